@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * text: UTF-8, how wide it is on a terminal, and making untrusted text safe to show.
+ *
+ * The one place where text from agents, models, files and command output becomes something that
+ * a terminal may be given. Nothing is ever stripped: what must not reach a terminal raw becomes
+ * a visible mark, "<ESC>", "<U+202E>", "<0xFF>".
+ */
+#ifndef ASSENT_BASE_TEXT_H
+#define ASSENT_BASE_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/strbuf.h"
+
+/* Decodes one character at `bytes` (length > 0). Returns the bytes it takes (1 to 4) and stores
+ * the code point, or returns 1 and stores TEXT_INVALID for a byte that is not the start of a
+ * well-formed character (overlong forms, surrogates and > U+10FFFF are not well formed). */
+#define TEXT_INVALID UINT32_MAX
+size_t text_decode(const char *bytes, size_t length, uint32_t *codepoint);
+/* Encodes a code point; returns the bytes written (1 to 4). */
+size_t text_encode(uint32_t codepoint, char out[4]);
+bool text_valid_utf8(const char *bytes, size_t length);
+
+/* Columns that a character takes on a terminal: 0 (combining, ignorable), 1 or 2. The one width
+ * table of the project (pane grids, layout, escaping); Unicode 15 East Asian Width, emoji with
+ * default emoji presentation are 2. Controls give 0. */
+int text_codepoint_width(uint32_t codepoint);
+/* Columns of well-formed text without controls. */
+size_t text_width(const char *text, size_t length);
+/* Bytes of the longest prefix that fits into `columns`; never splits a character or separates
+ * a base character from its combining marks. */
+size_t text_fit(const char *text, size_t length, size_t columns);
+
+enum text_flags {
+    TEXT_KEEP_NEWLINES = 1, /* "\n" stays a line break (multi-line regions); else it is "<LF>" */
+    TEXT_PLAIN_AGENT = 2,   /* words of an agent: box drawing and block elements escaped too, so that
+                               it cannot draw frames */
+};
+
+/* Appends `text` made safe: well-formed printable UTF-8 only. Controls, C1, escape, bidi controls,
+ * zero-width and other invisible or blank-looking characters, odd spaces, operator and dash
+ * look-alikes, variation selectors, tags, private use, unassigned and invalid bytes become marks;
+ * a base character keeps at most two combining marks; runs of one mark are counted ("<BEL>x1000"),
+ * runs of more than 8 spaces or newlines become "[5000 spaces]", "[200 newlines]".
+ * Returns how many bytes or characters of the input were replaced: 0 means that the text is shown
+ * as it is. */
+size_t text_escape(struct strbuf *out, const char *text, size_t length, unsigned flags);
+
+/* As text_escape() of one line, then cut to `columns` with "…" when it does not fit. */
+char *text_line(const char *text, size_t length, size_t columns);
+
+/* Appends argv as one shell line that a POSIX shell reads back as the same argv (quotes only where
+ * needed). Not escaped for display: give the result to text_escape(). */
+void text_quote_argv(struct strbuf *out, const char *const *argv);
+
+/* True when the word mixes scripts that look alike (Latin with Cyrillic or Greek letters,
+ * fullwidth forms), as in Table "spoofing": a reason to show a badge and code points. */
+bool text_mixed_scripts(const char *text, size_t length);
+
+#endif
