@@ -17,7 +17,10 @@ struct error {
     char message[ERROR_MESSAGE_MAX]; /* NUL-terminated UTF-8; cut at a character boundary */
 };
 
-#define ERROR_INIT {0, ""}
+#define ERROR_INIT                                                                                 \
+    {                                                                                              \
+        0, ""                                                                                      \
+    }
 
 /* Sets the message; `number` is an errno value or 0. Always returns -1, so that a caller can
  * write `return error_set(...)`. `error` may be NULL: then only the -1 remains. */

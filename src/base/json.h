@@ -27,8 +27,7 @@ int json_get_string_optional(const json_t *object, const char *key, const char *
                              struct error *error);
 int json_get_integer_optional(const json_t *object, const char *key, int64_t minimum,
                               int64_t maximum, int64_t *value, struct error *error);
-int json_get_bool_optional(const json_t *object, const char *key, bool *value,
-                           struct error *error);
+int json_get_bool_optional(const json_t *object, const char *key, bool *value, struct error *error);
 /* An array of strings as a NULL-terminated array that the caller frees with strv_free(); at most
  * `limit` strings. */
 int json_get_strv_optional(const json_t *object, const char *key, size_t limit, char ***value,

@@ -57,8 +57,7 @@ struct loop_signal *loop_signal_new(struct loop *loop, int number,
 void loop_signal_free(struct loop_signal **signal);
 
 /* Called at the end of every turn, in order of registration. */
-struct loop_turn *loop_on_turn(struct loop *loop, void (*callback)(void *argument),
-                               void *argument);
+struct loop_turn *loop_on_turn(struct loop *loop, void (*callback)(void *argument), void *argument);
 void loop_turn_free(struct loop_turn **turn);
 /* Makes the loop take another turn without waiting; also from a signal-safe place of a thread
  * that is not the loop's (it writes one byte to a pipe). */

@@ -13,7 +13,10 @@ struct strbuf {
     size_t capacity; /* bytes allocated */
 };
 
-#define STRBUF_INIT {NULL, 0, 0}
+#define STRBUF_INIT                                                                                \
+    {                                                                                              \
+        NULL, 0, 0                                                                                 \
+    }
 
 void strbuf_add(struct strbuf *buffer, const void *bytes, size_t length);
 void strbuf_addstr(struct strbuf *buffer, const char *string);

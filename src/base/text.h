@@ -36,8 +36,8 @@ size_t text_fit(const char *text, size_t length, size_t columns);
 
 enum text_flags {
     TEXT_KEEP_NEWLINES = 1, /* "\n" stays a line break (multi-line regions); else it is "<LF>" */
-    TEXT_PLAIN_AGENT = 2,   /* words of an agent: box drawing and block elements escaped too, so that
-                               it cannot draw frames */
+    TEXT_PLAIN_AGENT = 2, /* words of an agent: box drawing and block elements escaped too, so that
+                             it cannot draw frames */
 };
 
 /* Appends `text` made safe: well-formed printable UTF-8 only. Controls, C1, escape, bidi controls,

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * call: one request of an agent, from its arrival to its result.
+ *
+ *   received ──► asking ──► recording ──► running ──► finished
+ *       │           │  ▲        ▲            │
+ *       └───────────┼──┼────────┘            │ denied by the sandbox, may ask again
+ *                   │  └─────────────────────┘ (attempt 2: asking, recording, running)
+ *                   └──► finished
+ *
+ * Only the orchestrator changes a call; everybody else reads it.
+ */
+#ifndef ASSENT_APPROVAL_CALL_H
+#define ASSENT_APPROVAL_CALL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "approval/context.h"
+#include "approval/policy.h"
+#include "risk/assessment.h"
+#include "run/output.h"
+#include "run/runner.h"
+#include "sandbox/command.h"
+#include "sandbox/denial.h"
+
+struct session;
+
+enum call_tool { CALL_SHELL, CALL_APPLY_PATCH, CALL_NETWORK, CALL_PERMISSIONS };
+
+enum call_state {
+    CALL_RECEIVED,
+    CALL_ASKING,    /* a prompt is open */
+    CALL_RECORDING, /* its decision is on the way to the disk */
+    CALL_RUNNING,
+    CALL_FINISHED,
+};
+
+enum review_kind {
+    REVIEW_NONE,
+    REVIEW_APPROVED,
+    REVIEW_APPROVED_FOR_SESSION,
+    REVIEW_APPROVED_AMENDMENT, /* approve and remember the shown prefix rule */
+    REVIEW_DENIED,
+    REVIEW_ABORT, /* also cancels the session's other open calls */
+    REVIEW_TIMED_OUT,
+};
+
+enum decision_source { DECIDED_BY_USER, DECIDED_BY_CONFIG, DECIDED_BY_CACHE, DECIDED_BY_RULE };
+
+/* What an attempt runs under. */
+enum attempt_sandbox {
+    ATTEMPT_TURN_DEFAULT, /* the turn's sandbox policy */
+    ATTEMPT_PERMISSIONS,  /* the turn's policy plus exactly the additional permissions shown */
+    ATTEMPT_UNSANDBOXED,
+};
+
+struct review_decision {
+    enum review_kind kind;
+    enum decision_source source;
+    char *message;     /* operator's words to the agent (denied), or NULL; owned */
+    uint64_t grant_id; /* grant that covered it (cache) or that it made, else 0 */
+    int64_t waited_ms; /* how long the prompt was open */
+};
+
+/* Everything the operator is shown about a request; made by the orchestrator, immutable while the
+ * prompt is open (its risk may be raised: `revision` counts up then). Strings are untrusted and
+ * not escaped unless said otherwise. */
+struct prompt {
+    uint64_t id; /* unique in this console; a decision names it */
+    unsigned revision;
+    bool retry;        /* after a sandbox denial: asks to run again with less sandbox */
+    char *command;     /* argv as one shell line (a `bash -lc` wrapper shows its script) */
+    char *reason;      /* why it is asked: our words, may hold untrusted paths */
+    char *under;       /* what it will run under if approved: our words */
+    bool covers_retry; /* approving also covers one run without sandbox after a denial */
+    enum attempt_sandbox sandbox;
+    bool may_approve_for_session; /* a session grant is offered */
+    char **amendment;             /* prefix that may be remembered, or NULL */
+    int64_t opened_ms;            /* monotonic */
+    char *first_attempt;          /* retry: what the first attempt did, our words, else NULL */
+};
+
+struct attempt {
+    enum attempt_sandbox sandbox;
+    char *under;        /* summary of the policy in force, our words */
+    int64_t started_ms; /* wall clock */
+    struct run_result result;
+    struct sandbox_denial denial; /* .denied false when it was not the sandbox */
+};
+
+struct call {
+    uint64_t id; /* 1, 2, … in this console; shown as "c12" */
+    enum call_tool tool;
+    enum call_state state;
+    struct session *session;      /* borrowed: lives as long as any of its calls */
+    struct turn_context *context; /* frozen at arrival */
+    struct command_spec *spec;    /* owned */
+    char *program;                /* argv[0] as resolved at arrival, or NULL when not found */
+    char **keys;                  /* approval keys (canonical JSON), NULL-terminated */
+    struct approval_requirement requirement;
+    struct assessment assessment;    /* risk, local at once */
+    struct prompt *prompt;           /* while state is CALL_ASKING, else NULL */
+    struct review_decision decision; /* the last one */
+    struct attempt attempts[2];
+    unsigned attempt_count;
+    struct output *output;       /* of the current or last attempt: merged stream */
+    struct output *error_output; /* stderr when the caller asked for split streams, else NULL */
+    struct run *run;             /* while running */
+    int64_t received_ms;         /* wall clock */
+    bool cancelled;
+    char *failure; /* why it ended without a result of its own, or NULL */
+    void *owner;   /* for the frontend that submitted it */
+};
+
+const char *call_state_name(enum call_state state);
+const char *review_kind_name(enum review_kind kind);           /* "approved_for_session" … */
+const char *decision_source_name(enum decision_source source); /* "user", "config" … */
+
+/* True when the state may follow the other: the table of the picture above. */
+bool call_transition_allowed(enum call_state from, enum call_state to);
+
+/* Exit status as a shell would give it: the command's own, 128+signal, 77 refused, 124 timed out,
+ * 125 Assent failed. Meaningful once finished. */
+int call_exit_status(const struct call *call);
+
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * policy: must the operator be asked, and may a denied command be asked about again? Pure
+ * functions over the approval policy, the sandbox policy and what is known of the command.
+ */
+#ifndef ASSENT_APPROVAL_POLICY_H
+#define ASSENT_APPROVAL_POLICY_H
+
+#include <stdbool.h>
+
+#include "approval/context.h"
+
+enum requirement_kind { REQUIREMENT_SKIP, REQUIREMENT_NEEDS_APPROVAL, REQUIREMENT_FORBIDDEN };
+
+/* Why a prompt is needed, because reject{…} refuses by category. */
+enum prompt_category { PROMPT_SANDBOX, PROMPT_RULE, PROMPT_ELICITATION };
+
+struct approval_requirement {
+    enum requirement_kind kind;
+    bool bypass_sandbox; /* SKIP only: every constituent is allowed by an explicit rule */
+    enum prompt_category category;
+    char *reason;     /* needs_approval and forbidden; owned; a sentence for the operator */
+    char **amendment; /* proposed prefix (argv), NULL when none; owned */
+};
+void approval_requirement_clear(struct approval_requirement *requirement);
+
+/* What rules and heuristics say of one command; filled in by src/command. */
+enum rule_decision { RULE_NONE, RULE_ALLOW, RULE_PROMPT, RULE_FORBIDDEN };
+struct command_verdict {
+    enum rule_decision rule;  /* strictest over all constituents */
+    bool all_allowed_by_rule; /* every constituent matched an explicit allow that bypasses */
+    bool known_safe;          /* read-only, plainly parsed */
+    bool dangerous;
+    const char *rule_reason;   /* justification of the deciding rule, or NULL; borrowed */
+    const char *danger_reason; /* why it is dangerous, or NULL; borrowed */
+    char **amendment;          /* prefix that may be offered, or NULL; borrowed */
+};
+
+/* For a tool that brings no requirement of its own. */
+void policy_default_requirement(const struct approval_policy *policy,
+                                const struct sandbox_policy *sandbox,
+                                struct approval_requirement *requirement);
+
+/* For the shell tool. `asks_to_leave`: the call requires escalation or extra permissions. */
+void policy_shell_requirement(const struct approval_policy *policy,
+                              const struct sandbox_policy *sandbox, bool asks_to_leave,
+                              const struct command_verdict *verdict,
+                              struct approval_requirement *requirement);
+
+/* May the operator be asked to run again without the sandbox after a denial? */
+bool policy_may_ask_retry(const struct approval_policy *policy);
+
+#endif

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * assessment: what a command would do and how bad that can be, at once and offline.
+ *
+ * Level rubric: low = read-only inspection, listing, printing configuration; medium = changing
+ * project files, installing dependencies, fetching artifacts from trusted sources; high =
+ * deleting or overwriting data, exfiltrating secrets, escalating privileges, disabling security
+ * controls. In doubt the more cautious level.
+ */
+#ifndef ASSENT_RISK_ASSESSMENT_H
+#define ASSENT_RISK_ASSESSMENT_H
+
+#include <stddef.h>
+
+enum risk_level { RISK_LOW, RISK_MEDIUM, RISK_HIGH };
+
+enum risk_category {
+    RISK_DATA_DELETION = 1 << 0,
+    RISK_DATA_EXFILTRATION = 1 << 1,
+    RISK_PRIVILEGE_ESCALATION = 1 << 2,
+    RISK_SYSTEM_MODIFICATION = 1 << 3,
+    RISK_NETWORK_ACCESS = 1 << 4,
+    RISK_RESOURCE_EXHAUSTION = 1 << 5,
+    RISK_COMPLIANCE = 1 << 6,
+};
+#define RISK_CATEGORY_COUNT 7
+
+#define RISK_EVIDENCE_MAX 8
+
+struct risk_evidence {
+    size_t start, end; /* byte range in the command line assessed; `end` exclusive */
+    const char *why;   /* short phrase, static, untranslated (mark with N_) */
+};
+
+struct assessment {
+    enum risk_level level;
+    unsigned categories;   /* of enum risk_category */
+    char description[501]; /* at most two sentences, 1 to 500 characters, our words; may quote
+                              untrusted words of the command: escape before showing */
+    struct risk_evidence evidence[RISK_EVIDENCE_MAX];
+    size_t evidence_count;
+};
+
+const char *risk_level_name(enum risk_level level);          /* "low", "medium", "high" */
+const char *risk_category_name(enum risk_category category); /* "data_deletion" … */
+
+/* Assesses a shell line run in `cwd` with these writable roots (NULL-terminated, may be NULL). */
+void assessment_of_line(const char *line, size_t length, const char *cwd,
+                        const char *const *writable_roots, struct assessment *assessment);
+/* The same for an argv; a `bash|sh|zsh -c|-lc SCRIPT` is read as its script, and `line` receives
+ * the text that evidence ranges refer to (caller frees). */
+void assessment_of_argv(const char *const *argv, const char *cwd, const char *const *writable_roots,
+                        struct assessment *assessment, char **line);
+
+#endif

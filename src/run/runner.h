@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * runner: starts an exec request, passes its output on, ends it.
+ *
+ * Every command starts through the helper assent-sandbox by posix_spawn (also when nothing
+ * confines it), in a session of its own, on a PTY or on pipes. The runner knows nothing of
+ * approvals: it runs what it is given, once.
+ *
+ * A run has ended when its whole process tree is gone (process group and every descendant, also
+ * one that left the group by setsid) and its output has been read to the end; a survivor that
+ * keeps the terminal open is killed with the rest.
+ */
+#ifndef ASSENT_RUN_RUNNER_H
+#define ASSENT_RUN_RUNNER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/error.h"
+#include "base/loop.h"
+
+struct exec_request; /* sandbox/command.h */
+struct run;
+
+enum run_stream { RUN_STDOUT, RUN_STDERR, RUN_TERMINAL };
+
+enum run_outcome {
+    RUN_EXITED,   /* `code` is the exit status */
+    RUN_SIGNALED, /* `signal` ended it */
+    RUN_FAILED,   /* it never ran: `failure` says why, `code` is 126, 127 or 125 */
+};
+
+struct run_result {
+    enum run_outcome outcome;
+    int code;            /* 0..255 */
+    int signal;          /* signal number, 0 unless RUN_SIGNALED */
+    bool timed_out;      /* the runner ended it because its time was over */
+    bool cancelled;      /* the runner ended it because run_cancel() was called */
+    int64_t duration_ms; /* wall time while it ran (paused time not counted) */
+    char failure[512];   /* safe to log, not escaped for display */
+    char layers[256];    /* what the helper says confines it ("landlock,seccomp"), "" for none */
+    char blocked[512];   /* operation that the sandbox reports as refused ("write /path"), or "" */
+};
+
+struct run_events {
+    /* The command itself (not the helper) runs; `pid` is the helper's, which leads the session. */
+    void (*started)(void *argument, pid_t pid);
+    /* Output, at most 64 KiB a call; the bytes are valid during the call only. */
+    void (*output)(void *argument, enum run_stream stream, const char *bytes, size_t length);
+    /* Last call of a run, exactly once, never from inside run_start() or run_cancel(). */
+    void (*ended)(void *argument, const struct run_result *result);
+};
+
+struct run_options {
+    bool tty;           /* a PTY; else pipes */
+    bool split_streams; /* stdout and stderr apart (pipes only); else both are RUN_STDOUT */
+    bool stdin_open;    /* pipes: stdin is a pipe that run_write() feeds; else /dev/null */
+    int rows, columns;  /* PTY size, at least 1x1 */
+    int64_t timeout_ms; /* running time allowed; 0: no limit */
+    int64_t grace_ms;   /* between TERM and KILL */
+};
+
+/* Starts; the result is owned by the caller, who frees it after `ended`. NULL with a message when
+ * not even the helper could be started. `request` is only read during the call. */
+struct run *run_start(struct loop *loop, const struct exec_request *request,
+                      const struct run_options *options, const struct run_events *events,
+                      void *argument, struct error *error);
+
+/* Kills what still runs (KILL at once) and frees. `ended` is not called any more. */
+void run_free(struct run **run);
+
+pid_t run_pid(const struct run *run);
+
+/* Queues input (copied) for the PTY or the stdin pipe; at most 4 MiB may wait. 0, -EAGAIN when the
+ * queue is full (nothing taken), -EPIPE when there is no stdin (any more). */
+int run_write(struct run *run, const char *bytes, size_t length);
+/* No more input: closes the pipe once the queue is written; on a PTY sends its EOF character. */
+void run_write_end(struct run *run);
+
+/* Stops or goes on reading output (back-pressure: the command blocks when its pipe is full). */
+void run_pause_output(struct run *run, bool pause);
+/* The time-out clock stands still while paused (a prompt is open). Nested calls do not count. */
+void run_pause_clock(struct run *run, bool pause);
+void run_resize(struct run *run, int rows, int columns);
+/* A signal to every process of the tree (SIGSTOP, SIGCONT, SIGINT …). 0 or -errno. */
+int run_signal(struct run *run, int number);
+/* TERM to the whole tree, KILL after the grace period. Idempotent. */
+void run_cancel(struct run *run);
+
+#endif
