@@ -15,6 +15,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "approval/context.h"
 #include "approval/policy.h"
@@ -89,6 +90,13 @@ struct attempt {
     struct sandbox_denial denial; /* .denied false when it was not the sandbox */
 };
 
+/* The process that asked, for sessions that several share. */
+struct call_client {
+    char *name; /* what it calls itself, or NULL; untrusted; owned */
+    pid_t pid;  /* as seen by us, 0 when there is no process */
+    char *exe;  /* path of its executable as seen by us, or NULL; untrusted text; owned */
+};
+
 struct call {
     uint64_t id; /* 1, 2, … in this console; shown as "c12" */
     enum call_tool tool;
@@ -110,7 +118,8 @@ struct call {
     int64_t received_ms;         /* wall clock */
     bool cancelled;
     char *failure; /* why it ended without a result of its own, or NULL */
-    void *owner;   /* for the frontend that submitted it */
+    struct call_client client;
+    void *owner; /* for the frontend that submitted it */
 };
 
 const char *call_state_name(enum call_state state);

@@ -64,8 +64,9 @@ void orchestrator_set_context(struct orchestrator *orchestrator, struct session 
                               struct turn_context *context);
 
 struct call_options {
-    int rows, columns; /* PTY size for tty calls; 0: 24x80 */
-    void *owner;       /* stored in call->owner */
+    int rows, columns;         /* PTY size for tty calls; 0: 24x80 */
+    void *owner;               /* stored in call->owner */
+    struct call_client client; /* copied deeply to call->client */
 };
 
 /* Takes the spec over in any case. Returns the call, or NULL with a message that says what is
@@ -90,6 +91,8 @@ int orchestrator_write(struct orchestrator *orchestrator, struct call *call, con
 void orchestrator_write_end(struct orchestrator *orchestrator, struct call *call);
 void orchestrator_resize(struct orchestrator *orchestrator, struct call *call, int rows,
                          int columns);
+/* A signal to every process of a running call's tree: 0 or -errno (-ESRCH when it does not run). */
+int orchestrator_signal(struct orchestrator *orchestrator, struct call *call, int number);
 /* Back-pressure for a frontend whose client reads slowly. */
 void orchestrator_pause_output(struct orchestrator *orchestrator, struct call *call, bool pause);
 
