@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * denial: did an attempt fail because of the sandbox, and over what?
+ *
+ * What the helper reports is evidence; what the output says is the command's word only and marked
+ * as inferred. A program that merely prints "sandbox" and fails was not denied anything.
+ */
+#ifndef ASSENT_SANDBOX_DENIAL_H
+#define ASSENT_SANDBOX_DENIAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "sandbox/command.h"
+
+struct sandbox_denial {
+    bool denied;
+    bool inferred;   /* from the output only: the command's own words */
+    char cause[32];  /* "write", "read", "network", "connect", "file system", "system call" … */
+    char path[4096]; /* file, socket or address, "" when unknown; raw bytes, escape before use */
+};
+
+/* How an attempt ended. */
+struct denial_evidence {
+    enum sandbox_type type;
+    int exit_code; /* 0..255; meaningless when signal is not 0 */
+    int signal;    /* that ended it, or 0 */
+    bool timed_out;
+    const char *blocked; /* what the helper reported: "OPERATION TARGET", "" or NULL for nothing */
+    const char *output;  /* stdout and stderr as far as they are kept; need not be text */
+    size_t output_size;  /* bytes; only the last 64 KiB are looked at */
+};
+
+/*
+ * Never denied when unsandboxed, exit 0 or timed out. Else denied when the helper reported a
+ * refused operation, when SIGSYS ended it (also as exit 128+31), or when a line of the output
+ * carries one of the messages that EPERM, EACCES, EROFS, and EBUSY or EXDEV on protected or
+ * mounted paths come with, in the C locale or the command's, or a failed name look-up or
+ * unreachable network. Exit codes 2, 126 and 127 without such a line: not denied.
+ */
+void denial_judge(const struct denial_evidence *evidence, struct sandbox_denial *denial);
+
+#endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * transform: from a command spec to what is really spawned. Pure but for the look whether the
+ * helper exists.
+ */
+#ifndef ASSENT_SANDBOX_TRANSFORM_H
+#define ASSENT_SANDBOX_TRANSFORM_H
+
+#include "base/error.h"
+#include "sandbox/command.h"
+#include "sandbox/policy.h"
+
+struct transform_context {
+    const struct sandbox_policy *policy; /* of this attempt, additional permissions included;
+                                            copied into the request */
+    enum sandbox_type type;              /* from select_type(); NONE runs it unconfined */
+    const char *helper;                  /* absolute path of assent-sandbox (Linux) */
+    const char *program; /* file that argv[0] was resolved to when it was judged; the helper
+                            executes this one. NULL: argv[0] on the command's own PATH */
+    const char *const *base_environment; /* NAME=VALUE, NULL-terminated; may be NULL */
+    const char *seatbelt_extensions;     /* text appended to a Seatbelt profile, or NULL */
+    int proxy_port;                      /* Seatbelt: loopback port left open, 0 for none */
+};
+
+/*
+ * The environment is the base, then what the call supplies, then ours (a later one of a name
+ * wins): ASSENT_SANDBOX=linux|seatbelt when confined; ASSENT_SANDBOX_NETWORK_DISABLED=1 exactly
+ * when the policy closes the network (also for external-sandbox, where it only tells); the
+ * CODEX_SANDBOX… twins of both, because existing test suites look for those; TMPDIR and the
+ * tools' cache variables where the policy redirects them.
+ *
+ * Caller frees with exec_request_free(). NULL with a message when the helper is missing (naming
+ * the path looked at) or the policy does not fit the type.
+ */
+struct exec_request *transform_command(const struct command_spec *spec,
+                                       const struct transform_context *context,
+                                       struct error *error);
+
+/* Where the helper is: beside the running program, then in the libexec directory, never on PATH.
+ * Caller frees. NULL with a message that names both places. */
+char *transform_find_helper(struct error *error);
+/* The same for a given directory of the running program (tests). */
+char *transform_find_helper_in(const char *program_directory, const char *libexec_directory,
+                               struct error *error);
+
+#endif
