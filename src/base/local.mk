@@ -1,6 +1,20 @@
 # SPDX-License-Identifier: MIT
-noinst_LIBRARIES += libbase.a
+# libbase needs nothing but libc: the launcher and the sandbox helper link it alone.
+noinst_LIBRARIES += libbase.a libjson.a libloop.a
 libbase_a_SOURCES = \
 	src/base/alloc.c src/base/alloc.h \
-	src/base/error.c src/base/error.h
-libbase_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(EVENT_CFLAGS)
+	src/base/clock.c src/base/clock.h \
+	src/base/error.c src/base/error.h \
+	src/base/fd.c src/base/fd.h \
+	src/base/i18n.c src/base/i18n.h \
+	src/base/log.c src/base/log.h \
+	src/base/strbuf.c src/base/strbuf.h \
+	src/base/text.c src/base/text.h \
+	src/base/text_escape.c \
+	src/base/text_script.c \
+	src/base/text_tables.c src/base/text_tables.h \
+	src/base/text_width.c
+libjson_a_SOURCES = src/base/json.c src/base/json.h
+libjson_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+libloop_a_SOURCES = src/base/loop.c src/base/loop.h
+libloop_a_CFLAGS = $(AM_CFLAGS) $(EVENT_CFLAGS)

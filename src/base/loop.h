@@ -34,8 +34,9 @@ const struct clock *loop_clock(const struct loop *loop);
 int64_t loop_now_ms(const struct loop *loop); /* monotonic, of the loop's clock */
 
 /* Watches a descriptor for the events set with loop_io_set() (none at first). A hang-up or error
- * is reported as LOOP_READ (and LOOP_WRITE if that was asked for): the read or write tells more.
- * Does not own the descriptor: free the watcher before closing it. */
+ * is reported as those of the events that were asked for: the read or write tells more. Regular
+ * files and /dev/null, which the system cannot watch, are ready in every turn. Does not own the
+ * descriptor: free the watcher before closing it. */
 struct loop_io *loop_io_new(struct loop *loop, int fd,
                             void (*callback)(int fd, unsigned events, void *argument),
                             void *argument);
@@ -51,19 +52,20 @@ void loop_timer_stop(struct loop_timer *timer);
 bool loop_timer_running(const struct loop_timer *timer);
 void loop_timer_free(struct loop_timer **timer);
 
-/* One watcher a signal number. */
+/* One watcher a signal number, and one loop of the process that watches signals at a time. */
 struct loop_signal *loop_signal_new(struct loop *loop, int number,
                                     void (*callback)(int number, void *argument), void *argument);
 void loop_signal_free(struct loop_signal **signal);
 
-/* Called at the end of every turn, in order of registration. */
+/* Called at the end of every turn, in order of registration; one registered by a turn function is
+ * called from the next turn on. */
 struct loop_turn *loop_on_turn(struct loop *loop, void (*callback)(void *argument), void *argument);
 void loop_turn_free(struct loop_turn **turn);
 /* Makes the loop take another turn without waiting; also from a signal-safe place of a thread
  * that is not the loop's (it writes one byte to a pipe). */
 void loop_wake(struct loop *loop);
 
-/* Runs until loop_stop(). */
+/* Runs until loop_stop(), also one called before; may then be run again. Never from a callback. */
 void loop_run(struct loop *loop);
 void loop_stop(struct loop *loop);
 /* One turn: waits at most `wait_ms` (-1: until something happens; with a fake clock that is real

@@ -36,15 +36,19 @@ size_t text_fit(const char *text, size_t length, size_t columns);
 
 enum text_flags {
     TEXT_KEEP_NEWLINES = 1, /* "\n" stays a line break (multi-line regions); else it is "<LF>" */
-    TEXT_PLAIN_AGENT = 2, /* words of an agent: box drawing and block elements escaped too, so that
-                             it cannot draw frames */
+    TEXT_PLAIN_AGENT = 2,   /* prose of an agent: box drawing and block elements are escaped too, so
+                               that it cannot draw frames; dashes, quotes and fullwidth punctuation
+                               of ordinary writing are shown, since nothing of it is executed */
 };
 
 /* Appends `text` made safe: well-formed printable UTF-8 only. Controls, C1, escape, bidi controls,
- * zero-width and other invisible or blank-looking characters, odd spaces, operator and dash
- * look-alikes, variation selectors, tags, private use, unassigned and invalid bytes become marks;
- * a base character keeps at most two combining marks; runs of one mark are counted ("<BEL>x1000"),
- * runs of more than 8 spaces or newlines become "[5000 spaces]", "[200 newlines]".
+ * right-to-left letters (shown raw they would reorder what is around them), zero-width and other
+ * invisible or blank-looking characters, odd spaces, look-alikes of operators, quotes and dashes,
+ * variation selectors, tags, private use, unassigned and invalid bytes become marks, and so does
+ * what is not in Unicode's normalization form C; a base character keeps at most two combining
+ * marks; runs of one mark are counted ("<BEL>x1000"), runs of more than 8 spaces or newlines become
+ * "[5000 spaces]", "[200 newlines]" (where line breaks are kept, a line may begin with 32 spaces).
+ * The output is at most 9 bytes for a byte of input, in linear time.
  * Returns how many bytes or characters of the input were replaced: 0 means that the text is shown
  * as it is. */
 size_t text_escape(struct strbuf *out, const char *text, size_t length, unsigned flags);
@@ -56,8 +60,10 @@ char *text_line(const char *text, size_t length, size_t columns);
  * needed). Not escaped for display: give the result to text_escape(). */
 void text_quote_argv(struct strbuf *out, const char *const *argv);
 
-/* True when the word mixes scripts that look alike (Latin with Cyrillic or Greek letters,
- * fullwidth forms), as in Table "spoofing": a reason to show a badge and code points. */
+/* True when a word of the text (letters and digits between ASCII punctuation) mixes scripts that
+ * look alike (Latin with Cyrillic or Greek letters), holds styled forms of Latin letters
+ * (fullwidth, mathematical, phonetic), or is all Cyrillic or Greek letters that look Latin: a
+ * reason to show a badge and the code points. */
 bool text_mixed_scripts(const char *text, size_t length);
 
 #endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * i18n: words for the operator in the operator's language. Only the edges (console, command line)
+ * translate; protocol, record and log stay in English.
+ */
+#ifndef ASSENT_BASE_I18N_H
+#define ASSENT_BASE_I18N_H
+
+#if ENABLE_NLS
+#include <libintl.h>
+#define _(text) gettext(text)
+/* P_("%d call", "%d calls", count): the form that the language uses for that number. */
+#define P_(singular, plural, count) ngettext(singular, plural, count)
+#else
+#define _(text) (text)
+#define P_(singular, plural, count) ((count) == 1 ? (singular) : (plural))
+#endif
+/* Marks a text in a table for translation; whoever shows it calls _() on it. */
+#define N_(text) text
+
+/* Takes the locale from the environment and opens the catalogue. Once, first thing in main of a
+ * program that shows translated text. Numbers keep the C form, so that what is written for
+ * programs (JSON, configuration) never gets a decimal comma. */
+void i18n_init(void);
+
+#endif

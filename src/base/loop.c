@@ -1,0 +1,522 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * loop: one turn is: wait for descriptors and signals (libevent), fire the timers that are due
+ * (a heap of our own, so that they follow a clock that a test moves), call the turn functions.
+ */
+#include "config.h"
+
+#include "base/loop.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <event2/event.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/fd.h"
+#include "base/log.h"
+
+#define NOT_IN_HEAP SIZE_MAX
+
+struct loop {
+    const struct clock *clock;
+    struct event_base *base;
+    struct event *limit; /* ends a wait; the only libevent timer */
+    struct event *wake_event;
+    int wake_fds[2];
+    atomic_bool wake_pending; /* a byte is in the pipe, or about to be */
+    struct loop_timer **heap; /* the running timers, soonest first */
+    size_t heap_length, heap_capacity;
+    uint64_t sequence;            /* counts timer starts and turn registrations */
+    struct loop_turn *turns;      /* in order of registration */
+    struct loop_io *always_ready; /* descriptors that the system cannot watch */
+    size_t watchers;              /* that were handed out and not freed */
+    bool stopped, in_turn;
+};
+
+struct loop_io {
+    struct loop *loop;
+    struct event *event;
+    void (*callback)(int fd, unsigned events, void *argument);
+    void *argument;
+    int fd;
+    unsigned events;
+    struct loop_io *next, **place; /* in always_ready; place is NULL when not in it */
+};
+
+struct loop_timer {
+    struct loop *loop;
+    void (*callback)(void *argument);
+    void *argument;
+    int64_t due_ms;
+    uint64_t sequence; /* equal due times fire in the order of starting */
+    size_t index;      /* in the heap, or NOT_IN_HEAP */
+};
+
+struct loop_signal {
+    struct loop *loop;
+    struct event *event;
+    void (*callback)(int number, void *argument);
+    void *argument;
+};
+
+struct loop_turn {
+    struct loop *loop;
+    void (*callback)(void *argument); /* NULL once freed while the list is walked */
+    void *argument;
+    uint64_t sequence;
+    struct loop_turn *next;
+};
+
+/* ---- the loop ------------------------------------------------------------------------------ */
+
+/* libevent's own messages would go to standard error, which is the console's screen. */
+static void libevent_message(int severity, const char *message)
+{
+    if (severity >= EVENT_LOG_WARN)
+        log_warning("loop", "libevent: %s", message);
+    else
+        log_debug("loop", "libevent: %s", message);
+}
+
+static void libevent_fatal(int number)
+{
+    fprintf(stderr, "assent: the event library gave up (error %d)\n", number);
+    abort();
+}
+
+static void wake_received(evutil_socket_t fd, short what, void *argument)
+{
+    struct loop *loop = argument;
+    char bytes[16];
+    (void)what;
+    while (read(fd, bytes, sizeof bytes) > 0)
+        continue;
+    /* After the read: a wake that comes in between needs no byte, the turn functions still run.
+     * The other way round its byte could be eaten with the flag left set: deaf for ever. */
+    atomic_store(&loop->wake_pending, false);
+}
+
+static void limit_reached(evutil_socket_t fd, short what, void *argument)
+{
+    (void)fd, (void)what, (void)argument; /* that the wait has ended is all */
+}
+
+static struct event_base *new_base(void)
+{
+    struct event_config *config = event_config_new();
+    if (!config)
+        return NULL;
+    /* IGNORE_ENV: the environment must not choose the backend. PRECISE_TIMER: the coarse clock
+     * ends waits up to 4 ms early, which would make a turn spin until its timer is due. */
+    event_config_set_flag(config, EVENT_BASE_FLAG_NOLOCK | EVENT_BASE_FLAG_IGNORE_ENV |
+                                      EVENT_BASE_FLAG_PRECISE_TIMER);
+    struct event_base *base = event_base_new_with_config(config);
+    event_config_free(config);
+    return base;
+}
+
+static void cannot_start(const char *what)
+{
+    fprintf(stderr, "assent: cannot make an event loop: %s: %s\n", what, strerror(errno));
+    exit(125);
+}
+
+static struct event *new_event(struct loop *loop, int fd, short what, event_callback_fn callback,
+                               void *argument)
+{
+    struct event *event = event_new(loop->base, fd, what, callback, argument);
+    if (!event)
+        cannot_start("event_new");
+    return event;
+}
+
+struct loop *loop_new(const struct clock *clock)
+{
+    event_set_log_callback(libevent_message);
+    event_set_fatal_callback(libevent_fatal);
+    struct loop *loop = XNEW(struct loop);
+    loop->clock = clock;
+    loop->base = new_base();
+    if (!loop->base)
+        cannot_start("event_base_new");
+    if (pipe(loop->wake_fds) < 0)
+        cannot_start("pipe");
+    for (int i = 0; i < 2; i++) {
+        fd_set_cloexec(loop->wake_fds[i], true);
+        fd_set_nonblock(loop->wake_fds[i], true);
+    }
+    loop->limit = new_event(loop, -1, 0, limit_reached, NULL);
+    loop->wake_event =
+        new_event(loop, loop->wake_fds[0], EV_READ | EV_PERSIST, wake_received, loop);
+    if (event_add(loop->wake_event, NULL) < 0)
+        cannot_start("event_add");
+    return loop;
+}
+
+void loop_free(struct loop **place)
+{
+    struct loop *loop = *place;
+    if (!loop)
+        return;
+    assert(loop->watchers == 0 && !loop->in_turn);
+    event_free(loop->limit);
+    event_free(loop->wake_event);
+    event_base_free(loop->base);
+    fd_close(&loop->wake_fds[0]);
+    fd_close(&loop->wake_fds[1]);
+    free(loop->heap);
+    free(loop);
+    *place = NULL;
+}
+
+const struct clock *loop_clock(const struct loop *loop)
+{
+    return loop->clock;
+}
+
+int64_t loop_now_ms(const struct loop *loop)
+{
+    return clock_monotonic_ms(loop->clock);
+}
+
+void loop_wake(struct loop *loop)
+{
+    int saved = errno;
+    /* A full pipe cannot be: the flag keeps it at one byte. */
+    if (!atomic_exchange(&loop->wake_pending, true))
+        while (write(loop->wake_fds[1], "", 1) < 0 && errno == EINTR)
+            continue;
+    errno = saved;
+}
+
+/* ---- descriptors --------------------------------------------------------------------------- */
+
+static void io_happened(evutil_socket_t fd, short what, void *argument)
+{
+    struct loop_io *io = argument;
+    unsigned events = (what & EV_READ ? LOOP_READ : 0) | (what & EV_WRITE ? LOOP_WRITE : 0);
+    /* Nothing may be touched after this: the callback may free the watcher. */
+    io->callback((int)fd, events, io->argument);
+}
+
+static short libevent_events(unsigned events)
+{
+    return (short)((events & LOOP_READ ? EV_READ : 0) | (events & LOOP_WRITE ? EV_WRITE : 0));
+}
+
+struct loop_io *loop_io_new(struct loop *loop, int fd,
+                            void (*callback)(int fd, unsigned events, void *argument),
+                            void *argument)
+{
+    struct loop_io *io = XNEW(struct loop_io);
+    io->loop = loop;
+    io->fd = fd;
+    io->callback = callback;
+    io->argument = argument;
+    io->event = new_event(loop, fd, EV_PERSIST, io_happened, io);
+    loop->watchers++;
+    return io;
+}
+
+static void always_ready_add(struct loop_io *io)
+{
+    struct loop *loop = io->loop;
+    io->next = loop->always_ready;
+    io->place = &loop->always_ready;
+    if (io->next)
+        io->next->place = &io->next;
+    loop->always_ready = io;
+}
+
+static void always_ready_remove(struct loop_io *io)
+{
+    if (!io->place)
+        return;
+    *io->place = io->next;
+    if (io->next)
+        io->next->place = io->place;
+    io->place = NULL;
+}
+
+void loop_io_set(struct loop_io *io, unsigned events)
+{
+    if (events == io->events)
+        return;
+    io->events = events;
+    event_del(io->event); /* also takes back what is pending in this turn */
+    always_ready_remove(io);
+    if (!events)
+        return;
+    event_assign(io->event, io->loop->base, io->fd, libevent_events(events) | EV_PERSIST,
+                 io_happened, io);
+    errno = 0;
+    if (event_add(io->event, NULL) == 0)
+        return;
+    /* Regular files and /dev/null cannot be watched (EPERM): they never block, so they are ready in
+     * every turn. Any other error becomes visible in the same way, at the read or write. */
+    if (errno != EPERM)
+        log_warning("loop", "cannot watch descriptor %d: %s", io->fd, strerror(errno));
+    always_ready_add(io);
+}
+
+void loop_io_free(struct loop_io **place)
+{
+    struct loop_io *io = *place;
+    if (!io)
+        return;
+    event_free(io->event);
+    always_ready_remove(io);
+    io->loop->watchers--;
+    free(io);
+    *place = NULL;
+}
+
+/* ---- timers -------------------------------------------------------------------------------- */
+
+static bool fires_before(const struct loop_timer *a, const struct loop_timer *b)
+{
+    return a->due_ms != b->due_ms ? a->due_ms < b->due_ms : a->sequence < b->sequence;
+}
+
+static void heap_put(struct loop *loop, size_t index, struct loop_timer *timer)
+{
+    loop->heap[index] = timer;
+    timer->index = index;
+}
+
+/* Moves the timer at `index` up or down to where it belongs. */
+static void heap_settle(struct loop *loop, size_t index)
+{
+    struct loop_timer *timer = loop->heap[index];
+    while (index > 0 && fires_before(timer, loop->heap[(index - 1) / 2])) {
+        heap_put(loop, index, loop->heap[(index - 1) / 2]);
+        index = (index - 1) / 2;
+    }
+    for (size_t child; (child = 2 * index + 1) < loop->heap_length; index = child) {
+        if (child + 1 < loop->heap_length && fires_before(loop->heap[child + 1], loop->heap[child]))
+            child++;
+        if (!fires_before(loop->heap[child], timer))
+            break;
+        heap_put(loop, index, loop->heap[child]);
+    }
+    heap_put(loop, index, timer);
+}
+
+struct loop_timer *loop_timer_new(struct loop *loop, void (*callback)(void *argument),
+                                  void *argument)
+{
+    struct loop_timer *timer = XNEW(struct loop_timer);
+    timer->loop = loop;
+    timer->callback = callback;
+    timer->argument = argument;
+    timer->index = NOT_IN_HEAP;
+    loop->watchers++;
+    return timer;
+}
+
+void loop_timer_start(struct loop_timer *timer, int64_t ms)
+{
+    struct loop *loop = timer->loop;
+    loop_timer_stop(timer);
+    if (__builtin_add_overflow(loop_now_ms(loop), ms > 0 ? ms : 0, &timer->due_ms))
+        timer->due_ms = INT64_MAX;
+    timer->sequence = loop->sequence++;
+    if (loop->heap_length == loop->heap_capacity) {
+        loop->heap_capacity = loop->heap_capacity ? loop->heap_capacity * 2 : 16;
+        loop->heap = xreallocarray(loop->heap, loop->heap_capacity, sizeof(struct loop_timer *));
+    }
+    heap_put(loop, loop->heap_length++, timer);
+    heap_settle(loop, timer->index);
+}
+
+void loop_timer_stop(struct loop_timer *timer)
+{
+    struct loop *loop = timer->loop;
+    size_t index = timer->index;
+    if (index == NOT_IN_HEAP)
+        return;
+    timer->index = NOT_IN_HEAP;
+    struct loop_timer *last = loop->heap[--loop->heap_length];
+    if (last == timer)
+        return;
+    heap_put(loop, index, last);
+    heap_settle(loop, index);
+}
+
+bool loop_timer_running(const struct loop_timer *timer)
+{
+    return timer->index != NOT_IN_HEAP;
+}
+
+void loop_timer_free(struct loop_timer **place)
+{
+    struct loop_timer *timer = *place;
+    if (!timer)
+        return;
+    loop_timer_stop(timer);
+    timer->loop->watchers--;
+    free(timer);
+    *place = NULL;
+}
+
+/* Fires what is due, except timers started since the turn began (`started` counts on): a timer that
+ * restarts itself with 0 must not keep the loop here. Those are due no earlier than the others
+ * (time does not run backwards), so that the first of them ends the walk. */
+static void fire_timers(struct loop *loop, uint64_t started)
+{
+    int64_t now = loop_now_ms(loop);
+    while (loop->heap_length > 0) {
+        struct loop_timer *timer = loop->heap[0];
+        if (timer->due_ms > now || timer->sequence >= started)
+            break;
+        loop_timer_stop(timer);
+        timer->callback(timer->argument);
+    }
+}
+
+/* ---- signals ------------------------------------------------------------------------------- */
+
+static void signal_happened(evutil_socket_t number, short what, void *argument)
+{
+    struct loop_signal *signal = argument;
+    (void)what;
+    signal->callback((int)number, signal->argument);
+}
+
+struct loop_signal *loop_signal_new(struct loop *loop, int number,
+                                    void (*callback)(int number, void *argument), void *argument)
+{
+    struct loop_signal *signal = XNEW(struct loop_signal);
+    signal->loop = loop;
+    signal->callback = callback;
+    signal->argument = argument;
+    signal->event = new_event(loop, number, EV_SIGNAL | EV_PERSIST, signal_happened, signal);
+    if (event_add(signal->event, NULL) < 0)
+        cannot_start("watching a signal");
+    loop->watchers++;
+    return signal;
+}
+
+void loop_signal_free(struct loop_signal **place)
+{
+    struct loop_signal *signal = *place;
+    if (!signal)
+        return;
+    event_free(signal->event);
+    signal->loop->watchers--;
+    free(signal);
+    *place = NULL;
+}
+
+/* ---- turns --------------------------------------------------------------------------------- */
+
+struct loop_turn *loop_on_turn(struct loop *loop, void (*callback)(void *argument), void *argument)
+{
+    struct loop_turn *turn = XNEW(struct loop_turn);
+    turn->loop = loop;
+    turn->callback = callback;
+    turn->argument = argument;
+    turn->sequence = loop->sequence++;
+    struct loop_turn **end = &loop->turns;
+    while (*end)
+        end = &(*end)->next;
+    *end = turn;
+    loop->watchers++;
+    return turn;
+}
+
+static void remove_freed_turns(struct loop *loop)
+{
+    for (struct loop_turn **place = &loop->turns; *place;) {
+        struct loop_turn *turn = *place;
+        if (turn->callback) {
+            place = &turn->next;
+            continue;
+        }
+        *place = turn->next;
+        free(turn);
+    }
+}
+
+void loop_turn_free(struct loop_turn **place)
+{
+    struct loop_turn *turn = *place;
+    if (!turn)
+        return;
+    struct loop *loop = turn->loop;
+    turn->callback = NULL;
+    loop->watchers--;
+    *place = NULL;
+    if (!loop->in_turn)
+        remove_freed_turns(loop);
+}
+
+/* Calls those that were there when the walk began. */
+static void call_turns(struct loop *loop)
+{
+    uint64_t registered = loop->sequence;
+    for (struct loop_turn *turn = loop->turns; turn; turn = turn->next)
+        if (turn->callback && turn->sequence < registered)
+            turn->callback(turn->argument);
+}
+
+/* How long libevent may wait: -1 for ever. Time of a replaced clock does not pass by waiting. */
+static int64_t wait_time(const struct loop *loop, int wait_ms)
+{
+    int64_t wait = wait_ms < 0 ? -1 : wait_ms;
+    if (loop->always_ready)
+        return 0;
+    if (loop->heap_length > 0) {
+        int64_t left = loop->heap[0]->due_ms - loop_now_ms(loop);
+        if (left <= 0)
+            return 0;
+        if (!loop->clock && (wait < 0 || left < wait))
+            wait = left;
+    }
+    return wait;
+}
+
+static void poll_events(struct loop *loop, int64_t wait)
+{
+    for (struct loop_io *io = loop->always_ready; io; io = io->next)
+        event_active(io->event, libevent_events(io->events), 0);
+    if (wait > 0) {
+        struct timeval limit = {(time_t)(wait / 1000), (suseconds_t)(wait % 1000 * 1000)};
+        event_add(loop->limit, &limit);
+    }
+    event_base_loop(loop->base, wait == 0 ? EVLOOP_NONBLOCK : EVLOOP_ONCE);
+    event_del(loop->limit);
+}
+
+bool loop_step(struct loop *loop, int wait_ms)
+{
+    assert(!loop->in_turn); /* a callback must not run the loop */
+    if (loop->stopped)
+        return false;
+    loop->in_turn = true;
+    uint64_t started = loop->sequence;
+    poll_events(loop, wait_time(loop, wait_ms));
+    fire_timers(loop, started);
+    call_turns(loop);
+    loop->in_turn = false;
+    remove_freed_turns(loop);
+    return !loop->stopped;
+}
+
+void loop_run(struct loop *loop)
+{
+    while (loop_step(loop, -1))
+        continue;
+    loop->stopped = false;
+}
+
+void loop_stop(struct loop *loop)
+{
+    loop->stopped = true;
+}
