@@ -7,6 +7,7 @@ libbase_a_SOURCES = \
 	src/base/error.c src/base/error.h \
 	src/base/fd.c src/base/fd.h \
 	src/base/i18n.c src/base/i18n.h \
+	src/base/install.c src/base/install.h \
 	src/base/log.c src/base/log.h \
 	src/base/strbuf.c src/base/strbuf.h \
 	src/base/text.c src/base/text.h \

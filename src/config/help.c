@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "config/help.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <string.h>
+#include <wchar.h>
+
+#include "base/i18n.h"
+#include "config/option_table.h"
+
+enum { HELP_COLUMN = 28, HELP_WIDTH = 80 };
+
+/* Columns of translated text; bytes when the locale cannot read it. */
+static int columns_of(const char *text, size_t length)
+{
+    mbstate_t state = {0};
+    int columns = 0;
+    while (length > 0) {
+        wchar_t wide;
+        size_t used = mbrtowc(&wide, text, length, &state);
+        if (used == 0 || used > length)
+            return columns + (int)length;
+        int width = wcwidth(wide);
+        columns += width > 0 ? width : 0;
+        text += used;
+        length -= used;
+    }
+    return columns;
+}
+
+/* Prints `text` from `column` on, wrapped at words, each line starting at HELP_COLUMN. */
+static void print_wrapped(FILE *file, const char *text, int column)
+{
+    if (column > HELP_COLUMN - 2) {
+        fputc('\n', file);
+        column = 0;
+    }
+    fprintf(file, "%*s", HELP_COLUMN - column, "");
+    column = HELP_COLUMN;
+    while (*text) {
+        size_t length = strcspn(text, " ");
+        int width = columns_of(text, length);
+        if (column > HELP_COLUMN && column + 1 + width > HELP_WIDTH) {
+            fprintf(file, "\n%*s", HELP_COLUMN, "");
+            column = HELP_COLUMN;
+        } else if (column > HELP_COLUMN) {
+            fputc(' ', file);
+            column++;
+        }
+        fwrite(text, 1, length, file);
+        column += width;
+        text += length;
+        text += strspn(text, " ");
+    }
+    fputc('\n', file);
+}
+
+static void print_option(FILE *file, const struct option_spec *spec)
+{
+    char start[128];
+    char letter[8] = "    ";
+    if (spec->letter)
+        snprintf(letter, sizeof(letter), "-%c, ", spec->letter);
+    snprintf(start, sizeof(start), "  %s--%s%s%s", letter, spec->name, spec->metavar ? " " : "",
+             spec->metavar ? _(spec->metavar) : "");
+    fputs(start, file);
+    char description[1024];
+    size_t used = (size_t)snprintf(description, sizeof(description), "%s", _(spec->description));
+    for (size_t i = 0; spec->choices[i] && used < sizeof(description); i++)
+        used += (size_t)snprintf(description + used, sizeof(description) - used, "%s%s",
+                                 i == 0 ? " [" : ", ", spec->choices[i]);
+    if (spec->choices[0] && used < sizeof(description))
+        snprintf(description + used, sizeof(description) - used, "]");
+    print_wrapped(file, description, columns_of(start, strlen(start)));
+}
+
+static void print_subcommands(FILE *file)
+{
+    fprintf(file, "\n%s\n", _("Subcommands:"));
+    for (size_t i = 0; i < SUBCOMMAND_COUNT; i++) {
+        if (!subcommands[i].name)
+            continue;
+        int column = fprintf(file, "  %s", subcommands[i].name);
+        print_wrapped(file, _(subcommands[i].summary), column);
+    }
+    fprintf(file, "\n%s\n", _("assent SUBCOMMAND --help tells more. The manual is assent(1)."));
+}
+
+int help_print(FILE *file, enum subcommand_id subcommand)
+{
+    const struct subcommand *shown = &subcommands[subcommand];
+    fprintf(file, "%s assent%s%s %s%s%s\n%s\n\n%s\n", _("Usage:"), shown->name ? " " : "",
+            shown->name ? shown->name : "", _("[OPTION]…"), *shown->arguments ? " " : "",
+            shown->arguments, _(shown->summary), _("Options:"));
+    for (size_t i = 0; i < OPTION_COUNT; i++)
+        if (option_specs[i].subcommands & (1u << subcommand))
+            print_option(file, &option_specs[i]);
+    if (subcommand == SUBCOMMAND_CONSOLE)
+        print_subcommands(file);
+    return fflush(file) == 0 ? 0 : -errno;
+}
+
+int help_print_version(FILE *file)
+{
+    fprintf(file, "%s\n", PACKAGE_STRING);
+    return fflush(file) == 0 ? 0 : -errno;
+}

@@ -1,0 +1,550 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "config/option_table.h"
+
+#include <string.h>
+
+#include "base/i18n.h"
+
+#define ON(id) (1u << SUBCOMMAND_##id)
+#define ON_EVERY ((1u << SUBCOMMAND_COUNT) - 1)
+#define KIB 1024LL
+#define MIB (KIB * 1024)
+#define GIB (MIB * 1024)
+#define SECOND 1000LL
+#define DAY (24 * 3600 * SECOND)
+
+const struct option_spec option_specs[OPTION_COUNT] = {
+    [OPTION_APPROVAL_POLICY] =
+        {
+            .key = "approval_policy",
+            .name = "policy",
+            .subcommands = ON(CONSOLE) | ON(CONFIG),
+            .type = OPTION_CHOICE,
+            .metavar = N_("POLICY"),
+            .fallback = "on-request",
+            .choices = {"untrusted", "on-failure", "on-request", "reject", "never"},
+            .description = N_("When the operator is asked before a command runs."),
+        },
+    [OPTION_REJECT_SANDBOX_APPROVAL] =
+        {
+            .key = "reject.sandbox_approval",
+            .type = OPTION_BOOL,
+            .fallback = "false",
+            .description =
+                N_("With approval_policy reject: refuse what would ask to leave the sandbox."),
+        },
+    [OPTION_REJECT_RULES] =
+        {
+            .key = "reject.rules",
+            .type = OPTION_BOOL,
+            .fallback = "false",
+            .description = N_("With approval_policy reject: refuse what a rule would ask about."),
+        },
+    [OPTION_REJECT_ELICITATIONS] =
+        {
+            .key = "reject.elicitations",
+            .type = OPTION_BOOL,
+            .fallback = "false",
+            .description = N_("With approval_policy reject: refuse questions that a tool asks."),
+        },
+    [OPTION_ESCALATE_ON_REQUEST] =
+        {
+            .key = "escalate_on_request",
+            .type = OPTION_BOOL,
+            .fallback = "true",
+            .description = N_(
+                "With approval_policy on-request: ask whether a command that the sandbox stopped "
+                "may run again without it."),
+        },
+    [OPTION_SANDBOX_MODE] =
+        {
+            .key = "sandbox_mode",
+            .name = "mode",
+            .subcommands = ON(CONSOLE) | ON(CONFIG) | ON(SANDBOX),
+            .type = OPTION_CHOICE,
+            .metavar = N_("MODE"),
+            .fallback = "workspace-write",
+            .choices = {"read-only", "workspace-write", "danger-full-access", "external-sandbox"},
+            .description = N_("What commands may do to files."),
+        },
+    [OPTION_SANDBOX_PREFERENCE] =
+        {
+            .key = "sandbox_preference",
+            .type = OPTION_CHOICE,
+            .metavar = N_("WHEN"),
+            .fallback = "auto",
+            .choices = {"auto", "require", "forbid"},
+            .description = N_("Whether the sandbox is used: auto follows the mode, require uses it "
+                              "always, forbid "
+                              "never."),
+        },
+    [OPTION_WRITABLE_ROOTS] =
+        {
+            .key = "writable_roots",
+            .name = "writable-root",
+            .subcommands = ON(CONSOLE) | ON(CONFIG) | ON(SANDBOX),
+            .type = OPTION_PATHS,
+            .metavar = N_("DIR"),
+            .fallback = "",
+            .description =
+                N_("More directories that commands may write to in mode workspace-write."),
+        },
+    [OPTION_READABLE_ROOTS] =
+        {
+            .key = "readable_roots",
+            .name = "readable-root",
+            .subcommands = ON(CONSOLE) | ON(CONFIG) | ON(SANDBOX),
+            .type = OPTION_PATHS,
+            .metavar = N_("DIR"),
+            .fallback = "",
+            .description =
+                N_("More directories that commands may read when reading is restricted."),
+        },
+    [OPTION_RESTRICTED_READ] =
+        {
+            .key = "restricted_read",
+            .name = "restricted-read",
+            .subcommands = ON(CONSOLE) | ON(CONFIG) | ON(SANDBOX),
+            .type = OPTION_BOOL,
+            .fallback = "false",
+            .description = N_("Let commands read only the workspace, the readable roots and what "
+                              "programs need to "
+                              "start."),
+        },
+    [OPTION_EXCLUDE_TMPDIR] =
+        {
+            .key = "exclude_tmpdir",
+            .type = OPTION_BOOL,
+            .fallback = "false",
+            .description = N_("Do not let commands write to $TMPDIR."),
+        },
+    [OPTION_EXCLUDE_SLASH_TMP] =
+        {
+            .key = "exclude_slash_tmp",
+            .type = OPTION_BOOL,
+            .fallback = "false",
+            .description = N_("Do not let commands write to /tmp."),
+        },
+    [OPTION_NETWORK_ACCESS] =
+        {
+            .key = "network_access",
+            .name = "network",
+            .subcommands = ON(CONSOLE) | ON(CONFIG) | ON(SANDBOX),
+            .type = OPTION_BOOL,
+            .fallback = "false",
+            .description = N_("Let commands use the network."),
+        },
+    [OPTION_DEFAULT_TIMEOUT] =
+        {
+            .key = "default_timeout",
+            .type = OPTION_DURATION,
+            .metavar = N_("TIME"),
+            .fallback = "10min",
+            .minimum = 0,
+            .maximum = DAY,
+            .description =
+                N_("How long a command may run when the agent names no time; 0 means no limit."),
+        },
+    [OPTION_MAX_TIMEOUT] =
+        {
+            .key = "max_timeout",
+            .type = OPTION_DURATION,
+            .metavar = N_("TIME"),
+            .fallback = "2h",
+            .minimum = 0,
+            .maximum = 30 * DAY,
+            .description = N_("The longest time that an agent may ask for; 0 means no limit."),
+        },
+    [OPTION_KILL_GRACE] =
+        {
+            .key = "kill_grace",
+            .type = OPTION_DURATION,
+            .metavar = N_("TIME"),
+            .fallback = "2s",
+            .minimum = 0,
+            .maximum = 60 * SECOND,
+            .description = N_("How long a command that must end has between TERM and KILL."),
+        },
+    [OPTION_OUTPUT_CAP] =
+        {
+            .key = "output_cap",
+            .type = OPTION_SIZE,
+            .metavar = N_("SIZE"),
+            .fallback = "64MiB",
+            .minimum = 4 * KIB,
+            .maximum = 64 * GIB,
+            .description =
+                N_("How much output of a command is kept; beyond it the middle is dropped."),
+        },
+    [OPTION_FRAME_LIMIT] =
+        {
+            .key = "frame_limit",
+            .type = OPTION_SIZE,
+            .metavar = N_("SIZE"),
+            .fallback = "8MiB",
+            .minimum = 64 * KIB,
+            .maximum = GIB,
+            .description = N_("The longest message that an agent may send."),
+        },
+    [OPTION_MAX_OPEN_CALLS] =
+        {
+            .key = "max_open_calls",
+            .type = OPTION_NUMBER,
+            .metavar = N_("NUMBER"),
+            .fallback = "64",
+            .minimum = 1,
+            .maximum = 4096,
+            .description =
+                N_("How many calls of a session may be open at a time; more are refused."),
+        },
+    [OPTION_ENVIRONMENT_PASS] =
+        {
+            .key = "environment_pass",
+            .type = OPTION_LIST,
+            .metavar = N_("NAME"),
+            .fallback = "PATH HOME USER LOGNAME SHELL LANG LANGUAGE LC_* TZ COLORTERM TMPDIR",
+            .description = N_("Variables of the console's environment that commands get; a * at "
+                              "the end stands for "
+                              "any rest."),
+        },
+    [OPTION_ENVIRONMENT_SET] =
+        {
+            .key = "environment_set",
+            .type = OPTION_LIST,
+            .metavar = N_("NAME=VALUE"),
+            .fallback = "",
+            .description = N_("Variables that commands get with a fixed value."),
+        },
+    [OPTION_GUARD_TIME] =
+        {
+            .key = "guard_time",
+            .type = OPTION_DURATION,
+            .metavar = N_("TIME"),
+            .fallback = "400ms",
+            .minimum = 0,
+            .maximum = 10 * SECOND,
+            .description =
+                N_("Keys pressed before a request has been on the screen this long do not decide."),
+        },
+    [OPTION_SCROLLBACK] =
+        {
+            .key = "scrollback",
+            .type = OPTION_NUMBER,
+            .metavar = N_("LINES"),
+            .fallback = "10000",
+            .minimum = 0,
+            .maximum = 1000000,
+            .description = N_("Lines that a pane keeps above its screen."),
+        },
+    [OPTION_THEME] =
+        {
+            .key = "theme",
+            .name = "theme",
+            .subcommands = ON(CONSOLE) | ON(CONFIG),
+            .type = OPTION_CHOICE,
+            .metavar = N_("THEME"),
+            .fallback = "dark",
+            .choices = {"dark", "light", "mono"},
+            .description = N_("Colours of the screen."),
+        },
+    [OPTION_LOG_DIRECTORY] =
+        {
+            .key = "log_directory",
+            .type = OPTION_PATH,
+            .metavar = N_("DIR"),
+            .fallback = "",
+            .description = N_("Where the record of each session is kept; empty means "
+                              "assent/sessions in the state "
+                              "directory."),
+        },
+
+    [OPTION_PROFILE] =
+        {
+            .name = "profile",
+            .letter = 'p',
+            .subcommands = ON(CONSOLE) | ON(CONFIG),
+            .type = OPTION_STRING,
+            .metavar = N_("NAME"),
+            .fallback = "",
+            .description = N_("Use the values of that profile of the configuration file."),
+        },
+    [OPTION_CONFIG_FILE] =
+        {
+            .name = "config",
+            .subcommands = ON(CONSOLE) | ON(CONFIG),
+            .type = OPTION_STRING,
+            .metavar = N_("FILE"),
+            .fallback = "",
+            .description = N_("Read this configuration file instead of the usual one."),
+        },
+    [OPTION_SET] =
+        {
+            .name = "set",
+            .letter = 'c',
+            .subcommands = ON(CONSOLE) | ON(CONFIG),
+            .type = OPTION_LIST,
+            .metavar = N_("KEY=VALUE"),
+            .fallback = "",
+            .description = N_("Set any configuration key for this start."),
+        },
+    [OPTION_WORKSPACE] =
+        {
+            .name = "workspace",
+            .letter = 'C',
+            .subcommands = ON(CONSOLE) | ON(SANDBOX),
+            .type = OPTION_STRING,
+            .metavar = N_("DIR"),
+            .fallback = "",
+            .description = N_("The workspace root; without it the current directory."),
+        },
+    [OPTION_DEMO] =
+        {
+            .name = "demo",
+            .subcommands = ON(CONSOLE),
+            .type = OPTION_BOOL,
+            .fallback = "false",
+            .description =
+                N_("Show what Assent does with a scripted agent in a throw-away directory."),
+        },
+    [OPTION_HEADLESS] =
+        {
+            .name = "headless",
+            .subcommands = ON(CONSOLE),
+            .type = OPTION_BOOL,
+            .fallback = "false",
+            .description =
+                N_("No screen: decide by policy alone and print a line for each decision."),
+        },
+    [OPTION_ZOOM] =
+        {
+            .name = "zoom",
+            .subcommands = ON(CONSOLE),
+            .type = OPTION_BOOL,
+            .fallback = "false",
+            .description = N_("Give the pane of COMMAND the whole screen."),
+        },
+    [OPTION_EXIT_WHEN_DONE] =
+        {
+            .name = "exit-when-done",
+            .subcommands = ON(CONSOLE),
+            .type = OPTION_BOOL,
+            .fallback = "false",
+            .description = N_("Leave when COMMAND has ended, with its exit status."),
+        },
+    [OPTION_VERBOSE] =
+        {
+            .name = "verbose",
+            .letter = 'v',
+            .subcommands = ON(CONSOLE),
+            .type = OPTION_BOOL,
+            .fallback = "false",
+            .description = N_("Write a diagnostic log to the state directory; twice for more."),
+        },
+
+    [OPTION_EXEC_SESSION] =
+        {
+            .name = "session",
+            .subcommands = ON(EXEC),
+            .type = OPTION_STRING,
+            .metavar = N_("NAME"),
+            .fallback = "",
+            .description = N_("The name that the console shows for this client."),
+        },
+    [OPTION_EXEC_JUSTIFICATION] =
+        {
+            .name = "justification",
+            .subcommands = ON(EXEC),
+            .type = OPTION_STRING,
+            .metavar = N_("TEXT"),
+            .fallback = "",
+            .description =
+                N_("Why the command is needed, shown to the operator as the agent's words."),
+        },
+    [OPTION_EXEC_ESCALATE] =
+        {
+            .name = "escalate",
+            .subcommands = ON(EXEC),
+            .type = OPTION_BOOL,
+            .fallback = "false",
+            .description = N_("Ask to run without the sandbox."),
+        },
+    [OPTION_EXEC_TTY] =
+        {
+            .name = "tty",
+            .letter = 't',
+            .subcommands = ON(EXEC),
+            .type = OPTION_BOOL,
+            .fallback = "false",
+            .description = N_("Run the command on a terminal."),
+        },
+    [OPTION_EXEC_TIMEOUT] =
+        {
+            .name = "timeout",
+            .subcommands = ON(EXEC),
+            .type = OPTION_NUMBER,
+            .metavar = N_("MS"),
+            .fallback = "0",
+            .minimum = 0,
+            .maximum = 30 * DAY,
+            .description = N_("How many milliseconds the command may run."),
+        },
+    [OPTION_JSON] =
+        {
+            .name = "json",
+            .subcommands = ON(EXEC) | ON(LOG) | ON(CONFIG) | ON(DOCTOR),
+            .type = OPTION_BOOL,
+            .fallback = "false",
+            .description = N_("Print JSON for programs."),
+        },
+    [OPTION_FOLLOW] =
+        {
+            .name = "follow",
+            .letter = 'f',
+            .subcommands = ON(LOG),
+            .type = OPTION_BOOL,
+            .fallback = "false",
+            .description = N_("Go on showing what is added."),
+        },
+
+    [OPTION_ALLOW_UNIX_SOCKET] =
+        {
+            .name = "allow-unix-socket",
+            .subcommands = ON(SANDBOX),
+            .type = OPTION_LIST,
+            .metavar = N_("PATH"),
+            .fallback = "",
+            .description = N_("Let the command connect to this socket."),
+        },
+    [OPTION_ALLOW_DEGRADED] =
+        {
+            .name = "allow-degraded",
+            .subcommands = ON(SANDBOX),
+            .type = OPTION_BOOL,
+            .fallback = "false",
+            .description = N_("Run also where this machine cannot enforce all of the policy."),
+        },
+    [OPTION_NO_USERNS] =
+        {
+            .name = "no-userns",
+            .subcommands = ON(SANDBOX),
+            .type = OPTION_BOOL,
+            .fallback = "false",
+            .description = N_("Do without user namespaces."),
+        },
+    [OPTION_LANDLOCK_ABI] =
+        {
+            .name = "landlock-abi",
+            .subcommands = ON(SANDBOX),
+            .type = OPTION_NUMBER,
+            .metavar = N_("N"),
+            .fallback = "0",
+            .minimum = 0,
+            .maximum = 64,
+            .description = N_("Use at most this version of Landlock."),
+        },
+    [OPTION_POLICY_JSON] =
+        {
+            .name = "policy-json",
+            .subcommands = ON(SANDBOX),
+            .type = OPTION_STRING,
+            .metavar = N_("FILE"),
+            .fallback = "",
+            .description = N_("Take the whole policy from a JSON file."),
+        },
+    [OPTION_PRINT_POLICY] =
+        {
+            .name = "print-policy",
+            .subcommands = ON(SANDBOX),
+            .type = OPTION_BOOL,
+            .fallback = "false",
+            .description = N_("Print the policy as JSON and run nothing."),
+        },
+    [OPTION_EXPLAIN] =
+        {
+            .name = "explain",
+            .subcommands = ON(SANDBOX),
+            .type = OPTION_BOOL,
+            .fallback = "false",
+            .description = N_("Say what would hold here and run nothing."),
+        },
+
+    [OPTION_HELP] =
+        {
+            .name = "help",
+            .letter = 'h',
+            .subcommands = ON_EVERY,
+            .type = OPTION_BOOL,
+            .fallback = "false",
+            .description = N_("Show this help."),
+        },
+    [OPTION_VERSION] =
+        {
+            .name = "version",
+            .letter = 'V',
+            .subcommands = ON(CONSOLE),
+            .type = OPTION_BOOL,
+            .fallback = "false",
+            .description = N_("Show the version."),
+        },
+};
+
+int option_find_key(const char *key)
+{
+    for (int i = 0; i < OPTION_KEY_COUNT; i++)
+        if (strcmp(option_specs[i].key, key) == 0)
+            return i;
+    return -1;
+}
+
+int option_find_name(enum subcommand_id subcommand, const char *name, size_t length)
+{
+    for (int i = 0; i < OPTION_COUNT; i++) {
+        const struct option_spec *spec = &option_specs[i];
+        if ((spec->subcommands & (1u << subcommand)) && strlen(spec->name) == length &&
+            memcmp(spec->name, name, length) == 0)
+            return i;
+    }
+    return -1;
+}
+
+int option_find_letter(enum subcommand_id subcommand, char letter)
+{
+    for (int i = 0; i < OPTION_COUNT; i++) {
+        const struct option_spec *spec = &option_specs[i];
+        if ((spec->subcommands & (1u << subcommand)) && spec->letter == letter)
+            return i;
+    }
+    return -1;
+}
+
+const char *option_type_values(enum option_type type)
+{
+    switch (type) {
+    case OPTION_BOOL:
+        return "true or false";
+    case OPTION_NUMBER:
+        return "a whole number";
+    case OPTION_SIZE:
+        return "a number of bytes, or with KiB, MiB or GiB behind it";
+    case OPTION_DURATION:
+        return "a number with ms, s, min or h behind it";
+    case OPTION_CHOICE:
+        return "one of its choices";
+    case OPTION_PATH:
+        return "an absolute path, or one that starts with ~/";
+    case OPTION_PATHS:
+        return "a list of paths, absolute or starting with ~/";
+    case OPTION_LIST:
+        return "a list of strings";
+    case OPTION_STRING:
+        break;
+    }
+    return "a string";
+}
+
+bool option_is_list(const struct option_spec *spec)
+{
+    return spec->type == OPTION_LIST || spec->type == OPTION_PATHS;
+}

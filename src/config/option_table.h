@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * option_table: every option and configuration key, once.
+ *
+ * The command line, --help, the man page, the completions, the default configuration file and
+ * `assent config` are all made from this table and subcommand_table. Pure data: no allocation, libc
+ * only, so that the launcher can hold it too.
+ */
+#ifndef ASSENT_CONFIG_OPTION_TABLE_H
+#define ASSENT_CONFIG_OPTION_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "config/subcommand_table.h"
+
+/* Ids of all options: those with a configuration key first. */
+enum option_id {
+    OPTION_APPROVAL_POLICY,
+    OPTION_REJECT_SANDBOX_APPROVAL,
+    OPTION_REJECT_RULES,
+    OPTION_REJECT_ELICITATIONS,
+    OPTION_ESCALATE_ON_REQUEST,
+    OPTION_SANDBOX_MODE,
+    OPTION_SANDBOX_PREFERENCE,
+    OPTION_WRITABLE_ROOTS,
+    OPTION_READABLE_ROOTS,
+    OPTION_RESTRICTED_READ,
+    OPTION_EXCLUDE_TMPDIR,
+    OPTION_EXCLUDE_SLASH_TMP,
+    OPTION_NETWORK_ACCESS,
+    OPTION_DEFAULT_TIMEOUT,
+    OPTION_MAX_TIMEOUT,
+    OPTION_KILL_GRACE,
+    OPTION_OUTPUT_CAP,
+    OPTION_FRAME_LIMIT,
+    OPTION_MAX_OPEN_CALLS,
+    OPTION_ENVIRONMENT_PASS,
+    OPTION_ENVIRONMENT_SET,
+    OPTION_GUARD_TIME,
+    OPTION_SCROLLBACK,
+    OPTION_THEME,
+    OPTION_LOG_DIRECTORY,
+    OPTION_KEY_COUNT, /* from here on: command line only */
+
+    OPTION_PROFILE = OPTION_KEY_COUNT,
+    OPTION_CONFIG_FILE,
+    OPTION_SET,
+    OPTION_WORKSPACE,
+    OPTION_DEMO,
+    OPTION_HEADLESS,
+    OPTION_ZOOM,
+    OPTION_EXIT_WHEN_DONE,
+    OPTION_VERBOSE,
+
+    OPTION_EXEC_SESSION,
+    OPTION_EXEC_JUSTIFICATION,
+    OPTION_EXEC_ESCALATE,
+    OPTION_EXEC_TTY,
+    OPTION_EXEC_TIMEOUT,
+    OPTION_JSON,
+    OPTION_FOLLOW,
+
+    OPTION_ALLOW_UNIX_SOCKET,
+    OPTION_ALLOW_DEGRADED,
+    OPTION_NO_USERNS,
+    OPTION_LANDLOCK_ABI,
+    OPTION_POLICY_JSON,
+    OPTION_PRINT_POLICY,
+    OPTION_EXPLAIN,
+
+    OPTION_HELP,
+    OPTION_VERSION,
+    OPTION_COUNT,
+};
+
+enum option_type {
+    OPTION_BOOL,     /* true, false (also yes/no, on/off); on the command line --x or --no-x */
+    OPTION_NUMBER,   /* whole number within minimum..maximum */
+    OPTION_SIZE,     /* bytes: a number with KiB, MiB or GiB behind it, or none */
+    OPTION_DURATION, /* milliseconds: a number with ms, s, min or h behind it; none: ms */
+    OPTION_CHOICE,   /* one of `choices` */
+    OPTION_STRING,
+    OPTION_PATH,  /* absolute; "~/" at its start is the home directory */
+    OPTION_LIST,  /* strings; on the command line repeatable */
+    OPTION_PATHS, /* a list of paths */
+};
+
+struct option_spec {
+    const char *key;         /* in the configuration file ("section.key"), NULL when in none */
+    const char *name;        /* long option without its dashes, NULL when in no command line */
+    char letter;             /* short option, 0 for none */
+    unsigned subcommands;    /* which command lines take it: bits 1 << subcommand_id */
+    enum option_type type;   /* of one value */
+    const char *metavar;     /* what its argument is called, NULL for OPTION_BOOL */
+    const char *fallback;    /* default as written in the file; lists: separated by spaces */
+    const char *choices[8];  /* OPTION_CHOICE: NULL-terminated */
+    long long minimum;       /* numbers, sizes, durations: smallest value */
+    long long maximum;       /* and largest */
+    const char *description; /* one or two sentences, N_() */
+};
+
+extern const struct option_spec option_specs[OPTION_COUNT];
+
+/* By configuration key, or by long name or letter for one subcommand: id or -1. */
+int option_find_key(const char *key);
+int option_find_name(enum subcommand_id subcommand, const char *name, size_t length);
+int option_find_letter(enum subcommand_id subcommand, char letter);
+/* "true, false" and the like: the values that a person may write, for messages and manuals. */
+const char *option_type_values(enum option_type type);
+bool option_is_list(const struct option_spec *spec);
+
+#endif

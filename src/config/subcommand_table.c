@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "config/subcommand_table.h"
+
+#include <string.h>
+
+#include "base/i18n.h"
+
+const struct subcommand subcommands[SUBCOMMAND_COUNT] = {
+    [SUBCOMMAND_CONSOLE] = {NULL, "assent-console", false, "[-- COMMAND…]",
+                            N_("Start the console (with COMMAND in a pane).")},
+    [SUBCOMMAND_EXEC] = {"exec", "assent-exec", false, "-- COMMAND…",
+                         N_("Ask a running console to run COMMAND; exit as it did.")},
+    [SUBCOMMAND_MCP] = {"mcp", "assent-mcp", false, "",
+                        N_("Serve agents that speak the Model Context Protocol.")},
+    [SUBCOMMAND_SANDBOX] = {"sandbox", "assent-sandbox-cli", false, "-- COMMAND…",
+                            N_("Run COMMAND confined, without a console.")},
+    [SUBCOMMAND_LOG] = {"log", "assent-tool", true, "[SESSION]",
+                        N_("Show the record of a session.")},
+    [SUBCOMMAND_CONFIG] = {"config", "assent-tool", true, "",
+                           N_("Show the configuration and where each value comes from.")},
+    [SUBCOMMAND_DOCTOR] = {"doctor", "assent-tool", true, "",
+                           N_("Say what this machine can enforce and what is missing.")},
+};
+
+const struct subcommand *subcommand_find(const char *name)
+{
+    for (size_t i = 0; i < SUBCOMMAND_COUNT; i++)
+        if (subcommands[i].name && strcmp(subcommands[i].name, name) == 0)
+            return &subcommands[i];
+    return NULL;
+}
