@@ -3,6 +3,7 @@
 noinst_LIBRARIES += libbase.a libjson.a libloop.a
 libbase_a_SOURCES = \
 	src/base/alloc.c src/base/alloc.h \
+	src/base/base64.c src/base/base64.h \
 	src/base/clock.c src/base/clock.h \
 	src/base/error.c src/base/error.h \
 	src/base/fd.c src/base/fd.h \
@@ -19,4 +20,3 @@ libjson_a_SOURCES = src/base/json.c src/base/json.h
 libjson_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 libloop_a_SOURCES = src/base/loop.c src/base/loop.h
 libloop_a_CFLAGS = $(AM_CFLAGS) $(EVENT_CFLAGS)
-EXTRA_DIST += src/base/README src/base/text_tables.py
