@@ -48,7 +48,7 @@ enum text_flags {
  * what is not in Unicode's normalization form C; a base character keeps at most two combining
  * marks; runs of one mark are counted ("<BEL>x1000"), runs of more than 8 spaces or newlines become
  * "[5000 spaces]", "[200 newlines]" (where line breaks are kept, a line may begin with 32 spaces).
- * The output is at most 9 bytes for a byte of input, in linear time.
+ * Linear time; at most 6 bytes of output for a byte of input.
  * Returns how many bytes or characters of the input were replaced: 0 means that the text is shown
  * as it is. */
 size_t text_escape(struct strbuf *out, const char *text, size_t length, unsigned flags);

@@ -1,10 +1,51 @@
 # SPDX-License-Identifier: MIT
-
+# Unit tests: tests/unit/test_MODULE.c is one program, linked with the library of its layer and
+# those below only, so that a call upwards does not link. A test takes two lines:
+#
+#   unit_tests += tests/unit/test_strbuf
+#   tests_unit_test_strbuf_LDADD = $(UNIT_BASE)
+#
+# (The source needs no line: the same name with .c. One that needs more sets ..._SOURCES.)
+# A layer has one UNIT_ variable: its library, then what it stands on.
+unit_tests =
 if HAVE_CMOCKA
-check_PROGRAMS += tests/unit/test_jsonrpc
-TESTS += tests/unit/test_jsonrpc
+check_PROGRAMS += $(unit_tests)
+TESTS += $(unit_tests)
 endif
-tests_unit_test_jsonrpc_SOURCES = tests/unit/test_jsonrpc.c
-tests_unit_test_jsonrpc_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) $(JANSSON_CFLAGS)
-tests_unit_test_jsonrpc_LDADD = libagents.a libloop.a libjson.a libbase.a \
-	$(CMOCKA_LIBS) $(JANSSON_LIBS) $(EVENT_LIBS)
+AM_CPPFLAGS += $(CMOCKA_CFLAGS) $(JANSSON_CFLAGS)
+
+# ---- base
+UNIT_BASE = libbase.a $(CMOCKA_LIBS) $(LTLIBINTL)
+UNIT_JSON = libjson.a $(UNIT_BASE) $(JANSSON_LIBS)
+UNIT_LOOP = libloop.a $(UNIT_BASE) $(EVENT_LIBS)
+
+unit_tests += tests/unit/test_strbuf
+tests_unit_test_strbuf_LDADD = $(UNIT_BASE)
+
+# ---- sandbox
+
+# ---- command
+UNIT_COMMAND = libcommand.a $(UNIT_BASE)
+
+unit_tests += tests/unit/test_shell
+tests_unit_test_shell_LDADD = $(UNIT_COMMAND)
+
+# ---- risk
+
+# ---- run
+
+# ---- approval
+
+# ---- network
+
+# ---- record
+
+# ---- config
+
+# ---- agents
+unit_tests += tests/unit/test_jsonrpc
+tests_unit_test_jsonrpc_LDADD = libagents.a $(UNIT_LOOP) $(UNIT_JSON)
+
+# ---- ui/term
+
+# ---- ui

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+/* The strict reading of shell scripts: what is plain and into which words, what is opaque. */
+#include "config.h"
+
+#include "command/shell.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/alloc.h"
+#include "base/strbuf.h"
+
+/* Words in <>, commands joined by their operator: "<ls><-l> && <pwd>". */
+static void render(const struct shell_script *script, struct strbuf *out)
+{
+    for (size_t i = 0; i < script->count; i++) {
+        if (i > 0)
+            strbuf_addf(out, " %s ", shell_operator_text(script->operators[i - 1]));
+        for (char **word = script->commands[i].argv; *word; word++)
+            strbuf_addf(out, "<%s>", *word);
+    }
+}
+
+static void plain_scripts(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *script, *words;
+    } rows[] = {
+        {"ls", "<ls>"},
+        {"  ls \t-la   src ", "<ls><-la><src>"},
+        {"git status && git diff || echo no; pwd | wc -l",
+         "<git><status> && <git><diff> || <echo><no> ; <pwd> | <wc><-l>"},
+        {"ls\npwd", "<ls> ; <pwd>"},
+        {"\n\nls &&\n\n pwd\n", "<ls> && <pwd>"},
+        {"ls;", "<ls>"},
+        {"ls # rm -rf / ; \"open", "<ls>"},
+        {"# first\nls", "<ls>"},
+        {"echo a#b c#", "<echo><a#b><c#>"},
+        {"echo 'it'\\''s'", "<echo><it's>"},
+        {"echo \"a\\\"b\\$c\\d\"", "<echo><a\"b$c\\d>"},
+        {"echo \"cost $ 5\" $", "<echo><cost $ 5><$>"},
+        {"r\\m 'x'\"y\"z", "<rm><xyz>"},
+        {"r\\\nm -r\\\nf x", "<rm><-rf><x>"},
+        {"echo \"a\\\nb\"", "<echo><ab>"},
+        {"echo '' \"\" x", "<echo><><><x>"},
+        {"find . -exec echo {} ';'", "<find><.><-exec><echo><{}><;>"},
+        {"echo { } {a,b", "<echo><{><}><{a,b>"},
+        {"echo {a\\,b} '{a,b}' a.{.}", "<echo><{a,b}><{a,b}><a.{.}>"},
+        {"\"[[\" x; \\time y; '!' z", "<[[><x> ; <time><y> ; <!><z>"},
+        {"FOO\\=1 ls; make CC=gcc; 1a=b", "<FOO=1><ls> ; <make><CC=gcc> ; <1a=b>"},
+        {"echo foo/~ a~b '~'", "<echo><foo/~><a~b><~>"},
+        {"git show HEAD^ stash@{0} @{u}", "<git><show><HEAD^><stash@{0}><@{u}>"},
+        {"echo if then done", "<echo><if><then><done>"},
+        {"echo h\xc3\xa9", "<echo><h\xc3\xa9>"},
+        {"bash -c 'rm $x'", "<bash><-c><rm $x>"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct shell_script script;
+        shell_parse(rows[i].script, strlen(rows[i].script), &script);
+        if (!script.plain)
+            fail_msg("opaque (%s at %zu): %s", script.reason, script.offset, rows[i].script);
+        struct strbuf words = STRBUF_INIT;
+        render(&script, &words);
+        assert_string_equal(strbuf_str(&words), rows[i].words);
+        strbuf_free(&words);
+        shell_script_clear(&script);
+    }
+}
+
+static void opaque_scripts(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *script;
+        size_t offset;
+    } rows[] = {
+        {"", 0},
+        {" # nothing", 0},
+        {"ls $x", 3},
+        {"ls \"$x\"", 4},
+        {"ls $\\\n(id)", 3},
+        {"echo \"$\\\n(id)\"", 6},
+        {"ls `id`", 3},
+        {"echo \"`id`\"", 6},
+        {"ls *.c", 3},
+        {"ls a?", 4},
+        {"ls x[1]", 4},
+        {"ls ~", 3},
+        {"make D=~/x", 7},
+        {"x ~root:~", 2},
+        {"echo {a,b}", 9},
+        {"echo {1..3}", 10},
+        {"echo {\"a\",b}", 11},
+        {"ls > x", 3},
+        {"ls 2>&1", 4},
+        {"ls <x", 3},
+        {"diff <(a) b", 5},
+        {"cat <<E\nx\nE", 4},
+        {"(ls)", 0},
+        {"f() ls", 1},
+        {"{ ls; }", 0},
+        {"if ls", 0},
+        {"ls && then", 6},
+        {"time ls", 0},
+        {"! ls", 0},
+        {"ls a!b", 4},
+        {"A=1 ls", 0},
+        {"A+=1 ls", 0},
+        {"ls; A=1", 4},
+        {"ls &", 3},
+        {"ls &> x", 3},
+        {"ls |& cat", 3},
+        {"ls ;; pwd", 3},
+        {"; ls", 0},
+        {"ls\n&& pwd", 3},
+        {"ls && && pwd", 6},
+        {"ls &&", 5},
+        {"ls |", 4},
+        {"ls 'x", 3},
+        {"ls \"x", 3},
+        {"ls \\", 3},
+        {"'' x", 0},
+        {"eval ls", 0},
+        {"'ev'al ls", 0},
+        {"ls; . x", 4},
+        {"exec ls", 0},
+        {"command rm x", 0},
+        {"cd x && export A", 8},
+        {"echo $'x'", 5},
+        {"echo $\"x\"", 5},
+        {"ls\r\npwd", 2},
+        {"echo '\x1b[2K'", 6},
+        {"ls \xff", 3},
+        {"ls \xc2\x9b", 3},
+        {"ls\xc2\xa0-l", 2},
+        {"r\xe2\x80\x8bm x", 1},
+        {"echo 'a\xe2\x80\xae'", 7},
+        {"ls \xef\xbc\x9b rm", 3},
+        {"l\xd1\x95 -l", 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct shell_script script;
+        shell_parse(rows[i].script, strlen(rows[i].script), &script);
+        if (script.plain)
+            fail_msg("plain: %s", rows[i].script);
+        assert_non_null(script.reason);
+        assert_int_equal(script.count, 0);
+        if (script.offset != rows[i].offset)
+            fail_msg("%s: opaque at %zu (%s), expected at %zu", rows[i].script, script.offset,
+                     script.reason, rows[i].offset);
+        shell_script_clear(&script);
+    }
+}
+
+static void nul_and_length_are_opaque(void **state)
+{
+    (void)state;
+    struct shell_script script;
+    shell_parse("ls\0-l", 5, &script);
+    assert_false(script.plain);
+    shell_script_clear(&script);
+
+    size_t length = SHELL_SCRIPT_MAX + 1;
+    char *text = xmalloc(length);
+    memset(text, 'a', length);
+    shell_parse(text, length, &script);
+    assert_false(script.plain);
+    shell_script_clear(&script);
+    shell_parse(text, length - 1, &script);
+    assert_true(script.plain);
+    shell_script_clear(&script);
+    free(text);
+}
+
+static void ranges_cover_each_command(void **state)
+{
+    (void)state;
+    const char *text = "ls -l && 'pwd'; wc";
+    struct shell_script script;
+    shell_parse(text, strlen(text), &script);
+    assert_int_equal(script.count, 3);
+    assert_int_equal(script.commands[0].start, 0);
+    assert_int_equal(script.commands[1].start, 9);
+    assert_int_equal(script.commands[1].end, 14);
+    assert_int_equal(script.commands[2].end, 18);
+    shell_script_clear(&script);
+}
+
+static void wrapped_scripts(void **state)
+{
+    (void)state;
+    const char *const lc[] = {"/bin/bash", "-lc", "ls", NULL};
+    const char *const c[] = {"zsh", "-c", "pwd", NULL};
+    const char *const more[] = {"bash", "-c", "ls", "arg0", NULL};
+    const char *const other[] = {"dash2", "-c", "ls", NULL};
+    const char *const option[] = {"sh", "-x", "ls", NULL};
+    assert_string_equal(shell_wrapped_script(lc), "ls");
+    assert_string_equal(shell_wrapped_script(c), "pwd");
+    assert_null(shell_wrapped_script(more));
+    assert_null(shell_wrapped_script(other));
+    assert_null(shell_wrapped_script(option));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(plain_scripts),
+        cmocka_unit_test(opaque_scripts),
+        cmocka_unit_test(nul_and_length_are_opaque),
+        cmocka_unit_test(ranges_cover_each_command),
+        cmocka_unit_test(wrapped_scripts),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
