@@ -11,18 +11,18 @@
 #include "base/text.h"
 #include "base/text_tables.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define RUN_MAX 8     /* longer runs of spaces or newlines are counted instead of shown */
 #define INDENT_MAX 32 /* the same for spaces at the beginning of a line of many */
 #define MARKS_MAX 2   /* combining marks on one character */
+#define MARK_SIZE 16  /* "<U+10FFFF>" and more */
 
 struct escaper {
     struct strbuf *out;
     unsigned flags;
     size_t replaced;
-    char mark[16]; /* the mark that is being counted, "" when none */
+    char mark[MARK_SIZE]; /* the mark that is being counted, "" when none */
     size_t mark_count;
     uint32_t base;         /* the character shown last if it may take combining marks, else 0 */
     unsigned marks, order; /* marks on it, and the combining class of the last */
@@ -42,24 +42,36 @@ static void add_mark(struct escaper *escaper, const char *mark)
 {
     if (escaper->mark_count > 0 && strcmp(mark, escaper->mark) != 0)
         flush_mark(escaper);
-    snprintf(escaper->mark, sizeof escaper->mark, "%s", mark);
+    if (escaper->mark_count == 0)
+        memcpy(escaper->mark, mark, strlen(mark) + 1);
     escaper->mark_count++;
     escaper->replaced++;
     escaper->base = 0;
 }
 
+/* PREFIX, at least `digits` hexadecimal digits, ">". By hand: printf takes ten times as long, and a
+ * megabyte of invalid bytes must not hold the console up. */
+static void add_hex_mark(struct escaper *escaper, const char *prefix, uint32_t value, int digits)
+{
+    char mark[MARK_SIZE];
+    size_t used = strlen(prefix);
+    memcpy(mark, prefix, used);
+    while (digits < 6 && value >> (4 * digits) != 0)
+        digits++;
+    while (digits-- > 0)
+        mark[used++] = "0123456789ABCDEF"[value >> (4 * digits) & 0xF];
+    memcpy(mark + used, ">", 2);
+    add_mark(escaper, mark);
+}
+
 static void add_codepoint_mark(struct escaper *escaper, uint32_t codepoint)
 {
-    char mark[16];
-    snprintf(mark, sizeof mark, "<U+%04X>", (unsigned)codepoint);
-    add_mark(escaper, mark);
+    add_hex_mark(escaper, "<U+", codepoint, 4);
 }
 
 static void add_byte_mark(struct escaper *escaper, unsigned char byte)
 {
-    char mark[16];
-    snprintf(mark, sizeof mark, "<0x%02X>", byte);
-    add_mark(escaper, mark);
+    add_hex_mark(escaper, "<0x", byte, 2);
 }
 
 static void add_control_mark(struct escaper *escaper, uint32_t codepoint)
@@ -93,7 +105,9 @@ static void add_spaces(struct escaper *escaper, size_t count, size_t limit)
     flush_mark(escaper);
     escaper->base = 0;
     if (count <= limit) {
-        strbuf_addf(escaper->out, "%*s", (int)count, "");
+        static const char spaces[] = "                                ";
+        _Static_assert(sizeof spaces == INDENT_MAX + 1, "as many as are ever shown");
+        strbuf_add(escaper->out, spaces, count);
         return;
     }
     add_count(escaper, count, "spaces");

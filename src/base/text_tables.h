@@ -12,7 +12,7 @@ struct text_range {
     uint32_t first, last;
 };
 
-/* Combining marks (zero columns) that may be shown, with their canonical combining class. */
+/* Combining marks that may be shown, with their canonical combining class. */
 struct text_mark {
     uint32_t first, last;
     unsigned order;

@@ -91,6 +91,8 @@ always = set(range(LAST + 1)) - set(characters)  # unassigned, noncharacters
 always |= category("Cc", "Cf", "Cs", "Co", "Zs", "Zl", "Zp") | ignorable | jamo
 always |= having("DerivedNormalizationProps.txt", ["NFC_QC", "N"])  # looks like its NFC form
 always |= {code for code, c in characters.items() if c.bidi in ("R", "AL", "AN")}
+# The rest of the blocks that are kept for right-to-left scripts: their marks and signs.
+always |= span((0x0590, 0x08FF), (0xFB1D, 0xFDFF), (0xFE70, 0xFEFF), (0x10800, 0x10FFF), (0x1E800, 0x1EFFF))
 always |= {0x2800, 0x1D159, 0x16FE4}  # blank: empty Braille cell, null notehead, Khitan filler
 # Flags, skin tones and keycaps join their neighbours on some terminals and not on others.
 always |= span((0x1F1E6, 0x1F1FF), (0x1F3FB, 0x1F3FF)) | category("Me")
@@ -143,7 +145,10 @@ for code, c in characters.items():
 lookalike -= always | {ord("-")}
 
 # ---- combining marks ---------------------------------------------------------------------------
-shown_marks = marks - always
+# Spacing marks too where normalization moves or joins them.
+seconds = {c.parts[1] for c in characters.values() if len(c.parts) == 2 and not c.compatible}
+moved = {code for code, c in characters.items() if c.category == "Mc" and (c.order or code in seconds)}
+shown_marks = (marks | moved) - always
 excluded = having("DerivedNormalizationProps.txt", ["Full_Composition_Exclusion"])
 composed = {code for code, c in characters.items() if c.parts and not c.compatible} - excluded
 pairs = sorted(
@@ -204,7 +209,8 @@ def range_table(name, codes):
 
 
 print("/* SPDX-License-Identifier: MIT */")
-print("/* Written by text_tables.py from the Unicode Character Database 15.0; do not edit. */")
+print("/* Written by text_tables.py from the Unicode Character Database 15.0 (\u00a9 Unicode, Inc.,")
+print(" * terms: https://www.unicode.org/license.txt); do not edit. */")
 print("/* clang-format off */")
 print('#include "config.h"\n\n#include "base/text_tables.h"')
 range_table("wide", wide)

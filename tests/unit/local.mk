@@ -21,6 +21,8 @@ UNIT_LOOP = libloop.a $(UNIT_BASE) $(EVENT_LIBS)
 
 unit_tests += tests/unit/test_strbuf
 tests_unit_test_strbuf_LDADD = $(UNIT_BASE)
+unit_tests += tests/unit/test_text_escape
+tests_unit_test_text_escape_LDADD = $(UNIT_BASE)
 
 # ---- sandbox
 
