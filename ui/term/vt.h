@@ -25,10 +25,11 @@
 #define VT_COLUMNS_MAX 1000
 #define VT_SCROLLBACK_MAX 1000000 /* lines */
 
-#define VT_TITLE_MAX 256            /* bytes of a title, without the NUL */
-#define VT_STRING_MAX (1024 * 1024) /* longest OSC, DCS, APC, PM or SOS; longer ones are dropped   \
-                                     */
-#define VT_REPLY_MAX 4096           /* bytes of replies for each vt_write(); more are dropped */
+#define VT_TITLE_MAX 256 /* bytes of a title, without the NUL */
+#define VT_STRING_MAX                                                                              \
+    (1024 * 1024)         /* longest OSC, DCS, APC, PM or SOS; longer ones are dropped             \
+                           */
+#define VT_REPLY_MAX 4096 /* bytes of replies for each vt_write(); more are dropped */
 
 struct vt;
 
