@@ -123,8 +123,13 @@ struct call {
 };
 
 const char *call_state_name(enum call_state state);
+const char *call_tool_name(enum call_tool tool);               /* "shell", "apply_patch" … */
 const char *review_kind_name(enum review_kind kind);           /* "approved_for_session" … */
 const char *decision_source_name(enum decision_source source); /* "user", "config" … */
+
+const char *attempt_sandbox_name(enum attempt_sandbox sandbox); /* "turn_default" … */
+/* Is it one of the three approvals? */
+bool review_kind_approves(enum review_kind kind);
 
 /* True when the state may follow the other: the table of the picture above. */
 bool call_transition_allowed(enum call_state from, enum call_state to);

@@ -31,12 +31,16 @@ struct approval_policy {
     bool reject_elicitations;
     /* on-request asks again after a sandbox denial (default true). */
     bool escalate_on_request;
+    /* The first prompt also asks for one run without the sandbox after a denial that the sandbox
+     * itself reported, and says so; such a denial then brings no second prompt (default false). */
+    bool first_covers_retry;
 };
 
 /* "untrusted", "on-failure", "on-request", "reject", "never". */
 const char *approval_policy_name(enum approval_policy_kind kind);
-/* Also takes "reject:sandbox_approval,rules,elicitations" (any of them). -1 with a message that
- * lists the names when it is none of them. */
+/* Also takes "reject:sandbox_approval,rules,elicitations" (any of them; "reject" alone means all
+ * three). escalate_on_request is set. -1 with a message that lists the names when it is none of
+ * them; `policy` is left alone then. */
 int approval_policy_parse(const char *text, struct approval_policy *policy, struct error *error);
 
 struct turn_context {

@@ -24,10 +24,12 @@ struct approval_requirement {
 };
 void approval_requirement_clear(struct approval_requirement *requirement);
 
-/* What rules and heuristics say of one command; filled in by src/command. */
+/* What rules and heuristics say of one command; filled in by src/command. `rule` is the strictest
+ * over all constituents: RULE_ALLOW only when a rule allows each of them; when some are allowed
+ * and no rule matches the others it is RULE_NONE, and the heuristics below are about the others. */
 enum rule_decision { RULE_NONE, RULE_ALLOW, RULE_PROMPT, RULE_FORBIDDEN };
 struct command_verdict {
-    enum rule_decision rule;  /* strictest over all constituents */
+    enum rule_decision rule;
     bool all_allowed_by_rule; /* every constituent matched an explicit allow that bypasses */
     bool known_safe;          /* read-only, plainly parsed */
     bool dangerous;

@@ -9,6 +9,7 @@
 #define ASSENT_APPROVAL_SESSION_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -21,6 +22,14 @@ enum session_origin {
     SESSION_CLIENT,   /* a connection with its own capability (an agent) */
 };
 
+/* A request that the operator denied; the same again gets the same answer. */
+struct session_denial {
+    char *key;     /* canonical JSON, as in keys.h */
+    char *message; /* operator's words, or NULL */
+};
+
+#define SESSION_DENIALS_MAX 1000 /* the oldest is forgotten first */
+
 struct session {
     char id[40]; /* unique among all consoles of this user, printable ASCII */
     enum session_origin origin;
@@ -29,10 +38,32 @@ struct session {
     char *peer_exe;               /* path of its executable as we saw it, or NULL; untrusted text */
     struct turn_context *context; /* for calls that arrive from now on */
     struct grants *grants;
-    char **denied_keys; /* keys of requests the operator denied: the same again gets the same */
+    struct session_denial *denials; /* oldest first */
+    size_t denial_count;
+    char ***prefixes; /* argv prefixes that the operator allowed (inside the sandbox) */
+    size_t prefix_count;
     unsigned open_calls;
+    unsigned open_prompts;
     int64_t started_ms; /* wall clock */
     bool ended;
 };
+
+/* Made and freed by the orchestrator only. `context` is referenced, the strings are copied. */
+struct session *session_new(enum session_origin origin, const char *name, pid_t peer_pid,
+                            const char *peer_exe, struct turn_context *context, int64_t wall_ms);
+void session_free(struct session **session);
+
+/* Is its calls' input the words of an agent, and not the operator's own? */
+bool session_is_agent(const struct session *session);
+
+void session_remember_denial(struct session *session, const char *key, const char *message);
+/* The denial of that key, or NULL; borrowed until the next is remembered. */
+const struct session_denial *session_find_denial(const struct session *session, const char *key);
+void session_forget_denials(struct session *session);
+
+/* Allows commands that start with these words; a prefix that is there already is not repeated. */
+void session_allow_prefix(struct session *session, const char *const *words);
+/* Does an allowed prefix match? */
+bool session_prefix_allows(const struct session *session, const char *const *argv);
 
 #endif

@@ -37,6 +37,10 @@ tests_unit_test_shell_LDADD = $(UNIT_COMMAND)
 # ---- run
 
 # ---- approval
+UNIT_APPROVAL = libapproval.a $(UNIT_COMMAND) $(UNIT_JSON)
+
+unit_tests += tests/unit/test_grants
+tests_unit_test_grants_LDADD = $(UNIT_APPROVAL)
 
 # ---- network
 

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "approval/call.h"
+
+#include <stddef.h>
+
+#include "base/alloc.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* Exit statuses that are Assent's own; they follow timeout(1) and the shells, 77 is EX_NOPERM. */
+enum { EXIT_STATUS_REFUSED = 77, EXIT_STATUS_TIMED_OUT = 124, EXIT_STATUS_FAILED = 125 };
+
+static const char *const state_names[] = {
+    [CALL_RECEIVED] = "received", [CALL_ASKING] = "asking",     [CALL_RECORDING] = "recording",
+    [CALL_RUNNING] = "running",   [CALL_FINISHED] = "finished",
+};
+
+static const char *const tool_names[] = {
+    [CALL_SHELL] = "shell",
+    [CALL_APPLY_PATCH] = "apply_patch",
+    [CALL_NETWORK] = "network",
+    [CALL_PERMISSIONS] = "permissions",
+};
+
+static const char *const review_names[] = {
+    [REVIEW_NONE] = "none",
+    [REVIEW_APPROVED] = "approved",
+    [REVIEW_APPROVED_FOR_SESSION] = "approved_for_session",
+    [REVIEW_APPROVED_AMENDMENT] = "approved_amendment",
+    [REVIEW_DENIED] = "denied",
+    [REVIEW_ABORT] = "abort",
+    [REVIEW_TIMED_OUT] = "timed_out",
+};
+
+static const char *const source_names[] = {
+    [DECIDED_BY_USER] = "user",
+    [DECIDED_BY_CONFIG] = "config",
+    [DECIDED_BY_CACHE] = "cache",
+    [DECIDED_BY_RULE] = "rule",
+};
+
+static const char *const sandbox_names[] = {
+    [ATTEMPT_TURN_DEFAULT] = "turn_default",
+    [ATTEMPT_PERMISSIONS] = "permissions",
+    [ATTEMPT_UNSANDBOXED] = "unsandboxed",
+};
+
+/* One row for each state, one column for each that may follow it. */
+static const bool transitions[CALL_FINISHED + 1][CALL_FINISHED + 1] = {
+    [CALL_RECEIVED] = {[CALL_ASKING] = true, [CALL_RECORDING] = true, [CALL_FINISHED] = true},
+    [CALL_ASKING] = {[CALL_RECORDING] = true, [CALL_FINISHED] = true},
+    [CALL_RECORDING] = {[CALL_RUNNING] = true, [CALL_FINISHED] = true},
+    /* To asking or recording: the sandbox denied the first attempt and a second is asked about,
+     * or is covered by what the operator said before. */
+    [CALL_RUNNING] = {[CALL_ASKING] = true, [CALL_RECORDING] = true, [CALL_FINISHED] = true},
+};
+
+const char *call_state_name(enum call_state state)
+{
+    return (size_t)state < COUNT(state_names) ? state_names[state] : "unknown";
+}
+
+const char *call_tool_name(enum call_tool tool)
+{
+    return (size_t)tool < COUNT(tool_names) ? tool_names[tool] : "unknown";
+}
+
+const char *review_kind_name(enum review_kind kind)
+{
+    return (size_t)kind < COUNT(review_names) ? review_names[kind] : "unknown";
+}
+
+const char *decision_source_name(enum decision_source source)
+{
+    return (size_t)source < COUNT(source_names) ? source_names[source] : "unknown";
+}
+
+const char *attempt_sandbox_name(enum attempt_sandbox sandbox)
+{
+    return (size_t)sandbox < COUNT(sandbox_names) ? sandbox_names[sandbox] : "unknown";
+}
+
+bool review_kind_approves(enum review_kind kind)
+{
+    return kind == REVIEW_APPROVED || kind == REVIEW_APPROVED_FOR_SESSION ||
+           kind == REVIEW_APPROVED_AMENDMENT;
+}
+
+bool call_transition_allowed(enum call_state from, enum call_state to)
+{
+    return (size_t)from < COUNT(transitions) && (size_t)to < COUNT(transitions[0]) &&
+           transitions[from][to];
+}
+
+static bool review_kind_refuses(enum review_kind kind)
+{
+    return kind == REVIEW_DENIED || kind == REVIEW_ABORT || kind == REVIEW_TIMED_OUT;
+}
+
+int call_exit_status(const struct call *call)
+{
+    if (review_kind_refuses(call->decision.kind))
+        return EXIT_STATUS_REFUSED;
+    if (call->attempt_count == 0)
+        return EXIT_STATUS_FAILED;
+
+    const struct run_result *result = &call->attempts[call->attempt_count - 1].result;
+    if (result->timed_out)
+        return EXIT_STATUS_TIMED_OUT;
+    if (result->outcome == RUN_SIGNALED)
+        return 128 + result->signal;
+    return result->code;
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "approval/keys.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "base/text.h"
+#include "command/environment.h"
+#include "command/shell.h"
+
+static json_t *key_bytes(const char *bytes)
+{
+    static const char digits[] = "0123456789abcdef";
+    size_t length = strlen(bytes);
+    if (text_valid_utf8(bytes, length))
+        return json_stringn(bytes, length);
+    cleanup_strbuf struct strbuf hex = STRBUF_INIT;
+    for (size_t i = 0; i < length; i++) {
+        unsigned char byte = (unsigned char)bytes[i];
+        strbuf_addch(&hex, digits[byte >> 4]);
+        strbuf_addch(&hex, digits[byte & 15]);
+    }
+    return json_pack("{s:s}", "hex", strbuf_str(&hex));
+}
+
+static json_t *key_strv(char *const *strings)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; strings != NULL && strings[i] != NULL; i++)
+        json_array_append_new(array, key_bytes(strings[i]));
+    return array;
+}
+
+static int compare_strings(const void *left, const void *right)
+{
+    return strcmp(*(char *const *)left, *(char *const *)right);
+}
+
+/* Sets of strings (variables, paths): their order says nothing. */
+static json_t *key_set(char *const *strings)
+{
+    cleanup_strv char **sorted = strv_copy((const char *const *)strings);
+    if (sorted != NULL)
+        qsort(sorted, strv_length((const char *const *)sorted), sizeof(*sorted), compare_strings);
+    return key_strv(sorted);
+}
+
+static json_t *key_program(const struct program *program)
+{
+    if (program->path == NULL)
+        return json_null();
+    /* As text: inode numbers may exceed what JSON readers keep exactly. */
+    cleanup_free char *identity = xasprintf("%llu:%llu", (unsigned long long)program->device,
+                                            (unsigned long long)program->inode);
+    json_t *object = json_object();
+    json_object_set_new(object, "path", key_bytes(program->path));
+    json_object_set_new(object, "file", json_string(identity));
+    return object;
+}
+
+static json_t *key_additional(const struct additional_permissions *additional)
+{
+    if (additional == NULL)
+        return json_null();
+    json_t *object = json_object();
+    json_object_set_new(object, "readable", key_set(additional->readable));
+    json_object_set_new(object, "writable", key_set(additional->writable));
+    json_object_set_new(object, "network", json_boolean(additional->network));
+    return object;
+}
+
+/* The words of a wrapper's single plain command, with the program behind them; NULL when the
+ * command stands for itself. */
+static char **key_unwrap(const struct shell_key *key, struct program *program)
+{
+    const char *script = shell_wrapped_script((const char *const *)key->spec->argv);
+    if (script == NULL ||
+        !environment_all_harmless((const char *const *)key->spec->env) || /* BASH_ENV … */
+        !program_is_installed(key->program, key->writable_roots))
+        return NULL;
+    struct shell_script parsed;
+    shell_parse(script, strlen(script), &parsed);
+    char **words = NULL;
+    if (parsed.plain && parsed.count == 1)
+        words = strv_copy((const char *const *)parsed.commands[0].argv);
+    shell_script_clear(&parsed);
+    if (words == NULL)
+        return NULL;
+    program_find(words[0], key->spec->cwd, key->search_path, program);
+    if (!program_is_installed(program, key->writable_roots))
+        strv_free(&words);
+    return words;
+}
+
+static const char *stdin_name(enum stdin_kind kind)
+{
+    static const char *const names[] = {
+        [STDIN_NULL] = "null", [STDIN_PIPE] = "agent", [STDIN_TTY] = "terminal"};
+    return names[kind];
+}
+
+char *keys_of_shell(const struct shell_key *key)
+{
+    struct program inner = {.path = NULL};
+    cleanup_strv char **words = key_unwrap(key, &inner);
+    cleanup_json json_t *object = json_object();
+    json_object_set_new(object, "tool", json_string("shell"));
+    json_object_set_new(object, "argv", key_strv(words != NULL ? words : key->spec->argv));
+    json_object_set_new(object, "program", key_program(words != NULL ? &inner : key->program));
+    json_object_set_new(object, "cwd", key_bytes(key->spec->cwd));
+    json_object_set_new(object, "env", key_set(key->spec->env));
+    json_object_set_new(object, "permissions",
+                        json_string(command_permissions_name(key->spec->permissions)));
+    json_object_set_new(object, "additional", key_additional(key->spec->additional));
+    json_object_set_new(object, "tty", json_boolean(key->spec->tty));
+    json_object_set_new(object, "stdin", json_string(stdin_name(key->standard_input)));
+    json_object_set_new(object, "purpose", json_string(key->retry ? "retry" : "first"));
+    json_object_set_new(object, "sandbox", json_string(attempt_sandbox_name(key->sandbox)));
+    json_object_set_new(object, "policy",
+                        key->policy != NULL ? key_bytes(key->policy) : json_null());
+    program_clear(&inner);
+    return json_canonical(object);
+}

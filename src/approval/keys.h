@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * keys: what an approval is an approval *of*, as canonical JSON.
+ *
+ * Everything that changes what runs, or what it runs under, is in the key: two requests have the
+ * same key only when an approval of the one is an approval of the other. Bytes that are not UTF-8
+ * are kept apart from text ({"hex": …}), so that no two commands share a key.
+ */
+#ifndef ASSENT_APPROVAL_KEYS_H
+#define ASSENT_APPROVAL_KEYS_H
+
+#include <stdbool.h>
+
+#include "approval/call.h"
+#include "command/program.h"
+#include "sandbox/command.h"
+
+struct shell_key {
+    const struct command_spec *spec; /* cwd physical */
+    const struct program *program;   /* of argv[0] */
+    const char *search_path;         /* where an unwrapped command's program is looked up */
+    const char *const *writable_roots;
+    enum stdin_kind standard_input; /* of the attempt that is asked about */
+    enum attempt_sandbox sandbox;
+    bool retry;         /* asked after a denial */
+    const char *policy; /* sandbox_policy_canonical() of what holds, NULL when unsandboxed */
+};
+
+/* `bash -lc 'ls -l'` has the key of `ls -l` when bash and ls are installed programs (not beneath
+ * a root that agents write to). Caller frees. */
+char *keys_of_shell(const struct shell_key *key);
+
+#endif

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "approval/policy.h"
+
+#include <stddef.h>
+
+#include "base/alloc.h"
+
+/* What a row of the heuristics answers; ASK is a prompt of the category "sandbox approval". */
+enum answer { ALLOW, ASK, FORBID };
+
+/* Kinds of command, in the order in which they are tried. */
+enum situation {
+    KNOWN_SAFE,
+    DANGEROUS,
+    LEAVES_SANDBOX,
+    OTHER_RESTRICTED,
+    OTHER_UNRESTRICTED,
+};
+
+#define POLICY_KINDS (APPROVAL_NEVER + 1)
+
+static const enum answer heuristics[][POLICY_KINDS] = {
+    [KNOWN_SAFE] = {[APPROVAL_NEVER] = ALLOW,
+                    [APPROVAL_ON_FAILURE] = ALLOW,
+                    [APPROVAL_ON_REQUEST] = ALLOW,
+                    [APPROVAL_REJECT] = ALLOW,
+                    [APPROVAL_UNTRUSTED] = ALLOW},
+    [DANGEROUS] = {[APPROVAL_NEVER] = FORBID,
+                   [APPROVAL_ON_FAILURE] = ASK,
+                   [APPROVAL_ON_REQUEST] = ASK,
+                   [APPROVAL_REJECT] = ASK,
+                   [APPROVAL_UNTRUSTED] = ASK},
+    [LEAVES_SANDBOX] = {[APPROVAL_NEVER] = FORBID,
+                        [APPROVAL_ON_FAILURE] = ASK,
+                        [APPROVAL_ON_REQUEST] = ASK,
+                        [APPROVAL_REJECT] = ASK,
+                        [APPROVAL_UNTRUSTED] = ASK},
+    [OTHER_RESTRICTED] = {[APPROVAL_NEVER] = ALLOW,
+                          [APPROVAL_ON_FAILURE] = ALLOW,
+                          [APPROVAL_ON_REQUEST] = ALLOW,
+                          [APPROVAL_REJECT] = ALLOW,
+                          [APPROVAL_UNTRUSTED] = ASK},
+    [OTHER_UNRESTRICTED] = {[APPROVAL_NEVER] = ALLOW,
+                            [APPROVAL_ON_FAILURE] = ALLOW,
+                            [APPROVAL_ON_REQUEST] = ALLOW,
+                            [APPROVAL_REJECT] = ALLOW,
+                            [APPROVAL_UNTRUSTED] = ASK},
+};
+
+/* For tools without a requirement of their own: restricted sandbox or not, each policy. */
+static const enum answer defaults[2][POLICY_KINDS] = {
+    [false] = {[APPROVAL_NEVER] = ALLOW,
+               [APPROVAL_ON_FAILURE] = ALLOW,
+               [APPROVAL_ON_REQUEST] = ALLOW,
+               [APPROVAL_REJECT] = ALLOW,
+               [APPROVAL_UNTRUSTED] = ASK},
+    [true] = {[APPROVAL_NEVER] = ALLOW,
+              [APPROVAL_ON_FAILURE] = ALLOW,
+              [APPROVAL_ON_REQUEST] = ASK,
+              [APPROVAL_REJECT] = ASK,
+              [APPROVAL_UNTRUSTED] = ASK},
+};
+
+void approval_requirement_clear(struct approval_requirement *requirement)
+{
+    free(requirement->reason);
+    strv_free(&requirement->amendment);
+    *requirement = (struct approval_requirement){.kind = REQUIREMENT_SKIP};
+}
+
+static void require(struct approval_requirement *requirement, enum requirement_kind kind,
+                    enum prompt_category category, const char *reason)
+{
+    *requirement = (struct approval_requirement){
+        .kind = kind, .category = category, .reason = reason != NULL ? xstrdup(reason) : NULL};
+}
+
+/* A prompt that the policy may refuse to show: never at all, reject by category. */
+static void require_prompt(const struct approval_policy *policy,
+                           struct approval_requirement *requirement, enum prompt_category category,
+                           const char *reason)
+{
+    if (policy->kind == APPROVAL_NEVER) {
+        require(requirement, REQUIREMENT_FORBIDDEN, category, NULL);
+        requirement->reason = xasprintf("approval policy is never, and %s", reason);
+    } else if (policy->kind == APPROVAL_REJECT && category == PROMPT_SANDBOX &&
+               policy->reject_sandbox_approval) {
+        require(requirement, REQUIREMENT_FORBIDDEN, category,
+                "approval policy rejected sandbox approval prompt");
+    } else if (policy->kind == APPROVAL_REJECT && category == PROMPT_RULE && policy->reject_rules) {
+        require(requirement, REQUIREMENT_FORBIDDEN, category,
+                "approval policy rejected rules approval prompt");
+    } else if (policy->kind == APPROVAL_REJECT && category == PROMPT_ELICITATION &&
+               policy->reject_elicitations) {
+        require(requirement, REQUIREMENT_FORBIDDEN, category,
+                "approval policy rejected elicitation prompt");
+    } else {
+        require(requirement, REQUIREMENT_NEEDS_APPROVAL, category, reason);
+    }
+}
+
+void policy_default_requirement(const struct approval_policy *policy,
+                                const struct sandbox_policy *sandbox,
+                                struct approval_requirement *requirement)
+{
+    if (defaults[sandbox_policy_is_restricted(sandbox)][policy->kind] == ALLOW)
+        require(requirement, REQUIREMENT_SKIP, PROMPT_SANDBOX, NULL);
+    else
+        require_prompt(policy, requirement, PROMPT_SANDBOX, "the approval policy asks for it");
+}
+
+static enum situation situation_of(const struct sandbox_policy *sandbox, bool asks_to_leave,
+                                   const struct command_verdict *verdict)
+{
+    bool restricted = sandbox_policy_is_restricted(sandbox);
+    bool leaves = asks_to_leave && restricted;
+    /* What is known to be safe is so inside the sandbox; leaving it is another matter. */
+    if (verdict->known_safe && !leaves && !verdict->dangerous)
+        return KNOWN_SAFE;
+    if (verdict->dangerous)
+        return DANGEROUS;
+    if (leaves)
+        return LEAVES_SANDBOX;
+    return restricted ? OTHER_RESTRICTED : OTHER_UNRESTRICTED;
+}
+
+static const char *situation_reason(enum situation situation, const struct command_verdict *verdict)
+{
+    switch (situation) {
+    case DANGEROUS:
+        return verdict->danger_reason != NULL ? verdict->danger_reason : "the command is dangerous";
+    case LEAVES_SANDBOX:
+        return "the agent asks for more than the sandbox gives";
+    case KNOWN_SAFE:
+    case OTHER_RESTRICTED:
+    case OTHER_UNRESTRICTED:
+        break;
+    }
+    return "the command is not known to be safe";
+}
+
+static void heuristic_requirement(const struct approval_policy *policy,
+                                  const struct sandbox_policy *sandbox, bool asks_to_leave,
+                                  const struct command_verdict *verdict,
+                                  struct approval_requirement *requirement)
+{
+    enum situation situation = situation_of(sandbox, asks_to_leave, verdict);
+    if (heuristics[situation][policy->kind] == ALLOW)
+        require(requirement, REQUIREMENT_SKIP, PROMPT_SANDBOX, NULL);
+    else
+        require_prompt(policy, requirement, PROMPT_SANDBOX, situation_reason(situation, verdict));
+    if (requirement->kind != REQUIREMENT_FORBIDDEN)
+        requirement->amendment = strv_copy((const char *const *)verdict->amendment);
+}
+
+void policy_shell_requirement(const struct approval_policy *policy,
+                              const struct sandbox_policy *sandbox, bool asks_to_leave,
+                              const struct command_verdict *verdict,
+                              struct approval_requirement *requirement)
+{
+    bool leaves = asks_to_leave && sandbox_policy_is_restricted(sandbox);
+    const char *reason = verdict->rule_reason;
+    switch (verdict->rule) {
+    case RULE_FORBIDDEN:
+        require(requirement, REQUIREMENT_FORBIDDEN, PROMPT_RULE,
+                reason != NULL ? reason : "a rule forbids this command");
+        return;
+    case RULE_PROMPT:
+        require_prompt(policy, requirement, PROMPT_RULE,
+                       reason != NULL ? reason : "a rule asks for approval");
+        return;
+    case RULE_ALLOW:
+        /* A rule that keeps the sandbox does not let a command out of it. */
+        if (leaves && !verdict->all_allowed_by_rule)
+            break;
+        require(requirement, REQUIREMENT_SKIP, PROMPT_RULE, NULL);
+        requirement->bypass_sandbox = verdict->all_allowed_by_rule;
+        return;
+    case RULE_NONE:
+        break;
+    }
+    heuristic_requirement(policy, sandbox, asks_to_leave, verdict, requirement);
+}
+
+bool policy_may_ask_retry(const struct approval_policy *policy)
+{
+    switch (policy->kind) {
+    case APPROVAL_UNTRUSTED:
+    case APPROVAL_ON_FAILURE:
+        return true;
+    case APPROVAL_ON_REQUEST:
+        return policy->escalate_on_request;
+    case APPROVAL_REJECT:
+        return !policy->reject_sandbox_approval;
+    case APPROVAL_NEVER:
+        break;
+    }
+    return false;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* prompt: puts together what the operator is shown about a request. */
+#ifndef ASSENT_APPROVAL_PROMPT_H
+#define ASSENT_APPROVAL_PROMPT_H
+
+#include "approval/call.h"
+
+struct prompt_facts {
+    const struct call *call;
+    enum attempt_sandbox sandbox;   /* what it will run under if approved */
+    const char *under;              /* the same in words */
+    enum stdin_kind standard_input; /* of the attempt that is asked about */
+    bool agent_input;               /* the standard input or terminal is fed by an agent */
+    size_t replayed;        /* bytes of input that the first attempt had and that come again */
+    bool program_installed; /* the program is not one that an agent may have put there */
+    bool covers_retry;
+    bool may_approve_for_session;
+};
+
+/* Asks before the first attempt: the call's requirement gives reason and amendment. */
+struct prompt *prompt_first(const struct prompt_facts *facts, uint64_t id, int64_t now_ms);
+/* Asks again after call->attempts[0] was denied by the sandbox. */
+struct prompt *prompt_retry(const struct prompt_facts *facts, uint64_t id, int64_t now_ms);
+void prompt_free(struct prompt **prompt);
+
+/* A spec's command as one line: argv quoted for a shell. With `unwrap` the script of `bash -lc
+ * SCRIPT` alone, which is for shells that are known to be shells: any file can be called bash.
+ * Untrusted, not escaped. Caller frees. */
+char *prompt_command_line(const char *const *argv, bool unwrap);
+
+#endif

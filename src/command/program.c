@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "command/program.h"
+
+#include <limits.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+
+static bool is_executable_file(const char *path, struct stat *status)
+{
+    return stat(path, status) == 0 && S_ISREG(status->st_mode) && access(path, X_OK) == 0;
+}
+
+/* Takes `path` over: true and stored when it is an executable file, else freed. */
+static bool program_take(struct program *program, char *path)
+{
+    struct stat status;
+    cleanup_free char *owned = path;
+    if (!is_executable_file(owned, &status))
+        return false;
+    char *real = realpath(owned, NULL);
+    if (real == NULL)
+        return false;
+    program->path = steal_pointer(&owned);
+    program->real = real;
+    program->device = (uint64_t)status.st_dev;
+    program->inode = (uint64_t)status.st_ino;
+    program->trusted_owner = (status.st_uid == 0 || status.st_uid == geteuid()) &&
+                             (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+    return true;
+}
+
+static void program_search(const char *name, const char *search_path, struct program *program)
+{
+    for (const char *at = search_path; at != NULL; at = *at == ':' ? at + 1 : NULL) {
+        size_t length = strcspn(at, ":");
+        if (*at == '/' && program_take(program, xasprintf("%.*s/%s", (int)length, at, name)))
+            return;
+        at += length;
+    }
+}
+
+void program_find(const char *name, const char *cwd, const char *search_path,
+                  struct program *program)
+{
+    *program = (struct program){.path = NULL};
+    if (*name == '\0' || strlen(name) >= PATH_MAX)
+        return;
+    if (*name == '/')
+        program_take(program, xstrdup(name));
+    else if (strchr(name, '/') != NULL)
+        program_take(program, xasprintf("%s/%s", cwd, name));
+    else
+        program_search(name, search_path, program);
+}
+
+void program_clear(struct program *program)
+{
+    free(program->path);
+    free(program->real);
+    *program = (struct program){.path = NULL};
+}
+
+bool program_unchanged(const struct program *program)
+{
+    struct stat status;
+    return program->path != NULL && is_executable_file(program->path, &status) &&
+           (uint64_t)status.st_dev == program->device && (uint64_t)status.st_ino == program->inode;
+}
+
+bool program_is_installed(const struct program *program, const char *const *writable_roots)
+{
+    if (program->path == NULL || !program->trusted_owner)
+        return false;
+    for (size_t i = 0; writable_roots != NULL && writable_roots[i] != NULL; i++)
+        if (program_path_beneath(program->real, writable_roots[i]) ||
+            program_path_beneath(program->path, writable_roots[i]))
+            return false;
+    return true;
+}
+
+const char *program_environment_get(const char *const *environment, const char *name)
+{
+    size_t length = strlen(name);
+    for (size_t i = 0; environment != NULL && environment[i] != NULL; i++)
+        if (strncmp(environment[i], name, length) == 0 && environment[i][length] == '=')
+            return environment[i] + length + 1;
+    return NULL;
+}
+
+bool program_path_beneath(const char *path, const char *root)
+{
+    size_t length = strlen(root);
+    if (length == 1 && *root == '/')
+        return *path == '/';
+    return strncmp(path, root, length) == 0 && (path[length] == '/' || path[length] == '\0');
+}

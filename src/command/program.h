@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * program: which file a command's first word names.
+ *
+ * It is found once, on the operator's search path and not on one that the call brings along, and
+ * the same file is executed later: path, device and inode say whether it still is.
+ */
+#ifndef ASSENT_COMMAND_PROGRAM_H
+#define ASSENT_COMMAND_PROGRAM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct program {
+    char *path; /* absolute, as found (a symbolic link is not replaced: programs look at it);
+                   NULL when there is no such executable */
+    char *real; /* the file behind it, all links resolved; NULL with path */
+    uint64_t device, inode; /* of the file */
+    bool trusted_owner;     /* root's or ours, and nobody else may write it */
+};
+
+/* Looks `name` up: with a slash relative to `cwd`, else in the absolute directories of
+ * `search_path` (colon-separated; NULL or relative ones find nothing). The result is cleared with
+ * program_clear(), also when nothing was found. */
+void program_find(const char *name, const char *cwd, const char *search_path,
+                  struct program *program);
+void program_clear(struct program *program);
+
+/* Is it still the same file? False for one that was not found. */
+bool program_unchanged(const struct program *program);
+
+/* Nobody but root or the operator can have put it there: a trusted owner, and not beneath any of
+ * the roots (NULL-terminated, may be NULL). */
+bool program_is_installed(const struct program *program, const char *const *writable_roots);
+
+/* Value of a variable in NAME=VALUE strings (NULL-terminated, may be NULL), or NULL. */
+const char *program_environment_get(const char *const *environment, const char *name);
+
+/* Is `path` the directory `root` or beneath it? Both absolute and clean. */
+bool program_path_beneath(const char *path, const char *root);
+
+#endif
