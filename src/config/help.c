@@ -6,29 +6,16 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <string.h>
-#include <wchar.h>
 
 #include "base/i18n.h"
+#include "base/text.h"
 #include "config/option_table.h"
 
 enum { HELP_COLUMN = 28, HELP_WIDTH = 80 };
 
-/* Columns of translated text; bytes when the locale cannot read it. */
 static int columns_of(const char *text, size_t length)
 {
-    mbstate_t state = {0};
-    int columns = 0;
-    while (length > 0) {
-        wchar_t wide;
-        size_t used = mbrtowc(&wide, text, length, &state);
-        if (used == 0 || used > length)
-            return columns + (int)length;
-        int width = wcwidth(wide);
-        columns += width > 0 ? width : 0;
-        text += used;
-        length -= used;
-    }
-    return columns;
+    return (int)text_width(text, length);
 }
 
 /* Prints `text` from `column` on, wrapped at words, each line starting at HELP_COLUMN. */

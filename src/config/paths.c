@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "config/paths.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pwd.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/fd.h"
+
+/* The value of a variable that holds an absolute path, or NULL. */
+static const char *absolute_variable(const char *name)
+{
+    const char *value = getenv(name);
+    return value && value[0] == '/' ? value : NULL;
+}
+
+char *paths_home(void)
+{
+    const char *home = absolute_variable("HOME");
+    if (home)
+        return xstrdup(home);
+    const struct passwd *entry = getpwuid(getuid());
+    return xstrdup(entry && entry->pw_dir && entry->pw_dir[0] == '/' ? entry->pw_dir : "/");
+}
+
+static char *base_directory(const char *variable, const char *below_home)
+{
+    const char *base = absolute_variable(variable);
+    if (base)
+        return xasprintf("%s/assent", base);
+    cleanup_free char *home = paths_home();
+    return xasprintf("%s/%s/assent", home, below_home);
+}
+
+char *paths_config_directory(void)
+{
+    return base_directory("XDG_CONFIG_HOME", ".config");
+}
+
+char *paths_state_directory(void)
+{
+    return base_directory("XDG_STATE_HOME", ".local/state");
+}
+
+/* Ours, a real directory, and closed to others. */
+static bool is_private(const struct stat *status)
+{
+    return S_ISDIR(status->st_mode) && status->st_uid == geteuid() && (status->st_mode & 0077) == 0;
+}
+
+int paths_make_private(const char *path, struct error *error)
+{
+    struct stat status;
+    int result = fd_make_directories(path, 0700);
+    if (result < 0)
+        return error_errno(error, -result, "cannot make the directory %s", path);
+    if (lstat(path, &status) != 0)
+        return error_errno(error, errno, "cannot look at the directory %s", path);
+    if (!is_private(&status))
+        return error_set(error, EPERM,
+                         "%s must be a directory that belongs to you and that nobody else can "
+                         "open (chmod 700 %s)",
+                         path, path);
+    return 0;
+}
+
+char *paths_runtime_directory(struct error *error)
+{
+    const char *base = absolute_variable("XDG_RUNTIME_DIR");
+    struct stat status;
+    char *path;
+    if (base && stat(base, &status) == 0 && is_private(&status)) {
+        path = xasprintf("%s/assent", base);
+    } else {
+        cleanup_free char *state = paths_state_directory();
+        path = xasprintf("%s/run", state);
+    }
+    if (paths_make_private(path, error) == 0)
+        return path;
+    free(path);
+    return NULL;
+}
+
+char *paths_expand(const char *path)
+{
+    if (path[0] != '~' || (path[1] != '\0' && path[1] != '/'))
+        return xstrdup(path);
+    cleanup_free char *home = paths_home();
+    return xasprintf("%s%s", strcmp(home, "/") == 0 && path[1] ? "" : home, path + 1);
+}

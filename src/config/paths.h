@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * paths: Assent's own directories, after the XDG base directory specification.
+ *
+ * A variable that is not an absolute path is ignored, as the specification says. Returned strings
+ * belong to the caller. Assent's programs and data files are found by base/install.h.
+ */
+#ifndef ASSENT_CONFIG_PATHS_H
+#define ASSENT_CONFIG_PATHS_H
+
+#include "base/error.h"
+
+/* $HOME, else what the user database says, else "/". */
+char *paths_home(void);
+/* $XDG_CONFIG_HOME/assent, else ~/.config/assent. Need not exist. */
+char *paths_config_directory(void);
+/* $XDG_STATE_HOME/assent, else ~/.local/state/assent. Need not exist. */
+char *paths_state_directory(void);
+
+/* Where sockets are: $XDG_RUNTIME_DIR/assent, or "run" in the state directory when the variable is
+ * unset or its directory is not ours alone. Made if missing. NULL with a message when it cannot be
+ * made or is not a directory of this user with mode 0700. */
+char *paths_runtime_directory(struct error *error);
+
+/* Makes a directory and its parents with mode 0700 if missing; it must then belong to this user
+ * and be open to nobody else. -1 with a message. */
+int paths_make_private(const char *path, struct error *error);
+
+/* "~" and "~/x" with the home directory in place of "~"; anything else as it is. */
+char *paths_expand(const char *path);
+
+#endif
