@@ -47,6 +47,8 @@ tests_unit_test_grants_LDADD = $(UNIT_APPROVAL)
 # ---- record
 
 # ---- config
+unit_tests += tests/unit/test_options
+tests_unit_test_options_LDADD = libconfig.a $(UNIT_BASE) $(CONFUSE_LIBS)
 
 # ---- agents
 unit_tests += tests/unit/test_jsonrpc
@@ -55,16 +57,3 @@ tests_unit_test_jsonrpc_LDADD = libagents.a $(UNIT_LOOP) $(UNIT_JSON)
 # ---- ui/term
 
 # ---- ui
-
-tests_unit_test_jsonrpc_SOURCES = tests/unit/test_jsonrpc.c
-tests_unit_test_jsonrpc_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) $(JANSSON_CFLAGS)
-tests_unit_test_jsonrpc_LDADD = libagents.a libloop.a libjson.a libbase.a \
-	$(CMOCKA_LIBS) $(JANSSON_LIBS) $(EVENT_LIBS)
-
-if HAVE_CMOCKA
-check_PROGRAMS += tests/unit/test_options
-TESTS += tests/unit/test_options
-endif
-tests_unit_test_options_SOURCES = tests/unit/test_options.c
-tests_unit_test_options_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_options_LDADD = libconfig.a libbase.a $(CMOCKA_LIBS) $(CONFUSE_LIBS)
