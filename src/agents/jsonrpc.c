@@ -17,7 +17,6 @@
 #include "base/alloc.h"
 #include "base/fd.h"
 #include "base/json.h"
-#include "base/log.h"
 #include "base/strbuf.h"
 
 #define READ_SIZE ((size_t)64 * 1024)
@@ -365,12 +364,13 @@ static void handle_answer(struct jsonrpc *peer, const json_t *message)
     LIST_FOREACH(call, &peer->calls, entry)
     if (json_is_integer(id) && json_integer_value(id) == call->id)
         break;
+    const json_t *error = json_object_get(message, "error");
     if (call == NULL) {
-        log_debug("jsonrpc", "an answer to nothing that was asked");
+        if (json_is_null(id) && error != NULL && peer->events.complaint != NULL)
+            peer->events.complaint(peer->argument, error);
         return;
     }
     LIST_REMOVE(call, entry);
-    const json_t *error = json_object_get(message, "error");
     call->answer(call->argument, error != NULL ? NULL : json_object_get(message, "result"), error);
     free(call);
 }

@@ -38,6 +38,8 @@ struct jsonrpc_events {
                     const json_t *params);
     /* May be NULL: then notifications are ignored. */
     void (*notification)(void *argument, const char *method, const json_t *params);
+    /* An error that answers nothing in particular (id null). May be NULL. */
+    void (*complaint)(void *argument, const json_t *error);
     /* The queue was above its high-water mark and has room again. May be NULL. */
     void (*drained)(void *argument);
     /* Once: the other end has said its last (`number` 0) or the descriptor failed (errno value).

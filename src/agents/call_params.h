@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* call_params: the parameters of call/start, checked, as a command spec. */
+#ifndef ASSENT_AGENTS_CALL_PARAMS_H
+#define ASSENT_AGENTS_CALL_PARAMS_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "sandbox/command.h"
+
+struct call_params {
+    struct command_spec *spec; /* owned until taken out */
+    bool stream;               /* the client wants the output as it comes */
+    int rows, columns;         /* 0 when not given */
+};
+
+/* Reads what doc/control-socket.md says of call/start. -1 with a message that names the parameter
+ * and what was expected. */
+int call_params_read(const json_t *params, struct call_params *out, struct error *error);
+void call_params_clear(struct call_params *params);
+
+#endif

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "agents/call_result.h"
+
+#include <string.h>
+
+#include "base/json.h"
+#include "base/strbuf.h"
+
+static json_t *string_or_null(const char *text)
+{
+    return text != NULL && text[0] != '\0' ? json_string_lossy(text, strlen(text)) : json_null();
+}
+
+static const struct attempt *last_attempt(const struct call *call)
+{
+    return call->attempt_count > 0 ? &call->attempts[call->attempt_count - 1] : NULL;
+}
+
+static bool was_refused(const struct call *call)
+{
+    enum review_kind kind = call->decision.kind;
+    return kind == REVIEW_DENIED || kind == REVIEW_ABORT || kind == REVIEW_TIMED_OUT ||
+           (call->requirement.kind == REQUIREMENT_FORBIDDEN && call->attempt_count == 0);
+}
+
+static const char *outcome_name(const struct call *call)
+{
+    const struct attempt *attempt = last_attempt(call);
+    if (call->cancelled)
+        return "cancelled";
+    if (was_refused(call))
+        return "refused";
+    if (attempt == NULL || attempt->result.outcome == RUN_FAILED)
+        return "failed";
+    return attempt->result.outcome == RUN_SIGNALED ? "signaled" : "exited";
+}
+
+static json_t *signal_number(const struct attempt *attempt)
+{
+    bool signaled = attempt != NULL && attempt->result.outcome == RUN_SIGNALED;
+    return signaled ? json_integer(attempt->result.signal) : json_null();
+}
+
+static json_t *decision_object(const struct call *call)
+{
+    json_t *object = json_object();
+    json_object_set_new(object, "kind", json_string(review_kind_name(call->decision.kind)));
+    json_object_set_new(object, "source", json_string(decision_source_name(call->decision.source)));
+    json_object_set_new(object, "message", string_or_null(call->decision.message));
+    return object;
+}
+
+static json_t *denial_object(const struct attempt *attempt)
+{
+    if (attempt == NULL || !attempt->denial.denied)
+        return json_null();
+    const struct sandbox_denial *denial = &attempt->denial;
+    cleanup_strbuf struct strbuf reason = STRBUF_INIT;
+    strbuf_addstr(&reason, denial->cause);
+    if (denial->path[0] != '\0')
+        strbuf_addf(&reason, "%s%s", reason.length > 0 ? " " : "", denial->path);
+    json_t *object = json_object();
+    json_object_set_new(object, "reason", string_or_null(strbuf_str(&reason)));
+    json_object_set_new(object, "inferred", json_boolean(denial->inferred));
+    return object;
+}
+
+static const char *failure_text(const struct call *call)
+{
+    const struct attempt *attempt = last_attempt(call);
+    if (call->failure != NULL)
+        return call->failure;
+    if (attempt != NULL && attempt->result.outcome == RUN_FAILED)
+        return attempt->result.failure;
+    if (was_refused(call) && call->decision.message == NULL)
+        return call->requirement.reason;
+    return NULL;
+}
+
+/* Adds the bounded text of one stream to `all` as well; null when there is no such stream. */
+static json_t *stream_text(const struct output *output, struct strbuf *all, bool *truncated)
+{
+    if (output == NULL)
+        return json_null();
+    cleanup_strbuf struct strbuf text = STRBUF_INIT;
+    bool cut = false;
+    output_for_agent(output, &text, &cut);
+    *truncated |= cut;
+    strbuf_add(all, strbuf_str(&text), text.length);
+    return json_string_lossy(strbuf_str(&text), text.length);
+}
+
+/* The streams were bounded one by one: their sum is at most twice the limit. */
+static json_t *output_object(const struct call *call)
+{
+    bool truncated = false;
+    cleanup_strbuf struct strbuf all = STRBUF_INIT;
+    json_t *object = json_object();
+    json_object_set_new(object, "stdout", stream_text(call->output, &all, &truncated));
+    json_object_set_new(object, "stderr", stream_text(call->error_output, &all, &truncated));
+    json_object_set_new(object, "aggregated", json_string_lossy(strbuf_str(&all), all.length));
+    json_object_set_new(object, "truncated", json_boolean(truncated));
+    return object;
+}
+
+json_t *call_result_new(const struct call *call)
+{
+    const struct attempt *attempt = last_attempt(call);
+    json_t *result = json_object();
+    json_object_set_new(result, "outcome", json_string(outcome_name(call)));
+    json_object_set_new(result, "exit_code", json_integer(call_exit_status(call)));
+    json_object_set_new(result, "signal", signal_number(attempt));
+    json_object_set_new(result, "timed_out",
+                        json_boolean(attempt != NULL && attempt->result.timed_out));
+    json_object_set_new(result, "duration_ms",
+                        json_integer(attempt != NULL ? attempt->result.duration_ms : 0));
+    json_object_set_new(result, "sandbox", string_or_null(attempt != NULL ? attempt->under : NULL));
+    json_object_set_new(result, "decision", decision_object(call));
+    json_object_set_new(result, "denied", denial_object(attempt));
+    json_object_set_new(result, "failure", string_or_null(failure_text(call)));
+    json_object_set_new(result, "attempts", json_integer(call->attempt_count));
+    json_object_set_new(result, "output", output_object(call));
+    return result;
+}

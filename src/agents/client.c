@@ -1,0 +1,546 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "agents/client.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/queue.h>
+
+#include "agents/jsonrpc.h"
+#include "agents/rendezvous.h"
+#include "base/alloc.h"
+#include "base/base64.h"
+#include "base/error.h"
+#include "base/fd.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+
+#define PROTOCOL 1
+/* How long a console may take to answer the first words; a stopped one never does. */
+#define ANSWER_MS 30000
+/* With several consoles: how long each has to tell its root. */
+#define CHOOSE_MS 2000
+/* So many clients may come at once that the console's backlog is full for a moment. */
+#define BUSY_RETRY_MS 50
+#define NO_CONSOLE                                                                                 \
+    "no Assent console is running for you: start one in a terminal with \"assent\" (in the "       \
+    "project's directory), or without a terminal with \"assent --headless\""
+
+/* A console that answers the connection; one of them is chosen, the others are dropped. */
+struct candidate {
+    struct client *client;
+    struct jsonrpc *peer; /* NULL once dropped */
+    char *name;           /* of its socket */
+    char *root;           /* NULL until it has told */
+};
+
+struct start {
+    void (*started)(void *argument, uint64_t call, const char *why);
+    void *argument;
+    LIST_ENTRY(start) entry;
+};
+
+struct client {
+    struct loop *loop;
+    struct client_events events;
+    void *argument;
+    char *cwd, *socket, *name, *session, *capability;
+    bool own_session;
+    char *directory; /* where sockets are looked for */
+    struct candidate *candidates;
+    size_t candidate_count;
+    struct jsonrpc *peer;     /* of the candidate that was chosen, or NULL */
+    struct loop_timer *timer; /* for the step in progress */
+    int64_t deadline_ms;      /* for finding a console that is not too busy */
+    bool ready;
+    char *failure; /* why it is over; told by the timer */
+    void (*fed)(void *argument, const char *error);
+    void *fed_argument;
+    LIST_HEAD(, start) starts; /* without an answer */
+};
+
+static void find_console(struct client *client);
+
+/* ---- the end ------------------------------------------------------------------------------- */
+
+/* Notes the reason; it is told in the next turn, when no function of ours is in progress. */
+static void give_up(struct client *client, const char *why)
+{
+    if (client->failure != NULL)
+        return;
+    client->failure = xstrdup(why);
+    client->ready = false;
+    loop_timer_start(client->timer, 0);
+}
+
+static void drop_candidate(struct candidate *candidate)
+{
+    jsonrpc_free(&candidate->peer);
+}
+
+/* ---- what the chosen console says ------------------------------------------------------------ */
+
+static uint64_t call_of(const json_t *params)
+{
+    json_int_t id = json_integer_value(json_object_get(params, "call"));
+    return id > 0 ? (uint64_t)id : 0;
+}
+
+static void handle_output(struct client *client, const json_t *params)
+{
+    const char *stream = json_string_value(json_object_get(params, "stream"));
+    const json_t *data = json_object_get(params, "data");
+    json_int_t skipped = json_integer_value(json_object_get(params, "skipped"));
+    cleanup_strbuf struct strbuf bytes = STRBUF_INIT;
+    if (client->events.output == NULL || stream == NULL || !json_is_string(data) ||
+        base64_decode(&bytes, json_string_value(data), json_string_length(data)) < 0)
+        return;
+    client->events.output(client->argument, call_of(params), stream, strbuf_str(&bytes),
+                          bytes.length, skipped > 0 ? (uint64_t)skipped : 0);
+}
+
+static void handle_state(struct client *client, const json_t *params)
+{
+    const char *state = json_string_value(json_object_get(params, "state"));
+    json_int_t waiting = json_integer_value(json_object_get(params, "waiting"));
+    if (state != NULL)
+        client->events.state(client->argument, call_of(params), state, waiting);
+}
+
+static void on_notification(void *argument, const char *method, const json_t *params)
+{
+    struct candidate *candidate = argument;
+    struct client *client = candidate->client;
+    if (client->peer != candidate->peer || client->failure != NULL || call_of(params) == 0)
+        return;
+    const json_t *result = json_object_get(params, "result");
+    if (strcmp(method, "call/output") == 0)
+        handle_output(client, params);
+    else if (strcmp(method, "call/state") == 0)
+        handle_state(client, params);
+    else if (strcmp(method, "call/finished") == 0 && json_is_object(result))
+        client->events.finished(client->argument, call_of(params), result);
+}
+
+static void on_request(void *argument, struct jsonrpc_request *request, const char *method,
+                       const json_t *params)
+{
+    (void)argument;
+    (void)params;
+    jsonrpc_fail(&request, JSONRPC_METHOD_NOT_FOUND, "unknown method %.100s", method);
+}
+
+static const char *error_text(const json_t *error)
+{
+    const char *text = json_string_value(json_object_get(error, "message"));
+    return text != NULL ? text : "the console answered with an error";
+}
+
+static void refused(struct client *client, const json_t *error)
+{
+    cleanup_free char *why = xasprintf("the console refused: %s", error_text(error));
+    give_up(client, why);
+}
+
+/* ---- introducing ourselves ------------------------------------------------------------------ */
+
+static void on_initialized(void *argument, const json_t *result, const json_t *error)
+{
+    struct client *client = argument;
+    if (error != NULL) {
+        refused(client, error);
+        return;
+    }
+    if (json_integer_value(json_object_get(result, "protocol")) != PROTOCOL) {
+        give_up(client, "the console speaks another protocol: use the same version of Assent");
+        return;
+    }
+    loop_timer_stop(client->timer);
+    client->ready = true;
+    client->events.ready(client->argument);
+}
+
+static json_t *lossy(const char *text)
+{
+    return json_string_lossy(text, strlen(text));
+}
+
+static void initialize(struct client *client)
+{
+    json_t *about = json_object();
+    json_object_set_new(about, "name", lossy(client->name));
+    json_object_set_new(about, "version", json_string(PACKAGE_VERSION));
+    json_t *params = json_object();
+    json_object_set_new(params, "protocol", json_integer(PROTOCOL));
+    json_object_set_new(params, "client", about);
+    json_object_set_new(params, "cwd", lossy(client->cwd));
+    if (client->session != NULL)
+        json_object_set_new(params, "session", lossy(client->session));
+    if (client->capability != NULL)
+        json_object_set_new(params, "capability", lossy(client->capability));
+    if (client->own_session)
+        json_object_set_new(params, "own_session", json_true());
+    loop_timer_start(client->timer, ANSWER_MS);
+    jsonrpc_call(client->peer, "initialize", params, on_initialized, client);
+}
+
+/* ---- choosing a console --------------------------------------------------------------------- */
+
+/* How much of `cwd` the root covers: its length, 0 when cwd does not lie in it. */
+static size_t coverage(const char *root, const char *cwd)
+{
+    size_t length = strlen(root);
+    if (length == 0 || strncmp(root, cwd, length) != 0)
+        return 0;
+    return length == 1 || cwd[length] == '\0' || cwd[length] == '/' ? length : 0;
+}
+
+static void say_how_to_choose(struct client *client)
+{
+    cleanup_strbuf struct strbuf text = STRBUF_INIT;
+    strbuf_addstr(&text, "several consoles are running and none is for this directory alone; set "
+                         "ASSENT_SOCKET to one of:");
+    for (size_t i = 0; i < client->candidate_count; i++) {
+        const struct candidate *candidate = &client->candidates[i];
+        if (candidate->peer != NULL)
+            strbuf_addf(&text, "\n  %s/%s  (%s)", client->directory, candidate->name,
+                        candidate->root != NULL ? candidate->root : "does not answer");
+    }
+    give_up(client, strbuf_str(&text));
+}
+
+/* The candidate with the closest root; NULL when none is closer than all others. */
+static struct candidate *closest(struct client *client)
+{
+    struct candidate *best = NULL;
+    size_t most = 0;
+    for (size_t i = 0; i < client->candidate_count; i++) {
+        struct candidate *candidate = &client->candidates[i];
+        if (candidate->peer == NULL || candidate->root == NULL)
+            continue;
+        size_t covers = coverage(candidate->root, client->cwd);
+        if (covers > 0 && covers == most)
+            best = NULL;
+        if (covers > most)
+            best = candidate;
+        most = covers > most ? covers : most;
+    }
+    return best;
+}
+
+static void choose(struct client *client)
+{
+    struct candidate *last = NULL;
+    size_t count = 0;
+    for (size_t i = 0; i < client->candidate_count; i++) {
+        if (client->candidates[i].peer == NULL)
+            continue;
+        last = &client->candidates[i];
+        count++;
+    }
+    struct candidate *best = count == 1 ? last : closest(client);
+    if (best == NULL && count > 0)
+        say_how_to_choose(client);
+    else if (best == NULL)
+        give_up(client, "the console is gone");
+    for (size_t i = 0; i < client->candidate_count; i++)
+        if (&client->candidates[i] != best)
+            drop_candidate(&client->candidates[i]);
+    if (best == NULL)
+        return;
+    client->peer = best->peer;
+    initialize(client);
+}
+
+static void choose_when_all_told(struct client *client)
+{
+    if (client->peer != NULL || client->failure != NULL)
+        return;
+    for (size_t i = 0; i < client->candidate_count; i++)
+        if (client->candidates[i].peer != NULL && client->candidates[i].root == NULL)
+            return;
+    choose(client);
+}
+
+static void on_info(void *argument, const json_t *result, const json_t *error)
+{
+    struct candidate *candidate = argument;
+    const char *root =
+        json_string_value(json_object_get(json_object_get(result, "console"), "root"));
+    if (error != NULL || root == NULL)
+        drop_candidate(candidate);
+    else
+        candidate->root = xstrdup(root);
+    choose_when_all_told(candidate->client);
+}
+
+static void lost(struct candidate *candidate, const json_t *error)
+{
+    struct client *client = candidate->client;
+    if (client->peer == NULL) {
+        drop_candidate(candidate);
+        choose_when_all_told(client);
+    } else if (error != NULL) {
+        refused(client, error);
+    } else {
+        give_up(client, "the console is gone");
+    }
+}
+
+static void on_complaint(void *argument, const json_t *error)
+{
+    lost(argument, error);
+}
+
+static void on_closed(void *argument, int number)
+{
+    (void)number;
+    lost(argument, NULL);
+}
+
+static const struct jsonrpc_events console_events = {
+    .request = on_request,
+    .notification = on_notification,
+    .complaint = on_complaint,
+    .closed = on_closed,
+};
+
+static void add_candidate(struct client *client, const char *name, int fd)
+{
+    struct candidate *candidate = &client->candidates[client->candidate_count++];
+    candidate->client = client;
+    candidate->name = xstrdup(name);
+    candidate->peer = jsonrpc_new(client->loop, fd, fd, NULL, &console_events, candidate);
+}
+
+/* Connects to all of `names`; returns the last error, 0 when there was none. */
+static int connect_all(struct client *client, int directory, char *const *names)
+{
+    int result = 0;
+    client->candidates =
+        xcalloc(strv_length((const char *const *)names) + 1, sizeof(struct candidate));
+    for (size_t i = 0; names[i] != NULL; i++) {
+        int fd = rendezvous_connect(directory, names[i]);
+        if (fd >= 0)
+            add_candidate(client, names[i], fd);
+        else
+            result = fd;
+    }
+    return result;
+}
+
+static void no_connection(struct client *client, int result)
+{
+    if (result == -EAGAIN && loop_now_ms(client->loop) < client->deadline_ms) {
+        free(client->candidates);
+        client->candidates = NULL;
+        loop_timer_start(client->timer, BUSY_RETRY_MS);
+        return;
+    }
+    cleanup_free char *why = NULL;
+    if (result == -EAGAIN)
+        why = xstrdup("the console is too busy: try again later");
+    else if (client->socket != NULL)
+        why = xasprintf("no console listens on %s (from ASSENT_SOCKET)", client->socket);
+    else
+        why = xstrdup(NO_CONSOLE);
+    give_up(client, why);
+}
+
+static void ask_candidates(struct client *client)
+{
+    if (client->candidate_count == 1) {
+        choose(client);
+        return;
+    }
+    loop_timer_start(client->timer, CHOOSE_MS);
+    for (size_t i = 0; i < client->candidate_count; i++)
+        jsonrpc_call(client->candidates[i].peer, "console/info", json_object(), on_info,
+                     &client->candidates[i]);
+}
+
+static void find_console(struct client *client)
+{
+    struct error error = ERROR_INIT;
+    cleanup_fd int directory = rendezvous_open(client->directory, false, &error);
+    if (directory < 0 && error.number != ENOENT) {
+        give_up(client, error.message);
+        return;
+    }
+    cleanup_strv char **names = NULL;
+    if (client->socket != NULL) {
+        const char *const only[] = {strrchr(client->socket, '/') + 1, NULL};
+        names = strv_copy(only);
+    } else {
+        names = directory < 0 ? xcalloc(1, sizeof(char *)) : rendezvous_list(directory);
+    }
+    int result = connect_all(client, directory, names);
+    if (client->candidate_count > 0)
+        ask_candidates(client);
+    else
+        no_connection(client, result);
+}
+
+/* ---- life ---------------------------------------------------------------------------------- */
+
+static void timer_fired(void *argument)
+{
+    struct client *client = argument;
+    if (client->failure != NULL)
+        client->events.gone(client->argument, client->failure);
+    else if (client->peer != NULL)
+        give_up(client, "the console does not answer (is it stopped, or very busy?)");
+    else if (client->candidate_count > 0)
+        choose(client);
+    else
+        find_console(client);
+}
+
+static char *copy_or_null(const char *text)
+{
+    return text != NULL ? xstrdup(text) : NULL;
+}
+
+struct client *client_new(struct loop *loop, const struct client_setup *setup,
+                          const struct client_events *events, void *argument)
+{
+    struct client *client = XNEW(struct client);
+    struct error error = ERROR_INIT;
+    client->loop = loop;
+    client->events = *events;
+    client->argument = argument;
+    client->cwd = xstrdup(setup->cwd);
+    client->socket = copy_or_null(setup->socket);
+    client->name = xstrdup(setup->name);
+    client->session = copy_or_null(setup->session);
+    client->capability = copy_or_null(setup->capability);
+    client->own_session = setup->own_session;
+    client->deadline_ms = loop_now_ms(loop) + ANSWER_MS;
+    client->timer = loop_timer_new(loop, timer_fired, client);
+    LIST_INIT(&client->starts);
+    if (client->socket == NULL)
+        client->directory = rendezvous_directory(&error);
+    else if (client->socket[0] == '/')
+        client->directory =
+            xstrndup(client->socket, (size_t)(strrchr(client->socket, '/') - client->socket));
+    else
+        error_set(&error, EINVAL, "ASSENT_SOCKET is %s: expected an absolute path", client->socket);
+    if (client->directory == NULL)
+        give_up(client, error.message);
+    else
+        loop_timer_start(client->timer, 0);
+    return client;
+}
+
+void client_free(struct client **place)
+{
+    struct client *client = *place;
+    if (client == NULL)
+        return;
+    *place = NULL;
+    for (size_t i = 0; i < client->candidate_count; i++) {
+        jsonrpc_free(&client->candidates[i].peer);
+        free(client->candidates[i].name);
+        free(client->candidates[i].root);
+    }
+    free(client->candidates);
+    while (!LIST_EMPTY(&client->starts)) {
+        struct start *start = LIST_FIRST(&client->starts);
+        LIST_REMOVE(start, entry);
+        free(start);
+    }
+    loop_timer_free(&client->timer);
+    free(client->cwd);
+    free(client->socket);
+    free(client->name);
+    free(client->session);
+    free(client->capability);
+    free(client->directory);
+    free(client->failure);
+    free(client);
+}
+
+bool client_is_ready(const struct client *client)
+{
+    return client->ready;
+}
+
+/* ---- calls --------------------------------------------------------------------------------- */
+
+static void on_started(void *argument, const json_t *result, const json_t *error)
+{
+    struct start *start = argument;
+    uint64_t call = error != NULL ? 0 : call_of(result);
+    LIST_REMOVE(start, entry);
+    start->started(start->argument, call, error != NULL ? error_text(error) : NULL);
+    free(start);
+}
+
+void client_start(struct client *client, json_t *params,
+                  void (*started)(void *argument, uint64_t call, const char *why), void *argument)
+{
+    struct start *start = XNEW(struct start);
+    start->started = started;
+    start->argument = argument;
+    LIST_INSERT_HEAD(&client->starts, start, entry);
+    jsonrpc_call(client->peer, "call/start", params, on_started, start);
+}
+
+static json_t *call_params(uint64_t call)
+{
+    json_t *params = json_object();
+    json_object_set_new(params, "call", json_integer((json_int_t)call));
+    return params;
+}
+
+static void on_ignored(void *argument, const json_t *result, const json_t *error)
+{
+    (void)argument;
+    (void)result;
+    (void)error;
+}
+
+void client_cancel(struct client *client, uint64_t call)
+{
+    if (client->ready)
+        jsonrpc_call(client->peer, "call/cancel", call_params(call), on_ignored, NULL);
+}
+
+static void on_fed(void *argument, const json_t *result, const json_t *error)
+{
+    struct client *client = argument;
+    (void)result;
+    client->fed(client->fed_argument, error != NULL ? error_text(error) : NULL);
+}
+
+void client_feed(struct client *client, uint64_t call, const char *bytes, size_t length, bool end,
+                 void (*done)(void *argument, const char *error), void *argument)
+{
+    cleanup_strbuf struct strbuf text = STRBUF_INIT;
+    base64_encode(&text, bytes, length);
+    json_t *params = call_params(call);
+    json_object_set_new(params, "data", json_stringn_nocheck(strbuf_str(&text), text.length));
+    if (end)
+        json_object_set_new(params, "eof", json_true());
+    client->fed = done;
+    client->fed_argument = argument;
+    jsonrpc_call(client->peer, "call/stdin", params, on_fed, client);
+}
+
+void client_resize(struct client *client, uint64_t call, int rows, int columns)
+{
+    if (!client->ready)
+        return;
+    json_t *params = call_params(call);
+    json_object_set_new(params, "rows", json_integer(rows));
+    json_object_set_new(params, "columns", json_integer(columns));
+    jsonrpc_call(client->peer, "call/resize", params, on_ignored, NULL);
+}
+
+void client_pause(struct client *client, bool pause)
+{
+    if (client->peer != NULL)
+        jsonrpc_pause(client->peer, pause);
+}

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "agents/peer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/fd.h"
+
+/* Linux 6.5, include/uapi/asm-generic/socket.h; older headers do not have it. */
+#ifndef SO_PEERPIDFD
+#define SO_PEERPIDFD 77
+#endif
+
+/* Deeper chains of processes are nobody's. */
+#define ANCESTORS_MAX 4096
+
+/* A descriptor that stands for the process that connected, so that its number cannot come to mean
+ * another one while we look. */
+static int peer_pidfd(int socket, pid_t pid)
+{
+    int fd = -1;
+    socklen_t size = sizeof(fd);
+    if (getsockopt(socket, SOL_SOCKET, SO_PEERPIDFD, &fd, &size) == 0)
+        return fd;
+    if (errno != ENOPROTOOPT)
+        return -errno;
+    fd = (int)syscall(SYS_pidfd_open, pid, 0);
+    return fd < 0 ? -errno : fd;
+}
+
+static bool is_alive(int pidfd)
+{
+    struct pollfd poll_fd = {.fd = pidfd, .events = POLLIN};
+    return poll(&poll_fd, 1, 0) == 0;
+}
+
+/* The parent's pid (0: none), or -1 when the process is gone. /proc/PID/stat, proc(5): the name in
+ * parentheses may hold anything, so the fields begin behind the last one. */
+static pid_t parent_of(pid_t pid)
+{
+    char path[64];
+    snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+    size_t length;
+    cleanup_free char *text = fd_read_file(path, 4096, false, &length);
+    const char *fields = text != NULL ? strrchr(text, ')') : NULL;
+    int parent;
+    if (fields == NULL || sscanf(fields, ") %*c %d", &parent) != 1)
+        return -1;
+    return (pid_t)parent;
+}
+
+/* The process and its ancestors, nearest first, 0 at the end. NULL when one of them went away
+ * meanwhile (its children have another parent then). */
+static pid_t *ancestry(pid_t pid)
+{
+    pid_t *chain = xcalloc(ANCESTORS_MAX + 1, sizeof(pid_t));
+    size_t count = 0;
+    while (pid > 0 && count < ANCESTORS_MAX) {
+        chain[count++] = pid;
+        pid = parent_of(pid);
+    }
+    if (pid == 0)
+        return chain;
+    free(chain);
+    return NULL;
+}
+
+static bool contains(const pid_t *chain, pid_t pid)
+{
+    for (; *chain > 0; chain++)
+        if (*chain == pid)
+            return true;
+    return false;
+}
+
+static int place_in_tree(struct peer_identity *peer)
+{
+    cleanup_free pid_t *theirs = ancestry(peer->pid);
+    cleanup_free pid_t *ours = ancestry(getpid());
+    if (theirs == NULL || ours == NULL)
+        return -1;
+    peer->tree = peer->pid;
+    for (const pid_t *at = theirs; *at > 0 && *at != 1; at++) {
+        if (at[1] == getpid())
+            peer->branch = *at;
+        if (contains(ours, *at) && *at != peer->pid)
+            break;
+        peer->tree = *at;
+    }
+    return 0;
+}
+
+static int check_namespaces(pid_t pid, struct error *error)
+{
+    static const char *const kinds[] = {"user", "mnt", "pid", "net"};
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+        char theirs[64], ours[64];
+        struct stat their_status, our_status;
+        snprintf(theirs, sizeof(theirs), "/proc/%d/ns/%s", (int)pid, kinds[i]);
+        snprintf(ours, sizeof(ours), "/proc/self/ns/%s", kinds[i]);
+        if (stat(theirs, &their_status) < 0 || stat(ours, &our_status) < 0)
+            return error_errno(error, errno, "cannot look at the client's %s namespace", kinds[i]);
+        if (their_status.st_dev != our_status.st_dev || their_status.st_ino != our_status.st_ino)
+            return error_set(error, EPERM,
+                             "the client lives in another %s namespace: confined commands and "
+                             "containers cannot ask this console",
+                             kinds[i]);
+    }
+    return 0;
+}
+
+static char *executable_of(pid_t pid)
+{
+    char path[64], target[PATH_MAX];
+    snprintf(path, sizeof(path), "/proc/%d/exe", (int)pid);
+    ssize_t length = readlink(path, target, sizeof(target));
+    return length > 0 ? xstrndup(target, (size_t)length) : NULL;
+}
+
+static int look_at(struct peer_identity *peer, struct error *error)
+{
+    if (check_namespaces(peer->pid, error) < 0)
+        return -1;
+    /* Ancestors come and go; one that goes while we read makes another attempt worth it. */
+    for (int attempt = 0; attempt < 5; attempt++) {
+        peer->branch = 0;
+        if (place_in_tree(peer) == 0) {
+            peer->exe = executable_of(peer->pid);
+            return 0;
+        }
+    }
+    return error_set(error, EAGAIN, "cannot find out where the client comes from");
+}
+
+int peer_identify(int socket, struct peer_identity *peer, struct error *error)
+{
+    memset(peer, 0, sizeof(*peer));
+    struct ucred credentials;
+    socklen_t size = sizeof(credentials);
+    if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &credentials, &size) < 0)
+        return error_errno(error, errno, "cannot find out who the client is");
+    if (credentials.uid != geteuid())
+        return error_set(error, EPERM, "the client runs as another user");
+    if (credentials.pid <= 0)
+        return error_set(error, EPERM,
+                         "the client lives in another pid namespace: containers cannot ask this "
+                         "console");
+    peer->pid = credentials.pid;
+    cleanup_fd int pidfd = peer_pidfd(socket, credentials.pid);
+    if (pidfd < 0 || !is_alive(pidfd))
+        return error_set(error, ESRCH, "the client has gone already");
+    if (look_at(peer, error) < 0)
+        return -1;
+    if (!is_alive(pidfd)) {
+        peer_clear(peer);
+        return error_set(error, ESRCH, "the client has gone already");
+    }
+    return 0;
+}
+
+void peer_clear(struct peer_identity *peer)
+{
+    free(peer->exe);
+    memset(peer, 0, sizeof(*peer));
+}

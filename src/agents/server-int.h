@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/* server-int: what the parts of the control socket share: server.c (the socket, admission),
+ * server_connection.c (a client and its methods), server_call.c (a call and its output). */
+#ifndef ASSENT_AGENTS_SERVER_INT_H
+#define ASSENT_AGENTS_SERVER_INT_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/queue.h>
+
+#include "agents/call_params.h"
+#include "agents/jsonrpc.h"
+#include "agents/peer.h"
+#include "agents/server.h"
+
+#define SERVER_PROTOCOL 1
+#define SERVER_CALL_BUCKETS 64
+
+enum server_code {
+    SERVER_REFUSED = -32000, /* limits, wrong state, the command cannot be started */
+    SERVER_WRONG_VERSION = -32001,
+};
+
+/* One part of a call's output on its way to the client. */
+struct server_stream {
+    const char *name;  /* "stdout", "stderr", "terminal" */
+    uint64_t position; /* up to where it was sent */
+};
+
+struct server_call {
+    struct connection *connection; /* NULL once the client is gone */
+    struct tree *tree;
+    struct call *call; /* NULL while it waits for its turn, and once it was forgotten */
+    uint64_t id;
+    struct call_params params;     /* while it waits for its turn */
+    struct jsonrpc_request *start; /* unanswered while it waits for its turn */
+    bool running;                  /* counts in tree->running */
+    bool streaming;                /* the client wants the output as it comes */
+    bool paused;                   /* its output waits for the client */
+    struct server_stream streams[2];
+    int sent_state; /* enum call_state last told, or -1 */
+    size_t sent_waiting;
+    json_t *result;                  /* once finished, until sent */
+    struct jsonrpc_request *feeding; /* call/stdin that has not been taken in full */
+    struct strbuf input;             /* what is left of it */
+    size_t input_size;               /* what it was */
+    bool input_ends;
+    LIST_ENTRY(server_call) by_id;
+    TAILQ_ENTRY(server_call) of_connection;
+    TAILQ_ENTRY(server_call) waiting;
+};
+
+/* The processes that count as one client for limits. */
+struct tree {
+    pid_t root;
+    unsigned connections, running, queued;
+    TAILQ_HEAD(, server_call) queue;
+    TAILQ_ENTRY(tree) entry;
+};
+
+struct capability {
+    char secret[SERVER_SECRET_SIZE];
+    char *name;
+    pid_t branch; /* the child of ours that uses it, 0 until it does */
+    struct session *session;
+    LIST_ENTRY(capability) entry;
+};
+
+struct connection {
+    struct server *server;
+    struct jsonrpc *peer;
+    struct peer_identity identity;
+    struct tree *tree;
+    struct session *session; /* NULL until initialized */
+    bool owns_session;
+    char *name; /* what the client calls itself, or NULL */
+    unsigned open_calls;
+    struct loop_timer *deadline; /* for initializing */
+    bool dirty;                  /* in server->dirty: something may be sent */
+    TAILQ_HEAD(server_call_list, server_call) calls;
+    TAILQ_ENTRY(connection) entry, dirty_entry;
+};
+
+struct server {
+    struct loop *loop;
+    struct orchestrator *orchestrator;
+    struct turn_context *context;
+    struct server_limits limits;
+    char *path, *name; /* of the socket; name: its last component */
+    int directory, listener;
+    struct loop_io *accepting;
+    struct loop_turn *turn;
+    struct loop_timer *retry; /* input that a command did not take at once */
+    struct session *shared;   /* of clients without a capability */
+    unsigned connection_count;
+    int64_t noticed_ms;   /* when the operator was last told of a refused client */
+    bool waiting_changed; /* clients are told how many prompts are before theirs */
+    bool freed_place;     /* a waiting call may start */
+    TAILQ_HEAD(, connection) connections;
+    TAILQ_HEAD(dirty_list, connection) dirty;
+    TAILQ_HEAD(, tree) trees;
+    LIST_HEAD(, capability) capabilities;
+    LIST_HEAD(, server_call) calls[SERVER_CALL_BUCKETS];
+};
+
+/* ---- server.c ------------------------------------------------------------------------------ */
+
+/* Puts the connection on the list of those that may have something to send. */
+void server_mark_dirty(struct connection *connection);
+/* The session that the secret stands for, opened at first use; NULL when it stands for none, or is
+ * used by a process that it was not given to. */
+struct session *server_capability_session(struct server *server, const char *secret,
+                                          const struct peer_identity *peer);
+struct session *server_shared_session(struct server *server);
+void server_notice_refused(struct server *server, const struct peer_identity *peer,
+                           const char *why);
+/* Starts waiting calls as far as the limits allow, trees taking turns. */
+void server_admit(struct server *server);
+/* Drops the tree when nothing belongs to it any more. */
+void server_release_tree(struct server *server, struct tree *tree);
+
+/* ---- server_connection.c ------------------------------------------------------------------- */
+
+/* Takes the descriptor and the identity. */
+void connection_new(struct server *server, int fd, struct peer_identity *identity,
+                    struct tree *tree);
+void connection_free(struct connection *connection);
+/* Sends what there is to send within one turn's share. */
+void connection_pump(struct connection *connection);
+
+/* ---- server_call.c ------------------------------------------------------------------------- */
+
+/* Takes params and request; the call waits for its turn (server_admit). */
+void server_call_new(struct connection *connection, struct call_params *params,
+                     struct jsonrpc_request *request);
+/* Hands it to the orchestrator and answers call/start. */
+void server_call_submit(struct server_call *call);
+struct server_call *server_call_find(struct server *server, uint64_t id);
+/* The client is gone: cancels what is not finished. May free. */
+void server_call_abandon(struct server_call *call, const char *why);
+/* Sends state, output and result as far as the queue and *budget (bytes) allow. May free. */
+void server_call_pump(struct server_call *call, size_t *budget);
+/* Takes the request: input for the command. */
+void server_call_feed(struct server_call *call, struct jsonrpc_request *request,
+                      struct strbuf *bytes, bool end);
+/* Forgets it without a word to anybody. */
+void server_call_drop(struct server *server, struct server_call *call);
+/* What the orchestrator told. */
+void server_call_attempt_started(struct server_call *call);
+void server_call_attempt_ended(struct server_call *call); /* another may follow */
+void server_call_finished(struct server *server, struct server_call *call);
+void server_call_forgotten(struct server *server, struct server_call *call);
+
+#endif

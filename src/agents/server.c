@@ -1,0 +1,530 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "agents/server.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "agents/rendezvous.h"
+#include "agents/server-int.h"
+#include "base/alloc.h"
+#include "base/base64.h"
+#include "base/clock.h"
+#include "base/fd.h"
+#include "base/json.h"
+#include "base/log.h"
+#include "base/strbuf.h"
+
+#define CONNECTIONS_DEFAULT 256
+#define TREE_RUNNING_DEFAULT 64
+#define TREE_QUEUED_DEFAULT 256
+#define CONNECTION_CALLS_DEFAULT 64
+/* New connections taken in one turn. */
+#define ACCEPTS_A_TURN 16
+/* The operator is told of refused clients at most this often. */
+#define NOTICE_EVERY_MS 1000
+
+/* ---- process trees and their turns ---------------------------------------------------------- */
+
+static struct tree *find_tree(struct server *server, pid_t root)
+{
+    struct tree *tree;
+    TAILQ_FOREACH(tree, &server->trees, entry)
+    {
+        if (tree->root == root)
+            return tree;
+    }
+    tree = XNEW(struct tree);
+    tree->root = root;
+    TAILQ_INIT(&tree->queue);
+    TAILQ_INSERT_TAIL(&server->trees, tree, entry);
+    return tree;
+}
+
+void server_release_tree(struct server *server, struct tree *tree)
+{
+    if (tree->connections > 0 || tree->running > 0 || tree->queued > 0)
+        return;
+    TAILQ_REMOVE(&server->trees, tree, entry);
+    free(tree);
+}
+
+static struct tree *next_to_admit(struct server *server)
+{
+    struct tree *tree;
+    TAILQ_FOREACH(tree, &server->trees, entry)
+    {
+        if (tree->queued > 0 && tree->running < server->limits.tree_running)
+            return tree;
+    }
+    return NULL;
+}
+
+void server_admit(struct server *server)
+{
+    struct tree *tree;
+    while ((tree = next_to_admit(server)) != NULL) {
+        /* To the end of the line: the other trees come first next time. */
+        TAILQ_REMOVE(&server->trees, tree, entry);
+        TAILQ_INSERT_TAIL(&server->trees, tree, entry);
+        server_call_submit(TAILQ_FIRST(&tree->queue));
+    }
+}
+
+/* ---- sessions ------------------------------------------------------------------------------ */
+
+struct session *server_shared_session(struct server *server)
+{
+    if (server->shared == NULL)
+        server->shared = orchestrator_open_session(server->orchestrator, SESSION_DEFAULT, "default",
+                                                   0, NULL, server->context);
+    return server->shared;
+}
+
+/* In a time that does not tell how much of it was right. */
+static bool same_secret(const char *a, const char *b)
+{
+    size_t length = strlen(a);
+    if (strlen(b) != length)
+        return false;
+    unsigned char difference = 0;
+    for (size_t i = 0; i < length; i++)
+        difference |= (unsigned char)(a[i] ^ b[i]);
+    return difference == 0;
+}
+
+static struct capability *find_capability(struct server *server, const char *secret)
+{
+    struct capability *capability, *found = NULL;
+    LIST_FOREACH(capability, &server->capabilities, entry)
+    {
+        if (same_secret(capability->secret, secret))
+            found = capability;
+    }
+    return found;
+}
+
+struct session *server_capability_session(struct server *server, const char *secret,
+                                          const struct peer_identity *peer)
+{
+    struct capability *capability = find_capability(server, secret);
+    if (capability == NULL)
+        return NULL;
+    /* The agent hands its environment on: a command that it has run by us may hold the secret too,
+     * but does not descend from the same child of ours. */
+    if (peer->branch != 0 && capability->branch == 0)
+        capability->branch = peer->branch;
+    if (peer->branch != capability->branch)
+        return NULL;
+    if (capability->session == NULL)
+        capability->session =
+            orchestrator_open_session(server->orchestrator, SESSION_CLIENT, capability->name,
+                                      peer->pid, peer->exe, server->context);
+    return capability->session;
+}
+
+void server_issue_capability(struct server *server, const char *name,
+                             char secret[SERVER_SECRET_SIZE])
+{
+    unsigned char random[32];
+    cleanup_strbuf struct strbuf text = STRBUF_INIT;
+    struct capability *capability = XNEW(struct capability);
+    /* 32 bytes come whole, getrandom(2); without them there is no secret to hand out. */
+    if (getrandom(random, sizeof(random), 0) != sizeof(random))
+        abort();
+    base64_encode(&text, random, sizeof(random));
+    snprintf(capability->secret, sizeof(capability->secret), "%.43s", strbuf_str(&text));
+    capability->name = xstrdup(name);
+    LIST_INSERT_HEAD(&server->capabilities, capability, entry);
+    memcpy(secret, capability->secret, SERVER_SECRET_SIZE);
+}
+
+static void free_capability(struct capability *capability)
+{
+    LIST_REMOVE(capability, entry);
+    explicit_bzero(capability->secret, sizeof(capability->secret));
+    free(capability->name);
+    free(capability);
+}
+
+void server_revoke_capability(struct server *server, const char *secret)
+{
+    struct capability *capability = find_capability(server, secret);
+    if (capability == NULL)
+        return;
+    struct session *session = capability->session;
+    free_capability(capability);
+    struct connection *connection, *next;
+    for (connection = TAILQ_FIRST(&server->connections); connection != NULL; connection = next) {
+        next = TAILQ_NEXT(connection, entry);
+        if (session != NULL && connection->session == session)
+            connection_free(connection);
+    }
+    if (session != NULL)
+        orchestrator_close_session(server->orchestrator, session);
+}
+
+void server_set_context(struct server *server, struct turn_context *context)
+{
+    struct turn_context *old = server->context;
+    server->context = turn_context_ref(context);
+    turn_context_unref(&old);
+}
+
+/* ---- who may come in ----------------------------------------------------------------------- */
+
+void server_notice_refused(struct server *server, const struct peer_identity *peer, const char *why)
+{
+    int64_t now = loop_now_ms(server->loop);
+    log_info("server", "refused a client, pid %d: %s", (int)peer->pid, why);
+    if (server->noticed_ms != 0 && now - server->noticed_ms < NOTICE_EVERY_MS)
+        return;
+    server->noticed_ms = now;
+    orchestrator_notice(server->orchestrator, NOTICE_WARNING, "refused a client (pid %d, %s): %s",
+                        (int)peer->pid, peer->exe != NULL ? peer->exe : "program unknown", why);
+}
+
+/* Tells somebody who is not let in why; a fresh socket has room for one line. */
+static void turn_away(struct server *server, int fd, const struct peer_identity *peer,
+                      const char *why)
+{
+    json_t *error = json_object();
+    json_object_set_new(error, "code", json_integer(SERVER_REFUSED));
+    json_object_set_new(error, "message", json_string_lossy(why, strlen(why)));
+    cleanup_json json_t *message = json_object();
+    json_object_set_new(message, "jsonrpc", json_string("2.0"));
+    json_object_set_new(message, "id", json_null());
+    json_object_set_new(message, "error", error);
+    cleanup_free char *text = json_line(message);
+    cleanup_free char *line = xasprintf("%s\n", text);
+    (void)!send(fd, line, strlen(line), MSG_NOSIGNAL | MSG_DONTWAIT);
+    server_notice_refused(server, peer, why);
+}
+
+/* One tree may not take all the places: an eighth is left to the others. */
+static unsigned tree_connections(const struct server *server)
+{
+    unsigned all = server->limits.connections;
+    return all - all / 8;
+}
+
+static void welcome(struct server *server, int fd)
+{
+    struct error error = ERROR_INIT;
+    struct peer_identity identity;
+    if (peer_identify(fd, &identity, &error) < 0) {
+        turn_away(server, fd, &identity, error.message);
+        peer_clear(&identity);
+        fd_close(&fd);
+        return;
+    }
+    struct tree *tree = find_tree(server, identity.tree);
+    if (server->connection_count >= server->limits.connections ||
+        tree->connections >= tree_connections(server)) {
+        turn_away(server, fd, &identity, "too many connections: try again later");
+        server_release_tree(server, tree);
+        peer_clear(&identity);
+        fd_close(&fd);
+        return;
+    }
+    connection_new(server, fd, &identity, tree);
+}
+
+static void accept_some(int listener, unsigned events, void *argument)
+{
+    struct server *server = argument;
+    (void)events;
+    for (int i = 0; i < ACCEPTS_A_TURN; i++) {
+        int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+        if (fd >= 0) {
+            welcome(server, fd);
+        } else if (errno != EINTR && errno != ECONNABORTED) {
+            if (errno != EAGAIN)
+                log_warning("server", "accept: %s", strerror(errno));
+            return;
+        }
+    }
+}
+
+/* ---- turns --------------------------------------------------------------------------------- */
+
+void server_mark_dirty(struct connection *connection)
+{
+    if (connection->dirty)
+        return;
+    connection->dirty = true;
+    TAILQ_INSERT_TAIL(&connection->server->dirty, connection, dirty_entry);
+    loop_wake(connection->server->loop);
+}
+
+static void mark_all_dirty(struct server *server)
+{
+    struct connection *connection;
+    TAILQ_FOREACH(connection, &server->connections, entry)
+    {
+        if (!TAILQ_EMPTY(&connection->calls))
+            server_mark_dirty(connection);
+    }
+}
+
+static void retry_input(void *argument)
+{
+    mark_all_dirty(argument);
+}
+
+static void end_of_turn(void *argument)
+{
+    struct server *server = argument;
+    if (server->freed_place) {
+        server->freed_place = false;
+        server_admit(server);
+    }
+    if (server->waiting_changed) {
+        server->waiting_changed = false;
+        mark_all_dirty(server);
+    }
+    /* Those that become dirty meanwhile get the next turn. */
+    struct connection *last = TAILQ_LAST(&server->dirty, dirty_list);
+    struct connection *connection;
+    while ((connection = TAILQ_FIRST(&server->dirty)) != NULL) {
+        bool is_last = connection == last;
+        TAILQ_REMOVE(&server->dirty, connection, dirty_entry);
+        connection->dirty = false;
+        connection_pump(connection);
+        if (is_last)
+            break;
+    }
+}
+
+/* ---- what the orchestrator tells ------------------------------------------------------------ */
+
+static struct server_call *our_call(struct server *server, const struct call *call)
+{
+    struct server_call *found = server_call_find(server, call->id);
+    return found != NULL && found->call == call ? found : NULL;
+}
+
+static void touch(struct server *server, const struct call *call)
+{
+    struct server_call *found = our_call(server, call);
+    if (found != NULL && found->connection != NULL)
+        server_mark_dirty(found->connection);
+}
+
+static void on_call_received(void *argument, const struct call *call)
+{
+    touch(argument, call);
+}
+
+static void on_asked(void *argument, const struct call *call)
+{
+    touch(argument, call);
+}
+
+static void on_decided(void *argument, const struct call *call, const struct prompt *prompt)
+{
+    struct server *server = argument;
+    (void)prompt;
+    touch(server, call);
+    server->waiting_changed = true;
+    loop_wake(server->loop);
+}
+
+static void on_attempt_started(void *argument, const struct call *call, unsigned attempt)
+{
+    struct server_call *found = our_call(argument, call);
+    (void)attempt;
+    if (found == NULL)
+        return;
+    server_call_attempt_started(found);
+    touch(argument, call);
+}
+
+static void on_output(void *argument, const struct call *call, enum run_stream stream,
+                      const char *bytes, size_t length)
+{
+    (void)stream;
+    (void)bytes;
+    (void)length;
+    touch(argument, call);
+}
+
+static void on_attempt_ended(void *argument, const struct call *call, unsigned attempt)
+{
+    struct server_call *found = our_call(argument, call);
+    (void)attempt;
+    if (found == NULL)
+        return;
+    if (call->attempt_count == 1 && call->attempts[0].denial.denied)
+        server_call_attempt_ended(found);
+    touch(argument, call);
+}
+
+static void on_finished(void *argument, const struct call *call)
+{
+    struct server *server = argument;
+    struct server_call *found = our_call(server, call);
+    server->waiting_changed = true;
+    if (found == NULL)
+        return;
+    server->freed_place = true;
+    loop_wake(server->loop);
+    server_call_finished(server, found);
+}
+
+static void on_forgotten(void *argument, const struct call *call)
+{
+    struct server *server = argument;
+    struct server_call *found = our_call(server, call);
+    if (found != NULL)
+        server_call_forgotten(server, found);
+}
+
+static void on_session_ended(void *argument, const struct session *session)
+{
+    struct server *server = argument;
+    struct capability *capability;
+    struct connection *connection;
+    if (server->shared == session)
+        server->shared = NULL;
+    TAILQ_FOREACH(connection, &server->connections, entry)
+    {
+        if (connection->session != session)
+            continue;
+        connection->session = NULL; /* the client may introduce itself again */
+        connection->owns_session = false;
+    }
+    LIST_FOREACH(capability, &server->capabilities, entry)
+    {
+        if (capability->session == session)
+            capability->session = NULL;
+    }
+}
+
+static const struct observer server_observer = {
+    .name = "server",
+    .session_ended = on_session_ended,
+    .call_received = on_call_received,
+    .asked = on_asked,
+    .decided = on_decided,
+    .attempt_started = on_attempt_started,
+    .output = on_output,
+    .attempt_ended = on_attempt_ended,
+    .finished = on_finished,
+    .forgotten = on_forgotten,
+};
+
+/* ---- life ---------------------------------------------------------------------------------- */
+
+static void set_limits(struct server_limits *limits)
+{
+    if (limits->connections == 0)
+        limits->connections = CONNECTIONS_DEFAULT;
+    if (limits->tree_running == 0)
+        limits->tree_running = TREE_RUNNING_DEFAULT;
+    if (limits->tree_queued == 0)
+        limits->tree_queued = TREE_QUEUED_DEFAULT;
+    if (limits->connection_calls == 0)
+        limits->connection_calls = CONNECTION_CALLS_DEFAULT;
+}
+
+/* Fills in path, name, directory and listener. */
+static int open_socket(struct server *server, const char *socket, struct error *error)
+{
+    cleanup_free char *directory = NULL;
+    if (socket != NULL) {
+        const char *slash = strrchr(socket, '/');
+        if (socket[0] != '/' || slash[1] == '\0')
+            return error_set(error, EINVAL, "the socket %s: expected an absolute path", socket);
+        directory = xstrndup(socket, slash == socket ? 1 : (size_t)(slash - socket));
+        server->name = xstrdup(slash + 1);
+    } else {
+        directory = rendezvous_directory(error);
+        if (directory == NULL)
+            return -1;
+        server->name = xasprintf("%d.sock", (int)getpid());
+    }
+    server->path = xasprintf("%s/%s", directory, server->name);
+    server->directory = rendezvous_open(directory, true, error);
+    if (server->directory < 0)
+        return -1;
+    rendezvous_reclaim(server->directory);
+    server->listener = rendezvous_listen(server->directory, server->name, error);
+    return server->listener < 0 ? -1 : 0;
+}
+
+struct server *server_new(const struct server_setup *setup, struct error *error)
+{
+    struct server *server = XNEW(struct server);
+    server->directory = -1;
+    server->listener = -1;
+    server->loop = setup->loop;
+    server->orchestrator = setup->orchestrator;
+    server->limits = setup->limits;
+    set_limits(&server->limits);
+    TAILQ_INIT(&server->connections);
+    TAILQ_INIT(&server->dirty);
+    TAILQ_INIT(&server->trees);
+    LIST_INIT(&server->capabilities);
+    if (open_socket(server, setup->socket, error) < 0) {
+        server_free(&server);
+        return NULL;
+    }
+    server->context = turn_context_ref(setup->context);
+    server->accepting = loop_io_new(server->loop, server->listener, accept_some, server);
+    loop_io_set(server->accepting, LOOP_READ);
+    server->turn = loop_on_turn(server->loop, end_of_turn, server);
+    server->retry = loop_timer_new(server->loop, retry_input, server);
+    orchestrator_add_observer(server->orchestrator, &server_observer, server);
+    return server;
+}
+
+/* Calls whose client has gone and that have not finished yet: nobody waits for them here. */
+static void forget_calls(struct server *server)
+{
+    for (size_t i = 0; i < SERVER_CALL_BUCKETS; i++)
+        while (!LIST_EMPTY(&server->calls[i]))
+            server_call_drop(server, LIST_FIRST(&server->calls[i]));
+}
+
+void server_free(struct server **place)
+{
+    struct server *server = *place;
+    if (server == NULL)
+        return;
+    *place = NULL;
+    loop_io_free(&server->accepting);
+    if (server->listener >= 0)
+        rendezvous_remove(server->directory, server->name, server->listener);
+    while (!TAILQ_EMPTY(&server->connections))
+        connection_free(TAILQ_FIRST(&server->connections));
+    if (server->turn != NULL)
+        orchestrator_remove_observer(server->orchestrator, server);
+    forget_calls(server);
+    while (!LIST_EMPTY(&server->capabilities))
+        free_capability(LIST_FIRST(&server->capabilities));
+    loop_turn_free(&server->turn);
+    loop_timer_free(&server->retry);
+    fd_close(&server->listener);
+    fd_close(&server->directory);
+    turn_context_unref(&server->context);
+    free(server->path);
+    free(server->name);
+    free(server);
+}
+
+const char *server_path(const struct server *server)
+{
+    return server->path;
+}
+
+unsigned server_connection_count(const struct server *server)
+{
+    return server->connection_count;
+}

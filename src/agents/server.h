@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * server: the control socket, where clients ask the console to run commands
+ * (doc/control-socket.md).
+ *
+ * A frontend like any other: it submits calls to the orchestrator, observes them and passes on
+ * what it sees. It decides nothing. Whatever a client does, only that client gets to feel it:
+ * reads and writes never block, each connection and each call has a share of every turn, a slow
+ * reader holds up its own command, a client that goes away takes its calls with it.
+ */
+#ifndef ASSENT_AGENTS_SERVER_H
+#define ASSENT_AGENTS_SERVER_H
+
+#include <stddef.h>
+
+#include "approval/context.h"
+#include "approval/orchestrator.h"
+#include "base/error.h"
+#include "base/loop.h"
+
+struct server;
+
+struct server_limits {
+    size_t line_bytes;         /* one message; 0: 8 MiB */
+    unsigned connections;      /* at once; 0: 256 */
+    unsigned tree_running;     /* calls of one process tree that are not finished; 0: 64 */
+    unsigned tree_queued;      /* more than that wait, up to this many; 0: 256 */
+    unsigned connection_calls; /* open calls of one connection, waiting ones included; 0: 64 */
+};
+
+struct server_setup {
+    struct loop *loop;
+    struct orchestrator *orchestrator; /* outlives the server */
+    struct turn_context *context;      /* of sessions that begin; referenced */
+    const char *socket; /* absolute path of the socket; NULL: PID.sock in the usual directory */
+    struct server_limits limits;
+};
+
+/* Reclaims the sockets of dead consoles, then listens. NULL with a message. */
+struct server *server_new(const struct server_setup *setup, struct error *error);
+/* Cancels the calls of all clients, disconnects them, removes the socket. */
+void server_free(struct server **server);
+
+const char *server_path(const struct server *server); /* of the socket, absolute */
+unsigned server_connection_count(const struct server *server);
+/* The context of sessions that begin from now on; referenced. */
+void server_set_context(struct server *server, struct turn_context *context);
+
+/* A secret for one agent that the console is about to start (in its environment as
+ * ASSENT_CAPABILITY): clients that show it share a session of that name, which nobody else can
+ * get into, and they may descend from the console although other commands may not. */
+#define SERVER_SECRET_SIZE 44 /* text and NUL */
+void server_issue_capability(struct server *server, const char *name,
+                             char secret[SERVER_SECRET_SIZE]);
+/* Ends that agent's session. */
+void server_revoke_capability(struct server *server, const char *secret);
+
+#endif

@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "agents/server-int.h"
+#include "base/alloc.h"
+#include "base/base64.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+
+/* Bytes of output that one connection sends in one turn. */
+#define TURN_BYTES ((size_t)256 * 1024)
+/* A connection that has not introduced itself by then makes room for others. */
+#define INITIALIZE_MS 10000
+/* Names are for showing. */
+#define NAME_MAX_BYTES 200
+#define TERMINAL_SIZE_MAX 4096
+
+/* ---- life ---------------------------------------------------------------------------------- */
+
+void connection_free(struct connection *connection)
+{
+    struct server *server = connection->server;
+    struct server_call *call;
+    while ((call = TAILQ_FIRST(&connection->calls)) != NULL)
+        server_call_abandon(call, "the client is gone");
+    if (connection->owns_session)
+        orchestrator_close_session(server->orchestrator, connection->session);
+    if (connection->dirty)
+        TAILQ_REMOVE(&server->dirty, connection, dirty_entry);
+    TAILQ_REMOVE(&server->connections, connection, entry);
+    server->connection_count--;
+    connection->tree->connections--;
+    server_release_tree(server, connection->tree);
+    loop_timer_free(&connection->deadline);
+    jsonrpc_free(&connection->peer);
+    peer_clear(&connection->identity);
+    free(connection->name);
+    free(connection);
+}
+
+/* The client has introduced itself too late. */
+static void deadline_passed(void *argument)
+{
+    struct connection *connection = argument;
+    jsonrpc_complain(connection->peer, SERVER_REFUSED, "no initialize came: disconnected");
+    jsonrpc_flush(connection->peer);
+    connection_free(connection);
+}
+
+static void on_closed(void *argument, int number)
+{
+    struct connection *connection = argument;
+    (void)number;
+    jsonrpc_flush(connection->peer);
+    connection_free(connection);
+}
+
+static void on_drained(void *argument)
+{
+    server_mark_dirty(argument);
+}
+
+void connection_pump(struct connection *connection)
+{
+    size_t budget = TURN_BYTES;
+    struct server_call *call, *next;
+    struct server_call *last = TAILQ_LAST(&connection->calls, server_call_list);
+    for (call = TAILQ_FIRST(&connection->calls); call != NULL; call = next) {
+        next = call == last ? NULL : TAILQ_NEXT(call, of_connection);
+        server_call_pump(call, &budget);
+    }
+    if (budget > 0 || jsonrpc_full(connection->peer))
+        return;
+    /* Whoever had the turn's bytes waits behind the others next time. */
+    call = TAILQ_FIRST(&connection->calls);
+    if (call != NULL) {
+        TAILQ_REMOVE(&connection->calls, call, of_connection);
+        TAILQ_INSERT_TAIL(&connection->calls, call, of_connection);
+    }
+    server_mark_dirty(connection);
+}
+
+/* ---- initialize ---------------------------------------------------------------------------- */
+
+static json_t *console_object(const struct server *server)
+{
+    json_t *console = json_object();
+    json_object_set_new(console, "version", json_string(PACKAGE_VERSION));
+    json_object_set_new(console, "pid", json_integer(getpid()));
+    json_object_set_new(console, "root",
+                        json_string_lossy(server->context->root, strlen(server->context->root)));
+    return console;
+}
+
+static void handle_info(struct connection *connection, struct jsonrpc_request *request)
+{
+    json_t *result = json_object();
+    json_object_set_new(result, "protocol", json_integer(SERVER_PROTOCOL));
+    json_object_set_new(result, "console", console_object(connection->server));
+    jsonrpc_reply(&request, result);
+}
+
+struct introduction {
+    int64_t protocol;
+    const char *name, *session, *capability;
+    bool own_session;
+};
+
+static int read_introduction(const json_t *params, struct introduction *out, struct error *error)
+{
+    const json_t *client = json_object_get(params, "client");
+    if (client != NULL && !json_is_object(client))
+        return error_set(error, 0, "client: expected an object");
+    if (json_get_integer_optional(params, "protocol", INT32_MIN, INT32_MAX, &out->protocol, error) <
+            0 ||
+        json_get_string_optional(params, "session", &out->session, error) < 0 ||
+        json_get_string_optional(params, "capability", &out->capability, error) < 0 ||
+        json_get_bool_optional(params, "own_session", &out->own_session, error) < 0)
+        return -1;
+    if (client != NULL && json_get_string_optional(client, "name", &out->name, error) < 0)
+        return error_prefix(error, "client");
+    return 0;
+}
+
+/* The session that the client's calls belong to, by what it can show, never by a name. NULL with
+ * the reason. */
+static struct session *choose_session(struct connection *connection,
+                                      const struct introduction *introduction, struct error *error)
+{
+    struct server *server = connection->server;
+    const struct peer_identity *identity = &connection->identity;
+    if (introduction->capability != NULL) {
+        struct session *session =
+            server_capability_session(server, introduction->capability, identity);
+        if (session == NULL)
+            error_set(error, 0, "the capability is not valid here");
+        return session;
+    }
+    if (identity->branch != 0) {
+        error_set(error, 0, "a command that this console runs cannot ask it to run another");
+        return NULL;
+    }
+    if (!introduction->own_session)
+        return server_shared_session(server);
+    connection->owns_session = true;
+    return orchestrator_open_session(server->orchestrator, SESSION_CLIENT, connection->name,
+                                     identity->pid, identity->exe, server->context);
+}
+
+static void answer_initialize(struct connection *connection, struct jsonrpc_request *request)
+{
+    const struct session *session = connection->session;
+    json_t *shown = json_object();
+    json_object_set_new(shown, "id", json_string(session->id));
+    json_object_set_new(shown, "name", json_string_lossy(session->name, strlen(session->name)));
+    json_t *result = json_object();
+    json_object_set_new(result, "protocol", json_integer(SERVER_PROTOCOL));
+    json_object_set_new(result, "console", console_object(connection->server));
+    json_object_set_new(result, "session", shown);
+    jsonrpc_reply(&request, result);
+}
+
+static void handle_initialize(struct connection *connection, struct jsonrpc_request *request,
+                              const json_t *params)
+{
+    struct error error = ERROR_INIT;
+    struct introduction introduction = {0};
+    if (connection->session != NULL) {
+        jsonrpc_fail(&request, SERVER_REFUSED, "already initialized");
+        return;
+    }
+    if (read_introduction(params, &introduction, &error) < 0) {
+        jsonrpc_fail(&request, JSONRPC_INVALID_PARAMS, "%s", error.message);
+        return;
+    }
+    if (introduction.protocol != SERVER_PROTOCOL) {
+        jsonrpc_fail(&request, SERVER_WRONG_VERSION,
+                     "the console (Assent %s) speaks protocol %d, the client %" PRId64
+                     ": use the same version of Assent for both",
+                     PACKAGE_VERSION, SERVER_PROTOCOL, introduction.protocol);
+        return;
+    }
+    const char *name = introduction.session != NULL ? introduction.session : introduction.name;
+    free(connection->name);
+    connection->name = xstrndup(name != NULL ? name : "client", NAME_MAX_BYTES);
+    connection->session = choose_session(connection, &introduction, &error);
+    if (connection->session == NULL) {
+        server_notice_refused(connection->server, &connection->identity, error.message);
+        jsonrpc_fail(&request, SERVER_REFUSED, "%s", error.message);
+        return;
+    }
+    loop_timer_stop(connection->deadline);
+    answer_initialize(connection, request);
+}
+
+/* ---- calls --------------------------------------------------------------------------------- */
+
+static void handle_start(struct connection *connection, struct jsonrpc_request *request,
+                         const json_t *params)
+{
+    struct error error = ERROR_INIT;
+    struct call_params call;
+    const struct server_limits *limits = &connection->server->limits;
+    if (connection->session->ended) {
+        jsonrpc_fail(&request, SERVER_REFUSED, "the session has ended");
+        return;
+    }
+    if (connection->open_calls >= limits->connection_calls) {
+        jsonrpc_fail(&request, SERVER_REFUSED,
+                     "a connection may have %u open calls: wait until one has finished",
+                     limits->connection_calls);
+        return;
+    }
+    if (connection->tree->queued >= limits->tree_queued) {
+        jsonrpc_fail(&request, SERVER_REFUSED,
+                     "%u calls of this agent wait already: wait until one has finished",
+                     connection->tree->queued);
+        return;
+    }
+    if (call_params_read(params, &call, &error) < 0) {
+        jsonrpc_fail(&request, JSONRPC_INVALID_PARAMS, "%s", error.message);
+        return;
+    }
+    server_call_new(connection, &call, request);
+    server_admit(connection->server);
+}
+
+/* The call that params name, or NULL after the request was answered. */
+static struct server_call *named_call(struct connection *connection,
+                                      struct jsonrpc_request **request, const json_t *params)
+{
+    struct error error = ERROR_INIT;
+    int64_t id = 0;
+    if (json_get_integer_optional(params, "call", 1, INT64_MAX, &id, &error) < 0) {
+        jsonrpc_fail(request, JSONRPC_INVALID_PARAMS, "%s", error.message);
+        return NULL;
+    }
+    struct server_call *call = server_call_find(connection->server, (uint64_t)id);
+    if (call != NULL && call->connection == connection)
+        return call;
+    jsonrpc_fail(request, JSONRPC_INVALID_PARAMS, "call: expected the id of an open call");
+    return NULL;
+}
+
+static void handle_cancel(struct connection *connection, struct jsonrpc_request *request,
+                          const json_t *params)
+{
+    struct server_call *call = named_call(connection, &request, params);
+    if (call == NULL)
+        return;
+    if (call->running)
+        orchestrator_cancel(connection->server->orchestrator, call->call,
+                            "cancelled by the client");
+    jsonrpc_reply(&request, json_object());
+}
+
+static void handle_stdin(struct connection *connection, struct jsonrpc_request *request,
+                         const json_t *params)
+{
+    struct error error = ERROR_INIT;
+    const char *data = "";
+    bool end = false;
+    cleanup_strbuf struct strbuf bytes = STRBUF_INIT;
+    struct server_call *call = named_call(connection, &request, params);
+    if (call == NULL)
+        return;
+    if (json_get_string_optional(params, "data", &data, &error) < 0 ||
+        json_get_bool_optional(params, "eof", &end, &error) < 0)
+        jsonrpc_fail(&request, JSONRPC_INVALID_PARAMS, "%s", error.message);
+    else if (base64_decode(&bytes, data, strlen(data)) < 0)
+        jsonrpc_fail(&request, JSONRPC_INVALID_PARAMS, "data: expected base64");
+    else if (call->feeding != NULL)
+        jsonrpc_fail(&request, SERVER_REFUSED, "try again");
+    else
+        server_call_feed(call, request, &bytes, end);
+}
+
+static void handle_resize(struct connection *connection, struct jsonrpc_request *request,
+                          const json_t *params)
+{
+    struct error error = ERROR_INIT;
+    int64_t rows = 24, columns = 80;
+    struct server_call *call = named_call(connection, &request, params);
+    if (call == NULL)
+        return;
+    if (json_get_integer_optional(params, "rows", 1, TERMINAL_SIZE_MAX, &rows, &error) < 0 ||
+        json_get_integer_optional(params, "columns", 1, TERMINAL_SIZE_MAX, &columns, &error) < 0) {
+        jsonrpc_fail(&request, JSONRPC_INVALID_PARAMS, "%s", error.message);
+        return;
+    }
+    if (call->running)
+        orchestrator_resize(connection->server->orchestrator, call->call, (int)rows, (int)columns);
+    jsonrpc_reply(&request, json_object());
+}
+
+static int signal_number(const char *name)
+{
+    static const struct {
+        const char *name;
+        int number;
+    } signals[] = {{"INT", SIGINT}, {"TSTP", SIGTSTP}, {"CONT", SIGCONT}, {"TERM", SIGTERM}};
+    for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+        if (strcmp(signals[i].name, name) == 0)
+            return signals[i].number;
+    return 0;
+}
+
+static void handle_signal(struct connection *connection, struct jsonrpc_request *request,
+                          const json_t *params)
+{
+    struct error error = ERROR_INIT;
+    const char *name = NULL;
+    struct server_call *call = named_call(connection, &request, params);
+    if (call == NULL)
+        return;
+    if (json_get_string(params, "signal", &name, &error) < 0) {
+        jsonrpc_fail(&request, JSONRPC_INVALID_PARAMS, "%s", error.message);
+        return;
+    }
+    int number = signal_number(name);
+    if (number == 0)
+        jsonrpc_fail(&request, JSONRPC_INVALID_PARAMS, "signal: expected INT, TSTP, CONT or TERM");
+    else if (!call->running ||
+             orchestrator_signal(connection->server->orchestrator, call->call, number) < 0)
+        jsonrpc_fail(&request, SERVER_REFUSED, "the command does not run");
+    else
+        jsonrpc_reply(&request, json_object());
+}
+
+/* ---- dispatch ------------------------------------------------------------------------------ */
+
+static void handle_ping(struct connection *connection, struct jsonrpc_request *request,
+                        const json_t *params)
+{
+    (void)connection;
+    (void)params;
+    jsonrpc_reply(&request, json_object());
+}
+
+static void handle_console_info(struct connection *connection, struct jsonrpc_request *request,
+                                const json_t *params)
+{
+    (void)params;
+    handle_info(connection, request);
+}
+
+static const struct {
+    const char *name;
+    bool before_initialize;
+    void (*handle)(struct connection *connection, struct jsonrpc_request *request,
+                   const json_t *params);
+} methods[] = {
+    {"ping", true, handle_ping},
+    {"console/info", true, handle_console_info},
+    {"initialize", true, handle_initialize},
+    {"call/start", false, handle_start},
+    {"call/cancel", false, handle_cancel},
+    {"call/stdin", false, handle_stdin},
+    {"call/resize", false, handle_resize},
+    {"call/signal", false, handle_signal},
+};
+
+static void on_request(void *argument, struct jsonrpc_request *request, const char *method,
+                       const json_t *params)
+{
+    struct connection *connection = argument;
+    for (size_t i = 0; i < sizeof(methods) / sizeof(methods[0]); i++) {
+        if (strcmp(methods[i].name, method) != 0)
+            continue;
+        if (connection->session == NULL && !methods[i].before_initialize)
+            jsonrpc_fail(&request, SERVER_REFUSED, "initialize first");
+        else
+            methods[i].handle(connection, request, params);
+        return;
+    }
+    jsonrpc_fail(&request, JSONRPC_METHOD_NOT_FOUND, "unknown method %.100s", method);
+}
+
+static const struct jsonrpc_events connection_events = {
+    .request = on_request,
+    .drained = on_drained,
+    .closed = on_closed,
+};
+
+void connection_new(struct server *server, int fd, struct peer_identity *identity,
+                    struct tree *tree)
+{
+    struct connection *connection = XNEW(struct connection);
+    struct jsonrpc_setup setup = {.line_limit = server->limits.line_bytes};
+    connection->server = server;
+    connection->identity = *identity;
+    memset(identity, 0, sizeof(*identity));
+    connection->tree = tree;
+    tree->connections++;
+    TAILQ_INIT(&connection->calls);
+    TAILQ_INSERT_TAIL(&server->connections, connection, entry);
+    server->connection_count++;
+    connection->deadline = loop_timer_new(server->loop, deadline_passed, connection);
+    loop_timer_start(connection->deadline, INITIALIZE_MS);
+    connection->peer = jsonrpc_new(server->loop, fd, fd, &setup, &connection_events, connection);
+}
