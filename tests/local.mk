@@ -1,9 +1,15 @@
 # SPDX-License-Identifier: MIT
-# Tests; each folder lists its own.
+# Tests; each folder lists its own. Scripts source tests/lib.sh.
 include tests/unit/local.mk
 include tests/term/local.mk
 include tests/tui/local.mk
 include tests/sandbox/local.mk
+include tests/lint/local.mk
 include tests/e2e/local.mk
 include tests/fuzz/local.mk
 include tests/bench/local.mk
+
+# What takes longer than make check may: each folder adds to LONG_TESTS.
+check-long:
+	$(MAKE) $(AM_MAKEFLAGS) check TESTS="$(LONG_TESTS)"
+.PHONY: check-long

@@ -1,0 +1,60 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The sources keep the rules of the house: format, licence line, layers, words.
+# shellcheck source=tests/lib.sh
+. "${srcdir:-.}/tests/lib.sh"
+test_need clang-format
+cd "$srcdir" || exit 1
+srcdir=.
+
+every_c_file_is_formatted() {
+    test_sources '*.[ch]' | xargs clang-format --dry-run -Werror
+}
+
+every_file_names_its_licence() {
+    missing=$(test_sources '*.[ch]' '*.sh' '*.py' '*.mk' |
+        xargs grep -L 'SPDX-License-Identifier: MIT')
+    [ -z "$missing" ] || test_fail "no SPDX line: $missing"
+}
+
+# only_in HEADER-PATTERN PLACE-PATTERN: files that include it but must not.
+only_in() {
+    wrong=$(test_sources '*.[ch]' | grep -v '^tests/' |
+        xargs grep -lE "^ *# *include *[<\"]($1)" | grep -vE "^($2)" || true)
+    [ -z "$wrong" ] || test_fail "$1 is included in: $wrong"
+}
+
+libraries_are_met_in_one_place() {
+    only_in 'n?curses[w/.]|term\.h' 'ui/[^/]*$'
+    only_in 'vterm' 'ui/term/vt\.c$'
+    only_in 'event2?[/.]' 'src/base/loop\.c$'
+    only_in 'curl/' 'src/network/http\.c$'
+    only_in 'seccomp\.h' 'sandbox/seccomp\.c$'
+    only_in 'confuse\.h' 'src/config/config_file\.c$'
+}
+
+# Each folder may include those above it in this list and itself.
+dependencies_go_one_way() {
+    only_in 'sandbox/' 'sandbox/|src/|ui/'
+    only_in 'command/' 'src/(command|approval|record|agents)/|src/[^/]*$|ui/'
+    only_in 'risk/' 'src/(risk|approval|record|agents)/|src/[^/]*$|ui/'
+    only_in 'run/' 'src/(run|approval|record|agents)/|src/[^/]*$|ui/'
+    only_in 'approval/' 'src/(approval|network|record|agents)/|src/[^/]*$|ui/'
+    only_in 'record/' 'src/(record|agents)/|src/[^/]*$|ui/'
+    only_in 'config/' 'src/(config|agents)/|src/[^/]*$|ui/'
+    only_in 'agents/' 'src/agents/|src/[^/]*$'
+    only_in 'ui/' 'ui/|src/[^/]*$'
+}
+
+no_work_is_left_for_later() {
+    words='TO''DO|FIX''ME|X''XX|HA''CK'
+    found=$(test_sources '*.[ch]' '*.sh' '*.py' | xargs grep -nE "\\b($words)\\b" || true)
+    [ -z "$found" ] || test_fail "$found"
+}
+
+test_case every_c_file_is_formatted
+test_case every_file_names_its_licence
+test_case libraries_are_met_in_one_place
+test_case dependencies_go_one_way
+test_case no_work_is_left_for_later
+test_end
