@@ -118,8 +118,8 @@ bool sandbox_policy_reads_everything(const struct sandbox_policy *policy);
 
 /* "workspace-write (network off)", "read-only, restricted reads (network off)"; caller frees. */
 char *sandbox_policy_summary(const struct sandbox_policy *policy);
-/* One line a property, sorted, printable ASCII only ("%XX" for other bytes and for '%'): equal
- * texts mean equal policies, so that it can be part of an approval key. Caller frees. */
+/* One line a property in a fixed order, printable ASCII only ("%XX" for other bytes and for '%'):
+ * equal texts mean equal policies, so that it can be part of an approval key. Caller frees. */
 char *sandbox_policy_canonical(const struct sandbox_policy *policy);
 
 #endif
