@@ -26,6 +26,8 @@ struct denial_evidence {
     int exit_code; /* 0..255; meaningless when signal is not 0 */
     int signal;    /* that ended it, or 0 */
     bool timed_out;
+    bool network_closed; /* the policy gave no network */
+    const char *locale;  /* the command's LC_ALL, LC_MESSAGES or LANG; NULL: C */
     const char *blocked; /* what the helper reported: "OPERATION TARGET", "" or NULL for nothing */
     const char *output;  /* stdout and stderr as far as they are kept; need not be text */
     size_t output_size;  /* bytes; only the last 64 KiB are looked at */

@@ -1,1 +1,43 @@
 # SPDX-License-Identifier: MIT
+# What confines a command: the library that the console uses, and the helper that starts commands.
+noinst_LIBRARIES += libsandbox.a
+libsandbox_a_SOURCES = \
+	sandbox/command.c sandbox/command.h \
+	sandbox/denial.c sandbox/denial.h \
+	sandbox/helper.h \
+	sandbox/policy.c sandbox/policy.h \
+	sandbox/policy_field.c sandbox/policy_field.h \
+	sandbox/request.c sandbox/request.h \
+	sandbox/select.c sandbox/select.h \
+	sandbox/status.c sandbox/status.h \
+	sandbox/transform.c sandbox/transform.h
+EXTRA_DIST += sandbox/README
+
+if LINUX
+# The filters are compiled when Assent is built.
+noinst_PROGRAMS += sandbox/seccomp
+sandbox_seccomp_SOURCES = sandbox/seccomp.c sandbox/filter.h
+sandbox_seccomp_CFLAGS = $(AM_CFLAGS) $(SECCOMP_CFLAGS)
+sandbox_seccomp_LDADD = $(SECCOMP_LIBS)
+sandbox/filter_code.h: sandbox/seccomp$(EXEEXT)
+	$(AM_V_GEN)sandbox/seccomp$(EXEEXT) > $@.new && mv $@.new $@
+CLEANFILES += sandbox/filter_code.h sandbox/filter_code.h.new
+
+# Needs libc only; static, because it starts with every command.
+pkglibexec_PROGRAMS += assent-sandbox
+assent_sandbox_SOURCES = \
+	sandbox/capability.c sandbox/capability.h \
+	sandbox/confine.c sandbox/confine.h \
+	sandbox/filter.c sandbox/filter.h \
+	sandbox/helper.c \
+	sandbox/landlock.c sandbox/landlock.h \
+	sandbox/launch.c sandbox/launch.h \
+	sandbox/report.c sandbox/report.h
+nodist_assent_sandbox_SOURCES = sandbox/filter_code.h
+assent_sandbox_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_builddir)
+assent_sandbox_LDADD = libsandbox.a libbase.a
+if STATIC_LAUNCHER
+assent_sandbox_LDFLAGS = $(AM_LDFLAGS) -static
+endif
+sandbox/assent_sandbox-filter.$(OBJEXT): sandbox/filter_code.h
+endif

@@ -14,7 +14,8 @@ struct transform_context {
     const struct sandbox_policy *policy; /* of this attempt, additional permissions included;
                                             copied into the request */
     enum sandbox_type type;              /* from select_type(); NONE runs it unconfined */
-    const char *helper;                  /* absolute path of assent-sandbox (Linux) */
+    const char *helper;  /* path of assent-sandbox (Linux): install_find_program() looks beside
+            the running program, then in libexec, never on PATH */
     const char *program; /* file that argv[0] was resolved to when it was judged; the helper
                             executes this one. NULL: argv[0] on the command's own PATH */
     const char *const *base_environment; /* NAME=VALUE, NULL-terminated; may be NULL */
@@ -35,12 +36,5 @@ struct transform_context {
 struct exec_request *transform_command(const struct command_spec *spec,
                                        const struct transform_context *context,
                                        struct error *error);
-
-/* Where the helper is: beside the running program, then in the libexec directory, never on PATH.
- * Caller frees. NULL with a message that names both places. */
-char *transform_find_helper(struct error *error);
-/* The same for a given directory of the running program (tests). */
-char *transform_find_helper_in(const char *program_directory, const char *libexec_directory,
-                               struct error *error);
 
 #endif

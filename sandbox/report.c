@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "sandbox/report.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "sandbox/helper.h"
+#include "sandbox/status.h"
+
+/* Never blocks: a console that does not read must not hold the command up. */
+static void send_packet(const struct report *report, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static void send_packet(const struct report *report, const char *format, ...)
+{
+    char packet[STATUS_MESSAGE_MAX];
+    va_list arguments;
+    if (report->socket < 0)
+        return;
+    va_start(arguments, format);
+    int length = vsnprintf(packet, sizeof packet, format, arguments);
+    va_end(arguments);
+    if (length > 0 && (size_t)length < sizeof packet)
+        send(report->socket, packet, (size_t)length, MSG_DONTWAIT | MSG_NOSIGNAL);
+}
+
+static void print_line(const char *what, int number)
+{
+    char line[STATUS_MESSAGE_MAX];
+    int length = number ? snprintf(line, sizeof line, HELPER_PROGRAM ": %.4200s: %s\n", what,
+                                   strerror(number))
+                        : snprintf(line, sizeof line, HELPER_PROGRAM ": %.4200s\n", what);
+    if (length > 0 && write(STDERR_FILENO, line, (size_t)length) < 0)
+        return; /* nobody left to tell */
+}
+
+void report_layers(const struct report *report, const char *layers)
+{
+    send_packet(report, "layers %s", layers);
+}
+
+void report_started(const struct report *report, pid_t pid)
+{
+    send_packet(report, "started %d", pid);
+}
+
+void report_exec_failed(const struct report *report, int number, const char *name)
+{
+    send_packet(report, "exec-failed %d %s", number, name);
+    if (report->socket < 0)
+        print_line(name, number);
+}
+
+void report_failed(const struct report *report, int number, const char *step)
+{
+    send_packet(report, "failed %d %s", number, step);
+    if (report->socket < 0)
+        print_line(step, number);
+}
+
+void report_denied(const struct report *report, const char *operation, const char *target)
+{
+    send_packet(report, "denied %s %s", operation, target);
+}
+
+void report_alarm(const struct report *report, const char *target)
+{
+    send_packet(report, "alarm %s", target);
+}

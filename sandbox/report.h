@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* report: the helper's side of the status socket (status.h), or of standard error when it has
+ * none: then only failures are written, as lines that begin with "assent-sandbox: ". */
+#ifndef ASSENT_SANDBOX_REPORT_H
+#define ASSENT_SANDBOX_REPORT_H
+
+#include <sys/types.h>
+
+/* `socket`: descriptor of the status socket, or -1. */
+struct report {
+    int socket;
+};
+
+void report_layers(const struct report *report, const char *layers);
+void report_started(const struct report *report, pid_t pid);
+/* The program was not executed; `name` is what was to be. */
+void report_exec_failed(const struct report *report, int number, const char *name);
+/* A step of the confinement failed; `step` says which, without the error's text. */
+void report_failed(const struct report *report, int number, const char *step);
+void report_denied(const struct report *report, const char *operation, const char *target);
+void report_alarm(const struct report *report, const char *target);
+
+#endif

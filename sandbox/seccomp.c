@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * seccomp: prints filter_code.h. Runs when Assent is built, on the machine that
+ * builds, for the architecture that it is given by the compiler.
+ *
+ * Arguments that the kernel takes as 32 bits are compared as 32 bits: it ignores what stands in
+ * the upper half of the register, and so must a filter.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <linux/filter.h>
+#include <sched.h>
+#include <seccomp.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "sandbox/filter.h"
+
+#define LOW_32 0xFFFFFFFFu
+#define REFUSE SCMP_ACT_ERRNO(EPERM)
+#define SOCKET_TYPE_MASK 0xF /* without SOCK_CLOEXEC and SOCK_NONBLOCK */
+
+/* Refused whatever the policy is. */
+static const char *const ALWAYS[] = {
+    /* work done by the kernel on the caller's behalf, past any filter */
+    "io_uring_setup",
+    "io_uring_enter",
+    "io_uring_register",
+    /* kernel attack surface that builds and tests do not need */
+    "bpf",
+    "perf_event_open",
+    "userfaultfd",
+    "fanotify_init",
+    "fanotify_mark",
+    "lookup_dcookie",
+    "vm86",
+    "vm86old",
+    "modify_ldt",
+    "uselib",
+    "nfsservctl",
+    /* keyrings are the user's, not the command's */
+    "add_key",
+    "keyctl",
+    "request_key",
+    /* the mount tree is what confines */
+    "mount",
+    "umount",
+    "umount2",
+    "pivot_root",
+    "chroot",
+    "move_mount",
+    "open_tree",
+    "fsopen",
+    "fsconfig",
+    "fsmount",
+    "fspick",
+    "mount_setattr",
+    "setns",
+    "open_by_handle_at",
+    /* the machine */
+    "init_module",
+    "finit_module",
+    "delete_module",
+    "create_module",
+    "kexec_load",
+    "kexec_file_load",
+    "reboot",
+    "swapon",
+    "swapoff",
+    "acct",
+    "quotactl",
+    "quotactl_fd",
+    "syslog",
+    "iopl",
+    "ioperm",
+    "settimeofday",
+    "clock_settime",
+    "stime",
+    "sethostname",
+    "setdomainname",
+    "vhangup",
+    "_sysctl",
+};
+
+static const char *const TRACE[] = {
+    "ptrace", "process_vm_readv", "process_vm_writev", "process_madvise", "pidfd_getfd",
+    "kcmp",   "move_pages",       "migrate_pages",
+};
+
+static const char *const METADATA[] = {
+    "chmod",     "fchmod",    "fchmodat",    "chown",        "fchown",       "lchown",
+    "fchownat",  "utime",     "utimes",      "utimensat",    "futimesat",    "setxattr",
+    "lsetxattr", "fsetxattr", "removexattr", "lremovexattr", "fremovexattr",
+};
+
+/* Newer than the libseccomp that may build this; the same numbers on every architecture. */
+enum {
+    NR_fchmodat2 = 452,
+    NR_setxattrat = 463,
+    NR_removexattrat = 466,
+    NR_open_tree_attr = 467,
+    NR_file_setattr = 469,
+};
+
+/* Terminal requests that type into, or reconfigure, somebody else's terminal. */
+static const uint32_t TERMINAL_REQUESTS[] = {
+    0x5412, /* TIOCSTI */
+    0x541C, /* TIOCLINUX */
+    0x541D, /* TIOCCONS */
+    0x5423, /* TIOCSETD */
+};
+static const uint32_t INODE_FLAG_REQUESTS[] = {
+    0x40086602, /* FS_IOC_SETFLAGS */
+    0x40046602, /* FS_IOC32_SETFLAGS */
+    0x401C5820, /* FS_IOC_FSSETXATTR */
+};
+static const unsigned long NEW_NAMESPACES[] = {
+    CLONE_NEWNS,  CLONE_NEWUTS, CLONE_NEWIPC,    CLONE_NEWUSER,
+    CLONE_NEWPID, CLONE_NEWNET, CLONE_NEWCGROUP, 0x80, /* CLONE_NEWTIME */
+};
+
+static void check(int result, const char *what)
+{
+    if (result == 0 || result == -EEXIST)
+        return;
+    fprintf(stderr, "seccomp: %s: error %d\n", what, -result);
+    exit(1);
+}
+
+/* A name that this libseccomp or this architecture does not have is passed over. */
+static void refuse_names(scmp_filter_ctx filter, const char *const *names, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        int number = seccomp_syscall_resolve_name(names[i]);
+        if (number != __NR_SCMP_ERROR && number >= 0)
+            check(seccomp_rule_add(filter, REFUSE, number, 0), names[i]);
+    }
+}
+
+static void refuse_number(scmp_filter_ctx filter, int number)
+{
+    check(seccomp_rule_add(filter, REFUSE, number, 0), "number");
+}
+
+static void refuse_ioctls(scmp_filter_ctx filter, const uint32_t *requests, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        check(seccomp_rule_add(filter, REFUSE, SCMP_SYS(ioctl), 1,
+                               SCMP_A1(SCMP_CMP_MASKED_EQ, LOW_32, requests[i])),
+              "ioctl");
+}
+
+static void refuse_namespaces(scmp_filter_ctx filter)
+{
+    for (size_t i = 0; i < sizeof NEW_NAMESPACES / sizeof *NEW_NAMESPACES; i++) {
+        unsigned long flag = NEW_NAMESPACES[i];
+        check(seccomp_rule_add(filter, REFUSE, SCMP_SYS(unshare), 1,
+                               SCMP_A0(SCMP_CMP_MASKED_EQ, flag, flag)),
+              "unshare");
+        if (flag != 0x80) /* for clone these bits are the exit signal */
+            check(seccomp_rule_add(filter, REFUSE, SCMP_SYS(clone), 1,
+                                   SCMP_A0(SCMP_CMP_MASKED_EQ, flag, flag)),
+                  "clone");
+    }
+    check(seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0), "clone3");
+}
+
+static void refuse_family(scmp_filter_ctx filter, unsigned family)
+{
+    check(seccomp_rule_add(filter, REFUSE, SCMP_SYS(socket), 1,
+                           SCMP_A0(SCMP_CMP_MASKED_EQ, LOW_32, family)),
+          "socket");
+}
+
+/* Every family but those that are fine. A filter has no "none of these", so the others are listed
+ * up to a bound, and what lies above it is refused by one comparison. */
+static void refuse_families(scmp_filter_ctx filter, bool inet)
+{
+    enum { BOUND = 64 };
+    for (unsigned family = 0; family < BOUND; family++) {
+        bool fine = family == AF_UNIX ||
+                    (inet && (family == AF_INET || family == AF_INET6 || family == AF_NETLINK));
+        if (!fine)
+            refuse_family(filter, family);
+    }
+    for (unsigned bit = 6; bit < 32; bit++) /* 64 and more */
+        check(seccomp_rule_add(filter, REFUSE, SCMP_SYS(socket), 1,
+                               SCMP_A0(SCMP_CMP_MASKED_EQ, 1u << bit, 1u << bit)),
+              "socket");
+    for (unsigned protocol = 1; inet && protocol < 32; protocol++) /* 0 is NETLINK_ROUTE */
+        check(seccomp_rule_add(filter, REFUSE, SCMP_SYS(socket), 2,
+                               SCMP_A0(SCMP_CMP_MASKED_EQ, LOW_32, AF_NETLINK),
+                               SCMP_A2(SCMP_CMP_MASKED_EQ, LOW_32, protocol)),
+              "netlink");
+}
+
+static void mediate(scmp_filter_ctx filter)
+{
+    static const int TYPES[] = {SOCK_DGRAM, SOCK_RAW}; /* AF_UNIX makes DGRAM of RAW */
+    check(seccomp_rule_add(filter, SCMP_ACT_NOTIFY, SCMP_SYS(connect), 0), "connect");
+    for (size_t i = 0; i < 2; i++) {
+        check(seccomp_rule_add(
+                  filter, REFUSE, SCMP_SYS(socket), 2, SCMP_A0(SCMP_CMP_MASKED_EQ, LOW_32, AF_UNIX),
+                  SCMP_A1(SCMP_CMP_MASKED_EQ, SOCKET_TYPE_MASK, (scmp_datum_t)TYPES[i])),
+              "socket type");
+        check(
+            seccomp_rule_add(filter, REFUSE, SCMP_SYS(socketpair), 2,
+                             SCMP_A0(SCMP_CMP_MASKED_EQ, LOW_32, AF_UNIX),
+                             SCMP_A1(SCMP_CMP_MASKED_EQ, SOCKET_TYPE_MASK, (scmp_datum_t)TYPES[i])),
+            "socketpair type");
+    }
+}
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static scmp_filter_ctx build(unsigned flags)
+{
+    scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
+    if (!filter)
+        check(-ENOMEM, "seccomp_init");
+    check(seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, REFUSE), "bad architecture");
+    check(seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, 2), "optimize");
+    refuse_names(filter, ALWAYS, COUNT(ALWAYS));
+    refuse_number(filter, NR_open_tree_attr);
+    refuse_ioctls(filter, TERMINAL_REQUESTS, COUNT(TERMINAL_REQUESTS));
+    refuse_namespaces(filter);
+    refuse_families(filter, !(flags & FILTER_NO_INET));
+    if (flags & FILTER_MEDIATE)
+        mediate(filter);
+    if (flags & FILTER_NO_TRACE)
+        refuse_names(filter, TRACE, COUNT(TRACE));
+    if (flags & FILTER_NO_TRUNCATE)
+        refuse_names(filter, (const char *const[]){"truncate", "truncate64"}, 2);
+    if (flags & FILTER_NO_METADATA) {
+        refuse_names(filter, METADATA, COUNT(METADATA));
+        refuse_number(filter, NR_fchmodat2);
+        refuse_number(filter, NR_setxattrat);
+        refuse_number(filter, NR_removexattrat);
+        refuse_number(filter, NR_file_setattr);
+        refuse_ioctls(filter, INODE_FLAG_REQUESTS, COUNT(INODE_FLAG_REQUESTS));
+    }
+    return filter;
+}
+
+/* Prints one filter as an array; returns its number of instructions. */
+static size_t print(unsigned flags)
+{
+    scmp_filter_ctx filter = build(flags);
+    int fd = memfd_create("filter", 0);
+    if (fd < 0)
+        check(-errno, "memfd_create");
+    check(seccomp_export_bpf(filter, fd), "export");
+    seccomp_release(filter);
+    size_t length = (size_t)lseek(fd, 0, SEEK_END) / sizeof(struct sock_filter);
+    printf("static const struct sock_filter FILTER_CODE_%u[] = {\n", flags);
+    for (size_t i = 0; i < length; i++) {
+        struct sock_filter instruction;
+        if (pread(fd, &instruction, sizeof instruction, (off_t)(i * sizeof instruction)) !=
+            (ssize_t)sizeof instruction)
+            check(-EIO, "read");
+        printf("    {%#x, %u, %u, %#x},\n", instruction.code, instruction.jt, instruction.jf,
+               instruction.k);
+    }
+    printf("};\n");
+    close(fd);
+    return length;
+}
+
+int main(void)
+{
+    size_t lengths[FILTER_VARIANTS];
+    printf("/* Made by seccomp: do not edit. */\n#include <linux/filter.h>\n\n");
+    for (unsigned flags = 0; flags < FILTER_VARIANTS; flags++)
+        lengths[flags] = print(flags);
+    printf("\nstatic const struct {\n    const struct sock_filter *code;\n"
+           "    unsigned short length;\n} FILTER_CODE[] = {\n");
+    for (unsigned flags = 0; flags < FILTER_VARIANTS; flags++)
+        printf("    {FILTER_CODE_%u, %zu},\n", flags, lengths[flags]);
+    printf("};\n");
+    return fflush(stdout) == 0 ? 0 : 1;
+}
