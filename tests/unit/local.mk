@@ -25,6 +25,14 @@ unit_tests += tests/unit/test_text_escape
 tests_unit_test_text_escape_LDADD = $(UNIT_BASE)
 
 # ---- sandbox
+UNIT_SANDBOX = libsandbox.a $(UNIT_BASE)
+
+unit_tests += tests/unit/test_sandbox_denial
+tests_unit_test_sandbox_denial_LDADD = $(UNIT_SANDBOX)
+unit_tests += tests/unit/test_sandbox_policy
+tests_unit_test_sandbox_policy_LDADD = $(UNIT_SANDBOX)
+unit_tests += tests/unit/test_sandbox_transform
+tests_unit_test_sandbox_transform_LDADD = $(UNIT_SANDBOX)
 
 # ---- command
 UNIT_COMMAND = libcommand.a $(UNIT_BASE)

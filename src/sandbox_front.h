@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* sandbox_front: what the programs behind `assent sandbox` share: the policy that their options
+ * ask for, and starting the helper with it. */
+#ifndef ASSENT_SANDBOX_FRONT_H
+#define ASSENT_SANDBOX_FRONT_H
+
+#include "base/error.h"
+#include "config/options.h"
+#include "sandbox/policy.h"
+
+/* The caller frees. NULL with a message when the options do not fit together, a root is missing,
+ * or the workspace would be / or the home directory without having been named. */
+struct sandbox_policy *sandbox_front_policy(const struct options *options, struct error *error);
+
+/* Becomes the helper, which becomes the command (argv, NULL-terminated). Returns -1 only on
+ * failure. */
+int sandbox_front_run(const struct sandbox_policy *policy, char **argv, struct error *error);
+
+#endif

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "sandbox/denial.h"
+#include "sandbox/status.h"
+
+struct row {
+    struct denial_evidence evidence; /* output_size 0: its length as a string */
+    bool denied, inferred;
+    const char *cause; /* NULL: not looked at */
+    const char *path;
+};
+
+#define LINUX .type = SANDBOX_TYPE_LINUX
+
+static const struct row ROWS[] = {
+    /* never: unsandboxed, success, time-out */
+    {{.type = SANDBOX_TYPE_NONE, .exit_code = 1, .output = "x: Permission denied"},
+     false,
+     false,
+     0,
+     0},
+    {{LINUX, .exit_code = 0, .output = "x: Permission denied"}, false, false, 0, 0},
+    {{LINUX, .exit_code = 1, .timed_out = true, .output = "x: Permission denied"},
+     false,
+     false,
+     0,
+     0},
+    {{LINUX, .exit_code = 0, .blocked = "write /etc/x"}, false, false, 0, 0},
+    /* what the helper reported is evidence */
+    {{LINUX, .exit_code = 1, .blocked = "connect /run/docker.sock"},
+     true,
+     false,
+     "connect",
+     "/run/docker.sock"},
+    {{LINUX, .exit_code = 6, .blocked = "network "}, true, false, "network", ""},
+    {{LINUX, .signal = SIGTERM, .blocked = "write /a b/c"}, true, false, "write", "/a b/c"},
+    /* SIGSYS */
+    {{LINUX, .signal = SIGSYS}, true, false, "system call", ""},
+    {{LINUX, .exit_code = 159}, true, false, "system call", ""},
+    {{LINUX, .exit_code = 158}, false, false, 0, 0},
+    /* exit codes alone say nothing */
+    {{LINUX, .exit_code = 2}, false, false, 0, 0},
+    {{LINUX, .exit_code = 126}, false, false, 0, 0},
+    {{LINUX, .exit_code = 127, .output = "sh: foo: not found\n"}, false, false, 0, 0},
+    /* the wordings, with the path where it stands */
+    {{LINUX, .exit_code = 1, .output = "touch: cannot touch '/etc/x': Permission denied\n"},
+     true,
+     true,
+     "file system",
+     "/etc/x"},
+    {{LINUX, .exit_code = 1,
+      .output = "mkdir: cannot create directory \xE2\x80\x98/opt/y z\xE2\x80\x99: Read-only file "
+                "system\n"},
+     true,
+     true,
+     "write",
+     "/opt/y z"},
+    {{LINUX, .exit_code = 2, .output = "sh: 1: cannot create /etc/zz: Permission denied\n"},
+     true,
+     true,
+     "file system",
+     "/etc/zz"},
+    {{LINUX, .exit_code = 1, .output = "bash: line 1: /home/op/.npm/_cacache: Permission denied"},
+     true,
+     true,
+     "file system",
+     "/home/op/.npm/_cacache"},
+    {{LINUX, .exit_code = 1,
+      .output = "PermissionError: [Errno 13] Permission denied: '/root/q'\n"},
+     true,
+     true,
+     "file system",
+     "/root/q"},
+    {{LINUX, .exit_code = 1, .output = "open /var/lib/x: permission denied\n"},
+     true,
+     true,
+     "file system",
+     "/var/lib/x"},
+    {{LINUX, .exit_code = 1,
+      .output = "npm ERR! EACCES: permission denied, mkdir '/home/op/.npm'\n"},
+     true,
+     true,
+     "file system",
+     "/home/op/.npm"},
+    {{LINUX, .exit_code = 1, .output = "chown: OPERATION NOT PERMITTED"},
+     true,
+     true,
+     "system call",
+     ""},
+    {{LINUX, .exit_code = 1, .output = "Failed to write file /w/a"}, true, true, "write", "/w/a"},
+    {{LINUX, .exit_code = 1, .output = "bad system call (seccomp)"}, true, true, "system call", ""},
+    {{LINUX, .exit_code = 1, .output = "error: landlock"}, true, true, "file system", ""},
+    {{LINUX, .exit_code = 1, .output = "mv: cannot move '.git' to 'g': Device or resource busy"},
+     false,
+     false,
+     0,
+     0},
+    {{LINUX, .exit_code = 1,
+      .output = "mv: cannot move '/w/.git' to '/w/g': Device or resource busy"},
+     true,
+     true,
+     "write",
+     "/w/.git"},
+    {{LINUX, .exit_code = 1,
+      .output = "mv: cannot move '/a/b' to '/c/b': Invalid cross-device link"},
+     true,
+     true,
+     "write",
+     "/a/b"},
+    /* the word alone is no denial */
+    {{LINUX, .exit_code = 1, .output = "1 test failed: sandbox_test\n"}, false, false, 0, 0},
+    /* a closed network */
+    {{LINUX, .exit_code = 6, .network_closed = true,
+      .output = "curl: (6) Could not resolve host: example.com"},
+     true,
+     true,
+     "network",
+     ""},
+    {{LINUX, .exit_code = 6, .network_closed = false,
+      .output = "curl: (6) Could not resolve host: example.com"},
+     false,
+     false,
+     0,
+     0},
+    {{LINUX, .exit_code = 1, .network_closed = true, .output = "connect: Network is unreachable"},
+     true,
+     true,
+     "network",
+     ""},
+    /* bytes that are no text, NUL among them */
+    {{LINUX, .exit_code = 1, .output = "\xFF\0\x01\n/x: Permission denied\0", .output_size = 26},
+     true,
+     true,
+     "file system",
+     "/x"},
+};
+
+static void every_row(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
+        struct denial_evidence evidence = ROWS[i].evidence;
+        struct sandbox_denial denial;
+        if (evidence.output && evidence.output_size == 0)
+            evidence.output_size = strlen(evidence.output);
+        denial_judge(&evidence, &denial);
+        if (denial.denied != ROWS[i].denied || denial.inferred != ROWS[i].inferred)
+            fail_msg("row %zu: denied %d, inferred %d", i, denial.denied, denial.inferred);
+        if (ROWS[i].cause && strcmp(denial.cause, ROWS[i].cause) != 0)
+            fail_msg("row %zu: cause \"%s\"", i, denial.cause);
+        if (ROWS[i].path && strcmp(denial.path, ROWS[i].path) != 0)
+            fail_msg("row %zu: path \"%s\"", i, denial.path);
+    }
+}
+
+/* Only the end of a long output counts, and a long line is cut, not run over. */
+static void long_output_is_bounded(void **state)
+{
+    (void)state;
+    static char output[200000];
+    struct sandbox_denial denial;
+    struct denial_evidence evidence = {LINUX, .exit_code = 1, .output = output,
+                                       .output_size = sizeof output};
+    memset(output, 'a', sizeof output);
+    memcpy(output, "/x: Permission denied\n", 22);
+    denial_judge(&evidence, &denial);
+    assert_false(denial.denied);
+    memcpy(output + sizeof output - 23, "\n/y: Permission denied\n", 23);
+    denial_judge(&evidence, &denial);
+    assert_true(denial.denied);
+    assert_string_equal(denial.path, "/y");
+}
+
+static void status_packets(void **state)
+{
+    (void)state;
+    struct status_message message;
+    assert_int_equal(status_parse("started 42", 10, &message), 0);
+    assert_int_equal(message.kind, STATUS_STARTED);
+    assert_int_equal(message.pid, 42);
+    assert_int_equal(status_parse("exec-failed 2 /no such", 22, &message), 0);
+    assert_int_equal(message.number, 2);
+    assert_string_equal(message.text, "/no such");
+    assert_int_equal(status_parse("denied connect /run/x y", 23, &message), 0);
+    assert_string_equal(message.operation, "connect");
+    assert_string_equal(message.text, "/run/x y");
+    assert_int_equal(status_parse("alarm /w/.git/config", 20, &message), 0);
+    assert_int_equal(status_parse("layers landlock:7 seccomp", 25, &message), 0);
+    assert_string_equal(message.text, "landlock:7 seccomp");
+    static const char *const BAD[] = {"",          "nonsense 1", "started",
+                                      "started x", "started -1", "started 99999999999",
+                                      "denied",    "failed",     "denied averylongoperation /x"};
+    for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++)
+        assert_int_not_equal(status_parse(BAD[i], strlen(BAD[i]), &message), 0);
+    assert_int_not_equal(status_parse("started 1\0", 10, &message), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_row),
+        cmocka_unit_test(long_output_is_bounded),
+        cmocka_unit_test(status_packets),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
