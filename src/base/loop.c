@@ -490,7 +490,8 @@ static void poll_events(struct loop *loop, int64_t wait)
         struct timeval limit = {(time_t)(wait / 1000), (suseconds_t)(wait % 1000 * 1000)};
         event_add(loop->limit, &limit);
     }
-    event_base_loop(loop->base, wait == 0 ? EVLOOP_NONBLOCK : EVLOOP_ONCE);
+    /* NONBLOCK alone would go on for as long as anything is ready. */
+    event_base_loop(loop->base, EVLOOP_ONCE | (wait == 0 ? EVLOOP_NONBLOCK : 0));
     event_del(loop->limit);
 }
 

@@ -17,8 +17,12 @@ AM_CPPFLAGS += $(CMOCKA_CFLAGS) $(JANSSON_CFLAGS)
 # ---- base
 UNIT_BASE = libbase.a $(CMOCKA_LIBS) $(LTLIBINTL)
 UNIT_JSON = libjson.a $(UNIT_BASE) $(JANSSON_LIBS)
-UNIT_LOOP = libloop.a $(UNIT_BASE) $(EVENT_LIBS)
+UNIT_LOOP = libloop.a $(UNIT_BASE) $(EVENT_LIBS) $(AX_PTHREAD_FLAGS)
 
+unit_tests += tests/unit/test_clock
+tests_unit_test_clock_LDADD = $(UNIT_BASE)
+unit_tests += tests/unit/test_loop
+tests_unit_test_loop_LDADD = $(UNIT_LOOP)
 unit_tests += tests/unit/test_strbuf
 tests_unit_test_strbuf_LDADD = $(UNIT_BASE)
 unit_tests += tests/unit/test_text_escape
