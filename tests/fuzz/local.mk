@@ -1,1 +1,31 @@
 # SPDX-License-Identifier: MIT
+# Fuzz targets: tests/fuzz/fuzz_NAME.c defines LLVMFuzzerTestOneInput(). With --enable-fuzzing
+# (clang) it is linked with libFuzzer; without, with fuzz_main.c, which replays the corpus
+# tests/fuzz/corpus/NAME, and seeded variations of it, in make check. A target takes four lines:
+#
+#   fuzz_tests += tests/fuzz/fuzz_NAME
+#   tests_fuzz_fuzz_NAME_SOURCES = tests/fuzz/fuzz_NAME.c $(FUZZ_MAIN)
+#   tests_fuzz_fuzz_NAME_LDADD = LIBRARIES
+#   tests_fuzz_fuzz_NAME_LDFLAGS = $(FUZZ_LINK)
+fuzz_tests =
+check_PROGRAMS += $(fuzz_tests)
+EXTRA_DIST += tests/fuzz/README tests/fuzz/corpus
+if FUZZING
+FUZZ_MAIN =
+FUZZ_LINK = $(AM_LDFLAGS) -fsanitize=fuzzer
+else
+FUZZ_MAIN = tests/fuzz/fuzz_main.c
+FUZZ_LINK = $(AM_LDFLAGS)
+TESTS += $(fuzz_tests)
+endif
+
+# ---- ui/term
+fuzz_tests += tests/fuzz/fuzz_scan
+tests_fuzz_fuzz_scan_SOURCES = tests/fuzz/fuzz_scan.c $(FUZZ_MAIN)
+tests_fuzz_fuzz_scan_LDADD = libterm.a libbase.a $(VTERM_LIBS) $(LTLIBINTL)
+tests_fuzz_fuzz_scan_LDFLAGS = $(FUZZ_LINK)
+fuzz_tests += tests/fuzz/fuzz_vt
+tests_fuzz_fuzz_vt_SOURCES = tests/fuzz/fuzz_vt.c tests/term/term_check.c \
+	tests/term/term_check.h $(FUZZ_MAIN)
+tests_fuzz_fuzz_vt_LDADD = libterm.a libbase.a $(VTERM_LIBS) $(LTLIBINTL)
+tests_fuzz_fuzz_vt_LDFLAGS = $(FUZZ_LINK)

@@ -139,16 +139,12 @@ void grid_reader_init(struct grid_reader *reader, const struct grid *grid, int64
 {
     *reader = (struct grid_reader){.grid = grid};
     const struct grid_row *row = row_of_line(grid, line);
+    const struct history_line *old = history_line(grid->history, line);
     if (row) {
         reader->cells = row->cells;
         reader->used = row->used;
-        return;
-    }
-    const struct history_line *old = history_line(grid->history, line);
-    if (old && old->bytes) {
-        reader->bytes = old->bytes;
-        reader->end = old->bytes + old->length;
-        reader->used = old->used;
+    } else if (old) {
+        history_reader_init(reader, old);
     }
 }
 

@@ -143,9 +143,10 @@ static void load_screen(struct grid *grid, struct grid_screen *screen, int64_t t
     for (int i = 0; i < count; i++) {
         const struct history_line *line = history_line(grid->history, top + i);
         struct grid_row *row = &screen->rows[i];
-        struct grid_reader reader = {.bytes = line->bytes, .end = line->bytes + line->length};
+        struct grid_reader reader;
         struct grid_glyph glyph;
-        while (line->bytes && history_next(&reader, &glyph))
+        history_reader_init(&reader, line);
+        while (history_next(&reader, &glyph))
             write_glyph(grid, &row->cells[glyph.column], &glyph);
         row->used = line->used;
         row->wrapped = line->wrapped;

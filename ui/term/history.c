@@ -336,6 +336,15 @@ static void skip_mark(struct grid_reader *reader)
     reader->run--;
 }
 
+void history_reader_init(struct grid_reader *reader, const struct history_line *line)
+{
+    *reader = (struct grid_reader){.used = line->used};
+    if (line->bytes) {
+        reader->bytes = line->bytes;
+        reader->end = line->bytes + line->length;
+    }
+}
+
 bool history_next(struct grid_reader *reader, struct grid_glyph *glyph)
 {
     while (reader->run == 0) {

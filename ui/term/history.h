@@ -51,7 +51,8 @@ void history_push(struct history *history, const struct grid_cell *cells, int us
 void history_pop(struct history *history);
 void history_clear(struct history *history);
 
-/* The grid's reader, on a line of the history. */
+/* The grid's reader, on a line of the history; the line must be there. */
+void history_reader_init(struct grid_reader *reader, const struct history_line *line);
 bool history_next(struct grid_reader *reader, struct grid_glyph *glyph);
 
 size_t history_memory(const struct history *history); /* bytes */
