@@ -1,1 +1,36 @@
 # SPDX-License-Identifier: MIT
+# The full-screen console. Needs libterm, the layers below, and ncursesw.
+noinst_LIBRARIES += libui.a
+libui_a_SOURCES = \
+	ui/approval_content.c ui/approval_content.h \
+	ui/approval_draw.c \
+	ui/call_text.c ui/call_text.h \
+	ui/console.c ui/console.h ui/console_int.h \
+	ui/console_keys.c ui/console_keys.h \
+	ui/console_observer.c \
+	ui/details.c ui/details.h \
+	ui/input.c ui/input.h \
+	ui/keymap.c ui/keymap.h \
+	ui/layout.c ui/layout.h \
+	ui/line_editor.c ui/line_editor.h \
+	ui/operator.c ui/operator.h \
+	ui/overlay.c ui/overlay.h \
+	ui/overlay_approval.c ui/overlay_approval.h ui/overlay_approval_int.h \
+	ui/overlay_full.c ui/overlay_full.h \
+	ui/overlay_help.c ui/overlay_help.h \
+	ui/overlay_message.c ui/overlay_message.h \
+	ui/pane.c ui/pane.h \
+	ui/rect.h \
+	ui/render.c ui/render.h \
+	ui/screen.c ui/screen.h \
+	ui/theme.c ui/theme.h \
+	ui/trail.c ui/trail.h \
+	ui/view.h \
+	ui/view_calls.c \
+	ui/view_panes.c \
+	ui/view_prompt.c \
+	ui/view_status.c \
+	ui/view_trail.c \
+	ui/wrap.c ui/wrap.h
+libui_a_CFLAGS = $(AM_CFLAGS) $(NCURSES_CFLAGS)
+EXTRA_DIST += ui/README

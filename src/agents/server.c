@@ -20,7 +20,6 @@
 #include "base/json.h"
 #include "base/log.h"
 #include "base/strbuf.h"
-#include "config/paths.h"
 
 #define CONNECTIONS_DEFAULT 256
 #define TREE_RUNNING_DEFAULT 64
@@ -446,7 +445,7 @@ static int open_socket(struct server *server, const char *socket, struct error *
         directory = xstrndup(socket, slash == socket ? 1 : (size_t)(slash - socket));
         server->name = xstrdup(slash + 1);
     } else {
-        directory = paths_runtime_directory(error);
+        directory = rendezvous_directory(error);
         if (directory == NULL)
             return -1;
         server->name = xasprintf("%d.sock", (int)getpid());

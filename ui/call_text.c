@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "ui/call_text.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <string.h>
+
+#include "approval/session.h"
+#include "base/alloc.h"
+#include "base/i18n.h"
+#include "base/text.h"
+
+/* "bash", "/bin/sh" … as what a script is handed to. */
+static bool is_shell(const char *program)
+{
+    static const char *const shells[] = {"bash", "sh", "zsh", "dash"};
+    const char *slash = strrchr(program, '/');
+    const char *name = slash != NULL ? slash + 1 : program;
+
+    for (size_t i = 0; i < sizeof(shells) / sizeof(shells[0]); i++)
+        if (strcmp(name, shells[i]) == 0)
+            return true;
+    return false;
+}
+
+void call_text_command(const struct call *call, struct strbuf *out)
+{
+    char **argv = call->spec->argv;
+
+    if (call->prompt != NULL && call->prompt->command != NULL)
+        strbuf_addstr(out, call->prompt->command);
+    else if (strv_length((const char *const *)argv) == 3 && is_shell(argv[0]) &&
+             (strcmp(argv[1], "-c") == 0 || strcmp(argv[1], "-lc") == 0))
+        strbuf_addstr(out, argv[2]);
+    else
+        text_quote_argv(out, (const char *const *)argv);
+}
+
+/* Enough for any screen; a line is cut to its columns afterwards. */
+#define LINE_BYTES_MAX ((size_t)8192)
+
+static size_t at_most(size_t length)
+{
+    return length < LINE_BYTES_MAX ? length : LINE_BYTES_MAX;
+}
+
+char *call_text_line(const struct call *call, size_t columns)
+{
+    cleanup_strbuf struct strbuf raw = STRBUF_INIT;
+
+    call_text_command(call, &raw);
+    return text_line(strbuf_str(&raw), at_most(raw.length), columns);
+}
+
+/* In a shared session each call tells who asked. */
+static const char *claimed_name(const struct call *call)
+{
+    if (call->client.name != NULL)
+        return call->client.name;
+    return call->session->name != NULL ? call->session->name : "";
+}
+
+char *call_text_agent(const struct call *call, size_t columns)
+{
+    const char *name = claimed_name(call);
+
+    if (call->session->origin == SESSION_OPERATOR)
+        return xstrdup(_("you"));
+    return text_line(name, at_most(strlen(name)), columns);
+}
+
+char *call_text_identity(const struct call *call)
+{
+    const char *name = claimed_name(call);
+    pid_t pid = call->client.pid != 0 ? call->client.pid : call->session->peer_pid;
+    const char *exe = call->client.exe != NULL ? call->client.exe : call->session->peer_exe;
+    cleanup_strbuf struct strbuf out = STRBUF_INIT;
+
+    if (call->session->origin == SESSION_OPERATOR)
+        return xstrdup(_("you, at this console"));
+    if (*name != '\0') {
+        strbuf_addstr(&out, "\"");
+        text_escape(&out, name, at_most(strlen(name)), TEXT_PLAIN_AGENT);
+        strbuf_addf(&out, "\" %s", _("(so it says)"));
+    } else {
+        strbuf_addstr(&out, _("gives no name"));
+    }
+    if (pid != 0)
+        strbuf_addf(&out, _(", process %ld"), (long)pid);
+    if (exe != NULL) {
+        strbuf_addch(&out, ' ');
+        text_escape(&out, exe, at_most(strlen(exe)), 0);
+    }
+    strbuf_addf(&out, _(", session %.8s"), call->session->id);
+    return strbuf_steal(&out);
+}
+
+void call_text_duration(int64_t milliseconds, char out[32])
+{
+    int64_t seconds = milliseconds / 1000;
+
+    if (milliseconds < 60000)
+        snprintf(out, 32, "%" PRId64 ".%" PRId64 " s", seconds, milliseconds / 100 % 10);
+    else if (seconds < 3600)
+        snprintf(out, 32, "%" PRId64 " min %" PRId64 " s", seconds / 60, seconds % 60);
+    else
+        snprintf(out, 32, "%" PRId64 " h %" PRId64 " min", seconds / 3600, seconds / 60 % 60);
+}
+
+static const struct run_result *last_result(const struct call *call)
+{
+    return call->attempt_count > 0 ? &call->attempts[call->attempt_count - 1].result : NULL;
+}
+
+/* A call that ended without running, or was taken back. */
+static struct call_standing standing_unrun(const struct call *call)
+{
+    struct call_standing standing = {GLYPH_REFUSED, THEME_FAILED, NULL};
+
+    if (call->requirement.kind == REQUIREMENT_FORBIDDEN) {
+        standing.words = xstrdup(_("refused"));
+    } else if (call->decision.kind == REVIEW_DENIED || call->decision.kind == REVIEW_ABORT) {
+        standing.words = xstrdup(_("denied"));
+    } else if (call->cancelled) {
+        standing.words = xstrdup(_("taken back"));
+        standing.element = THEME_DIM;
+    } else {
+        standing.words = xstrdup(_("failed"));
+    }
+    return standing;
+}
+
+static struct call_standing standing_ended(const struct run_result *result)
+{
+    struct call_standing standing = {GLYPH_FAILED, THEME_FAILED, NULL};
+    char duration[32];
+    const char *dot = "·";
+
+    call_text_duration(result->duration_ms, duration);
+    if (result->outcome == RUN_FAILED) {
+        standing.words = xstrdup(_("could not start"));
+    } else if (result->timed_out) {
+        standing.words = xasprintf("%s %s %s", _("timed out"), dot, duration);
+    } else if (result->cancelled) {
+        standing.words = xasprintf("%s %s %s", _("stopped"), dot, duration);
+    } else if (result->outcome == RUN_SIGNALED) {
+        const char *name = sigabbrev_np(result->signal);
+
+        standing.words = xasprintf(_("killed by SIG%s"), name != NULL ? name : "?");
+    } else if (result->code != 0) {
+        standing.words = xasprintf(_("exit %d %s %s"), result->code, dot, duration);
+    } else {
+        standing.glyph = GLYPH_OK;
+        standing.element = THEME_OK;
+        standing.words = xasprintf("%s %s %s", _("done"), dot, duration);
+    }
+    return standing;
+}
+
+struct call_standing call_text_standing(const struct call *call)
+{
+    const struct run_result *result = last_result(call);
+
+    switch (call->state) {
+    case CALL_ASKING:
+        return (struct call_standing){GLYPH_ASKING, THEME_ASKING, xstrdup(_("waits for you"))};
+    case CALL_RUNNING:
+        return (struct call_standing){GLYPH_RUNNING, THEME_RUNNING, xstrdup(_("running"))};
+    case CALL_FINISHED:
+        return result != NULL ? standing_ended(result) : standing_unrun(call);
+    default:
+        return (struct call_standing){GLYPH_DOT, THEME_DIM, xstrdup(_("starting"))};
+    }
+}
+
+const char *call_text_under(const struct call *call)
+{
+    const char *under =
+        call->attempt_count > 0 ? call->attempts[call->attempt_count - 1].under : NULL;
+
+    return under != NULL ? under : "";
+}
+
+const char *call_text_risk(enum risk_level level)
+{
+    static const char *const names[] = {
+        [RISK_LOW] = N_("low"), [RISK_MEDIUM] = N_("medium"), [RISK_HIGH] = N_("HIGH")};
+
+    return _(names[level]);
+}
+
+const char *call_text_category(enum risk_category category)
+{
+    switch (category) {
+    case RISK_DATA_DELETION:
+        return _("deletes data");
+    case RISK_DATA_EXFILTRATION:
+        return _("may send data away");
+    case RISK_PRIVILEGE_ESCALATION:
+        return _("gains privileges");
+    case RISK_SYSTEM_MODIFICATION:
+        return _("changes the system");
+    case RISK_NETWORK_ACCESS:
+        return _("uses the network");
+    case RISK_RESOURCE_EXHAUSTION:
+        return _("may use up resources");
+    case RISK_COMPLIANCE:
+        return _("may break rules or licences");
+    }
+    return "";
+}
+
+const char *call_text_decision(const struct review_decision *decision)
+{
+    switch (decision->kind) {
+    case REVIEW_APPROVED:
+        return _("allowed once");
+    case REVIEW_APPROVED_FOR_SESSION:
+        return _("allowed for this session");
+    case REVIEW_APPROVED_AMENDMENT:
+        return _("allowed from now on");
+    case REVIEW_DENIED:
+        return _("denied");
+    case REVIEW_ABORT:
+        return _("denied, and its work stopped");
+    case REVIEW_TIMED_OUT:
+        return _("not answered in time");
+    case REVIEW_NONE:
+        break;
+    }
+    return _("not decided");
+}

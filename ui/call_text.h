@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* call_text: a call in words, for lists, titles and the trail. */
+#ifndef ASSENT_UI_CALL_TEXT_H
+#define ASSENT_UI_CALL_TEXT_H
+
+#include <stddef.h>
+
+#include "approval/call.h"
+#include "base/strbuf.h"
+#include "ui/theme.h"
+
+/* What runs, as one shell line; a shell that only carries a script shows the script. Raw: not yet
+ * made safe. */
+void call_text_command(const struct call *call, struct strbuf *out);
+/* The same made safe, in one line of at most `columns`. Caller frees. */
+char *call_text_line(const struct call *call, size_t columns);
+/* Who asked, as it calls itself, made safe and cut to `columns`; "you" for the operator. Caller
+ * frees. */
+char *call_text_agent(const struct call *call, size_t columns);
+/* Who asked in full: claimed name, process and program as we see them, session. Made safe; the
+ * caller frees. */
+char *call_text_identity(const struct call *call);
+
+/* How it stands: a sign, its colour and a few words ("running", "exit 2 · 1.2 s"). The caller
+ * frees `words`. */
+struct call_standing {
+    enum theme_glyph glyph;
+    enum theme_element element;
+    char *words;
+};
+struct call_standing call_text_standing(const struct call *call);
+
+/* What the last attempt ran under, in our words; "" before the first. */
+const char *call_text_under(const struct call *call);
+/* "0.3 s", "2 min 5 s", "3 h 12 min". */
+void call_text_duration(int64_t milliseconds, char out[32]);
+const char *call_text_risk(enum risk_level level);           /* "low risk" …, translated */
+const char *call_text_category(enum risk_category category); /* "deletes data" …, translated */
+const char *call_text_decision(const struct review_decision *decision); /* "allowed once" … */
+
+#endif

@@ -1,0 +1,422 @@
+/* SPDX-License-Identifier: MIT */
+/* console: life and death of the console, its turn and its frame. What arrives from the core is in
+ * console_observer.c, what arrives from the keyboard in console_keys.c. */
+#include "config.h"
+
+#include "ui/console.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "base/alloc.h"
+#include "base/i18n.h"
+#include "ui/console_int.h"
+#include "ui/console_keys.h"
+#include "ui/operator.h"
+#include "ui/overlay_approval.h"
+#include "ui/view.h"
+
+void console_dirty(struct console *console, unsigned what)
+{
+    console->dirty |= what;
+    screen_request(console->screen);
+}
+
+struct call *console_selected_call(const struct console *console)
+{
+    return orchestrator_find_call(console->setup.orchestrator, console->selected);
+}
+
+struct pane *console_selected_pane(const struct console *console)
+{
+    return pane_set_find(&console->panes, console->selected);
+}
+
+size_t console_waiting(const struct console *console)
+{
+    return orchestrator_waiting_count(console->setup.orchestrator);
+}
+
+void console_say(struct console *console, enum theme_element element, const char *format, ...)
+{
+    cleanup_free char *text = NULL;
+    va_list arguments;
+
+    va_start(arguments, format);
+    text = xvasprintf(format, arguments);
+    va_end(arguments);
+    trail_add(console->trail, clock_wall_ms(loop_clock(console->setup.loop)), element, text);
+    console_dirty(console, DIRTY_TRAIL);
+}
+
+/* Tells the program whether it has the keyboard, if it wants to know. */
+static void tell_focus(struct console *console, bool in)
+{
+    struct pane *pane = console_selected_pane(console);
+    struct call *call = console_selected_call(console);
+    struct strbuf bytes = STRBUF_INIT;
+
+    if (pane == NULL || call == NULL || call->state != CALL_RUNNING)
+        return;
+    vt_focus(pane->vt, in, &bytes);
+    if (bytes.length > 0)
+        orchestrator_write(console->setup.orchestrator, call, bytes.data, bytes.length);
+    strbuf_free(&bytes);
+}
+
+void console_set_keyboard(struct console *console, bool in_pane)
+{
+    struct pane *pane = console_selected_pane(console);
+
+    if (in_pane && pane == NULL) {
+        console_say(console, THEME_DIM, "%s", _("the selected call has no pane"));
+        return;
+    }
+    if (in_pane == console->keyboard_in_pane)
+        return;
+    console->keyboard_in_pane = in_pane;
+    tell_focus(console, in_pane);
+    if (in_pane) {
+        pane->following = true;
+        pane->redraw = true;
+    }
+    console_dirty(console, DIRTY_LAYOUT);
+}
+
+void console_set_zoom(struct console *console, bool zoomed)
+{
+    if (zoomed && console_selected_pane(console) == NULL) {
+        console_say(console, THEME_DIM, "%s", _("the selected call has no pane"));
+        return;
+    }
+    console->zoomed = zoomed;
+    console_dirty(console, DIRTY_LAYOUT);
+}
+
+static size_t unfinished_calls(const struct console *console)
+{
+    size_t count = orchestrator_call_count(console->setup.orchestrator);
+    size_t unfinished = 0;
+
+    for (size_t i = 0; i < count; i++)
+        if (orchestrator_call_at(console->setup.orchestrator, i)->state != CALL_FINISHED)
+            unfinished++;
+    return unfinished;
+}
+
+void console_quit(struct console *console)
+{
+    size_t unfinished = unfinished_calls(console);
+
+    if (unfinished > 0 && !console->quit_confirm) {
+        console->quit_confirm = true;
+        console_say(console, THEME_WARNING,
+                    P_("%zu call has not finished: quit once more to end it",
+                       "%zu calls have not finished: quit once more to end them", unfinished),
+                    unfinished);
+        return;
+    }
+    if (!console->quitting && console->setup.quit != NULL)
+        console->setup.quit(console->setup.argument, 0);
+    console->quitting = true;
+}
+
+/* The status of a program that SIGHUP ended, as a shell gives it. */
+#define HANGUP_STATUS (128 + 1)
+
+void console_terminal_gone(struct console *console)
+{
+    if (!console->quitting && console->setup.quit != NULL)
+        console->setup.quit(console->setup.argument, HANGUP_STATUS);
+    console->quitting = true;
+}
+
+int console_set_theme(struct console *console, const char *name, struct error *error)
+{
+    struct theme *theme = theme_new(name, screen_unicode(console->screen), error);
+
+    if (theme == NULL)
+        return -1;
+    theme_free(&console->theme);
+    console->theme = theme;
+    theme_apply(theme);
+    console_dirty(console, DIRTY_LAYOUT);
+    return 0;
+}
+
+void console_background_known(struct console *console, uint32_t colour)
+{
+    /* Perceived brightness in 255ths (ITU-R BT.601). */
+    uint32_t brightness =
+        (299 * (colour >> 16 & 0xff) + 587 * (colour >> 8 & 0xff) + 114 * (colour & 0xff)) / 1000;
+
+    if (console->setup.theme == NULL && strcmp(theme_name(console->theme), "dark") == 0 &&
+        brightness > 127)
+        console_set_theme(console, "light", NULL);
+}
+
+/* ---- the turn ----------------------------------------------------------------------------- */
+
+static void compute_layout(struct console *console)
+{
+    struct layout_wish wish = {
+        .rows = console->rows,
+        .columns = console->columns,
+        .calls = orchestrator_call_count(console->setup.orchestrator),
+        .panes = view_panes_wanted(console),
+        .zoomed = console->zoomed,
+    };
+
+    layout_compute(&wish, &console->layout);
+    view_panes_place(console);
+}
+
+/* Answers of the terminals to their programs' questions, gathered while output came in. */
+static void send_replies(struct console *console)
+{
+    for (size_t i = 0; i < console->panes.count; i++) {
+        struct pane *pane = console->panes.panes[i];
+        struct call *call;
+
+        if (pane->reply.length == 0)
+            continue;
+        call = orchestrator_find_call(console->setup.orchestrator, pane->call);
+        if (call != NULL && call->state == CALL_RUNNING)
+            orchestrator_write(console->setup.orchestrator, call, pane->reply.data,
+                               pane->reply.length);
+        strbuf_reset(&pane->reply);
+    }
+}
+
+/* A pane that is gone or has ended gives back what it was given. */
+static void check_selected(struct console *console)
+{
+    struct call *call = console_selected_call(console);
+    struct pane *pane = console_selected_pane(console);
+
+    if (console->keyboard_in_pane && (pane == NULL || call == NULL || call->state == CALL_FINISHED))
+        console_set_keyboard(console, false);
+    if (console->zoomed && pane == NULL)
+        console_set_zoom(console, false);
+}
+
+static void console_turn(void *argument)
+{
+    struct console *console = argument;
+
+    send_replies(console);
+    check_selected(console);
+    if ((console->dirty & DIRTY_LAYOUT) != 0)
+        compute_layout(console);
+    overlay_approval_follow(console);
+}
+
+/* ---- the frame ---------------------------------------------------------------------------- */
+
+static void draw_too_small(struct console *console)
+{
+    struct rect rect = {0, 0, console->rows, console->columns};
+    size_t waiting = console_waiting(console);
+    cleanup_free char *size = NULL;
+    cleanup_free char *wait = NULL;
+
+    render_fill(console->theme, rect, THEME_TEXT);
+    size = xasprintf(_("Too small: %dx%d, needs %dx%d"), console->columns, console->rows,
+                     LAYOUT_COLUMNS_MIN, LAYOUT_ROWS_MIN);
+    render_cut(console->theme, rect_row(rect, 0), 0, rect.columns, THEME_WARNING, size);
+    if (waiting > 0 && rect.rows > 1) {
+        wait = xasprintf(P_("%zu request waits", "%zu requests wait", waiting), waiting);
+        render_cut(console->theme, rect_row(rect, 1), 0, rect.columns, THEME_ASKING, wait);
+    }
+    screen_cursor(console->screen, -1, 0);
+}
+
+static void console_draw(void *argument)
+{
+    struct console *console = argument;
+    bool all = (console->dirty & DIRTY_LAYOUT) != 0;
+    unsigned dirty = all ? ~0U : console->dirty;
+    struct rect area = {0, 0, console->rows - 1, console->columns};
+
+    if ((console->dirty & DIRTY_LAYOUT) != 0)
+        erase();
+    console->dirty = 0;
+    if (console->layout.too_small) {
+        draw_too_small(console);
+        return;
+    }
+    if ((dirty & DIRTY_CALLS) != 0)
+        view_calls_draw(console);
+    view_panes_draw(console, (dirty & DIRTY_PANES) != 0);
+    if ((dirty & DIRTY_TRAIL) != 0)
+        view_trail_draw(console);
+    if ((dirty & (DIRTY_PROMPT | DIRTY_OVERLAY)) != 0)
+        view_prompt_draw(console);
+    if ((dirty & (DIRTY_STATUS | DIRTY_OVERLAY)) != 0)
+        view_status_draw(console);
+    /* Whatever was drawn may lie under it; curses sends only what differs. */
+    if (console->overlay != NULL)
+        console->overlay->class->draw(console->overlay, console, area);
+}
+
+static void console_painted(void *argument, int64_t now_ms)
+{
+    struct console *console = argument;
+
+    if (console->overlay != NULL && !console->layout.too_small &&
+        console->overlay->class->painted != NULL)
+        console->overlay->class->painted(console->overlay, console, now_ms);
+}
+
+static void console_resized(void *argument, int rows, int columns)
+{
+    struct console *console = argument;
+
+    console->rows = rows;
+    console->columns = columns;
+    for (struct overlay *at = console->overlay; at != NULL; at = at->below)
+        if (at->class->resized != NULL)
+            at->class->resized(at, console);
+    console_dirty(console, DIRTY_LAYOUT);
+    compute_layout(console);
+}
+
+/* The turn that these timers make does the work. */
+static void guard_over(void *argument)
+{
+    struct console *console = argument;
+
+    console_dirty(console, DIRTY_OVERLAY);
+}
+
+static void hold_over(void *argument)
+{
+    struct console *console = argument;
+
+    console_dirty(console, DIRTY_PANES);
+}
+
+/* ---- life --------------------------------------------------------------------------------- */
+
+/* A syllable that is easy to remember, of 2,000. */
+static void choose_mark(struct console *console)
+{
+    static const char consonants[] = "bdfghjklmnprstvwxz";
+    static const char vowels[] = "aeiou";
+    unsigned char bytes[3];
+
+    if (console->setup.mark != NULL) {
+        snprintf(console->mark, sizeof(console->mark), "%s", console->setup.mark);
+        return;
+    }
+    if (getrandom(bytes, sizeof(bytes), 0) != (ssize_t)sizeof(bytes))
+        memset(bytes, 0, sizeof(bytes));
+    console->mark[0] = consonants[bytes[0] % (sizeof(consonants) - 1)];
+    console->mark[1] = vowels[bytes[1] % (sizeof(vowels) - 1)];
+    console->mark[2] = consonants[bytes[2] % (sizeof(consonants) - 1)];
+}
+
+static int bind_keys(struct console *console, struct error *error)
+{
+    const char *const *keys = console->setup.keys;
+
+    keymap_init(&console->keymap);
+    for (size_t i = 0; keys != NULL && keys[i] != NULL; i++) {
+        const char *equals = strchr(keys[i], '=');
+        cleanup_free char *action = NULL;
+
+        if (equals == NULL)
+            return error_set(error, 0, "keys: \"%s\" is not of the form ACTION=KEY", keys[i]);
+        action = xstrndup(keys[i], (size_t)(equals - keys[i]));
+        if (keymap_bind(&console->keymap, action, equals + 1, error) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static const char *theme_choice(const struct console *console)
+{
+    const char *no_colour = getenv("NO_COLOR");
+
+    if (console->setup.theme != NULL)
+        return console->setup.theme;
+    return no_colour != NULL && *no_colour != '\0' ? "mono" : "dark";
+}
+
+static int open_screen(struct console *console, struct error *error)
+{
+    struct screen_setup setup = {
+        .loop = console->setup.loop,
+        .input = console->setup.input,
+        .output = console->setup.output,
+        .terminal = console->setup.terminal,
+        .draw = console_draw,
+        .painted = console_painted,
+        .resized = console_resized,
+        .argument = console,
+    };
+
+    console->screen = screen_new(&setup, error);
+    if (console->screen == NULL)
+        return -1;
+    console->theme = theme_new(theme_choice(console), screen_unicode(console->screen), error);
+    if (console->theme == NULL)
+        return -1;
+    theme_apply(console->theme);
+    screen_size(console->screen, &console->rows, &console->columns);
+    return 0;
+}
+
+struct console *console_new(const struct console_setup *setup, struct error *error)
+{
+    struct console *console = XNEW(struct console);
+    struct loop *loop = setup->loop;
+
+    console->setup = *setup;
+    console->last_key_ms = INT64_MIN / 2;
+    choose_mark(console);
+    /* Before the screen: its frame comes after our turn. */
+    console->turn = loop_on_turn(loop, console_turn, console);
+    if (bind_keys(console, error) < 0 || open_screen(console, error) < 0) {
+        console_free(&console);
+        return NULL;
+    }
+    console->guard_timer = loop_timer_new(loop, guard_over, console);
+    console->hold_timer = loop_timer_new(loop, hold_over, console);
+    console->prompt = line_editor_new();
+    console->trail = trail_new();
+    console_keys_start(console);
+    console->zoomed = setup->zoom && setup->command != NULL;
+    console->dirty = DIRTY_LAYOUT;
+    screen_request(console->screen);
+    compute_layout(console);
+    if (setup->command != NULL)
+        console->command_call = operator_run(console, setup->command);
+    return console;
+}
+
+void console_free(struct console **place)
+{
+    struct console *console = *place;
+
+    if (console == NULL)
+        return;
+    if (console->screen != NULL)
+        overlay_close_all(console);
+    console_keys_stop(console);
+    loop_timer_free(&console->guard_timer);
+    loop_timer_free(&console->hold_timer);
+    loop_turn_free(&console->turn);
+    screen_free(&console->screen);
+    pane_set_clear(&console->panes);
+    line_editor_free(&console->prompt);
+    trail_free(&console->trail);
+    theme_free(&console->theme);
+    free(console->aside);
+    free(console);
+    *place = NULL;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * console: the full-screen console, as an observer of the orchestrator.
+ *
+ * It shows calls, their terminals and the requests that wait, and hands the operator's decisions
+ * to the orchestrator; it decides nothing itself. This is the one header of ui/ that the program's
+ * main includes.
+ */
+#ifndef ASSENT_UI_CONSOLE_H
+#define ASSENT_UI_CONSOLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "approval/orchestrator.h"
+#include "base/error.h"
+#include "base/loop.h"
+
+#define CONSOLE_GUARD_MS_DEFAULT 400
+
+struct console;
+
+struct console_setup {
+    struct loop *loop;
+    struct orchestrator *orchestrator;
+    struct session *session; /* of the operator's own commands */
+    int input, output;       /* the terminal's descriptors; borrowed */
+    const char *terminal;    /* TERM; NULL: from the environment */
+    const char *theme;       /* "dark", "light", "mono"; NULL: by NO_COLOR and the terminal */
+    int64_t guard_ms;        /* a request is on the screen this long before keys count */
+    const char *directory;   /* where the operator's commands start; absolute */
+    /* Keys that the configuration changes: "ACTION=KEY" strings, NULL-terminated, or NULL. */
+    const char *const *keys;
+    /* A syllable that only this console knows, shown where keys go; NULL: chosen at random. */
+    const char *mark;
+
+    /* A command to start at once in a pane that gets the keyboard; NULL: none. */
+    const char *const *command;
+    bool zoom;           /* its pane has the whole screen but the status line */
+    bool exit_when_done; /* ask to quit when it has finished */
+
+    /* The operator changed approval policy, sandbox or network: `context` is for sessions that
+     * start from now on (those that are open have got theirs already). May be NULL. */
+    void (*context_chosen)(void *argument, struct turn_context *context);
+    /* The console wants to end, with this exit status. Called from the loop, once. */
+    void (*quit)(void *argument, int status);
+    void *argument;
+};
+
+/* Takes the terminal. Strings and arrays of `setup` must outlive the console. NULL with a message
+ * when the terminal, the theme or a key is not usable. The caller registers console_observer()
+ * with the console as its argument. */
+struct console *console_new(const struct console_setup *setup, struct error *error);
+/* Gives the terminal back. Remove the observer first. */
+void console_free(struct console **console);
+
+const struct observer *console_observer(void); /* its argument is the struct console */
+
+#endif

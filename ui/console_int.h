@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * console_int: what the files of ui/ share of the console. Private to the folder.
+ *
+ * Handlers change state and say with console_dirty() what looks different now; drawing happens
+ * once a frame, in console_draw() alone.
+ */
+#ifndef ASSENT_UI_CONSOLE_INT_H
+#define ASSENT_UI_CONSOLE_INT_H
+
+#include "ui/console.h"
+#include "ui/input.h"
+#include "ui/keymap.h"
+#include "ui/layout.h"
+#include "ui/line_editor.h"
+#include "ui/overlay.h"
+#include "ui/pane.h"
+#include "ui/render.h"
+#include "ui/screen.h"
+#include "ui/theme.h"
+#include "ui/trail.h"
+
+enum console_dirty {
+    DIRTY_CALLS = 1 << 0,
+    DIRTY_PANES = 1 << 1, /* titles, or which part of a pane is shown; rows know themselves */
+    DIRTY_TRAIL = 1 << 2,
+    DIRTY_PROMPT = 1 << 3,
+    DIRTY_STATUS = 1 << 4,
+    DIRTY_OVERLAY = 1 << 5,
+    DIRTY_LAYOUT = 1 << 6, /* places may have changed: everything is drawn anew */
+};
+
+struct console {
+    struct console_setup setup;
+    struct screen *screen;
+    struct theme *theme;
+    struct keymap keymap;
+    struct input *input;
+    struct loop_io *input_io;
+    struct loop_timer *escape_timer;
+    struct loop_timer *guard_timer; /* a request's keys begin to count */
+    struct loop_timer *hold_timer;  /* a pane has been held back long enough */
+    struct loop_turn *turn;
+
+    int rows, columns;
+    struct layout layout;
+    unsigned dirty; /* of enum console_dirty */
+
+    struct pane_set panes;
+    uint64_t selected;     /* call that the list marks, 0: none */
+    bool selected_by_hand; /* else the newest call is selected */
+    size_t list_first;     /* first call shown in the list */
+    bool zoomed;           /* the selected pane has the whole screen */
+    bool keyboard_in_pane; /* keys go to the selected pane */
+    uint64_t command_call; /* call of setup.command, 0: none */
+    int64_t last_key_ms;   /* when the operator last pressed a key */
+
+    struct line_editor *prompt;
+    struct trail *trail;
+    struct overlay *overlay; /* topmost, or NULL */
+    uint64_t *aside;         /* prompts that were put aside */
+    size_t aside_count;
+    char mark[8];      /* see console_setup */
+    bool quit_confirm; /* the operator was told that commands still run */
+    bool quitting;
+};
+
+/* Something looks different: a frame is asked for. */
+void console_dirty(struct console *console, unsigned what);
+struct call *console_selected_call(const struct console *console);
+struct pane *console_selected_pane(const struct console *console);
+/* Gives the keyboard to the selected pane or takes it back. */
+void console_set_keyboard(struct console *console, bool in_pane);
+void console_set_zoom(struct console *console, bool zoomed);
+/* A line in the history, and for the operator's eye now. `text` is made safe here. */
+void console_say(struct console *console, enum theme_element element, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* Asks main to end; with calls that have not finished only the second time in a row. */
+void console_quit(struct console *console);
+/* The terminal told its background colour (0xRRGGBB): the theme follows unless one was chosen. */
+void console_background_known(struct console *console, uint32_t colour);
+/* -1 with a message when there is no such theme. */
+int console_set_theme(struct console *console, const char *name, struct error *error);
+/* Nothing more will be typed or seen. */
+void console_terminal_gone(struct console *console);
+/* Requests that wait for an answer. */
+size_t console_waiting(const struct console *console);
+
+#endif

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "ui/console_keys.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/i18n.h"
+#include "ui/console_int.h"
+#include "ui/details.h"
+#include "ui/operator.h"
+#include "ui/overlay_approval.h"
+#include "ui/overlay_help.h"
+#include "ui/view.h"
+
+/* What the terminal may hand over in one turn. */
+#define READ_BYTES 4096
+
+static void to_pane(struct console *console, const struct input_event *event)
+{
+    struct pane *pane = console_selected_pane(console);
+    struct call *call = console_selected_call(console);
+    struct strbuf bytes = STRBUF_INIT;
+
+    if (pane == NULL || call == NULL)
+        return;
+    pane_key(pane, event, &bytes);
+    if (bytes.length > 0 && call->state == CALL_RUNNING &&
+        orchestrator_write(console->setup.orchestrator, call, bytes.data, bytes.length) == -EAGAIN)
+        console_say(console, THEME_WARNING, "%s",
+                    _("the program does not read: this input is lost"));
+    strbuf_free(&bytes);
+}
+
+static void stop_selected(struct console *console)
+{
+    struct call *call = console_selected_call(console);
+
+    if (call != NULL && call->state != CALL_FINISHED)
+        orchestrator_cancel(console->setup.orchestrator, call, "stopped by the operator");
+}
+
+static void scroll_selected(struct console *console, int direction)
+{
+    struct pane *pane = console_selected_pane(console);
+
+    if (pane == NULL || rect_empty(pane->text))
+        return;
+    pane_scroll(pane, direction * (pane->text.rows > 2 ? pane->text.rows - 1 : 1));
+    console_dirty(console, DIRTY_PANES);
+}
+
+/* Actions at the prompt line. False when the action is none of them. */
+static bool main_action(struct console *console, enum action action)
+{
+    struct call *selected = console_selected_call(console);
+
+    switch (action) {
+    case ACTION_HELP:
+        overlay_help_show(console);
+        break;
+    case ACTION_ANSWER:
+        overlay_approval_reopen(console);
+        break;
+    case ACTION_DETAILS:
+        if (selected != NULL)
+            details_show_call(console, selected);
+        break;
+    case ACTION_STOP_CALL:
+        stop_selected(console);
+        break;
+    case ACTION_ZOOM:
+        console_set_zoom(console, !console->zoomed);
+        break;
+    case ACTION_ENTER_PANE:
+        console_set_keyboard(console, true);
+        break;
+    case ACTION_NEXT_CALL:
+        view_calls_move(console, 1);
+        break;
+    case ACTION_PREVIOUS_CALL:
+        view_calls_move(console, -1);
+        break;
+    case ACTION_SCROLL_UP:
+        scroll_selected(console, 1);
+        break;
+    case ACTION_SCROLL_DOWN:
+        scroll_selected(console, -1);
+        break;
+    case ACTION_REDRAW:
+        screen_repaint(console->screen);
+        console_dirty(console, DIRTY_LAYOUT);
+        break;
+    case ACTION_SUSPEND:
+        screen_suspend(console->screen);
+        break;
+    case ACTION_QUIT:
+        console_quit(console);
+        break;
+    default:
+        return false;
+    }
+    return true;
+}
+
+static void accept_line(struct console *console)
+{
+    cleanup_free char *line = xstrdup(line_editor_text(console->prompt));
+
+    line_editor_clear(console->prompt, true);
+    operator_line(console, line);
+}
+
+static void to_prompt(struct console *console, const struct input_event *event)
+{
+    struct line_editor *prompt = console->prompt;
+    bool empty = *line_editor_text(prompt) == '\0';
+    bool quitting = console->quit_confirm;
+
+    console->quit_confirm = false;
+    console_dirty(console, DIRTY_PROMPT);
+    if (event->kind == INPUT_PASTE) {
+        line_editor_insert(prompt, event->bytes, event->length);
+        return;
+    }
+    switch (keymap_find(&console->keymap, KEYMAP_LINE, event->key, event->modifiers)) {
+    case ACTION_LINE_ACCEPT:
+        console->quit_confirm = quitting; /* ":quit" may be the second one */
+        accept_line(console);
+        return;
+    case ACTION_LINE_CANCEL:
+        line_editor_clear(prompt, false);
+        return;
+    case ACTION_LINE_OLDER:
+        line_editor_history(prompt, -1);
+        return;
+    case ACTION_LINE_NEWER:
+        line_editor_history(prompt, 1);
+        return;
+    default:
+        break;
+    }
+    if (empty && event->key == '?' && event->modifiers == 0)
+        overlay_help_show(console);
+    else
+        line_editor_key(prompt, event->key, event->modifiers);
+}
+
+static void to_main(struct console *console, const struct input_event *event)
+{
+    enum action action = ACTION_NONE;
+
+    if (event->kind == INPUT_KEY)
+        action = keymap_find(&console->keymap, KEYMAP_MAIN, event->key, event->modifiers);
+    if (!main_action(console, action))
+        to_prompt(console, event);
+    else if (action != ACTION_QUIT)
+        console->quit_confirm = false;
+}
+
+static void key_or_paste(struct console *console, const struct input_event *event)
+{
+    struct overlay *overlay = console->overlay;
+
+    console->last_key_ms = loop_now_ms(console->setup.loop);
+    if (event->kind == INPUT_PASTE && event->bytes == NULL) {
+        console_say(console, THEME_WARNING, "%s",
+                    _("the paste is too long: nothing of it is taken"));
+    } else if (console->keyboard_in_pane) {
+        if (event->kind == INPUT_KEY && keymap_find(&console->keymap, KEYMAP_PANE, event->key,
+                                                    event->modifiers) == ACTION_LEAVE_PANE)
+            console_set_keyboard(console, false);
+        else
+            to_pane(console, event);
+    } else if (console->layout.too_small) {
+        return; /* nothing that a key could mean is in view */
+    } else if (overlay != NULL && event->kind == INPUT_PASTE) {
+        if (overlay->class->paste != NULL)
+            overlay->class->paste(overlay, console, event->bytes, event->length);
+    } else if (overlay != NULL) {
+        overlay->class->key(overlay, console, event);
+    } else {
+        to_main(console, event);
+    }
+}
+
+static void event_arrived(void *argument, const struct input_event *event)
+{
+    struct console *console = argument;
+
+    switch (event->kind) {
+    case INPUT_KEY:
+    case INPUT_PASTE:
+        key_or_paste(console, event);
+        break;
+    case INPUT_SYNC_KNOWN:
+        screen_set_synchronized(console->screen, true);
+        break;
+    case INPUT_BACKGROUND:
+        console_background_known(console, event->key);
+        break;
+    case INPUT_UNKNOWN:
+        break;
+    }
+}
+
+static void input_ready(int fd, unsigned events, void *argument)
+{
+    struct console *console = argument;
+    char bytes[READ_BYTES];
+    ssize_t length = read(fd, bytes, sizeof(bytes));
+
+    (void)events;
+    if (length < 0 && (errno == EINTR || errno == EAGAIN))
+        return;
+    if (length <= 0) { /* the terminal is gone */
+        loop_io_set(console->input_io, 0);
+        console_terminal_gone(console);
+        return;
+    }
+    input_feed(console->input, bytes, (size_t)length);
+    if (input_pending(console->input))
+        loop_timer_start(console->escape_timer, INPUT_ESCAPE_MS);
+    else
+        loop_timer_stop(console->escape_timer);
+}
+
+static void escape_due(void *argument)
+{
+    struct console *console = argument;
+
+    input_timeout(console->input);
+}
+
+void console_keys_start(struct console *console)
+{
+    console->input = input_new(event_arrived, console);
+    console->escape_timer = loop_timer_new(console->setup.loop, escape_due, console);
+    console->input_io =
+        loop_io_new(console->setup.loop, console->setup.input, input_ready, console);
+    loop_io_set(console->input_io, LOOP_READ);
+}
+
+void console_keys_stop(struct console *console)
+{
+    loop_io_free(&console->input_io);
+    loop_timer_free(&console->escape_timer);
+    input_free(&console->input);
+}

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+/* console_observer: what the core tells. Nothing is drawn here and nothing called back: state is
+ * changed, and the frame at the end of the turn shows it. */
+#include "config.h"
+
+#include <inttypes.h>
+
+#include "base/alloc.h"
+#include "base/i18n.h"
+#include "ui/call_text.h"
+#include "ui/console_int.h"
+
+/* "A small read within 50 ms of a key is its echo": it does not wait for the frame clock. */
+#define ECHO_BYTES_MAX 1024
+#define ECHO_MS 50
+
+static void context_changed(void *argument, const struct session *session)
+{
+    (void)session;
+    console_dirty(argument, DIRTY_STATUS);
+}
+
+static void call_received(void *argument, const struct call *call)
+{
+    struct console *console = argument;
+
+    if (!console->selected_by_hand)
+        console->selected = call->id;
+    console_dirty(console, DIRTY_LAYOUT);
+}
+
+static void asked(void *argument, const struct call *call)
+{
+    (void)call;
+    console_dirty(argument, DIRTY_CALLS | DIRTY_PANES | DIRTY_STATUS | DIRTY_OVERLAY);
+}
+
+/* "c12 allowed once by you: rm -rf build": the place of the command is at the end, where it is cut
+ * to fit. */
+static void say_decision(struct console *console, const struct call *call)
+{
+    const struct review_decision *decision = &call->decision;
+    bool allowed = decision->kind == REVIEW_APPROVED ||
+                   decision->kind == REVIEW_APPROVED_FOR_SESSION ||
+                   decision->kind == REVIEW_APPROVED_AMENDMENT;
+    cleanup_free char *agent = call_text_agent(call, 24);
+    cleanup_free char *line = call_text_line(call, 200);
+    cleanup_free char *covered = NULL;
+    const char *who = _("by you");
+
+    if (decision->source == DECIDED_BY_CACHE) {
+        covered = xasprintf(_("covered by #%" PRIu64), decision->grant_id);
+        who = covered;
+    } else if (decision->source != DECIDED_BY_USER) {
+        who = decision->source == DECIDED_BY_RULE ? _("by a rule") : _("by the policy");
+    }
+    console_say(console, allowed ? THEME_OK : THEME_FAILED, "%s c%" PRIu64 " %s, %s, %s: %s",
+                theme_glyph(console->theme, allowed ? GLYPH_OK : GLYPH_REFUSED), call->id, agent,
+                call_text_decision(decision), who, line);
+}
+
+static void decided(void *argument, const struct call *call, const struct prompt *prompt)
+{
+    struct console *console = argument;
+
+    /* What ran without a question is in the list; the trail is for answers. */
+    if (prompt != NULL || call->decision.source == DECIDED_BY_CACHE)
+        say_decision(console, call);
+    console_dirty(console, DIRTY_CALLS | DIRTY_PANES | DIRTY_STATUS | DIRTY_OVERLAY);
+}
+
+static void attempt_started(void *argument, const struct call *call, unsigned attempt)
+{
+    struct console *console = argument;
+    struct rect blank = console->layout.blank;
+    int rows = 24, columns = 80;
+    bool again = pane_set_find(&console->panes, call->id) != NULL;
+    struct pane *pane;
+
+    (void)attempt;
+    if (!rect_empty(blank)) {
+        rows = blank.rows - 1;
+        columns = blank.columns;
+    }
+    pane = pane_set_add(&console->panes, call->id, call->spec->tty, rows, columns);
+    if (again)
+        pane_mark(pane, _("-- second attempt --"));
+    if (call->id == console->command_call && console->overlay == NULL) {
+        console->selected = call->id;
+        console_set_keyboard(console, true);
+    }
+    console_dirty(console, DIRTY_LAYOUT);
+}
+
+static void output(void *argument, const struct call *call, enum run_stream stream,
+                   const char *bytes, size_t length)
+{
+    struct console *console = argument;
+    struct pane *pane = pane_set_find(&console->panes, call->id);
+
+    (void)stream;
+    if (pane == NULL)
+        return;
+    pane_write(pane, bytes, length);
+    if (pane->bell && pane->call == console->selected)
+        screen_bell(console->screen);
+    pane->bell = false;
+    if (rect_empty(pane->text))
+        return;
+    if (length < ECHO_BYTES_MAX && console->keyboard_in_pane && call->id == console->selected &&
+        loop_now_ms(console->setup.loop) - console->last_key_ms <= ECHO_MS)
+        screen_request_now(console->screen);
+    else
+        screen_request(console->screen);
+}
+
+static void attempt_ended(void *argument, const struct call *call, unsigned attempt)
+{
+    (void)call;
+    (void)attempt;
+    console_dirty(argument, DIRTY_CALLS | DIRTY_PANES);
+}
+
+static void finished(void *argument, const struct call *call)
+{
+    struct console *console = argument;
+
+    if (call->failure != NULL)
+        console_say(console, THEME_FAILED, "c%" PRIu64 ": %s", call->id, call->failure);
+    console_dirty(console, DIRTY_LAYOUT);
+    if (call->id == console->command_call && console->setup.exit_when_done && !console->quitting &&
+        console->setup.quit != NULL) {
+        console->quitting = true;
+        console->setup.quit(console->setup.argument, call_exit_status(call));
+    }
+}
+
+static void forgotten(void *argument, const struct call *call)
+{
+    struct console *console = argument;
+
+    pane_set_remove(&console->panes, call->id);
+    if (console->selected == call->id)
+        console->selected = 0;
+    console_dirty(console, DIRTY_LAYOUT);
+}
+
+static void notice(void *argument, enum notice_level level, const char *text)
+{
+    static const enum theme_element elements[] = {
+        [NOTICE_INFO] = THEME_DIM,
+        [NOTICE_WARNING] = THEME_WARNING,
+        [NOTICE_ALARM] = THEME_FAILED,
+    };
+
+    console_say(argument, elements[level], "%s", text);
+}
+
+const struct observer *console_observer(void)
+{
+    static const struct observer observer = {
+        .name = "console",
+        .context_changed = context_changed,
+        .call_received = call_received,
+        .asked = asked,
+        .prompt_changed = asked,
+        .decided = decided,
+        .attempt_started = attempt_started,
+        .output = output,
+        .attempt_ended = attempt_ended,
+        .finished = finished,
+        .forgotten = forgotten,
+        .notice = notice,
+    };
+
+    return &observer;
+}

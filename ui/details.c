@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "ui/details.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/alloc.h"
+#include "base/i18n.h"
+#include "base/strbuf.h"
+#include "base/text.h"
+#include "ui/approval_content.h"
+#include "ui/call_text.h"
+#include "ui/console_int.h"
+#include "ui/overlay_full.h"
+
+/* Adds text that is not ours, made safe here. */
+static void add_raw(struct overlay *view, const char *heading, const char *text)
+{
+    struct strbuf safe = STRBUF_INIT;
+
+    if (text == NULL || *text == '\0')
+        return;
+    text_escape(&safe, text, strlen(text), TEXT_KEEP_NEWLINES | TEXT_PLAIN_AGENT);
+    overlay_full_add(view, heading, FULL_UNTRUSTED, THEME_OVERLAY_TEXT, strbuf_str(&safe));
+    strbuf_free(&safe);
+}
+
+static void add_evidence(struct overlay *view, const struct assessment *assessment)
+{
+    struct strbuf text = STRBUF_INIT;
+
+    for (size_t i = 0; i < assessment->evidence_count; i++)
+        strbuf_addf(&text, _("%sbytes %zu to %zu: %s"), i > 0 ? "\n" : "",
+                    assessment->evidence[i].start, assessment->evidence[i].end,
+                    _(assessment->evidence[i].why));
+    if (text.length > 0)
+        overlay_full_add(view, _("What the risk was judged by"), FULL_WORDS, THEME_OVERLAY_TEXT,
+                         strbuf_str(&text));
+    strbuf_free(&text);
+}
+
+/* argv word by word: quoting can hide where one ends. */
+static void add_words(struct overlay *view, const struct call *call)
+{
+    struct strbuf text = STRBUF_INIT;
+
+    for (size_t i = 0; call->spec->argv[i] != NULL; i++) {
+        const char *word = call->spec->argv[i];
+
+        strbuf_addf(&text, "%s%zu  ", i > 0 ? "\n" : "", i);
+        text_escape(&text, word, strlen(word), TEXT_PLAIN_AGENT);
+    }
+    overlay_full_add(view, _("Word by word"), FULL_UNTRUSTED, THEME_OVERLAY_TEXT,
+                     strbuf_str(&text));
+    strbuf_free(&text);
+}
+
+void details_show_request(struct console *console, uint64_t id, bool *end_seen)
+{
+    const struct call *call = orchestrator_find_call(console->setup.orchestrator, id);
+    struct approval_content content;
+    struct overlay *view;
+    cleanup_free char *title = NULL;
+
+    if (call == NULL || call->prompt == NULL)
+        return;
+    title = xasprintf(_("%s: everything about c%" PRIu64), console->mark, id);
+    view = overlay_full_new(title);
+    approval_content_init(&content, call);
+    overlay_full_add(view, _("Command"), FULL_UNTRUSTED, THEME_STRONG, content.command);
+    for (size_t i = 0; i < content.count; i++)
+        overlay_full_add(view, content.fields[i].label,
+                         content.fields[i].agent_words ? FULL_UNTRUSTED : FULL_WORDS,
+                         content.fields[i].element, content.fields[i].text);
+    add_words(view, call);
+    add_evidence(view, &call->assessment);
+    approval_content_clear(&content);
+    overlay_full_watch(view, end_seen);
+    overlay_push(console, view);
+}
+
+static void add_attempt(struct overlay *view, const struct attempt *attempt, unsigned number)
+{
+    cleanup_free char *heading = xasprintf(_("Attempt %u"), number);
+    char duration[32];
+    struct strbuf text = STRBUF_INIT;
+
+    call_text_duration(attempt->result.duration_ms, duration);
+    strbuf_addf(&text, _("under %s, for %s"), attempt->under != NULL ? attempt->under : "?",
+                duration);
+    if (attempt->result.layers[0] != '\0')
+        strbuf_addf(&text, _("; confined by %s"), attempt->result.layers);
+    if (attempt->denial.denied)
+        strbuf_addf(&text, _("; the sandbox refused: %s %s%s"), attempt->denial.cause,
+                    attempt->denial.path,
+                    attempt->denial.inferred ? _(" (as its output says)") : "");
+    if (attempt->result.failure[0] != '\0')
+        strbuf_addf(&text, "; %s", attempt->result.failure);
+    add_raw(view, heading, strbuf_str(&text));
+    strbuf_free(&text);
+}
+
+void details_show_call(struct console *console, const struct call *call)
+{
+    struct call_standing standing = call_text_standing(call);
+    cleanup_free char *title = xasprintf(_("Call c%" PRIu64), call->id);
+    cleanup_free char *identity = call_text_identity(call);
+    struct overlay *view = overlay_full_new(title);
+    cleanup_strbuf struct strbuf command = STRBUF_INIT;
+
+    call_text_command(call, &command);
+    add_raw(view, _("Command"), strbuf_str(&command));
+    add_raw(view, _("Directory"), call->spec->cwd);
+    overlay_full_add(view, _("Asked by"), FULL_WORDS, THEME_OVERLAY_TEXT, identity);
+    add_raw(view, _("It says"), call->spec->justification);
+    overlay_full_add(view, _("Standing"), FULL_WORDS, standing.element, standing.words);
+    free(standing.words);
+    if (call->decision.kind != REVIEW_NONE)
+        overlay_full_add(view, _("Decision"), FULL_WORDS, THEME_OVERLAY_TEXT,
+                         call_text_decision(&call->decision));
+    add_raw(view, _("Your message"), call->decision.message);
+    add_raw(view, _("Reason"), call->requirement.reason);
+    add_raw(view, _("Why it ended"), call->failure);
+    for (unsigned i = 0; i < call->attempt_count; i++)
+        add_attempt(view, &call->attempts[i], i + 1);
+    add_words(view, call);
+    overlay_push(console, view);
+}
+
+void details_show_trail(struct console *console)
+{
+    struct overlay *view = overlay_full_new(_("What was decided so far"));
+    size_t count = trail_count(console->trail);
+
+    if (count == 0)
+        overlay_full_add(view, NULL, FULL_WORDS, THEME_OVERLAY_DIM, _("nothing yet"));
+    for (size_t i = 0; i < count; i++) {
+        const struct trail_line *line = trail_at(console->trail, i);
+        time_t seconds = (time_t)(line->wall_ms / 1000);
+        struct tm broken;
+        char when[32];
+        cleanup_free char *text = NULL;
+
+        localtime_r(&seconds, &broken);
+        strftime(when, sizeof(when), "%H:%M:%S", &broken);
+        text = xasprintf("%s  %s", when, line->text);
+        overlay_full_add(view, NULL, FULL_TABLE, line->element, text);
+    }
+    overlay_full_to_end(view);
+    overlay_push(console, view);
+}
+
+void details_show_grants(struct console *console)
+{
+    struct overlay *view = overlay_full_new(_("Allowed for the rest of a session"));
+    size_t sessions = orchestrator_session_count(console->setup.orchestrator);
+    bool any = false;
+
+    for (size_t i = 0; i < sessions; i++) {
+        const struct session *session = orchestrator_session_at(console->setup.orchestrator, i);
+
+        for (size_t j = 0; j < grants_count(session->grants); j++) {
+            const struct grant *grant = grants_at(session->grants, j);
+            cleanup_free char *heading = NULL;
+
+            heading = xasprintf(P_("#%zu.%" PRIu64 ", used %" PRIu64 " time",
+                                   "#%zu.%" PRIu64 ", used %" PRIu64 " times", grant->uses),
+                                i + 1, grant->id, grant->uses);
+            add_raw(view, heading, grant->label);
+            any = true;
+        }
+    }
+    if (!any)
+        overlay_full_add(view, NULL, FULL_WORDS, THEME_OVERLAY_DIM, _("nothing"));
+    overlay_push(console, view);
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* details: full views, to be read: of a request, a call, the trail, the approvals in force. */
+#ifndef ASSENT_UI_DETAILS_H
+#define ASSENT_UI_DETAILS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct call;
+struct console;
+
+/* Everything about a request that waits; *end_seen as in overlay_full_watch(). */
+void details_show_request(struct console *console, uint64_t call, bool *end_seen);
+void details_show_call(struct console *console, const struct call *call);
+void details_show_trail(struct console *console);
+/* Numbered SESSION.APPROVAL, as ":revoke" takes them. */
+void details_show_grants(struct console *console);
+
+#endif

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "ui/keymap.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/i18n.h"
+#include "base/text.h"
+#include "ui/input.h"
+
+struct entry {
+    enum keymap_context context;
+    const char *name;
+    const char *help;
+    struct key keys[KEYMAP_KEYS];
+};
+
+#define CTRL(letter)                                                                               \
+    {                                                                                              \
+        letter, INPUT_CTRL                                                                         \
+    }
+#define ALT(letter)                                                                                \
+    {                                                                                              \
+        letter, INPUT_ALT                                                                          \
+    }
+#define KEY(code)                                                                                  \
+    {                                                                                              \
+        code, 0                                                                                    \
+    }
+#define F(number) KEY(INPUT_KEY_F1 + (number)-1)
+
+static const struct entry table[ACTION_COUNT] = {
+    [ACTION_NONE] = {KEYMAP_CONTEXT_COUNT, "", "", {{0, 0}}},
+    [ACTION_HELP] = {KEYMAP_MAIN, "help", N_("show this help (? on an empty line)"), {F(1)}},
+    [ACTION_ANSWER] = {KEYMAP_MAIN, "answer", N_("answer the waiting request"), {F(2), ALT('r')}},
+    [ACTION_DETAILS] = {KEYMAP_MAIN,
+                        "details",
+                        N_("show everything about the selected call"),
+                        {F(3), ALT('v')}},
+    [ACTION_STOP_CALL] = {KEYMAP_MAIN, "stop", N_("stop the selected call"), {F(4), ALT('x')}},
+    [ACTION_ZOOM] = {KEYMAP_MAIN,
+                     "zoom",
+                     N_("give the selected pane the whole screen, and back"),
+                     {F(5), ALT('z')}},
+    [ACTION_ENTER_PANE] = {KEYMAP_MAIN,
+                           "enter-pane",
+                           N_("type into the selected pane"),
+                           {F(12), CTRL('\\')}},
+    [ACTION_NEXT_CALL] = {KEYMAP_MAIN, "next", N_("select the next call"), {KEY(INPUT_KEY_TAB)}},
+    [ACTION_PREVIOUS_CALL] = {KEYMAP_MAIN,
+                              "previous",
+                              N_("select the call before"),
+                              {{INPUT_KEY_TAB, INPUT_SHIFT}}},
+    [ACTION_SCROLL_UP] = {KEYMAP_MAIN,
+                          "scroll-up",
+                          N_("scroll the selected pane back"),
+                          {KEY(INPUT_KEY_PAGE_UP)}},
+    [ACTION_SCROLL_DOWN] = {KEYMAP_MAIN,
+                            "scroll-down",
+                            N_("scroll the selected pane forward"),
+                            {KEY(INPUT_KEY_PAGE_DOWN)}},
+    [ACTION_REDRAW] = {KEYMAP_MAIN, "redraw", N_("draw the screen anew"), {CTRL('l')}},
+    [ACTION_SUSPEND] = {KEYMAP_MAIN, "suspend", N_("stop the console for now"), {CTRL('z')}},
+    [ACTION_QUIT] = {KEYMAP_MAIN, "quit", N_("end the console"), {F(10), CTRL('q')}},
+    [ACTION_LEAVE_PANE] = {KEYMAP_PANE,
+                           "leave-pane",
+                           N_("take the keyboard back from the pane"),
+                           {CTRL('\\'), F(12)}},
+    [ACTION_APPROVE] = {KEYMAP_APPROVAL, "approve", N_("allow once"), {KEY('y')}},
+    [ACTION_APPROVE_SESSION] = {KEYMAP_APPROVAL,
+                                "approve-session",
+                                N_("allow for the rest of this session"),
+                                {KEY('a')}},
+    [ACTION_APPROVE_PREFIX] = {KEYMAP_APPROVAL,
+                               "approve-prefix",
+                               N_("allow commands that start like this from now on"),
+                               {KEY('p')}},
+    [ACTION_DENY] = {KEYMAP_APPROVAL, "deny", N_("deny; the agent goes on"), {KEY('d')}},
+    [ACTION_DENY_MESSAGE] = {KEYMAP_APPROVAL,
+                             "deny-message",
+                             N_("deny and tell the agent why"),
+                             {KEY('n')}},
+    [ACTION_ABORT] = {KEYMAP_APPROVAL, "abort", N_("deny and stop the agent's work"), {KEY('x')}},
+    [ACTION_VIEW_ALL] = {KEYMAP_APPROVAL,
+                         "view",
+                         N_("view everything about the request"),
+                         {KEY('v'), CTRL('a')}},
+    [ACTION_PUT_ASIDE] = {KEYMAP_APPROVAL,
+                          "put-aside",
+                          N_("put the request aside; it goes on waiting"),
+                          {KEY(INPUT_KEY_ESCAPE)}},
+    [ACTION_OPTION_UP] = {KEYMAP_APPROVAL,
+                          "option-up",
+                          N_("move to the answer above"),
+                          {KEY(INPUT_KEY_UP)}},
+    [ACTION_OPTION_DOWN] = {KEYMAP_APPROVAL,
+                            "option-down",
+                            N_("move to the answer below"),
+                            {KEY(INPUT_KEY_DOWN)}},
+    [ACTION_OPTION_TAKE] = {KEYMAP_APPROVAL,
+                            "option-take",
+                            N_("give the marked answer"),
+                            {KEY(INPUT_KEY_ENTER)}},
+    [ACTION_COMMAND_UP] = {KEYMAP_APPROVAL,
+                           "command-up",
+                           N_("scroll the command back"),
+                           {KEY(INPUT_KEY_PAGE_UP)}},
+    [ACTION_COMMAND_DOWN] = {KEYMAP_APPROVAL,
+                             "command-down",
+                             N_("scroll the command forward"),
+                             {KEY(INPUT_KEY_PAGE_DOWN), KEY(' ')}},
+    [ACTION_COMMAND_TOP] = {KEYMAP_APPROVAL,
+                            "command-top",
+                            N_("go to the start of the command"),
+                            {KEY(INPUT_KEY_HOME)}},
+    [ACTION_COMMAND_END] = {KEYMAP_APPROVAL,
+                            "command-end",
+                            N_("go to the end of the command"),
+                            {KEY(INPUT_KEY_END)}},
+    [ACTION_APPROVAL_HELP] = {KEYMAP_APPROVAL, "approval-help", N_("show help"), {KEY('?'), F(1)}},
+    [ACTION_VIEW_UP] = {KEYMAP_VIEW, "view-up", N_("one line back"), {KEY(INPUT_KEY_UP), KEY('k')}},
+    [ACTION_VIEW_DOWN] = {KEYMAP_VIEW,
+                          "view-down",
+                          N_("one line forward"),
+                          {KEY(INPUT_KEY_DOWN), KEY('j')}},
+    [ACTION_VIEW_PAGE_UP] = {KEYMAP_VIEW,
+                             "view-page-up",
+                             N_("one page back"),
+                             {KEY(INPUT_KEY_PAGE_UP), KEY('b')}},
+    [ACTION_VIEW_PAGE_DOWN] = {KEYMAP_VIEW,
+                               "view-page-down",
+                               N_("one page forward"),
+                               {KEY(INPUT_KEY_PAGE_DOWN), KEY(' ')}},
+    [ACTION_VIEW_TOP] = {KEYMAP_VIEW,
+                         "view-top",
+                         N_("to the start"),
+                         {KEY(INPUT_KEY_HOME), KEY('g')}},
+    [ACTION_VIEW_END] = {KEYMAP_VIEW, "view-end", N_("to the end"), {KEY(INPUT_KEY_END), KEY('G')}},
+    [ACTION_VIEW_CLOSE] = {KEYMAP_VIEW,
+                           "view-close",
+                           N_("close"),
+                           {KEY(INPUT_KEY_ESCAPE), KEY('q')}},
+    [ACTION_LINE_ACCEPT] = {KEYMAP_LINE,
+                            "accept",
+                            N_("run or send the line"),
+                            {KEY(INPUT_KEY_ENTER)}},
+    [ACTION_LINE_CANCEL] = {KEYMAP_LINE,
+                            "cancel",
+                            N_("empty the line"),
+                            {KEY(INPUT_KEY_ESCAPE), CTRL('c')}},
+    [ACTION_LINE_OLDER] = {KEYMAP_LINE,
+                           "older",
+                           N_("the line before in the history"),
+                           {KEY(INPUT_KEY_UP)}},
+    [ACTION_LINE_NEWER] = {KEYMAP_LINE,
+                           "newer",
+                           N_("the line after in the history"),
+                           {KEY(INPUT_KEY_DOWN)}},
+};
+
+void keymap_init(struct keymap *keymap)
+{
+    for (size_t i = 0; i < ACTION_COUNT; i++)
+        memcpy(keymap->keys[i], table[i].keys, sizeof(keymap->keys[i]));
+}
+
+enum action keymap_find(const struct keymap *keymap, enum keymap_context context, uint32_t code,
+                        unsigned modifiers)
+{
+    for (unsigned i = 1; i < ACTION_COUNT; i++) {
+        if (table[i].context != context)
+            continue;
+        for (unsigned j = 0; j < KEYMAP_KEYS; j++)
+            if (keymap->keys[i][j].code == code && keymap->keys[i][j].modifiers == modifiers)
+                return (enum action)i;
+    }
+    return ACTION_NONE;
+}
+
+enum keymap_context keymap_context_of(enum action action)
+{
+    return table[action].context;
+}
+
+const char *keymap_name(enum action action)
+{
+    return table[action].name;
+}
+
+const char *keymap_help(enum action action)
+{
+    return *table[action].help != '\0' ? _(table[action].help) : "";
+}
+
+/* Keys whose name is not their character; also what keymap_bind() reads. */
+static const struct {
+    uint32_t code;
+    const char *name;
+} names[] = {
+    {INPUT_KEY_ESCAPE, "Esc"},
+    {INPUT_KEY_ENTER, "Enter"},
+    {INPUT_KEY_TAB, "Tab"},
+    {INPUT_KEY_UP, "Up"},
+    {INPUT_KEY_DOWN, "Down"},
+    {INPUT_KEY_RIGHT, "Right"},
+    {INPUT_KEY_LEFT, "Left"},
+    {INPUT_KEY_HOME, "Home"},
+    {INPUT_KEY_END, "End"},
+    {INPUT_KEY_INSERT, "Insert"},
+    {INPUT_KEY_DELETE, "Delete"},
+    {INPUT_KEY_PAGE_UP, "PgUp"},
+    {' ', "Space"},
+    {INPUT_KEY_PAGE_DOWN, "PgDn"},
+    {INPUT_KEY_BACKSPACE, "Backspace"},
+    {INPUT_KEY_F1, "F1"},
+    {INPUT_KEY_F1 + 1, "F2"},
+    {INPUT_KEY_F1 + 2, "F3"},
+    {INPUT_KEY_F1 + 3, "F4"},
+    {INPUT_KEY_F1 + 4, "F5"},
+    {INPUT_KEY_F1 + 5, "F6"},
+    {INPUT_KEY_F1 + 6, "F7"},
+    {INPUT_KEY_F1 + 7, "F8"},
+    {INPUT_KEY_F1 + 8, "F9"},
+    {INPUT_KEY_F1 + 9, "F10"},
+    {INPUT_KEY_F1 + 10, "F11"},
+    {INPUT_KEY_F12, "F12"},
+};
+#define NAME_COUNT (sizeof(names) / sizeof(names[0]))
+
+static const struct {
+    unsigned bit;
+    const char *prefix;
+} modifier_names[] = {{INPUT_CTRL, "Ctrl-"}, {INPUT_ALT, "Alt-"}, {INPUT_SHIFT, "Shift-"}};
+#define MODIFIER_COUNT (sizeof(modifier_names) / sizeof(modifier_names[0]))
+
+static void code_name(uint32_t code, unsigned modifiers, char out[16])
+{
+    size_t length;
+
+    for (size_t i = 0; i < NAME_COUNT; i++) {
+        if (names[i].code == code) {
+            snprintf(out, 16, "%s", names[i].name);
+            return;
+        }
+    }
+    /* Control keys are printed on keyboards, and known, with capital letters. */
+    if ((modifiers & INPUT_CTRL) != 0 && code >= 'a' && code <= 'z')
+        code -= 'a' - 'A';
+    length = text_encode(code, out);
+    out[length] = '\0';
+}
+
+const char *keymap_key_name(const struct key *key, char out[24])
+{
+    char code[16];
+    const char *prefixes[MODIFIER_COUNT];
+
+    if (key->code == 0) {
+        *out = '\0';
+        return out;
+    }
+    for (size_t i = 0; i < MODIFIER_COUNT; i++)
+        prefixes[i] = (key->modifiers & modifier_names[i].bit) != 0 ? modifier_names[i].prefix : "";
+    code_name(key->code, key->modifiers, code);
+    snprintf(out, 24, "%s%s%s%s", prefixes[0], prefixes[1], prefixes[2], code);
+    return out;
+}
+
+const char *keymap_key(const struct keymap *keymap, enum action action, char out[24])
+{
+    return keymap_key_name(&keymap->keys[action][0], out);
+}
+
+/* Reads what keymap_key_name() writes. */
+static bool key_parse(const char *text, struct key *key)
+{
+    size_t length;
+
+    key->modifiers = 0;
+    for (size_t i = 0; i < MODIFIER_COUNT; i++) {
+        size_t prefix = strlen(modifier_names[i].prefix);
+
+        if (strncasecmp(text, modifier_names[i].prefix, prefix) == 0 && text[prefix] != '\0') {
+            key->modifiers |= modifier_names[i].bit;
+            text += prefix;
+        }
+    }
+    for (size_t i = 0; i < NAME_COUNT; i++) {
+        if (strcasecmp(text, names[i].name) == 0) {
+            key->code = names[i].code;
+            return true;
+        }
+    }
+    length = strlen(text);
+    if (length == 0 || text_decode(text, length, &key->code) != length || key->code < 0x20 ||
+        key->code == TEXT_INVALID)
+        return false;
+    if ((key->modifiers & INPUT_CTRL) != 0 && key->code >= 'A' && key->code <= 'Z')
+        key->code += 'a' - 'A';
+    return true;
+}
+
+int keymap_bind(struct keymap *keymap, const char *name, const char *key, struct error *error)
+{
+    struct key wanted;
+    enum action other;
+    unsigned action = 1;
+
+    while (action < ACTION_COUNT && strcmp(table[action].name, name) != 0)
+        action++;
+    if (action == ACTION_COUNT)
+        return error_set(error, 0, "keys: there is no action \"%s\"", name);
+    if (!key_parse(key, &wanted))
+        return error_set(error, 0, "keys: \"%s\" is not a key (examples: y, Ctrl-A, F5)", key);
+    other = keymap_find(keymap, table[action].context, wanted.code, wanted.modifiers);
+    if (other != ACTION_NONE && other != (enum action)action)
+        return error_set(error, 0, "keys: %s already means \"%s\" there", key, table[other].name);
+    memset(keymap->keys[action], 0, sizeof(keymap->keys[action]));
+    keymap->keys[action][0] = wanted;
+    return 0;
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * keymap: which key does what, and where. One table holds the name, the help text and the default
+ * keys of every action; the help overlay and the hints on the screen are made from it.
+ */
+#ifndef ASSENT_UI_KEYMAP_H
+#define ASSENT_UI_KEYMAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+/* Who has the keyboard. */
+enum keymap_context {
+    KEYMAP_MAIN,     /* the prompt line and everything around it */
+    KEYMAP_PANE,     /* a command's terminal */
+    KEYMAP_APPROVAL, /* a request */
+    KEYMAP_VIEW,     /* text that can be scrolled: help, full view */
+    KEYMAP_LINE,     /* editing a line of text */
+    KEYMAP_CONTEXT_COUNT,
+};
+
+enum action {
+    ACTION_NONE,
+    ACTION_HELP,
+    ACTION_ANSWER,
+    ACTION_ENTER_PANE,
+    ACTION_ZOOM,
+    ACTION_NEXT_CALL,
+    ACTION_PREVIOUS_CALL,
+    ACTION_DETAILS,
+    ACTION_STOP_CALL,
+    ACTION_SCROLL_UP,
+    ACTION_SCROLL_DOWN,
+    ACTION_REDRAW,
+    ACTION_SUSPEND,
+    ACTION_QUIT,
+    ACTION_LEAVE_PANE,
+    ACTION_APPROVE,
+    ACTION_APPROVE_SESSION,
+    ACTION_APPROVE_PREFIX,
+    ACTION_DENY,
+    ACTION_DENY_MESSAGE,
+    ACTION_ABORT,
+    ACTION_VIEW_ALL,
+    ACTION_PUT_ASIDE,
+    ACTION_OPTION_UP,
+    ACTION_OPTION_DOWN,
+    ACTION_OPTION_TAKE,
+    ACTION_COMMAND_UP,
+    ACTION_COMMAND_DOWN,
+    ACTION_COMMAND_TOP,
+    ACTION_COMMAND_END,
+    ACTION_APPROVAL_HELP,
+    ACTION_VIEW_UP,
+    ACTION_VIEW_DOWN,
+    ACTION_VIEW_PAGE_UP,
+    ACTION_VIEW_PAGE_DOWN,
+    ACTION_VIEW_TOP,
+    ACTION_VIEW_END,
+    ACTION_VIEW_CLOSE,
+    ACTION_LINE_ACCEPT,
+    ACTION_LINE_CANCEL,
+    ACTION_LINE_OLDER,
+    ACTION_LINE_NEWER,
+    ACTION_COUNT,
+};
+
+struct key {
+    uint32_t code;      /* code point or enum input_key; 0: none */
+    unsigned modifiers; /* enum input_modifier */
+};
+
+#define KEYMAP_KEYS 2 /* keys that an action may have */
+
+struct keymap {
+    struct key keys[ACTION_COUNT][KEYMAP_KEYS];
+};
+
+void keymap_init(struct keymap *keymap); /* the default keys */
+/* The action of a key, ACTION_NONE when it has none there. */
+enum action keymap_find(const struct keymap *keymap, enum keymap_context context, uint32_t code,
+                        unsigned modifiers);
+/* Gives the action called `name` ("approve", "deny" …) the key `key` ("y", "Ctrl-A", "F5") in
+ * place of its default ones. -1 when there is no such action or key, or when another action of
+ * the same context has that key. */
+int keymap_bind(struct keymap *keymap, const char *name, const char *key, struct error *error);
+
+enum keymap_context keymap_context_of(enum action action);
+const char *keymap_name(enum action action); /* "approve-session" */
+const char *keymap_help(enum action action); /* translated */
+/* The first key of an action as shown on the screen ("y", "Ctrl-\", "F12"); "" when it has none. */
+const char *keymap_key(const struct keymap *keymap, enum action action, char out[24]);
+/* A key in the same form. */
+const char *keymap_key_name(const struct key *key, char out[24]);
+
+#endif

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "ui/operator.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "approval/orchestrator.h"
+#include "base/alloc.h"
+#include "base/i18n.h"
+#include "base/text.h"
+#include "ui/console_int.h"
+#include "ui/details.h"
+#include "ui/overlay_approval.h"
+#include "ui/overlay_help.h"
+
+static struct command_spec *spec_new(const struct console *console, const char *const *argv)
+{
+    struct command_spec *spec = command_spec_new();
+
+    spec->argv = strv_copy(argv);
+    spec->cwd = xstrdup(console->setup.directory);
+    spec->timeout_ms = COMMAND_TIMEOUT_DEFAULT;
+    spec->tty = true;
+    spec->standard_input = STDIN_TTY;
+    return spec;
+}
+
+uint64_t operator_run(struct console *console, const char *const *argv)
+{
+    struct command_spec *spec = spec_new(console, argv);
+    struct call_options options = {.rows = 24, .columns = 80};
+    struct error error = ERROR_INIT;
+    struct call *call;
+
+    if (console->layout.pane_count > 0) {
+        options.rows = console->layout.panes[0].rows - (console->zoomed ? 0 : 1);
+        options.columns = console->layout.panes[0].columns;
+    } else if (!rect_empty(console->layout.blank)) {
+        options.rows = console->layout.blank.rows - 1;
+        options.columns = console->layout.blank.columns;
+    }
+    call = orchestrator_submit(console->setup.orchestrator, console->setup.session, CALL_SHELL,
+                               spec, &options, &error);
+    if (call == NULL) {
+        console_say(console, THEME_FAILED, "%s", error.message);
+        return 0;
+    }
+    console->selected = call->id;
+    console->selected_by_hand = false;
+    return call->id;
+}
+
+/* ---- commands of the console -------------------------------------------------------------- */
+
+/* Puts a changed context in force for the session's next calls. */
+static void choose_context(struct console *console, struct session *session,
+                           const struct approval_policy *approval,
+                           const struct sandbox_policy *sandbox)
+{
+    struct turn_context *old = session->context;
+    struct turn_context *context = turn_context_new(approval, sandbox, old->preference, old->root);
+
+    context->default_timeout_ms = old->default_timeout_ms;
+    context->max_timeout_ms = old->max_timeout_ms;
+    if (session == console->setup.session && console->setup.context_chosen != NULL)
+        console->setup.context_chosen(console->setup.argument, context);
+    orchestrator_set_context(console->setup.orchestrator, session, context);
+    turn_context_unref(&context);
+}
+
+static void set_policy(struct console *console, const char *argument)
+{
+    struct approval_policy policy = console->setup.session->context->approval;
+    struct error error = ERROR_INIT;
+    size_t count = orchestrator_session_count(console->setup.orchestrator);
+
+    if (approval_policy_parse(argument, &policy, &error) < 0) {
+        console_say(console, THEME_FAILED, "%s", error.message);
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        struct session *session = orchestrator_session_at(console->setup.orchestrator, i);
+
+        choose_context(console, session, &policy, session->context->sandbox);
+    }
+    console_say(console, THEME_STRONG, _("From the next call on: approval policy %s"),
+                approval_policy_name(policy.kind));
+}
+
+/* What the operator's configuration added to the old policy stays: only the mode changes. */
+static struct sandbox_policy *sandbox_in_mode(const struct turn_context *context,
+                                              enum sandbox_mode mode)
+{
+    const struct sandbox_policy *old = context->sandbox;
+    struct sandbox_policy *policy = sandbox_policy_new(mode, context->root);
+
+    policy->protect_git = old->protect_git;
+    policy->protect_nested = old->protect_nested;
+    policy->allow_degraded = old->allow_degraded;
+    policy->no_user_namespaces = old->no_user_namespaces;
+    policy->process_limit = old->process_limit;
+    policy->tool_caches = old->tool_caches;
+    return policy;
+}
+
+static void set_sandbox(struct console *console, const char *argument)
+{
+    size_t count = orchestrator_session_count(console->setup.orchestrator);
+    enum sandbox_mode mode;
+
+    if (!sandbox_mode_parse(argument, &mode)) {
+        console_say(console, THEME_FAILED, "%s",
+                    _("sandbox modes: read-only, workspace-write, danger-full-access, "
+                      "external-sandbox"));
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        struct session *session = orchestrator_session_at(console->setup.orchestrator, i);
+        struct sandbox_policy *policy = sandbox_in_mode(session->context, mode);
+
+        choose_context(console, session, &session->context->approval, policy);
+        sandbox_policy_free(&policy);
+    }
+    console_say(console, THEME_STRONG, _("From the next call on: sandbox %s, network off"),
+                sandbox_mode_name(mode));
+}
+
+static void set_network(struct console *console, const char *argument)
+{
+    size_t count = orchestrator_session_count(console->setup.orchestrator);
+    bool on = strcmp(argument, "on") == 0;
+
+    if (!on && strcmp(argument, "off") != 0) {
+        console_say(console, THEME_FAILED, "%s", _("network: on or off"));
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        struct session *session = orchestrator_session_at(console->setup.orchestrator, i);
+        struct sandbox_policy *policy = sandbox_policy_copy(session->context->sandbox);
+
+        policy->network = on;
+        choose_context(console, session, &session->context->approval, policy);
+        sandbox_policy_free(&policy);
+    }
+    console_say(console, THEME_STRONG,
+                on ? _("From the next call on: network on")
+                   : _("From the next call on: network off"));
+}
+
+static void set_theme(struct console *console, const char *argument)
+{
+    struct error error = ERROR_INIT;
+
+    if (console_set_theme(console, argument, &error) < 0)
+        console_say(console, THEME_FAILED, "%s", error.message);
+}
+
+/* The call that "c12", "12" or nothing (the selected one) names; NULL after saying so. */
+static struct call *named_call(struct console *console, const char *argument)
+{
+    const char *digits = *argument == 'c' ? argument + 1 : argument;
+    struct call *call = *argument == '\0' ? console_selected_call(console)
+                                          : orchestrator_find_call(console->setup.orchestrator,
+                                                                   strtoull(digits, NULL, 10));
+
+    if (call == NULL)
+        console_say(console, THEME_FAILED, "%s", _("there is no such call"));
+    return call;
+}
+
+static void stop_call(struct console *console, const char *argument)
+{
+    struct call *call = named_call(console, argument);
+
+    if (call == NULL)
+        return;
+    if (call->state == CALL_FINISHED)
+        console_say(console, THEME_DIM, _("c%" PRIu64 " has finished already"), call->id);
+    else
+        orchestrator_cancel(console->setup.orchestrator, call, "stopped by the operator");
+}
+
+static void show_call(struct console *console, const char *argument)
+{
+    struct call *call = named_call(console, argument);
+
+    if (call != NULL)
+        details_show_call(console, call);
+}
+
+static void show_trail(struct console *console, const char *argument)
+{
+    (void)argument;
+    details_show_trail(console);
+}
+
+static void show_grants(struct console *console, const char *argument)
+{
+    (void)argument;
+    details_show_grants(console);
+}
+
+/* "#2.3": approval 3 of session 2, as ":grants" numbers them. */
+static void revoke_grant(struct console *console, const char *argument)
+{
+    char *end;
+    size_t session = strtoul(*argument == '#' ? argument + 1 : argument, &end, 10);
+    uint64_t id = *end == '.' ? strtoull(end + 1, NULL, 10) : 0;
+    struct orchestrator *orchestrator = console->setup.orchestrator;
+
+    if (session > 0 && session <= orchestrator_session_count(orchestrator) && id > 0 &&
+        orchestrator_revoke(orchestrator, orchestrator_session_at(orchestrator, session - 1), id))
+        console_say(console, THEME_STRONG, _("taken back: #%zu.%" PRIu64), session, id);
+    else
+        console_say(console, THEME_FAILED, "%s", _("there is no such approval (:grants)"));
+}
+
+static void answer(struct console *console, const char *argument)
+{
+    (void)argument;
+    overlay_approval_reopen(console);
+}
+
+static void show_help(struct console *console, const char *argument)
+{
+    (void)argument;
+    overlay_help_show(console);
+}
+
+static void quit(struct console *console, const char *argument)
+{
+    (void)argument;
+    console_quit(console);
+}
+
+static const struct command {
+    const char *name;
+    const char *usage;
+    const char *what;
+    bool needs_argument;
+    void (*run)(struct console *console, const char *argument);
+} commands[] = {
+    {"policy", ":policy NAME", N_("when to ask: untrusted, on-failure, on-request, reject, never"),
+     true, set_policy},
+    {"sandbox", ":sandbox MODE",
+     N_("read-only, workspace-write, danger-full-access, external-sandbox"), true, set_sandbox},
+    {"network", ":network on|off", N_("network for commands that come next"), true, set_network},
+    {"answer", ":answer", N_("answer the waiting request"), false, answer},
+    {"stop", ":stop [CALL]", N_("stop the selected call, or c12"), false, stop_call},
+    {"show", ":show [CALL]", N_("everything about the selected call, or c12"), false, show_call},
+    {"trail", ":trail", N_("what was decided so far"), false, show_trail},
+    {"grants", ":grants", N_("what is allowed for the rest of a session"), false, show_grants},
+    {"revoke", ":revoke #S.N", N_("take such an approval back"), true, revoke_grant},
+    {"theme", ":theme NAME", N_("colours: dark, light, mono"), true, set_theme},
+    {"help", ":help", N_("keys and commands"), false, show_help},
+    {"quit", ":quit", N_("end the console"), false, quit},
+};
+#define COMMAND_COUNT (sizeof(commands) / sizeof(commands[0]))
+
+bool operator_command_at(size_t index, const char **usage, const char **what)
+{
+    if (index >= COMMAND_COUNT)
+        return false;
+    *usage = commands[index].usage;
+    *what = _(commands[index].what);
+    return true;
+}
+
+/* The command of that name, or the only one that begins so; NULL otherwise. */
+static const struct command *find_command(const char *name, size_t length)
+{
+    const struct command *found = NULL;
+    size_t matches = 0;
+
+    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+        if (strncmp(commands[i].name, name, length) != 0)
+            continue;
+        if (commands[i].name[length] == '\0')
+            return &commands[i];
+        found = &commands[i];
+        matches++;
+    }
+    return matches == 1 ? found : NULL;
+}
+
+static void console_command(struct console *console, const char *line)
+{
+    size_t length = strcspn(line, " ");
+    const char *argument = line + length + strspn(line + length, " ");
+    const struct command *command = length > 0 ? find_command(line, length) : NULL;
+
+    if (command == NULL)
+        console_say(console, THEME_FAILED, _("there is no command \":%.*s\" (:help lists them)"),
+                    (int)(length < 40 ? length : 40), line);
+    else if (command->needs_argument && *argument == '\0')
+        console_say(console, THEME_FAILED, "%s: %s", command->usage, _(command->what));
+    else
+        command->run(console, argument);
+}
+
+void operator_line(struct console *console, const char *line)
+{
+    line += strspn(line, " ");
+    if (*line == ':')
+        console_command(console, line + 1 + strspn(line + 1, " "));
+    else if (*line != '\0')
+        operator_run(console, (const char *const[]){"bash", "-c", line, NULL});
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* operator: what the operator's own lines do: run a command through the orchestrator as an agent
+ * would, or ":name" for the console itself. */
+#ifndef ASSENT_UI_OPERATOR_H
+#define ASSENT_UI_OPERATOR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct console;
+
+/* Takes a line from the prompt. Problems are told in the trail. */
+void operator_line(struct console *console, const char *line);
+/* Asks for a command (argv) to be run on a terminal. Returns the call's id, 0 when refused. */
+uint64_t operator_run(struct console *console, const char *const *argv);
+/* The n-th command of the console: how it is written and what it does; false behind the last. */
+bool operator_command_at(size_t index, const char **usage, const char **what);
+
+#endif

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "ui/overlay.h"
+
+#include "ui/console_int.h"
+
+void overlay_push(struct console *console, struct overlay *overlay)
+{
+    overlay->below = console->overlay;
+    console->overlay = overlay;
+    console_dirty(console, DIRTY_OVERLAY | DIRTY_STATUS);
+}
+
+void overlay_pop(struct console *console)
+{
+    struct overlay *overlay = console->overlay;
+
+    if (overlay == NULL)
+        return;
+    console->overlay = overlay->below;
+    overlay->class->free(overlay);
+    /* What it covered has to be drawn again. */
+    console_dirty(console, DIRTY_LAYOUT);
+}
+
+bool overlay_open(const struct console *console, const struct overlay *overlay)
+{
+    for (const struct overlay *at = console->overlay; at != NULL; at = at->below)
+        if (at == overlay)
+            return true;
+    return false;
+}
+
+void overlay_close(struct console *console, struct overlay *overlay)
+{
+    if (!overlay_open(console, overlay))
+        return;
+    while (console->overlay != overlay)
+        overlay_pop(console);
+    overlay_pop(console);
+}
+
+void overlay_close_all(struct console *console)
+{
+    while (console->overlay != NULL)
+        overlay_pop(console);
+}
+
+struct rect overlay_place(struct rect area, int rows, int columns)
+{
+    struct rect box = {area.row, area.column, rows < area.rows ? rows : area.rows,
+                       columns < area.columns ? columns : area.columns};
+
+    box.row += (area.rows - box.rows) / 2;
+    box.column += (area.columns - box.columns) / 2;
+    return box;
+}

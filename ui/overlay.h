@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * overlay: what is drawn over everything else and has the keyboard, as a stack. Each kind is a
+ * class with the same few functions, in a file of its own.
+ */
+#ifndef ASSENT_UI_OVERLAY_H
+#define ASSENT_UI_OVERLAY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ui/input.h"
+#include "ui/rect.h"
+
+struct console;
+struct overlay;
+
+struct overlay_class {
+    /* Draws inside `area`: the screen without its status line. */
+    void (*draw)(struct overlay *overlay, struct console *console, struct rect area);
+    void (*key)(struct overlay *overlay, struct console *console, const struct input_event *event);
+    /* NULL: a paste is dropped. */
+    void (*paste)(struct overlay *overlay, struct console *console, const char *bytes,
+                  size_t length);
+    /* A frame that shows it has reached the terminal. May be NULL. */
+    void (*painted)(struct overlay *overlay, struct console *console, int64_t now_ms);
+    /* The screen's size changed. May be NULL. */
+    void (*resized)(struct overlay *overlay, struct console *console);
+    /* Where keys go, for the status line: a few words of at most `size` bytes. */
+    void (*where)(struct overlay *overlay, struct console *console, char *out, size_t size);
+    void (*free)(struct overlay *overlay);
+};
+
+/* First member of every overlay's own struct. */
+struct overlay {
+    const struct overlay_class *class;
+    struct overlay *below;
+};
+
+/* The console owns what is pushed. */
+void overlay_push(struct console *console, struct overlay *overlay);
+/* Closes the topmost. */
+void overlay_pop(struct console *console);
+/* Closes an overlay and those above it. */
+void overlay_close(struct console *console, struct overlay *overlay);
+void overlay_close_all(struct console *console);
+bool overlay_open(const struct console *console, const struct overlay *overlay);
+
+/* A box of at most rows x columns in the middle of `area`. */
+struct rect overlay_place(struct rect area, int rows, int columns);
+
+#endif

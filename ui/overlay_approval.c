@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "ui/overlay_approval.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/i18n.h"
+#include "ui/console_int.h"
+#include "ui/details.h"
+#include "ui/overlay_approval_int.h"
+#include "ui/overlay_help.h"
+#include "ui/overlay_message.h"
+
+static const struct overlay_class approval_class;
+
+static struct approval *find_open(const struct console *console)
+{
+    for (struct overlay *at = console->overlay; at != NULL; at = at->below)
+        if (at->class == &approval_class)
+            return (struct approval *)at;
+    return NULL;
+}
+
+/* ---- what is shown ------------------------------------------------------------------------ */
+
+static void offer(struct approval *approval, enum action action)
+{
+    approval->options[approval->option_count++] = action;
+}
+
+/* Shows the call's prompt as it is now; the guard starts anew once that is on the screen. */
+static void take_prompt(struct approval *approval, const struct call *call)
+{
+    approval_content_clear(&approval->content);
+    wrap_clear(&approval->lines);
+    approval_content_init(&approval->content, call);
+    approval->call = call->id;
+    approval->prompt = call->prompt->id;
+    approval->revision = call->prompt->revision;
+    approval->columns = 0;
+    approval->end_seen = false;
+    approval->armed = ACTION_NONE;
+    approval->note = NULL;
+    approval->painted_ms = -1;
+    approval->guarded = true;
+    approval->option_count = 0;
+    offer(approval, ACTION_APPROVE);
+    if (approval->content.may_approve_for_session)
+        offer(approval, ACTION_APPROVE_SESSION);
+    if (approval->content.prefix != NULL)
+        offer(approval, ACTION_APPROVE_PREFIX);
+    approval->marked = approval->option_count;
+    offer(approval, ACTION_DENY);
+    offer(approval, ACTION_DENY_MESSAGE);
+    offer(approval, ACTION_ABORT);
+}
+
+static void open_for(struct console *console, const struct call *call)
+{
+    struct approval *approval = XNEW(struct approval);
+
+    approval->base.class = &approval_class;
+    approval->typed_ms = -1;
+    take_prompt(approval, call);
+    overlay_push(console, &approval->base);
+}
+
+static void approval_free(struct overlay *overlay)
+{
+    struct approval *approval = (struct approval *)overlay;
+
+    approval_content_clear(&approval->content);
+    wrap_clear(&approval->lines);
+    free(approval);
+}
+
+/* ---- which request ------------------------------------------------------------------------ */
+
+static bool is_aside(const struct console *console, uint64_t prompt)
+{
+    for (size_t i = 0; i < console->aside_count; i++)
+        if (console->aside[i] == prompt)
+            return true;
+    return false;
+}
+
+static void put_aside(struct console *console, uint64_t prompt)
+{
+    console->aside =
+        xreallocarray(console->aside, console->aside_count + 1, sizeof(console->aside[0]));
+    console->aside[console->aside_count++] = prompt;
+}
+
+static struct call *waiting_call(const struct console *console, uint64_t prompt)
+{
+    size_t count = orchestrator_waiting_count(console->setup.orchestrator);
+
+    for (size_t i = 0; i < count; i++) {
+        struct call *call = orchestrator_waiting_at(console->setup.orchestrator, i);
+
+        if (call->prompt != NULL && call->prompt->id == prompt)
+            return call;
+    }
+    return NULL;
+}
+
+/* Only prompts that still wait are worth remembering. */
+static void forget_answered(struct console *console)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < console->aside_count; i++)
+        if (waiting_call(console, console->aside[i]) != NULL)
+            console->aside[kept++] = console->aside[i];
+    console->aside_count = kept;
+}
+
+static struct call *oldest_to_show(const struct console *console)
+{
+    size_t count = orchestrator_waiting_count(console->setup.orchestrator);
+
+    for (size_t i = 0; i < count; i++) {
+        struct call *call = orchestrator_waiting_at(console->setup.orchestrator, i);
+
+        if (call->prompt != NULL && !is_aside(console, call->prompt->id))
+            return call;
+    }
+    return NULL;
+}
+
+void overlay_approval_follow(struct console *console)
+{
+    struct approval *approval = find_open(console);
+    struct call *call;
+
+    forget_answered(console);
+    if (approval != NULL) {
+        call = waiting_call(console, approval->prompt);
+        if (call == NULL || is_aside(console, approval->prompt)) {
+            overlay_close(console, &approval->base);
+        } else if (call->prompt->revision != approval->revision) {
+            take_prompt(approval, call);
+            console_dirty(console, DIRTY_OVERLAY);
+        }
+    }
+    if (console->overlay != NULL || console->keyboard_in_pane || console->layout.too_small)
+        return;
+    call = oldest_to_show(console);
+    if (call != NULL)
+        open_for(console, call);
+}
+
+void overlay_approval_reopen(struct console *console)
+{
+    console->aside_count = 0;
+    if (console_waiting(console) == 0)
+        console_say(console, THEME_DIM, "%s", _("no request is waiting"));
+}
+
+/* ---- answering ---------------------------------------------------------------------------- */
+
+static enum review_kind kind_of(enum action action)
+{
+    switch (action) {
+    case ACTION_APPROVE:
+        return REVIEW_APPROVED;
+    case ACTION_APPROVE_SESSION:
+        return REVIEW_APPROVED_FOR_SESSION;
+    case ACTION_APPROVE_PREFIX:
+        return REVIEW_APPROVED_AMENDMENT;
+    case ACTION_ABORT:
+        return REVIEW_ABORT;
+    default:
+        return REVIEW_DENIED;
+    }
+}
+
+static bool allows(enum action action)
+{
+    return action == ACTION_APPROVE || action == ACTION_APPROVE_SESSION ||
+           action == ACTION_APPROVE_PREFIX;
+}
+
+/* Hands the answer in. The prompt counts as dealt with here even before the orchestrator has
+ * closed it, so that no second key answers it. */
+static void decide(struct approval *approval, struct console *console, enum action action,
+                   const char *message)
+{
+    struct error error = ERROR_INIT;
+    uint64_t prompt = approval->prompt;
+
+    if (orchestrator_decide(console->setup.orchestrator, prompt, approval->revision,
+                            kind_of(action), message, &error) < 0) {
+        console_say(console, THEME_WARNING, "%s", error.message);
+        return;
+    }
+    put_aside(console, prompt);
+    overlay_close(console, &approval->base);
+}
+
+static void message_done(struct overlay *below, struct console *console, const char *message)
+{
+    decide((struct approval *)below, console, ACTION_DENY_MESSAGE, message);
+}
+
+static bool offered(const struct approval *approval, enum action action)
+{
+    for (size_t i = 0; i < approval->option_count; i++)
+        if (approval->options[i] == action)
+            return true;
+    return false;
+}
+
+static void mark_option(struct approval *approval, enum action action)
+{
+    for (size_t i = 0; i < approval->option_count; i++)
+        if (approval->options[i] == action)
+            approval->marked = i;
+}
+
+static void answer(struct approval *approval, struct console *console, enum action action)
+{
+    if (!offered(approval, action)) {
+        approval->note = _("This answer is not offered here.");
+        return;
+    }
+    mark_option(approval, action);
+    if (allows(action) && !approval->end_seen) {
+        approval->note = _("Read the command to its end first (PgDn, End).");
+        return;
+    }
+    if (allows(action) && approval_content_needs_confirmation(&approval->content)) {
+        approval->armed = action;
+        return;
+    }
+    if (action == ACTION_DENY_MESSAGE)
+        overlay_message_open(console, _("Tell the agent why"), message_done);
+    else
+        decide(approval, console, action, NULL);
+}
+
+/* The key after one that needs Enter: Enter carries it out, anything else takes it back. */
+static void confirm(struct approval *approval, struct console *console, enum action pressed)
+{
+    enum action armed = approval->armed;
+
+    approval->armed = ACTION_NONE;
+    if (pressed == ACTION_OPTION_TAKE)
+        decide(approval, console, armed, NULL);
+    else
+        approval->note = _("Not allowed yet. Choose an answer.");
+}
+
+/* ---- keys --------------------------------------------------------------------------------- */
+
+static bool guard_is_up(const struct approval *approval, const struct console *console, int64_t now)
+{
+    int64_t guard = console->setup.guard_ms;
+
+    return approval->painted_ms < 0 || now - approval->painted_ms < guard ||
+           (approval->typed_ms >= 0 && now - approval->typed_ms < guard);
+}
+
+static void scroll_command(struct approval *approval, int lines)
+{
+    int last = (int)approval->lines.count - approval->visible;
+
+    approval->first += lines;
+    if (approval->first > last)
+        approval->first = last;
+    if (approval->first < 0)
+        approval->first = 0;
+}
+
+static void move_mark(struct approval *approval, int direction)
+{
+    size_t count = approval->option_count;
+
+    approval->marked = (approval->marked + count + (direction > 0 ? 1 : count - 1)) % count;
+}
+
+static void act(struct approval *approval, struct console *console, enum action action)
+{
+    int page = approval->visible > 1 ? approval->visible - 1 : 1;
+
+    switch (action) {
+    case ACTION_VIEW_ALL:
+        details_show_request(console, approval->call, &approval->end_seen);
+        break;
+    case ACTION_APPROVAL_HELP:
+        overlay_help_show(console);
+        break;
+    case ACTION_PUT_ASIDE:
+        put_aside(console, approval->prompt);
+        overlay_close(console, &approval->base);
+        break;
+    case ACTION_OPTION_UP:
+        move_mark(approval, -1);
+        break;
+    case ACTION_OPTION_DOWN:
+        move_mark(approval, 1);
+        break;
+    case ACTION_OPTION_TAKE:
+        answer(approval, console, approval->options[approval->marked]);
+        break;
+    case ACTION_COMMAND_UP:
+        scroll_command(approval, -page);
+        break;
+    case ACTION_COMMAND_DOWN:
+        scroll_command(approval, page);
+        break;
+    case ACTION_COMMAND_TOP:
+        approval->first = 0;
+        break;
+    case ACTION_COMMAND_END:
+        scroll_command(approval, (int)approval->lines.count);
+        break;
+    case ACTION_NONE:
+        break;
+    default:
+        answer(approval, console, action);
+        break;
+    }
+}
+
+static void approval_key(struct overlay *overlay, struct console *console,
+                         const struct input_event *event)
+{
+    struct approval *approval = (struct approval *)overlay;
+    int64_t now = loop_now_ms(console->setup.loop);
+    enum action action;
+
+    console_dirty(console, DIRTY_OVERLAY);
+    if (guard_is_up(approval, console, now)) {
+        approval->typed_ms = now;
+        approval->guarded = true;
+        loop_timer_start(console->guard_timer, console->setup.guard_ms);
+        return;
+    }
+    action = keymap_find(&console->keymap, KEYMAP_APPROVAL, event->key, event->modifiers);
+    approval->note = NULL;
+    if (approval->armed != ACTION_NONE)
+        confirm(approval, console, action);
+    else
+        act(approval, console, action);
+}
+
+static void approval_painted(struct overlay *overlay, struct console *console, int64_t now_ms)
+{
+    struct approval *approval = (struct approval *)overlay;
+
+    if (approval->painted_ms < 0) {
+        approval->painted_ms = now_ms;
+        loop_timer_start(console->guard_timer, console->setup.guard_ms);
+    }
+    if (approval->first + approval->visible >= (int)approval->lines.count)
+        approval->end_seen = true;
+}
+
+static void approval_resized(struct overlay *overlay, struct console *console)
+{
+    struct approval *approval = (struct approval *)overlay;
+
+    (void)console;
+    approval->painted_ms = -1;
+    approval->guarded = true;
+    approval->armed = ACTION_NONE;
+}
+
+static void approval_where(struct overlay *overlay, struct console *console, char *out, size_t size)
+{
+    const struct approval *approval = (const struct approval *)overlay;
+
+    (void)console;
+    snprintf(out, size, _("request c%" PRIu64), approval->call);
+}
+
+static void draw(struct overlay *overlay, struct console *console, struct rect area)
+{
+    struct approval *approval = (struct approval *)overlay;
+
+    approval->guarded = guard_is_up(approval, console, loop_now_ms(console->setup.loop));
+    approval_draw(approval, console, area);
+}
+
+static const struct overlay_class approval_class = {
+    .draw = draw,
+    .key = approval_key,
+    .painted = approval_painted,
+    .resized = approval_resized,
+    .where = approval_where,
+    .free = approval_free,
+};

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * overlay_approval: one request that waits for the operator, and the answer to it.
+ *
+ * What makes an answer count:
+ *  - it names the prompt and the revision that were on the screen (a frame that showed them has
+ *    been sent), in the size that the screen has now;
+ *  - they have been there for the guard time, and nothing was typed meanwhile: keys that were
+ *    meant for something else are swallowed, and keep the guard up;
+ *  - to allow, the end of the command has been on the screen;
+ *  - to allow what is risky, or not shown as it is, Enter follows.
+ * A paste never answers. Escape never decides.
+ */
+#ifndef ASSENT_UI_OVERLAY_APPROVAL_H
+#define ASSENT_UI_OVERLAY_APPROVAL_H
+
+struct console;
+
+/* Opens, renews or closes the overlay as the waiting requests and the keyboard's place ask for.
+ * Once a turn. */
+void overlay_approval_follow(struct console *console);
+/* Shows the oldest waiting request, also one that was put aside. */
+void overlay_approval_reopen(struct console *console);
+
+#endif

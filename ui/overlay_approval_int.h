@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* overlay_approval_int: shared by overlay_approval.c (what keys do) and approval_draw.c (what it
+ * looks like). Private to the two. */
+#ifndef ASSENT_UI_OVERLAY_APPROVAL_INT_H
+#define ASSENT_UI_OVERLAY_APPROVAL_INT_H
+
+#include "ui/approval_content.h"
+#include "ui/keymap.h"
+#include "ui/overlay.h"
+#include "ui/wrap.h"
+
+#define APPROVAL_OPTIONS_MAX 6
+
+struct approval {
+    struct overlay base;
+    uint64_t call;
+    uint64_t prompt; /* id and revision that `content` was made from */
+    unsigned revision;
+    struct approval_content content;
+
+    enum action options[APPROVAL_OPTIONS_MAX]; /* answers that are offered, in order */
+    size_t option_count;
+    size_t marked;     /* the answer that the cursor is on */
+    enum action armed; /* waits for Enter; ACTION_NONE: nothing does */
+    const char *note;  /* why a key did nothing, translated; NULL: none */
+
+    struct wrap lines; /* of the command, for `columns` */
+    int columns;
+    int first, visible; /* lines of the command shown by the last drawing */
+    bool end_seen;      /* the command's last line has been on the screen */
+
+    int64_t painted_ms; /* since when this revision is on the screen in this size; -1: not yet */
+    int64_t typed_ms;   /* when a key was swallowed last; -1: never */
+    bool guarded;       /* keys do not count yet: drawn so */
+};
+
+void approval_draw(struct approval *approval, struct console *console, struct rect area);
+
+#endif

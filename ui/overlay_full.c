@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "ui/overlay_full.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/i18n.h"
+#include "ui/console_int.h"
+#include "ui/wrap.h"
+
+struct block {
+    char *heading;
+    char *text;
+    enum full_kind kind;
+    enum theme_element element;
+    struct wrap wrap; /* for the width in `full` */
+    int top;          /* line where the block starts, its heading included */
+};
+
+struct full {
+    struct overlay base;
+    char *title;
+    struct block *blocks;
+    size_t count;
+    int columns; /* that `wrap` was made for, 0: not yet */
+    int lines;   /* of all blocks */
+    int first;   /* line shown at the top */
+    int page;    /* lines shown */
+    bool *seen;  /* see overlay_full_watch() */
+};
+
+static void full_free(struct overlay *overlay)
+{
+    struct full *full = (struct full *)overlay;
+
+    for (size_t i = 0; i < full->count; i++) {
+        free(full->blocks[i].heading);
+        free(full->blocks[i].text);
+        wrap_clear(&full->blocks[i].wrap);
+    }
+    free(full->blocks);
+    free(full->title);
+    free(full);
+}
+
+void overlay_full_add(struct overlay *overlay, const char *heading, enum full_kind kind,
+                      enum theme_element element, const char *text)
+{
+    struct full *full = (struct full *)overlay;
+
+    full->blocks = xreallocarray(full->blocks, full->count + 1, sizeof(struct block));
+    full->blocks[full->count++] = (struct block){
+        .heading = heading != NULL ? xstrdup(heading) : NULL,
+        .text = xstrdup(text),
+        .kind = kind,
+        .element = element,
+    };
+    full->columns = 0;
+}
+
+void overlay_full_watch(struct overlay *overlay, bool *seen)
+{
+    ((struct full *)overlay)->seen = seen;
+}
+
+void overlay_full_to_end(struct overlay *overlay)
+{
+    ((struct full *)overlay)->first = INT_MAX;
+}
+
+static int heading_lines(const struct block *block)
+{
+    return block->heading != NULL ? 1 : 0;
+}
+
+/* Breaks all blocks for a width; a blank line before each heading. */
+static void arrange(struct full *full, int columns)
+{
+    int line = 0;
+
+    if (full->columns == columns)
+        return;
+    full->columns = columns;
+    for (size_t i = 0; i < full->count; i++) {
+        struct block *block = &full->blocks[i];
+
+        wrap_clear(&block->wrap);
+        wrap_init(&block->wrap, block->text, (size_t)columns - 2,
+                  block->kind == FULL_WORDS ? WRAP_WORDS : WRAP_EXACT);
+        block->top = line;
+        line += heading_lines(block) + (int)block->wrap.count;
+        if (i + 1 < full->count && full->blocks[i + 1].heading != NULL)
+            line++;
+    }
+    full->lines = line;
+}
+
+static void draw_block_line(const struct theme *theme, struct rect row, const struct block *block,
+                            int line)
+{
+    const struct wrap_line *wrapped;
+
+    if (line < heading_lines(block)) {
+        render_string(theme, row, 0, THEME_OVERLAY_LABEL, block->heading);
+        return;
+    }
+    line -= heading_lines(block);
+    if (line >= (int)block->wrap.count)
+        return;
+    wrapped = &block->wrap.lines[line];
+    if (block->kind == FULL_UNTRUSTED)
+        render_string(theme, row, 0, THEME_AGENT_WORDS, theme_glyph(theme, GLYPH_BAR));
+    render_text(theme, row, 2, block->element, block->text + wrapped->start, wrapped->length);
+}
+
+static void draw_lines(struct full *full, const struct theme *theme, struct rect rect)
+{
+    size_t at = 0;
+
+    for (int i = 0; i < rect.rows; i++) {
+        int line = full->first + i;
+
+        while (at + 1 < full->count && full->blocks[at + 1].top <= line)
+            at++;
+        if (at < full->count && line < full->lines)
+            draw_block_line(theme, rect_row(rect, i), &full->blocks[at],
+                            line - full->blocks[at].top);
+    }
+}
+
+static void draw_foot(const struct full *full, struct console *console, struct rect row)
+{
+    char close[24];
+    cleanup_free char *left = NULL;
+    cleanup_free char *right = NULL;
+    int last = full->first + full->page < full->lines ? full->first + full->page : full->lines;
+
+    left = xasprintf(_(" %s closes "), keymap_key(&console->keymap, ACTION_VIEW_CLOSE, close));
+    render_string(console->theme, row, 2, THEME_OVERLAY_DIM, left);
+    if (full->lines <= full->page)
+        return;
+    right = xasprintf(_(" lines %d to %d of %d, PgUp PgDn Home End "), full->first + 1, last,
+                      full->lines);
+    row.columns -= 2;
+    render_right(console->theme, row, THEME_OVERLAY_DIM, right);
+}
+
+static void full_draw(struct overlay *overlay, struct console *console, struct rect area)
+{
+    struct full *full = (struct full *)overlay;
+    struct rect box = overlay_place(area, area.rows, area.columns >= 124 ? 120 : area.columns);
+    struct rect inner = rect_inner(box, 1, 2);
+
+    arrange(full, inner.columns);
+    full->page = inner.rows;
+    if (full->lines + 2 < box.rows) {
+        box = overlay_place(area, full->lines + 2, box.columns);
+        inner = rect_inner(box, 1, 2);
+    }
+    if (full->first > full->lines - full->page)
+        full->first = full->lines - full->page;
+    if (full->first < 0)
+        full->first = 0;
+    render_fill(console->theme, box, THEME_OVERLAY_TEXT);
+    render_frame(console->theme, box, THEME_OVERLAY_BORDER);
+    render_cut(console->theme, rect_row(box, 0), 2, box.columns - 4, THEME_OVERLAY_TITLE,
+               full->title);
+    draw_lines(full, console->theme, inner);
+    draw_foot(full, console, rect_row(box, box.rows - 1));
+    screen_cursor(console->screen, -1, 0);
+}
+
+static void full_key(struct overlay *overlay, struct console *console,
+                     const struct input_event *event)
+{
+    struct full *full = (struct full *)overlay;
+
+    switch (keymap_find(&console->keymap, KEYMAP_VIEW, event->key, event->modifiers)) {
+    case ACTION_VIEW_UP:
+        full->first--;
+        break;
+    case ACTION_VIEW_DOWN:
+        full->first++;
+        break;
+    case ACTION_VIEW_PAGE_UP:
+        full->first -= full->page - 1;
+        break;
+    case ACTION_VIEW_PAGE_DOWN:
+        full->first += full->page - 1;
+        break;
+    case ACTION_VIEW_TOP:
+        full->first = 0;
+        break;
+    case ACTION_VIEW_END:
+        full->first = full->lines;
+        break;
+    case ACTION_VIEW_CLOSE:
+        overlay_pop(console);
+        return;
+    default:
+        return;
+    }
+    console_dirty(console, DIRTY_OVERLAY);
+}
+
+static void full_painted(struct overlay *overlay, struct console *console, int64_t now_ms)
+{
+    struct full *full = (struct full *)overlay;
+
+    (void)console;
+    (void)now_ms;
+    if (full->seen != NULL && full->count > 0 &&
+        full->first + full->page >=
+            heading_lines(&full->blocks[0]) + (int)full->blocks[0].wrap.count)
+        *full->seen = true;
+}
+
+static void full_where(struct overlay *overlay, struct console *console, char *out, size_t size)
+{
+    (void)overlay;
+    (void)console;
+    snprintf(out, size, "%s", _("this text"));
+}
+
+static const struct overlay_class full_class = {
+    .draw = full_draw,
+    .key = full_key,
+    .painted = full_painted,
+    .where = full_where,
+    .free = full_free,
+};
+
+struct overlay *overlay_full_new(const char *title)
+{
+    struct full *full = XNEW(struct full);
+
+    full->base.class = &full_class;
+    full->title = xasprintf(" %s ", title);
+    return &full->base;
+}

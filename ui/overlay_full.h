@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* overlay_full: text of any length, in blocks under headings, scrolled: the full view of a request
+ * or call, the trail, the help. */
+#ifndef ASSENT_UI_OVERLAY_FULL_H
+#define ASSENT_UI_OVERLAY_FULL_H
+
+#include <stdbool.h>
+
+#include "ui/overlay.h"
+#include "ui/theme.h"
+
+struct overlay *overlay_full_new(const char *title);
+
+enum full_kind {
+    FULL_WORDS,     /* our words, broken between words */
+    FULL_TABLE,     /* our words, in columns: blanks are kept */
+    FULL_UNTRUSTED, /* a bar stands beside every line, so that it cannot pass for a heading */
+};
+/* Adds a block. `heading` (our words) may be NULL; `text` is safe to show and may hold newlines.
+ * Both are copied. */
+void overlay_full_add(struct overlay *overlay, const char *heading, enum full_kind kind,
+                      enum theme_element element, const char *text);
+/* Sets *seen once the last line of the first block has been on the screen; `seen` belongs to an
+ * overlay below this one. */
+void overlay_full_watch(struct overlay *overlay, bool *seen);
+/* Starts at the end instead of the start. */
+void overlay_full_to_end(struct overlay *overlay);
+
+#endif

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "ui/overlay_help.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/i18n.h"
+#include "base/strbuf.h"
+#include "base/text.h"
+#include "ui/console_int.h"
+#include "ui/operator.h"
+#include "ui/overlay_full.h"
+
+#define KEY_COLUMNS 20
+
+static void add_padded(struct strbuf *out, const char *left, const char *right)
+{
+    int gap = KEY_COLUMNS - (int)text_width(left, strlen(left));
+
+    strbuf_addf(out, "%s%*s%s\n", left, gap > 1 ? gap : 1, "", right);
+}
+
+static void add_keys(struct strbuf *out, const struct keymap *keymap, enum keymap_context context)
+{
+    for (unsigned i = 1; i < ACTION_COUNT; i++) {
+        char first[24], second[24];
+        cleanup_free char *both = NULL;
+
+        if (keymap_context_of((enum action)i) != context)
+            continue;
+        keymap_key_name(&keymap->keys[i][0], first);
+        keymap_key_name(&keymap->keys[i][1], second);
+        both = xasprintf("%s%s%s", first, *second != '\0' ? "  " : "", second);
+        add_padded(out, both, keymap_help((enum action)i));
+    }
+}
+
+static void add_context(struct overlay *help, const struct keymap *keymap, const char *heading,
+                        enum keymap_context context)
+{
+    struct strbuf text = STRBUF_INIT;
+
+    add_keys(&text, keymap, context);
+    if (text.length > 0)
+        text.data[--text.length] = '\0';
+    overlay_full_add(help, heading, FULL_TABLE, THEME_OVERLAY_TEXT, strbuf_str(&text));
+    strbuf_free(&text);
+}
+
+static void add_commands(struct overlay *help)
+{
+    struct strbuf text = STRBUF_INIT;
+    const char *usage, *what;
+
+    for (size_t i = 0; operator_command_at(i, &usage, &what); i++)
+        add_padded(&text, usage, what);
+    if (text.length > 0)
+        text.data[--text.length] = '\0';
+    overlay_full_add(help, _("On the prompt line"), FULL_TABLE, THEME_OVERLAY_TEXT,
+                     strbuf_str(&text));
+    strbuf_free(&text);
+}
+
+void overlay_help_show(struct console *console)
+{
+    const struct keymap *keymap = &console->keymap;
+    struct overlay *help = overlay_full_new(_("Help"));
+    cleanup_free char *mark = NULL;
+
+    mark = xasprintf(_("The bottom row is the console's own: it shows the mark \"%s\" and where "
+                       "your keys go. A pane can draw anything but this row, and does not know "
+                       "the mark."),
+                     console->mark);
+    overlay_full_add(help, _("Who is speaking"), FULL_WORDS, THEME_OVERLAY_TEXT, mark);
+    add_context(help, keymap, _("When a request is shown"), KEYMAP_APPROVAL);
+    add_context(help, keymap, _("At the prompt line"), KEYMAP_MAIN);
+    add_context(help, keymap, _("Editing a line"), KEYMAP_LINE);
+    add_context(help, keymap, _("While a pane has the keyboard"), KEYMAP_PANE);
+    add_context(help, keymap, _("Reading long text"), KEYMAP_VIEW);
+    add_commands(help);
+    overlay_push(console, help);
+}

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "ui/pane.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "ui/render.h"
+
+static void reply_arrived(const char *bytes, size_t length, void *argument)
+{
+    struct pane *pane = argument;
+
+    if (pane->reply.length + length <= VT_REPLY_MAX)
+        strbuf_add(&pane->reply, bytes, length);
+}
+
+static void bell_rang(void *argument)
+{
+    struct pane *pane = argument;
+
+    pane->bell = true;
+}
+
+/* Clipboard and notification requests reach nobody: a command has no business with either. */
+static const struct vt_events events = {.bell = bell_rang, .reply = reply_arrived};
+
+struct pane *pane_set_find(const struct pane_set *set, uint64_t call)
+{
+    for (size_t i = 0; i < set->count; i++)
+        if (set->panes[i]->call == call)
+            return set->panes[i];
+    return NULL;
+}
+
+struct pane *pane_set_add(struct pane_set *set, uint64_t call, bool tty, int rows, int columns)
+{
+    struct pane *pane = pane_set_find(set, call);
+
+    if (pane != NULL)
+        return pane;
+    pane = XNEW(struct pane);
+    pane->call = call;
+    pane->tty = tty;
+    pane->following = true;
+    pane->redraw = true;
+    pane->held_since = -1;
+    pane->vt = vt_new(rows, columns, PANE_SCROLLBACK, &events, pane);
+    set->panes = xreallocarray(set->panes, set->count + 1, sizeof(struct pane *));
+    set->panes[set->count++] = pane;
+    return pane;
+}
+
+static void pane_free(struct pane **pane)
+{
+    vt_free(&(*pane)->vt);
+    strbuf_free(&(*pane)->reply);
+    free(*pane);
+    *pane = NULL;
+}
+
+void pane_set_remove(struct pane_set *set, uint64_t call)
+{
+    for (size_t i = 0; i < set->count; i++) {
+        if (set->panes[i]->call != call)
+            continue;
+        pane_free(&set->panes[i]);
+        memmove(set->panes + i, set->panes + i + 1, (set->count - i - 1) * sizeof(struct pane *));
+        set->count--;
+        return;
+    }
+}
+
+void pane_set_clear(struct pane_set *set)
+{
+    for (size_t i = 0; i < set->count; i++)
+        pane_free(&set->panes[i]);
+    free(set->panes);
+    set->panes = NULL;
+    set->count = 0;
+}
+
+/* Without a terminal between, nobody has put the carriage return before a newline. */
+static void write_lines(struct vt *vt, const char *bytes, size_t length)
+{
+    struct strbuf lines = STRBUF_INIT;
+
+    while (length > 0) {
+        const char *newline = memchr(bytes, '\n', length);
+        size_t piece = newline != NULL ? (size_t)(newline - bytes) : length;
+
+        strbuf_add(&lines, bytes, piece);
+        if (newline == NULL)
+            break;
+        strbuf_add(&lines, "\r\n", 2);
+        bytes += piece + 1;
+        length -= piece + 1;
+    }
+    vt_write(vt, strbuf_str(&lines), lines.length);
+    strbuf_free(&lines);
+}
+
+void pane_write(struct pane *pane, const char *bytes, size_t length)
+{
+    if (pane->tty)
+        vt_write(pane->vt, bytes, length);
+    else
+        write_lines(pane->vt, bytes, length);
+}
+
+void pane_mark(struct pane *pane, const char *text)
+{
+    /* Whatever modes and colours the attempt before left behind. */
+    static const char reset[] = "\x1b[!p\x1b[?1049l\x1b[0m\r\n\x1b[2m";
+
+    vt_write(pane->vt, reset, sizeof(reset) - 1);
+    vt_write(pane->vt, text, strlen(text));
+    vt_write(pane->vt, "\x1b[0m\r\n", 6);
+}
+
+bool pane_place(struct pane *pane, struct rect text)
+{
+    const struct grid *grid = vt_grid(pane->vt);
+
+    pane->text = text;
+    pane->redraw = true;
+    if (rect_empty(text) || (grid_rows(grid) == text.rows && grid_columns(grid) == text.columns))
+        return false;
+    vt_resize(pane->vt, text.rows, text.columns);
+    return true;
+}
+
+/* First line shown. */
+static int64_t top_line(const struct pane *pane)
+{
+    const struct grid *grid = vt_grid(pane->vt);
+    int64_t top = grid_top_line(grid);
+
+    if (pane->following || pane->generation != grid_generation(grid) || pane->scroll > top)
+        return top;
+    return pane->scroll < grid_first_line(grid) ? grid_first_line(grid) : pane->scroll;
+}
+
+void pane_scroll(struct pane *pane, int lines)
+{
+    const struct grid *grid = vt_grid(pane->vt);
+    int64_t line = top_line(pane) - lines;
+
+    if (line < grid_first_line(grid))
+        line = grid_first_line(grid);
+    pane->following = line >= grid_top_line(grid);
+    pane->scroll = line;
+    pane->generation = grid_generation(grid);
+    pane->redraw = true;
+}
+
+int64_t pane_lines_behind(const struct pane *pane)
+{
+    return grid_top_line(vt_grid(pane->vt)) - top_line(pane);
+}
+
+bool pane_dirty(const struct pane *pane)
+{
+    return !rect_empty(pane->text) && (pane->redraw || grid_any_dirty(vt_grid(pane->vt)));
+}
+
+static bool held_back(struct pane *pane, int64_t now_ms)
+{
+    if ((vt_modes(pane->vt) & VT_MODE_SYNC) == 0) {
+        pane->held_since = -1;
+        return false;
+    }
+    if (pane->held_since < 0)
+        pane->held_since = now_ms;
+    return now_ms - pane->held_since < PANE_HOLD_MS;
+}
+
+bool pane_draw(struct pane *pane, const struct theme *theme, int64_t now_ms)
+{
+    const struct grid *grid = vt_grid(pane->vt);
+    bool reverse = (vt_modes(pane->vt) & VT_MODE_REVERSE) != 0;
+    bool behind = pane_lines_behind(pane) > 0;
+    int64_t top = top_line(pane);
+
+    if (!pane->redraw && held_back(pane, now_ms))
+        return false;
+    for (int row = 0; row < pane->text.rows; row++)
+        if (pane->redraw || behind || grid_row_dirty(grid, row))
+            render_grid_line(theme, rect_row(pane->text, row), grid, top + row, reverse);
+    vt_clear_dirty(pane->vt);
+    pane->redraw = false;
+    return true;
+}
+
+/* Our keys and the terminal's are the same list in another order. */
+static uint32_t vt_key_of(uint32_t key)
+{
+    static const uint32_t table[] = {
+        VT_KEY_ESCAPE, VT_KEY_ENTER,  VT_KEY_TAB,     VT_KEY_BACKSPACE, VT_KEY_UP,
+        VT_KEY_DOWN,   VT_KEY_RIGHT,  VT_KEY_LEFT,    VT_KEY_HOME,      VT_KEY_END,
+        VT_KEY_INSERT, VT_KEY_DELETE, VT_KEY_PAGE_UP, VT_KEY_PAGE_DOWN,
+    };
+
+    if (key < INPUT_KEY_ESCAPE)
+        return key;
+    if (key - INPUT_KEY_ESCAPE < sizeof(table) / sizeof(table[0]))
+        return table[key - INPUT_KEY_ESCAPE];
+    return key <= INPUT_KEY_F12 ? VT_KEY_F1 + (key - INPUT_KEY_F1) : 0;
+}
+
+void pane_key(const struct pane *pane, const struct input_event *event, struct strbuf *out)
+{
+    if (event->kind == INPUT_PASTE)
+        vt_paste(pane->vt, event->bytes, event->length, out);
+    else if (event->kind == INPUT_KEY && event->key < INPUT_KEY_INVALID)
+        vt_key(pane->vt, vt_key_of(event->key), event->modifiers, out);
+    else if (event->kind == INPUT_KEY)
+        strbuf_add(out, event->bytes, event->length);
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pane: the terminal of one call. Fed with what the command prints, whether it runs on a terminal
+ * or on pipes; kept, with its scrollback, until the orchestrator forgets the call.
+ */
+#ifndef ASSENT_UI_PANE_H
+#define ASSENT_UI_PANE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/strbuf.h"
+#include "ui/input.h"
+#include "ui/rect.h"
+#include "ui/term/vt.h"
+#include "ui/theme.h"
+
+#define PANE_SCROLLBACK 10000 /* lines */
+/* A program that paints a picture at once (mode 2026) holds its pane back this long at most. */
+#define PANE_HOLD_MS 150
+
+struct pane {
+    uint64_t call; /* id */
+    struct vt *vt;
+    bool tty;            /* else its output has bare newlines */
+    struct rect text;    /* where its screen is drawn; empty while not shown */
+    int64_t scroll;      /* first line shown when not following, see `following` */
+    bool following;      /* shows the newest lines */
+    unsigned generation; /* of the grid when `scroll` was set */
+    bool redraw;         /* all rows, not only the dirty ones */
+    int64_t held_since;  /* time of the first frame that was held back; -1: none */
+    struct strbuf reply; /* answers to the program's questions, not yet handed over */
+    bool bell;
+};
+
+/* In the order in which they were made. */
+struct pane_set {
+    struct pane **panes;
+    size_t count;
+};
+
+struct pane *pane_set_find(const struct pane_set *set, uint64_t call);
+/* Makes the call's pane when there is none yet. */
+struct pane *pane_set_add(struct pane_set *set, uint64_t call, bool tty, int rows, int columns);
+void pane_set_remove(struct pane_set *set, uint64_t call);
+void pane_set_clear(struct pane_set *set);
+
+/* Output of the command. */
+void pane_write(struct pane *pane, const char *bytes, size_t length);
+/* A line of ours between the outputs of two attempts; `text` is ours. */
+void pane_mark(struct pane *pane, const char *text);
+/* Gives the pane its place; true when the size of its terminal changed. */
+bool pane_place(struct pane *pane, struct rect text);
+/* Shows lines further back (positive) or forward. */
+void pane_scroll(struct pane *pane, int lines);
+/* Lines between what is shown and the newest. */
+int64_t pane_lines_behind(const struct pane *pane);
+/* Draws the rows that changed. False when the frame is held back (asks again at *due_ms). */
+bool pane_draw(struct pane *pane, const struct theme *theme, int64_t now_ms);
+bool pane_dirty(const struct pane *pane);
+/* The bytes that a key or a paste is for its program. */
+void pane_key(const struct pane *pane, const struct input_event *event, struct strbuf *out);
+
+#endif

@@ -1,0 +1,460 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "ui/screen.h"
+
+#include <curses.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <langinfo.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/fd.h"
+
+/* Bracketed paste on; questions: does it know mode 2026, what is its background colour. */
+#define START_SEQUENCE "\x1b[?2004h"
+#define START_QUESTIONS "\x1b[?2026$p\x1b]11;?\x1b\\"
+#define STOP_SEQUENCE "\x1b[?2004l"
+#define SYNC_BEGIN "\x1b[?2026h"
+#define SYNC_END "\x1b[?2026l"
+
+#define RESTORE_MAX 256
+
+struct screen {
+    struct screen_setup setup;
+    SCREEN *curses;
+    FILE *input, *output; /* over descriptors of our own */
+    struct loop_turn *turn;
+    struct loop_timer *timer;
+    struct loop_signal *winch, *resume, *stop;
+    struct termios saved;
+    bool have_saved;
+    int rows, columns;
+    bool wanted, urgent; /* a frame was asked for */
+    bool resize_pending;
+    bool synchronized;
+    int cursor_row, cursor_column;
+    int64_t last_frame_ms;
+    uint64_t frames;
+};
+
+/* What the panic hook needs, prepared while all is well: a handler of a fatal signal can do
+ * little more than write(2) and tcsetattr(3). */
+static struct {
+    volatile sig_atomic_t active;
+    int input, output;
+    bool have_termios;
+    struct termios termios;
+    char restore[RESTORE_MAX];
+    size_t restore_length;
+} panic;
+
+static const int fatal_signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
+#define FATAL_COUNT (sizeof(fatal_signals) / sizeof(fatal_signals[0]))
+
+void screen_panic(void)
+{
+    int saved = errno;
+
+    if (!panic.active)
+        return;
+    panic.active = 0;
+    if (write(panic.output, panic.restore, panic.restore_length) < 0)
+        panic.restore_length = 0; /* nobody left to tell */
+    if (panic.have_termios)
+        tcsetattr(panic.input, TCSANOW, &panic.termios);
+    errno = saved;
+}
+
+/* SA_RESETHAND has put the default action back: the signal ends the program as it would have. */
+static void fatal_signal(int number)
+{
+    screen_panic();
+    raise(number);
+}
+
+static void panic_add(const char *sequence)
+{
+    size_t length = sequence == NULL || sequence == (char *)-1 ? 0 : strlen(sequence);
+
+    if (panic.restore_length + length > RESTORE_MAX)
+        return;
+    memcpy(panic.restore + panic.restore_length, sequence != NULL ? sequence : "", length);
+    panic.restore_length += length;
+}
+
+static void panic_prepare(const struct screen *screen)
+{
+    struct sigaction action = {.sa_handler = fatal_signal, .sa_flags = (int)SA_RESETHAND};
+
+    panic.restore_length = 0;
+    panic_add(screen->synchronized ? SYNC_END : "");
+    panic_add(STOP_SEQUENCE);
+    panic_add(tigetstr("sgr0"));
+    panic_add(tigetstr("op"));
+    panic_add(tigetstr("rmcup"));
+    panic_add(tigetstr("cnorm"));
+    panic_add("\r\n");
+    panic.input = screen->setup.input;
+    panic.output = screen->setup.output;
+    panic.have_termios = screen->have_saved;
+    panic.termios = screen->saved;
+    panic.active = 1;
+    alloc_set_failure_hook(screen_panic);
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < FATAL_COUNT; i++) {
+        struct sigaction old;
+
+        /* A sanitizer's or debugger's handler stays. */
+        if (sigaction(fatal_signals[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
+            sigaction(fatal_signals[i], &action, NULL);
+    }
+}
+
+static void panic_clear(void)
+{
+    panic.active = 0;
+    alloc_set_failure_hook(NULL);
+    for (size_t i = 0; i < FATAL_COUNT; i++) {
+        struct sigaction old;
+
+        if (sigaction(fatal_signals[i], NULL, &old) == 0 && old.sa_handler == fatal_signal)
+            signal(fatal_signals[i], SIG_DFL);
+    }
+}
+
+static void send_bytes(const struct screen *screen, const char *bytes)
+{
+    fd_write_all(screen->setup.output, bytes, strlen(bytes));
+}
+
+/* Only terminals that are known to swallow what they do not understand are asked anything. */
+static bool answers_questions(void)
+{
+    static const char *const families[] = {"xterm",     "tmux", "screen", "foot",
+                                           "alacritty", "rxvt", "vte",    "wezterm"};
+    const char *name = termname();
+
+    for (size_t i = 0; i < sizeof(families) / sizeof(families[0]); i++)
+        if (strncmp(name, families[i], strlen(families[i])) == 0)
+            return true;
+    return false;
+}
+
+static void input_raw(struct screen *screen)
+{
+    struct termios raw = screen->saved;
+
+    if (!screen->have_saved)
+        return;
+    raw.c_iflag &= ~(tcflag_t)(ICRNL | INLCR | IGNCR | IXON | IXOFF | ISTRIP | INPCK | BRKINT);
+    raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO | ECHONL | ISIG | IEXTEN);
+    /* Curses counts on the terminal alone for what a line feed does. */
+    raw.c_oflag &= ~(tcflag_t)OPOST;
+    raw.c_cc[VMIN] = 1;
+    raw.c_cc[VTIME] = 0;
+    tcsetattr(screen->setup.input, TCSADRAIN, &raw);
+}
+
+/* The size that the terminal has now; what terminfo says when it cannot tell. */
+static void size_query(struct screen *screen)
+{
+    struct winsize size;
+
+    if ((ioctl(screen->setup.output, TIOCGWINSZ, &size) == 0 ||
+         ioctl(screen->setup.input, TIOCGWINSZ, &size) == 0) &&
+        size.ws_row > 0 && size.ws_col > 0) {
+        screen->rows = size.ws_row;
+        screen->columns = size.ws_col;
+    } else {
+        screen->rows = LINES;
+        screen->columns = COLS;
+    }
+    /* Curses' own limits are far above; a size out of reason is a terminal's mistake. */
+    screen->rows = screen->rows > 1000 ? 1000 : screen->rows;
+    screen->columns = screen->columns > 1000 ? 1000 : screen->columns;
+    if (screen->rows != LINES || screen->columns != COLS)
+        resize_term(screen->rows, screen->columns);
+}
+
+/* Takes the terminal: also after a suspension. */
+static void terminal_take(struct screen *screen)
+{
+    input_raw(screen);
+    send_bytes(screen, START_SEQUENCE);
+    panic_prepare(screen);
+}
+
+static void terminal_give_back(struct screen *screen)
+{
+    curs_set(1);
+    endwin();
+    fflush(screen->output);
+    send_bytes(screen, STOP_SEQUENCE);
+    if (screen->have_saved)
+        tcsetattr(screen->setup.input, TCSADRAIN, &screen->saved);
+    panic_clear();
+}
+
+static void frame_later(struct screen *screen, int64_t ms)
+{
+    if (!loop_timer_running(screen->timer))
+        loop_timer_start(screen->timer, ms);
+}
+
+static bool output_ready(const struct screen *screen)
+{
+    struct pollfd poller = {.fd = screen->setup.output, .events = POLLOUT};
+
+    return poll(&poller, 1, 0) != 0;
+}
+
+static void frame_draw(struct screen *screen, int64_t now)
+{
+    loop_timer_stop(screen->timer);
+    screen->wanted = screen->urgent = false;
+    screen->setup.draw(screen->setup.argument);
+    if (screen->cursor_row >= 0)
+        wmove(stdscr, screen->cursor_row, screen->cursor_column);
+    curs_set(screen->cursor_row >= 0);
+    wnoutrefresh(stdscr);
+    if (screen->synchronized)
+        send_bytes(screen, SYNC_BEGIN);
+    doupdate();
+    fflush(screen->output);
+    if (screen->synchronized)
+        send_bytes(screen, SYNC_END);
+    screen->last_frame_ms = now;
+    screen->frames++;
+    screen->setup.painted(screen->setup.argument, now);
+}
+
+static void apply_resize(struct screen *screen)
+{
+    screen->resize_pending = false;
+    size_query(screen);
+    clearok(curscr, TRUE);
+    screen->wanted = true;
+    screen->setup.resized(screen->setup.argument, screen->rows, screen->columns);
+}
+
+/* Once a turn, after everything else has happened in it. */
+static void screen_turn(void *argument)
+{
+    struct screen *screen = argument;
+    int64_t now = loop_now_ms(screen->setup.loop);
+
+    if (screen->resize_pending)
+        apply_resize(screen);
+    if (!screen->wanted)
+        return;
+    if (!screen->urgent && now - screen->last_frame_ms < SCREEN_FRAME_MS) {
+        frame_later(screen, screen->last_frame_ms + SCREEN_FRAME_MS - now);
+        return;
+    }
+    if (!output_ready(screen)) {
+        frame_later(screen, SCREEN_BLOCKED_MS);
+        return;
+    }
+    frame_draw(screen, now);
+}
+
+/* The turn that the timer makes does the work. */
+static void frame_due(void *argument)
+{
+    (void)argument;
+}
+
+static void winch_arrived(int number, void *argument)
+{
+    struct screen *screen = argument;
+
+    (void)number;
+    screen->resize_pending = true;
+}
+
+/* Somebody else may have used the terminal while we were stopped. */
+static void resume_arrived(int number, void *argument)
+{
+    struct screen *screen = argument;
+
+    (void)number;
+    terminal_take(screen);
+    screen->resize_pending = true;
+}
+
+static void stop_arrived(int number, void *argument)
+{
+    (void)number;
+    screen_suspend(argument);
+}
+
+/* Streams over duplicates: closing them leaves the caller's descriptors open. */
+static int streams_open(struct screen *screen, struct error *error)
+{
+    int in = fcntl(screen->setup.input, F_DUPFD_CLOEXEC, 3);
+    int out = fcntl(screen->setup.output, F_DUPFD_CLOEXEC, 3);
+
+    screen->input = in >= 0 ? fdopen(in, "r") : NULL;
+    screen->output = out >= 0 ? fdopen(out, "w") : NULL;
+    if (screen->input != NULL && screen->output != NULL)
+        return 0;
+    if (screen->input == NULL)
+        fd_close(&in);
+    if (screen->output == NULL)
+        fd_close(&out);
+    return error_errno(error, errno, "cannot use the terminal's descriptors");
+}
+
+static void streams_close(struct screen *screen)
+{
+    if (screen->input != NULL)
+        fclose(screen->input);
+    if (screen->output != NULL)
+        fclose(screen->output);
+}
+
+static int curses_open(struct screen *screen, struct error *error)
+{
+    const char *terminal = screen->setup.terminal != NULL ? screen->setup.terminal : getenv("TERM");
+
+    if (terminal == NULL || *terminal == '\0')
+        return error_set(error, 0, "TERM is not set: set it to your terminal's type");
+    screen->curses = newterm(terminal, screen->output, screen->input);
+    if (screen->curses == NULL)
+        return error_set(error, 0,
+                         "terminal type \"%.64s\" is unknown here, or cannot show a full screen "
+                         "(set TERM, for example to xterm-256color; --headless needs no screen)",
+                         terminal);
+    set_term(screen->curses);
+    if (has_colors()) {
+        start_color();
+        use_default_colors();
+    }
+    /* Curses must not look for typed keys while it draws: we read them. */
+    typeahead(-1);
+    intrflush(stdscr, FALSE);
+    leaveok(stdscr, FALSE);
+    nonl();
+    return 0;
+}
+
+struct screen *screen_new(const struct screen_setup *setup, struct error *error)
+{
+    struct screen *screen = XNEW(struct screen);
+
+    screen->setup = *setup;
+    screen->cursor_row = -1;
+    screen->last_frame_ms = loop_now_ms(setup->loop) - SCREEN_FRAME_MS;
+    screen->have_saved = tcgetattr(setup->input, &screen->saved) == 0;
+    /* Curses loses what a non-blocking terminal does not take. */
+    fd_set_nonblock(setup->output, false);
+    if (streams_open(screen, error) < 0 || curses_open(screen, error) < 0) {
+        streams_close(screen);
+        free(screen);
+        return NULL;
+    }
+    terminal_take(screen);
+    def_prog_mode(); /* curses comes back to our modes after a suspension, not to its own */
+    if (answers_questions())
+        send_bytes(screen, START_QUESTIONS);
+    size_query(screen);
+    screen->turn = loop_on_turn(setup->loop, screen_turn, screen);
+    screen->timer = loop_timer_new(setup->loop, frame_due, screen);
+    screen->winch = loop_signal_new(setup->loop, SIGWINCH, winch_arrived, screen);
+    screen->resume = loop_signal_new(setup->loop, SIGCONT, resume_arrived, screen);
+    screen->stop = loop_signal_new(setup->loop, SIGTSTP, stop_arrived, screen);
+    loop_timer_start(screen->timer, 0);
+    return screen;
+}
+
+void screen_free(struct screen **place)
+{
+    struct screen *screen = *place;
+
+    if (screen == NULL)
+        return;
+    loop_turn_free(&screen->turn);
+    loop_timer_free(&screen->timer);
+    loop_signal_free(&screen->winch);
+    loop_signal_free(&screen->resume);
+    loop_signal_free(&screen->stop);
+    terminal_give_back(screen);
+    delscreen(screen->curses);
+    streams_close(screen);
+    free(screen);
+    *place = NULL;
+}
+
+void screen_size(const struct screen *screen, int *rows, int *columns)
+{
+    *rows = screen->rows;
+    *columns = screen->columns;
+}
+
+bool screen_unicode(const struct screen *screen)
+{
+    (void)screen;
+    /* The kernel's own console and old hardware have fonts of 256 or 512 characters. */
+    return strcmp(nl_langinfo(CODESET), "UTF-8") == 0 && strncmp(termname(), "linux", 5) != 0 &&
+           strncmp(termname(), "vt", 2) != 0;
+}
+
+void screen_request(struct screen *screen)
+{
+    screen->wanted = true;
+}
+
+void screen_request_now(struct screen *screen)
+{
+    screen->wanted = screen->urgent = true;
+}
+
+void screen_repaint(struct screen *screen)
+{
+    clearok(curscr, TRUE);
+    screen->wanted = true;
+}
+
+void screen_cursor(struct screen *screen, int row, int column)
+{
+    screen->cursor_row = row;
+    screen->cursor_column = column;
+}
+
+void screen_set_synchronized(struct screen *screen, bool on)
+{
+    screen->synchronized = on;
+    panic_prepare(screen);
+}
+
+void screen_bell(struct screen *screen)
+{
+    send_bytes(screen, "\a");
+}
+
+void screen_suspend(struct screen *screen)
+{
+    terminal_give_back(screen);
+    loop_signal_free(&screen->stop);
+    signal(SIGTSTP, SIG_DFL);
+    /* The whole job, as the terminal's own Ctrl-Z would; the kernel drops the signal where nobody
+     * could continue us. */
+    kill(0, SIGTSTP);
+    screen->stop = loop_signal_new(screen->setup.loop, SIGTSTP, stop_arrived, screen);
+    terminal_take(screen);
+    screen->resize_pending = true;
+}
+
+uint64_t screen_frames(const struct screen *screen)
+{
+    return screen->frames;
+}

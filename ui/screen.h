@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * screen: the operator's terminal. Brings it into the state that the console needs, gives it back
+ * as it was (also when the program dies), follows its size, and says when a frame is drawn.
+ *
+ * The frame clock: the first change after quiet is drawn in the same turn of the loop; while
+ * changes go on, one frame each 16 ms; without changes no timer runs. A terminal that takes no
+ * bytes is asked again every 33 ms, so that a write never blocks the loop for long.
+ *
+ * One screen at a time: curses has global state.
+ */
+#ifndef ASSENT_UI_SCREEN_H
+#define ASSENT_UI_SCREEN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/loop.h"
+
+#define SCREEN_FRAME_MS 16
+#define SCREEN_BLOCKED_MS 33
+
+struct screen;
+
+struct screen_setup {
+    struct loop *loop;
+    int input, output;    /* descriptors of the terminal; borrowed */
+    const char *terminal; /* TERM; NULL: from the environment */
+    /* Draws with curses what has changed; the screen sends it out afterwards. */
+    void (*draw)(void *argument);
+    /* A frame has reached the terminal, at this time of the loop's clock. */
+    void (*painted)(void *argument, int64_t now_ms);
+    /* The size changed (also after coming back from a suspension): everything must be drawn. */
+    void (*resized)(void *argument, int rows, int columns);
+    void *argument;
+};
+
+/* NULL with a message when the terminal is unknown or cannot address its cursor. */
+struct screen *screen_new(const struct screen_setup *setup, struct error *error);
+/* Gives the terminal back. */
+void screen_free(struct screen **screen);
+
+void screen_size(const struct screen *screen, int *rows, int *columns);
+/* The locale and the terminal show characters beyond ASCII. */
+bool screen_unicode(const struct screen *screen);
+
+/* Asks for a frame; drawn at the end of this turn or when the frame clock says. */
+void screen_request(struct screen *screen);
+/* Asks for a frame at the end of this turn, whatever the frame clock says (echo of a key). */
+void screen_request_now(struct screen *screen);
+/* Everything on the terminal counts as lost: the next frame repaints it. */
+void screen_repaint(struct screen *screen);
+/* Where the cursor stands after each frame; row -1 hides it. */
+void screen_cursor(struct screen *screen, int row, int column);
+/* The terminal knows synchronized output: frames are wrapped in it. */
+void screen_set_synchronized(struct screen *screen, bool on);
+void screen_bell(struct screen *screen);
+
+/* Gives the terminal back, stops the process as Ctrl-Z does, and takes it again afterwards. */
+void screen_suspend(struct screen *screen);
+
+uint64_t screen_frames(const struct screen *screen); /* frames sent so far */
+
+/* Gives the terminal back at once, if one is taken; nothing else of the screen may be used
+ * afterwards. For the end of the program in trouble: safe in a signal handler. */
+void screen_panic(void);
+
+#endif

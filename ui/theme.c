@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "ui/theme.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+/* Colours of the 256-colour palette, and of the 8 where a terminal has no more; -1 is the
+ * terminal's own. The first 16 follow the operator's own colours, so meanings use those. */
+struct style {
+    short foreground, background;   /* 256 colours */
+    short foreground8, background8; /* 8 colours */
+    attr_t attributes;
+    attr_t mono; /* attributes without any colour */
+};
+
+#define PLAIN -1, -1
+
+static const struct style dark[THEME_ELEMENT_COUNT] = {
+    [THEME_TEXT] = {PLAIN, PLAIN, 0, 0},
+    [THEME_DIM] = {245, -1, PLAIN, 0, 0},
+    [THEME_STRONG] = {PLAIN, PLAIN, A_BOLD, A_BOLD},
+    [THEME_LABEL] = {109, -1, 6, -1, 0, 0},
+    [THEME_BORDER] = {240, -1, PLAIN, 0, 0},
+    [THEME_HEADING] = {109, -1, 6, -1, A_BOLD, A_BOLD},
+    [THEME_SELECTED] = {255, 238, 7, 4, 0, A_REVERSE},
+    [THEME_KEY] = {180, -1, 3, -1, 0, A_BOLD},
+    [THEME_OK] = {2, -1, 2, -1, 0, 0},
+    [THEME_FAILED] = {1, -1, 1, -1, A_BOLD, A_BOLD},
+    [THEME_RUNNING] = {6, -1, 6, -1, 0, 0},
+    [THEME_ASKING] = {3, -1, 3, -1, A_BOLD, A_BOLD},
+    [THEME_PANE_TITLE] = {248, 236, 7, -1, 0, A_UNDERLINE},
+    [THEME_PANE_TITLE_SELECTED] = {255, 239, 7, 4, A_BOLD, A_REVERSE},
+    [THEME_PANE_TITLE_KEYBOARD] = {16, 109, 0, 6, A_BOLD, A_REVERSE | A_BOLD},
+    [THEME_STATUS] = {250, 236, 0, 7, 0, A_REVERSE},
+    [THEME_STATUS_KEYS] = {16, 109, 0, 6, A_BOLD, A_REVERSE | A_BOLD},
+    [THEME_STATUS_WAITING] = {16, 179, 0, 3, A_BOLD, A_REVERSE | A_BOLD},
+    [THEME_STATUS_WARNING] = {15, 124, 7, 1, A_BOLD, A_REVERSE | A_BOLD},
+    [THEME_PROMPT_SIGN] = {109, -1, 6, -1, A_BOLD, A_BOLD},
+    [THEME_PROMPT_TEXT] = {PLAIN, PLAIN, 0, 0},
+    [THEME_OVERLAY_BORDER] = {179, -1, 3, -1, 0, A_BOLD},
+    [THEME_OVERLAY_TITLE] = {179, -1, 3, -1, A_BOLD, A_BOLD},
+    [THEME_OVERLAY_TEXT] = {PLAIN, PLAIN, 0, 0},
+    [THEME_OVERLAY_DIM] = {245, -1, PLAIN, 0, 0},
+    [THEME_OVERLAY_LABEL] = {109, -1, 6, -1, 0, 0},
+    [THEME_COMMAND] = {231, 235, PLAIN, A_BOLD, A_BOLD},
+    [THEME_AGENT_WORDS] = {248, -1, PLAIN, 0, 0},
+    [THEME_WARNING] = {3, -1, 3, -1, A_BOLD, A_BOLD},
+    [THEME_OPTION] = {PLAIN, PLAIN, 0, 0},
+    [THEME_OPTION_KEY] = {180, -1, 3, -1, A_BOLD, A_BOLD},
+    [THEME_OPTION_OFF] = {243, -1, PLAIN, 0, A_DIM},
+    [THEME_OPTION_SELECTED] = {255, 238, 7, 4, A_BOLD, A_REVERSE},
+    [THEME_RISK_LOW] = {2, -1, 2, -1, A_BOLD, A_BOLD},
+    [THEME_RISK_MEDIUM] = {6, -1, 6, -1, A_BOLD, A_BOLD},
+    [THEME_RISK_HIGH] = {1, -1, 1, -1, A_BOLD, A_BOLD | A_REVERSE},
+};
+
+static const struct style light[THEME_ELEMENT_COUNT] = {
+    [THEME_TEXT] = {PLAIN, PLAIN, 0, 0},
+    [THEME_DIM] = {242, -1, PLAIN, 0, 0},
+    [THEME_STRONG] = {PLAIN, PLAIN, A_BOLD, A_BOLD},
+    [THEME_LABEL] = {24, -1, 4, -1, 0, 0},
+    [THEME_BORDER] = {249, -1, PLAIN, 0, 0},
+    [THEME_HEADING] = {24, -1, 4, -1, A_BOLD, A_BOLD},
+    [THEME_SELECTED] = {16, 252, 7, 4, 0, A_REVERSE},
+    [THEME_KEY] = {94, -1, 5, -1, 0, A_BOLD},
+    [THEME_OK] = {2, -1, 2, -1, 0, 0},
+    [THEME_FAILED] = {1, -1, 1, -1, A_BOLD, A_BOLD},
+    [THEME_RUNNING] = {6, -1, 6, -1, 0, 0},
+    [THEME_ASKING] = {130, -1, 5, -1, A_BOLD, A_BOLD},
+    [THEME_PANE_TITLE] = {238, 254, 7, -1, 0, A_UNDERLINE},
+    [THEME_PANE_TITLE_SELECTED] = {16, 251, 7, 4, A_BOLD, A_REVERSE},
+    [THEME_PANE_TITLE_KEYBOARD] = {231, 24, 7, 4, A_BOLD, A_REVERSE | A_BOLD},
+    [THEME_STATUS] = {237, 254, 7, 4, 0, A_REVERSE},
+    [THEME_STATUS_KEYS] = {231, 24, 7, 4, A_BOLD, A_REVERSE | A_BOLD},
+    [THEME_STATUS_WAITING] = {231, 130, 7, 5, A_BOLD, A_REVERSE | A_BOLD},
+    [THEME_STATUS_WARNING] = {231, 124, 7, 1, A_BOLD, A_REVERSE | A_BOLD},
+    [THEME_PROMPT_SIGN] = {24, -1, 4, -1, A_BOLD, A_BOLD},
+    [THEME_PROMPT_TEXT] = {PLAIN, PLAIN, 0, 0},
+    [THEME_OVERLAY_BORDER] = {130, -1, 5, -1, 0, A_BOLD},
+    [THEME_OVERLAY_TITLE] = {130, -1, 5, -1, A_BOLD, A_BOLD},
+    [THEME_OVERLAY_TEXT] = {PLAIN, PLAIN, 0, 0},
+    [THEME_OVERLAY_DIM] = {242, -1, PLAIN, 0, 0},
+    [THEME_OVERLAY_LABEL] = {24, -1, 4, -1, 0, 0},
+    [THEME_COMMAND] = {16, 255, PLAIN, A_BOLD, A_BOLD},
+    [THEME_AGENT_WORDS] = {239, -1, PLAIN, 0, 0},
+    [THEME_WARNING] = {130, -1, 5, -1, A_BOLD, A_BOLD},
+    [THEME_OPTION] = {PLAIN, PLAIN, 0, 0},
+    [THEME_OPTION_KEY] = {94, -1, 5, -1, A_BOLD, A_BOLD},
+    [THEME_OPTION_OFF] = {246, -1, PLAIN, 0, A_DIM},
+    [THEME_OPTION_SELECTED] = {16, 252, 7, 4, A_BOLD, A_REVERSE},
+    [THEME_RISK_LOW] = {2, -1, 2, -1, A_BOLD, A_BOLD},
+    [THEME_RISK_MEDIUM] = {6, -1, 6, -1, A_BOLD, A_BOLD},
+    [THEME_RISK_HIGH] = {1, -1, 1, -1, A_BOLD, A_BOLD | A_REVERSE},
+};
+
+static const struct {
+    const char *name;
+    const struct style *styles;
+    bool colours;
+} themes[] = {{"dark", dark, true}, {"light", light, true}, {"mono", dark, false}};
+#define THEME_COUNT (sizeof(themes) / sizeof(themes[0]))
+
+static const struct {
+    const char *unicode;
+    const char *ascii;
+} glyphs[GLYPH_COUNT] = {
+    [GLYPH_HORIZONTAL] = {"─", "-"},  [GLYPH_VERTICAL] = {"│", "|"},
+    [GLYPH_TOP_LEFT] = {"╭", "+"},    [GLYPH_TOP_RIGHT] = {"╮", "+"},
+    [GLYPH_BOTTOM_LEFT] = {"╰", "+"}, [GLYPH_BOTTOM_RIGHT] = {"╯", "+"},
+    [GLYPH_TEE_LEFT] = {"├", "+"},    [GLYPH_TEE_RIGHT] = {"┤", "+"},
+    [GLYPH_BAR] = {"┃", "|"},         [GLYPH_POINTER] = {"▸", ">"},
+    [GLYPH_OK] = {"✓", "+"},          [GLYPH_FAILED] = {"✗", "!"},
+    [GLYPH_RUNNING] = {"●", "*"},     [GLYPH_ASKING] = {"?", "?"},
+    [GLYPH_REFUSED] = {"⊘", "x"},     [GLYPH_DOT] = {"·", "|"},
+    [GLYPH_RISK_LOW] = {"○", "o"},    [GLYPH_RISK_MEDIUM] = {"◆", "*"},
+    [GLYPH_RISK_HIGH] = {"▲", "!"},   [GLYPH_UP] = {"↑", "^"},
+    [GLYPH_DOWN] = {"↓", "v"},        [GLYPH_ELLIPSIS] = {"…", "~"},
+    [GLYPH_DASH] = {"–", "-"},
+};
+
+struct theme {
+    size_t index; /* into themes */
+    bool unicode;
+    int pairs[THEME_ELEMENT_COUNT];
+    attr_t attributes[THEME_ELEMENT_COUNT];
+    bool coloured; /* by theme and terminal */
+};
+
+struct theme *theme_new(const char *name, bool unicode, struct error *error)
+{
+    for (size_t i = 0; i < THEME_COUNT; i++) {
+        if (strcmp(themes[i].name, name) == 0) {
+            struct theme *theme = XNEW(struct theme);
+
+            theme->index = i;
+            theme->unicode = unicode;
+            return theme;
+        }
+    }
+    error_set(error, 0, "theme: there is no \"%s\" (themes: dark, light, mono)", name);
+    return NULL;
+}
+
+void theme_free(struct theme **theme)
+{
+    free(*theme);
+    *theme = NULL;
+}
+
+void theme_apply(struct theme *theme)
+{
+    const struct style *styles = themes[theme->index].styles;
+
+    theme->coloured = themes[theme->index].colours && has_colors() && COLORS >= 8;
+    for (unsigned i = 0; i < THEME_ELEMENT_COUNT; i++) {
+        bool many = COLORS >= 256;
+        int foreground = many ? styles[i].foreground : styles[i].foreground8;
+        int background = many ? styles[i].background : styles[i].background8;
+
+        theme->attributes[i] = theme->coloured ? styles[i].attributes : styles[i].mono;
+        theme->pairs[i] = 0;
+        if (theme->coloured && (foreground >= 0 || background >= 0))
+            theme->pairs[i] = alloc_pair(foreground, background);
+        if (theme->pairs[i] < 0)
+            theme->pairs[i] = 0;
+    }
+}
+
+const char *theme_name(const struct theme *theme)
+{
+    return themes[theme->index].name;
+}
+
+attr_t theme_attributes(const struct theme *theme, enum theme_element element)
+{
+    return theme->attributes[element];
+}
+
+int theme_pair(const struct theme *theme, enum theme_element element)
+{
+    return theme->pairs[element];
+}
+
+const char *theme_glyph(const struct theme *theme, enum theme_glyph glyph)
+{
+    return theme->unicode ? glyphs[glyph].unicode : glyphs[glyph].ascii;
+}
+
+bool theme_unicode(const struct theme *theme)
+{
+    return theme->unicode;
+}
+
+bool theme_has_colours(const struct theme *theme)
+{
+    return theme->coloured;
+}

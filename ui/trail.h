@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* trail: lines that tell the operator what was decided and what happened, the newest last. */
+#ifndef ASSENT_UI_TRAIL_H
+#define ASSENT_UI_TRAIL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ui/rect.h"
+#include "ui/theme.h"
+
+#define TRAIL_LINES 1000 /* that are kept */
+
+struct trail;
+
+struct trail_line {
+    int64_t wall_ms;
+    enum theme_element element;
+    char *text; /* safe to show, one line */
+};
+
+struct trail *trail_new(void);
+void trail_free(struct trail **trail);
+/* Takes any text; makes it safe. */
+void trail_add(struct trail *trail, int64_t wall_ms, enum theme_element element, const char *text);
+size_t trail_count(const struct trail *trail);
+/* Oldest first. */
+const struct trail_line *trail_at(const struct trail *trail, size_t index);
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* view: the parts of the screen under the overlays. Each draws the rectangle that the layout gives
+ * it, and nothing else. */
+#ifndef ASSENT_UI_VIEW_H
+#define ASSENT_UI_VIEW_H
+
+#include <stdbool.h>
+
+struct console;
+
+void view_calls_draw(struct console *console);
+/* Marks the next (1) or the previous (-1) call. */
+void view_calls_move(struct console *console, int direction);
+
+/* Gives panes their places; tells the commands on terminals of their new size. */
+void view_panes_place(struct console *console);
+/* How many panes could be shown now. */
+size_t view_panes_wanted(const struct console *console);
+/* Draws titles when `all`, and the rows that changed. */
+void view_panes_draw(struct console *console, bool all);
+
+void view_trail_draw(struct console *console);
+/* Also places the cursor while the prompt line has the keyboard. */
+void view_prompt_draw(struct console *console);
+void view_status_draw(struct console *console);
+
+#endif

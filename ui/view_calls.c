@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/* view_calls: the list of calls, oldest first, the newest kept in view. */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/alloc.h"
+#include "base/i18n.h"
+#include "ui/call_text.h"
+#include "ui/console_int.h"
+#include "ui/view.h"
+
+/* Widths of a row's parts, in columns. */
+#define ID_COLUMNS 6
+#define AGENT_COLUMNS 12
+#define STANDING_COLUMNS 20
+#define WIDE_COLUMNS 70 /* from here on the agent has a column */
+
+static void draw_heading(struct console *console, struct rect row)
+{
+    size_t waiting = console_waiting(console);
+    size_t count = orchestrator_call_count(console->setup.orchestrator);
+    cleanup_free char *counts = NULL;
+    int column;
+
+    render_rule(console->theme, row, THEME_BORDER);
+    column = render_string(console->theme, row, 1, THEME_BORDER, " ");
+    column = render_string(console->theme, row, column, THEME_HEADING, _("Calls"));
+    render_string(console->theme, row, column, THEME_BORDER, " ");
+    if (waiting > 0)
+        counts = xasprintf(P_(" %zu waits ", " %zu wait ", waiting), waiting);
+    else
+        counts = xasprintf(" %zu ", count);
+    row.columns--;
+    render_right(console->theme, row, waiting > 0 ? THEME_ASKING : THEME_DIM, counts);
+}
+
+static void draw_call(struct console *console, struct rect row, const struct call *call)
+{
+    const struct theme *theme = console->theme;
+    bool selected = call->id == console->selected;
+    struct call_standing standing = call_text_standing(call);
+    enum theme_element text = selected ? THEME_SELECTED : THEME_TEXT;
+    enum theme_element quiet = selected ? THEME_SELECTED : THEME_DIM;
+    int right = row.columns - 1 - STANDING_COLUMNS;
+    int column = ID_COLUMNS + 2;
+    char id[24];
+    cleanup_free char *line = NULL;
+    cleanup_free char *agent = NULL;
+
+    render_fill(theme, row, text);
+    snprintf(id, sizeof(id), "c%" PRIu64, call->id);
+    render_cut(theme, row, 1, ID_COLUMNS - 1, quiet, id);
+    render_string(theme, row, ID_COLUMNS, selected ? THEME_SELECTED : standing.element,
+                  theme_glyph(theme, standing.glyph));
+    if (row.columns >= WIDE_COLUMNS) {
+        right -= AGENT_COLUMNS + 1;
+        agent = call_text_agent(call, AGENT_COLUMNS);
+        render_cut(theme, row, right + 1, AGENT_COLUMNS, quiet, agent);
+    } else {
+        right = row.columns - 13;
+    }
+    line = call_text_line(call, (size_t)(right > column ? right - column : 1));
+    render_cut(theme, row, column, right - column, text, line);
+    row.column += row.columns >= WIDE_COLUMNS ? right + 2 + AGENT_COLUMNS : right + 1;
+    row.columns -= row.columns >= WIDE_COLUMNS ? right + 2 + AGENT_COLUMNS : right + 1;
+    render_cut(theme, row, 0, row.columns, selected ? THEME_SELECTED : standing.element,
+               standing.words);
+    free(standing.words);
+}
+
+static size_t index_of(const struct console *console, uint64_t id)
+{
+    size_t count = orchestrator_call_count(console->setup.orchestrator);
+
+    for (size_t i = 0; i < count; i++)
+        if (orchestrator_call_at(console->setup.orchestrator, i)->id == id)
+            return i;
+    return count;
+}
+
+/* Scrolls so that the marked call is in view, and no row is wasted. */
+static void scroll_to_selected(struct console *console, size_t rows)
+{
+    size_t count = orchestrator_call_count(console->setup.orchestrator);
+    size_t selected = index_of(console, console->selected);
+
+    if (selected == count && count > 0)
+        selected = count - 1;
+    if (console->list_first > selected)
+        console->list_first = selected;
+    if (selected >= console->list_first + rows)
+        console->list_first = selected - rows + 1;
+    if (console->list_first + rows > count)
+        console->list_first = count > rows ? count - rows : 0;
+}
+
+static void draw_nothing_yet(struct console *console, struct rect rect)
+{
+    struct rect row = rect_row(rect, 1);
+
+    render_cut(console->theme, row, 2, row.columns - 3, THEME_DIM,
+               _("Nothing has been asked yet."));
+}
+
+void view_calls_draw(struct console *console)
+{
+    struct rect rect = console->layout.list;
+    size_t count = orchestrator_call_count(console->setup.orchestrator);
+
+    if (rect_empty(rect))
+        return;
+    render_fill(console->theme, rect, THEME_TEXT);
+    draw_heading(console, rect_row(rect, 0));
+    if (count == 0)
+        draw_nothing_yet(console, rect);
+    scroll_to_selected(console, (size_t)rect.rows - 1);
+    for (size_t i = 0; i + 1 < (size_t)rect.rows && console->list_first + i < count; i++)
+        draw_call(console, rect_row(rect, (int)i + 1),
+                  orchestrator_call_at(console->setup.orchestrator, console->list_first + i));
+    render_vertical(console->theme, console->layout.divider, THEME_BORDER);
+}
+
+void view_calls_move(struct console *console, int direction)
+{
+    size_t count = orchestrator_call_count(console->setup.orchestrator);
+    size_t at = index_of(console, console->selected);
+
+    if (count == 0)
+        return;
+    if (at == count)
+        at = count - 1;
+    else
+        at = direction > 0 ? (at + 1) % count : (at + count - 1) % count;
+    console->selected = orchestrator_call_at(console->setup.orchestrator, at)->id;
+    console->selected_by_hand = at + 1 < count;
+    console_dirty(console, DIRTY_LAYOUT);
+}

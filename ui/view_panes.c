@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+/* view_panes: the terminals of the calls. The selected call's is always shown, then those of calls
+ * that run, then the newest that have finished; they stand in the order in which calls came. */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/i18n.h"
+#include "ui/call_text.h"
+#include "ui/console_int.h"
+#include "ui/view.h"
+
+/* Finished calls whose panes stay on the screen beside the running ones. */
+#define FINISHED_SHOWN 2
+
+static struct call *call_of(const struct console *console, const struct pane *pane)
+{
+    return orchestrator_find_call(console->setup.orchestrator, pane->call);
+}
+
+static bool is_running(const struct console *console, const struct pane *pane)
+{
+    const struct call *call = call_of(console, pane);
+
+    return call != NULL && call->state != CALL_FINISHED;
+}
+
+/* Marks which panes to show, at most `limit`; returns how many. */
+static size_t choose(const struct console *console, size_t limit, bool *shown)
+{
+    const struct pane_set *set = &console->panes;
+    size_t count = 0, finished = 0;
+
+    for (size_t i = 0; i < set->count && count < limit; i++)
+        if (set->panes[i]->call == console->selected) {
+            shown[i] = true;
+            count++;
+        }
+    for (size_t i = set->count; i-- > 0 && count < limit;)
+        if (!shown[i] && is_running(console, set->panes[i])) {
+            shown[i] = true;
+            count++;
+        }
+    for (size_t i = set->count; i-- > 0 && count < limit && finished < FINISHED_SHOWN;)
+        if (!shown[i] && !is_running(console, set->panes[i])) {
+            shown[i] = true;
+            count++;
+            finished++;
+        }
+    return count;
+}
+
+size_t view_panes_wanted(const struct console *console)
+{
+    bool *shown = xcalloc(console->panes.count + 1, sizeof(bool));
+    size_t count = choose(console, LAYOUT_PANES_MAX, shown);
+
+    free(shown);
+    return count;
+}
+
+/* The text is below the title row; a zoomed pane has none. */
+static void place(struct console *console, struct pane *pane, struct rect rect)
+{
+    struct call *call = call_of(console, pane);
+
+    if (!console->zoomed) {
+        rect.row++;
+        rect.rows--;
+    }
+    if (pane_place(pane, rect) && call != NULL && pane->tty && call->state == CALL_RUNNING)
+        orchestrator_resize(console->setup.orchestrator, call, rect.rows, rect.columns);
+}
+
+void view_panes_place(struct console *console)
+{
+    struct pane_set *set = &console->panes;
+    bool *shown = xcalloc(set->count + 1, sizeof(bool));
+    size_t next = 0;
+
+    if (!console->layout.too_small)
+        choose(console, console->layout.pane_count, shown);
+    for (size_t i = 0; i < set->count; i++) {
+        if (shown[i])
+            place(console, set->panes[i], console->layout.panes[next++]);
+        else
+            pane_place(set->panes[i], (struct rect){0, 0, 0, 0});
+    }
+    free(shown);
+}
+
+/* How it ended or what it runs under, and how far back the pane has been scrolled. */
+static char *title_right(const struct console *console, const struct pane *pane,
+                         const struct call *call)
+{
+    struct call_standing standing = call_text_standing(call);
+    int64_t behind = pane_lines_behind(pane);
+    const char *under = call_text_under(call);
+    char *text;
+
+    if (behind > 0)
+        text = xasprintf(_("%" PRId64 " lines back, %s goes on "), behind, "PgDn");
+    else if (call->state == CALL_FINISHED || *under == '\0')
+        text = xasprintf("%s ", standing.words);
+    else
+        text =
+            xasprintf("%s %s %s ", standing.words, theme_glyph(console->theme, GLYPH_DOT), under);
+    free(standing.words);
+    return text;
+}
+
+static void draw_title(struct console *console, const struct pane *pane)
+{
+    const struct theme *theme = console->theme;
+    struct rect row = {pane->text.row - 1, pane->text.column, 1, pane->text.columns};
+    const struct call *call = call_of(console, pane);
+    bool selected = pane->call == console->selected;
+    enum theme_element element = selected && console->keyboard_in_pane ? THEME_PANE_TITLE_KEYBOARD
+                                 : selected                            ? THEME_PANE_TITLE_SELECTED
+                                                                       : THEME_PANE_TITLE;
+    cleanup_free char *right = NULL;
+    cleanup_free char *line = NULL;
+    char id[24];
+    int column, end;
+
+    if (call == NULL || rect_empty(pane->text))
+        return;
+    render_fill(theme, row, element);
+    right = title_right(console, pane, call);
+    end = render_right(theme, row, element, right);
+    snprintf(id, sizeof(id), "c%" PRIu64 "  ", call->id);
+    column = render_cut(theme, row, 1, end - 2, element, id);
+    if (end - column < 3)
+        return;
+    line = call_text_line(call, (size_t)(end - column - 2));
+    render_cut(theme, row, column, end - column - 2, element, line);
+}
+
+static void draw_divider(struct console *console, const struct pane *pane)
+{
+    struct rect edge = {pane->text.row - 1, pane->text.column + pane->text.columns,
+                        pane->text.rows + 1, 1};
+
+    if (!rect_empty(pane->text) && edge.column < console->columns)
+        render_vertical(console->theme, edge, THEME_BORDER);
+}
+
+/* The cursor of the program, where it is on the screen. */
+static void place_cursor(struct console *console, const struct pane *pane)
+{
+    struct vt_cursor cursor = vt_cursor(pane->vt);
+
+    if (cursor.visible && pane_lines_behind(pane) == 0 && cursor.row < pane->text.rows &&
+        cursor.column < pane->text.columns)
+        screen_cursor(console->screen, pane->text.row + cursor.row,
+                      pane->text.column + cursor.column);
+    else
+        screen_cursor(console->screen, -1, 0);
+}
+
+static void draw_blank(struct console *console)
+{
+    struct rect rect = console->layout.blank;
+    struct rect row;
+
+    if (rect_empty(rect))
+        return;
+    render_fill(console->theme, rect, THEME_TEXT);
+    row = rect_row(rect, rect.rows / 2);
+    render_cut(console->theme, row, 2, row.columns - 3, THEME_DIM,
+               _("Commands appear here when they run. Type one below, or let an agent ask."));
+}
+
+void view_panes_draw(struct console *console, bool all)
+{
+    int64_t now = loop_now_ms(console->setup.loop);
+    bool held = false;
+
+    if (all)
+        draw_blank(console);
+    for (size_t i = 0; i < console->panes.count; i++) {
+        struct pane *pane = console->panes.panes[i];
+
+        if (rect_empty(pane->text))
+            continue;
+        if (all && !console->zoomed) {
+            draw_title(console, pane);
+            draw_divider(console, pane);
+        }
+        if (pane_dirty(pane) && !pane_draw(pane, console->theme, now))
+            held = true;
+        if (pane->call == console->selected && console->keyboard_in_pane)
+            place_cursor(console, pane);
+    }
+    if (held)
+        loop_timer_start(console->hold_timer, PANE_HOLD_MS);
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/* view_status: the row that never belongs to a pane. It says where keys go, with a mark that
+ * nothing outside this console knows, how many requests wait, and what is in force. */
+#include "config.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/i18n.h"
+#include "base/text.h"
+#include "ui/console_int.h"
+#include "ui/view.h"
+
+static char *where_keys_go(struct console *console)
+{
+    char where[64];
+
+    if (console->overlay != NULL) {
+        console->overlay->class->where(console->overlay, console, where, sizeof(where));
+        return xstrdup(where);
+    }
+    if (console->keyboard_in_pane)
+        return xasprintf(_("pane c%" PRIu64), console->selected);
+    return xstrdup(_("prompt line"));
+}
+
+/* What to press while the keyboard is elsewhere. */
+static char *hint(const struct console *console)
+{
+    char key[24];
+    size_t waiting = console_waiting(console);
+
+    if (console->keyboard_in_pane) {
+        keymap_key(&console->keymap, ACTION_LEAVE_PANE, key);
+        return waiting > 0 ? xasprintf(_("%s to answer"), key) : xasprintf(_("%s leaves"), key);
+    }
+    if (console->overlay == NULL && waiting > 0)
+        return xasprintf(_("%s to answer"), keymap_key(&console->keymap, ACTION_ANSWER, key));
+    return NULL;
+}
+
+/* Policy, sandbox and network of the calls that come next. */
+static char *in_force(const struct console *console)
+{
+    const struct turn_context *context = console->setup.session->context;
+    const char *dot = theme_glyph(console->theme, GLYPH_DOT);
+
+    return xasprintf("%s %s %s %s %s", approval_policy_name(context->approval.kind), dot,
+                     sandbox_mode_name(context->sandbox->mode), dot,
+                     context->sandbox->network ||
+                             context->sandbox->mode == SANDBOX_DANGER_FULL_ACCESS
+                         ? _("network on")
+                         : _("network off"));
+}
+
+static char *session_name(const struct console *console, size_t columns)
+{
+    const char *name = console->setup.session->name;
+
+    if (name == NULL)
+        return xstrdup("");
+    return text_line(name, strlen(name), columns);
+}
+
+void view_status_draw(struct console *console)
+{
+    struct rect rect = console->layout.status;
+    const struct theme *theme = console->theme;
+    size_t waiting = console_waiting(console);
+    cleanup_free char *where = where_keys_go(console);
+    cleanup_free char *keys = NULL;
+    cleanup_free char *tip = hint(console);
+    cleanup_free char *force = in_force(console);
+    cleanup_free char *name = NULL;
+    cleanup_free char *wait = NULL;
+    int column;
+
+    render_fill(theme, rect, THEME_STATUS);
+    keys = xasprintf(_(" %s keys: %s "), console->mark, where);
+    column = render_string(theme, rect, 0, THEME_STATUS_KEYS, keys);
+    if (waiting > 0) {
+        wait = tip != NULL ? xasprintf(_(" %zu waiting, %s "), waiting, tip)
+                           : xasprintf(_(" %zu waiting "), waiting);
+        column = render_string(theme, rect, column, THEME_STATUS_WAITING, wait);
+    } else if (tip != NULL) {
+        column = render_string(theme, rect, column + 1, THEME_STATUS, tip);
+    }
+    column = render_cut(theme, rect, column + 1, rect.columns - column - 2, THEME_STATUS, force);
+    name = session_name(console, 24);
+    if (column + 3 + (int)text_width(name, strlen(name)) < rect.columns) {
+        rect.columns--;
+        render_right(theme, rect, THEME_STATUS, name);
+    }
+}

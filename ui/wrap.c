@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "ui/wrap.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/text.h"
+
+static void add_line(struct wrap *wrap, size_t start, size_t length, bool continued)
+{
+    /* Grows at powers of two. */
+    if ((wrap->count & (wrap->count - 1)) == 0)
+        wrap->lines = xreallocarray(wrap->lines, wrap->count == 0 ? 1 : wrap->count * 2,
+                                    sizeof(*wrap->lines));
+    wrap->lines[wrap->count++] = (struct wrap_line){start, length, continued};
+}
+
+/* Bytes of the text that go on this line. */
+static size_t take(const char *text, size_t length, size_t columns, enum wrap_mode mode)
+{
+    size_t fitting = text_fit(text, length, columns);
+    size_t blank;
+
+    if (fitting == 0) /* a character wider than the line: never stand still */
+        fitting = text_fit(text, length, 2);
+    if (fitting == 0)
+        fitting = 1;
+    if (fitting >= length || mode == WRAP_EXACT || text[fitting] == ' ')
+        return fitting;
+    for (blank = fitting; blank > 0 && text[blank - 1] != ' '; blank--)
+        continue;
+    /* A word that fills more than half of the line is broken rather than moved. */
+    return blank > fitting / 2 ? blank : fitting;
+}
+
+static void wrap_paragraph(struct wrap *wrap, const char *text, size_t start, size_t end,
+                           size_t columns, enum wrap_mode mode)
+{
+    bool continued = false;
+
+    do {
+        size_t used = take(text + start, end - start, columns, mode);
+        size_t length = used;
+
+        while (mode == WRAP_WORDS && length > 0 && text[start + length - 1] == ' ')
+            length--;
+        add_line(wrap, start, length, continued);
+        start += used;
+        while (mode == WRAP_WORDS && start < end && text[start] == ' ')
+            start++;
+        continued = true;
+    } while (start < end);
+}
+
+void wrap_init(struct wrap *wrap, const char *text, size_t columns, enum wrap_mode mode)
+{
+    size_t length = strlen(text);
+    size_t start = 0;
+
+    wrap->lines = NULL;
+    wrap->count = 0;
+    for (;;) {
+        const char *newline = memchr(text + start, '\n', length - start);
+        size_t end = newline != NULL ? (size_t)(newline - text) : length;
+
+        wrap_paragraph(wrap, text, start, end, columns, mode);
+        if (newline == NULL)
+            break;
+        start = end + 1;
+    }
+}
+
+void wrap_clear(struct wrap *wrap)
+{
+    free(wrap->lines);
+    wrap->lines = NULL;
+    wrap->count = 0;
+}
