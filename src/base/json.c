@@ -121,9 +121,12 @@ int json_get_strv_optional(const json_t *object, const char *key, size_t limit, 
     size_t count = json_array_size(array);
     cleanup_strv char **strings = xcalloc(count + 1, sizeof *strings);
     for (size_t i = 0; i < count; i++) {
+        const json_t *element = json_array_get(array, i);
         const char *string;
-        if (check_string(json_array_get(array, i), key, &string, error) < 0)
-            return error_prefix(error, "element %zu of", i);
+        if (check_string(element, key, &string, NULL) < 0) {
+            cleanup_free char *name = xasprintf("%s[%zu]", key, i);
+            return check_string(element, name, &string, error);
+        }
         strings[i] = xstrdup(string);
     }
     *value = steal_pointer(&strings);

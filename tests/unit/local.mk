@@ -19,12 +19,24 @@ UNIT_BASE = libbase.a $(CMOCKA_LIBS) $(LTLIBINTL)
 UNIT_JSON = libjson.a $(UNIT_BASE) $(JANSSON_LIBS)
 UNIT_LOOP = libloop.a $(UNIT_BASE) $(EVENT_LIBS) $(AX_PTHREAD_FLAGS)
 
+unit_tests += tests/unit/test_alloc
+tests_unit_test_alloc_LDADD = $(UNIT_BASE)
 unit_tests += tests/unit/test_clock
 tests_unit_test_clock_LDADD = $(UNIT_BASE)
+unit_tests += tests/unit/test_error
+tests_unit_test_error_LDADD = $(UNIT_BASE)
+unit_tests += tests/unit/test_fd
+tests_unit_test_fd_LDADD = $(UNIT_BASE)
+unit_tests += tests/unit/test_json
+tests_unit_test_json_LDADD = $(UNIT_JSON)
+unit_tests += tests/unit/test_log
+tests_unit_test_log_LDADD = $(UNIT_BASE)
 unit_tests += tests/unit/test_loop
 tests_unit_test_loop_LDADD = $(UNIT_LOOP)
 unit_tests += tests/unit/test_strbuf
 tests_unit_test_strbuf_LDADD = $(UNIT_BASE)
+unit_tests += tests/unit/test_text
+tests_unit_test_text_LDADD = $(UNIT_BASE)
 unit_tests += tests/unit/test_text_escape
 tests_unit_test_text_escape_LDADD = $(UNIT_BASE)
 
