@@ -1,1 +1,8 @@
 # SPDX-License-Identifier: MIT
+man_MANS += doc/assent.1
+CLEANFILES += doc/assent.1
+dist_doc_DATA = README doc/SECURITY.md doc/MAP.md doc/control-socket.md
+EXTRA_DIST += doc/assent.1.in doc/README
+
+doc/assent.1: doc/assent.1.in dump-options$(EXEEXT)
+	$(AM_V_GEN)$(MKDIR_P) doc && ./dump-options manual <$(srcdir)/doc/assent.1.in >$@.new && mv $@.new $@

@@ -13,3 +13,9 @@ libconfig_a_SOURCES = \
 	src/config/subcommand_table.c src/config/subcommand_table.h
 libconfig_a_CFLAGS = $(AM_CFLAGS) $(CONFUSE_CFLAGS)
 EXTRA_DIST += src/config/README
+
+# Runs while building: makes manual, completions and default configuration from the tables.
+noinst_PROGRAMS += dump-options
+dump_options_SOURCES = src/config/dump.h src/config/dump_completions.c \
+	src/config/dump_manual.c src/config/dump_options.c
+dump_options_LDADD = libconfig.a libbase.a

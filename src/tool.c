@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tool: the program assent-tool, which answers the subcommands that need neither console nor
+ * sandbox. Each is a function in a file of its own, src/tool_NAME.c.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/i18n.h"
+#include "tool.h"
+
+static const struct {
+    const char *name;
+    int (*run)(int argc, char **argv);
+} tools[] = {
+    {"config", tool_config},
+};
+
+int main(int argc, char **argv)
+{
+    i18n_init();
+    for (size_t i = 0; argc > 1 && i < sizeof(tools) / sizeof(tools[0]); i++)
+        if (strcmp(argv[1], tools[i].name) == 0)
+            return tools[i].run(argc - 1, argv + 1);
+    fprintf(stderr, "assent: %s\n", _("this program is started by assent"));
+    return TOOL_FAILED;
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/* `assent config`: each key with its value and where the value comes from. */
+#include "config.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "base/alloc.h"
+#include "base/i18n.h"
+#include "base/strbuf.h"
+#include "base/text.h"
+#include "config/arguments.h"
+#include "config/config_file.h"
+#include "config/help.h"
+#include "config/options.h"
+#include "tool.h"
+
+static const char *origin_name(enum option_origin origin)
+{
+    static const char *const names[] = {"default", "file", "profile", "command line"};
+    return names[origin];
+}
+
+/* "profile work, /home/x/.config/assent/assent.conf:12" */
+static void describe_source(const struct options *options, enum option_id id, struct strbuf *out)
+{
+    struct option_source source = options_source(options, id);
+    if (source.origin == ORIGIN_PROFILE)
+        strbuf_addf(out, _("profile %s, "), options_string(options, OPTION_PROFILE));
+    if (source.file && source.line)
+        strbuf_addf(out, "%s:%d", source.file, source.line);
+    else if (source.file)
+        strbuf_addstr(out, source.file);
+    else
+        strbuf_addstr(out, source.origin == ORIGIN_DEFAULT ? _("default") : _("command line"));
+}
+
+static void print_lines(const struct options *options)
+{
+    for (int id = 0; id < OPTION_KEY_COUNT; id++) {
+        cleanup_strbuf struct strbuf raw = STRBUF_INIT;
+        cleanup_strbuf struct strbuf line = STRBUF_INIT;
+        strbuf_addf(&raw, "%s = ", option_specs[id].key);
+        options_format(options, (enum option_id)id, &raw);
+        strbuf_addstr(&raw, " # ");
+        describe_source(options, (enum option_id)id, &raw);
+        text_escape(&line, raw.data, raw.length, 0);
+        puts(strbuf_str(&line));
+    }
+}
+
+static json_t *value_json(const struct options *options, enum option_id id)
+{
+    const struct option_spec *spec = &option_specs[id];
+    if (option_is_list(spec)) {
+        json_t *list = json_array();
+        for (const char *const *item = options_list(options, id); *item; item++)
+            json_array_append_new(list, json_string(*item));
+        return list;
+    }
+    if (spec->type == OPTION_BOOL)
+        return json_boolean(options_bool(options, id));
+    if (spec->type == OPTION_CHOICE || spec->type == OPTION_STRING || spec->type == OPTION_PATH)
+        return json_string(options_string(options, id));
+    return json_integer(options_number(options, id));
+}
+
+/* {"KEY": {"value", "origin", "file", "line"} …} */
+static int print_json(const struct options *options)
+{
+    json_t *all = json_object();
+    for (int id = 0; id < OPTION_KEY_COUNT; id++) {
+        struct option_source source = options_source(options, (enum option_id)id);
+        json_t *entry = json_pack("{s:o*, s:s, s:s*, s:i}", "value",
+                                  value_json(options, (enum option_id)id), "origin",
+                                  origin_name(source.origin), "file", source.file, "line",
+                                  source.line);
+        json_object_set_new(all, option_specs[id].key, entry);
+    }
+    int result = json_dumpf(all, stdout, JSON_INDENT(2));
+    json_decref(all);
+    putchar('\n');
+    return result;
+}
+
+int tool_config(int argc, char **argv)
+{
+    struct error error = ERROR_INIT;
+    struct options *options = options_new();
+    int result = 0;
+    int rest = arguments_parse(options, SUBCOMMAND_CONFIG, argc, argv, &error);
+    if (rest >= 0 && options_bool(options, OPTION_HELP))
+        result = help_print(stdout, SUBCOMMAND_CONFIG);
+    else if (rest >= 0 && rest < argc)
+        result = error_set(&error, 0, "config takes no arguments");
+    else if (rest < 0 || config_file_load(options, &error) < 0)
+        result = -1;
+    else if (options_bool(options, OPTION_JSON))
+        result = print_json(options);
+    else
+        print_lines(options);
+    options_free(&options);
+    if (*error.message) {
+        cleanup_strbuf struct strbuf shown = STRBUF_INIT;
+        text_escape(&shown, error.message, strlen(error.message), TEXT_KEEP_NEWLINES);
+        fprintf(stderr, "assent config: %s\n", strbuf_str(&shown));
+    }
+    return result == 0 && fflush(stdout) == 0 ? 0 : TOOL_FAILED;
+}
