@@ -15,3 +15,7 @@ if STATIC_LAUNCHER
 assent_sandbox_cli_LDFLAGS = $(AM_LDFLAGS) -static
 endif
 endif
+
+pkglibexec_PROGRAMS += assent-tool
+assent_tool_SOURCES = src/tool.c src/tool.h src/tool_config.c
+assent_tool_LDADD = libconfig.a libjson.a libbase.a $(CONFUSE_LIBS) $(JANSSON_LIBS) $(LTLIBINTL)

@@ -5,10 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <jansson.h>
-
 #include "base/alloc.h"
 #include "base/i18n.h"
+#include "base/json.h"
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "config/arguments.h"
@@ -57,32 +56,36 @@ static json_t *value_json(const struct options *options, enum option_id id)
     if (option_is_list(spec)) {
         json_t *list = json_array();
         for (const char *const *item = options_list(options, id); *item; item++)
-            json_array_append_new(list, json_string(*item));
+            json_array_append_new(list, json_string_lossy(*item, strlen(*item)));
         return list;
     }
     if (spec->type == OPTION_BOOL)
         return json_boolean(options_bool(options, id));
-    if (spec->type == OPTION_CHOICE || spec->type == OPTION_STRING || spec->type == OPTION_PATH)
-        return json_string(options_string(options, id));
+    if (spec->type == OPTION_CHOICE || spec->type == OPTION_STRING || spec->type == OPTION_PATH) {
+        const char *text = options_string(options, id);
+        return json_string_lossy(text, strlen(text));
+    }
     return json_integer(options_number(options, id));
 }
 
-/* {"KEY": {"value", "origin", "file", "line"} …} */
+/* {"KEY": {"value", "origin", "file" and "line" when there are any} …}, one line. */
 static int print_json(const struct options *options)
 {
     json_t *all = json_object();
     for (int id = 0; id < OPTION_KEY_COUNT; id++) {
         struct option_source source = options_source(options, (enum option_id)id);
-        json_t *entry = json_pack("{s:o*, s:s, s:s*, s:i}", "value",
-                                  value_json(options, (enum option_id)id), "origin",
-                                  origin_name(source.origin), "file", source.file, "line",
-                                  source.line);
+        json_t *entry = json_object();
+        json_object_set_new(entry, "value", value_json(options, (enum option_id)id));
+        json_object_set_new(entry, "origin", json_string(origin_name(source.origin)));
+        if (source.file)
+            json_object_set_new(entry, "file", json_string_lossy(source.file, strlen(source.file)));
+        if (source.line)
+            json_object_set_new(entry, "line", json_integer(source.line));
         json_object_set_new(all, option_specs[id].key, entry);
     }
-    int result = json_dumpf(all, stdout, JSON_INDENT(2));
+    cleanup_free char *line = json_line(all);
     json_decref(all);
-    putchar('\n');
-    return result;
+    return puts(line) == EOF ? -1 : 0;
 }
 
 int tool_config(int argc, char **argv)

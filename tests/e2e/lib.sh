@@ -1,0 +1,208 @@
+# SPDX-License-Identifier: MIT
+# shellcheck shell=sh
+# End-to-end tests: real programs in a real terminal (tmux on a socket of its own), in a home, a
+# configuration and a workspace that exist for one script.
+#
+#   . "${srcdir:-.}/tests/e2e/lib.sh"
+#   e2e_begin
+#   asks_before_it_removes() {
+#       console_start main 80x24
+#       agent -- rm -rf x >"$e2e_dir/out" &
+#       wait_screen main 'rm -rf x'
+#       keys main d
+#       wait_for 'the file is still there' test -e "$e2e_work/x"
+#       console_stop main
+#   }
+#   test_case asks_before_it_removes
+#   e2e_end
+#
+# Nothing sleeps for a fixed time: wait_for and wait_screen poll a condition until a deadline.
+# shellcheck source=tests/lib.sh
+. "${srcdir:-.}/tests/lib.sh"
+
+e2e_build=$PWD
+e2e_deadline=${E2E_DEADLINE:-30} # seconds that a condition may take at most
+
+# Makes the place: $e2e_dir with home, conf, state, run (XDG directories) and $e2e_work, the
+# workspace. It lies in the build directory because /tmp is writable for sandboxed commands.
+e2e_begin() {
+    test_need tmux
+    e2e_dir=$(mktemp -d "$e2e_build/e2e.XXXXXX") || exit 1
+    trap e2e_cleanup EXIT
+    trap 'exit 1' HUP INT TERM
+    e2e_work=$e2e_dir/work
+    mkdir "$e2e_dir/home" "$e2e_dir/conf" "$e2e_dir/conf/assent" "$e2e_dir/state" "$e2e_work" "$e2e_dir/tmp"
+    mkdir -m 700 "$e2e_dir/run"
+    srcdir=$(cd "$srcdir" && pwd)
+}
+
+e2e_tmux() {
+    env -u TMUX -u TMUX_PANE tmux -S "$e2e_dir/tmux" -f /dev/null "$@"
+}
+
+# Runs a program in an environment of its own. $e2e_env adds NAME=VALUE words without spaces.
+e2e_run() {
+    # shellcheck disable=SC2086 # words
+    env -i PATH="$PATH" HOME="$e2e_dir/home" USER=tester SHELL=/bin/sh TERM="${e2e_term:-tmux-256color}" \
+        LC_ALL=C.UTF-8 TMPDIR="$e2e_dir/tmp" XDG_CONFIG_HOME="$e2e_dir/conf" \
+        XDG_STATE_HOME="$e2e_dir/state" XDG_RUNTIME_DIR="$e2e_dir/run" \
+        ASAN_OPTIONS="${ASAN_OPTIONS-}" UBSAN_OPTIONS="${UBSAN_OPTIONS-}" ${e2e_env-} "$@"
+}
+
+assent() {
+    e2e_run "$e2e_build/assent" "$@"
+}
+
+# agent [OPTION…] -- COMMAND…: a client in the workspace.
+agent() {
+    (cd "$e2e_work" && assent exec "$@")
+}
+
+# ---- waiting -----------------------------------------------------------------------------------
+
+# wait_for WHAT COMMAND…: until the command succeeds; fails after the deadline and says what it
+# waited for.
+wait_for() {
+    wait_what=$1
+    shift
+    wait_end=$(($(date +%s) + e2e_deadline))
+    until "$@" >/dev/null 2>&1; do
+        if [ "$(date +%s)" -ge "$wait_end" ]; then
+            printf 'waited %d s for: %s\n' "$e2e_deadline" "$wait_what" >&2
+            return 1
+        fi
+        sleep 0.05
+    done
+}
+
+screen_has() {
+    screen "$1" | grep -qF -e "$2"
+}
+
+screen_lacks() {
+    ! screen_has "$@"
+}
+
+# wait_screen NAME TEXT: until a row of that console's screen holds the text.
+wait_screen() {
+    wait_for "\"$2\" on the screen" screen_has "$1" "$2" || {
+        screen "$1" >&2
+        return 1
+    }
+}
+
+wait_no_screen() {
+    wait_for "no \"$2\" on the screen" screen_lacks "$1" "$2" || {
+        screen "$1" >&2
+        return 1
+    }
+}
+
+# ---- consoles ----------------------------------------------------------------------------------
+
+# console_start NAME COLUMNSxROWS ARGUMENT…: `assent ARGUMENT…` in a terminal of that size, in the
+# workspace. Its exit status will be in $e2e_dir/NAME.status.
+console_start() {
+    name=$1
+    size=$2
+    shift 2
+    rm -f "$e2e_dir/$name.status"
+    terminal_start "$name" "$size" "$e2e_build/assent" "$@"
+}
+
+# terminal_start NAME COLUMNSxROWS COMMAND…: any command, as above.
+terminal_start() {
+    name=$1
+    size=$2
+    shift 2
+    # tmux joins its words with spaces and gives them to a shell: hand them over in a script.
+    {
+        printf '#!/bin/sh\n'
+        for word; do
+            printf '%s' "$word" | sed "s/'/'\\\\''/g; 1s/^/'/; \$s/\$/' /"
+        done
+        printf "\necho \$? >'%s/%s.new' && mv '%s/%s.new' '%s/%s.status'\n" \
+            "$e2e_dir" "$name" "$e2e_dir" "$name" "$e2e_dir" "$name"
+    } >"$e2e_dir/$name.script"
+    (
+        cd "$e2e_work" || exit 1
+        e2e_run env -u TMUX tmux -S "$e2e_dir/tmux" -f /dev/null \
+            set-option -g remain-on-exit on \; set-option -g status off \; \
+            set-option -g default-terminal "${e2e_term:-tmux-256color}" \; \
+            set-option -s escape-time 0 \; \
+            new-session -d -s "$name" -x "${size%x*}" -y "${size#*x}" "sh '$e2e_dir/$name.script'"
+    )
+}
+
+# The text on a console's screen. With -e the colours too.
+screen() {
+    if [ "$1" = -e ]; then
+        e2e_tmux capture-pane -p -e -t "$2"
+    else
+        e2e_tmux capture-pane -p -t "$1"
+    fi
+}
+
+# keys NAME KEY…: as tmux names them (y, Enter, Escape, C-a). typed NAME TEXT: letter by letter.
+keys() {
+    key_target=$1
+    shift
+    e2e_tmux send-keys -t "$key_target" "$@"
+}
+
+typed() {
+    e2e_tmux send-keys -t "$1" -l "$2"
+}
+
+resize() {
+    e2e_tmux resize-window -t "$1" -x "${2%x*}" -y "${2#*x}"
+}
+
+# The exit status of a console that ends by itself; waits for it.
+console_status() {
+    wait_for "the end of $1" test -e "$e2e_dir/$1.status" && cat "$e2e_dir/$1.status"
+}
+
+# Closes the terminal of a console (SIGHUP) and waits until its processes are gone.
+console_stop() {
+    e2e_tmux kill-session -t "$1" 2>/dev/null
+    wait_for 'the end of all processes' e2e_quiet
+}
+
+# ---- processes ---------------------------------------------------------------------------------
+
+# Process ids that belong to this test: their home is ours. tmux itself does not count.
+e2e_processes() {
+    grep -lzxF "HOME=$e2e_dir/home" /proc/[0-9]*/environ 2>/dev/null | while read -r environ; do
+        pid=${environ#/proc/}
+        pid=${pid%/environ}
+        grep -q '^tmux' "/proc/$pid/comm" 2>/dev/null || echo "$pid"
+    done
+}
+
+e2e_quiet() {
+    [ -z "$(e2e_processes)" ]
+}
+
+e2e_cleanup() {
+    e2e_tmux kill-server 2>/dev/null
+    for pid in $(e2e_processes); do
+        kill -KILL "$pid" 2>/dev/null
+    done
+    rm -rf "$e2e_dir"
+}
+
+# Fails when a test left processes behind, then reports.
+e2e_end() {
+    nothing_is_left_running() {
+        e2e_tmux kill-server 2>/dev/null || true
+        wait_for 'the end of all processes' e2e_quiet || {
+            for pid in $(e2e_processes); do
+                tr '\0' ' ' <"/proc/$pid/cmdline" >&2
+            done
+            exit 1
+        }
+    }
+    test_case nothing_is_left_running
+    test_end
+}
