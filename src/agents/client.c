@@ -16,6 +16,7 @@
 #include "base/fd.h"
 #include "base/json.h"
 #include "base/strbuf.h"
+#include "config/paths.h"
 
 #define PROTOCOL 1
 /* How long a console may take to answer the first words; a stopped one never does. */
@@ -388,8 +389,10 @@ static void find_console(struct client *client)
 static void timer_fired(void *argument)
 {
     struct client *client = argument;
-    if (client->failure != NULL)
-        client->events.gone(client->argument, client->failure);
+    /* A copy: the client may be freed by the one who is told. */
+    cleanup_free char *why = client->failure != NULL ? xstrdup(client->failure) : NULL;
+    if (why != NULL)
+        client->events.gone(client->argument, why);
     else if (client->peer != NULL)
         give_up(client, "the console does not answer (is it stopped, or very busy?)");
     else if (client->candidate_count > 0)
@@ -421,7 +424,7 @@ struct client *client_new(struct loop *loop, const struct client_setup *setup,
     client->timer = loop_timer_new(loop, timer_fired, client);
     LIST_INIT(&client->starts);
     if (client->socket == NULL)
-        client->directory = rendezvous_directory(&error);
+        client->directory = paths_runtime_directory(&error);
     else if (client->socket[0] == '/')
         client->directory =
             xstrndup(client->socket, (size_t)(strrchr(client->socket, '/') - client->socket));

@@ -282,15 +282,8 @@ static void deliver(struct jsonrpc *peer, struct batch *batch, json_t *message)
 
 static void answer(struct jsonrpc_request **place, json_t *message)
 {
-    struct jsonrpc_request *request = *place;
-    struct jsonrpc *peer = request->peer;
-    struct batch *batch = request->batch;
-    *place = NULL;
-    deliver(peer, batch, message);
-    request->batch = NULL;
-    free_request(request);
-    if (batch != NULL)
-        batch_release(peer, batch);
+    deliver((*place)->peer, (*place)->batch, message);
+    jsonrpc_drop(place);
 }
 
 void jsonrpc_reply(struct jsonrpc_request **request, json_t *result)
@@ -308,6 +301,18 @@ void jsonrpc_fail(struct jsonrpc_request **request, int code, const char *format
     cleanup_free char *text = xvasprintf(format, arguments);
     va_end(arguments);
     answer(request, error_message((*request)->id, code, text));
+}
+
+void jsonrpc_drop(struct jsonrpc_request **place)
+{
+    struct jsonrpc_request *request = *place;
+    struct batch *batch = request->batch;
+    struct jsonrpc *peer = request->peer;
+    *place = NULL;
+    request->batch = NULL;
+    free_request(request);
+    if (batch != NULL)
+        batch_release(peer, batch);
 }
 
 const json_t *jsonrpc_request_id(const struct jsonrpc_request *request)

@@ -66,6 +66,8 @@ void jsonrpc_free(struct jsonrpc **peer);
 void jsonrpc_reply(struct jsonrpc_request **request, json_t *result);
 void jsonrpc_fail(struct jsonrpc_request **request, int code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* Leaves a request without an answer, for protocols in which a cancelled request gets none. */
+void jsonrpc_drop(struct jsonrpc_request **request);
 /* The id of a request, borrowed. */
 const json_t *jsonrpc_request_id(const struct jsonrpc_request *request);
 

@@ -27,22 +27,6 @@
 
 /* ---- the directory ------------------------------------------------------------------------- */
 
-char *rendezvous_directory(struct error *error)
-{
-    const char *runtime = getenv("XDG_RUNTIME_DIR");
-    if (runtime != NULL && runtime[0] == '/')
-        return xasprintf("%s/assent", runtime);
-    const char *state = getenv("XDG_STATE_HOME");
-    if (state != NULL && state[0] == '/')
-        return xasprintf("%s/assent/run", state);
-    const char *home = getenv("HOME");
-    if (home != NULL && home[0] == '/')
-        return xasprintf("%s/.local/state/assent/run", home);
-    error_set(error, 0,
-              "no place for the control socket: set XDG_RUNTIME_DIR (or HOME) to an absolute path");
-    return NULL;
-}
-
 int rendezvous_open(const char *path, bool create, struct error *error)
 {
     if (create) {

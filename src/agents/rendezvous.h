@@ -13,10 +13,6 @@
 
 #include "base/error.h"
 
-/* $XDG_RUNTIME_DIR/assent, or $XDG_STATE_HOME/assent/run (~/.local/state/assent/run) where the
- * first is unset. The caller frees. NULL with a message when there is no home either. */
-char *rendezvous_directory(struct error *error);
-
 /* Opens the directory, making it first when `create`. Refuses one that is a symlink, not ours or
  * open to others. A descriptor, or -1 (error->number is ENOENT when there is none). */
 int rendezvous_open(const char *path, bool create, struct error *error);

@@ -20,6 +20,7 @@
 #include "base/json.h"
 #include "base/log.h"
 #include "base/strbuf.h"
+#include "config/paths.h"
 
 #define CONNECTIONS_DEFAULT 256
 #define TREE_RUNNING_DEFAULT 64
@@ -445,7 +446,7 @@ static int open_socket(struct server *server, const char *socket, struct error *
         directory = xstrndup(socket, slash == socket ? 1 : (size_t)(slash - socket));
         server->name = xstrdup(slash + 1);
     } else {
-        directory = rendezvous_directory(error);
+        directory = paths_runtime_directory(error);
         if (directory == NULL)
             return -1;
         server->name = xasprintf("%d.sock", (int)getpid());

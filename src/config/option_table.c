@@ -379,6 +379,15 @@ const struct option_spec option_specs[OPTION_COUNT] = {
             .fallback = "false",
             .description = N_("Run the command on a terminal."),
         },
+    [OPTION_EXEC_STDIN] =
+        {
+            .name = "stdin",
+            .letter = 'i',
+            .subcommands = ON(EXEC),
+            .type = OPTION_BOOL,
+            .fallback = "false",
+            .description = N_("Pass standard input on to the command; else it reads nothing."),
+        },
     [OPTION_EXEC_TIMEOUT] =
         {
             .name = "timeout",

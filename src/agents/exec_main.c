@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* exec_main: `assent exec`, the command line around exec.h. */
+#include "config.h"
+
+#include <stdio.h>
+
+#include "agents/exec.h"
+#include "base/error.h"
+#include "base/i18n.h"
+#include "config/arguments.h"
+#include "config/help.h"
+#include "config/options.h"
+
+static const char *text_or_null(const struct options *options, enum option_id id)
+{
+    const char *text = options_string(options, id);
+    return text[0] != '\0' ? text : NULL;
+}
+
+static int run(const struct options *options, char *const *argv)
+{
+    if (options_bool(options, OPTION_HELP))
+        return help_print(stdout, SUBCOMMAND_EXEC) == 0 ? 0 : EXEC_FAILED;
+    if (options_bool(options, OPTION_VERSION))
+        return help_print_version(stdout) == 0 ? 0 : EXEC_FAILED;
+    if (argv[0] == NULL) {
+        fprintf(stderr, "assent exec: %s\n", _("no command given (see assent exec --help)"));
+        return EXEC_FAILED;
+    }
+    struct exec_options exec_options = {
+        .argv = argv,
+        .session = text_or_null(options, OPTION_EXEC_SESSION),
+        .justification = text_or_null(options, OPTION_EXEC_JUSTIFICATION),
+        .escalate = options_bool(options, OPTION_EXEC_ESCALATE),
+        .tty = options_bool(options, OPTION_EXEC_TTY),
+        .pass_stdin = options_bool(options, OPTION_EXEC_STDIN),
+        .json = options_bool(options, OPTION_JSON),
+        .timeout_ms = options_number(options, OPTION_EXEC_TIMEOUT),
+    };
+    return exec_run(&exec_options);
+}
+
+int main(int argc, char **argv)
+{
+    struct error error = ERROR_INIT;
+    i18n_init();
+    struct options *options = options_new();
+    int first = arguments_parse(options, SUBCOMMAND_EXEC, argc, argv, &error);
+    int status = EXEC_FAILED;
+    if (first < 0)
+        fprintf(stderr, "assent exec: %s\n", error.message);
+    else
+        status = run(options, argv + first);
+    options_free(&options);
+    return status;
+}
