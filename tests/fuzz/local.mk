@@ -29,3 +29,10 @@ tests_fuzz_fuzz_vt_SOURCES = tests/fuzz/fuzz_vt.c tests/term/term_check.c \
 	tests/term/term_check.h $(FUZZ_MAIN)
 tests_fuzz_fuzz_vt_LDADD = libterm.a libbase.a $(VTERM_LIBS) $(LTLIBINTL)
 tests_fuzz_fuzz_vt_LDFLAGS = $(FUZZ_LINK)
+
+# ---- agents
+fuzz_tests += tests/fuzz/fuzz_jsonrpc
+tests_fuzz_fuzz_jsonrpc_SOURCES = tests/fuzz/fuzz_jsonrpc.c $(FUZZ_MAIN)
+tests_fuzz_fuzz_jsonrpc_LDADD = libagents.a libloop.a libjson.a libbase.a \
+	$(JANSSON_LIBS) $(EVENT_LIBS) $(LTLIBINTL)
+tests_fuzz_fuzz_jsonrpc_LDFLAGS = $(FUZZ_LINK)

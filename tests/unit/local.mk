@@ -77,6 +77,8 @@ tests_unit_test_options_LDADD = libconfig.a $(UNIT_BASE) $(CONFUSE_LIBS)
 # ---- agents
 unit_tests += tests/unit/test_jsonrpc
 tests_unit_test_jsonrpc_LDADD = libagents.a $(UNIT_LOOP) $(UNIT_JSON)
+unit_tests += tests/unit/test_mcp
+tests_unit_test_mcp_LDADD = libagents.a libconfig.a $(UNIT_LOOP) $(UNIT_JSON)
 
 # ---- ui/term
 

@@ -1,0 +1,569 @@
+/* SPDX-License-Identifier: MIT */
+/* mcp and client: the test is the agent at one end and the console at the other. */
+#include "config.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "agents/jsonrpc.h"
+#include "agents/mcp.h"
+#include "agents/rendezvous.h"
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "base/fd.h"
+#include "base/json.h"
+#include "base/loop.h"
+#include "base/strbuf.h"
+
+#define CONSOLES 3
+/* Turns after which everything that can happen has happened; nothing here waits for time. */
+#define TURNS 60
+
+/* A console that does what the test says. */
+struct console {
+    struct fixture *fixture;
+    char name[32], root[256];
+    int listener;
+    struct loop_io *accepting;
+    struct jsonrpc *peer; /* the last connection */
+    char *initialized;    /* params of initialize */
+    unsigned connections, started, cancelled;
+    char *start_params;
+};
+
+struct fixture {
+    struct clock_fake clock;
+    struct loop *loop;
+    char directory[64];
+    int sockets;
+    struct console consoles[CONSOLES];
+    struct mcp *mcp;
+    int fd; /* the agent's end */
+    struct strbuf received;
+    bool ended;
+};
+
+/* ---- the console --------------------------------------------------------------------------- */
+
+static void console_request(void *argument, struct jsonrpc_request *request, const char *method,
+                            const json_t *params)
+{
+    struct console *console = argument;
+    if (strcmp(method, "console/info") == 0) {
+        jsonrpc_reply(&request, json_pack("{s:{s:s}}", "console", "root", console->root));
+    } else if (strcmp(method, "initialize") == 0) {
+        free(console->initialized);
+        console->initialized = json_line(params);
+        jsonrpc_reply(&request, json_pack("{s:i}", "protocol", 1));
+    } else if (strcmp(method, "call/start") == 0) {
+        free(console->start_params);
+        console->start_params = json_line(params);
+        jsonrpc_reply(&request, json_pack("{s:I}", "call", (json_int_t)++console->started));
+    } else {
+        assert_string_equal(method, "call/cancel");
+        console->cancelled++;
+        jsonrpc_reply(&request, json_object());
+    }
+}
+
+static void console_closed(void *argument, int number)
+{
+    (void)number;
+    jsonrpc_free(&((struct console *)argument)->peer);
+}
+
+static const struct jsonrpc_events console_events = {.request = console_request,
+                                                     .closed = console_closed};
+
+static void console_accept(int listener, unsigned events, void *argument)
+{
+    struct console *console = argument;
+    (void)events;
+    int fd = accept(listener, NULL, NULL);
+    assert_true(fd >= 0);
+    console->connections++;
+    jsonrpc_free(&console->peer);
+    console->peer = jsonrpc_new(console->fixture->loop, fd, fd, NULL, &console_events, console);
+}
+
+static struct console *start_console(struct fixture *fixture, int index, const char *root)
+{
+    struct error error = ERROR_INIT;
+    struct console *console = &fixture->consoles[index];
+    console->fixture = fixture;
+    snprintf(console->name, sizeof(console->name), "%d.sock", index + 1);
+    snprintf(console->root, sizeof(console->root), "%s", root);
+    console->listener = rendezvous_listen(fixture->sockets, console->name, &error);
+    assert_true(console->listener >= 0);
+    console->accepting = loop_io_new(fixture->loop, console->listener, console_accept, console);
+    loop_io_set(console->accepting, LOOP_READ);
+    return console;
+}
+
+static void stop_console(struct console *console)
+{
+    if (console->fixture == NULL)
+        return;
+    jsonrpc_free(&console->peer);
+    loop_io_free(&console->accepting);
+    rendezvous_remove(console->fixture->sockets, console->name, console->listener);
+    fd_close(&console->listener);
+    free(console->initialized);
+    free(console->start_params);
+    memset(console, 0, sizeof(*console));
+}
+
+static void tell_state(struct console *console, int call, const char *state, int waiting)
+{
+    jsonrpc_notify(console->peer, "call/state",
+                   json_pack("{s:i,s:s,s:i}", "call", call, "state", state, "waiting", waiting));
+}
+
+static void finish(struct console *console, int call, const char *outcome, int code,
+                   const char *output)
+{
+    json_t *result = json_pack(
+        "{s:s,s:i,s:n,s:b,s:i,s:s,s:{s:s,s:s,s:n},s:n,s:n,s:i,s:{s:s,s:n,s:s,s:b}}", "outcome",
+        outcome, "exit_code", code, "signal", "timed_out", 0, "duration_ms", 5, "sandbox", "none",
+        "decision", "kind", "approved", "source", "config", "message", "denied", "failure",
+        "attempts", 1, "output", "stdout", output, "stderr", "aggregated", output, "truncated", 0);
+    assert_non_null(result);
+    jsonrpc_notify(console->peer, "call/finished",
+                   json_pack("{s:i,s:o}", "call", call, "result", result));
+}
+
+/* ---- the agent ----------------------------------------------------------------------------- */
+
+static void on_ended(void *argument)
+{
+    ((struct fixture *)argument)->ended = true;
+}
+
+static void work(struct fixture *fixture)
+{
+    for (int turn = 0; turn < TURNS; turn++)
+        loop_step(fixture->loop, 0);
+}
+
+static void pass(struct fixture *fixture, int64_t ms)
+{
+    fixture->clock.now_ms += ms;
+    work(fixture);
+}
+
+/* What the server has said since the last time. */
+static const char *hear(struct fixture *fixture)
+{
+    char bytes[16384];
+    ssize_t count;
+    strbuf_reset(&fixture->received);
+    while ((count = read(fixture->fd, bytes, sizeof(bytes))) > 0)
+        strbuf_add(&fixture->received, bytes, (size_t)count);
+    return strbuf_str(&fixture->received);
+}
+
+static const char *say(struct fixture *fixture, const char *line)
+{
+    size_t length = strlen(line);
+    assert_int_equal(write(fixture->fd, line, length), length);
+    assert_int_equal(write(fixture->fd, "\n", 1), 1);
+    work(fixture);
+    return hear(fixture);
+}
+
+static void start_server(struct fixture *fixture, const char *cwd)
+{
+    int ends[2];
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
+    fixture->fd = ends[0];
+    fd_set_nonblock(fixture->fd, true);
+    struct mcp_setup setup = {.loop = fixture->loop,
+                              .read_fd = ends[1],
+                              .write_fd = ends[1],
+                              .cwd = cwd,
+                              .ended = on_ended,
+                              .argument = fixture};
+    fixture->mcp = mcp_new(&setup);
+}
+
+static int set_up(void **state)
+{
+    struct fixture *fixture = XNEW(struct fixture);
+    struct error error = ERROR_INIT;
+    snprintf(fixture->directory, sizeof(fixture->directory), "/tmp/assent-test-XXXXXX");
+    assert_non_null(mkdtemp(fixture->directory));
+    setenv("XDG_RUNTIME_DIR", fixture->directory, 1);
+    char sockets[128];
+    snprintf(sockets, sizeof(sockets), "%s/assent", fixture->directory);
+    fixture->sockets = rendezvous_open(sockets, true, &error);
+    assert_true(fixture->sockets >= 0);
+    clock_fake_init(&fixture->clock, 1000);
+    fixture->loop = loop_new(&fixture->clock.clock);
+    start_server(fixture, "/w/ab");
+    *state = fixture;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct fixture *fixture = *state;
+    mcp_free(&fixture->mcp);
+    for (int i = 0; i < CONSOLES; i++)
+        stop_console(&fixture->consoles[i]);
+    fd_close(&fixture->fd);
+    fd_close(&fixture->sockets);
+    loop_free(&fixture->loop);
+    strbuf_free(&fixture->received);
+    cleanup_free char *sockets = xasprintf("%s/assent", fixture->directory);
+    assert_int_equal(rmdir(sockets), 0);
+    assert_int_equal(rmdir(fixture->directory), 0);
+    free(fixture);
+    return 0;
+}
+
+#define REQUEST(id, method, params)                                                                \
+    "{\"jsonrpc\":\"2.0\",\"id\":" id ",\"method\":\"" method "\",\"params\":" params "}"
+#define INITIALIZE(version)                                                                        \
+    REQUEST("0", "initialize",                                                                     \
+            "{\"protocolVersion\":" version                                                        \
+            ",\"capabilities\":{},\"clientInfo\":{\"name\":\"codex\",\"title\":\"Codex\"}}")
+#define CALL(id, arguments, meta)                                                                  \
+    REQUEST(id, "tools/call", "{\"name\":\"shell\",\"arguments\":" arguments meta "}")
+#define TOKEN(token) ",\"_meta\":{\"progressToken\":" token "}"
+#define CANCEL(id, reason)                                                                         \
+    "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":" id    \
+    ",\"reason\":\"" reason "\"}}"
+
+static void assert_says(const char *text, const char *part)
+{
+    if (strstr(text, part) == NULL)
+        fail_msg("expected %s in: %s", part, text);
+}
+
+/* ---- the protocol -------------------------------------------------------------------------- */
+
+static void the_revision_is_the_clients_where_we_know_it(void **state)
+{
+    static const char *const cases[][2] = {
+        {"\"2025-11-25\"", "2025-11-25"}, {"\"2025-06-18\"", "2025-06-18"},
+        {"\"2025-03-26\"", "2025-03-26"}, {"\"2024-11-05\"", "2024-11-05"},
+        {"\"2026-07-28\"", "2025-11-25"}, {"7", "2025-11-25"},
+    };
+    static const char *const requests[] = {
+        INITIALIZE("\"2025-11-25\""), INITIALIZE("\"2025-06-18\""), INITIALIZE("\"2025-03-26\""),
+        INITIALIZE("\"2024-11-05\""), INITIALIZE("\"2026-07-28\""), INITIALIZE("7"),
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        cleanup_free char *expected = xasprintf("\"protocolVersion\":\"%s\"", cases[i][1]);
+        assert_says(say(*state, requests[i]), expected);
+    }
+}
+
+static void everything_is_answered_before_initialize(void **state)
+{
+    assert_says(say(*state, REQUEST("\"probe-1\"", "server/discover", "{}")),
+                "\"id\":\"probe-1\",\"error\":{\"code\":-32601");
+    assert_says(say(*state, REQUEST("1", "tools/list", "{}")),
+                "\"id\":1,\"error\":{\"code\":-32600");
+    assert_says(say(*state, REQUEST("2", "ping", "{}")), "\"id\":2,\"result\":{}");
+    assert_string_equal(say(*state, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/x\"}"), "");
+    assert_says(say(*state, "rubbish"), "\"id\":null,\"error\":{\"code\":-32700");
+}
+
+static void the_tool_is_listed_with_its_schemas(void **state)
+{
+    say(*state, INITIALIZE("\"2025-11-25\""));
+    cleanup_json json_t *answer =
+        json_loads(say(*state, REQUEST("1", "tools/list", "{\"_meta\":{\"progressToken\":0}}")),
+                   JSON_DISABLE_EOF_CHECK, NULL);
+    const json_t *tools = json_object_get(json_object_get(answer, "result"), "tools");
+    assert_int_equal(json_array_size(tools), 1);
+    const json_t *tool = json_array_get(tools, 0);
+    assert_string_equal(json_string_value(json_object_get(tool, "name")), "shell");
+    static const char *const properties[] = {"command",
+                                             "cwd",
+                                             "timeout_ms",
+                                             "justification",
+                                             "tty",
+                                             "sandbox_permissions",
+                                             "additional_permissions"};
+    const json_t *schema = json_object_get(json_object_get(tool, "inputSchema"), "properties");
+    assert_int_equal(json_object_size(schema), sizeof(properties) / sizeof(properties[0]));
+    for (size_t i = 0; i < sizeof(properties) / sizeof(properties[0]); i++)
+        assert_non_null(json_object_get(schema, properties[i]));
+    assert_string_equal(
+        json_string_value(json_object_get(json_object_get(tool, "outputSchema"), "type")),
+        "object");
+}
+
+static void bad_calls_are_told_apart(void **state)
+{
+    say(*state, INITIALIZE("\"2025-11-25\""));
+    assert_says(say(*state, REQUEST("1", "tools/call", "{\"name\":\"rm\"}")),
+                "\"id\":1,\"error\":{\"code\":-32602,\"message\":\"unknown tool rm\"");
+    assert_says(say(*state, CALL("2", "7", "")), "\"id\":2,\"error\":{\"code\":-32602");
+    /* What the model got wrong, the model must read. */
+    assert_says(say(*state, CALL("3", "{}", "")), "command: expected a script");
+    assert_says(say(*state, CALL("4", "{\"command\":[]}", "")), "\"isError\":true");
+}
+
+static void without_a_console_the_model_reads_how_to_start_one(void **state)
+{
+    say(*state, INITIALIZE("\"2025-11-25\""));
+    const char *answer = say(*state, CALL("5", "{\"command\":\"ls\"}", ""));
+    assert_says(answer, "\"id\":5,\"result\":{");
+    assert_says(answer, "no Assent console is running for you: start one");
+    assert_says(answer, "\"isError\":true");
+}
+
+/* ---- calls --------------------------------------------------------------------------------- */
+
+static void a_call_goes_to_the_console_and_comes_back(void **state)
+{
+    struct fixture *fixture = *state;
+    struct console *console = start_console(fixture, 0, "/w");
+    say(fixture, INITIALIZE("\"2025-11-25\""));
+    assert_string_equal(
+        say(fixture, CALL("\"a\"", "{\"command\":[\"ls\",\"-l\"],\"tty\":true}", "")), "");
+    assert_string_equal(console->start_params, "{\"argv\":[\"ls\",\"-l\"],\"cwd\":\"/w/ab\","
+                                               "\"tty\":true,\"stream\":false}");
+    assert_says(console->initialized, "\"session\":\"Codex\"");
+    assert_says(console->initialized, "\"own_session\":true");
+    finish(console, 1, "exited", 0, "out\n");
+    work(fixture);
+    const char *answer = hear(fixture);
+    assert_says(answer,
+                "\"id\":\"a\",\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"out\\n\"}]");
+    assert_says(answer, "\"structuredContent\":{\"outcome\":\"exited\"");
+    assert_says(answer, "\"output\":\"out\\n\",\"truncated\":false");
+    assert_says(answer, "\"isError\":false");
+
+    say(fixture, CALL("6", "{\"command\":\"false\",\"cwd\":\"/\"}", ""));
+    assert_says(console->start_params, "{\"script\":\"false\",\"cwd\":\"/\",");
+    finish(console, 2, "exited", 1, "");
+    work(fixture);
+    answer = hear(fixture);
+    assert_says(answer, "\"text\":\"[exit code 1]\\n\"");
+    assert_says(answer, "\"isError\":false");
+    assert_int_equal(console->connections, 1);
+}
+
+static void a_refusal_is_an_error_with_the_operators_words(void **state)
+{
+    struct fixture *fixture = *state;
+    struct console *console = start_console(fixture, 0, "/w");
+    say(fixture, INITIALIZE("\"2025-11-25\""));
+    say(fixture, CALL("1", "{\"command\":\"ls\"}", ""));
+    json_t *result = json_pack("{s:s,s:i,s:{s:s,s:s},s:{s:s,s:b}}", "outcome", "refused",
+                               "exit_code", 77, "decision", "source", "user", "message", "use make",
+                               "output", "aggregated", "tried\n", "truncated", 0);
+    jsonrpc_notify(console->peer, "call/finished",
+                   json_pack("{s:i,s:o}", "call", 1, "result", result));
+    work(fixture);
+    const char *answer = hear(fixture);
+    assert_says(answer, "\"text\":\"tried\\n[refused by the operator: use make]\\n\"");
+    assert_says(answer, "\"isError\":true");
+}
+
+static void progress_comes_with_the_token_and_the_clock(void **state)
+{
+    struct fixture *fixture = *state;
+    struct console *console = start_console(fixture, 0, "/w");
+    say(fixture, INITIALIZE("\"2025-11-25\""));
+    say(fixture, CALL("1", "{\"command\":\"a\"}", TOKEN("\"t-1\"")));
+    say(fixture, CALL("2", "{\"command\":\"b\"}", TOKEN("2")));
+    say(fixture, CALL("3", "{\"command\":\"c\"}", ""));
+    tell_state(console, 1, "asking", 2);
+    work(fixture);
+    assert_string_equal(hear(fixture),
+                        "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{"
+                        "\"progressToken\":\"t-1\",\"progress\":1,"
+                        "\"message\":\"waiting for the operator, 2 before it\"}}\n");
+    pass(fixture, 9000);
+    assert_string_equal(hear(fixture), "");
+    pass(fixture, 1000);
+    const char *progress = hear(fixture);
+    assert_says(progress, "\"progressToken\":\"t-1\",\"progress\":2");
+    assert_says(progress, "\"progressToken\":2,\"progress\":1");
+    pass(fixture, 10000);
+    assert_says(hear(fixture), "\"progressToken\":2,\"progress\":2");
+    finish(console, 1, "exited", 0, "");
+    finish(console, 2, "exited", 0, "");
+    finish(console, 3, "exited", 0, "");
+    work(fixture);
+    assert_null(strstr(hear(fixture), "progress"));
+    pass(fixture, 60000);
+    assert_string_equal(hear(fixture), "");
+}
+
+static void a_cancelled_call_is_cancelled_and_not_answered(void **state)
+{
+    struct fixture *fixture = *state;
+    struct console *console = start_console(fixture, 0, "/w");
+    say(fixture, INITIALIZE("\"2025-11-25\""));
+    say(fixture, CALL("1", "{\"command\":\"a\"}", ""));
+    assert_string_equal(say(fixture, CANCEL("1", "AbortError: The operation was aborted.")), "");
+    assert_int_equal(console->cancelled, 1);
+    finish(console, 1, "cancelled", 137, "");
+    work(fixture);
+    assert_string_equal(hear(fixture), "");
+    /* Some clients cancel what was answered, and what never was. */
+    say(fixture, CANCEL("1", "again"));
+    say(fixture, CANCEL("77", "never was"));
+    assert_int_equal(console->cancelled, 1);
+    assert_says(say(fixture, REQUEST("2", "ping", "{}")), "\"id\":2,\"result\":{}");
+}
+
+static void a_repeat_after_a_time_out_joins_the_first(void **state)
+{
+    struct fixture *fixture = *state;
+    struct console *console = start_console(fixture, 0, "/w");
+    say(fixture, INITIALIZE("\"2025-11-25\""));
+    say(fixture, CALL("1", "{\"command\":\"a\",\"tty\":true}", ""));
+    say(fixture, CANCEL("1", "McpError: MCP error -32001: Request timed out"));
+    say(fixture, CALL("2", "{\"tty\":true,\"command\":\"a\"}", TOKEN("5")));
+    assert_int_equal(console->started, 1);
+    assert_int_equal(console->cancelled, 0);
+    pass(fixture, 60000);
+    assert_int_equal(console->cancelled, 0);
+    finish(console, 1, "exited", 0, "once");
+    work(fixture);
+    assert_says(hear(fixture), "\"id\":2,\"result\":{");
+
+    /* Not a call with other arguments, and not for ever. */
+    say(fixture, CALL("3", "{\"command\":\"a\"}", ""));
+    say(fixture, CANCEL("3", "request timeout"));
+    say(fixture, CALL("4", "{\"command\":\"b\"}", ""));
+    assert_int_equal(console->started, 3);
+    pass(fixture, 15000);
+    assert_int_equal(console->cancelled, 1);
+    say(fixture, CALL("5", "{\"command\":\"a\"}", ""));
+    assert_int_equal(console->started, 4);
+}
+
+/* ---- consoles come and go -------------------------------------------------------------------- */
+
+static void a_lost_console_is_told_and_found_again(void **state)
+{
+    struct fixture *fixture = *state;
+    start_console(fixture, 0, "/w");
+    say(fixture, INITIALIZE("\"2025-11-25\""));
+    say(fixture, CALL("1", "{\"command\":\"a\"}", ""));
+    stop_console(&fixture->consoles[0]);
+    work(fixture);
+    const char *answer = hear(fixture);
+    assert_says(answer, "\"id\":1,\"result\":{");
+    assert_says(answer, "the console is gone");
+    struct console *console = start_console(fixture, 0, "/w");
+    say(fixture, CALL("2", "{\"command\":\"a\"}", ""));
+    finish(console, 1, "exited", 0, "back");
+    work(fixture);
+    assert_says(hear(fixture), "back");
+}
+
+static void the_console_with_the_closest_root_is_taken(void **state)
+{
+    struct fixture *fixture = *state;
+    start_console(fixture, 0, "/");
+    struct console *closest = start_console(fixture, 1, "/w");
+    start_console(fixture, 2, "/w/a");
+    say(fixture, INITIALIZE("\"2025-11-25\""));
+    say(fixture, CALL("1", "{\"command\":\"a\"}", ""));
+    assert_int_equal(closest->started, 1);
+}
+
+static void of_equal_consoles_none_is_taken(void **state)
+{
+    struct fixture *fixture = *state;
+    start_console(fixture, 0, "/w");
+    start_console(fixture, 1, "/w");
+    say(fixture, INITIALIZE("\"2025-11-25\""));
+    const char *answer = say(fixture, CALL("1", "{\"command\":\"a\"}", ""));
+    assert_says(answer, "set ASSENT_SOCKET to one of");
+    assert_says(answer, "/assent/1.sock");
+    assert_says(answer, "/assent/2.sock");
+}
+
+static void a_console_that_says_nothing_is_not_waited_for(void **state)
+{
+    struct fixture *fixture = *state;
+    struct console *answering = start_console(fixture, 0, "/w");
+    struct console *stopped = start_console(fixture, 1, "/w/ab");
+    loop_io_set(stopped->accepting, 0);
+    say(fixture, INITIALIZE("\"2025-11-25\""));
+    say(fixture, CALL("1", "{\"command\":\"a\"}", ""));
+    assert_int_equal(answering->started, 0);
+    pass(fixture, 2000);
+    assert_int_equal(answering->started, 1);
+    stop_console(answering);
+    work(fixture);
+    hear(fixture);
+    say(fixture, CALL("2", "{\"command\":\"a\"}", ""));
+    pass(fixture, 30000);
+    assert_says(hear(fixture), "the console does not answer");
+}
+
+static void the_end_of_input_ends_the_server(void **state)
+{
+    struct fixture *fixture = *state;
+    struct console *console = start_console(fixture, 0, "/w");
+    say(fixture, INITIALIZE("\"2025-11-25\""));
+    say(fixture, CALL("1", "{\"command\":\"a\"}", ""));
+    shutdown(fixture->fd, SHUT_WR);
+    work(fixture);
+    assert_false(fixture->ended);
+    finish(console, 1, "exited", 0, "last");
+    work(fixture);
+    assert_says(hear(fixture), "last");
+    assert_true(fixture->ended);
+}
+
+static void the_end_of_input_waits_only_so_long(void **state)
+{
+    struct fixture *fixture = *state;
+    start_console(fixture, 0, "/w");
+    say(fixture, INITIALIZE("\"2025-11-25\""));
+    say(fixture, CALL("1", "{\"command\":\"a\"}", ""));
+    shutdown(fixture->fd, SHUT_WR);
+    work(fixture);
+    pass(fixture, 999);
+    assert_false(fixture->ended);
+    pass(fixture, 1);
+    assert_true(fixture->ended);
+}
+
+#define WITH_SERVER(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        WITH_SERVER(the_revision_is_the_clients_where_we_know_it),
+        WITH_SERVER(everything_is_answered_before_initialize),
+        WITH_SERVER(the_tool_is_listed_with_its_schemas),
+        WITH_SERVER(bad_calls_are_told_apart),
+        WITH_SERVER(without_a_console_the_model_reads_how_to_start_one),
+        WITH_SERVER(a_call_goes_to_the_console_and_comes_back),
+        WITH_SERVER(a_refusal_is_an_error_with_the_operators_words),
+        WITH_SERVER(progress_comes_with_the_token_and_the_clock),
+        WITH_SERVER(a_cancelled_call_is_cancelled_and_not_answered),
+        WITH_SERVER(a_repeat_after_a_time_out_joins_the_first),
+        WITH_SERVER(a_lost_console_is_told_and_found_again),
+        WITH_SERVER(the_console_with_the_closest_root_is_taken),
+        WITH_SERVER(of_equal_consoles_none_is_taken),
+        WITH_SERVER(a_console_that_says_nothing_is_not_waited_for),
+        WITH_SERVER(the_end_of_input_ends_the_server),
+        WITH_SERVER(the_end_of_input_waits_only_so_long),
+    };
+    return cmocka_run_group_tests_name("mcp", tests, NULL, NULL);
+}
