@@ -5,6 +5,7 @@ tests_term_term_run_LDADD = libterm.a libbase.a $(VTERM_LIBS) $(LTLIBINTL)
 term_tests = \
 	tests/term/cursor.test \
 	tests/term/erase.test \
+	tests/term/input.test \
 	tests/term/mode.test \
 	tests/term/resize.test \
 	tests/term/screen.test \

@@ -81,5 +81,14 @@ unit_tests += tests/unit/test_mcp
 tests_unit_test_mcp_LDADD = libagents.a libconfig.a $(UNIT_LOOP) $(UNIT_JSON)
 
 # ---- ui/term
+UNIT_TERM = libterm.a $(UNIT_BASE) $(VTERM_LIBS)
+
+unit_tests += tests/unit/test_grid
+tests_unit_test_grid_LDADD = $(UNIT_TERM)
+unit_tests += tests/unit/test_scan
+tests_unit_test_scan_LDADD = $(UNIT_TERM)
+unit_tests += tests/unit/test_vt
+tests_unit_test_vt_SOURCES = tests/unit/test_vt.c tests/term/term_check.c tests/term/term_check.h
+tests_unit_test_vt_LDADD = $(UNIT_TERM)
 
 # ---- ui
