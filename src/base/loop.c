@@ -470,8 +470,6 @@ static void call_turns(struct loop *loop)
 static int64_t wait_time(const struct loop *loop, int wait_ms)
 {
     int64_t wait = wait_ms < 0 ? -1 : wait_ms;
-    if (loop->always_ready)
-        return 0;
     if (loop->heap_length > 0) {
         int64_t left = loop->heap[0]->due_ms - loop_now_ms(loop);
         if (left <= 0)
@@ -484,6 +482,7 @@ static int64_t wait_time(const struct loop *loop, int wait_ms)
 
 static void poll_events(struct loop *loop, int64_t wait)
 {
+    /* What is active already also keeps libevent from waiting. */
     for (struct loop_io *io = loop->always_ready; io; io = io->next)
         event_active(io->event, libevent_events(io->events), 0);
     if (wait > 0) {

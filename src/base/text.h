@@ -36,9 +36,10 @@ size_t text_fit(const char *text, size_t length, size_t columns);
 
 enum text_flags {
     TEXT_KEEP_NEWLINES = 1, /* "\n" stays a line break (multi-line regions); else it is "<LF>" */
-    TEXT_PLAIN_AGENT = 2,   /* prose of an agent: box drawing and block elements are escaped too, so
-                               that it cannot draw frames; dashes, quotes and fullwidth punctuation
-                               of ordinary writing are shown, since nothing of it is executed */
+    TEXT_PLAIN_AGENT = 2,   /* box drawing and block elements are escaped too, so that an agent's
+                               words cannot draw frames */
+    TEXT_PROSE = 4,         /* for words to read, never for what will be run: the dashes, quotes,
+                               ellipsis and fullwidth punctuation of ordinary writing are shown */
 };
 
 /* Appends `text` made safe: well-formed printable UTF-8 only. Controls, C1, escape, bidi controls,

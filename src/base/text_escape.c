@@ -238,12 +238,11 @@ static bool draws_frames(uint32_t codepoint)
 
 static bool must_not_show(const struct escaper *escaper, uint32_t codepoint)
 {
-    bool agent = escaper->flags & TEXT_PLAIN_AGENT;
     if (text_range_has(text_always, text_always_count, codepoint))
         return true;
     if (text_range_has(text_lookalike, text_lookalike_count, codepoint))
-        return !agent || !is_prose_punctuation(codepoint);
-    return agent && draws_frames(codepoint);
+        return !(escaper->flags & TEXT_PROSE) || !is_prose_punctuation(codepoint);
+    return escaper->flags & TEXT_PLAIN_AGENT && draws_frames(codepoint);
 }
 
 static void show(struct escaper *escaper, const char *bytes, size_t length)

@@ -182,19 +182,23 @@ static void look_alikes(void **state)
     CHECK(examples);
 }
 
-static void an_agents_prose(void **state)
+static void an_agents_words(void **state)
 {
     (void)state;
     static const struct example examples[] = {
         EXAMPLE("frames", "\u250c\u2500\u2510\u2588\u2591", TEXT_PLAIN_AGENT,
                 "<U+250C><U+2500><U+2510><U+2588><U+2591>", 5),
         EXAMPLE("frames elsewhere", "\u250c\u2588", 0, "\u250c\u2588", 0),
-        EXAMPLE("typography", "It\u2019s safe \u2013 \u201creally\u201d\u2026\uff0c",
-                TEXT_PLAIN_AGENT, "It\u2019s safe \u2013 \u201creally\u201d\u2026\uff0c", 0),
-        EXAMPLE("other look-alikes", "\u2223 \u2212 \u037e", TEXT_PLAIN_AGENT,
-                "<U+2223> <U+2212> <U+037E>", 3),
+        EXAMPLE("look-alikes as ever", "rm \u2013rf \uff1b", TEXT_PLAIN_AGENT,
+                "rm <U+2013>rf <U+FF1B>", 2),
         EXAMPLE("two lines", "a\nb", TEXT_PLAIN_AGENT | TEXT_KEEP_NEWLINES, "a\nb", 0),
         EXAMPLE("Markdown", "**SAFE** <details>", TEXT_PLAIN_AGENT, "**SAFE** <details>", 0),
+        EXAMPLE("typography", "It\u2019s safe \u2013 \u201creally\u201d\u2026\uff0c", TEXT_PROSE,
+                "It\u2019s safe \u2013 \u201creally\u201d\u2026\uff0c", 0),
+        EXAMPLE("other look-alikes", "\u2223 \u2212 \u037e", TEXT_PROSE,
+                "<U+2223> <U+2212> <U+037E>", 3),
+        EXAMPLE("prose in a frame", "\u2502 \u201cx\u201d\u2588", TEXT_PROSE | TEXT_PLAIN_AGENT,
+                "<U+2502> \u201cx\u201d<U+2588>", 2),
     };
     CHECK(examples);
 }
@@ -402,7 +406,7 @@ static void random_text_is_safe(void **state)
         size_t count = next_random(&seed) % 40;
         for (size_t i = 0; i < count; i++)
             add_random_character(&text, &seed);
-        unsigned flags = next_random(&seed) & 3;
+        unsigned flags = next_random(&seed) & 7;
         size_t replaced = text_escape(&out, strbuf_str(&text), text.length, flags);
         check_safe(&out, text.length, flags);
         assert_int_equal(replaced == 0, strcmp(strbuf_str(&out), strbuf_str(&text)) == 0 &&
@@ -439,7 +443,7 @@ static void a_megabyte_of_anything(void **state)
                                          " \n",        "\n\t",       "x\u0316\u0300\u0300",
                                          "        \n", "\U000e0072a"};
     for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
-        for (unsigned flags = 0; flags < 4; flags++) {
+        for (unsigned flags = 0; flags < 8; flags++) {
             struct strbuf text = STRBUF_INIT, out = STRBUF_INIT;
             add_repeated(&text, pieces[i], (1 << 20) / strlen(pieces[i]));
             text_escape(&out, text.data, text.length, flags);
@@ -459,7 +463,7 @@ int main(void)
         cmocka_unit_test(bidi),
         cmocka_unit_test(invisible),
         cmocka_unit_test(look_alikes),
-        cmocka_unit_test(an_agents_prose),
+        cmocka_unit_test(an_agents_words),
         cmocka_unit_test(combining_marks),
         cmocka_unit_test(invalid_utf8),
         cmocka_unit_test(padding_is_counted),
