@@ -88,9 +88,13 @@ char *install_find_program(const char *name, struct error *error)
         path = try_place(own, name, X_OK);
         if (!path)
             path = try_relocated(own, ASSENT_LIBEXECDIR, name, X_OK);
+        if (!path)
+            path = try_relocated(own, ASSENT_BINDIR, name, X_OK);
     }
     if (!path)
         path = try_place(ASSENT_LIBEXECDIR, name, X_OK);
+    if (!path)
+        path = try_place(ASSENT_BINDIR, name, X_OK);
     if (!path)
         error_set(error, ENOENT, "the program %s is missing in %s: install Assent again", name,
                   ASSENT_LIBEXECDIR);
@@ -120,4 +124,11 @@ char *install_find_data(const char *name, struct error *error)
         error_set(error, ENOENT, "the file %s is missing in %s: install Assent again", name,
                   ASSENT_DATADIR);
     return path;
+}
+
+char *install_find_locale(void)
+{
+    cleanup_free char *own = own_directory();
+    cleanup_free char *moved = own ? try_relocated(own, LOCALEDIR, ".", R_OK) : NULL;
+    return moved ? steal_pointer(&moved) : xstrdup(LOCALEDIR);
 }

@@ -12,13 +12,16 @@
 
 #include "base/error.h"
 
-/* Path of one of Assent's programs ("assent-sandbox"); the caller frees. NULL with a message when
- * it is in none of the places. */
+/* Path of one of Assent's programs ("assent-sandbox", "assent"); the caller frees. NULL with a
+ * message when it is in none of the places. */
 char *install_find_program(const char *name, struct error *error);
 
 /* Path of a data file ("demo-agent"), as above; in a build tree: data/NAME of the build tree or
  * the source tree. */
 char *install_find_data(const char *name, struct error *error);
+
+/* The directory of message catalogues; the caller frees. Never NULL. */
+char *install_find_locale(void);
 
 /* The rule for a moved tree, a pure function: `directory` is where the running program lies,
  * `from` where configure put it, `to` the directory that is looked for. When `directory` ends as

@@ -1,0 +1,60 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# An installed tree works, also when it was moved as a whole, and speaks German.
+# shellcheck source=tests/e2e/lib.sh
+. "${srcdir:-.}/tests/e2e/lib.sh"
+e2e_begin
+prefix=$(sed -n 's/^prefix = //p' "$e2e_build/Makefile")
+root=$e2e_dir/root
+
+installed() {
+    e2e_run "$root$prefix/bin/assent" "$@"
+}
+
+installs_everything() {
+    env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -C "$e2e_build" -s install DESTDIR="$root" \
+        >"$e2e_dir/install.log" 2>&1 || {
+        tail "$e2e_dir/install.log" >&2
+        exit 1
+    }
+    for file in bin/assent libexec/assent/assent-sandbox libexec/assent/assent-tool \
+        share/man/man1/assent.1 share/assent/demo-agent share/assent/assent.conf \
+        share/bash-completion/completions/assent share/zsh/site-functions/_assent \
+        share/fish/vendor_completions.d/assent.fish share/locale/de/LC_MESSAGES/assent.mo; do
+        test -e "$root$prefix/$file" || test_fail "not installed: $file"
+    done
+}
+
+finds_its_programs_where_it_was_moved() {
+    installed config | grep -q '^theme = '
+    mv "$root$prefix/libexec" "$root$prefix/elsewhere"
+    status=0
+    installed config 2>"$e2e_dir/message" || status=$?
+    test "$status" = 125
+    grep -q 'the program assent-tool is missing in' "$e2e_dir/message"
+    mv "$root$prefix/elsewhere" "$root$prefix/libexec"
+}
+
+# Neither PATH nor a program beside the caller's files may stand in for one of ours.
+takes_no_program_from_path() {
+    mkdir "$e2e_dir/bin"
+    printf '#!/bin/sh\necho fooled\n' >"$e2e_dir/bin/assent-tool"
+    chmod +x "$e2e_dir/bin/assent-tool"
+    cp "$e2e_dir/bin/assent-tool" "$e2e_work/assent-tool"
+    cd "$e2e_work"
+    e2e_env=PATH=$e2e_dir/bin:$PATH
+    installed config >"$e2e_dir/shown"
+    grep -q '^theme = ' "$e2e_dir/shown"
+}
+
+speaks_german() {
+    e2e_env=LANGUAGE=de
+    installed --help | grep -q '^Aufruf: assent'
+    installed config | grep -q '^theme = dark # Vorgabe$'
+}
+
+test_case installs_everything
+test_case finds_its_programs_where_it_was_moved
+test_case takes_no_program_from_path
+test_case speaks_german
+e2e_end

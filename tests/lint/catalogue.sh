@@ -1,0 +1,62 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Messages: every file that translates is in POTFILES.in, every catalogue is complete and well
+# formed for the sources as they are.
+# shellcheck source=tests/lib.sh
+. "${srcdir:-.}/tests/lib.sh"
+test_need xgettext msgmerge msgfmt
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$srcdir" || exit 1
+srcdir=.
+
+every_translating_file_is_listed() {
+    test_sources '*.c' | grep -v '^tests/' | xargs grep -lE '\b(_|N_|P_)\("' |
+        LC_ALL=C sort >"$scratch/using"
+    grep -v '^#' po/POTFILES.in | grep . | LC_ALL=C sort >"$scratch/listed"
+    diff -u "$scratch/listed" "$scratch/using"
+}
+
+catalogues_are_complete() {
+    xgettext --files-from=po/POTFILES.in --keyword=_ --keyword=N_ --keyword=P_:1,2 \
+        --from-code=UTF-8 --add-comments=L10N: --output="$scratch/assent.pot"
+    for language in $(grep -v '^#' po/LINGUAS); do
+        msgmerge --quiet --no-fuzzy-matching --output-file="$scratch/$language.po" \
+            "po/$language.po" "$scratch/assent.pot"
+        msgattrib --untranslated --no-obsolete "$scratch/$language.po" | grep '^msgid' >&2 || true
+        msgfmt --check --statistics --output-file=/dev/null "$scratch/$language.po" \
+            2>"$scratch/statistics" || { cat "$scratch/statistics" >&2; exit 1; }
+        if grep -E 'fuzzy|untranslated' "$scratch/statistics" >&2; then
+            test_fail "$language is not complete"
+        fi
+    done
+}
+
+# msgid and msgstr must agree about what stands at the edges and between: options, keys.
+translations_keep_option_names() {
+    for language in $(grep -v '^#' po/LINGUAS); do
+        python3 - "po/$language.po" <<'CODE'
+import re
+import sys
+
+blocks = open(sys.argv[1], encoding="utf-8").read().split("\n\n")
+wrong = []
+for block in blocks:
+    lines = [line for line in block.split("\n") if not line.startswith("#")]
+    text = "\n".join(lines)
+    parts = re.split(r"^msgstr(?:\[0\])? ", text, maxsplit=1, flags=re.M)
+    if len(parts) != 2 or parts[0].strip() == 'msgid ""':
+        continue
+    names = lambda part: set(re.findall(r"--[a-z][a-z-]+|\b[a-z]+_[a-z_]+\b", part.replace('"\n"', "")))
+    if names(parts[0]) != names(parts[1]):
+        wrong.append(parts[0])
+if wrong:
+    sys.exit("names differ in:\n" + "\n".join(wrong))
+CODE
+    done
+}
+
+test_case every_translating_file_is_listed
+test_case catalogues_are_complete
+test_case translations_keep_option_names
+test_end
