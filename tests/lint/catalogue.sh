@@ -5,6 +5,7 @@
 # shellcheck source=tests/lib.sh
 . "${srcdir:-.}/tests/lib.sh"
 test_need xgettext msgmerge msgfmt
+languages=$(sed '/^#/d' "$srcdir/po/LINGUAS")
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cd "$srcdir" || exit 1
@@ -20,7 +21,7 @@ every_translating_file_is_listed() {
 catalogues_are_complete() {
     xgettext --files-from=po/POTFILES.in --keyword=_ --keyword=N_ --keyword=P_:1,2 \
         --from-code=UTF-8 --add-comments=L10N: --output="$scratch/assent.pot"
-    for language in $(grep -v '^#' po/LINGUAS); do
+    for language in $languages; do
         msgmerge --quiet --no-fuzzy-matching --output-file="$scratch/$language.po" \
             "po/$language.po" "$scratch/assent.pot"
         msgattrib --untranslated --no-obsolete "$scratch/$language.po" | grep '^msgid' >&2 || true
@@ -34,7 +35,7 @@ catalogues_are_complete() {
 
 # msgid and msgstr must agree about what stands at the edges and between: options, keys.
 translations_keep_option_names() {
-    for language in $(grep -v '^#' po/LINGUAS); do
+    for language in $languages; do
         python3 - "po/$language.po" <<'CODE'
 import re
 import sys
@@ -45,9 +46,9 @@ for block in blocks:
     lines = [line for line in block.split("\n") if not line.startswith("#")]
     text = "\n".join(lines)
     parts = re.split(r"^msgstr(?:\[0\])? ", text, maxsplit=1, flags=re.M)
-    if len(parts) != 2 or parts[0].strip() == 'msgid ""':
+    if len(parts) != 2 or parts[0].strip() == 'msgid ""' or parts[1].startswith('""\n'):
         continue
-    names = lambda part: set(re.findall(r"--[a-z][a-z-]+|\b[a-z]+_[a-z_]+\b", part.replace('"\n"', "")))
+    names = lambda part: set(re.findall(r"--[a-z][a-z-]+|\b[a-z]+_[a-z_]+\b", re.sub(r'"\n"|^msg\w+', "", part, flags=re.M)))
     if names(parts[0]) != names(parts[1]):
         wrong.append(parts[0])
 if wrong:
