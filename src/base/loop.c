@@ -112,8 +112,8 @@ static struct event_base *new_base(void)
     struct event_config *config = event_config_new();
     if (!config)
         return NULL;
-    /* IGNORE_ENV: the environment must not choose the backend. PRECISE_TIMER: the coarse clock
-     * ends waits up to 4 ms early, which would make a turn spin until its timer is due. */
+    /* IGNORE_ENV: the environment must not choose the backend. PRECISE_TIMER: by the coarse clock
+     * waits end up to a tick (4 ms) early, and the rest is spent spinning. */
     event_config_set_flag(config, EVENT_BASE_FLAG_NOLOCK | EVENT_BASE_FLAG_IGNORE_ENV |
                                       EVENT_BASE_FLAG_PRECISE_TIMER);
     struct event_base *base = event_base_new_with_config(config);
