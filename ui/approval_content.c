@@ -62,25 +62,12 @@ static void add_directory(struct approval_content *content, const struct call *c
     add(content, _("Directory"), THEME_OVERLAY_TEXT, strbuf_steal(&safe));
 }
 
-static bool ordinary_program(const char *path)
-{
-    static const char *const directories[] = {"/usr/bin/", "/bin/", "/usr/sbin/", "/sbin/"};
-
-    for (size_t i = 0; i < sizeof(directories) / sizeof(directories[0]); i++) {
-        size_t length = strlen(directories[i]);
-
-        if (strncmp(path, directories[i], length) == 0 && strchr(path + length, '/') == NULL)
-            return true;
-    }
-    return false;
-}
-
 /* What changes the meaning of a command without being in it. */
 static void add_surroundings(struct approval_content *content, const struct call *call)
 {
     if (call->program == NULL)
         add_words(content, _("Program"), _("not found on your PATH"));
-    else if (!ordinary_program(call->program))
+    else if (!call_text_system_program(call))
         add_words(content, _("Program"), call->program);
     if (call->spec->env != NULL && call->spec->env[0] != NULL) {
         cleanup_strbuf struct strbuf line = STRBUF_INIT;

@@ -14,18 +14,26 @@
 #include "ui/overlay_approval_int.h"
 
 #define BOX_COLUMNS_MAX 104
-#define TALL_ROWS 34 /* from here on each answer has a row, and texts get more room */
 #define COMMAND_ROWS_MIN 3
 #define COMMAND_ROWS_MAX 20
+
+/* From roomy to tight: the first arrangement in which everything fits is taken; in the last one
+ * texts are shortened and the command scrolls. */
+static const struct arrangement {
+    int gap;            /* blank rows around the facts */
+    int option_columns; /* answers in one column or two */
+    int field_rows_max; /* of a text that is not important */
+} arrangements[] = {{1, 1, 6}, {1, 2, 4}, {0, 2, 3}};
+#define ARRANGEMENT_COUNT (sizeof(arrangements) / sizeof(arrangements[0]))
 
 /* Where everything goes for one drawing. */
 struct plan {
     struct rect box, inner;
+    const struct arrangement *arrangement;
     int label_columns;
     int command_rows;
     int field_rows[APPROVAL_FIELDS_MAX];
     struct wrap field_lines[APPROVAL_FIELDS_MAX];
-    int option_columns; /* answers in one column or two */
     int option_rows;
 };
 
@@ -41,22 +49,26 @@ static int label_width(const struct approval_content *content)
     return (int)widest + 2;
 }
 
-static void wrap_fields(const struct approval *approval, struct plan *plan, int most)
+static void wrap_fields(const struct approval *approval, struct plan *plan)
 {
     const struct approval_content *content = &approval->content;
     /* Two columns for the bar beside an agent's words. */
     size_t columns = (size_t)(plan->inner.columns - plan->label_columns - 2);
 
-    for (size_t i = 0; i < content->count; i++) {
-        const struct approval_field *field = &content->fields[i];
-        struct wrap *lines = &plan->field_lines[i];
+    for (size_t i = 0; i < content->count; i++)
+        wrap_init(&plan->field_lines[i], content->fields[i].text, columns, WRAP_WORDS);
+}
 
-        wrap_init(lines, field->text, columns, WRAP_WORDS);
-        plan->field_rows[i] = (int)lines->count;
-        if (plan->field_rows[i] > most && !field->important)
-            plan->field_rows[i] = most;
-        if (plan->field_rows[i] > 2 * most)
-            plan->field_rows[i] = 2 * most;
+/* An important text may have twice the rows: what an agent can make long must not push the
+ * command out of the box. */
+static void limit_fields(const struct approval *approval, struct plan *plan)
+{
+    for (size_t i = 0; i < approval->content.count; i++) {
+        int lines = (int)plan->field_lines[i].count;
+        int most =
+            plan->arrangement->field_rows_max * (approval->content.fields[i].important ? 2 : 1);
+
+        plan->field_rows[i] = lines < most ? lines : most;
     }
 }
 
@@ -94,37 +106,57 @@ static int prefix_rows(const struct approval *approval)
     return approval->content.prefix != NULL ? 1 : 0;
 }
 
+/* Rows of everything but the command and the facts: frame, the command's heading, the row for
+ * notes (blank most of the time), the answers. */
+static int fixed_rows(const struct approval *approval, const struct plan *plan)
+{
+    return 2 + 1 + 1 + plan->arrangement->gap + prefix_rows(approval) + plan->option_rows;
+}
+
+/* Rows left for the command under an arrangement. */
+static int arrange(const struct approval *approval, struct plan *plan, size_t index, int rows)
+{
+    plan->arrangement = &arrangements[index];
+    plan->option_rows = ((int)approval->option_count + plan->arrangement->option_columns - 1) /
+                        plan->arrangement->option_columns;
+    limit_fields(approval, plan);
+    return rows - fixed_rows(approval, plan) - total_fields(approval, plan);
+}
+
+static void wrap_command(struct approval *approval, int columns)
+{
+    if (approval->columns == columns)
+        return;
+    approval->columns = columns;
+    wrap_clear(&approval->lines);
+    wrap_init(&approval->lines, approval->content.command, (size_t)columns, WRAP_EXACT);
+}
+
 static void make_plan(struct approval *approval, struct rect area, struct plan *plan)
 {
-    bool tall = area.rows >= TALL_ROWS;
-    int columns = area.columns - 4 < BOX_COLUMNS_MAX ? area.columns - 4 : BOX_COLUMNS_MAX;
-    int fixed, rows, wanted;
+    /* On a narrow screen strips of what lies beneath would only be in the way. */
+    int columns = area.columns < BOX_COLUMNS_MAX + 8 ? area.columns : BOX_COLUMNS_MAX;
+    int wanted, least, left;
+    size_t index = 0;
 
     plan->inner = (struct rect){0, 0, 0, columns - 4};
     plan->label_columns = label_width(&approval->content);
-    if (approval->columns != plan->inner.columns - 2) {
-        approval->columns = plan->inner.columns - 2;
-        wrap_clear(&approval->lines);
-        wrap_init(&approval->lines, approval->content.command, (size_t)approval->columns,
-                  WRAP_EXACT);
-    }
-    wrap_fields(approval, plan, tall ? 6 : 3);
-    plan->option_columns = tall ? 1 : 2;
-    plan->option_rows =
-        ((int)approval->option_count + plan->option_columns - 1) / plan->option_columns;
-    /* Frame, heading of the command, a row for notes, and in a tall box two blank rows. */
-    fixed = 2 + 1 + 1 + (tall ? 2 : 0) + prefix_rows(approval) + plan->option_rows;
-    wanted = (int)approval->lines.count;
-    wanted = wanted > COMMAND_ROWS_MAX ? COMMAND_ROWS_MAX : wanted;
-    while (fixed + total_fields(approval, plan) +
-                   (wanted < COMMAND_ROWS_MIN ? wanted : COMMAND_ROWS_MIN) >
-               area.rows &&
-           shorten(approval, plan))
-        continue;
-    rows = area.rows - fixed - total_fields(approval, plan);
-    plan->command_rows = wanted < rows ? wanted : rows > 1 ? rows : 1;
-    plan->box =
-        overlay_place(area, fixed + total_fields(approval, plan) + plan->command_rows, columns);
+    wrap_command(approval, plan->inner.columns - 2);
+    wrap_fields(approval, plan);
+    wanted = (int)approval->lines.count < COMMAND_ROWS_MAX ? (int)approval->lines.count
+                                                           : COMMAND_ROWS_MAX;
+    least = wanted < COMMAND_ROWS_MIN ? wanted : COMMAND_ROWS_MIN;
+    left = arrange(approval, plan, index, area.rows);
+    while (left < wanted && index + 1 < ARRANGEMENT_COUNT)
+        left = arrange(approval, plan, ++index, area.rows);
+    while (left < least && shorten(approval, plan))
+        left++;
+    plan->command_rows = left < wanted ? left : wanted;
+    if (plan->command_rows < 1)
+        plan->command_rows = 1;
+    plan->box = overlay_place(
+        area, fixed_rows(approval, plan) + total_fields(approval, plan) + plan->command_rows,
+        columns);
     plan->inner = rect_inner(plan->box, 1, 2);
 }
 
@@ -253,7 +285,8 @@ static void draw_note(const struct approval *approval, struct console *console, 
     cleanup_free char *text = NULL;
 
     if (approval->armed != ACTION_NONE) {
-        text = xasprintf(_("%s: press Enter to confirm, any other key to go back."),
+        render_fill(theme, row, THEME_STATUS_WAITING);
+        text = xasprintf(_(" Enter confirms: %s. Any other key goes back."),
                          keymap_help(approval->armed));
         render_cut(theme, row, 0, row.columns, THEME_STATUS_WAITING, text);
     } else if (approval->note != NULL) {
@@ -297,7 +330,7 @@ static void draw_option(const struct approval *approval, struct console *console
 static void draw_options(const struct approval *approval, struct console *console,
                          const struct plan *plan, int at)
 {
-    int width = plan->inner.columns / plan->option_columns;
+    int width = plan->inner.columns / plan->arrangement->option_columns;
 
     for (size_t i = 0; i < approval->option_count; i++) {
         struct rect cell = rect_row(plan->inner, at + (int)i % plan->option_rows);
@@ -324,7 +357,6 @@ static void draw_prefix(const struct approval *approval, struct console *console
 
 void approval_draw(struct approval *approval, struct console *console, struct rect area)
 {
-    bool tall = area.rows >= TALL_ROWS;
     struct plan plan;
     struct rect command;
     int at;
@@ -340,8 +372,8 @@ void approval_draw(struct approval *approval, struct console *console, struct re
     command =
         (struct rect){plan.inner.row + 1, plan.inner.column, plan.command_rows, plan.inner.columns};
     draw_command(approval, console, command);
-    at = 1 + plan.command_rows + (tall ? 1 : 0);
-    at = draw_fields(approval, console->theme, &plan, at) + (tall ? 1 : 0);
+    at = 1 + plan.command_rows + plan.arrangement->gap;
+    at = draw_fields(approval, console->theme, &plan, at);
     if (prefix_rows(approval) > 0)
         draw_prefix(approval, console, &plan, at++);
     draw_note(approval, console, rect_row(plan.inner, at++));

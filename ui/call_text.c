@@ -7,35 +7,37 @@
 #include <signal.h>
 #include <string.h>
 
+#include "approval/prompt.h"
 #include "approval/session.h"
 #include "base/alloc.h"
 #include "base/i18n.h"
 #include "base/text.h"
 
-/* "bash", "/bin/sh" … as what a script is handed to. */
-static bool is_shell(const char *program)
+bool call_text_system_program(const struct call *call)
 {
-    static const char *const shells[] = {"bash", "sh", "zsh", "dash"};
-    const char *slash = strrchr(program, '/');
-    const char *name = slash != NULL ? slash + 1 : program;
+    static const char *const directories[] = {"/usr/bin/", "/bin/", "/usr/sbin/", "/sbin/"};
 
-    for (size_t i = 0; i < sizeof(shells) / sizeof(shells[0]); i++)
-        if (strcmp(name, shells[i]) == 0)
+    for (size_t i = 0; i < sizeof(directories) / sizeof(directories[0]); i++) {
+        size_t length = strlen(directories[i]);
+
+        if (call->program != NULL && strncmp(call->program, directories[i], length) == 0 &&
+            strchr(call->program + length, '/') == NULL)
             return true;
+    }
     return false;
 }
 
 void call_text_command(const struct call *call, struct strbuf *out)
 {
-    char **argv = call->spec->argv;
+    cleanup_free char *line = NULL;
 
-    if (call->prompt != NULL && call->prompt->command != NULL)
+    if (call->prompt != NULL && call->prompt->command != NULL) {
         strbuf_addstr(out, call->prompt->command);
-    else if (strv_length((const char *const *)argv) == 3 && is_shell(argv[0]) &&
-             (strcmp(argv[1], "-c") == 0 || strcmp(argv[1], "-lc") == 0))
-        strbuf_addstr(out, argv[2]);
-    else
-        text_quote_argv(out, (const char *const *)argv);
+        return;
+    }
+    line =
+        prompt_command_line((const char *const *)call->spec->argv, call_text_system_program(call));
+    strbuf_addstr(out, line);
 }
 
 /* Enough for any screen; a line is cut to its columns afterwards. */
@@ -165,7 +167,7 @@ struct call_standing call_text_standing(const struct call *call)
 
     switch (call->state) {
     case CALL_ASKING:
-        return (struct call_standing){GLYPH_ASKING, THEME_ASKING, xstrdup(_("waits for you"))};
+        return (struct call_standing){GLYPH_ASKING, THEME_ASKING, xstrdup(_("waiting"))};
     case CALL_RUNNING:
         return (struct call_standing){GLYPH_RUNNING, THEME_RUNNING, xstrdup(_("running"))};
     case CALL_FINISHED:

@@ -3,14 +3,17 @@
 #ifndef ASSENT_UI_CALL_TEXT_H
 #define ASSENT_UI_CALL_TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "approval/call.h"
 #include "base/strbuf.h"
 #include "ui/theme.h"
 
-/* What runs, as one shell line; a shell that only carries a script shows the script. Raw: not yet
- * made safe. */
+/* Its program lies where the system keeps programs. */
+bool call_text_system_program(const struct call *call);
+/* What runs, as one shell line; the system's shell that only carries a script shows the script.
+ * Raw: not yet made safe. */
 void call_text_command(const struct call *call, struct strbuf *out);
 /* The same made safe, in one line of at most `columns`. Caller frees. */
 char *call_text_line(const struct call *call, size_t columns);

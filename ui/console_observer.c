@@ -24,7 +24,8 @@ static void call_received(void *argument, const struct call *call)
 {
     struct console *console = argument;
 
-    if (!console->selected_by_hand)
+    /* Never away from a pane that the operator types into or looks at alone. */
+    if (!console->selected_by_hand && !console->keyboard_in_pane && !console->zoomed)
         console->selected = call->id;
     console_dirty(console, DIRTY_LAYOUT);
 }

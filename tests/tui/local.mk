@@ -1,1 +1,27 @@
 # SPDX-License-Identifier: MIT
+# The console in a terminal that the test holds: keys in, cells out, no sleeps.
+TUI_LIBS = libtui.a libui.a libterm.a libapproval.a libcommand.a libsandbox.a libjson.a libloop.a libbase.a \
+	$(NCURSES_LIBS) $(VTERM_LIBS) $(EVENT_LIBS) $(JANSSON_LIBS) $(CMOCKA_LIBS) $(LTLIBINTL) -lutil
+TUI_CPPFLAGS = $(AM_CPPFLAGS) $(VTERM_CFLAGS) $(NCURSES_CFLAGS) -I$(srcdir)/tests/tui \
+	-DTUI_GOLDEN='"$(abs_srcdir)/tests/tui/golden"'
+
+# The console and what stands in for core and terminal, once for all tests.
+check_LIBRARIES += libtui.a
+libtui_a_SOURCES = \
+	tests/tui/fake_core.c tests/tui/fake_core.h \
+	tests/tui/outer.c tests/tui/outer.h \
+	tests/tui/tui.c tests/tui/tui.h
+libtui_a_CPPFLAGS = $(TUI_CPPFLAGS)
+
+tui_tests =
+tui_tests += tests/tui/test_approval_keys
+tests_tui_test_approval_keys_CPPFLAGS = $(TUI_CPPFLAGS)
+tests_tui_test_approval_keys_LDADD = $(TUI_LIBS)
+tui_tests += tests/tui/test_approval_screens
+tests_tui_test_approval_screens_CPPFLAGS = $(TUI_CPPFLAGS)
+tests_tui_test_approval_screens_LDADD = $(TUI_LIBS)
+if HAVE_CMOCKA
+check_PROGRAMS += $(tui_tests)
+TESTS += $(tui_tests)
+endif
+EXTRA_DIST += tests/tui/README tests/tui/golden

@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "fake_core.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "approval/prompt.h"
+#include "base/alloc.h"
+#include "base/strbuf.h"
+
+#define CALLS_MAX 64
+#define SESSIONS_MAX 8
+
+struct orchestrator {
+    struct loop *loop;
+    struct loop_turn *turn;
+    const struct observer *observer;
+    void *observer_argument;
+    struct session *sessions[SESSIONS_MAX];
+    size_t session_count;
+    struct call *calls[CALLS_MAX];
+    size_t call_count;
+    uint64_t last_call, last_prompt;
+    struct fake_decision decisions[CALLS_MAX];
+    size_t decision_count, applied;
+    struct strbuf written;
+    int rows, columns;
+    size_t cancels;
+};
+
+/* Tells the observer, if it wants to know. */
+#define TELL(core, event, ...)                                                                     \
+    do {                                                                                           \
+        if ((core)->observer != NULL && (core)->observer->event != NULL)                           \
+            (core)->observer->event((core)->observer_argument, __VA_ARGS__);                       \
+    } while (0)
+
+static struct call *call_with_prompt(const struct orchestrator *core, uint64_t prompt)
+{
+    for (size_t i = 0; i < core->call_count; i++)
+        if (core->calls[i]->prompt != NULL && core->calls[i]->prompt->id == prompt)
+            return core->calls[i];
+    return NULL;
+}
+
+static void apply_decision(struct orchestrator *core, const struct fake_decision *decision)
+{
+    struct call *call = call_with_prompt(core, decision->prompt);
+    struct prompt *prompt = call->prompt;
+
+    call->prompt = NULL;
+    call->decision.kind = decision->kind;
+    call->decision.source = DECIDED_BY_USER;
+    call->state = review_kind_approves(decision->kind) ? CALL_RECORDING : CALL_FINISHED;
+    TELL(core, decided, call, prompt);
+    if (call->state == CALL_FINISHED)
+        TELL(core, finished, call);
+    prompt_free(&prompt);
+}
+
+static void core_turn(void *argument)
+{
+    struct orchestrator *core = argument;
+
+    while (core->applied < core->decision_count)
+        apply_decision(core, &core->decisions[core->applied++]);
+}
+
+struct orchestrator *fake_core_new(struct loop *loop)
+{
+    struct orchestrator *core = XNEW(struct orchestrator);
+
+    core->loop = loop;
+    core->turn = loop_on_turn(loop, core_turn, core);
+    return core;
+}
+
+static void free_call(struct call **place)
+{
+    struct call *call = *place;
+
+    prompt_free(&call->prompt);
+    command_spec_free(&call->spec);
+    turn_context_unref(&call->context);
+    approval_requirement_clear(&call->requirement);
+    free(call->program);
+    free(call->attempts[0].under);
+    free(call->attempts[1].under);
+    free(call->client.name);
+    free(call->client.exe);
+    free(call->failure);
+    free(call);
+    *place = NULL;
+}
+
+void fake_core_free(struct orchestrator **place)
+{
+    struct orchestrator *core = *place;
+
+    loop_turn_free(&core->turn);
+    for (size_t i = 0; i < core->call_count; i++)
+        free_call(&core->calls[i]);
+    for (size_t i = 0; i < core->session_count; i++)
+        session_free(&core->sessions[i]);
+    strbuf_free(&core->written);
+    free(core);
+    *place = NULL;
+}
+
+struct session *fake_core_session(struct orchestrator *core, enum session_origin origin,
+                                  const char *name)
+{
+    struct approval_policy approval = {.kind = APPROVAL_ON_REQUEST, .escalate_on_request = true};
+    struct sandbox_policy *sandbox = sandbox_policy_new_workspace_write("/home/ann/shop");
+    struct turn_context *context =
+        turn_context_new(&approval, sandbox, SANDBOX_AUTO, "/home/ann/shop");
+    bool peer = origin == SESSION_CLIENT;
+    struct session *session =
+        session_new(origin, name, peer ? 4242 : 0, peer ? "/usr/bin/node" : NULL, context, 0);
+
+    sandbox_policy_free(&sandbox);
+    turn_context_unref(&context);
+    snprintf(session->id, sizeof(session->id), "5f3a9c01d2e4");
+    core->sessions[core->session_count++] = session;
+    return session;
+}
+
+static struct call *add_call(struct orchestrator *core, struct session *session,
+                             struct command_spec *spec)
+{
+    struct call *call = XNEW(struct call);
+
+    call->id = ++core->last_call;
+    call->session = session;
+    call->context = turn_context_ref(session->context);
+    call->spec = spec;
+    call->program = xstrdup("/usr/bin/env");
+    call->assessment.level = RISK_LOW;
+    snprintf(call->assessment.description, sizeof(call->assessment.description),
+             "Reads files of the project and prints them.");
+    core->calls[core->call_count++] = call;
+    return call;
+}
+
+struct call *fake_core_call(struct orchestrator *core, struct session *session, const char *line)
+{
+    struct command_spec *spec = command_spec_new();
+    struct call *call;
+
+    spec->argv = strv_copy((const char *const[]){"bash", "-lc", line, NULL});
+    spec->cwd = xstrdup("/home/ann/shop");
+    call = add_call(core, session, spec);
+    TELL(core, call_received, call);
+    return call;
+}
+
+static char *copy_or_null(const char *text)
+{
+    return text != NULL ? xstrdup(text) : NULL;
+}
+
+void fake_core_ask(struct orchestrator *core, struct call *call, const struct prompt *prompt)
+{
+    struct prompt *copy = XNEW(struct prompt);
+
+    *copy = *prompt;
+    copy->id = ++core->last_prompt;
+    copy->revision = 1;
+    copy->command = xstrdup(call->spec->argv[2]);
+    copy->reason = copy_or_null(prompt->reason);
+    copy->under = copy_or_null(prompt->under);
+    copy->amendment = strv_copy((const char *const *)prompt->amendment);
+    copy->first_attempt = copy_or_null(prompt->first_attempt);
+    copy->opened_ms = loop_now_ms(core->loop);
+    call->prompt = copy;
+    call->state = CALL_ASKING;
+    TELL(core, asked, call);
+}
+
+void fake_core_raise(struct orchestrator *core, struct call *call, enum risk_level level)
+{
+    call->assessment.level = level;
+    call->prompt->revision++;
+    TELL(core, prompt_changed, call);
+}
+
+void fake_core_start(struct orchestrator *core, struct call *call, const char *under)
+{
+    call->state = CALL_RUNNING;
+    call->attempts[call->attempt_count].under = xstrdup(under);
+    call->attempt_count++;
+    TELL(core, attempt_started, call, call->attempt_count - 1);
+}
+
+void fake_core_output(struct orchestrator *core, struct call *call, const char *text)
+{
+    TELL(core, output, call, call->spec->tty ? RUN_TERMINAL : RUN_STDOUT, text, strlen(text));
+}
+
+void fake_core_finish(struct orchestrator *core, struct call *call, int code)
+{
+    struct run_result *result = &call->attempts[call->attempt_count - 1].result;
+
+    result->outcome = RUN_EXITED;
+    result->code = code;
+    result->duration_ms = 1234;
+    TELL(core, attempt_ended, call, call->attempt_count - 1);
+    call->state = CALL_FINISHED;
+    TELL(core, finished, call);
+}
+
+void fake_core_withdraw(struct orchestrator *core, struct call *call)
+{
+    prompt_free(&call->prompt);
+    call->state = CALL_FINISHED;
+    call->cancelled = true;
+    call->failure = xstrdup("client gone");
+    TELL(core, finished, call);
+}
+
+void fake_core_forget(struct orchestrator *core, struct call *call)
+{
+    for (size_t i = 0; i < core->call_count; i++) {
+        if (core->calls[i] != call)
+            continue;
+        memmove(core->calls + i, core->calls + i + 1,
+                (core->call_count - i - 1) * sizeof(struct call *));
+        core->call_count--;
+        TELL(core, forgotten, call);
+        free_call(&call);
+        return;
+    }
+}
+
+size_t fake_core_decisions(const struct orchestrator *core)
+{
+    return core->decision_count;
+}
+
+const struct fake_decision *fake_core_decision(const struct orchestrator *core, size_t index)
+{
+    return &core->decisions[index];
+}
+
+const char *fake_core_written(const struct orchestrator *core)
+{
+    return strbuf_str(&core->written);
+}
+
+void fake_core_size(const struct orchestrator *core, int *rows, int *columns)
+{
+    *rows = core->rows;
+    *columns = core->columns;
+}
+
+size_t fake_core_cancels(const struct orchestrator *core)
+{
+    return core->cancels;
+}
+
+/* ---- the orchestrator's interface, as far as the console uses it ---------------------------- */
+
+void orchestrator_add_observer(struct orchestrator *core, const struct observer *observer,
+                               void *argument)
+{
+    core->observer = observer;
+    core->observer_argument = argument;
+}
+
+void orchestrator_remove_observer(struct orchestrator *core, void *argument)
+{
+    (void)argument;
+    core->observer = NULL;
+}
+
+void orchestrator_set_context(struct orchestrator *core, struct session *session,
+                              struct turn_context *context)
+{
+    struct turn_context *old = session->context;
+
+    session->context = turn_context_ref(context);
+    turn_context_unref(&old);
+    TELL(core, context_changed, session);
+}
+
+struct call *orchestrator_submit(struct orchestrator *core, struct session *session,
+                                 enum call_tool tool, struct command_spec *spec,
+                                 const struct call_options *options, struct error *error)
+{
+    struct call *call = add_call(core, session, spec);
+
+    (void)tool;
+    (void)error;
+    core->rows = options->rows;
+    core->columns = options->columns;
+    TELL(core, call_received, call);
+    return call;
+}
+
+int orchestrator_decide(struct orchestrator *core, uint64_t prompt, unsigned revision,
+                        enum review_kind kind, const char *message, struct error *error)
+{
+    const struct call *call = call_with_prompt(core, prompt);
+    struct fake_decision *decision = &core->decisions[core->decision_count];
+
+    if (call == NULL || call->prompt->revision != revision)
+        return error_set(error, 0, "this request has changed meanwhile");
+    *decision = (struct fake_decision){prompt, revision, kind, ""};
+    if (message != NULL)
+        snprintf(decision->message, sizeof(decision->message), "%s", message);
+    core->decision_count++;
+    return 0;
+}
+
+void orchestrator_cancel(struct orchestrator *core, struct call *call, const char *why)
+{
+    (void)call;
+    (void)why;
+    core->cancels++;
+}
+
+int orchestrator_write(struct orchestrator *core, struct call *call, const char *bytes,
+                       size_t length)
+{
+    (void)call;
+    strbuf_add(&core->written, bytes, length);
+    return 0;
+}
+
+void orchestrator_resize(struct orchestrator *core, struct call *call, int rows, int columns)
+{
+    (void)call;
+    core->rows = rows;
+    core->columns = columns;
+}
+
+static bool waits(const struct call *call)
+{
+    return call->prompt != NULL;
+}
+
+size_t orchestrator_waiting_count(const struct orchestrator *core)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < core->call_count; i++)
+        count += waits(core->calls[i]) ? 1 : 0;
+    return count;
+}
+
+struct call *orchestrator_waiting_at(const struct orchestrator *core, size_t index)
+{
+    for (size_t i = 0; i < core->call_count; i++)
+        if (waits(core->calls[i]) && index-- == 0)
+            return core->calls[i];
+    return NULL;
+}
+
+size_t orchestrator_call_count(const struct orchestrator *core)
+{
+    return core->call_count;
+}
+
+struct call *orchestrator_call_at(const struct orchestrator *core, size_t index)
+{
+    return core->calls[index];
+}
+
+struct call *orchestrator_find_call(const struct orchestrator *core, uint64_t id)
+{
+    for (size_t i = 0; i < core->call_count; i++)
+        if (core->calls[i]->id == id)
+            return core->calls[i];
+    return NULL;
+}
+
+size_t orchestrator_session_count(const struct orchestrator *core)
+{
+    return core->session_count;
+}
+
+struct session *orchestrator_session_at(const struct orchestrator *core, size_t index)
+{
+    return core->sessions[index];
+}
+
+bool orchestrator_revoke(struct orchestrator *core, struct session *session, uint64_t grant)
+{
+    (void)core;
+    return grants_revoke(session->grants, grant);
+}

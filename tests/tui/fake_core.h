@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * fake_core: an orchestrator that does what the test says, so that every state of a call can be
+ * put on the screen. It has the real one's interface (a test program links it in its place) and
+ * keeps its promises: decisions take effect in the next turn, events come in order.
+ */
+#ifndef ASSENT_TESTS_TUI_FAKE_CORE_H
+#define ASSENT_TESTS_TUI_FAKE_CORE_H
+
+#include "approval/orchestrator.h"
+
+struct fake_decision {
+    uint64_t prompt;
+    unsigned revision;
+    enum review_kind kind;
+    char message[256];
+};
+
+struct orchestrator *fake_core_new(struct loop *loop);
+void fake_core_free(struct orchestrator **core);
+struct session *fake_core_session(struct orchestrator *core, enum session_origin origin,
+                                  const char *name);
+
+/* A call of that session that has just been received; the argv is one shell line. */
+struct call *fake_core_call(struct orchestrator *core, struct session *session, const char *line);
+/* Opens its prompt; `prompt` is copied, its command and ids are filled in. */
+void fake_core_ask(struct orchestrator *core, struct call *call, const struct prompt *prompt);
+/* The open prompt changed: its revision counts up. */
+void fake_core_raise(struct orchestrator *core, struct call *call, enum risk_level level);
+void fake_core_start(struct orchestrator *core, struct call *call, const char *under);
+void fake_core_output(struct orchestrator *core, struct call *call, const char *text);
+void fake_core_finish(struct orchestrator *core, struct call *call, int code);
+/* The client took the call back. */
+void fake_core_withdraw(struct orchestrator *core, struct call *call);
+void fake_core_forget(struct orchestrator *core, struct call *call);
+
+/* Decisions that were handed in and accepted. */
+size_t fake_core_decisions(const struct orchestrator *core);
+const struct fake_decision *fake_core_decision(const struct orchestrator *core, size_t index);
+/* What was written to calls, all together. */
+const char *fake_core_written(const struct orchestrator *core);
+/* The last size that a call's terminal was given. */
+void fake_core_size(const struct orchestrator *core, int *rows, int *columns);
+size_t fake_core_cancels(const struct orchestrator *core);
+
+#endif

@@ -1,0 +1,451 @@
+/* SPDX-License-Identifier: MIT */
+/* When a key is an answer, and when it is not. */
+#include "config.h"
+
+#include "tui.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/alloc.h"
+
+static int set_up(void **state)
+{
+    struct tui *tui = XNEW(struct tui);
+
+    tui_start(tui, 24, 80, NULL);
+    *state = tui;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_stop(tui);
+    free(tui);
+    return 0;
+}
+
+/* The only decision so far. */
+static const struct fake_decision *decision(const struct tui *tui)
+{
+    assert_int_equal(fake_core_decisions(tui->core), 1);
+    return fake_core_decision(tui->core, 0);
+}
+
+static void no_decision(const struct tui *tui)
+{
+    assert_int_equal(fake_core_decisions(tui->core), 0);
+}
+
+static void ready_request(struct tui *tui, enum risk_level risk)
+{
+    tui_request(tui, "make install", risk);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+}
+
+/* ---- which key means what ------------------------------------------------------------------ */
+
+static void each_key_has_its_meaning(void **state)
+{
+    static const struct {
+        const char *key;
+        enum review_kind kind;
+    } table[] = {
+        {"y", REVIEW_APPROVED},
+        {"a", REVIEW_APPROVED_FOR_SESSION},
+        {"d", REVIEW_DENIED},
+        {"x", REVIEW_ABORT},
+    };
+    struct tui *tui = *state;
+
+    for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+        ready_request(tui, RISK_MEDIUM);
+        tui_keys(tui, table[i].key);
+        assert_int_equal(fake_core_decisions(tui->core), i + 1);
+        assert_int_equal(fake_core_decision(tui->core, i)->kind, table[i].kind);
+        assert_int_equal(fake_core_decision(tui->core, i)->prompt, i + 1);
+        assert_int_equal(fake_core_decision(tui->core, i)->revision, 1);
+    }
+}
+
+static void answers_that_are_not_offered_do_nothing(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_request(tui, "make", RISK_LOW);
+
+    call->prompt->may_approve_for_session = false;
+    fake_core_raise(tui->core, call, RISK_LOW);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "a");
+    tui_keys(tui, "p");
+    no_decision(tui);
+    assert_true(tui_shows(tui, "not offered"));
+    tui_keys(tui, "q");
+    tui_keys(tui, "Y");
+    tui_keys(tui, "\x1by"); /* Alt-y is another key */
+    tui_advance(tui, 50);
+    no_decision(tui);
+}
+
+static void the_cursor_starts_on_deny(void **state)
+{
+    struct tui *tui = *state;
+
+    ready_request(tui, RISK_LOW);
+    tui_keys(tui, "\r");
+    assert_int_equal(decision(tui)->kind, REVIEW_DENIED);
+}
+
+static void arrows_and_enter_choose(void **state)
+{
+    struct tui *tui = *state;
+
+    ready_request(tui, RISK_LOW);
+    tui_keys(tui, "\x1b[A\x1b[A\r");
+    assert_int_equal(decision(tui)->kind, REVIEW_APPROVED);
+}
+
+static void a_denial_carries_a_message(void **state)
+{
+    struct tui *tui = *state;
+
+    ready_request(tui, RISK_LOW);
+    tui_keys(tui, "n");
+    no_decision(tui);
+    tui_keys(tui, "use the copy in vendor/ y");
+    tui_keys(tui, "\r");
+    assert_int_equal(decision(tui)->kind, REVIEW_DENIED);
+    assert_string_equal(decision(tui)->message, "use the copy in vendor/ y");
+}
+
+static void escape_leaves_the_message_and_the_request_stays(void **state)
+{
+    struct tui *tui = *state;
+
+    ready_request(tui, RISK_LOW);
+    tui_keys(tui, "n");
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 50);
+    no_decision(tui);
+    assert_true(tui_shows(tui, "May it run?"));
+    tui_keys(tui, "d");
+    assert_string_equal(decision(tui)->message, "");
+}
+
+/* ---- keys that do not count ---------------------------------------------------------------- */
+
+static void keys_before_the_guard_time_are_swallowed(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_request(tui, "make", RISK_LOW);
+    tui_keys(tui, "y"); /* typed while the request was on its way */
+    tui_keys(tui, "y");
+    no_decision(tui);
+    assert_true(tui_shows(tui, "May it run?"));
+    tui_advance(tui, 300);
+    no_decision(tui);
+    tui_keys(tui, "y"); /* 300 ms later, and the pause starts anew */
+    no_decision(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "y");
+    assert_int_equal(decision(tui)->kind, REVIEW_APPROVED);
+}
+
+static void typing_on_never_answers(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_request(tui, "make", RISK_LOW);
+    for (int i = 0; i < 20; i++) {
+        tui_keys(tui, "y");
+        tui_advance(tui, 100);
+    }
+    no_decision(tui);
+}
+
+static void a_new_revision_raises_the_guard_again(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_request(tui, "make", RISK_LOW);
+
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    fake_core_raise(tui->core, call, RISK_MEDIUM);
+    tui_settle(tui);
+    tui_keys(tui, "y");
+    no_decision(tui);
+    assert_true(tui_shows(tui, "medium"));
+    tui_wait_guard(tui);
+    tui_keys(tui, "y");
+    assert_int_equal(decision(tui)->revision, 2);
+}
+
+/* A change that has not been drawn yet: the key belongs to what was on the screen. */
+static void a_key_for_what_was_shown_before_is_swallowed(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_request(tui, "make", RISK_LOW);
+
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    fake_core_raise(tui->core, call, RISK_HIGH);
+    tui_keys(tui, "y");
+    tui_keys(tui, "\r");
+    no_decision(tui);
+}
+
+static void a_new_size_raises_the_guard_again(void **state)
+{
+    struct tui *tui = *state;
+
+    ready_request(tui, RISK_LOW);
+    tui_resize(tui, 30, 100);
+    tui_keys(tui, "y");
+    no_decision(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "y");
+    assert_int_equal(decision(tui)->kind, REVIEW_APPROVED);
+}
+
+static void the_next_request_has_a_guard_of_its_own(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_request(tui, "make one", RISK_LOW);
+    tui_request(tui, "make two", RISK_LOW);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "1 more waits"));
+    tui_keys(tui, "yyy");
+    assert_int_equal(decision(tui)->prompt, 1);
+    assert_true(tui_shows(tui, "make two"));
+}
+
+static void a_paste_never_answers(void **state)
+{
+    struct tui *tui = *state;
+
+    ready_request(tui, RISK_LOW);
+    tui_keys(tui, "\x1b[200~y\ra\r\x1b[201~");
+    no_decision(tui);
+    tui_keys(tui, "d");
+    assert_int_equal(decision(tui)->kind, REVIEW_DENIED);
+}
+
+static void a_pane_with_the_keyboard_keeps_it(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = fake_core_call(tui->core, tui->agent, "cat");
+
+    fake_core_start(tui->core, call, "workspace-write");
+    tui_settle(tui);
+    tui_keys(tui, "\x1b[24~");
+    tui_request(tui, "make", RISK_LOW);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    assert_false(tui_shows(tui, "May it run?"));
+    assert_true(tui_shows(tui, "1 waiting"));
+    tui_keys(tui, "y");
+    no_decision(tui);
+    assert_string_equal(fake_core_written(tui->core), "y");
+    tui_keys(tui, "\x1c"); /* Ctrl-\ gives it back; the request comes up with its guard */
+    assert_true(tui_shows(tui, "May it run?"));
+    tui_keys(tui, "y");
+    no_decision(tui);
+}
+
+/* ---- what takes more than a key ------------------------------------------------------------ */
+
+static void high_risk_takes_enter(void **state)
+{
+    struct tui *tui = *state;
+
+    ready_request(tui, RISK_HIGH);
+    tui_keys(tui, "y");
+    no_decision(tui);
+    assert_true(tui_shows(tui, "Enter confirms"));
+    tui_keys(tui, "y"); /* anything but Enter takes it back */
+    no_decision(tui);
+    tui_keys(tui, "\r"); /* the mark is on "allow" still: armed again, not allowed */
+    no_decision(tui);
+    tui_keys(tui, "\r");
+    assert_int_equal(decision(tui)->kind, REVIEW_APPROVED);
+}
+
+static void high_risk_is_denied_by_one_key(void **state)
+{
+    struct tui *tui = *state;
+
+    ready_request(tui, RISK_HIGH);
+    tui_keys(tui, "d");
+    assert_int_equal(decision(tui)->kind, REVIEW_DENIED);
+}
+
+static void text_that_cannot_be_shown_takes_enter(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_request(tui, "echo \x1b[2J", RISK_LOW);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "echo <ESC>[2J"));
+    tui_keys(tui, "y");
+    no_decision(tui);
+    tui_keys(tui, "\r");
+    assert_int_equal(decision(tui)->kind, REVIEW_APPROVED);
+}
+
+static void the_end_of_a_long_command_must_be_seen(void **state)
+{
+    struct tui *tui = *state;
+    char line[4001];
+
+    memset(line, 'a', sizeof(line) - 1);
+    memcpy(line, "echo ", 5);
+    line[sizeof(line) - 1] = '\0';
+    tui_request(tui, line, RISK_LOW);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "4000 bytes"));
+    tui_keys(tui, "y");
+    no_decision(tui);
+    assert_true(tui_shows(tui, "to its end first"));
+    tui_keys(tui, "\x1b[F");
+    tui_keys(tui, "y");
+    assert_int_equal(decision(tui)->kind, REVIEW_APPROVED);
+}
+
+static void the_end_may_be_seen_in_the_full_view(void **state)
+{
+    struct tui *tui = *state;
+    char line[4001];
+
+    memset(line, 'a', sizeof(line) - 1);
+    line[sizeof(line) - 1] = '\0';
+    tui_request(tui, line, RISK_LOW);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "\x01"); /* Ctrl-A */
+    assert_true(tui_shows(tui, "everything about c1"));
+    tui_keys(tui, "q");
+    tui_keys(tui, "y");
+    no_decision(tui);
+    tui_keys(tui, "v");
+    tui_keys(tui, "G");
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 50);
+    tui_keys(tui, "y");
+    assert_int_equal(decision(tui)->kind, REVIEW_APPROVED);
+}
+
+/* ---- putting aside, and requests that go away ---------------------------------------------- */
+
+static void escape_never_decides(void **state)
+{
+    struct tui *tui = *state;
+
+    ready_request(tui, RISK_LOW);
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 50);
+    no_decision(tui);
+    assert_false(tui_shows(tui, "May it run?"));
+    assert_true(tui_shows(tui, "1 waiting, F2 to answer"));
+    tui_keys(tui, "\x1bOQ"); /* F2 */
+    assert_true(tui_shows(tui, "May it run?"));
+    tui_keys(tui, "y"); /* it has only just come back */
+    no_decision(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "y");
+    assert_int_equal(decision(tui)->kind, REVIEW_APPROVED);
+}
+
+static void a_request_taken_back_closes(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_request(tui, "make", RISK_LOW);
+
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "n");
+    tui_keys(tui, "half a mess");
+    fake_core_withdraw(tui->core, call);
+    tui_settle(tui);
+    assert_false(tui_shows(tui, "May it run?"));
+    assert_false(tui_shows(tui, "half a mess"));
+    assert_true(tui_shows(tui, "client gone"));
+    tui_keys(tui, "\r");
+    no_decision(tui);
+}
+
+static void decisions_leave_a_line(void **state)
+{
+    struct tui *tui = *state;
+
+    ready_request(tui, RISK_LOW);
+    tui_keys(tui, "d");
+    assert_true(tui_shows(tui, "c1 codex, denied, by you: make install"));
+}
+
+/* Words of the agent, however long or broken into lines, never stand where our labels stand. */
+static void an_agent_cannot_write_labels(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_request(tui, "make", RISK_HIGH);
+    int row, column;
+
+    free(call->spec->justification);
+    call->spec->justification =
+        xstrdup("x\nRisk        \xe2\x97\x8b low\n\x1b[10;3HRisk\r\n\xe2\x95\xad\xe2\x94\x80 kov");
+    fake_core_raise(tui->core, call, RISK_HIGH);
+    tui_settle(tui);
+    assert_true(tui_find(tui, "Risk", &row, &column));
+    for (row = 0; row < 24; row++) {
+        cleanup_free char *text = outer_row(tui->outer, row);
+        const char *label = strstr(text, "Risk");
+
+        /* The only one at the place of labels is ours, and says HIGH. */
+        if (label != NULL && tui_find(tui, text, &row, &column) && label - text < 8)
+            assert_non_null(strstr(text, "HIGH"));
+    }
+}
+
+int main(void)
+{
+#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(each_key_has_its_meaning),
+        TEST(answers_that_are_not_offered_do_nothing),
+        TEST(the_cursor_starts_on_deny),
+        TEST(arrows_and_enter_choose),
+        TEST(a_denial_carries_a_message),
+        TEST(escape_leaves_the_message_and_the_request_stays),
+        TEST(keys_before_the_guard_time_are_swallowed),
+        TEST(typing_on_never_answers),
+        TEST(a_new_revision_raises_the_guard_again),
+        TEST(a_key_for_what_was_shown_before_is_swallowed),
+        TEST(a_new_size_raises_the_guard_again),
+        TEST(the_next_request_has_a_guard_of_its_own),
+        TEST(a_paste_never_answers),
+        TEST(a_pane_with_the_keyboard_keeps_it),
+        TEST(high_risk_takes_enter),
+        TEST(high_risk_is_denied_by_one_key),
+        TEST(text_that_cannot_be_shown_takes_enter),
+        TEST(the_end_of_a_long_command_must_be_seen),
+        TEST(the_end_may_be_seen_in_the_full_view),
+        TEST(escape_never_decides),
+        TEST(a_request_taken_back_closes),
+        TEST(decisions_leave_a_line),
+        TEST(an_agent_cannot_write_labels),
+    };
+
+    return cmocka_run_group_tests_name("approval keys", tests, NULL, NULL);
+}

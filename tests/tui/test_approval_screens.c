@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT */
+/* What every state of a request looks like, cell by cell, in both sizes and themes. */
+#include "config.h"
+
+#include "tui.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/alloc.h"
+
+static const struct shape {
+    int rows, columns;
+    const char *theme;
+} shapes[] = {{24, 80, "dark"}, {24, 80, "light"}, {50, 200, "dark"}, {50, 200, "light"}};
+#define SHAPE_COUNT (sizeof(shapes) / sizeof(shapes[0]))
+
+static void golden(const struct tui *tui, const char *state, const struct shape *shape)
+{
+    cleanup_free char *name =
+        xasprintf("%s-%dx%d-%s", state, shape->columns, shape->rows, shape->theme);
+
+    tui_golden(tui, name);
+}
+
+/* The same console behind every request: one call has run, one runs. */
+static void start(struct tui *tui, const struct shape *shape)
+{
+    struct tui_options options = {.theme = shape->theme};
+    struct call *call;
+
+    tui_start(tui, shape->rows, shape->columns, &options);
+    call = fake_core_call(tui->core, tui->agent, "git status --short");
+    fake_core_start(tui->core, call, "workspace-write (network off)");
+    fake_core_output(tui->core, call, " M src/basket.c\n?? notes.txt\n");
+    fake_core_finish(tui->core, call, 0);
+    call = fake_core_call(tui->core, tui->agent, "make test");
+    fake_core_start(tui->core, call, "workspace-write (network off)");
+    fake_core_output(tui->core, call, "cc -c basket.c\n\x1b[32mok\x1b[0m 12 of 40\n");
+    tui_settle(tui);
+}
+
+typedef void draw_state(struct tui *tui);
+
+static void in_all_shapes(const char *state, draw_state *draw)
+{
+    for (size_t i = 0; i < SHAPE_COUNT; i++) {
+        struct tui tui;
+
+        start(&tui, &shapes[i]);
+        draw(&tui);
+        golden(&tui, state, &shapes[i]);
+        tui_stop(&tui);
+    }
+}
+
+static void draw_nothing(struct tui *tui)
+{
+    (void)tui;
+}
+
+static void draw_guarded(struct tui *tui)
+{
+    tui_request(tui, "npm install left-pad", RISK_MEDIUM);
+    tui_settle(tui);
+}
+
+static void draw_low(struct tui *tui)
+{
+    struct call *call = tui_request(tui, "npm view left-pad version", RISK_LOW);
+
+    call->assessment.categories = RISK_NETWORK_ACCESS;
+    tui_wait_guard(tui);
+}
+
+static void draw_prefix(struct tui *tui)
+{
+    char reason[] = "Not known to be harmless, and the policy is to ask.";
+    char under[] = "workspace-write (network off)";
+    char npm[] = "npm", run[] = "run", lint[] = "lint";
+    char *amendment[] = {npm, run, lint, NULL};
+    struct prompt prompt = {
+        .reason = reason,
+        .under = under,
+        .covers_retry = true,
+        .may_approve_for_session = true,
+        .amendment = amendment,
+    };
+    struct call *call = fake_core_call(tui->core, tui->agent, "npm run lint -- --fix src");
+
+    call->assessment.level = RISK_MEDIUM;
+    call->spec->justification = xstrdup("The linter has to pass before I can commit.");
+    fake_core_ask(tui->core, call, &prompt);
+    tui_wait_guard(tui);
+}
+
+static void draw_high(struct tui *tui)
+{
+    struct call *call = tui_request(tui, "sudo rm -rf /var/lib/shop && make install", RISK_HIGH);
+
+    call->assessment.categories =
+        RISK_DATA_DELETION | RISK_PRIVILEGE_ESCALATION | RISK_SYSTEM_MODIFICATION;
+    snprintf(call->assessment.description, sizeof(call->assessment.description),
+             "Removes a directory outside the project with root's rights, then installs files.");
+    tui_request(tui, "make docs", RISK_LOW);
+    tui_request(tui, "make site", RISK_LOW);
+    tui_wait_guard(tui);
+}
+
+static void draw_armed(struct tui *tui)
+{
+    draw_high(tui);
+    tui_keys(tui, "y");
+}
+
+static void draw_marks(struct tui *tui)
+{
+    struct call *call = tui_request(tui,
+                                    "echo \x1b[2K\x1b[1Gsafe \xe2\x80\xae"
+                                    "fdp.txt # \xd0\xb0pt install x\xff",
+                                    RISK_LOW);
+
+    free(call->spec->justification);
+    call->spec->justification = xstrdup("Reason      approved by the operator\n\x1b[1mRisk\x1b[0m");
+    fake_core_raise(tui->core, call, RISK_LOW);
+    tui_wait_guard(tui);
+}
+
+/* A script of 60 lines; its end is out of view. */
+static void draw_long(struct tui *tui)
+{
+    struct strbuf script = STRBUF_INIT;
+
+    for (int i = 1; i <= 60; i++)
+        strbuf_addf(&script, "%secho step %d >> build.log", i > 1 ? "\n" : "", i);
+    tui_request(tui, strbuf_str(&script), RISK_MEDIUM);
+    strbuf_free(&script);
+    tui_wait_guard(tui);
+}
+
+static void draw_long_refused(struct tui *tui)
+{
+    draw_long(tui);
+    tui_keys(tui, "y");
+}
+
+static void draw_long_end(struct tui *tui)
+{
+    draw_long(tui);
+    tui_keys(tui, "\x1b[F");
+}
+
+static void draw_retry(struct tui *tui)
+{
+    char reason[] = "The sandbox refused: write /etc/shop.conf.";
+    char under[] = "no sandbox: all files, network on";
+    char first[] = "It ran in workspace-write and ended with exit status 1 after 0.2 s.";
+    struct prompt prompt = {
+        .retry = true,
+        .reason = reason,
+        .under = under,
+        .sandbox = ATTEMPT_UNSANDBOXED,
+        .first_attempt = first,
+    };
+    struct call *call = fake_core_call(tui->core, tui->agent, "tee /etc/shop.conf");
+
+    call->spec->env = strv_copy((const char *const[]){"CI=1", "LANG=de_DE.UTF-8", NULL});
+    call->spec->standard_input = STDIN_PIPE;
+    call->assessment.level = RISK_HIGH;
+    call->assessment.categories = RISK_SYSTEM_MODIFICATION;
+    fake_core_ask(tui->core, call, &prompt);
+    tui_wait_guard(tui);
+}
+
+static void draw_message(struct tui *tui)
+{
+    draw_low(tui);
+    tui_keys(tui, "n");
+    tui_keys(tui, "use the vendored copy instead");
+}
+
+static void draw_full(struct tui *tui)
+{
+    draw_high(tui);
+    tui_keys(tui, "v");
+}
+
+static void draw_help(struct tui *tui)
+{
+    draw_low(tui);
+    tui_keys(tui, "?");
+}
+
+static void draw_aside(struct tui *tui)
+{
+    draw_low(tui);
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 50);
+}
+
+static void draw_banner(struct tui *tui)
+{
+    tui_keys(tui, "\x1b[24~"); /* F12: into the pane of "make test" */
+    draw_low(tui);
+}
+
+static void draw_denied(struct tui *tui)
+{
+    draw_low(tui);
+    tui_keys(tui, "d");
+}
+
+#define STATE(name)                                                                                \
+    static void shows_##name(void **state)                                                         \
+    {                                                                                              \
+        (void)state;                                                                               \
+        in_all_shapes(#name, draw_##name);                                                         \
+    }
+STATE(nothing)
+STATE(guarded)
+STATE(low)
+STATE(prefix)
+STATE(high)
+STATE(armed)
+STATE(marks)
+STATE(long)
+STATE(long_refused)
+STATE(long_end)
+STATE(retry)
+STATE(message)
+STATE(full)
+STATE(help)
+STATE(aside)
+STATE(banner)
+STATE(denied)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shows_nothing),      cmocka_unit_test(shows_guarded),
+        cmocka_unit_test(shows_low),          cmocka_unit_test(shows_prefix),
+        cmocka_unit_test(shows_high),         cmocka_unit_test(shows_armed),
+        cmocka_unit_test(shows_marks),        cmocka_unit_test(shows_long),
+        cmocka_unit_test(shows_long_refused), cmocka_unit_test(shows_long_end),
+        cmocka_unit_test(shows_retry),        cmocka_unit_test(shows_message),
+        cmocka_unit_test(shows_full),         cmocka_unit_test(shows_help),
+        cmocka_unit_test(shows_aside),        cmocka_unit_test(shows_banner),
+        cmocka_unit_test(shows_denied),
+    };
+
+    return cmocka_run_group_tests_name("approval screens", tests, NULL, NULL);
+}

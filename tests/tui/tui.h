@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tui: the console in a terminal that a test holds in its hands. Keys go in, cells come out; the
+ * loop is stepped and the clock moved by the test, nothing sleeps.
+ */
+#ifndef ASSENT_TESTS_TUI_TUI_H
+#define ASSENT_TESTS_TUI_TUI_H
+
+#include "base/clock.h"
+#include "base/loop.h"
+#include "fake_core.h"
+#include "outer.h"
+#include "ui/console.h"
+
+struct tui {
+    struct clock_fake clock;
+    struct loop *loop;
+    struct orchestrator *core;
+    struct session *own;   /* the operator's own session */
+    struct session *agent; /* of a client called "codex" */
+    struct console *console;
+    struct outer *outer;
+    int master, slave; /* the terminal as a keyboard: what the test writes, the console reads */
+    int screen[2];     /* what the console writes */
+    size_t bytes;      /* that it has written in all */
+    int quit_status;   /* -1: it has not asked to end */
+};
+
+struct tui_options {
+    const char *theme;    /* NULL: "dark" */
+    const char *terminal; /* NULL: "xterm-256color" */
+    const char *const *command;
+    bool zoom, exit_when_done;
+};
+
+void tui_start(struct tui *tui, int rows, int columns, const struct tui_options *options);
+void tui_stop(struct tui *tui);
+
+/* Types bytes as a terminal sends them, and lets the console take them. */
+void tui_keys(struct tui *tui, const char *bytes);
+/* Lets the console do what there is to do at this moment. */
+void tui_settle(struct tui *tui);
+/* Moves the clock, in steps in which timers run. */
+void tui_advance(struct tui *tui, int64_t ms);
+/* A request is on the screen for as long as keys do not count, and a little longer. */
+void tui_wait_guard(struct tui *tui);
+void tui_resize(struct tui *tui, int rows, int columns);
+
+/* Where a text stands: false when nowhere. Searches from the top. */
+bool tui_find(const struct tui *tui, const char *text, int *row, int *column);
+bool tui_shows(const struct tui *tui, const char *text);
+/* Compares the screen with tests/tui/golden/NAME.screen; UPDATE=1 in the environment rewrites the
+ * file instead. Fails the test with the first line that differs. */
+void tui_golden(const struct tui *tui, const char *name);
+
+/* A request by the agent, with the usual texts. */
+struct call *tui_request(struct tui *tui, const char *line, enum risk_level risk);
+
+#endif
