@@ -84,8 +84,9 @@ struct prompt {
 
 struct attempt {
     enum attempt_sandbox sandbox;
-    char *under;        /* summary of the policy in force, our words */
-    int64_t started_ms; /* wall clock */
+    enum sandbox_type type; /* what confines it */
+    char *under;            /* summary of the policy in force, our words */
+    int64_t started_ms;     /* wall clock */
     struct run_result result;
     struct sandbox_denial denial; /* .denied false when it was not the sandbox */
 };
@@ -105,7 +106,9 @@ struct call {
     struct turn_context *context; /* frozen at arrival */
     struct command_spec *spec;    /* owned */
     char *program;                /* argv[0] as resolved at arrival, or NULL when not found */
-    char **keys;                  /* approval keys (canonical JSON), NULL-terminated */
+    char *line;                   /* the command as the assessment's evidence counts its bytes */
+    char **keys; /* approval keys (canonical JSON) of the question at hand, NULL-terminated; none
+                    when its answer may not be remembered */
     struct approval_requirement requirement;
     struct assessment assessment;    /* risk, local at once */
     struct prompt *prompt;           /* while state is CALL_ASKING, else NULL */

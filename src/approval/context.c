@@ -117,3 +117,15 @@ void turn_context_unref(struct turn_context **context)
     free(dropped->root);
     free(dropped);
 }
+
+char **turn_context_writable_roots(const struct turn_context *context)
+{
+    const struct sandbox_policy *policy = context->sandbox;
+    char **roots = xcalloc(policy->entry_count + 2, sizeof(*roots));
+    size_t count = 0;
+    roots[count++] = xstrdup(context->root);
+    for (size_t i = 0; i < policy->entry_count; i++)
+        if (policy->entries[i].access == POLICY_ACCESS_WRITE)
+            roots[count++] = xstrdup(policy->entries[i].path);
+    return roots;
+}

@@ -60,4 +60,8 @@ struct turn_context *turn_context_new(const struct approval_policy *approval,
 struct turn_context *turn_context_ref(struct turn_context *context);
 void turn_context_unref(struct turn_context **context);
 
+/* Directories whose files an agent may have written: the workspace root, and what the policy lets
+ * be written. NULL-terminated; caller frees with strv_free(). */
+char **turn_context_writable_roots(const struct turn_context *context);
+
 #endif

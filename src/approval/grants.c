@@ -93,6 +93,11 @@ uint64_t grants_cover(struct grants *grants, const char *const *keys, bool use)
     return grants_find(grants, keys[0])->grant.id;
 }
 
+uint64_t grants_newest(const struct grants *grants)
+{
+    return grants->next_id - 1;
+}
+
 bool grants_revoke(struct grants *grants, uint64_t id)
 {
     for (size_t i = 0; i < grants->count; i++) {

@@ -31,6 +31,8 @@ uint64_t grants_add(struct grants *grants, const char *const *keys, const char *
                     int64_t wall_ms);
 /* The id of a grant that covers when all keys are granted, else 0. Counts a use when `use`. */
 uint64_t grants_cover(struct grants *grants, const char *const *keys, bool use);
+/* The id of the newest grant ever made here, 0 when there was none. */
+uint64_t grants_newest(const struct grants *grants);
 /* Removes one; false when there is no such id. */
 bool grants_revoke(struct grants *grants, uint64_t id);
 size_t grants_count(const struct grants *grants);

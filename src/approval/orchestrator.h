@@ -17,6 +17,7 @@
 #include "approval/session.h"
 #include "base/error.h"
 #include "base/loop.h"
+#include "sandbox/select.h"
 
 struct orchestrator;
 
@@ -29,16 +30,21 @@ struct commit {
     void *argument;
 };
 
+#define ORCHESTRATOR_OPEN_PROMPTS 8
+
 struct orchestrator_setup {
     struct loop *loop;
     struct commit commit;        /* sync NULL: nothing is recorded, effects follow at once */
     const char *helper_path;     /* assent-sandbox, absolute */
     const char *state_directory; /* for output files; NULL: memory */
     const char *const
-        *base_environment;     /* what commands get, NAME=VALUE, NULL-terminated; copied */
-    size_t output_cap;         /* bytes a call */
-    int64_t grace_ms;          /* TERM to KILL */
-    size_t max_open_calls;     /* a session: more are refused with a message */
+        *base_environment; /* what commands get, NAME=VALUE, NULL-terminated; copied */
+    size_t output_cap;     /* bytes a call */
+    int64_t grace_ms;      /* TERM to KILL */
+    const struct sandbox_capability *capability; /* what this system can enforce; copied */
+    size_t max_open_calls;                       /* a session: more are refused with a message */
+    size_t max_open_prompts;   /* a session: more wait, so that one cannot crowd out the others;
+                                  0: ORCHESTRATOR_OPEN_PROMPTS */
     size_t max_finished_calls; /* kept for looking at; the oldest is forgotten first */
     bool headless;             /* nobody can be asked: what needs a prompt is denied */
 };
@@ -85,9 +91,14 @@ int orchestrator_decide(struct orchestrator *orchestrator, uint64_t prompt_id, u
 /* Ends a call that is not finished: an open prompt closes, a running tree is killed. `why` is
  * shown and recorded ("client gone"). */
 void orchestrator_cancel(struct orchestrator *orchestrator, struct call *call, const char *why);
-/* Input for a running call: 0 or -errno as run_write(). */
+/* Input from the agent: 0, -EAGAIN (try again later), -EPIPE when the command takes none, -EPERM
+ * when it runs outside the sandbox and the operator has typed in its pane. What comes before the
+ * command starts is kept for it, up to a limit. */
 int orchestrator_write(struct orchestrator *orchestrator, struct call *call, const char *bytes,
                        size_t length);
+/* Input that the operator types in the call's pane: as above. */
+int orchestrator_type(struct orchestrator *orchestrator, struct call *call, const char *bytes,
+                      size_t length);
 void orchestrator_write_end(struct orchestrator *orchestrator, struct call *call);
 void orchestrator_resize(struct orchestrator *orchestrator, struct call *call, int rows,
                          int columns);
@@ -99,6 +110,14 @@ void orchestrator_pause_output(struct orchestrator *orchestrator, struct call *c
 /* Open prompts, oldest first. */
 size_t orchestrator_waiting_count(const struct orchestrator *orchestrator);
 struct call *orchestrator_waiting_at(const struct orchestrator *orchestrator, size_t index);
+/* Calls that must be asked about but have to wait for room, because their session has as many open
+ * prompts as it may have. */
+size_t orchestrator_held_count(const struct orchestrator *orchestrator);
+/* A better assessment of an open prompt's call came in: its level only ever rises. Counts the
+ * prompt's revision up, so that no key pressed for what was shown before decides. -1 when the
+ * prompt is not open. */
+int orchestrator_raise_risk(struct orchestrator *orchestrator, uint64_t prompt_id,
+                            const struct assessment *assessment);
 /* All calls that are kept, oldest first. */
 size_t orchestrator_call_count(const struct orchestrator *orchestrator);
 struct call *orchestrator_call_at(const struct orchestrator *orchestrator, size_t index);
@@ -108,6 +127,8 @@ struct session *orchestrator_session_at(const struct orchestrator *orchestrator,
 /* Takes back a session grant; false when it is gone already. */
 bool orchestrator_revoke(struct orchestrator *orchestrator, struct session *session,
                          uint64_t grant_id);
+/* Lets requests that the operator denied in this session be asked again. */
+void orchestrator_forget_denials(struct orchestrator *orchestrator, struct session *session);
 void orchestrator_notice(struct orchestrator *orchestrator, enum notice_level level,
                          const char *format, ...) __attribute__((format(printf, 3, 4)));
 

@@ -44,7 +44,9 @@ struct session {
     size_t prefix_count;
     unsigned open_calls;
     unsigned open_prompts;
-    int64_t started_ms; /* wall clock */
+    unsigned kept_calls; /* open ones and finished ones that are still kept */
+    bool closing;        /* ends when its last call has finished */
+    int64_t started_ms;  /* wall clock */
     bool ended;
 };
 

@@ -4,6 +4,9 @@ libcommand_a_SOURCES = \
 	src/command/environment.c src/command/environment.h \
 	src/command/program.c src/command/program.h \
 	src/command/reading.c src/command/reading.h \
-	src/command/safety.h \
-	src/command/shell.c src/command/shell.h
+	src/command/safety.c src/command/safety.h \
+	src/command/safety_amendment.c \
+	src/command/safety_danger.c \
+	src/command/shell.c src/command/shell.h \
+	src/command/wrapper.c src/command/wrapper.h
 EXTRA_DIST += src/command/README

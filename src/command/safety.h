@@ -16,8 +16,10 @@ struct safety_context {
     const char *cwd;                   /* absolute, physical */
     const char *root;                  /* workspace root */
     const char *const *writable_roots; /* NULL-terminated, may be NULL */
-    const char *program;               /* argv[0] as resolved on the operator's PATH, or NULL */
-    bool has_env;                      /* the call supplies environment variables of its own */
+    const char *program;               /* argv[0] as resolved on the operator's PATH, when that is
+                                          an installed program (program.h); else NULL */
+    const char *search_path;           /* the operator's PATH */
+    bool has_env;                      /* the call supplies variables that may change what runs */
     bool has_stdin;                    /* the agent feeds its standard input */
 };
 

@@ -58,15 +58,24 @@ UNIT_COMMAND = libcommand.a $(UNIT_BASE)
 unit_tests += tests/unit/test_shell
 tests_unit_test_shell_LDADD = $(UNIT_COMMAND)
 
+unit_tests += tests/unit/test_safety
+tests_unit_test_safety_LDADD = $(UNIT_COMMAND)
+
 # ---- risk
+UNIT_RISK = librisk.a $(UNIT_COMMAND)
+
+unit_tests += tests/unit/test_assessment
+tests_unit_test_assessment_LDADD = $(UNIT_RISK)
 
 # ---- run
 
 # ---- approval
-UNIT_APPROVAL = libapproval.a $(UNIT_COMMAND) $(UNIT_JSON)
+UNIT_APPROVAL = libapproval.a $(UNIT_RISK) libsandbox.a $(UNIT_JSON)
 
 unit_tests += tests/unit/test_grants
 tests_unit_test_grants_LDADD = $(UNIT_APPROVAL)
+unit_tests += tests/unit/test_policy
+tests_unit_test_policy_LDADD = $(UNIT_APPROVAL)
 
 # ---- network
 

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: MIT */
+/* attempt: one run of a call, from the sandbox that it gets to whether that denied it something. */
+#include "config.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "approval/orchestrator-int.h"
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "sandbox/transform.h"
+
+#define ROWS_DEFAULT 24
+#define COLUMNS_DEFAULT 80
+/* Of each stream, for the judgement whether the sandbox denied it. */
+#define TAIL_MAX ((size_t)32 * 1024)
+
+/* ---- under what ------------------------------------------------------------------------------ */
+
+struct sandbox_policy *attempt_policy(const struct call_entry *entry, enum attempt_sandbox sandbox,
+                                      struct error *error)
+{
+    const struct sandbox_policy *turn = entry->call.context->sandbox;
+    switch (sandbox) {
+    case ATTEMPT_UNSANDBOXED:
+        return sandbox_policy_new_danger_full_access();
+    case ATTEMPT_PERMISSIONS:
+        return sandbox_policy_with_additional(turn, entry->call.spec->additional, error);
+    case ATTEMPT_TURN_DEFAULT:
+        break;
+    }
+    return sandbox_policy_copy(turn);
+}
+
+static int attempt_type(const struct call_entry *entry, enum attempt_sandbox sandbox,
+                        const struct sandbox_policy *policy, enum sandbox_type *type,
+                        struct error *error)
+{
+    *type = SANDBOX_TYPE_NONE;
+    if (sandbox == ATTEMPT_UNSANDBOXED)
+        return 0;
+    return select_type(entry->call.context->preference, policy, &entry->orchestrator->capability,
+                       type, error);
+}
+
+static void describe_additional(struct strbuf *text, const struct additional_permissions *more)
+{
+    for (size_t i = 0; more->readable != NULL && more->readable[i] != NULL; i++)
+        strbuf_addf(text, "; also read %s", more->readable[i]);
+    for (size_t i = 0; more->writable != NULL && more->writable[i] != NULL; i++)
+        strbuf_addf(text, "; also write %s", more->writable[i]);
+    if (more->network)
+        strbuf_addstr(text, "; also the network");
+}
+
+char *attempt_describe(const struct call_entry *entry, enum attempt_sandbox sandbox)
+{
+    if (sandbox == ATTEMPT_UNSANDBOXED)
+        return xstrdup("no sandbox: it can do all that you can do");
+    const struct sandbox_policy *turn = entry->call.context->sandbox;
+    cleanup_free char *summary = sandbox_policy_summary(turn);
+    struct strbuf text = STRBUF_INIT;
+    strbuf_addstr(&text, summary);
+    if (entry->call.context->preference == SANDBOX_FORBID && sandbox_policy_is_restricted(turn))
+        strbuf_addstr(&text, ", not enforced: the configuration forbids the sandbox");
+    else if (sandbox == ATTEMPT_PERMISSIONS)
+        describe_additional(&text, entry->call.spec->additional);
+    return strbuf_steal(&text);
+}
+
+/* ---- start ----------------------------------------------------------------------------------- */
+
+static struct attempt *last_attempt(struct call *call)
+{
+    return &call->attempts[call->attempt_count - 1];
+}
+
+static void run_has_started(void *argument, pid_t pid)
+{
+    const struct call_entry *entry = argument;
+    log_info("approval", "call %llu runs as process %ld", (unsigned long long)entry->call.id,
+             (long)pid);
+}
+
+static void run_has_output(void *argument, enum run_stream stream, const char *bytes, size_t length)
+{
+    struct call_entry *entry = argument;
+    struct call *call = &entry->call;
+    struct output *output = call->output;
+    if (stream == RUN_STDERR && call->error_output != NULL)
+        output = call->error_output;
+    if (output_append(output, bytes, length) != 0)
+        log_warning("approval", "call %llu: output was dropped", (unsigned long long)call->id);
+    announce(entry->orchestrator, output, call, stream, bytes, length);
+}
+
+static void run_has_ended(void *argument, const struct run_result *result)
+{
+    struct call_entry *entry = argument;
+    last_attempt(&entry->call)->result = *result;
+    entry->run_ended = true;
+    loop_wake(entry->orchestrator->loop);
+}
+
+static const struct run_events run_events = {
+    .started = run_has_started, .output = run_has_output, .ended = run_has_ended};
+
+static int make_outputs(struct call_entry *entry, struct error *error)
+{
+    const struct orchestrator *orchestrator = entry->orchestrator;
+    struct call *call = &entry->call;
+    output_free(&call->output);
+    output_free(&call->error_output);
+    call->output = output_new(orchestrator->state_directory, orchestrator->output_cap, error);
+    if (call->output == NULL)
+        return -1;
+    if (!call->spec->split_streams || call->spec->tty)
+        return 0;
+    call->error_output = output_new(orchestrator->state_directory, orchestrator->output_cap, error);
+    return call->error_output != NULL ? 0 : -1;
+}
+
+static struct exec_request *make_request(const struct call_entry *entry,
+                                         const struct sandbox_policy *policy,
+                                         enum sandbox_type type, struct error *error)
+{
+    const struct orchestrator *orchestrator = entry->orchestrator;
+    struct command_spec *spec = command_spec_copy(entry->call.spec);
+    spec->standard_input = entry->standard_input;
+    struct transform_context context = {
+        .policy = policy,
+        .type = type,
+        .helper = orchestrator->helper_path,
+        .program = entry->program.path,
+        .base_environment = (const char *const *)orchestrator->base_environment,
+    };
+    struct exec_request *request = transform_command(spec, &context, error);
+    command_spec_free(&spec);
+    return request;
+}
+
+static void feed_kept_input(struct call_entry *entry)
+{
+    struct run *run = entry->call.run;
+    if (entry->standard_input == STDIN_NULL)
+        return;
+    if (entry->input.length > 0 && run_write(run, entry->input.data, entry->input.length) != 0)
+        log_warning("approval", "call %llu takes no input", (unsigned long long)entry->call.id);
+    if (entry->input_ended)
+        run_write_end(run);
+    if (entry->standard_input == STDIN_TTY)
+        strbuf_reset(&entry->input); /* what was typed once is not typed again */
+}
+
+/* The run could not be started although the attempt has begun: it ends as one that failed. */
+static void fail_attempt(struct call_entry *entry, const struct error *error)
+{
+    struct run_result *result = &last_attempt(&entry->call)->result;
+    result->outcome = RUN_FAILED;
+    result->code = 125;
+    snprintf(result->failure, sizeof(result->failure), "%s", error->message);
+    entry->run_ended = true;
+    loop_wake(entry->orchestrator->loop);
+}
+
+static void run_request(struct call_entry *entry, const struct exec_request *request)
+{
+    struct orchestrator *orchestrator = entry->orchestrator;
+    struct error error = ERROR_INIT;
+    struct run_options options = {
+        .tty = entry->call.spec->tty,
+        .split_streams = entry->call.error_output != NULL,
+        .stdin_open = entry->standard_input == STDIN_PIPE,
+        .rows = entry->rows > 0 ? entry->rows : ROWS_DEFAULT,
+        .columns = entry->columns > 0 ? entry->columns : COLUMNS_DEFAULT,
+        .timeout_ms = entry->timeout_ms,
+        .grace_ms = orchestrator->grace_ms,
+    };
+    entry->call.run = run_start(orchestrator->loop, request, &options, &run_events, entry, &error);
+    if (entry->call.run == NULL) {
+        fail_attempt(entry, &error);
+        return;
+    }
+    feed_kept_input(entry);
+    if (entry->output_paused)
+        run_pause_output(entry->call.run, true);
+}
+
+static int prepare(struct call_entry *entry, struct exec_request **request, struct error *error)
+{
+    enum sandbox_type type;
+    struct sandbox_policy *policy = attempt_policy(entry, entry->sandbox, error);
+    if (policy == NULL)
+        return -1;
+    int result = attempt_type(entry, entry->sandbox, policy, &type, error);
+    if (result == 0 && type == SANDBOX_TYPE_NONE && sandbox_policy_is_restricted(policy)) {
+        sandbox_policy_free(&policy);
+        policy = sandbox_policy_new_danger_full_access();
+    }
+    if (result == 0)
+        *request = make_request(entry, policy, type, error);
+    sandbox_policy_free(&policy);
+    return result == 0 && *request != NULL ? make_outputs(entry, error) : -1;
+}
+
+int attempt_start(struct call_entry *entry, struct error *error)
+{
+    struct call *call = &entry->call;
+    struct exec_request *request = NULL;
+    if (arrival_unchanged(entry, error) != 0 || prepare(entry, &request, error) != 0) {
+        exec_request_free(&request);
+        return -1;
+    }
+    call->attempt_count++;
+    *last_attempt(call) = (struct attempt){
+        .sandbox = entry->sandbox,
+        .type = request->type,
+        .under = attempt_describe(entry, entry->sandbox),
+        .started_ms = clock_wall_ms(loop_clock(entry->orchestrator->loop)),
+    };
+    entry->run_ended = false;
+    announce(entry->orchestrator, attempt_started, call, call->attempt_count - 1);
+    run_request(entry, request);
+    exec_request_free(&request);
+    return 0;
+}
+
+/* ---- end ------------------------------------------------------------------------------------- */
+
+static void add_tail(struct strbuf *text, const struct output *output)
+{
+    if (output == NULL)
+        return;
+    uint64_t total = output_total(output), skipped;
+    uint64_t position = total > TAIL_MAX ? total - TAIL_MAX : 0;
+    char bytes[4096];
+    size_t got;
+    while ((got = output_read(output, &position, bytes, sizeof(bytes), &skipped)) > 0)
+        strbuf_add(text, bytes, got);
+    strbuf_addch(text, '\n');
+}
+
+static void judge_denial(struct call *call, struct attempt *attempt)
+{
+    cleanup_strbuf struct strbuf text = STRBUF_INIT;
+    add_tail(&text, call->output);
+    add_tail(&text, call->error_output);
+    const struct run_result *result = &attempt->result;
+    struct denial_evidence evidence = {
+        .type = attempt->type,
+        .exit_code = result->code,
+        .signal = result->signal,
+        .timed_out = result->timed_out,
+        .blocked = result->blocked,
+        .output = strbuf_str(&text),
+        .output_size = text.length,
+    };
+    if (result->outcome != RUN_FAILED && !result->cancelled)
+        denial_judge(&evidence, &attempt->denial);
+}
+
+void attempt_end(struct call_entry *entry)
+{
+    struct call *call = &entry->call;
+    entry->run_ended = false;
+    run_free(&call->run);
+    judge_denial(call, last_attempt(call));
+    announce(entry->orchestrator, attempt_ended, call, call->attempt_count - 1);
+}
+
+bool attempt_can_repeat(const struct call_entry *entry)
+{
+    return !entry->input_lost;
+}
+
+void attempt_kill(struct call_entry *entry)
+{
+    if (entry->call.run != NULL)
+        run_cancel(entry->call.run);
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+/* orchestrator-int: what the parts of the orchestrator share; for this folder only. */
+#ifndef ASSENT_APPROVAL_ORCHESTRATOR_INT_H
+#define ASSENT_APPROVAL_ORCHESTRATOR_INT_H
+
+#include "approval/orchestrator.h"
+#include "base/strbuf.h"
+#include "command/program.h"
+
+/* Agent input that is kept: what comes before the start, and what a second attempt gets again. */
+#define INPUT_KEPT_MAX ((size_t)256 * 1024)
+
+struct observer_slot {
+    const struct observer *observer; /* NULL once removed */
+    void *argument;
+};
+
+/* A commit under way; outlives the orchestrator when it must. */
+struct ticket {
+    struct ticket *next;
+    struct orchestrator *orchestrator; /* NULL once that is gone */
+    uint64_t call_id;
+};
+
+/* A call and what only the orchestrator needs of it. */
+struct call_entry {
+    struct call call; /* first: a struct call * is a struct call_entry * */
+    struct orchestrator *orchestrator;
+
+    /* found out at arrival */
+    struct program program;
+    bool program_installed;
+    uint64_t cwd_device, cwd_inode;
+    char **writable_roots;
+    int64_t timeout_ms;
+    int rows, columns;
+
+    /* what happened since the last turn */
+    bool taken_up;
+    bool cancel_requested;
+    bool abort_requested; /* the cancel comes from the operator's abort */
+    char *cancel_why;
+    enum review_kind answer; /* of the operator, REVIEW_NONE when there is none */
+    char *answer_message;
+    struct ticket *ticket; /* commit under way */
+    bool recorded;
+    int record_error; /* -errno of the commit */
+    bool run_ended;
+
+    /* the question at hand */
+    char *question;               /* its key, also when the answer may not be remembered */
+    enum attempt_sandbox sandbox; /* what the next attempt runs under */
+    bool retry;
+    bool held;               /* must be asked, but the session has no room for a prompt */
+    bool retry_approved;     /* the first prompt said that it covers the retry */
+    uint64_t grants_at_hand; /* newest grant when the question arose */
+
+    /* input */
+    enum stdin_kind standard_input; /* of the next attempt */
+    struct strbuf input;
+    bool input_lost; /* more came than is kept: it cannot be given again */
+    bool input_ended;
+    bool operator_typed;
+    bool output_paused;
+};
+
+struct orchestrator {
+    struct loop *loop;
+    struct commit commit;
+    char *helper_path;
+    char *state_directory;
+    char **base_environment;
+    const char *search_path; /* PATH in base_environment */
+    struct sandbox_capability capability;
+    size_t output_cap;
+    int64_t grace_ms;
+    size_t max_open_calls, max_open_prompts, max_finished_calls;
+    bool headless;
+
+    struct observer_slot *observers;
+    size_t observer_count;
+    unsigned announcing; /* depth: slots are only removed at 0 */
+
+    struct session **sessions;
+    size_t session_count;
+    struct call_entry **calls; /* all that are kept, oldest first */
+    size_t call_count;
+    struct call_entry **open; /* those that are not finished, oldest first */
+    size_t open_count;
+    struct call_entry **waiting; /* open prompts, oldest first */
+    size_t waiting_count;
+    struct ticket *tickets;
+    struct loop_turn *turn;
+    uint64_t last_call_id, last_prompt_id;
+    bool recheck; /* something was granted: look at what waits */
+};
+
+/* Tells every observer that listens to this event, in order of registration. */
+#define announce(orchestrator_, event, ...)                                                        \
+    do {                                                                                           \
+        (orchestrator_)->announcing++;                                                             \
+        for (size_t slot_ = 0; slot_ < (orchestrator_)->observer_count; slot_++) {                 \
+            const struct observer_slot *to_ = &(orchestrator_)->observers[slot_];                  \
+            if (to_->observer != NULL && to_->observer->event != NULL)                             \
+                to_->observer->event(to_->argument, __VA_ARGS__);                                  \
+        }                                                                                          \
+        (orchestrator_)->announcing--;                                                             \
+    } while (0)
+
+/* ---- arrival.c: a request is checked and looked at ------------------------------------------ */
+
+/* Checks the spec (owned by the entry already), makes its cwd physical, finds the program. -1 with
+ * a message for whoever sent it. */
+int arrival_take(struct call_entry *entry, struct error *error);
+/* Requirement, keys of the first question, local assessment. */
+void arrival_judge(struct call_entry *entry);
+/* The requirement alone, again (a prefix was allowed meanwhile). */
+void arrival_judge_requirement(struct call_entry *entry);
+/* Is what was judged still there: program and directory? -1 with a message when not. */
+int arrival_unchanged(const struct call_entry *entry, struct error *error);
+/* The key of the question at hand (entry->retry, sandbox, standard_input) into entry->question,
+ * and into call.keys if its answer may be remembered. */
+void arrival_make_keys(struct call_entry *entry);
+
+/* ---- attempt.c: one run of a call ------------------------------------------------------------ */
+
+/* What an attempt under `sandbox` is confined by, in words; caller frees. */
+char *attempt_describe(const struct call_entry *entry, enum attempt_sandbox sandbox);
+/* The policy of such an attempt; caller frees. NULL with a message when it cannot be made. */
+struct sandbox_policy *attempt_policy(const struct call_entry *entry, enum attempt_sandbox sandbox,
+                                      struct error *error);
+/* Starts the next attempt under entry->sandbox. -1 with a message when nothing was started and
+ * no attempt counts; what fails later ends as an attempt. */
+int attempt_start(struct call_entry *entry, struct error *error);
+/* The run has ended: frees it, judges whether the sandbox denied it. */
+void attempt_end(struct call_entry *entry);
+/* May the agent's input be given to a second attempt? */
+bool attempt_can_repeat(const struct call_entry *entry);
+void attempt_kill(struct call_entry *entry);
+
+/* ---- transitions.c: what happens to a call, and when ----------------------------------------- */
+
+enum call_event {
+    EVENT_TAKEN_UP,  /* first turn after it was submitted */
+    EVENT_CANCELLED, /* by its client, the operator's abort, or the end of its session */
+    EVENT_ANSWERED,  /* the operator decided */
+    EVENT_COVERED,   /* what was granted to another request covers this one's prompt */
+    EVENT_ROOM,      /* its session may open another prompt */
+    EVENT_RECORDED,  /* the decision is on disk, or cannot be brought there */
+    EVENT_ENDED,     /* the run has ended */
+};
+
+/* Does what the table says for the call's state; an event that the state does not know is logged
+ * and nothing happens. */
+void transition_fire(struct call_entry *entry, enum call_event event);
+/* The grant or rule that covers the question at hand: true and the grant's id (0: a rule). */
+bool transition_covered(const struct call_entry *entry, uint64_t *grant_id);
+/* Ends a call whatever its state, as the orchestrator itself ends. */
+void transition_close(struct call_entry *entry, const char *why);
+
+/* ---- orchestrator.c -------------------------------------------------------------------------- */
+
+struct call_entry *orchestrator_find_entry(const struct orchestrator *orchestrator, uint64_t id);
+void orchestrator_add_waiting(struct orchestrator *orchestrator, struct call_entry *entry);
+void orchestrator_remove_waiting(struct orchestrator *orchestrator, const struct call_entry *entry);
+void orchestrator_remove_open(struct orchestrator *orchestrator, const struct call_entry *entry);
+
+#endif

@@ -1,0 +1,629 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "approval/orchestrator.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "approval/orchestrator-int.h"
+#include "approval/prompt.h"
+#include "base/alloc.h"
+#include "base/clock.h"
+
+/* ---- lists ----------------------------------------------------------------------------------- */
+
+static void entries_append(struct call_entry ***list, size_t *count, struct call_entry *entry)
+{
+    *list = xreallocarray(*list, *count + 1, sizeof(**list));
+    (*list)[(*count)++] = entry;
+}
+
+static void entries_remove(struct call_entry **list, size_t *count, const struct call_entry *entry)
+{
+    size_t at = 0;
+    while (at < *count && list[at] != entry)
+        at++;
+    if (at == *count)
+        return;
+    (*count)--;
+    memmove(&list[at], &list[at + 1], (*count - at) * sizeof(*list));
+}
+
+void orchestrator_add_waiting(struct orchestrator *orchestrator, struct call_entry *entry)
+{
+    entries_append(&orchestrator->waiting, &orchestrator->waiting_count, entry);
+}
+
+void orchestrator_remove_waiting(struct orchestrator *orchestrator, const struct call_entry *entry)
+{
+    entries_remove(orchestrator->waiting, &orchestrator->waiting_count, entry);
+}
+
+void orchestrator_remove_open(struct orchestrator *orchestrator, const struct call_entry *entry)
+{
+    entries_remove(orchestrator->open, &orchestrator->open_count, entry);
+}
+
+struct call_entry *orchestrator_find_entry(const struct orchestrator *orchestrator, uint64_t id)
+{
+    /* Ids rise with the position. */
+    size_t low = 0, high = orchestrator->call_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (orchestrator->calls[middle]->call.id < id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low < orchestrator->call_count && orchestrator->calls[low]->call.id == id)
+        return orchestrator->calls[low];
+    return NULL;
+}
+
+static void entry_free(struct call_entry *entry)
+{
+    struct call *call = &entry->call;
+    prompt_free(&call->prompt);
+    run_free(&call->run);
+    output_free(&call->output);
+    output_free(&call->error_output);
+    for (unsigned i = 0; i < 2; i++)
+        free(call->attempts[i].under);
+    approval_requirement_clear(&call->requirement);
+    command_spec_free(&call->spec);
+    turn_context_unref(&call->context);
+    strv_free(&call->keys);
+    free(call->program);
+    free(call->line);
+    free(call->decision.message);
+    free(call->failure);
+    free(call->client.name);
+    free(call->client.exe);
+    program_clear(&entry->program);
+    strv_free(&entry->writable_roots);
+    strbuf_free(&entry->input);
+    free(entry->cancel_why);
+    free(entry->answer_message);
+    free(entry->question);
+    free(entry);
+}
+
+/* ---- a turn ---------------------------------------------------------------------------------- */
+
+static void turn_cancels(struct orchestrator *orchestrator)
+{
+    for (size_t i = 0; i < orchestrator->open_count; i++) {
+        struct call_entry *entry = orchestrator->open[i];
+        if (!entry->cancel_requested)
+            continue;
+        entry->cancel_requested = false;
+        transition_fire(entry, EVENT_CANCELLED);
+        i -= entry->call.state == CALL_FINISHED; /* it left the list */
+    }
+}
+
+static void turn_ends(struct orchestrator *orchestrator)
+{
+    for (size_t i = 0; i < orchestrator->open_count; i++) {
+        struct call_entry *entry = orchestrator->open[i];
+        if (!entry->run_ended)
+            continue;
+        transition_fire(entry, EVENT_ENDED);
+        i -= entry->call.state == CALL_FINISHED;
+    }
+}
+
+static void turn_records(struct orchestrator *orchestrator)
+{
+    for (size_t i = 0; i < orchestrator->open_count; i++) {
+        struct call_entry *entry = orchestrator->open[i];
+        if (!entry->recorded)
+            continue;
+        transition_fire(entry, EVENT_RECORDED);
+        i -= entry->call.state == CALL_FINISHED;
+    }
+}
+
+static void turn_answers(struct orchestrator *orchestrator)
+{
+    for (size_t i = 0; i < orchestrator->waiting_count; i++) {
+        struct call_entry *entry = orchestrator->waiting[i];
+        if (entry->answer == REVIEW_NONE)
+            continue;
+        transition_fire(entry, EVENT_ANSWERED);
+        i--; /* whatever was said, the prompt is gone */
+    }
+}
+
+/* A prefix that was allowed meanwhile answers first questions, but never high-risk ones. */
+static bool allowed_by_prefix(struct call_entry *entry)
+{
+    if (entry->retry || entry->call.assessment.level == RISK_HIGH)
+        return false;
+    arrival_judge_requirement(entry);
+    return entry->call.requirement.kind == REQUIREMENT_SKIP;
+}
+
+static bool is_question(const struct call_entry *entry)
+{
+    return entry->call.prompt != NULL || entry->held;
+}
+
+/* After something was granted: whatever waits and is covered now closes. */
+static void turn_covers(struct orchestrator *orchestrator)
+{
+    if (!orchestrator->recheck)
+        return;
+    orchestrator->recheck = false;
+    for (size_t i = 0; i < orchestrator->open_count; i++) {
+        struct call_entry *entry = orchestrator->open[i];
+        uint64_t grant_id;
+        if (is_question(entry) && entry->answer == REVIEW_NONE &&
+            (transition_covered(entry, &grant_id) || allowed_by_prefix(entry)))
+            transition_fire(entry, EVENT_COVERED);
+    }
+}
+
+static void turn_arrivals(struct orchestrator *orchestrator)
+{
+    for (size_t i = 0; i < orchestrator->open_count; i++) {
+        struct call_entry *entry = orchestrator->open[i];
+        if (!entry->taken_up) {
+            entry->taken_up = true;
+            transition_fire(entry, EVENT_TAKEN_UP);
+        } else if (entry->held &&
+                   entry->call.session->open_prompts < orchestrator->max_open_prompts) {
+            transition_fire(entry, EVENT_ROOM);
+        }
+        i -= entry->call.state == CALL_FINISHED;
+    }
+}
+
+static void forget(struct orchestrator *orchestrator, struct call_entry *entry)
+{
+    announce(orchestrator, forgotten, &entry->call);
+    entries_remove(orchestrator->calls, &orchestrator->call_count, entry);
+    entry->call.session->kept_calls--;
+    entry_free(entry);
+}
+
+static void turn_forget(struct orchestrator *orchestrator)
+{
+    size_t finished = orchestrator->call_count - orchestrator->open_count;
+    for (size_t i = 0; finished > orchestrator->max_finished_calls; i++) {
+        struct call_entry *entry = orchestrator->calls[i];
+        if (entry->call.state != CALL_FINISHED)
+            continue;
+        forget(orchestrator, entry);
+        finished--;
+        i--;
+    }
+}
+
+static void remove_session(struct orchestrator *orchestrator, size_t index)
+{
+    session_free(&orchestrator->sessions[index]);
+    orchestrator->session_count--;
+    memmove(&orchestrator->sessions[index], &orchestrator->sessions[index + 1],
+            (orchestrator->session_count - index) * sizeof(*orchestrator->sessions));
+}
+
+static void turn_sessions(struct orchestrator *orchestrator)
+{
+    for (size_t i = 0; i < orchestrator->session_count; i++) {
+        struct session *session = orchestrator->sessions[i];
+        if (!session->closing || session->open_calls > 0)
+            continue;
+        if (!session->ended) {
+            session->ended = true;
+            announce(orchestrator, session_ended, session);
+        }
+        if (session->kept_calls == 0)
+            remove_session(orchestrator, i--);
+    }
+}
+
+static void sweep_observers(struct orchestrator *orchestrator)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < orchestrator->observer_count; i++)
+        if (orchestrator->observers[i].observer != NULL)
+            orchestrator->observers[kept++] = orchestrator->observers[i];
+    orchestrator->observer_count = kept;
+}
+
+/* All that has come in since the last turn, always in this order: who leaves comes before who
+ * goes on, and what the operator says before who arrives. */
+static void turn(void *argument)
+{
+    struct orchestrator *orchestrator = argument;
+    turn_cancels(orchestrator);
+    turn_ends(orchestrator);
+    turn_records(orchestrator);
+    turn_answers(orchestrator);
+    turn_covers(orchestrator);
+    turn_arrivals(orchestrator);
+    turn_forget(orchestrator);
+    turn_sessions(orchestrator);
+    sweep_observers(orchestrator);
+}
+
+/* ---- life ------------------------------------------------------------------------------------ */
+
+struct orchestrator *orchestrator_new(const struct orchestrator_setup *setup)
+{
+    static const char *const nothing[] = {NULL};
+    struct orchestrator *orchestrator = XNEW(struct orchestrator);
+    orchestrator->loop = setup->loop;
+    orchestrator->commit = setup->commit;
+    orchestrator->helper_path = xstrdup(setup->helper_path);
+    if (setup->state_directory != NULL)
+        orchestrator->state_directory = xstrdup(setup->state_directory);
+    orchestrator->base_environment =
+        strv_copy(setup->base_environment != NULL ? setup->base_environment : nothing);
+    orchestrator->search_path =
+        program_environment_get((const char *const *)orchestrator->base_environment, "PATH");
+    orchestrator->capability = *setup->capability;
+    orchestrator->output_cap = setup->output_cap;
+    orchestrator->grace_ms = setup->grace_ms;
+    orchestrator->max_open_calls = setup->max_open_calls;
+    orchestrator->max_open_prompts =
+        setup->max_open_prompts > 0 ? setup->max_open_prompts : ORCHESTRATOR_OPEN_PROMPTS;
+    orchestrator->max_finished_calls = setup->max_finished_calls;
+    orchestrator->headless = setup->headless;
+    orchestrator->turn = loop_on_turn(setup->loop, turn, orchestrator);
+    return orchestrator;
+}
+
+void orchestrator_free(struct orchestrator **orchestrator)
+{
+    struct orchestrator *freed = steal_pointer(orchestrator);
+    if (freed == NULL)
+        return;
+    loop_turn_free(&freed->turn);
+    while (freed->open_count > 0)
+        transition_close(freed->open[0], "the console ended");
+    while (freed->call_count > 0)
+        forget(freed, freed->calls[0]);
+    while (freed->session_count > 0) {
+        if (!freed->sessions[0]->ended) {
+            freed->sessions[0]->ended = true;
+            announce(freed, session_ended, freed->sessions[0]);
+        }
+        remove_session(freed, 0);
+    }
+    for (struct ticket *ticket = freed->tickets; ticket != NULL; ticket = ticket->next)
+        ticket->orchestrator = NULL;
+    free(freed->helper_path);
+    free(freed->state_directory);
+    strv_free(&freed->base_environment);
+    free(freed->observers);
+    free(freed->sessions);
+    free(freed->calls);
+    free(freed->open);
+    free(freed->waiting);
+    free(freed);
+}
+
+void orchestrator_add_observer(struct orchestrator *orchestrator, const struct observer *observer,
+                               void *argument)
+{
+    orchestrator->observers =
+        xreallocarray(orchestrator->observers, orchestrator->observer_count + 1,
+                      sizeof(*orchestrator->observers));
+    orchestrator->observers[orchestrator->observer_count++] =
+        (struct observer_slot){.observer = observer, .argument = argument};
+}
+
+void orchestrator_remove_observer(struct orchestrator *orchestrator, void *argument)
+{
+    for (size_t i = 0; i < orchestrator->observer_count; i++)
+        if (orchestrator->observers[i].argument == argument)
+            orchestrator->observers[i].observer = NULL;
+    if (orchestrator->announcing == 0)
+        sweep_observers(orchestrator);
+}
+
+/* ---- sessions -------------------------------------------------------------------------------- */
+
+struct session *orchestrator_open_session(struct orchestrator *orchestrator,
+                                          enum session_origin origin, const char *name,
+                                          pid_t peer_pid, const char *peer_exe,
+                                          struct turn_context *context)
+{
+    struct session *session = session_new(origin, name, peer_pid, peer_exe, context,
+                                          clock_wall_ms(loop_clock(orchestrator->loop)));
+    orchestrator->sessions = xreallocarray(orchestrator->sessions, orchestrator->session_count + 1,
+                                           sizeof(*orchestrator->sessions));
+    orchestrator->sessions[orchestrator->session_count++] = session;
+    announce(orchestrator, session_started, session);
+    return session;
+}
+
+void orchestrator_close_session(struct orchestrator *orchestrator, struct session *session)
+{
+    session->closing = true;
+    for (size_t i = 0; i < orchestrator->open_count; i++)
+        if (orchestrator->open[i]->call.session == session)
+            orchestrator_cancel(orchestrator, &orchestrator->open[i]->call, "the session ended");
+    loop_wake(orchestrator->loop);
+}
+
+void orchestrator_set_context(struct orchestrator *orchestrator, struct session *session,
+                              struct turn_context *context)
+{
+    turn_context_ref(context);
+    turn_context_unref(&session->context);
+    session->context = context;
+    announce(orchestrator, context_changed, session);
+}
+
+bool orchestrator_revoke(struct orchestrator *orchestrator, struct session *session,
+                         uint64_t grant_id)
+{
+    (void)orchestrator;
+    return grants_revoke(session->grants, grant_id);
+}
+
+void orchestrator_forget_denials(struct orchestrator *orchestrator, struct session *session)
+{
+    (void)orchestrator;
+    session_forget_denials(session);
+}
+
+/* ---- calls ----------------------------------------------------------------------------------- */
+
+static struct call_entry *entry_new(struct orchestrator *orchestrator, struct session *session,
+                                    enum call_tool tool, struct command_spec *spec,
+                                    const struct call_options *options)
+{
+    struct call_entry *entry = XNEW(struct call_entry);
+    entry->orchestrator = orchestrator;
+    entry->call.tool = tool;
+    entry->call.spec = spec;
+    entry->call.session = session;
+    entry->call.context = turn_context_ref(session->context);
+    entry->call.received_ms = clock_wall_ms(loop_clock(orchestrator->loop));
+    if (options == NULL)
+        return entry;
+    entry->rows = options->rows;
+    entry->columns = options->columns;
+    entry->call.owner = options->owner;
+    entry->call.client.pid = options->client.pid;
+    if (options->client.name != NULL)
+        entry->call.client.name = xstrdup(options->client.name);
+    if (options->client.exe != NULL)
+        entry->call.client.exe = xstrdup(options->client.exe);
+    return entry;
+}
+
+static int check_room(const struct orchestrator *orchestrator, const struct session *session,
+                      struct error *error)
+{
+    if (session->closing)
+        return error_set(error, 0, "the session has ended");
+    if (session->open_calls >= orchestrator->max_open_calls)
+        return error_set(error, 0,
+                         "this session has %u open calls already, which is the limit: wait for "
+                         "one to finish",
+                         session->open_calls);
+    return 0;
+}
+
+struct call *orchestrator_submit(struct orchestrator *orchestrator, struct session *session,
+                                 enum call_tool tool, struct command_spec *spec,
+                                 const struct call_options *options, struct error *error)
+{
+    struct call_entry *entry = entry_new(orchestrator, session, tool, spec, options);
+    if (check_room(orchestrator, session, error) != 0 || arrival_take(entry, error) != 0) {
+        entry_free(entry);
+        return NULL;
+    }
+    entry->call.id = ++orchestrator->last_call_id;
+    session->open_calls++;
+    session->kept_calls++;
+    entries_append(&orchestrator->calls, &orchestrator->call_count, entry);
+    entries_append(&orchestrator->open, &orchestrator->open_count, entry);
+    loop_wake(orchestrator->loop);
+    return &entry->call;
+}
+
+static struct call_entry *find_prompt(const struct orchestrator *orchestrator, uint64_t prompt_id)
+{
+    for (size_t i = 0; i < orchestrator->waiting_count; i++)
+        if (orchestrator->waiting[i]->call.prompt->id == prompt_id)
+            return orchestrator->waiting[i];
+    return NULL;
+}
+
+static int check_answer(const struct call_entry *entry, unsigned revision, enum review_kind kind,
+                        struct error *error)
+{
+    if (entry == NULL)
+        return error_set(error, 0, "this request is not open any more");
+    const struct prompt *prompt = entry->call.prompt;
+    if (prompt->revision != revision)
+        return error_set(error, 0, "this request has changed since it was shown: look again");
+    if (entry->answer != REVIEW_NONE || entry->cancel_requested)
+        return error_set(error, 0, "this request has been decided already");
+    if (kind == REVIEW_APPROVED_FOR_SESSION && !prompt->may_approve_for_session)
+        return error_set(error, 0, "this request cannot be approved for the session");
+    if (kind == REVIEW_APPROVED_AMENDMENT && prompt->amendment == NULL)
+        return error_set(error, 0, "no prefix is offered for this request");
+    if (!review_kind_approves(kind) && kind != REVIEW_DENIED && kind != REVIEW_ABORT &&
+        kind != REVIEW_TIMED_OUT)
+        return error_set(error, 0, "this is not a decision");
+    return 0;
+}
+
+int orchestrator_decide(struct orchestrator *orchestrator, uint64_t prompt_id, unsigned revision,
+                        enum review_kind kind, const char *message, struct error *error)
+{
+    struct call_entry *entry = find_prompt(orchestrator, prompt_id);
+    if (check_answer(entry, revision, kind, error) != 0)
+        return -1;
+    entry->answer = kind;
+    entry->answer_message = message != NULL ? xstrdup(message) : NULL;
+    loop_wake(orchestrator->loop);
+    return 0;
+}
+
+int orchestrator_raise_risk(struct orchestrator *orchestrator, uint64_t prompt_id,
+                            const struct assessment *assessment)
+{
+    struct call_entry *entry = find_prompt(orchestrator, prompt_id);
+    if (entry == NULL)
+        return -1;
+    if (assessment->level < entry->call.assessment.level)
+        return 0;
+    entry->call.assessment = *assessment;
+    entry->call.prompt->revision++;
+    announce(orchestrator, prompt_changed, &entry->call);
+    return 0;
+}
+
+void orchestrator_cancel(struct orchestrator *orchestrator, struct call *call, const char *why)
+{
+    struct call_entry *entry = (struct call_entry *)call;
+    if (call->state == CALL_FINISHED || entry->cancel_requested)
+        return;
+    entry->cancel_requested = true;
+    free(entry->cancel_why);
+    entry->cancel_why = xstrdup(why);
+    loop_wake(orchestrator->loop);
+}
+
+/* ---- input and output of a call -------------------------------------------------------------- */
+
+/* What the agent sends is kept until the command starts, and for a second attempt. */
+static int keep_input(struct call_entry *entry, const char *bytes, size_t length)
+{
+    bool running = entry->call.run != NULL;
+    if (running && (entry->retry || entry->standard_input == STDIN_TTY))
+        return 0; /* there is no third attempt, and nobody types twice */
+    if (length > INPUT_KEPT_MAX - entry->input.length) {
+        if (!running)
+            return -EAGAIN;
+        entry->input_lost = true;
+        return 0;
+    }
+    strbuf_add(&entry->input, bytes, length);
+    return 0;
+}
+
+int orchestrator_write(struct orchestrator *orchestrator, struct call *call, const char *bytes,
+                       size_t length)
+{
+    (void)orchestrator;
+    struct call_entry *entry = (struct call_entry *)call;
+    if (call->state == CALL_FINISHED || entry->standard_input == STDIN_NULL || entry->input_ended)
+        return -EPIPE;
+    if (entry->operator_typed && entry->sandbox == ATTEMPT_UNSANDBOXED)
+        return -EPERM;
+    int result = call->run != NULL ? run_write(call->run, bytes, length) : 0;
+    return result == 0 ? keep_input(entry, bytes, length) : result;
+}
+
+int orchestrator_type(struct orchestrator *orchestrator, struct call *call, const char *bytes,
+                      size_t length)
+{
+    (void)orchestrator;
+    struct call_entry *entry = (struct call_entry *)call;
+    if (call->run == NULL)
+        return -EPIPE;
+    entry->operator_typed = true;
+    return run_write(call->run, bytes, length);
+}
+
+void orchestrator_write_end(struct orchestrator *orchestrator, struct call *call)
+{
+    (void)orchestrator;
+    struct call_entry *entry = (struct call_entry *)call;
+    entry->input_ended = true;
+    if (call->run != NULL)
+        run_write_end(call->run);
+}
+
+void orchestrator_resize(struct orchestrator *orchestrator, struct call *call, int rows,
+                         int columns)
+{
+    (void)orchestrator;
+    struct call_entry *entry = (struct call_entry *)call;
+    entry->rows = rows;
+    entry->columns = columns;
+    if (call->run != NULL && rows > 0 && columns > 0)
+        run_resize(call->run, rows, columns);
+}
+
+int orchestrator_signal(struct orchestrator *orchestrator, struct call *call, int number)
+{
+    (void)orchestrator;
+    return call->run != NULL ? run_signal(call->run, number) : -ESRCH;
+}
+
+void orchestrator_pause_output(struct orchestrator *orchestrator, struct call *call, bool pause)
+{
+    (void)orchestrator;
+    struct call_entry *entry = (struct call_entry *)call;
+    entry->output_paused = pause;
+    if (call->run != NULL)
+        run_pause_output(call->run, pause);
+}
+
+/* ---- looking --------------------------------------------------------------------------------- */
+
+size_t orchestrator_waiting_count(const struct orchestrator *orchestrator)
+{
+    return orchestrator->waiting_count;
+}
+
+struct call *orchestrator_waiting_at(const struct orchestrator *orchestrator, size_t index)
+{
+    return index < orchestrator->waiting_count ? &orchestrator->waiting[index]->call : NULL;
+}
+
+size_t orchestrator_held_count(const struct orchestrator *orchestrator)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < orchestrator->open_count; i++)
+        count += orchestrator->open[i]->held;
+    return count;
+}
+
+size_t orchestrator_call_count(const struct orchestrator *orchestrator)
+{
+    return orchestrator->call_count;
+}
+
+struct call *orchestrator_call_at(const struct orchestrator *orchestrator, size_t index)
+{
+    return index < orchestrator->call_count ? &orchestrator->calls[index]->call : NULL;
+}
+
+struct call *orchestrator_find_call(const struct orchestrator *orchestrator, uint64_t id)
+{
+    struct call_entry *entry = orchestrator_find_entry(orchestrator, id);
+    return entry != NULL ? &entry->call : NULL;
+}
+
+size_t orchestrator_session_count(const struct orchestrator *orchestrator)
+{
+    return orchestrator->session_count;
+}
+
+struct session *orchestrator_session_at(const struct orchestrator *orchestrator, size_t index)
+{
+    return index < orchestrator->session_count ? orchestrator->sessions[index] : NULL;
+}
+
+void orchestrator_notice(struct orchestrator *orchestrator, enum notice_level level,
+                         const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    cleanup_free char *text = xvasprintf(format, arguments);
+    va_end(arguments);
+    announce(orchestrator, notice, level, text);
+}

@@ -1,0 +1,507 @@
+/* SPDX-License-Identifier: MIT */
+/* transitions: what happens to a call on which event; one table, one function a row. */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "approval/orchestrator-int.h"
+#include "approval/prompt.h"
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "base/log.h"
+
+static const char *const event_names[] = {
+    [EVENT_TAKEN_UP] = "taken up", [EVENT_CANCELLED] = "cancelled", [EVENT_ANSWERED] = "answered",
+    [EVENT_COVERED] = "covered",   [EVENT_ROOM] = "room",           [EVENT_RECORDED] = "recorded",
+    [EVENT_ENDED] = "ended",
+};
+
+static int64_t wall_ms(const struct orchestrator *orchestrator)
+{
+    return clock_wall_ms(loop_clock(orchestrator->loop));
+}
+
+/* The only place that changes a call's state. */
+static void enter(struct call_entry *entry, enum call_state state)
+{
+    if (!call_transition_allowed(entry->call.state, state))
+        log_warning("approval", "call %llu: %s does not follow %s",
+                    (unsigned long long)entry->call.id, call_state_name(state),
+                    call_state_name(entry->call.state));
+    entry->call.state = state;
+}
+
+/* ---- prompts --------------------------------------------------------------------------------- */
+
+/* Takes the prompt off the screen's list; the caller frees it once observers have been told. */
+static struct prompt *take_prompt(struct call_entry *entry)
+{
+    struct prompt *prompt = steal_pointer(&entry->call.prompt);
+    if (prompt != NULL) {
+        orchestrator_remove_waiting(entry->orchestrator, entry);
+        entry->call.session->open_prompts--;
+    }
+    entry->answer = REVIEW_NONE;
+    free(steal_pointer(&entry->answer_message));
+    return prompt;
+}
+
+static bool first_covers_retry(const struct call_entry *entry)
+{
+    const struct approval_policy *policy = &entry->call.context->approval;
+    return !entry->retry && policy->first_covers_retry && policy_may_ask_retry(policy) &&
+           entry->sandbox != ATTEMPT_UNSANDBOXED;
+}
+
+static void open_prompt(struct call_entry *entry)
+{
+    struct orchestrator *orchestrator = entry->orchestrator;
+    struct call *call = &entry->call;
+    cleanup_free char *under = attempt_describe(entry, entry->sandbox);
+    struct prompt_facts facts = {
+        .call = call,
+        .sandbox = entry->sandbox,
+        .under = under,
+        .standard_input = entry->standard_input,
+        .agent_input = session_is_agent(call->session),
+        .replayed = entry->retry ? entry->input.length : 0,
+        .program_installed = entry->program_installed,
+        .covers_retry = first_covers_retry(entry),
+        .may_approve_for_session = call->keys[0] != NULL,
+    };
+    uint64_t id = ++orchestrator->last_prompt_id;
+    int64_t now = loop_now_ms(orchestrator->loop);
+    call->prompt = entry->retry ? prompt_retry(&facts, id, now) : prompt_first(&facts, id, now);
+    call->session->open_prompts++;
+    orchestrator_add_waiting(orchestrator, entry);
+    enter(entry, CALL_ASKING);
+    announce(orchestrator, asked, call);
+}
+
+/* ---- endings --------------------------------------------------------------------------------- */
+
+static void finish(struct call_entry *entry)
+{
+    struct orchestrator *orchestrator = entry->orchestrator;
+    entry->held = false;
+    strbuf_free(&entry->input);
+    enter(entry, CALL_FINISHED);
+    orchestrator_remove_open(orchestrator, entry);
+    entry->call.session->open_calls--;
+    announce(orchestrator, finished, &entry->call);
+    loop_wake(orchestrator->loop);
+}
+
+static void fail(struct call_entry *entry, const char *why)
+{
+    free(entry->call.failure);
+    entry->call.failure = xstrdup(why);
+    finish(entry);
+}
+
+/* ---- decisions ------------------------------------------------------------------------------- */
+
+struct verdict {
+    enum review_kind kind;
+    enum decision_source source;
+    uint64_t grant_id;
+    const char *message;
+};
+
+/* Stores the decision and closes the prompt that it answers, if there is one. */
+static struct prompt *take_decision(struct call_entry *entry, const struct verdict *verdict)
+{
+    struct review_decision *decision = &entry->call.decision;
+    char *message = verdict->message != NULL ? xstrdup(verdict->message) : NULL;
+    struct prompt *prompt = take_prompt(entry);
+    free(decision->message);
+    *decision = (struct review_decision){
+        .kind = verdict->kind,
+        .source = verdict->source,
+        .grant_id = verdict->grant_id,
+        .message = message,
+        .waited_ms =
+            prompt != NULL ? loop_now_ms(entry->orchestrator->loop) - prompt->opened_ms : 0,
+    };
+    entry->held = false;
+    return prompt;
+}
+
+static void commit_done(void *argument, int result)
+{
+    struct ticket *ticket = argument;
+    struct orchestrator *orchestrator = ticket->orchestrator;
+    if (orchestrator != NULL) {
+        struct call_entry *entry = orchestrator_find_entry(orchestrator, ticket->call_id);
+        if (entry != NULL && entry->ticket == ticket) {
+            entry->ticket = NULL;
+            entry->recorded = true;
+            entry->record_error = result;
+        }
+        struct ticket **at = &orchestrator->tickets;
+        while (*at != ticket)
+            at = &(*at)->next;
+        *at = ticket->next;
+        loop_wake(orchestrator->loop);
+    }
+    free(ticket);
+}
+
+static void commit(struct call_entry *entry)
+{
+    struct orchestrator *orchestrator = entry->orchestrator;
+    entry->recorded = false;
+    entry->record_error = 0;
+    if (orchestrator->commit.sync == NULL) {
+        entry->recorded = true;
+        loop_wake(orchestrator->loop);
+        return;
+    }
+    struct ticket *ticket = XNEW(struct ticket);
+    ticket->orchestrator = orchestrator;
+    ticket->call_id = entry->call.id;
+    ticket->next = orchestrator->tickets;
+    orchestrator->tickets = ticket;
+    entry->ticket = ticket;
+    orchestrator->commit.sync(orchestrator->commit.argument, commit_done, ticket);
+}
+
+static void approve(struct call_entry *entry, const struct verdict *verdict)
+{
+    struct prompt *prompt = take_decision(entry, verdict);
+    enter(entry, CALL_RECORDING);
+    announce(entry->orchestrator, decided, &entry->call, prompt);
+    prompt_free(&prompt);
+    commit(entry);
+}
+
+static void refuse(struct call_entry *entry, const struct verdict *verdict)
+{
+    struct prompt *prompt = take_decision(entry, verdict);
+    announce(entry->orchestrator, decided, &entry->call, prompt);
+    prompt_free(&prompt);
+    finish(entry);
+}
+
+static bool is_high(const struct call_entry *entry)
+{
+    return entry->call.assessment.level == RISK_HIGH;
+}
+
+bool transition_covered(const struct call_entry *entry, uint64_t *grant_id)
+{
+    const struct call *call = &entry->call;
+    uint64_t id = grants_cover(call->session->grants, (const char *const *)call->keys, false);
+    /* A grant given to another request never releases a high-risk one that was there already. */
+    if (id == 0 || (is_high(entry) && id > entry->grants_at_hand))
+        return false;
+    *grant_id = id;
+    return true;
+}
+
+/* The agent asked the same before and the operator said no: no second question. */
+static bool refuse_again(struct call_entry *entry)
+{
+    const struct session_denial *denial = session_find_denial(entry->call.session, entry->question);
+    if (denial == NULL)
+        return false;
+    refuse(entry, &(struct verdict){.kind = REVIEW_DENIED,
+                                    .source = DECIDED_BY_CACHE,
+                                    .message = denial->message});
+    return true;
+}
+
+/* Nobody can answer: a first attempt is refused, of a second there is none. */
+static void go_without_answer(struct call_entry *entry)
+{
+    if (entry->retry) {
+        finish(entry);
+        return;
+    }
+    cleanup_free char *message =
+        xasprintf("nobody can be asked here (headless), and this needs approval: %s",
+                  entry->call.requirement.reason);
+    refuse(entry, &(struct verdict){
+                      .kind = REVIEW_DENIED, .source = DECIDED_BY_CONFIG, .message = message});
+}
+
+/* The question at hand must be answered: by what was said before, or by the operator. */
+static void consult(struct call_entry *entry)
+{
+    const struct orchestrator *orchestrator = entry->orchestrator;
+    struct session *session = entry->call.session;
+    uint64_t grant_id;
+    if (refuse_again(entry))
+        return;
+    if (transition_covered(entry, &grant_id)) {
+        grants_cover(session->grants, (const char *const *)entry->call.keys, true);
+        approve(entry, &(struct verdict){.kind = REVIEW_APPROVED_FOR_SESSION,
+                                         .source = DECIDED_BY_CACHE,
+                                         .grant_id = grant_id});
+        return;
+    }
+    if (orchestrator->headless) {
+        go_without_answer(entry);
+        return;
+    }
+    entry->held = session->open_prompts >= orchestrator->max_open_prompts;
+    if (!entry->held)
+        open_prompt(entry);
+}
+
+/* ---- a call arrives -------------------------------------------------------------------------- */
+
+static enum decision_source requirement_source(const struct approval_requirement *requirement)
+{
+    return requirement->category == PROMPT_RULE ? DECIDED_BY_RULE : DECIDED_BY_CONFIG;
+}
+
+/* Input that an agent feeds to a command outside the sandbox always asks. */
+static void ask_for_agent_input(struct call_entry *entry)
+{
+    struct approval_requirement *requirement = &entry->call.requirement;
+    if (requirement->kind != REQUIREMENT_SKIP || !requirement->bypass_sandbox ||
+        entry->standard_input == STDIN_NULL || !session_is_agent(entry->call.session))
+        return;
+    approval_requirement_clear(requirement);
+    requirement->kind = REQUIREMENT_NEEDS_APPROVAL;
+    requirement->category = PROMPT_SANDBOX;
+    requirement->reason = xstrdup("the agent feeds input to a command outside the sandbox");
+}
+
+static void not_found(struct call_entry *entry)
+{
+    struct call *call = &entry->call;
+    struct run_result *result = &call->attempts[0].result;
+    call->attempt_count = 1;
+    result->outcome = RUN_FAILED;
+    result->code = 127;
+    fail(entry, "the program was not found on the console's search path");
+}
+
+static void act_take_up(struct call_entry *entry)
+{
+    struct call *call = &entry->call;
+    const struct approval_requirement *requirement = &call->requirement;
+    arrival_judge(entry);
+    ask_for_agent_input(entry);
+    announce(entry->orchestrator, call_received, call);
+    if (requirement->kind == REQUIREMENT_FORBIDDEN) {
+        refuse(entry, &(struct verdict){.kind = REVIEW_DENIED,
+                                        .source = requirement_source(requirement),
+                                        .message = requirement->reason});
+    } else if (entry->program.path == NULL) {
+        not_found(entry);
+    } else if (requirement->kind == REQUIREMENT_SKIP) {
+        approve(entry, &(struct verdict){.kind = REVIEW_APPROVED,
+                                         .source = requirement_source(requirement)});
+    } else {
+        consult(entry);
+    }
+}
+
+static void act_withdraw(struct call_entry *entry)
+{
+    entry->call.cancelled = true;
+    entry->ticket = NULL; /* the commit goes on, its result is no longer waited for */
+    cleanup_free char *why = steal_pointer(&entry->cancel_why);
+    if (entry->abort_requested) {
+        refuse(entry,
+               &(struct verdict){.kind = REVIEW_ABORT, .source = DECIDED_BY_USER, .message = why});
+        return;
+    }
+    struct prompt *prompt = take_prompt(entry);
+    fail(entry, why);
+    prompt_free(&prompt);
+}
+
+/* ---- the operator answers -------------------------------------------------------------------- */
+
+static void abort_others(const struct call_entry *entry)
+{
+    struct orchestrator *orchestrator = entry->orchestrator;
+    for (size_t i = 0; i < orchestrator->open_count; i++) {
+        struct call_entry *other = orchestrator->open[i];
+        if (other == entry || other->call.session != entry->call.session)
+            continue;
+        other->abort_requested = true;
+        orchestrator_cancel(orchestrator, &other->call, "aborted by the operator");
+    }
+}
+
+static void act_on_refusal(struct call_entry *entry, const struct verdict *verdict)
+{
+    if (session_is_agent(entry->call.session) && verdict->kind != REVIEW_TIMED_OUT)
+        session_remember_denial(entry->call.session, entry->question, verdict->message);
+    if (verdict->kind == REVIEW_ABORT)
+        abort_others(entry);
+    refuse(entry, verdict);
+}
+
+/* Remembers what the operator allowed beyond this one request. */
+static uint64_t remember_approval(struct call_entry *entry, enum review_kind kind)
+{
+    struct orchestrator *orchestrator = entry->orchestrator;
+    struct call *call = &entry->call;
+    uint64_t id = 0;
+    if (kind == REVIEW_APPROVED_FOR_SESSION)
+        id = grants_add(call->session->grants, (const char *const *)call->keys,
+                        call->prompt->command, wall_ms(orchestrator));
+    else if (kind == REVIEW_APPROVED_AMENDMENT)
+        session_allow_prefix(call->session, (const char *const *)call->prompt->amendment);
+    orchestrator->recheck = orchestrator->recheck || kind != REVIEW_APPROVED;
+    return id;
+}
+
+static void act_follow_answer(struct call_entry *entry)
+{
+    cleanup_free char *message = steal_pointer(&entry->answer_message);
+    struct verdict verdict = {.kind = entry->answer, .source = DECIDED_BY_USER, .message = message};
+    if (!review_kind_approves(verdict.kind)) {
+        act_on_refusal(entry, &verdict);
+        return;
+    }
+    verdict.grant_id = remember_approval(entry, verdict.kind);
+    entry->retry_approved = entry->call.prompt->covers_retry;
+    approve(entry, &verdict);
+}
+
+/* The grant that another request was given, or the prefix that was allowed with it. */
+static void act_follow_grant(struct call_entry *entry)
+{
+    struct call *call = &entry->call;
+    struct verdict verdict = {.kind = REVIEW_APPROVED_FOR_SESSION, .source = DECIDED_BY_CACHE};
+    if (transition_covered(entry, &verdict.grant_id)) {
+        grants_cover(call->session->grants, (const char *const *)call->keys, true);
+    } else {
+        verdict.kind = REVIEW_APPROVED;
+        verdict.source = DECIDED_BY_RULE;
+    }
+    approve(entry, &verdict);
+}
+
+/* ---- it runs --------------------------------------------------------------------------------- */
+
+/* Nothing could be started. A second attempt counts as one that failed, so that the call does not
+ * end with the result of the first. */
+static void fail_to_start(struct call_entry *entry, const char *why)
+{
+    struct call *call = &entry->call;
+    if (call->attempt_count == 1) {
+        call->attempts[1] = (struct attempt){
+            .sandbox = entry->sandbox,
+            .under = attempt_describe(entry, entry->sandbox),
+            .started_ms = wall_ms(entry->orchestrator),
+            .result = {.outcome = RUN_FAILED, .code = 125},
+        };
+        call->attempt_count = 2;
+    }
+    fail(entry, why);
+}
+
+static void act_start(struct call_entry *entry)
+{
+    struct error error = ERROR_INIT;
+    entry->recorded = false;
+    if (entry->record_error != 0) {
+        error_errno(&error, -entry->record_error,
+                    "the decision could not be recorded, so nothing was run");
+        fail_to_start(entry, error.message);
+        return;
+    }
+    /* Before the attempt: observers of its start see the call running. */
+    enter(entry, CALL_RUNNING);
+    if (attempt_start(entry, &error) != 0)
+        fail_to_start(entry, error.message);
+}
+
+/* The sandbox denied the first attempt: may there be a second, and who says so? */
+static void ask_for_retry(struct call_entry *entry)
+{
+    struct call *call = &entry->call;
+    const struct sandbox_denial *denial = &call->attempts[0].denial;
+    entry->retry = true;
+    entry->sandbox = ATTEMPT_UNSANDBOXED;
+    if (entry->standard_input == STDIN_PIPE && entry->input.length == 0)
+        entry->standard_input = STDIN_NULL; /* it read nothing: there is nothing to give again */
+    arrival_make_keys(entry);
+    /* What a command says of itself is no evidence: only a denial that the sandbox reported can
+     * be covered by the first approval. */
+    if (entry->retry_approved && !denial->inferred)
+        approve(entry, &(struct verdict){.kind = REVIEW_APPROVED, .source = DECIDED_BY_USER});
+    else
+        consult(entry);
+}
+
+static void act_judge_end(struct call_entry *entry)
+{
+    struct call *call = &entry->call;
+    attempt_end(entry);
+    if (!call->cancelled && call->attempt_count == 1 && call->attempts[0].denial.denied &&
+        policy_may_ask_retry(&call->context->approval) && attempt_can_repeat(entry))
+        ask_for_retry(entry);
+    else
+        finish(entry);
+}
+
+static void act_kill(struct call_entry *entry)
+{
+    entry->call.cancelled = true;
+    if (entry->call.failure == NULL)
+        entry->call.failure = steal_pointer(&entry->cancel_why);
+    free(steal_pointer(&entry->cancel_why));
+    if (entry->call.run != NULL)
+        attempt_kill(entry);
+    else if (!entry->run_ended)
+        finish(entry); /* it had ended, and its question was held back */
+}
+
+/* ---- the table ------------------------------------------------------------------------------- */
+
+static const struct {
+    enum call_state state;
+    enum call_event event;
+    void (*act)(struct call_entry *entry);
+} transitions[] = {
+    {CALL_RECEIVED, EVENT_TAKEN_UP, act_take_up},
+    {CALL_RECEIVED, EVENT_ROOM, consult},
+    {CALL_RECEIVED, EVENT_COVERED, act_follow_grant},
+    {CALL_RECEIVED, EVENT_CANCELLED, act_withdraw},
+    {CALL_ASKING, EVENT_ANSWERED, act_follow_answer},
+    {CALL_ASKING, EVENT_COVERED, act_follow_grant},
+    {CALL_ASKING, EVENT_CANCELLED, act_withdraw},
+    {CALL_RECORDING, EVENT_RECORDED, act_start},
+    {CALL_RECORDING, EVENT_CANCELLED, act_withdraw},
+    {CALL_RUNNING, EVENT_ENDED, act_judge_end},
+    {CALL_RUNNING, EVENT_ROOM, consult},
+    {CALL_RUNNING, EVENT_COVERED, act_follow_grant},
+    {CALL_RUNNING, EVENT_CANCELLED, act_kill},
+};
+
+void transition_fire(struct call_entry *entry, enum call_event event)
+{
+    for (size_t i = 0; i < sizeof(transitions) / sizeof(transitions[0]); i++) {
+        if (transitions[i].state == entry->call.state && transitions[i].event == event) {
+            transitions[i].act(entry);
+            return;
+        }
+    }
+    log_warning("approval", "call %llu: nothing to do for '%s' when %s",
+                (unsigned long long)entry->call.id, event_names[event],
+                call_state_name(entry->call.state));
+}
+
+void transition_close(struct call_entry *entry, const char *why)
+{
+    struct call *call = &entry->call;
+    call->cancelled = true;
+    run_free(&call->run);
+    entry->ticket = NULL;
+    if (call->prompt != NULL) {
+        refuse(entry, &(struct verdict){
+                          .kind = REVIEW_DENIED, .source = DECIDED_BY_CONFIG, .message = why});
+        return;
+    }
+    fail(entry, why);
+}

@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "risk/local.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/i18n.h"
+#include "command/environment.h"
+#include "command/program.h"
+#include "command/reading.h"
+#include "command/wrapper.h"
+#include "risk/effects.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#define NESTING_MAX 4
+
+struct assessor {
+    struct local_result *result;
+    const struct reading *reading;
+    const char *cwd;
+    const char *const *roots;
+    unsigned nesting;  /* scripts in scripts; 0 is the line itself */
+    size_t start, end; /* where a nested script stands in the line */
+};
+
+/* One finding: something that the line does. */
+struct finding {
+    enum risk_level level;
+    unsigned categories;
+    const char *phrase;
+    size_t start, end;
+};
+
+static void assess_script(const struct assessor *outer, const char *script, size_t length,
+                          size_t start, size_t end);
+
+static void note_phrase(struct local_result *result, const struct finding *finding)
+{
+    for (size_t i = 0; i < LOCAL_PHRASES; i++) {
+        if (result->phrases[i] != NULL && strcmp(result->phrases[i], finding->phrase) == 0)
+            return;
+        if (result->phrases[i] != NULL && finding->level <= result->levels[i])
+            continue;
+        for (size_t j = LOCAL_PHRASES - 1; j > i; j--) {
+            result->phrases[j] = result->phrases[j - 1];
+            result->levels[j] = result->levels[j - 1];
+        }
+        result->phrases[i] = finding->phrase;
+        result->levels[i] = finding->level;
+        return;
+    }
+}
+
+static void note(const struct assessor *assessor, struct finding finding)
+{
+    struct assessment *assessment = assessor->result->assessment;
+    if (assessor->nesting > 0) {
+        finding.start = assessor->start;
+        finding.end = assessor->end;
+    }
+    if (finding.level > assessment->level)
+        assessment->level = finding.level;
+    if (finding.level > RISK_LOW)
+        assessment->categories |= finding.categories;
+    note_phrase(assessor->result, &finding);
+    if (finding.level == RISK_LOW || assessment->evidence_count == RISK_EVIDENCE_MAX)
+        return;
+    assessment->evidence[assessment->evidence_count++] =
+        (struct risk_evidence){.start = finding.start, .end = finding.end, .why = finding.phrase};
+}
+
+/* ---- one command ----------------------------------------------------------------------------- */
+
+struct view {
+    const struct reading_command *command;
+    const char **words; /* from the program on, wrappers passed */
+    size_t count;
+    size_t first; /* index of the program among the command's words */
+};
+
+static struct finding finding_at(const struct view *view, enum risk_level level,
+                                 unsigned categories, const char *phrase)
+{
+    const struct reading_word *words = view->command->words;
+    size_t last = view->command->word_count - 1;
+    size_t start = view->first <= last ? words[view->first].start : words[0].start;
+    return (struct finding){level, categories, phrase, start, words[last].end};
+}
+
+static bool is_inside(const struct assessor *assessor, const char *path)
+{
+    if (path[0] == '~' || path[0] == '$' || strstr(path, "..") != NULL)
+        return false;
+    if (path[0] != '/')
+        return true;
+    if (assessor->cwd != NULL && program_path_beneath(path, assessor->cwd))
+        return true;
+    for (size_t i = 0; assessor->roots != NULL && assessor->roots[i] != NULL; i++)
+        if (program_path_beneath(path, assessor->roots[i]))
+            return true;
+    return false;
+}
+
+static bool is_discarded(const char *path)
+{
+    static const char *const sinks[] = {"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty"};
+    for (size_t i = 0; i < COUNT(sinks); i++)
+        if (strcmp(sinks[i], path) == 0)
+            return true;
+    return strncmp(path, "/dev/fd/", 8) == 0;
+}
+
+/* What it means that a file is written there; false when it means nothing. */
+static bool judge_written(const struct assessor *assessor, const char *path,
+                          struct finding *finding)
+{
+    if (is_discarded(path))
+        return false;
+    finding->level = RISK_MEDIUM;
+    finding->categories = 0;
+    finding->phrase = N_("creates or changes files");
+    if (effects_is_system(path)) {
+        finding->level = RISK_HIGH;
+        finding->categories = RISK_SYSTEM_MODIFICATION;
+        finding->phrase = N_("changes files of the system or of your account");
+    } else if (!is_inside(assessor, path)) {
+        finding->phrase = N_("changes files outside the workspace");
+    }
+    return true;
+}
+
+static void assess_targets(const struct assessor *assessor, const struct reading_command *command)
+{
+    for (size_t i = 0; i < command->target_count; i++) {
+        const struct reading_target *target = &command->targets[i];
+        const struct reading_word *word = &target->word;
+        struct finding finding = {.start = word->start, .end = word->end};
+        if (strncmp(word->text, "/dev/tcp/", 9) == 0 || strncmp(word->text, "/dev/udp/", 9) == 0) {
+            finding.level = RISK_HIGH;
+            finding.categories = RISK_NETWORK_ACCESS | RISK_DATA_EXFILTRATION;
+            finding.phrase = N_("opens a connection by way of the shell");
+            note(assessor, finding);
+        } else if (target->kind == READING_FROM) {
+            if (!effects_is_secret(word->text))
+                continue;
+            finding.level = RISK_HIGH;
+            finding.categories = RISK_DATA_EXFILTRATION;
+            finding.phrase = N_("reads secrets");
+            note(assessor, finding);
+        } else if (judge_written(assessor, word->text, &finding)) {
+            if (command->word_count == 0 && target->kind == READING_TO) {
+                finding.level = RISK_HIGH;
+                finding.categories |= RISK_DATA_DELETION;
+                finding.phrase = N_("empties a file");
+            }
+            note(assessor, finding);
+        }
+    }
+}
+
+static void assess_operands(const struct assessor *assessor, const struct view *view,
+                            const struct effect *effect)
+{
+    for (size_t i = 1; i < view->count; i++) {
+        const char *word = view->words[i];
+        const struct reading_word *at = &view->command->words[view->first + i];
+        struct finding finding = {.start = at->start, .end = at->end};
+        if (effect->place == EFFECT_READS_OPERANDS && effects_is_secret(word)) {
+            finding.level = RISK_HIGH;
+            finding.categories = RISK_DATA_EXFILTRATION;
+            finding.phrase = N_("reads secrets");
+            note(assessor, finding);
+        } else if (effect->place == EFFECT_WRITES_OPERANDS && word[0] != '-' &&
+                   strchr(word, '/') != NULL && judge_written(assessor, word, &finding)) {
+            note(assessor, finding);
+        }
+    }
+}
+
+static bool names_this_machine(const char *word)
+{
+    static const char *const names[] = {"localhost", "127.0.0.1", "[::1]", "0.0.0.0"};
+    const char *host = strstr(word, "://");
+    host = host != NULL ? host + 3 : word;
+    for (size_t i = 0; i < COUNT(names); i++) {
+        size_t length = strlen(names[i]);
+        if (strncmp(host, names[i], length) == 0 &&
+            (host[length] == '\0' || host[length] == ':' || host[length] == '/'))
+            return true;
+    }
+    return false;
+}
+
+/* Only a plain fetch: with options that take values, a word need not be an address. */
+static bool connects_locally(const struct view *view, const struct effect *effect)
+{
+    if (effect->place != EFFECT_CONNECTS || effect->options != NULL)
+        return false;
+    size_t addresses = 0;
+    for (size_t i = 1; i < view->count; i++) {
+        if (view->words[i][0] == '-')
+            continue;
+        addresses++;
+        if (!names_this_machine(view->words[i]))
+            return false;
+    }
+    return addresses > 0;
+}
+
+static bool only_asks_for_help(const struct view *view)
+{
+    return view->count == 2 &&
+           (strcmp(view->words[1], "--version") == 0 || strcmp(view->words[1], "--help") == 0);
+}
+
+static void assess_program(const struct assessor *assessor, const struct view *view)
+{
+    if (only_asks_for_help(view)) {
+        note(assessor,
+             finding_at(view, RISK_LOW, 0, N_("reads or prints without changing anything")));
+        return;
+    }
+    const struct effect *effect = effects_find(view->words, view->count);
+    if (effect == NULL && strncmp(wrapper_basename(view->words[0]), "mkfs", 4) == 0)
+        effect = effects_find((const char *const[]){"mkfs"}, 1);
+    if (effect == NULL) {
+        note(assessor, finding_at(view, RISK_MEDIUM, 0, N_("runs a program that is not known")));
+        return;
+    }
+    enum risk_level level = connects_locally(view, effect) ? RISK_LOW : effect->level;
+    note(assessor, finding_at(view, level, effect->categories, effect->phrase));
+    assess_operands(assessor, view, effect);
+}
+
+static bool is_in(const char *name, const char *const *names, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
+static const char *const shells[] = {"bash", "sh", "zsh", "dash", "ksh", "fish"};
+static const char *const interpreters[] = {"bash", "sh",     "zsh",     "dash", "ksh",  "fish",
+                                           "node", "python", "python3", "perl", "ruby", "php"};
+static const char *const sources[] = {"curl", "wget", "base64", "xxd", "openssl", "gunzip"};
+
+/* What a command runs in turn: bash -c SCRIPT, eval SCRIPT, find -exec COMMAND, ssh host COMMAND.
+ */
+static bool assess_inner(const struct assessor *assessor, const struct view *view)
+{
+    const char *program = wrapper_basename(view->words[0]);
+    bool shell = is_in(program, shells, COUNT(shells));
+    bool find = strcmp(program, "find") == 0;
+    for (size_t i = 1; i < view->count; i++) {
+        const char *option = view->words[i - 1];
+        const struct reading_word *word = &view->command->words[view->first + i];
+        if (shell && option[0] == '-' && option[1] != '-' && strchr(option, 'c') != NULL) {
+            assess_script(assessor, word->text, strlen(word->text), word->start, word->end);
+            return true;
+        }
+        if (find && (strncmp(option, "-exec", 5) == 0 || strncmp(option, "-ok", 3) == 0)) {
+            struct view inner = *view;
+            inner.first += i;
+            inner.words += i;
+            inner.count -= i;
+            assess_program(assessor, &inner);
+        }
+    }
+    return false;
+}
+
+static bool source_feeds(const struct assessor *assessor, const struct reading_command *command)
+{
+    while (command->pipe_from != READING_NO_PIPE) {
+        command = &assessor->reading->commands[command->pipe_from];
+        for (size_t i = 0; i < command->word_count; i++)
+            if (is_in(wrapper_basename(command->words[i].text), sources, COUNT(sources)))
+                return true;
+    }
+    return false;
+}
+
+/* Variables set in front of a command that can make it run something else. */
+static void assess_assignments(const struct assessor *assessor, const struct view *view)
+{
+    static const char *const loaders[] = {"LD_",   "BASH_", "ENV=", "GIT_",   "PATH=",   "PYTHON",
+                                          "NODE_", "PERL5", "RUBY", "PAGER=", "EDITOR=", "IFS="};
+    for (size_t i = 0; i < view->first && i < view->command->word_count; i++) {
+        const struct reading_word *word = &view->command->words[i];
+        for (size_t j = 0; j < COUNT(loaders); j++)
+            if (strncmp(word->text, loaders[j], strlen(loaders[j])) == 0 &&
+                strchr(word->text, '=') != NULL && !environment_is_harmless(word->text))
+                note(assessor, (struct finding){RISK_HIGH, 0,
+                                                N_("sets a variable that can make it run other "
+                                                   "code"),
+                                                word->start, word->end});
+    }
+}
+
+static void assess_view(const struct assessor *assessor, const struct view *view)
+{
+    const struct reading_command *command = view->command;
+    assess_assignments(assessor, view);
+    if (view->count == 0) {
+        if (view->first > 0 && command->word_count > 0)
+            note(assessor, finding_at(view, RISK_LOW, 0, N_("sets variables")));
+        return;
+    }
+    const char *program = wrapper_basename(view->words[0]);
+    if (!command->words[view->first].literal) {
+        note(assessor, finding_at(view, RISK_HIGH, 0, N_("runs a command whose name is computed")));
+        return;
+    }
+    if (is_in(program, interpreters, COUNT(interpreters)) && source_feeds(assessor, command))
+        note(assessor,
+             finding_at(view, RISK_HIGH, 0, N_("runs code that it downloads or decodes")));
+    if (!assess_inner(assessor, view))
+        assess_program(assessor, view);
+}
+
+static void assess_command(const struct assessor *assessor, const struct reading_command *command)
+{
+    assess_targets(assessor, command);
+    if (command->word_count == 0)
+        return;
+    const char **words = xcalloc(command->word_count, sizeof(*words));
+    for (size_t i = 0; i < command->word_count; i++)
+        words[i] = command->words[i].text;
+    struct view view = {.command = command};
+    if (wrapper_raises(words, command->word_count))
+        note(assessor, finding_at(&view, RISK_HIGH, RISK_PRIVILEGE_ESCALATION,
+                                  N_("runs with the rights of root or another user")));
+    view.first = wrapper_skip(words, command->word_count);
+    view.words = words + view.first;
+    view.count = command->word_count - view.first;
+    if (view.count == 0 && strcmp(wrapper_basename(words[0]), "env") == 0) {
+        view.first = 0; /* env on its own prints */
+        view.words = words;
+        view.count = 1;
+    }
+    assess_view(assessor, &view);
+    free(words);
+}
+
+static void assess_script(const struct assessor *outer, const char *script, size_t length,
+                          size_t start, size_t end)
+{
+    struct assessor assessor = *outer;
+    assessor.nesting++;
+    if (assessor.nesting == 1) {
+        assessor.start = start;
+        assessor.end = end;
+    }
+    struct finding whole = {.start = start, .end = end, .level = RISK_HIGH};
+    struct reading *reading = reading_new(script, length);
+    assessor.reading = reading;
+    if (assessor.nesting > NESTING_MAX || reading->truncated) {
+        whole.phrase = N_("is longer or deeper than can be looked at");
+        note(&assessor, whole);
+    }
+    for (size_t i = 0; assessor.nesting <= NESTING_MAX && i < reading->count; i++)
+        assess_command(&assessor, &reading->commands[i]);
+    reading_free(&reading);
+}
+
+void local_assess(const char *line, size_t length, const char *cwd,
+                  const char *const *writable_roots, struct local_result *result)
+{
+    struct reading *reading = reading_new(line, length);
+    struct assessor assessor = {
+        .result = result, .reading = reading, .cwd = cwd, .roots = writable_roots};
+    struct finding whole = {.end = length, .level = RISK_HIGH};
+    if (reading->truncated) {
+        whole.phrase = N_("has more commands than can be looked at");
+        note(&assessor, whole);
+    }
+    if (memmem(line, length, ":(){", 4) != NULL) {
+        whole.phrase = N_("starts processes without end");
+        whole.categories = RISK_RESOURCE_EXHAUSTION;
+        note(&assessor, whole);
+    }
+    for (size_t i = 0; i < reading->count; i++)
+        assess_command(&assessor, &reading->commands[i]);
+    reading_free(&reading);
+}
