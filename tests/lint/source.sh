@@ -36,7 +36,7 @@ libraries_are_met_in_one_place() {
 # Each folder may include those above it in this list and itself.
 dependencies_go_one_way() {
     only_in 'sandbox/' 'sandbox/|src/(command|risk|run|approval|network|record|config|agents)/|src/[^/]*$|ui/'
-    only_in 'command/' 'src/(command|approval|record|agents)/|src/[^/]*$|ui/'
+    only_in 'command/' 'src/(command|risk|approval|record|agents)/|src/[^/]*$|ui/'
     only_in 'risk/' 'src/(risk|approval|record|agents)/|src/[^/]*$|ui/'
     only_in 'run/' 'src/(run|approval|record|agents)/|src/[^/]*$|ui/'
     only_in 'approval/' 'src/(approval|network|record|agents)/|src/[^/]*$|ui/'

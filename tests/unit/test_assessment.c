@@ -38,7 +38,7 @@ static const struct {
     {"cat README", RISK_LOW, 0},
     {"git status", RISK_LOW, 0},
     {"git log --oneline | head -5", RISK_LOW, 0},
-    {"grep -rn TODO src 2>/dev/null", RISK_LOW, 0},
+    {"grep -rn text src 2>/dev/null", RISK_LOW, 0},
     {"node --version", RISK_LOW, 0},
     {"curl -s http://localhost:8080/health", RISK_LOW, 0},
     {"cd src && ls", RISK_LOW, 0},
