@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "base/fd.h"
 #include "sandbox/capability.h"
 #include "sandbox/filter.h"
@@ -114,6 +115,12 @@ static int allow_policy(struct landlock *landlock, const struct sandbox_policy *
     return allow_list(landlock, DEVICES, COUNT(DEVICES), LANDLOCK_GRANT_DEVICE, error);
 }
 
+static int allow_own(struct landlock *landlock, const char *const *own, struct error *error)
+{
+    size_t count = strv_length(own);
+    return allow_list(landlock, own, count, LANDLOCK_GRANT_READ | LANDLOCK_GRANT_WRITE, error);
+}
+
 /* The command's own terminal, wherever it is: it was handed over, so it may be used. */
 static int allow_terminal(struct landlock *landlock, struct error *error)
 {
@@ -132,7 +139,7 @@ static int enforce_rules(const struct confinement *confinement, struct error *er
     if (result < 0)
         return error_set(error, -result, "Landlock rule set");
     if (allow_policy(&landlock, confinement->policy, error) < 0 ||
-        allow_terminal(&landlock, error) < 0)
+        allow_own(&landlock, confinement->own, error) < 0 || allow_terminal(&landlock, error) < 0)
         return -1;
     result = landlock_enforce(&landlock);
     return result < 0 ? error_set(error, -result, "Landlock") : 0;

@@ -16,15 +16,17 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/fd.h"
 #include "sandbox/confine.h"
 #include "sandbox/filter.h"
+#include "sandbox/guard.h"
 #include "sandbox/landlock.h"
 #include "sandbox/launch.h"
+#include "sandbox/monitor.h"
+#include "sandbox/namespaces.h"
 #include "sandbox/report.h"
 #include "sandbox/request.h"
 
@@ -103,7 +105,46 @@ static int enter_session(const struct options *options, struct error *error)
     return 0;
 }
 
-static unsigned filter_flags(const struct sandbox_policy *policy, int abi)
+static int landlock_abi(const struct sandbox_policy *policy, struct error *error)
+{
+    int abi = landlock_running_abi();
+    if (abi < 1)
+        return error_set(error, 0, "this kernel has no Landlock, or it is switched off");
+    if (policy->landlock_abi > 0 && policy->landlock_abi < abi)
+        abi = policy->landlock_abi;
+    return abi > LANDLOCK_ABI_NEWEST ? LANDLOCK_ABI_NEWEST : abi;
+}
+
+/* ---- becoming the command --------------------------------------------------------------- */
+
+static int become_command(const struct options *options, const struct helper_request *request,
+                          const struct report *report)
+{
+    report_started(report, getpid());
+    int number = launch_program(request->program, options->argv, request->env);
+    report_exec_failed(report, number, request->program ?: options->argv[0]);
+    return launch_exit_code(number);
+}
+
+static int enter_directory(const struct helper_request *request, struct error *error)
+{
+    if (chdir(request->cwd) < 0)
+        return error_set(error, errno, "working directory %s", request->cwd);
+    return 0;
+}
+
+static int run_unconfined(const struct options *options, const struct helper_request *request,
+                          const struct report *report, struct error *error)
+{
+    if (enter_session(options, error) < 0 || enter_directory(request, error) < 0)
+        return HELPER_EXIT_FAILED;
+    report_layers(report, "none");
+    return become_command(options, request, report);
+}
+
+/* ---- without namespaces ----------------------------------------------------------------- */
+
+static unsigned degraded_filter(const struct sandbox_policy *policy, int abi)
 {
     unsigned flags = FILTER_NO_TRACE;
     bool writable = policy->tmp != POLICY_TMP_NONE;
@@ -118,42 +159,131 @@ static unsigned filter_flags(const struct sandbox_policy *policy, int abi)
     return flags;
 }
 
-static int confine(const struct sandbox_policy *policy, const struct report *report,
-                   struct error *error)
+static int run_degraded(const struct options *options, const struct helper_request *request,
+                        const struct report *report, struct error *error)
 {
-    char layers[64];
-    int abi = landlock_running_abi();
-    if (abi < 1)
-        return error_set(error, 0, "this kernel has no Landlock, or it is switched off");
-    if (policy->landlock_abi > 0 && policy->landlock_abi < abi)
-        abi = policy->landlock_abi;
-    if (abi > LANDLOCK_ABI_NEWEST)
-        abi = LANDLOCK_ABI_NEWEST;
-    struct confinement confinement = {
-        .policy = policy, .landlock_abi = abi, .filter = filter_flags(policy, abi)};
-    snprintf(layers, sizeof layers, "landlock:%d seccomp", abi);
+    char layers[96];
+    int abi = landlock_abi(request->policy, error);
+    if (abi < 0 || enter_session(options, error) < 0 || enter_directory(request, error) < 0)
+        return HELPER_EXIT_FAILED;
+    struct confinement confinement = {.policy = request->policy,
+                                      .landlock_abi = abi,
+                                      .filter = degraded_filter(request->policy, abi)};
+    snprintf(layers, sizeof layers, "landlock:%d seccomp missing user mount pid network ipc", abi);
     report_layers(report, layers);
-    return confine_self(&confinement, error) < 0 ? -1 : 0;
+    if (confine_self(&confinement, error) < 0)
+        return HELPER_EXIT_FAILED;
+    return become_command(options, request, report);
 }
 
-/* Everything up to the command; returns the exit code when that is not reached. */
+/* ---- with namespaces -------------------------------------------------------------------- */
+
+static void report_full_layers(const struct report *report, int abi, unsigned namespaces)
+{
+    char layers[96];
+    snprintf(layers, sizeof layers, "landlock:%d seccomp user mount ipc%s%s", abi,
+             namespaces & NAMESPACES_PID ? " pid" : "",
+             namespaces & NAMESPACES_NETWORK ? " network" : "");
+    report_layers(report, layers);
+}
+
+static enum child_session child_session(const struct options *options)
+{
+    if (options->inherit_session)
+        return CHILD_SESSION_INHERIT;
+    return options->ctty ? CHILD_SESSION_TERMINAL : CHILD_SESSION_NEW;
+}
+
+/* One try with these namespaces; the monitor is the child. */
+static void try_namespaces(struct monitor_setup *setup, struct guard *guard,
+                           struct guard_result *result)
+{
+    int ends[2];
+    int opened = control_open(ends);
+    *result = (struct guard_result){.outcome = GUARD_UNAVAILABLE};
+    if (opened == 0) {
+        setup->control = ends[1];
+        guard->monitor = namespaces_fork(setup->namespaces);
+    }
+    if (opened < 0 || guard->monitor < 0) {
+        result->message.number = opened < 0 ? -opened : -guard->monitor;
+        strcpy(result->message.text, "user namespaces");
+        return;
+    }
+    if (guard->monitor == 0) {
+        close(ends[0]);
+        monitor_run(setup);
+    }
+    close(ends[1]);
+    guard->control = ends[0];
+    guard_run(guard, result);
+    close(ends[0]);
+}
+
+static int finish(const struct guard_result *result, struct error *error)
+{
+    switch (result->outcome) {
+    case GUARD_ENDED:
+        guard_end_like(result->status);
+    case GUARD_EXEC_FAILED:
+        return launch_exit_code(result->status);
+    case GUARD_FAILED:
+    case GUARD_UNAVAILABLE:
+        break;
+    }
+    error_set(error, result->message.number, "%s", result->message.text);
+    return HELPER_EXIT_FAILED;
+}
+
+static int run_namespaced(const struct options *options, const struct helper_request *request,
+                          const struct report *report, struct error *error)
+{
+    int abi = landlock_abi(request->policy, error);
+    struct monitor_setup setup = {.request = request,
+                                  .argv = options->argv,
+                                  .session = child_session(options),
+                                  .namespaces = NAMESPACES_PID,
+                                  .landlock_abi = abi,
+                                  .user = geteuid(),
+                                  .group = getegid(),
+                                  .report = report};
+    struct guard guard = {.terminal = options->inherit_session,
+                          .report = report,
+                          .name = request->program ?: options->argv[0]};
+    struct guard_result result;
+    if (abi < 0 || (!options->inherit_session && setsid() < 0 && getsid(0) != getpid()))
+        return HELPER_EXIT_FAILED;
+    if (!request->policy->network)
+        setup.namespaces |= NAMESPACES_NETWORK;
+    guard.signals = guard_open_signals(&setup.signals);
+    if (guard.signals < 0) {
+        error_set(error, -guard.signals, "signals");
+        return HELPER_EXIT_FAILED;
+    }
+    report_full_layers(report, abi, setup.namespaces);
+    try_namespaces(&setup, &guard, &result);
+    if (result.outcome == GUARD_UNAVAILABLE && request->policy->allow_degraded) {
+        sigprocmask(SIG_SETMASK, &setup.signals, NULL);
+        return run_degraded(options, request, report, error);
+    }
+    return finish(&result, error);
+}
+
+/* ---- main ------------------------------------------------------------------------------- */
+
+/* Everything up to the end of the command; returns the exit code. */
 static int run(const struct options *options, struct helper_request *request,
                const struct report *report, struct error *error)
 {
-    if (enter_session(options, error) < 0)
-        return HELPER_EXIT_FAILED;
-    if (chdir(request->cwd) < 0) {
-        error_set(error, errno, "working directory %s", request->cwd);
-        return HELPER_EXIT_FAILED;
-    }
-    if (!sandbox_policy_is_restricted(request->policy))
-        report_layers(report, "none");
-    else if (confine(request->policy, report, error) < 0)
-        return HELPER_EXIT_FAILED;
-    report_started(report, getpid());
-    int number = launch_program(request->program, options->argv, request->env);
-    report_exec_failed(report, number, request->program ?: options->argv[0]);
-    return launch_exit_code(number);
+    const struct sandbox_policy *policy = request->policy;
+    if (!sandbox_policy_is_restricted(policy))
+        return run_unconfined(options, request, report, error);
+    if (!policy->no_user_namespaces)
+        return run_namespaced(options, request, report, error);
+    if (policy->allow_degraded || !policy->protect)
+        return run_degraded(options, request, report, error);
+    error_set(error, 0, "protected paths need user namespaces: give them, or allow degraded");
+    return HELPER_EXIT_FAILED;
 }
 
 int main(int argc, char **argv)
@@ -168,7 +298,7 @@ int main(int argc, char **argv)
     report.socket = take_descriptors();
     if (request)
         code = run(&options, request, &report, &error);
-    if (code == HELPER_EXIT_FAILED)
+    if (code == HELPER_EXIT_FAILED && error.message[0])
         report_failed(&report, error.number, error.message);
     request_free(&request);
     return code;

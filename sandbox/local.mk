@@ -27,12 +27,19 @@ CLEANFILES += sandbox/filter_code.h sandbox/filter_code.h.new
 pkglibexec_PROGRAMS += assent-sandbox
 assent_sandbox_SOURCES = \
 	sandbox/capability.c sandbox/capability.h \
+	sandbox/child.c sandbox/child.h \
 	sandbox/confine.c sandbox/confine.h \
+	sandbox/control.c sandbox/control.h \
 	sandbox/filter.c sandbox/filter.h \
+	sandbox/guard.c sandbox/guard.h \
 	sandbox/helper.c \
 	sandbox/landlock.c sandbox/landlock.h \
 	sandbox/launch.c sandbox/launch.h \
-	sandbox/report.c sandbox/report.h
+	sandbox/monitor.c sandbox/monitor.h \
+	sandbox/mounts.c sandbox/mounts.h \
+	sandbox/namespaces.c sandbox/namespaces.h \
+	sandbox/report.c sandbox/report.h \
+	sandbox/view.c sandbox/view.h
 nodist_assent_sandbox_SOURCES = sandbox/filter_code.h
 assent_sandbox_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_builddir)
 assent_sandbox_LDADD = libsandbox.a libbase.a

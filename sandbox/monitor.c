@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "sandbox/monitor.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/fd.h"
+#include "sandbox/control.h"
+#include "sandbox/filter.h"
+#include "sandbox/helper.h"
+#include "sandbox/landlock.h"
+#include "sandbox/namespaces.h"
+#include "sandbox/view.h"
+
+struct monitor {
+    const struct monitor_setup *setup;
+    struct child child;
+    int signals;        /* signalfd: SIGCHLD */
+    int status;         /* of the command, once ended */
+    bool ended;         /* the command */
+    int64_t kill_at_ms; /* when what is left is killed; 0: not planned */
+};
+
+static int64_t now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* ---- before the command ----------------------------------------------------------------- */
+
+/* Dies with the helper, and at once when that is already gone. */
+static int bind_to_helper(const struct monitor_setup *setup, struct error *error)
+{
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0)
+        return error_set(error, errno, "death signal");
+    struct pollfd helper = {.fd = setup->control, .events = POLLIN};
+    if (poll(&helper, 1, 0) == 1 && helper.revents & POLLHUP)
+        _exit(HELPER_EXIT_FAILED);
+    /* Nobody inside may look into or stop the one who lets them out. */
+    return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0 ? error_set(error, errno, "dumpable") : 0;
+}
+
+static int take_terminal(const struct monitor_setup *setup, struct error *error)
+{
+    if (setup->session != CHILD_SESSION_TERMINAL)
+        return 0;
+    if (setsid() < 0 || ioctl(STDIN_FILENO, TIOCSCTTY, 0) < 0)
+        return error_set(error, errno, "controlling terminal");
+    return 0;
+}
+
+static int enter(const struct monitor_setup *setup, struct view *view, struct error *error)
+{
+    const struct sandbox_policy *policy = setup->request->policy;
+    if (namespaces_map_user(setup->user, setup->group, error) < 0 ||
+        bind_to_helper(setup, error) < 0 ||
+        ((setup->namespaces & NAMESPACES_NETWORK) && namespaces_raise_loopback(error) < 0))
+        return -1;
+    if (view_build(policy, setup->namespaces & NAMESPACES_PID, view, error) < 0)
+        return -1;
+    return take_terminal(setup, error);
+}
+
+static unsigned filter_flags(const struct monitor_setup *setup)
+{
+    unsigned flags = 0;
+    if (!(setup->namespaces & NAMESPACES_PID))
+        flags |= FILTER_NO_TRACE;
+    return flags;
+}
+
+static int start(struct monitor *monitor, struct view *view, struct error *error)
+{
+    const struct monitor_setup *setup = monitor->setup;
+    struct child_setup child = {
+        .request = setup->request,
+        .argv = setup->argv,
+        .confinement = {.policy = setup->request->policy,
+                        .landlock_abi = setup->landlock_abi,
+                        .filter = filter_flags(setup),
+                        .own = view->own},
+        .session = setup->session,
+        .streams = {0, 1, 2},
+        .signals = setup->signals,
+    };
+    return child_start(&child, &monitor->child, error);
+}
+
+/* ---- while it runs ---------------------------------------------------------------------- */
+
+static void reap(struct monitor *monitor)
+{
+    struct signalfd_siginfo information;
+    if (read(monitor->signals, &information, sizeof information) < 0)
+        return;
+    int status;
+    for (pid_t pid; (pid = waitpid(-1, &status, WNOHANG)) > 0;)
+        if (pid == monitor->child.pid) {
+            monitor->status = status;
+            monitor->ended = true;
+        }
+}
+
+/* Everything in here but this process. */
+static void signal_all(int number)
+{
+    kill(-1, number);
+}
+
+static void obey(struct monitor *monitor)
+{
+    struct control_message message;
+    int result = control_receive(monitor->setup->control, &message);
+    if (result == 0)
+        _exit(HELPER_EXIT_FAILED); /* the helper is gone: all ends with this process */
+    if (result < 0)
+        return;
+    signal_all(message.number);
+    if (message.kind == CONTROL_END && monitor->kill_at_ms == 0)
+        monitor->kill_at_ms = now_ms() + HELPER_GRACE_MS;
+}
+
+static int time_left(const struct monitor *monitor)
+{
+    if (monitor->kill_at_ms == 0)
+        return -1;
+    int64_t left = monitor->kill_at_ms - now_ms();
+    return left > 0 ? (int)left : 0;
+}
+
+static void watch(struct monitor *monitor)
+{
+    struct pollfd watched[] = {{.fd = monitor->signals, .events = POLLIN},
+                               {.fd = monitor->setup->control, .events = POLLIN}};
+    while (!monitor->ended) {
+        if (poll(watched, 2, time_left(monitor)) == 0 && time_left(monitor) == 0) {
+            signal_all(SIGKILL);
+            monitor->kill_at_ms = 0;
+        }
+        if (watched[0].revents)
+            reap(monitor);
+        if (watched[1].revents)
+            obey(monitor);
+    }
+}
+
+/* ---- ends ------------------------------------------------------------------------------- */
+
+static void fail(const struct monitor_setup *setup, const struct error *error, bool available)
+{
+    control_send(setup->control, available ? CONTROL_FAILED : CONTROL_UNAVAILABLE, error->number,
+                 error->message);
+    _exit(HELPER_EXIT_FAILED);
+}
+
+void monitor_run(const struct monitor_setup *setup)
+{
+    struct monitor monitor = {.setup = setup};
+    struct error error = ERROR_INIT;
+    struct view view;
+    sigset_t children;
+    sigemptyset(&children);
+    sigaddset(&children, SIGCHLD);
+    if (enter(setup, &view, &error) < 0)
+        fail(setup, &error, false);
+    monitor.signals = signalfd(-1, &children, SFD_CLOEXEC | SFD_NONBLOCK);
+    if (monitor.signals < 0)
+        error_set(&error, errno, "signals");
+    if (monitor.signals < 0 || start(&monitor, &view, &error) < 0)
+        fail(setup, &error, true);
+    if (monitor.child.exec_errno) {
+        control_send(setup->control, CONTROL_EXEC_FAILED, monitor.child.exec_errno, "");
+        _exit(0);
+    }
+    control_send(setup->control, CONTROL_STARTED, 0, "");
+    watch(&monitor);
+    signal_all(SIGKILL);
+    control_send(setup->control, CONTROL_ENDED, monitor.status, "");
+    _exit(0);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * mounts: the mount system calls that a file-system view is made with.
+ *
+ * A subtree is taken as a detached clone while everything is still writable, the whole tree is
+ * then made read-only at once, and the clone is put back where it was: no new root, no loop over
+ * the mounts.
+ */
+#ifndef ASSENT_SANDBOX_MOUNTS_H
+#define ASSENT_SANDBOX_MOUNTS_H
+
+/* A detached private clone of what `path` (followed) names, submounts included. The descriptor,
+ * or -errno. */
+int mounts_clone(const char *path);
+/* The same of one directory or file without what is mounted beneath it. */
+int mounts_clone_single(const char *path);
+/* Makes a detached clone read-only, submounts included. 0 or -errno. */
+int mounts_set_readonly(int mount);
+/* Makes every mount read-only and stops receiving mounts from the host. 0 or -errno. */
+int mounts_close_all(void);
+/* Puts a detached clone over `target` (followed) and closes it. 0 or -errno. */
+int mounts_attach(int mount, const char *target);
+/* Covers `path` by a read-only view of itself. 0 or -errno. */
+int mounts_cover_readonly(const char *path);
+/* Makes `path` a mount point of itself, so that nobody in here can rename or remove it. */
+int mounts_pin(const char *path);
+/* A new memory file system over `path`; `options` as in mount(8). 0 or -errno. */
+int mounts_new_tmpfs(const char *path, const char *options);
+
+#endif

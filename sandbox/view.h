@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * view: the file system as the command sees it.
+ *
+ * Everything stays where it is and becomes read-only; writable roots are put back, /dev, /proc,
+ * /tmp and the user's runtime directory become the command's own, closed paths are covered. Runs
+ * in the command's mount namespace, before anything of the command does.
+ */
+#ifndef ASSENT_SANDBOX_VIEW_H
+#define ASSENT_SANDBOX_VIEW_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "sandbox/policy.h"
+
+/* Where the namespace's own writable places are, NULL-terminated; they may be written to whatever
+ * the policy says, because nothing of them outlives the command or leaves it. */
+struct view {
+    const char *own[8];
+};
+
+/* Builds it. `own_processes`: there is a PID namespace, so /proc becomes its own. -1 with the step
+ * that failed. */
+int view_build(const struct sandbox_policy *policy, bool own_processes, struct view *view,
+               struct error *error);
+
+/* Is there a place for temporary files of the command's own? (Not when /tmp was granted.) */
+bool view_has_own_tmp(const struct sandbox_policy *policy);
+
+#endif
