@@ -135,7 +135,7 @@ static int allow_terminal(struct landlock *landlock, struct error *error)
 static int enforce_rules(const struct confinement *confinement, struct error *error)
 {
     struct landlock landlock;
-    int result = landlock_begin(&landlock, confinement->landlock_abi, confinement->policy->network);
+    int result = landlock_begin(&landlock, confinement->landlock_abi, confinement->tcp);
     if (result < 0)
         return error_set(error, -result, "Landlock rule set");
     if (allow_policy(&landlock, confinement->policy, error) < 0 ||

@@ -11,8 +11,9 @@
 
 struct confinement {
     const struct sandbox_policy *policy;
-    int landlock_abi;       /* to enforce; at least 1 */
-    unsigned filter;        /* enum filter_flags */
+    int landlock_abi; /* to enforce; at least 1 */
+    bool tcp;         /* not Landlock's business: the network is on, or a namespace of its own */
+    unsigned filter;  /* enum filter_flags */
     const char *const *own; /* places of the command's own, writable; NULL-terminated or NULL */
 };
 

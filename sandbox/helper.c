@@ -80,6 +80,16 @@ static struct helper_request *read_request(struct error *error)
     return request_parse(bytes, size, error);
 }
 
+/* A standard stream that the caller closed would else be taken by something of ours. */
+static void fill_streams(void)
+{
+    for (int fd = open("/dev/null", O_RDWR); fd >= 0; fd = dup(fd))
+        if (fd > STDERR_FILENO) {
+            close(fd);
+            return;
+        }
+}
+
 /* The status socket when there is one, else -1. Closes everything that is not handed over. */
 static int take_descriptors(void)
 {
@@ -168,6 +178,7 @@ static int run_degraded(const struct options *options, const struct helper_reque
         return HELPER_EXIT_FAILED;
     struct confinement confinement = {.policy = request->policy,
                                       .landlock_abi = abi,
+                                      .tcp = request->policy->network,
                                       .filter = degraded_filter(request->policy, abi)};
     snprintf(layers, sizeof layers, "landlock:%d seccomp missing user mount pid network ipc", abi);
     report_layers(report, layers);
@@ -293,6 +304,7 @@ int main(int argc, char **argv)
     struct report report = {.socket = -1};
     struct helper_request *request = NULL;
     int code = HELPER_EXIT_FAILED;
+    fill_streams();
     if (parse_options(argc, argv, &options, &error) == 0)
         request = read_request(&error);
     report.socket = take_descriptors();

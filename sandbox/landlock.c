@@ -86,11 +86,11 @@ static int create(const struct ruleset_attribute *attribute, size_t size)
     return fd < 0 ? -errno : (int)fd;
 }
 
-int landlock_begin(struct landlock *landlock, int abi, bool network)
+int landlock_begin(struct landlock *landlock, int abi, bool tcp)
 {
     struct ruleset_attribute attribute = {.handled_access_fs = handled_rights(abi)};
     size_t size = sizeof attribute.handled_access_fs;
-    if (abi >= 4 && !network)
+    if (abi >= 4 && !tcp)
         attribute.handled_access_net = NET_BIND_TCP | NET_CONNECT_TCP;
     if (abi >= 4)
         size = sizeof attribute - sizeof attribute.scoped;

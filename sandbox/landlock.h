@@ -30,9 +30,9 @@ struct landlock {
 int landlock_running_abi(void);
 
 /* Starts a rule set that denies everything `abi` (1 or more) has a right for; TCP is left alone
- * when `network`. Features are probed, not taken from the number: kernels exist that announce an
+ * when `tcp`. Features are probed, not taken from the number: kernels exist that announce an
  * ABI without all of its features. 0 or -errno. */
-int landlock_begin(struct landlock *landlock, int abi, bool network);
+int landlock_begin(struct landlock *landlock, int abi, bool tcp);
 /* Grants beneath what `fd` (O_PATH will do) refers to; rights that make no sense for a file are
  * left out when it is one. 0 or -errno. */
 int landlock_allow(struct landlock *landlock, int fd, unsigned grants);

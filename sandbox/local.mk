@@ -35,9 +35,12 @@ assent_sandbox_SOURCES = \
 	sandbox/helper.c \
 	sandbox/landlock.c sandbox/landlock.h \
 	sandbox/launch.c sandbox/launch.h \
+	sandbox/listener.c sandbox/listener.h \
+	sandbox/mediate.c sandbox/mediate.h \
 	sandbox/monitor.c sandbox/monitor.h \
 	sandbox/mounts.c sandbox/mounts.h \
 	sandbox/namespaces.c sandbox/namespaces.h \
+	sandbox/relay.c sandbox/relay.h \
 	sandbox/report.c sandbox/report.h \
 	sandbox/view.c sandbox/view.h
 nodist_assent_sandbox_SOURCES = sandbox/filter_code.h

@@ -21,16 +21,20 @@
 #include "sandbox/filter.h"
 #include "sandbox/helper.h"
 #include "sandbox/landlock.h"
+#include "sandbox/mediate.h"
 #include "sandbox/namespaces.h"
+#include "sandbox/relay.h"
 #include "sandbox/view.h"
 
 struct monitor {
     const struct monitor_setup *setup;
     struct child child;
-    int signals;        /* signalfd: SIGCHLD */
-    int status;         /* of the command, once ended */
-    bool ended;         /* the command */
-    int64_t kill_at_ms; /* when what is left is killed; 0: not planned */
+    struct relay relay;
+    struct mediate mediate; /* listener -1: connect() is not announced */
+    int signals;            /* signalfd: SIGCHLD */
+    int status;             /* of the command, once ended */
+    bool ended;             /* the command */
+    int64_t kill_at_ms;     /* when what is left is killed; 0: not planned */
 };
 
 static int64_t now_ms(void)
@@ -77,7 +81,7 @@ static int enter(const struct monitor_setup *setup, struct view *view, struct er
 
 static unsigned filter_flags(const struct monitor_setup *setup)
 {
-    unsigned flags = 0;
+    unsigned flags = FILTER_MEDIATE;
     if (!(setup->namespaces & NAMESPACES_PID))
         flags |= FILTER_NO_TRACE;
     return flags;
@@ -86,18 +90,30 @@ static unsigned filter_flags(const struct monitor_setup *setup)
 static int start(struct monitor *monitor, struct view *view, struct error *error)
 {
     const struct monitor_setup *setup = monitor->setup;
+    const struct relay_stream *streams = monitor->relay.streams;
+    if (relay_open(&monitor->relay, error) < 0)
+        return -1;
     struct child_setup child = {
         .request = setup->request,
         .argv = setup->argv,
         .confinement = {.policy = setup->request->policy,
                         .landlock_abi = setup->landlock_abi,
+                        .tcp = true,
                         .filter = filter_flags(setup),
                         .own = view->own},
         .session = setup->session,
-        .streams = {0, 1, 2},
+        .streams = {streams[0].inside, streams[1].inside, streams[2].inside},
         .signals = setup->signals,
     };
-    return child_start(&child, &monitor->child, error);
+    int result = child_start(&child, &monitor->child, error);
+    relay_release_inside(&monitor->relay);
+    monitor->mediate =
+        (struct mediate){.listener = monitor->child.listener,
+                         .own_network = setup->namespaces & NAMESPACES_NETWORK,
+                         .allowed = (const char *const *)setup->request->policy->unix_sockets,
+                         .report = setup->report};
+    mediate_open(&monitor->mediate);
+    return result;
 }
 
 /* ---- while it runs ---------------------------------------------------------------------- */
@@ -144,10 +160,12 @@ static int time_left(const struct monitor *monitor)
 
 static void watch(struct monitor *monitor)
 {
-    struct pollfd watched[] = {{.fd = monitor->signals, .events = POLLIN},
-                               {.fd = monitor->setup->control, .events = POLLIN}};
+    struct pollfd watched[6] = {{.fd = monitor->signals, .events = POLLIN},
+                                {.fd = monitor->setup->control, .events = POLLIN},
+                                {.fd = monitor->mediate.listener, .events = POLLIN}};
     while (!monitor->ended) {
-        if (poll(watched, 2, time_left(monitor)) == 0 && time_left(monitor) == 0) {
+        int count = 3 + relay_watch(&monitor->relay, watched + 3);
+        if (poll(watched, (nfds_t)count, time_left(monitor)) == 0 && time_left(monitor) == 0) {
             signal_all(SIGKILL);
             monitor->kill_at_ms = 0;
         }
@@ -155,7 +173,21 @@ static void watch(struct monitor *monitor)
             reap(monitor);
         if (watched[1].revents)
             obey(monitor);
+        if (watched[2].revents & POLLIN)
+            mediate_answer(&monitor->mediate);
+        else if (watched[2].revents) /* nobody is left who could call */
+            watched[2].fd = -1;
+        relay_pump(&monitor->relay);
     }
+}
+
+/* Whoever is left would keep the output open; none of them outlives the command. */
+static void end_rest(struct monitor *monitor)
+{
+    signal_all(SIGKILL);
+    while (waitpid(-1, NULL, 0) > 0)
+        continue;
+    relay_finish(&monitor->relay);
 }
 
 /* ---- ends ------------------------------------------------------------------------------- */
@@ -188,7 +220,7 @@ void monitor_run(const struct monitor_setup *setup)
     }
     control_send(setup->control, CONTROL_STARTED, 0, "");
     watch(&monitor);
-    signal_all(SIGKILL);
+    end_rest(&monitor);
     control_send(setup->control, CONTROL_ENDED, monitor.status, "");
     _exit(0);
 }

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * relay: the command's standard streams, where they are files.
+ *
+ * A descriptor that was opened outside names a mount outside: re-opened through /proc/self/fd it
+ * would pass every read-only mount in here. So what is a file or directory is opened again inside
+ * when the view gives the same file with the same access, else its bytes pass through a pipe that
+ * the monitor pumps. Pipes, sockets and terminals stay what they are.
+ */
+#ifndef ASSENT_SANDBOX_RELAY_H
+#define ASSENT_SANDBOX_RELAY_H
+
+#include <poll.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+
+#define RELAY_BUFFER 65536
+
+struct relay_stream {
+    int original; /* as the caller gave it; -1: not needed */
+    int reopened; /* the same file, opened inside; -1: none */
+    int pipe;     /* our end when bytes are pumped, else -1 */
+    int inside;   /* what the command gets */
+    char *buffer; /* bytes on their way into the command */
+    size_t start, end;
+};
+
+struct relay {
+    struct relay_stream streams[3];
+};
+
+/* Decides for 0, 1 and 2, after the view was built. `inside` of each is what to give the command;
+ * afterwards relay_release_inside(). -1 with the step that failed. */
+int relay_open(struct relay *relay, struct error *error);
+/* The command has them: closes our copies, and puts /dev/null in the place of 0, 1 and 2. */
+void relay_release_inside(struct relay *relay);
+/* Fills in what to wait for; returns how many (at most 3). */
+int relay_watch(const struct relay *relay, struct pollfd *watched);
+/* Pumps what can be pumped without waiting. */
+void relay_pump(struct relay *relay);
+/* After the last process inside has ended: pumps the rest of the output, and moves the position
+ * of the caller's files to where the command left it. */
+void relay_finish(struct relay *relay);
+
+#endif
