@@ -1,1 +1,11 @@
 # SPDX-License-Identifier: MIT
+noinst_LIBRARIES += librun.a
+librun_a_SOURCES = \
+	src/run/child.c src/run/child.h \
+	src/run/input.c src/run/input.h \
+	src/run/output.c src/run/output.h \
+	src/run/pty.c src/run/pty.h \
+	src/run/runner.c src/run/runner.h \
+	src/run/spawn.c src/run/spawn.h \
+	src/run/tree.c src/run/tree.h
+EXTRA_DIST += src/run/README

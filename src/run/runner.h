@@ -34,7 +34,7 @@ enum run_outcome {
 
 struct run_result {
     enum run_outcome outcome;
-    int code;            /* 0..255 */
+    int code;            /* 0..255; 128+signal when a signal ended it */
     int signal;          /* signal number, 0 unless RUN_SIGNALED */
     bool timed_out;      /* the runner ended it because its time was over */
     bool cancelled;      /* the runner ended it because run_cancel() was called */
@@ -42,6 +42,7 @@ struct run_result {
     char failure[512];   /* safe to log, not escaped for display */
     char layers[256];    /* what the helper says confines it ("landlock,seccomp"), "" for none */
     char blocked[512];   /* operation that the sandbox reports as refused ("write /path"), or "" */
+    char alarm[512];     /* protected path that was changed from outside meanwhile, or "" */
 };
 
 struct run_events {

@@ -21,6 +21,8 @@ UNIT_LOOP = libloop.a $(UNIT_BASE) $(EVENT_LIBS) $(AX_PTHREAD_FLAGS)
 
 unit_tests += tests/unit/test_alloc
 tests_unit_test_alloc_LDADD = $(UNIT_BASE)
+unit_tests += tests/unit/test_base64
+tests_unit_test_base64_LDADD = $(UNIT_BASE)
 unit_tests += tests/unit/test_clock
 tests_unit_test_clock_LDADD = $(UNIT_BASE)
 unit_tests += tests/unit/test_error
@@ -68,6 +70,10 @@ unit_tests += tests/unit/test_assessment
 tests_unit_test_assessment_LDADD = $(UNIT_RISK)
 
 # ---- run
+UNIT_RUN = librun.a $(UNIT_SANDBOX) $(UNIT_LOOP)
+
+unit_tests += tests/unit/test_output
+tests_unit_test_output_LDADD = $(UNIT_RUN)
 
 # ---- approval
 UNIT_APPROVAL = libapproval.a $(UNIT_RISK) libsandbox.a $(UNIT_JSON)
