@@ -47,7 +47,10 @@ static json_t *decision_object(const struct call *call)
 {
     json_t *object = json_object();
     json_object_set_new(object, "kind", json_string(review_kind_name(call->decision.kind)));
-    json_object_set_new(object, "source", json_string(decision_source_name(call->decision.source)));
+    json_object_set_new(object, "source",
+                        call->decision.kind == REVIEW_NONE
+                            ? json_null() /* nobody was asked, nothing decided */
+                            : json_string(decision_source_name(call->decision.source)));
     json_object_set_new(object, "message", string_or_null(call->decision.message));
     return object;
 }

@@ -33,7 +33,7 @@
 struct candidate {
     struct client *client;
     struct jsonrpc *peer; /* NULL once dropped */
-    char *name;           /* of its socket */
+    char *path;           /* of its socket, to name it */
     char *root;           /* NULL until it has told */
 };
 
@@ -49,8 +49,8 @@ struct client {
     void *argument;
     char *cwd, *socket, *name, *session, *capability;
     bool own_session;
-    char *directory; /* where sockets are looked for */
-    struct candidate *candidates;
+    char **directories; /* where sockets are looked for */
+    struct candidate **candidates;
     size_t candidate_count;
     struct jsonrpc *peer;     /* of the candidate that was chosen, or NULL */
     struct loop_timer *timer; /* for the step in progress */
@@ -204,9 +204,9 @@ static void say_how_to_choose(struct client *client)
     strbuf_addstr(&text, "several consoles are running and none is for this directory alone; set "
                          "ASSENT_SOCKET to one of:");
     for (size_t i = 0; i < client->candidate_count; i++) {
-        const struct candidate *candidate = &client->candidates[i];
+        const struct candidate *candidate = client->candidates[i];
         if (candidate->peer != NULL)
-            strbuf_addf(&text, "\n  %s/%s  (%s)", client->directory, candidate->name,
+            strbuf_addf(&text, "\n  %s  (%s)", candidate->path,
                         candidate->root != NULL ? candidate->root : "does not answer");
     }
     give_up(client, strbuf_str(&text));
@@ -218,7 +218,7 @@ static struct candidate *closest(struct client *client)
     struct candidate *best = NULL;
     size_t most = 0;
     for (size_t i = 0; i < client->candidate_count; i++) {
-        struct candidate *candidate = &client->candidates[i];
+        struct candidate *candidate = client->candidates[i];
         if (candidate->peer == NULL || candidate->root == NULL)
             continue;
         size_t covers = coverage(candidate->root, client->cwd);
@@ -236,9 +236,9 @@ static void choose(struct client *client)
     struct candidate *last = NULL;
     size_t count = 0;
     for (size_t i = 0; i < client->candidate_count; i++) {
-        if (client->candidates[i].peer == NULL)
+        if (client->candidates[i]->peer == NULL)
             continue;
-        last = &client->candidates[i];
+        last = client->candidates[i];
         count++;
     }
     struct candidate *best = count == 1 ? last : closest(client);
@@ -247,8 +247,8 @@ static void choose(struct client *client)
     else if (best == NULL)
         give_up(client, "the console is gone");
     for (size_t i = 0; i < client->candidate_count; i++)
-        if (&client->candidates[i] != best)
-            drop_candidate(&client->candidates[i]);
+        if (client->candidates[i] != best)
+            drop_candidate(client->candidates[i]);
     if (best == NULL)
         return;
     client->peer = best->peer;
@@ -260,7 +260,7 @@ static void choose_when_all_told(struct client *client)
     if (client->peer != NULL || client->failure != NULL)
         return;
     for (size_t i = 0; i < client->candidate_count; i++)
-        if (client->candidates[i].peer != NULL && client->candidates[i].root == NULL)
+        if (client->candidates[i]->peer != NULL && client->candidates[i]->root == NULL)
             return;
     choose(client);
 }
@@ -308,40 +308,44 @@ static const struct jsonrpc_events console_events = {
     .closed = on_closed,
 };
 
-static void add_candidate(struct client *client, const char *name, int fd)
+static void add_candidate(struct client *client, const char *directory, const char *name, int fd)
 {
-    struct candidate *candidate = &client->candidates[client->candidate_count++];
+    struct candidate *candidate = XNEW(struct candidate);
     candidate->client = client;
-    candidate->name = xstrdup(name);
+    candidate->path = xasprintf("%s/%s", directory, name);
     candidate->peer = jsonrpc_new(client->loop, fd, fd, NULL, &console_events, candidate);
+    client->candidates =
+        xreallocarray(client->candidates, client->candidate_count + 1, sizeof(struct candidate *));
+    client->candidates[client->candidate_count++] = candidate;
 }
 
-/* Connects to all of `names`; returns the last error, 0 when there was none. */
-static int connect_all(struct client *client, int directory, char *const *names)
+/* Connects to all sockets of a directory, or to the one that was asked for. *busy is set when one
+ * has no room for us at the moment. -1 with a message when the directory must not be used. */
+static int connect_all(struct client *client, const char *path, bool *busy, struct error *error)
 {
-    int result = 0;
-    client->candidates =
-        xcalloc(strv_length((const char *const *)names) + 1, sizeof(struct candidate));
+    cleanup_fd int directory = rendezvous_open(path, false, error);
+    if (directory < 0)
+        return error->number == ENOENT ? 0 : -1;
+    const char *only[] = {client->socket != NULL ? strrchr(client->socket, '/') + 1 : NULL, NULL};
+    cleanup_strv char **names = only[0] != NULL ? strv_copy(only) : rendezvous_list(directory);
     for (size_t i = 0; names[i] != NULL; i++) {
         int fd = rendezvous_connect(directory, names[i]);
         if (fd >= 0)
-            add_candidate(client, names[i], fd);
+            add_candidate(client, path, names[i], fd);
         else
-            result = fd;
+            *busy |= fd == -EAGAIN;
     }
-    return result;
+    return 0;
 }
 
-static void no_connection(struct client *client, int result)
+static void no_connection(struct client *client, bool busy)
 {
-    if (result == -EAGAIN && loop_now_ms(client->loop) < client->deadline_ms) {
-        free(client->candidates);
-        client->candidates = NULL;
+    if (busy && loop_now_ms(client->loop) < client->deadline_ms) {
         loop_timer_start(client->timer, BUSY_RETRY_MS);
         return;
     }
     cleanup_free char *why = NULL;
-    if (result == -EAGAIN)
+    if (busy)
         why = xstrdup("the console is too busy: try again later");
     else if (client->socket != NULL)
         why = xasprintf("no console listens on %s (from ASSENT_SOCKET)", client->socket);
@@ -358,30 +362,23 @@ static void ask_candidates(struct client *client)
     }
     loop_timer_start(client->timer, CHOOSE_MS);
     for (size_t i = 0; i < client->candidate_count; i++)
-        jsonrpc_call(client->candidates[i].peer, "console/info", json_object(), on_info,
-                     &client->candidates[i]);
+        jsonrpc_call(client->candidates[i]->peer, "console/info", json_object(), on_info,
+                     client->candidates[i]);
 }
 
 static void find_console(struct client *client)
 {
+    bool busy = false;
     struct error error = ERROR_INIT;
-    cleanup_fd int directory = rendezvous_open(client->directory, false, &error);
-    if (directory < 0 && error.number != ENOENT) {
-        give_up(client, error.message);
-        return;
-    }
-    cleanup_strv char **names = NULL;
-    if (client->socket != NULL) {
-        const char *const only[] = {strrchr(client->socket, '/') + 1, NULL};
-        names = strv_copy(only);
-    } else {
-        names = directory < 0 ? xcalloc(1, sizeof(char *)) : rendezvous_list(directory);
-    }
-    int result = connect_all(client, directory, names);
+    for (size_t i = 0; client->directories[i] != NULL; i++)
+        if (connect_all(client, client->directories[i], &busy, &error) < 0) {
+            give_up(client, error.message);
+            return;
+        }
     if (client->candidate_count > 0)
         ask_candidates(client);
     else
-        no_connection(client, result);
+        no_connection(client, busy);
 }
 
 /* ---- life ---------------------------------------------------------------------------------- */
@@ -406,11 +403,19 @@ static char *copy_or_null(const char *text)
     return text != NULL ? xstrdup(text) : NULL;
 }
 
+static char **directories_of(const struct client *client)
+{
+    if (client->socket == NULL)
+        return paths_runtime_candidates();
+    char **only = xcalloc(2, sizeof(char *));
+    only[0] = xstrndup(client->socket, (size_t)(strrchr(client->socket, '/') - client->socket));
+    return only;
+}
+
 struct client *client_new(struct loop *loop, const struct client_setup *setup,
                           const struct client_events *events, void *argument)
 {
     struct client *client = XNEW(struct client);
-    struct error error = ERROR_INIT;
     client->loop = loop;
     client->events = *events;
     client->argument = argument;
@@ -423,17 +428,14 @@ struct client *client_new(struct loop *loop, const struct client_setup *setup,
     client->deadline_ms = loop_now_ms(loop) + ANSWER_MS;
     client->timer = loop_timer_new(loop, timer_fired, client);
     LIST_INIT(&client->starts);
-    if (client->socket == NULL)
-        client->directory = paths_runtime_directory(&error);
-    else if (client->socket[0] == '/')
-        client->directory =
-            xstrndup(client->socket, (size_t)(strrchr(client->socket, '/') - client->socket));
-    else
-        error_set(&error, EINVAL, "ASSENT_SOCKET is %s: expected an absolute path", client->socket);
-    if (client->directory == NULL)
-        give_up(client, error.message);
-    else
+    if (client->socket != NULL && client->socket[0] != '/') {
+        cleanup_free char *why =
+            xasprintf("ASSENT_SOCKET is %s: expected an absolute path", client->socket);
+        give_up(client, why);
+    } else {
+        client->directories = directories_of(client);
         loop_timer_start(client->timer, 0);
+    }
     return client;
 }
 
@@ -444,9 +446,10 @@ void client_free(struct client **place)
         return;
     *place = NULL;
     for (size_t i = 0; i < client->candidate_count; i++) {
-        jsonrpc_free(&client->candidates[i].peer);
-        free(client->candidates[i].name);
-        free(client->candidates[i].root);
+        jsonrpc_free(&client->candidates[i]->peer);
+        free(client->candidates[i]->path);
+        free(client->candidates[i]->root);
+        free(client->candidates[i]);
     }
     free(client->candidates);
     while (!LIST_EMPTY(&client->starts)) {
@@ -460,7 +463,7 @@ void client_free(struct client **place)
     free(client->name);
     free(client->session);
     free(client->capability);
-    free(client->directory);
+    strv_free(&client->directories);
     free(client->failure);
     free(client);
 }

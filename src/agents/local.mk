@@ -30,3 +30,4 @@ assent_exec_LDADD = $(AGENTS_CLIENT)
 pkglibexec_PROGRAMS += assent-mcp
 assent_mcp_SOURCES = src/agents/mcp_main.c
 assent_mcp_LDADD = $(AGENTS_CLIENT)
+EXTRA_DIST += src/agents/README

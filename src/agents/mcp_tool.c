@@ -54,7 +54,7 @@ static const char description[] =
     "\"duration_ms\":{\"type\":\"integer\"},"
     "\"sandbox\":{\"type\":[\"string\",\"null\"]},"
     "\"decision\":{\"type\":\"object\",\"properties\":{\"kind\":{\"type\":\"string\"},"
-    "\"source\":{\"type\":\"string\"},\"message\":{\"type\":[\"string\",\"null\"]}}},"
+    "\"source\":{\"type\":[\"string\",\"null\"]},\"message\":{\"type\":[\"string\",\"null\"]}}},"
     "\"denied\":{\"type\":[\"object\",\"null\"],\"properties\":{"
     "\"reason\":{\"type\":[\"string\",\"null\"]},\"inferred\":{\"type\":\"boolean\"}}},"
     "\"failure\":{\"type\":[\"string\",\"null\"]},"

@@ -273,8 +273,6 @@ static void feed(struct server_call *call)
         refuse_input(call, "the command has ended");
         return;
     }
-    if (call->call->state != CALL_RUNNING || call->call->run == NULL)
-        return;
     while (call->input.length > 0) {
         size_t piece = call->input.length < INPUT_PIECE ? call->input.length : INPUT_PIECE;
         int result = orchestrator_write(server->orchestrator, call->call, call->input.data, piece);

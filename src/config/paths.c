@@ -71,21 +71,32 @@ int paths_make_private(const char *path, struct error *error)
     return 0;
 }
 
+/* Appends BASE/assent unless others can get into BASE. */
+static void add_candidate(char **candidates, size_t *count, const char *base)
+{
+    struct stat status;
+    if (stat(base, &status) == 0 && is_private(&status))
+        candidates[(*count)++] = xasprintf("%s/assent", base);
+}
+
+char **paths_runtime_candidates(void)
+{
+    char **candidates = xcalloc(3, sizeof *candidates);
+    size_t count = 0;
+    const char *named = absolute_variable("XDG_RUNTIME_DIR");
+    cleanup_free char *usual = xasprintf("/run/user/%lu", (unsigned long)geteuid());
+    add_candidate(candidates, &count, named ? named : usual);
+    cleanup_free char *state = paths_state_directory();
+    candidates[count] = xasprintf("%s/run", state);
+    return candidates;
+}
+
 char *paths_runtime_directory(struct error *error)
 {
-    const char *base = absolute_variable("XDG_RUNTIME_DIR");
-    struct stat status;
-    char *path;
-    if (base && stat(base, &status) == 0 && is_private(&status)) {
-        path = xasprintf("%s/assent", base);
-    } else {
-        cleanup_free char *state = paths_state_directory();
-        path = xasprintf("%s/run", state);
-    }
-    if (paths_make_private(path, error) == 0)
-        return path;
-    free(path);
-    return NULL;
+    cleanup_strv char **candidates = paths_runtime_candidates();
+    if (paths_make_private(candidates[0], error) < 0)
+        return NULL;
+    return xstrdup(candidates[0]);
 }
 
 char *paths_expand(const char *path)

@@ -17,9 +17,12 @@ char *paths_config_directory(void);
 /* $XDG_STATE_HOME/assent, else ~/.local/state/assent. Need not exist. */
 char *paths_state_directory(void);
 
-/* Where sockets are: $XDG_RUNTIME_DIR/assent, or "run" in the state directory when the variable is
- * unset or its directory is not ours alone. Made if missing. NULL with a message when it cannot be
- * made or is not a directory of this user with mode 0700. */
+/* Where sockets may be, best first, NULL-terminated: $XDG_RUNTIME_DIR/assent, or when the variable
+ * is unset (agents start their servers without it) /run/user/UID/assent, if the directory above is
+ * ours alone; then "run" in the state directory. Nothing is made; free with strv_free(). */
+char **paths_runtime_candidates(void);
+/* The first of them, made if missing. NULL with a message when it cannot be made or is not a
+ * directory of this user with mode 0700. */
 char *paths_runtime_directory(struct error *error);
 
 /* Makes a directory and its parents with mode 0700 if missing; it must then belong to this user

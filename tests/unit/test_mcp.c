@@ -204,6 +204,7 @@ static int set_up(void **state)
     snprintf(fixture->directory, sizeof(fixture->directory), "/tmp/assent-test-XXXXXX");
     assert_non_null(mkdtemp(fixture->directory));
     setenv("XDG_RUNTIME_DIR", fixture->directory, 1);
+    setenv("XDG_STATE_HOME", fixture->directory, 1);
     char sockets[128];
     snprintf(sockets, sizeof(sockets), "%s/assent", fixture->directory);
     fixture->sockets = rendezvous_open(sockets, true, &error);
