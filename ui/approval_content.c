@@ -35,7 +35,7 @@ static void add_words(struct approval_content *content, const char *label, const
 
     if (text == NULL || *text == '\0')
         return;
-    text_escape(&safe, text, strlen(text), 0);
+    text_escape(&safe, text, strlen(text), TEXT_PROSE);
     add(content, label, THEME_OVERLAY_TEXT, strbuf_steal(&safe));
 }
 
@@ -88,7 +88,7 @@ static void add_justification(struct approval_content *content, const struct cal
 
     if (words == NULL || *words == '\0')
         return;
-    text_escape(&safe, words, strlen(words), TEXT_PLAIN_AGENT);
+    text_escape(&safe, words, strlen(words), TEXT_PLAIN_AGENT | TEXT_PROSE);
     add(content, _("It says"), THEME_AGENT_WORDS, strbuf_steal(&safe));
     last(content)->agent_words = true;
 }

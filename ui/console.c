@@ -390,7 +390,6 @@ struct console *console_new(const struct console_setup *setup, struct error *err
     console->prompt = line_editor_new();
     console->trail = trail_new();
     console_keys_start(console);
-    console->zoomed = setup->zoom && setup->command != NULL;
     console->dirty = DIRTY_LAYOUT;
     screen_request(console->screen);
     compute_layout(console);

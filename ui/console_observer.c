@@ -9,6 +9,7 @@
 #include "base/i18n.h"
 #include "ui/call_text.h"
 #include "ui/console_int.h"
+#include "ui/view.h"
 
 /* "A small read within 50 ms of a key is its echo": it does not wait for the frame clock. */
 #define ECHO_BYTES_MAX 1024
@@ -70,26 +71,30 @@ static void decided(void *argument, const struct call *call, const struct prompt
     console_dirty(console, DIRTY_CALLS | DIRTY_PANES | DIRTY_STATUS | DIRTY_OVERLAY);
 }
 
+/* The command from the command line gets what was asked for with it. */
+static void give_place(struct console *console, const struct call *call)
+{
+    console->selected = call->id;
+    if (console->setup.zoom)
+        console_set_zoom(console, true);
+    if (console->overlay == NULL)
+        console_set_keyboard(console, true);
+}
+
 static void attempt_started(void *argument, const struct call *call, unsigned attempt)
 {
     struct console *console = argument;
-    struct rect blank = console->layout.blank;
-    int rows = 24, columns = 80;
     bool again = pane_set_find(&console->panes, call->id) != NULL;
     struct pane *pane;
+    int rows, columns;
 
     (void)attempt;
-    if (!rect_empty(blank)) {
-        rows = blank.rows - 1;
-        columns = blank.columns;
-    }
+    view_panes_size(console, &rows, &columns);
     pane = pane_set_add(&console->panes, call->id, call->spec->tty, rows, columns);
     if (again)
         pane_mark(pane, _("-- second attempt --"));
-    if (call->id == console->command_call && console->overlay == NULL) {
-        console->selected = call->id;
-        console_set_keyboard(console, true);
-    }
+    if (call->id == console->command_call)
+        give_place(console, call);
     console_dirty(console, DIRTY_LAYOUT);
 }
 

@@ -15,6 +15,7 @@
 #include "ui/details.h"
 #include "ui/overlay_approval.h"
 #include "ui/overlay_help.h"
+#include "ui/view.h"
 
 static struct command_spec *spec_new(const struct console *console, const char *const *argv)
 {
@@ -31,17 +32,11 @@ static struct command_spec *spec_new(const struct console *console, const char *
 uint64_t operator_run(struct console *console, const char *const *argv)
 {
     struct command_spec *spec = spec_new(console, argv);
-    struct call_options options = {.rows = 24, .columns = 80};
+    struct call_options options = {0};
     struct error error = ERROR_INIT;
     struct call *call;
 
-    if (console->layout.pane_count > 0) {
-        options.rows = console->layout.panes[0].rows - (console->zoomed ? 0 : 1);
-        options.columns = console->layout.panes[0].columns;
-    } else if (!rect_empty(console->layout.blank)) {
-        options.rows = console->layout.blank.rows - 1;
-        options.columns = console->layout.blank.columns;
-    }
+    view_panes_size(console, &options.rows, &options.columns);
     call = orchestrator_submit(console->setup.orchestrator, console->setup.session, CALL_SHELL,
                                spec, &options, &error);
     if (call == NULL) {

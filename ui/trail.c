@@ -43,7 +43,7 @@ void trail_add(struct trail *trail, int64_t wall_ms, enum theme_element element,
         trail->first = (trail->first + 1) % TRAIL_LINES;
     else
         trail->count++;
-    text_escape(&safe, text, length < TEXT_MAX ? length : TEXT_MAX, 0);
+    text_escape(&safe, text, length < TEXT_MAX ? length : TEXT_MAX, TEXT_PROSE);
     free(line->text);
     *line = (struct trail_line){wall_ms, element, xstrdup(strbuf_str(&safe))};
     strbuf_free(&safe);

@@ -5,6 +5,7 @@
 #define ASSENT_UI_VIEW_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 struct console;
 
@@ -14,6 +15,8 @@ void view_calls_move(struct console *console, int direction);
 
 /* Gives panes their places; tells the commands on terminals of their new size. */
 void view_panes_place(struct console *console);
+/* The size that the terminal of the next call will have. */
+void view_panes_size(const struct console *console, int *rows, int *columns);
 /* How many panes could be shown now. */
 size_t view_panes_wanted(const struct console *console);
 /* Draws titles when `all`, and the rows that changed. */

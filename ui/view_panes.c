@@ -62,6 +62,22 @@ size_t view_panes_wanted(const struct console *console)
     return count;
 }
 
+void view_panes_size(const struct console *console, int *rows, int *columns)
+{
+    const struct layout_wish wish = {
+        .rows = console->rows,
+        .columns = console->columns,
+        .calls = orchestrator_call_count(console->setup.orchestrator) + 1,
+        .panes = view_panes_wanted(console) + 1,
+        .zoomed = console->setup.zoom && console->panes.count == 0,
+    };
+    struct layout layout;
+
+    layout_compute(&wish, &layout);
+    *rows = layout.pane_count > 0 ? layout.panes[0].rows - (wish.zoomed ? 0 : 1) : 24;
+    *columns = layout.pane_count > 0 ? layout.panes[0].columns : 80;
+}
+
 /* The text is below the title row; a zoomed pane has none. */
 static void place(struct console *console, struct pane *pane, struct rect rect)
 {

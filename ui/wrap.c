@@ -23,6 +23,8 @@ static size_t take(const char *text, size_t length, size_t columns, enum wrap_mo
     size_t fitting = text_fit(text, length, columns);
     size_t blank;
 
+    if (length == 0)
+        return 0;
     if (fitting == 0) /* a character wider than the line: never stand still */
         fitting = text_fit(text, length, 2);
     if (fitting == 0)

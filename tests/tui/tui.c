@@ -80,28 +80,35 @@ void tui_start(struct tui *tui, int rows, int columns, const struct tui_options 
     tui_settle(tui);
 }
 
-void tui_stop(struct tui *tui)
-{
-    orchestrator_remove_observer(tui->core, tui->console);
-    console_free(&tui->console);
-    fake_core_free(&tui->core);
-    loop_free(&tui->loop);
-    outer_free(&tui->outer);
-    fd_close(&tui->master);
-    fd_close(&tui->slave);
-    fd_close(&tui->screen[0]);
-    fd_close(&tui->screen[1]);
-}
-
 static void drain(struct tui *tui)
 {
     char bytes[65536];
     ssize_t length;
 
     while ((length = read(tui->screen[0], bytes, sizeof(bytes))) > 0) {
-        tui->bytes += (size_t)length;
+        strbuf_add(&tui->raw, bytes, (size_t)length);
         outer_write(tui->outer, bytes, (size_t)length);
     }
+}
+
+void tui_end_console(struct tui *tui)
+{
+    orchestrator_remove_observer(tui->core, tui->console);
+    console_free(&tui->console);
+    drain(tui);
+}
+
+void tui_stop(struct tui *tui)
+{
+    tui_end_console(tui);
+    fake_core_free(&tui->core);
+    loop_free(&tui->loop);
+    outer_free(&tui->outer);
+    strbuf_free(&tui->raw);
+    fd_close(&tui->master);
+    fd_close(&tui->slave);
+    fd_close(&tui->screen[0]);
+    fd_close(&tui->screen[1]);
 }
 
 void tui_settle(struct tui *tui)

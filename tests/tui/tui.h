@@ -22,7 +22,7 @@ struct tui {
     struct outer *outer;
     int master, slave; /* the terminal as a keyboard: what the test writes, the console reads */
     int screen[2];     /* what the console writes */
-    size_t bytes;      /* that it has written in all */
+    struct strbuf raw; /* bytes that it has written since the test last emptied this */
     int quit_status;   /* -1: it has not asked to end */
 };
 
@@ -35,6 +35,8 @@ struct tui_options {
 
 void tui_start(struct tui *tui, int rows, int columns, const struct tui_options *options);
 void tui_stop(struct tui *tui);
+/* Ends the console alone, so that what it leaves behind can be looked at. */
+void tui_end_console(struct tui *tui);
 
 /* Types bytes as a terminal sends them, and lets the console take them. */
 void tui_keys(struct tui *tui, const char *bytes);

@@ -108,4 +108,16 @@ unit_tests += tests/unit/test_vt
 tests_unit_test_vt_SOURCES = tests/unit/test_vt.c tests/term/term_check.c tests/term/term_check.h
 tests_unit_test_vt_LDADD = $(UNIT_TERM)
 
-# ---- ui
+# ---- ui: what needs no screen
+UNIT_UI = libui.a $(UNIT_BASE)
+
+unit_tests += tests/unit/test_input
+tests_unit_test_input_LDADD = $(UNIT_UI)
+unit_tests += tests/unit/test_keymap
+tests_unit_test_keymap_LDADD = $(UNIT_UI)
+unit_tests += tests/unit/test_layout
+tests_unit_test_layout_LDADD = $(UNIT_UI)
+unit_tests += tests/unit/test_line_editor
+tests_unit_test_line_editor_LDADD = $(UNIT_UI)
+unit_tests += tests/unit/test_wrap
+tests_unit_test_wrap_LDADD = $(UNIT_UI)
