@@ -8,12 +8,15 @@ libsandbox_a_SOURCES = \
 	sandbox/policy.c sandbox/policy.h \
 	sandbox/policy_field.c sandbox/policy_field.h \
 	sandbox/request.c sandbox/request.h \
+	sandbox/probe.c sandbox/probe.h \
 	sandbox/select.c sandbox/select.h \
 	sandbox/status.c sandbox/status.h \
 	sandbox/transform.c sandbox/transform.h
 EXTRA_DIST += sandbox/README
 
 if LINUX
+libsandbox_a_SOURCES += sandbox/landlock.c sandbox/mounts.c sandbox/namespaces.c
+
 # The filters are compiled when Assent is built.
 noinst_PROGRAMS += sandbox/seccomp
 sandbox_seccomp_SOURCES = sandbox/seccomp.c sandbox/filter.h

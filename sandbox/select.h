@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * select: which kind of sandbox an attempt gets. Pure functions: what the system can do comes in
- * as data (select_probe() finds it out once).
+ * as data (probe.h finds it out).
  */
 #ifndef ASSENT_SANDBOX_SELECT_H
 #define ASSENT_SANDBOX_SELECT_H

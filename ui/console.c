@@ -393,8 +393,7 @@ struct console *console_new(const struct console_setup *setup, struct error *err
     console->dirty = DIRTY_LAYOUT;
     screen_request(console->screen);
     compute_layout(console);
-    if (setup->command != NULL)
-        console->command_call = operator_run(console, setup->command);
+    console->command_call = setup->command_call;
     return console;
 }
 

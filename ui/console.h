@@ -34,8 +34,8 @@ struct console_setup {
     /* A syllable that only this console knows, shown where keys go; NULL: chosen at random. */
     const char *mark;
 
-    /* A command to start at once in a pane that gets the keyboard; NULL: none. */
-    const char *const *command;
+    /* The call whose pane gets the keyboard when it starts; 0: none. */
+    uint64_t command_call;
     bool zoom;           /* its pane has the whole screen but the status line */
     bool exit_when_done; /* ask to quit when it has finished */
 

@@ -52,7 +52,7 @@ struct console {
     size_t list_first;     /* first call shown in the list */
     bool zoomed;           /* the selected pane has the whole screen */
     bool keyboard_in_pane; /* keys go to the selected pane */
-    uint64_t command_call; /* call of setup.command, 0: none */
+    uint64_t command_call; /* as in the setup */
     int64_t last_key_ms;   /* when the operator last pressed a key */
 
     struct line_editor *prompt;

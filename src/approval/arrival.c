@@ -61,6 +61,8 @@ static int64_t effective_timeout(const struct call_entry *entry)
 {
     const struct turn_context *context = entry->call.context;
     int64_t asked = entry->call.spec->timeout_ms;
+    if (entry->operator_started)
+        return 0;
     if (asked == COMMAND_TIMEOUT_DEFAULT)
         asked = context->default_timeout_ms;
     if (context->max_timeout_ms > 0 && (asked == 0 || asked > context->max_timeout_ms))
@@ -104,7 +106,7 @@ int arrival_take(struct call_entry *entry, struct error *error)
     else if (spec->standard_input == STDIN_TTY)
         return error_set(error, 0, "a terminal as standard input needs tty");
 
-    entry->sandbox = first_sandbox(spec);
+    entry->sandbox = entry->operator_started ? ATTEMPT_UNSANDBOXED : first_sandbox(spec);
     struct sandbox_policy *policy = attempt_policy(entry, entry->sandbox, error);
     if (policy == NULL)
         return -1;

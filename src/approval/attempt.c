@@ -123,6 +123,20 @@ static int make_outputs(struct call_entry *entry, struct error *error)
     return call->error_output != NULL ? 0 : -1;
 }
 
+/* The console's fixed environment, and what only this call's process may know. */
+static const char **environment_of(const struct call_entry *entry)
+{
+    const char *const *base = (const char *const *)entry->orchestrator->base_environment;
+    const char *const *own = (const char *const *)entry->private_environment;
+    size_t count = strv_length(base), more = strv_length(own);
+    const char **both = xcalloc(count + more + 1, sizeof *both);
+    for (size_t i = 0; i < count; i++)
+        both[i] = base[i];
+    for (size_t i = 0; i < more; i++)
+        both[count + i] = own[i];
+    return both;
+}
+
 static struct exec_request *make_request(const struct call_entry *entry,
                                          const struct sandbox_policy *policy,
                                          enum sandbox_type type, struct error *error)
@@ -130,12 +144,13 @@ static struct exec_request *make_request(const struct call_entry *entry,
     const struct orchestrator *orchestrator = entry->orchestrator;
     struct command_spec *spec = command_spec_copy(entry->call.spec);
     spec->standard_input = entry->standard_input;
+    cleanup_free const char **environment = environment_of(entry);
     struct transform_context context = {
         .policy = policy,
         .type = type,
         .helper = orchestrator->helper_path,
         .program = entry->program.path,
-        .base_environment = (const char *const *)orchestrator->base_environment,
+        .base_environment = environment,
     };
     struct exec_request *request = transform_command(spec, &context, error);
     command_spec_free(&spec);

@@ -34,6 +34,8 @@ struct call_entry {
     char **writable_roots;
     int64_t timeout_ms;
     int rows, columns;
+    bool operator_started;
+    char **private_environment;
 
     /* what happened since the last turn */
     bool taken_up;

@@ -83,6 +83,7 @@ static void entry_free(struct call_entry *entry)
     free(call->client.exe);
     program_clear(&entry->program);
     strv_free(&entry->writable_roots);
+    strv_free(&entry->private_environment);
     strbuf_free(&entry->input);
     free(entry->cancel_why);
     free(entry->answer_message);
@@ -390,6 +391,8 @@ static struct call_entry *entry_new(struct orchestrator *orchestrator, struct se
         return entry;
     entry->rows = options->rows;
     entry->columns = options->columns;
+    entry->operator_started = options->operator_started;
+    entry->private_environment = strv_copy(options->private_environment);
     entry->call.owner = options->owner;
     entry->call.client.pid = options->client.pid;
     if (options->client.name != NULL)

@@ -73,6 +73,12 @@ struct call_options {
     int rows, columns;         /* PTY size for tty calls; 0: 24x80 */
     void *owner;               /* stored in call->owner */
     struct call_client client; /* copied deeply to call->client */
+    /* The operator named this command when they started Assent: it is theirs, and runs unasked and
+     * unconfined, without a time limit. */
+    bool operator_started;
+    /* Added to its environment, neither shown nor recorded (secrets of ours); copied; may be NULL.
+     */
+    const char *const *private_environment;
 };
 
 /* Takes the spec over in any case. Returns the call, or NULL with a message that says what is

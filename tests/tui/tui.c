@@ -68,7 +68,6 @@ void tui_start(struct tui *tui, int rows, int columns, const struct tui_options 
     setup.terminal = options->terminal != NULL ? options->terminal : "xterm-256color";
     setup.theme = options->theme != NULL ? options->theme : "dark";
     setup.mark = "kov";
-    setup.command = options->command;
     setup.zoom = options->zoom;
     setup.exit_when_done = options->exit_when_done;
     setup.quit = quit_asked;

@@ -29,7 +29,6 @@ struct tui {
 struct tui_options {
     const char *theme;    /* NULL: "dark" */
     const char *terminal; /* NULL: "xterm-256color" */
-    const char *const *command;
     bool zoom, exit_when_done;
 };
 

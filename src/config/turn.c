@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "config/turn.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/i18n.h"
+#include "config/paths.h"
+
+char *turn_workspace(const struct options *options, struct error *error)
+{
+    const char *named = options_string(options, OPTION_WORKSPACE);
+    cleanup_free char *path = paths_expand(named[0] ? named : ".");
+    char *root = realpath(path, NULL);
+    struct stat status;
+    if (!root || stat(root, &status) < 0) {
+        error_errno(error, errno, _("cannot use %s as the workspace"), path);
+    } else if (!S_ISDIR(status.st_mode)) {
+        error_set(error, ENOTDIR, _("cannot use %s as the workspace: it is not a directory"), root);
+        free(steal_pointer(&root));
+    }
+    return root;
+}
+
+/* Is `path` `ancestor` itself or beneath it? Both absolute and physical. */
+static bool path_within(const char *path, const char *ancestor)
+{
+    size_t length = strlen(ancestor);
+    if (strcmp(ancestor, "/") == 0)
+        return true;
+    return strncmp(path, ancestor, length) == 0 && (path[length] == '/' || path[length] == '\0');
+}
+
+static bool named_in_configuration(const struct options *options, const char *root)
+{
+    for (const char *const *named = options_list(options, OPTION_WRITABLE_ROOTS); *named; named++) {
+        cleanup_free char *path = realpath(*named, NULL);
+        if (path && strcmp(path, root) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* True when one of Assent's own directories (or the place where it would be made) lies in `root`.
+ */
+static bool holds_own_files(const char *root)
+{
+    char *own[] = {paths_config_directory(), paths_state_directory(), paths_home()};
+    bool inside = false;
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
+        cleanup_free char *physical = realpath(own[i], NULL);
+        inside = inside || path_within(physical ? physical : own[i], root);
+        free(own[i]);
+    }
+    return inside;
+}
+
+char *turn_refuse_root(const struct options *options, const char *root)
+{
+    if (!holds_own_files(root) || named_in_configuration(options, root))
+        return NULL;
+    return xasprintf(_("%s cannot be the workspace, because your own settings lie in it: commands "
+                       "may write nowhere. Start Assent in a project's directory, or name it in "
+                       "writable_roots in the configuration."),
+                     root);
+}
+
+static void read_approval_policy(const struct options *options, struct approval_policy *policy)
+{
+    struct error ignored = ERROR_INIT; /* the option table allows the policies' names only */
+    approval_policy_parse(options_string(options, OPTION_APPROVAL_POLICY), policy, &ignored);
+    policy->reject_sandbox_approval = options_bool(options, OPTION_REJECT_SANDBOX_APPROVAL);
+    policy->reject_rules = options_bool(options, OPTION_REJECT_RULES);
+    policy->reject_elicitations = options_bool(options, OPTION_REJECT_ELICITATIONS);
+    policy->escalate_on_request = options_bool(options, OPTION_ESCALATE_ON_REQUEST);
+}
+
+static int add_roots(const struct options *options, struct sandbox_policy *policy,
+                     struct error *error)
+{
+    if (policy->fs_kind != POLICY_FS_RESTRICTED)
+        return 0;
+    if (options_bool(options, OPTION_RESTRICTED_READ))
+        sandbox_policy_restrict_reads(policy, true);
+    for (const char *const *path = options_list(options, OPTION_READABLE_ROOTS); *path; path++)
+        if (sandbox_policy_add_entry(policy, POLICY_ACCESS_READ, *path, error) < 0)
+            return error_prefix(error, "readable_roots");
+    if (policy->mode != SANDBOX_WORKSPACE_WRITE)
+        return 0;
+    for (const char *const *path = options_list(options, OPTION_WRITABLE_ROOTS); *path; path++)
+        if (sandbox_policy_add_entry(policy, POLICY_ACCESS_WRITE, *path, error) < 0)
+            return error_prefix(error, "writable_roots");
+    return 0;
+}
+
+static struct sandbox_policy *read_sandbox_policy(const struct options *options, const char *root,
+                                                  bool refused, struct error *error)
+{
+    enum sandbox_mode mode = SANDBOX_WORKSPACE_WRITE;
+    sandbox_mode_parse(options_string(options, OPTION_SANDBOX_MODE), &mode);
+    if (refused && mode == SANDBOX_WORKSPACE_WRITE)
+        mode = SANDBOX_READ_ONLY;
+    struct sandbox_policy *policy = sandbox_policy_new(mode, root);
+    policy->network = policy->network || options_bool(options, OPTION_NETWORK_ACCESS);
+    if (policy->tmp == POLICY_TMP_PRIVATE && options_bool(options, OPTION_EXCLUDE_SLASH_TMP))
+        policy->tmp = POLICY_TMP_NONE;
+    if (add_roots(options, policy, error) < 0 || sandbox_policy_pin(policy, error) < 0)
+        sandbox_policy_free(&policy);
+    return policy;
+}
+
+struct turn_context *turn_context_from_options(const struct options *options, const char *root,
+                                               char **warning, struct error *error)
+{
+    *warning = turn_refuse_root(options, root);
+    struct approval_policy approval = {0};
+    read_approval_policy(options, &approval);
+    struct sandbox_policy *sandbox = read_sandbox_policy(options, root, *warning != NULL, error);
+    if (!sandbox)
+        return NULL;
+    enum sandbox_preference preference = SANDBOX_AUTO;
+    sandbox_preference_parse(options_string(options, OPTION_SANDBOX_PREFERENCE), &preference);
+    struct turn_context *context = turn_context_new(&approval, sandbox, preference, root);
+    context->default_timeout_ms = options_number(options, OPTION_DEFAULT_TIMEOUT);
+    context->max_timeout_ms = options_number(options, OPTION_MAX_TIMEOUT);
+    sandbox_policy_free(&sandbox);
+    return context;
+}

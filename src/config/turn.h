@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* turn: the first turn context, from the options. */
+#ifndef ASSENT_CONFIG_TURN_H
+#define ASSENT_CONFIG_TURN_H
+
+#include "approval/context.h"
+#include "base/error.h"
+#include "config/options.h"
+
+/* The workspace root that the options name, else the current directory: physical, absolute; the
+ * caller frees. NULL with a message when it is no directory. */
+char *turn_workspace(const struct options *options, struct error *error);
+
+/* Why this directory must not be a workspace root (it is "/", the home directory, or above one of
+ * Assent's own directories), unless writable_roots in the configuration names it: a sentence that
+ * the caller frees, or NULL when it may be one. */
+char *turn_refuse_root(const struct options *options, const char *root);
+
+/* The context that the options describe, one reference. A root that is refused gives a read-only
+ * one, and *warning a sentence that says so (caller frees). NULL with a message when a path or the
+ * policy is not usable. */
+struct turn_context *turn_context_from_options(const struct options *options, const char *root,
+                                               char **warning, struct error *error);
+
+#endif
