@@ -96,6 +96,17 @@ unit_tests += tests/unit/test_jsonrpc
 tests_unit_test_jsonrpc_LDADD = libagents.a $(UNIT_LOOP) $(UNIT_JSON)
 unit_tests += tests/unit/test_mcp
 tests_unit_test_mcp_LDADD = libagents.a libconfig.a $(UNIT_LOOP) $(UNIT_JSON)
+UNIT_SERVER = libagents.a libconfig.a $(UNIT_APPROVAL) $(UNIT_RUN)
+SERVER_FIXTURE = tests/unit/server_fixture.c tests/unit/server_fixture.h
+unit_tests += tests/unit/test_server
+tests_unit_test_server_SOURCES = tests/unit/test_server.c $(SERVER_FIXTURE)
+tests_unit_test_server_LDADD = $(UNIT_SERVER)
+unit_tests += tests/unit/test_server_input
+tests_unit_test_server_input_SOURCES = tests/unit/test_server_input.c $(SERVER_FIXTURE)
+tests_unit_test_server_input_LDADD = $(UNIT_SERVER)
+unit_tests += tests/unit/test_server_peers
+tests_unit_test_server_peers_SOURCES = tests/unit/test_server_peers.c $(SERVER_FIXTURE)
+tests_unit_test_server_peers_LDADD = $(UNIT_SERVER)
 
 # ---- ui/term
 UNIT_TERM = libterm.a $(UNIT_BASE) $(VTERM_LIBS)

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+/* server: bad input and too much of it: who caused it is told, nobody else notices. */
+#include "config.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/alloc.h"
+#include "base/json.h"
+#include "server_fixture.h"
+
+/* ---- bad input
+ * ----------------------------------------------------------------------------------- */
+
+static void bad_requests_are_answered_with_what_was_wrong(void **state)
+{
+    struct peer *peer = initialized(*state, "");
+    static const char *const cases[][3] = {
+        {"nope", "{}", "-32601"},
+        {"initialize", "{\"protocol\":1}", "already initialized"},
+        {"call/start", "{}", "expected exactly one of argv"},
+        {"call/start", "{\"argv\":[\"a\"],\"script\":\"b\",\"cwd\":\"/\"}", "exactly one of"},
+        {"call/start", "{\"argv\":[],\"cwd\":\"/\"}", "argv: expected at least one"},
+        {"call/start", "{\"argv\":\"ls\",\"cwd\":\"/\"}", "argv: expected an array"},
+        {"call/start", "{\"argv\":[\"ls\",7],\"cwd\":\"/\"}", "argv[1]: expected a string"},
+        {"call/start", "{\"argv\":[\"\"],\"cwd\":\"/\"}", "-32602"},
+        {"call/start", "{\"argv_b64\":[\"YQBi\"],\"cwd\":\"/\"}", "NUL"},
+        {"call/start", "{\"argv_b64\":[\"!\"],\"cwd\":\"/\"}", "not base64"},
+        {"call/start", "{\"argv\":[\"ls\"]}", "cwd: missing"},
+        {"call/start", "{\"argv\":[\"ls\"],\"cwd\":\"x/y\"}", "cwd: expected an absolute path"},
+        {"call/start", "{\"argv\":[\"ls\"],\"cwd\":\"/\",\"env\":[]}", "env: expected an object"},
+        {"call/start", "{\"argv\":[\"ls\"],\"cwd\":\"/\",\"env\":{\"A=B\":\"x\"}}", "env: a name"},
+        {"call/start", "{\"argv\":[\"ls\"],\"cwd\":\"/\",\"env\":{\"A\":1}}", "env: A: expected"},
+        {"call/start", "{\"argv\":[\"ls\"],\"cwd\":\"/\",\"timeout_ms\":0}",
+         "timeout_ms: expected"},
+        {"call/start", "{\"argv\":[\"ls\"],\"cwd\":\"/\",\"timeout_ms\":\"5\"}", "timeout_ms:"},
+        {"call/start", "{\"argv\":[\"ls\"],\"cwd\":\"/\",\"tty\":1}",
+         "tty: expected true or false"},
+        {"call/start", "{\"argv\":[\"ls\"],\"cwd\":\"/\",\"rows\":-1}", "rows: expected"},
+        {"call/start", "{\"argv\":[\"ls\"],\"cwd\":\"/\",\"sandbox_permissions\":\"all\"}",
+         "sandbox_permissions: expected"},
+        {"call/start", "{\"argv\":[\"ls\"],\"cwd\":\"/\",\"additional_permissions\":{}}",
+         "additional_permissions: expected exactly when"},
+        {"call/cancel", "{\"call\":99}", "call: expected the id of an open call"},
+        {"call/stdin", "{}", "call: expected the id of an open call"},
+        {"call/signal", "{\"call\":\"1\"}", "call: expected a whole number"},
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        cleanup_free char *line =
+            xasprintf("{\"jsonrpc\":\"2.0\",\"id\":%zu,\"method\":\"%s\",\"params\":%s}", i,
+                      cases[i][0], cases[i][1]);
+        cleanup_free char *id = xasprintf("\"id\":%zu,\"error\"", i);
+        say(peer, line);
+        cleanup_free char *answer = hear(peer, id);
+        if (strstr(answer, cases[i][2]) == NULL)
+            fail_msg("expected %s in %s", cases[i][2], answer);
+    }
+    started(peer, "true", "");
+    expect(peer, "call/finished");
+    peer_free(&peer);
+}
+
+static void unreadable_text_is_answered_and_others_go_on(void **state)
+{
+    struct fixture *fixture = *state;
+    struct peer *peer = initialized(fixture, "");
+    struct peer *other = initialized(fixture, "");
+    static const char *const lines[] = {
+        "{\"jsonrpc\":\"2.0\",\"id\":\"b\",\"method\":\"call/start\",\"params\":{\"script\":"
+        "\"\xff\xfe\",\"cwd\":\"/\"}}",
+        "{\"jsonrpc\":\"2.0\",\"id\":\"b\",\"method\":\"call/start\",\"params\":{\"script\":"
+        "\"\\udc00\",\"cwd\":\"/\"}}",
+        "{\"jsonrpc\":\"2.0\",\"id\":\"b\",\"method\":\"call/start\",\"params\":{\"argv\":["
+        "\"a\\u0000b\"],\"cwd\":\"/\"}}",
+        "{\"jsonrpc\":\"2.0\",\"id\":\"b\",\"method\":",
+    };
+    for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+        say(peer, lines[i]);
+        expect(peer, "\"id\":\"b\",\"error\":{\"code\":-32700");
+        started(other, "true", "");
+        expect(other, "call/finished");
+    }
+    say(peer, "[{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"},5]");
+    expect(peer, "[{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}},{");
+    peer_free(&peer);
+    peer_free(&other);
+}
+
+static void a_line_over_the_limit_is_skipped(void **state)
+{
+    struct peer *peer = initialized(*state, "");
+    cleanup_free char *script = xmalloc(100001);
+    memset(script, '#', 100000);
+    script[100000] = '\0';
+    start(peer, script, "");
+    expect(peer, "\"id\":1,\"error\":{\"code\":-32600,\"message\":\"message is longer than 4096");
+    started(peer, "true", "");
+    expect(peer, "call/finished");
+    peer_free(&peer);
+}
+
+static void what_cannot_start_says_why(void **state)
+{
+    struct peer *peer = initialized(*state, "");
+    say(peer, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"call/start\",\"params\":{\"argv\":["
+              "\"/no/such/program\"],\"cwd\":\"/\"}}");
+    cleanup_free char *missing = hear(peer, "call/finished");
+    assert_non_null(strstr(missing, "\"outcome\":\"failed\",\"exit_code\":127"));
+    assert_non_null(strstr(missing, "not found"));
+    say(peer, "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"call/start\",\"params\":{\"argv\":["
+              "\"true\"],\"cwd\":\"/no/such/directory\"}}");
+    cleanup_free char *nowhere = hear(peer, "/no/such/directory");
+    assert_null(strstr(nowhere, "\"outcome\":\"exited\""));
+    peer_free(&peer);
+}
+
+static void long_arguments_are_refused_with_the_limit(void **state)
+{
+    struct peer *peer = initialized(*state, "");
+    cleanup_free char *argument = xmalloc(131073);
+    memset(argument, 'a', 131072);
+    argument[131072] = '\0';
+    cleanup_free char *line =
+        xasprintf("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"call/start\",\"params\":{\"argv\":["
+                  "\"true\",\"%s\"],\"cwd\":\"/\"}}",
+                  argument);
+    say(peer, line);
+    cleanup_free char *answer = hear(peer, "\"id\":1,\"error\"");
+    assert_non_null(strstr(answer, "at most 131071"));
+
+    /* 1 MB in ten arguments is fine. */
+    argument[100000] = '\0';
+    cleanup_strbuf struct strbuf ten = STRBUF_INIT;
+    for (int i = 0; i < 10; i++)
+        strbuf_addf(&ten, ",\"%s\"", argument);
+    cleanup_free char *many = xasprintf("{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"call/start\","
+                                        "\"params\":{\"argv\":[\"true\"%s],\"cwd\":\"/\"}}",
+                                        strbuf_str(&ten));
+    say(peer, many);
+    cleanup_free char *end = hear(peer, "call/finished");
+    assert_non_null(strstr(end, "\"exit_code\":0"));
+    peer_free(&peer);
+}
+
+/* ---- limits
+ * -------------------------------------------------------------------------------------- */
+
+static void more_calls_wait_and_too_many_are_refused(void **state)
+{
+    struct fixture *fixture = *state;
+    struct peer *first = initialized(fixture, "");
+    struct peer *second = initialized(fixture, "");
+    for (int i = 0; i < 4; i++)
+        start(first, "read -r x", ",\"stdin\":true");
+    expect(first, "\"id\":1,\"result\"");
+    expect(first, "\"id\":2,\"result\"");
+    start(first, "true", "");
+    expect(first, "\"id\":5,\"error\":{\"code\":-32000,\"message\":\"a connection may have 4 open");
+    /* Two run, two wait, and of one tree three may wait, whatever connection they come from. */
+    start(second, "true", "");
+    start(second, "true", "");
+    expect(second, "\"id\":2,\"error\":{\"code\":-32000,\"message\":\"3 calls of this agent wait");
+    for (int call = 1; call <= 4; call++) {
+        cleanup_free char *line = xasprintf("{\"jsonrpc\":\"2.0\",\"id\":\"c\",\"method\":\"call/"
+                                            "cancel\",\"params\":{\"call\":%d}}",
+                                            call);
+        if (call > 2) {
+            cleanup_free char *answer = xasprintf("\"id\":%d,\"result\"", call);
+            expect(first, answer);
+        }
+        say(first, line);
+    }
+    expect(second, "call/finished");
+    assert_int_equal(fixture->sessions, 1);
+    peer_free(&first);
+    peer_free(&second);
+}
+
+static void one_tree_cannot_take_every_connection(void **state)
+{
+    struct fixture *fixture = *state;
+    struct peer *peers[7];
+    for (int i = 0; i < 7; i++)
+        peers[i] = initialized(fixture, "");
+    struct peer *refused = peer_new(fixture);
+    expect(refused, "\"id\":null,\"error\":{\"code\":-32000,\"message\":\"too many connections");
+    peer_free(&refused);
+    peer_free(&peers[0]);
+    while (server_connection_count(fixture->server) == 7)
+        loop_step(fixture->loop, 10);
+    peers[0] = initialized(fixture, "");
+    for (int i = 0; i < 7; i++)
+        peer_free(&peers[i]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        ON_REQUEST(bad_requests_are_answered_with_what_was_wrong),
+        ON_REQUEST(unreadable_text_is_answered_and_others_go_on),
+        LIMITED(a_line_over_the_limit_is_skipped),
+        ON_REQUEST(what_cannot_start_says_why),
+        ON_REQUEST(long_arguments_are_refused_with_the_limit),
+        LIMITED(more_calls_wait_and_too_many_are_refused),
+        LIMITED(one_tree_cannot_take_every_connection),
+    };
+    return cmocka_run_group_tests_name("server_input", tests, NULL, NULL);
+}

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * server: who is let in, and whose grants it gets. Children of this process are what commands and
+ * agents are to a console.
+ */
+#include "config.h"
+
+#include <fcntl.h>
+#include <sched.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "agents/rendezvous.h"
+#include "base/alloc.h"
+#include "base/fd.h"
+#include "base/json.h"
+#include "server_fixture.h"
+
+/* ---- introductions and sessions
+ * ------------------------------------------------------------------ */
+
+static void only_the_right_version_is_let_in(void **state)
+{
+    struct peer *peer = peer_new(*state);
+    say(peer, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"console/info\"}");
+    cleanup_free char *info = hear(peer, "\"id\":1,\"result\"");
+    assert_non_null(strstr(info, "\"protocol\":1"));
+    assert_non_null(strstr(info, "\"root\":\"/tmp/assent-test-"));
+    say(peer, "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"call/start\",\"params\":{}}");
+    expect(peer, "\"id\":2,\"error\":{\"code\":-32000,\"message\":\"initialize first\"");
+    say(peer,
+        "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"initialize\",\"params\":{\"protocol\":2}}");
+    expect(peer, "\"id\":3,\"error\":{\"code\":-32001");
+    peer_free(&peer);
+}
+
+static char *session_of(struct fixture *fixture, const char *more)
+{
+    struct peer *peer = peer_new(fixture);
+    cleanup_free char *line = xasprintf(INITIALIZE, more);
+    say(peer, line);
+    cleanup_free char *text = hear(peer, "\"id\":\"i\"");
+    cleanup_json json_t *answer = json_loads(text, 0, NULL);
+    const json_t *session = json_object_get(json_object_get(answer, "result"), "session");
+    const char *id = json_string_value(json_object_get(session, "id"));
+    char *copy = id != NULL ? xstrdup(id) : NULL;
+    peer_free(&peer);
+    return copy;
+}
+
+static void a_name_opens_nobodys_session(void **state)
+{
+    struct fixture *fixture = *state;
+    char secret[SERVER_SECRET_SIZE], other[SERVER_SECRET_SIZE];
+    server_issue_capability(fixture->server, "agent", secret);
+    server_issue_capability(fixture->server, "agent", other);
+    assert_string_not_equal(secret, other);
+    cleanup_free char *with = xasprintf(",\"capability\":\"%s\"", secret);
+    cleanup_free char *plain = session_of(fixture, "");
+    cleanup_free char *plain_again = session_of(fixture, "");
+    cleanup_free char *named = session_of(fixture, ",\"session\":\"agent\"");
+    cleanup_free char *own = session_of(fixture, ",\"session\":\"agent\",\"own_session\":true");
+    cleanup_free char *agent = session_of(fixture, with);
+    cleanup_free char *agent_again = session_of(fixture, with);
+    cleanup_free char *wrong = session_of(fixture, ",\"capability\":\"agent\"");
+    assert_string_equal(plain, plain_again);
+    assert_string_equal(plain, named);
+    assert_string_not_equal(plain, own);
+    assert_string_not_equal(plain, agent);
+    assert_string_not_equal(own, agent);
+    assert_string_equal(agent, agent_again);
+    assert_null(wrong);
+    server_revoke_capability(fixture->server, secret);
+    cleanup_free char *revoked = session_of(fixture, with);
+    assert_null(revoked);
+}
+
+static void a_grant_serves_its_own_session_only(void **state)
+{
+    struct fixture *fixture = *state;
+    struct peer *first = initialized(fixture, ",\"own_session\":true,\"session\":\"agent\"");
+    struct peer *second = initialized(fixture, ",\"own_session\":true,\"session\":\"agent\"");
+    started(first, "echo granted", "");
+    wait_until(fixture, &fixture->asked, 1);
+    decide(fixture, REVIEW_APPROVED_FOR_SESSION, NULL);
+    expect(first, "call/finished");
+    started(first, "echo granted", "");
+    cleanup_free char *again = hear(first, "call/finished");
+    assert_non_null(strstr(again, "\"source\":\"cache\""));
+    assert_int_equal(fixture->asked, 1);
+    started(second, "echo granted", "");
+    wait_until(fixture, &fixture->asked, 2);
+    peer_free(&first);
+    peer_free(&second);
+}
+
+/* ---- who may not ask
+ * ----------------------------------------------------------------------------- */
+
+/* In a child: connects, introduces itself and exits with 0 when it is let in, 1 when refused with
+ * a text that holds `part`, 2 otherwise. */
+static void try_from_child(const char *path, const char *more, const char *part)
+{
+    char bytes[4096];
+    cleanup_free char *line = xasprintf(INITIALIZE "\n", more);
+    int fd = connect_to(path);
+    if (fd < 0)
+        _exit(3);
+    (void)!send(fd, line, strlen(line), MSG_NOSIGNAL);
+    ssize_t count = read(fd, bytes, sizeof(bytes) - 1);
+    if (count <= 0)
+        _exit(4);
+    bytes[count] = '\0';
+    if (strstr(bytes, "\"result\"") != NULL)
+        _exit(0);
+    _exit(strstr(bytes, part) != NULL ? 1 : 2);
+}
+
+/* Serves until the child has ended; its exit status. */
+static int serve_child(struct fixture *fixture, pid_t pid)
+{
+    int64_t end = now_ms() + DEADLINE_MS;
+    int status;
+    while (waitpid(pid, &status, WNOHANG) == 0) {
+        assert_true(now_ms() < end);
+        loop_step(fixture->loop, 10);
+    }
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+static int ask_from_child(struct fixture *fixture, const char *more)
+{
+    cleanup_free char *path = xstrdup(server_path(fixture->server));
+    pid_t pid = fork();
+    if (pid == 0)
+        try_from_child(path, more, "a command that this console runs");
+    return serve_child(fixture, pid);
+}
+
+static void a_command_cannot_ask_for_another(void **state)
+{
+    struct fixture *fixture = *state;
+    assert_int_equal(ask_from_child(fixture, ""), 1);
+    assert_int_equal(ask_from_child(fixture, ",\"own_session\":true"), 1);
+    assert_non_null(strstr(fixture->notice, "refused a client"));
+    assert_int_equal(fixture->sessions, 0);
+}
+
+/* A daemon's trick: its parent is gone, so that it seems to descend from nobody. */
+static void an_orphan_of_a_command_cannot_ask_either(void **state)
+{
+    struct fixture *fixture = *state;
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    cleanup_free char *path = xstrdup(server_path(fixture->server));
+    int link[2];
+    assert_int_equal(pipe(link), 0);
+    pid_t middle = fork();
+    if (middle == 0) {
+        pid_t pid = fork();
+        if (pid == 0) {
+            pid_t parent = getppid();
+            setsid();
+            while (getppid() == parent)
+                usleep(1000);
+            try_from_child(path, "", "a command that this console runs");
+        }
+        (void)!write(link[1], &pid, sizeof(pid));
+        usleep(20000);
+        _exit(0);
+    }
+    pid_t orphan;
+    assert_int_equal(read(link[0], &orphan, sizeof(orphan)), sizeof(orphan));
+    assert_int_equal(serve_child(fixture, middle), 0);
+    assert_int_equal(serve_child(fixture, orphan), 1);
+    fd_close(&link[0]);
+    fd_close(&link[1]);
+    prctl(PR_SET_CHILD_SUBREAPER, 0);
+}
+
+static void an_agent_that_we_started_may_ask(void **state)
+{
+    struct fixture *fixture = *state;
+    char secret[SERVER_SECRET_SIZE];
+    server_issue_capability(fixture->server, "agent", secret);
+    cleanup_free char *with = xasprintf(",\"capability\":\"%s\"", secret);
+    assert_int_equal(ask_from_child(fixture, with), 0);
+    /* The secret in the hands of another child of ours. */
+    assert_int_equal(ask_from_child(fixture, with), 2);
+    assert_non_null(strstr(fixture->notice, "the capability is not valid here"));
+}
+
+static void try_from_namespace(struct fixture *fixture, int flags, const char *part)
+{
+    cleanup_free char *path = xstrdup(server_path(fixture->server));
+    pid_t pid = fork();
+    if (pid == 0) {
+        if (unshare(flags) < 0)
+            _exit(77);
+        try_from_child(path, "", part);
+    }
+    int status = serve_child(fixture, pid);
+    if (status != 77) /* this user may not make such a namespace */
+        assert_int_equal(status, 1);
+}
+
+static void other_namespaces_cannot_ask(void **state)
+{
+    try_from_namespace(*state, CLONE_NEWUSER, "another user namespace");
+    try_from_namespace(*state, CLONE_NEWNET, "another net namespace");
+    try_from_namespace(*state, CLONE_NEWNS, "another mnt namespace");
+    try_from_namespace(*state, CLONE_NEWUSER | CLONE_NEWNET, "another user namespace");
+}
+
+/* ---- the socket
+ * ---------------------------------------------------------------------------------- */
+
+static void the_socket_is_ours_alone(void **state)
+{
+    struct fixture *fixture = *state;
+    struct stat status;
+    assert_int_equal(stat(server_path(fixture->server), &status), 0);
+    assert_true(S_ISSOCK(status.st_mode));
+    assert_int_equal(status.st_mode & 07777, 0600);
+    cleanup_free char *directory = xasprintf("%s/assent", fixture->directory);
+    assert_int_equal(stat(directory, &status), 0);
+    assert_int_equal(status.st_mode & 07777, 0700);
+}
+
+static void an_open_directory_is_refused(void **state)
+{
+    struct fixture *fixture = *state;
+    struct error error = ERROR_INIT;
+    cleanup_free char *open_directory = xasprintf("%s/open", fixture->directory);
+    cleanup_free char *link = xasprintf("%s/link", fixture->directory);
+    cleanup_free char *own = xasprintf("%s/assent", fixture->directory);
+    assert_int_equal(mkdir(open_directory, 0700), 0);
+    assert_int_equal(chmod(open_directory, 0750), 0);
+    assert_int_equal(rendezvous_open(open_directory, true, &error), -1);
+    assert_non_null(strstr(error.message, "chmod 700"));
+    assert_int_equal(symlink(own, link), 0);
+    assert_int_equal(rendezvous_open(link, true, &error), -1);
+    unlink(link);
+    rmdir(open_directory);
+}
+
+static void sockets_of_dead_consoles_are_reclaimed(void **state)
+{
+    struct fixture *fixture = *state;
+    struct error error = ERROR_INIT;
+    cleanup_free char *directory = xasprintf("%s/assent", fixture->directory);
+    cleanup_fd int fd = rendezvous_open(directory, false, &error);
+    /* A pid that is no process: the largest possible one plus one. */
+    cleanup_fd int dead = rendezvous_listen(fd, "4194305.sock", &error);
+    assert_true(dead >= 0);
+    fd_close(&dead);
+    /* Its console lives, however old the name: it answers. */
+    cleanup_fd int alive = rendezvous_listen(fd, "4194306.sock", &error);
+    assert_true(alive >= 0);
+    assert_int_equal(rendezvous_reclaim(fd), 1);
+    assert_int_equal(faccessat(fd, "4194305.sock", F_OK, 0), -1);
+    assert_int_equal(faccessat(fd, "4194306.sock", F_OK, 0), 0);
+    assert_int_equal(rendezvous_listen(fd, "4194306.sock", &error), -1);
+    assert_non_null(strstr(error.message, "another console"));
+    rendezvous_remove(fd, "4194306.sock", alive);
+    assert_int_equal(faccessat(fd, "4194306.sock", F_OK, 0), -1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        ON_REQUEST(only_the_right_version_is_let_in),
+        ON_REQUEST(a_name_opens_nobodys_session),
+        UNTRUSTED(a_grant_serves_its_own_session_only),
+        ON_REQUEST(a_command_cannot_ask_for_another),
+        ON_REQUEST(an_orphan_of_a_command_cannot_ask_either),
+        ON_REQUEST(an_agent_that_we_started_may_ask),
+        ON_REQUEST(other_namespaces_cannot_ask),
+        ON_REQUEST(the_socket_is_ours_alone),
+        ON_REQUEST(an_open_directory_is_refused),
+        ON_REQUEST(sockets_of_dead_consoles_are_reclaimed),
+    };
+    return cmocka_run_group_tests_name("server_peers", tests, NULL, NULL);
+}
