@@ -19,3 +19,10 @@ endif
 pkglibexec_PROGRAMS += assent-tool
 assent_tool_SOURCES = src/tool.c src/tool.h src/tool_config.c
 assent_tool_LDADD = libconfig.a libjson.a libbase.a $(CONFUSE_LIBS) $(JANSSON_LIBS) $(LTLIBINTL)
+
+pkglibexec_PROGRAMS += assent-console
+assent_console_SOURCES = src/main.c src/demo.c src/demo.h
+assent_console_LDADD = libui.a libterm.a libagents.a libconfig.a libapproval.a \
+	librun.a librisk.a libcommand.a libsandbox.a libloop.a libjson.a libbase.a \
+	$(NCURSES_LIBS) $(VTERM_LIBS) $(CONFUSE_LIBS) $(JANSSON_LIBS) $(EVENT_LIBS) $(LTLIBINTL)
+assent_console_CFLAGS = $(AM_CFLAGS) $(AX_PTHREAD_FLAGS)

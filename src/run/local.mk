@@ -2,7 +2,7 @@
 noinst_LIBRARIES += librun.a
 librun_a_SOURCES = \
 	src/run/child.c src/run/child.h \
-	src/run/input.c src/run/input.h \
+	src/run/feed.c src/run/feed.h \
 	src/run/output.c src/run/output.h \
 	src/run/pty.c src/run/pty.h \
 	src/run/runner.c src/run/runner.h \

@@ -15,7 +15,7 @@
 #include "base/fd.h"
 #include "base/log.h"
 #include "run/child.h"
-#include "run/input.h"
+#include "run/feed.h"
 #include "run/pty.h"
 #include "run/spawn.h"
 #include "run/tree.h"
@@ -52,7 +52,7 @@ struct run {
     pid_t pid; /* the helper */
     struct child *child;
     pid_t command; /* as the helper told, 0 before */
-    struct input *input;
+    struct feed *feed;
     struct stream streams[2];
     int stream_count;
     int status_fd;
@@ -327,7 +327,7 @@ static void on_child_ended(void *argument, int status)
     judge_end(run, status);
     loop_timer_stop(run->timeout);
     loop_timer_stop(run->kill);
-    input_free(&run->input);
+    feed_free(&run->feed);
     arm_drain(run);
     end_if_over(run);
 }
@@ -394,7 +394,7 @@ struct run *run_start(struct loop *loop, const struct exec_request *request,
     if (spawn.errors >= 0)
         add_stream(run, RUN_STDERR, spawn.errors);
     if (spawn.input >= 0)
-        run->input = input_new(loop, spawn.input, options->tty);
+        run->feed = feed_new(loop, spawn.input, options->tty);
     run->status_fd = spawn.status;
     run->status_io = loop_io_new(loop, spawn.status, on_status, run);
     loop_io_set(run->status_io, LOOP_READ);
@@ -411,7 +411,7 @@ static void release(struct run *run)
     close_stream(&run->streams[0]);
     close_stream(&run->streams[1]);
     close_status(run);
-    input_free(&run->input);
+    feed_free(&run->feed);
     child_free(&run->child, REAP_WAIT_MS);
     loop_timer_free(&run->timeout);
     loop_timer_free(&run->kill);
@@ -442,13 +442,13 @@ pid_t run_pid(const struct run *run)
 
 int run_write(struct run *run, const char *bytes, size_t length)
 {
-    return run->input != NULL ? input_write(run->input, bytes, length) : -EPIPE;
+    return run->feed != NULL ? feed_write(run->feed, bytes, length) : -EPIPE;
 }
 
 void run_write_end(struct run *run)
 {
-    if (run->input != NULL)
-        input_end(run->input);
+    if (run->feed != NULL)
+        feed_end(run->feed);
 }
 
 void run_pause_output(struct run *run, bool pause)

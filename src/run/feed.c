@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "run/feed.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/fd.h"
+#include "base/strbuf.h"
+#include "run/pty.h"
+
+/* Written bytes are cut off the front of the queue only when this many have gathered: moving the
+ * rest for each short write would make a large paste quadratic. */
+#define CONSUME_AT ((size_t)256 * 1024)
+
+struct feed {
+    int fd; /* -1 once closed */
+    bool terminal;
+    bool ended; /* nothing more is taken */
+    char last;  /* byte queued last: a line must end before the end of input is one */
+    struct strbuf queue;
+    size_t written; /* of the queue */
+    struct loop_io *io;
+};
+
+static void close_feed(struct feed *feed)
+{
+    loop_io_free(&feed->io);
+    fd_close(&feed->fd);
+    strbuf_free(&feed->queue);
+    feed->written = 0;
+    feed->ended = true;
+}
+
+static void write_some(struct feed *feed)
+{
+    while (feed->written < feed->queue.length) {
+        ssize_t count =
+            write(feed->fd, feed->queue.data + feed->written, feed->queue.length - feed->written);
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count < 0 && errno == EAGAIN)
+            break;
+        if (count < 0) {
+            close_feed(feed);
+            return;
+        }
+        feed->written += (size_t)count;
+    }
+    bool empty = feed->written == feed->queue.length;
+    if (empty || feed->written >= CONSUME_AT) {
+        strbuf_consume(&feed->queue, feed->written);
+        feed->written = 0;
+    }
+    if (empty && feed->ended && !feed->terminal)
+        close_feed(feed);
+    else
+        loop_io_set(feed->io, empty ? 0 : LOOP_WRITE);
+}
+
+static void on_writable(int fd, unsigned events, void *argument)
+{
+    (void)fd;
+    (void)events;
+    write_some(argument);
+}
+
+struct feed *feed_new(struct loop *loop, int fd, bool terminal)
+{
+    struct feed *feed = XNEW(struct feed);
+    feed->fd = fd;
+    feed->terminal = terminal;
+    feed->last = '\n';
+    feed->io = loop_io_new(loop, fd, on_writable, feed);
+    return feed;
+}
+
+void feed_free(struct feed **feed)
+{
+    if (*feed == NULL)
+        return;
+    close_feed(*feed);
+    free(*feed);
+    *feed = NULL;
+}
+
+int feed_write(struct feed *feed, const char *bytes, size_t length)
+{
+    if (feed->ended)
+        return -EPIPE;
+    if (length > FEED_QUEUE_MAX - (feed->queue.length - feed->written))
+        return -EAGAIN;
+    if (length == 0)
+        return 0;
+    strbuf_add(&feed->queue, bytes, length);
+    feed->last = bytes[length - 1];
+    loop_io_set(feed->io, LOOP_WRITE);
+    return 0;
+}
+
+/* On a terminal the character ends a line first, and means the end only at the start of one. */
+static void queue_end_character(struct feed *feed)
+{
+    int character = pty_eof_character(feed->fd);
+    if (character < 0)
+        return;
+    if (feed->last != '\n' && feed->last != '\r')
+        strbuf_addch(&feed->queue, (char)character);
+    strbuf_addch(&feed->queue, (char)character);
+    feed->last = '\n';
+}
+
+void feed_end(struct feed *feed)
+{
+    if (feed->ended)
+        return;
+    if (feed->terminal)
+        queue_end_character(feed);
+    feed->ended = !feed->terminal;
+    write_some(feed);
+}
