@@ -2,7 +2,7 @@
 /* attempt: one run of a call, from the sandbox that it gets to whether that denied it something. */
 #include "config.h"
 
-#include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -176,7 +176,7 @@ static void fail_attempt(struct call_entry *entry, const struct error *error)
     struct run_result *result = &last_attempt(&entry->call)->result;
     result->outcome = RUN_FAILED;
     result->code = 125;
-    snprintf(result->failure, sizeof(result->failure), "%s", error->message);
+    snprintf(result->failure, sizeof(result->failure), "%.511s", error->message);
     entry->run_ended = true;
     loop_wake(entry->orchestrator->loop);
 }
@@ -258,8 +258,33 @@ static void add_tail(struct strbuf *text, const struct output *output)
     strbuf_addch(text, '\n');
 }
 
-static void judge_denial(struct call *call, struct attempt *attempt)
+/* The locale in which the command words its messages. */
+static const char *locale_of(const struct call_entry *entry)
 {
+    static const char *const names[] = {"LC_ALL", "LC_MESSAGES", "LANG"};
+    const char *const *base = (const char *const *)entry->orchestrator->base_environment;
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        const char *const *own = (const char *const *)entry->call.spec->env;
+        const char *value = program_environment_get(own, names[i]);
+        if (value == NULL)
+            value = program_environment_get(base, names[i]);
+        if (value != NULL && *value != '\0')
+            return value;
+    }
+    return NULL;
+}
+
+static bool network_is_closed(const struct call_entry *entry)
+{
+    struct sandbox_policy *policy = attempt_policy(entry, entry->sandbox, NULL);
+    bool closed = policy != NULL && !policy->network;
+    sandbox_policy_free(&policy);
+    return closed;
+}
+
+static void judge_denial(const struct call_entry *entry, struct attempt *attempt)
+{
+    const struct call *call = &entry->call;
     cleanup_strbuf struct strbuf text = STRBUF_INIT;
     add_tail(&text, call->output);
     add_tail(&text, call->error_output);
@@ -269,6 +294,8 @@ static void judge_denial(struct call *call, struct attempt *attempt)
         .exit_code = result->code,
         .signal = result->signal,
         .timed_out = result->timed_out,
+        .network_closed = network_is_closed(entry),
+        .locale = locale_of(entry),
         .blocked = result->blocked,
         .output = strbuf_str(&text),
         .output_size = text.length,
@@ -282,7 +309,7 @@ void attempt_end(struct call_entry *entry)
     struct call *call = &entry->call;
     entry->run_ended = false;
     run_free(&call->run);
-    judge_denial(call, last_attempt(call));
+    judge_denial(entry, last_attempt(call));
     announce(entry->orchestrator, attempt_ended, call, call->attempt_count - 1);
 }
 
@@ -295,4 +322,13 @@ void attempt_kill(struct call_entry *entry)
 {
     if (entry->call.run != NULL)
         run_cancel(entry->call.run);
+}
+
+void attempt_kill_now(struct call_entry *entry)
+{
+    struct call *call = &entry->call;
+    run_free(&call->run);
+    last_attempt(call)->result =
+        (struct run_result){.outcome = RUN_SIGNALED, .signal = SIGKILL, .cancelled = true};
+    announce(entry->orchestrator, attempt_ended, call, call->attempt_count - 1);
 }

@@ -139,6 +139,8 @@ void attempt_end(struct call_entry *entry);
 /* May the agent's input be given to a second attempt? */
 bool attempt_can_repeat(const struct call_entry *entry);
 void attempt_kill(struct call_entry *entry);
+/* The same without grace, and without waiting: the attempt counts as killed. */
+void attempt_kill_now(struct call_entry *entry);
 
 /* ---- transitions.c: what happens to a call, and when ----------------------------------------- */
 

@@ -498,8 +498,9 @@ void transition_close(struct call_entry *entry, const char *why)
 {
     struct call *call = &entry->call;
     call->cancelled = true;
-    run_free(&call->run);
     entry->ticket = NULL;
+    if (call->run != NULL)
+        attempt_kill_now(entry);
     if (call->prompt != NULL) {
         refuse(entry, &(struct verdict){
                           .kind = REVIEW_DENIED, .source = DECIDED_BY_CONFIG, .message = why});
