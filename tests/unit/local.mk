@@ -76,10 +76,21 @@ unit_tests += tests/unit/test_output
 tests_unit_test_output_LDADD = $(UNIT_RUN)
 
 # ---- approval
-UNIT_APPROVAL = libapproval.a $(UNIT_RISK) libsandbox.a $(UNIT_JSON)
+UNIT_APPROVAL = libapproval.a librun.a librisk.a libcommand.a libsandbox.a libloop.a $(UNIT_JSON) \
+	$(EVENT_LIBS) $(AX_PTHREAD_FLAGS)
+
+unit_tests += tests/unit/test_call
+tests_unit_test_call_LDADD = $(UNIT_APPROVAL)
+unit_tests += tests/unit/test_context
+tests_unit_test_context_LDADD = $(UNIT_APPROVAL)
 
 unit_tests += tests/unit/test_grants
 tests_unit_test_grants_LDADD = $(UNIT_APPROVAL)
+# The runner is replaced: libapproval comes before librun, and what the test defines before both.
+unit_tests += tests/unit/test_orchestrator
+tests_unit_test_orchestrator_SOURCES = tests/unit/test_orchestrator.c \
+	tests/unit/fake_runner.c tests/unit/fake_runner.h
+tests_unit_test_orchestrator_LDADD = $(UNIT_APPROVAL)
 unit_tests += tests/unit/test_policy
 tests_unit_test_policy_LDADD = $(UNIT_APPROVAL)
 
