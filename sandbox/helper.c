@@ -246,6 +246,14 @@ static int finish(const struct guard_result *result, struct error *error)
     return HELPER_EXIT_FAILED;
 }
 
+static const char *home_of(const struct helper_request *request)
+{
+    for (char **entry = request->env; *entry; entry++)
+        if (strncmp(*entry, "HOME=/", 6) == 0)
+            return *entry + 5;
+    return NULL;
+}
+
 static int run_namespaced(const struct options *options, const struct helper_request *request,
                           const struct report *report, struct error *error)
 {
@@ -271,8 +279,19 @@ static int run_namespaced(const struct options *options, const struct helper_req
         error_set(error, -guard.signals, "signals");
         return HELPER_EXIT_FAILED;
     }
+    struct protect protect;
+    struct placeholders placeholders = {0};
+    setup.protect = &protect;
+    setup.placeholders = &placeholders;
+    protect_collect(request->policy, home_of(request), &protect);
+    if (protect_hold(&protect, &placeholders, error) < 0) {
+        placeholders_remove(&placeholders, false);
+        return HELPER_EXIT_FAILED;
+    }
     report_full_layers(report, abi, setup.namespaces);
     try_namespaces(&setup, &guard, &result);
+    placeholders_remove(&placeholders, false);
+    protect_free(&protect);
     if (result.outcome == GUARD_UNAVAILABLE && request->policy->allow_degraded) {
         sigprocmask(SIG_SETMASK, &setup.signals, NULL);
         return run_degraded(options, request, report, error);

@@ -34,6 +34,7 @@ assent_sandbox_SOURCES = \
 	sandbox/confine.c sandbox/confine.h \
 	sandbox/control.c sandbox/control.h \
 	sandbox/filter.c sandbox/filter.h \
+	sandbox/git_config.c sandbox/git_config.h \
 	sandbox/guard.c sandbox/guard.h \
 	sandbox/helper.c \
 	sandbox/landlock.c sandbox/landlock.h \
@@ -43,9 +44,13 @@ assent_sandbox_SOURCES = \
 	sandbox/monitor.c sandbox/monitor.h \
 	sandbox/mounts.c sandbox/mounts.h \
 	sandbox/namespaces.c sandbox/namespaces.h \
+	sandbox/placeholder.c sandbox/placeholder.h \
+	sandbox/protect.c sandbox/protect.h \
+	sandbox/protect_git.c sandbox/protect_git.h \
 	sandbox/relay.c sandbox/relay.h \
 	sandbox/report.c sandbox/report.h \
-	sandbox/view.c sandbox/view.h
+	sandbox/view.c sandbox/view.h \
+	sandbox/watch.c sandbox/watch.h
 nodist_assent_sandbox_SOURCES = sandbox/filter_code.h
 assent_sandbox_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_builddir)
 assent_sandbox_LDADD = libsandbox.a libbase.a

@@ -25,11 +25,13 @@
 #include "sandbox/namespaces.h"
 #include "sandbox/relay.h"
 #include "sandbox/view.h"
+#include "sandbox/watch.h"
 
 struct monitor {
     const struct monitor_setup *setup;
     struct child child;
     struct relay relay;
+    struct watch watch;
     struct mediate mediate; /* listener -1: connect() is not announced */
     int signals;            /* signalfd: SIGCHLD */
     int status;             /* of the command, once ended */
@@ -46,18 +48,6 @@ static int64_t now_ms(void)
 
 /* ---- before the command ----------------------------------------------------------------- */
 
-/* Dies with the helper, and at once when that is already gone. */
-static int bind_to_helper(const struct monitor_setup *setup, struct error *error)
-{
-    if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0)
-        return error_set(error, errno, "death signal");
-    struct pollfd helper = {.fd = setup->control, .events = POLLIN};
-    if (poll(&helper, 1, 0) == 1 && helper.revents & POLLHUP)
-        _exit(HELPER_EXIT_FAILED);
-    /* Nobody inside may look into or stop the one who lets them out. */
-    return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0 ? error_set(error, errno, "dumpable") : 0;
-}
-
 static int take_terminal(const struct monitor_setup *setup, struct error *error)
 {
     if (setup->session != CHILD_SESSION_TERMINAL)
@@ -71,10 +61,13 @@ static int enter(const struct monitor_setup *setup, struct view *view, struct er
 {
     const struct sandbox_policy *policy = setup->request->policy;
     if (namespaces_map_user(setup->user, setup->group, error) < 0 ||
-        bind_to_helper(setup, error) < 0 ||
         ((setup->namespaces & NAMESPACES_NETWORK) && namespaces_raise_loopback(error) < 0))
         return -1;
-    if (view_build(policy, setup->namespaces & NAMESPACES_PID, view, error) < 0)
+    /* Nobody inside may look into or stop the one who lets them out. */
+    if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0)
+        return error_set(error, errno, "dumpable");
+    if (view_build(policy, setup->namespaces & NAMESPACES_PID, view, error) < 0 ||
+        protect_apply(setup->protect, error) < 0)
         return -1;
     return take_terminal(setup, error);
 }
@@ -93,6 +86,7 @@ static int start(struct monitor *monitor, struct view *view, struct error *error
     const struct relay_stream *streams = monitor->relay.streams;
     if (relay_open(&monitor->relay, error) < 0)
         return -1;
+    watch_open(&monitor->watch, setup->protect, setup->placeholders, setup->report);
     struct child_setup child = {
         .request = setup->request,
         .argv = setup->argv,
@@ -107,6 +101,7 @@ static int start(struct monitor *monitor, struct view *view, struct error *error
     };
     int result = child_start(&child, &monitor->child, error);
     relay_release_inside(&monitor->relay);
+    setpgid(0, 0); /* what kills the helper's process group must leave somebody to clean up */
     monitor->mediate =
         (struct mediate){.listener = monitor->child.listener,
                          .own_network = setup->namespaces & NAMESPACES_NETWORK,
@@ -137,12 +132,21 @@ static void signal_all(int number)
     kill(-1, number);
 }
 
+/* The helper was killed: nobody waits for an answer, but the command must end, and nothing of it
+ * may be left behind. */
+static void end_without_helper(struct monitor *monitor)
+{
+    signal_all(SIGKILL);
+    placeholders_remove(monitor->setup->placeholders, true);
+    _exit(HELPER_EXIT_FAILED);
+}
+
 static void obey(struct monitor *monitor)
 {
     struct control_message message;
     int result = control_receive(monitor->setup->control, &message);
     if (result == 0)
-        _exit(HELPER_EXIT_FAILED); /* the helper is gone: all ends with this process */
+        end_without_helper(monitor);
     if (result < 0)
         return;
     signal_all(message.number);
@@ -160,11 +164,12 @@ static int time_left(const struct monitor *monitor)
 
 static void watch(struct monitor *monitor)
 {
-    struct pollfd watched[6] = {{.fd = monitor->signals, .events = POLLIN},
+    struct pollfd watched[7] = {{.fd = monitor->signals, .events = POLLIN},
                                 {.fd = monitor->setup->control, .events = POLLIN},
-                                {.fd = monitor->mediate.listener, .events = POLLIN}};
+                                {.fd = monitor->mediate.listener, .events = POLLIN},
+                                {.fd = monitor->watch.fd, .events = POLLPRI}};
     while (!monitor->ended) {
-        int count = 3 + relay_watch(&monitor->relay, watched + 3);
+        int count = 4 + relay_watch(&monitor->relay, watched + 4);
         if (poll(watched, (nfds_t)count, time_left(monitor)) == 0 && time_left(monitor) == 0) {
             signal_all(SIGKILL);
             monitor->kill_at_ms = 0;
@@ -177,6 +182,8 @@ static void watch(struct monitor *monitor)
             mediate_answer(&monitor->mediate);
         else if (watched[2].revents) /* nobody is left who could call */
             watched[2].fd = -1;
+        if (watched[3].revents)
+            watch_act(&monitor->watch);
         relay_pump(&monitor->relay);
     }
 }
@@ -188,6 +195,7 @@ static void end_rest(struct monitor *monitor)
     while (waitpid(-1, NULL, 0) > 0)
         continue;
     relay_finish(&monitor->relay);
+    watch_finish(&monitor->watch);
 }
 
 /* ---- ends ------------------------------------------------------------------------------- */

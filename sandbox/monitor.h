@@ -11,6 +11,8 @@
 #include <sys/types.h>
 
 #include "sandbox/child.h"
+#include "sandbox/placeholder.h"
+#include "sandbox/protect.h"
 #include "sandbox/report.h"
 #include "sandbox/request.h"
 
@@ -25,6 +27,8 @@ struct monitor_setup {
     int control;      /* its end of the control socket */
     sigset_t signals; /* the caller's mask */
     const struct report *report;
+    const struct protect *protect;
+    struct placeholders *placeholders; /* removed by the monitor when the helper is killed */
 };
 
 /* Never returns: all that is to be told goes over the control socket. */

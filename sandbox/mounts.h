@@ -22,6 +22,10 @@ int mounts_close_all(void);
 int mounts_attach(int mount, const char *target);
 /* Covers `path` by a read-only view of itself. 0 or -errno. */
 int mounts_cover_readonly(const char *path);
+/* Covers `path`, which lies under something covered, by a writable view of itself. */
+int mounts_cover_writable(const char *path);
+/* Makes the symlink `path` itself a mount point. */
+int mounts_pin_link(const char *path);
 /* Makes `path` a mount point of itself, so that nobody in here can rename or remove it. */
 int mounts_pin(const char *path);
 /* A new memory file system over `path`; `options` as in mount(8). 0 or -errno. */

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* git_config: the paths that a git configuration file names as sources of code or of further
+ * configuration. Reads just enough of the format (git-config(1)) for that. */
+#ifndef ASSENT_SANDBOX_GIT_CONFIG_H
+#define ASSENT_SANDBOX_GIT_CONFIG_H
+
+/* Calls `found` with the absolute path of each core.hooksPath, core.attributesFile, include.path
+ * and includeIf.*.path in `file`, without looking whether it exists. Relative hooks lie in
+ * `worktree` (may be NULL: then they are left out), relative includes beside the file; "~/" is
+ * `home` (may be NULL). Files over 256 KiB are not read. */
+void git_config_paths(const char *file, const char *worktree, const char *home,
+                      void (*found)(const char *path, void *argument), void *argument);
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * placeholder: something to mount over where a protected path does not exist.
+ *
+ * Made on the host before the command starts, removed when the last command that uses it has
+ * ended. Who uses placeholders in a directory holds a shared lock on that directory, whatever
+ * console or terminal it comes from, and whoever then gets the exclusive lock removes them all:
+ * there is no register that could be wrong after a crash, because a lock ends with its holder.
+ *
+ * In a working tree a placeholder is a socket that nobody listens on: git neither shows nor adds
+ * one, and opening it fails at once. A placeholder is known by its mode (sticky and read-only for
+ * all), which nobody gives to such a thing by chance.
+ */
+#ifndef ASSENT_SANDBOX_PLACEHOLDER_H
+#define ASSENT_SANDBOX_PLACEHOLDER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/stat.h>
+
+#include "base/error.h"
+
+enum placeholder_kind {
+    PLACEHOLDER_NONE,
+    PLACEHOLDER_SOCKET,
+    PLACEHOLDER_FILE,      /* where git itself looks, and wants a file */
+    PLACEHOLDER_DIRECTORY, /* for .git inside a larger repository: git passes over it */
+};
+
+struct placeholder_directory {
+    char *path;
+    int lock; /* -1: could not be had; then nothing is removed by us */
+};
+
+struct placeholders {
+    struct placeholder_directory *directories;
+    size_t directory_count;
+    char **paths; /* made or found there */
+    size_t path_count;
+};
+
+bool placeholder_is(const struct stat *status);
+/* Puts one at `path`, or uses the one that is there. 0; 1 when something real is there by now;
+ * -errno. `content` is that of a file (at most 2 bytes), or NULL. */
+int placeholders_make(struct placeholders *placeholders, enum placeholder_kind kind,
+                      const char *path, const char *content);
+/* Removes those that nobody else uses, and frees. `covered`: they are mounted over in this
+ * namespace, which is undone first. */
+void placeholders_remove(struct placeholders *placeholders, bool covered);
+
+#endif

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * protect: what stays read-only inside a writable root, because somebody else's program would run
+ * code from it: git's hooks and configuration, the settings of agents, editors and shells.
+ *
+ * A path is protected by a read-only mount over it. That alone is passed by renaming a directory
+ * above it and making the path anew, so each of those becomes a mount point too ("pinned"); and a
+ * missing path has nothing to mount over, so it gets a placeholder first (placeholder.h).
+ */
+#ifndef ASSENT_SANDBOX_PROTECT_H
+#define ASSENT_SANDBOX_PROTECT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+#include "sandbox/placeholder.h"
+#include "sandbox/policy.h"
+
+enum protect_kind {
+    PROTECT_PIN,      /* can not be renamed or removed; its content is writable */
+    PROTECT_READONLY, /* and its content is not */
+    PROTECT_WRITABLE, /* writable again inside something read-only, and pinned */
+    PROTECT_LINK,     /* a symlink: can not be renamed, removed or replaced */
+};
+
+struct protect_item {
+    char *path;
+    enum protect_kind kind;
+    enum placeholder_kind missing; /* what a path that does not exist gets */
+    const char *content;           /* of a placeholder file; static */
+};
+
+struct protect {
+    struct protect_item *items; /* in the order in which they are to be mounted */
+    size_t count;
+    char **roots; /* writable roots, physical; NULL-terminated */
+};
+
+/* Finds what is to be protected under the policy's writable roots, as the file system is now. */
+void protect_collect(const struct sandbox_policy *policy, const char *home,
+                     struct protect *protect);
+void protect_free(struct protect *protect);
+/* Puts placeholders where something is missing. Where the caller can not write either, nothing can
+ * be created by the command, and nothing is put. -1 with the path that failed. */
+int protect_hold(struct protect *protect, struct placeholders *placeholders, struct error *error);
+/* Mounts it; in the command's mount namespace, after the roots are writable. */
+int protect_apply(const struct protect *protect, struct error *error);
+/* Mounts one item anew, after somebody outside has replaced what it covered. 0 or -errno. */
+int protect_apply_item(const struct protect_item *item);
+
+/* For protect_git.c. Adds an item; `path` is copied. */
+void protect_add(struct protect *protect, enum protect_kind kind, const char *path);
+/* Adds `path` if nothing is there but perhaps somebody's placeholder. `content`: static, or NULL
+ * for an empty file. */
+bool protect_add_if_missing(struct protect *protect, enum placeholder_kind missing,
+                            const char *path, const char *content);
+/* Pins each directory between the root that `path` lies in and `path`, which is included when it
+ * exists. False when it lies in no writable root. */
+bool protect_pin_to(struct protect *protect, const char *path);
+/* Protects `path`, wherever in a root it is, existing or not. False when it lies in no root. */
+bool protect_add_anywhere(struct protect *protect, const char *path);
+
+#endif

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "sandbox/protect_git.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/fd.h"
+#include "sandbox/git_config.h"
+
+/* How far nested repositories are looked for; what a command makes deeper is its own. */
+enum { DEPTH_MAX = 5, DIRECTORIES_MAX = 1000, MODULE_DEPTH_MAX = 6, POINTER_MAX = 4096 };
+
+struct search {
+    struct protect *protect;
+    const char *home;
+    bool all;
+    int directories; /* looked into so far */
+};
+
+static bool join(char path[PATH_MAX], const char *directory, const char *name)
+{
+    return snprintf(path, PATH_MAX, "%s/%s", directory, name) < PATH_MAX;
+}
+
+static mode_t type_of(const char *path)
+{
+    struct stat status;
+    return lstat(path, &status) == 0 ? status.st_mode & S_IFMT : 0;
+}
+
+/* ---- one repository --------------------------------------------------------------------- */
+
+/* What a configuration names: paths of hooks, attributes and further configuration. */
+static void protect_named(const char *path, void *argument)
+{
+    protect_add_anywhere(argument, path);
+}
+
+static void protect_configuration(struct search *search, const char *directory,
+                                  const char *worktree)
+{
+    char path[PATH_MAX];
+    if (join(path, directory, "config"))
+        git_config_paths(path, worktree, search->home, protect_named, search->protect);
+}
+
+/* Read-only if it is there; a symlink in its place is kept too. */
+static void protect_existing(struct search *search, const char *directory, const char *name)
+{
+    char path[PATH_MAX];
+    if (!join(path, directory, name))
+        return;
+    mode_t type = type_of(path);
+    if (S_ISLNK(type)) {
+        char *target = realpath(path, NULL);
+        protect_add(search->protect, PROTECT_LINK, path);
+        if (target)
+            protect_add_anywhere(search->protect, target);
+        free(target);
+    } else if (type) {
+        protect_add(search->protect, PROTECT_READONLY, path);
+    }
+}
+
+static void protect_or_hold(struct search *search, const char *directory, const char *name,
+                            const char *content)
+{
+    char path[PATH_MAX];
+    if (!join(path, directory, name))
+        return;
+    if (!protect_add_if_missing(search->protect, PLACEHOLDER_FILE, path, content))
+        protect_existing(search, directory, name);
+}
+
+static void protect_repository(struct search *search, const char *directory, const char *worktree);
+
+/* Administrative directories of linked worktrees: their pointers stay, the rest is working state.
+ */
+static void protect_worktrees(struct search *search, const char *directory)
+{
+    static const char *const POINTERS[] = {"commondir", "gitdir", "config.worktree"};
+    char worktrees[PATH_MAX], path[PATH_MAX];
+    DIR *list = join(worktrees, directory, "worktrees") ? opendir(worktrees) : NULL;
+    if (!list)
+        return;
+    protect_add(search->protect, PROTECT_READONLY, worktrees);
+    for (struct dirent *entry; (entry = readdir(list));) {
+        if (entry->d_name[0] == '.' || !join(path, worktrees, entry->d_name) ||
+            !S_ISDIR(type_of(path)))
+            continue;
+        protect_add(search->protect, PROTECT_WRITABLE, path);
+        for (size_t i = 0; i < sizeof POINTERS / sizeof *POINTERS; i++)
+            protect_existing(search, path, POINTERS[i]);
+    }
+    closedir(list);
+}
+
+/* Repositories of submodules lie beneath, at any depth, each under its name. */
+static void protect_modules(struct search *search, const char *modules, int depth)
+{
+    char path[PATH_MAX], head[PATH_MAX];
+    DIR *list = depth > 0 ? opendir(modules) : NULL;
+    if (!list)
+        return;
+    for (struct dirent *entry; (entry = readdir(list));) {
+        if (entry->d_name[0] == '.' || !join(path, modules, entry->d_name) ||
+            !S_ISDIR(type_of(path)))
+            continue;
+        if (join(head, path, "HEAD") && type_of(head)) {
+            protect_add(search->protect, PROTECT_WRITABLE, path);
+            protect_repository(search, path, NULL);
+        } else {
+            protect_modules(search, path, depth - 1);
+        }
+    }
+    closedir(list);
+}
+
+/* `directory` is what git calls the common directory; pinned by the caller. An existing commondir
+ * makes git look elsewhere for its configuration; one that says "." changes nothing. */
+static void protect_repository(struct search *search, const char *directory, const char *worktree)
+{
+    static const char *const EXISTING[] = {"config", "gitdir", "branches", "remotes"};
+    char modules[PATH_MAX];
+    for (size_t i = 0; i < sizeof EXISTING / sizeof *EXISTING; i++)
+        protect_existing(search, directory, EXISTING[i]);
+    protect_or_hold(search, directory, "hooks", NULL);
+    protect_or_hold(search, directory, "info", NULL);
+    protect_or_hold(search, directory, "commondir", ".\n");
+    protect_or_hold(search, directory, "config.worktree", NULL);
+    protect_or_hold(search, directory, "modules", NULL);
+    protect_configuration(search, directory, worktree);
+    protect_worktrees(search, directory);
+    if (join(modules, directory, "modules"))
+        protect_modules(search, modules, MODULE_DEPTH_MAX);
+}
+
+/* ---- finding them ----------------------------------------------------------------------- */
+
+/* The directory that a .git file or a commondir file points to, physical; NULL when it does not. */
+static char *read_pointer(const char *file, const char *prefix, const char *base)
+{
+    char text[POINTER_MAX], path[PATH_MAX];
+    cleanup_fd int fd = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    ssize_t got = fd >= 0 ? read(fd, text, sizeof text - 1) : -1;
+    if (got <= 0)
+        return NULL;
+    text[got] = '\0';
+    text[strcspn(text, "\r\n")] = '\0';
+    if (strncmp(text, prefix, strlen(prefix)) != 0)
+        return NULL;
+    const char *target = text + strlen(prefix);
+    target += strspn(target, " ");
+    if (target[0] == '/')
+        return realpath(target, NULL);
+    return join(path, base, target) ? realpath(path, NULL) : NULL;
+}
+
+/* What a .git file points to is a repository's directory, or that of a linked worktree, whose
+ * commondir leads to the repository. Both matter only where they are writable. */
+static void protect_pointed(struct search *search, const char *pointer, const char *worktree)
+{
+    char file[PATH_MAX];
+    cleanup_free char *directory = read_pointer(pointer, "gitdir:", worktree);
+    if (!directory || !protect_pin_to(search->protect, directory))
+        return;
+    if (search->all) {
+        protect_add(search->protect, PROTECT_READONLY, directory);
+        return;
+    }
+    cleanup_free char *common =
+        join(file, directory, "commondir") ? read_pointer(file, "", directory) : NULL;
+    if (!common || strcmp(common, directory) == 0) {
+        protect_repository(search, directory, worktree);
+        return;
+    }
+    if (protect_pin_to(search->protect, common))
+        protect_repository(search, common, worktree);
+}
+
+/* `git` is the .git of the directory `worktree`, of any type. */
+static void protect_dot_git(struct search *search, const char *git, const char *worktree)
+{
+    mode_t type = type_of(git);
+    if (S_ISLNK(type)) {
+        cleanup_free char *target = realpath(git, NULL);
+        protect_add(search->protect, PROTECT_LINK, git);
+        if (target && protect_pin_to(search->protect, target))
+            protect_repository(search, target, worktree);
+    } else if (S_ISDIR(type) && search->all) {
+        protect_add(search->protect, PROTECT_READONLY, git);
+    } else if (S_ISDIR(type)) {
+        protect_add(search->protect, PROTECT_PIN, git);
+        protect_repository(search, git, worktree);
+    } else if (type) {
+        protect_add(search->protect, PROTECT_READONLY, git);
+        protect_pointed(search, git, worktree);
+    }
+}
+
+/* Looks at the entries of one directory: a repository's working tree, a bare repository, or
+ * neither; then at its subdirectories. */
+static void look_into(struct search *search, const char *directory, int depth)
+{
+    char path[PATH_MAX];
+    bool head = false, objects = false, refs = false, git = false;
+    DIR *list = search->directories++ < DIRECTORIES_MAX ? opendir(directory) : NULL;
+    if (!list)
+        return;
+    for (struct dirent *entry; (entry = readdir(list));) {
+        head |= strcmp(entry->d_name, "HEAD") == 0;
+        objects |= strcmp(entry->d_name, "objects") == 0;
+        refs |= strcmp(entry->d_name, "refs") == 0;
+        git |= strcmp(entry->d_name, ".git") == 0;
+    }
+    if (head && objects && refs && protect_pin_to(search->protect, directory)) {
+        protect_repository(search, directory, NULL);
+        closedir(list);
+        return;
+    }
+    if (git && join(path, directory, ".git") && protect_pin_to(search->protect, directory))
+        protect_dot_git(search, path, directory);
+    rewinddir(list);
+    for (struct dirent *entry; depth > 0 && (entry = readdir(list));)
+        if ((entry->d_type == DT_DIR || entry->d_type == DT_UNKNOWN) && entry->d_name[0] != '.' &&
+            join(path, directory, entry->d_name) && S_ISDIR(type_of(path)))
+            look_into(search, path, depth - 1);
+    closedir(list);
+}
+
+static void look_beneath(struct search *search, const char *root)
+{
+    char path[PATH_MAX];
+    DIR *list = opendir(root);
+    if (!list)
+        return;
+    for (struct dirent *entry; (entry = readdir(list));)
+        if (strcmp(entry->d_name, ".git") != 0 && strcmp(entry->d_name, ".") != 0 &&
+            strcmp(entry->d_name, "..") != 0 &&
+            (entry->d_type == DT_DIR || entry->d_type == DT_UNKNOWN) &&
+            join(path, root, entry->d_name) && S_ISDIR(type_of(path)))
+            look_into(search, path, DEPTH_MAX - 1);
+    closedir(list);
+}
+
+static bool in_repository(const char *root)
+{
+    char parent[PATH_MAX], git[PATH_MAX];
+    snprintf(parent, sizeof parent, "%s", root);
+    for (char *slash; (slash = strrchr(parent, '/')) && slash != parent;) {
+        *slash = '\0';
+        if (join(git, parent, ".git") && type_of(git))
+            return true;
+    }
+    return false;
+}
+
+void protect_git_collect(struct protect *protect, const char *root, const char *home, bool all,
+                         bool nested)
+{
+    struct search search = {.protect = protect, .home = home, .all = all};
+    char git[PATH_MAX];
+    if (!join(git, root, ".git"))
+        return;
+    /* In a part of a larger repository git must still find that one from here. */
+    enum placeholder_kind kind = in_repository(root) ? PLACEHOLDER_DIRECTORY : PLACEHOLDER_SOCKET;
+    if (!protect_add_if_missing(protect, kind, git, NULL))
+        protect_dot_git(&search, git, root);
+    if (nested)
+        look_beneath(&search, root);
+}
