@@ -64,7 +64,7 @@ static void tell_focus(struct console *console, bool in)
         return;
     vt_focus(pane->vt, in, &bytes);
     if (bytes.length > 0)
-        orchestrator_write(console->setup.orchestrator, call, bytes.data, bytes.length);
+        orchestrator_reply(console->setup.orchestrator, call, bytes.data, bytes.length);
     strbuf_free(&bytes);
 }
 
@@ -186,7 +186,7 @@ static void send_replies(struct console *console)
             continue;
         call = orchestrator_find_call(console->setup.orchestrator, pane->call);
         if (call != NULL && call->state == CALL_RUNNING)
-            orchestrator_write(console->setup.orchestrator, call, pane->reply.data,
+            orchestrator_reply(console->setup.orchestrator, call, pane->reply.data,
                                pane->reply.length);
         strbuf_reset(&pane->reply);
     }

@@ -28,7 +28,7 @@ static void to_pane(struct console *console, const struct input_event *event)
         return;
     pane_key(pane, event, &bytes);
     if (bytes.length > 0 && call->state == CALL_RUNNING &&
-        orchestrator_write(console->setup.orchestrator, call, bytes.data, bytes.length) == -EAGAIN)
+        orchestrator_type(console->setup.orchestrator, call, bytes.data, bytes.length) == -EAGAIN)
         console_say(console, THEME_WARNING, "%s",
                     _("the program does not read: this input is lost"));
     strbuf_free(&bytes);

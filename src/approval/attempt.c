@@ -311,6 +311,11 @@ void attempt_end(struct call_entry *entry)
     run_free(&call->run);
     judge_denial(entry, last_attempt(call));
     announce(entry->orchestrator, attempt_ended, call, call->attempt_count - 1);
+    const char *alarm = last_attempt(call)->result.alarm;
+    if (alarm[0] != '\0')
+        orchestrator_notice(entry->orchestrator, NOTICE_ALARM,
+                            "while call %llu ran, a protected path was changed from outside: %s",
+                            (unsigned long long)call->id, alarm);
 }
 
 bool attempt_can_repeat(const struct call_entry *entry)

@@ -540,6 +540,13 @@ int orchestrator_type(struct orchestrator *orchestrator, struct call *call, cons
     return run_write(call->run, bytes, length);
 }
 
+int orchestrator_reply(struct orchestrator *orchestrator, struct call *call, const char *bytes,
+                       size_t length)
+{
+    (void)orchestrator;
+    return call->run != NULL ? run_write(call->run, bytes, length) : -EPIPE;
+}
+
 void orchestrator_write_end(struct orchestrator *orchestrator, struct call *call)
 {
     (void)orchestrator;

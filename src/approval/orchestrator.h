@@ -102,9 +102,12 @@ void orchestrator_cancel(struct orchestrator *orchestrator, struct call *call, c
  * command starts is kept for it, up to a limit. */
 int orchestrator_write(struct orchestrator *orchestrator, struct call *call, const char *bytes,
                        size_t length);
-/* Input that the operator types in the call's pane: as above. */
+/* Input that the operator types in the call's pane; only while it runs. 0, -EAGAIN or -EPIPE. */
 int orchestrator_type(struct orchestrator *orchestrator, struct call *call, const char *bytes,
                       size_t length);
+/* What a pane's terminal answers by itself (to queries, on focus): nobody's words. As above. */
+int orchestrator_reply(struct orchestrator *orchestrator, struct call *call, const char *bytes,
+                       size_t length);
 void orchestrator_write_end(struct orchestrator *orchestrator, struct call *call);
 void orchestrator_resize(struct orchestrator *orchestrator, struct call *call, int rows,
                          int columns);

@@ -79,6 +79,11 @@ tests_unit_test_output_LDADD = $(UNIT_RUN)
 UNIT_APPROVAL = libapproval.a librun.a librisk.a libcommand.a libsandbox.a libloop.a $(UNIT_JSON) \
 	$(EVENT_LIBS) $(AX_PTHREAD_FLAGS)
 
+if LINUX
+unit_tests += tests/unit/test_attempt
+tests_unit_test_attempt_CPPFLAGS = $(AM_CPPFLAGS) -DHELPER_PATH='"$(abs_builddir)/assent-sandbox"'
+tests_unit_test_attempt_LDADD = $(UNIT_APPROVAL)
+endif
 unit_tests += tests/unit/test_call
 tests_unit_test_call_LDADD = $(UNIT_APPROVAL)
 unit_tests += tests/unit/test_context

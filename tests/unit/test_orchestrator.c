@@ -996,10 +996,12 @@ static void the_agent_stops_typing_when_the_operator_does(void **state)
     decide(world, call, REVIEW_APPROVED);
     struct orchestrator *orchestrator = world->orchestrator;
     assert_int_equal(orchestrator_write(orchestrator, call, "a", 1), 0);
+    assert_int_equal(orchestrator_reply(orchestrator, call, "r", 1), 0);
+    assert_int_equal(orchestrator_write(orchestrator, call, "a", 1), 0);
     assert_int_equal(orchestrator_type(orchestrator, call, "b", 1), 0);
     assert_int_equal(orchestrator_write(orchestrator, call, "c", 1), -EPERM);
     assert_int_equal(orchestrator_type(orchestrator, call, "d", 1), 0);
-    assert_string_equal(strbuf_str(&call->run->input), "abd");
+    assert_string_equal(strbuf_str(&call->run->input), "arabd");
     exit_with(world, call, 0);
 }
 
