@@ -151,6 +151,18 @@ static void a_line_keeps_its_number_while_text_scrolls(void **state)
     grid_free(&grid);
 }
 
+static void lines_are_counted_without_a_scrollback_too(void **state)
+{
+    (void)state;
+    struct grid *grid = grid_new(5, 20, 0);
+    int64_t top = grid_top_line(grid);
+    add_line(grid, "one", &plain);
+    add_line(grid, "two", &plain);
+    assert_int_equal(grid_top_line(grid), top + 2);
+    assert_int_equal(grid_first_line(grid), top + 2);
+    grid_free(&grid);
+}
+
 static void lines_that_are_not_there_are_empty(void **state)
 {
     (void)state;
@@ -257,6 +269,7 @@ int main(void)
         cmocka_unit_test(absurd_lines_are_dropped_before_they_take_all_memory),
         cmocka_unit_test(marks_that_were_overwritten_take_no_memory),
         cmocka_unit_test(a_line_keeps_its_number_while_text_scrolls),
+        cmocka_unit_test(lines_are_counted_without_a_scrollback_too),
         cmocka_unit_test(lines_that_are_not_there_are_empty),
         cmocka_unit_test(no_text_is_lost_in_any_change_of_size),
         cmocka_unit_test(nothing_outside_the_screen_is_touched),

@@ -27,6 +27,7 @@ struct history {
     int limit;
     int64_t first; /* number of the oldest line */
     int count;
+    int ends;                   /* lines that do not go on in the next one: what the limit counts */
     struct history_line *lines; /* ring */
     int capacity, start;        /* of the ring */
     struct block *head, *tail;  /* oldest and newest */
@@ -123,8 +124,10 @@ static const uint8_t *store(struct history *history, const uint8_t *bytes, size_
 
 static void drop_oldest(struct history *history)
 {
-    if (line_at(history, 0)->bytes && --history->head->lines == 0)
+    const struct history_line *line = line_at(history, 0);
+    if (line->bytes && --history->head->lines == 0)
         block_remove(history, history->head);
+    history->ends -= !line->wrapped;
     history->start = history->start + 1 < history->capacity ? history->start + 1 : 0;
     history->count--;
     history->first++;
@@ -135,6 +138,7 @@ void history_pop(struct history *history)
     if (history->count == 0)
         return;
     const struct history_line *line = line_at(history, --history->count);
+    history->ends -= !line->wrapped;
     if (!line->bytes)
         return;
     struct block *block = history->tail;
@@ -143,17 +147,23 @@ void history_pop(struct history *history)
         block_remove(history, block);
 }
 
-static void drop_excess(struct history *history, int limit)
+static bool too_much(const struct history *history)
 {
-    size_t budget = (size_t)history->limit * HISTORY_LINE_BYTES + HISTORY_SLACK_BYTES;
-    while (history->count > limit || (history->count > 0 && history->bytes > budget))
+    size_t limit = (size_t)history->limit;
+    return history->ends > history->limit || (size_t)history->count > limit * HISTORY_ROWS_EACH ||
+           history->bytes > limit * HISTORY_LINE_BYTES + HISTORY_SLACK_BYTES;
+}
+
+static void drop_excess(struct history *history)
+{
+    while (history->count > 0 && too_much(history))
         drop_oldest(history);
 }
 
 void history_set_limit(struct history *history, int limit)
 {
     history->limit = limit;
-    drop_excess(history, limit);
+    drop_excess(history);
 }
 
 void history_clear(struct history *history)
@@ -276,7 +286,6 @@ void history_push(struct history *history, const struct grid_cell *cells, int us
         history->first++;
         return;
     }
-    drop_excess(history, history->limit - 1);
     if (history->count == history->capacity)
         grow_ring(history);
     used = trimmed(cells, used);
@@ -293,6 +302,8 @@ void history_push(struct history *history, const struct grid_cell *cells, int us
         .wrapped = wrapped,
     };
     history->count++;
+    history->ends += !wrapped;
+    drop_excess(history);
 }
 
 /* ---- reading a line -------------------------------------------------------------------------- */

@@ -8,8 +8,9 @@
  * (None of the three can come from a program: controls never get into a cell.)
  *
  * Lines lie one behind the other in blocks; the oldest are dropped when there are more than the
- * limit, or when lines of an absurd size take more than HISTORY_LINE_BYTES each on average and
- * HISTORY_SLACK_BYTES besides.
+ * limit. Rows that were broken by the right edge count as one line, so that a narrower window
+ * loses nothing, but a line may have HISTORY_ROWS_EACH rows and HISTORY_LINE_BYTES bytes on
+ * average at most (and HISTORY_SLACK_BYTES for all together besides).
  */
 #ifndef ASSENT_UI_TERM_HISTORY_H
 #define ASSENT_UI_TERM_HISTORY_H
@@ -20,6 +21,7 @@
 
 #include "ui/term/cell.h"
 
+#define HISTORY_ROWS_EACH 16
 #define HISTORY_LINE_BYTES 1024
 #define HISTORY_SLACK_BYTES (2 * 1024 * 1024)
 
@@ -34,7 +36,7 @@ struct history_line {
 
 struct history *history_new(int limit);
 void history_free(struct history **history);
-/* Drops the oldest lines when there are more. */
+/* Drops the oldest rows when there are more. */
 void history_set_limit(struct history *history, int limit);
 int history_limit(const struct history *history);
 

@@ -51,7 +51,8 @@ struct vt_events {
     void (*request)(enum vt_request request, const char *bytes, size_t length, void *argument);
 };
 
-/* `scrollback` in lines (0: none). `events` must outlive the vt. */
+/* `scrollback` in lines (0: none); a line that was broken by the right edge counts as one. `events`
+ * must outlive the vt. */
 struct vt *vt_new(int rows, int columns, int scrollback, const struct vt_events *events,
                   void *argument);
 void vt_free(struct vt **vt);

@@ -156,6 +156,16 @@ static void feed_sequence(struct vt *vt, const struct scan_sequence *sequence)
                 value(sequence, 1, SCAN_ABSENT), sequence->final);
 }
 
+/* ICH and DCH, on any row: libvterm's do nothing outside of the margins. */
+static void shift_line(struct vt *vt, const struct scan_sequence *sequence)
+{
+    int count = value(sequence, 0, 1);
+    struct grid_area rest = {vt->row, vt->row + 1, vt->column, grid_columns(vt->grid)};
+    count = count > 0 ? count : 1;
+    grid_shift(vt->grid, rest, sequence->final == '@' ? -count : count, &vt->pen);
+    vt->wrap_pending = false;
+}
+
 static void erase_display(struct vt *vt, const struct scan_sequence *sequence)
 {
     if (value(sequence, 0, 0) == 3 && sequence->leader == 0)
@@ -276,9 +286,7 @@ static void plain_csi(struct vt *vt, const struct scan_sequence *sequence)
     case 'K': /* erasing, inserting, deleting */
     case 'L':
     case 'M':
-    case 'P':
     case 'X':
-    case '@':
         feed_sequence(vt, sequence);
         vt->wrap_pending = false;
         break;
@@ -294,6 +302,10 @@ static void plain_csi(struct vt *vt, const struct scan_sequence *sequence)
     case 'T': /* SD, but with five parameters a request for mouse highlighting */
         if (sequence->count == 1)
             feed_sequence(vt, sequence);
+        break;
+    case '@':
+    case 'P':
+        shift_line(vt, sequence);
         break;
     case 'J':
         erase_display(vt, sequence);
