@@ -23,6 +23,7 @@ libui_a_SOURCES = \
 	ui/rect.h \
 	ui/render.c ui/render.h \
 	ui/screen.c ui/screen.h \
+	ui/terminfo.c ui/terminfo.h \
 	ui/theme.c ui/theme.h \
 	ui/trail.c ui/trail.h \
 	ui/view.h \

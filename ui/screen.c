@@ -18,6 +18,7 @@
 
 #include "base/alloc.h"
 #include "base/fd.h"
+#include "ui/terminfo.h"
 
 /* Bracketed paste on; questions: does it know mode 2026, what is its background colour. */
 #define START_SEQUENCE "\x1b[?2004h"
@@ -328,7 +329,8 @@ static int curses_open(struct screen *screen, struct error *error)
 
     if (terminal == NULL || *terminal == '\0')
         return error_set(error, 0, "TERM is not set: set it to your terminal's type");
-    screen->curses = newterm(terminal, screen->output, screen->input);
+    if (terminfo_usable(terminal, screen->setup.output))
+        screen->curses = newterm(terminal, screen->output, screen->input);
     if (screen->curses == NULL)
         return error_set(error, 0,
                          "terminal type \"%.64s\" is unknown here, or cannot show a full screen "

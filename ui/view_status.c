@@ -22,7 +22,7 @@ static char *where_keys_go(struct console *console)
     }
     if (console->keyboard_in_pane)
         return xasprintf(_("pane c%" PRIu64), console->selected);
-    return xstrdup(_("prompt line"));
+    return xstrdup(_("prompt"));
 }
 
 /* What to press while the keyboard is elsewhere. */
@@ -33,25 +33,26 @@ static char *hint(const struct console *console)
 
     if (console->keyboard_in_pane) {
         keymap_key(&console->keymap, ACTION_LEAVE_PANE, key);
-        return waiting > 0 ? xasprintf(_("%s to answer"), key) : xasprintf(_("%s leaves"), key);
+        return waiting > 0 ? xstrdup(key) : xasprintf(_("%s leaves"), key);
     }
     if (console->overlay == NULL && waiting > 0)
-        return xasprintf(_("%s to answer"), keymap_key(&console->keymap, ACTION_ANSWER, key));
+        return xstrdup(keymap_key(&console->keymap, ACTION_ANSWER, key));
     return NULL;
 }
 
-/* Policy, sandbox and network of the calls that come next. */
-static char *in_force(const struct console *console)
+/* Policy, sandbox and network of the calls that come next; in fewer words where room is short. */
+static char *in_force(const struct console *console, bool brief)
 {
     const struct turn_context *context = console->setup.session->context;
     const char *dot = theme_glyph(console->theme, GLYPH_DOT);
+    bool network =
+        context->sandbox->network || context->sandbox->mode == SANDBOX_DANGER_FULL_ACCESS;
+    const char *word = network ? _("network on") : _("network off");
 
+    if (brief)
+        word = network ? _("net on") : _("net off");
     return xasprintf("%s %s %s %s %s", approval_policy_name(context->approval.kind), dot,
-                     sandbox_mode_name(context->sandbox->mode), dot,
-                     context->sandbox->network ||
-                             context->sandbox->mode == SANDBOX_DANGER_FULL_ACCESS
-                         ? _("network on")
-                         : _("network off"));
+                     sandbox_mode_name(context->sandbox->mode), dot, word);
 }
 
 static char *session_name(const struct console *console, size_t columns)
@@ -71,7 +72,7 @@ void view_status_draw(struct console *console)
     cleanup_free char *where = where_keys_go(console);
     cleanup_free char *keys = NULL;
     cleanup_free char *tip = hint(console);
-    cleanup_free char *force = in_force(console);
+    cleanup_free char *force = in_force(console, false);
     cleanup_free char *name = NULL;
     cleanup_free char *wait = NULL;
     int column;
@@ -80,11 +81,15 @@ void view_status_draw(struct console *console)
     keys = xasprintf(_(" %s keys: %s "), console->mark, where);
     column = render_string(theme, rect, 0, THEME_STATUS_KEYS, keys);
     if (waiting > 0) {
-        wait = tip != NULL ? xasprintf(_(" %zu waiting, %s "), waiting, tip)
+        wait = tip != NULL ? xasprintf(_(" %zu waiting: %s "), waiting, tip)
                            : xasprintf(_(" %zu waiting "), waiting);
         column = render_string(theme, rect, column, THEME_STATUS_WAITING, wait);
     } else if (tip != NULL) {
         column = render_string(theme, rect, column + 1, THEME_STATUS, tip);
+    }
+    if ((int)text_width(force, strlen(force)) > rect.columns - column - 2) {
+        free(force);
+        force = in_force(console, true);
     }
     column = render_cut(theme, rect, column + 1, rect.columns - column - 2, THEME_STATUS, force);
     name = session_name(console, 24);

@@ -358,7 +358,7 @@ static void escape_never_decides(void **state)
     tui_advance(tui, 50);
     no_decision(tui);
     assert_false(tui_shows(tui, "May it run?"));
-    assert_true(tui_shows(tui, "1 waiting, F2 to answer"));
+    assert_true(tui_shows(tui, "1 waiting: F2"));
     tui_keys(tui, "\x1bOQ"); /* F2 */
     assert_true(tui_shows(tui, "May it run?"));
     tui_keys(tui, "y"); /* it has only just come back */

@@ -185,7 +185,7 @@ static void keys_reach_the_pane_and_come_back(void **state)
     tui_keys(tui, "i\x03\x1b[A\xc3\xa4\r?:");
     assert_string_equal(fake_core_written(tui->core), "i\x03\x1b[A\xc3\xa4\r?:");
     tui_keys(tui, "\x1c");
-    assert_true(tui_shows(tui, "kov keys: prompt line"));
+    assert_true(tui_shows(tui, "kov keys: prompt"));
     tui_keys(tui, "ls");
     assert_string_equal(fake_core_written(tui->core), "i\x03\x1b[A\xc3\xa4\r?:");
 }
@@ -198,7 +198,7 @@ static void a_finished_command_gives_the_keyboard_back(void **state)
     tui_keys(tui, "\x1b[24~");
     fake_core_finish(tui->core, call, 0);
     tui_settle(tui);
-    assert_true(tui_shows(tui, "kov keys: prompt line"));
+    assert_true(tui_shows(tui, "kov keys: prompt"));
     fake_core_forget(tui->core, call);
     tui_settle(tui);
     assert_true(tui_shows(tui, "Nothing has been asked yet"));
@@ -242,7 +242,7 @@ static void a_pane_cannot_leave_its_place(void **state)
     status_after = outer_row(tui->outer, 23);
     assert_string_equal(list, list_after);
     assert_string_equal(status, status_after);
-    assert_non_null(strstr(status_after, "kov keys: prompt line"));
+    assert_non_null(strstr(status_after, "kov keys: prompt"));
 }
 
 static void zoom_gives_all_but_one_row(void **state)
