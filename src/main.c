@@ -200,6 +200,8 @@ static int start_console(struct program *program, struct error *error)
         .guard_ms = options_number(program->options, OPTION_GUARD_TIME),
         .directory = program->context->root,
         .command_call = program->command_call,
+        /* The demo is about the requests: they come up only while no pane has the keyboard. */
+        .command_keyboard = program->demo == NULL,
         .zoom = options_bool(program->options, OPTION_ZOOM),
         .exit_when_done = options_bool(program->options, OPTION_EXIT_WHEN_DONE),
         .context_chosen = on_context_chosen,

@@ -393,7 +393,6 @@ struct console *console_new(const struct console_setup *setup, struct error *err
     console->dirty = DIRTY_LAYOUT;
     screen_request(console->screen);
     compute_layout(console);
-    console->command_call = setup->command_call;
     return console;
 }
 

@@ -34,10 +34,11 @@ struct console_setup {
     /* A syllable that only this console knows, shown where keys go; NULL: chosen at random. */
     const char *mark;
 
-    /* The call whose pane gets the keyboard when it starts; 0: none. */
+    /* The call that the command line asked for, 0: none. */
     uint64_t command_call;
-    bool zoom;           /* its pane has the whole screen but the status line */
-    bool exit_when_done; /* ask to quit when it has finished */
+    bool command_keyboard; /* its pane gets the keyboard when it starts */
+    bool zoom;             /* its pane has the whole screen but the status line */
+    bool exit_when_done;   /* ask to quit when it has finished */
 
     /* The operator changed approval policy, sandbox or network: `context` is for sessions that
      * start from now on (those that are open have got theirs already). May be NULL. */

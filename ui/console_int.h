@@ -50,9 +50,9 @@ struct console {
     uint64_t selected;     /* call that the list marks, 0: none */
     bool selected_by_hand; /* else the newest call is selected */
     size_t list_first;     /* first call shown in the list */
+    int64_t ended;         /* calls with a pane that have finished so far */
     bool zoomed;           /* the selected pane has the whole screen */
     bool keyboard_in_pane; /* keys go to the selected pane */
-    uint64_t command_call; /* as in the setup */
     int64_t last_key_ms;   /* when the operator last pressed a key */
 
     struct line_editor *prompt;

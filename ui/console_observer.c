@@ -50,7 +50,9 @@ static void say_decision(struct console *console, const struct call *call)
     cleanup_free char *covered = NULL;
     const char *who = _("by you");
 
-    if (decision->source == DECIDED_BY_CACHE) {
+    if (decision->source == DECIDED_BY_CACHE && decision->grant_id == 0) {
+        who = _("as before");
+    } else if (decision->source == DECIDED_BY_CACHE) {
         covered = xasprintf(_("covered by #%" PRIu64), decision->grant_id);
         who = covered;
     } else if (decision->source != DECIDED_BY_USER) {
@@ -77,7 +79,7 @@ static void give_place(struct console *console, const struct call *call)
     console->selected = call->id;
     if (console->setup.zoom)
         console_set_zoom(console, true);
-    if (console->overlay == NULL)
+    if (console->setup.command_keyboard && console->overlay == NULL)
         console_set_keyboard(console, true);
 }
 
@@ -93,7 +95,8 @@ static void attempt_started(void *argument, const struct call *call, unsigned at
     pane = pane_set_add(&console->panes, call->id, call->spec->tty, rows, columns);
     if (again)
         pane_mark(pane, _("-- second attempt --"));
-    if (call->id == console->command_call)
+    pane->told_rows = 0; /* each attempt has a terminal of its own */
+    if (call->id == console->setup.command_call)
         give_place(console, call);
     console_dirty(console, DIRTY_LAYOUT);
 }
@@ -130,12 +133,15 @@ static void attempt_ended(void *argument, const struct call *call, unsigned atte
 static void finished(void *argument, const struct call *call)
 {
     struct console *console = argument;
+    struct pane *pane = pane_set_find(&console->panes, call->id);
 
+    if (pane != NULL)
+        pane->ended = ++console->ended;
     if (call->failure != NULL)
         console_say(console, THEME_FAILED, "c%" PRIu64 ": %s", call->id, call->failure);
     console_dirty(console, DIRTY_LAYOUT);
-    if (call->id == console->command_call && console->setup.exit_when_done && !console->quitting &&
-        console->setup.quit != NULL) {
+    if (call->id == console->setup.command_call && console->setup.exit_when_done &&
+        !console->quitting && console->setup.quit != NULL) {
         console->quitting = true;
         console->setup.quit(console->setup.argument, call_exit_status(call));
     }

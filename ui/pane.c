@@ -111,24 +111,28 @@ void pane_write(struct pane *pane, const char *bytes, size_t length)
 
 void pane_mark(struct pane *pane, const char *text)
 {
-    /* Whatever modes and colours the attempt before left behind. */
-    static const char reset[] = "\x1b[!p\x1b[?1049l\x1b[0m\r\n\x1b[2m";
+    /* Whatever modes and colours the attempt before has left behind. */
+    struct strbuf bytes = STRBUF_INIT;
 
-    vt_write(pane->vt, reset, sizeof(reset) - 1);
-    vt_write(pane->vt, text, strlen(text));
-    vt_write(pane->vt, "\x1b[0m\r\n", 6);
+    strbuf_addstr(&bytes, "\x1b[!p\x1b[0m");
+    if ((vt_modes(pane->vt) & VT_MODE_ALTERNATE) != 0)
+        strbuf_addstr(&bytes, "\x1b[?1049l");
+    vt_write(pane->vt, bytes.data, bytes.length);
+    strbuf_reset(&bytes);
+    strbuf_addf(&bytes, "%s\x1b[2m%s\x1b[0m\r\n", vt_cursor(pane->vt).column > 0 ? "\r\n" : "",
+                text);
+    vt_write(pane->vt, bytes.data, bytes.length);
+    strbuf_free(&bytes);
 }
 
-bool pane_place(struct pane *pane, struct rect text)
+void pane_place(struct pane *pane, struct rect text)
 {
     const struct grid *grid = vt_grid(pane->vt);
 
     pane->text = text;
     pane->redraw = true;
-    if (rect_empty(text) || (grid_rows(grid) == text.rows && grid_columns(grid) == text.columns))
-        return false;
-    vt_resize(pane->vt, text.rows, text.columns);
-    return true;
+    if (!rect_empty(text) && (grid_rows(grid) != text.rows || grid_columns(grid) != text.columns))
+        vt_resize(pane->vt, text.rows, text.columns);
 }
 
 /* First line shown. */

@@ -23,15 +23,17 @@
 struct pane {
     uint64_t call; /* id */
     struct vt *vt;
-    bool tty;            /* else its output has bare newlines */
-    struct rect text;    /* where its screen is drawn; empty while not shown */
-    int64_t scroll;      /* first line shown when not following, see `following` */
-    bool following;      /* shows the newest lines */
-    unsigned generation; /* of the grid when `scroll` was set */
-    bool redraw;         /* all rows, not only the dirty ones */
-    int64_t held_since;  /* time of the first frame that was held back; -1: none */
-    struct strbuf reply; /* answers to the program's questions, not yet handed over */
+    bool tty;                    /* else its output has bare newlines */
+    int told_rows, told_columns; /* the size that its program knows of; 0: none yet */
+    struct rect text;            /* where its screen is drawn; empty while not shown */
+    int64_t scroll;              /* first line shown when not following, see `following` */
+    bool following;              /* shows the newest lines */
+    unsigned generation;         /* of the grid when `scroll` was set */
+    bool redraw;                 /* all rows, not only the dirty ones */
+    int64_t held_since;          /* time of the first frame that was held back; -1: none */
+    struct strbuf reply;         /* answers to the program's questions, not yet handed over */
     bool bell;
+    int64_t ended; /* counts up with each call that finishes; 0: it runs */
 };
 
 /* In the order in which they were made. */
@@ -50,8 +52,8 @@ void pane_set_clear(struct pane_set *set);
 void pane_write(struct pane *pane, const char *bytes, size_t length);
 /* A line of ours between the outputs of two attempts; `text` is ours. */
 void pane_mark(struct pane *pane, const char *text);
-/* Gives the pane its place; true when the size of its terminal changed. */
-bool pane_place(struct pane *pane, struct rect text);
+/* Gives the pane its place, and its terminal that size. */
+void pane_place(struct pane *pane, struct rect text);
 /* Shows lines further back (positive) or forward. */
 void pane_scroll(struct pane *pane, int lines);
 /* Lines between what is shown and the newest. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* view_panes: the terminals of the calls. The selected call's is always shown, then those of calls
- * that run, then the newest that have finished; they stand in the order in which calls came. */
+/* view_panes: the terminals of the calls. The selected call's is always shown, then that of the
+ * command that the console was started with, those of calls that run, and those that have finished
+ * last; they stand in the order in which calls came. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -28,28 +29,38 @@ static bool is_running(const struct console *console, const struct pane *pane)
     return call != NULL && call->state != CALL_FINISHED;
 }
 
+/* The pane's place in the queue for the screen, the smallest first. */
+static int64_t rank(const struct console *console, const struct pane *pane)
+{
+    if (pane->call == console->selected)
+        return 0;
+    if (pane->call == console->setup.command_call)
+        return 1;
+    if (is_running(console, pane))
+        return INT64_MAX / 2 - (int64_t)pane->call;
+    return INT64_MAX - pane->ended;
+}
+
 /* Marks which panes to show, at most `limit`; returns how many. */
 static size_t choose(const struct console *console, size_t limit, bool *shown)
 {
     const struct pane_set *set = &console->panes;
     size_t count = 0, finished = 0;
 
-    for (size_t i = 0; i < set->count && count < limit; i++)
-        if (set->panes[i]->call == console->selected) {
-            shown[i] = true;
-            count++;
-        }
-    for (size_t i = set->count; i-- > 0 && count < limit;)
-        if (!shown[i] && is_running(console, set->panes[i])) {
-            shown[i] = true;
-            count++;
-        }
-    for (size_t i = set->count; i-- > 0 && count < limit && finished < FINISHED_SHOWN;)
-        if (!shown[i] && !is_running(console, set->panes[i])) {
-            shown[i] = true;
-            count++;
-            finished++;
-        }
+    while (count < limit) {
+        size_t best = set->count;
+
+        for (size_t i = 0; i < set->count; i++)
+            if (!shown[i] && (best == set->count ||
+                              rank(console, set->panes[i]) < rank(console, set->panes[best])))
+                best = i;
+        if (best == set->count)
+            break;
+        if (rank(console, set->panes[best]) > INT64_MAX / 2 && ++finished > FINISHED_SHOWN)
+            break;
+        shown[best] = true;
+        count++;
+    }
     return count;
 }
 
@@ -78,17 +89,30 @@ void view_panes_size(const struct console *console, int *rows, int *columns)
     *columns = layout.pane_count > 0 ? layout.panes[0].columns : 80;
 }
 
+/* The program learns of its size once it runs, and whenever it changes. */
+static void tell_size(struct console *console, struct pane *pane)
+{
+    struct call *call = call_of(console, pane);
+    struct rect text = pane->text;
+
+    if (call == NULL || !pane->tty || call->state != CALL_RUNNING ||
+        (pane->told_rows == text.rows && pane->told_columns == text.columns))
+        return;
+    pane->told_rows = text.rows;
+    pane->told_columns = text.columns;
+    orchestrator_resize(console->setup.orchestrator, call, text.rows, text.columns);
+}
+
 /* The text is below the title row; a zoomed pane has none. */
 static void place(struct console *console, struct pane *pane, struct rect rect)
 {
-    struct call *call = call_of(console, pane);
-
     if (!console->zoomed) {
         rect.row++;
         rect.rows--;
     }
-    if (pane_place(pane, rect) && call != NULL && pane->tty && call->state == CALL_RUNNING)
-        orchestrator_resize(console->setup.orchestrator, call, rect.rows, rect.columns);
+    pane_place(pane, rect);
+    if (!rect_empty(rect))
+        tell_size(console, pane);
 }
 
 void view_panes_place(struct console *console)

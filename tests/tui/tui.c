@@ -46,7 +46,7 @@ static void open_terminal(struct tui *tui, int rows, int columns)
 
 void tui_start(struct tui *tui, int rows, int columns, const struct tui_options *options)
 {
-    static const struct tui_options usual = {NULL, NULL, NULL, false, false};
+    static const struct tui_options usual = {NULL, NULL, NULL, false, false, false};
     struct console_setup setup = {.guard_ms = GUARD_MS, .directory = "/home/ann/shop"};
     struct error error = ERROR_INIT;
 
@@ -68,6 +68,9 @@ void tui_start(struct tui *tui, int rows, int columns, const struct tui_options 
     setup.terminal = options->terminal != NULL ? options->terminal : "xterm-256color";
     setup.theme = options->theme != NULL ? options->theme : "dark";
     setup.mark = "kov";
+    if (options->command != NULL)
+        setup.command_call = fake_core_call(tui->core, tui->own, options->command)->id;
+    setup.command_keyboard = options->keyboard;
     setup.zoom = options->zoom;
     setup.exit_when_done = options->exit_when_done;
     setup.quit = quit_asked;

@@ -29,7 +29,8 @@ struct tui {
 struct tui_options {
     const char *theme;    /* NULL: "dark" */
     const char *terminal; /* NULL: "xterm-256color" */
-    bool zoom, exit_when_done;
+    const char *command;  /* on the command line; NULL: none */
+    bool keyboard, zoom, exit_when_done;
 };
 
 void tui_start(struct tui *tui, int rows, int columns, const struct tui_options *options);
