@@ -7,6 +7,7 @@
 #include <sched.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -54,6 +55,10 @@ static int prepare(struct start *start)
         return -1;
     if (chdir(setup->request->cwd) < 0)
         return error_set(error, errno, "working directory %s", setup->request->cwd);
+    if (setup->die_with_parent && prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0)
+        return error_set(error, errno, "death signal");
+    if (!setup->confinement.policy)
+        return 0;
     int listener = confine_self(&setup->confinement, error);
     if (listener < 0)
         return -1;

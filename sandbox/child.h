@@ -20,10 +20,12 @@ enum child_session {
 struct child_setup {
     const struct helper_request *request;
     char **argv;
-    struct confinement confinement;
+    struct confinement confinement; /* policy NULL: none */
     enum child_session session;
-    int streams[3];   /* what becomes 0, 1 and 2; the number itself: as it is */
-    sigset_t signals; /* mask to start with */
+    int streams[3];       /* what becomes 0, 1 and 2; the number itself: as it is */
+    sigset_t signals;     /* mask to start with */
+    bool die_with_parent; /* killed when the caller dies (the first process of a PID namespace needs
+                             no such care) */
 };
 
 struct child {

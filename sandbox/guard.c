@@ -27,7 +27,7 @@ int guard_open_signals(sigset_t *previous)
     return fd < 0 ? -errno : fd;
 }
 
-static bool ends_command(int number)
+bool guard_ends_command(int number)
 {
     return number == SIGTERM || number == SIGINT || number == SIGHUP || number == SIGQUIT;
 }
@@ -50,7 +50,7 @@ static void pass_on(const struct guard *guard)
         else if (number == SIGTSTP)
             control_send(guard->control, CONTROL_SIGNAL, SIGSTOP, "");
         else
-            control_send(guard->control, ends_command(number) ? CONTROL_END : CONTROL_SIGNAL,
+            control_send(guard->control, guard_ends_command(number) ? CONTROL_END : CONTROL_SIGNAL,
                          number, "");
     }
 }
@@ -90,12 +90,15 @@ static bool take_message(const struct guard *guard, struct guard_result *result)
 void guard_run(const struct guard *guard, struct guard_result *result)
 {
     struct pollfd watched[] = {{.fd = guard->signals, .events = POLLIN},
-                               {.fd = guard->control, .events = POLLIN}};
+                               {.fd = guard->control, .events = POLLIN},
+                               {.fd = guard->report->socket, .events = 0}};
     *result = (struct guard_result){.outcome = GUARD_FAILED};
     strcpy(result->message.text, "the monitor of the command was killed");
     for (bool running = true; running;) {
-        if (poll(watched, 2, -1) < 0 && errno != EINTR)
+        if (poll(watched, 3, -1) < 0 && errno != EINTR)
             break;
+        if (watched[2].revents) /* nobody watches any more: the monitor dies with this process */
+            kill(getpid(), SIGKILL);
         if (watched[0].revents)
             pass_on(guard);
         if (watched[1].revents)

@@ -23,6 +23,7 @@
 #include "sandbox/confine.h"
 #include "sandbox/filter.h"
 #include "sandbox/guard.h"
+#include "sandbox/keeper.h"
 #include "sandbox/landlock.h"
 #include "sandbox/launch.h"
 #include "sandbox/monitor.h"
@@ -136,6 +137,32 @@ static int become_command(const struct options *options, const struct helper_req
     return launch_exit_code(number);
 }
 
+static enum child_session child_session(const struct options *options)
+{
+    if (options->inherit_session)
+        return CHILD_SESSION_INHERIT;
+    return options->ctty ? CHILD_SESSION_TERMINAL : CHILD_SESSION_NEW;
+}
+
+/* Where no namespace holds the command's processes together, and somebody watches, they need a
+ * keeper; a front end in its caller's terminal stands in for the command itself. */
+static int start_command(const struct options *options, const struct helper_request *request,
+                         const struct report *report, const struct confinement *confinement,
+                         struct error *error)
+{
+    if (report->socket >= 0 && !options->inherit_session) {
+        const struct keeper_setup setup = {.request = request,
+                                           .argv = options->argv,
+                                           .confinement = confinement,
+                                           .session = child_session(options),
+                                           .report = report};
+        return keeper_run(&setup, error);
+    }
+    if (confinement && confine_self(confinement, error) < 0)
+        return HELPER_EXIT_FAILED;
+    return become_command(options, request, report);
+}
+
 static int enter_directory(const struct helper_request *request, struct error *error)
 {
     if (chdir(request->cwd) < 0)
@@ -149,7 +176,7 @@ static int run_unconfined(const struct options *options, const struct helper_req
     if (enter_session(options, error) < 0 || enter_directory(request, error) < 0)
         return HELPER_EXIT_FAILED;
     report_layers(report, "none");
-    return become_command(options, request, report);
+    return start_command(options, request, report, NULL, error);
 }
 
 /* ---- without namespaces ----------------------------------------------------------------- */
@@ -182,9 +209,7 @@ static int run_degraded(const struct options *options, const struct helper_reque
                                       .filter = degraded_filter(request->policy, abi)};
     snprintf(layers, sizeof layers, "landlock:%d seccomp missing user mount pid network ipc", abi);
     report_layers(report, layers);
-    if (confine_self(&confinement, error) < 0)
-        return HELPER_EXIT_FAILED;
-    return become_command(options, request, report);
+    return start_command(options, request, report, &confinement, error);
 }
 
 /* ---- with namespaces -------------------------------------------------------------------- */
@@ -196,13 +221,6 @@ static void report_full_layers(const struct report *report, int abi, unsigned na
              namespaces & NAMESPACES_PID ? " pid" : "",
              namespaces & NAMESPACES_NETWORK ? " network" : "");
     report_layers(report, layers);
-}
-
-static enum child_session child_session(const struct options *options)
-{
-    if (options->inherit_session)
-        return CHILD_SESSION_INHERIT;
-    return options->ctty ? CHILD_SESSION_TERMINAL : CHILD_SESSION_NEW;
 }
 
 /* One try with these namespaces; the monitor is the child. */

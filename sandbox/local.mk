@@ -11,7 +11,8 @@ libsandbox_a_SOURCES = \
 	sandbox/probe.c sandbox/probe.h \
 	sandbox/select.c sandbox/select.h \
 	sandbox/status.c sandbox/status.h \
-	sandbox/transform.c sandbox/transform.h
+	sandbox/transform.c sandbox/transform.h \
+	sandbox/tree.c sandbox/tree.h
 EXTRA_DIST += sandbox/README
 
 if LINUX
@@ -37,6 +38,7 @@ assent_sandbox_SOURCES = \
 	sandbox/git_config.c sandbox/git_config.h \
 	sandbox/guard.c sandbox/guard.h \
 	sandbox/helper.c \
+	sandbox/keeper.c sandbox/keeper.h \
 	sandbox/landlock.c sandbox/landlock.h \
 	sandbox/launch.c sandbox/launch.h \
 	sandbox/listener.c sandbox/listener.h \

@@ -99,22 +99,28 @@ struct child *child_new(struct loop *loop, pid_t pid, void (*ended)(void *argume
     return child;
 }
 
-static void wait_for_end(struct child *child, int wait_ms)
+bool child_wait(struct child *child, int wait_ms)
 {
     struct pollfd wait = {.fd = child->fd, .events = POLLIN};
     int status;
-    if (child->fd >= 0)
+    if (child->reaped)
+        return true;
+    if (!try_reap(child, &status)) {
         poll(&wait, 1, wait_ms);
-    try_reap(child, &status);
+        if (!try_reap(child, &status))
+            return false;
+    }
+    loop_io_free(&child->io);
+    loop_timer_free(&child->timer);
+    return true;
 }
 
-void child_free(struct child **place, int wait_ms)
+void child_free(struct child **place)
 {
     struct child *child = *place;
     if (child == NULL)
         return;
-    if (!child->reaped)
-        wait_for_end(child, wait_ms);
+    child_wait(child, 0);
     loop_io_free(&child->io);
     loop_timer_free(&child->timer);
     fd_close(&child->fd);

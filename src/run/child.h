@@ -8,6 +8,7 @@
 #ifndef ASSENT_RUN_CHILD_H
 #define ASSENT_RUN_CHILD_H
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 #include "base/loop.h"
@@ -19,9 +20,12 @@ struct child;
 struct child *child_new(struct loop *loop, pid_t pid, void (*ended)(void *argument, int status),
                         void *argument);
 
-/* Stops waiting. A child that was just killed is reaped here, for which the caller waits at most
- * `wait_ms`; one that does not end in that time stays behind. */
-void child_free(struct child **child, int wait_ms);
+/* Stops waiting; a child that has ended is reaped, one that has not stays behind. */
+void child_free(struct child **child);
+
+/* Blocks until it has ended, at most `wait_ms`, and reaps it; `ended` is not called any more then.
+ * False when it still runs. */
+bool child_wait(struct child *child, int wait_ms);
 
 /* Sends a signal; -ESRCH once it was reaped, so that a pid that somebody else has now is not hit.
  */

@@ -6,6 +6,5 @@ librun_a_SOURCES = \
 	src/run/output.c src/run/output.h \
 	src/run/pty.c src/run/pty.h \
 	src/run/runner.c src/run/runner.h \
-	src/run/spawn.c src/run/spawn.h \
-	src/run/tree.c src/run/tree.h
+	src/run/spawn.c src/run/spawn.h
 EXTRA_DIST += src/run/README

@@ -18,9 +18,9 @@
 #include "run/feed.h"
 #include "run/pty.h"
 #include "run/spawn.h"
-#include "run/tree.h"
 #include "sandbox/helper.h"
 #include "sandbox/status.h"
+#include "sandbox/tree.h"
 
 /* What one run may read in one turn, so that a flood delays neither keys nor other runs. */
 #define READ_BUDGET_BYTES ((size_t)256 * 1024)
@@ -31,11 +31,8 @@
  * outside it, who was handed the descriptor, can still hold the other end. */
 #define DRAIN_MS 250
 
-/* Between two looks at a tree that is being killed, and after how many the helper goes too. */
-#define KILL_AGAIN_MS 20
-#define KILL_HELPER_AFTER 50
-
-#define REAP_WAIT_MS 2000
+/* How long the helper may take to kill its tree before it is itself killed with it. */
+#define KILL_WAIT_MS 2000
 
 struct stream {
     struct run *run;
@@ -51,7 +48,6 @@ struct run {
 
     pid_t pid; /* the helper */
     struct child *child;
-    pid_t command; /* as the helper told, 0 before */
     struct feed *feed;
     struct stream streams[2];
     int stream_count;
@@ -59,7 +55,7 @@ struct run {
     struct loop_io *status_io;
 
     struct loop_timer *timeout;
-    struct loop_timer *kill;  /* the end of the grace period, then each further look */
+    struct loop_timer *kill;  /* the end of the grace period, then of the helper's time */
     struct loop_timer *drain; /* output does not end although the tree has */
     int64_t grace_ms;
     int64_t timeout_ms; /* 0: none */
@@ -69,7 +65,6 @@ struct run {
     bool clock_paused;
     bool output_paused;
     bool terminating;
-    int kill_looks;
     bool started;
     bool failed; /* the helper told why the command never ran */
     bool reaped;
@@ -239,7 +234,6 @@ static void take_message(struct run *run, const struct status_message *message)
         break;
     case STATUS_STARTED:
         run->started = true;
-        run->command = message->pid;
         run->events->started(run->argument, run->pid);
         break;
     case STATUS_EXEC_FAILED:
@@ -362,14 +356,29 @@ static void on_timeout(void *argument)
     terminate(run);
 }
 
-/* The helper stays until it has no children left; it goes too when it seems to hang. */
+static void kill_helper(struct run *run)
+{
+    tree_kill(run->pid);
+    child_signal(run->child, SIGKILL);
+}
+
+/* The helper kills its tree when nobody listens to it any more, and ends when none of it is left,
+ * which only it can tell for sure: it adopts what loses its parent. */
+static void kill_now(struct run *run)
+{
+    run->terminating = true;
+    loop_timer_stop(run->timeout);
+    close_status(run);
+    loop_timer_start(run->kill, KILL_WAIT_MS);
+}
+
 static void on_kill(void *argument)
 {
     struct run *run = argument;
-    size_t left = tree_kill(run->pid);
-    if (left == 0 || ++run->kill_looks > KILL_HELPER_AFTER)
-        child_signal(run->child, SIGKILL);
-    loop_timer_start(run->kill, KILL_AGAIN_MS);
+    if (run->status_fd < 0)
+        kill_helper(run);
+    else if (read_status(run)) /* what it told before its end */
+        kill_now(run);
 }
 
 /* ---- the interface --------------------------------------------------------------------------- */
@@ -408,11 +417,18 @@ struct run *run_start(struct loop *loop, const struct exec_request *request,
 
 static void release(struct run *run)
 {
+    if (!run->reaped) {
+        close_status(run);
+        if (!child_wait(run->child, KILL_WAIT_MS)) {
+            kill_helper(run);
+            child_wait(run->child, KILL_WAIT_MS);
+        }
+    }
     close_stream(&run->streams[0]);
     close_stream(&run->streams[1]);
     close_status(run);
     feed_free(&run->feed);
-    child_free(&run->child, REAP_WAIT_MS);
+    child_free(&run->child);
     loop_timer_free(&run->timeout);
     loop_timer_free(&run->kill);
     loop_timer_free(&run->drain);
@@ -425,10 +441,6 @@ void run_free(struct run **place)
     if (run == NULL)
         return;
     *place = NULL;
-    if (!run->reaped) {
-        tree_kill(run->pid);
-        child_signal(run->child, SIGKILL);
-    }
     run->freed = true;
     run->ended = true;
     if (run->depth == 0)
@@ -499,14 +511,17 @@ int run_signal(struct run *run, int number)
     case SIGQUIT:
     case SIGTSTP:
     case SIGCONT:
+    case SIGUSR1:
+    case SIGUSR2:
+    case SIGWINCH:
         return child_signal(run->child, number);
     case SIGSTOP:
         return child_signal(run->child, SIGTSTP);
     case SIGKILL:
-        tree_kill(run->pid);
-        return child_signal(run->child, SIGKILL);
+        kill_now(run);
+        return 0;
     default:
-        return run->command > 0 ? tree_signal(run->command, number) : -ESRCH;
+        return tree_signal(run->pid, number);
     }
 }
 

@@ -72,6 +72,13 @@ tests_unit_test_assessment_LDADD = $(UNIT_RISK)
 # ---- run
 UNIT_RUN = librun.a $(UNIT_SANDBOX) $(UNIT_LOOP)
 
+unit_tests += tests/unit/test_pty
+tests_unit_test_pty_LDADD = $(UNIT_RUN)
+if LINUX
+unit_tests += tests/unit/test_runner
+tests_unit_test_runner_CPPFLAGS = $(AM_CPPFLAGS) -DHELPER_PATH='"$(abs_builddir)/assent-sandbox"'
+tests_unit_test_runner_LDADD = $(UNIT_RUN)
+endif
 unit_tests += tests/unit/test_output
 tests_unit_test_output_LDADD = $(UNIT_RUN)
 

@@ -6,14 +6,14 @@
  * ancestor that adopts orphans; the helper does, so that nothing leaves the tree below it while
  * it lives. Elsewhere than on Linux only the process group is reached.
  */
-#ifndef ASSENT_RUN_TREE_H
-#define ASSENT_RUN_TREE_H
+#ifndef ASSENT_SANDBOX_TREE_H
+#define ASSENT_SANDBOX_TREE_H
 
 #include <stddef.h>
 #include <sys/types.h>
 
-/* Sends a signal to `root` and all its descendants. 0, -ESRCH when there was none to send to, or
- * another -errno when it could be sent to none. */
+/* Sends a signal to all descendants of `root`, not to `root` itself. 0, -ESRCH when there is none,
+ * or another -errno when it could be sent to none. */
 int tree_signal(pid_t root, int number);
 
 /* Kills all descendants of `root`, not `root` itself. They are stopped first until no new one

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "run/tree.h"
+#include "sandbox/tree.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -135,10 +135,7 @@ static bool is_alive(const struct process *process)
 int tree_signal(pid_t root, int number)
 {
     struct process_list list = {0};
-    struct process top;
     int result = -ESRCH;
-    if (read_process(root, &top) && is_alive(&top))
-        result = send_to(&top, number);
     read_all(&list);
     mark_members(&list, root);
     for (size_t i = 0; i < list.count; i++) {
