@@ -123,18 +123,20 @@ static int make_outputs(struct call_entry *entry, struct error *error)
     return call->error_output != NULL ? 0 : -1;
 }
 
-/* The console's fixed environment, and what only this call's process may know. */
+/* What a command's terminal is, the console's fixed environment (which may say otherwise), and what
+ * only this call's process may know. */
 static const char **environment_of(const struct call_entry *entry)
 {
     const char *const *base = (const char *const *)entry->orchestrator->base_environment;
     const char *const *own = (const char *const *)entry->private_environment;
     size_t count = strv_length(base), more = strv_length(own);
-    const char **both = xcalloc(count + more + 1, sizeof *both);
+    const char **all = xcalloc(1 + count + more + 1, sizeof *all);
+    all[0] = entry->call.spec->tty ? "TERM=xterm-256color" : "TERM=dumb";
     for (size_t i = 0; i < count; i++)
-        both[i] = base[i];
+        all[1 + i] = base[i];
     for (size_t i = 0; i < more; i++)
-        both[count + i] = own[i];
-    return both;
+        all[1 + count + i] = own[i];
+    return all;
 }
 
 static struct exec_request *make_request(const struct call_entry *entry,
