@@ -25,7 +25,7 @@ struct orchestrator {
     uint64_t last_call, last_prompt;
     struct fake_decision decisions[CALLS_MAX];
     size_t decision_count, applied;
-    struct strbuf written;
+    struct strbuf typed, replied;
     int rows, columns;
     size_t cancels;
 };
@@ -104,7 +104,8 @@ void fake_core_free(struct orchestrator **place)
         free_call(&core->calls[i]);
     for (size_t i = 0; i < core->session_count; i++)
         session_free(&core->sessions[i]);
-    strbuf_free(&core->written);
+    strbuf_free(&core->typed);
+    strbuf_free(&core->replied);
     free(core);
     *place = NULL;
 }
@@ -244,9 +245,14 @@ const struct fake_decision *fake_core_decision(const struct orchestrator *core, 
     return &core->decisions[index];
 }
 
-const char *fake_core_written(const struct orchestrator *core)
+const char *fake_core_typed(const struct orchestrator *core)
 {
-    return strbuf_str(&core->written);
+    return strbuf_str(&core->typed);
+}
+
+const char *fake_core_replied(const struct orchestrator *core)
+{
+    return strbuf_str(&core->replied);
 }
 
 void fake_core_size(const struct orchestrator *core, int *rows, int *columns)
@@ -321,11 +327,19 @@ void orchestrator_cancel(struct orchestrator *core, struct call *call, const cha
     core->cancels++;
 }
 
-int orchestrator_write(struct orchestrator *core, struct call *call, const char *bytes,
+int orchestrator_type(struct orchestrator *core, struct call *call, const char *bytes,
+                      size_t length)
+{
+    (void)call;
+    strbuf_add(&core->typed, bytes, length);
+    return 0;
+}
+
+int orchestrator_reply(struct orchestrator *core, struct call *call, const char *bytes,
                        size_t length)
 {
     (void)call;
-    strbuf_add(&core->written, bytes, length);
+    strbuf_add(&core->replied, bytes, length);
     return 0;
 }
 

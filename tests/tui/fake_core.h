@@ -37,8 +37,9 @@ void fake_core_forget(struct orchestrator *core, struct call *call);
 /* Decisions that were handed in and accepted. */
 size_t fake_core_decisions(const struct orchestrator *core);
 const struct fake_decision *fake_core_decision(const struct orchestrator *core, size_t index);
-/* What was written to calls, all together. */
-const char *fake_core_written(const struct orchestrator *core);
+/* What the operator typed into calls, and what their terminals answered, all together. */
+const char *fake_core_typed(const struct orchestrator *core);
+const char *fake_core_replied(const struct orchestrator *core);
 /* The last size that a call's terminal was given. */
 void fake_core_size(const struct orchestrator *core, int *rows, int *columns);
 size_t fake_core_cancels(const struct orchestrator *core);

@@ -256,7 +256,7 @@ static void a_pane_with_the_keyboard_keeps_it(void **state)
     assert_true(tui_shows(tui, "1 waiting"));
     tui_keys(tui, "y");
     no_decision(tui);
-    assert_string_equal(fake_core_written(tui->core), "y");
+    assert_string_equal(fake_core_typed(tui->core), "y");
     tui_keys(tui, "\x1c"); /* Ctrl-\ gives it back; the request comes up with its guard */
     assert_true(tui_shows(tui, "May it run?"));
     tui_keys(tui, "y");

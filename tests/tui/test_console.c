@@ -183,11 +183,11 @@ static void keys_reach_the_pane_and_come_back(void **state)
     tui_keys(tui, "\x1b[24~");
     assert_true(tui_shows(tui, "kov keys: pane c1"));
     tui_keys(tui, "i\x03\x1b[A\xc3\xa4\r?:");
-    assert_string_equal(fake_core_written(tui->core), "i\x03\x1b[A\xc3\xa4\r?:");
+    assert_string_equal(fake_core_typed(tui->core), "i\x03\x1b[A\xc3\xa4\r?:");
     tui_keys(tui, "\x1c");
     assert_true(tui_shows(tui, "kov keys: prompt"));
     tui_keys(tui, "ls");
-    assert_string_equal(fake_core_written(tui->core), "i\x03\x1b[A\xc3\xa4\r?:");
+    assert_string_equal(fake_core_typed(tui->core), "i\x03\x1b[A\xc3\xa4\r?:");
 }
 
 static void a_finished_command_gives_the_keyboard_back(void **state)
@@ -212,7 +212,7 @@ static void questions_of_a_program_are_answered_here(void **state)
     strbuf_reset(&tui->raw);
     fake_core_output(tui->core, call, "\x1b[6n\x1b]52;c;aGk=\x07\x1b]0;kov keys: request\x07");
     tui_settle(tui);
-    assert_string_equal(fake_core_written(tui->core), "\x1b[1;1R");
+    assert_string_equal(fake_core_replied(tui->core), "\x1b[1;1R");
     /* None of it reaches the operator's terminal. */
     assert_null(strstr(strbuf_str(&tui->raw), "[6n"));
     assert_null(strstr(strbuf_str(&tui->raw), "]52"));
@@ -572,7 +572,7 @@ static void a_command_gets_pane_keyboard_and_exit(void **state)
     assert_true(tui_shows(&tui, "kov keys: pane c1"));
     assert_false(tui_shows(&tui, "Calls"));
     tui_keys(&tui, ":q");
-    assert_string_equal(fake_core_written(tui.core), ":q");
+    assert_string_equal(fake_core_typed(tui.core), ":q");
     fake_core_finish(tui.core, call, 7);
     tui_settle(&tui);
     assert_int_equal(tui.quit_status, 7);
