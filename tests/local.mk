@@ -5,6 +5,7 @@ include tests/term/local.mk
 include tests/tui/local.mk
 include tests/sandbox/local.mk
 include tests/lint/local.mk
+include tests/long/local.mk
 include tests/e2e/local.mk
 include tests/fuzz/local.mk
 include tests/bench/local.mk

@@ -1,0 +1,5 @@
+# SPDX-License-Identifier: MIT
+# What make check-long runs beside what other folders add to LONG_TESTS.
+long_tests = tests/long/fresh-root.sh tests/long/distcheck.sh
+EXTRA_DIST += tests/long/README $(long_tests)
+LONG_TESTS += $(long_tests)
