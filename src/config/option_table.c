@@ -245,9 +245,9 @@ const struct option_spec option_specs[OPTION_COUNT] = {
             .subcommands = ON(CONSOLE) | ON(CONFIG),
             .type = OPTION_CHOICE,
             .metavar = N_("THEME"),
-            .fallback = "dark",
-            .choices = {"dark", "light", "mono"},
-            .description = N_("Colours of the screen."),
+            .fallback = "auto",
+            .choices = {"auto", "dark", "light", "mono"},
+            .description = N_("Colours of the screen; auto goes by NO_COLOR and the terminal."),
         },
     [OPTION_LOG_DIRECTORY] =
         {

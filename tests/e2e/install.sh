@@ -50,7 +50,7 @@ takes_no_program_from_path() {
 speaks_german() {
     e2e_env=LANGUAGE=de
     installed --help | grep -q '^Aufruf: assent'
-    installed config | grep -q '^theme = dark # Vorgabe$'
+    installed config | grep -q '^theme = auto # Vorgabe$'
 }
 
 test_case installs_everything

@@ -180,6 +180,20 @@ e2e_processes() {
     done
 }
 
+# e2e_running TEXT: one of these processes has the text in its command line.
+e2e_running() {
+    for pid in $(e2e_processes); do
+        if tr '\0' ' ' 2>/dev/null <"/proc/$pid/cmdline" | grep -qF -e "$1"; then
+            return 0
+        fi
+    done
+    return 1
+}
+
+e2e_not_running() {
+    ! e2e_running "$1"
+}
+
 e2e_quiet() {
     [ -z "$(e2e_processes)" ]
 }

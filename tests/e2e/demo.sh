@@ -1,0 +1,61 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The demo: headless as plain lines, and in a terminal with an operator who answers.
+# shellcheck source=tests/e2e/lib.sh
+. "${srcdir:-.}/tests/e2e/lib.sh"
+test_need git
+e2e_begin
+
+nothing_is_left_behind() {
+    test -z "$(find "$e2e_dir/home" "$e2e_dir/tmp" -name '*demo*')"
+    test -z "$(find "$e2e_dir/run" -name '*.sock')"
+}
+
+decides_by_policy_without_a_terminal() {
+    assent --demo --headless </dev/null >"$e2e_dir/lines" 2>&1
+    cat "$e2e_dir/lines"
+    grep -q '^c2 approved (config): git status --short$' "$e2e_dir/lines"
+    grep -q '^c5 approved (config): cp notes.md ' "$e2e_dir/lines"
+    grep -q '^c5 the sandbox .*blocked: write .*/outside/notes.md$' "$e2e_dir/lines"
+    grep -q '^c8 denied (config): rm -rf build: ' "$e2e_dir/lines"
+    grep -q '^c9 finished, exit status 77$' "$e2e_dir/lines"
+    nothing_is_left_behind
+}
+
+shows_each_way_a_command_can_go() {
+    console_start main 100x30 -c guard_time=0 --demo
+    wait_screen main 'c5 was stopped by the sandbox. Run it again?'
+    screen_has main 'publish the notes beside the project'
+    outside=$(find "$e2e_dir/home" -type d -name outside)
+    test -d "$outside"
+    test ! -e "$outside/notes.md"
+    keys main a
+    # The second copy is covered, and the forced removal asks.
+    wait_screen main 'c8 asks. May it run?'
+    test -e "$outside/notes.md"
+    test -d "$outside/../project/build"
+    keys main y
+    wait_screen main 'Enter confirms'
+    test -d "$outside/../project/build"
+    keys main Enter
+    wait_screen main 'c9 asks. May it run?'
+    test ! -e "$outside/../project/build"
+    keys main n
+    wait_screen main 'Enter denies with this message'
+    typed main 'keep that, please'
+    keys main Enter
+    wait_screen main 'c9 assent exec, denied, by you'
+    test -d "$outside"
+}
+
+ends_and_leaves_nothing() {
+    wait_for 'the end of the agent' e2e_not_running data/demo-agent
+    keys main C-q
+    test "$(console_status main)" = 0
+    nothing_is_left_behind
+}
+
+test_case decides_by_policy_without_a_terminal
+test_case shows_each_way_a_command_can_go
+test_case ends_and_leaves_nothing
+e2e_end
