@@ -44,7 +44,6 @@ struct call_entry {
     char *cancel_why;
     enum review_kind answer; /* of the operator, REVIEW_NONE when there is none */
     char *answer_message;
-    struct ticket *ticket; /* commit under way */
     bool recorded;
     int record_error; /* -errno of the commit */
     bool run_ended;

@@ -134,8 +134,7 @@ static void commit_done(void *argument, int result)
     struct orchestrator *orchestrator = ticket->orchestrator;
     if (orchestrator != NULL) {
         struct call_entry *entry = orchestrator_find_entry(orchestrator, ticket->call_id);
-        if (entry != NULL && entry->ticket == ticket) {
-            entry->ticket = NULL;
+        if (entry != NULL) { /* one that was cancelled meanwhile does not look at it any more */
             entry->recorded = true;
             entry->record_error = result;
         }
@@ -163,7 +162,6 @@ static void commit(struct call_entry *entry)
     ticket->call_id = entry->call.id;
     ticket->next = orchestrator->tickets;
     orchestrator->tickets = ticket;
-    entry->ticket = ticket;
     orchestrator->commit.sync(orchestrator->commit.argument, commit_done, ticket);
 }
 
@@ -306,7 +304,6 @@ static void act_take_up(struct call_entry *entry)
 static void act_withdraw(struct call_entry *entry)
 {
     entry->call.cancelled = true;
-    entry->ticket = NULL; /* the commit goes on, its result is no longer waited for */
     cleanup_free char *why = steal_pointer(&entry->cancel_why);
     if (entry->abort_requested) {
         refuse(entry,
@@ -498,7 +495,6 @@ void transition_close(struct call_entry *entry, const char *why)
 {
     struct call *call = &entry->call;
     call->cancelled = true;
-    entry->ticket = NULL;
     if (call->run != NULL)
         attempt_kill_now(entry);
     if (call->prompt != NULL) {

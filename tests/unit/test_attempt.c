@@ -271,6 +271,24 @@ static void variables_do_not_ride_on_a_safe_command(void **state)
     assert_false(exists(world->root, "ran"));
 }
 
+/* The program is the one that was judged: found on the console's path, not on the call's. */
+static void a_path_of_its_choice_finds_no_program(void **state)
+{
+    struct world *world = *state;
+    static const char *const argv[] = {"touch", "made", NULL};
+    write_file(world->root, "touch", "#!/bin/sh\n: > evil\n");
+    struct command_spec *spec = spec_of(world, "");
+    strv_free(&spec->argv);
+    spec->argv = strv_copy(argv);
+    cleanup_free char *variable = xasprintf("PATH=%s:/usr/bin:/bin", world->root);
+    spec->env = strv_copy((const char *const[]){variable, NULL});
+    struct call *call = submit_spec(world, spec);
+    wait_for(world, call);
+    assert_int_equal(call_exit_status(call), 0);
+    assert_true(exists(world->root, "made"));
+    assert_false(exists(world->root, "evil"));
+}
+
 /* The client says where it runs and what TMPDIR is; neither becomes writable by that. */
 static void a_directory_of_its_choice_is_no_root(void **state)
 {
@@ -378,6 +396,7 @@ int main(void)
         LIFE(a_denied_retry_leaves_nothing),
         LIFE(pretending_to_be_denied_gains_nothing),
         LIFE(variables_do_not_ride_on_a_safe_command),
+        LIFE(a_path_of_its_choice_finds_no_program),
         LIFE(a_directory_of_its_choice_is_no_root),
         LIFE(input_goes_into_both_attempts),
         LIFE(time_ends_it),

@@ -614,6 +614,18 @@ static void an_allowed_prefix_keeps_the_sandbox(void **state)
     assert_int_equal(submit(world, SCRIPT(world, "mkdir f; touch x"))->state, CALL_ASKING);
 }
 
+static void an_allowed_prefix_releases_no_high_risk_that_waits(void **state)
+{
+    struct world *world = *state;
+    set_policy(world, world->agent, "untrusted");
+    struct call *call = submit(world, SPEC(world, "cp", "a", "b"));
+    struct call *high = submit(world, SPEC(world, "cp", "a", "/etc/passwd"));
+    assert_int_equal(high->assessment.level, RISK_HIGH);
+    decide(world, call, REVIEW_APPROVED_AMENDMENT);
+    assert_int_equal(high->state, CALL_ASKING);
+    exit_with(world, call, 0);
+}
+
 /* ---- answers --------------------------------------------------------------------------------- */
 
 static void only_the_shown_prompt_can_be_answered(void **state)
@@ -1140,6 +1152,14 @@ static void cancelled_in_every_state(void **state)
     assert_int_equal(running->state, CALL_FINISHED); /* and nobody is asked to retry */
     assert_true(running->cancelled);
 
+    /* It ended by itself before the signal reached it. */
+    running = submit(world, SPEC(world, "touch", "x"));
+    orchestrator_cancel(orchestrator, running, "client gone");
+    settle(world);
+    running->run->cancelled = false;
+    exit_denied(world, running);
+    assert_int_equal(running->state, CALL_FINISHED);
+
     world->withhold_commits = true;
     struct call *recording = submit(world, SPEC(world, "touch", "x"));
     orchestrator_cancel(orchestrator, recording, "client gone");
@@ -1147,7 +1167,7 @@ static void cancelled_in_every_state(void **state)
     assert_int_equal(recording->state, CALL_FINISHED);
     let_commit(world, 0);
     settle(world);
-    assert_int_equal(fake_starts, 1);
+    assert_int_equal(fake_starts, 2);
     orchestrator_cancel(orchestrator, recording, "too late");
     settle(world);
     assert_string_equal(recording->failure, "client gone");
@@ -1470,6 +1490,7 @@ int main(void)
         LIFE(open_prompts_that_are_covered_now_close),
         LIFE(a_grant_releases_no_high_risk_that_waits),
         LIFE(an_allowed_prefix_keeps_the_sandbox),
+        LIFE(an_allowed_prefix_releases_no_high_risk_that_waits),
         LIFE(only_the_shown_prompt_can_be_answered),
         LIFE(risk_is_never_lowered),
         LIFE(abort_cancels_the_sessions_other_calls),
