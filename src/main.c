@@ -28,9 +28,9 @@
 #include "config/config_file.h"
 #include "config/environment.h"
 #include "config/paths.h"
-#include "config/turn.h"
 #include "demo.h"
 #include "sandbox/probe.h"
+#include "turn.h"
 #include "ui/console.h"
 
 enum { EXIT_ASSENT_FAILED = 125, SIGNAL_COUNT = 3 };

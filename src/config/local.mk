@@ -11,7 +11,6 @@ libconfig_a_SOURCES = \
 	src/config/options.c src/config/options.h \
 	src/config/paths.c src/config/paths.h \
 	src/config/subcommand_table.c src/config/subcommand_table.h \
-	src/config/turn.c src/config/turn.h
 libconfig_a_CFLAGS = $(AM_CFLAGS) $(CONFUSE_CFLAGS)
 EXTRA_DIST += src/config/README
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "config/turn.h"
+#include "turn.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* turn: the first turn context, from the options. */
-#ifndef ASSENT_CONFIG_TURN_H
-#define ASSENT_CONFIG_TURN_H
+#ifndef ASSENT_TURN_H
+#define ASSENT_TURN_H
 
 #include "approval/context.h"
 #include "base/error.h"
