@@ -11,6 +11,7 @@
 #define ASSENT_COMMAND_SAFETY_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 struct safety_context {
     const char *cwd;                   /* absolute, physical */
@@ -28,6 +29,8 @@ bool safety_known_safe(const char *const *argv, const struct safety_context *con
 
 /* NULL, or why it is dangerous: a static sentence for the operator (untranslated; N_). */
 const char *safety_danger(const char *const *argv);
+/* The same for a shell script. The sentence begins with "it ". */
+const char *safety_danger_of_script(const char *script, size_t length);
 
 /* A prefix of argv that may be offered as "allow commands that start with …", or NULL when none
  * may (interpreters, wrappers, multi-part scripts). Caller frees with strv_free(). */

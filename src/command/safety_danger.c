@@ -215,3 +215,8 @@ const char *safety_danger(const char *const *argv)
         return danger_in_script(script, strlen(script), 0);
     return danger_of_words(argv, strv_length(argv), 0);
 }
+
+const char *safety_danger_of_script(const char *script, size_t length)
+{
+    return danger_in_script(script, length, 0);
+}

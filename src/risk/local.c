@@ -10,6 +10,7 @@
 #include "command/environment.h"
 #include "command/program.h"
 #include "command/reading.h"
+#include "command/safety.h"
 #include "command/wrapper.h"
 #include "risk/effects.h"
 
@@ -87,6 +88,13 @@ static struct finding finding_at(const struct view *view, enum risk_level level,
     size_t last = view->command->word_count - 1;
     size_t start = view->first <= last ? words[view->first].start : words[0].start;
     return (struct finding){level, categories, phrase, start, words[last].end};
+}
+
+/* Is the word, or a part of it, only known when it runs? Patterns of file names are not meant. */
+static bool is_computed(const struct reading_word *word)
+{
+    return !word->literal && (word->text[0] == '\0' || strpbrk(word->text, "$`") != NULL ||
+                              word->end - word->start > strlen(word->text) + 2);
 }
 
 static bool is_inside(const struct assessor *assessor, const char *path)
@@ -300,6 +308,41 @@ static void assess_assignments(const struct assessor *assessor, const struct vie
     }
 }
 
+/* Code that an interpreter is given as a word (-c, -e): words in it that delete, start programs or
+ * run code that is made up as it goes. */
+static bool code_is_rash(const char *code)
+{
+    static const char *const words[] = {
+        "rmtree", "rm_rf", "unlink", "rmSync", "os.remove",  "rmdir",         "system(",   "exec(",
+        "spawn",  "popen", "eval",   "`",      "subprocess", "child_process", "b64decode",
+    };
+    for (size_t i = 0; i < COUNT(words); i++)
+        if (strstr(code, words[i]) != NULL)
+            return true;
+    return false;
+}
+
+/* python -c CODE, perl -e CODE; bash -c "$(curl …)"; source <(…). */
+static void assess_code(const struct assessor *assessor, const struct view *view)
+{
+    const char *program = wrapper_basename(view->words[0]);
+    bool reads_file = strcmp(program, "source") == 0 || strcmp(program, ".") == 0;
+    if (!reads_file && !is_in(program, interpreters, COUNT(interpreters)))
+        return;
+    for (size_t i = 1; i < view->count; i++) {
+        const struct reading_word *word = &view->command->words[view->first + i];
+        const char *option = view->words[i - 1];
+        bool code = option[0] == '-' && strpbrk(option, "ce") != NULL;
+        struct finding finding = {RISK_HIGH, 0, NULL, word->start, word->end};
+        if ((code || reads_file) && is_computed(word))
+            finding.phrase = N_("runs code that is only made up when it runs");
+        else if (code && !is_in(program, shells, COUNT(shells)) && code_is_rash(word->text))
+            finding.phrase = N_("runs code that deletes files or starts other programs");
+        if (finding.phrase != NULL)
+            note(assessor, finding);
+    }
+}
+
 static void assess_view(const struct assessor *assessor, const struct view *view)
 {
     const struct reading_command *command = view->command;
@@ -310,13 +353,14 @@ static void assess_view(const struct assessor *assessor, const struct view *view
         return;
     }
     const char *program = wrapper_basename(view->words[0]);
-    if (!command->words[view->first].literal) {
+    if (is_computed(&command->words[view->first])) {
         note(assessor, finding_at(view, RISK_HIGH, 0, N_("runs a command whose name is computed")));
         return;
     }
     if (is_in(program, interpreters, COUNT(interpreters)) && source_feeds(assessor, command))
         note(assessor,
              finding_at(view, RISK_HIGH, 0, N_("runs code that it downloads or decodes")));
+    assess_code(assessor, view);
     if (!assess_inner(assessor, view))
         assess_program(assessor, view);
 }
@@ -366,6 +410,22 @@ static void assess_script(const struct assessor *outer, const char *script, size
     reading_free(&reading);
 }
 
+/* `:(){ :|:& };:`, unless it is text inside a word. */
+static bool is_fork_bomb(const char *line, size_t length, const struct reading *reading)
+{
+    const char *found = memmem(line, length, ":(){", 4);
+    if (found == NULL)
+        return false;
+    size_t at = (size_t)(found - line);
+    for (size_t i = 0; i < reading->count; i++)
+        for (size_t j = 0; j < reading->commands[i].word_count; j++) {
+            const struct reading_word *word = &reading->commands[i].words[j];
+            if (word->start < at && word->end > at + 4)
+                return false;
+        }
+    return true;
+}
+
 void local_assess(const char *line, size_t length, const char *cwd,
                   const char *const *writable_roots, struct local_result *result)
 {
@@ -377,7 +437,7 @@ void local_assess(const char *line, size_t length, const char *cwd,
         whole.phrase = N_("has more commands than can be looked at");
         note(&assessor, whole);
     }
-    if (memmem(line, length, ":(){", 4) != NULL) {
+    if (is_fork_bomb(line, length, reading)) {
         whole.phrase = N_("starts processes without end");
         whole.categories = RISK_RESOURCE_EXHAUSTION;
         note(&assessor, whole);
@@ -385,4 +445,11 @@ void local_assess(const char *line, size_t length, const char *cwd,
     for (size_t i = 0; i < reading->count; i++)
         assess_command(&assessor, &reading->commands[i]);
     reading_free(&reading);
+    /* What asks even inside the sandbox is never shown as less. */
+    const char *danger = safety_danger_of_script(line, length);
+    if (danger != NULL && result->assessment->level < RISK_HIGH) {
+        whole.phrase = danger + strlen("it ");
+        whole.categories = 0;
+        note(&assessor, whole);
+    }
 }
