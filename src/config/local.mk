@@ -10,7 +10,7 @@ libconfig_a_SOURCES = \
 	src/config/option_value.c src/config/option_value.h \
 	src/config/options.c src/config/options.h \
 	src/config/paths.c src/config/paths.h \
-	src/config/subcommand_table.c src/config/subcommand_table.h \
+	src/config/subcommand_table.c src/config/subcommand_table.h
 libconfig_a_CFLAGS = $(AM_CFLAGS) $(CONFUSE_CFLAGS)
 EXTRA_DIST += src/config/README
 
