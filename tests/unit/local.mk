@@ -109,6 +109,12 @@ tests_unit_test_policy_LDADD = $(UNIT_APPROVAL)
 # ---- network
 
 # ---- record
+UNIT_RECORD = librecord.a $(UNIT_APPROVAL)
+
+unit_tests += tests/unit/test_log_writer
+tests_unit_test_log_writer_LDADD = $(UNIT_RECORD)
+unit_tests += tests/unit/test_session_log
+tests_unit_test_session_log_LDADD = $(UNIT_RECORD)
 
 # ---- config
 unit_tests += tests/unit/test_options
