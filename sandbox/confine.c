@@ -3,8 +3,10 @@
 
 #include "sandbox/confine.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -39,9 +41,10 @@ static const char *const PLATFORM[] = {
 };
 
 static const char *const DEVICES[] = {
-    "/dev/null",    "/dev/zero", "/dev/full", "/dev/random",
-    "/dev/urandom", "/dev/tty",  "/dev/ptmx", "/dev/pts",
+    "/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty",
 };
+/* Where /dev is the command's own. On the host these are everybody's terminals. */
+static const char *const OWN_TERMINALS[] = {"/dev/ptmx", "/dev/pts"};
 
 static unsigned grants_of(enum policy_access access)
 {
@@ -68,6 +71,25 @@ static int check_pin(const struct policy_entry *entry, int fd, struct error *err
         return error_set(error, 0, "%s is not the directory any more that was granted",
                          entry->path);
     return 0;
+}
+
+/* Everything that is in / but the host's devices, other people's terminals among them. */
+static int allow_all_but_devices(struct landlock *landlock, struct error *error)
+{
+    DIR *directory = opendir("/");
+    int result =
+        directory ? landlock_allow_path(landlock, "/", LANDLOCK_GRANT_LIST, false) : -errno;
+    for (struct dirent *entry; result == 0 && (entry = readdir(directory));) {
+        char path[sizeof entry->d_name + 2];
+        if (strcmp(entry->d_name, "dev") == 0 || strcmp(entry->d_name, ".") == 0 ||
+            strcmp(entry->d_name, "..") == 0)
+            continue;
+        snprintf(path, sizeof path, "/%s", entry->d_name);
+        result = landlock_allow_path(landlock, path, LANDLOCK_GRANT_READ, true);
+    }
+    if (directory)
+        closedir(directory);
+    return result < 0 ? error_set(error, -result, "Landlock rules for /") : 0;
 }
 
 static int allow_entry(struct landlock *landlock, const struct policy_entry *entry,
@@ -103,14 +125,23 @@ static int allow_list(struct landlock *landlock, const char *const *paths, size_
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-static int allow_policy(struct landlock *landlock, const struct sandbox_policy *policy,
+static int allow_policy(struct landlock *landlock, const struct confinement *confinement,
                         struct error *error)
 {
-    for (size_t i = 0; i < policy->entry_count; i++)
-        if (allow_entry(landlock, &policy->entries[i], error) < 0)
+    const struct sandbox_policy *policy = confinement->policy;
+    for (size_t i = 0; i < policy->entry_count; i++) {
+        const struct policy_entry *entry = &policy->entries[i];
+        bool all = entry->access == POLICY_ACCESS_READ && strcmp(entry->path, "/") == 0;
+        int result = all && !confinement->own_devices ? allow_all_but_devices(landlock, error)
+                                                      : allow_entry(landlock, entry, error);
+        if (result < 0)
             return -1;
+    }
     if (policy->platform_defaults &&
         allow_list(landlock, PLATFORM, COUNT(PLATFORM), LANDLOCK_GRANT_READ, error) < 0)
+        return -1;
+    if (confinement->own_devices &&
+        allow_list(landlock, OWN_TERMINALS, COUNT(OWN_TERMINALS), LANDLOCK_GRANT_DEVICE, error) < 0)
         return -1;
     return allow_list(landlock, DEVICES, COUNT(DEVICES), LANDLOCK_GRANT_DEVICE, error);
 }
@@ -138,7 +169,7 @@ static int enforce_rules(const struct confinement *confinement, struct error *er
     int result = landlock_begin(&landlock, confinement->landlock_abi, confinement->tcp);
     if (result < 0)
         return error_set(error, -result, "Landlock rule set");
-    if (allow_policy(&landlock, confinement->policy, error) < 0 ||
+    if (allow_policy(&landlock, confinement, error) < 0 ||
         allow_own(&landlock, confinement->own, error) < 0 || allow_terminal(&landlock, error) < 0)
         return -1;
     result = landlock_enforce(&landlock);

@@ -13,6 +13,7 @@ struct confinement {
     const struct sandbox_policy *policy;
     int landlock_abi; /* to enforce; at least 1 */
     bool tcp;         /* not Landlock's business: the network is on, or a namespace of its own */
+    bool own_devices; /* /dev is the command's own */
     unsigned filter;  /* enum filter_flags */
     const char *const *own; /* places of the command's own, writable; NULL-terminated or NULL */
 };

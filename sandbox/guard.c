@@ -27,7 +27,7 @@ int guard_open_signals(sigset_t *previous)
     return fd < 0 ? -errno : fd;
 }
 
-bool guard_ends_command(int number)
+static bool ends_command(int number)
 {
     return number == SIGTERM || number == SIGINT || number == SIGHUP || number == SIGQUIT;
 }
@@ -40,6 +40,13 @@ static void take_terminal_signal(int number)
         raise(SIGSTOP);
 }
 
+static enum control_kind kind_of(int number)
+{
+    if (ends_command(number))
+        return CONTROL_END;
+    return number == SIGTSTP || number == SIGCONT ? CONTROL_SIGNAL : CONTROL_SIGNAL_COMMAND;
+}
+
 static void pass_on(const struct guard *guard)
 {
     struct signalfd_siginfo information;
@@ -47,11 +54,8 @@ static void pass_on(const struct guard *guard)
         int number = (int)information.ssi_signo;
         if (guard->terminal && information.ssi_code == SI_KERNEL && number != SIGHUP)
             take_terminal_signal(number);
-        else if (number == SIGTSTP)
-            control_send(guard->control, CONTROL_SIGNAL, SIGSTOP, "");
-        else
-            control_send(guard->control, guard_ends_command(number) ? CONTROL_END : CONTROL_SIGNAL,
-                         number, "");
+        else /* a stop that can be caught would leave some of them running */
+            control_send(guard->control, kind_of(number), number == SIGTSTP ? SIGSTOP : number, "");
     }
 }
 
@@ -79,6 +83,7 @@ static bool take_message(const struct guard *guard, struct guard_result *result)
         *result = (struct guard_result){GUARD_UNAVAILABLE, 0, message};
         break;
     case CONTROL_FAILED:
+    case CONTROL_SIGNAL_COMMAND:
     case CONTROL_SIGNAL:
     case CONTROL_END:
         *result = (struct guard_result){GUARD_FAILED, 0, message};
@@ -90,15 +95,12 @@ static bool take_message(const struct guard *guard, struct guard_result *result)
 void guard_run(const struct guard *guard, struct guard_result *result)
 {
     struct pollfd watched[] = {{.fd = guard->signals, .events = POLLIN},
-                               {.fd = guard->control, .events = POLLIN},
-                               {.fd = guard->report->socket, .events = 0}};
+                               {.fd = guard->control, .events = POLLIN}};
     *result = (struct guard_result){.outcome = GUARD_FAILED};
     strcpy(result->message.text, "the monitor of the command was killed");
     for (bool running = true; running;) {
-        if (poll(watched, 3, -1) < 0 && errno != EINTR)
+        if (poll(watched, 2, -1) < 0 && errno != EINTR)
             break;
-        if (watched[2].revents) /* nobody watches any more: the monitor dies with this process */
-            kill(getpid(), SIGKILL);
         if (watched[0].revents)
             pass_on(guard);
         if (watched[1].revents)

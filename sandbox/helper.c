@@ -20,10 +20,7 @@
 
 #include "base/alloc.h"
 #include "base/fd.h"
-#include "sandbox/confine.h"
-#include "sandbox/filter.h"
 #include "sandbox/guard.h"
-#include "sandbox/keeper.h"
 #include "sandbox/landlock.h"
 #include "sandbox/launch.h"
 #include "sandbox/monitor.h"
@@ -137,32 +134,6 @@ static int become_command(const struct options *options, const struct helper_req
     return launch_exit_code(number);
 }
 
-static enum child_session child_session(const struct options *options)
-{
-    if (options->inherit_session)
-        return CHILD_SESSION_INHERIT;
-    return options->ctty ? CHILD_SESSION_TERMINAL : CHILD_SESSION_NEW;
-}
-
-/* Where no namespace holds the command's processes together, and somebody watches, they need a
- * keeper; a front end in its caller's terminal stands in for the command itself. */
-static int start_command(const struct options *options, const struct helper_request *request,
-                         const struct report *report, const struct confinement *confinement,
-                         struct error *error)
-{
-    if (report->socket >= 0 && !options->inherit_session) {
-        const struct keeper_setup setup = {.request = request,
-                                           .argv = options->argv,
-                                           .confinement = confinement,
-                                           .session = child_session(options),
-                                           .report = report};
-        return keeper_run(&setup, error);
-    }
-    if (confinement && confine_self(confinement, error) < 0)
-        return HELPER_EXIT_FAILED;
-    return become_command(options, request, report);
-}
-
 static int enter_directory(const struct helper_request *request, struct error *error)
 {
     if (chdir(request->cwd) < 0)
@@ -176,51 +147,29 @@ static int run_unconfined(const struct options *options, const struct helper_req
     if (enter_session(options, error) < 0 || enter_directory(request, error) < 0)
         return HELPER_EXIT_FAILED;
     report_layers(report, "none");
-    return start_command(options, request, report, NULL, error);
+    return become_command(options, request, report);
 }
 
-/* ---- without namespaces ----------------------------------------------------------------- */
+/* ---- confined --------------------------------------------------------------------------- */
 
-static unsigned degraded_filter(const struct sandbox_policy *policy, int abi)
-{
-    unsigned flags = FILTER_NO_TRACE;
-    bool writable = policy->tmp != POLICY_TMP_NONE;
-    for (size_t i = 0; i < policy->entry_count; i++)
-        writable |= policy->entries[i].access == POLICY_ACCESS_WRITE;
-    if (!policy->network)
-        flags |= FILTER_NO_INET;
-    if (!writable)
-        flags |= FILTER_NO_METADATA;
-    if (!landlock_abi_truncates(abi))
-        flags |= FILTER_NO_TRUNCATE;
-    return flags;
-}
-
-static int run_degraded(const struct options *options, const struct helper_request *request,
-                        const struct report *report, struct error *error)
+static void report_confined(const struct report *report, int abi, unsigned namespaces)
 {
     char layers[96];
-    int abi = landlock_abi(request->policy, error);
-    if (abi < 0 || enter_session(options, error) < 0 || enter_directory(request, error) < 0)
-        return HELPER_EXIT_FAILED;
-    struct confinement confinement = {.policy = request->policy,
-                                      .landlock_abi = abi,
-                                      .tcp = request->policy->network,
-                                      .filter = degraded_filter(request->policy, abi)};
-    snprintf(layers, sizeof layers, "landlock:%d seccomp missing user mount pid network ipc", abi);
+    if (namespaces)
+        snprintf(layers, sizeof layers, "landlock:%d seccomp user mount ipc%s%s", abi,
+                 namespaces & NAMESPACES_PID ? " pid" : "",
+                 namespaces & NAMESPACES_NETWORK ? " network" : "");
+    else
+        snprintf(layers, sizeof layers, "landlock:%d seccomp missing user mount ipc pid network",
+                 abi);
     report_layers(report, layers);
-    return start_command(options, request, report, &confinement, error);
 }
 
-/* ---- with namespaces -------------------------------------------------------------------- */
-
-static void report_full_layers(const struct report *report, int abi, unsigned namespaces)
+static enum child_session child_session(const struct options *options)
 {
-    char layers[96];
-    snprintf(layers, sizeof layers, "landlock:%d seccomp user mount ipc%s%s", abi,
-             namespaces & NAMESPACES_PID ? " pid" : "",
-             namespaces & NAMESPACES_NETWORK ? " network" : "");
-    report_layers(report, layers);
+    if (options->inherit_session)
+        return CHILD_SESSION_INHERIT;
+    return options->ctty ? CHILD_SESSION_TERMINAL : CHILD_SESSION_NEW;
 }
 
 /* One try with these namespaces; the monitor is the child. */
@@ -244,6 +193,7 @@ static void try_namespaces(struct monitor_setup *setup, struct guard *guard,
         monitor_run(setup);
     }
     close(ends[1]);
+    report_confined(setup->report, setup->landlock_abi, setup->namespaces);
     guard->control = ends[0];
     guard_run(guard, result);
     close(ends[0]);
@@ -272,14 +222,41 @@ static const char *home_of(const struct helper_request *request)
     return NULL;
 }
 
-static int run_namespaced(const struct options *options, const struct helper_request *request,
-                          const struct report *report, struct error *error)
+/* Runs it with all that the policy asks for, or with less where it says that less will do. */
+static void run_layers(struct monitor_setup *setup, struct guard *guard,
+                       struct guard_result *result, struct error *error)
+{
+    const struct sandbox_policy *policy = setup->request->policy;
+    struct protect protect = {0};
+    struct placeholders placeholders = {0};
+    setup->protect = &protect;
+    setup->placeholders = &placeholders;
+    *result = (struct guard_result){.outcome = GUARD_UNAVAILABLE};
+    if (!policy->no_user_namespaces) {
+        protect_collect(policy, home_of(setup->request), &protect);
+        if (protect_hold(&protect, &placeholders, error) < 0)
+            *result = (struct guard_result){GUARD_FAILED, 0, {.number = error->number}};
+        else
+            try_namespaces(setup, guard, result);
+    } else {
+        strcpy(result->message.text, "the policy forbids user namespaces, and needs them");
+    }
+    placeholders_remove(&placeholders, false);
+    protect_free(&protect);
+    if (result->outcome != GUARD_UNAVAILABLE || !policy->allow_degraded)
+        return;
+    setup->namespaces = 0;
+    try_namespaces(setup, guard, result);
+}
+
+static int run_confined(const struct options *options, struct helper_request *request,
+                        const struct report *report, struct error *error)
 {
     int abi = landlock_abi(request->policy, error);
     struct monitor_setup setup = {.request = request,
                                   .argv = options->argv,
                                   .session = child_session(options),
-                                  .namespaces = NAMESPACES_PID,
+                                  .namespaces = NAMESPACES_MOUNT | NAMESPACES_PID,
                                   .landlock_abi = abi,
                                   .user = geteuid(),
                                   .group = getegid(),
@@ -288,8 +265,12 @@ static int run_namespaced(const struct options *options, const struct helper_req
                           .report = report,
                           .name = request->program ?: options->argv[0]};
     struct guard_result result;
-    if (abi < 0 || (!options->inherit_session && setsid() < 0 && getsid(0) != getpid()))
+    if (abi < 0)
         return HELPER_EXIT_FAILED;
+    if (!options->inherit_session && setsid() < 0 && getsid(0) != getpid()) {
+        error_set(error, errno, "new session");
+        return HELPER_EXIT_FAILED;
+    }
     if (!request->policy->network)
         setup.namespaces |= NAMESPACES_NETWORK;
     guard.signals = guard_open_signals(&setup.signals);
@@ -297,24 +278,8 @@ static int run_namespaced(const struct options *options, const struct helper_req
         error_set(error, -guard.signals, "signals");
         return HELPER_EXIT_FAILED;
     }
-    struct protect protect;
-    struct placeholders placeholders = {0};
-    setup.protect = &protect;
-    setup.placeholders = &placeholders;
-    protect_collect(request->policy, home_of(request), &protect);
-    if (protect_hold(&protect, &placeholders, error) < 0) {
-        placeholders_remove(&placeholders, false);
-        return HELPER_EXIT_FAILED;
-    }
-    report_full_layers(report, abi, setup.namespaces);
-    try_namespaces(&setup, &guard, &result);
-    placeholders_remove(&placeholders, false);
-    protect_free(&protect);
-    if (result.outcome == GUARD_UNAVAILABLE && request->policy->allow_degraded) {
-        sigprocmask(SIG_SETMASK, &setup.signals, NULL);
-        return run_degraded(options, request, report, error);
-    }
-    return finish(&result, error);
+    run_layers(&setup, &guard, &result, error);
+    return error->message[0] ? HELPER_EXIT_FAILED : finish(&result, error);
 }
 
 /* ---- main ------------------------------------------------------------------------------- */
@@ -323,15 +288,9 @@ static int run_namespaced(const struct options *options, const struct helper_req
 static int run(const struct options *options, struct helper_request *request,
                const struct report *report, struct error *error)
 {
-    const struct sandbox_policy *policy = request->policy;
-    if (!sandbox_policy_is_restricted(policy))
+    if (!sandbox_policy_is_restricted(request->policy))
         return run_unconfined(options, request, report, error);
-    if (!policy->no_user_namespaces)
-        return run_namespaced(options, request, report, error);
-    if (policy->allow_degraded || !policy->protect)
-        return run_degraded(options, request, report, error);
-    error_set(error, 0, "protected paths need user namespaces: give them, or allow degraded");
-    return HELPER_EXIT_FAILED;
+    return run_confined(options, request, report, error);
 }
 
 int main(int argc, char **argv)

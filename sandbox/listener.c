@@ -3,7 +3,6 @@
 
 #include "sandbox/listener.h"
 
-#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -19,8 +18,9 @@
 #include <unistd.h>
 
 #include "base/fd.h"
+#include "sandbox/tree.h"
 
-enum { STATE_LISTEN = 10, FIRST_PROCESS = 2 };
+enum { STATE_LISTEN = 10 };
 
 /* What is looked for: a socket file, or an abstract name. */
 struct wanted {
@@ -91,17 +91,17 @@ static bool message_matches(const struct nlmsghdr *header, const struct wanted *
 }
 
 /* Reads the whole answer. True with the socket's own inode number when one listens. */
-static bool find_listener(int *diagnosis, const struct wanted *wanted, unsigned *inode)
+static bool find_listener(struct listener *listener, const struct wanted *wanted, unsigned *inode)
 {
     static const size_t SIZE = 32768;
     bool found = false;
-    if (*diagnosis < 0)
-        *diagnosis = open_diagnosis();
-    if (*diagnosis < 0 || !ask_for_listeners(*diagnosis))
+    if (listener->diagnosis < 0)
+        listener->diagnosis = open_diagnosis();
+    if (listener->diagnosis < 0 || !ask_for_listeners(listener->diagnosis))
         return false;
     char *answer = malloc(SIZE);
     for (bool more = answer != NULL; more;) {
-        ssize_t got = recv(*diagnosis, answer, SIZE, 0);
+        ssize_t got = recv(listener->diagnosis, answer, SIZE, 0);
         more = got > 0;
         unsigned left = got > 0 ? (unsigned)got : 0;
         for (struct nlmsghdr *header = (void *)answer; NLMSG_OK(header, left);
@@ -123,10 +123,11 @@ static bool find_listener(int *diagnosis, const struct wanted *wanted, unsigned 
 
 /* ---- which process has it --------------------------------------------------------------- */
 
-static bool process_holds(const char *process, const char *link)
+/* Does it have the socket whose link in /proc reads like `argument`? */
+static bool process_holds(pid_t process, void *argument)
 {
     char path[64], target[64];
-    snprintf(path, sizeof path, "/proc/%.16s/fd", process);
+    snprintf(path, sizeof path, "/proc/%d/fd", process);
     DIR *directory = opendir(path);
     bool holds = false;
     if (!directory)
@@ -135,39 +136,32 @@ static bool process_holds(const char *process, const char *link)
         ssize_t length = readlinkat(dirfd(directory), entry->d_name, target, sizeof target - 1);
         if (length > 0) {
             target[length] = '\0';
-            holds = strcmp(target, link) == 0;
+            holds = strcmp(target, argument) == 0;
         }
     }
     closedir(directory);
     return holds;
 }
 
-/* /proc is the namespace's own: who is listed is inside. The monitor itself does not count. */
-static bool held_inside(unsigned inode)
+static bool held_inside(bool own_processes, unsigned inode)
 {
     char link[64];
-    DIR *processes = opendir("/proc");
-    bool held = false;
-    if (!processes)
-        return false;
     snprintf(link, sizeof link, "socket:[%u]", inode);
-    for (struct dirent *entry; !held && (entry = readdir(processes));)
-        if (isdigit((unsigned char)entry->d_name[0]) && atoi(entry->d_name) >= FIRST_PROCESS)
-            held = process_holds(entry->d_name, link);
-    closedir(processes);
-    return held;
+    return tree_visit(own_processes, process_holds, link);
 }
 
-bool listener_inside_at(int *diagnosis, const struct stat *target, bool own_network)
+bool listener_inside_at(struct listener *listener, const struct stat *target)
 {
     unsigned inode;
     struct wanted wanted = {.target = target};
-    return find_listener(diagnosis, &wanted, &inode) && (own_network || held_inside(inode));
+    return find_listener(listener, &wanted, &inode) &&
+           (listener->own_network || held_inside(listener->own_processes, inode));
 }
 
-bool listener_inside_named(int *diagnosis, const char *name, size_t length)
+bool listener_inside_named(struct listener *listener, const char *name, size_t length)
 {
     unsigned inode;
     struct wanted wanted = {.name = name, .name_length = length};
-    return find_listener(diagnosis, &wanted, &inode) && held_inside(inode);
+    return find_listener(listener, &wanted, &inode) &&
+           (listener->own_network || held_inside(listener->own_processes, inode));
 }

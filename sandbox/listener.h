@@ -8,11 +8,17 @@
 #include <stddef.h>
 #include <sys/stat.h>
 
-/* Does a process of this PID namespace listen on the socket file `target`? With `own_network` every
- * socket that the kernel lists is one of them. `*diagnosis` is kept open from one call to the next
- * (start with -1). False also when the kernel does not tell. */
-bool listener_inside_at(int *diagnosis, const struct stat *target, bool own_network);
-/* The same for an abstract name (its bytes, the leading NUL included), in a shared network. */
-bool listener_inside_named(int *diagnosis, const char *name, size_t length);
+/* What there is of namespaces, and the descriptor that the kernel is asked on. */
+struct listener {
+    int diagnosis;      /* -1 until it is needed */
+    bool own_network;   /* every socket that the kernel lists is the command's */
+    bool own_processes; /* and every process */
+};
+
+/* Does a process of the command listen on the socket file `target`? False also when the kernel does
+ * not tell. */
+bool listener_inside_at(struct listener *listener, const struct stat *target);
+/* The same for an abstract name (its bytes, the leading NUL included). */
+bool listener_inside_named(struct listener *listener, const char *name, size_t length);
 
 #endif

@@ -51,6 +51,8 @@ assent_sandbox_SOURCES = \
 	sandbox/protect_git.c sandbox/protect_git.h \
 	sandbox/relay.c sandbox/relay.h \
 	sandbox/report.c sandbox/report.h \
+	sandbox/scratch.c sandbox/scratch.h \
+	sandbox/tree.c sandbox/tree.h \
 	sandbox/view.c sandbox/view.h \
 	sandbox/watch.c sandbox/watch.h
 nodist_assent_sandbox_SOURCES = sandbox/filter_code.h

@@ -24,7 +24,6 @@
 #include <unistd.h>
 
 #include "base/fd.h"
-#include "sandbox/listener.h"
 
 /* Newer than some C libraries' headers. */
 #ifndef SECCOMP_IOCTL_NOTIF_SET_FLAGS
@@ -48,15 +47,15 @@ struct call {
 void mediate_open(struct mediate *mediate)
 {
     /* Faster where the kernel knows it (6.6); the same without. */
-    ioctl(mediate->listener, SECCOMP_IOCTL_NOTIF_SET_FLAGS, SYNCHRONOUS_WAKE_UP);
-    mediate->diagnosis = -1;
+    ioctl(mediate->announced, SECCOMP_IOCTL_NOTIF_SET_FLAGS, SYNCHRONOUS_WAKE_UP);
+    mediate->listener.diagnosis = -1;
 }
 
 /* ---- what was asked --------------------------------------------------------------------- */
 
 static bool still_waiting(const struct mediate *mediate, const struct call *call)
 {
-    return ioctl(mediate->listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &call->notification.id) == 0;
+    return ioctl(mediate->announced, SECCOMP_IOCTL_NOTIF_ID_VALID, &call->notification.id) == 0;
 }
 
 static int copy_address(struct call *call)
@@ -150,7 +149,7 @@ static void respond(const struct mediate *mediate, const struct call *call, int 
 {
     struct seccomp_notif_resp response = {.id = call->notification.id,
                                           .error = result < 0 ? result : 0};
-    ioctl(mediate->listener, SECCOMP_IOCTL_NOTIF_SEND, &response);
+    ioctl(mediate->announced, SECCOMP_IOCTL_NOTIF_SEND, &response);
 }
 
 /* Waits in a process of its own, so that nobody else waits with it. */
@@ -212,8 +211,7 @@ static int connect_path(struct mediate *mediate, const struct call *call)
         return -errno;
     if (!S_ISSOCK(target.st_mode))
         return -ECONNREFUSED;
-    if (!is_allowed(mediate, &target) &&
-        !listener_inside_at(&mediate->diagnosis, &target, mediate->own_network)) {
+    if (!is_allowed(mediate, &target) && !listener_inside_at(&mediate->listener, &target)) {
         report_refused(mediate, "connect", path);
         return -EACCES;
     }
@@ -226,7 +224,7 @@ static int connect_abstract(struct mediate *mediate, const struct call *call)
 {
     const char *name = call->address.path.sun_path;
     size_t length = call->length - offsetof(struct sockaddr_un, sun_path);
-    if (!mediate->own_network && !listener_inside_named(&mediate->diagnosis, name, length)) {
+    if (!listener_inside_named(&mediate->listener, name, length)) {
         report_refused(mediate, "connect", "an abstract socket");
         return -EPERM;
     }
@@ -249,7 +247,7 @@ static int connect_inet(struct mediate *mediate, const struct call *call)
 {
     int result = connect_now(mediate, call, &call->address.any, call->length);
     bool inet = call->address.any.sa_family == AF_INET || call->address.any.sa_family == AF_INET6;
-    if (mediate->own_network && inet && call->length >= sizeof(struct sockaddr_in) &&
+    if (mediate->listener.own_network && inet && call->length >= sizeof(struct sockaddr_in) &&
         (result == -ENETUNREACH || result == -EHOSTUNREACH || result == -EADDRNOTAVAIL))
         report_unreachable(mediate, call);
     return result;
@@ -275,7 +273,7 @@ static int answer(struct mediate *mediate, struct call *call)
 void mediate_answer(struct mediate *mediate)
 {
     struct call call = {.socket = -1};
-    if (ioctl(mediate->listener, SECCOMP_IOCTL_NOTIF_RECV, &call.notification) < 0)
+    if (ioctl(mediate->announced, SECCOMP_IOCTL_NOTIF_RECV, &call.notification) < 0)
         return; /* whoever called is gone */
     int result = answer(mediate, &call);
     if (result <= 0)

@@ -11,14 +11,12 @@
 #ifndef ASSENT_SANDBOX_MEDIATE_H
 #define ASSENT_SANDBOX_MEDIATE_H
 
-#include <stdbool.h>
-
+#include "sandbox/listener.h"
 #include "sandbox/report.h"
 
 struct mediate {
-    int listener;                /* from the filter */
-    int diagnosis;               /* netlink socket that lists sockets, -1 until needed */
-    bool own_network;            /* a network namespace: what is listed is the command's */
+    int announced; /* descriptor from the filter, -1: connect() is not mediated */
+    struct listener listener;
     const char *const *allowed;  /* sockets outside that may be connected to; NULL-terminated */
     const struct report *report; /* refusals are reported here */
     unsigned reported;           /* how many were: no more than MEDIATE_REPORTS_MAX */
@@ -27,7 +25,7 @@ struct mediate {
 #define MEDIATE_REPORTS_MAX 32
 
 void mediate_open(struct mediate *mediate);
-/* Answers one announced call; to be called when the listener is readable. */
+/* Answers one announced call; to be called when `announced` is readable. */
 void mediate_answer(struct mediate *mediate);
 
 #endif

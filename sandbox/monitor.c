@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/fd.h"
+#include "base/alloc.h"
 #include "sandbox/control.h"
 #include "sandbox/filter.h"
 #include "sandbox/helper.h"
@@ -24,6 +24,8 @@
 #include "sandbox/mediate.h"
 #include "sandbox/namespaces.h"
 #include "sandbox/relay.h"
+#include "sandbox/scratch.h"
+#include "sandbox/tree.h"
 #include "sandbox/view.h"
 #include "sandbox/watch.h"
 
@@ -33,6 +35,7 @@ struct monitor {
     struct relay relay;
     struct watch watch;
     struct mediate mediate; /* listener -1: connect() is not announced */
+    char *scratch;          /* directory for temporary files, without a view; else NULL */
     int signals;            /* signalfd: SIGCHLD */
     int status;             /* of the command, once ended */
     bool ended;             /* the command */
@@ -57,26 +60,76 @@ static int take_terminal(const struct monitor_setup *setup, struct error *error)
     return 0;
 }
 
-static int enter(const struct monitor_setup *setup, struct view *view, struct error *error)
+/* Processes have namespaces of their own: what the command can reach is made anew. */
+static int enter_namespaces(const struct monitor_setup *setup, struct view *view,
+                            struct error *error)
 {
-    const struct sandbox_policy *policy = setup->request->policy;
     if (namespaces_map_user(setup->user, setup->group, error) < 0 ||
         ((setup->namespaces & NAMESPACES_NETWORK) && namespaces_raise_loopback(error) < 0))
         return -1;
-    /* Nobody inside may look into or stop the one who lets them out. */
-    if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0)
-        return error_set(error, errno, "dumpable");
-    if (view_build(policy, setup->namespaces & NAMESPACES_PID, view, error) < 0 ||
-        protect_apply(setup->protect, error) < 0)
+    if (view_build(setup->request->policy, setup->namespaces & NAMESPACES_PID, view, error) < 0)
         return -1;
-    return take_terminal(setup, error);
+    return protect_apply(setup->protect, error);
 }
 
+/* TMPDIR has to lead somewhere else than to everybody's /tmp. */
+static void redirect_tmp(struct helper_request *request, const char *scratch)
+{
+    for (char **entry = request->env; *entry; entry++)
+        if (strncmp(*entry, "TMPDIR=", 7) == 0) {
+            free(*entry);
+            *entry = xasprintf("TMPDIR=%s", scratch);
+        }
+}
+
+static int enter_degraded(struct monitor *monitor, struct view *view, struct error *error)
+{
+    const struct monitor_setup *setup = monitor->setup;
+    *view = (struct view){{NULL}};
+    if (prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) < 0)
+        return error_set(error, errno, "subreaper");
+    if (!view_has_own_tmp(setup->request->policy))
+        return 0;
+    monitor->scratch = scratch_make();
+    if (!monitor->scratch)
+        return error_set(error, errno, "a directory for temporary files");
+    view->own[0] = monitor->scratch;
+    redirect_tmp(setup->request, monitor->scratch);
+    return 0;
+}
+
+static int enter(struct monitor *monitor, struct view *view, struct error *error)
+{
+    const struct monitor_setup *setup = monitor->setup;
+    int result = setup->namespaces ? enter_namespaces(setup, view, error)
+                                   : enter_degraded(monitor, view, error);
+    /* Nobody inside may look into or stop the one who lets them out. */
+    if (result == 0 && prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0)
+        return error_set(error, errno, "dumpable");
+    return result < 0 ? -1 : take_terminal(setup, error);
+}
+
+static bool writes_anything(const struct sandbox_policy *policy)
+{
+    for (size_t i = 0; i < policy->entry_count; i++)
+        if (policy->entries[i].access == POLICY_ACCESS_WRITE)
+            return true;
+    return policy->tmp != POLICY_TMP_NONE;
+}
+
+/* Each missing namespace leaves something that a filter can refuse instead. */
 static unsigned filter_flags(const struct monitor_setup *setup)
 {
+    const struct sandbox_policy *policy = setup->request->policy;
     unsigned flags = FILTER_MEDIATE;
     if (!(setup->namespaces & NAMESPACES_PID))
         flags |= FILTER_NO_TRACE;
+    if (!(setup->namespaces & NAMESPACES_NETWORK) && !policy->network)
+        flags |= FILTER_NO_INET;
+    if (!(setup->namespaces & NAMESPACES_MOUNT) && !writes_anything(policy))
+        flags |= FILTER_NO_METADATA;
+    if (!(setup->namespaces & NAMESPACES_MOUNT) && !landlock_abi_truncates(setup->landlock_abi))
+        flags |= FILTER_NO_TRUNCATE;
     return flags;
 }
 
@@ -84,15 +137,18 @@ static int start(struct monitor *monitor, struct view *view, struct error *error
 {
     const struct monitor_setup *setup = monitor->setup;
     const struct relay_stream *streams = monitor->relay.streams;
-    if (relay_open(&monitor->relay, error) < 0)
+    const struct sandbox_policy *policy = setup->request->policy;
+    bool own_network = setup->namespaces & NAMESPACES_NETWORK;
+    if (relay_open(&monitor->relay, policy, setup->namespaces & NAMESPACES_MOUNT, error) < 0)
         return -1;
     watch_open(&monitor->watch, setup->protect, setup->placeholders, setup->report);
     struct child_setup child = {
         .request = setup->request,
         .argv = setup->argv,
-        .confinement = {.policy = setup->request->policy,
+        .confinement = {.policy = policy,
                         .landlock_abi = setup->landlock_abi,
-                        .tcp = true,
+                        .tcp = own_network || policy->network,
+                        .own_devices = setup->namespaces & NAMESPACES_MOUNT,
                         .filter = filter_flags(setup),
                         .own = view->own},
         .session = setup->session,
@@ -103,9 +159,10 @@ static int start(struct monitor *monitor, struct view *view, struct error *error
     relay_release_inside(&monitor->relay);
     setpgid(0, 0); /* what kills the helper's process group must leave somebody to clean up */
     monitor->mediate =
-        (struct mediate){.listener = monitor->child.listener,
-                         .own_network = setup->namespaces & NAMESPACES_NETWORK,
-                         .allowed = (const char *const *)setup->request->policy->unix_sockets,
+        (struct mediate){.announced = monitor->child.listener,
+                         .listener = {.own_network = own_network,
+                                      .own_processes = setup->namespaces & NAMESPACES_PID},
+                         .allowed = (const char *const *)policy->unix_sockets,
                          .report = setup->report};
     mediate_open(&monitor->mediate);
     return result;
@@ -126,18 +183,25 @@ static void reap(struct monitor *monitor)
         }
 }
 
-/* Everything in here but this process. */
-static void signal_all(int number)
+static bool own_processes(const struct monitor *monitor)
 {
-    kill(-1, number);
+    return monitor->setup->namespaces & NAMESPACES_PID;
+}
+
+static void remove_scratch(struct monitor *monitor)
+{
+    if (monitor->scratch)
+        scratch_remove(monitor->scratch);
 }
 
 /* The helper was killed: nobody waits for an answer, but the command must end, and nothing of it
  * may be left behind. */
 static void end_without_helper(struct monitor *monitor)
 {
-    signal_all(SIGKILL);
-    placeholders_remove(monitor->setup->placeholders, true);
+    tree_end(own_processes(monitor));
+    placeholders_remove(monitor->setup->placeholders,
+                        monitor->setup->namespaces & NAMESPACES_MOUNT);
+    remove_scratch(monitor);
     _exit(HELPER_EXIT_FAILED);
 }
 
@@ -149,7 +213,10 @@ static void obey(struct monitor *monitor)
         end_without_helper(monitor);
     if (result < 0)
         return;
-    signal_all(message.number);
+    if (message.kind == CONTROL_SIGNAL_COMMAND)
+        kill(monitor->child.pid, message.number);
+    else
+        tree_signal(own_processes(monitor), message.number);
     if (message.kind == CONTROL_END && monitor->kill_at_ms == 0)
         monitor->kill_at_ms = now_ms() + HELPER_GRACE_MS;
 }
@@ -166,12 +233,12 @@ static void watch(struct monitor *monitor)
 {
     struct pollfd watched[7] = {{.fd = monitor->signals, .events = POLLIN},
                                 {.fd = monitor->setup->control, .events = POLLIN},
-                                {.fd = monitor->mediate.listener, .events = POLLIN},
+                                {.fd = monitor->mediate.announced, .events = POLLIN},
                                 {.fd = monitor->watch.fd, .events = POLLPRI}};
     while (!monitor->ended) {
         int count = 4 + relay_watch(&monitor->relay, watched + 4);
         if (poll(watched, (nfds_t)count, time_left(monitor)) == 0 && time_left(monitor) == 0) {
-            signal_all(SIGKILL);
+            tree_signal(own_processes(monitor), SIGKILL);
             monitor->kill_at_ms = 0;
         }
         if (watched[0].revents)
@@ -191,11 +258,10 @@ static void watch(struct monitor *monitor)
 /* Whoever is left would keep the output open; none of them outlives the command. */
 static void end_rest(struct monitor *monitor)
 {
-    signal_all(SIGKILL);
-    while (waitpid(-1, NULL, 0) > 0)
-        continue;
+    tree_end(own_processes(monitor));
     relay_finish(&monitor->relay);
     watch_finish(&monitor->watch);
+    remove_scratch(monitor);
 }
 
 /* ---- ends ------------------------------------------------------------------------------- */
@@ -215,7 +281,7 @@ void monitor_run(const struct monitor_setup *setup)
     sigset_t children;
     sigemptyset(&children);
     sigaddset(&children, SIGCHLD);
-    if (enter(setup, &view, &error) < 0)
+    if (enter(&monitor, &view, &error) < 0)
         fail(setup, &error, false);
     monitor.signals = signalfd(-1, &children, SFD_CLOEXEC | SFD_NONBLOCK);
     if (monitor.signals < 0)
@@ -223,6 +289,7 @@ void monitor_run(const struct monitor_setup *setup)
     if (monitor.signals < 0 || start(&monitor, &view, &error) < 0)
         fail(setup, &error, true);
     if (monitor.child.exec_errno) {
+        remove_scratch(&monitor);
         control_send(setup->control, CONTROL_EXEC_FAILED, monitor.child.exec_errno, "");
         _exit(0);
     }

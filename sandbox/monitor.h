@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * monitor: the first process of the command's namespaces. Builds the view, starts the command,
- * reaps what is orphaned, and ends everything when the command or the helper has ended.
+ * monitor: the first process of the command's namespaces, or without them its ancestor. Builds the
+ * view, starts the command, reaps what is orphaned, and ends everything when the command or the
+ * helper has ended.
  */
 #ifndef ASSENT_SANDBOX_MONITOR_H
 #define ASSENT_SANDBOX_MONITOR_H
@@ -17,10 +18,10 @@
 #include "sandbox/request.h"
 
 struct monitor_setup {
-    const struct helper_request *request;
+    struct helper_request *request;
     char **argv;
     enum child_session session;
-    unsigned namespaces; /* enum namespaces_set */
+    unsigned namespaces; /* enum namespaces_set; 0: the policy is held by fewer layers */
     int landlock_abi;
     uid_t user; /* whom the caller was before the namespaces */
     gid_t group;

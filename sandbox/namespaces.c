@@ -19,7 +19,9 @@
 
 pid_t namespaces_fork(unsigned set)
 {
-    unsigned long flags = CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWIPC | SIGCHLD;
+    unsigned long flags = SIGCHLD;
+    if (set & NAMESPACES_MOUNT)
+        flags |= CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWIPC;
     if (set & NAMESPACES_PID)
         flags |= CLONE_NEWPID;
     if (set & NAMESPACES_NETWORK)

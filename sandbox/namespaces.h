@@ -9,12 +9,12 @@
 #include "base/error.h"
 
 enum namespaces_set {
-    NAMESPACES_PID = 1,
-    NAMESPACES_NETWORK = 2,
-    /* User, mount and IPC namespaces are always part of it. */
+    NAMESPACES_MOUNT = 1, /* and user and IPC, without which there is none */
+    NAMESPACES_PID = 2,
+    NAMESPACES_NETWORK = 4,
 };
 
-/* Forks into new namespaces: 0 in the child, its pid in the parent, or -errno. */
+/* Forks into new namespaces (0: none): 0 in the child, its pid in the parent, or -errno. */
 pid_t namespaces_fork(unsigned set);
 
 /* In the child: maps the user and group that the parent had to themselves, and nothing else. */

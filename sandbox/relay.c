@@ -41,8 +41,9 @@ static bool passes(int fd, const struct stat *status)
     return S_ISCHR(status->st_mode) && isatty(fd);
 }
 
-/* The same file by its name, if the view leads to it with the access that the caller had. */
-static int reopen(int fd, const struct stat *status)
+/* The same file by its name, if the view leads to it with the access that the caller had, and
+ * `writable` (NULL: no matter) lets it be written. */
+static int reopen(int fd, const struct stat *status, const struct sandbox_policy *writable)
 {
     char link[32], path[PATH_MAX];
     struct stat found;
@@ -52,6 +53,8 @@ static int reopen(int fd, const struct stat *status)
     if (length <= 0 || path[0] != '/' || flags < 0)
         return -1;
     path[length] = '\0';
+    if (writable && sandbox_policy_access_at(writable, path) != POLICY_ACCESS_WRITE)
+        return -1;
     flags &= O_ACCMODE | O_APPEND | O_NONBLOCK | O_DIRECTORY | O_PATH;
     int inside = open(path, flags | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW);
     if (inside < 0)
@@ -95,7 +98,8 @@ static int open_pipe(struct relay_stream *stream, bool input, struct error *erro
     return result < 0 ? error_set(error, -result, "pipe for a standard stream") : 0;
 }
 
-static int decide(struct relay_stream *stream, int fd, struct error *error)
+static int decide(struct relay_stream *stream, int fd, const struct sandbox_policy *writable,
+                  struct error *error)
 {
     struct stat status;
     *stream = (struct relay_stream){.original = -1, .reopened = -1, .pipe = -1, .inside = fd};
@@ -107,7 +111,7 @@ static int decide(struct relay_stream *stream, int fd, struct error *error)
     if (stream->original < 0)
         return error_set(error, errno, "descriptor %d", fd);
     int device = reopen_device(fd, &status);
-    stream->reopened = device >= 0 ? device : reopen(fd, &status);
+    stream->reopened = device >= 0 ? device : reopen(fd, &status, writable);
     if (stream->reopened < 0 && S_ISDIR(status.st_mode))
         stream->reopened = open("/dev/null", O_RDWR | O_CLOEXEC);
     if (stream->reopened < 0)
@@ -123,7 +127,8 @@ static bool same_description(int left, int right)
     return syscall(SYS_kcmp, self, self, KCMP_FILE, left, right) == 0;
 }
 
-int relay_open(struct relay *relay, struct error *error)
+int relay_open(struct relay *relay, const struct sandbox_policy *policy, bool view,
+               struct error *error)
 {
     bool joined = same_description(STDOUT_FILENO, STDERR_FILENO);
     for (int fd = 0; fd < 3; fd++) {
@@ -131,7 +136,7 @@ int relay_open(struct relay *relay, struct error *error)
         if (fd == STDERR_FILENO && joined)
             *stream = (struct relay_stream){
                 .original = -1, .reopened = -1, .pipe = -1, .inside = relay->streams[1].inside};
-        else if (decide(stream, fd, error) < 0)
+        else if (decide(stream, fd, view ? NULL : policy, error) < 0)
             return -1;
     }
     return 0;

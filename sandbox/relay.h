@@ -15,6 +15,7 @@
 #include <stddef.h>
 
 #include "base/error.h"
+#include "sandbox/policy.h"
 
 #define RELAY_BUFFER 65536
 
@@ -31,9 +32,12 @@ struct relay {
     struct relay_stream streams[3];
 };
 
-/* Decides for 0, 1 and 2, after the view was built. `inside` of each is what to give the command;
- * afterwards relay_release_inside(). -1 with the step that failed. */
-int relay_open(struct relay *relay, struct error *error);
+/* Decides for 0, 1 and 2, after the view was built. Without a `view` nothing keeps a
+ * file that was opened again from being changed: then only what the policy lets be written is.
+ * `inside` of each is what to give the command; afterwards relay_release_inside(). -1 with the step
+ * that failed. */
+int relay_open(struct relay *relay, const struct sandbox_policy *policy, bool view,
+               struct error *error);
 /* The command has them: closes our copies, and puts /dev/null in the place of 0, 1 and 2. */
 void relay_release_inside(struct relay *relay);
 /* Fills in what to wait for; returns how many (at most 3). */

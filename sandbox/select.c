@@ -43,10 +43,10 @@ static int select_linux(const struct sandbox_policy *policy,
     if (!capability->seccomp)
         return error_set(error, 0, "this kernel has no seccomp filters");
     bool namespaces = capability->user_namespaces && !policy->no_user_namespaces;
-    if (!namespaces && policy->protect && !policy->allow_degraded)
+    if (!namespaces && !policy->allow_degraded)
         return error_set(error, 0,
-                         "protected paths inside a writable root need user namespaces, which this "
-                         "system does not give: enable them, or set allow_degraded");
+                         "this policy needs user namespaces, which this system does not give (or "
+                         "the policy forbids): enable them, or set allow_degraded");
     return 0;
 }
 

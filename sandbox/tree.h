@@ -1,24 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * tree: every process that descends from one, also those that left its process group or session.
- *
- * Found by their parents in /proc. A process whose parent has ended belongs to the nearest
- * ancestor that adopts orphans; the helper does, so that nothing leaves the tree below it while
- * it lives. Elsewhere than on Linux only the process group is reached.
- */
+/* tree: the processes of the command, seen from its monitor: a whole PID namespace, or without one
+ * the monitor's descendants (it is their subreaper, so none gets away by outliving its parent). */
 #ifndef ASSENT_SANDBOX_TREE_H
 #define ASSENT_SANDBOX_TREE_H
 
-#include <stddef.h>
+#include <stdbool.h>
 #include <sys/types.h>
 
-/* Sends a signal to all descendants of `root`, not to `root` itself. 0, -ESRCH when there is none,
- * or another -errno when it could be sent to none. */
-int tree_signal(pid_t root, int number);
-
-/* Kills all descendants of `root`, not `root` itself. They are stopped first until no new one
- * appears, because what can still fork escapes a kill that walks a list. Returns how many live
- * ones were found; 0 means that none is left. */
-size_t tree_kill(pid_t root);
+/* Sends the signal to each of them, never to the monitor itself. */
+void tree_signal(bool own_namespace, int number);
+/* Kills them all and waits until none is left. */
+void tree_end(bool own_namespace);
+/* Calls `visit` for each until it returns true; returns whether it did. */
+bool tree_visit(bool own_namespace, bool (*visit)(pid_t process, void *argument), void *argument);
 
 #endif
