@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "base/fd.h"
-#include "sandbox/tree.h"
+#include "sandbox/inside.h"
 
 enum { STATE_LISTEN = 10 };
 
@@ -147,7 +147,7 @@ static bool held_inside(bool own_processes, unsigned inode)
 {
     char link[64];
     snprintf(link, sizeof link, "socket:[%u]", inode);
-    return tree_visit(own_processes, process_holds, link);
+    return inside_visit(own_processes, process_holds, link);
 }
 
 bool listener_inside_at(struct listener *listener, const struct stat *target)

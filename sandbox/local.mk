@@ -52,7 +52,7 @@ assent_sandbox_SOURCES = \
 	sandbox/relay.c sandbox/relay.h \
 	sandbox/report.c sandbox/report.h \
 	sandbox/scratch.c sandbox/scratch.h \
-	sandbox/tree.c sandbox/tree.h \
+	sandbox/tree.c sandbox/inside.h \
 	sandbox/view.c sandbox/view.h \
 	sandbox/watch.c sandbox/watch.h
 nodist_assent_sandbox_SOURCES = sandbox/filter_code.h

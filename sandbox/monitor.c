@@ -25,7 +25,7 @@
 #include "sandbox/namespaces.h"
 #include "sandbox/relay.h"
 #include "sandbox/scratch.h"
-#include "sandbox/tree.h"
+#include "sandbox/inside.h"
 #include "sandbox/view.h"
 #include "sandbox/watch.h"
 
@@ -198,7 +198,7 @@ static void remove_scratch(struct monitor *monitor)
  * may be left behind. */
 static void end_without_helper(struct monitor *monitor)
 {
-    tree_end(own_processes(monitor));
+    inside_end(own_processes(monitor));
     placeholders_remove(monitor->setup->placeholders,
                         monitor->setup->namespaces & NAMESPACES_MOUNT);
     remove_scratch(monitor);
@@ -216,7 +216,7 @@ static void obey(struct monitor *monitor)
     if (message.kind == CONTROL_SIGNAL_COMMAND)
         kill(monitor->child.pid, message.number);
     else
-        tree_signal(own_processes(monitor), message.number);
+        inside_signal(own_processes(monitor), message.number);
     if (message.kind == CONTROL_END && monitor->kill_at_ms == 0)
         monitor->kill_at_ms = now_ms() + HELPER_GRACE_MS;
 }
@@ -238,7 +238,7 @@ static void watch(struct monitor *monitor)
     while (!monitor->ended) {
         int count = 4 + relay_watch(&monitor->relay, watched + 4);
         if (poll(watched, (nfds_t)count, time_left(monitor)) == 0 && time_left(monitor) == 0) {
-            tree_signal(own_processes(monitor), SIGKILL);
+            inside_signal(own_processes(monitor), SIGKILL);
             monitor->kill_at_ms = 0;
         }
         if (watched[0].revents)
@@ -258,7 +258,7 @@ static void watch(struct monitor *monitor)
 /* Whoever is left would keep the output open; none of them outlives the command. */
 static void end_rest(struct monitor *monitor)
 {
-    tree_end(own_processes(monitor));
+    inside_end(own_processes(monitor));
     relay_finish(&monitor->relay);
     watch_finish(&monitor->watch);
     remove_scratch(monitor);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "sandbox/tree.h"
+#include "sandbox/inside.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -56,7 +56,7 @@ static bool visit_descendants(pid_t process, bool (*visit)(pid_t process, void *
     return false;
 }
 
-bool tree_visit(bool own_namespace, bool (*visit)(pid_t process, void *argument), void *argument)
+bool inside_visit(bool own_namespace, bool (*visit)(pid_t process, void *argument), void *argument)
 {
     return own_namespace ? visit_namespace(visit, argument)
                          : visit_descendants(getpid(), visit, argument, DEPTH_MAX);
@@ -68,17 +68,17 @@ static bool send_signal(pid_t process, void *argument)
     return false;
 }
 
-void tree_signal(bool own_namespace, int number)
+void inside_signal(bool own_namespace, int number)
 {
     if (own_namespace)
         kill(-1, number);
     else
-        tree_visit(false, send_signal, &number);
+        inside_visit(false, send_signal, &number);
 }
 
-void tree_end(bool own_namespace)
+void inside_end(bool own_namespace)
 {
     do
-        tree_signal(own_namespace, SIGKILL);
+        inside_signal(own_namespace, SIGKILL);
     while (waitpid(-1, NULL, 0) > 0 || errno == EINTR);
 }

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* tree: the processes of the command, seen from its monitor: a whole PID namespace, or without one
+/* inside: the processes of the command, seen from its monitor: a whole PID namespace, or without one
  * the monitor's descendants (it is their subreaper, so none gets away by outliving its parent). */
-#ifndef ASSENT_SANDBOX_TREE_H
-#define ASSENT_SANDBOX_TREE_H
+#ifndef ASSENT_SANDBOX_INSIDE_H
+#define ASSENT_SANDBOX_INSIDE_H
 
 #include <stdbool.h>
 #include <sys/types.h>
 
 /* Sends the signal to each of them, never to the monitor itself. */
-void tree_signal(bool own_namespace, int number);
+void inside_signal(bool own_namespace, int number);
 /* Kills them all and waits until none is left. */
-void tree_end(bool own_namespace);
+void inside_end(bool own_namespace);
 /* Calls `visit` for each until it returns true; returns whether it did. */
-bool tree_visit(bool own_namespace, bool (*visit)(pid_t process, void *argument), void *argument);
+bool inside_visit(bool own_namespace, bool (*visit)(pid_t process, void *argument), void *argument);
 
 #endif
