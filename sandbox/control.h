@@ -16,9 +16,9 @@ enum control_kind {
     CONTROL_EXEC_FAILED, /* `number` errno */
     CONTROL_ENDED,       /* `number` is the command's wait status */
     /* to the monitor */
-    CONTROL_SIGNAL_COMMAND, /* `number` to the process that was started */
-    CONTROL_SIGNAL,         /* `number` to every process of the command */
-    CONTROL_END,            /* the same, and kill what is left HELPER_GRACE_MS later */
+    CONTROL_SIGNAL, /* `number` to every process of the command */
+    CONTROL_END,    /* the same, and kill what is left HELPER_GRACE_MS later */
+    CONTROL_KILL,   /* kill everything at once */
 };
 
 struct control_message {

@@ -4,6 +4,7 @@
 #include "sandbox/guard.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
@@ -40,13 +41,6 @@ static void take_terminal_signal(int number)
         raise(SIGSTOP);
 }
 
-static enum control_kind kind_of(int number)
-{
-    if (ends_command(number))
-        return CONTROL_END;
-    return number == SIGTSTP || number == SIGCONT ? CONTROL_SIGNAL : CONTROL_SIGNAL_COMMAND;
-}
-
 static void pass_on(const struct guard *guard)
 {
     struct signalfd_siginfo information;
@@ -55,8 +49,20 @@ static void pass_on(const struct guard *guard)
         if (guard->terminal && information.ssi_code == SI_KERNEL && number != SIGHUP)
             take_terminal_signal(number);
         else /* a stop that can be caught would leave some of them running */
-            control_send(guard->control, kind_of(number), number == SIGTSTP ? SIGSTOP : number, "");
+            control_send(guard->control, ends_command(number) ? CONTROL_END : CONTROL_SIGNAL,
+                         number == SIGTSTP ? SIGSTOP : number, "");
     }
+}
+
+/* The streams are the command's: a pipe whose reader is gone must say so to who writes. Standard
+ * error stays where messages have no other way. */
+static void release_streams(const struct report *report)
+{
+    int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    for (int fd = 0; null >= 0 && fd < (report->socket >= 0 ? 3 : 2); fd++)
+        dup2(null, fd);
+    if (null >= 0)
+        close(null);
 }
 
 /* False at the end of the monitor. */
@@ -71,6 +77,7 @@ static bool take_message(const struct guard *guard, struct guard_result *result)
     switch (message.kind) {
     case CONTROL_STARTED:
         report_started(guard->report, getpid());
+        release_streams(guard->report);
         break;
     case CONTROL_EXEC_FAILED:
         report_exec_failed(guard->report, message.number, guard->name);
@@ -83,9 +90,9 @@ static bool take_message(const struct guard *guard, struct guard_result *result)
         *result = (struct guard_result){GUARD_UNAVAILABLE, 0, message};
         break;
     case CONTROL_FAILED:
-    case CONTROL_SIGNAL_COMMAND:
     case CONTROL_SIGNAL:
     case CONTROL_END:
+    case CONTROL_KILL:
         *result = (struct guard_result){GUARD_FAILED, 0, message};
         break;
     }
@@ -95,12 +102,17 @@ static bool take_message(const struct guard *guard, struct guard_result *result)
 void guard_run(const struct guard *guard, struct guard_result *result)
 {
     struct pollfd watched[] = {{.fd = guard->signals, .events = POLLIN},
-                               {.fd = guard->control, .events = POLLIN}};
+                               {.fd = guard->control, .events = POLLIN},
+                               {.fd = guard->report->socket, .events = 0}};
     *result = (struct guard_result){.outcome = GUARD_FAILED};
     strcpy(result->message.text, "the monitor of the command was killed");
     for (bool running = true; running;) {
-        if (poll(watched, 2, -1) < 0 && errno != EINTR)
+        if (poll(watched, 3, -1) < 0 && errno != EINTR)
             break;
+        if (watched[2].revents) { /* nobody watches any more: the console has died */
+            control_send(guard->control, CONTROL_KILL, SIGKILL, "");
+            watched[2].fd = -1;
+        }
         if (watched[0].revents)
             pass_on(guard);
         if (watched[1].revents)

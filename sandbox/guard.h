@@ -42,8 +42,6 @@ int guard_open_signals(sigset_t *previous);
 /* Runs until the monitor has ended. Once the other end of the status socket is closed, everything
  * is killed at once: the command dies with the console. */
 void guard_run(const struct guard *guard, struct guard_result *result);
-/* TERM, INT, HUP and QUIT end the command, the others only reach it. */
-bool guard_ends_command(int number);
 /* Ends this process as the wait status says: exit code, or the same signal. */
 void guard_end_like(int status) __attribute__((noreturn));
 

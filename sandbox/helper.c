@@ -141,21 +141,14 @@ static int enter_directory(const struct helper_request *request, struct error *e
     return 0;
 }
 
-static int run_unconfined(const struct options *options, const struct helper_request *request,
-                          const struct report *report, struct error *error)
-{
-    if (enter_session(options, error) < 0 || enter_directory(request, error) < 0)
-        return HELPER_EXIT_FAILED;
-    report_layers(report, "none");
-    return become_command(options, request, report);
-}
+/* ---- with a monitor --------------------------------------------------------------------- */
 
-/* ---- confined --------------------------------------------------------------------------- */
-
-static void report_confined(const struct report *report, int abi, unsigned namespaces)
+static void report_layers_of(const struct report *report, int abi, unsigned namespaces)
 {
     char layers[96];
-    if (namespaces)
+    if (abi == 0)
+        snprintf(layers, sizeof layers, "none");
+    else if (namespaces)
         snprintf(layers, sizeof layers, "landlock:%d seccomp user mount ipc%s%s", abi,
                  namespaces & NAMESPACES_PID ? " pid" : "",
                  namespaces & NAMESPACES_NETWORK ? " network" : "");
@@ -193,7 +186,7 @@ static void try_namespaces(struct monitor_setup *setup, struct guard *guard,
         monitor_run(setup);
     }
     close(ends[1]);
-    report_confined(setup->report, setup->landlock_abi, setup->namespaces);
+    report_layers_of(setup->report, setup->landlock_abi, setup->namespaces);
     guard->control = ends[0];
     guard_run(guard, result);
     close(ends[0]);
@@ -222,41 +215,52 @@ static const char *home_of(const struct helper_request *request)
     return NULL;
 }
 
-/* Runs it with all that the policy asks for, or with less where it says that less will do. */
-static void run_layers(struct monitor_setup *setup, struct guard *guard,
-                       struct guard_result *result, struct error *error)
+static void try_confined(struct monitor_setup *setup, struct guard *guard,
+                         struct guard_result *result, struct error *error)
 {
     const struct sandbox_policy *policy = setup->request->policy;
     struct protect protect = {0};
     struct placeholders placeholders = {0};
     setup->protect = &protect;
     setup->placeholders = &placeholders;
-    *result = (struct guard_result){.outcome = GUARD_UNAVAILABLE};
-    if (!policy->no_user_namespaces) {
-        protect_collect(policy, home_of(setup->request), &protect);
-        if (protect_hold(&protect, &placeholders, error) < 0)
-            *result = (struct guard_result){GUARD_FAILED, 0, {.number = error->number}};
-        else
-            try_namespaces(setup, guard, result);
-    } else {
-        strcpy(result->message.text, "the policy forbids user namespaces, and needs them");
-    }
+    setup->namespaces = NAMESPACES_MOUNT | NAMESPACES_PID;
+    if (!policy->network)
+        setup->namespaces |= NAMESPACES_NETWORK;
+    protect_collect(policy, home_of(setup->request), &protect);
+    if (protect_hold(&protect, &placeholders, error) == 0)
+        try_namespaces(setup, guard, result);
     placeholders_remove(&placeholders, false);
     protect_free(&protect);
-    if (result->outcome != GUARD_UNAVAILABLE || !policy->allow_degraded)
+}
+
+/* With all that the policy asks for, or with less where it says that less will do. */
+static void run_layers(struct monitor_setup *setup, struct guard *guard,
+                       struct guard_result *result, struct error *error)
+{
+    static const struct protect NOTHING = {0};
+    static struct placeholders none;
+    const struct sandbox_policy *policy = setup->request->policy;
+    bool confined = sandbox_policy_is_restricted(policy);
+    *result = (struct guard_result){.outcome = GUARD_UNAVAILABLE};
+    strcpy(result->message.text, "the policy needs user namespaces, and forbids them");
+    if (confined && !policy->no_user_namespaces)
+        try_confined(setup, guard, result, error);
+    if (result->outcome != GUARD_UNAVAILABLE || error->message[0] ||
+        (confined && !policy->allow_degraded))
         return;
+    setup->protect = &NOTHING;
+    setup->placeholders = &none;
     setup->namespaces = 0;
     try_namespaces(setup, guard, result);
 }
 
-static int run_confined(const struct options *options, struct helper_request *request,
-                        const struct report *report, struct error *error)
+/* Both halves of what waits around a command: the monitor's setup and the guard. */
+static int run_monitored(const struct options *options, struct helper_request *request, int abi,
+                         const struct report *report, struct error *error)
 {
-    int abi = landlock_abi(request->policy, error);
     struct monitor_setup setup = {.request = request,
                                   .argv = options->argv,
                                   .session = child_session(options),
-                                  .namespaces = NAMESPACES_MOUNT | NAMESPACES_PID,
                                   .landlock_abi = abi,
                                   .user = geteuid(),
                                   .group = getegid(),
@@ -265,14 +269,10 @@ static int run_confined(const struct options *options, struct helper_request *re
                           .report = report,
                           .name = request->program ?: options->argv[0]};
     struct guard_result result;
-    if (abi < 0)
-        return HELPER_EXIT_FAILED;
     if (!options->inherit_session && setsid() < 0 && getsid(0) != getpid()) {
         error_set(error, errno, "new session");
         return HELPER_EXIT_FAILED;
     }
-    if (!request->policy->network)
-        setup.namespaces |= NAMESPACES_NETWORK;
     guard.signals = guard_open_signals(&setup.signals);
     if (guard.signals < 0) {
         error_set(error, -guard.signals, "signals");
@@ -280,6 +280,24 @@ static int run_confined(const struct options *options, struct helper_request *re
     }
     run_layers(&setup, &guard, &result, error);
     return error->message[0] ? HELPER_EXIT_FAILED : finish(&result, error);
+}
+
+static int run_confined(const struct options *options, struct helper_request *request,
+                        const struct report *report, struct error *error)
+{
+    int abi = landlock_abi(request->policy, error);
+    return abi < 0 ? HELPER_EXIT_FAILED : run_monitored(options, request, abi, report, error);
+}
+
+/* Without anybody who watches, and in the caller's own terminal, it stands in for the command. */
+static int run_unconfined(const struct options *options, struct helper_request *request,
+                          const struct report *report, struct error *error)
+{
+    if (report->socket >= 0 && !options->inherit_session)
+        return run_monitored(options, request, 0, report, error);
+    if (enter_session(options, error) < 0 || enter_directory(request, error) < 0)
+        return HELPER_EXIT_FAILED;
+    return become_command(options, request, report);
 }
 
 /* ---- main ------------------------------------------------------------------------------- */

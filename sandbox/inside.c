@@ -6,6 +6,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/fd.h"
+#include "sandbox/tree.h"
 
 enum { DEPTH_MAX = 4096 }; /* generations; ends a walk that races with a fork bomb */
 
@@ -62,23 +64,22 @@ bool inside_visit(bool own_namespace, bool (*visit)(pid_t process, void *argumen
                          : visit_descendants(getpid(), visit, argument, DEPTH_MAX);
 }
 
-static bool send_signal(pid_t process, void *argument)
-{
-    kill(process, *(const int *)argument);
-    return false;
-}
-
 void inside_signal(bool own_namespace, int number)
 {
     if (own_namespace)
         kill(-1, number);
     else
-        inside_visit(false, send_signal, &number);
+        tree_signal(getpid(), number);
 }
+
+/* Between two looks at processes that are being killed. */
+enum { KILL_AGAIN_MS = 5 };
 
 void inside_end(bool own_namespace)
 {
-    do
-        inside_signal(own_namespace, SIGKILL);
-    while (waitpid(-1, NULL, 0) > 0 || errno == EINTR);
+    if (own_namespace)
+        kill(-1, SIGKILL);
+    while (waitpid(-1, NULL, own_namespace ? 0 : WNOHANG) >= 0 || errno == EINTR)
+        if (!own_namespace && tree_kill(getpid()) > 0)
+            poll(NULL, 0, KILL_AGAIN_MS);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* inside: the processes of the command, seen from its monitor: a whole PID namespace, or without one
- * the monitor's descendants (it is their subreaper, so none gets away by outliving its parent). */
+/* inside: the processes of the command, seen from its monitor: a whole PID namespace, or without
+ * one the monitor's descendants (it is their subreaper, so none gets away by outliving its parent).
+ */
 #ifndef ASSENT_SANDBOX_INSIDE_H
 #define ASSENT_SANDBOX_INSIDE_H
 

@@ -38,7 +38,7 @@ assent_sandbox_SOURCES = \
 	sandbox/git_config.c sandbox/git_config.h \
 	sandbox/guard.c sandbox/guard.h \
 	sandbox/helper.c \
-	sandbox/keeper.c sandbox/keeper.h \
+	sandbox/inside.c sandbox/inside.h \
 	sandbox/landlock.c sandbox/landlock.h \
 	sandbox/launch.c sandbox/launch.h \
 	sandbox/listener.c sandbox/listener.h \
@@ -52,7 +52,6 @@ assent_sandbox_SOURCES = \
 	sandbox/relay.c sandbox/relay.h \
 	sandbox/report.c sandbox/report.h \
 	sandbox/scratch.c sandbox/scratch.h \
-	sandbox/tree.c sandbox/inside.h \
 	sandbox/view.c sandbox/view.h \
 	sandbox/watch.c sandbox/watch.h
 nodist_assent_sandbox_SOURCES = sandbox/filter_code.h

@@ -20,12 +20,12 @@
 #include "sandbox/control.h"
 #include "sandbox/filter.h"
 #include "sandbox/helper.h"
+#include "sandbox/inside.h"
 #include "sandbox/landlock.h"
 #include "sandbox/mediate.h"
 #include "sandbox/namespaces.h"
 #include "sandbox/relay.h"
 #include "sandbox/scratch.h"
-#include "sandbox/inside.h"
 #include "sandbox/view.h"
 #include "sandbox/watch.h"
 
@@ -88,7 +88,8 @@ static int enter_degraded(struct monitor *monitor, struct view *view, struct err
     *view = (struct view){{NULL}};
     if (prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) < 0)
         return error_set(error, errno, "subreaper");
-    if (!view_has_own_tmp(setup->request->policy))
+    if (!sandbox_policy_is_restricted(setup->request->policy) ||
+        !view_has_own_tmp(setup->request->policy))
         return 0;
     monitor->scratch = scratch_make();
     if (!monitor->scratch)
@@ -133,36 +134,55 @@ static unsigned filter_flags(const struct monitor_setup *setup)
     return flags;
 }
 
-static int start(struct monitor *monitor, struct view *view, struct error *error)
+static struct confinement confinement_of(const struct monitor_setup *setup, const struct view *view)
+{
+    const struct sandbox_policy *policy = setup->request->policy;
+    if (!sandbox_policy_is_restricted(policy))
+        return (struct confinement){.policy = NULL};
+    return (struct confinement){
+        .policy = policy,
+        .landlock_abi = setup->landlock_abi,
+        .tcp = (setup->namespaces & NAMESPACES_NETWORK) || policy->network,
+        .own_devices = setup->namespaces & NAMESPACES_MOUNT,
+        .filter = filter_flags(setup),
+        .own = view->own,
+    };
+}
+
+static int open_streams(struct monitor *monitor, struct error *error)
+{
+    const struct monitor_setup *setup = monitor->setup;
+    if (sandbox_policy_is_restricted(setup->request->policy))
+        return relay_open(&monitor->relay, setup->request->policy,
+                          setup->namespaces & NAMESPACES_MOUNT, error);
+    relay_open_none(&monitor->relay);
+    return 0;
+}
+
+static int start(struct monitor *monitor, const struct view *view, struct error *error)
 {
     const struct monitor_setup *setup = monitor->setup;
     const struct relay_stream *streams = monitor->relay.streams;
-    const struct sandbox_policy *policy = setup->request->policy;
-    bool own_network = setup->namespaces & NAMESPACES_NETWORK;
-    if (relay_open(&monitor->relay, policy, setup->namespaces & NAMESPACES_MOUNT, error) < 0)
+    if (open_streams(monitor, error) < 0)
         return -1;
     watch_open(&monitor->watch, setup->protect, setup->placeholders, setup->report);
     struct child_setup child = {
         .request = setup->request,
         .argv = setup->argv,
-        .confinement = {.policy = policy,
-                        .landlock_abi = setup->landlock_abi,
-                        .tcp = own_network || policy->network,
-                        .own_devices = setup->namespaces & NAMESPACES_MOUNT,
-                        .filter = filter_flags(setup),
-                        .own = view->own},
+        .confinement = confinement_of(setup, view),
         .session = setup->session,
         .streams = {streams[0].inside, streams[1].inside, streams[2].inside},
         .signals = setup->signals,
+        .die_with_parent = !(setup->namespaces & NAMESPACES_PID),
     };
     int result = child_start(&child, &monitor->child, error);
     relay_release_inside(&monitor->relay);
     setpgid(0, 0); /* what kills the helper's process group must leave somebody to clean up */
     monitor->mediate =
         (struct mediate){.announced = monitor->child.listener,
-                         .listener = {.own_network = own_network,
+                         .listener = {.own_network = setup->namespaces & NAMESPACES_NETWORK,
                                       .own_processes = setup->namespaces & NAMESPACES_PID},
-                         .allowed = (const char *const *)policy->unix_sockets,
+                         .allowed = (const char *const *)setup->request->policy->unix_sockets,
                          .report = setup->report};
     mediate_open(&monitor->mediate);
     return result;
@@ -213,10 +233,7 @@ static void obey(struct monitor *monitor)
         end_without_helper(monitor);
     if (result < 0)
         return;
-    if (message.kind == CONTROL_SIGNAL_COMMAND)
-        kill(monitor->child.pid, message.number);
-    else
-        inside_signal(own_processes(monitor), message.number);
+    inside_signal(own_processes(monitor), message.number);
     if (message.kind == CONTROL_END && monitor->kill_at_ms == 0)
         monitor->kill_at_ms = now_ms() + HELPER_GRACE_MS;
 }

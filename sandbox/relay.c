@@ -102,7 +102,6 @@ static int decide(struct relay_stream *stream, int fd, const struct sandbox_poli
                   struct error *error)
 {
     struct stat status;
-    *stream = (struct relay_stream){.original = -1, .reopened = -1, .pipe = -1, .inside = fd};
     if (fstat(fd, &status) < 0)
         return error_set(error, errno, "descriptor %d", fd);
     if (passes(fd, &status))
@@ -127,10 +126,18 @@ static bool same_description(int left, int right)
     return syscall(SYS_kcmp, self, self, KCMP_FILE, left, right) == 0;
 }
 
+void relay_open_none(struct relay *relay)
+{
+    for (int fd = 0; fd < 3; fd++)
+        relay->streams[fd] =
+            (struct relay_stream){.original = -1, .reopened = -1, .pipe = -1, .inside = fd};
+}
+
 int relay_open(struct relay *relay, const struct sandbox_policy *policy, bool view,
                struct error *error)
 {
     bool joined = same_description(STDOUT_FILENO, STDERR_FILENO);
+    relay_open_none(relay);
     for (int fd = 0; fd < 3; fd++) {
         struct relay_stream *stream = &relay->streams[fd];
         if (fd == STDERR_FILENO && joined)

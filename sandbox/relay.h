@@ -38,6 +38,8 @@ struct relay {
  * that failed. */
 int relay_open(struct relay *relay, const struct sandbox_policy *policy, bool view,
                struct error *error);
+/* All three as they are. */
+void relay_open_none(struct relay *relay);
 /* The command has them: closes our copies, and puts /dev/null in the place of 0, 1 and 2. */
 void relay_release_inside(struct relay *relay);
 /* Fills in what to wait for; returns how many (at most 3). */

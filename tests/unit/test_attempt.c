@@ -293,7 +293,7 @@ static void a_path_of_its_choice_finds_no_program(void **state)
 static void a_directory_of_its_choice_is_no_root(void **state)
 {
     struct world *world = *state;
-    struct command_spec *spec = spec_of(world, "echo x > file; echo x > \"$TMPDIR/file\"");
+    struct command_spec *spec = spec_of(world, "echo x > \"$TMPDIR/file\"; echo x > file");
     free(spec->cwd);
     spec->cwd = xstrdup(world->outside);
     cleanup_free char *variable = xasprintf("TMPDIR=%s", world->outside);
