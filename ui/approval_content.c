@@ -140,7 +140,39 @@ static void add_prefix(struct approval_content *content, const struct prompt *pr
     content->prefix = strbuf_steal(&safe);
 }
 
-void approval_content_init(struct approval_content *content, const struct call *call)
+/* Replaces what is not ASCII; returns how many characters that were. */
+static size_t to_ascii(char **text)
+{
+    struct strbuf out = STRBUF_INIT;
+    size_t length = strlen(*text), at = 0, replaced = 0;
+
+    while (at < length) {
+        uint32_t codepoint;
+        size_t size = text_decode(*text + at, length - at, &codepoint);
+
+        if (size == 1)
+            strbuf_addch(&out, (*text)[at]);
+        else
+            strbuf_addf(&out, "<U+%04X>", (unsigned)codepoint);
+        replaced += size > 1 ? 1 : 0;
+        at += size;
+    }
+    free(*text);
+    *text = xstrdup(strbuf_str(&out));
+    strbuf_free(&out);
+    return replaced;
+}
+
+static void all_to_ascii(struct approval_content *content)
+{
+    content->replaced += to_ascii(&content->command);
+    for (size_t i = 0; i < content->count; i++)
+        to_ascii(&content->fields[i].text);
+    if (content->prefix != NULL)
+        to_ascii(&content->prefix);
+}
+
+void approval_content_init(struct approval_content *content, const struct call *call, bool ascii)
 {
     const struct prompt *prompt = call->prompt;
 
@@ -158,6 +190,8 @@ void approval_content_init(struct approval_content *content, const struct call *
     add_risk(content, call);
     add_under(content, prompt);
     add_prefix(content, prompt);
+    if (ascii)
+        all_to_ascii(content);
 }
 
 void approval_content_clear(struct approval_content *content)

@@ -36,8 +36,9 @@ struct approval_content {
     bool may_approve_for_session;
 };
 
-/* The call must be asking. */
-void approval_content_init(struct approval_content *content, const struct call *call);
+/* The call must be asking. `ascii`: the screen shows nothing else, so that every other character
+ * becomes a mark, too. */
+void approval_content_init(struct approval_content *content, const struct call *call, bool ascii);
 void approval_content_clear(struct approval_content *content);
 /* Does allowing it take a second key: high risk, or text that cannot be shown as it is. */
 bool approval_content_needs_confirmation(const struct approval_content *content);

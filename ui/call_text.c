@@ -64,6 +64,28 @@ static const char *claimed_name(const struct call *call)
     return call->session->name != NULL ? call->session->name : "";
 }
 
+char *call_text_session(const struct session *session, size_t columns)
+{
+    const char *name = session->name != NULL ? session->name : "";
+
+    if (session->origin == SESSION_OPERATOR)
+        return xstrdup(_("you"));
+    if (session->origin == SESSION_DEFAULT)
+        return xstrdup(_("shared by plain clients"));
+    return text_line(name, at_most(strlen(name)), columns);
+}
+
+char *call_text_session_counts(const struct session *session)
+{
+    size_t allowed = grants_count(session->grants) + session->prefix_count;
+
+    if (session->ended)
+        return xstrdup(_("gone"));
+    if (allowed == 0)
+        return xasprintf(P_("%u open", "%u open", session->open_calls), session->open_calls);
+    return xasprintf(_("%u open, %zu allowed"), session->open_calls, allowed);
+}
+
 char *call_text_agent(const struct call *call, size_t columns)
 {
     const char *name = claimed_name(call);

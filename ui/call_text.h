@@ -24,6 +24,11 @@ char *call_text_agent(const struct call *call, size_t columns);
  * caller frees. */
 char *call_text_identity(const struct call *call);
 
+/* A session as it calls itself, made safe and cut to `columns`. Caller frees. */
+char *call_text_session(const struct session *session, size_t columns);
+/* "2 open, 1 allowed": its open calls and the approvals that it holds. Caller frees. */
+char *call_text_session_counts(const struct session *session);
+
 /* How it stands: a sign, its colour and a few words ("running", "exit 2 · 1.2 s"). The caller
  * frees `words`. */
 struct call_standing {

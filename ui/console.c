@@ -167,6 +167,7 @@ static void compute_layout(struct console *console)
         .rows = console->rows,
         .columns = console->columns,
         .calls = orchestrator_call_count(console->setup.orchestrator),
+        .sessions = orchestrator_session_count(console->setup.orchestrator),
         .panes = view_panes_wanted(console),
         .zoomed = console->zoomed,
     };
@@ -249,8 +250,10 @@ static void console_draw(void *argument)
         draw_too_small(console);
         return;
     }
-    if ((dirty & DIRTY_CALLS) != 0)
+    if ((dirty & DIRTY_CALLS) != 0) {
         view_calls_draw(console);
+        view_sessions_draw(console);
+    }
     view_panes_draw(console, (dirty & DIRTY_PANES) != 0);
     if ((dirty & DIRTY_TRAIL) != 0)
         view_trail_draw(console);

@@ -15,6 +15,12 @@
 #define ECHO_BYTES_MAX 1024
 #define ECHO_MS 50
 
+static void session_changed(void *argument, const struct session *session)
+{
+    (void)session;
+    console_dirty(argument, DIRTY_LAYOUT);
+}
+
 static void context_changed(void *argument, const struct session *session)
 {
     (void)session;
@@ -172,6 +178,8 @@ const struct observer *console_observer(void)
 {
     static const struct observer observer = {
         .name = "console",
+        .session_started = session_changed,
+        .session_ended = session_changed,
         .context_changed = context_changed,
         .call_received = call_received,
         .asked = asked,

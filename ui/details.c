@@ -70,7 +70,7 @@ void details_show_request(struct console *console, uint64_t id, bool *end_seen)
         return;
     title = xasprintf(_("%s: everything about c%" PRIu64), console->mark, id);
     view = overlay_full_new(title);
-    approval_content_init(&content, call);
+    approval_content_init(&content, call, !theme_unicode(console->theme));
     overlay_full_add(view, _("Command"), FULL_UNTRUSTED, THEME_STRONG, content.command);
     for (size_t i = 0; i < content.count; i++)
         overlay_full_add(view, content.fields[i].label,
@@ -128,6 +128,35 @@ void details_show_call(struct console *console, const struct call *call)
     for (unsigned i = 0; i < call->attempt_count; i++)
         add_attempt(view, &call->attempts[i], i + 1);
     add_words(view, call);
+    overlay_push(console, view);
+}
+
+static void add_session(struct overlay *view, const struct session *session, size_t number)
+{
+    cleanup_free char *heading = NULL;
+    cleanup_free char *name = call_text_session(session, 60);
+    cleanup_free char *sandbox = sandbox_policy_summary(session->context->sandbox);
+    cleanup_free char *counts = call_text_session_counts(session);
+    struct strbuf text = STRBUF_INIT;
+
+    heading = xasprintf("%zu  %s", number, name);
+    if (session->peer_pid != 0)
+        strbuf_addf(&text, _("process %ld %s\n"), (long)session->peer_pid,
+                    session->peer_exe != NULL ? session->peer_exe : "");
+    strbuf_addf(&text, _("session %s\n%s, %s\nroot %s\n%s"), session->id,
+                approval_policy_name(session->context->approval.kind), sandbox,
+                session->context->root, counts);
+    add_raw(view, heading, strbuf_str(&text));
+    strbuf_free(&text);
+}
+
+void details_show_sessions(struct console *console)
+{
+    struct overlay *view = overlay_full_new(_("Sessions"));
+    size_t count = orchestrator_session_count(console->setup.orchestrator);
+
+    for (size_t i = 0; i < count; i++)
+        add_session(view, orchestrator_session_at(console->setup.orchestrator, i), i + 1);
     overlay_push(console, view);
 }
 

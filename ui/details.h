@@ -12,6 +12,8 @@ struct console;
 /* Everything about a request that waits; *end_seen as in overlay_full_watch(). */
 void details_show_request(struct console *console, uint64_t call, bool *end_seen);
 void details_show_call(struct console *console, const struct call *call);
+/* Who is connected, and what is in force for them. */
+void details_show_sessions(struct console *console);
 void details_show_trail(struct console *console);
 /* Numbered SESSION.APPROVAL, as ":revoke" takes them. */
 void details_show_grants(struct console *console);

@@ -32,8 +32,11 @@ static struct rect place_list(const struct layout_wish *wish, struct rect body,
 
     if (wish->columns >= SIDE_COLUMNS_MIN) {
         int width = clamp(wish->columns / 4, 40, 60);
+        int sessions = clamp((int)wish->sessions + 1, 2, body.rows / 4);
 
-        layout->list = (struct rect){body.row, body.column, body.rows, width};
+        layout->list = (struct rect){body.row, body.column, body.rows - sessions, width};
+        layout->sessions =
+            (struct rect){body.row + body.rows - sessions, body.column, sessions, width};
         layout->divider = (struct rect){body.row, body.column + width, body.rows, 1};
         return (struct rect){body.row, body.column + width + 1, body.rows,
                              body.columns - width - 1};

@@ -30,17 +30,19 @@
 
 struct layout_wish {
     int rows, columns;
-    size_t calls; /* rows that the list could use */
-    size_t panes; /* panes that could be shown */
-    bool zoomed;  /* one pane has the whole screen but the status line */
+    size_t calls;    /* rows that the list could use */
+    size_t sessions; /* rows that the list of sessions could use; shown beside the panes only */
+    size_t panes;    /* panes that could be shown */
+    bool zoomed;     /* one pane has the whole screen but the status line */
 };
 
 struct layout {
     bool too_small; /* nothing but a message fits */
     bool zoomed;
-    struct rect list;    /* its first row is the heading; empty when zoomed */
-    struct rect divider; /* column between list and panes, empty when they are stacked */
-    size_t pane_count;   /* panes that fit */
+    struct rect list;     /* its first row is the heading; empty when zoomed */
+    struct rect sessions; /* below the list; its first row is the heading; empty when narrow */
+    struct rect divider;  /* column between list and panes, empty when they are stacked */
+    size_t pane_count;    /* panes that fit */
     struct rect panes[LAYOUT_PANES_MAX]; /* the first row of each is its title */
     struct rect blank;                   /* where panes would be, when there is none */
     struct rect trail;

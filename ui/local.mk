@@ -5,6 +5,7 @@ libui_a_SOURCES = \
 	ui/approval_content.c ui/approval_content.h \
 	ui/approval_draw.c \
 	ui/call_text.c ui/call_text.h \
+	ui/colour.c ui/colour.h \
 	ui/console.c ui/console.h ui/console_int.h \
 	ui/console_keys.c ui/console_keys.h \
 	ui/console_observer.c \
@@ -30,6 +31,7 @@ libui_a_SOURCES = \
 	ui/view_calls.c \
 	ui/view_panes.c \
 	ui/view_prompt.c \
+	ui/view_sessions.c \
 	ui/view_status.c \
 	ui/view_trail.c \
 	ui/wrap.c ui/wrap.h

@@ -192,6 +192,12 @@ static void show_trail(struct console *console, const char *argument)
     details_show_trail(console);
 }
 
+static void show_sessions(struct console *console, const char *argument)
+{
+    (void)argument;
+    details_show_sessions(console);
+}
+
 static void show_grants(struct console *console, const char *argument)
 {
     (void)argument;
@@ -247,6 +253,8 @@ static const struct command {
     {"stop", ":stop [CALL]", N_("stop the selected call, or c12"), false, stop_call},
     {"show", ":show [CALL]", N_("everything about the selected call, or c12"), false, show_call},
     {"trail", ":trail", N_("what was decided so far"), false, show_trail},
+    {"sessions", ":sessions", N_("who is connected, and what is in force for them"), false,
+     show_sessions},
     {"grants", ":grants", N_("what is allowed for the rest of a session"), false, show_grants},
     {"revoke", ":revoke #S.N", N_("take such an approval back"), true, revoke_grant},
     {"theme", ":theme NAME", N_("colours: dark, light, mono"), true, set_theme},

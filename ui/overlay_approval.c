@@ -33,11 +33,12 @@ static void offer(struct approval *approval, enum action action)
 }
 
 /* Shows the call's prompt as it is now; the guard starts anew once that is on the screen. */
-static void take_prompt(struct approval *approval, const struct call *call)
+static void take_prompt(struct approval *approval, const struct console *console,
+                        const struct call *call)
 {
     approval_content_clear(&approval->content);
     wrap_clear(&approval->lines);
-    approval_content_init(&approval->content, call);
+    approval_content_init(&approval->content, call, !theme_unicode(console->theme));
     approval->call = call->id;
     approval->prompt = call->prompt->id;
     approval->revision = call->prompt->revision;
@@ -65,7 +66,7 @@ static void open_for(struct console *console, const struct call *call)
 
     approval->base.class = &approval_class;
     approval->typed_ms = -1;
-    take_prompt(approval, call);
+    take_prompt(approval, console, call);
     overlay_push(console, &approval->base);
 }
 
@@ -143,7 +144,7 @@ void overlay_approval_follow(struct console *console)
         if (call == NULL || is_aside(console, approval->prompt)) {
             overlay_close(console, &approval->base);
         } else if (call->prompt->revision != approval->revision) {
-            take_prompt(approval, call);
+            take_prompt(approval, console, call);
             console_dirty(console, DIRTY_OVERLAY);
         }
     }

@@ -7,6 +7,7 @@
 #include <wchar.h>
 
 #include "base/text.h"
+#include "ui/colour.h"
 
 /* Cells are gathered here and written a row at a time: one call of curses for each row. */
 #define ROW_MAX 512
@@ -118,6 +119,8 @@ int render_text(const struct theme *theme, struct rect rect, int column, enum th
         at += take_cluster(text + at, length - at, characters, &width);
         if (width == 0)
             continue;
+        if (characters[0] > 0x7e && !theme_unicode(theme))
+            width = not_shown(characters);
         if (row.next + width > rect.column + rect.columns)
             break;
         row_put_character(&row, characters, width, attributes, pair);
@@ -200,55 +203,15 @@ void render_frame(const struct theme *theme, struct rect rect, enum theme_elemen
 
 /* ---- panes -------------------------------------------------------------------------------- */
 
-/* The nearest colour of the 6x6x6 cube and the grey ramp of the 256-colour palette. */
-static int colour_from_rgb(uint32_t rgb)
-{
-    static const int steps[6] = {0, 95, 135, 175, 215, 255};
-    int component[3] = {(int)(rgb >> 16 & 0xff), (int)(rgb >> 8 & 0xff), (int)(rgb & 0xff)};
-    int index[3], cube = 0, ramp = 0;
-    int grey = (component[0] + component[1] + component[2]) / 3;
-    int level = grey < 8 ? 0 : grey > 238 ? 23 : (grey - 3) / 10;
-
-    for (int i = 0; i < 3; i++) {
-        int difference;
-
-        index[i] = component[i] < 48 ? 0 : component[i] < 115 ? 1 : (component[i] - 35) / 40;
-        difference = component[i] - steps[index[i]];
-        cube += difference * difference;
-        difference = component[i] - (8 + 10 * level);
-        ramp += difference * difference;
-    }
-    return ramp < cube ? 232 + level : 16 + 36 * index[0] + 6 * index[1] + index[2];
-}
-
-/* A palette colour where the terminal has only eight. */
-static int colour_reduce(int colour)
-{
-    int red, green, blue;
-
-    if (colour < COLORS || colour < 8)
-        return colour;
-    if (colour < 16)
-        return colour - 8;
-    if (colour >= 232)
-        return colour >= 244 ? 7 : 0;
-    colour -= 16;
-    red = colour / 36 > 2;
-    green = colour / 6 % 6 > 2;
-    blue = colour % 6 > 2;
-    return red + 2 * green + 4 * blue;
-}
-
 static int colour_of(uint32_t colour)
 {
     uint32_t value = GRID_COLOUR_VALUE(colour);
 
     switch (GRID_COLOUR_KIND(colour)) {
     case GRID_COLOUR_INDEXED:
-        return colour_reduce((int)(value & 0xff));
+        return colour_from_palette((int)(value & 0xff), COLORS);
     case GRID_COLOUR_RGB:
-        /* Terminals with direct colour take the number itself. */
-        return COLORS > 256 ? (int)value : colour_reduce(colour_from_rgb(value));
+        return colour_from_rgb(value, COLORS);
     default:
         return -1;
     }

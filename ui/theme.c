@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "ui/colour.h"
 
 /* Colours of the 256-colour palette, and of the 8 where a terminal has no more; -1 is the
  * terminal's own. The first 16 follow the operator's own colours, so meanings use those. */
@@ -164,7 +165,8 @@ void theme_apply(struct theme *theme)
         theme->attributes[i] = theme->coloured ? styles[i].attributes : styles[i].mono;
         theme->pairs[i] = 0;
         if (theme->coloured && (foreground >= 0 || background >= 0))
-            theme->pairs[i] = alloc_pair(foreground, background);
+            theme->pairs[i] = alloc_pair(colour_from_palette(foreground, COLORS),
+                                         colour_from_palette(background, COLORS));
         if (theme->pairs[i] < 0)
             theme->pairs[i] = 0;
     }

@@ -13,6 +13,8 @@ void view_calls_draw(struct console *console);
 /* Marks the next (1) or the previous (-1) call. */
 void view_calls_move(struct console *console, int direction);
 
+void view_sessions_draw(struct console *console);
+
 /* Gives panes their places; tells the commands on terminals of their new size. */
 void view_panes_place(struct console *console);
 /* The size that the terminal of the next call will have. */

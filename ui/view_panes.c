@@ -79,6 +79,7 @@ void view_panes_size(const struct console *console, int *rows, int *columns)
         .rows = console->rows,
         .columns = console->columns,
         .calls = orchestrator_call_count(console->setup.orchestrator) + 1,
+        .sessions = orchestrator_session_count(console->setup.orchestrator),
         .panes = view_panes_wanted(console) + 1,
         .zoomed = console->setup.zoom && console->panes.count == 0,
     };

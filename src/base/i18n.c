@@ -4,13 +4,30 @@
 #include "base/i18n.h"
 
 #include <locale.h>
+#include <stdlib.h>
 
 #include "base/alloc.h"
 #include "base/install.h"
 
+/* Where nobody chose a locale (containers, bare logins) the terminal still shows UTF-8, as nearly
+ * all do: only a locale that was chosen can say otherwise. */
+static void default_to_utf8(void)
+{
+    static const char *const choices[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+
+    for (size_t i = 0; i < sizeof(choices) / sizeof(choices[0]); i++) {
+        const char *value = getenv(choices[i]);
+
+        if (value != NULL && *value != '\0')
+            return;
+    }
+    setlocale(LC_CTYPE, "C.UTF-8");
+}
+
 void i18n_init(void)
 {
     setlocale(LC_ALL, "");
+    default_to_utf8();
     setlocale(LC_NUMERIC, "C");
 #if ENABLE_NLS
     cleanup_free char *directory = install_find_locale();

@@ -5,10 +5,12 @@
 #include "tui.h"
 
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -475,6 +477,49 @@ static void trouble_gives_the_terminal_back(void **state)
     tui_stop(&tui);
 }
 
+/* The console dies of a bug while it has the terminal. */
+static void a_crash_gives_the_terminal_back(void **state)
+{
+    struct termios after;
+    struct tui tui;
+    pid_t child;
+    int status;
+
+    (void)state;
+    tui_start(&tui, 24, 80, NULL);
+    child = fork();
+    assert_true(child >= 0);
+    if (child == 0)
+        abort();
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
+    tui_settle(&tui);
+    assert_false(outer_alternate(tui.outer));
+    assert_int_equal(tcgetattr(tui.slave, &after), 0);
+    assert_true((after.c_lflag & (tcflag_t)(ICANON | ECHO)) != 0);
+    tui_stop(&tui);
+}
+
+static void other_terminals_are_served(void **state)
+{
+    static const char *const terminals[] = {
+        "screen",       "screen-256color", "tmux-256color", "xterm",
+        "xterm-direct", "linux",           "rxvt-256color", "vt100"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(terminals) / sizeof(terminals[0]); i++) {
+        struct tui_options options = {.terminal = terminals[i]};
+        struct tui tui;
+
+        tui_start(&tui, 24, 80, &options);
+        tui_request(&tui, "make install", RISK_MEDIUM);
+        tui_settle(&tui);
+        if (!tui_shows(&tui, "May it run?") || !tui_shows(&tui, "make install"))
+            fail_msg("%s", terminals[i]);
+        tui_stop(&tui);
+    }
+}
+
 static void a_closed_terminal_ends_the_console(void **state)
 {
     struct tui tui;
@@ -508,6 +553,9 @@ static void an_unknown_terminal_is_refused(void **state)
     setup.terminal = "no-such-terminal";
     assert_null(console_new(&setup, &error));
     assert_non_null(strstr(error.message, "no-such-terminal"));
+    setup.terminal = "dumb";
+    assert_null(console_new(&setup, &error));
+    assert_non_null(strstr(error.message, "cannot show a full screen"));
     setup.terminal = "xterm-256color";
     setup.theme = "pink";
     assert_null(console_new(&setup, &error));
@@ -522,9 +570,10 @@ static void monochrome_and_ascii_say_the_same(void **state)
 
     (void)state;
     tui_start(&tui, 24, 80, &options);
-    tui_request(&tui, "rm -rf /", RISK_HIGH);
+    tui_request(&tui, "rm -rf /\xc3\xa4", RISK_HIGH);
     tui_settle(&tui);
     tui_wait_guard(&tui);
+    assert_true(tui_shows(&tui, "rm -rf /<U+00E4>"));
     assert_true(tui_shows(&tui, "! HIGH"));
     assert_true(tui_shows(&tui, "> d  deny"));
     for (int row = 0; row < 24; row++)
@@ -606,6 +655,8 @@ int main(void)
         TEST(every_size_can_be_drawn),
         cmocka_unit_test(the_terminal_is_given_back),
         cmocka_unit_test(trouble_gives_the_terminal_back),
+        cmocka_unit_test(a_crash_gives_the_terminal_back),
+        cmocka_unit_test(other_terminals_are_served),
         cmocka_unit_test(a_closed_terminal_ends_the_console),
         TEST(synchronized_output_is_used_where_it_is_known),
         TEST(an_unknown_terminal_is_refused),

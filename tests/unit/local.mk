@@ -151,6 +151,8 @@ tests_unit_test_vt_LDADD = $(UNIT_TERM)
 # ---- ui: what needs no screen
 UNIT_UI = libui.a $(UNIT_BASE)
 
+unit_tests += tests/unit/test_colour
+tests_unit_test_colour_LDADD = $(UNIT_UI)
 unit_tests += tests/unit/test_input
 tests_unit_test_input_LDADD = $(UNIT_UI)
 unit_tests += tests/unit/test_keymap

@@ -32,6 +32,7 @@ static void check_tiling(const struct layout_wish *wish)
     layout_compute(wish, &layout);
     assert_false(layout.too_small);
     cover(cells, wish->rows, wish->columns, layout.list);
+    cover(cells, wish->rows, wish->columns, layout.sessions);
     cover(cells, wish->rows, wish->columns, layout.divider);
     cover(cells, wish->rows, wish->columns, layout.blank);
     cover(cells, wish->rows, wish->columns, layout.trail);
@@ -53,7 +54,7 @@ static void nothing_overlaps_at_any_size(void **state)
     for (int rows = LAYOUT_ROWS_MIN; rows <= 100; rows += 7)
         for (int columns = LAYOUT_COLUMNS_MIN; columns <= 300; columns += 13)
             for (size_t panes = 0; panes <= LAYOUT_PANES_MAX; panes++)
-                check_tiling(&(struct layout_wish){rows, columns, panes * 3, panes, false});
+                check_tiling(&(struct layout_wish){rows, columns, panes * 3, panes, panes, false});
 }
 
 static void the_smallest_size_has_room_for_all(void **state)
@@ -61,7 +62,7 @@ static void the_smallest_size_has_room_for_all(void **state)
     struct layout layout;
 
     (void)state;
-    layout_compute(&(struct layout_wish){24, 80, 10, 2, false}, &layout);
+    layout_compute(&(struct layout_wish){24, 80, 10, 2, 2, false}, &layout);
     assert_false(layout.too_small);
     assert_int_equal(layout.pane_count, 2);
     assert_true(layout.list.rows >= 4);
@@ -74,13 +75,13 @@ static void smaller_says_so(void **state)
     struct layout layout;
 
     (void)state;
-    layout_compute(&(struct layout_wish){23, 80, 0, 0, false}, &layout);
+    layout_compute(&(struct layout_wish){23, 80, 0, 0, 0, false}, &layout);
     assert_true(layout.too_small);
-    layout_compute(&(struct layout_wish){24, 79, 0, 0, false}, &layout);
+    layout_compute(&(struct layout_wish){24, 79, 0, 0, 0, false}, &layout);
     assert_true(layout.too_small);
     for (int rows = 1; rows < 5; rows++)
         for (int columns = 1; columns < 30; columns++)
-            layout_compute(&(struct layout_wish){rows, columns, 3, 3, rows % 2 == 0}, &layout);
+            layout_compute(&(struct layout_wish){rows, columns, 3, 2, 3, rows % 2 == 0}, &layout);
 }
 
 static void a_zoomed_pane_leaves_one_row(void **state)
@@ -88,7 +89,7 @@ static void a_zoomed_pane_leaves_one_row(void **state)
     struct layout layout;
 
     (void)state;
-    layout_compute(&(struct layout_wish){25, 80, 4, 3, true}, &layout);
+    layout_compute(&(struct layout_wish){25, 80, 4, 1, 3, true}, &layout);
     assert_false(layout.too_small);
     assert_int_equal(layout.pane_count, 1);
     assert_int_equal(layout.panes[0].rows, 24);
