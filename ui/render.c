@@ -101,6 +101,14 @@ static size_t take_cluster(const char *text, size_t length, wchar_t out[GRID_CLU
     return taken;
 }
 
+/* What stands for a character that the terminal has no picture of; returns its width. */
+static int not_shown(wchar_t characters[GRID_CLUSTER_MAX + 1])
+{
+    characters[0] = L'?';
+    characters[1] = L'\0';
+    return 1;
+}
+
 int render_text(const struct theme *theme, struct rect rect, int column, enum theme_element element,
                 const char *text, size_t length)
 {
