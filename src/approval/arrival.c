@@ -186,6 +186,14 @@ void arrival_judge_requirement(struct call_entry *entry)
                              &call->requirement);
 }
 
+bool arrival_prefix_would_allow(const struct call_entry *entry, const char *const *prefix)
+{
+    cleanup_strv char **words = prefix_words(entry);
+    return words != NULL && entry->sandbox == ATTEMPT_TURN_DEFAULT &&
+           session_prefix_matches(prefix, (const char *const *)words) &&
+           safety_danger((const char *const *)entry->call.spec->argv) == NULL;
+}
+
 void arrival_judge(struct call_entry *entry)
 {
     struct call *call = &entry->call;

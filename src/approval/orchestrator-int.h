@@ -117,6 +117,8 @@ int arrival_take(struct call_entry *entry, struct error *error);
 void arrival_judge(struct call_entry *entry);
 /* The requirement alone, again (a prefix was allowed meanwhile). */
 void arrival_judge_requirement(struct call_entry *entry);
+/* Would the requirement be gone if this prefix were allowed? */
+bool arrival_prefix_would_allow(const struct call_entry *entry, const char *const *prefix);
 /* Is what was judged still there: program and directory? -1 with a message when not. */
 int arrival_unchanged(const struct call_entry *entry, struct error *error);
 /* The key of the question at hand (entry->retry, sandbox, standard_input) into entry->question,

@@ -473,6 +473,47 @@ int orchestrator_decide(struct orchestrator *orchestrator, uint64_t prompt_id, u
     return 0;
 }
 
+static bool holds_key(char *const *keys, const char *key)
+{
+    while (*keys != NULL && strcmp(*keys, key) != 0)
+        keys++;
+    return *keys != NULL;
+}
+
+/* Would `other` be covered by what approving `entry` as `kind` grants? */
+static bool would_cover(const struct call_entry *entry, const struct call_entry *other,
+                        enum review_kind kind)
+{
+    char *const *prefix = entry->call.prompt->amendment;
+    char *const *keys = other->call.keys;
+    if (other == entry || other->call.session != entry->call.session || !is_question(other) ||
+        other->call.assessment.level == RISK_HIGH)
+        return false;
+    if (kind == REVIEW_APPROVED_AMENDMENT)
+        return prefix != NULL && !other->retry &&
+               arrival_prefix_would_allow(other, (const char *const *)prefix);
+    bool covered = kind == REVIEW_APPROVED_FOR_SESSION && keys[0] != NULL;
+    for (size_t i = 0; covered && keys[i] != NULL; i++)
+        covered = holds_key(entry->call.keys, keys[i]);
+    return covered;
+}
+
+size_t orchestrator_would_release(const struct orchestrator *orchestrator, uint64_t prompt_id,
+                                  enum review_kind kind, uint64_t *ids, size_t limit)
+{
+    const struct call_entry *entry = find_prompt(orchestrator, prompt_id);
+    size_t count = 0;
+    for (size_t i = 0; entry != NULL && i < orchestrator->open_count; i++) {
+        const struct call_entry *other = orchestrator->open[i];
+        if (!would_cover(entry, other, kind))
+            continue;
+        if (count < limit)
+            ids[count] = other->call.id;
+        count++;
+    }
+    return count;
+}
+
 int orchestrator_raise_risk(struct orchestrator *orchestrator, uint64_t prompt_id,
                             const struct assessment *assessment)
 {

@@ -122,6 +122,11 @@ struct call *orchestrator_waiting_at(const struct orchestrator *orchestrator, si
 /* Calls that must be asked about but have to wait for room, because their session has as many open
  * prompts as it may have. */
 size_t orchestrator_held_count(const struct orchestrator *orchestrator);
+/* Which other requests of its session would close with this prompt if it were approved as `kind`
+ * (for the session, or with its prefix): their calls' ids, oldest first, at most `limit` of them
+ * stored; returns how many there are. High-risk ones never are among them. */
+size_t orchestrator_would_release(const struct orchestrator *orchestrator, uint64_t prompt_id,
+                                  enum review_kind kind, uint64_t *ids, size_t limit);
 /* A better assessment of an open prompt's call came in: its level only ever rises. Counts the
  * prompt's revision up, so that no key pressed for what was shown before decides. -1 when the
  * prompt is not open. */

@@ -98,7 +98,7 @@ void session_forget_denials(struct session *session)
     session->denial_count = 0;
 }
 
-static bool prefix_matches(char *const *prefix, const char *const *argv)
+bool session_prefix_matches(const char *const *prefix, const char *const *argv)
 {
     size_t i = 0;
     while (prefix[i] != NULL && argv[i] != NULL && strcmp(prefix[i], argv[i]) == 0)
@@ -118,7 +118,7 @@ void session_allow_prefix(struct session *session, const char *const *words)
 bool session_prefix_allows(const struct session *session, const char *const *argv)
 {
     for (size_t i = 0; i < session->prefix_count; i++)
-        if (prefix_matches(session->prefixes[i], argv))
+        if (session_prefix_matches((const char *const *)session->prefixes[i], argv))
             return true;
     return false;
 }

@@ -65,6 +65,8 @@ void session_forget_denials(struct session *session);
 
 /* Allows commands that start with these words; a prefix that is there already is not repeated. */
 void session_allow_prefix(struct session *session, const char *const *words);
+/* Does argv begin with these words? */
+bool session_prefix_matches(const char *const *prefix, const char *const *argv);
 /* Does an allowed prefix match? */
 bool session_prefix_allows(const struct session *session, const char *const *argv);
 

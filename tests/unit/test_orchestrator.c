@@ -552,7 +552,18 @@ static void open_prompts_that_are_covered_now_close(void **state)
     struct call *first = submit(world, SPEC(world, "touch", "x"));
     struct call *second = submit(world, SPEC(world, "touch", "x"));
     struct call *other = submit(world, SPEC(world, "touch", "y"));
-    forget_events(world);
+    uint64_t ids[4];
+    struct orchestrator *orchestrator = world->orchestrator;
+    assert_int_equal(orchestrator_would_release(orchestrator, first->prompt->id,
+                                                REVIEW_APPROVED_FOR_SESSION, ids, COUNT(ids)),
+                     1);
+    assert_int_equal(ids[0], second->id);
+    assert_int_equal(orchestrator_would_release(orchestrator, other->prompt->id,
+                                                REVIEW_APPROVED_FOR_SESSION, ids, COUNT(ids)),
+                     0);
+    assert_int_equal(orchestrator_would_release(orchestrator, first->prompt->id, REVIEW_APPROVED,
+                                                ids, COUNT(ids)),
+                     0);
     decide(world, first, REVIEW_APPROVED_FOR_SESSION);
     assert_int_equal(second->state, CALL_RUNNING);
     assert_int_equal(second->decision.source, DECIDED_BY_CACHE);
@@ -572,6 +583,9 @@ static void a_grant_releases_no_high_risk_that_waits(void **state)
         calls[i] = submit(world, SPEC(world, "rm", "-rf", "x"));
     assert_int_equal(calls[0]->assessment.level, RISK_HIGH);
     assert_int_equal(orchestrator_held_count(world->orchestrator), 2);
+    assert_int_equal(orchestrator_would_release(world->orchestrator, calls[0]->prompt->id,
+                                                REVIEW_APPROVED_FOR_SESSION, NULL, 0),
+                     0);
     decide(world, calls[0], REVIEW_APPROVED_FOR_SESSION);
     assert_int_equal(fake_starts, 1);
     assert_int_equal(calls[1]->state, CALL_ASKING);
@@ -593,6 +607,9 @@ static void an_allowed_prefix_keeps_the_sandbox(void **state)
     struct call *waiting = submit(world, SPEC(world, "mkdir", "b"));
     assert_string_equal(call->prompt->amendment[0], "mkdir");
     assert_null(call->prompt->amendment[1]);
+    assert_int_equal(orchestrator_would_release(world->orchestrator, call->prompt->id,
+                                                REVIEW_APPROVED_AMENDMENT, NULL, 0),
+                     1);
     decide(world, call, REVIEW_APPROVED_AMENDMENT);
     assert_int_equal(waiting->state, CALL_RUNNING);
     assert_int_equal(waiting->decision.source, DECIDED_BY_RULE);
@@ -621,6 +638,9 @@ static void an_allowed_prefix_releases_no_high_risk_that_waits(void **state)
     struct call *call = submit(world, SPEC(world, "cp", "a", "b"));
     struct call *high = submit(world, SPEC(world, "cp", "a", "/etc/passwd"));
     assert_int_equal(high->assessment.level, RISK_HIGH);
+    assert_int_equal(orchestrator_would_release(world->orchestrator, call->prompt->id,
+                                                REVIEW_APPROVED_AMENDMENT, NULL, 0),
+                     0);
     decide(world, call, REVIEW_APPROVED_AMENDMENT);
     assert_int_equal(high->state, CALL_ASKING);
     exit_with(world, call, 0);
