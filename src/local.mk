@@ -22,7 +22,7 @@ assent_tool_LDADD = libconfig.a libjson.a libbase.a $(CONFUSE_LIBS) $(JANSSON_LI
 
 pkglibexec_PROGRAMS += assent-console
 assent_console_SOURCES = src/main.c src/demo.c src/demo.h src/turn.c src/turn.h
-assent_console_LDADD = libui.a libterm.a libagents.a libconfig.a libapproval.a \
+assent_console_LDADD = libui.a libterm.a libagents.a libconfig.a librecord.a libapproval.a \
 	librun.a librisk.a libcommand.a libsandbox.a libloop.a libjson.a libbase.a \
 	$(NCURSES_LIBS) $(VTERM_LIBS) $(CONFUSE_LIBS) $(JANSSON_LIBS) $(EVENT_LIBS) $(LTLIBINTL)
 assent_console_CFLAGS = $(AM_CFLAGS) $(AX_PTHREAD_FLAGS)

@@ -29,6 +29,7 @@
 #include "config/environment.h"
 #include "config/paths.h"
 #include "demo.h"
+#include "record/session_log.h"
 #include "sandbox/probe.h"
 #include "turn.h"
 #include "ui/console.h"
@@ -42,6 +43,7 @@ struct program {
     struct demo *demo;
     struct loop *loop;
     struct loop_signal *signals[SIGNAL_COUNT];
+    struct session_log *log;
     struct orchestrator *orchestrator;
     struct server *server;
     struct turn_context *context; /* of sessions that begin */
@@ -143,6 +145,25 @@ static int start_context(struct program *program, struct error *error)
     return program->context ? 0 : -1;
 }
 
+static int start_record(struct program *program, struct error *error)
+{
+    cleanup_free char *state = paths_state_directory();
+    cleanup_free char *directory = NULL;
+    const char *named = options_string(program->options, OPTION_LOG_DIRECTORY);
+    directory = named[0] ? xstrdup(named) : xasprintf("%s/sessions", state);
+    if (paths_make_private(directory, error) < 0)
+        return -1;
+    char started[32];
+    clock_format_utc(clock_wall_ms(NULL), started);
+    /* "2026-11-21T09:08:07.123Z" becomes part of a file name that sorts by time. */
+    for (char *byte = started; *byte; byte++)
+        if (*byte == ':' || *byte == '.')
+            *byte = '-';
+    cleanup_free char *id = xasprintf("%s-%ld", started, (long)getpid());
+    program->log = session_log_open(program->loop, directory, id, error);
+    return program->log ? 0 : -1;
+}
+
 static int start_orchestrator(struct program *program, struct error *error)
 {
     cleanup_free char *helper = install_find_program("assent-sandbox", error);
@@ -154,6 +175,7 @@ static int start_orchestrator(struct program *program, struct error *error)
     probe_capability(&capability);
     struct orchestrator_setup setup = {
         .loop = program->loop,
+        .commit = session_log_commit(program->log),
         .helper_path = helper,
         .base_environment = (const char *const *)environment,
         .output_cap = (size_t)options_number(program->options, OPTION_OUTPUT_CAP),
@@ -164,6 +186,7 @@ static int start_orchestrator(struct program *program, struct error *error)
         .headless = is_headless(program),
     };
     program->orchestrator = orchestrator_new(&setup);
+    orchestrator_add_observer(program->orchestrator, session_log_observer(), program->log);
     orchestrator_add_observer(program->orchestrator, &command_observer, program);
     return 0;
 }
@@ -300,7 +323,8 @@ static int start(struct program *program, const char *const *command, struct err
     program->loop = loop_new(NULL);
     watch_signals(program);
     if (open_debug_log(program, error) < 0 || start_context(program, error) < 0 ||
-        start_orchestrator(program, error) < 0 || start_server(program, error) < 0)
+        start_record(program, error) < 0 || start_orchestrator(program, error) < 0 ||
+        start_server(program, error) < 0)
         return -1;
     program->operator_session = orchestrator_open_session(program->orchestrator, SESSION_OPERATOR,
                                                           _("you"), 0, NULL, program->context);
@@ -323,6 +347,7 @@ static void end(struct program *program)
     server_free(&program->server);
     orchestrator_free(&program->orchestrator);
     headless_free(&program->headless);
+    session_log_close(&program->log);
     turn_context_unref(&program->context);
     for (size_t i = 0; i < SIGNAL_COUNT; i++)
         loop_signal_free(&program->signals[i]);

@@ -39,7 +39,7 @@ dependencies_go_one_way() {
     only_in 'command/' 'src/(command|risk|approval|record|agents)/|src/[^/]*$|ui/'
     only_in 'risk/' 'src/(risk|approval|record|agents)/|src/[^/]*$|ui/'
     only_in 'run/' 'src/(run|approval|record|agents)/|src/[^/]*$|ui/'
-    only_in 'approval/' 'src/(approval|network|record|config|agents)/|src/[^/]*$|ui/'
+    only_in 'approval/' 'src/(approval|network|record|agents)/|src/[^/]*$|ui/'
     only_in 'network/' 'src/(network|record|agents)/|src/[^/]*$|ui/'
     only_in 'record/' 'src/(record|agents)/|src/[^/]*$|ui/'
     only_in 'config/' 'src/(config|agents)/|src/[^/]*$|ui/'
