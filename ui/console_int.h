@@ -54,6 +54,8 @@ struct console {
     bool zoomed;           /* the selected pane has the whole screen */
     bool keyboard_in_pane; /* keys go to the selected pane */
     int64_t last_key_ms;   /* when the operator last pressed a key */
+    uint32_t closing_key;  /* that closed the last overlay, and when */
+    int64_t closing_ms;
 
     struct line_editor *prompt;
     struct trail *trail;

@@ -148,10 +148,20 @@ static void to_prompt(struct console *console, const struct input_event *event)
         line_editor_key(prompt, event->key, event->modifiers);
 }
 
+/* A key that closed an overlay, pressed once more by a nervous or bouncing finger, was not meant
+ * for the prompt line. */
+static bool bounces(const struct console *console, const struct input_event *event)
+{
+    return event->kind == INPUT_KEY && event->key == console->closing_key &&
+           loop_now_ms(console->setup.loop) - console->closing_ms < console->setup.guard_ms;
+}
+
 static void to_main(struct console *console, const struct input_event *event)
 {
     enum action action = ACTION_NONE;
 
+    if (bounces(console, event))
+        return;
     if (event->kind == INPUT_KEY)
         action = keymap_find(&console->keymap, KEYMAP_MAIN, event->key, event->modifiers);
     if (!main_action(console, action))
@@ -181,6 +191,10 @@ static void key_or_paste(struct console *console, const struct input_event *even
             overlay->class->paste(overlay, console, event->bytes, event->length);
     } else if (overlay != NULL) {
         overlay->class->key(overlay, console, event);
+        if (console->overlay == NULL) {
+            console->closing_key = event->key;
+            console->closing_ms = console->last_key_ms;
+        }
     } else {
         to_main(console, event);
     }

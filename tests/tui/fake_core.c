@@ -24,7 +24,7 @@ struct orchestrator {
     size_t call_count;
     uint64_t last_call, last_prompt;
     struct fake_decision decisions[CALLS_MAX];
-    size_t decision_count, applied;
+    size_t decision_count, due, applied; /* handed in; of those, to be applied now; applied */
     struct strbuf typed, replied;
     int rows, columns;
     size_t cancels;
@@ -64,8 +64,11 @@ static void core_turn(void *argument)
 {
     struct orchestrator *core = argument;
 
-    while (core->applied < core->decision_count)
+    while (core->applied < core->due)
         apply_decision(core, &core->decisions[core->applied++]);
+    core->due = core->decision_count; /* the next turn's */
+    if (core->applied < core->due)
+        loop_wake(core->loop);
 }
 
 struct orchestrator *fake_core_new(struct loop *loop)

@@ -8,10 +8,12 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "base/alloc.h"
+#include "ui/console_int.h"
 
 static int set_up(void **state)
 {
@@ -228,6 +230,7 @@ static void the_next_request_has_a_guard_of_its_own(void **state)
     tui_keys(tui, "yyy");
     assert_int_equal(decision(tui)->prompt, 1);
     assert_true(tui_shows(tui, "make two"));
+    assert_false(tui_shows(tui, "yy")); /* nor are they left on the prompt line */
 }
 
 static void a_paste_never_answers(void **state)
@@ -386,6 +389,22 @@ static void a_request_taken_back_closes(void **state)
     no_decision(tui);
 }
 
+/* The core takes a decision up in its next turn; until then the prompt is still there. */
+static void an_answered_request_does_not_come_back(void **state)
+{
+    struct tui *tui = *state;
+
+    ready_request(tui, RISK_LOW);
+    assert_int_equal(write(tui->master, "y", 1), 1);
+    while (fake_core_decisions(tui->core) == 0)
+        loop_step(tui->loop, 100);
+    assert_int_equal(orchestrator_waiting_count(tui->core), 1);
+    assert_null(tui->console->overlay);
+    tui_settle(tui);
+    assert_int_equal(orchestrator_waiting_count(tui->core), 0);
+    assert_null(tui->console->overlay);
+}
+
 static void decisions_leave_a_line(void **state)
 {
     struct tui *tui = *state;
@@ -443,6 +462,7 @@ int main(void)
         TEST(the_end_may_be_seen_in_the_full_view),
         TEST(escape_never_decides),
         TEST(a_request_taken_back_closes),
+        TEST(an_answered_request_does_not_come_back),
         TEST(decisions_leave_a_line),
         TEST(an_agent_cannot_write_labels),
     };

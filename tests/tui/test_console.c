@@ -425,6 +425,17 @@ static void too_small_says_so_and_recovers(void **state)
     assert_int_equal(fake_core_decisions(tui->core), 1);
 }
 
+static void nothing_is_typed_where_nothing_is_seen(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_resize(tui, 10, 60);
+    tui_keys(tui, "ls\r");
+    assert_int_equal(orchestrator_call_count(tui->core), 0);
+    tui_resize(tui, 24, 80);
+    assert_false(tui_shows(tui, "> ls"));
+}
+
 static void every_size_can_be_drawn(void **state)
 {
     struct tui *tui = *state;
@@ -652,6 +663,7 @@ int main(void)
         TEST(an_echo_does_not_wait_for_the_frame),
         TEST(a_picture_in_the_making_is_held_back),
         TEST(too_small_says_so_and_recovers),
+        TEST(nothing_is_typed_where_nothing_is_seen),
         TEST(every_size_can_be_drawn),
         cmocka_unit_test(the_terminal_is_given_back),
         cmocka_unit_test(trouble_gives_the_terminal_back),
