@@ -47,6 +47,16 @@ dependencies_go_one_way() {
     only_in 'ui/' 'ui/|src/[^/]*$'
 }
 
+# A file that is missing here is not translated; one too many breaks the build.
+every_translating_file_is_listed() {
+    listed=$(sed '/^#/d; /^$/d' po/POTFILES.in | LC_ALL=C sort)
+    using=$(test_sources '*.c' | grep -v '^tests/' | xargs grep -lE '\b(_|N_|P_)\("')
+    [ "$listed" = "$using" ] || {
+        printf 'po/POTFILES.in should list:\n%s\n' "$using" >&2
+        exit 1
+    }
+}
+
 no_work_is_left_for_later() {
     words='TO''DO|FIX''ME|X''XX|HA''CK'
     found=$(test_sources '*.[ch]' '*.sh' '*.py' | xargs grep -nE "\\b($words)\\b" || true)
@@ -57,5 +67,6 @@ test_case every_c_file_is_formatted
 test_case every_file_names_its_licence
 test_case libraries_are_met_in_one_place
 test_case dependencies_go_one_way
+test_case every_translating_file_is_listed
 test_case no_work_is_left_for_later
 test_end
