@@ -50,6 +50,7 @@ struct program {
     struct session *operator_session;
     struct headless *headless;
     struct console *console;
+    char *state;           /* directory of Assent's own files */
     char *warning;         /* about the workspace, for the operator */
     uint64_t command_call; /* the call that the command line asked for, 0: none */
     bool end_with_command; /* quit when that call has finished */
@@ -118,10 +119,7 @@ static int open_debug_log(const struct program *program, struct error *error)
     long long wanted = options_number(program->options, OPTION_VERBOSE);
     if (wanted == 0)
         return 0;
-    cleanup_free char *state = paths_state_directory();
-    if (paths_make_private(state, error) < 0)
-        return -1;
-    cleanup_free char *path = xasprintf("%s/debug-%ld.log", state, (long)getpid());
+    cleanup_free char *path = xasprintf("%s/debug-%ld.log", program->state, (long)getpid());
     int result = log_open(path, wanted > 1 ? LOG_LEVEL_DEBUG : LOG_LEVEL_INFO);
     if (result < 0)
         return error_errno(error, -result, _("cannot write %s"), path);
@@ -147,10 +145,9 @@ static int start_context(struct program *program, struct error *error)
 
 static int start_record(struct program *program, struct error *error)
 {
-    cleanup_free char *state = paths_state_directory();
-    cleanup_free char *directory = NULL;
     const char *named = options_string(program->options, OPTION_LOG_DIRECTORY);
-    directory = named[0] ? xstrdup(named) : xasprintf("%s/sessions", state);
+    cleanup_free char *directory =
+        named[0] ? xstrdup(named) : xasprintf("%s/sessions", program->state);
     if (paths_make_private(directory, error) < 0)
         return -1;
     char started[32];
@@ -177,6 +174,7 @@ static int start_orchestrator(struct program *program, struct error *error)
         .loop = program->loop,
         .commit = session_log_commit(program->log),
         .helper_path = helper,
+        .state_directory = program->state,
         .base_environment = (const char *const *)environment,
         .output_cap = (size_t)options_number(program->options, OPTION_OUTPUT_CAP),
         .grace_ms = options_number(program->options, OPTION_KILL_GRACE),
@@ -322,9 +320,10 @@ static int start(struct program *program, const char *const *command, struct err
 {
     program->loop = loop_new(NULL);
     watch_signals(program);
-    if (open_debug_log(program, error) < 0 || start_context(program, error) < 0 ||
-        start_record(program, error) < 0 || start_orchestrator(program, error) < 0 ||
-        start_server(program, error) < 0)
+    program->state = paths_state_directory();
+    if (paths_make_private(program->state, error) < 0 || open_debug_log(program, error) < 0 ||
+        start_context(program, error) < 0 || start_record(program, error) < 0 ||
+        start_orchestrator(program, error) < 0 || start_server(program, error) < 0)
         return -1;
     program->operator_session = orchestrator_open_session(program->orchestrator, SESSION_OPERATOR,
                                                           _("you"), 0, NULL, program->context);
@@ -355,6 +354,7 @@ static void end(struct program *program)
     demo_free(&program->demo);
     options_free(&program->options);
     free(program->warning);
+    free(program->state);
     log_close();
 }
 

@@ -9,13 +9,24 @@
 #include <string.h>
 
 #include "base/i18n.h"
+#include "base/strbuf.h"
+#include "base/text.h"
 #include "tool.h"
+
+void tool_complain(const char *argv0, const struct error *error)
+{
+    cleanup_strbuf struct strbuf shown = STRBUF_INIT;
+    text_escape(&shown, error->message, strlen(error->message), TEXT_KEEP_NEWLINES);
+    fprintf(stderr, "assent %s: %s\n", argv0, strbuf_str(&shown));
+}
 
 static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
 } tools[] = {
     {"config", tool_config},
+    {"doctor", tool_doctor},
+    {"log", tool_log},
 };
 
 int main(int argc, char **argv)

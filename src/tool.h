@@ -6,6 +6,13 @@
 
 #define TOOL_FAILED 125 /* Assent itself failed, or the usage was wrong */
 
+#include "base/error.h"
+
 int tool_config(int argc, char **argv);
+int tool_doctor(int argc, char **argv);
+int tool_log(int argc, char **argv);
+
+/* Says on standard error what went wrong, made safe; `argv0` is the subcommand's name. */
+void tool_complain(const char *argv0, const struct error *error);
 
 #endif

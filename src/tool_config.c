@@ -105,10 +105,7 @@ int tool_config(int argc, char **argv)
     else
         print_lines(options);
     options_free(&options);
-    if (*error.message) {
-        cleanup_strbuf struct strbuf shown = STRBUF_INIT;
-        text_escape(&shown, error.message, strlen(error.message), TEXT_KEEP_NEWLINES);
-        fprintf(stderr, "assent config: %s\n", strbuf_str(&shown));
-    }
+    if (*error.message)
+        tool_complain(argv[0], &error);
     return result == 0 && fflush(stdout) == 0 ? 0 : TOOL_FAILED;
 }

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+/* `assent doctor`: what this machine can enforce, what is missing, and how to mend it. */
+#include "config.h"
+
+#include <dirent.h>
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/i18n.h"
+#include "base/install.h"
+#include "base/strbuf.h"
+#include "base/text.h"
+#include "config/arguments.h"
+#include "config/config_file.h"
+#include "config/help.h"
+#include "config/options.h"
+#include "config/paths.h"
+#include "sandbox/probe.h"
+#include "tool.h"
+
+/* One thing that was looked at. Texts are owned; `mend` is NULL when nothing is to do. */
+struct finding {
+    const char *name; /* short, stable, for programs */
+    bool good;
+    char *what;
+    char *mend;
+};
+
+enum { FINDINGS_MAX = 8 };
+
+struct report {
+    struct finding findings[FINDINGS_MAX];
+    size_t count;
+    bool good;
+};
+
+static void add(struct report *report, const char *name, bool good, char *what, const char *mend)
+{
+    report->findings[report->count++] = (struct finding){
+        .name = name, .good = good, .what = what, .mend = mend && !good ? xstrdup(mend) : NULL};
+    report->good = report->good && good;
+}
+
+#if defined __linux__
+
+/* The setting that keeps ordinary users from making namespaces, by what this system has of them. */
+static const char *mend_namespaces(void)
+{
+    if (access("/proc/sys/kernel/apparmor_restrict_unprivileged_userns", F_OK) == 0)
+        return "sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0";
+    if (access("/proc/sys/kernel/unprivileged_userns_clone", F_OK) == 0)
+        return "sudo sysctl -w kernel.unprivileged_userns_clone=1";
+    return "sudo sysctl -w user.max_user_namespaces=15000";
+}
+
+static void look_at_kernel(struct report *report)
+{
+    struct sandbox_capability capability;
+    probe_capability(&capability);
+    int abi = capability.landlock_abi;
+    add(report, "landlock", abi > 0,
+        abi > 0 ? xasprintf(_("Landlock is there (ABI %d): files and network ports are held"), abi)
+                : xstrdup(_("Landlock is missing: commands cannot be confined")),
+        _("boot a kernel of 5.13 or newer with landlock in its lsm= list"));
+    add(report, "seccomp", capability.seccomp,
+        xstrdup(capability.seccomp ? _("seccomp filters are there: system calls are held")
+                                   : _("seccomp filters are missing")),
+        _("boot a kernel with CONFIG_SECCOMP_FILTER"));
+    add(report, "namespaces", capability.user_namespaces,
+        xstrdup(capability.user_namespaces
+                    ? _("namespaces are there: protected paths, processes and the network are held")
+                    : _("namespaces are refused: protected paths cannot be held, so commands that "
+                        "may write are refused unless allow_degraded is set")),
+        mend_namespaces());
+}
+
+#else
+
+static void look_at_kernel(struct report *report)
+{
+    struct sandbox_capability capability;
+    probe_capability(&capability);
+    add(report, "seatbelt", capability.seatbelt,
+        xstrdup(capability.seatbelt ? _("/usr/bin/sandbox-exec is there")
+                                    : _("/usr/bin/sandbox-exec is missing")),
+        NULL);
+}
+
+#endif
+
+static void look_at_programs(struct report *report)
+{
+    static const char *const programs[] = {"assent-sandbox", "assent-console", "assent-exec"};
+    for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++) {
+        struct error error = ERROR_INIT;
+        cleanup_free char *path = install_find_program(programs[i], &error);
+        if (!path) {
+            add(report, "programs", false, xstrdup(error.message), "make install");
+            return;
+        }
+    }
+    add(report, "programs", true, xstrdup(_("Assent's own programs are in place")), NULL);
+}
+
+static void look_at_configuration(struct report *report, struct options *options)
+{
+    struct error error = ERROR_INIT;
+    bool good = config_file_load(options, &error) == 0;
+    add(report, "configuration", good,
+        good ? xstrdup(_("the configuration can be read")) : xstrdup(error.message),
+        _("mend the file (assent config shows what is in force)"));
+}
+
+/* Sockets of consoles in the runtime directory; NULL with a message when it is not usable. */
+static char *count_consoles(struct error *error)
+{
+    cleanup_free char *directory = paths_runtime_directory(error);
+    DIR *entries = directory ? opendir(directory) : NULL;
+    if (!entries)
+        return NULL;
+    int count = 0;
+    for (struct dirent *entry; (entry = readdir(entries));)
+        count += strstr(entry->d_name, ".sock") != NULL;
+    closedir(entries);
+    return count == 0 ? xstrdup(_("no console runs; assent starts one"))
+                      : xasprintf(P_("%d console runs", "%d consoles run", count), count);
+}
+
+static void look_at_consoles(struct report *report)
+{
+    struct error error = ERROR_INIT;
+    char *what = count_consoles(&error);
+    add(report, "consoles", what != NULL, what ? what : xstrdup(error.message),
+        _("make the directory yours alone: chmod 700"));
+}
+
+static void print_lines(const struct report *report)
+{
+    for (size_t i = 0; i < report->count; i++) {
+        const struct finding *finding = &report->findings[i];
+        cleanup_strbuf struct strbuf shown = STRBUF_INIT;
+        text_escape(&shown, finding->what, strlen(finding->what), TEXT_KEEP_NEWLINES | TEXT_PROSE);
+        printf("%-7s %s\n", finding->good ? _("good") : _("MISSING"), strbuf_str(&shown));
+        if (finding->mend)
+            printf("%-7s %s: %s\n", "", _("to mend it"), finding->mend);
+    }
+}
+
+static void print_json(const struct report *report)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < report->count; i++) {
+        const struct finding *finding = &report->findings[i];
+        json_t *item = json_pack("{s:s, s:b, s:s?}", "name", finding->name, "good", finding->good,
+                                 "mend", finding->mend);
+        json_array_append_new(list, item);
+    }
+    json_t *whole = json_pack("{s:b, s:o}", "good", report->good, "findings", list);
+    json_dumpf(whole, stdout, JSON_INDENT(2));
+    putchar('\n');
+    json_decref(whole);
+}
+
+static void examine(struct options *options)
+{
+    struct report report = {.good = true};
+    look_at_kernel(&report);
+    look_at_programs(&report);
+    look_at_configuration(&report, options);
+    look_at_consoles(&report);
+    if (options_bool(options, OPTION_JSON))
+        print_json(&report);
+    else
+        print_lines(&report);
+    for (size_t i = 0; i < report.count; i++) {
+        free(report.findings[i].what);
+        free(report.findings[i].mend);
+    }
+}
+
+int tool_doctor(int argc, char **argv)
+{
+    struct error error = ERROR_INIT;
+    struct options *options = options_new();
+    int result = 0;
+    int rest = arguments_parse(options, SUBCOMMAND_DOCTOR, argc, argv, &error);
+    if (rest >= 0 && options_bool(options, OPTION_HELP))
+        result = help_print(stdout, SUBCOMMAND_DOCTOR);
+    else if (rest >= 0 && rest < argc)
+        result = error_set(&error, 0, _("doctor takes no arguments"));
+    else if (rest < 0)
+        result = -1;
+    else
+        examine(options);
+    options_free(&options);
+    if (*error.message)
+        tool_complain(argv[0], &error);
+    return result == 0 && fflush(stdout) == 0 ? 0 : TOOL_FAILED;
+}
