@@ -226,7 +226,8 @@ static void try_confined(struct monitor_setup *setup, struct guard *guard,
     setup->namespaces = NAMESPACES_MOUNT | NAMESPACES_PID;
     if (!policy->network)
         setup->namespaces |= NAMESPACES_NETWORK;
-    protect_collect(policy, home_of(setup->request), &protect);
+    setup->home = home_of(setup->request);
+    protect_collect(policy, setup->home, &protect);
     if (protect_hold(&protect, &placeholders, error) == 0)
         try_namespaces(setup, guard, result);
     placeholders_remove(&placeholders, false);

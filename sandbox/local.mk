@@ -2,6 +2,8 @@
 # What confines a command: the library that the console uses, and the helper that starts commands.
 noinst_LIBRARIES += libsandbox.a
 libsandbox_a_SOURCES = \
+	sandbox/cache.c sandbox/cache.h \
+	sandbox/closed.c sandbox/closed.h \
 	sandbox/command.c sandbox/command.h \
 	sandbox/denial.c sandbox/denial.h \
 	sandbox/helper.h \
@@ -30,6 +32,7 @@ CLEANFILES += sandbox/filter_code.h sandbox/filter_code.h.new
 # Needs libc only; static, because it starts with every command.
 pkglibexec_PROGRAMS += assent-sandbox
 assent_sandbox_SOURCES = \
+	sandbox/cache_mount.c \
 	sandbox/capability.c sandbox/capability.h \
 	sandbox/child.c sandbox/child.h \
 	sandbox/confine.c sandbox/confine.h \

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "sandbox/cache.h"
 #include "sandbox/control.h"
 #include "sandbox/filter.h"
 #include "sandbox/helper.h"
@@ -60,6 +61,21 @@ static int take_terminal(const struct monitor_setup *setup, struct error *error)
     return 0;
 }
 
+/* Where the command starts, what is executed and what its arguments name: a script that was put
+ * into /tmp to be run must be found there. The caller frees the array. */
+static const char **named_paths(const struct monitor_setup *setup)
+{
+    size_t count = 0, words = strv_length((const char *const *)setup->argv);
+    const char **paths = xcalloc(words + 3, sizeof *paths);
+    paths[count++] = setup->request->cwd;
+    if (setup->request->program)
+        paths[count++] = setup->request->program;
+    for (size_t i = 0; i < words; i++)
+        if (setup->argv[i][0] == '/')
+            paths[count++] = setup->argv[i];
+    return paths;
+}
+
 /* Processes have namespaces of their own: what the command can reach is made anew. */
 static int enter_namespaces(const struct monitor_setup *setup, struct view *view,
                             struct error *error)
@@ -67,19 +83,29 @@ static int enter_namespaces(const struct monitor_setup *setup, struct view *view
     if (namespaces_map_user(setup->user, setup->group, error) < 0 ||
         ((setup->namespaces & NAMESPACES_NETWORK) && namespaces_raise_loopback(error) < 0))
         return -1;
-    if (view_build(setup->request->policy, setup->namespaces & NAMESPACES_PID, view, error) < 0)
-        return -1;
-    return protect_apply(setup->protect, error);
+    const char **visible = named_paths(setup);
+    const struct view_setup made = {.policy = setup->request->policy,
+                                    .own_processes = setup->namespaces & NAMESPACES_PID,
+                                    .home = setup->home,
+                                    .visible = visible};
+    int result = view_build(&made, view, error);
+    free(visible);
+    return result < 0 ? -1 : protect_apply(setup->protect, error);
 }
 
-/* TMPDIR has to lead somewhere else than to everybody's /tmp. */
+/* What leads to an own /tmp has to lead somewhere else than to everybody's. */
 static void redirect_tmp(struct helper_request *request, const char *scratch)
 {
-    for (char **entry = request->env; *entry; entry++)
-        if (strncmp(*entry, "TMPDIR=", 7) == 0) {
-            free(*entry);
-            *entry = xasprintf("TMPDIR=%s", scratch);
-        }
+    for (char **entry = request->env; *entry; entry++) {
+        char *value = strchr(*entry, '=') + 1;
+        bool cache = strncmp(value, CACHE_PLACE "/", strlen(CACHE_PLACE) + 1) == 0;
+        if (!cache && strncmp(*entry, "TMPDIR=", 7) != 0)
+            continue;
+        char *changed = xasprintf("%.*s%s%s", (int)(value - *entry), *entry, scratch,
+                                  cache ? value + strlen("/tmp") : "");
+        free(*entry);
+        *entry = changed;
+    }
 }
 
 static int enter_degraded(struct monitor *monitor, struct view *view, struct error *error)

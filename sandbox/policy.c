@@ -10,6 +10,7 @@
 
 #include "base/alloc.h"
 #include "base/strbuf.h"
+#include "sandbox/closed.h"
 #include "sandbox/policy_field.h"
 
 const char *sandbox_mode_name(enum sandbox_mode mode)
@@ -50,6 +51,7 @@ static struct sandbox_policy *new_restricted(enum sandbox_mode mode)
     policy->fs_kind = POLICY_FS_RESTRICTED;
     policy->tool_caches = POLICY_CACHES_NONE;
     append_entry(policy, POLICY_ACCESS_READ, xstrdup("/"));
+    closed_add_defaults(policy);
     return policy;
 }
 
@@ -66,6 +68,7 @@ struct sandbox_policy *sandbox_policy_new_workspace_write(const char *workspace)
     policy->tmp = POLICY_TMP_PRIVATE;
     policy->tool_caches = POLICY_CACHES_PRIVATE;
     append_entry(policy, POLICY_ACCESS_WRITE, xstrdup(workspace));
+    closed_add_workspace(policy, workspace);
     return policy;
 }
 

@@ -80,7 +80,7 @@ struct sandbox_policy {
     int process_limit; /* 0: none */
 };
 
-/* Reads everything, writes nothing, no network. */
+/* Reads everything but what closed.h lists, writes nothing, no network. */
 struct sandbox_policy *sandbox_policy_new_read_only(void);
 /* Reads everything, writes beneath `workspace`, a private /tmp, no network; protected names kept.
  */

@@ -28,7 +28,7 @@ static bool probe_namespaces(void)
 {
     uid_t user = geteuid();
     gid_t group = getegid();
-    pid_t child = namespaces_fork(NAMESPACES_MOUNT | NAMESPACES_NETWORK);
+    pid_t child = namespaces_fork(NAMESPACES_MOUNT | NAMESPACES_PID | NAMESPACES_NETWORK);
     if (child == 0)
         _exit(try_namespaces(user, group));
     if (child < 0)

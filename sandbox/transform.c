@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "sandbox/cache.h"
 #include "sandbox/helper.h"
 #include "sandbox/request.h"
 
@@ -85,6 +86,8 @@ static char **make_environment(const struct command_spec *spec,
         put_entry(&environment, "CODEX_SANDBOX=linux");
         if (context->policy->tmp == POLICY_TMP_PRIVATE)
             put_entry(&environment, "TMPDIR=/tmp");
+        if (cache_is_private(context->policy))
+            put_entries(&environment, CACHE_VARIABLES);
     } else if (context->type == SANDBOX_TYPE_SEATBELT) {
         put_entry(&environment, "ASSENT_SANDBOX=seatbelt");
         put_entry(&environment, "CODEX_SANDBOX=seatbelt");

@@ -15,6 +15,7 @@
 
 #include "base/alloc.h"
 #include "base/fd.h"
+#include "sandbox/cache.h"
 #include "sandbox/mounts.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -297,12 +298,9 @@ static int put_back(struct pieces *pieces, struct error *error)
     return 0;
 }
 
-static int close_path(const char *path, struct error *error)
+static int close_path(const char *path, bool directory, struct error *error)
 {
-    struct stat status;
-    if (stat(path, &status) < 0)
-        return 0; /* nothing there to read */
-    int mount = mounts_clone_single(S_ISDIR(status.st_mode) ? CLOSED_DIRECTORY : CLOSED_FILE);
+    int mount = mounts_clone_single(directory ? CLOSED_DIRECTORY : CLOSED_FILE);
     int result = mount < 0 ? mount : mounts_set_readonly(mount);
     if (result == 0)
         result = mounts_attach(mount, path);
@@ -313,9 +311,10 @@ static int close_denied(const struct sandbox_policy *policy, struct error *error
 {
     for (size_t i = 0; i < policy->entry_count; i++) {
         const struct policy_entry *entry = &policy->entries[i];
-        if (entry->access == POLICY_ACCESS_NONE &&
+        struct stat status; /* most of them are not there */
+        if (entry->access == POLICY_ACCESS_NONE && stat(entry->path, &status) == 0 &&
             sandbox_policy_access_at(policy, entry->path) == POLICY_ACCESS_NONE &&
-            close_path(entry->path, error) < 0)
+            close_path(entry->path, S_ISDIR(status.st_mode), error) < 0)
             return -1;
     }
     return 0;
@@ -330,36 +329,66 @@ static void free_pieces(struct pieces *pieces)
     free(pieces->list);
 }
 
-static int build(const struct sandbox_policy *policy, bool own_processes, struct pieces *roots,
-                 struct pieces *devices, struct pieces *surroundings, struct error *error)
+static void take_all_surroundings(const struct view_setup *setup, struct pieces *roots,
+                                  struct pieces *surroundings)
 {
-    if (take_entries(policy, roots, error) < 0 || take_devices(devices, error) < 0 ||
-        take_terminal(devices, error) < 0)
-        return -1;
-    bool tmp = view_has_own_tmp(policy);
-    for (size_t i = 0; tmp && i < roots->count; i++)
+    for (size_t i = 0; i < roots->count; i++)
         take_surroundings(surroundings, roots->list[i].path);
+    for (const char *const *path = setup->visible; path && *path; path++)
+        take_surroundings(surroundings, *path);
+}
+
+/* The session's directory for tool caches, while it can still be taken writable; -1: memory. */
+static int take_caches(const struct sandbox_policy *policy, int *caches, struct error *error)
+{
+    *caches = -1;
+    if (!cache_is_private(policy) || !policy->cache_source)
+        return 0;
+    *caches = mounts_clone(policy->cache_source);
+    return *caches < 0 ? error_set(error, -*caches, "tool caches %s", policy->cache_source) : 0;
+}
+
+/* Everything of the command's own, in a tree that is read-only by now. */
+static int make_own(const struct view_setup *setup, struct pieces *devices,
+                    struct pieces *surroundings, int caches, struct error *error)
+{
+    bool tmp = view_has_own_tmp(setup->policy);
+    if (own_devices(devices, error) < 0 ||
+        (setup->own_processes && own_processes_view(error) < 0) ||
+        (tmp && own_tmp(setup->policy, surroundings, error) < 0) ||
+        own_runtime_directory(error) < 0)
+        return -1;
+    return tmp && cache_is_private(setup->policy) ? cache_mount(caches, setup->home, error) : 0;
+}
+
+static int build(const struct view_setup *setup, struct pieces *roots, struct pieces *devices,
+                 struct pieces *surroundings, struct error *error)
+{
+    int caches;
+    if (take_entries(setup->policy, roots, error) < 0 || take_devices(devices, error) < 0 ||
+        take_terminal(devices, error) < 0 || take_caches(setup->policy, &caches, error) < 0)
+        return -1;
+    if (view_has_own_tmp(setup->policy))
+        take_all_surroundings(setup, roots, surroundings);
     int result = mounts_close_all();
     if (result < 0)
         return error_set(error, -result, "making everything read-only");
-    if (own_devices(devices, error) < 0 || (own_processes && own_processes_view(error) < 0) ||
-        (tmp && own_tmp(policy, surroundings, error) < 0) || own_runtime_directory(error) < 0)
+    if (make_own(setup, devices, surroundings, caches, error) < 0 || put_back(roots, error) < 0)
         return -1;
-    return put_back(roots, error) < 0 ? -1 : close_denied(policy, error);
+    return close_denied(setup->policy, error);
 }
 
-int view_build(const struct sandbox_policy *policy, bool own_processes, struct view *view,
-               struct error *error)
+int view_build(const struct view_setup *setup, struct view *view, struct error *error)
 {
     struct pieces roots = {0}, devices = {0}, surroundings = {0};
-    int result = build(policy, own_processes, &roots, &devices, &surroundings, error);
+    int result = build(setup, &roots, &devices, &surroundings, error);
     free_pieces(&roots);
     free_pieces(&devices);
     free_pieces(&surroundings);
     size_t count = 0;
     view->own[count++] = "/dev/shm";
     view->own[count++] = "/run/user";
-    if (view_has_own_tmp(policy)) {
+    if (view_has_own_tmp(setup->policy)) {
         view->own[count++] = "/tmp";
         view->own[count++] = "/var/tmp";
     }

@@ -20,10 +20,15 @@ struct view {
     const char *own[8];
 };
 
-/* Builds it. `own_processes`: there is a PID namespace, so /proc becomes its own. -1 with the step
- * that failed. */
-int view_build(const struct sandbox_policy *policy, bool own_processes, struct view *view,
-               struct error *error);
+struct view_setup {
+    const struct sandbox_policy *policy;
+    bool own_processes;         /* a PID namespace: /proc becomes its own */
+    const char *home;           /* the operator's home directory, or NULL */
+    const char *const *visible; /* more paths that stay visible in an own /tmp; NULL-terminated */
+};
+
+/* Builds it. -1 with the step that failed. */
+int view_build(const struct view_setup *setup, struct view *view, struct error *error);
 
 /* Is there a place for temporary files of the command's own? (Not when /tmp was granted.) */
 bool view_has_own_tmp(const struct sandbox_policy *policy);

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cache: where build tools keep what they have downloaded.
+ *
+ * A command may not write to the operator's caches: what it leaves there would run in the next
+ * build, perhaps unconfined. So the tools' own variables lead to caches of the session, which show
+ * the operator's beneath (an overlay) and keep what is written to themselves. What a tool obeys or
+ * executes from such a directory (cargo's config and bin) is the operator's, read-only.
+ */
+#ifndef ASSENT_SANDBOX_CACHE_H
+#define ASSENT_SANDBOX_CACHE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+#include "sandbox/policy.h"
+
+/* Where they are in the command's own /tmp. */
+#define CACHE_PLACE "/tmp/.assent-cache"
+
+/* The variables that lead there, "NAME=VALUE", NULL-terminated, static. */
+extern const char *const CACHE_VARIABLES[];
+/* Does the policy redirect them? */
+bool cache_is_private(const struct sandbox_policy *policy);
+
+/* In the command's mount namespace, once it has its own /tmp: makes the caches, over those in
+ * `home` (NULL: over nothing). `source` is a detached mount of the session's directory for them,
+ * taken over; -1: memory. A cache that can not be overlaid is empty. 0, or -1 with the step. */
+int cache_mount(int source, const char *home, struct error *error);
+
+#endif

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/* cache_mount: the part of cache.h that needs mounts. */
+#include "config.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "sandbox/cache.h"
+#include "sandbox/mounts.h"
+
+/* Downloads: the operator's below, the session's above. */
+static const struct {
+    const char *name;  /* in CACHE_PLACE */
+    const char *lower; /* in the home directory */
+} OVERLAYS[] = {
+    {"xdg", ".cache"},
+    {"npm", ".npm"},
+    {"pnpm", ".local/share/pnpm/store"},
+    {"cargo/registry", ".cargo/registry"},
+    {"cargo/git", ".cargo/git"},
+    {"gomod", "go/pkg/mod"},
+    {"gradle/caches", ".gradle/caches"},
+    {"gradle/wrapper", ".gradle/wrapper"},
+    {"nuget", ".nuget/packages"},
+    {"bun", ".bun/install/cache"},
+};
+
+/* What the tool obeys or executes: the operator's, or nothing, and never the command's. */
+static const struct {
+    const char *name;
+    const char *lower;
+    bool directory;
+} FIXED[] = {
+    {"cargo/bin", ".cargo/bin", true},
+    {"cargo/config.toml", ".cargo/config.toml", false},
+    {"cargo/config", ".cargo/config", false},
+    {"gradle/init.d", ".gradle/init.d", true},
+    {"gradle/init.gradle", ".gradle/init.gradle", false},
+    {"gradle/gradle.properties", ".gradle/gradle.properties", false},
+};
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* Makes CACHE_PLACE/PREFIX/NAME with its parents and stores the path. */
+static int make_directory(const char *prefix, const char *name, char path[PATH_MAX])
+{
+    snprintf(path, PATH_MAX, "%s%s/%s", CACHE_PLACE, prefix, name);
+    for (char *slash = path + strlen(CACHE_PLACE); (slash = strchr(slash + 1, '/'));) {
+        *slash = '\0';
+        if (mkdir(path, 0700) < 0 && errno != EEXIST)
+            return -errno;
+        *slash = '/';
+    }
+    return mkdir(path, 0700) < 0 && errno != EEXIST ? -errno : 0;
+}
+
+/* These separate the parts of the mount options. */
+static bool can_be_option(const char *path)
+{
+    return path[strcspn(path, ",:\\\"")] == '\0';
+}
+
+/* Without it the cache is empty (tools make their own), and private all the same. */
+static void overlay(const char *lower, const char *name)
+{
+    char target[PATH_MAX], upper[PATH_MAX], work[PATH_MAX], options[3 * PATH_MAX + 64];
+    struct stat status;
+    if (stat(lower, &status) < 0 || !S_ISDIR(status.st_mode) || !can_be_option(lower) ||
+        make_directory("", name, target) < 0 || make_directory("/.upper", name, upper) < 0 ||
+        make_directory("/.work", name, work) < 0)
+        return;
+    snprintf(options, sizeof options, "lowerdir=%s,upperdir=%s,workdir=%s,userxattr", lower, upper,
+             work);
+    if (mount("overlay", target, "overlay", MS_NOSUID | MS_NODEV, options) < 0)
+        return;
+}
+
+static int fix(size_t index, const char *home)
+{
+    char target[PATH_MAX], lower[PATH_MAX];
+    struct stat status;
+    snprintf(target, sizeof target, "%s/%s", CACHE_PLACE, FIXED[index].name);
+    int made = FIXED[index].directory ? mkdir(target, 0500) : mknod(target, S_IFREG | 0400, 0);
+    if (made < 0 && errno != EEXIST)
+        return -errno;
+    snprintf(lower, sizeof lower, "%s/%s", home ?: "", FIXED[index].lower);
+    if (!home || stat(lower, &status) < 0 || S_ISDIR(status.st_mode) != FIXED[index].directory)
+        return mounts_cover_readonly(target);
+    int source = mounts_clone(lower); /* read-only as everything in the home directory */
+    return source < 0 ? source : mounts_attach(source, target);
+}
+
+int cache_mount(int source, const char *home, struct error *error)
+{
+    char path[PATH_MAX];
+    if (mkdir(CACHE_PLACE, 0700) < 0 && errno != EEXIST)
+        return error_set(error, errno, "tool caches");
+    int result = source < 0 ? 0 : mounts_attach(source, CACHE_PLACE);
+    for (size_t i = 0; result == 0 && home && i < COUNT(OVERLAYS); i++) {
+        snprintf(path, sizeof path, "%s/%s", home, OVERLAYS[i].lower);
+        overlay(path, OVERLAYS[i].name);
+    }
+    static const char *const WITH_FIXED[] = {"cargo", "gradle"};
+    for (size_t i = 0; result == 0 && i < COUNT(WITH_FIXED); i++)
+        result = make_directory("", WITH_FIXED[i], path);
+    for (size_t i = 0; result == 0 && i < COUNT(FIXED); i++)
+        result = fix(i, home);
+    return result < 0 ? error_set(error, -result, "tool caches") : 0;
+}

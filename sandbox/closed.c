@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "sandbox/closed.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <limits.h>
+
+/* Beneath the home directory. */
+static const char *const SECRETS[] = {
+    /* keys and passwords */
+    ".ssh",
+    ".gnupg",
+    ".netrc",
+    ".pgpass",
+    ".my.cnf",
+    ".password-store",
+    ".local/share/keyrings",
+    ".git-credentials",
+    ".config/git/credentials",
+    /* clouds, registries, clusters */
+    ".aws",
+    ".azure",
+    ".config/gcloud",
+    ".config/gh",
+    ".config/hub",
+    ".config/glab-cli",
+    ".docker/config.json",
+    ".config/containers/auth.json",
+    ".kube",
+    ".npmrc",
+    ".pypirc",
+    ".cargo/credentials",
+    ".cargo/credentials.toml",
+    ".gem/credentials",
+    ".terraform.d/credentials.tfrc.json",
+    ".vault-token",
+    ".config/op",
+    /* browsers */
+    ".mozilla",
+    ".config/google-chrome",
+    ".config/chromium",
+    ".config/BraveSoftware",
+    ".config/microsoft-edge",
+    ".config/vivaldi",
+    ".config/opera",
+    "snap/firefox",
+    "snap/chromium",
+    /* agents */
+    ".codex/auth.json",
+    ".claude/.credentials.json",
+    ".gemini/oauth_creds.json",
+    ".config/github-copilot",
+    ".local/share/opencode/auth.json",
+    /* what was typed */
+    ".bash_history",
+    ".zsh_history",
+    ".python_history",
+    ".psql_history",
+    ".mysql_history",
+};
+
+/* At the top of a workspace. */
+static const char *const WORKSPACE_SECRETS[] = {".env", ".env.local", ".env.production"};
+
+/* Ours: below the directory that the variable names, or else below this one in the home. */
+static const struct {
+    const char *variable;
+    const char *fallback; /* NULL: none */
+} OWN[] = {
+    {"XDG_CONFIG_HOME", ".config"}, {"XDG_STATE_HOME", ".local/state"}, {"XDG_RUNTIME_DIR", NULL}};
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* A place that can not be a path is none that holds anything. */
+static void close_beneath(struct sandbox_policy *policy, const char *directory, const char *name)
+{
+    char path[PATH_MAX];
+    if (directory && directory[0] == '/' &&
+        snprintf(path, sizeof path, "%s/%s", directory, name) < (int)sizeof path)
+        sandbox_policy_add_entry(policy, POLICY_ACCESS_NONE, path, NULL);
+}
+
+void closed_add_defaults(struct sandbox_policy *policy)
+{
+    const char *home = getenv("HOME");
+    for (size_t i = 0; i < COUNT(SECRETS); i++)
+        close_beneath(policy, home, SECRETS[i]);
+    for (size_t i = 0; i < COUNT(OWN); i++) {
+        const char *directory = getenv(OWN[i].variable);
+        char name[64];
+        if (directory && directory[0] == '/') {
+            close_beneath(policy, directory, "assent");
+        } else if (OWN[i].fallback) {
+            snprintf(name, sizeof name, "%s/assent", OWN[i].fallback);
+            close_beneath(policy, home, name);
+        }
+    }
+    sandbox_policy_add_entry(policy, POLICY_ACCESS_NONE, ASSENT_LIBEXECDIR, NULL);
+}
+
+void closed_add_workspace(struct sandbox_policy *policy, const char *workspace)
+{
+    for (size_t i = 0; i < COUNT(WORKSPACE_SECRETS); i++)
+        close_beneath(policy, workspace, WORKSPACE_SECRETS[i]);
+}
