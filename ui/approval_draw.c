@@ -100,17 +100,24 @@ static bool shorten(const struct approval *approval, struct plan *plan)
     return true;
 }
 
-/* The prefix that `p` would allow has a row of its own above the answers. */
+/* The prefix that `p` would allow, and what other requests an answer would allow as well, have a
+ * row each above the answers. */
 static int prefix_rows(const struct approval *approval)
 {
     return approval->content.prefix != NULL ? 1 : 0;
+}
+
+static int release_rows(const struct approval *approval)
+{
+    return approval->session.count + approval->prefix.count > 0 ? 1 : 0;
 }
 
 /* Rows of everything but the command and the facts: frame, the command's heading, the row for
  * notes (blank most of the time), the answers. */
 static int fixed_rows(const struct approval *approval, const struct plan *plan)
 {
-    return 2 + 1 + 1 + plan->arrangement->gap + prefix_rows(approval) + plan->option_rows;
+    return 2 + 1 + 1 + plan->arrangement->gap + prefix_rows(approval) + release_rows(approval) +
+           plan->option_rows;
 }
 
 /* Rows left for the command under an arrangement. */
@@ -355,6 +362,35 @@ static void draw_prefix(const struct approval *approval, struct console *console
                THEME_COMMAND, approval->content.prefix);
 }
 
+static void add_release(struct strbuf *out, const struct console *console, enum action action,
+                        const struct approval_release *release)
+{
+    char key[24];
+
+    if (release->count == 0)
+        return;
+    keymap_key(&console->keymap, action, key);
+    strbuf_addf(out, _("%s%s also allows"), out->length > 0 ? "; " : "", key);
+    for (size_t i = 0; i < release->count && i < APPROVAL_RELEASES_SHOWN; i++)
+        strbuf_addf(out, "%s c%" PRIu64, i > 0 ? "," : "", release->calls[i]);
+    if (release->count > APPROVAL_RELEASES_SHOWN)
+        strbuf_addf(out, _(" and %zu more"), release->count - APPROVAL_RELEASES_SHOWN);
+}
+
+static void draw_releases(const struct approval *approval, struct console *console,
+                          const struct plan *plan, int at)
+{
+    struct rect row = rect_row(plan->inner, at);
+    struct strbuf text = STRBUF_INIT;
+
+    add_release(&text, console, ACTION_APPROVE_SESSION, &approval->session);
+    add_release(&text, console, ACTION_APPROVE_PREFIX, &approval->prefix);
+    render_string(console->theme, row, 0, THEME_OVERLAY_LABEL, _("Others"));
+    render_cut(console->theme, row, plan->label_columns, row.columns - plan->label_columns,
+               THEME_WARNING, strbuf_str(&text));
+    strbuf_free(&text);
+}
+
 void approval_draw(struct approval *approval, struct console *console, struct rect area)
 {
     struct plan plan;
@@ -376,6 +412,8 @@ void approval_draw(struct approval *approval, struct console *console, struct re
     at = draw_fields(approval, console->theme, &plan, at);
     if (prefix_rows(approval) > 0)
         draw_prefix(approval, console, &plan, at++);
+    if (release_rows(approval) > 0)
+        draw_releases(approval, console, &plan, at++);
     draw_note(approval, console, rect_row(plan.inner, at++));
     draw_options(approval, console, &plan, at);
     screen_cursor(console->screen, -1, 0);

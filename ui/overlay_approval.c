@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/i18n.h"
@@ -60,6 +61,50 @@ static void take_prompt(struct approval *approval, const struct console *console
     offer(approval, ACTION_ABORT);
 }
 
+/* ---- what else would run ------------------------------------------------------------------ */
+
+static struct approval_release release_of(const struct approval *approval,
+                                          const struct console *console, enum review_kind kind)
+{
+    struct approval_release release = {.count = 0};
+
+    release.count = orchestrator_would_release(console->setup.orchestrator, approval->prompt, kind,
+                                               release.calls, APPROVAL_RELEASES_SHOWN);
+    return release;
+}
+
+static bool release_equal(const struct approval_release *a, const struct approval_release *b)
+{
+    return a->count == b->count && memcmp(a->calls, b->calls, sizeof(a->calls)) == 0;
+}
+
+/* Requests come and go while this one is open: the answers that allow others as well wait until
+ * the operator can have read which. */
+static void follow_releases(struct approval *approval, struct console *console)
+{
+    struct approval_release none = {.count = 0};
+    struct approval_release session = none, prefix = none;
+
+    if (approval->content.may_approve_for_session)
+        session = release_of(approval, console, REVIEW_APPROVED_FOR_SESSION);
+    if (approval->content.prefix != NULL)
+        prefix = release_of(approval, console, REVIEW_APPROVED_AMENDMENT);
+    if (release_equal(&session, &approval->session) && release_equal(&prefix, &approval->prefix))
+        return;
+    approval->session = session;
+    approval->prefix = prefix;
+    approval->release_ms = -1;
+    if (approval->armed == ACTION_APPROVE_SESSION || approval->armed == ACTION_APPROVE_PREFIX)
+        approval->armed = ACTION_NONE;
+    console_dirty(console, DIRTY_OVERLAY);
+}
+
+static bool releases_are_new(const struct approval *approval, const struct console *console)
+{
+    return approval->release_ms < 0 ||
+           loop_now_ms(console->setup.loop) - approval->release_ms < console->setup.guard_ms;
+}
+
 static void open_for(struct console *console, const struct call *call)
 {
     struct approval *approval = XNEW(struct approval);
@@ -67,6 +112,7 @@ static void open_for(struct console *console, const struct call *call)
     approval->base.class = &approval_class;
     approval->typed_ms = -1;
     take_prompt(approval, console, call);
+    follow_releases(approval, console);
     overlay_push(console, &approval->base);
 }
 
@@ -145,7 +191,10 @@ void overlay_approval_follow(struct console *console)
             overlay_close(console, &approval->base);
         } else if (call->prompt->revision != approval->revision) {
             take_prompt(approval, console, call);
+            follow_releases(approval, console);
             console_dirty(console, DIRTY_OVERLAY);
+        } else {
+            follow_releases(approval, console);
         }
     }
     if (console->overlay != NULL || console->keyboard_in_pane || console->layout.too_small)
@@ -230,6 +279,12 @@ static void answer(struct approval *approval, struct console *console, enum acti
         return;
     }
     mark_option(approval, action);
+    follow_releases(approval, console);
+    if ((action == ACTION_APPROVE_SESSION || action == ACTION_APPROVE_PREFIX) &&
+        releases_are_new(approval, console)) {
+        approval->note = _("What else it would allow has just changed: look again.");
+        return;
+    }
     if (allows(action) && !approval->end_seen) {
         approval->note = _("Read the command to its end first (PgDn, End).");
         return;
@@ -249,8 +304,11 @@ static void confirm(struct approval *approval, struct console *console, enum act
 {
     enum action armed = approval->armed;
 
+    follow_releases(approval, console);
+    if (approval->armed == ACTION_NONE) /* taken back just now */
+        armed = ACTION_NONE;
     approval->armed = ACTION_NONE;
-    if (pressed == ACTION_OPTION_TAKE)
+    if (pressed == ACTION_OPTION_TAKE && armed != ACTION_NONE)
         decide(approval, console, armed, NULL);
     else
         approval->note = _("Not allowed yet. Choose an answer.");
@@ -358,6 +416,8 @@ static void approval_painted(struct overlay *overlay, struct console *console, i
         approval->painted_ms = now_ms;
         loop_timer_start(console->guard_timer, console->setup.guard_ms);
     }
+    if (approval->release_ms < 0)
+        approval->release_ms = now_ms;
     if (approval->first + approval->visible >= (int)approval->lines.count)
         approval->end_seen = true;
 }

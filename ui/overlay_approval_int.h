@@ -10,6 +10,13 @@
 #include "ui/wrap.h"
 
 #define APPROVAL_OPTIONS_MAX 6
+#define APPROVAL_RELEASES_SHOWN 6
+
+/* Other requests that an answer would allow as well. */
+struct approval_release {
+    uint64_t calls[APPROVAL_RELEASES_SHOWN]; /* the oldest */
+    size_t count;                            /* of all */
+};
 
 struct approval {
     struct overlay base;
@@ -28,6 +35,9 @@ struct approval {
     int columns;
     int first, visible; /* lines of the command shown by the last drawing */
     bool end_seen;      /* the command's last line has been on the screen */
+
+    struct approval_release session, prefix; /* of "for this session", of the prefix */
+    int64_t release_ms;                      /* since when those are on the screen; -1: not yet */
 
     int64_t painted_ms; /* since when this revision is on the screen in this size; -1: not yet */
     int64_t typed_ms;   /* when a key was swallowed last; -1: never */

@@ -25,6 +25,8 @@ struct orchestrator {
     uint64_t last_call, last_prompt;
     struct fake_decision decisions[CALLS_MAX];
     size_t decision_count, due, applied; /* handed in; of those, to be applied now; applied */
+    uint64_t released[CALLS_MAX];
+    size_t released_count;
     struct strbuf typed, replied;
     int rows, columns;
     size_t cancels;
@@ -238,6 +240,12 @@ void fake_core_forget(struct orchestrator *core, struct call *call)
     }
 }
 
+void fake_core_release(struct orchestrator *core, const uint64_t *calls, size_t count)
+{
+    memcpy(core->released, calls, count * sizeof(*calls));
+    core->released_count = count;
+}
+
 size_t fake_core_decisions(const struct orchestrator *core)
 {
     return core->decision_count;
@@ -351,6 +359,17 @@ void orchestrator_resize(struct orchestrator *core, struct call *call, int rows,
     (void)call;
     core->rows = rows;
     core->columns = columns;
+}
+
+size_t orchestrator_would_release(const struct orchestrator *core, uint64_t prompt,
+                                  enum review_kind kind, uint64_t *ids, size_t limit)
+{
+    (void)prompt;
+    if (kind != REVIEW_APPROVED_FOR_SESSION)
+        return 0;
+    for (size_t i = 0; i < core->released_count && i < limit; i++)
+        ids[i] = core->released[i];
+    return core->released_count;
 }
 
 static bool waits(const struct call *call)

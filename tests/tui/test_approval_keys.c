@@ -350,6 +350,25 @@ static void the_end_may_be_seen_in_the_full_view(void **state)
     assert_int_equal(decision(tui)->kind, REVIEW_APPROVED);
 }
 
+/* An answer that allows more than one request names the others before it counts. */
+static void what_else_would_run_must_be_seen(void **state)
+{
+    static const uint64_t others[] = {7, 8};
+    struct tui *tui = *state;
+
+    ready_request(tui, RISK_LOW);
+    fake_core_release(tui->core, others, 2);
+    tui_keys(tui, "a"); /* pressed for what was on the screen before */
+    no_decision(tui);
+    assert_true(tui_shows(tui, "a also allows c7, c8"));
+    tui_keys(tui, "a");
+    no_decision(tui);
+    assert_true(tui_shows(tui, "look again"));
+    tui_wait_guard(tui);
+    tui_keys(tui, "a");
+    assert_int_equal(decision(tui)->kind, REVIEW_APPROVED_FOR_SESSION);
+}
+
 /* ---- putting aside, and requests that go away ---------------------------------------------- */
 
 static void escape_never_decides(void **state)
@@ -460,6 +479,7 @@ int main(void)
         TEST(text_that_cannot_be_shown_takes_enter),
         TEST(the_end_of_a_long_command_must_be_seen),
         TEST(the_end_may_be_seen_in_the_full_view),
+        TEST(what_else_would_run_must_be_seen),
         TEST(escape_never_decides),
         TEST(a_request_taken_back_closes),
         TEST(an_answered_request_does_not_come_back),

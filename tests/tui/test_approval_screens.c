@@ -99,6 +99,15 @@ static void draw_prefix(struct tui *tui)
     tui_wait_guard(tui);
 }
 
+static void draw_others(struct tui *tui)
+{
+    static const uint64_t others[] = {4, 5, 6, 7, 8, 9, 10, 11};
+
+    draw_prefix(tui);
+    fake_core_release(tui->core, others, sizeof(others) / sizeof(others[0]));
+    tui_wait_guard(tui);
+}
+
 static void draw_high(struct tui *tui)
 {
     struct call *call = tui_request(tui, "sudo rm -rf /var/lib/shop && make install", RISK_HIGH);
@@ -225,6 +234,7 @@ STATE(nothing)
 STATE(guarded)
 STATE(low)
 STATE(prefix)
+STATE(others)
 STATE(high)
 STATE(armed)
 STATE(marks)
@@ -242,15 +252,15 @@ STATE(denied)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shows_nothing),      cmocka_unit_test(shows_guarded),
-        cmocka_unit_test(shows_low),          cmocka_unit_test(shows_prefix),
-        cmocka_unit_test(shows_high),         cmocka_unit_test(shows_armed),
-        cmocka_unit_test(shows_marks),        cmocka_unit_test(shows_long),
-        cmocka_unit_test(shows_long_refused), cmocka_unit_test(shows_long_end),
-        cmocka_unit_test(shows_retry),        cmocka_unit_test(shows_message),
-        cmocka_unit_test(shows_full),         cmocka_unit_test(shows_help),
-        cmocka_unit_test(shows_aside),        cmocka_unit_test(shows_banner),
-        cmocka_unit_test(shows_denied),
+        cmocka_unit_test(shows_nothing),  cmocka_unit_test(shows_guarded),
+        cmocka_unit_test(shows_low),      cmocka_unit_test(shows_prefix),
+        cmocka_unit_test(shows_others),   cmocka_unit_test(shows_high),
+        cmocka_unit_test(shows_armed),    cmocka_unit_test(shows_marks),
+        cmocka_unit_test(shows_long),     cmocka_unit_test(shows_long_refused),
+        cmocka_unit_test(shows_long_end), cmocka_unit_test(shows_retry),
+        cmocka_unit_test(shows_message),  cmocka_unit_test(shows_full),
+        cmocka_unit_test(shows_help),     cmocka_unit_test(shows_aside),
+        cmocka_unit_test(shows_banner),   cmocka_unit_test(shows_denied),
     };
 
     return cmocka_run_group_tests_name("approval screens", tests, NULL, NULL);
