@@ -170,6 +170,7 @@ static void compute_layout(struct console *console)
         .sessions = orchestrator_session_count(console->setup.orchestrator),
         .panes = view_panes_wanted(console),
         .zoomed = console->zoomed,
+        .typing = console->keyboard_in_pane,
     };
 
     layout_compute(&wish, &console->layout);
@@ -255,6 +256,8 @@ static void console_draw(void *argument)
         view_sessions_draw(console);
     }
     view_panes_draw(console, (dirty & DIRTY_PANES) != 0);
+    if (console->zoomed && !console->keyboard_in_pane)
+        dirty |= DIRTY_TRAIL | DIRTY_PROMPT; /* they stand over the pane */
     if ((dirty & DIRTY_TRAIL) != 0)
         view_trail_draw(console);
     if ((dirty & (DIRTY_PROMPT | DIRTY_OVERLAY)) != 0)

@@ -108,18 +108,19 @@ static bool main_action(struct console *console, enum action action)
 static void accept_line(struct console *console)
 {
     cleanup_free char *line = xstrdup(line_editor_text(console->prompt));
+    bool quit_asked = console->quit_confirm;
 
     line_editor_clear(console->prompt, true);
     operator_line(console, line);
+    if (quit_asked && !console->quitting)
+        console->quit_confirm = false; /* something else was meant */
 }
 
 static void to_prompt(struct console *console, const struct input_event *event)
 {
     struct line_editor *prompt = console->prompt;
     bool empty = *line_editor_text(prompt) == '\0';
-    bool quitting = console->quit_confirm;
 
-    console->quit_confirm = false;
     console_dirty(console, DIRTY_PROMPT);
     if (event->kind == INPUT_PASTE) {
         line_editor_insert(prompt, event->bytes, event->length);
@@ -127,7 +128,6 @@ static void to_prompt(struct console *console, const struct input_event *event)
     }
     switch (keymap_find(&console->keymap, KEYMAP_LINE, event->key, event->modifiers)) {
     case ACTION_LINE_ACCEPT:
-        console->quit_confirm = quitting; /* ":quit" may be the second one */
         accept_line(console);
         return;
     case ACTION_LINE_CANCEL:

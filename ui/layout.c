@@ -21,6 +21,11 @@ static void zoomed_layout(const struct layout_wish *wish, struct layout *layout)
         wish->rows < LAYOUT_ZOOM_ROWS_MIN || wish->columns < LAYOUT_ZOOM_COLUMNS_MIN;
     layout->pane_count = 1;
     layout->panes[0] = (struct rect){0, 0, wish->rows - 1, wish->columns};
+    if (wish->typing || layout->too_small)
+        return;
+    layout->prompt = (struct rect){wish->rows - 2, 0, 1, wish->columns};
+    if (wish->rows > LAYOUT_ZOOM_ROWS_MIN)
+        layout->trail = (struct rect){wish->rows - 3, 0, 1, wish->columns};
 }
 
 /* The list takes what it needs, up to a third of the height; or a column at the left. Returns

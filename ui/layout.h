@@ -10,7 +10,8 @@
  *   ├ prompt line ─────────┤                  ├ prompt line ──────────┤
  *   └ status line ─────────┘                  └ status line ──────────┘
  *
- * The status line is the row that never belongs to a pane, zoomed or not.
+ * The status line is the row that never belongs to a pane, zoomed or not. Over a zoomed pane that
+ * does not have the keyboard, prompt line and trail cover its last two rows.
  */
 #ifndef ASSENT_UI_LAYOUT_H
 #define ASSENT_UI_LAYOUT_H
@@ -34,6 +35,7 @@ struct layout_wish {
     size_t sessions; /* rows that the list of sessions could use; shown beside the panes only */
     size_t panes;    /* panes that could be shown */
     bool zoomed;     /* one pane has the whole screen but the status line */
+    bool typing;     /* its program has the keyboard */
 };
 
 struct layout {

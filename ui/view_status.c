@@ -85,7 +85,7 @@ void view_status_draw(struct console *console)
                            : xasprintf(_(" %zu waiting "), waiting);
         column = render_string(theme, rect, column, THEME_STATUS_WAITING, wait);
     } else if (tip != NULL) {
-        column = render_string(theme, rect, column + 1, THEME_STATUS, tip);
+        column = render_string(theme, rect, column + 1, THEME_STATUS, tip) + 1;
     }
     if ((int)text_width(force, strlen(force)) > rect.columns - column - 2) {
         free(force);

@@ -143,16 +143,26 @@ static void views_open_and_close(void **state)
 static void quitting_asks_when_calls_are_open(void **state)
 {
     struct tui *tui = *state;
-    struct call *call = running(tui, "make", false);
 
+    running(tui, "make", false);
     tui_keys(tui, ":quit\r");
     assert_int_equal(tui->quit_status, -1);
     assert_true(tui_shows(tui, "1 call has not finished"));
-    tui_keys(tui, "x"); /* something else in between: asks again */
-    tui_keys(tui, "\x15:quit\r");
-    assert_int_equal(tui->quit_status, -1);
-    fake_core_finish(tui->core, call, 0);
+    tui_keys(tui, ":network off\r"); /* something else in between: asks again */
     tui_keys(tui, ":quit\r");
+    assert_int_equal(tui->quit_status, -1);
+    tui_keys(tui, ":quit\r");
+    assert_int_equal(tui->quit_status, 0);
+}
+
+static void quitting_asks_nothing_when_all_is_done(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = running(tui, "make", false);
+
+    fake_core_finish(tui->core, call, 0);
+    tui_settle(tui);
+    tui_keys(tui, "\x1b[21~"); /* F10 */
     assert_int_equal(tui->quit_status, 0);
 }
 
@@ -263,6 +273,30 @@ static void zoom_gives_all_but_one_row(void **state)
     fake_core_size(tui->core, &rows, &columns);
     assert_true(rows < 20);
     assert_true(tui_shows(tui, "Calls"));
+}
+
+/* Whoever types has to see it, also while one pane has the screen. */
+static void a_zoomed_pane_makes_room_for_the_prompt(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = running(tui, "top", true);
+    int rows, columns;
+
+    tui_keys(tui, "\x1b[15~"); /* F5 */
+    fake_core_output(tui->core, call, "\x1b[22;1Hrow 22\x1b[23;1Hrow 23");
+    tui_keys(tui, "\x1b[24~");
+    assert_true(tui_shows(tui, "row 23"));
+    tui_keys(tui, "\x1c");
+    assert_false(tui_shows(tui, "row 23"));
+    tui_keys(tui, ":quit\r");
+    assert_true(tui_shows(tui, "1 call has not finished"));
+    fake_core_output(tui->core, call, "\x1b[23;1Hrow 23 again");
+    tui_keys(tui, "abc");
+    assert_true(tui_shows(tui, "> abc"));
+    fake_core_size(tui->core, &rows, &columns);
+    assert_int_equal(rows, 23); /* the program is not bothered */
+    tui_keys(tui, "\x1b[24~");
+    assert_true(tui_shows(tui, "row 23 again"));
 }
 
 static void scrollback_can_be_read(void **state)
@@ -649,12 +683,14 @@ int main(void)
         TEST(commands_that_are_wrong_change_nothing),
         TEST(views_open_and_close),
         TEST(quitting_asks_when_calls_are_open),
+        TEST(quitting_asks_nothing_when_all_is_done),
         TEST(a_pane_shows_what_the_command_prints),
         TEST(keys_reach_the_pane_and_come_back),
         TEST(a_finished_command_gives_the_keyboard_back),
         TEST(questions_of_a_program_are_answered_here),
         TEST(a_pane_cannot_leave_its_place),
         TEST(zoom_gives_all_but_one_row),
+        TEST(a_zoomed_pane_makes_room_for_the_prompt),
         TEST(scrollback_can_be_read),
         TEST(several_panes_stand_side_by_side),
         TEST(nothing_is_drawn_while_nothing_happens),
