@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +29,6 @@ struct process {
     pid_t parent;
     unsigned long long started; /* tells a process from a later one with the same pid */
     char state;
-    bool member; /* of the tree */
 };
 
 struct process_list {
@@ -58,7 +58,6 @@ static bool read_process(pid_t pid, struct process *process)
         return false;
     process->pid = pid;
     process->parent = parent;
-    process->member = false;
     return true;
 }
 
@@ -71,9 +70,49 @@ static void add_process(struct process_list *list, const struct process *process
     list->items[list->count++] = *process;
 }
 
-static void read_all(struct process_list *list)
+/* ---- by the lists of children ---------------------------------------------------------------- */
+
+/* /proc/PID/task/TID/children is there when the kernel was built with it (proc(5)); every
+ * distribution's is. */
+static bool has_children_lists(void)
 {
-    list->count = 0;
+    char path[64];
+    snprintf(path, sizeof(path), "/proc/self/task/%d/children", (int)getpid());
+    return access(path, R_OK) == 0;
+}
+
+static void add_children_of_task(struct process_list *list, pid_t pid, const char *task)
+{
+    char path[64];
+    snprintf(path, sizeof(path), "/proc/%d/task/%.16s/children", (int)pid, task);
+    FILE *file = fopen(path, "re");
+    if (file == NULL)
+        return;
+    int child;
+    struct process process;
+    while (fscanf(file, "%d", &child) == 1)
+        if (read_process(child, &process))
+            add_process(list, &process);
+    fclose(file);
+}
+
+static void add_children(struct process_list *list, pid_t pid)
+{
+    char path[64];
+    snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
+    DIR *tasks = opendir(path);
+    if (tasks == NULL)
+        return;
+    for (struct dirent *task; (task = readdir(tasks)) != NULL;)
+        if (isdigit((unsigned char)task->d_name[0]))
+            add_children_of_task(list, pid, task->d_name);
+    closedir(tasks);
+}
+
+/* ---- by everybody's parent ------------------------------------------------------------------- */
+
+static void add_everybody(struct process_list *list)
+{
     DIR *directory = opendir("/proc");
     if (directory == NULL)
         return;
@@ -86,33 +125,50 @@ static void read_all(struct process_list *list)
     closedir(directory);
 }
 
-static int by_pid(const void *a, const void *b)
+static bool is_member(const struct process_list *members, pid_t root, pid_t parent)
 {
-    pid_t first = ((const struct process *)a)->pid;
-    pid_t second = ((const struct process *)b)->pid;
-    return (first > second) - (first < second);
+    if (parent == root)
+        return true;
+    for (size_t i = 0; i < members->count; i++)
+        if (members->items[i].pid == parent)
+            return true;
+    return false;
 }
 
-/* Marks the descendants of `root`. Parents may come after their children (pids wrap around), so
- * that the list is walked until nothing changes. */
-static void mark_members(struct process_list *list, pid_t root)
+/* Moves descendants over until no more are found: parents may come after their children, since
+ * pids wrap around. */
+static void take_members(struct process_list *all, struct process_list *members, pid_t root)
 {
-    if (list->count > 0)
-        qsort(list->items, list->count, sizeof(*list->items), by_pid);
-    bool changed = true;
-    while (changed) {
-        changed = false;
-        for (size_t i = 0; i < list->count; i++) {
-            struct process *process = &list->items[i];
-            if (process->member)
+    for (size_t before = SIZE_MAX; before != all->count;) {
+        before = all->count;
+        for (size_t i = 0; i < all->count;) {
+            if (!is_member(members, root, all->items[i].parent)) {
+                i++;
                 continue;
-            struct process key = {.pid = process->parent};
-            struct process *parent =
-                bsearch(&key, list->items, list->count, sizeof(*list->items), by_pid);
-            process->member = process->parent == root || (parent != NULL && parent->member);
-            changed |= process->member;
+            }
+            add_process(members, &all->items[i]);
+            all->items[i] = all->items[--all->count];
         }
     }
+}
+
+/* ---- the tree -------------------------------------------------------------------------------- */
+
+/* The descendants of `root` as they are now. The quick way matters: what forks and ends again and
+ * again is only caught by who is quicker. */
+static void list_tree(struct process_list *list, pid_t root)
+{
+    list->count = 0;
+    if (has_children_lists()) {
+        add_children(list, root);
+        for (size_t i = 0; i < list->count; i++)
+            add_children(list, list->items[i].pid);
+        return;
+    }
+    struct process_list all = {0};
+    add_everybody(&all);
+    take_members(&all, list, root);
+    free(all.items);
 }
 
 /* By descriptor, so that a pid that was given to another process meanwhile is not hit. */
@@ -136,10 +192,9 @@ int tree_signal(pid_t root, int number)
 {
     struct process_list list = {0};
     int result = -ESRCH;
-    read_all(&list);
-    mark_members(&list, root);
+    list_tree(&list, root);
     for (size_t i = 0; i < list.count; i++) {
-        if (!list.items[i].member || !is_alive(&list.items[i]))
+        if (!is_alive(&list.items[i]))
             continue;
         int sent = send_to(&list.items[i], number);
         if (result < 0)
@@ -155,8 +210,7 @@ static size_t freeze_members(const struct process_list *list)
     size_t count = 0;
     for (size_t i = 0; i < list->count; i++) {
         const struct process *process = &list->items[i];
-        if (process->member && is_alive(process) && process->state != 'T' &&
-            send_to(process, SIGSTOP) == 0)
+        if (is_alive(process) && process->state != 'T' && send_to(process, SIGSTOP) == 0)
             count++;
     }
     return count;
@@ -166,15 +220,14 @@ size_t tree_kill(pid_t root)
 {
     struct process_list list = {0};
     for (int pass = 0; pass < FREEZE_PASSES; pass++) {
-        read_all(&list);
-        mark_members(&list, root);
+        list_tree(&list, root);
         if (freeze_members(&list) == 0)
             break;
     }
     size_t count = 0;
     for (size_t i = 0; i < list.count; i++) {
         const struct process *process = &list.items[i];
-        if (!process->member || !is_alive(process))
+        if (!is_alive(process))
             continue;
         send_to(process, SIGKILL);
         count++;

@@ -73,9 +73,10 @@ static bool read_more(struct log_reader *reader)
 
 static char *find_newline(struct log_reader *reader)
 {
-    char *start = reader->bytes.data + reader->searched;
     size_t length = reader->bytes.length - reader->searched;
-    char *newline = length > 0 ? memchr(start, '\n', length) : NULL;
+    char *newline = NULL;
+    if (length > 0)
+        newline = memchr(reader->bytes.data + reader->searched, '\n', length);
     if (newline == NULL)
         reader->searched = reader->bytes.length;
     return newline;

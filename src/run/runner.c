@@ -32,7 +32,7 @@
 #define DRAIN_MS 250
 
 /* How long the helper may take to kill its tree before it is itself killed with it. */
-#define KILL_WAIT_MS 2000
+#define KILL_WAIT_MS 5000
 
 struct stream {
     struct run *run;

@@ -53,6 +53,10 @@ unit_tests += tests/unit/test_sandbox_policy
 tests_unit_test_sandbox_policy_LDADD = $(UNIT_SANDBOX)
 unit_tests += tests/unit/test_sandbox_transform
 tests_unit_test_sandbox_transform_LDADD = $(UNIT_SANDBOX)
+if LINUX
+unit_tests += tests/unit/test_tree
+tests_unit_test_tree_LDADD = $(UNIT_SANDBOX)
+endif
 
 # ---- command
 UNIT_COMMAND = libcommand.a $(UNIT_BASE)
