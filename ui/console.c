@@ -38,7 +38,8 @@ struct pane *console_selected_pane(const struct console *console)
 
 size_t console_waiting(const struct console *console)
 {
-    return orchestrator_waiting_count(console->setup.orchestrator);
+    return orchestrator_waiting_count(console->setup.orchestrator) +
+           orchestrator_held_count(console->setup.orchestrator);
 }
 
 void console_say(struct console *console, enum theme_element element, const char *format, ...)

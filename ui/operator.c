@@ -219,6 +219,17 @@ static void revoke_grant(struct console *console, const char *argument)
         console_say(console, THEME_FAILED, "%s", _("there is no such approval (:grants)"));
 }
 
+/* What was denied is refused unasked when the same comes again; this ends that. */
+static void forget_denials(struct console *console, const char *argument)
+{
+    struct orchestrator *orchestrator = console->setup.orchestrator;
+
+    (void)argument;
+    for (size_t i = 0; i < orchestrator_session_count(orchestrator); i++)
+        orchestrator_forget_denials(orchestrator, orchestrator_session_at(orchestrator, i));
+    console_say(console, THEME_STRONG, "%s", _("what you denied may be asked again"));
+}
+
 static void answer(struct console *console, const char *argument)
 {
     (void)argument;
@@ -250,6 +261,7 @@ static const struct command {
      N_("read-only, workspace-write, danger-full-access, external-sandbox"), true, set_sandbox},
     {"network", ":network on|off", N_("network for commands that come next"), true, set_network},
     {"answer", ":answer", N_("answer the waiting request"), false, answer},
+    {"forget", ":forget", N_("let agents ask again for what you denied"), false, forget_denials},
     {"stop", ":stop [CALL]", N_("stop the selected call, or c12"), false, stop_call},
     {"show", ":show [CALL]", N_("everything about the selected call, or c12"), false, show_call},
     {"trail", ":trail", N_("what was decided so far"), false, show_trail},
