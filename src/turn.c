@@ -99,6 +99,13 @@ static int add_roots(const struct options *options, struct sandbox_policy *polic
     return 0;
 }
 
+static enum policy_tmp chosen_tmp(const char *name)
+{
+    if (strcmp(name, "host") == 0)
+        return POLICY_TMP_HOST;
+    return strcmp(name, "none") == 0 ? POLICY_TMP_NONE : POLICY_TMP_PRIVATE;
+}
+
 static struct sandbox_policy *read_sandbox_policy(const struct options *options, const char *root,
                                                   bool refused, struct error *error)
 {
@@ -108,8 +115,8 @@ static struct sandbox_policy *read_sandbox_policy(const struct options *options,
         mode = SANDBOX_READ_ONLY;
     struct sandbox_policy *policy = sandbox_policy_new(mode, root);
     policy->network = policy->network || options_bool(options, OPTION_NETWORK_ACCESS);
-    if (policy->tmp == POLICY_TMP_PRIVATE && options_bool(options, OPTION_EXCLUDE_SLASH_TMP))
-        policy->tmp = POLICY_TMP_NONE;
+    if (policy->tmp == POLICY_TMP_PRIVATE)
+        policy->tmp = chosen_tmp(options_string(options, OPTION_TMP));
     if (add_roots(options, policy, error) < 0 || sandbox_policy_pin(policy, error) < 0)
         sandbox_policy_free(&policy);
     return policy;

@@ -54,9 +54,8 @@ const struct option_spec option_specs[OPTION_COUNT] = {
             .key = "escalate_on_request",
             .type = OPTION_BOOL,
             .fallback = "true",
-            .description = N_(
-                "With approval_policy on-request: ask whether a command that the sandbox stopped "
-                "may run again without it."),
+            .description = N_("With approval_policy on-request: ask whether a command that the "
+                              "sandbox stopped may run again without it."),
         },
     [OPTION_SANDBOX_MODE] =
         {
@@ -77,8 +76,7 @@ const struct option_spec option_specs[OPTION_COUNT] = {
             .fallback = "auto",
             .choices = {"auto", "require", "forbid"},
             .description = N_("Whether the sandbox is used: auto follows the mode, require uses it "
-                              "always, forbid "
-                              "never."),
+                              "always, forbid never."),
         },
     [OPTION_WRITABLE_ROOTS] =
         {
@@ -110,22 +108,17 @@ const struct option_spec option_specs[OPTION_COUNT] = {
             .type = OPTION_BOOL,
             .fallback = "false",
             .description = N_("Let commands read only the workspace, the readable roots and what "
-                              "programs need to "
-                              "start."),
+                              "programs need to start."),
         },
-    [OPTION_EXCLUDE_TMPDIR] =
+    [OPTION_TMP] =
         {
-            .key = "exclude_tmpdir",
-            .type = OPTION_BOOL,
-            .fallback = "false",
-            .description = N_("Do not let commands write to $TMPDIR."),
-        },
-    [OPTION_EXCLUDE_SLASH_TMP] =
-        {
-            .key = "exclude_slash_tmp",
-            .type = OPTION_BOOL,
-            .fallback = "false",
-            .description = N_("Do not let commands write to /tmp."),
+            .key = "tmp",
+            .type = OPTION_CHOICE,
+            .metavar = N_("WHICH"),
+            .fallback = "private",
+            .choices = {"private", "host", "none"},
+            .description = N_("What commands find at /tmp, /var/tmp and $TMPDIR: directories of "
+                              "their own, the host's, or none that they can write to."),
         },
     [OPTION_NETWORK_ACCESS] =
         {
@@ -206,8 +199,7 @@ const struct option_spec option_specs[OPTION_COUNT] = {
             .metavar = N_("NAME"),
             .fallback = "PATH HOME USER LOGNAME SHELL LANG LANGUAGE LC_* TZ COLORTERM TMPDIR",
             .description = N_("Variables of the console's environment that commands get; a * at "
-                              "the end stands for "
-                              "any rest."),
+                              "the end stands for any rest."),
         },
     [OPTION_ENVIRONMENT_SET] =
         {
@@ -256,8 +248,7 @@ const struct option_spec option_specs[OPTION_COUNT] = {
             .metavar = N_("DIR"),
             .fallback = "",
             .description = N_("Where the record of each session is kept; empty means "
-                              "assent/sessions in the state "
-                              "directory."),
+                              "assent/sessions in the state directory."),
         },
 
     [OPTION_PROFILE] =
@@ -452,31 +443,6 @@ const struct option_spec option_specs[OPTION_COUNT] = {
             .minimum = 0,
             .maximum = 64,
             .description = N_("Use at most this version of Landlock."),
-        },
-    [OPTION_POLICY_JSON] =
-        {
-            .name = "policy-json",
-            .subcommands = ON(SANDBOX),
-            .type = OPTION_STRING,
-            .metavar = N_("FILE"),
-            .fallback = "",
-            .description = N_("Take the whole policy from a JSON file."),
-        },
-    [OPTION_PRINT_POLICY] =
-        {
-            .name = "print-policy",
-            .subcommands = ON(SANDBOX),
-            .type = OPTION_BOOL,
-            .fallback = "false",
-            .description = N_("Print the policy as JSON and run nothing."),
-        },
-    [OPTION_EXPLAIN] =
-        {
-            .name = "explain",
-            .subcommands = ON(SANDBOX),
-            .type = OPTION_BOOL,
-            .fallback = "false",
-            .description = N_("Say what would hold here and run nothing."),
         },
 
     [OPTION_HELP] =
