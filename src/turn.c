@@ -65,9 +65,8 @@ char *turn_refuse_root(const struct options *options, const char *root)
 {
     if (!holds_own_files(root) || named_in_configuration(options, root))
         return NULL;
-    return xasprintf(_("%s cannot be the workspace, because your own settings lie in it: commands "
-                       "may write nowhere. Start Assent in a project's directory, or name it in "
-                       "writable_roots in the configuration."),
+    return xasprintf(_("%s holds your own settings, so commands may not write. Start in a "
+                       "project's directory."),
                      root);
 }
 
