@@ -77,7 +77,9 @@ static const char *failure_text(const struct call *call)
         return call->failure;
     if (attempt != NULL && attempt->result.outcome == RUN_FAILED)
         return attempt->result.failure;
-    if (was_refused(call) && call->decision.message == NULL)
+    /* Why it was asked is no reason that the operator gave. */
+    if (was_refused(call) && call->decision.message == NULL &&
+        call->decision.source != DECIDED_BY_USER)
         return call->requirement.reason;
     return NULL;
 }
