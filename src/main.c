@@ -68,7 +68,7 @@ static void on_signal(int number, void *argument)
 {
     struct program *program = argument;
     log_info("main", "signal %d: ending", number);
-    quit(program, program->headless ? 128 + number : 0);
+    quit(program, 128 + number);
 }
 
 static void on_finished(void *argument, const struct call *call)
