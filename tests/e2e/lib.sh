@@ -53,18 +53,51 @@ assent() {
     e2e_run "$e2e_build/assent" "$@"
 }
 
-# agent [OPTION…] -- COMMAND…: a client in the workspace.
+# agent [OPTION…] -- COMMAND…: a client in the workspace, or in $e2e_cwd.
 agent() {
-    (cd "$e2e_work" && assent exec "$@")
+    (cd "${e2e_cwd:-$e2e_work}" && assent exec "$@")
+}
+
+# client NAME [OPTION…] -- COMMAND…: such a client in the background. Its output goes to
+# $e2e_dir/NAME.out and NAME.err; client_status waits for its exit status.
+client() {
+    client_name=$1
+    shift
+    rm -f "$e2e_dir/$client_name.exit"
+    (
+        set +e
+        agent "$@" </dev/null >"$e2e_dir/$client_name.out" 2>"$e2e_dir/$client_name.err"
+        echo $? >"$e2e_dir/$client_name.new"
+        mv "$e2e_dir/$client_name.new" "$e2e_dir/$client_name.exit"
+    ) &
+}
+
+client_status() {
+    wait_for "the end of client $1" test -e "$e2e_dir/$1.exit" && cat "$e2e_dir/$1.exit"
+}
+
+# client_ends NAME STATUS: fails unless it ends with that status; says what it wrote.
+client_ends() {
+    client_code=$(client_status "$1") || return 1
+    test "$client_code" = "$2" || {
+        printf 'client %s: exit status %s, not %s\n' "$1" "$client_code" "$2" >&2
+        cat "$e2e_dir/$1.err" >&2
+        return 1
+    }
+}
+
+client_waits() {
+    test ! -e "$e2e_dir/$1.exit"
 }
 
 # ---- waiting -----------------------------------------------------------------------------------
 
 # wait_for WHAT COMMAND…: until the command succeeds; fails after the deadline and says what it
-# waited for.
+# waited for. After a failed test case a short deadline does: what follows may well hang on it.
 wait_for() {
     wait_what=$1
     shift
+    [ -z "$test_failed" ] || e2e_deadline=3
     wait_end=$(($(date +%s) + e2e_deadline))
     until "$@" >/dev/null 2>&1; do
         if [ "$(date +%s)" -ge "$wait_end" ]; then
@@ -108,6 +141,12 @@ console_start() {
     shift 2
     rm -f "$e2e_dir/$name.status"
     terminal_start "$name" "$size" "$e2e_build/assent" "$@"
+}
+
+# As console_start, and waits until it can be used.
+console_open() {
+    console_start "$@"
+    wait_screen "$1" ' keys: '
 }
 
 # terminal_start NAME COLUMNSxROWS COMMAND…: any command, as above.

@@ -1,0 +1,159 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The keys that decide a request: what the screen, the files, and the client that asked see of it.
+# shellcheck source=tests/e2e/lib.sh
+. "${srcdir:-.}/tests/e2e/lib.sh"
+e2e_begin
+
+# asked COMMAND: the request for it is shown.
+asked() {
+    wait_screen main "┃ $1"
+}
+
+starts() {
+    console_open main 100x30 --policy untrusted -c guard_time=0
+}
+
+y_allows_once() {
+    client one -- touch once
+    asked 'touch once'
+    client_waits one
+    test ! -e "$e2e_work/once"
+    keys main y
+    client_ends one 0
+    test -e "$e2e_work/once"
+    wait_screen main 'allowed once, by you'
+    # It is not remembered.
+    rm "$e2e_work/once"
+    client one -- touch once
+    asked 'touch once'
+    keys main d
+    client_ends one 77
+    test ! -e "$e2e_work/once"
+}
+
+a_allows_for_the_session() {
+    echo text >"$e2e_work/original"
+    client one -- cp original copy
+    asked 'cp original copy'
+    keys main a
+    client_ends one 0
+    test -e "$e2e_work/copy"
+    wait_screen main 'allowed for this session, by you'
+    rm "$e2e_work/copy"
+    client one -- cp original copy
+    client_ends one 0
+    test -e "$e2e_work/copy"
+    wait_screen main 'covered by #1'
+    # The same words elsewhere are something else.
+    mkdir "$e2e_work/below"
+    echo text >"$e2e_work/below/original"
+    e2e_cwd=$e2e_work/below
+    client one -- cp original copy
+    asked 'cp original copy'
+    keys main d
+    client_ends one 77
+    test ! -e "$e2e_work/below/copy"
+}
+
+a_covers_what_waits() {
+    client one -- mkdir -p made
+    asked 'mkdir -p made'
+    client two -- mkdir -p made
+    wait_screen main '1 more waits'
+    client three -- mkdir -p other
+    wait_screen main '2 more wait'
+    keys main a
+    client_ends one 0
+    client_ends two 0
+    asked 'mkdir -p other'
+    client_waits three
+    keys main d
+    client_ends three 77
+    test -d "$e2e_work/made"
+    test ! -e "$e2e_work/other"
+}
+
+p_allows_the_prefix() {
+    client one -- touch first
+    asked 'touch first'
+    wait_screen main 'p allows'
+    keys main p
+    client_ends one 0
+    test -e "$e2e_work/first"
+    client one -- touch second
+    client_ends one 0
+    test -e "$e2e_work/second"
+    # Inside the sandbox only.
+    client one -- touch "$e2e_dir/home/outside"
+    wait_screen main 'was stopped by the sandbox. Run it again?'
+    keys main d
+    client_ends one 77
+    test ! -e "$e2e_dir/home/outside"
+}
+
+d_denies_and_the_client_goes_on() {
+    client one -- ln -s x denied
+    asked 'ln -s x denied'
+    keys main d
+    client_ends one 77
+    test "$(cat "$e2e_dir/one.err")" = 'assent: refused by the operator'
+    test ! -s "$e2e_dir/one.out"
+    wait_screen main 'denied, by you'
+    # The same again gets the same answer, unasked.
+    client one -- ln -s x denied
+    client_ends one 77
+    test ! -L "$e2e_work/denied"
+}
+
+n_denies_with_a_message() {
+    client one -- ln -s x message
+    asked 'ln -s x message'
+    keys main n
+    wait_screen main 'Enter denies with this message'
+    typed main 'no links, use "cp" instead: y'
+    keys main Escape
+    wait_no_screen main 'Enter denies with this message'
+    client_waits one
+    keys main n
+    wait_screen main 'Enter denies with this message'
+    typed main 'no links, use "cp" instead'
+    keys main Enter
+    client_ends one 77
+    grep -qxF 'assent: refused by the operator: no links, use "cp" instead' "$e2e_dir/one.err"
+    test ! -L "$e2e_work/message"
+}
+
+x_aborts_all_of_the_agents_work() {
+    client one -- sleep 1000
+    asked 'sleep 1000'
+    keys main y
+    wait_for 'the command' e2e_running 'sleep 1000'
+    client two -- ln -s x second
+    asked 'ln -s x second'
+    client three -- ln -s x third
+    wait_screen main '1 more waits'
+    keys main x
+    client_ends two 77
+    client_ends three 77
+    client_ends one 143
+    wait_for 'the end of the command' e2e_not_running 'sleep 1000'
+    test ! -L "$e2e_work/second"
+    test ! -L "$e2e_work/third"
+}
+
+ends() {
+    keys main C-q
+    test "$(console_status main)" = 0
+}
+
+test_case starts
+test_case y_allows_once
+test_case a_allows_for_the_session
+test_case a_covers_what_waits
+test_case p_allows_the_prefix
+test_case d_denies_and_the_client_goes_on
+test_case n_denies_with_a_message
+test_case x_aborts_all_of_the_agents_work
+test_case ends
+e2e_end

@@ -1,0 +1,165 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# What an operator does with a request before deciding: view all of it, put it aside, walk through
+# the answers, confirm what is risky.
+# shellcheck source=tests/e2e/lib.sh
+. "${srcdir:-.}/tests/e2e/lib.sh"
+e2e_begin
+
+asked() {
+    wait_screen main "┃ $1"
+}
+
+starts() {
+    console_open main 80x24 --policy untrusted -c guard_time=0
+}
+
+v_shows_everything() {
+    client one --justification 'links are useful' -- ln -s x viewed
+    asked 'ln -s x viewed'
+    for key in v C-a; do
+        keys main "$key"
+        wait_screen main 'everything about c1'
+        screen_has main 'links are useful'
+        # Keys there are for reading.
+        keys main y Enter
+        keys main Escape
+        asked 'ln -s x viewed'
+        client_waits one
+        test ! -L "$e2e_work/viewed"
+    done
+    keys main d
+    client_ends one 77
+}
+
+# A command that does not fit is allowed only by who has seen its end.
+a_long_command_is_read_to_its_end() {
+    words=$(seq -f 'w%g' 1000 | tr '\n' ' ')
+    # shellcheck disable=SC2086 # words
+    client one -- touch $words last-word
+    asked 'touch w1 '
+    keys main y
+    wait_screen main 'Read the command to its end first'
+    client_waits one
+    test ! -e "$e2e_work/w1"
+    keys main End
+    wait_screen main 'last-word'
+    keys main y
+    client_ends one 0
+    test -e "$e2e_work/last-word"
+}
+
+escape_puts_aside_and_never_decides() {
+    client one -- ln -s x aside
+    asked 'ln -s x aside'
+    keys main Escape
+    wait_no_screen main 'May it run?'
+    wait_screen main '1 waiting'
+    # These are the prompt line's now.
+    typed main 'yyy'
+    wait_screen main '> yyy'
+    keys main Escape
+    wait_screen main '> a command to run'
+    client_waits one
+    test ! -L "$e2e_work/aside"
+    keys main F2
+    asked 'ln -s x aside'
+    keys main Escape
+    wait_screen main '1 waiting'
+    typed main ':answer'
+    keys main Enter
+    asked 'ln -s x aside'
+    client_waits one
+    keys main y
+    client_ends one 0
+    test -L "$e2e_work/aside"
+}
+
+the_cursor_starts_on_deny() {
+    client one -- ln -s x cursor
+    asked 'ln -s x cursor'
+    screen_has main '▸ d '
+    keys main Enter
+    client_ends one 77
+    test ! -L "$e2e_work/cursor"
+}
+
+arrows_and_enter_choose() {
+    client one -- ln -s x arrows
+    asked 'ln -s x arrows'
+    keys main Up
+    wait_screen main '▸ a '
+    keys main Up
+    wait_screen main '▸ y '
+    keys main Up
+    wait_screen main '▸ x '
+    client_waits one
+    keys main Down
+    wait_screen main '▸ y '
+    keys main Enter
+    client_ends one 0
+    test -L "$e2e_work/arrows"
+}
+
+high_risk_needs_the_key_and_enter() {
+    mkdir "$e2e_work/victim"
+    client one -- rm -rf victim
+    asked 'rm -rf victim'
+    wait_screen main 'HIGH'
+    for key in y a; do
+        keys main "$key"
+        wait_screen main 'Enter confirms'
+        test -d "$e2e_work/victim"
+        client_waits one
+        # Anything else takes it back, also the same key again.
+        keys main "$key"
+        wait_screen main 'Not allowed yet'
+        test -d "$e2e_work/victim"
+        client_waits one
+    done
+    keys main y
+    wait_screen main 'Enter confirms'
+    keys main Enter
+    client_ends one 0
+    test ! -e "$e2e_work/victim"
+}
+
+high_risk_is_denied_by_one_key() {
+    mkdir "$e2e_work/victim"
+    client one -- rm -r -f victim
+    asked 'rm -r -f victim'
+    keys main d
+    client_ends one 77
+    test -d "$e2e_work/victim"
+}
+
+what_cannot_be_shown_needs_enter_too() {
+    client one -- touch "$(printf 'a\033[2J\342\200\256b')"
+    asked 'touch '
+    wait_screen main '2 characters cannot be shown'
+    keys main y
+    wait_screen main 'Enter confirms'
+    client_waits one
+    keys main d
+    wait_screen main 'Not allowed yet'
+    keys main d
+    client_ends one 77
+    test -z "$(find "$e2e_work" -name 'a*b')"
+}
+
+ends() {
+    keys main C-q
+    test "$(console_status main)" = 0
+}
+
+test_case starts
+test_case v_shows_everything
+test_case a_long_command_is_read_to_its_end
+test_case escape_puts_aside_and_never_decides
+test_case the_cursor_starts_on_deny
+test_case arrows_and_enter_choose
+test_case high_risk_needs_the_key_and_enter
+test_case high_risk_is_denied_by_one_key
+test_case what_cannot_be_shown_needs_enter_too
+test_case ends
+e2e_end
