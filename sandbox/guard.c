@@ -46,10 +46,12 @@ static void pass_on(const struct guard *guard)
     struct signalfd_siginfo information;
     while (read(guard->signals, &information, sizeof information) == sizeof information) {
         int number = (int)information.ssi_signo;
+        /* Whoever holds the status socket ends the command by force when they see fit. */
+        bool end = ends_command(number) && guard->report->socket < 0;
         if (guard->terminal && information.ssi_code == SI_KERNEL && number != SIGHUP)
             take_terminal_signal(number);
         else /* a stop that can be caught would leave some of them running */
-            control_send(guard->control, ends_command(number) ? CONTROL_END : CONTROL_SIGNAL,
+            control_send(guard->control, end ? CONTROL_END : CONTROL_SIGNAL,
                          number == SIGTSTP ? SIGSTOP : number, "");
     }
 }

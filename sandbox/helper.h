@@ -24,8 +24,8 @@
  *
  * Ending it: the pid that was spawned is the one to wait for and to signal. Unless
  * --inherit-session was given it leads a process group. SIGTERM, SIGINT, SIGHUP, SIGQUIT to it
- * reach the command's whole process tree, and what is still there HELPER_GRACE_MS after the first
- * of them is killed; SIGKILL to it ends the tree at once. SIGTSTP stops the tree, SIGCONT
+ * reach the command's whole process tree; without a status socket, what is still there
+ * HELPER_GRACE_MS after the first of them is killed. SIGKILL to it ends the tree at once. SIGTSTP stops the tree, SIGCONT
  * continues it. When the other end of the status socket is closed, the tree is killed at once: this
  * is how the console ends it by force, and what happens when the console itself dies. The pid that
  * was spawned ends when no process of the tree is left. It ends with the command's exit code, or by

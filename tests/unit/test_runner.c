@@ -135,6 +135,13 @@ static void wait_text(struct watched *watched, struct loop *loop, const char *te
         step(loop, deadline);
 }
 
+static void wait_started(struct watched *watched, struct loop *loop)
+{
+    int64_t deadline = clock_monotonic_ms(NULL) + DEADLINE_MS;
+    while (watched->started == 0)
+        step(loop, deadline);
+}
+
 static void clear(struct watched *watched)
 {
     run_free(&watched->run);
@@ -566,6 +573,25 @@ static void test_kill_after_the_grace_period(void **state)
     loop_free(&loop);
 }
 
+/* The caller's grace period counts, not one of the helper's own: this one lasts for ever. */
+static void test_long_grace_period(void **state)
+{
+    (void)state;
+    struct clock_fake fake;
+    clock_fake_init(&fake, 1000);
+    struct loop *loop = loop_new(&fake.clock);
+    struct watched watched;
+    start(&watched, loop, &plain,
+          "trap 'sleep 2.2; echo tidied; exit 6' TERM; echo ready; sleep 600");
+    wait_text(&watched, loop, "ready");
+    run_cancel(watched.run);
+    wait_end(&watched, loop);
+    assert_non_null(strstr(strbuf_str(&watched.out), "tidied"));
+    assert_int_equal(watched.result.code, 6);
+    clear(&watched);
+    loop_free(&loop);
+}
+
 static void test_stopped_command_can_be_cancelled(void **state)
 {
     (void)state;
@@ -718,6 +744,58 @@ static void test_nothing_survives_a_cancel(void **state)
 {
     (void)state;
     check_escapes(true);
+}
+
+/* Below the console are its helpers; a confined command reaches none of them. */
+static void test_confined_command_cannot_kill_its_keepers(void **state)
+{
+    (void)state;
+    struct sandbox_policy *policies[] = {degraded_policy(),
+                                         sandbox_policy_new_workspace_write("/tmp")};
+    for (size_t i = 0; i < 2; i++) {
+        struct loop *loop = loop_new(NULL);
+        struct watched watched;
+        start_under(&watched, loop,
+                    (const char *const[]){"/bin/sh", "-c",
+                                          "kill -9 $PPID; kill -STOP $PPID; sleep 0.1; exit 8",
+                                          NULL},
+                    &plain, policies[i]);
+        wait_end(&watched, loop);
+        assert_int_equal(watched.result.outcome, RUN_EXITED);
+        assert_int_equal(watched.result.code, 8);
+        clear(&watched);
+        sandbox_policy_free(&policies[i]);
+        loop_free(&loop);
+    }
+}
+
+/* A helper that is killed takes the whole tree with it. */
+static void test_killed_helper(void **state)
+{
+    (void)state;
+    struct sandbox_policy *policies[] = {NULL, degraded_policy(),
+                                         sandbox_policy_new_workspace_write("/tmp")};
+    for (size_t i = 0; i < 3; i++) {
+        struct loop *loop = loop_new(NULL);
+        struct watched watched;
+        pid_t pids[TREE_MAX];
+        start_under(&watched, loop,
+                    (const char *const[]){"/bin/sh", "-c",
+                                          "setsid sh -c 'sleep 600 & :'; echo ready; sleep 600",
+                                          NULL},
+                    &plain, policies[i]);
+        wait_text(&watched, loop, "ready");
+        size_t count = wait_tree(&watched, loop, pids);
+        wait_started(&watched, loop);
+        assert_int_equal(kill(run_pid(watched.run), SIGKILL), 0);
+        wait_end(&watched, loop);
+        assert_int_equal(watched.result.signal, SIGKILL);
+        for (size_t j = 0; j < count; j++)
+            wait_gone(pids[j]);
+        clear(&watched);
+        sandbox_policy_free(&policies[i]);
+        loop_free(&loop);
+    }
 }
 
 /* A process that forks and ends, again and again, is never where a list says it is. */
@@ -912,7 +990,10 @@ int main(void)
         cmocka_unit_test(test_interrupt_key),
         cmocka_unit_test(test_timeout_stands_still_while_paused),
         cmocka_unit_test(test_kill_after_the_grace_period),
+        cmocka_unit_test(test_long_grace_period),
         cmocka_unit_test(test_stopped_command_can_be_cancelled),
+        cmocka_unit_test(test_confined_command_cannot_kill_its_keepers),
+        cmocka_unit_test(test_killed_helper),
         cmocka_unit_test(test_signal_reaches_the_tree),
         cmocka_unit_test(test_nothing_survives_the_end),
         cmocka_unit_test(test_nothing_survives_a_cancel),
