@@ -35,7 +35,7 @@ static void add_words(struct approval_content *content, const char *label, const
 
     if (text == NULL || *text == '\0')
         return;
-    text_escape(&safe, text, strlen(text), TEXT_PROSE);
+    text_escape(&safe, text, strlen(text), TEXT_PLAIN_AGENT | TEXT_PROSE);
     add(content, label, THEME_OVERLAY_TEXT, strbuf_steal(&safe));
 }
 

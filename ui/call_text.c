@@ -43,6 +43,9 @@ void call_text_command(const struct call *call, struct strbuf *out)
 /* Enough for any screen; a line is cut to its columns afterwards. */
 #define LINE_BYTES_MAX ((size_t)8192)
 
+/* A claimed name that is longer is cut: it must not push away what we know ourselves. */
+#define NAME_COLUMNS 40
+
 static size_t at_most(size_t length)
 {
     return length < LINE_BYTES_MAX ? length : LINE_BYTES_MAX;
@@ -95,6 +98,21 @@ char *call_text_agent(const struct call *call, size_t columns)
     return text_line(name, at_most(strlen(name)), columns);
 }
 
+/* Between quotes, which the name itself cannot close. */
+static void add_quoted_name(struct strbuf *out, const char *name)
+{
+    cleanup_free char *line = text_line(name, at_most(strlen(name)), NAME_COLUMNS);
+
+    strbuf_addch(out, '"');
+    for (const char *at = line; *at != '\0'; at++) {
+        if (*at == '"')
+            strbuf_addstr(out, "<U+0022>");
+        else
+            strbuf_addch(out, *at);
+    }
+    strbuf_addch(out, '"');
+}
+
 char *call_text_identity(const struct call *call)
 {
     const char *name = claimed_name(call);
@@ -105,9 +123,8 @@ char *call_text_identity(const struct call *call)
     if (call->session->origin == SESSION_OPERATOR)
         return xstrdup(_("you, at this console"));
     if (*name != '\0') {
-        strbuf_addstr(&out, "\"");
-        text_escape(&out, name, at_most(strlen(name)), TEXT_PLAIN_AGENT);
-        strbuf_addf(&out, "\" %s", _("(so it says)"));
+        add_quoted_name(&out, name);
+        strbuf_addf(&out, " %s", _("(so it says)"));
     } else {
         strbuf_addstr(&out, _("gives no name"));
     }
@@ -115,7 +132,7 @@ char *call_text_identity(const struct call *call)
         strbuf_addf(&out, _(", process %ld"), (long)pid);
     if (exe != NULL) {
         strbuf_addch(&out, ' ');
-        text_escape(&out, exe, at_most(strlen(exe)), 0);
+        text_escape(&out, exe, at_most(strlen(exe)), TEXT_PLAIN_AGENT);
     }
     strbuf_addf(&out, _(", session %.8s"), call->session->id);
     return strbuf_steal(&out);

@@ -36,3 +36,9 @@ tests_fuzz_fuzz_jsonrpc_SOURCES = tests/fuzz/fuzz_jsonrpc.c $(FUZZ_MAIN)
 tests_fuzz_fuzz_jsonrpc_LDADD = libagents.a libloop.a libjson.a libbase.a \
 	$(JANSSON_LIBS) $(EVENT_LIBS) $(LTLIBINTL)
 tests_fuzz_fuzz_jsonrpc_LDFLAGS = $(FUZZ_LINK)
+
+# ---- ui
+fuzz_tests += tests/fuzz/fuzz_input
+tests_fuzz_fuzz_input_SOURCES = tests/fuzz/fuzz_input.c $(FUZZ_MAIN)
+tests_fuzz_fuzz_input_LDADD = libui.a libbase.a $(LTLIBINTL)
+tests_fuzz_fuzz_input_LDFLAGS = $(FUZZ_LINK)
