@@ -8,5 +8,10 @@ libcommand_a_SOURCES = \
 	src/command/safety_amendment.c \
 	src/command/safety_danger.c \
 	src/command/shell.c src/command/shell.h \
+	src/command/shell_grammar.c \
+	src/command/shell_heredoc.c \
+	src/command/shell_source.c \
+	src/command/shell_tree.c src/command/shell_tree.h src/command/shell_tree-int.h \
+	src/command/shell_word.c \
 	src/command/wrapper.c src/command/wrapper.h
 EXTRA_DIST += src/command/README

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The strict reading: a scanner that takes one character at a time and gives up at the first that
- * a shell would treat as more than itself. Follows the token recognition rules of POSIX.1-2017,
- * XCU 2.3, narrowed to literal words, and bash's additions where they take away a literal meaning
- * (brace expansion, `|&`, `$"…"`, tilde after `=` and `:`).
+ * The strict reading: takes the tree of a script (shell_tree.h) whose reading is exact, and
+ * accepts a command only when each of its parts is on a short list. Why a construct may be on it
+ * is said at the function that accepts it.
  */
 #include "config.h"
 
@@ -16,46 +15,36 @@
 #include "base/i18n.h"
 #include "base/strbuf.h"
 #include "base/text.h"
+#include "command/environment.h"
 
-#define ARRAY_LENGTH(array) (sizeof(array) / sizeof(array)[0])
+#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
-enum { END = -1 };
-
-struct parser {
-    const char *script;
-    size_t length;
-    size_t position;
-    struct shell_script *result;
-    struct strbuf word; /* the word being read, unquoted */
-    bool in_word;       /* also true for an empty quoted word */
-    bool quoted;        /* some part of the word was quoted or escaped */
-    size_t word_start;
-    char **words; /* of the command being read */
-    size_t word_count;
-    size_t command_start;
-    bool expects_command; /* after an operator that needs one (&&, ||, |) */
-    bool brace_open;      /* an unquoted { in this word … */
-    bool brace_list;      /* … then an unquoted comma or ".." */
-    int previous;         /* last unquoted character of the word, 0 after a quoted one */
-    bool name_open;       /* the word so far could be the name of an assignment */
-};
-
-/* Words that open or continue a construct when they stand unquoted where a command begins. */
-static const char *const reserved_words[] = {
-    "!",    "[[", "]]",  "{",        "}",  "case", "coproc", "do",   "done", "elif",  "else",
-    "esac", "fi", "for", "function", "if", "in",   "select", "then", "time", "until", "while",
-};
-
-/* Builtins that change or re-read the shell, so that what follows is not what it seems, or that
- * run their arguments as shell text. Sorted by strcmp(). */
+/* Builtins of bash, dash, ksh or zsh that change or re-read the shell, so that what follows is not
+ * what it seems, that run their arguments as shell text, or that evaluate them as arithmetic,
+ * in which a subscript may hold a substitution. */
 static const char *const shell_changers[] = {
-    ".",        "alias",   "bg",       "bind",    "break", "builtin", "command", "compgen",
-    "complete", "compopt", "continue", "declare", "dirs",  "disown",  "enable",  "eval",
-    "exec",     "exit",    "export",   "fc",      "fg",    "getopts", "hash",    "history",
-    "let",      "local",   "logout",   "mapfile", "popd",  "pushd",   "read",    "readarray",
-    "readonly", "return",  "set",      "shift",   "shopt", "source",  "suspend", "trap",
-    "typeset",  "ulimit",  "umask",    "unalias", "unset",
+    ".",           "alias",     "autoload", "bg",       "bind",       "bindkey",  "break",
+    "builtin",     "chdir",     "command",  "compgen",  "complete",   "compopt",  "continue",
+    "declare",     "dirs",      "disable",  "disown",   "emulate",    "enable",   "eval",
+    "exec",        "exit",      "export",   "fc",       "fg",         "float",    "functions",
+    "getopts",     "hash",      "hist",     "history",  "integer",    "jobs",     "let",
+    "local",       "logout",    "mapfile",  "nameref",  "popd",       "private",  "pushd",
+    "read",        "readarray", "readonly", "redirect", "rehash",     "return",   "sched",
+    "set",         "setopt",    "shift",    "shopt",    "source",     "suspend",  "trap",
+    "typeset",     "ulimit",    "umask",    "unalias",  "unfunction", "unhash",   "unset",
+    "unsetopt",    "vared",     "wait",     "zcompile", "zle",        "zmodload", "zparseopts",
+    "zregexparse",
 };
+
+/* Programs that read their standard input as data, whatever it says, with any options. */
+static const char *const copiers[] = {"cat", "tee"};
+static const char *const filters[] = {"cat",  "cut", "grep", "head", "sort",
+                                      "tail", "tee", "tr",   "uniq", "wc"};
+
+/* Programs that take no word behind `--` for an option. */
+static const char *const honour_dashes[] = {"cat",  "cp",   "diff",  "du", "file", "grep",
+                                            "head", "ls",   "mv",    "rg", "rm",   "sort",
+                                            "stat", "tail", "touch", "wc"};
 
 static bool word_listed(const char *word, const char *const *list, size_t count)
 {
@@ -65,373 +54,327 @@ static bool word_listed(const char *word, const char *const *list, size_t count)
     return false;
 }
 
+/* What is being judged, and the first thing that makes it opaque. */
+struct judge {
+    struct shell_script *script;
+    unsigned constructs; /* of the command at hand */
+};
+
 /* Makes the script opaque; always false, so that callers can return it. */
-static bool opaque(struct parser *parser, const char *reason, size_t offset)
+static bool opaque(struct judge *judge, const char *reason, size_t offset)
 {
-    parser->result->reason = reason;
-    parser->result->offset = offset;
+    struct shell_script *script = judge->script;
+    if (!script->reason || offset < script->offset) {
+        script->reason = reason;
+        script->offset = offset;
+    }
     return false;
 }
 
-/* A backslash before a newline is removed before anything else is recognised (XCU 2.2.1). */
-static void skip_continuations(struct parser *parser)
-{
-    while (parser->position + 1 < parser->length && parser->script[parser->position] == '\\' &&
-           parser->script[parser->position + 1] == '\n')
-        parser->position += 2;
-}
-
-static int peek(struct parser *parser)
-{
-    skip_continuations(parser);
-    if (parser->position >= parser->length)
-        return END;
-    return (unsigned char)parser->script[parser->position];
-}
-
-static int take(struct parser *parser)
-{
-    int byte = peek(parser);
-    if (byte != END)
-        parser->position++;
-    return byte;
-}
-
-/* Does a literal `$` end here, that is, does nothing follow that would make it an expansion? */
-static bool dollar_is_literal(struct parser *parser, bool in_double_quotes)
-{
-    int next = peek(parser);
-    if (in_double_quotes)
-        return next == '"' || next == ' ' || next == '\t' || next == '\n';
-    return next == END || strchr(" \t\n;|&", next) != NULL;
-}
-
-static void begin_word(struct parser *parser, size_t at)
-{
-    if (parser->in_word)
-        return;
-    parser->in_word = true;
-    parser->quoted = false;
-    parser->word_start = at;
-    parser->brace_open = parser->brace_list = false;
-    parser->previous = 0;
-    parser->name_open = true;
-    strbuf_reset(&parser->word);
-}
-
-static void add_quoted(struct parser *parser, const char *bytes, size_t length)
-{
-    strbuf_add(&parser->word, bytes, length);
-    parser->quoted = true;
-    parser->previous = 0;
-    parser->name_open = false;
-}
-
-static bool read_single_quotes(struct parser *parser)
-{
-    size_t start = parser->position;
-    const char *end = memchr(parser->script + start, '\'', parser->length - start);
-    if (!end)
-        return opaque(parser, N_("unterminated quote"), start - 1);
-    size_t length = (size_t)(end - (parser->script + start));
-    add_quoted(parser, parser->script + start, length);
-    parser->position = start + length + 1;
-    return true;
-}
-
-static bool read_double_quotes(struct parser *parser)
-{
-    size_t start = parser->position - 1;
-    add_quoted(parser, "", 0);
-    for (;;) {
-        int byte = take(parser);
-        size_t at = parser->position - 1;
-        char character = (char)byte;
-        switch (byte) {
-        case END:
-            return opaque(parser, N_("unterminated quote"), start);
-        case '"':
-            return true;
-        case '`':
-            return opaque(parser, N_("command substitution"), at);
-        case '$':
-            if (!dollar_is_literal(parser, true))
-                return opaque(parser, N_("expansion"), at);
-            break;
-        case '\\':
-            if (parser->position >= parser->length)
-                return opaque(parser, N_("unterminated quote"), start);
-            if (strchr("$`\"\\", parser->script[parser->position]))
-                character = parser->script[parser->position++];
-            break;
-        default:
-            break;
-        }
-        strbuf_addch(&parser->word, character);
-    }
-}
-
-static bool read_escaped(struct parser *parser)
-{
-    if (parser->position >= parser->length)
-        return opaque(parser, N_("unterminated escape"), parser->position - 1);
-    add_quoted(parser, parser->script + parser->position, 1);
-    parser->position++;
-    return true;
-}
-
-static bool name_character(int byte, bool first)
-{
-    return byte == '_' || (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
-           (!first && byte >= '0' && byte <= '9');
-}
-
-/* NAME= or NAME+= where a command begins sets a variable; NAME[ is caught as a glob. */
-static bool is_assignment(const struct parser *parser, int byte)
-{
-    if (parser->word_count > 0 || !parser->name_open || parser->word.length == 0)
-        return false;
-    return byte == '=';
-}
-
-static bool read_unquoted(struct parser *parser, int byte, size_t at)
-{
-    bool first = parser->word.length == 0 && !parser->quoted;
-    switch (byte) {
-    case '`':
-        return opaque(parser, N_("command substitution"), at);
-    case '$':
-        if (!dollar_is_literal(parser, false))
-            return opaque(parser, N_("expansion"), at);
-        break;
-    case '*':
-    case '?':
-    case '[':
-        /* `[` alone where a command begins is the test program. */
-        if (byte == '[' && first && parser->word_count == 0) {
-            int next = peek(parser);
-            if (next == ' ' || next == '\t')
-                break;
-        }
-        return opaque(parser, N_("file name pattern"), at);
-    case '~':
-        if (first || parser->previous == '=' || parser->previous == ':')
-            return opaque(parser, N_("home directory expansion"), at);
-        break;
-    case '!':
-        return opaque(parser, N_("negation or history"), at);
-    case '{':
-        parser->brace_open = true;
-        break;
-    case ',':
-        parser->brace_list = parser->brace_list || parser->brace_open;
-        break;
-    case '.':
-        parser->brace_list = parser->brace_list || (parser->brace_open && parser->previous == '.');
-        break;
-    case '}':
-        if (parser->brace_list)
-            return opaque(parser, N_("brace expansion"), at);
-        break;
-    case '=':
-        if (is_assignment(parser, byte))
-            return opaque(parser, N_("assignment"), parser->word_start);
-        break;
-    default:
-        break;
-    }
-    if (!name_character(byte, first) && !(byte == '+' && !first))
-        parser->name_open = false;
-    strbuf_addch(&parser->word, (char)byte);
-    parser->previous = byte;
-    return true;
-}
-
-static bool end_word(struct parser *parser)
-{
-    if (!parser->in_word)
-        return true;
-    parser->in_word = false;
-    const char *word = strbuf_str(&parser->word);
-    if (text_mixed_scripts(word, parser->word.length))
-        return opaque(parser, N_("letters of several scripts in one word"), parser->word_start);
-    if (parser->word_count == 0) {
-        parser->command_start = parser->word_start;
-        if (parser->word.length == 0)
-            return opaque(parser, N_("empty command name"), parser->word_start);
-        if (!parser->quoted && word_listed(word, reserved_words, ARRAY_LENGTH(reserved_words)))
-            return opaque(parser, N_("compound command"), parser->word_start);
-        if (word_listed(word, shell_changers, ARRAY_LENGTH(shell_changers)))
-            return opaque(parser, N_("a builtin that changes the shell"), parser->word_start);
-    }
-    parser->words = xreallocarray(parser->words, parser->word_count + 2, sizeof *parser->words);
-    parser->words[parser->word_count++] = xstrdup(word);
-    parser->words[parser->word_count] = NULL;
-    return true;
-}
-
-static void end_command(struct parser *parser)
-{
-    struct shell_script *result = parser->result;
-    result->commands = xreallocarray(result->commands, result->count + 1, sizeof *result->commands);
-    result->operators =
-        xreallocarray(result->operators, result->count + 1, sizeof *result->operators);
-    result->commands[result->count++] = (struct shell_command){
-        .argv = steal_pointer(&parser->words),
-        .start = parser->command_start,
-        .end = parser->position,
-    };
-    parser->word_count = 0;
-    parser->expects_command = false;
-}
-
-/* After a command: notes what joins it to the next one. */
-static bool join(struct parser *parser, enum shell_operator operator_, size_t at)
-{
-    if (!end_word(parser))
-        return false;
-    if (parser->word_count == 0) {
-        bool newline = parser->script[at] == '\n';
-        return newline ? true : opaque(parser, N_("stray operator"), at);
-    }
-    size_t end = parser->position;
-    parser->position = at;
-    end_command(parser);
-    parser->position = end;
-    parser->result->operators[parser->result->count - 1] = operator_;
-    parser->expects_command = operator_ != SHELL_SEQUENCE;
-    return true;
-}
-
-static bool read_operator(struct parser *parser, int byte, size_t at)
-{
-    int next = peek(parser);
-    switch (byte) {
-    case '\n':
-        return join(parser, SHELL_SEQUENCE, at);
-    case ';':
-        if (next == ';' || next == '&')
-            return opaque(parser, N_("stray operator"), at);
-        return join(parser, SHELL_SEQUENCE, at);
-    case '&':
-        if (next != '&')
-            return opaque(parser, next == '>' ? N_("redirection") : N_("background"), at);
-        take(parser);
-        return join(parser, SHELL_AND, at);
-    case '|':
-        if (next == '&')
-            return opaque(parser, N_("pipe of both streams"), at);
-        if (next != '|')
-            return join(parser, SHELL_PIPE, at);
-        take(parser);
-        return join(parser, SHELL_OR, at);
-    case '<':
-    case '>':
-        if (next == '(')
-            return opaque(parser, N_("process substitution"), at);
-        return opaque(parser, N_("redirection"), at);
-    default:
-        return opaque(parser, N_("subshell or function"), at);
-    }
-}
-
-static void skip_comment(struct parser *parser)
-{
-    while (parser->position < parser->length && parser->script[parser->position] != '\n')
-        parser->position++;
-}
-
-static bool read_one(struct parser *parser, int byte)
-{
-    size_t at = parser->position - 1;
-    if (byte == ' ' || byte == '\t')
-        return end_word(parser);
-    if (byte == '#' && !parser->in_word) {
-        skip_comment(parser);
-        return true;
-    }
-    if (strchr("\n;&|<>()", byte))
-        return read_operator(parser, byte, at);
-    begin_word(parser, at);
-    switch (byte) {
-    case '\'':
-        return read_single_quotes(parser);
-    case '"':
-        return read_double_quotes(parser);
-    case '\\':
-        return read_escaped(parser);
-    default:
-        return read_unquoted(parser, byte, at);
-    }
-}
+/* ---- characters ------------------------------------------------------------------------------ */
 
 /* Everything in the script, comments and quotes included, must be what it looks like. */
-static bool check_characters(struct parser *parser)
+static bool check_characters(struct judge *judge, const char *text, size_t length)
 {
     struct strbuf scratch = STRBUF_INIT;
     bool good = true;
-    for (size_t i = 0, step; good && i < parser->length; i += step) {
-        unsigned char byte = (unsigned char)parser->script[i];
+    for (size_t i = 0, step; good && i < length; i += step) {
+        unsigned char byte = (unsigned char)text[i];
         step = 1;
         if (byte == '\n' || byte == '\t' || (byte >= 0x20 && byte < 0x7F))
             continue;
         uint32_t codepoint;
-        step = text_decode(parser->script + i, parser->length - i, &codepoint);
+        step = text_decode(text + i, length - i, &codepoint);
         strbuf_reset(&scratch);
         if (codepoint == TEXT_INVALID)
-            good = opaque(parser, N_("invalid UTF-8"), i);
+            good = opaque(judge, N_("invalid UTF-8"), i);
         else if (codepoint < 0xA0)
-            good = opaque(parser, N_("control character"), i);
-        else if (text_escape(&scratch, parser->script + i, step, 0) > 0)
-            good = opaque(parser, N_("invisible or misleading character"), i);
+            good = opaque(judge, N_("control character"), i);
+        else if (text_escape(&scratch, text + i, step, 0) > 0)
+            good = opaque(judge, N_("invisible or misleading character"), i);
     }
     strbuf_free(&scratch);
     return good;
 }
 
-static bool parse(struct parser *parser)
+/* ---- words ----------------------------------------------------------------------------------- */
+
+/* `printf -v NAME` and `test -v NAME` evaluate a subscript in NAME, in bash; ksh and zsh evaluate
+ * the operands of -eq and its like. */
+static bool is_evaluated(const struct shell_node *node)
 {
-    if (parser->length > SHELL_SCRIPT_MAX)
-        return opaque(parser, N_("too long"), SHELL_SCRIPT_MAX);
-    if (!check_characters(parser))
+    const char *name = node->words[0].text;
+    if (strcmp(name, "printf") == 0)
+        return node->word_count > 1 && strncmp(node->words[1].text, "-v", 2) == 0;
+    if (strcmp(name, "test") != 0 && strcmp(name, "[") != 0)
         return false;
-    for (int byte; (byte = take(parser)) != END;)
-        if (!read_one(parser, byte))
-            return false;
-    if (!end_word(parser))
-        return false;
-    if (parser->word_count > 0)
-        end_command(parser);
-    if (parser->expects_command)
-        return opaque(parser, N_("unfinished command"), parser->length);
-    if (parser->result->count == 0)
-        return opaque(parser, N_("nothing to run"), 0);
+    for (size_t i = 1; i < node->word_count; i++) {
+        const char *word = node->words[i].text;
+        if (strcmp(word, "-v") == 0 || strcmp(word, "-R") == 0 || strchr(word, '$') ||
+            strchr(word, '`'))
+            return true;
+    }
+    return false;
+}
+
+static bool judge_name(struct judge *judge, const struct shell_node *node)
+{
+    const struct shell_word *name = &node->words[0];
+    if (name->glob && strcmp(name->text, "[") != 0)
+        return opaque(judge, N_("file name pattern"), name->start);
+    if (name->heredoc)
+        return opaque(judge, N_("command substitution"), name->start);
+    if (name->text[0] == '\0')
+        return opaque(judge, N_("empty command name"), name->start);
+    if (!name->quoted && shell_tree_is_reserved(name->text))
+        return opaque(judge, N_("compound command"), name->start);
+    /* "%1" brings a job to the foreground; "-" is a modifier in zsh. */
+    if (word_listed(name->text, shell_changers, LENGTH(shell_changers)) || name->text[0] == '%' ||
+        strcmp(name->text, "-") == 0 || is_evaluated(node))
+        return opaque(judge, N_("a builtin that changes the shell"), name->start);
     return true;
 }
 
-void shell_parse(const char *script, size_t length, struct shell_script *result)
+/* A pattern is replaced by the names of files, each of which begins with what stands in front of
+ * the first special character, or it stays as it is. So it cannot become an option, an operator or
+ * a program, only operands; where it begins with a special character that holds behind a `--` that
+ * the program honours. */
+static bool is_harmless_glob(const struct shell_node *node, size_t index)
 {
-    *result = (struct shell_script){0};
-    struct parser parser = {.script = script, .length = length, .result = result};
-    result->plain = parse(&parser);
-    strbuf_free(&parser.word);
-    strv_free(&parser.words);
-    if (!result->plain) {
-        const char *reason = result->reason;
-        size_t offset = result->offset;
-        shell_script_clear(result);
-        result->reason = reason;
-        result->offset = offset;
+    const struct shell_word *word = &node->words[index];
+    if (word->fixed > 0)
+        return word->text[0] != '-';
+    if (!word_listed(node->words[0].text, honour_dashes, LENGTH(honour_dashes)))
+        return false;
+    for (size_t i = 1; i < index; i++)
+        if (node->words[i].literal && strcmp(node->words[i].text, "--") == 0)
+            return true;
+    return false;
+}
+
+static bool judge_words(struct judge *judge, const struct shell_node *node)
+{
+    for (size_t i = 1; i < node->word_count; i++) {
+        const struct shell_word *word = &node->words[i];
+        if (word->heredoc)
+            judge->constructs |= SHELL_HEREDOC_LITERAL;
+        if (!word->glob)
+            continue;
+        if (!is_harmless_glob(node, i))
+            return opaque(judge, N_("file name pattern"), word->start);
+        judge->constructs |= SHELL_GLOB;
+    }
+    return true;
+}
+
+/* An assignment in front of a command changes that command's environment and nothing else; a value
+ * is neither split nor matched against files. */
+static bool judge_assignments(struct judge *judge, const struct shell_node *node)
+{
+    for (size_t i = 0; i < node->assignment_count; i++) {
+        const struct shell_word *word = &node->assignments[i];
+        if (!word->literal || word->heredoc || !environment_is_harmless(word->text))
+            return opaque(judge, N_("assignment"), word->start);
+        judge->constructs |= SHELL_ENV_PREFIX;
+    }
+    return true;
+}
+
+/* ---- redirections ---------------------------------------------------------------------------- */
+
+/* Named from the working directory downwards. */
+static bool is_below(const char *path)
+{
+    if (path[0] == '\0' || path[0] == '/')
+        return false;
+    for (const char *part = path; part; part = strchr(part, '/')) {
+        part += *part == '/';
+        size_t length = strcspn(part, "/");
+        if (length == 2 && part[0] == '.' && part[1] == '.')
+            return false;
+    }
+    return true;
+}
+
+/* A redirection of one of the three standard streams never changes an argv: it opens a file before
+ * the command starts, or the command does not start. /dev/null holds nothing and keeps nothing,
+ * and a copy of standard output or standard error opens nothing at all. A file becomes the
+ * standard input only of programs to which it is data, so that no code comes that way. */
+static bool judge_redirect(struct judge *judge, const struct shell_node *node,
+                           const struct shell_redirect *redirect)
+{
+    const struct shell_word *target = &redirect->target;
+    const char *text = target->text, *program = node->words[0].text;
+    enum shell_redirect_kind kind = redirect->kind;
+    bool plain = target->literal && !target->heredoc && !redirect->clobber;
+    bool input = redirect->number == 0, output = redirect->number == 1 || redirect->number == 2;
+    bool reads = kind == SHELL_FROM, writes = kind == SHELL_TO || kind == SHELL_APPEND;
+    if (plain && kind == SHELL_COPY && output && !target->quoted &&
+        (strcmp(text, "1") == 0 || strcmp(text, "2") == 0)) {
+        judge->constructs |= SHELL_NULL_REDIRECT;
+    } else if (plain && (reads || writes) && (input || output) && strcmp(text, "/dev/null") == 0) {
+        judge->constructs |= SHELL_NULL_REDIRECT;
+    } else if (plain && writes && output && is_below(text)) {
+        judge->constructs |= SHELL_WORKSPACE_REDIRECT;
+    } else if (plain && reads && input && is_below(text) &&
+               word_listed(program, filters, LENGTH(filters))) {
+        judge->constructs |= SHELL_WORKSPACE_REDIRECT;
+    } else if (plain && kind == SHELL_HEREDOC && input && redirect->body_literal &&
+               word_listed(program, copiers, LENGTH(copiers))) {
+        judge->constructs |= SHELL_HEREDOC_INPUT;
+    } else {
+        return opaque(judge, kind == SHELL_HEREDOC ? N_("here-document") : N_("redirection"),
+                      target->start);
+    }
+    return true;
+}
+
+static bool judge_redirects(struct judge *judge, const struct shell_node *node)
+{
+    for (size_t i = 0; i < node->redirect_count; i++)
+        if (!judge_redirect(judge, node, &node->redirects[i]))
+            return false;
+    return true;
+}
+
+/* ---- commands -------------------------------------------------------------------------------- */
+
+static bool judge_node(struct judge *judge, const struct shell_node *node)
+{
+    judge->constructs = 0;
+    if (node->word_count == 0)
+        return opaque(judge, node->assignment_count > 0 ? N_("assignment") : N_("redirection"),
+                      node->start);
+    return judge_name(judge, node) && judge_words(judge, node) && judge_assignments(judge, node) &&
+           judge_redirects(judge, node);
+}
+
+static void add_command(struct judge *judge, const struct shell_node *node)
+{
+    struct shell_script *script = judge->script;
+    const char **argv = shell_tree_argv(node);
+    script->commands[script->count] = (struct shell_command){
+        .argv = strv_copy(argv),
+        .start = node->start,
+        .end = node->end,
+        .constructs = judge->constructs,
+        .node = node,
+    };
+    free(argv);
+    if (script->count > 0)
+        script->operators[script->count - 1] = node->operator_;
+    script->count++;
+    script->constructs |= judge->constructs;
+}
+
+static void judge_nodes(struct judge *judge, const struct shell_tree *tree)
+{
+    struct shell_script *script = judge->script;
+    script->commands = xcalloc(tree->count + 1, sizeof(*script->commands));
+    script->operators = xcalloc(tree->count + 1, sizeof(*script->operators));
+    for (size_t i = 0; i < tree->count; i++) {
+        if (!judge_node(judge, &tree->nodes[i]))
+            return;
+        add_command(judge, &tree->nodes[i]);
     }
 }
 
-void shell_script_clear(struct shell_script *script)
+/* ---- working directory ----------------------------------------------------------------------- */
+
+/* `cd DIR` goes exactly there when DIR begins with / or ./: CDPATH is not looked at then, and
+ * neither HOME nor OLDPWD. With ".." in it a shell and the kernel may mean different places. */
+static const char *tracked_directory(const struct shell_script *script)
+{
+    const struct shell_node *node = script->commands[0].node;
+    if (script->count < 2 || node->word_count != 2 || strcmp(node->words[0].text, "cd") != 0 ||
+        node->assignment_count > 0 || script->operators[0] != SHELL_AND)
+        return NULL;
+    const struct shell_word *word = &node->words[1];
+    const char *path = word->text, *rest = path + strspn(path, "/");
+    bool begins = path[0] == '/' || strncmp(path, "./", 2) == 0;
+    bool clean = rest[0] == '\0' || is_below(rest);
+    return begins && clean && word->literal && !word->heredoc ? path : NULL;
+}
+
+/* `cd DIR && A && B | C`: all of these run only when the directory was entered. Behind a `;` or
+ * `||` they run also when it was not. Any other `cd` leads nobody knows where. */
+static void place_commands(struct shell_script *script)
+{
+    enum shell_place place = SHELL_HERE;
+    script->directory = tracked_directory(script);
+    for (size_t i = 0; i < script->count; i++) {
+        bool sure = i > 0 && script->operators[i - 1] != SHELL_OR &&
+                    script->operators[i - 1] != SHELL_SEQUENCE;
+        if (place == SHELL_THERE && !sure)
+            place = SHELL_EITHER;
+        script->commands[i].place = place;
+        if (strcmp(script->commands[i].argv[0], "cd") == 0)
+            place = i == 0 && script->directory ? SHELL_THERE : SHELL_ANYWHERE;
+    }
+    if (script->directory) {
+        script->commands[0].constructs |= SHELL_CD;
+        script->constructs |= SHELL_CD;
+    }
+}
+
+/* ---- scripts --------------------------------------------------------------------------------- */
+
+static void forget_commands(struct shell_script *script)
 {
     for (size_t i = 0; i < script->count; i++)
         strv_free(&script->commands[i].argv);
     free(script->commands);
     free(script->operators);
-    *script = (struct shell_script){0};
+    script->commands = NULL;
+    script->operators = NULL;
+    script->count = 0;
+    script->constructs = 0;
+}
+
+void shell_parse(const char *script, size_t length, struct shell_script *result)
+{
+    *result = (struct shell_script){.tree = shell_tree_new(script, length)};
+    struct judge judge = {.script = result};
+    const struct shell_tree *tree = result->tree;
+    if (tree->reason)
+        opaque(&judge, tree->reason, tree->offset);
+    if (length > SHELL_SCRIPT_MAX)
+        opaque(&judge, N_("too long"), SHELL_SCRIPT_MAX);
+    else
+        check_characters(&judge, script, length);
+    if (tree->count == 0)
+        opaque(&judge, N_("nothing to run"), 0);
+    judge_nodes(&judge, tree);
+    result->understood = !result->reason;
+    if (result->understood)
+        place_commands(result);
+    else
+        forget_commands(result);
+    result->plain = result->understood && (result->constructs & ~(unsigned)SHELL_CD) == 0;
+}
+
+void shell_script_clear(struct shell_script *script)
+{
+    forget_commands(script);
+    shell_tree_free(&script->tree);
+    *script = (struct shell_script){.plain = false};
+}
+
+bool shell_script_within(const struct shell_script *script, unsigned constructs)
+{
+    return script->understood && (script->constructs & ~(constructs | SHELL_CD)) == 0;
+}
+
+const char *shell_construct_name(enum shell_construct construct)
+{
+    static const char *const names[SHELL_CONSTRUCTS] = {
+        "null_redirect", "cd", "glob", "env_prefix", "workspace_redirect", "heredoc_literal",
+        "heredoc_input",
+    };
+    for (size_t i = 0; i < SHELL_CONSTRUCTS; i++)
+        if (construct == 1u << i)
+            return names[i];
+    return "";
 }
 
 const char *shell_operator_text(enum shell_operator operator_)
@@ -446,7 +389,7 @@ const char *shell_wrapped_script(const char *const *argv)
         return NULL;
     static const char *const shells[] = {"bash", "sh", "zsh"};
     const char *slash = strrchr(argv[0], '/');
-    if (!word_listed(slash ? slash + 1 : argv[0], shells, ARRAY_LENGTH(shells)))
+    if (!word_listed(slash ? slash + 1 : argv[0], shells, LENGTH(shells)))
         return NULL;
     return strcmp(argv[1], "-c") == 0 || strcmp(argv[1], "-lc") == 0 ? argv[2] : NULL;
 }

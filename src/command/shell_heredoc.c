@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * shell_heredoc: the text that << announces, and "$(cat <<'EOF' … )", which stands for its text.
+ *
+ * Shells take the text of a here-document literally when the delimiter is quoted, or when it holds
+ * none of $, ` and backslash (POSIX.1-2017, XCU 2.7.4). Only delimiters of letters, digits and
+ * underscores count as known: shells disagree about stranger ones.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/i18n.h"
+#include "command/shell_tree-int.h"
+
+#define NAME_BYTES "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_"
+
+/* Bytes of a script from `start` on, `end` exclusive. */
+struct range {
+    size_t start, end;
+};
+
+/* The line that is the delimiter, at or behind `at`. False when there is none. */
+static bool find_delimiter(const struct shell_source *source, size_t at, const char *delimiter,
+                           size_t length, bool tabs, struct range *line)
+{
+    while (at < source->length) {
+        const char *start = source->text + at;
+        const char *newline = memchr(start, '\n', source->length - at);
+        size_t width = newline ? (size_t)(newline - start) : source->length - at;
+        size_t skip = 0;
+        while (tabs && skip < width && start[skip] == '\t')
+            skip++;
+        if (width - skip == length && memcmp(start + skip, delimiter, length) == 0) {
+            *line = (struct range){at, at + width};
+            return true;
+        }
+        at += width + 1;
+    }
+    return false;
+}
+
+static bool has_expansions(const char *text, size_t length)
+{
+    return memchr(text, '$', length) || memchr(text, '`', length) || memchr(text, '\\', length);
+}
+
+/* ---- behind a newline ------------------------------------------------------------------------ */
+
+void shell_heredoc_announce(struct shell_reader *reader, size_t node, size_t redirect, bool tabs)
+{
+    struct shell_source *source = &reader->source;
+    if (reader->announced_count > 0)
+        shell_source_doubt(reader, N_("several here-documents"), source->at);
+    if (reader->announced_count == SHELL_HEREDOCS_MAX) {
+        shell_source_give_up(reader, N_("several here-documents"));
+        return;
+    }
+    reader->announced[reader->announced_count++] = (struct shell_announced){
+        .node = node, .redirect = redirect, .at = source->at, .tabs = tabs};
+}
+
+/* A newline between the announcement and the text is in quotes or a substitution: shells do not
+ * agree where the text begins then. */
+static void check_line(struct shell_reader *reader, const struct shell_announced *announced)
+{
+    const struct shell_source *source = &reader->source;
+    size_t length = source->at > announced->at ? source->at - 1 - announced->at : 0;
+    if (source->at <= announced->at || memchr(source->text + announced->at, '\n', length))
+        shell_source_doubt(reader, N_("here-document"), announced->at);
+}
+
+static void read_body(struct shell_reader *reader, const struct shell_announced *announced)
+{
+    struct shell_source *source = &reader->source;
+    struct shell_redirect *redirect =
+        &reader->tree->nodes[announced->node].redirects[announced->redirect];
+    const char *delimiter = redirect->target.text;
+    size_t length = strlen(delimiter), start = source->at;
+    struct range line = {source->length, source->length};
+    bool known = length > 0 && strspn(delimiter, NAME_BYTES) == length && !announced->tabs;
+    if (!find_delimiter(source, start, delimiter, length, announced->tabs, &line)) {
+        shell_source_doubt(reader, N_("here-document without an end"), announced->at);
+        known = false;
+    }
+    const char *text = source->text + start;
+    bool expands = !redirect->target.quoted && has_expansions(text, line.start - start);
+    redirect->body = xstrndup(text, line.start - start);
+    redirect->body_start = shell_source_place(source, start);
+    redirect->body_end = shell_source_place_end(source, line.start);
+    redirect->body_literal = known && !expands;
+    if (!redirect->body_literal)
+        shell_source_doubt(reader, N_("here-document"), start);
+    if (expands)
+        shell_grammar_read_heredoc(reader, announced->node, start, line.start);
+    if (!reader->tree->truncated)
+        source->at = line.end < source->length ? line.end + 1 : source->length;
+}
+
+void shell_heredoc_read_bodies(struct shell_reader *reader)
+{
+    for (size_t i = 0; i < reader->announced_count && !reader->tree->truncated; i++) {
+        if (i == 0)
+            check_line(reader, &reader->announced[i]);
+        read_body(reader, &reader->announced[i]);
+    }
+    reader->announced_count = 0;
+}
+
+/* ---- "$(cat <<'EOF' … )" --------------------------------------------------------------------- */
+
+static void skip_set(struct shell_source *source, const char *set)
+{
+    while (source->at < source->length && source->text[source->at] != '\0' &&
+           strchr(set, source->text[source->at]))
+        source->at++;
+}
+
+static bool take_text(struct shell_source *source, const char *text)
+{
+    size_t length = strlen(text);
+    if (source->length - source->at < length ||
+        memcmp(source->text + source->at, text, length) != 0)
+        return false;
+    source->at += length;
+    return true;
+}
+
+/* NAME, 'NAME' or "NAME". */
+static bool take_delimiter(struct shell_source *source, struct range *name, bool *quoted)
+{
+    int quote = shell_source_raw(source, 0);
+    *quoted = quote == '\'' || quote == '"';
+    source->at += *quoted;
+    name->start = source->at;
+    skip_set(source, NAME_BYTES);
+    name->end = source->at;
+    if (*quoted && shell_source_raw(source, 0) != quote)
+        return false;
+    source->at += *quoted;
+    return name->end > name->start;
+}
+
+/* bash before version 4, still the one of macOS, looks for the parenthesis that ends $( without
+ * knowing of here-documents: there only text counts in which it finds the same one. */
+static bool old_bash_agrees(const char *text, size_t length)
+{
+#ifdef __APPLE__
+    for (size_t i = 0; i < length; i++)
+        if (strchr("'\"`\\()", text[i]))
+            return false;
+#else
+    (void)text;
+    (void)length;
+#endif
+    return true;
+}
+
+/* "(cat <<'EOF'", newline, text, "EOF", newline, ")" and blanks where they change nothing. */
+static bool match_literal(struct shell_source *source, struct range *body)
+{
+    struct range name, line;
+    bool quoted;
+    source->at++;
+    skip_set(source, " \t");
+    if (!take_text(source, "cat"))
+        return false;
+    skip_set(source, " \t");
+    if (!take_text(source, "<<"))
+        return false;
+    skip_set(source, " \t");
+    if (!take_delimiter(source, &name, &quoted))
+        return false;
+    skip_set(source, " \t");
+    if (!take_text(source, "\n"))
+        return false;
+    body->start = source->at;
+    if (!find_delimiter(source, source->at, source->text + name.start, name.end - name.start, false,
+                        &line))
+        return false;
+    body->end = line.start;
+    source->at = line.end;
+    const char *text = source->text + body->start;
+    size_t length = body->end - body->start;
+    if (!take_text(source, "\n") || (!quoted && has_expansions(text, length)) ||
+        !old_bash_agrees(text, length))
+        return false;
+    skip_set(source, " \t\n");
+    return take_text(source, ")");
+}
+
+/* The substitution runs `cat` with the text as its input and nothing else, so that its value is
+ * the text without the newlines at its end (XCU 2.6.3), and in double quotes it is not split. That
+ * `cat` is the program of that name is for the user of the construct to check. */
+bool shell_heredoc_read_literal(struct shell_reader *reader, struct shell_draft *draft)
+{
+    struct shell_source *source = &reader->source;
+    size_t start = source->at;
+    struct range body;
+    if (reader->announced_count > 0 || !match_literal(source, &body)) {
+        source->at = start;
+        return false;
+    }
+    while (body.end > body.start && source->text[body.end - 1] == '\n')
+        body.end--;
+    strbuf_add(&draft->text, source->text + body.start, body.end - body.start);
+    draft->heredoc = true;
+    return true;
+}

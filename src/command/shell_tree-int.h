@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * shell_tree-int: what the parts of the reader share.
+ *
+ *   shell_source   characters, line continuations, places in the script
+ *   shell_word     words: quotes and expansions
+ *   shell_heredoc  here-documents
+ *   shell_grammar  commands, operators, redirections, keywords
+ */
+#ifndef ASSENT_COMMAND_SHELL_TREE_INT_H
+#define ASSENT_COMMAND_SHELL_TREE_INT_H
+
+#include "base/strbuf.h"
+#include "command/shell_tree.h"
+
+#define SHELL_END (-1)
+#define SHELL_HEREDOCS_MAX 8
+
+struct shell_source {
+    const char *text;
+    size_t length, at;
+    size_t origin; /* where text[0] is in the script … */
+    size_t span;   /* … or, when not 0, the text stands for this many bytes of it as a whole */
+};
+
+/* A here-document that was announced and whose text has not come yet. */
+struct shell_announced {
+    size_t node, redirect;
+    size_t at; /* behind the delimiter, in the source */
+    bool tabs; /* <<-: leading tabs do not count */
+};
+
+struct shell_level;
+
+struct shell_reader {
+    struct shell_source source;
+    struct shell_tree *tree;
+    struct shell_level *level; /* the innermost list that is being read */
+    unsigned depth;
+    struct shell_announced announced[SHELL_HEREDOCS_MAX];
+    size_t announced_count;
+};
+
+/* A word that is being read. */
+struct shell_draft {
+    struct strbuf text;
+    size_t start;
+    size_t fixed;
+    bool varies;     /* something in it is expanded … */
+    bool only_globs; /* … but only file name patterns so far */
+    bool quoted;
+    bool heredoc;
+    bool brace_open; /* an unquoted { in this word … */
+    bool brace_list; /* … then an unquoted comma or ".." */
+    int previous;    /* last unquoted character, 0 after a quoted one and at the start */
+    bool name_open;  /* so far it could be the name of an assignment */
+    size_t value;    /* place in `text` behind the = of an assignment, else 0 */
+};
+
+/* ---- shell_source ---------------------------------------------------------------------------- */
+
+/* The next character without and with taking it, line continuations passed over; SHELL_END. */
+int shell_source_peek(struct shell_source *source);
+int shell_source_take(struct shell_source *source);
+/* The byte `ahead` of the position as it stands in the text, or SHELL_END. */
+int shell_source_raw(const struct shell_source *source, size_t ahead);
+/* Where a position of the text is in the script. */
+size_t shell_source_place(const struct shell_source *source, size_t at);
+size_t shell_source_place_end(const struct shell_source *source, size_t at);
+
+/* The reading is not exact from `at` (a position in the source) on; the first such reason stays. */
+void shell_source_doubt(struct shell_reader *reader, const char *reason, size_t at);
+/* As above, and nothing more is read. */
+void shell_source_give_up(struct shell_reader *reader, const char *reason);
+/* Goes one level of nesting deeper, or gives up. Each true needs a shell_source_ascend(). */
+bool shell_source_descend(struct shell_reader *reader);
+void shell_source_ascend(struct shell_reader *reader);
+
+/* ---- shell_word ------------------------------------------------------------------------------ */
+
+/* Reads the word at the position; `command` when a NAME=VALUE would be an assignment here. May
+ * read nothing when there is none. The content of `word` is the caller's: shell_word_clear(). */
+void shell_word_read(struct shell_reader *reader, bool command, struct shell_word *word,
+                     bool *assignment);
+void shell_word_clear(struct shell_word *word);
+/* Reads text in which only $ and ` are special, to the end of the source: a here-document. */
+void shell_word_read_substitutions(struct shell_reader *reader);
+/* What arithmetic holds, up to the `))` that ends it. False, and nothing taken, when the
+ * parentheses at the position (behind the second one) do not end so. */
+bool shell_word_read_arithmetic(struct shell_reader *reader);
+
+/* ---- shell_heredoc --------------------------------------------------------------------------- */
+
+/* Behind "$(" in double quotes: when all of the substitution is `cat <<'EOF'` with its text, adds
+ * the text to the draft and takes it. */
+bool shell_heredoc_read_literal(struct shell_reader *reader, struct shell_draft *draft);
+/* << was read as a redirection of the node: its text begins behind the next newline. */
+void shell_heredoc_announce(struct shell_reader *reader, size_t node, size_t redirect, bool tabs);
+/* Behind a newline: the texts of those announced. */
+void shell_heredoc_read_bodies(struct shell_reader *reader);
+
+/* ---- shell_grammar --------------------------------------------------------------------------- */
+
+/* Reads to the end of the source. */
+void shell_grammar_read_script(struct shell_reader *reader);
+/* Reads bytes `start` to `end` of the source, the text of a here-document of the node, for the
+ * substitutions in it. */
+void shell_grammar_read_heredoc(struct shell_reader *reader, size_t node, size_t start, size_t end);
+/* Reads a list of commands up to the `)` that ends it and takes that. */
+void shell_grammar_read_nested(struct shell_reader *reader, unsigned context);
+/* Reads `length` bytes of another text that stands for the script's bytes from the position
+ * `start` of the source to where it is now. */
+void shell_grammar_read_copy(struct shell_reader *reader, const char *text, size_t length,
+                             size_t start, unsigned context);
+
+#endif
