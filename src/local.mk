@@ -17,8 +17,10 @@ endif
 endif
 
 pkglibexec_PROGRAMS += assent-tool
-assent_tool_SOURCES = src/tool.c src/tool.h src/tool_config.c src/tool_doctor.c src/tool_log.c
-assent_tool_LDADD = libconfig.a librecord.a libsandbox.a libjson.a libbase.a $(CONFUSE_LIBS) $(JANSSON_LIBS) $(LTLIBINTL)
+assent_tool_SOURCES = src/tool.c src/tool.h src/tool_batch.c src/tool_batch.h src/tool_config.c \
+	src/tool_doctor.c src/tool_log.c src/tool_parse.c
+assent_tool_LDADD = libcommand.a libconfig.a librecord.a libsandbox.a libjson.a libbase.a \
+	$(CONFUSE_LIBS) $(JANSSON_LIBS) $(LTLIBINTL)
 
 pkglibexec_PROGRAMS += assent-console
 assent_console_SOURCES = src/main.c src/demo.c src/demo.h src/turn.c src/turn.h

@@ -27,6 +27,7 @@ static const struct {
     {"config", tool_config},
     {"doctor", tool_doctor},
     {"log", tool_log},
+    {"parse", tool_parse},
 };
 
 int main(int argc, char **argv)

@@ -11,6 +11,7 @@
 int tool_config(int argc, char **argv);
 int tool_doctor(int argc, char **argv);
 int tool_log(int argc, char **argv);
+int tool_parse(int argc, char **argv);
 
 /* Says on standard error what went wrong, made safe; `argv0` is the subcommand's name. */
 void tool_complain(const char *argv0, const struct error *error);

@@ -58,6 +58,7 @@ static bool word_listed(const char *word, const char *const *list, size_t count)
 struct judge {
     struct shell_script *script;
     unsigned constructs; /* of the command at hand */
+    bool prose;
 };
 
 /* Makes the script opaque; always false, so that callers can return it. */
@@ -90,8 +91,10 @@ static bool check_characters(struct judge *judge, const char *text, size_t lengt
             good = opaque(judge, N_("invalid UTF-8"), i);
         else if (codepoint < 0xA0)
             good = opaque(judge, N_("control character"), i);
-        else if (text_escape(&scratch, text + i, step, 0) > 0)
+        else if (text_escape(&scratch, text + i, step, TEXT_PROSE) > 0)
             good = opaque(judge, N_("invisible or misleading character"), i);
+        else if (text_escape(&scratch, text + i, step, 0) > 0)
+            judge->prose = true;
     }
     strbuf_free(&scratch);
     return good;
@@ -224,7 +227,7 @@ static bool judge_redirect(struct judge *judge, const struct shell_node *node,
         judge->constructs |= SHELL_HEREDOC_INPUT;
     } else {
         return opaque(judge, kind == SHELL_HEREDOC ? N_("here-document") : N_("redirection"),
-                      target->start);
+                      redirect->start);
     }
     return true;
 }
@@ -350,6 +353,8 @@ void shell_parse(const char *script, size_t length, struct shell_script *result)
         place_commands(result);
     else
         forget_commands(result);
+    if (result->understood && judge.prose)
+        result->constructs |= SHELL_PROSE;
     result->plain = result->understood && (result->constructs & ~(unsigned)SHELL_CD) == 0;
 }
 
@@ -368,8 +373,8 @@ bool shell_script_within(const struct shell_script *script, unsigned constructs)
 const char *shell_construct_name(enum shell_construct construct)
 {
     static const char *const names[SHELL_CONSTRUCTS] = {
-        "null_redirect", "cd", "glob", "env_prefix", "workspace_redirect", "heredoc_literal",
-        "heredoc_input",
+        "null_redirect", "cd",    "glob", "env_prefix", "workspace_redirect", "heredoc_literal",
+        "heredoc_input", "prose",
     };
     for (size_t i = 0; i < SHELL_CONSTRUCTS; i++)
         if (construct == 1u << i)

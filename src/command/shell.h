@@ -47,8 +47,11 @@ enum shell_construct {
     SHELL_HEREDOC_LITERAL = 1 << 5,
     /* A here-document of known text that is read by a program which only copies it. */
     SHELL_HEREDOC_INPUT = 1 << 6,
+    /* Dashes, quotes and dots of ordinary writing in quoted words, which look like others: nothing
+     * is left, but who shows the script marks them. Said of the script, not of a command. */
+    SHELL_PROSE = 1 << 7,
 };
-#define SHELL_CONSTRUCTS 7
+#define SHELL_CONSTRUCTS 8
 
 /* Where a command runs. */
 enum shell_place {
@@ -90,8 +93,7 @@ void shell_script_clear(struct shell_script *script);
  * does not look through it sees the `cd` as a command. */
 bool shell_script_within(const struct shell_script *script, unsigned constructs);
 
-/* "null_redirect", "cd", "glob", "env_prefix", "workspace_redirect", "heredoc_literal",
- * "heredoc_input": the name of one construct. */
+/* The name of one construct: "null_redirect", "cd", "glob" and so on, as above in small letters. */
 const char *shell_construct_name(enum shell_construct construct);
 
 /* "&&", "||", ";", "|". */

@@ -193,7 +193,8 @@ static void read_redirection(struct shell_reader *reader, int number, size_t sta
 {
     struct shell_source *source = &reader->source;
     struct shell_node *node = open_node(reader, start);
-    struct shell_redirect redirect = {.number = number};
+    struct shell_redirect redirect = {.number = number,
+                                      .start = shell_source_place(&reader->source, start)};
     bool assignment;
     if (!node)
         return;
@@ -339,6 +340,8 @@ static void read_test(struct shell_reader *reader, struct shell_word bracket, si
     }
     size_t index = reader->level->command;
     node->kind = SHELL_TEST;
+    bracket.literal = true; /* and no pattern */
+    bracket.glob = false;
     add_word(&node->words, &node->word_count, bracket);
     while (!ends && shell_source_peek(source) != SHELL_END) {
         size_t before = source->at;

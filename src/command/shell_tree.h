@@ -48,6 +48,7 @@ enum shell_redirect_kind {
 struct shell_redirect {
     enum shell_redirect_kind kind;
     bool clobber; /* >| */
+    size_t start; /* byte in the script where it begins, its number included */
     int number; /* the descriptor: 0, 1 or as written; -1 for {NAME} and for more digits than one */
     struct shell_word target;
     char *body; /* of a here-document, NULL when it is missing; owned */

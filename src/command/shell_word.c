@@ -384,11 +384,26 @@ static void note_special(struct shell_reader *reader, struct shell_draft *draft,
     }
 }
 
+/* Dashes, quotes and dots that look like those of the shell are what they seem only where text is
+ * expected: in quotes. */
+static void note_look(struct shell_reader *reader, size_t at)
+{
+    const struct shell_source *source = &reader->source;
+    struct strbuf scratch = STRBUF_INIT;
+    uint32_t codepoint;
+    size_t length = text_decode(source->text + at, source->length - at, &codepoint);
+    if (codepoint != TEXT_INVALID && text_escape(&scratch, source->text + at, length, 0) > 0)
+        shell_source_doubt(reader, N_("invisible or misleading character"), at);
+    strbuf_free(&scratch);
+}
+
 static void add_unquoted(struct shell_reader *reader, struct shell_draft *draft, int byte,
                          size_t at)
 {
     bool first = draft->text.length == 0 && !draft->quoted;
     note_special(reader, draft, byte, at);
+    if (byte >= 0x80)
+        note_look(reader, at);
     strbuf_addch(&draft->text, (char)byte);
     bool plus = byte == '+' && !first && shell_source_peek(&reader->source) == '=';
     if (byte == '=' && draft->name_open && !first && draft->value == 0)

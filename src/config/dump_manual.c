@@ -72,7 +72,8 @@ static void print_subcommands(void)
         if (strcmp(subcommands[i].arguments, "-- COMMAND…") == 0)
             printf(" Fl \\- Ar COMMAND ...");
         else if (*subcommands[i].arguments)
-            printf(" Op Ar SESSION");
+            printf(" Op Ar %.*s", (int)strlen(subcommands[i].arguments) - 2,
+                   subcommands[i].arguments + 1);
         putchar('\n');
         print_text(subcommands[i].summary);
         putchar('\n');

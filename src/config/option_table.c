@@ -393,7 +393,7 @@ const struct option_spec option_specs[OPTION_COUNT] = {
     [OPTION_JSON] =
         {
             .name = "json",
-            .subcommands = ON(EXEC) | ON(LOG) | ON(CONFIG) | ON(DOCTOR),
+            .subcommands = ON(EXEC) | ON(LOG) | ON(CONFIG) | ON(DOCTOR) | ON(PARSE),
             .type = OPTION_BOOL,
             .fallback = "false",
             .description = N_("Print JSON for programs."),
@@ -406,6 +406,14 @@ const struct option_spec option_specs[OPTION_COUNT] = {
             .type = OPTION_BOOL,
             .fallback = "false",
             .description = N_("Go on showing what is added."),
+        },
+    [OPTION_BATCH] =
+        {
+            .name = "batch",
+            .subcommands = ON(PARSE),
+            .type = OPTION_BOOL,
+            .fallback = "false",
+            .description = N_("Read JSON lines on standard input and answer each with one."),
         },
 
     [OPTION_ALLOW_UNIX_SOCKET] =

@@ -22,6 +22,8 @@ const struct subcommand subcommands[SUBCOMMAND_COUNT] = {
                            N_("Show the configuration and where each value comes from.")},
     [SUBCOMMAND_DOCTOR] = {"doctor", "assent-tool", true, "",
                            N_("Say what this machine can enforce and what is missing.")},
+    [SUBCOMMAND_PARSE] = {"parse", "assent-tool", true, "[FILE]",
+                          N_("Say what a shell script runs, or why that cannot be known.")},
 };
 
 const struct subcommand *subcommand_find(const char *name)

@@ -5,7 +5,7 @@
 . "${srcdir:-.}/tests/e2e/lib.sh"
 e2e_begin
 
-subcommands='exec mcp sandbox log config doctor'
+subcommands='exec mcp sandbox log config doctor parse'
 
 # Long options that `assent SUBCOMMAND --help` lists.
 listed_options() {

@@ -89,19 +89,16 @@ static void opaque_scripts(void **state)
         {"ls `id`", 3},
         {"echo \"`id`\"", 6},
         {"ls *.c", 3},
-        {"ls a?", 4},
-        {"ls x[1]", 4},
+        {"l* x", 0},
+        {"ls -?", 3},
         {"ls ~", 3},
         {"make D=~/x", 7},
         {"x ~root:~", 2},
         {"echo {a,b}", 9},
         {"echo {1..3}", 10},
         {"echo {\"a\",b}", 11},
-        {"ls > x", 3},
-        {"ls 2>&1", 4},
         {"ls <x", 3},
         {"diff <(a) b", 5},
-        {"cat <<E\nx\nE", 4},
         {"(ls)", 0},
         {"f() ls", 1},
         {"{ ls; }", 0},
@@ -154,6 +151,196 @@ static void opaque_scripts(void **state)
         if (script.offset != rows[i].offset)
             fail_msg("%s: opaque at %zu (%s), expected at %zu", rows[i].script, script.offset,
                      script.reason, rows[i].offset);
+        shell_script_clear(&script);
+    }
+}
+
+/* "null_redirect glob " */
+static void render_constructs(unsigned constructs, struct strbuf *out)
+{
+    for (size_t i = 0; i < SHELL_CONSTRUCTS; i++)
+        if (constructs & 1u << i)
+            strbuf_addf(out, "%s ", shell_construct_name(1u << i));
+}
+
+static void understood_scripts(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *script, *words, *constructs;
+    } rows[] = {
+        {"ls 2>&1", "<ls>", "null_redirect "},
+        {"ls >/dev/null 2>&1 | wc", "<ls> | <wc>", "null_redirect "},
+        {"2>/dev/null ls x", "<ls><x>", "null_redirect "},
+        {"ls 2> '/dev/null' -l", "<ls><-l>", "null_redirect "},
+        {"ls 1>&2 </dev/null >>/dev/null", "<ls>", "null_redirect "},
+        {"echo 2 >&1; echo a2>&1", "<echo><2> ; <echo><a2>", "null_redirect "},
+        {"cd /x && ls 2>&1", "<cd></x> && <ls>", "null_redirect cd "},
+        {"ls src/*.c", "<ls><src/*.c>", "glob "},
+        {"ls a? [b]", "", NULL},
+        {"ls a? b[12]", "<ls><a?><b[12]>", "glob "},
+        {"ls \"a\"*'*'", "<ls><a**>", "glob "},
+        {"rm -- *", "<rm><--><*>", "glob "},
+        {"git -- *", "", NULL},
+        {"rm *  --", "", NULL},
+        {"rm ''* x", "", NULL},
+        {"CI=1 make", "<make>", "env_prefix "},
+        {"LC_ALL=C TZ='UTC' sort x | CI=true cat", "<sort><x> | <cat>", "env_prefix "},
+        {"CI=$x make", "", NULL},
+        {"CI=1", "", NULL},
+        {"PATH=/x make", "", NULL},
+        {"CI+=1 make", "", NULL},
+        {"CI=1 >/dev/null", "", NULL},
+        {"echo x > a/b", "<echo><x>", "workspace_redirect "},
+        {"> 'a b' echo x 2>> ./c", "<echo><x>", "workspace_redirect "},
+        {"wc -l < src/x.c", "<wc><-l>", "workspace_redirect "},
+        {"sh < x", "", NULL},
+        {"echo x > ../b", "", NULL},
+        {"echo x > a/../../b", "", NULL},
+        {"echo x > /etc/b", "", NULL},
+        {"echo x > ~/b", "", NULL},
+        {"echo x > $b", "", NULL},
+        {"echo x > b*", "", NULL},
+        {"echo x > ''", "", NULL},
+        {"echo x >| b", "", NULL},
+        {"echo x <> b", "", NULL},
+        {"echo x 3> b", "", NULL},
+        {"echo x 12> b", "", NULL},
+        {"echo x {fd}> b", "", NULL},
+        {"echo x 2\\\n> b", "", NULL},
+        {"echo x >\\\n& 1", "", NULL},
+        {"echo x 2>&3", "", NULL},
+        {"echo x 2>&-", "", NULL},
+        {"echo x >&1-", "", NULL},
+        {"echo x <&1", "", NULL},
+        {"echo x >& b", "", NULL},
+        {"echo x &> b", "", NULL},
+        {"echo x &>/dev/null", "", NULL},
+        {"echo x >", "", NULL},
+        {"echo x > >(cat)", "", NULL},
+        {"> /dev/null", "", NULL},
+        {"git commit -m \"$(cat <<'EOF'\nit's \"a\" $(x) \\ b)\n\nc\n\nEOF\n)\" -q",
+         "<git><commit><-m><it's \"a\" $(x) \\ b)\n\nc><-q>", "heredoc_literal "},
+        {"echo \"a $( cat << E\nb\nE\n ) c\"", "<echo><a b c>", "heredoc_literal "},
+        {"echo \"$(cat <<\"E\"\nE\n)\"", "<echo><>", "heredoc_literal "},
+        {"echo \"$(cat <<E\n$x\nE\n)\"", "", NULL},
+        {"echo \"$(cat <<'E'\nx\nE)\"", "", NULL},
+        {"echo \"$(cat <<'E'\nx\n)\"", "", NULL},
+        {"echo \"$(cat <<'E'\nx\nE\nrm y)\"", "", NULL},
+        {"echo \"$(cat <<'E' y\nx\nE\n)\"", "", NULL},
+        {"echo \"$(tac <<'E'\nx\nE\n)\"", "", NULL},
+        {"echo $(cat <<'E'\nx\nE\n)", "", NULL},
+        {"\"$(cat <<'E'\nx\nE\n)\" y", "", NULL},
+        {"cat > x <<'EOF' && ls\n$(rm y)\nEOF\npwd", "<cat> && <ls> ; <pwd>",
+         "workspace_redirect heredoc_input "},
+        {"tee x <<E >/dev/null\nplain\nE\n", "<tee><x>", "null_redirect heredoc_input "},
+        {"cat <<'E'\nx\n", "", NULL},
+        {"cat <<'E'", "", NULL},
+        {"cat <<E\n`x`\nE\n", "", NULL},
+        {"cat <<E\nx\\\nE\nE\n", "", NULL},
+        {"cat <<-E\nx\nE\n", "", NULL},
+        {"cat <<'E F'\nx\nE F\n", "", NULL},
+        {"cat <<'E' 'a\nb'\nx\nE\n", "", NULL},
+        {"cat <<'E' \\\n a\nx\nE\n", "", NULL},
+        {"cat <<A; cat <<B\nA\nB\n", "", NULL},
+        {"sh <<'E'\nx\nE\n", "", NULL},
+        {"echo 'a \xe2\x80\x94 b'", "<echo><a \xe2\x80\x94 b>", "prose "},
+        {"ls # a \xe2\x80\x94 b", "<ls>", "prose "},
+        {"echo \xe2\x80\x94", "", NULL},
+        {"echo 'a \xef\xbc\x9b b' \xef\xbc\x9b", "", NULL},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct shell_script script;
+        shell_parse(rows[i].script, strlen(rows[i].script), &script);
+        struct strbuf words = STRBUF_INIT, constructs = STRBUF_INIT;
+        render(&script, &words);
+        render_constructs(script.constructs, &constructs);
+        if (script.understood != (rows[i].constructs != NULL) || script.plain)
+            fail_msg("%s: %s (%s at %zu)", rows[i].script, strbuf_str(&constructs),
+                     script.reason ? script.reason : "", script.offset);
+        assert_string_equal(strbuf_str(&words), rows[i].words);
+        assert_string_equal(strbuf_str(&constructs), rows[i].constructs ? rows[i].constructs : "");
+        assert_true(rows[i].constructs == NULL || shell_script_within(&script, script.constructs));
+        assert_int_equal(shell_script_within(&script, 0), false);
+        strbuf_free(&words);
+        strbuf_free(&constructs);
+        shell_script_clear(&script);
+    }
+}
+
+static void directories_are_tracked(void **state)
+{
+    (void)state;
+    /* The places of the commands: Here, There, Either, Anywhere. */
+    static const struct {
+        const char *script, *directory, *places;
+    } rows[] = {
+        {"ls", NULL, "H"},
+        {"cd /a && ls && wc | wc", "/a", "HTTT"},
+        {"cd / && ls", "/", "HT"},
+        {"cd './a b/c' && ls", "./a b/c", "HT"},
+        {"cd /a 2>/dev/null && ls", "/a", "HT"},
+        {"cd /a && ls; pwd && wc", "/a", "HTEE"},
+        {"cd /a && ls || pwd | wc", "/a", "HTEE"},
+        {"cd /a && cd ./b && ls", "/a", "HTA"},
+        {"cd a && ls", NULL, "HA"},
+        {"cd /a; ls", NULL, "HA"},
+        {"cd /a || ls", NULL, "HA"},
+        {"cd /a | ls", NULL, "HA"},
+        {"cd /a/../b && ls", NULL, "HA"},
+        {"cd ./.. && ls", NULL, "HA"},
+        {"cd -P /a && ls", NULL, "HA"},
+        {"cd && ls", NULL, "HA"},
+        {"CI=1 cd /a && ls", NULL, "HA"},
+        {"cd /a* && ls", NULL, "HA"},
+        {"ls && cd /a && pwd", NULL, "HHA"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct shell_script script;
+        shell_parse(rows[i].script, strlen(rows[i].script), &script);
+        assert_true(script.understood);
+        if (rows[i].directory)
+            assert_string_equal(script.directory, rows[i].directory);
+        else
+            assert_null(script.directory);
+        char places[8] = "";
+        for (size_t j = 0; j < script.count; j++)
+            places[j] = "HTEA"[script.commands[j].place];
+        if (strcmp(places, rows[i].places) != 0)
+            fail_msg("%s: %s, expected %s", rows[i].script, places, rows[i].places);
+        shell_script_clear(&script);
+    }
+}
+
+static void builtins_that_evaluate_are_opaque(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *script;
+        bool plain;
+    } rows[] = {
+        {"printf -v 'a[$(id)]' x", false},
+        {"printf %s -v", true},
+        {"test -v 'a[$(id)]'", false},
+        {"[ -f x ]", true},
+        {"[ 'a[$(id)]' -eq 1 ]", false},
+        {"test -f x -a -R y", false},
+        {"wait -p x", false},
+        {"jobs -x ls", false},
+        {"%1", false},
+        {"- ls", false},
+        {"chdir x", false},
+        {"echo =ls", false},
+        {"echo = ==", true},
+        {"noglob ls", false},
+        {"repeat 2 ls", false},
+        {"emulate sh -c ls", false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct shell_script script;
+        shell_parse(rows[i].script, strlen(rows[i].script), &script);
+        if (script.plain != rows[i].plain)
+            fail_msg("%s", rows[i].script);
         shell_script_clear(&script);
     }
 }
@@ -212,6 +399,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plain_scripts),
         cmocka_unit_test(opaque_scripts),
+        cmocka_unit_test(understood_scripts),
+        cmocka_unit_test(directories_are_tracked),
+        cmocka_unit_test(builtins_that_evaluate_are_opaque),
         cmocka_unit_test(nul_and_length_are_opaque),
         cmocka_unit_test(ranges_cover_each_command),
         cmocka_unit_test(wrapped_scripts),
