@@ -219,6 +219,7 @@ static int start_console(struct program *program, struct error *error)
         .output = STDOUT_FILENO,
         .theme = strcmp(theme, "auto") == 0 ? NULL : theme,
         .guard_ms = options_number(program->options, OPTION_GUARD_TIME),
+        .scrollback = (int)options_number(program->options, OPTION_SCROLLBACK),
         .directory = program->context->root,
         .command_call = program->command_call,
         /* The demo is about the requests: they come up only while no pane has the keyboard. */

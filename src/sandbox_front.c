@@ -67,7 +67,7 @@ static int add_options(struct sandbox_policy *policy, const struct options *opti
         add_roots(policy, POLICY_ACCESS_WRITE, options_list(options, OPTION_WRITABLE_ROOTS),
                   error) < 0)
         return -1;
-    const char *const *sockets = options_list(options, OPTION_ALLOW_UNIX_SOCKET);
+    const char *const *sockets = options_list(options, OPTION_ALLOW_UNIX_SOCKETS);
     for (; *sockets; sockets++)
         if (sandbox_policy_add_unix_socket(policy, *sockets, error) < 0)
             return -1;

@@ -98,6 +98,16 @@ static int add_roots(const struct options *options, struct sandbox_policy *polic
     return 0;
 }
 
+static int add_sockets(const struct options *options, struct sandbox_policy *policy,
+                       struct error *error)
+{
+    const char *const *path = options_list(options, OPTION_ALLOW_UNIX_SOCKETS);
+    for (; *path; path++)
+        if (sandbox_policy_add_unix_socket(policy, *path, error) < 0)
+            return error_prefix(error, "allow_unix_sockets");
+    return 0;
+}
+
 static enum policy_tmp chosen_tmp(const char *name)
 {
     if (strcmp(name, "host") == 0)
@@ -114,9 +124,11 @@ static struct sandbox_policy *read_sandbox_policy(const struct options *options,
         mode = SANDBOX_READ_ONLY;
     struct sandbox_policy *policy = sandbox_policy_new(mode, root);
     policy->network = policy->network || options_bool(options, OPTION_NETWORK_ACCESS);
+    policy->allow_degraded = options_bool(options, OPTION_ALLOW_DEGRADED);
     if (policy->tmp == POLICY_TMP_PRIVATE)
         policy->tmp = chosen_tmp(options_string(options, OPTION_TMP));
-    if (add_roots(options, policy, error) < 0 || sandbox_policy_pin(policy, error) < 0)
+    if (add_roots(options, policy, error) < 0 || add_sockets(options, policy, error) < 0 ||
+        sandbox_policy_pin(policy, error) < 0)
         sandbox_policy_free(&policy);
     return policy;
 }

@@ -384,6 +384,7 @@ struct console *console_new(const struct console_setup *setup, struct error *err
     struct loop *loop = setup->loop;
 
     console->setup = *setup;
+    console->panes.scrollback = setup->scrollback;
     console->last_key_ms = INT64_MIN / 2;
     choose_mark(console);
     /* Before the screen: its frame comes after our turn. */

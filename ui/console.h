@@ -28,6 +28,7 @@ struct console_setup {
     const char *terminal;    /* TERM; NULL: from the environment */
     const char *theme;       /* "dark", "light", "mono"; NULL: by NO_COLOR and the terminal */
     int64_t guard_ms;        /* a request is on the screen this long before keys count */
+    int scrollback;          /* lines that a pane keeps above its screen; 0: 10,000 */
     const char *directory;   /* where the operator's commands start; absolute */
     /* Keys that the configuration changes: "ACTION=KEY" strings, NULL-terminated, or NULL. */
     const char *const *keys;

@@ -46,7 +46,8 @@ struct pane *pane_set_add(struct pane_set *set, uint64_t call, bool tty, int row
     pane->following = true;
     pane->redraw = true;
     pane->held_since = -1;
-    pane->vt = vt_new(rows, columns, PANE_SCROLLBACK, &events, pane);
+    pane->vt =
+        vt_new(rows, columns, set->scrollback ? set->scrollback : PANE_SCROLLBACK, &events, pane);
     set->panes = xreallocarray(set->panes, set->count + 1, sizeof(struct pane *));
     set->panes[set->count++] = pane;
     return pane;

@@ -40,6 +40,7 @@ struct pane {
 struct pane_set {
     struct pane **panes;
     size_t count;
+    int scrollback; /* lines that a new pane keeps; 0: PANE_SCROLLBACK */
 };
 
 struct pane *pane_set_find(const struct pane_set *set, uint64_t call);

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 
@@ -38,10 +39,23 @@ static int set_key(struct scan *scan, const char *assignment)
                        scan->error);
 }
 
+/* A person at a shell may name a path from where they are. */
+static int set_path(struct scan *scan, enum option_id id, const char *value)
+{
+    cleanup_free char *directory = getcwd(NULL, 0);
+    if (!directory)
+        return error_errno(scan->error, errno, "the current directory cannot be named");
+    cleanup_free char *path = xasprintf("%s/%s", directory, value);
+    return options_set(scan->options, id, path, &from_command_line, scan->error);
+}
+
 static int set_option(struct scan *scan, int id, const char *value)
 {
+    enum option_type type = option_specs[id].type;
     if (id == OPTION_SET)
         return set_key(scan, value);
+    if ((type == OPTION_PATH || type == OPTION_PATHS) && *value && !strchr("/~", *value))
+        return set_path(scan, (enum option_id)id, value);
     return options_set(scan->options, (enum option_id)id, value, &from_command_line, scan->error);
 }
 

@@ -129,6 +129,25 @@ const struct option_spec option_specs[OPTION_COUNT] = {
             .fallback = "false",
             .description = N_("Let commands use the network."),
         },
+    [OPTION_ALLOW_UNIX_SOCKETS] =
+        {
+            .key = "allow_unix_sockets",
+            .name = "allow-unix-socket",
+            .subcommands = ON(CONSOLE) | ON(CONFIG) | ON(SANDBOX),
+            .type = OPTION_PATHS,
+            .metavar = N_("PATH"),
+            .fallback = "",
+            .description = N_("UNIX sockets that commands may connect to."),
+        },
+    [OPTION_ALLOW_DEGRADED] =
+        {
+            .key = "allow_degraded",
+            .name = "allow-degraded",
+            .subcommands = ON(CONSOLE) | ON(CONFIG) | ON(SANDBOX),
+            .type = OPTION_BOOL,
+            .fallback = "false",
+            .description = N_("Run also where this machine cannot enforce all of the policy."),
+        },
     [OPTION_DEFAULT_TIMEOUT] =
         {
             .key = "default_timeout",
@@ -226,7 +245,7 @@ const struct option_spec option_specs[OPTION_COUNT] = {
             .type = OPTION_NUMBER,
             .metavar = N_("LINES"),
             .fallback = "10000",
-            .minimum = 0,
+            .minimum = 100,
             .maximum = 1000000,
             .description = N_("Lines that a pane keeps above its screen."),
         },
@@ -416,23 +435,6 @@ const struct option_spec option_specs[OPTION_COUNT] = {
             .description = N_("Read JSON lines on standard input and answer each with one."),
         },
 
-    [OPTION_ALLOW_UNIX_SOCKET] =
-        {
-            .name = "allow-unix-socket",
-            .subcommands = ON(SANDBOX),
-            .type = OPTION_LIST,
-            .metavar = N_("PATH"),
-            .fallback = "",
-            .description = N_("Let the command connect to this socket."),
-        },
-    [OPTION_ALLOW_DEGRADED] =
-        {
-            .name = "allow-degraded",
-            .subcommands = ON(SANDBOX),
-            .type = OPTION_BOOL,
-            .fallback = "false",
-            .description = N_("Run also where this machine cannot enforce all of the policy."),
-        },
     [OPTION_NO_USERNS] =
         {
             .name = "no-userns",

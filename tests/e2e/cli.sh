@@ -91,11 +91,11 @@ zsh_reads_its_completion() {
 config_shows_origins() {
     printf 'theme = light\nprofile p {\n  guard_time = 1s\n}\n' >"$e2e_dir/conf/assent/assent.conf"
     chmod 600 "$e2e_dir/conf/assent/assent.conf"
-    assent config -p p -c scrollback=50 >"$e2e_dir/shown"
+    assent config -p p -c scrollback=500 >"$e2e_dir/shown"
     file=$e2e_dir/conf/assent/assent.conf
     grep -qxF "theme = light # $file:1" "$e2e_dir/shown"
     grep -qxF "guard_time = 1s # profile p, $file:3" "$e2e_dir/shown"
-    grep -qxF "scrollback = 50 # command line" "$e2e_dir/shown"
+    grep -qxF "scrollback = 500 # command line" "$e2e_dir/shown"
     grep -qxF "approval_policy = on-request # default" "$e2e_dir/shown"
     assent config -p p --json | python3 -c '
 import json, sys

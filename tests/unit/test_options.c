@@ -211,6 +211,20 @@ static void command_lines_are_read(void **state)
     options_free(&options);
 }
 
+static void relative_paths_start_where_we_are(void **state)
+{
+    (void)state;
+    struct error error = ERROR_INIT;
+    struct options *options = options_new();
+    assert_int_equal(chdir("/usr"), 0);
+    assert_int_equal(
+        parse_words(options, SUBCOMMAND_SANDBOX, &error, "--writable-root lib --writable-root ~"),
+        5);
+    assert_string_equal(options_list(options, OPTION_WRITABLE_ROOTS)[0], "/usr/lib");
+    assert_string_equal(options_list(options, OPTION_WRITABLE_ROOTS)[1], getenv("HOME"));
+    options_free(&options);
+}
+
 static void the_first_other_word_ends_the_options(void **state)
 {
     (void)state;
@@ -461,6 +475,7 @@ int main(void)
         cmocka_unit_test(choices_are_named_in_the_message),
         cmocka_unit_test(stronger_origins_win_in_any_order),
         cmocka_unit_test(command_lines_are_read),
+        cmocka_unit_test(relative_paths_start_where_we_are),
         cmocka_unit_test(the_first_other_word_ends_the_options),
         cmocka_unit_test(wrong_command_lines_say_why),
         cmocka_unit_test(a_file_sets_values_with_their_lines),
