@@ -270,10 +270,23 @@ static void console_draw(void *argument)
         console->overlay->class->draw(console->overlay, console, area);
 }
 
+/* However often programs ask: a bell that never ends is not heard either. */
+#define BELL_MS 250
+
+static void ring(struct console *console, int64_t now_ms)
+{
+    if (console->bell && now_ms - console->bell_ms >= BELL_MS) {
+        screen_bell(console->screen);
+        console->bell_ms = now_ms;
+    }
+    console->bell = false;
+}
+
 static void console_painted(void *argument, int64_t now_ms)
 {
     struct console *console = argument;
 
+    ring(console, now_ms);
     if (console->overlay != NULL && !console->layout.too_small &&
         console->overlay->class->painted != NULL)
         console->overlay->class->painted(console->overlay, console, now_ms);

@@ -53,6 +53,8 @@ struct console {
     int64_t ended;         /* calls with a pane that have finished so far */
     bool zoomed;           /* the selected pane has the whole screen */
     bool keyboard_in_pane; /* keys go to the selected pane */
+    bool bell;             /* the selected pane's program wants to be heard */
+    int64_t bell_ms;       /* when the bell rang last */
     int64_t last_key_ms;   /* when the operator last pressed a key */
     uint32_t closing_key;  /* that closed the last overlay, and when */
     int64_t closing_ms;

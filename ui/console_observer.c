@@ -118,7 +118,7 @@ static void output(void *argument, const struct call *call, enum run_stream stre
         return;
     pane_write(pane, bytes, length);
     if (pane->bell && pane->call == console->selected)
-        screen_bell(console->screen);
+        console->bell = true;
     pane->bell = false;
     if (rect_empty(pane->text))
         return;

@@ -26,6 +26,9 @@ tests_tui_test_approval_screens_LDADD = $(TUI_LIBS)
 tui_tests += tests/tui/test_console
 tests_tui_test_console_CPPFLAGS = $(TUI_CPPFLAGS)
 tests_tui_test_console_LDADD = $(TUI_LIBS)
+tui_tests += tests/tui/test_terminal
+tests_tui_test_terminal_CPPFLAGS = $(TUI_CPPFLAGS)
+tests_tui_test_terminal_LDADD = $(TUI_LIBS)
 if HAVE_CMOCKA
 check_PROGRAMS += $(tui_tests)
 TESTS += $(tui_tests)

@@ -15,24 +15,6 @@
 #include "base/alloc.h"
 #include "ui/console_int.h"
 
-static int set_up(void **state)
-{
-    struct tui *tui = XNEW(struct tui);
-
-    tui_start(tui, 24, 80, NULL);
-    *state = tui;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    struct tui *tui = *state;
-
-    tui_stop(tui);
-    free(tui);
-    return 0;
-}
-
 /* The only decision so far. */
 static const struct fake_decision *decision(const struct tui *tui)
 {
@@ -458,7 +440,7 @@ static void an_agent_cannot_write_labels(void **state)
 
 int main(void)
 {
-#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
+#define TEST(function) cmocka_unit_test_setup_teardown(function, tui_set_up, tui_tear_down)
     const struct CMUnitTest tests[] = {
         TEST(each_key_has_its_meaning),
         TEST(answers_that_are_not_offered_do_nothing),

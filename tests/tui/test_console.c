@@ -1,52 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* The console around the requests: prompt line, panes, frames, size, the terminal's own state. */
+/* The console around the requests: prompt line and panes. */
 #include "config.h"
 
 #include "tui.h"
 
 #include <setjmp.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <termios.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "base/alloc.h"
-#include "base/fd.h"
 #include "ui/console_int.h"
-
-static int set_up(void **state)
-{
-    struct tui *tui = XNEW(struct tui);
-
-    tui_start(tui, 24, 80, NULL);
-    *state = tui;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    struct tui *tui = *state;
-
-    tui_stop(tui);
-    free(tui);
-    return 0;
-}
-
-static struct call *running(struct tui *tui, const char *line, bool tty)
-{
-    struct call *call = fake_core_call(tui->core, tui->agent, line);
-
-    call->spec->tty = tty;
-    fake_core_start(tui->core, call, "workspace-write (network off)");
-    tui_settle(tui);
-    return call;
-}
 
 static const struct outer_cell *cell_of(const struct tui *tui, const char *text,
                                         struct outer_cell *cell)
@@ -144,7 +111,7 @@ static void quitting_asks_when_calls_are_open(void **state)
 {
     struct tui *tui = *state;
 
-    running(tui, "make", false);
+    tui_running(tui, "make", false);
     tui_keys(tui, ":quit\r");
     assert_int_equal(tui->quit_status, -1);
     assert_true(tui_shows(tui, "1 call has not finished"));
@@ -158,7 +125,7 @@ static void quitting_asks_when_calls_are_open(void **state)
 static void quitting_asks_nothing_when_all_is_done(void **state)
 {
     struct tui *tui = *state;
-    struct call *call = running(tui, "make", false);
+    struct call *call = tui_running(tui, "make", false);
 
     fake_core_finish(tui->core, call, 0);
     tui_settle(tui);
@@ -171,7 +138,7 @@ static void quitting_asks_nothing_when_all_is_done(void **state)
 static void a_pane_shows_what_the_command_prints(void **state)
 {
     struct tui *tui = *state;
-    struct call *call = running(tui, "make", false);
+    struct call *call = tui_running(tui, "make", false);
     struct outer_cell cell;
 
     fake_core_output(tui->core, call, "one\ntwo \x1b[1;31mred\x1b[0m \xe6\xbc\xa2\xe5\xad\x97.\n");
@@ -191,7 +158,7 @@ static void keys_reach_the_pane_and_come_back(void **state)
 {
     struct tui *tui = *state;
 
-    running(tui, "vi", true);
+    tui_running(tui, "vi", true);
     tui_keys(tui, "\x1b[24~");
     assert_true(tui_shows(tui, "kov keys: pane c1"));
     tui_keys(tui, "i\x03\x1b[A\xc3\xa4\r?:");
@@ -205,7 +172,7 @@ static void keys_reach_the_pane_and_come_back(void **state)
 static void a_finished_command_gives_the_keyboard_back(void **state)
 {
     struct tui *tui = *state;
-    struct call *call = running(tui, "cat", true);
+    struct call *call = tui_running(tui, "cat", true);
 
     tui_keys(tui, "\x1b[24~");
     fake_core_finish(tui->core, call, 0);
@@ -219,7 +186,7 @@ static void a_finished_command_gives_the_keyboard_back(void **state)
 static void questions_of_a_program_are_answered_here(void **state)
 {
     struct tui *tui = *state;
-    struct call *call = running(tui, "vi", true);
+    struct call *call = tui_running(tui, "vi", true);
 
     strbuf_reset(&tui->raw);
     fake_core_output(tui->core, call, "\x1b[6n\x1b]52;c;aGk=\x07\x1b]0;kov keys: request\x07");
@@ -235,7 +202,7 @@ static void questions_of_a_program_are_answered_here(void **state)
 static void a_pane_cannot_leave_its_place(void **state)
 {
     struct tui *tui = *state;
-    struct call *call = running(tui, "evil", true);
+    struct call *call = tui_running(tui, "evil", true);
     cleanup_free char *list = outer_row(tui->outer, 1);
     cleanup_free char *status = outer_row(tui->outer, 23);
     cleanup_free char *list_after = NULL;
@@ -262,7 +229,7 @@ static void zoom_gives_all_but_one_row(void **state)
     struct tui *tui = *state;
     int rows, columns;
 
-    running(tui, "top", true);
+    tui_running(tui, "top", true);
     tui_keys(tui, "\x1b[15~"); /* F5 */
     fake_core_size(tui->core, &rows, &columns);
     assert_int_equal(rows, 23);
@@ -279,7 +246,7 @@ static void zoom_gives_all_but_one_row(void **state)
 static void a_zoomed_pane_makes_room_for_the_prompt(void **state)
 {
     struct tui *tui = *state;
-    struct call *call = running(tui, "top", true);
+    struct call *call = tui_running(tui, "top", true);
     int rows, columns;
 
     tui_keys(tui, "\x1b[15~"); /* F5 */
@@ -302,7 +269,7 @@ static void a_zoomed_pane_makes_room_for_the_prompt(void **state)
 static void scrollback_can_be_read(void **state)
 {
     struct tui *tui = *state;
-    struct call *call = running(tui, "seq", false);
+    struct call *call = tui_running(tui, "seq", false);
     char line[32];
 
     for (int i = 1; i <= 200; i++) {
@@ -331,7 +298,7 @@ static void several_panes_stand_side_by_side(void **state)
         struct call *call;
 
         snprintf(line, sizeof(line), "job %d", i);
-        call = running(tui, line, false);
+        call = tui_running(tui, line, false);
         snprintf(line, sizeof(line), "output %d\n", i);
         fake_core_output(tui->core, call, line);
     }
@@ -342,304 +309,6 @@ static void several_panes_stand_side_by_side(void **state)
         snprintf(line, sizeof(line), "output %d", i);
         assert_true(tui_shows(tui, line));
     }
-}
-
-/* ---- frames -------------------------------------------------------------------------------- */
-
-static uint64_t frames(const struct tui *tui)
-{
-    return screen_frames(tui->console->screen);
-}
-
-static void nothing_is_drawn_while_nothing_happens(void **state)
-{
-    struct tui *tui = *state;
-    uint64_t before;
-
-    running(tui, "sleep", true);
-    tui_advance(tui, 100);
-    before = frames(tui);
-    strbuf_reset(&tui->raw);
-    tui_advance(tui, 60000);
-    assert_int_equal(frames(tui), before);
-    assert_int_equal(tui->raw.length, 0);
-}
-
-static void a_flood_gives_one_frame_in_16_ms(void **state)
-{
-    struct tui *tui = *state;
-    struct call *call = running(tui, "yes", true);
-    uint64_t before;
-
-    tui_advance(tui, 100);
-    before = frames(tui);
-    for (int ms = 0; ms < 160; ms++) {
-        fake_core_output(tui->core, call, "y\r\n");
-        tui->clock.now_ms++;
-        loop_step(tui->loop, 0);
-    }
-    assert_in_range(frames(tui) - before, 9, 11);
-}
-
-static void the_first_change_is_drawn_at_once(void **state)
-{
-    struct tui *tui = *state;
-    struct call *call = running(tui, "cat", true);
-    uint64_t before;
-
-    tui_advance(tui, 100);
-    before = frames(tui);
-    fake_core_output(tui->core, call, "x");
-    loop_step(tui->loop, 0);
-    assert_int_equal(frames(tui), before + 1);
-}
-
-static void an_echo_does_not_wait_for_the_frame(void **state)
-{
-    struct tui *tui = *state;
-    struct call *call = running(tui, "cat", true);
-    uint64_t before;
-
-    tui_keys(tui, "\x1b[24~");
-    tui_advance(tui, 100);
-    fake_core_output(tui->core, call, "a");
-    loop_step(tui->loop, 0);
-    tui_keys(tui, "b");
-    before = frames(tui);
-    fake_core_output(tui->core, call, "b");
-    loop_step(tui->loop, 0);
-    assert_int_equal(frames(tui), before + 1);
-    fake_core_output(tui->core, call, "c"); /* still the echo */
-    loop_step(tui->loop, 0);
-    assert_int_equal(frames(tui), before + 2);
-}
-
-static void a_picture_in_the_making_is_held_back(void **state)
-{
-    struct tui *tui = *state;
-    struct call *call = running(tui, "top", true);
-
-    fake_core_output(tui->core, call, "old");
-    tui_settle(tui);
-    fake_core_output(tui->core, call, "\x1b[?2026h\x1b[H\x1b[2Jhalf");
-    tui_settle(tui);
-    assert_true(tui_shows(tui, "old"));
-    fake_core_output(tui->core, call, " and whole\x1b[?2026l");
-    tui_settle(tui);
-    assert_true(tui_shows(tui, "half and whole"));
-    fake_core_output(tui->core, call, "\x1b[?2026h\x1b[H\x1b[2Jforgotten");
-    tui_settle(tui);
-    assert_false(tui_shows(tui, "forgotten"));
-    tui_advance(tui, 200);
-    assert_true(tui_shows(tui, "forgotten"));
-}
-
-/* ---- size and terminal --------------------------------------------------------------------- */
-
-static void too_small_says_so_and_recovers(void **state)
-{
-    struct tui *tui = *state;
-
-    tui_request(tui, "make", RISK_LOW);
-    tui_settle(tui);
-    tui_wait_guard(tui);
-    tui_resize(tui, 10, 60);
-    assert_true(tui_shows(tui, "Too small: 60x10, needs 80x24"));
-    assert_true(tui_shows(tui, "1 request waits"));
-    tui_wait_guard(tui);
-    tui_keys(tui, "y");
-    assert_int_equal(fake_core_decisions(tui->core), 0);
-    tui_resize(tui, 1, 1);
-    tui_resize(tui, 24, 80);
-    assert_true(tui_shows(tui, "May it run?"));
-    tui_keys(tui, "y");
-    assert_int_equal(fake_core_decisions(tui->core), 0);
-    tui_wait_guard(tui);
-    tui_keys(tui, "y");
-    assert_int_equal(fake_core_decisions(tui->core), 1);
-}
-
-static void nothing_is_typed_where_nothing_is_seen(void **state)
-{
-    struct tui *tui = *state;
-
-    tui_resize(tui, 10, 60);
-    tui_keys(tui, "ls\r");
-    assert_int_equal(orchestrator_call_count(tui->core), 0);
-    tui_resize(tui, 24, 80);
-    assert_false(tui_shows(tui, "> ls"));
-}
-
-static void every_size_can_be_drawn(void **state)
-{
-    struct tui *tui = *state;
-    struct call *call = running(tui, "ls", false);
-
-    fake_core_output(tui->core, call, "\xe6\xbc\xa2\xe5\xad\x97 wide\n");
-    tui_request(tui, "make", RISK_HIGH);
-    for (int rows = 2; rows < 60; rows += 9)
-        for (int columns = 2; columns < 220; columns += 31)
-            tui_resize(tui, rows, columns);
-    tui_resize(tui, 24, 80);
-    assert_true(tui_shows(tui, "May it run?"));
-}
-
-static void the_terminal_is_given_back(void **state)
-{
-    struct termios before, after;
-    struct tui tui;
-    int row, column;
-
-    (void)state;
-    tui_start(&tui, 24, 80, NULL);
-    assert_true(outer_alternate(tui.outer));
-    assert_int_equal(tcgetattr(tui.slave, &before), 0);
-    assert_true((before.c_lflag & (tcflag_t)(ICANON | ECHO | ISIG)) == 0);
-    assert_non_null(strstr(strbuf_str(&tui.raw), "\x1b[?2004h"));
-    tui_end_console(&tui);
-    assert_false(outer_alternate(tui.outer));
-    assert_true(outer_cursor(tui.outer, &row, &column));
-    assert_int_equal(tcgetattr(tui.slave, &after), 0);
-    assert_true((after.c_lflag & (tcflag_t)(ICANON | ECHO | ISIG)) != 0);
-    assert_true((after.c_oflag & (tcflag_t)OPOST) != 0);
-    assert_non_null(strstr(strbuf_str(&tui.raw), "\x1b[?2004l"));
-    tui_stop(&tui);
-}
-
-static void trouble_gives_the_terminal_back(void **state)
-{
-    struct termios after;
-    struct tui tui;
-
-    (void)state;
-    tui_start(&tui, 24, 80, NULL);
-    strbuf_reset(&tui.raw);
-    screen_panic();
-    tui_settle(&tui);
-    assert_false(outer_alternate(tui.outer));
-    assert_int_equal(tcgetattr(tui.slave, &after), 0);
-    assert_true((after.c_lflag & (tcflag_t)(ICANON | ECHO)) != 0);
-    tui_stop(&tui);
-}
-
-/* The console dies of a bug while it has the terminal. */
-static void a_crash_gives_the_terminal_back(void **state)
-{
-    struct termios after;
-    struct tui tui;
-    pid_t child;
-    int status;
-
-    (void)state;
-    tui_start(&tui, 24, 80, NULL);
-    child = fork();
-    assert_true(child >= 0);
-    if (child == 0)
-        abort();
-    assert_int_equal(waitpid(child, &status, 0), child);
-    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
-    tui_settle(&tui);
-    assert_false(outer_alternate(tui.outer));
-    assert_int_equal(tcgetattr(tui.slave, &after), 0);
-    assert_true((after.c_lflag & (tcflag_t)(ICANON | ECHO)) != 0);
-    tui_stop(&tui);
-}
-
-static void other_terminals_are_served(void **state)
-{
-    static const char *const terminals[] = {
-        "screen",       "screen-256color", "tmux-256color", "xterm",
-        "xterm-direct", "linux",           "rxvt-256color", "vt100"};
-
-    (void)state;
-    for (size_t i = 0; i < sizeof(terminals) / sizeof(terminals[0]); i++) {
-        struct tui_options options = {.terminal = terminals[i]};
-        struct tui tui;
-
-        tui_start(&tui, 24, 80, &options);
-        tui_request(&tui, "make install", RISK_MEDIUM);
-        tui_settle(&tui);
-        if (!tui_shows(&tui, "May it run?") || !tui_shows(&tui, "make install"))
-            fail_msg("%s", terminals[i]);
-        tui_stop(&tui);
-    }
-}
-
-static void a_closed_terminal_ends_the_console(void **state)
-{
-    struct tui tui;
-
-    (void)state;
-    tui_start(&tui, 24, 80, NULL);
-    fd_close(&tui.master);
-    tui_settle(&tui);
-    assert_int_equal(tui.quit_status, 129);
-    tui_stop(&tui);
-}
-
-static void synchronized_output_is_used_where_it_is_known(void **state)
-{
-    struct tui *tui = *state;
-
-    tui_keys(tui, "\x1b[?2026;2$y");
-    strbuf_reset(&tui->raw);
-    tui_keys(tui, "x");
-    assert_non_null(strstr(strbuf_str(&tui->raw), "\x1b[?2026h"));
-    assert_non_null(strstr(strbuf_str(&tui->raw), "\x1b[?2026l"));
-}
-
-static void an_unknown_terminal_is_refused(void **state)
-{
-    struct tui *tui = *state;
-    struct console_setup setup = tui->console->setup;
-    struct error error = ERROR_INIT;
-
-    tui_end_console(tui);
-    setup.terminal = "no-such-terminal";
-    assert_null(console_new(&setup, &error));
-    assert_non_null(strstr(error.message, "no-such-terminal"));
-    setup.terminal = "dumb";
-    assert_null(console_new(&setup, &error));
-    assert_non_null(strstr(error.message, "cannot show a full screen"));
-    setup.terminal = "xterm-256color";
-    setup.theme = "pink";
-    assert_null(console_new(&setup, &error));
-    assert_non_null(strstr(error.message, "pink"));
-}
-
-/* Without colours and beyond ASCII, everything can still be told apart. */
-static void monochrome_and_ascii_say_the_same(void **state)
-{
-    struct tui_options options = {.theme = "mono", .terminal = "linux"};
-    struct tui tui;
-
-    (void)state;
-    tui_start(&tui, 24, 80, &options);
-    tui_request(&tui, "rm -rf /\xc3\xa4", RISK_HIGH);
-    tui_settle(&tui);
-    tui_wait_guard(&tui);
-    assert_true(tui_shows(&tui, "rm -rf /<U+00E4>"));
-    assert_true(tui_shows(&tui, "! HIGH"));
-    assert_true(tui_shows(&tui, "> d  deny"));
-    for (int row = 0; row < 24; row++)
-        for (int column = 0; column < 80; column++) {
-            struct outer_cell cell;
-
-            outer_cell(tui.outer, row, column, &cell);
-            assert_true((unsigned char)cell.text[0] < 0x80);
-            assert_int_equal(cell.foreground, -1);
-            assert_int_equal(cell.background, -1);
-        }
-    tui_stop(&tui);
-}
-
-static void a_light_background_brings_the_light_theme(void **state)
-{
-    struct tui *tui = *state;
-
-    tui->console->setup.theme = NULL; /* as if none had been chosen */
-    tui_keys(tui, "\x1b]11;rgb:ffff/ffff/e0e0\x1b\\");
-    assert_string_equal(theme_name(tui->console->theme), "light");
 }
 
 /* ---- a command from the command line ------------------------------------------------------- */
@@ -675,7 +344,7 @@ static void a_command_gets_pane_keyboard_and_exit(void **state)
 
 int main(void)
 {
-#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
+#define TEST(function) cmocka_unit_test_setup_teardown(function, tui_set_up, tui_tear_down)
     const struct CMUnitTest tests[] = {
         TEST(a_line_asks_for_a_command),
         TEST(a_paste_is_not_run),
@@ -693,23 +362,6 @@ int main(void)
         TEST(a_zoomed_pane_makes_room_for_the_prompt),
         TEST(scrollback_can_be_read),
         TEST(several_panes_stand_side_by_side),
-        TEST(nothing_is_drawn_while_nothing_happens),
-        TEST(a_flood_gives_one_frame_in_16_ms),
-        TEST(the_first_change_is_drawn_at_once),
-        TEST(an_echo_does_not_wait_for_the_frame),
-        TEST(a_picture_in_the_making_is_held_back),
-        TEST(too_small_says_so_and_recovers),
-        TEST(nothing_is_typed_where_nothing_is_seen),
-        TEST(every_size_can_be_drawn),
-        cmocka_unit_test(the_terminal_is_given_back),
-        cmocka_unit_test(trouble_gives_the_terminal_back),
-        cmocka_unit_test(a_crash_gives_the_terminal_back),
-        cmocka_unit_test(other_terminals_are_served),
-        cmocka_unit_test(a_closed_terminal_ends_the_console),
-        TEST(synchronized_output_is_used_where_it_is_known),
-        TEST(an_unknown_terminal_is_refused),
-        cmocka_unit_test(monochrome_and_ascii_say_the_same),
-        TEST(a_light_background_brings_the_light_theme),
         cmocka_unit_test(a_command_gets_pane_keyboard_and_exit),
     };
 

@@ -237,3 +237,31 @@ struct call *tui_request(struct tui *tui, const char *line, enum risk_level risk
     fake_core_ask(tui->core, call, &prompt);
     return call;
 }
+
+struct call *tui_running(struct tui *tui, const char *line, bool tty)
+{
+    struct call *call = fake_core_call(tui->core, tui->agent, line);
+
+    call->spec->tty = tty;
+    fake_core_start(tui->core, call, "workspace-write (network off)");
+    tui_settle(tui);
+    return call;
+}
+
+int tui_set_up(void **state)
+{
+    struct tui *tui = XNEW(struct tui);
+
+    tui_start(tui, 24, 80, NULL);
+    *state = tui;
+    return 0;
+}
+
+int tui_tear_down(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_stop(tui);
+    free(tui);
+    return 0;
+}

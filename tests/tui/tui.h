@@ -38,6 +38,10 @@ void tui_stop(struct tui *tui);
 /* Ends the console alone, so that what it leaves behind can be looked at. */
 void tui_end_console(struct tui *tui);
 
+/* For cmocka: *state is a struct tui with a console of 24x80. */
+int tui_set_up(void **state);
+int tui_tear_down(void **state);
+
 /* Types bytes as a terminal sends them, and lets the console take them. */
 void tui_keys(struct tui *tui, const char *bytes);
 /* Lets the console do what there is to do at this moment. */
@@ -57,5 +61,7 @@ void tui_golden(const struct tui *tui, const char *name);
 
 /* A request by the agent, with the usual texts. */
 struct call *tui_request(struct tui *tui, const char *line, enum risk_level risk);
+/* A call by the agent that runs in the sandbox. */
+struct call *tui_running(struct tui *tui, const char *line, bool tty);
 
 #endif

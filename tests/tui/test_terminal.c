@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: MIT */
+/* Frames, size, and the state in which the terminal is found and left. */
+#include "config.h"
+
+#include "tui.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/alloc.h"
+#include "base/fd.h"
+#include "ui/console_int.h"
+
+/* ---- frames -------------------------------------------------------------------------------- */
+
+static uint64_t frames(const struct tui *tui)
+{
+    return screen_frames(tui->console->screen);
+}
+
+static void nothing_is_drawn_while_nothing_happens(void **state)
+{
+    struct tui *tui = *state;
+    uint64_t before;
+
+    tui_running(tui, "sleep", true);
+    tui_advance(tui, 100);
+    before = frames(tui);
+    strbuf_reset(&tui->raw);
+    tui_advance(tui, 60000);
+    assert_int_equal(frames(tui), before);
+    assert_int_equal(tui->raw.length, 0);
+}
+
+static void a_flood_gives_one_frame_in_16_ms(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_running(tui, "yes", true);
+    uint64_t before;
+
+    tui_advance(tui, 100);
+    before = frames(tui);
+    for (int ms = 0; ms < 160; ms++) {
+        fake_core_output(tui->core, call, "y\r\n");
+        tui->clock.now_ms++;
+        loop_step(tui->loop, 0);
+    }
+    assert_in_range(frames(tui) - before, 9, 11);
+}
+
+static size_t bells(const struct tui *tui)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < tui->raw.length; i++)
+        count += tui->raw.data[i] == '\a' ? 1 : 0;
+    return count;
+}
+
+static void a_flood_of_bells_is_a_few(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_running(tui, "noise", true);
+
+    tui_advance(tui, 1000);
+    strbuf_reset(&tui->raw);
+    for (int ms = 0; ms < 1000; ms++) {
+        fake_core_output(tui->core, call, "\a");
+        tui->clock.now_ms++;
+        loop_step(tui->loop, 0);
+    }
+    tui_settle(tui);
+    assert_in_range(bells(tui), 1, 5);
+}
+
+static void the_first_change_is_drawn_at_once(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_running(tui, "cat", true);
+    uint64_t before;
+
+    tui_advance(tui, 100);
+    before = frames(tui);
+    fake_core_output(tui->core, call, "x");
+    loop_step(tui->loop, 0);
+    assert_int_equal(frames(tui), before + 1);
+}
+
+static void an_echo_does_not_wait_for_the_frame(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_running(tui, "cat", true);
+    uint64_t before;
+
+    tui_keys(tui, "\x1b[24~");
+    tui_advance(tui, 100);
+    fake_core_output(tui->core, call, "a");
+    loop_step(tui->loop, 0);
+    tui_keys(tui, "b");
+    before = frames(tui);
+    fake_core_output(tui->core, call, "b");
+    loop_step(tui->loop, 0);
+    assert_int_equal(frames(tui), before + 1);
+    fake_core_output(tui->core, call, "c"); /* still the echo */
+    loop_step(tui->loop, 0);
+    assert_int_equal(frames(tui), before + 2);
+}
+
+static void a_picture_in_the_making_is_held_back(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_running(tui, "top", true);
+
+    fake_core_output(tui->core, call, "old");
+    tui_settle(tui);
+    fake_core_output(tui->core, call, "\x1b[?2026h\x1b[H\x1b[2Jhalf");
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "old"));
+    fake_core_output(tui->core, call, " and whole\x1b[?2026l");
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "half and whole"));
+    fake_core_output(tui->core, call, "\x1b[?2026h\x1b[H\x1b[2Jforgotten");
+    tui_settle(tui);
+    assert_false(tui_shows(tui, "forgotten"));
+    tui_advance(tui, 200);
+    assert_true(tui_shows(tui, "forgotten"));
+}
+
+/* ---- size and terminal --------------------------------------------------------------------- */
+
+static void too_small_says_so_and_recovers(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_request(tui, "make", RISK_LOW);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    tui_resize(tui, 10, 60);
+    assert_true(tui_shows(tui, "Too small: 60x10, needs 80x24"));
+    assert_true(tui_shows(tui, "1 request waits"));
+    tui_wait_guard(tui);
+    tui_keys(tui, "y");
+    assert_int_equal(fake_core_decisions(tui->core), 0);
+    tui_resize(tui, 1, 1);
+    tui_resize(tui, 24, 80);
+    assert_true(tui_shows(tui, "May it run?"));
+    tui_keys(tui, "y");
+    assert_int_equal(fake_core_decisions(tui->core), 0);
+    tui_wait_guard(tui);
+    tui_keys(tui, "y");
+    assert_int_equal(fake_core_decisions(tui->core), 1);
+}
+
+static void nothing_is_typed_where_nothing_is_seen(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_resize(tui, 10, 60);
+    tui_keys(tui, "ls\r");
+    assert_int_equal(orchestrator_call_count(tui->core), 0);
+    tui_resize(tui, 24, 80);
+    assert_false(tui_shows(tui, "> ls"));
+}
+
+static void every_size_can_be_drawn(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_running(tui, "ls", false);
+
+    fake_core_output(tui->core, call, "\xe6\xbc\xa2\xe5\xad\x97 wide\n");
+    tui_request(tui, "make", RISK_HIGH);
+    for (int rows = 2; rows < 60; rows += 9)
+        for (int columns = 2; columns < 220; columns += 31)
+            tui_resize(tui, rows, columns);
+    tui_resize(tui, 24, 80);
+    assert_true(tui_shows(tui, "May it run?"));
+}
+
+static void the_terminal_is_given_back(void **state)
+{
+    struct termios before, after;
+    struct tui tui;
+    int row, column;
+
+    (void)state;
+    tui_start(&tui, 24, 80, NULL);
+    assert_true(outer_alternate(tui.outer));
+    assert_int_equal(tcgetattr(tui.slave, &before), 0);
+    assert_true((before.c_lflag & (tcflag_t)(ICANON | ECHO | ISIG)) == 0);
+    assert_non_null(strstr(strbuf_str(&tui.raw), "\x1b[?2004h"));
+    tui_end_console(&tui);
+    assert_false(outer_alternate(tui.outer));
+    assert_true(outer_cursor(tui.outer, &row, &column));
+    assert_int_equal(tcgetattr(tui.slave, &after), 0);
+    assert_true((after.c_lflag & (tcflag_t)(ICANON | ECHO | ISIG)) != 0);
+    assert_true((after.c_oflag & (tcflag_t)OPOST) != 0);
+    assert_non_null(strstr(strbuf_str(&tui.raw), "\x1b[?2004l"));
+    tui_stop(&tui);
+}
+
+static void trouble_gives_the_terminal_back(void **state)
+{
+    struct termios after;
+    struct tui tui;
+
+    (void)state;
+    tui_start(&tui, 24, 80, NULL);
+    strbuf_reset(&tui.raw);
+    screen_panic();
+    tui_settle(&tui);
+    assert_false(outer_alternate(tui.outer));
+    assert_int_equal(tcgetattr(tui.slave, &after), 0);
+    assert_true((after.c_lflag & (tcflag_t)(ICANON | ECHO)) != 0);
+    tui_stop(&tui);
+}
+
+/* The console dies of a bug while it has the terminal. */
+static void a_crash_gives_the_terminal_back(void **state)
+{
+    struct termios after;
+    struct tui tui;
+    pid_t child;
+    int status;
+
+    (void)state;
+    tui_start(&tui, 24, 80, NULL);
+    child = fork();
+    assert_true(child >= 0);
+    if (child == 0)
+        abort();
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
+    tui_settle(&tui);
+    assert_false(outer_alternate(tui.outer));
+    assert_int_equal(tcgetattr(tui.slave, &after), 0);
+    assert_true((after.c_lflag & (tcflag_t)(ICANON | ECHO)) != 0);
+    tui_stop(&tui);
+}
+
+static void other_terminals_are_served(void **state)
+{
+    static const char *const terminals[] = {
+        "screen",       "screen-256color", "tmux-256color", "xterm",
+        "xterm-direct", "linux",           "rxvt-256color", "vt100"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(terminals) / sizeof(terminals[0]); i++) {
+        struct tui_options options = {.terminal = terminals[i]};
+        struct tui tui;
+
+        tui_start(&tui, 24, 80, &options);
+        tui_request(&tui, "make install", RISK_MEDIUM);
+        tui_settle(&tui);
+        if (!tui_shows(&tui, "May it run?") || !tui_shows(&tui, "make install"))
+            fail_msg("%s", terminals[i]);
+        tui_stop(&tui);
+    }
+}
+
+static void a_closed_terminal_ends_the_console(void **state)
+{
+    struct tui tui;
+
+    (void)state;
+    tui_start(&tui, 24, 80, NULL);
+    fd_close(&tui.master);
+    tui_settle(&tui);
+    assert_int_equal(tui.quit_status, 129);
+    tui_stop(&tui);
+}
+
+static void synchronized_output_is_used_where_it_is_known(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_keys(tui, "\x1b[?2026;2$y");
+    strbuf_reset(&tui->raw);
+    tui_keys(tui, "x");
+    assert_non_null(strstr(strbuf_str(&tui->raw), "\x1b[?2026h"));
+    assert_non_null(strstr(strbuf_str(&tui->raw), "\x1b[?2026l"));
+}
+
+static void an_unknown_terminal_is_refused(void **state)
+{
+    struct tui *tui = *state;
+    struct console_setup setup = tui->console->setup;
+    struct error error = ERROR_INIT;
+
+    tui_end_console(tui);
+    setup.terminal = "no-such-terminal";
+    assert_null(console_new(&setup, &error));
+    assert_non_null(strstr(error.message, "no-such-terminal"));
+    setup.terminal = "dumb";
+    assert_null(console_new(&setup, &error));
+    assert_non_null(strstr(error.message, "cannot show a full screen"));
+    setup.terminal = "xterm-256color";
+    setup.theme = "pink";
+    assert_null(console_new(&setup, &error));
+    assert_non_null(strstr(error.message, "pink"));
+}
+
+/* Without colours and beyond ASCII, everything can still be told apart. */
+static void monochrome_and_ascii_say_the_same(void **state)
+{
+    struct tui_options options = {.theme = "mono", .terminal = "linux"};
+    struct tui tui;
+
+    (void)state;
+    tui_start(&tui, 24, 80, &options);
+    tui_request(&tui, "rm -rf /\xc3\xa4", RISK_HIGH);
+    tui_settle(&tui);
+    tui_wait_guard(&tui);
+    assert_true(tui_shows(&tui, "rm -rf /<U+00E4>"));
+    assert_true(tui_shows(&tui, "! HIGH"));
+    assert_true(tui_shows(&tui, "> d  deny"));
+    for (int row = 0; row < 24; row++)
+        for (int column = 0; column < 80; column++) {
+            struct outer_cell cell;
+
+            outer_cell(tui.outer, row, column, &cell);
+            assert_true((unsigned char)cell.text[0] < 0x80);
+            assert_int_equal(cell.foreground, -1);
+            assert_int_equal(cell.background, -1);
+        }
+    tui_stop(&tui);
+}
+
+static void a_light_background_brings_the_light_theme(void **state)
+{
+    struct tui *tui = *state;
+
+    tui->console->setup.theme = NULL; /* as if none had been chosen */
+    tui_keys(tui, "\x1b]11;rgb:ffff/ffff/e0e0\x1b\\");
+    assert_string_equal(theme_name(tui->console->theme), "light");
+}
+
+int main(void)
+{
+#define TEST(function) cmocka_unit_test_setup_teardown(function, tui_set_up, tui_tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(nothing_is_drawn_while_nothing_happens),
+        TEST(a_flood_gives_one_frame_in_16_ms),
+        TEST(a_flood_of_bells_is_a_few),
+        TEST(the_first_change_is_drawn_at_once),
+        TEST(an_echo_does_not_wait_for_the_frame),
+        TEST(a_picture_in_the_making_is_held_back),
+        TEST(too_small_says_so_and_recovers),
+        TEST(nothing_is_typed_where_nothing_is_seen),
+        TEST(every_size_can_be_drawn),
+        cmocka_unit_test(the_terminal_is_given_back),
+        cmocka_unit_test(trouble_gives_the_terminal_back),
+        cmocka_unit_test(a_crash_gives_the_terminal_back),
+        cmocka_unit_test(other_terminals_are_served),
+        cmocka_unit_test(a_closed_terminal_ends_the_console),
+        TEST(synchronized_output_is_used_where_it_is_known),
+        TEST(an_unknown_terminal_is_refused),
+        cmocka_unit_test(monochrome_and_ascii_say_the_same),
+        TEST(a_light_background_brings_the_light_theme),
+    };
+
+    return cmocka_run_group_tests_name("terminal", tests, NULL, NULL);
+}
