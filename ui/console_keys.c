@@ -34,14 +34,6 @@ static void to_pane(struct console *console, const struct input_event *event)
     strbuf_free(&bytes);
 }
 
-static void stop_selected(struct console *console)
-{
-    struct call *call = console_selected_call(console);
-
-    if (call != NULL && call->state != CALL_FINISHED)
-        orchestrator_cancel(console->setup.orchestrator, call, "stopped by the operator");
-}
-
 static void scroll_selected(struct console *console, int direction)
 {
     struct pane *pane = console_selected_pane(console);
@@ -69,7 +61,8 @@ static bool main_action(struct console *console, enum action action)
             details_show_call(console, selected);
         break;
     case ACTION_STOP_CALL:
-        stop_selected(console);
+        if (selected != NULL)
+            operator_stop(console, selected);
         break;
     case ACTION_ZOOM:
         console_set_zoom(console, !console->zoomed);

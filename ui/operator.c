@@ -166,16 +166,20 @@ static struct call *named_call(struct console *console, const char *argument)
     return call;
 }
 
-static void stop_call(struct console *console, const char *argument)
+void operator_stop(struct console *console, struct call *call)
 {
-    struct call *call = named_call(console, argument);
-
-    if (call == NULL)
-        return;
     if (call->state == CALL_FINISHED)
         console_say(console, THEME_DIM, _("c%" PRIu64 " has finished already"), call->id);
     else
         orchestrator_cancel(console->setup.orchestrator, call, "stopped by the operator");
+}
+
+static void stop_call(struct console *console, const char *argument)
+{
+    struct call *call = named_call(console, argument);
+
+    if (call != NULL)
+        operator_stop(console, call);
 }
 
 static void show_call(struct console *console, const char *argument)

@@ -107,6 +107,21 @@ static void views_open_and_close(void **state)
     }
 }
 
+static void a_call_can_be_stopped(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_running(tui, "make", false);
+
+    tui_keys(tui, "\x1bOS"); /* F4 */
+    assert_int_equal(fake_core_cancels(tui->core), 1);
+    tui_keys(tui, ":stop c1\r");
+    assert_int_equal(fake_core_cancels(tui->core), 2);
+    fake_core_finish(tui->core, call, 0);
+    tui_keys(tui, "\x1bOS");
+    assert_int_equal(fake_core_cancels(tui->core), 2);
+    assert_true(tui_shows(tui, "c1 has finished already"));
+}
+
 static void quitting_asks_when_calls_are_open(void **state)
 {
     struct tui *tui = *state;
@@ -351,6 +366,7 @@ int main(void)
         TEST(commands_change_what_comes_next),
         TEST(commands_that_are_wrong_change_nothing),
         TEST(views_open_and_close),
+        TEST(a_call_can_be_stopped),
         TEST(quitting_asks_when_calls_are_open),
         TEST(quitting_asks_nothing_when_all_is_done),
         TEST(a_pane_shows_what_the_command_prints),
