@@ -386,6 +386,15 @@ static void act(struct approval *approval, struct console *console, enum action 
     }
 }
 
+/* From now on, as from the first paint, keys are not an answer for the guard time. */
+static void raise_guard(struct approval *approval, struct console *console, int64_t now)
+{
+    approval->typed_ms = now;
+    approval->guarded = true;
+    loop_timer_start(console->guard_timer, console->setup.guard_ms);
+    console_dirty(console, DIRTY_OVERLAY);
+}
+
 static void approval_key(struct overlay *overlay, struct console *console,
                          const struct input_event *event)
 {
@@ -393,19 +402,30 @@ static void approval_key(struct overlay *overlay, struct console *console,
     int64_t now = loop_now_ms(console->setup.loop);
     enum action action;
 
-    console_dirty(console, DIRTY_OVERLAY);
     if (guard_is_up(approval, console, now)) {
-        approval->typed_ms = now;
-        approval->guarded = true;
-        loop_timer_start(console->guard_timer, console->setup.guard_ms);
+        raise_guard(approval, console, now);
         return;
     }
+    console_dirty(console, DIRTY_OVERLAY);
     action = keymap_find(&console->keymap, KEYMAP_APPROVAL, event->key, event->modifiers);
     approval->note = NULL;
     if (approval->armed != ACTION_NONE)
         confirm(approval, console, action);
     else
         act(approval, console, action);
+}
+
+/* No answer, and neither are the keys right behind it: some terminals let a pasted text end the
+ * paste before its time. */
+static void approval_paste(struct overlay *overlay, struct console *console, const char *bytes,
+                           size_t length)
+{
+    struct approval *approval = (struct approval *)overlay;
+
+    (void)bytes;
+    (void)length;
+    approval->armed = ACTION_NONE;
+    raise_guard(approval, console, loop_now_ms(console->setup.loop));
 }
 
 static void approval_painted(struct overlay *overlay, struct console *console, int64_t now_ms)
@@ -451,6 +471,7 @@ static void draw(struct overlay *overlay, struct console *console, struct rect a
 static const struct overlay_class approval_class = {
     .draw = draw,
     .key = approval_key,
+    .paste = approval_paste,
     .painted = approval_painted,
     .resized = approval_resized,
     .where = approval_where,

@@ -222,8 +222,22 @@ static void a_paste_never_answers(void **state)
     ready_request(tui, RISK_LOW);
     tui_keys(tui, "\x1b[200~y\ra\r\x1b[201~");
     no_decision(tui);
+    tui_wait_guard(tui);
     tui_keys(tui, "d");
     assert_int_equal(decision(tui)->kind, REVIEW_DENIED);
+}
+
+static void a_paste_that_ends_itself_never_answers(void **state)
+{
+    struct tui *tui = *state;
+
+    ready_request(tui, RISK_HIGH);
+    tui_keys(tui, "y");
+    tui_keys(tui, "\x1b[200~text\x1b[201~\ry\r");
+    no_decision(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "\r"); /* it is not confirmed: this is for the marked answer, and asks again */
+    no_decision(tui);
 }
 
 static void a_pane_with_the_keyboard_keeps_it(void **state)
@@ -455,6 +469,7 @@ int main(void)
         TEST(a_new_size_raises_the_guard_again),
         TEST(the_next_request_has_a_guard_of_its_own),
         TEST(a_paste_never_answers),
+        TEST(a_paste_that_ends_itself_never_answers),
         TEST(a_pane_with_the_keyboard_keeps_it),
         TEST(high_risk_takes_enter),
         TEST(high_risk_is_denied_by_one_key),
