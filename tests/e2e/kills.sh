@@ -54,7 +54,7 @@ killed_client_takes_its_calls_along() {
     wait_for 'the command' test -s "$e2e_work/one.pid"
     # and one that waits for the operator.
     client two -- touch undecided
-    wait_screen main '┃ touch undecided'
+    asked main 'touch undecided'
     for pid in $(e2e_processes); do
         ! grep -qsx assent-exec "/proc/$pid/comm" || kill -KILL "$pid"
     done
@@ -68,7 +68,7 @@ killed_client_takes_its_calls_along() {
 
 killed_command_is_told() {
     client one -- sh -c 'touch started; exec sleep 1001'
-    wait_screen main '┃ touch started'
+    asked main 'touch started'
     keys main y
     wait_for 'the command' e2e_running 'sleep 1001'
     for pid in $(e2e_processes); do
@@ -87,7 +87,7 @@ closed_terminal_ends_all() {
     keys main y
     wait_for 'the command' test -s "$e2e_work/two.pid"
     client two -- touch undecided
-    wait_screen main '┃ touch undecided'
+    asked main 'touch undecided'
     console_stop main
     client_ends one 125
     client_ends two 125
@@ -104,7 +104,7 @@ ends_with() {
     keys "$1" y
     wait_for 'the command' test -s "$e2e_work/three.pid"
     client two -- touch undecided
-    wait_screen "$1" '┃ touch undecided'
+    asked "$1" 'touch undecided'
     kill "-$1" "$console_pid"
     wait_screen "$1" "ended with $2"
     wait_for 'the end of the command' e2e_not_running three.pid

@@ -131,6 +131,18 @@ wait_no_screen() {
     }
 }
 
+asking() {
+    screen_has "$1" 'asks. May it run?' && screen_has "$1" "┃ $2"
+}
+
+# asked NAME COMMAND: that console shows the request for it (the first row of the command).
+asked() {
+    wait_for "the request for $2" asking "$@" || {
+        screen "$1" >&2
+        return 1
+    }
+}
+
 # ---- consoles ----------------------------------------------------------------------------------
 
 # console_start NAME COLUMNSxROWS ARGUMENT…: `assent ARGUMENT…` in a terminal of that size, in the

@@ -3,6 +3,7 @@
 # that they run in parallel.
 e2e_tests = tests/e2e/harness.sh tests/e2e/cli.sh tests/e2e/demo.sh tests/e2e/install.sh \
 	tests/e2e/kills.sh \
+	tests/e2e/overlay_guard.sh \
 	tests/e2e/overlay_keys.sh \
 	tests/e2e/overlay_reading.sh \
 	tests/e2e/parse.sh

@@ -5,18 +5,13 @@
 . "${srcdir:-.}/tests/e2e/lib.sh"
 e2e_begin
 
-# asked COMMAND: the request for it is shown.
-asked() {
-    wait_screen main "┃ $1"
-}
-
 starts() {
     console_open main 100x30 --policy untrusted -c guard_time=0
 }
 
 y_allows_once() {
     client one -- touch once
-    asked 'touch once'
+    asked main 'touch once'
     client_waits one
     test ! -e "$e2e_work/once"
     keys main y
@@ -26,7 +21,7 @@ y_allows_once() {
     # It is not remembered.
     rm "$e2e_work/once"
     client one -- touch once
-    asked 'touch once'
+    asked main 'touch once'
     keys main d
     client_ends one 77
     test ! -e "$e2e_work/once"
@@ -35,7 +30,7 @@ y_allows_once() {
 a_allows_for_the_session() {
     echo text >"$e2e_work/original"
     client one -- cp original copy
-    asked 'cp original copy'
+    asked main 'cp original copy'
     keys main a
     client_ends one 0
     test -e "$e2e_work/copy"
@@ -50,7 +45,7 @@ a_allows_for_the_session() {
     echo text >"$e2e_work/below/original"
     e2e_cwd=$e2e_work/below
     client one -- cp original copy
-    asked 'cp original copy'
+    asked main 'cp original copy'
     keys main d
     client_ends one 77
     test ! -e "$e2e_work/below/copy"
@@ -58,7 +53,7 @@ a_allows_for_the_session() {
 
 a_covers_what_waits() {
     client one -- mkdir -p made
-    asked 'mkdir -p made'
+    asked main 'mkdir -p made'
     client two -- mkdir -p made
     wait_screen main '1 more waits'
     client three -- mkdir -p other
@@ -66,7 +61,7 @@ a_covers_what_waits() {
     keys main a
     client_ends one 0
     client_ends two 0
-    asked 'mkdir -p other'
+    asked main 'mkdir -p other'
     client_waits three
     keys main d
     client_ends three 77
@@ -76,7 +71,7 @@ a_covers_what_waits() {
 
 p_allows_the_prefix() {
     client one -- touch first
-    asked 'touch first'
+    asked main 'touch first'
     wait_screen main 'p allows'
     keys main p
     client_ends one 0
@@ -94,7 +89,7 @@ p_allows_the_prefix() {
 
 d_denies_and_the_client_goes_on() {
     client one -- ln -s x denied
-    asked 'ln -s x denied'
+    asked main 'ln -s x denied'
     keys main d
     client_ends one 77
     test "$(cat "$e2e_dir/one.err")" = 'assent: refused by the operator'
@@ -108,7 +103,7 @@ d_denies_and_the_client_goes_on() {
 
 n_denies_with_a_message() {
     client one -- ln -s x message
-    asked 'ln -s x message'
+    asked main 'ln -s x message'
     keys main n
     wait_screen main 'Enter denies with this message'
     typed main 'no links, use "cp" instead: y'
@@ -126,11 +121,11 @@ n_denies_with_a_message() {
 
 x_aborts_all_of_the_agents_work() {
     client one -- sleep 1000
-    asked 'sleep 1000'
+    asked main 'sleep 1000'
     keys main y
     wait_for 'the command' e2e_running 'sleep 1000'
     client two -- ln -s x second
-    asked 'ln -s x second'
+    asked main 'ln -s x second'
     client three -- ln -s x third
     wait_screen main '1 more waits'
     keys main x

@@ -6,17 +6,13 @@
 . "${srcdir:-.}/tests/e2e/lib.sh"
 e2e_begin
 
-asked() {
-    wait_screen main "┃ $1"
-}
-
 starts() {
     console_open main 80x24 --policy untrusted -c guard_time=0
 }
 
 v_shows_everything() {
     client one --justification 'links are useful' -- ln -s x viewed
-    asked 'ln -s x viewed'
+    asked main 'ln -s x viewed'
     for key in v C-a; do
         keys main "$key"
         wait_screen main 'everything about c1'
@@ -24,7 +20,7 @@ v_shows_everything() {
         # Keys there are for reading.
         keys main y Enter
         keys main Escape
-        asked 'ln -s x viewed'
+        asked main 'ln -s x viewed'
         client_waits one
         test ! -L "$e2e_work/viewed"
     done
@@ -37,7 +33,7 @@ a_long_command_is_read_to_its_end() {
     words=$(seq -f 'w%g' 1000 | tr '\n' ' ')
     # shellcheck disable=SC2086 # words
     client one -- touch $words last-word
-    asked 'touch w1 '
+    asked main 'touch w1 '
     keys main y
     wait_screen main 'Read the command to its end first'
     client_waits one
@@ -51,7 +47,7 @@ a_long_command_is_read_to_its_end() {
 
 escape_puts_aside_and_never_decides() {
     client one -- ln -s x aside
-    asked 'ln -s x aside'
+    asked main 'ln -s x aside'
     keys main Escape
     wait_no_screen main 'May it run?'
     wait_screen main '1 waiting'
@@ -63,12 +59,12 @@ escape_puts_aside_and_never_decides() {
     client_waits one
     test ! -L "$e2e_work/aside"
     keys main F2
-    asked 'ln -s x aside'
+    asked main 'ln -s x aside'
     keys main Escape
     wait_screen main '1 waiting'
     typed main ':answer'
     keys main Enter
-    asked 'ln -s x aside'
+    asked main 'ln -s x aside'
     client_waits one
     keys main y
     client_ends one 0
@@ -77,7 +73,7 @@ escape_puts_aside_and_never_decides() {
 
 the_cursor_starts_on_deny() {
     client one -- ln -s x cursor
-    asked 'ln -s x cursor'
+    asked main 'ln -s x cursor'
     screen_has main '▸ d '
     keys main Enter
     client_ends one 77
@@ -86,7 +82,7 @@ the_cursor_starts_on_deny() {
 
 arrows_and_enter_choose() {
     client one -- ln -s x arrows
-    asked 'ln -s x arrows'
+    asked main 'ln -s x arrows'
     keys main Up
     wait_screen main '▸ a '
     keys main Up
@@ -104,7 +100,7 @@ arrows_and_enter_choose() {
 high_risk_needs_the_key_and_enter() {
     mkdir "$e2e_work/victim"
     client one -- rm -rf victim
-    asked 'rm -rf victim'
+    asked main 'rm -rf victim'
     wait_screen main 'HIGH'
     for key in y a; do
         keys main "$key"
@@ -127,7 +123,7 @@ high_risk_needs_the_key_and_enter() {
 high_risk_is_denied_by_one_key() {
     mkdir "$e2e_work/victim"
     client one -- rm -r -f victim
-    asked 'rm -r -f victim'
+    asked main 'rm -r -f victim'
     keys main d
     client_ends one 77
     test -d "$e2e_work/victim"
@@ -135,7 +131,7 @@ high_risk_is_denied_by_one_key() {
 
 what_cannot_be_shown_needs_enter_too() {
     client one -- touch "$(printf 'a\033[2J\342\200\256b')"
-    asked 'touch '
+    asked main 'touch '
     wait_screen main '2 characters cannot be shown'
     keys main y
     wait_screen main 'Enter confirms'
