@@ -278,6 +278,14 @@ static void test_modes_and_names(void **state)
     assert_int_equal(stat(session_log_path(log), &status), 0);
     assert_int_equal(status.st_mode & 07777, 0600);
     session_log_close(&log);
+    /* An umask that takes too much makes it no less readable for its owner. */
+    mask = umask(0777);
+    log = session_log_open(fixture->loop, deep, "b", &error);
+    umask(mask);
+    assert_non_null(log);
+    assert_int_equal(stat(session_log_path(log), &status), 0);
+    assert_int_equal(status.st_mode & 07777, 0600);
+    session_log_close(&log);
     remove_directory(deep);
 
     /* A name that somebody laid as a link is not followed. */
