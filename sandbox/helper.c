@@ -215,21 +215,22 @@ static const char *home_of(const struct helper_request *request)
     return NULL;
 }
 
-static void try_confined(struct monitor_setup *setup, struct guard *guard,
+static void try_confined(const struct monitor_setup *common, struct guard *guard,
                          struct guard_result *result, struct error *error)
 {
-    const struct sandbox_policy *policy = setup->request->policy;
+    const struct sandbox_policy *policy = common->request->policy;
     struct protect protect = {0};
     struct placeholders placeholders = {0};
-    setup->protect = &protect;
-    setup->placeholders = &placeholders;
-    setup->namespaces = NAMESPACES_MOUNT | NAMESPACES_PID;
+    struct monitor_setup setup = *common;
+    setup.protect = &protect;
+    setup.placeholders = &placeholders;
+    setup.namespaces = NAMESPACES_MOUNT | NAMESPACES_PID;
     if (!policy->network)
-        setup->namespaces |= NAMESPACES_NETWORK;
-    setup->home = home_of(setup->request);
-    protect_collect(policy, setup->home, &protect);
+        setup.namespaces |= NAMESPACES_NETWORK;
+    setup.home = home_of(setup.request);
+    protect_collect(policy, setup.home, &protect);
     if (protect_hold(&protect, &placeholders, error) == 0)
-        try_namespaces(setup, guard, result);
+        try_namespaces(&setup, guard, result);
     placeholders_remove(&placeholders, false);
     protect_free(&protect);
 }
