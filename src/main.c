@@ -161,6 +161,13 @@ static int start_record(struct program *program, struct error *error)
     return program->log ? 0 : -1;
 }
 
+/* Nothing that needs a decision runs from now on; the operator must know why. */
+static void on_record_failure(void *argument, const char *message)
+{
+    struct program *program = argument;
+    orchestrator_notice(program->orchestrator, NOTICE_ALARM, "%s", message);
+}
+
 static int start_orchestrator(struct program *program, struct error *error)
 {
     cleanup_free char *helper = install_find_program("assent-sandbox", error);
@@ -185,6 +192,7 @@ static int start_orchestrator(struct program *program, struct error *error)
     };
     program->orchestrator = orchestrator_new(&setup);
     orchestrator_add_observer(program->orchestrator, session_log_observer(), program->log);
+    session_log_on_failure(program->log, on_record_failure, program);
     orchestrator_add_observer(program->orchestrator, &command_observer, program);
     return 0;
 }
