@@ -80,6 +80,13 @@ static void on_finished(void *argument, const struct call *call)
 
 static const struct observer command_observer = {.name = "command", .finished = on_finished};
 
+static struct sandbox_policy *policy_of_mode(void *argument, enum sandbox_mode mode,
+                                             const char *root, struct error *error)
+{
+    const struct program *program = argument;
+    return turn_sandbox_policy(program->options, mode, root, error);
+}
+
 static void on_context_chosen(void *argument, struct turn_context *context)
 {
     struct program *program = argument;
@@ -234,6 +241,7 @@ static int start_console(struct program *program, struct error *error)
         .command_keyboard = program->demo == NULL,
         .zoom = options_bool(program->options, OPTION_ZOOM),
         .exit_when_done = options_bool(program->options, OPTION_EXIT_WHEN_DONE),
+        .policy_of_mode = policy_of_mode,
         .context_chosen = on_context_chosen,
         .quit = quit,
         .argument = program,

@@ -115,13 +115,9 @@ static enum policy_tmp chosen_tmp(const char *name)
     return strcmp(name, "none") == 0 ? POLICY_TMP_NONE : POLICY_TMP_PRIVATE;
 }
 
-static struct sandbox_policy *read_sandbox_policy(const struct options *options, const char *root,
-                                                  bool refused, struct error *error)
+static struct sandbox_policy *new_policy(const struct options *options, enum sandbox_mode mode,
+                                         const char *root, struct error *error)
 {
-    enum sandbox_mode mode = SANDBOX_WORKSPACE_WRITE;
-    sandbox_mode_parse(options_string(options, OPTION_SANDBOX_MODE), &mode);
-    if (refused && mode == SANDBOX_WORKSPACE_WRITE)
-        mode = SANDBOX_READ_ONLY;
     struct sandbox_policy *policy = sandbox_policy_new(mode, root);
     policy->network = policy->network || options_bool(options, OPTION_NETWORK_ACCESS);
     policy->allow_degraded = options_bool(options, OPTION_ALLOW_DEGRADED);
@@ -133,13 +129,28 @@ static struct sandbox_policy *read_sandbox_policy(const struct options *options,
     return policy;
 }
 
+struct sandbox_policy *turn_sandbox_policy(const struct options *options, enum sandbox_mode mode,
+                                           const char *root, struct error *error)
+{
+    cleanup_free char *refusal = turn_refuse_root(options, root);
+    if (refusal && mode == SANDBOX_WORKSPACE_WRITE) {
+        error_set(error, EPERM, "%s", refusal);
+        return NULL;
+    }
+    return new_policy(options, mode, root, error);
+}
+
 struct turn_context *turn_context_from_options(const struct options *options, const char *root,
                                                char **warning, struct error *error)
 {
     *warning = turn_refuse_root(options, root);
     struct approval_policy approval = {0};
     read_approval_policy(options, &approval);
-    struct sandbox_policy *sandbox = read_sandbox_policy(options, root, *warning != NULL, error);
+    enum sandbox_mode mode = SANDBOX_WORKSPACE_WRITE;
+    sandbox_mode_parse(options_string(options, OPTION_SANDBOX_MODE), &mode);
+    if (*warning && mode == SANDBOX_WORKSPACE_WRITE)
+        mode = SANDBOX_READ_ONLY;
+    struct sandbox_policy *sandbox = new_policy(options, mode, root, error);
     if (!sandbox)
         return NULL;
     enum sandbox_preference preference = SANDBOX_AUTO;

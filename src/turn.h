@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* turn: the first turn context, from the options. */
+/* turn: the first turn context, and sandbox policies for later ones, from the options. */
 #ifndef ASSENT_TURN_H
 #define ASSENT_TURN_H
 
@@ -15,6 +15,12 @@ char *turn_workspace(const struct options *options, struct error *error);
  * Assent's own directories), unless writable_roots in the configuration names it: a sentence that
  * the caller frees, or NULL when it may be one. */
 char *turn_refuse_root(const struct options *options, const char *root);
+
+/* What the options make of that mode (roots, restricted reads, network …); the caller frees. NULL
+ * with a message when a path is not usable, or the mode would let commands write to a root that is
+ * refused. */
+struct sandbox_policy *turn_sandbox_policy(const struct options *options, enum sandbox_mode mode,
+                                           const char *root, struct error *error);
 
 /* The context that the options describe, one reference. A root that is refused gives a read-only
  * one, and *warning a sentence that says so (caller frees). NULL with a message when a path or the

@@ -41,6 +41,10 @@ struct console_setup {
     bool zoom;             /* its pane has the whole screen but the status line */
     bool exit_when_done;   /* ask to quit when it has finished */
 
+    /* What the configuration makes of a sandbox mode for that workspace root; the caller frees.
+     * NULL with a message when it makes nothing of it. */
+    struct sandbox_policy *(*policy_of_mode)(void *argument, enum sandbox_mode mode,
+                                             const char *root, struct error *error);
     /* The operator changed approval policy, sandbox or network: `context` is for sessions that
      * start from now on (those that are open have got theirs already). May be NULL. */
     void (*context_chosen)(void *argument, struct turn_context *context);

@@ -66,13 +66,29 @@ static void choose_context(struct console *console, struct session *session,
     turn_context_unref(&context);
 }
 
+/* A name alone changes when to ask, and nothing else that the configuration says of it. */
+static int read_policy(const char *argument, struct approval_policy *policy, struct error *error)
+{
+    struct approval_policy named;
+
+    if (approval_policy_parse(argument, &named, error) < 0)
+        return -1;
+    policy->kind = named.kind;
+    if (strchr(argument, ':') != NULL) {
+        policy->reject_sandbox_approval = named.reject_sandbox_approval;
+        policy->reject_rules = named.reject_rules;
+        policy->reject_elicitations = named.reject_elicitations;
+    }
+    return 0;
+}
+
 static void set_policy(struct console *console, const char *argument)
 {
     struct approval_policy policy = console->setup.session->context->approval;
     struct error error = ERROR_INIT;
     size_t count = orchestrator_session_count(console->setup.orchestrator);
 
-    if (approval_policy_parse(argument, &policy, &error) < 0) {
+    if (read_policy(argument, &policy, &error) < 0) {
         console_say(console, THEME_FAILED, "%s", error.message);
         return;
     }
@@ -85,26 +101,13 @@ static void set_policy(struct console *console, const char *argument)
                 approval_policy_name(policy.kind));
 }
 
-/* What the operator's configuration added to the old policy stays: only the mode changes. */
-static struct sandbox_policy *sandbox_in_mode(const struct turn_context *context,
-                                              enum sandbox_mode mode)
-{
-    const struct sandbox_policy *old = context->sandbox;
-    struct sandbox_policy *policy = sandbox_policy_new(mode, context->root);
-
-    policy->protect_git = old->protect_git;
-    policy->protect_nested = old->protect_nested;
-    policy->allow_degraded = old->allow_degraded;
-    policy->no_user_namespaces = old->no_user_namespaces;
-    policy->process_limit = old->process_limit;
-    policy->tool_caches = old->tool_caches;
-    return policy;
-}
-
 static void set_sandbox(struct console *console, const char *argument)
 {
+    struct error error = ERROR_INIT;
+    const char *root = console->setup.session->context->root;
     size_t count = orchestrator_session_count(console->setup.orchestrator);
     enum sandbox_mode mode;
+    struct sandbox_policy *policy;
 
     if (!sandbox_mode_parse(argument, &mode)) {
         console_say(console, THEME_FAILED, "%s",
@@ -112,15 +115,21 @@ static void set_sandbox(struct console *console, const char *argument)
                       "external-sandbox"));
         return;
     }
+    policy = console->setup.policy_of_mode(console->setup.argument, mode, root, &error);
+    if (policy == NULL) {
+        console_say(console, THEME_FAILED, "%s", error.message);
+        return;
+    }
     for (size_t i = 0; i < count; i++) {
         struct session *session = orchestrator_session_at(console->setup.orchestrator, i);
-        struct sandbox_policy *policy = sandbox_in_mode(session->context, mode);
 
         choose_context(console, session, &session->context->approval, policy);
-        sandbox_policy_free(&policy);
     }
-    console_say(console, THEME_STRONG, _("From the next call on: sandbox %s, network off"),
+    console_say(console, THEME_STRONG,
+                policy->network ? _("From the next call on: sandbox %s, network on")
+                                : _("From the next call on: sandbox %s, network off"),
                 sandbox_mode_name(mode));
+    sandbox_policy_free(&policy);
 }
 
 static void set_network(struct console *console, const char *argument)

@@ -31,7 +31,7 @@ const struct option_spec option_specs[OPTION_COUNT] = {
         {
             .key = "reject.sandbox_approval",
             .type = OPTION_BOOL,
-            .fallback = "false",
+            .fallback = "true",
             .description =
                 N_("With approval_policy reject: refuse what would ask to leave the sandbox."),
         },
@@ -39,14 +39,14 @@ const struct option_spec option_specs[OPTION_COUNT] = {
         {
             .key = "reject.rules",
             .type = OPTION_BOOL,
-            .fallback = "false",
+            .fallback = "true",
             .description = N_("With approval_policy reject: refuse what a rule would ask about."),
         },
     [OPTION_REJECT_ELICITATIONS] =
         {
             .key = "reject.elicitations",
             .type = OPTION_BOOL,
-            .fallback = "false",
+            .fallback = "true",
             .description = N_("With approval_policy reject: refuse questions that a tool asks."),
         },
     [OPTION_ESCALATE_ON_REQUEST] =

@@ -33,6 +33,14 @@ static void quit_asked(void *argument, int status)
     ((struct tui *)argument)->quit_status = status;
 }
 
+static struct sandbox_policy *policy_of_mode(void *argument, enum sandbox_mode mode,
+                                             const char *root, struct error *error)
+{
+    (void)argument;
+    (void)error;
+    return sandbox_policy_new(mode, root);
+}
+
 static void open_terminal(struct tui *tui, int rows, int columns)
 {
     struct winsize size = {.ws_row = (unsigned short)rows, .ws_col = (unsigned short)columns};
@@ -73,6 +81,7 @@ void tui_start(struct tui *tui, int rows, int columns, const struct tui_options 
     setup.command_keyboard = options->keyboard;
     setup.zoom = options->zoom;
     setup.exit_when_done = options->exit_when_done;
+    setup.policy_of_mode = policy_of_mode;
     setup.quit = quit_asked;
     setup.argument = tui;
     tui->console = console_new(&setup, &error);
