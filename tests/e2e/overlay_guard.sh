@@ -124,7 +124,7 @@ keys_of_a_pane_stay_there() {
     screen_lacks pane 'May it run?'
     client_waits one
     test ! -e "$e2e_work/typed"
-    keys pane 'C-\'
+    keys pane "C-\\"
     asked pane 'touch typed'
     keys pane y
     client_ends one 0
