@@ -25,11 +25,11 @@
  * Ending it: the pid that was spawned is the one to wait for and to signal. Unless
  * --inherit-session was given it leads a process group. SIGTERM, SIGINT, SIGHUP, SIGQUIT to it
  * reach the command's whole process tree; without a status socket, what is still there
- * HELPER_GRACE_MS after the first of them is killed. SIGKILL to it ends the tree at once. SIGTSTP stops the tree, SIGCONT
- * continues it. When the other end of the status socket is closed, the tree is killed at once: this
- * is how the console ends it by force, and what happens when the console itself dies. The pid that
- * was spawned ends when no process of the tree is left. It ends with the command's exit code, or by
- * the command's signal.
+ * HELPER_GRACE_MS after the first of them is killed. SIGKILL to it ends the tree at once. SIGTSTP
+ * stops the tree, SIGCONT continues it. When the other end of the status socket is closed, the tree
+ * is killed at once: this is how the console ends it by force, and what happens when the console
+ * itself dies. The pid that was spawned ends when no process of the tree is left. It ends with the
+ * command's exit code, or by the command's signal.
  *
  * Exit codes of its own: HELPER_EXIT_FAILED when a step of the confinement failed (nothing of the
  * command has run then), 126 and 127 as in a shell; the reason is on the status socket, or on
