@@ -151,13 +151,13 @@ char *json_line(const json_t *value)
 
 json_t *json_string_lossy(const char *bytes, size_t length)
 {
-    if (text_valid_utf8(bytes, length))
+    if (text_valid_utf8(bytes, length) && !memchr(bytes, '\0', length))
         return json_stringn_nocheck(bytes, length);
     cleanup_strbuf struct strbuf clean = STRBUF_INIT;
     for (size_t i = 0; i < length;) {
         uint32_t codepoint;
         size_t size = text_decode(bytes + i, length - i, &codepoint);
-        if (codepoint == TEXT_INVALID)
+        if (codepoint == TEXT_INVALID || codepoint == 0)
             strbuf_addstr(&clean, "\xEF\xBF\xBD");
         else
             strbuf_add(&clean, bytes + i, size);

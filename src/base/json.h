@@ -38,8 +38,8 @@ char *json_canonical(const json_t *value);
 /* One line, keys in insertion order, no newline at the end. Caller frees. */
 char *json_line(const json_t *value);
 
-/* A JSON string from any bytes: invalid UTF-8 becomes U+FFFD and NUL becomes U+0000's escape.
- * New reference. */
+/* A JSON string from any bytes: invalid UTF-8 and NUL, which json_parse() and many other readers
+ * refuse, become U+FFFD. New reference. */
 json_t *json_string_lossy(const char *bytes, size_t length);
 
 static inline void json_cleanup(json_t **value)
