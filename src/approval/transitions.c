@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "approval/orchestrator-int.h"
 #include "approval/prompt.h"
@@ -268,14 +269,31 @@ static void ask_for_agent_input(struct call_entry *entry)
     requirement->reason = xstrdup("the agent feeds input to a command outside the sandbox");
 }
 
+/* A path that names something which is no program: a shell tells that apart from nothing. */
+static bool names_a_file(const struct command_spec *spec)
+{
+    const char *name = spec->argv[0];
+    if (strchr(name, '/') == NULL)
+        return false;
+    cleanup_free char *path = name[0] == '/' ? xstrdup(name) : xasprintf("%s/%s", spec->cwd, name);
+    return access(path, F_OK) == 0;
+}
+
+/* 126 and 127 as in a shell. */
 static void not_found(struct call_entry *entry)
 {
     struct call *call = &entry->call;
     struct run_result *result = &call->attempts[0].result;
+    const char *name = call->spec->argv[0];
+    bool exists = names_a_file(call->spec);
+    cleanup_free char *why =
+        exists ? xasprintf("%.200s is not executable", name)
+               : xasprintf("%.200s was not found%s", name,
+                           strchr(name, '/') == NULL ? " on the console's search path" : "");
     call->attempt_count = 1;
     result->outcome = RUN_FAILED;
-    result->code = 127;
-    fail(entry, "the program was not found on the console's search path");
+    result->code = exists ? 126 : 127;
+    fail(entry, why);
 }
 
 static void act_take_up(struct call_entry *entry)
