@@ -210,7 +210,9 @@ static int start_server(struct program *program, struct error *error)
         .loop = program->loop,
         .orchestrator = program->orchestrator,
         .context = program->context,
-        .limits = {.line_bytes = (size_t)options_number(program->options, OPTION_FRAME_LIMIT)},
+        .limits = {.line_bytes = (size_t)options_number(program->options, OPTION_FRAME_LIMIT),
+                   .session_running =
+                       (unsigned)options_number(program->options, OPTION_MAX_OPEN_CALLS)},
     };
     program->server = server_new(&setup, error);
     return program->server ? 0 : -1;

@@ -301,10 +301,22 @@ static void on_closed(void *argument, int number)
     lost(argument, NULL);
 }
 
+/* What was lost may have been the result that we wait for. */
+static void on_garbled(void *argument, const char *why)
+{
+    struct candidate *candidate = argument;
+    cleanup_free char *text = xasprintf("the console sent what cannot be read: %s", why);
+    if (candidate->client->peer == candidate->peer)
+        give_up(candidate->client, text);
+    else
+        lost(candidate, NULL);
+}
+
 static const struct jsonrpc_events console_events = {
     .request = on_request,
     .notification = on_notification,
     .complaint = on_complaint,
+    .garbled = on_garbled,
     .closed = on_closed,
 };
 

@@ -465,6 +465,10 @@ static void handle_batch(struct jsonrpc *peer, const json_t *messages)
 static void handle_broken_line(struct jsonrpc *peer, const char *bytes, size_t length, int code,
                                const char *text)
 {
+    if (peer->events.garbled != NULL) {
+        peer->events.garbled(peer->argument, text);
+        return;
+    }
     cleanup_json json_t *id = salvage_id(bytes, length);
     send_message(peer, error_message(id, code, text));
 }

@@ -40,6 +40,9 @@ struct jsonrpc_events {
     void (*notification)(void *argument, const char *method, const json_t *params);
     /* An error that answers nothing in particular (id null). May be NULL. */
     void (*complaint)(void *argument, const json_t *error);
+    /* The other end sent a line that is no JSON or too long. NULL: it is told so; else that is left
+     * to the callback, for an end that cannot go on after a lost message. */
+    void (*garbled)(void *argument, const char *why);
     /* The queue was above its high-water mark and has room again. May be NULL. */
     void (*drained)(void *argument);
     /* Once: the other end has said its last (`number` 0) or the descriptor failed (errno value).

@@ -119,7 +119,8 @@ static char *progress_text(const struct tool_call *call)
         return xasprintf("waiting for the operator, %" PRId64 " before it", call->waiting);
     if (strcmp(call->state, "asking") == 0)
         return xstrdup("waiting for the operator");
-    return xstrdup(call->state);
+    /* The decision is on its way to the disk: of no interest to an agent. */
+    return xstrdup(strcmp(call->state, "recording") == 0 ? "starting" : call->state);
 }
 
 static void send_progress(struct tool_call *call)

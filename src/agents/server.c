@@ -23,7 +23,7 @@
 #include "config/paths.h"
 
 #define CONNECTIONS_DEFAULT 256
-#define TREE_RUNNING_DEFAULT 64
+#define RUNNING_DEFAULT 64
 #define TREE_QUEUED_DEFAULT 256
 #define CONNECTION_CALLS_DEFAULT 64
 /* New connections taken in one turn. */
@@ -56,26 +56,43 @@ void server_release_tree(struct server *server, struct tree *tree)
     free(tree);
 }
 
-static struct tree *next_to_admit(struct server *server)
+/* The first waiting call of the tree that may start now, or NULL. */
+static struct server_call *next_of_tree(const struct server *server, const struct tree *tree)
+{
+    struct server_call *call;
+    if (tree->running >= server->limits.tree_running)
+        return NULL;
+    TAILQ_FOREACH(call, &tree->queue, waiting)
+    {
+        /* A session that has ended is told so when it is submitted. */
+        const struct session *session = call->connection->session;
+        if (session == NULL || session->open_calls < server->limits.session_running)
+            return call;
+    }
+    return NULL;
+}
+
+static struct server_call *next_to_admit(struct server *server)
 {
     struct tree *tree;
     TAILQ_FOREACH(tree, &server->trees, entry)
     {
-        if (tree->queued > 0 && tree->running < server->limits.tree_running)
-            return tree;
+        struct server_call *call = next_of_tree(server, tree);
+        if (call == NULL)
+            continue;
+        /* To the end of the line: the other trees come first next time. */
+        TAILQ_REMOVE(&server->trees, tree, entry);
+        TAILQ_INSERT_TAIL(&server->trees, tree, entry);
+        return call;
     }
     return NULL;
 }
 
 void server_admit(struct server *server)
 {
-    struct tree *tree;
-    while ((tree = next_to_admit(server)) != NULL) {
-        /* To the end of the line: the other trees come first next time. */
-        TAILQ_REMOVE(&server->trees, tree, entry);
-        TAILQ_INSERT_TAIL(&server->trees, tree, entry);
-        server_call_submit(TAILQ_FIRST(&tree->queue));
-    }
+    struct server_call *call;
+    while ((call = next_to_admit(server)) != NULL)
+        server_call_submit(call);
 }
 
 /* ---- sessions ------------------------------------------------------------------------------ */
@@ -428,7 +445,9 @@ static void set_limits(struct server_limits *limits)
     if (limits->connections == 0)
         limits->connections = CONNECTIONS_DEFAULT;
     if (limits->tree_running == 0)
-        limits->tree_running = TREE_RUNNING_DEFAULT;
+        limits->tree_running = RUNNING_DEFAULT;
+    if (limits->session_running == 0)
+        limits->session_running = RUNNING_DEFAULT;
     if (limits->tree_queued == 0)
         limits->tree_queued = TREE_QUEUED_DEFAULT;
     if (limits->connection_calls == 0)

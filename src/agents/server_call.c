@@ -100,6 +100,11 @@ void server_call_submit(struct server_call *call)
     struct jsonrpc_request *request = call->start;
     leave_queue(call);
 
+    if (connection->session == NULL) {
+        jsonrpc_fail(&request, SERVER_REFUSED, "the session has ended");
+        server_call_drop(server, call);
+        return;
+    }
     struct error error = ERROR_INIT;
     struct call_options options = {.rows = call->params.rows, .columns = call->params.columns};
     options.client.name = connection->name;
