@@ -220,6 +220,34 @@ console_stop() {
     wait_for 'the end of all processes' e2e_quiet
 }
 
+headless_listens() {
+    set -- "$e2e_dir"/run/assent/*.sock
+    test -S "$1" && headless_pid=$(basename "$1" .sock)
+}
+
+# headless_start: `assent --headless` in the workspace, in the background, until it can be asked. Its
+# process is $headless_pid, what it says is in $e2e_dir/headless.log. It ends
+# with headless_stop, or when the test case fails.
+headless_start() {
+    (cd "$e2e_work" && assent --headless </dev/null >"$e2e_dir/headless.log" 2>&1) &
+    wait_for 'the console' headless_listens || {
+        cat "$e2e_dir/headless.log" >&2
+        return 1
+    }
+    trap headless_abort EXIT
+}
+
+headless_abort() {
+    kill "$headless_pid" 2>/dev/null
+    wait_for 'the end of the console' test ! -e "$e2e_dir/run/assent/$headless_pid.sock"
+}
+
+headless_stop() {
+    kill "$headless_pid"
+    wait_for 'the end of all processes' e2e_quiet
+    trap - EXIT
+}
+
 # ---- processes ---------------------------------------------------------------------------------
 
 # Process ids that belong to this test: their home is ours. tmux itself does not count.
@@ -243,6 +271,15 @@ e2e_running() {
 
 e2e_not_running() {
     ! e2e_running "$1"
+}
+
+# Those of them whose command line fits a pattern (of grep).
+e2e_matching() {
+    for pid in $(e2e_processes); do
+        if tr '\0' ' ' 2>/dev/null <"/proc/$pid/cmdline" | grep -q -e "$1"; then
+            echo "$pid"
+        fi
+    done 2>/dev/null # processes end while we look
 }
 
 e2e_quiet() {

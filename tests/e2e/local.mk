@@ -10,4 +10,8 @@ e2e_tests = tests/e2e/harness.sh tests/e2e/cli.sh tests/e2e/demo.sh tests/e2e/in
 	tests/e2e/policies.sh \
 	tests/e2e/policies_options.sh
 EXTRA_DIST += tests/e2e/README tests/e2e/lib.sh $(e2e_tests)
-TESTS += $(e2e_tests)
+
+# The programs that agents use.
+agents_e2e_tests = tests/e2e/badinput.sh tests/e2e/exec.sh tests/e2e/mcp-sdk.sh
+EXTRA_DIST += tests/e2e/mcp-sdk.mjs $(agents_e2e_tests)
+TESTS += $(e2e_tests) $(agents_e2e_tests)

@@ -1,0 +1,163 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# assent exec: as if the command ran here, and what is said when it cannot.
+# shellcheck source=tests/e2e/lib.sh
+. "${srcdir:-.}/tests/e2e/lib.sh"
+e2e_begin
+
+# runs STATUS COMMAND…: fails unless the command ends with that status; output in $e2e_dir/out and
+# err.
+runs() {
+    expected=$1
+    shift
+    status=0
+    "$@" >"$e2e_dir/out" 2>"$e2e_dir/err" || status=$?
+    [ "$status" -eq "$expected" ] || {
+        cat "$e2e_dir/err" >&2
+        test_fail "expected status $expected, got $status from: $*"
+    }
+}
+
+says_how_to_start_a_console() {
+    runs 125 agent -- true
+    grep -q 'no Assent console is running for you: start one' "$e2e_dir/err"
+}
+
+ends_as_the_command_did() {
+    headless_start
+    runs 0 agent -- true
+    runs 3 agent -- sh -c 'exit 3'
+    runs 143 agent -- sh -c 'kill -TERM $$'
+    runs 127 agent -- no-such-program
+    runs 126 agent -- /etc/passwd
+    runs 124 agent --timeout 300 -- sleep 1000
+    runs 77 agent --escalate -- true
+    grep -q 'refused by policy: ' "$e2e_dir/err"
+    runs 125 agent --nonsense -- true
+    runs 125 agent
+    headless_stop
+}
+
+keeps_the_streams_apart() {
+    headless_start
+    runs 0 agent -- sh -c 'echo out; echo err >&2'
+    test "$(cat "$e2e_dir/out")" = out
+    test "$(cat "$e2e_dir/err")" = err
+    headless_stop
+}
+
+passes_input_only_when_asked() {
+    headless_start
+    test "$(echo from-here | agent -- cat)" = ''
+    test "$(echo from-here | agent -i -- cat)" = from-here
+    # Much of it, any bytes.
+    head -c 3000000 /dev/urandom >"$e2e_dir/random"
+    agent -i -- cat <"$e2e_dir/random" >"$e2e_dir/out"
+    cmp "$e2e_dir/random" "$e2e_dir/out"
+    headless_stop
+}
+
+prints_json_for_programs() {
+    headless_start
+    runs 4 agent --json -- sh -c 'echo out; echo err >&2; exit 4'
+    test ! -s "$e2e_dir/err"
+    test "$(wc -l <"$e2e_dir/out")" -eq 1
+    for part in '"outcome":"exited"' '"exit_code":4' '"stdout":"out\n"' '"stderr":"err\n"'; do
+        grep -qF "$part" "$e2e_dir/out" || test_fail "not in the result: $part"
+    done
+    headless_stop
+}
+
+names_what_the_sandbox_blocked() {
+    headless_start
+    runs 1 agent -- touch "$e2e_dir/outside"
+    test ! -e "$e2e_dir/outside"
+    grep -q "the sandbox blocked: write $e2e_dir/outside" "$e2e_dir/err"
+    headless_stop
+}
+
+a_reader_that_leaves_ends_the_command() {
+    headless_start
+    test "$(agent -- sh -c 'echo $$; exec yes' | head -n 1 | wc -l)" -eq 1
+    wait_for 'the end of yes' grep -q 'c1 .*exit status' "$e2e_dir/headless.log"
+    headless_stop
+}
+
+is_there() {
+    test -n "$(e2e_matching "$1")"
+}
+
+interrupting_it_cancels_the_call() {
+    headless_start
+    # Where jobs are not controlled, a shell starts them with SIGINT ignored: not so with TERM.
+    agent -- sleep 1000 2>/dev/null &
+    wait_for 'the command' is_there '^sleep 1000'
+    kill -TERM "$(e2e_matching '^assent exec -- sleep 1000')"
+    status=0
+    wait $! || status=$?
+    test "$status" -eq 143
+    test -z "$(e2e_matching '^sleep 1000')"
+    headless_stop
+}
+
+a_console_that_dies_takes_its_commands_along() {
+    headless_start
+    agent -- sh -c 'echo begun; sleep 1000' >"$e2e_dir/out" 2>"$e2e_dir/err" &
+    wait_for 'the command' grep -q begun "$e2e_dir/out"
+    kill -KILL "$headless_pid"
+    status=0
+    wait $! || status=$?
+    test "$status" -eq 125
+    grep -q 'the console is gone' "$e2e_dir/err"
+    wait_for 'the end of all processes' e2e_quiet
+    # Its socket is still there; the next console takes it away.
+    test "$(find "$e2e_dir/run/assent" -name '*.sock' | wc -l)" -eq 1
+    runs 125 agent -- true
+    old=$(echo "$e2e_dir"/run/assent/*.sock)
+    (cd "$e2e_work" && assent --headless </dev/null >"$e2e_dir/headless.log" 2>&1) &
+    wait_for 'the old socket to go' test ! -e "$old"
+    wait_for 'the new console' headless_listens
+    runs 0 agent -- true
+    headless_stop
+}
+
+on_a_terminal_the_command_has_one() {
+    headless_start
+    # shellcheck disable=SC2016 # for the inner shell
+    terminal_start tty 91x23 "$e2e_build/assent" exec --tty -- \
+        sh -c 'stty size; test -t 0 && test -t 1 && echo on a terminal; read -r line; echo "got $line"; read -r line; exit 9'
+    wait_screen tty '23 91'
+    wait_screen tty 'on a terminal'
+    typed tty 'a b'
+    keys tty Enter
+    wait_screen tty 'got a b'
+    keys tty Enter
+    test "$(console_status tty)" = 9
+    headless_stop
+}
+
+the_terminals_size_and_keys_reach_the_command() {
+    headless_start
+    terminal_start keys 80x24 "$e2e_build/assent" exec --tty -- \
+        sh -c 'trap "echo interrupted" INT; trap "stty size" WINCH; echo ready; while :; do sleep 0.1; done'
+    wait_screen keys ready
+    keys keys C-c
+    wait_screen keys interrupted
+    resize keys 100x30
+    wait_screen keys '30 100'
+    e2e_tmux kill-session -t keys
+    headless_stop
+}
+
+test_case says_how_to_start_a_console
+test_case ends_as_the_command_did
+test_case keeps_the_streams_apart
+test_case passes_input_only_when_asked
+test_case prints_json_for_programs
+test_case names_what_the_sandbox_blocked
+test_case a_reader_that_leaves_ends_the_command
+test_case interrupting_it_cancels_the_call
+test_case a_console_that_dies_takes_its_commands_along
+test_case on_a_terminal_the_command_has_one
+test_case the_terminals_size_and_keys_reach_the_command
+e2e_end

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// One scenario of mcp-sdk.sh: node mcp-sdk.mjs SCENARIO ASSENT WORKSPACE
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+
+const [scenario, assent, workspace] = process.argv.slice(2);
+const outside = path.join(path.dirname(workspace), 'outside');
+// The SDK hands on few variables by itself: these stand for a user's own.
+const { XDG_RUNTIME_DIR, XDG_STATE_HOME } = process.env;
+const transport = new StdioClientTransport({
+    command: assent,
+    args: ['mcp'],
+    cwd: workspace,
+    env: { XDG_RUNTIME_DIR, XDG_STATE_HOME },
+});
+const client = new Client({ name: 'sdk-test', version: '1.0.0' });
+
+async function shell(args, options) {
+    const result = await client.callTool({ name: 'shell', arguments: args }, undefined, options);
+    return { ...result, text: result.content[0].text, data: result.structuredContent };
+}
+
+const scenarios = {
+    async 'no-console'() {
+        const result = await shell({ command: 'true' });
+        assert.equal(result.isError, true);
+        assert.match(result.text, /no Assent console is running for you: start one/);
+    },
+
+    async commands() {
+        const { tools } = await client.listTools();
+        assert.deepEqual(tools.map((tool) => tool.name), ['shell']);
+        assert.equal(client.getServerVersion().name, 'assent');
+        await client.ping();
+
+        const steps = [];
+        const script = await shell({ command: 'echo out; echo err >&2; pwd; exit 3' },
+            { onprogress: (step) => steps.push(step) });
+        assert.equal(script.isError, false);
+        assert.equal(script.text, `out\nerr\n${workspace}\n[exit code 3]\n`);
+        assert.equal(script.data.exit_code, 3);
+        assert.match(script.data.sandbox, /^workspace-write/);
+        assert.deepEqual(steps.map((step) => step.progress), steps.map((_, index) => index + 1));
+        assert.ok(steps.some((step) => step.message === 'running'));
+
+        // Words of an argv are no shell's business.
+        const argv = await shell({ command: ['printf', '%s|', '$HOME', 'a b'] });
+        assert.equal(argv.text, '$HOME|a b|\n');
+
+        const refused = await shell({ command: `touch ${outside}` });
+        assert.match(refused.text, /the sandbox blocked it: .*outside/);
+
+        const relative = await shell({ command: 'true', cwd: 'x' });
+        assert.equal(relative.isError, true);
+        assert.match(relative.text, /cwd: expected an absolute path/);
+
+        // Cancelling one call leaves another alone.
+        const controller = new AbortController();
+        const other = shell({ command: 'sleep 0.5; echo other' });
+        const cancelled = shell({ command: 'sleep 1000' }, {
+            signal: controller.signal,
+            onprogress: (step) => step.message === 'running' && controller.abort('enough'),
+        });
+        await assert.rejects(cancelled, /enough/);
+        assert.equal((await other).text, 'other\n');
+
+        const many = await Promise.all([...Array(20).keys()].map(
+            (number) => shell({ command: ['echo', String(number)] })));
+        assert.deepEqual(many.map((result) => result.text.trim()), [...Array(20).keys()].map(String));
+
+        await assert.rejects(client.callTool({ name: 'no-such-tool', arguments: {} }), /-32602/);
+    },
+
+    async approved() {
+        const steps = [];
+        const result = await shell({
+            command: `: touch approved; touch ${outside}`,
+            sandbox_permissions: 'require_escalated',
+            justification: 'to see whether it can be done',
+        }, { onprogress: (step) => steps.push(step.message) });
+        assert.equal(result.isError, false, result.text);
+        assert.equal(result.data.decision.source, 'user');
+        assert.equal(result.data.decision.kind, 'approved');
+        assert.ok(steps.some((step) => step.startsWith('waiting for the operator')));
+    },
+
+    async denied() {
+        const result = await shell({
+            command: `: touch denied; touch ${path.join(path.dirname(workspace), 'denied')}`,
+            sandbox_permissions: 'require_escalated',
+        });
+        assert.equal(result.isError, true);
+        assert.equal(result.data.outcome, 'refused');
+        assert.equal(result.data.exit_code, 77);
+        assert.match(result.text, /refused by the operator/);
+    },
+};
+
+await client.connect(transport);
+await scenarios[scenario]();
+await client.close();
