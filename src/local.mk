@@ -19,7 +19,7 @@ endif
 pkglibexec_PROGRAMS += assent-tool
 assent_tool_SOURCES = src/tool.c src/tool.h src/tool_batch.c src/tool_batch.h src/tool_config.c \
 	src/tool_doctor.c src/tool_log.c src/tool_parse.c
-assent_tool_LDADD = libcommand.a libconfig.a librecord.a libsandbox.a libjson.a libbase.a \
+assent_tool_LDADD = libagents.a libcommand.a libconfig.a librecord.a libsandbox.a libjson.a libbase.a \
 	$(CONFUSE_LIBS) $(JANSSON_LIBS) $(LTLIBINTL)
 
 pkglibexec_PROGRAMS += assent-console

@@ -2,7 +2,6 @@
 /* `assent doctor`: what this machine can enforce, what is missing, and how to mend it. */
 #include "config.h"
 
-#include <dirent.h>
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -10,7 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "agents/rendezvous.h"
 #include "base/alloc.h"
+#include "base/fd.h"
 #include "base/i18n.h"
 #include "base/install.h"
 #include "base/strbuf.h"
@@ -116,25 +117,36 @@ static void look_at_configuration(struct report *report, struct options *options
         _("mend the file (assent config shows what is in force)"));
 }
 
-/* Sockets of consoles in the runtime directory; NULL with a message when it is not usable. */
-static char *count_consoles(struct error *error)
+/* Consoles that answer; a socket may be left over from one that was killed. */
+static unsigned count_consoles(int directory)
 {
-    cleanup_free char *directory = paths_runtime_directory(error);
-    DIR *entries = directory ? opendir(directory) : NULL;
-    if (!entries)
+    unsigned count = 0;
+    cleanup_strv char **names = rendezvous_list(directory);
+    for (size_t i = 0; names[i]; i++) {
+        cleanup_fd int console = rendezvous_connect(directory, names[i]);
+        count += console >= 0;
+    }
+    return count;
+}
+
+/* NULL with a message when the runtime directory is not usable. */
+static char *describe_consoles(struct error *error)
+{
+    cleanup_free char *path = paths_runtime_directory(error);
+    if (!path)
         return NULL;
-    int count = 0;
-    for (struct dirent *entry; (entry = readdir(entries));)
-        count += strstr(entry->d_name, ".sock") != NULL;
-    closedir(entries);
+    cleanup_fd int directory = rendezvous_open(path, false, error);
+    if (directory < 0)
+        return NULL;
+    unsigned count = count_consoles(directory);
     return count == 0 ? xstrdup(_("no console runs; assent starts one"))
-                      : xasprintf(P_("%d console runs", "%d consoles run", count), count);
+                      : xasprintf(P_("%u console runs", "%u consoles run", count), count);
 }
 
 static void look_at_consoles(struct report *report)
 {
     struct error error = ERROR_INIT;
-    char *what = count_consoles(&error);
+    char *what = describe_consoles(&error);
     add(report, "consoles", what != NULL, what ? what : xstrdup(error.message),
         _("make the directory yours alone: chmod 700"));
 }
