@@ -146,7 +146,7 @@ asked() {
 # ---- consoles ----------------------------------------------------------------------------------
 
 # console_start NAME COLUMNSxROWS ARGUMENT…: `assent ARGUMENT…` in a terminal of that size, in the
-# workspace. Its exit status will be in $e2e_dir/NAME.status.
+# workspace, or in $e2e_cwd. Its exit status will be in $e2e_dir/NAME.status.
 console_start() {
     name=$1
     size=$2
@@ -176,7 +176,7 @@ terminal_start() {
             "$e2e_dir" "$name" "$e2e_dir" "$name" "$e2e_dir" "$name"
     } >"$e2e_dir/$name.script"
     (
-        cd "$e2e_work" || exit 1
+        cd "${e2e_cwd:-$e2e_work}" || exit 1
         e2e_run env -u TMUX tmux -S "$e2e_dir/tmux" -f /dev/null \
             set-option -g remain-on-exit on \; set-option -g status off \; \
             set-option -g default-terminal "${e2e_term:-tmux-256color}" \; \
