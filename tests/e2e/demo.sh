@@ -46,6 +46,7 @@ shows_each_way_a_command_can_go() {
     keys main Enter
     wait_screen main 'c9 assent exec, denied, by you'
     test -d "$outside"
+    wait_for 'the message in the record' grep -rq 'keep that, please' "$e2e_dir/state"
 }
 
 ends_and_leaves_nothing() {
