@@ -218,8 +218,10 @@ int arrival_unchanged(const struct call_entry *entry, struct error *error)
                          "the working directory was replaced while the call waited: submit it "
                          "again");
     if (!program_unchanged(&entry->program))
-        return error_set(error, 0,
-                         "the program file was replaced while the call waited: submit it again");
+        return error_set(
+            error, 0,
+            "the program file was changed or replaced while the call waited: submit it "
+            "again");
     return 0;
 }
 

@@ -50,13 +50,16 @@ static json_t *key_set(char *const *strings)
     return key_strv(sorted);
 }
 
-static json_t *key_program(const struct program *program)
+/* Outside a sandbox a file that has been written to is another program; inside one it may be built
+ * anew without a new question. */
+static json_t *key_program(const struct program *program, enum attempt_sandbox sandbox)
 {
     if (program->path == NULL)
         return json_null();
+    long long changed = sandbox == ATTEMPT_UNSANDBOXED ? (long long)program->changed_ns : 0;
     /* As text: inode numbers may exceed what JSON readers keep exactly. */
-    cleanup_free char *identity = xasprintf("%llu:%llu", (unsigned long long)program->device,
-                                            (unsigned long long)program->inode);
+    cleanup_free char *identity = xasprintf("%llu:%llu:%lld", (unsigned long long)program->device,
+                                            (unsigned long long)program->inode, changed);
     json_t *object = json_object();
     json_object_set_new(object, "path", key_bytes(program->path));
     json_object_set_new(object, "file", json_string(identity));
@@ -111,7 +114,8 @@ char *keys_of_shell(const struct shell_key *key)
     cleanup_json json_t *object = json_object();
     json_object_set_new(object, "tool", json_string("shell"));
     json_object_set_new(object, "argv", key_strv(words != NULL ? words : key->spec->argv));
-    json_object_set_new(object, "program", key_program(words != NULL ? &inner : key->program));
+    json_object_set_new(object, "program",
+                        key_program(words != NULL ? &inner : key->program, key->sandbox));
     json_object_set_new(object, "cwd", key_bytes(key->spec->cwd));
     json_object_set_new(object, "env", key_set(key->spec->env));
     json_object_set_new(object, "permissions",

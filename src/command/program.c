@@ -15,6 +15,11 @@ static bool is_executable_file(const char *path, struct stat *status)
     return stat(path, status) == 0 && S_ISREG(status->st_mode) && access(path, X_OK) == 0;
 }
 
+static int64_t changed_ns(const struct stat *status)
+{
+    return (int64_t)status->st_ctim.tv_sec * 1000000000 + status->st_ctim.tv_nsec;
+}
+
 /* Takes `path` over: true and stored when it is an executable file, else freed. */
 static bool program_take(struct program *program, char *path)
 {
@@ -29,6 +34,7 @@ static bool program_take(struct program *program, char *path)
     program->real = real;
     program->device = (uint64_t)status.st_dev;
     program->inode = (uint64_t)status.st_ino;
+    program->changed_ns = changed_ns(&status);
     program->trusted_owner = (status.st_uid == 0 || status.st_uid == geteuid()) &&
                              (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
     return true;
@@ -69,7 +75,8 @@ bool program_unchanged(const struct program *program)
 {
     struct stat status;
     return program->path != NULL && is_executable_file(program->path, &status) &&
-           (uint64_t)status.st_dev == program->device && (uint64_t)status.st_ino == program->inode;
+           (uint64_t)status.st_dev == program->device &&
+           (uint64_t)status.st_ino == program->inode && changed_ns(&status) == program->changed_ns;
 }
 
 bool program_is_installed(const struct program *program, const char *const *writable_roots)

@@ -3,7 +3,7 @@
  * program: which file a command's first word names.
  *
  * It is found once, on the operator's search path and not on one that the call brings along, and
- * the same file is executed later: path, device and inode say whether it still is.
+ * the same file is executed later: path, device, inode and time of change say whether it still is.
  */
 #ifndef ASSENT_COMMAND_PROGRAM_H
 #define ASSENT_COMMAND_PROGRAM_H
@@ -16,6 +16,7 @@ struct program {
                    NULL when there is no such executable */
     char *real; /* the file behind it, all links resolved; NULL with path */
     uint64_t device, inode; /* of the file */
+    int64_t changed_ns;     /* its ctime: unlike the mtime nobody can set it back */
     bool trusted_owner;     /* root's or ours, and nobody else may write it */
 };
 
@@ -26,7 +27,7 @@ void program_find(const char *name, const char *cwd, const char *search_path,
                   struct program *program);
 void program_clear(struct program *program);
 
-/* Is it still the same file? False for one that was not found. */
+/* Is it still the same file, with nothing written to it since? False for one that was not found. */
 bool program_unchanged(const struct program *program);
 
 /* Nobody but root or the operator can have put it there: a trusted owner, and not beneath any of

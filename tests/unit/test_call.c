@@ -211,6 +211,14 @@ static void the_program_is_the_file_not_the_name(void **state)
     struct program other = {.path = path, .device = 1, .inode = 3};
     assert_same(with_program(&one), with_program(&one), true);
     assert_same(with_program(&one), with_program(&other), false);
+
+    /* Built anew in place: the same in the sandbox, another program outside it. */
+    struct program rebuilt = {.path = path, .device = 1, .inode = 2, .changed_ns = 5};
+    struct variation before = with_program(&one), after = with_program(&rebuilt);
+    assert_same(before, after, true);
+    before = with_program(&one), after = with_program(&rebuilt);
+    before.sandbox = after.sandbox = ATTEMPT_UNSANDBOXED;
+    assert_same(before, after, false);
 }
 
 static void the_order_of_variables_says_nothing(void **state)

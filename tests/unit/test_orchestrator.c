@@ -5,6 +5,7 @@
 #include "approval/orchestrator.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -931,6 +932,47 @@ static void a_swapped_program_does_not_run(void **state)
     assert_non_null(strstr(call->failure, "replaced"));
 }
 
+/* Writes into the file that is there, until the file system's clock has noticed. */
+static void edit_program(const struct world *world, const char *name)
+{
+    cleanup_free char *path = xasprintf("%s/%s", world->root, name);
+    struct stat before, now;
+    assert_int_equal(stat(path, &before), 0);
+    do {
+        cleanup_fd int fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+        assert_int_equal(write(fd, "id\n", 3), 3);
+        assert_int_equal(fstat(fd, &now), 0);
+    } while (now.st_ctim.tv_sec == before.st_ctim.tv_sec &&
+             now.st_ctim.tv_nsec == before.st_ctim.tv_nsec);
+}
+
+static void a_program_edited_in_place_does_not_run(void **state)
+{
+    struct world *world = *state;
+    set_policy(world, world->agent, "untrusted");
+    write_program(world, "tool");
+    struct call *call = submit(world, SPEC(world, "./tool"));
+    edit_program(world, "tool");
+    decide(world, call, REVIEW_APPROVED);
+    assert_int_equal(fake_starts, 0);
+    assert_non_null(strstr(call->failure, "changed"));
+}
+
+/* "This session" outside the sandbox is for the program as it was, not for what the agent makes of
+ * it afterwards. */
+static void a_grant_ends_when_its_program_is_edited(void **state)
+{
+    struct world *world = *state;
+    write_program(world, "tool");
+    struct command_spec *spec = SPEC(world, "./tool");
+    spec->permissions = SANDBOX_PERMISSIONS_REQUIRE_ESCALATED;
+    struct call *call = submit(world, command_spec_copy(spec));
+    decide(world, call, REVIEW_APPROVED_FOR_SESSION);
+    exit_with(world, call, 0);
+    edit_program(world, "tool");
+    assert_int_equal(submit(world, spec)->state, CALL_ASKING);
+}
+
 static void a_swapped_directory_is_noticed(void **state)
 {
     struct world *world = *state;
@@ -1524,6 +1566,8 @@ int main(void)
         LIFE(a_retry_grant_serves_the_same_retry),
         LIFE(a_second_attempt_that_cannot_start_is_no_success),
         LIFE(a_swapped_program_does_not_run),
+        LIFE(a_program_edited_in_place_does_not_run),
+        LIFE(a_grant_ends_when_its_program_is_edited),
         LIFE(a_swapped_directory_is_noticed),
         LIFE(variables_are_shown_and_in_the_key),
         LIFE(input_from_the_agent_is_said_and_not_remembered),
