@@ -278,7 +278,6 @@ static void answer(struct approval *approval, struct console *console, enum acti
         approval->note = _("This answer is not offered here.");
         return;
     }
-    mark_option(approval, action);
     follow_releases(approval, console);
     if ((action == ACTION_APPROVE_SESSION || action == ACTION_APPROVE_PREFIX) &&
         releases_are_new(approval, console)) {
@@ -291,6 +290,7 @@ static void answer(struct approval *approval, struct console *console, enum acti
     }
     if (allows(action) && approval_content_needs_confirmation(&approval->content)) {
         approval->armed = action;
+        mark_option(approval, action);
         return;
     }
     if (action == ACTION_DENY_MESSAGE)
@@ -299,7 +299,8 @@ static void answer(struct approval *approval, struct console *console, enum acti
         decide(approval, console, action, NULL);
 }
 
-/* The key after one that needs Enter: Enter carries it out, anything else takes it back. */
+/* The key after one that needs Enter: Enter carries it out, anything else takes it back, and the
+ * mark with it: the next Enter denies. */
 static void confirm(struct approval *approval, struct console *console, enum action pressed)
 {
     enum action armed = approval->armed;
@@ -308,10 +309,12 @@ static void confirm(struct approval *approval, struct console *console, enum act
     if (approval->armed == ACTION_NONE) /* taken back just now */
         armed = ACTION_NONE;
     approval->armed = ACTION_NONE;
-    if (pressed == ACTION_OPTION_TAKE && armed != ACTION_NONE)
+    if (pressed == ACTION_OPTION_TAKE && armed != ACTION_NONE) {
         decide(approval, console, armed, NULL);
-    else
-        approval->note = _("Not allowed yet. Choose an answer.");
+        return;
+    }
+    mark_option(approval, ACTION_DENY);
+    approval->note = _("Not allowed yet. Choose an answer.");
 }
 
 /* ---- keys --------------------------------------------------------------------------------- */

@@ -274,10 +274,23 @@ static void high_risk_takes_enter(void **state)
     assert_true(tui_shows(tui, "Enter confirms"));
     tui_keys(tui, "y"); /* anything but Enter takes it back */
     no_decision(tui);
-    tui_keys(tui, "\r"); /* the mark is on "allow" still: armed again, not allowed */
+    tui_keys(tui, "y");
     no_decision(tui);
     tui_keys(tui, "\r");
     assert_int_equal(decision(tui)->kind, REVIEW_APPROVED);
+}
+
+/* Somebody goes on typing words into the overlay, with an Enter at the end, and another. */
+static void what_was_taken_back_is_not_under_enter(void **state)
+{
+    struct tui *tui = *state;
+
+    ready_request(tui, RISK_HIGH);
+    tui_keys(tui, "y");
+    tui_keys(tui, "s");
+    no_decision(tui);
+    tui_keys(tui, "\r");
+    assert_int_equal(decision(tui)->kind, REVIEW_DENIED);
 }
 
 static void high_risk_is_denied_by_one_key(void **state)
@@ -472,6 +485,7 @@ int main(void)
         TEST(a_paste_that_ends_itself_never_answers),
         TEST(a_pane_with_the_keyboard_keeps_it),
         TEST(high_risk_takes_enter),
+        TEST(what_was_taken_back_is_not_under_enter),
         TEST(high_risk_is_denied_by_one_key),
         TEST(text_that_cannot_be_shown_takes_enter),
         TEST(the_end_of_a_long_command_must_be_seen),
