@@ -32,9 +32,11 @@ static void flush_mark(struct escaper *escaper)
 {
     if (escaper->mark_count == 0)
         return;
-    strbuf_addstr(escaper->out, escaper->mark);
-    if (escaper->mark_count > 1)
-        strbuf_addf(escaper->out, "x%zu", escaper->mark_count);
+    if (escaper->mark_count == 1)
+        strbuf_addstr(escaper->out, escaper->mark);
+    else /* within the mark: behind it the count would run into the text that follows */
+        strbuf_addf(escaper->out, "%.*s x%zu>", (int)strlen(escaper->mark) - 1, escaper->mark,
+                    escaper->mark_count);
     escaper->mark_count = 0;
 }
 

@@ -88,10 +88,10 @@ static void terminal_controls(void **state)
         EXAMPLE("APC, PM, SOS", "\x1b_G\x1b^\x1bX\x1b\\", 0, "<ESC>_G<ESC>^<ESC>X<ESC>\\", 4),
         EXAMPLE("queries that type back", "\x1b[6n\x1b[c\x1bP+q", 0, "<ESC>[6n<ESC>[c<ESC>P+q", 3),
         EXAMPLE("end of a paste", "\x1b[201~y\n", 0, "<ESC>[201~y<LF>", 2),
-        EXAMPLE("tabs", "ls\t\t\t\t; rm x", 0, "ls<TAB>x4; rm x", 4),
+        EXAMPLE("tabs", "ls\t\t\t\t; rm x", 0, "ls<TAB x4>; rm x", 4),
         EXAMPLE("CR alone", "echo safe\rrm -rf x", 0, "echo safe<CR>rm -rf x", 1),
         EXAMPLE("CR in lines", "a\r\nb", TEXT_KEEP_NEWLINES, "a<CR>\nb", 1),
-        EXAMPLE("backspace", "rm -rf x\b\b\b\b\b\bls", 0, "rm -rf x<BS>x6ls", 6),
+        EXAMPLE("backspace", "rm -rf x\b\b\b\b\b\bls", 0, "rm -rf x<BS x6>ls", 6),
         EXAMPLE("DEL", "x\x7f", 0, "x<DEL>", 1),
         EXAMPLE("ENQ, SO, SI", "\x05\x0e\x0f", 0, "<ENQ><SO><SI>", 3),
         EXAMPLE("NUL", "ls\0rm", 0, "ls<NUL>rm", 1),
@@ -207,8 +207,8 @@ static void combining_marks(void **state)
 {
     (void)state;
     static const struct example examples[] = {
-        EXAMPLE("zalgo", "a\u0301\u0301\u0301\u0301", 0, "a<U+0301>x4", 4),
-        EXAMPLE("two stay", "x\u0316\u0300\u0300\u0300", 0, "x\u0316\u0300<U+0300>x2", 2),
+        EXAMPLE("zalgo", "a\u0301\u0301\u0301\u0301", 0, "a<U+0301 x4>", 4),
+        EXAMPLE("two stay", "x\u0316\u0300\u0300\u0300", 0, "x\u0316\u0300<U+0300 x2>", 2),
         EXAMPLE("decomposed", "e\u0301", 0, "e<U+0301>", 1),
         EXAMPLE("precomposed", "\u00e9", 0, "\u00e9", 0),
         EXAMPLE("on a precomposed", "\u00e2\u0323", 0, "\u00e2<U+0323>", 1),
@@ -233,10 +233,10 @@ static void invalid_utf8(void **state)
         EXAMPLE("overlong in three", "\xe0\x80\xaf", 0, "<0xE0><0x80><0xAF>", 3),
         EXAMPLE("surrogate", "\xed\xa0\x80", 0, "<0xED><0xA0><0x80>", 3),
         EXAMPLE("never", "\xff\xfe\xff", 0, "<0xFF><0xFE><0xFF>", 3),
-        EXAMPLE("beyond Unicode", "\xf4\x90\x80\x80", 0, "<0xF4><0x90><0x80>x2", 4),
+        EXAMPLE("beyond Unicode", "\xf4\x90\x80\x80", 0, "<0xF4><0x90><0x80 x2>", 4),
         EXAMPLE("cut at the end", "a\xe2\x82", 0, "a<0xE2><0x82>", 2),
         EXAMPLE("cut by text", "\xe2\x82z\xc3(", 0, "<0xE2><0x82>z<0xC3>(", 3),
-        EXAMPLE("lone continuation", "\x80\x80", 0, "<0x80>x2", 2),
+        EXAMPLE("lone continuation", "\x80\x80", 0, "<0x80 x2>", 2),
     };
     CHECK(examples);
 }
@@ -272,10 +272,10 @@ static void padding_is_counted(void **state)
     check_padding("ls", "\n", 200, "rm x", TEXT_KEEP_NEWLINES, "ls\n[200 newlines]\nrm x");
     check_padding("ls", "\n  ", 200, "rm x", TEXT_KEEP_NEWLINES, "ls\n[200 newlines]\n  rm x");
     check_padding("ls\n", " ", 33, "rm x", TEXT_KEEP_NEWLINES, "ls\n[33 spaces]rm x");
-    check_padding("", "\a", 1000, "", 0, "<BEL>x1000");
-    check_padding("a", "\u0301", 40, "", 0, "a<U+0301>x40");
-    check_padding("a", "\t", 300, "b", TEXT_KEEP_NEWLINES, "a<TAB>x300b");
-    check_padding("a", "\u3000", 300, "b", 0, "a<U+3000>x300b");
+    check_padding("", "\a", 1000, "", 0, "<BEL x1000>");
+    check_padding("a", "\u0301", 40, "", 0, "a<U+0301 x40>");
+    check_padding("a", "\t", 300, "b", TEXT_KEEP_NEWLINES, "a<TAB x300>b");
+    check_padding("a", "\u3000", 300, "b", 0, "a<U+3000 x300>b");
 }
 
 static void indentation_stays(void **state)
