@@ -172,6 +172,7 @@ static void compute_layout(struct console *console)
         .panes = view_panes_wanted(console),
         .zoomed = console->zoomed,
         .typing = console->keyboard_in_pane,
+        .covered = console->overlay != NULL,
     };
 
     layout_compute(&wish, &console->layout);
@@ -216,6 +217,8 @@ static void console_turn(void *argument)
     if ((console->dirty & DIRTY_LAYOUT) != 0)
         compute_layout(console);
     overlay_approval_follow(console);
+    if ((console->dirty & DIRTY_LAYOUT) != 0)
+        compute_layout(console); /* with the overlay that came or went */
 }
 
 /* ---- the frame ---------------------------------------------------------------------------- */
@@ -303,6 +306,7 @@ static void console_resized(void *argument, int rows, int columns)
             at->class->resized(at, console);
     console_dirty(console, DIRTY_LAYOUT);
     compute_layout(console);
+    loop_wake(console->setup.loop); /* this turn's work was done for the size before */
 }
 
 /* The turn that these timers make does the work. */

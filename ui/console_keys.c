@@ -163,6 +163,17 @@ static void to_main(struct console *console, const struct input_event *event)
         console->quit_confirm = false;
 }
 
+/* Nothing that a key could mean is in view; but a zoomed pane alone would have room. */
+static void too_small(struct console *console, const struct input_event *event)
+{
+    if (console->zoomed && event->kind == INPUT_KEY &&
+        keymap_find(&console->keymap, KEYMAP_MAIN, event->key, event->modifiers) ==
+            ACTION_ENTER_PANE) {
+        overlay_close_all(console);
+        console_set_keyboard(console, true);
+    }
+}
+
 static void key_or_paste(struct console *console, const struct input_event *event)
 {
     struct overlay *overlay = console->overlay;
@@ -178,7 +189,7 @@ static void key_or_paste(struct console *console, const struct input_event *even
         else
             to_pane(console, event);
     } else if (console->layout.too_small) {
-        return; /* nothing that a key could mean is in view */
+        too_small(console, event);
     } else if (overlay != NULL && event->kind == INPUT_PASTE) {
         if (overlay->class->paste != NULL)
             overlay->class->paste(overlay, console, event->bytes, event->length);

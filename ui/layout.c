@@ -16,9 +16,11 @@ static int clamp(int value, int low, int high)
 
 static void zoomed_layout(const struct layout_wish *wish, struct layout *layout)
 {
+    int rows = wish->covered ? LAYOUT_ROWS_MIN : LAYOUT_ZOOM_ROWS_MIN;
+    int columns = wish->covered ? LAYOUT_COLUMNS_MIN : LAYOUT_ZOOM_COLUMNS_MIN;
+
     layout->zoomed = true;
-    layout->too_small =
-        wish->rows < LAYOUT_ZOOM_ROWS_MIN || wish->columns < LAYOUT_ZOOM_COLUMNS_MIN;
+    layout->too_small = wish->rows < rows || wish->columns < columns;
     layout->pane_count = 1;
     layout->panes[0] = (struct rect){0, 0, wish->rows - 1, wish->columns};
     if (wish->typing || layout->too_small)

@@ -23,7 +23,7 @@
 
 #define LAYOUT_ROWS_MIN 24
 #define LAYOUT_COLUMNS_MIN 80
-/* A zoomed pane that has the keyboard works in less. */
+/* A zoomed pane works in less, as long as it is alone. */
 #define LAYOUT_ZOOM_ROWS_MIN 3
 #define LAYOUT_ZOOM_COLUMNS_MIN 20
 
@@ -36,6 +36,7 @@ struct layout_wish {
     size_t panes;    /* panes that could be shown */
     bool zoomed;     /* one pane has the whole screen but the status line */
     bool typing;     /* its program has the keyboard */
+    bool covered;    /* something of the console's own is shown over it, and must be read */
 };
 
 struct layout {

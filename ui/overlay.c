@@ -9,7 +9,7 @@ void overlay_push(struct console *console, struct overlay *overlay)
 {
     overlay->below = console->overlay;
     console->overlay = overlay;
-    console_dirty(console, DIRTY_OVERLAY | DIRTY_STATUS);
+    console_dirty(console, DIRTY_OVERLAY | DIRTY_STATUS | (console->zoomed ? DIRTY_LAYOUT : 0));
 }
 
 void overlay_pop(struct console *console)

@@ -281,6 +281,31 @@ static void a_zoomed_pane_makes_room_for_the_prompt(void **state)
     assert_true(tui_shows(tui, "row 23 again"));
 }
 
+/* A request that cannot be read as a whole is not shown, and not answered. */
+static void a_small_zoomed_pane_shows_no_request(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_running(tui, "top", true);
+
+    tui_keys(tui, "\x1b[15~"); /* F5 */
+    tui_resize(tui, 10, 40);
+    fake_core_output(tui->core, call, "of top");
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "of top"));
+    tui_request(tui, "make", RISK_LOW);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "Too small"));
+    assert_true(tui_shows(tui, "1 request waits"));
+    tui_wait_guard(tui);
+    tui_keys(tui, "y");
+    assert_int_equal(fake_core_decisions(tui->core), 0);
+    tui_keys(tui, "\x1b[24~"); /* the pane alone has room */
+    assert_true(tui_shows(tui, "of top"));
+    tui_keys(tui, "\x1c");
+    tui_resize(tui, 24, 80);
+    assert_true(tui_shows(tui, "May it run?"));
+}
+
 static void scrollback_can_be_read(void **state)
 {
     struct tui *tui = *state;
@@ -376,6 +401,7 @@ int main(void)
         TEST(a_pane_cannot_leave_its_place),
         TEST(zoom_gives_all_but_one_row),
         TEST(a_zoomed_pane_makes_room_for_the_prompt),
+        TEST(a_small_zoomed_pane_shows_no_request),
         TEST(scrollback_can_be_read),
         TEST(several_panes_stand_side_by_side),
         cmocka_unit_test(a_command_gets_pane_keyboard_and_exit),

@@ -54,8 +54,8 @@ static void nothing_overlaps_at_any_size(void **state)
     for (int rows = LAYOUT_ROWS_MIN; rows <= 100; rows += 7)
         for (int columns = LAYOUT_COLUMNS_MIN; columns <= 300; columns += 13)
             for (size_t panes = 0; panes <= LAYOUT_PANES_MAX; panes++)
-                check_tiling(
-                    &(struct layout_wish){rows, columns, panes * 3, panes, panes, false, false});
+                check_tiling(&(struct layout_wish){rows, columns, panes * 3, panes, panes, false,
+                                                   false, false});
 }
 
 static void the_smallest_size_has_room_for_all(void **state)
@@ -63,7 +63,7 @@ static void the_smallest_size_has_room_for_all(void **state)
     struct layout layout;
 
     (void)state;
-    layout_compute(&(struct layout_wish){24, 80, 10, 2, 2, false, false}, &layout);
+    layout_compute(&(struct layout_wish){24, 80, 10, 2, 2, false, false, false}, &layout);
     assert_false(layout.too_small);
     assert_int_equal(layout.pane_count, 2);
     assert_true(layout.list.rows >= 4);
@@ -76,14 +76,14 @@ static void smaller_says_so(void **state)
     struct layout layout;
 
     (void)state;
-    layout_compute(&(struct layout_wish){23, 80, 0, 0, 0, false, false}, &layout);
+    layout_compute(&(struct layout_wish){23, 80, 0, 0, 0, false, false, false}, &layout);
     assert_true(layout.too_small);
-    layout_compute(&(struct layout_wish){24, 79, 0, 0, 0, false, false}, &layout);
+    layout_compute(&(struct layout_wish){24, 79, 0, 0, 0, false, false, false}, &layout);
     assert_true(layout.too_small);
     for (int rows = 1; rows < 5; rows++)
         for (int columns = 1; columns < 30; columns++)
             layout_compute(
-                &(struct layout_wish){rows, columns, 3, 2, 3, rows % 2 == 0, rows % 3 == 0},
+                &(struct layout_wish){rows, columns, 3, 2, 3, rows % 2 == 0, rows % 3 == 0, false},
                 &layout);
 }
 
@@ -92,13 +92,32 @@ static void a_zoomed_pane_leaves_one_row(void **state)
     struct layout layout;
 
     (void)state;
-    layout_compute(&(struct layout_wish){25, 80, 4, 1, 3, true, true}, &layout);
+    layout_compute(&(struct layout_wish){25, 80, 4, 1, 3, true, true, false}, &layout);
     assert_false(layout.too_small);
     assert_int_equal(layout.pane_count, 1);
     assert_int_equal(layout.panes[0].rows, 24);
     assert_int_equal(layout.panes[0].columns, 80);
     assert_int_equal(layout.status.row, 24);
     assert_true(rect_empty(layout.list) && rect_empty(layout.prompt));
+}
+
+static void what_covers_a_zoomed_pane_needs_room(void **state)
+{
+    struct layout layout;
+    struct layout_wish wish = {.rows = 23, .columns = 80, .panes = 1, .zoomed = true};
+
+    (void)state;
+    layout_compute(&wish, &layout);
+    assert_false(layout.too_small);
+    wish.covered = true;
+    layout_compute(&wish, &layout);
+    assert_true(layout.too_small);
+    wish.rows = 24;
+    layout_compute(&wish, &layout);
+    assert_false(layout.too_small);
+    wish.columns = 79;
+    layout_compute(&wish, &layout);
+    assert_true(layout.too_small);
 }
 
 int main(void)
@@ -108,6 +127,7 @@ int main(void)
         cmocka_unit_test(the_smallest_size_has_room_for_all),
         cmocka_unit_test(smaller_says_so),
         cmocka_unit_test(a_zoomed_pane_leaves_one_row),
+        cmocka_unit_test(what_covers_a_zoomed_pane_needs_room),
     };
 
     return cmocka_run_group_tests_name("layout", tests, NULL, NULL);

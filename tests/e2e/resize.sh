@@ -1,0 +1,110 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Terminals that change their size: too small and back, large, and what the commands learn of it.
+# shellcheck source=tests/e2e/lib.sh
+. "${srcdir:-.}/tests/e2e/lib.sh"
+e2e_begin
+
+screen_is() {
+    screen "$1" | cmp -s - "$2"
+}
+
+# fills NAME COLUMNS ROWS: the frame reaches to the edges, the bottom row is the console's own.
+fills() {
+    test "$(screen "$1" | sed -n 1p | tr -d '\n' | wc -m)" = "$2"
+    test "$(screen "$1" | wc -l)" = "$3"
+    screen "$1" | tail -n 1 | grep -q ' keys: '
+}
+
+a_request_survives_a_small_terminal() {
+    console_open main 80x24 --policy untrusted -c guard_time=0
+    client one -- touch resized
+    asked main 'touch resized'
+    screen main >"$e2e_dir/before"
+    for size in 79x24 80x23 20x5 2x1; do
+        resize main "$size"
+        case $size in
+        79x24 | 80x23)
+            wait_screen main "Too small: $size, needs 80x24"
+            wait_screen main '1 request waits'
+            ;;
+        20x5) wait_screen main 'Too small' ;;
+        2x1) wait_no_screen main 'small' ;;
+        esac
+        # What cannot be read is not answered.
+        keys main y Enter
+    done
+    resize main 80x24
+    wait_for 'the same screen again' screen_is main "$e2e_dir/before"
+    client_waits one
+    test ! -e "$e2e_work/resized"
+}
+
+it_is_answered_in_a_large_one() {
+    resize main 200x50
+    wait_for 'a screen of 200x50' fills main 200 50
+    asked main 'touch resized'
+    keys main y
+    client_ends one 0
+    test -e "$e2e_work/resized"
+    resize main 80x24
+    wait_for 'a screen of 80x24' fills main 80 24
+    keys main C-q
+    test "$(console_status main)" = 0
+}
+
+commands_learn_their_size() {
+    # shellcheck disable=SC2016 # for the inner shell
+    console_open pane 80x24 --zoom --policy untrusted -c guard_time=0 -- \
+        sh -c 'trap "stty size" WINCH; stty size; while :; do sleep 0.1; done'
+    wait_screen pane '23 80'
+    resize pane 200x50
+    wait_screen pane '49 200'
+    resize pane 40x10
+    wait_screen pane '9 40'
+}
+
+# A zoomed pane works in less than 80x24; a request over it would not be seen as a whole.
+a_request_over_a_small_pane_waits() {
+    client one -- touch covered
+    wait_screen pane 'waiting'
+    keys pane "C-\\"
+    wait_screen pane 'Too small: 40x10, needs 80x24'
+    wait_screen pane '1 request waits'
+    keys pane y Enter
+    keys pane F12
+    wait_screen pane '9 40'
+    screen_lacks pane 'Too small'
+    keys pane "C-\\"
+    wait_screen pane 'Too small: 40x10, needs 80x24'
+    client_waits one
+    resize pane 80x24
+    asked pane 'touch covered'
+    test ! -e "$e2e_work/covered"
+    keys pane d
+    client_ends one 77
+    console_stop pane
+}
+
+it_can_start_small() {
+    console_start small 40x10 --policy untrusted -c guard_time=0
+    wait_screen small 'Too small: 40x10, needs 80x24'
+    client one -- touch started
+    wait_screen small '1 request waits'
+    keys small y Enter
+    resize small 80x24
+    asked small 'touch started'
+    client_waits one
+    test ! -e "$e2e_work/started"
+    keys small d
+    client_ends one 77
+    keys small C-q
+    test "$(console_status small)" = 0
+}
+
+test_case a_request_survives_a_small_terminal
+test_case it_is_answered_in_a_large_one
+test_case commands_learn_their_size
+test_case a_request_over_a_small_pane_waits
+test_case it_can_start_small
+e2e_end
