@@ -47,8 +47,9 @@ enum text_flags {
  * invisible or blank-looking characters, odd spaces, look-alikes of operators, quotes and dashes,
  * variation selectors, tags, private use, unassigned and invalid bytes become marks, and so does
  * what is not in Unicode's normalization form C; a base character keeps at most two combining
- * marks; runs of one mark are counted ("<BEL x1000>"), runs of more than 8 spaces or newlines become
- * "[5000 spaces]", "[200 newlines]" (where line breaks are kept, a line may begin with 32 spaces).
+ * marks; runs of one mark are counted ("<BEL x1000>"), runs of more than 8 spaces or newlines
+ * become "[5000 spaces]", "[200 newlines]" (where line breaks are kept, a line may begin with 32
+ * spaces).
  * Linear time; at most 6 bytes of output for a byte of input.
  * Returns how many bytes or characters of the input were replaced: 0 means that the text is shown
  * as it is. */
