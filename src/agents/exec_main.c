@@ -21,8 +21,6 @@ static int run(const struct options *options, char *const *argv)
 {
     if (options_bool(options, OPTION_HELP))
         return help_print(stdout, SUBCOMMAND_EXEC) == 0 ? 0 : EXEC_FAILED;
-    if (options_bool(options, OPTION_VERSION))
-        return help_print_version(stdout) == 0 ? 0 : EXEC_FAILED;
     if (argv[0] == NULL) {
         fprintf(stderr, "assent exec: %s\n", _("no command given (see assent exec --help)"));
         return EXEC_FAILED;

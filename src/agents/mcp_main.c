@@ -60,8 +60,6 @@ static int run(const struct options *options, char *const *rest)
 {
     if (options_bool(options, OPTION_HELP))
         return help_print(stdout, SUBCOMMAND_MCP) == 0 ? 0 : MCP_FAILED;
-    if (options_bool(options, OPTION_VERSION))
-        return help_print_version(stdout) == 0 ? 0 : MCP_FAILED;
     if (rest[0] != NULL) {
         fprintf(stderr, "assent mcp: %s\n", _("takes no arguments (see assent mcp --help)"));
         return MCP_FAILED;

@@ -121,6 +121,36 @@ a_console_that_dies_takes_its_commands_along() {
     headless_stop
 }
 
+# What a command tries: to have another run, by itself and by an orphan that is nobody's child.
+escape() {
+    cat >"$e2e_work/escape" <<SCRIPT
+export XDG_RUNTIME_DIR='$e2e_dir/run' XDG_STATE_HOME='$e2e_dir/state'
+'$e2e_build/assent' exec -- touch '$e2e_work/escaped'
+(setsid sh -c "'$e2e_build/assent' exec -- touch '$e2e_work/escaped'; touch tried" &)
+until test -e tried; do sleep 0.05; done
+SCRIPT
+    agent -- sh ./escape >"$e2e_dir/out" 2>&1
+    rm "$e2e_work/tried"
+    test ! -e "$e2e_work/escaped"
+}
+
+a_command_cannot_ask_for_another() {
+    # Outside any sandbox it reaches the socket, and the console knows it for what it is.
+    echo 'sandbox_mode = "danger-full-access"' >"$e2e_dir/conf/assent/assent.conf"
+    headless_start
+    escape
+    test "$(grep -c 'a command that this console runs cannot ask it' "$e2e_dir/out")" -eq 2
+    headless_stop
+    # In the sandbox it does not even get there.
+    rm "$e2e_dir/conf/assent/assent.conf"
+    headless_start
+    escape
+    if grep -q 'refused a client' "$e2e_dir/headless.log"; then
+        test_fail 'the socket was reached from inside the sandbox'
+    fi
+    headless_stop
+}
+
 on_a_terminal_the_command_has_one() {
     headless_start
     # shellcheck disable=SC2016 # for the inner shell
@@ -158,6 +188,7 @@ test_case names_what_the_sandbox_blocked
 test_case a_reader_that_leaves_ends_the_command
 test_case interrupting_it_cancels_the_call
 test_case a_console_that_dies_takes_its_commands_along
+test_case a_command_cannot_ask_for_another
 test_case on_a_terminal_the_command_has_one
 test_case the_terminals_size_and_keys_reach_the_command
 e2e_end

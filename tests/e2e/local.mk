@@ -17,3 +17,8 @@ EXTRA_DIST += tests/e2e/README tests/e2e/lib.sh $(e2e_tests)
 agents_e2e_tests = tests/e2e/badinput.sh tests/e2e/exec.sh tests/e2e/mcp-sdk.sh
 EXTRA_DIST += tests/e2e/mcp-sdk.mjs $(agents_e2e_tests)
 TESTS += $(e2e_tests) $(agents_e2e_tests)
+
+clean-local: clean-mcp-sdk
+clean-mcp-sdk: # what mcp-sdk.sh has fetched
+	-rm -rf mcp-sdk-*
+.PHONY: clean-mcp-sdk
