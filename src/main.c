@@ -258,10 +258,8 @@ static int start_console(struct program *program, struct error *error)
 /* ---- the command that Assent was started with ---------------------------------------------- */
 
 /* It talks to this console as a session of its own; nobody else knows its secret. */
-static char **command_environment(struct program *program, const char *name)
+static char **command_environment(struct program *program, const char *secret)
 {
-    char secret[SERVER_SECRET_SIZE];
-    server_issue_capability(program->server, name, secret);
     char **environment = xcalloc(5, sizeof *environment);
     environment[0] = xasprintf("ASSENT_SOCKET=%s", server_path(program->server));
     environment[1] = xasprintf("ASSENT_CAPABILITY=%s", secret);
@@ -273,7 +271,6 @@ static char **command_environment(struct program *program, const char *name)
             environment[3] = xasprintf("ASSENT_PROGRAM=%s", path);
         }
     }
-    explicit_bzero(secret, sizeof secret);
     return environment;
 }
 
@@ -304,14 +301,18 @@ static int start_command(struct program *program, const char *const *argv, struc
     spec->cwd = xstrdup(program->context->root);
     spec->permissions = SANDBOX_PERMISSIONS_REQUIRE_ESCALATED;
     spec->tty = !program->headless;
-    cleanup_strv char **environment =
-        command_environment(program, program->demo ? "demo-agent" : argv[0]);
+    char secret[SERVER_SECRET_SIZE];
+    server_issue_capability(program->server, program->demo ? "demo-agent" : argv[0], secret);
+    cleanup_strv char **environment = command_environment(program, secret);
     const struct call_options options = {
         .operator_started = true,
         .private_environment = (const char *const *)environment,
     };
     const struct call *call = orchestrator_submit(program->orchestrator, program->operator_session,
                                                   CALL_SHELL, spec, &options, error);
+    if (call)
+        server_bind_capability(program->server, secret, call->id);
+    explicit_bzero(secret, sizeof secret);
     if (!call)
         return -1;
     program->command_call = call->id;

@@ -62,7 +62,8 @@ struct tree {
 struct capability {
     char secret[SERVER_SECRET_SIZE];
     char *name;
-    pid_t branch; /* the child of ours that uses it, 0 until it does */
+    pid_t branch;  /* the child of ours that uses it, 0 until it does */
+    uint64_t call; /* that runs the agent, 0: none that we know of */
     struct session *session;
     LIST_ENTRY(capability) entry;
 };
@@ -112,6 +113,8 @@ void server_mark_dirty(struct connection *connection);
  * used by a process that it was not given to. */
 struct session *server_capability_session(struct server *server, const char *secret,
                                           const struct peer_identity *peer);
+/* The session of the agent that the peer descends from, NULL when it descends from none. */
+struct session *server_agent_session(struct server *server, const struct peer_identity *peer);
 struct session *server_shared_session(struct server *server);
 void server_notice_refused(struct server *server, const struct peer_identity *peer,
                            const char *why);

@@ -21,6 +21,7 @@
 #include "base/log.h"
 #include "base/strbuf.h"
 #include "config/paths.h"
+#include "run/runner.h"
 
 #define CONNECTIONS_DEFAULT 256
 #define RUNNING_DEFAULT 64
@@ -128,6 +129,16 @@ static struct capability *find_capability(struct server *server, const char *sec
     return found;
 }
 
+static struct session *session_of(struct server *server, struct capability *capability,
+                                  const struct peer_identity *peer)
+{
+    if (capability->session == NULL)
+        capability->session =
+            orchestrator_open_session(server->orchestrator, SESSION_CLIENT, capability->name,
+                                      peer->pid, peer->exe, server->context);
+    return capability->session;
+}
+
 struct session *server_capability_session(struct server *server, const char *secret,
                                           const struct peer_identity *peer)
 {
@@ -140,11 +151,26 @@ struct session *server_capability_session(struct server *server, const char *sec
         capability->branch = peer->branch;
     if (peer->branch != capability->branch)
         return NULL;
-    if (capability->session == NULL)
-        capability->session =
-            orchestrator_open_session(server->orchestrator, SESSION_CLIENT, capability->name,
-                                      peer->pid, peer->exe, server->context);
-    return capability->session;
+    return session_of(server, capability, peer);
+}
+
+/* The child of ours that a call runs in; 0 when it does not run. */
+static pid_t branch_of_call(const struct server *server, uint64_t id)
+{
+    const struct call *call = id != 0 ? orchestrator_find_call(server->orchestrator, id) : NULL;
+    return call != NULL && call->run != NULL ? run_pid(call->run) : 0;
+}
+
+struct session *server_agent_session(struct server *server, const struct peer_identity *peer)
+{
+    struct capability *capability;
+    LIST_FOREACH(capability, &server->capabilities, entry)
+    {
+        pid_t branch = branch_of_call(server, capability->call);
+        if (branch != 0 && branch == peer->branch)
+            return session_of(server, capability, peer);
+    }
+    return NULL;
 }
 
 void server_issue_capability(struct server *server, const char *name,
@@ -161,6 +187,13 @@ void server_issue_capability(struct server *server, const char *name,
     capability->name = xstrdup(name);
     LIST_INSERT_HEAD(&server->capabilities, capability, entry);
     memcpy(secret, capability->secret, SERVER_SECRET_SIZE);
+}
+
+void server_bind_capability(struct server *server, const char *secret, uint64_t call)
+{
+    struct capability *capability = find_capability(server, secret);
+    if (capability != NULL)
+        capability->call = call;
 }
 
 static void free_capability(struct capability *capability)

@@ -12,6 +12,7 @@
 #define ASSENT_AGENTS_SERVER_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "approval/context.h"
 #include "approval/orchestrator.h"
@@ -53,6 +54,9 @@ void server_set_context(struct server *server, struct turn_context *context);
 #define SERVER_SECRET_SIZE 44 /* text and NUL */
 void server_issue_capability(struct server *server, const char *name,
                              char secret[SERVER_SECRET_SIZE]);
+/* The agent is what that call runs: whatever descends from its process is let in without showing
+ * the secret, because agents start their tool servers with few variables. */
+void server_bind_capability(struct server *server, const char *secret, uint64_t call);
 /* Ends that agent's session. */
 void server_revoke_capability(struct server *server, const char *secret);
 

@@ -144,8 +144,10 @@ static struct session *choose_session(struct connection *connection,
         return session;
     }
     if (identity->branch != 0) {
-        error_set(error, 0, "a command that this console runs cannot ask it to run another");
-        return NULL;
+        struct session *session = server_agent_session(server, identity);
+        if (session == NULL)
+            error_set(error, 0, "a command that this console runs cannot ask it to run another");
+        return session;
     }
     if (!introduction->own_session)
         return server_shared_session(server);

@@ -151,6 +151,26 @@ a_command_cannot_ask_for_another() {
     headless_stop
 }
 
+# Agents start their tool servers with few variables: descent is enough, the secret need not come.
+an_agent_of_the_console_may_ask() {
+    cat >"$e2e_work/agent" <<SCRIPT
+unset ASSENT_CAPABILITY ASSENT_SOCKET
+export XDG_RUNTIME_DIR='$e2e_dir/run' XDG_STATE_HOME='$e2e_dir/state'
+'$e2e_build/assent' exec -- touch made && '$e2e_build/assent' exec -- sh ./inner
+SCRIPT
+    # What the agent has run is not the agent.
+    cat >"$e2e_work/inner" <<SCRIPT
+export XDG_RUNTIME_DIR='$e2e_dir/run' XDG_STATE_HOME='$e2e_dir/state'
+'$e2e_build/assent' exec -- touch inner-made || echo inner-refused
+SCRIPT
+    echo 'sandbox_mode = "danger-full-access"' >"$e2e_dir/conf/assent/assent.conf"
+    (cd "$e2e_work" && assent --headless -- sh ./agent) </dev/null >"$e2e_dir/headless.log" 2>&1
+    rm "$e2e_dir/conf/assent/assent.conf"
+    test -e "$e2e_work/made"
+    test ! -e "$e2e_work/inner-made"
+    wait_for 'the end of all processes' e2e_quiet
+}
+
 on_a_terminal_the_command_has_one() {
     headless_start
     # shellcheck disable=SC2016 # for the inner shell
@@ -189,6 +209,7 @@ test_case a_reader_that_leaves_ends_the_command
 test_case interrupting_it_cancels_the_call
 test_case a_console_that_dies_takes_its_commands_along
 test_case a_command_cannot_ask_for_another
+test_case an_agent_of_the_console_may_ask
 test_case on_a_terminal_the_command_has_one
 test_case the_terminals_size_and_keys_reach_the_command
 e2e_end
