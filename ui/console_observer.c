@@ -43,6 +43,15 @@ static void asked(void *argument, const struct call *call)
     console_dirty(argument, DIRTY_CALLS | DIRTY_PANES | DIRTY_STATUS | DIRTY_OVERLAY);
 }
 
+/* The answer that a grant came from, as the operator knows it. */
+static char *covered_by(const struct call *call)
+{
+    const struct grant *grant = grants_find_id(call->session->grants, call->decision.grant_id);
+
+    return grant != NULL ? xasprintf(_("covered by your answer to c%" PRIu64), grant->call)
+                         : xstrdup(_("covered by an answer of yours"));
+}
+
 /* "c12 allowed once by you: rm -rf build": the place of the command is at the end, where it is cut
  * to fit. */
 static void say_decision(struct console *console, const struct call *call)
@@ -59,7 +68,7 @@ static void say_decision(struct console *console, const struct call *call)
     if (decision->source == DECIDED_BY_CACHE && decision->grant_id == 0) {
         who = _("as before");
     } else if (decision->source == DECIDED_BY_CACHE) {
-        covered = xasprintf(_("covered by #%" PRIu64), decision->grant_id);
+        covered = covered_by(call);
         who = covered;
     } else if (decision->source != DECIDED_BY_USER) {
         who = decision->source == DECIDED_BY_RULE ? _("by a rule") : _("by the policy");

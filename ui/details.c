@@ -196,9 +196,9 @@ void details_show_grants(struct console *console)
             const struct grant *grant = grants_at(session->grants, j);
             cleanup_free char *heading = NULL;
 
-            heading = xasprintf(P_("#%zu.%" PRIu64 ", used %" PRIu64 " time",
-                                   "#%zu.%" PRIu64 ", used %" PRIu64 " times", grant->uses),
-                                i + 1, grant->id, grant->uses);
+            heading = xasprintf(P_("c%" PRIu64 ", used %" PRIu64 " time since",
+                                   "c%" PRIu64 ", used %" PRIu64 " times since", grant->uses),
+                                grant->call, grant->uses);
             add_raw(view, heading, grant->label);
             any = true;
         }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "approval/grants.h"
 #include "approval/orchestrator.h"
 #include "base/alloc.h"
 #include "base/i18n.h"
@@ -217,17 +218,32 @@ static void show_grants(struct console *console, const char *argument)
     details_show_grants(console);
 }
 
-/* "#2.3": approval 3 of session 2, as ":grants" numbers them. */
+/* Takes back what was granted with the answer to that call; false when nothing was. */
+static bool revoke_answer(const struct console *console, uint64_t call)
+{
+    struct orchestrator *orchestrator = console->setup.orchestrator;
+    bool any = false;
+
+    for (size_t i = 0; i < orchestrator_session_count(orchestrator); i++) {
+        struct session *session = orchestrator_session_at(orchestrator, i);
+
+        for (size_t j = grants_count(session->grants); j-- > 0;) {
+            const struct grant *grant = grants_at(session->grants, j);
+
+            if (grant->call == call)
+                any = orchestrator_revoke(orchestrator, session, grant->id) || any;
+        }
+    }
+    return any;
+}
+
+/* "c12" or "12": what was allowed for the session with the answer to that call. */
 static void revoke_grant(struct console *console, const char *argument)
 {
-    char *end;
-    size_t session = strtoul(*argument == '#' ? argument + 1 : argument, &end, 10);
-    uint64_t id = *end == '.' ? strtoull(end + 1, NULL, 10) : 0;
-    struct orchestrator *orchestrator = console->setup.orchestrator;
+    uint64_t call = strtoull(*argument == 'c' ? argument + 1 : argument, NULL, 10);
 
-    if (session > 0 && session <= orchestrator_session_count(orchestrator) && id > 0 &&
-        orchestrator_revoke(orchestrator, orchestrator_session_at(orchestrator, session - 1), id))
-        console_say(console, THEME_STRONG, _("taken back: #%zu.%" PRIu64), session, id);
+    if (revoke_answer(console, call))
+        console_say(console, THEME_STRONG, _("your answer to c%" PRIu64 " is taken back"), call);
     else
         console_say(console, THEME_FAILED, "%s", _("there is no such approval (:grants)"));
 }
@@ -281,7 +297,7 @@ static const struct command {
     {"sessions", ":sessions", N_("who is connected, and what is in force for them"), false,
      show_sessions},
     {"grants", ":grants", N_("what is allowed for the rest of a session"), false, show_grants},
-    {"revoke", ":revoke #S.N", N_("take such an approval back"), true, revoke_grant},
+    {"revoke", ":revoke CALL", N_("take such an approval back"), true, revoke_grant},
     {"theme", ":theme NAME", N_("colours: dark, light, mono"), true, set_theme},
     {"help", ":help", N_("keys and commands"), false, show_help},
     {"quit", ":quit", N_("end the console"), false, quit},

@@ -53,7 +53,7 @@ static struct grant_entry *grants_find(const struct grants *grants, const char *
 }
 
 static struct grant_entry *grants_append(struct grants *grants, const char *key, const char *label,
-                                         int64_t wall_ms)
+                                         uint64_t call, int64_t wall_ms)
 {
     struct grant_entry *entry = XNEW(struct grant_entry);
     entry->key = xstrdup(key);
@@ -61,6 +61,7 @@ static struct grant_entry *grants_append(struct grants *grants, const char *key,
     entry->grant.id = grants->next_id++;
     entry->grant.key = entry->key;
     entry->grant.label = entry->label;
+    entry->grant.call = call;
     entry->grant.granted_ms = wall_ms;
     grants->entries = xreallocarray(grants->entries, grants->count + 1, sizeof(*grants->entries));
     grants->entries[grants->count++] = entry;
@@ -68,13 +69,13 @@ static struct grant_entry *grants_append(struct grants *grants, const char *key,
 }
 
 uint64_t grants_add(struct grants *grants, const char *const *keys, const char *label,
-                    int64_t wall_ms)
+                    uint64_t call, int64_t wall_ms)
 {
     uint64_t first = 0;
     for (size_t i = 0; keys != NULL && keys[i] != NULL; i++) {
         struct grant_entry *entry = grants_find(grants, keys[i]);
         if (entry == NULL)
-            entry = grants_append(grants, keys[i], label, wall_ms);
+            entry = grants_append(grants, keys[i], label, call, wall_ms);
         if (first == 0)
             first = entry->grant.id;
     }
@@ -110,6 +111,14 @@ bool grants_revoke(struct grants *grants, uint64_t id)
         return true;
     }
     return false;
+}
+
+const struct grant *grants_find_id(const struct grants *grants, uint64_t id)
+{
+    for (size_t i = 0; i < grants->count; i++)
+        if (grants->entries[i]->grant.id == id)
+            return &grants->entries[i]->grant;
+    return NULL;
 }
 
 size_t grants_count(const struct grants *grants)

@@ -364,7 +364,7 @@ static uint64_t remember_approval(struct call_entry *entry, enum review_kind kin
     uint64_t id = 0;
     if (kind == REVIEW_APPROVED_FOR_SESSION)
         id = grants_add(call->session->grants, (const char *const *)call->keys,
-                        call->prompt->command, wall_ms(orchestrator));
+                        call->prompt->command, call->id, wall_ms(orchestrator));
     else if (kind == REVIEW_APPROVED_AMENDMENT)
         session_allow_prefix(call->session, (const char *const *)call->prompt->amendment);
     orchestrator->recheck = orchestrator->recheck || kind != REVIEW_APPROVED;

@@ -39,7 +39,7 @@ a_allows_for_the_session() {
     client one -- cp original copy
     client_ends one 0
     test -e "$e2e_work/copy"
-    wait_screen main 'covered by #1'
+    wait_screen main 'covered by your answer to c'
     # The same words elsewhere are something else.
     mkdir "$e2e_work/below"
     echo text >"$e2e_work/below/original"

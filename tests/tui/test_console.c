@@ -73,7 +73,7 @@ static void commands_change_what_comes_next(void **state)
 static void commands_that_are_wrong_change_nothing(void **state)
 {
     static const char *const wrong[] = {":policy sometimes\r", ":sandbox\r",   ":network maybe\r",
-                                        ":nonsense\r",         ":\r",          ":revoke #7.1\r",
+                                        ":nonsense\r",         ":\r",          ":revoke c7\r",
                                         ":stop c99\r",         ":theme pink\r"};
     struct tui *tui = *state;
 
@@ -83,6 +83,25 @@ static void commands_that_are_wrong_change_nothing(void **state)
     assert_true(tui_shows(tui, "on-request \xc2\xb7 workspace-write \xc2\xb7 network off"));
     tui_keys(tui, ":policy sometimes\r");
     assert_true(tui_shows(tui, "on-failure"));
+}
+
+static void an_approval_is_taken_back_by_the_call_it_was_given_to(void **state)
+{
+    static const char *const keys[] = {"one", NULL}, *const others[] = {"two", NULL};
+    struct tui *tui = *state;
+    struct grants *grants = tui_request(tui, "make", RISK_LOW)->session->grants;
+
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 50);
+    tui_wait_guard(tui);
+    grants_add(grants, keys, "make", 4, 0);
+    grants_add(grants, others, "make it", 5, 0);
+    tui_keys(tui, ":revoke c5\r");
+    assert_true(tui_shows(tui, "your answer to c5 is taken back"));
+    assert_int_equal(grants_count(grants), 1);
+    assert_int_equal(grants_at(grants, 0)->call, 4);
 }
 
 static void views_open_and_close(void **state)
@@ -390,6 +409,7 @@ int main(void)
         TEST(a_paste_is_not_run),
         TEST(commands_change_what_comes_next),
         TEST(commands_that_are_wrong_change_nothing),
+        TEST(an_approval_is_taken_back_by_the_call_it_was_given_to),
         TEST(views_open_and_close),
         TEST(a_call_can_be_stopped),
         TEST(quitting_asks_when_calls_are_open),

@@ -21,11 +21,11 @@ static void all_keys_must_be_granted(void **state)
     (void)state;
     struct grants *grants = grants_new();
     assert_int_equal(grants_cover(grants, one, false), 0);
-    assert_int_equal(grants_add(grants, one, "one", 10), 1);
+    assert_int_equal(grants_add(grants, one, "one", 5, 10), 1);
     assert_int_equal(grants_cover(grants, one, false), 1);
     assert_int_equal(grants_cover(grants, two, false), 0);
     assert_int_equal(grants_cover(grants, other, false), 0);
-    assert_int_equal(grants_add(grants, other, "other", 20), 2);
+    assert_int_equal(grants_add(grants, other, "other", 5, 20), 2);
     assert_int_equal(grants_cover(grants, two, false), 1);
     grants_free(&grants);
     assert_null(grants);
@@ -35,7 +35,7 @@ static void several_keys_are_granted_at_once(void **state)
 {
     (void)state;
     struct grants *grants = grants_new();
-    assert_int_equal(grants_add(grants, two, "both", 10), 1);
+    assert_int_equal(grants_add(grants, two, "both", 5, 10), 1);
     assert_int_equal(grants_count(grants), 2);
     assert_int_equal(grants_cover(grants, other, false), 2);
     assert_int_equal(grants_cover(grants, two, false), 1);
@@ -46,10 +46,10 @@ static void no_keys_are_never_covered(void **state)
 {
     (void)state;
     struct grants *grants = grants_new();
-    assert_int_equal(grants_add(grants, none, "nothing", 10), 0);
-    assert_int_equal(grants_add(grants, NULL, "nothing", 10), 0);
+    assert_int_equal(grants_add(grants, none, "nothing", 5, 10), 0);
+    assert_int_equal(grants_add(grants, NULL, "nothing", 5, 10), 0);
     assert_int_equal(grants_count(grants), 0);
-    grants_add(grants, one, "one", 10);
+    grants_add(grants, one, "one", 5, 10);
     assert_int_equal(grants_cover(grants, none, false), 0);
     assert_int_equal(grants_cover(grants, NULL, false), 0);
     grants_free(&grants);
@@ -59,7 +59,7 @@ static void uses_are_counted_when_it_is_one(void **state)
 {
     (void)state;
     struct grants *grants = grants_new();
-    grants_add(grants, one, "label", 77);
+    grants_add(grants, one, "label", 5, 77);
     grants_cover(grants, one, false);
     assert_int_equal(grants_at(grants, 0)->uses, 0);
     grants_cover(grants, one, true);
@@ -67,6 +67,9 @@ static void uses_are_counted_when_it_is_one(void **state)
     assert_int_equal(grants_at(grants, 0)->uses, 2);
     assert_string_equal(grants_at(grants, 0)->label, "label");
     assert_int_equal(grants_at(grants, 0)->granted_ms, 77);
+    assert_int_equal(grants_at(grants, 0)->call, 5);
+    assert_ptr_equal(grants_find_id(grants, 1), grants_at(grants, 0));
+    assert_null(grants_find_id(grants, 2));
     assert_null(grants_at(grants, 1));
     grants_free(&grants);
 }
@@ -75,8 +78,8 @@ static void granting_again_keeps_the_first(void **state)
 {
     (void)state;
     struct grants *grants = grants_new();
-    uint64_t id = grants_add(grants, one, "first", 10);
-    assert_int_equal(grants_add(grants, one, "second", 20), id);
+    uint64_t id = grants_add(grants, one, "first", 5, 10);
+    assert_int_equal(grants_add(grants, one, "second", 5, 20), id);
     assert_int_equal(grants_count(grants), 1);
     assert_string_equal(grants_at(grants, 0)->label, "first");
     grants_free(&grants);
@@ -86,13 +89,13 @@ static void a_revoked_grant_covers_no_more(void **state)
 {
     (void)state;
     struct grants *grants = grants_new();
-    grants_add(grants, two, "both", 10);
+    grants_add(grants, two, "both", 5, 10);
     assert_true(grants_revoke(grants, 1));
     assert_false(grants_revoke(grants, 1));
     assert_int_equal(grants_cover(grants, one, false), 0);
     assert_int_equal(grants_cover(grants, two, false), 0);
     assert_int_equal(grants_cover(grants, other, false), 2);
-    assert_int_equal(grants_add(grants, one, "again", 30), 3); /* ids are not used twice */
+    assert_int_equal(grants_add(grants, one, "again", 5, 30), 3); /* ids are not used twice */
     grants_free(&grants);
 }
 
