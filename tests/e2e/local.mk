@@ -2,6 +2,8 @@
 # End-to-end scripts: each a TESTS entry, with a home, a terminal and a workspace of its own, so
 # that they run in parallel.
 e2e_tests = tests/e2e/harness.sh tests/e2e/cli.sh tests/e2e/demo.sh tests/e2e/install.sh \
+	tests/e2e/attacks.sh \
+	tests/e2e/attacks_requests.sh \
 	tests/e2e/consoles.sh \
 	tests/e2e/kills.sh \
 	tests/e2e/overlay_guard.sh \
