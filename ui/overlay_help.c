@@ -12,14 +12,23 @@
 #include "ui/console_int.h"
 #include "ui/operator.h"
 #include "ui/overlay_full.h"
+#include "ui/wrap.h"
 
 #define KEY_COLUMNS 20
+#define WHAT_COLUMNS 54 /* with the frame, 80 for both */
 
+/* A row of two columns; what does not fit goes on below itself. */
 static void add_padded(struct strbuf *out, const char *left, const char *right)
 {
     int gap = KEY_COLUMNS - (int)text_width(left, strlen(left));
+    struct wrap wrap;
 
-    strbuf_addf(out, "%s%*s%s\n", left, gap > 1 ? gap : 1, "", right);
+    strbuf_addf(out, "%s%*s", left, gap > 1 ? gap : 1, "");
+    wrap_init(&wrap, right, WHAT_COLUMNS, WRAP_WORDS);
+    for (size_t i = 0; i < wrap.count; i++)
+        strbuf_addf(out, "%*s%.*s\n", i > 0 ? KEY_COLUMNS : 0, "", (int)wrap.lines[i].length,
+                    right + wrap.lines[i].start);
+    wrap_clear(&wrap);
 }
 
 static void add_keys(struct strbuf *out, const struct keymap *keymap, enum keymap_context context)

@@ -432,7 +432,9 @@ struct client *client_new(struct loop *loop, const struct client_setup *setup,
     client->events = *events;
     client->argument = argument;
     client->cwd = xstrdup(setup->cwd);
-    client->socket = copy_or_null(setup->socket);
+    /* An empty variable is the same as none. */
+    client->socket =
+        setup->socket != NULL && *setup->socket != '\0' ? xstrdup(setup->socket) : NULL;
     client->name = xstrdup(setup->name);
     client->session = copy_or_null(setup->session);
     client->capability = copy_or_null(setup->capability);

@@ -46,7 +46,10 @@ json_t *json_parse(const char *bytes, size_t length, struct error *error)
     json_error_t cause;
     json_t *value = json_loadb(bytes, length, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &cause);
     if (!value) {
-        cleanup_free char *text = text_line(cause.text, strlen(cause.text), 120);
+        /* The library's words, but for one case in which they tell a programmer what to do. */
+        bool null_byte = json_error_code(&cause) == json_error_null_character;
+        const char *words = null_byte ? "a NUL character (\\u0000) in a string" : cause.text;
+        cleanup_free char *text = text_line(words, strlen(words), 120);
         error_set(error, 0, "JSON: line %d, column %d: %s", cause.line, cause.column, text);
     }
     return value;

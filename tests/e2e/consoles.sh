@@ -72,6 +72,11 @@ who_cannot_choose_is_told_how() {
     goes_to b "$e2e_dir/elsewhere"
 }
 
+an_empty_variable_names_no_console() {
+    e2e_env=ASSENT_SOCKET=
+    goes_to a "$e2e_work/a"
+}
+
 two_for_the_same_workspace_are_not_guessed_between() {
     e2e_cwd=$e2e_work/b
     console_open second 80x24
@@ -134,6 +139,7 @@ test_case without_one_the_client_says_how_to_start_one
 test_case each_has_a_socket_of_its_own
 test_case the_nearest_workspace_is_chosen
 test_case who_cannot_choose_is_told_how
+test_case an_empty_variable_names_no_console
 test_case two_for_the_same_workspace_are_not_guessed_between
 test_case one_that_hangs_does_not_stop_the_others
 test_case a_directory_that_others_can_enter_is_not_trusted

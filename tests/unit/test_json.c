@@ -40,7 +40,7 @@ static void bad_text_is_refused(void **state)
     REFUSED("{\"a\":1,\"a\":2}", "duplicate");
     REFUSED("{\"a\":1} x", "end of file");
     REFUSED("{\"a\":1", "JSON: line 1");
-    REFUSED("\"a\\u0000b\"", "\\u0000");
+    REFUSED("\"a\\u0000b\"", "a NUL character (\\u0000) in a string");
     REFUSED("\"\xff\"", "unable to decode byte 0xff");
     REFUSED("\"\xed\xa0\x80\"", "unable to decode byte 0xed");
     REFUSED("\"\\ud800\"", "JSON: ");
