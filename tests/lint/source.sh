@@ -57,6 +57,20 @@ every_translating_file_is_listed() {
     }
 }
 
+# Each library of configure.ac is in the list that ./bootstrap installs from, for each manager.
+bootstrap_knows_every_library() {
+    for library in $(sed -n 's/^ *\[\{0,1\}ASSENT_REQUIRE(\[[A-Z]*\], \[\([a-z_]*\).*/\1/p' configure.ac); do
+        grep -q "|\(linux-\)\{0,1\}lib:$library|" bootstrap || test_fail "bootstrap lacks $library"
+    done
+    for manager in apt dnf pacman apk zypper brew; do
+        count=$(sh ./bootstrap packages "$manager" | wc -w)
+        [ "$count" -ge 20 ] || test_fail "bootstrap packages $manager: only $count names"
+    done
+    if sh ./bootstrap packages nonesuch 2>/dev/null; then
+        exit 1
+    fi
+}
+
 no_work_is_left_for_later() {
     words='TO''DO|FIX''ME|X''XX|HA''CK'
     found=$(test_sources '*.[ch]' '*.sh' '*.py' | xargs grep -nE "\\b($words)\\b" || true)
@@ -68,5 +82,6 @@ test_case every_file_names_its_licence
 test_case libraries_are_met_in_one_place
 test_case dependencies_go_one_way
 test_case every_translating_file_is_listed
+test_case bootstrap_knows_every_library
 test_case no_work_is_left_for_later
 test_end
