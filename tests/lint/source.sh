@@ -59,7 +59,8 @@ every_translating_file_is_listed() {
 
 # Each library of configure.ac is in the list that ./bootstrap installs from, for each manager.
 bootstrap_knows_every_library() {
-    for library in $(sed -n 's/^ *\[\{0,1\}ASSENT_REQUIRE(\[[A-Z]*\], \[\([a-z_]*\).*/\1/p' configure.ac); do
+    libraries=$(sed -n 's/^ *\[\{0,1\}ASSENT_REQUIRE(\[[A-Z]*\], \[\([a-z_]*\).*/\1/p' configure.ac)
+    for library in $libraries; do
         grep -q "|\(linux-\)\{0,1\}lib:$library|" bootstrap || test_fail "bootstrap lacks $library"
     done
     for manager in apt dnf pacman apk zypper brew; do
