@@ -396,5 +396,7 @@ const char *shell_wrapped_script(const char *const *argv)
     const char *slash = strrchr(argv[0], '/');
     if (!word_listed(slash ? slash + 1 : argv[0], shells, LENGTH(shells)))
         return NULL;
-    return strcmp(argv[1], "-c") == 0 || strcmp(argv[1], "-lc") == 0 ? argv[2] : NULL;
+    /* What begins like an option is one, and no script. */
+    bool script = argv[2][0] != '-' && argv[2][0] != '+';
+    return script && (strcmp(argv[1], "-c") == 0 || strcmp(argv[1], "-lc") == 0) ? argv[2] : NULL;
 }

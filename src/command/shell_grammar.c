@@ -211,6 +211,9 @@ static void read_redirection(struct shell_reader *reader, int number, size_t sta
         shell_source_doubt(reader, N_("redirection without a target"), at);
     if (redirect.kind == SHELL_COPY && source->text[at] == '>' && !names_descriptor(&redirect))
         redirect.kind = SHELL_BOTH;
+    /* bash expands the target of >&FILE twice. */
+    if (redirect.kind == SHELL_BOTH && strpbrk(redirect.target.text, "$`\\"))
+        redirect.target.literal = false;
     node = &reader->tree->nodes[index];
     node->redirects =
         xreallocarray(node->redirects, node->redirect_count + 1, sizeof(*node->redirects));
@@ -761,10 +764,14 @@ static struct shell_level level_within(const struct shell_reader *reader, unsign
 void shell_grammar_read_nested(struct shell_reader *reader, unsigned context)
 {
     struct shell_level level = level_within(reader, context);
+    size_t first = reader->announced_first;
     level.in_parentheses = true;
     if (!shell_source_descend(reader))
         return;
+    if (context & SHELL_IN_SUBSTITUTION)
+        reader->announced_first = reader->announced_count;
     read_list(reader, &level);
+    reader->announced_first = first;
     shell_source_ascend(reader);
 }
 
@@ -773,9 +780,10 @@ void shell_grammar_read_copy(struct shell_reader *reader, const char *text, size
 {
     struct shell_source outer = reader->source;
     struct shell_level level = level_within(reader, context);
-    size_t announced = reader->announced_count;
+    size_t first = reader->announced_first, count = reader->announced_count;
     if (!shell_source_descend(reader))
         return;
+    reader->announced_first = count;
     size_t origin = shell_source_place(&outer, start);
     reader->source = (struct shell_source){
         .text = text,
@@ -785,8 +793,8 @@ void shell_grammar_read_copy(struct shell_reader *reader, const char *text, size
     };
     read_list(reader, &level);
     reader->source = outer;
-    if (reader->announced_count > announced)
-        reader->announced_count = announced; /* its text is not in the copy */
+    reader->announced_first = first;
+    reader->announced_count = count; /* the text of others is not in the copy */
     shell_source_ascend(reader);
     if (reader->tree->truncated)
         reader->source.at = outer.length;

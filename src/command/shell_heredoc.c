@@ -21,9 +21,16 @@ struct range {
     size_t start, end;
 };
 
-/* The line that is the delimiter, at or behind `at`. False when there is none. */
-static bool find_delimiter(const struct shell_source *source, size_t at, const char *delimiter,
-                           size_t length, bool tabs, struct range *line)
+/* How a line can end the text. */
+enum ending {
+    ENDING_NONE,
+    ENDING_EXACT, /* the line is the delimiter */
+    ENDING_BASH,  /* it begins with it, and has a ) behind it: ends it in bash, in a substitution */
+};
+
+/* The first line at or behind `at` that may end the text, or ENDING_NONE. */
+static enum ending find_ending(const struct shell_source *source, size_t at, const char *delimiter,
+                               size_t length, bool tabs, struct range *line)
 {
     while (at < source->length) {
         const char *start = source->text + at;
@@ -32,13 +39,28 @@ static bool find_delimiter(const struct shell_source *source, size_t at, const c
         size_t skip = 0;
         while (tabs && skip < width && start[skip] == '\t')
             skip++;
-        if (width - skip == length && memcmp(start + skip, delimiter, length) == 0) {
-            *line = (struct range){at, at + width};
-            return true;
+        size_t rest = width - skip - length;
+        if (width - skip >= length && memcmp(start + skip, delimiter, length) == 0 &&
+            (rest == 0 || memchr(start + skip + length, ')', rest))) {
+            *line = (struct range){at, at + skip + length};
+            return rest == 0 ? ENDING_EXACT : ENDING_BASH;
         }
         at += width + 1;
     }
-    return false;
+    return ENDING_NONE;
+}
+
+/* As above, without bash's way. */
+static enum ending find_exact_ending(const struct shell_source *source, size_t at,
+                                     const char *delimiter, size_t length, bool tabs,
+                                     struct range *line)
+{
+    enum ending ending;
+    while ((ending = find_ending(source, at, delimiter, length, tabs, line)) == ENDING_BASH) {
+        const char *newline = memchr(source->text + line->end, '\n', source->length - line->end);
+        at = newline ? (size_t)(newline - source->text) + 1 : source->length;
+    }
+    return ending;
 }
 
 static bool has_expansions(const char *text, size_t length)
@@ -78,11 +100,17 @@ static void read_body(struct shell_reader *reader, const struct shell_announced 
         &reader->tree->nodes[announced->node].redirects[announced->redirect];
     const char *delimiter = redirect->target.text;
     size_t length = strlen(delimiter), start = source->at;
-    struct range line = {source->length, source->length};
-    bool known = length > 0 && strspn(delimiter, NAME_BYTES) == length && !announced->tabs;
-    if (!find_delimiter(source, start, delimiter, length, announced->tabs, &line)) {
+    struct range line;
+    bool in_substitution = reader->announced_first > 0 || reader->depth > 0;
+    enum ending ending =
+        in_substitution
+            ? find_ending(source, start, delimiter, length, announced->tabs, &line)
+            : find_exact_ending(source, start, delimiter, length, announced->tabs, &line);
+    bool known = length > 0 && strspn(delimiter, NAME_BYTES) == length && !announced->tabs &&
+                 ending == ENDING_EXACT;
+    if (ending == ENDING_NONE) {
+        line = (struct range){source->length, source->length};
         shell_source_doubt(reader, N_("here-document without an end"), announced->at);
-        known = false;
     }
     const char *text = source->text + start;
     bool expands = !redirect->target.quoted && has_expansions(text, line.start - start);
@@ -95,17 +123,18 @@ static void read_body(struct shell_reader *reader, const struct shell_announced 
     if (expands)
         shell_grammar_read_heredoc(reader, announced->node, start, line.start);
     if (!reader->tree->truncated)
-        source->at = line.end < source->length ? line.end + 1 : source->length;
+        source->at = line.end + (line.end < source->length && source->text[line.end] == '\n');
 }
 
 void shell_heredoc_read_bodies(struct shell_reader *reader)
 {
-    for (size_t i = 0; i < reader->announced_count && !reader->tree->truncated; i++) {
-        if (i == 0)
+    size_t first = reader->announced_first;
+    for (size_t i = first; i < reader->announced_count && !reader->tree->truncated; i++) {
+        if (i == first)
             check_line(reader, &reader->announced[i]);
         read_body(reader, &reader->announced[i]);
     }
-    reader->announced_count = 0;
+    reader->announced_count = first;
 }
 
 /* ---- "$(cat <<'EOF' … )" --------------------------------------------------------------------- */
@@ -176,8 +205,8 @@ static bool match_literal(struct shell_source *source, struct range *body)
     if (!take_text(source, "\n"))
         return false;
     body->start = source->at;
-    if (!find_delimiter(source, source->at, source->text + name.start, name.end - name.start, false,
-                        &line))
+    if (find_ending(source, source->at, source->text + name.start, name.end - name.start, false,
+                    &line) != ENDING_EXACT)
         return false;
     body->end = line.start;
     source->at = line.end;

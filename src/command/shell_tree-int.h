@@ -39,6 +39,7 @@ struct shell_reader {
     unsigned depth;
     struct shell_announced announced[SHELL_HEREDOCS_MAX];
     size_t announced_count;
+    size_t announced_first; /* those before it are of a command around this substitution */
 };
 
 /* A word that is being read. */

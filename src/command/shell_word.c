@@ -331,6 +331,7 @@ static void read_escaped(struct shell_reader *reader, struct shell_draft *draft)
     struct shell_source *source = &reader->source;
     if (source->at >= source->length) {
         shell_source_doubt(reader, N_("unterminated escape"), source->at - 1);
+        add_quoted(draft, "\\", 1);
         return;
     }
     add_quoted(draft, source->text + source->at, 1);
@@ -351,6 +352,16 @@ static void note_brace(struct shell_reader *reader, struct shell_draft *draft, i
     }
 }
 
+/* zsh puts the program's path in the place of =NAME; = and == alone mean nothing. */
+static bool equals_stands_alone(struct shell_source *source)
+{
+    size_t ahead = 0;
+    while (shell_source_raw(source, ahead) == '=')
+        ahead++;
+    int next = shell_source_raw(source, ahead);
+    return next == SHELL_END || is_one_of(next, " \t\n;&|<>()");
+}
+
 /* Is it a character that a shell expands here? Marks the draft. */
 static void note_special(struct shell_reader *reader, struct shell_draft *draft, int byte,
                          size_t at)
@@ -369,8 +380,7 @@ static void note_special(struct shell_reader *reader, struct shell_draft *draft,
         draft_varies(draft, false);
         break;
     case '=':
-        /* zsh puts the program's path in the place of =NAME. */
-        if (!first || !is_name_byte(shell_source_peek(&reader->source), false))
+        if (!first || equals_stands_alone(&reader->source))
             break;
         shell_source_doubt(reader, N_("expansion"), at);
         draft_varies(draft, false);

@@ -42,3 +42,19 @@ fuzz_tests += tests/fuzz/fuzz_input
 tests_fuzz_fuzz_input_SOURCES = tests/fuzz/fuzz_input.c $(FUZZ_MAIN)
 tests_fuzz_fuzz_input_LDADD = libui.a libbase.a $(LTLIBINTL)
 tests_fuzz_fuzz_input_LDFLAGS = $(FUZZ_LINK)
+
+# ---- command: real shells against the parser; their programs are replaced by shell_stub
+check_PROGRAMS += tests/fuzz/shell_differ tests/fuzz/shell_stub
+tests_fuzz_shell_differ_SOURCES = tests/fuzz/shell_differ.c \
+	tests/fuzz/shell_expect.c tests/fuzz/shell_expect.h \
+	tests/fuzz/shell_run.c tests/fuzz/shell_run.h \
+	tests/fuzz/shell_script.c tests/fuzz/shell_script.h tests/fuzz/shell_stub.h
+tests_fuzz_shell_differ_LDADD = libcommand.a libbase.a $(LTLIBINTL)
+tests_fuzz_shell_stub_SOURCES = tests/fuzz/shell_stub.c tests/fuzz/shell_stub.h
+fuzz_tests += tests/fuzz/fuzz_shell
+tests_fuzz_fuzz_shell_SOURCES = tests/fuzz/fuzz_shell.c $(FUZZ_MAIN)
+tests_fuzz_fuzz_shell_LDADD = libcommand.a libbase.a $(LTLIBINTL)
+tests_fuzz_fuzz_shell_LDFLAGS = $(FUZZ_LINK)
+dist_check_SCRIPTS += tests/fuzz/shell_differ.sh tests/fuzz/shell_differ_long.sh
+TESTS += tests/fuzz/shell_differ.sh
+LONG_TESTS += tests/fuzz/shell_differ_long.sh

@@ -226,6 +226,9 @@ static void understood_scripts(void **state)
         {"echo \"$(cat <<E\n$x\nE\n)\"", "", NULL},
         {"echo \"$(cat <<'E'\nx\nE)\"", "", NULL},
         {"echo \"$(cat <<'E'\nx\n)\"", "", NULL},
+        /* bash ends the text in the second line */
+        {"echo \"$(cat <<'E'\nx\nEy) \"; rm z; \"\nE\n)\"", "", NULL},
+        {"echo \"$(cat <<'E'\nEx\nE\n)\"", "<echo><Ex>", "heredoc_literal "},
         {"echo \"$(cat <<'E'\nx\nE\nrm y)\"", "", NULL},
         {"echo \"$(cat <<'E' y\nx\nE\n)\"", "", NULL},
         {"echo \"$(tac <<'E'\nx\nE\n)\"", "", NULL},
@@ -332,6 +335,7 @@ static void builtins_that_evaluate_are_opaque(void **state)
         {"chdir x", false},
         {"echo =ls", false},
         {"echo = ==", true},
+        {"echo =\"ls\"", false},
         {"noglob ls", false},
         {"repeat 2 ls", false},
         {"emulate sh -c ls", false},
@@ -387,11 +391,13 @@ static void wrapped_scripts(void **state)
     const char *const more[] = {"bash", "-c", "ls", "arg0", NULL};
     const char *const other[] = {"dash2", "-c", "ls", NULL};
     const char *const option[] = {"sh", "-x", "ls", NULL};
+    const char *const twice[] = {"bash", "-c", "-x", NULL};
     assert_string_equal(shell_wrapped_script(lc), "ls");
     assert_string_equal(shell_wrapped_script(c), "pwd");
     assert_null(shell_wrapped_script(more));
     assert_null(shell_wrapped_script(other));
     assert_null(shell_wrapped_script(option));
+    assert_null(shell_wrapped_script(twice));
 }
 
 int main(void)
