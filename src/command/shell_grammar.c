@@ -466,7 +466,8 @@ static void place_word(struct shell_reader *reader, struct shell_word word, bool
 {
     struct shell_level *level = reader->level;
     struct shell_node *node = &reader->tree->nodes[level->command];
-    bool first = node->word_count + node->assignment_count + node->redirect_count == 0;
+    bool first = node->kind == SHELL_COMMAND &&
+                 node->word_count + node->assignment_count + node->redirect_count == 0;
     enum keyword keyword = word.quoted ? KEYWORD_NONE : find_keyword(word.text);
     if (keyword != KEYWORD_NONE && (first || is_coprocess_name(level, node, keyword))) {
         node->kind = SHELL_HEADER;

@@ -1,30 +1,126 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Options are passed over by what the tables know of them: which take the next word as their
+ * value. An option that is not known counts as one without, so that its value is taken for the
+ * program: whoever warns then sees a program that it does not know.
+ */
 #include "config.h"
 
 #include "command/wrapper.h"
 
 #include <string.h>
 
+#include "base/alloc.h"
+#include "base/strbuf.h"
+
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-static const struct {
+enum trait {
+    RAISES = 1,  /* gives other rights */
+    ASSIGNS = 2, /* NAME=VALUE words may stand before the command */
+    SHELL = 4,   /* joins what it runs and hands it to a shell */
+};
+
+static const struct wrapper {
     const char *name;
-    const char *valued; /* short options that take the next word when nothing is attached */
-    size_t operands;    /* words of its own before the command */
-    bool assignments;   /* NAME=VALUE words may stand before the command */
-    bool raises;
+    const char *subcommand; /* one of these words must follow; NULL for none */
+    const char *letters;    /* short options that take the next word when nothing is attached */
+    const char *options;    /* long options that do */
+    const char *inert;      /* short options with which nothing is run */
+    const char *script;     /* options whose value is read by a shell */
+    size_t operands;        /* words of its own before the command */
+    unsigned traits;
 } wrappers[] = {
-    {"builtin", "", 0, false, false},       {"busybox", "", 0, false, false},
-    {"chroot", "", 1, false, false},        {"command", "", 0, false, false},
-    {"doas", "uC", 0, false, true},         {"env", "uCS", 0, true, false},
-    {"exec", "a", 0, false, false},         {"flock", "wE", 1, false, false},
-    {"ionice", "cnpP", 0, false, false},    {"nice", "n", 0, false, false},
-    {"nohup", "", 0, false, false},         {"pkexec", "", 0, false, true},
-    {"run0", "ug", 0, true, true},          {"setsid", "", 0, false, false},
-    {"stdbuf", "ioe", 0, false, false},     {"strace", "eopsuPE", 0, false, false},
-    {"sudo", "ugpCDhrtRTU", 0, true, true}, {"time", "fo", 0, false, false},
-    {"timeout", "ks", 1, false, false},     {"unshare", "", 0, false, false},
-    {"watch", "n", 0, false, false},        {"xargs", "EIILnPsda", 0, false, false},
+    {"arch", NULL, "e", "", "", "", 0, 0},
+    {"builtin", NULL, "", "", "", "", 0, 0},
+    {"bundle", "exec", "", "gemfile", "", "", 0, 0},
+    {"busybox", NULL, "", "", "", "", 0, 0},
+    {"caffeinate", NULL, "tw", "", "", "", 0, 0},
+    {"chroot", NULL, "", "userspec groups", "", "", 1, 0},
+    {"chrt", NULL, "TPD", "sched-runtime sched-period sched-deadline", "mp", "", 1, 0},
+    {"command", NULL, "", "", "vV", "", 0, 0},
+    {"cross-env", NULL, "", "", "", "", 0, ASSIGNS},
+    {"direnv", "exec", "", "", "", "", 1, 0},
+    {"doas", NULL, "uC", "", "L", "", 0, RAISES},
+    {"dotenv", NULL, "ef", "", "", "", 0, ASSIGNS},
+    {"env", NULL, "uCS", "unset chdir split-string", "", "-S --split-string", 0, ASSIGNS},
+    {"eval", NULL, "", "", "", "", 0, SHELL},
+    {"exec", NULL, "a", "", "", "", 0, 0},
+    {"fakeroot", NULL, "lsi", "lib faked", "", "", 0, 0},
+    {"flock", NULL, "wE", "timeout wait conflict-exit-code", "", "-c --command", 1, 0},
+    {"gtimeout", NULL, "ks", "kill-after signal", "", "", 1, 0},
+    {"ionice", NULL, "cnpPu", "class classdata", "pPu", "", 0, 0},
+    {"ltrace", NULL, "aeolnpsuwx", "output", "p", "", 0, 0},
+    {"mise", "exec x", "CEj", "cd env jobs", "", "-c --command", 0, 0},
+    {"nice", NULL, "n", "adjustment", "", "", 0, 0},
+    {"nocorrect", NULL, "", "", "", "", 0, 0},
+    {"nohup", NULL, "", "", "", "", 0, 0},
+    {"npm", "exec x", "cwp", "workspace package", "", "-c --call", 0, 0},
+    {"nsenter", NULL, "tSG", "target setuid setgid", "", "", 0, RAISES},
+    {"numactl", NULL, "imNCp", "interleave membind cpunodebind physcpubind preferred", "sH", "", 0,
+     0},
+    {"pipenv", "run", "", "python", "", "", 0, 0},
+    {"pkexec", NULL, "", "user", "", "", 0, RAISES},
+    {"pnpm", "exec", "CF", "dir filter", "", "", 0, 0},
+    {"poetry", "run", "CP", "directory project", "", "", 0, 0},
+    {"rlwrap", NULL, "bcCDfHlpsSO", "", "", "", 0, 0},
+    {"rtk", NULL, "", "", "", "", 0, 0},
+    {"run0", NULL, "ugD", "user group chdir unit slice nice setenv", "", "", 0, RAISES | ASSIGNS},
+    {"runuser", NULL, "ugGcsw", "user group supp-group command session-command shell", "",
+     "-c --command --session-command", 0, RAISES},
+    {"script", NULL, "cEIOBTmo", "command echo log-in log-out log-io log-timing", "",
+     "-c --command", 1, 0},
+    {"setarch", NULL, "", "", "", "", 0, 0},
+    {"setpriv", NULL, "", "reuid regid groups pdeathsig", "d", "", 0, RAISES},
+    {"setsid", NULL, "", "", "", "", 0, 0},
+    {"ssh", NULL, "BbcDEeFIiJLlmOopQRSWw", "", "QO", "", 1, SHELL},
+    {"stdbuf", NULL, "ioe", "input output error", "", "", 0, 0},
+    {"strace", NULL, "aeoIbEpPsSuUXO", "output attach trace env user", "p", "", 0, 0},
+    {"su", NULL, "cgGswT", "command session-command group supp-group shell", "",
+     "-c --command --session-command", 1, RAISES},
+    {"sudo", NULL, "ugpCDhrtRTU",
+     "user group prompt close-from chdir host role type chroot command-timeout other-user", "lvkK",
+     "", 0, RAISES | ASSIGNS},
+    {"systemd-run", NULL, "HMpuE", "unit property description slice uid gid nice setenv", "", "", 0,
+     ASSIGNS},
+    {"taskset", NULL, "", "", "p", "", 1, 0},
+    {"time", NULL, "fo", "format output", "", "", 0, 0},
+    {"timeout", NULL, "ks", "kill-after signal", "", "", 1, 0},
+    {"unbuffer", NULL, "", "", "", "", 0, 0},
+    {"unshare", NULL, "RwSG", "root wd setuid setgid", "", "", 0, 0},
+    {"uv", "run", "p", "python with directory project extra group env-file", "", "", 0, 0},
+    {"valgrind", NULL, "", "", "", "", 0, 0},
+    {"watch", NULL, "n", "interval", "", "", 0, SHELL},
+    {"xargs", NULL, "EILnPsda",
+     "arg-file delimiter max-lines max-args max-procs max-chars replace eof process-slot-var", "",
+     "", 0, 0},
+    {"xvfb-run", NULL, "enpsfw", "error-file server-num server-args auth-file", "", "", 0, 0},
+};
+
+/* Shells, whose -c takes a script as an operand. */
+static const char *const shells[] = {"ash", "bash", "dash", "fish", "ksh", "mksh", "sh", "zsh"};
+
+/* Options in front of a subcommand that take the next word. */
+static const struct program {
+    const char *name;
+    const char *letters;
+    const char *options;
+} programs[] = {
+    {"bun", "", "cwd config"},
+    {"cargo", "CZ", "config color manifest-path"},
+    {"docker", "Hcl", "context host config log-level"},
+    {"gh", "R", "repo hostname"},
+    {"git", "Cc", "git-dir work-tree namespace exec-path super-prefix config-env"},
+    {"go", "C", ""},
+    {"helm", "n", "namespace kube-context kubeconfig"},
+    {"kubectl", "ns", "namespace context cluster kubeconfig user server token as"},
+    {"mise", "CEj", "cd env jobs"},
+    {"npm", "wC", "prefix workspace"},
+    {"pnpm", "CF", "dir filter"},
+    {"systemctl", "HMtp", "host machine type property"},
+    {"tmux", "LSfc", ""},
+    {"uv", "", "directory project"},
+    {"yarn", "", "cwd"},
 };
 
 const char *wrapper_basename(const char *path)
@@ -40,74 +136,266 @@ static bool is_assignment(const char *word)
     return length > 0 && word[length] == '=' && (*word < '0' || *word > '9');
 }
 
-static size_t find_wrapper(const char *word)
+/* Is the word one of those in the list, which are separated by spaces? */
+static bool is_listed(const char *word, size_t length, const char *list)
+{
+    for (; *list != '\0'; list += strspn(list, " ")) {
+        size_t width = strcspn(list, " ");
+        if (width == length && memcmp(list, word, length) == 0)
+            return true;
+        list += width;
+    }
+    return false;
+}
+
+/* Does the option take the next word? A long one may be cut short. */
+static bool takes_next(const char *word, const char *letters, const char *options)
+{
+    if (word[1] != '-') {
+        for (const char *letter = word + 1; *letter != '\0'; letter++)
+            if (strchr(letters, *letter) != NULL)
+                return letter[1] == '\0';
+        return false;
+    }
+    size_t length = strlen(word + 2);
+    for (const char *option = options; *option != '\0'; option += strspn(option, " ")) {
+        if (strncmp(option, word + 2, length) == 0)
+            return true;
+        option += strcspn(option, " ");
+    }
+    return false;
+}
+
+static bool is_option(const char *word)
+{
+    return word[0] == '-' && word[1] != '\0';
+}
+
+/* ---- wrappers -------------------------------------------------------------------------------- */
+
+/* The words of a wrapper itself. */
+struct own {
+    size_t end;       /* index of what it runs; the number of words when nothing is run */
+    size_t script_at; /* index of the word with the value of an option for a shell, 0 for none */
+    const char *script;
+};
+
+static const struct wrapper *find_wrapper(const char *word)
 {
     const char *name = wrapper_basename(word);
     for (size_t i = 0; i < COUNT(wrappers); i++)
         if (strcmp(wrappers[i].name, name) == 0)
-            return i;
-    return COUNT(wrappers);
+            return &wrappers[i];
+    return NULL;
 }
 
-/* Position behind a wrapper's own words; words[at] is the wrapper. */
-static size_t pass_wrapper(const char *const *words, size_t count, size_t at, size_t wrapper)
+/* The value of the option at `at` when a shell reads it. */
+static void note_script(const struct wrapper *wrapper, const char *const *words, size_t count,
+                        size_t at, struct own *own)
 {
-    size_t operands = wrappers[wrapper].operands;
+    const char *word = words[at];
+    size_t width = word[1] == '-' ? strcspn(word, "=") : 2;
+    if (own->script != NULL || !is_listed(word, width, wrapper->script))
+        return;
+    if (word[width] != '\0')
+        own->script = word + width + (word[1] == '-');
+    else if (at + 1 < count)
+        own->script = words[at + 1];
+    own->script_at = word[width] != '\0' ? at : at + 1;
+}
+
+static bool is_inert(const struct wrapper *wrapper, const char *word)
+{
+    return word[1] != '-' && strpbrk(word + 1, wrapper->inert) != NULL &&
+           strcspn(word + 1, wrapper->inert) <= strcspn(word + 1, wrapper->letters);
+}
+
+/* words[at] is the wrapper. */
+static struct own read_wrapper(const struct wrapper *wrapper, const char *const *words,
+                               size_t count, size_t at)
+{
+    struct own own = {.end = count};
+    size_t operands = wrapper->operands;
+    bool needs = wrapper->subcommand != NULL, dashes = false;
     for (at++; at < count; at++) {
         const char *word = words[at];
-        if (strcmp(word, "--") == 0)
-            return at + 1 + operands;
-        if (word[0] == '-' && word[1] != '\0') {
-            bool short_with_value = word[1] != '-' && word[2] == '\0' &&
-                                    strchr(wrappers[wrapper].valued, word[1]) != NULL;
-            at += short_with_value;
-        } else if (!(wrappers[wrapper].assignments && is_assignment(word))) {
-            return at + operands;
+        if (!dashes && strcmp(word, "--") == 0) {
+            dashes = true;
+        } else if (!dashes && is_option(word)) {
+            note_script(wrapper, words, count, at, &own);
+            if (is_inert(wrapper, word))
+                return own;
+            at += takes_next(word, wrapper->letters, wrapper->options);
+        } else if (needs && !is_listed(word, strlen(word), wrapper->subcommand)) {
+            return own;
+        } else if (needs) {
+            needs = false;
+        } else if (operands > 0) {
+            operands--;
+        } else if (!((wrapper->traits & ASSIGNS) != 0 && is_assignment(word))) {
+            own.end = at;
+            return own;
         }
     }
-    return at;
+    return own;
+}
+
+/* Is it a wrapper at all? `mise run` is not, `mise exec` is. */
+static bool wraps(const struct wrapper *wrapper, const char *const *words, size_t count, size_t at)
+{
+    if (wrapper->subcommand == NULL)
+        return true;
+    for (at++; at < count; at++) {
+        if (!is_option(words[at]))
+            return is_listed(words[at], strlen(words[at]), wrapper->subcommand);
+        at += takes_next(words[at], wrapper->letters, wrapper->options);
+    }
+    return false;
+}
+
+/* The wrapper at `at`, behind assignments, which are passed over; NULL when there is none. */
+static const struct wrapper *wrapper_at(const char *const *words, size_t count, size_t *at)
+{
+    while (*at < count && is_assignment(words[*at]))
+        ++*at;
+    const struct wrapper *wrapper = *at < count ? find_wrapper(words[*at]) : NULL;
+    return wrapper != NULL && wraps(wrapper, words, count, *at) ? wrapper : NULL;
 }
 
 size_t wrapper_skip(const char *const *words, size_t count)
 {
     size_t at = 0;
-    for (;;) {
-        while (at < count && is_assignment(words[at]))
-            at++;
-        if (at >= count)
-            return count;
-        size_t wrapper = find_wrapper(words[at]);
-        if (wrapper == COUNT(wrappers))
-            return at;
-        at = pass_wrapper(words, count, at, wrapper);
+    for (const struct wrapper *wrapper; (wrapper = wrapper_at(words, count, &at)) != NULL;) {
+        if ((wrapper->traits & SHELL) != 0)
+            break;
+        at = read_wrapper(wrapper, words, count, at).end;
     }
+    return at;
 }
 
 bool wrapper_raises(const char *const *words, size_t count)
 {
     size_t at = 0;
-    while (at < count && is_assignment(words[at]))
-        at++;
-    while (at < count) {
-        size_t wrapper = find_wrapper(words[at]);
-        if (wrapper == COUNT(wrappers))
-            return strcmp(wrapper_basename(words[at]), "su") == 0;
-        if (wrappers[wrapper].raises)
+    for (const struct wrapper *wrapper; (wrapper = wrapper_at(words, count, &at)) != NULL;) {
+        if ((wrapper->traits & RAISES) != 0)
             return true;
-        at = pass_wrapper(words, count, at, wrapper);
+        at = read_wrapper(wrapper, words, count, at).end;
     }
     return false;
 }
 
+/* bash -c SCRIPT, also bash -euo pipefail -c SCRIPT. */
+static char *shell_script(const char *const *words, size_t count, size_t at, size_t *index)
+{
+    const char *name = wrapper_basename(words[at]);
+    bool command = false, shell = false;
+    for (size_t i = 0; i < COUNT(shells); i++)
+        shell = shell || strcmp(shells[i], name) == 0;
+    for (at++; shell && at < count; at++) {
+        const char *word = words[at];
+        if (word[0] != '-' && word[0] != '+') {
+            *index = at;
+            return command ? xstrdup(word) : NULL;
+        }
+        if (word[1] == '-')
+            continue;
+        command = command || strchr(word, 'c') != NULL;
+        at += takes_next(word, "oO", "");
+    }
+    return NULL;
+}
+
+static char *joined(const char *const *words, size_t count, size_t at)
+{
+    struct strbuf text = STRBUF_INIT;
+    for (; at < count; at++)
+        strbuf_addf(&text, "%s ", words[at]);
+    return strbuf_steal(&text);
+}
+
+/* What the wrapper at `at` hands to a shell. */
+static char *wrapped_script(const struct wrapper *wrapper, const char *const *words, size_t count,
+                            const struct own *own, size_t *index)
+{
+    *index = own->script_at;
+    if (own->script != NULL)
+        return xstrdup(own->script);
+    if (own->end >= count)
+        return NULL;
+    *index = own->end;
+    if ((wrapper->traits & SHELL) != 0)
+        return joined(words, count, own->end);
+    /* flock FILE -c SCRIPT: options may follow the operands */
+    ++*index;
+    bool option = is_listed(words[own->end], strlen(words[own->end]), wrapper->script);
+    return option && *index < count ? xstrdup(words[*index]) : NULL;
+}
+
+char *wrapper_script(const char *const *words, size_t count, size_t *index)
+{
+    size_t at = 0;
+    for (const struct wrapper *wrapper; (wrapper = wrapper_at(words, count, &at)) != NULL;) {
+        struct own own = read_wrapper(wrapper, words, count, at);
+        char *script = wrapped_script(wrapper, words, count, &own, index);
+        if (script != NULL)
+            return script;
+        at = own.end;
+    }
+    return at < count ? shell_script(words, count, at, index) : NULL;
+}
+
+/* ---- subcommands ----------------------------------------------------------------------------- */
+
+/* Index of the subcommand, or `count`. */
+static size_t find_subcommand(const char *const *words, size_t count)
+{
+    const char *name = count > 0 ? wrapper_basename(words[0]) : "";
+    const struct program *program = NULL;
+    for (size_t i = 0; i < COUNT(programs); i++)
+        if (strcmp(programs[i].name, name) == 0)
+            program = &programs[i];
+    for (size_t i = 1; i < count; i++) {
+        bool toolchain = words[i][0] == '+' && strcmp(name, "cargo") == 0;
+        if (!is_option(words[i]) && !toolchain)
+            return i;
+        if (program != NULL && !toolchain)
+            i += takes_next(words[i], program->letters, program->options);
+    }
+    return count;
+}
+
 const char *wrapper_subcommand(const char *const *words, size_t count)
 {
-    for (size_t i = 1; i < count; i++) {
-        if (words[i][0] != '-')
-            return words[i];
-        i += strcmp(words[i], "-C") == 0 || strcmp(words[i], "-c") == 0;
-    }
-    return "";
+    size_t at = find_subcommand(words, count);
+    return at < count ? words[at] : "";
 }
+
+static bool has_subcommands(const char *word)
+{
+    for (size_t i = 0; i < COUNT(programs); i++)
+        if (strcmp(programs[i].name, wrapper_basename(word)) == 0)
+            return true;
+    return false;
+}
+
+const char **wrapper_core(const char *const *words, size_t count)
+{
+    size_t first = wrapper_skip(words, count), used = 0;
+    if (first >= count)
+        return NULL;
+    size_t next = first + 1;
+    if (has_subcommands(words[first])) {
+        size_t subcommand = first + find_subcommand(words + first, count - first);
+        next = subcommand < count ? subcommand : next;
+    }
+    const char **core = xcalloc(count - first + 1, sizeof(*core));
+    core[used++] = words[first];
+    while (next < count)
+        core[used++] = words[next++];
+    return core;
+}
+
+/* ---- options --------------------------------------------------------------------------------- */
 
 static bool word_is_option(const char *word, const char *option, size_t length)
 {

@@ -60,7 +60,7 @@ bool shell_stage_offer(struct shell_stage *stage, const char *name)
 static void write_rc(const struct shell_stage *stage)
 {
     cleanup_free char *text =
-        xasprintf("unset BASH_ENV\nenable -n " REPLACED " '['\n"
+        xasprintf("unset BASH_ENV\nenable -n " REPLACED " help caller times '['\n"
                   "command_not_found_handle() { exec -a \"$1\" '%s' \"${@:2}\"; }\n",
                   stage->stub);
     write_file(stage->rc, text);

@@ -65,6 +65,8 @@ unit_tests += tests/unit/test_shell
 tests_unit_test_shell_LDADD = $(UNIT_COMMAND)
 unit_tests += tests/unit/test_shell_tree
 tests_unit_test_shell_tree_LDADD = $(UNIT_COMMAND)
+unit_tests += tests/unit/test_wrapper
+tests_unit_test_wrapper_LDADD = $(UNIT_COMMAND)
 
 unit_tests += tests/unit/test_safety
 tests_unit_test_safety_LDADD = $(UNIT_COMMAND)
