@@ -133,13 +133,22 @@ void view_panes_place(struct console *console)
     free(shown);
 }
 
+/* In few words: a title must leave room for the command. */
+static const char *title_under(const struct call *call)
+{
+    if (call->attempt_count > 0 &&
+        call->attempts[call->attempt_count - 1].sandbox == ATTEMPT_UNSANDBOXED)
+        return _("no sandbox");
+    return call_text_under(call);
+}
+
 /* How it ended or what it runs under, and how far back the pane has been scrolled. */
 static char *title_right(const struct console *console, const struct pane *pane,
                          const struct call *call)
 {
     struct call_standing standing = call_text_standing(call);
     int64_t behind = pane_lines_behind(pane);
-    const char *under = call_text_under(call);
+    const char *under = title_under(call);
     char *text;
 
     if (behind > 0)
