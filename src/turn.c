@@ -11,6 +11,7 @@
 
 #include "base/alloc.h"
 #include "base/i18n.h"
+#include "base/path.h"
 #include "config/paths.h"
 
 char *turn_workspace(const struct options *options, struct error *error)
@@ -26,15 +27,6 @@ char *turn_workspace(const struct options *options, struct error *error)
         free(steal_pointer(&root));
     }
     return root;
-}
-
-/* Is `path` `ancestor` itself or beneath it? Both absolute and physical. */
-static bool path_within(const char *path, const char *ancestor)
-{
-    size_t length = strlen(ancestor);
-    if (strcmp(ancestor, "/") == 0)
-        return true;
-    return strncmp(path, ancestor, length) == 0 && (path[length] == '/' || path[length] == '\0');
 }
 
 static bool named_in_configuration(const struct options *options, const char *root)
@@ -55,7 +47,7 @@ static bool holds_own_files(const char *root)
     bool inside = false;
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
         cleanup_free char *physical = realpath(own[i], NULL);
-        inside = inside || path_within(physical ? physical : own[i], root);
+        inside = inside || path_is_beneath(physical ? physical : own[i], root);
         free(own[i]);
     }
     return inside;

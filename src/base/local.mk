@@ -10,6 +10,7 @@ libbase_a_SOURCES = \
 	src/base/i18n.c src/base/i18n.h \
 	src/base/install.c src/base/install.h \
 	src/base/log.c src/base/log.h \
+	src/base/path.c src/base/path.h \
 	src/base/strbuf.c src/base/strbuf.h \
 	src/base/text.c src/base/text.h \
 	src/base/text_escape.c \

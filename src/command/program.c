@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/path.h"
 
 static bool is_executable_file(const char *path, struct stat *status)
 {
@@ -84,8 +85,8 @@ bool program_is_installed(const struct program *program, const char *const *writ
     if (program->path == NULL || !program->trusted_owner)
         return false;
     for (size_t i = 0; writable_roots != NULL && writable_roots[i] != NULL; i++)
-        if (program_path_beneath(program->real, writable_roots[i]) ||
-            program_path_beneath(program->path, writable_roots[i]))
+        if (path_is_beneath(program->real, writable_roots[i]) ||
+            path_is_beneath(program->path, writable_roots[i]))
             return false;
     return true;
 }
@@ -97,12 +98,4 @@ const char *program_environment_get(const char *const *environment, const char *
         if (strncmp(environment[i], name, length) == 0 && environment[i][length] == '=')
             return environment[i] + length + 1;
     return NULL;
-}
-
-bool program_path_beneath(const char *path, const char *root)
-{
-    size_t length = strlen(root);
-    if (length == 1 && *root == '/')
-        return *path == '/';
-    return strncmp(path, root, length) == 0 && (path[length] == '/' || path[length] == '\0');
 }

@@ -37,7 +37,4 @@ bool program_is_installed(const struct program *program, const char *const *writ
 /* Value of a variable in NAME=VALUE strings (NULL-terminated, may be NULL), or NULL. */
 const char *program_environment_get(const char *const *environment, const char *name);
 
-/* Is `path` the directory `root` or beneath it? Both absolute and clean. */
-bool program_path_beneath(const char *path, const char *root);
-
 #endif

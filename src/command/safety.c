@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/path.h"
 #include "command/program.h"
 #include "command/shell.h"
 
@@ -156,13 +157,13 @@ static bool is_readable_place(const char *physical, const struct safety_context 
 {
     if (is_secret(physical))
         return false;
-    if (program_path_beneath(physical, context->root))
+    if (path_is_beneath(physical, context->root))
         return true;
     for (size_t i = 0; context->writable_roots != NULL && context->writable_roots[i] != NULL; i++)
-        if (program_path_beneath(physical, context->writable_roots[i]))
+        if (path_is_beneath(physical, context->writable_roots[i]))
             return true;
     for (size_t i = 0; i < COUNT(platform_paths); i++)
-        if (program_path_beneath(physical, platform_paths[i]))
+        if (path_is_beneath(physical, platform_paths[i]))
             return true;
     return false;
 }
@@ -178,8 +179,7 @@ static bool path_is_safe(const char *word, const struct safety_context *context)
     cleanup_free char *physical = realpath(path, NULL);
     if (physical != NULL)
         return is_readable_place(physical, context);
-    return strstr(path, "..") == NULL && !is_secret(path) &&
-           program_path_beneath(path, context->root);
+    return strstr(path, "..") == NULL && !is_secret(path) && path_is_beneath(path, context->root);
 }
 
 /* ---- options --------------------------------------------------------------------------------- */
@@ -347,7 +347,7 @@ static bool command_is_safe(const char *const *argv, const struct safety_context
     struct program program;
     program_find(argv[0], context->cwd, context->search_path, &program);
     bool installed = program_is_installed(&program, context->writable_roots) &&
-                     !program_path_beneath(program.real, context->root);
+                     !path_is_beneath(program.real, context->root);
     const char *slash = program.path != NULL ? strrchr(program.path, '/') : NULL;
     cleanup_free char *name = slash != NULL ? xstrdup(slash + 1) : NULL;
     program_clear(&program);

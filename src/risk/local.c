@@ -7,8 +7,8 @@
 
 #include "base/alloc.h"
 #include "base/i18n.h"
+#include "base/path.h"
 #include "command/environment.h"
-#include "command/program.h"
 #include "command/reading.h"
 #include "command/safety.h"
 #include "command/wrapper.h"
@@ -103,10 +103,10 @@ static bool is_inside(const struct assessor *assessor, const char *path)
         return false;
     if (path[0] != '/')
         return true;
-    if (assessor->cwd != NULL && program_path_beneath(path, assessor->cwd))
+    if (assessor->cwd != NULL && path_is_beneath(path, assessor->cwd))
         return true;
     for (size_t i = 0; assessor->roots != NULL && assessor->roots[i] != NULL; i++)
-        if (program_path_beneath(path, assessor->roots[i]))
+        if (path_is_beneath(path, assessor->roots[i]))
             return true;
     return false;
 }

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* path: questions about absolute paths as text; no file is looked at. */
+#ifndef ASSENT_BASE_PATH_H
+#define ASSENT_BASE_PATH_H
+
+#include <stdbool.h>
+
+/* Is `path` the directory `root` or beneath it? Both absolute, without "." and ".." and double or
+ * trailing slashes; links are the caller's business. */
+bool path_is_beneath(const char *path, const char *root);
+
+#endif
