@@ -15,6 +15,7 @@
 #include "base/fd.h"
 
 #define FILE_MAX ((size_t)256 * 1024)
+enum { INCLUDE_DEPTH_MAX = 4 }; /* git goes to 10; a chain is rarely longer than 2 */
 
 struct reader {
     const char *at;
@@ -91,10 +92,12 @@ static void read_value(struct reader *reader, char *value, size_t size)
     skip_line(reader);
 }
 
-static bool names_hooks(const struct reader *reader, const char *key)
+/* A monitor that is no path is a command found elsewhere, or a truth value. */
+static bool names_hooks(const struct reader *reader, const char *key, const char *value)
 {
     return strcasecmp(reader->section, "core") == 0 &&
-           (strcasecmp(key, "hookspath") == 0 || strcasecmp(key, "attributesfile") == 0);
+           (strcasecmp(key, "hookspath") == 0 || strcasecmp(key, "attributesfile") == 0 ||
+            (strcasecmp(key, "fsmonitor") == 0 && strchr(value, '/')));
 }
 
 static bool names_include(const struct reader *reader, const char *key)
@@ -135,8 +138,33 @@ static bool resolve(const char *value, const char *base, const char *home, char 
     return used > 0;
 }
 
-void git_config_paths(const char *file, const char *worktree, const char *home,
-                      void (*found)(const char *path, void *argument), void *argument)
+struct walk {
+    const char *worktree, *home;
+    void (*found)(const char *path, void *argument);
+    void *argument;
+};
+
+/* Goes to the "=" of the next variable and returns true with its name, or passes over something
+ * else. */
+static bool read_key(struct reader *reader, char *key, size_t size)
+{
+    reader->at += strspn(reader->at, " \t\r\n");
+    if (*reader->at == '[') {
+        read_section(reader);
+        return false;
+    }
+    size_t length = strspn(reader->at, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                       "0123456789-");
+    snprintf(key, size, "%.*s", (int)length, reader->at);
+    reader->at += length;
+    reader->at += strspn(reader->at, " \t");
+    if (length > 0 && *reader->at == '=')
+        return true;
+    skip_line(reader);
+    return false;
+}
+
+static void walk_file(const struct walk *walk, const char *file, int depth)
 {
     char directory[PATH_MAX], path[PATH_MAX], value[PATH_MAX], key[64];
     size_t size;
@@ -145,25 +173,23 @@ void git_config_paths(const char *file, const char *worktree, const char *home,
     const char *slash = strrchr(file, '/');
     snprintf(directory, sizeof directory, "%.*s", slash ? (int)(slash - file) : 0, file);
     while (text && *reader.at) {
-        reader.at += strspn(reader.at, " \t\r\n");
-        if (*reader.at == '[') {
-            read_section(&reader);
+        if (!read_key(&reader, key, sizeof key))
             continue;
-        }
-        size_t length = strspn(reader.at, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                          "0123456789-");
-        snprintf(key, sizeof key, "%.*s", (int)length, reader.at);
-        reader.at += length;
-        reader.at += strspn(reader.at, " \t");
-        if (length == 0 || *reader.at != '=') {
-            skip_line(&reader);
-            continue;
-        }
         reader.at++;
         read_value(&reader, value, sizeof value);
-        bool hooks = names_hooks(&reader, key);
-        if ((hooks || names_include(&reader, key)) &&
-            resolve(value, hooks ? worktree : directory, home, path))
-            found(path, argument);
+        bool hooks = names_hooks(&reader, key, value), include = names_include(&reader, key);
+        if ((!hooks && !include) ||
+            !resolve(value, hooks ? walk->worktree : directory, walk->home, path))
+            continue;
+        walk->found(path, walk->argument);
+        if (include && depth > 0)
+            walk_file(walk, path, depth - 1);
     }
+}
+
+void git_config_paths(const char *file, const char *worktree, const char *home,
+                      void (*found)(const char *path, void *argument), void *argument)
+{
+    const struct walk walk = {worktree, home, found, argument};
+    walk_file(&walk, file, INCLUDE_DEPTH_MAX);
 }

@@ -4,10 +4,11 @@
 #ifndef ASSENT_SANDBOX_GIT_CONFIG_H
 #define ASSENT_SANDBOX_GIT_CONFIG_H
 
-/* Calls `found` with the absolute path of each core.hooksPath, core.attributesFile, include.path
- * and includeIf.*.path in `file`, without looking whether it exists. Relative hooks lie in
- * `worktree` (may be NULL: then they are left out), relative includes beside the file; "~/" is
- * `home` (may be NULL). Files over 256 KiB are not read. */
+/* Calls `found` with the absolute path of each core.hooksPath, core.attributesFile,
+ * core.fsmonitor that is a path, include.path and includeIf.*.path in `file` and in what it
+ * includes, without looking whether it exists. Relative hooks lie in `worktree` (may be NULL: then
+ * they are left out), relative includes beside the file; "~/" is `home` (may be NULL). Files over
+ * 256 KiB are not read. */
 void git_config_paths(const char *file, const char *worktree, const char *home,
                       void (*found)(const char *path, void *argument), void *argument);
 

@@ -43,15 +43,31 @@ static mode_t type_of(const char *path)
 /* What a configuration names: paths of hooks, attributes and further configuration. */
 static void protect_named(const char *path, void *argument)
 {
+    cleanup_free char *target = realpath(path, NULL);
     protect_add_anywhere(argument, path);
+    if (target && strcmp(target, path) != 0)
+        protect_add_anywhere(argument, target);
 }
 
-static void protect_configuration(struct search *search, const char *directory,
+static void protect_configuration(struct search *search, const char *directory, const char *name,
                                   const char *worktree)
 {
     char path[PATH_MAX];
-    if (join(path, directory, "config"))
+    if (join(path, directory, name))
         git_config_paths(path, worktree, search->home, protect_named, search->protect);
+}
+
+/* A relative path in the operator's configuration leads into each repository. */
+static void protect_configurations(struct search *search, const char *directory,
+                                   const char *worktree)
+{
+    protect_configuration(search, directory, "config", worktree);
+    protect_configuration(search, directory, "config.worktree", worktree);
+    protect_configuration(search, "/etc", "gitconfig", worktree);
+    if (search->home) {
+        protect_configuration(search, search->home, ".gitconfig", worktree);
+        protect_configuration(search, search->home, ".config/git/config", worktree);
+    }
 }
 
 /* Read-only if it is there; a symlink in its place is kept too. */
@@ -139,7 +155,7 @@ static void protect_repository(struct search *search, const char *directory, con
     protect_or_hold(search, directory, "commondir", ".\n");
     protect_or_hold(search, directory, "config.worktree", NULL);
     protect_or_hold(search, directory, "modules", NULL);
-    protect_configuration(search, directory, worktree);
+    protect_configurations(search, directory, worktree);
     protect_worktrees(search, directory);
     if (join(modules, directory, "modules"))
         protect_modules(search, modules, MODULE_DEPTH_MAX);
@@ -206,6 +222,16 @@ static void protect_dot_git(struct search *search, const char *git, const char *
         protect_add(search->protect, PROTECT_READONLY, git);
         protect_pointed(search, git, worktree);
     }
+}
+
+static bool is_bare_repository(const char *directory)
+{
+    static const char *const PARTS[] = {"HEAD", "objects", "refs"};
+    char path[PATH_MAX];
+    for (size_t i = 0; i < sizeof PARTS / sizeof *PARTS; i++)
+        if (!join(path, directory, PARTS[i]) || !type_of(path))
+            return false;
+    return true;
 }
 
 /* Looks at the entries of one directory: a repository's working tree, a bare repository, or
@@ -276,6 +302,8 @@ void protect_git_collect(struct protect *protect, const char *root, const char *
     enum placeholder_kind kind = in_repository(root) ? PLACEHOLDER_DIRECTORY : PLACEHOLDER_SOCKET;
     if (!protect_add_if_missing(protect, kind, git, NULL))
         protect_dot_git(&search, git, root);
+    if (is_bare_repository(root))
+        protect_repository(&search, root, NULL);
     if (nested)
         look_beneath(&search, root);
 }

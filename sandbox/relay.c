@@ -10,6 +10,7 @@
 #include <linux/magic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
@@ -31,11 +32,22 @@ static bool is_anonymous_pipe(int fd)
     return fstatfs(fd, &status) == 0 && status.f_type == PIPEFS_MAGIC;
 }
 
+/* One end of a connection on this machine, which can not be led elsewhere. A datagram socket could
+ * send to anybody, and one of the network belongs to the host's. */
+static bool is_local_connection(int fd)
+{
+    struct sockaddr_storage peer;
+    int type = 0;
+    socklen_t size = sizeof peer, type_size = sizeof type;
+    return getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &type_size) == 0 && type != SOCK_DGRAM &&
+           getpeername(fd, (struct sockaddr *)&peer, &size) == 0 && peer.ss_family == AF_UNIX;
+}
+
 /* May the descriptor itself go in? */
 static bool passes(int fd, const struct stat *status)
 {
     if (S_ISSOCK(status->st_mode))
-        return true;
+        return is_local_connection(fd);
     if (S_ISFIFO(status->st_mode))
         return is_anonymous_pipe(fd);
     return S_ISCHR(status->st_mode) && isatty(fd);
@@ -98,12 +110,29 @@ static int open_pipe(struct relay_stream *stream, bool input, struct error *erro
     return result < 0 ? error_set(error, -result, "pipe for a standard stream") : 0;
 }
 
+/* The terminal by the name that it has in the view, where its mode and owner can not be changed;
+ * -1 if it has none there. */
+static int reopen_terminal(int fd, const struct stat *status)
+{
+    struct stat found;
+    int flags = fcntl(fd, F_GETFL);
+    if (!S_ISCHR(status->st_mode) || flags < 0 || stat("/dev/console", &found) < 0 ||
+        found.st_rdev != status->st_rdev)
+        return -1;
+    return open("/dev/console", (flags & (O_ACCMODE | O_NONBLOCK)) | O_CLOEXEC | O_NOCTTY);
+}
+
 static int decide(struct relay_stream *stream, int fd, const struct sandbox_policy *writable,
                   struct error *error)
 {
     struct stat status;
     if (fstat(fd, &status) < 0)
         return error_set(error, errno, "descriptor %d", fd);
+    int terminal = writable ? -1 : reopen_terminal(fd, &status);
+    if (terminal >= 0) {
+        stream->reopened = stream->inside = terminal;
+        return 0;
+    }
     if (passes(fd, &status))
         return 0;
     stream->original = fcntl(fd, F_DUPFD_CLOEXEC, 10);

@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -157,6 +158,18 @@ static void refuse_ioctls(scmp_filter_ctx filter, const uint32_t *requests, size
               "ioctl");
 }
 
+/* The caller's process group has members outside, which no PID namespace hides. */
+static void refuse_group_priorities(scmp_filter_ctx filter)
+{
+    enum { IOPRIO_WHO_PGRP = 2 };
+    check(seccomp_rule_add(filter, REFUSE, SCMP_SYS(setpriority), 1,
+                           SCMP_A0(SCMP_CMP_MASKED_EQ, LOW_32, PRIO_PGRP)),
+          "setpriority");
+    check(seccomp_rule_add(filter, REFUSE, SCMP_SYS(ioprio_set), 1,
+                           SCMP_A0(SCMP_CMP_MASKED_EQ, LOW_32, IOPRIO_WHO_PGRP)),
+          "ioprio_set");
+}
+
 static void refuse_namespaces(scmp_filter_ctx filter)
 {
     for (size_t i = 0; i < sizeof NEW_NAMESPACES / sizeof *NEW_NAMESPACES; i++) {
@@ -230,6 +243,7 @@ static scmp_filter_ctx build(unsigned flags)
     refuse_names(filter, ALWAYS, COUNT(ALWAYS));
     refuse_number(filter, NR_open_tree_attr);
     refuse_ioctls(filter, TERMINAL_REQUESTS, COUNT(TERMINAL_REQUESTS));
+    refuse_group_priorities(filter);
     refuse_namespaces(filter);
     refuse_families(filter, !(flags & FILTER_NO_INET));
     if (flags & FILTER_MEDIATE)

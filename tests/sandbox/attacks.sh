@@ -1,0 +1,200 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Ways out of the sandbox, tried. Each attack of attacks.cases is first carried out without the
+# sandbox, where it must succeed, then inside, where it must not; the effect is looked for from the
+# host. With arguments, only the attacks whose titles contain one of them.
+#
+# A case begins with "[title]"; keys, one a line ("  " goes on with the line before):
+#   do       what the command does: shell, in the workspace
+#   effect   shell, run by the host afterwards: did it happen?
+#   setup    run by the host before; host: a process of the host that lasts as long, and makes
+#            $T/ready; during: run by the host when the command has made $W/go
+#   with     how the command is started, "$@" being it
+#   options  of assent sandbox; degraded: also, without user namespaces
+#   user     root or op (default both); needs: a condition without which there is nothing to attack
+#   open     why the attack is known to succeed: doc/SECURITY.md says so. It must: else the word is stale
+# $W workspace, $O a directory beside it, $T for marks, $P the program attack, $D its directory,
+# $PORT a free port, $HOME is $O/home.
+. "${srcdir:-.}/tests/lib.sh"
+test_need git setpriv timeout
+
+base=$(mktemp -d /tmp/attacks.XXXXXX) || exit 1
+trap 'rm -rf "$base"' EXIT
+trap 'exit 1' INT TERM
+chmod 755 "$base"
+mkdir "$base/bin"
+cp assent-sandbox-cli assent-sandbox tests/sandbox/attack "$base/bin/" || exit 1
+export P="$base/bin/attack" D="$base/bin"
+as_root=$([ "$(id -u)" -eq 0 ] && echo yes)
+
+# Deadline of everything that is waited for: 5 s.
+wait_for() {
+    i=0
+    while [ ! -e "$1" ] && [ $i -lt 500 ]; do
+        sleep 0.01
+        i=$((i + 1))
+    done
+    [ -e "$1" ]
+}
+
+as_user() {
+    if [ "$user" = op ] && [ -n "$as_root" ]; then
+        setpriv --reuid 65534 --regid 65534 --clear-groups -- "$@"
+    else
+        "$@"
+    fi
+}
+
+in_shell() {
+    as_user timeout 10 sh -c "$1" 2>>"$T/log"
+}
+
+# The host's processes take a moment to tell; longer where the effect must come. Sets seen.
+look_for_effect() {
+    tries=${patience:-2}
+    while ! in_shell "$effect" >>"$T/log"; do
+        tries=$((tries - 1))
+        seen=1
+        [ $tries -gt 0 ] || return 0
+        sleep 0.05
+    done
+    seen=0
+}
+
+# One try; sets seen. The words are what starts the command.
+attempt() {
+    count=$((count + 1))
+    place=$base/$user$count
+    export W="$place/w" O="$place/o" T="$place/t" HOME="$place/o/home" PORT=$((first_port + count))
+    mkdir -p "$W" "$O" "$T" "$HOME"
+    echo original >"$O/file"
+    [ "$user" = root ] || chown -R 65534:65534 "$place" 2>/dev/null
+    cd "$W" || exit 1
+    in_shell "$setup" >>"$T/log" || echo "setup failed" >>"$T/log"
+    host_pid=''
+    if [ -n "$host" ]; then
+        as_user timeout 20 sh -c "$host" >>"$T/log" 2>&1 &
+        host_pid=$!
+        wait_for "$T/ready" || echo "the host's process is not ready" >>"$T/log"
+    fi
+    if [ -n "$during" ]; then
+        (wait_for "$W/go" && in_shell "$during" >>"$T/log") &
+        during_pid=$!
+    fi
+    as_user timeout 10 sh -c "${with:-exec \"\$@\"}" sh "$@" sh -c "$do" \
+        </dev/null >"$T/out" 2>>"$T/log"
+    [ -z "$during" ] || wait "$during_pid"
+    look_for_effect
+    if [ -n "$host_pid" ]; then
+        pkill -P "$host_pid" 2>/dev/null
+        kill "$host_pid" 2>/dev/null
+        wait "$host_pid" 2>/dev/null
+    fi
+    cd "$base" || exit 1
+}
+
+verdict() {
+    printf '[%12s ] %s (%s%s)\n' "$1" "$title" "$user" "$2"
+    case $1 in
+    FAILED*)
+        echo "$title ($user$2)" >>"$base/failed.$user"
+        sed 's/^/    /' "$T/log"
+        ;;
+    *) echo >>"$base/passed.$user" ;;
+    esac
+}
+
+# The words are further options.
+judge() {
+    # shellcheck disable=SC2086
+    [ -z "$open" ] || patience=40
+    attempt "$D/assent-sandbox-cli" $options "$@" --
+    patience=''
+    ran=$(grep '^assent-sandbox: \|^assent sandbox: ' "$T/log" | grep -vc 'monitor of the command was killed')
+    if [ "$ran" -ne 0 ]; then
+        verdict "FAILED start" " $*"
+    elif [ -n "$open" ]; then
+        [ $seen -eq 0 ] && verdict 'known open' " $*" || verdict 'FAILED stale' " $*"
+    else
+        [ $seen -eq 0 ] && verdict 'FAILED out' " $*" || verdict OK " $*"
+    fi
+}
+
+try_case() {
+    [ -n "$do" ] || return 0
+    [ -z "$only_user" ] || [ "$only_user" = "$user" ] || return 0
+    if [ -n "$wanted" ]; then
+        found=''
+        for word in $wanted; do case $title in *"$word"*) found=yes ;; esac; done
+        [ -n "$found" ] || return 0
+    fi
+    if [ -n "$needs" ] && ! sh -c "$needs" >/dev/null 2>&1; then
+        verdict 'nothing here' ''
+        return
+    fi
+    patience=40
+    attempt env
+    patience=''
+    if [ $seen -ne 0 ]; then
+        verdict 'FAILED proof' ''
+        return
+    fi
+    judge
+    if [ -n "$degraded" ] && { [ "$user" = op ] || [ -z "$as_root" ] || [ -n "$only_user" ]; }; then
+        judge --no-userns --allow-degraded
+    fi
+}
+
+forget_case() {
+    do='' effect='' setup='' host='' during='' with='' options='' only_user='' needs='' open=''
+    degraded='' key=''
+}
+
+take_line() {
+    case $1 in
+    '' | '#'*) ;;
+    '['*)
+        try_case
+        forget_case
+        title=${1#\[}
+        title=${title%\]}
+        ;;
+    '  '*) eval "$key=\"\$$key
+\${1}\"" ;;
+    *)
+        key=${1%%:*}
+        value=${1#*:}
+        [ "$key" != user ] || key=only_user
+        eval "$key=\${value# }"
+        ;;
+    esac
+}
+
+try_all() {
+    user=$1
+    count=0
+    forget_case
+    while IFS= read -r line; do
+        take_line "$line"
+    done <"$cases"
+    try_case
+}
+
+cases=$(cd "$srcdir" && pwd)/tests/sandbox/attacks.cases
+wanted=$*
+first_port=$((20000 + $$ % 20000))
+if [ -n "$as_root" ]; then
+    try_all op >"$base/op.log" &
+    first_port=$((first_port + 300))
+    try_all root
+    wait
+    cat "$base/op.log"
+else
+    try_all op
+fi
+cat "$base"/passed.* 2>/dev/null | wc -l | sed 's/$/ attacks closed/'
+if [ -e "$base/failed.op" ] || [ -e "$base/failed.root" ]; then
+    echo "FAILED:"
+    cat "$base"/failed.*
+    exit 1
+fi
