@@ -12,6 +12,7 @@ e2e_tests = tests/e2e/harness.sh tests/e2e/cli.sh tests/e2e/demo.sh tests/e2e/in
 	tests/e2e/parse.sh \
 	tests/e2e/policies.sh \
 	tests/e2e/policies_options.sh \
+	tests/e2e/record.sh \
 	tests/e2e/resize.sh
 EXTRA_DIST += tests/e2e/README tests/e2e/lib.sh $(e2e_tests)
 
