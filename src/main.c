@@ -326,8 +326,12 @@ static void watch_signals(struct program *program)
 {
     static const int numbers[SIGNAL_COUNT] = {SIGHUP, SIGTERM, SIGINT};
     signal(SIGPIPE, SIG_IGN);
-    for (size_t i = 0; i < SIGNAL_COUNT; i++)
+    for (size_t i = 0; i < SIGNAL_COUNT; i++) {
+        /* What is in force again once they are not watched: a second one must not cut the
+         * clean-up short. */
+        signal(numbers[i], SIG_IGN);
         program->signals[i] = loop_signal_new(program->loop, numbers[i], on_signal, program);
+    }
 }
 
 static void warn_of_the_workspace(struct program *program)
