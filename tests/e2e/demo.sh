@@ -22,6 +22,28 @@ decides_by_policy_without_a_terminal() {
     nothing_is_left_behind
 }
 
+needs_no_option_for_that() {
+    assent --demo </dev/null >"$e2e_dir/lines" 2>&1
+    grep -q '^c9 finished, exit status 77$' "$e2e_dir/lines"
+    nothing_is_left_behind
+    test -z "$(find "$e2e_dir/tmp" -mindepth 1)"
+    e2e_quiet
+}
+
+# Closed, or ended by a signal, while it asks.
+leaves_nothing_when_it_is_cut_short() {
+    for signal in HUP TERM; do
+        console_start "$signal" 80x24 --demo
+        wait_screen "$signal" 'c5 was stopped by the sandbox. Run it again?'
+        test -n "$(find "$e2e_dir/home" -name '*demo*')"
+        pid=$(basename "$(find "$e2e_dir/run" -name '*.sock')" .sock)
+        test "$signal" = HUP || kill "-$signal" "$pid"
+        console_stop "$signal"
+        nothing_is_left_behind
+        test -z "$(find "$e2e_dir/tmp" -mindepth 1)"
+    done
+}
+
 shows_each_way_a_command_can_go() {
     console_start main 100x30 -c guard_time=0 --demo
     wait_screen main 'c5 was stopped by the sandbox. Run it again?'
@@ -57,6 +79,8 @@ ends_and_leaves_nothing() {
 }
 
 test_case decides_by_policy_without_a_terminal
+test_case needs_no_option_for_that
+test_case leaves_nothing_when_it_is_cut_short
 test_case shows_each_way_a_command_can_go
 test_case ends_and_leaves_nothing
 e2e_end

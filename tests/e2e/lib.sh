@@ -180,7 +180,7 @@ terminal_start() {
         e2e_run env -u TMUX tmux -S "$e2e_dir/tmux" -f /dev/null \
             set-option -g remain-on-exit on \; set-option -g status off \; \
             set-option -g default-terminal "${e2e_term:-tmux-256color}" \; \
-            set-option -s escape-time 0 \; \
+            set-option -s escape-time 0 \; set-option -s exit-empty off \; \
             new-session -d -s "$name" -x "${size%x*}" -y "${size#*x}" "sh '$e2e_dir/$name.script'"
     )
 }
