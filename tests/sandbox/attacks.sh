@@ -100,7 +100,8 @@ verdict() {
         echo "$title ($user$2)" >>"$base/failed.$user"
         sed 's/^/    /' "$T/log"
         ;;
-    *) echo >>"$base/passed.$user" ;;
+    OK) echo >>"$base/passed.$user" ;;
+    *) echo >>"$base/other.$user" ;;
     esac
 }
 
@@ -193,6 +194,7 @@ else
     try_all op
 fi
 cat "$base"/passed.* 2>/dev/null | wc -l | sed 's/$/ attacks closed/'
+cat "$base"/other.* 2>/dev/null | wc -l | sed 's/$/ known open, or nothing here to attack/'
 if [ -e "$base/failed.op" ] || [ -e "$base/failed.root" ]; then
     echo "FAILED:"
     cat "$base"/failed.*
