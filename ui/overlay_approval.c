@@ -412,6 +412,10 @@ static void approval_key(struct overlay *overlay, struct console *console,
     console_dirty(console, DIRTY_OVERLAY);
     action = keymap_find(&console->keymap, KEYMAP_APPROVAL, event->key, event->modifiers);
     approval->note = NULL;
+    /* Whoever presses a key that means nothing here writes words for elsewhere, and the next
+     * letters are not answers either. */
+    if (action == ACTION_NONE)
+        raise_guard(approval, console, now);
     if (approval->armed != ACTION_NONE)
         confirm(approval, console, action);
     else

@@ -61,6 +61,7 @@ escape_puts_aside_and_never_decides() {
     keys main F2
     asked main 'ln -s x aside'
     keys main Escape
+    wait_no_screen main 'May it run?'
     wait_screen main '1 waiting'
     typed main ':answer'
     keys main Enter

@@ -156,6 +156,19 @@ static void typing_on_never_answers(void **state)
     no_decision(tui);
 }
 
+/* ":answer" meant for the prompt line, with a request that has been there for long. */
+static void words_for_elsewhere_never_answer(void **state)
+{
+    struct tui *tui = *state;
+
+    ready_request(tui, RISK_LOW);
+    tui_keys(tui, ":answer\r");
+    no_decision(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "y");
+    assert_int_equal(decision(tui)->kind, REVIEW_APPROVED);
+}
+
 static void a_new_revision_raises_the_guard_again(void **state)
 {
     struct tui *tui = *state;
@@ -289,6 +302,7 @@ static void what_was_taken_back_is_not_under_enter(void **state)
     tui_keys(tui, "y");
     tui_keys(tui, "s");
     no_decision(tui);
+    tui_wait_guard(tui);
     tui_keys(tui, "\r");
     assert_int_equal(decision(tui)->kind, REVIEW_DENIED);
 }
@@ -477,6 +491,7 @@ int main(void)
         TEST(escape_leaves_the_message_and_the_request_stays),
         TEST(keys_before_the_guard_time_are_swallowed),
         TEST(typing_on_never_answers),
+        TEST(words_for_elsewhere_never_answer),
         TEST(a_new_revision_raises_the_guard_again),
         TEST(a_key_for_what_was_shown_before_is_swallowed),
         TEST(a_new_size_raises_the_guard_again),
