@@ -80,9 +80,15 @@ the_demo_runs_without_a_terminal() {
         exit 1
     }
     cat "$scratch/output"
+    grep -q '^c2 approved (config): git status --short$' "$scratch/output"
+    grep -q '^c9 finished, exit status 77$' "$scratch/output"
+    # It must not pay for what only tests need.
+    if chroot "$root" sh -c 'command -v tmux || command -v clang'; then
+        exit 1
+    fi
 }
 
 test_case a_minimal_system_is_made
-test_case all_tests_pass_there
 test_case the_demo_runs_without_a_terminal
+test_case all_tests_pass_there
 test_end
