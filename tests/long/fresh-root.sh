@@ -39,6 +39,8 @@ a_minimal_system_is_made() {
         fi
     done
     cp "$scratch/apt.conf" "$root/etc/apt/apt.conf.d/90host"
+    # Whom this machine trusts for its registries.
+    cp -L /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/ca-certificates.crt"
     for file in "$HOME/.npmrc" /etc/resolv.conf; do
         [ ! -e "$file" ] || cp -L "$file" "$root/${file#"${file%/*}"/}"
     done
