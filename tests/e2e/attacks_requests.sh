@@ -103,7 +103,7 @@ a_program_swapped_meanwhile_does_not_run() {
     wait_screen main 'c' # whether it asks for Enter or not
     ! screen_has main 'Enter confirms' || keys main Enter
     client_ends one 125
-    grep -q 'was replaced while the call waited' "$e2e_dir/one.err"
+    grep -q 'replaced while the call waited' "$e2e_dir/one.err"
     test ! -e "$e2e_work/evil"
     test ! -e "$e2e_work/good"
 }

@@ -107,17 +107,21 @@ verdict() {
 
 # The words are further options.
 judge() {
-    # shellcheck disable=SC2086
     [ -z "$open" ] || patience=40
+    # shellcheck disable=SC2086
     attempt "$D/assent-sandbox-cli" $options "$@" --
     patience=''
     ran=$(grep '^assent-sandbox: \|^assent sandbox: ' "$T/log" | grep -vc 'monitor of the command was killed')
     if [ "$ran" -ne 0 ]; then
         verdict "FAILED start" " $*"
+    elif [ -n "$open" ] && [ "$seen" -eq 0 ]; then
+        verdict 'known open' " $*"
     elif [ -n "$open" ]; then
-        [ $seen -eq 0 ] && verdict 'known open' " $*" || verdict 'FAILED stale' " $*"
+        verdict 'FAILED stale' " $*"
+    elif [ "$seen" -eq 0 ]; then
+        verdict 'FAILED out' " $*"
     else
-        [ $seen -eq 0 ] && verdict 'FAILED out' " $*" || verdict OK " $*"
+        verdict OK " $*"
     fi
 }
 
@@ -164,6 +168,7 @@ take_line() {
 \${1}\"" ;;
     *)
         key=${1%%:*}
+        # shellcheck disable=SC2034 # for the eval below
         value=${1#*:}
         [ "$key" != user ] || key=only_user
         eval "$key=\${value# }"
