@@ -21,6 +21,17 @@
 
 /* The variables that lead there, "NAME=VALUE", NULL-terminated, static. */
 extern const char *const CACHE_VARIABLES[];
+/* Downloads: the operator's below, the session's above. */
+struct cache_overlay {
+    const char *name;  /* in CACHE_PLACE */
+    const char *lower; /* in the home directory */
+};
+extern const struct cache_overlay CACHE_OVERLAYS[];
+extern const size_t CACHE_OVERLAY_COUNT;
+
+/* "private", "shared" or "none", for a policy that writes somewhere (no effect on others). Shared
+ * ones are the operator's, writable as far as they exist now. False for any other name. */
+bool cache_choose(struct sandbox_policy *policy, const char *name);
 /* Does the policy redirect them? */
 bool cache_is_private(const struct sandbox_policy *policy);
 

@@ -13,23 +13,6 @@
 #include "sandbox/cache.h"
 #include "sandbox/mounts.h"
 
-/* Downloads: the operator's below, the session's above. */
-static const struct {
-    const char *name;  /* in CACHE_PLACE */
-    const char *lower; /* in the home directory */
-} OVERLAYS[] = {
-    {"xdg", ".cache"},
-    {"npm", ".npm"},
-    {"pnpm", ".local/share/pnpm/store"},
-    {"cargo/registry", ".cargo/registry"},
-    {"cargo/git", ".cargo/git"},
-    {"gomod", "go/pkg/mod"},
-    {"gradle/caches", ".gradle/caches"},
-    {"gradle/wrapper", ".gradle/wrapper"},
-    {"nuget", ".nuget/packages"},
-    {"bun", ".bun/install/cache"},
-};
-
 /* What the tool obeys or executes: the operator's, or nothing, and never the command's. */
 static const struct {
     const char *name;
@@ -101,9 +84,9 @@ int cache_mount(int source, const char *home, struct error *error)
     if (mkdir(CACHE_PLACE, 0700) < 0 && errno != EEXIST)
         return error_set(error, errno, "tool caches");
     int result = source < 0 ? 0 : mounts_attach(source, CACHE_PLACE);
-    for (size_t i = 0; result == 0 && home && i < COUNT(OVERLAYS); i++) {
-        snprintf(path, sizeof path, "%s/%s", home, OVERLAYS[i].lower);
-        overlay(path, OVERLAYS[i].name);
+    for (size_t i = 0; result == 0 && home && i < CACHE_OVERLAY_COUNT; i++) {
+        snprintf(path, sizeof path, "%s/%s", home, CACHE_OVERLAYS[i].lower);
+        overlay(path, CACHE_OVERLAYS[i].name);
     }
     static const char *const WITH_FIXED[] = {"cargo", "gradle"};
     for (size_t i = 0; result == 0 && i < COUNT(WITH_FIXED); i++)

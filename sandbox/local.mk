@@ -7,6 +7,7 @@ libsandbox_a_SOURCES = \
 	sandbox/command.c sandbox/command.h \
 	sandbox/denial.c sandbox/denial.h \
 	sandbox/helper.h \
+	sandbox/hold.c sandbox/hold.h \
 	sandbox/policy.c sandbox/policy.h \
 	sandbox/policy_field.c sandbox/policy_field.h \
 	sandbox/request.c sandbox/request.h \

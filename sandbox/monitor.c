@@ -277,7 +277,7 @@ static void watch(struct monitor *monitor)
     struct pollfd watched[7] = {{.fd = monitor->signals, .events = POLLIN},
                                 {.fd = monitor->setup->control, .events = POLLIN},
                                 {.fd = monitor->mediate.announced, .events = POLLIN},
-                                {.fd = monitor->watch.fd, .events = POLLPRI}};
+                                {.fd = monitor->watch.fd, .events = POLLIN}};
     while (!monitor->ended) {
         int count = 4 + relay_watch(&monitor->relay, watched + 4);
         if (poll(watched, (nfds_t)count, time_left(monitor)) == 0 && time_left(monitor) == 0) {

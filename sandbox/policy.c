@@ -109,6 +109,13 @@ struct sandbox_policy *sandbox_policy_new(enum sandbox_mode mode, const char *wo
     return sandbox_policy_new_external(false);
 }
 
+struct sandbox_policy *sandbox_policy_new_empty(void)
+{
+    struct sandbox_policy *policy = XNEW(struct sandbox_policy);
+    policy->tool_caches = POLICY_CACHES_NONE;
+    return policy;
+}
+
 static char *copy_string(const char *string)
 {
     return string ? xstrdup(string) : NULL;

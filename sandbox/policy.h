@@ -90,6 +90,8 @@ struct sandbox_policy *sandbox_policy_new_danger_full_access(void);
 struct sandbox_policy *sandbox_policy_new_external(bool network);
 /* The mode's constructor; `workspace` is used by workspace-write only. */
 struct sandbox_policy *sandbox_policy_new(enum sandbox_mode mode, const char *workspace);
+/* Grants nothing at all: what is read from a file starts from here. */
+struct sandbox_policy *sandbox_policy_new_empty(void);
 struct sandbox_policy *sandbox_policy_copy(const struct sandbox_policy *policy);
 void sandbox_policy_free(struct sandbox_policy **policy);
 

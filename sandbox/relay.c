@@ -10,6 +10,7 @@
 #include <linux/magic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -182,7 +183,8 @@ void relay_release_inside(struct relay *relay)
 {
     for (int fd = 0; fd < 3; fd++) {
         struct relay_stream *stream = &relay->streams[fd];
-        if (stream->pipe >= 0 && stream->inside > 2)
+        /* That of the input is kept to see how much of it was taken. */
+        if (stream->pipe >= 0 && fd != STDIN_FILENO)
             close(stream->inside);
     }
     int null = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -256,8 +258,19 @@ void relay_pump(struct relay *relay)
             pump_out(&relay->streams[fd]);
 }
 
+/* What was read ahead for the command and not taken by it is the caller's again. */
+static void give_back(const struct relay_stream *input)
+{
+    int unread = 0;
+    if (!input->buffer || ioctl(input->inside, FIONREAD, &unread) < 0)
+        return;
+    unread += (int)(input->end - input->start);
+    lseek(input->original, -(off_t)unread, SEEK_CUR);
+}
+
 void relay_finish(struct relay *relay)
 {
+    give_back(&relay->streams[0]);
     for (int fd = 0; fd < 3; fd++) {
         struct relay_stream *stream = &relay->streams[fd];
         while (fd > 0 && stream->pipe >= 0 && pump_out(stream))

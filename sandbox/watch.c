@@ -4,7 +4,12 @@
 #include "sandbox/watch.h"
 
 #include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 
@@ -49,17 +54,38 @@ static void compare(struct watch *watch, size_t index)
     state->reported = true;
 }
 
-void watch_open(struct watch *watch, const struct protect *protect,
-                struct placeholders *placeholders, const struct report *report)
+static int open_signal(void)
 {
-    *watch = (struct watch){
-        .fd = -1, .protect = protect, .placeholders = placeholders, .report = report};
-    if (protect->count == 0)
-        return;
-    watch->states = xcalloc(protect->count, sizeof *watch->states);
-    for (size_t i = 0; i < protect->count; i++)
-        watch->states[i] = look(protect->items[i].path);
-    watch->fd = open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC);
+    sigset_t changes;
+    sigemptyset(&changes);
+    sigaddset(&changes, SIGIO);
+    return signalfd(-1, &changes, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+static size_t directory_length(const char *path)
+{
+    return (size_t)(strrchr(path, '/') - path);
+}
+
+static bool watched_before(const struct protect *protect, size_t index)
+{
+    const char *path = protect->items[index].path;
+    size_t length = directory_length(path);
+    for (size_t i = 0; i < index; i++)
+        if (directory_length(protect->items[i].path) == length &&
+            strncmp(protect->items[i].path, path, length) == 0)
+            return true;
+    return false;
+}
+
+/* The descriptor stays open as long as the process lives. */
+static void watch_directory(const char *path)
+{
+    char *directory = xstrndup(path, directory_length(path));
+    int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    free(directory);
+    if (fd >= 0)
+        fcntl(fd, F_NOTIFY, DN_CREATE | DN_DELETE | DN_RENAME | DN_MULTISHOT);
 }
 
 /* Is nothing of ours mounted there any more? */
@@ -82,13 +108,38 @@ static void cover_again(struct watch *watch, const struct protect_item *item)
     protect_apply_item(item);
 }
 
-void watch_act(struct watch *watch)
+static void cover_bare(struct watch *watch)
 {
     for (size_t i = 0; i < watch->protect->count; i++)
         if (is_bare(watch->protect->items[i].path)) {
             cover_again(watch, &watch->protect->items[i]);
             compare(watch, i);
         }
+}
+
+void watch_open(struct watch *watch, const struct protect *protect,
+                struct placeholders *placeholders, const struct report *report)
+{
+    *watch = (struct watch){
+        .fd = -1, .protect = protect, .placeholders = placeholders, .report = report};
+    if (protect->count == 0)
+        return;
+    watch->states = xcalloc(protect->count, sizeof *watch->states);
+    watch->fd = open_signal();
+    for (size_t i = 0; i < protect->count; i++) {
+        watch->states[i] = look(protect->items[i].path);
+        if (watch->fd >= 0 && !watched_before(protect, i))
+            watch_directory(protect->items[i].path);
+    }
+    cover_bare(watch); /* what was changed between looking for it and now */
+}
+
+void watch_act(struct watch *watch)
+{
+    struct signalfd_siginfo information;
+    while (read(watch->fd, &information, sizeof information) > 0)
+        continue;
+    cover_bare(watch);
 }
 
 void watch_finish(struct watch *watch)

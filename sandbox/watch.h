@@ -3,9 +3,11 @@
  * watch: protection while the world outside changes.
  *
  * When somebody outside replaces a protected file (git config does, by rename), the mount over the
- * old one vanishes with it. The kernel announces a change of the mount tree, the new file is
- * covered at once; and the watch compares what the protected files are at the end with what they
- * were at the start: any difference is reported.
+ * old one vanishes with it, and the new one is covered at once. At the end the protected files are
+ * compared with what they were at the start: any difference is reported.
+ *
+ * The directories are watched by dnotify (fcntl(2), F_NOTIFY): unlike inotify, giving it up does
+ * not wait 10 ms for the kernel to forget.
  */
 #ifndef ASSENT_SANDBOX_WATCH_H
 #define ASSENT_SANDBOX_WATCH_H
@@ -16,7 +18,7 @@
 struct watch_state;
 
 struct watch {
-    int fd; /* shows POLLPRI when a mount has come or gone; -1: nothing to watch */
+    int fd; /* readable when one of the directories has changed; -1: nothing to watch */
     const struct protect *protect;
     struct placeholders *placeholders;
     const struct report *report;

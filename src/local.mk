@@ -10,6 +10,11 @@ endif
 if LINUX
 pkglibexec_PROGRAMS += assent-sandbox-cli
 assent_sandbox_cli_SOURCES = src/sandbox_cli.c src/sandbox_front.c src/sandbox_front.h
+pkglibexec_PROGRAMS += assent-sandbox-explain
+assent_sandbox_explain_SOURCES = src/sandbox_explain.c src/sandbox_front.c src/sandbox_front.h \
+	src/sandbox_json.c src/sandbox_json.h
+assent_sandbox_explain_LDADD = libconfig.a libsandbox.a libjson.a libbase.a $(JANSSON_LIBS) \
+	$(LTLIBINTL)
 assent_sandbox_cli_LDADD = libconfig.a libsandbox.a libbase.a
 if STATIC_LAUNCHER
 assent_sandbox_cli_LDFLAGS = $(AM_LDFLAGS) -static

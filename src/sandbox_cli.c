@@ -15,6 +15,9 @@ static int run(int argc, char **argv, struct error *error)
     int first = arguments_parse(options, SUBCOMMAND_SANDBOX, argc, argv, error);
     if (first < 0)
         return -1;
+    if (options_bool(options, OPTION_EXPLAIN) || options_bool(options, OPTION_PRINT_POLICY) ||
+        options_string(options, OPTION_POLICY_JSON)[0])
+        return sandbox_front_become(SANDBOX_EXPLAIN_PROGRAM, argv, error);
     if (first >= argc)
         return error_set(error, 0, "no command: assent sandbox [OPTION…] -- COMMAND…");
     struct sandbox_policy *policy = sandbox_front_policy(options, error);

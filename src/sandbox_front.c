@@ -12,6 +12,7 @@
 #include "base/alloc.h"
 #include "base/fd.h"
 #include "base/install.h"
+#include "sandbox/cache.h"
 #include "sandbox/helper.h"
 #include "sandbox/transform.h"
 
@@ -72,6 +73,10 @@ static int add_options(struct sandbox_policy *policy, const struct options *opti
         if (sandbox_policy_add_unix_socket(policy, *sockets, error) < 0)
             return -1;
     policy->network = policy->network || options_bool(options, OPTION_NETWORK_ACCESS);
+    if (strcmp(options_string(options, OPTION_PROTECT_GIT), "all") == 0)
+        policy->protect_git = POLICY_PROTECT_GIT_ALL;
+    policy->protect_nested = options_bool(options, OPTION_PROTECT_NESTED);
+    cache_choose(policy, options_string(options, OPTION_TOOL_CACHES));
     policy->allow_degraded = options_bool(options, OPTION_ALLOW_DEGRADED);
     policy->no_user_namespaces = options_bool(options, OPTION_NO_USERNS);
     policy->landlock_abi = (int)options_number(options, OPTION_LANDLOCK_ABI);
@@ -89,6 +94,15 @@ struct sandbox_policy *sandbox_front_policy(const struct options *options, struc
     if (add_options(policy, options, workspace, error) < 0)
         sandbox_policy_free(&policy);
     return policy;
+}
+
+int sandbox_front_become(const char *program, char **argv, struct error *error)
+{
+    cleanup_free char *path = install_find_program(program, error);
+    if (!path)
+        return -1;
+    execv(path, argv);
+    return error_errno(error, errno, "cannot start %s", path);
 }
 
 /* ---- running ---------------------------------------------------------------------------- */

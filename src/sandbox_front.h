@@ -12,6 +12,12 @@
  * or the workspace would be / or the home directory without having been named. */
 struct sandbox_policy *sandbox_front_policy(const struct options *options, struct error *error);
 
+/* The program that does what needs libraries. */
+#define SANDBOX_EXPLAIN_PROGRAM "assent-sandbox-explain"
+
+/* Becomes another of Assent's programs, with the same arguments. Returns -1 only on failure. */
+int sandbox_front_become(const char *program, char **argv, struct error *error);
+
 /* Becomes the helper, which becomes the command (argv, NULL-terminated). Returns -1 only on
  * failure. */
 int sandbox_front_run(const struct sandbox_policy *policy, char **argv, struct error *error);

@@ -148,6 +148,37 @@ const struct option_spec option_specs[OPTION_COUNT] = {
             .fallback = "false",
             .description = N_("Run also where this machine cannot enforce all of the policy."),
         },
+    [OPTION_PROTECT_GIT] =
+        {
+            .key = "protect_git",
+            .name = "protect-git",
+            .subcommands = ON(CONSOLE) | ON(CONFIG) | ON(SANDBOX),
+            .type = OPTION_CHOICE,
+            .metavar = N_("WHAT"),
+            .fallback = "code",
+            .choices = {"code", "all"},
+            .description = N_("What stays read-only in .git: what makes git run code (commits "
+                              "work), or all of it."),
+        },
+    [OPTION_PROTECT_NESTED] =
+        {
+            .key = "protect_nested",
+            .type = OPTION_BOOL,
+            .fallback = "true",
+            .description = N_("Protect repositories that lie deeper in the workspace too."),
+        },
+    [OPTION_TOOL_CACHES] =
+        {
+            .key = "tool_caches",
+            .name = "tool-caches",
+            .subcommands = ON(CONSOLE) | ON(CONFIG) | ON(SANDBOX),
+            .type = OPTION_CHOICE,
+            .metavar = N_("WHICH"),
+            .fallback = "private",
+            .choices = {"private", "shared", "none"},
+            .description = N_("Where build tools keep downloads: in caches of the session's own, "
+                              "in the operator's, or nowhere."),
+        },
     [OPTION_DEFAULT_TIMEOUT] =
         {
             .key = "default_timeout",

@@ -1,7 +1,15 @@
 # SPDX-License-Identifier: MIT
+# What the sandbox promises, tried: cases/ is data, conformance runs it, probe is what it runs.
+if LINUX
+check_PROGRAMS += tests/sandbox/probe tests/sandbox/conformance
+tests_sandbox_probe_SOURCES = tests/sandbox/probe.c
+tests_sandbox_probe_LDADD = -lutil -lrt
+tests_sandbox_conformance_SOURCES = \
+	tests/sandbox/conformance.c \
+	tests/sandbox/conformance_case.c tests/sandbox/conformance_case.h
+tests_sandbox_conformance_LDADD = libsandbox.a libbase.a -lutil
 
 # Ways out, tried.
-if LINUX
 check_PROGRAMS += tests/sandbox/attack
 tests_sandbox_attack_SOURCES = tests/sandbox/attack.c
 tests_sandbox_attack_LDADD = -lutil
