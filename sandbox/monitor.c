@@ -114,8 +114,11 @@ static int enter_degraded(struct monitor *monitor, struct view *view, struct err
     *view = (struct view){{NULL}};
     if (prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) < 0)
         return error_set(error, errno, "subreaper");
-    if (!sandbox_policy_is_restricted(setup->request->policy) ||
-        !view_has_own_tmp(setup->request->policy))
+    if (!sandbox_policy_is_restricted(setup->request->policy))
+        return 0;
+    if (setup->request->policy->tmp == POLICY_TMP_HOST)
+        view_add_tmp(setup->request->policy, view);
+    if (!view_has_own_tmp(setup->request->policy))
         return 0;
     monitor->scratch = scratch_make();
     if (!monitor->scratch)

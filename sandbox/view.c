@@ -96,6 +96,21 @@ static int take_entry(struct pieces *pieces, const struct policy_entry *entry, s
     return result < 0 ? error_set(error, -result, "%s read-only", entry->path) : 0;
 }
 
+static const char *const TEMPORARY[] = {"/tmp", "/var/tmp"};
+
+/* The host's temporary places, writable as they are. */
+static int take_host_tmp(struct pieces *pieces, struct error *error)
+{
+    for (size_t i = 0; i < COUNT(TEMPORARY); i++) {
+        int mount = mounts_clone(TEMPORARY[i]);
+        if (mount < 0 && i == 0)
+            return error_set(error, -mount, "%s", TEMPORARY[i]);
+        if (mount >= 0)
+            add_piece(pieces, TEMPORARY[i], mount);
+    }
+    return 0;
+}
+
 static int compare_pieces(const void *left, const void *right)
 {
     return strcmp(((const struct piece *)left)->path, ((const struct piece *)right)->path);
@@ -111,6 +126,8 @@ static int take_entries(const struct sandbox_policy *policy, struct pieces *piec
             take_entry(pieces, entry, error) < 0)
             return -1;
     }
+    if (policy->tmp == POLICY_TMP_HOST && take_host_tmp(pieces, error) < 0)
+        return -1;
     if (pieces->count > 1)
         qsort(pieces->list, pieces->count, sizeof *pieces->list, compare_pieces);
     return 0;
@@ -245,17 +262,16 @@ static int make_mount_point(const char *path, int mount)
 static int own_tmp(const struct sandbox_policy *policy, struct pieces *surroundings,
                    struct error *error)
 {
-    static const char *const PLACES[] = {"/tmp", "/var/tmp"};
-    for (size_t i = 0; i < COUNT(PLACES); i++) {
+    for (size_t i = 0; i < COUNT(TEMPORARY); i++) {
         int result;
         if (policy->tmp_source) {
             int source = mounts_clone(policy->tmp_source);
-            result = source < 0 ? source : mounts_attach(source, PLACES[i]);
+            result = source < 0 ? source : mounts_attach(source, TEMPORARY[i]);
         } else {
-            result = mounts_new_tmpfs(PLACES[i], "mode=1777");
+            result = mounts_new_tmpfs(TEMPORARY[i], "mode=1777");
         }
         if (result < 0 && !(result == -ENOENT && i > 0))
-            return error_set(error, -result, "own %s", PLACES[i]);
+            return error_set(error, -result, "own %s", TEMPORARY[i]);
     }
     for (size_t i = 0; i < surroundings->count; i++) {
         struct piece *piece = &surroundings->list[i];
@@ -378,6 +394,15 @@ static int build(const struct view_setup *setup, struct pieces *roots, struct pi
     return close_denied(setup->policy, error);
 }
 
+void view_add_tmp(const struct sandbox_policy *policy, struct view *view)
+{
+    size_t count = 0;
+    while (view->own[count])
+        count++;
+    for (size_t i = 0; policy->tmp != POLICY_TMP_NONE && i < COUNT(TEMPORARY); i++)
+        view->own[count++] = TEMPORARY[i];
+}
+
 int view_build(const struct view_setup *setup, struct view *view, struct error *error)
 {
     struct pieces roots = {0}, devices = {0}, surroundings = {0};
@@ -385,13 +410,7 @@ int view_build(const struct view_setup *setup, struct view *view, struct error *
     free_pieces(&roots);
     free_pieces(&devices);
     free_pieces(&surroundings);
-    size_t count = 0;
-    view->own[count++] = "/dev/shm";
-    view->own[count++] = "/run/user";
-    if (view_has_own_tmp(setup->policy)) {
-        view->own[count++] = "/tmp";
-        view->own[count++] = "/var/tmp";
-    }
-    view->own[count] = NULL;
+    *view = (struct view){{"/dev/shm", "/run/user"}};
+    view_add_tmp(setup->policy, view);
     return result;
 }

@@ -30,6 +30,9 @@ struct view_setup {
 /* Builds it. -1 with the step that failed. */
 int view_build(const struct view_setup *setup, struct view *view, struct error *error);
 
+/* Adds the temporary places that the policy lets be written. */
+void view_add_tmp(const struct sandbox_policy *policy, struct view *view);
+
 /* Is there a place for temporary files of the command's own? (Not when /tmp was granted.) */
 bool view_has_own_tmp(const struct sandbox_policy *policy);
 

@@ -13,6 +13,7 @@
 #include "base/i18n.h"
 #include "base/path.h"
 #include "config/paths.h"
+#include "sandbox/cache.h"
 
 char *turn_workspace(const struct options *options, struct error *error)
 {
@@ -113,6 +114,10 @@ static struct sandbox_policy *new_policy(const struct options *options, enum san
     struct sandbox_policy *policy = sandbox_policy_new(mode, root);
     policy->network = policy->network || options_bool(options, OPTION_NETWORK_ACCESS);
     policy->allow_degraded = options_bool(options, OPTION_ALLOW_DEGRADED);
+    policy->protect_nested = options_bool(options, OPTION_PROTECT_NESTED);
+    if (strcmp(options_string(options, OPTION_PROTECT_GIT), "all") == 0)
+        policy->protect_git = POLICY_PROTECT_GIT_ALL;
+    cache_choose(policy, options_string(options, OPTION_TOOL_CACHES));
     if (policy->tmp == POLICY_TMP_PRIVATE)
         policy->tmp = chosen_tmp(options_string(options, OPTION_TMP));
     if (add_roots(options, policy, error) < 0 || add_sockets(options, policy, error) < 0 ||

@@ -485,6 +485,31 @@ const struct option_spec option_specs[OPTION_COUNT] = {
             .maximum = 64,
             .description = N_("Use at most this version of Landlock."),
         },
+    [OPTION_POLICY_JSON] =
+        {
+            .name = "policy-json",
+            .subcommands = ON(SANDBOX),
+            .type = OPTION_STRING,
+            .metavar = N_("FILE"),
+            .fallback = "",
+            .description = N_("Take the whole policy from a JSON file."),
+        },
+    [OPTION_PRINT_POLICY] =
+        {
+            .name = "print-policy",
+            .subcommands = ON(SANDBOX),
+            .type = OPTION_BOOL,
+            .fallback = "false",
+            .description = N_("Print the policy as JSON and run nothing."),
+        },
+    [OPTION_EXPLAIN] =
+        {
+            .name = "explain",
+            .subcommands = ON(SANDBOX),
+            .type = OPTION_BOOL,
+            .fallback = "false",
+            .description = N_("Say what would hold here and run nothing."),
+        },
 
     [OPTION_HELP] =
         {

@@ -16,4 +16,12 @@ tests_sandbox_attack_LDADD = -lutil
 dist_check_SCRIPTS += tests/sandbox/attacks.sh
 LONG_TESTS += tests/sandbox/attacks.sh
 EXTRA_DIST += tests/sandbox/attacks.cases
+TESTS += tests/sandbox/conformance.sh
+LONG_TESTS += tests/sandbox/conformance-all.sh
 endif
+EXTRA_DIST += tests/sandbox/README tests/sandbox/conformance.sh tests/sandbox/conformance-all.sh \
+	tests/sandbox/cases/escape.cases tests/sandbox/cases/kernel.cases \
+	tests/sandbox/cases/mutate.cases tests/sandbox/cases/network.cases \
+	tests/sandbox/cases/places.cases tests/sandbox/cases/process.cases \
+	tests/sandbox/cases/protected.cases tests/sandbox/cases/tools.cases \
+	tests/sandbox/cases/unix.cases

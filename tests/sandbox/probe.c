@@ -688,6 +688,11 @@ static int do_mq_get(char **a)
     return (int)mq_open(a[0], O_RDWR);
 }
 
+static int do_mq_remove(char **a)
+{
+    return mq_unlink(a[0]);
+}
+
 static int do_sem_open(char **a)
 {
     sem_t *semaphore = sem_open(a[0], O_CREAT, 0600, 1);
@@ -1040,6 +1045,7 @@ static const struct {
     {"sem-get", do_sem_get, 1},
     {"mq-make", do_mq_make, 1},
     {"mq-get", do_mq_get, 1},
+    {"mq-remove", do_mq_remove, 1},
     {"sem-open", do_sem_open, 1},
     {"shm-open", do_shm_open, 1},
     {"shm-open-existing", do_shm_open_existing, 1},
