@@ -6,11 +6,10 @@
 
 #include "base/alloc.h"
 #include "base/i18n.h"
-#include "base/strbuf.h"
-#include "base/text.h"
-#include "command/reading.h"
 #include "command/safety.h"
 #include "command/shell.h"
+#include "command/shell_flow.h"
+#include "command/shell_tree.h"
 #include "command/wrapper.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -57,10 +56,6 @@ static const struct danger {
     {"kubectl", "delete", "", N_("it deletes what others use")},
 };
 
-static const char *const downloaders[] = {"curl", "wget", "fetch", "aria2c", "base64", "xxd"};
-static const char *const interpreters[] = {"bash", "sh",     "zsh",     "dash", "ksh",  "fish",
-                                           "node", "python", "python3", "perl", "ruby", "php"};
-
 static const char *danger_in_script(const char *script, size_t length, unsigned nesting);
 
 static bool name_in(const char *name, const char *const *names, size_t count)
@@ -102,109 +97,80 @@ static const char *danger_in_table(const char *const *words, size_t count)
     return NULL;
 }
 
-/* find … -exec COMMAND, bash -c SCRIPT, eval SCRIPT: what they run in turn. */
-static const char *danger_within(const char *const *words, size_t count, unsigned nesting)
+static const char *danger_of_words(const char *const *words, size_t count, unsigned nesting);
+
+/* find … -exec COMMAND. */
+static const char *danger_of_find(const char *const *words, size_t count, unsigned nesting)
 {
-    const char *program = wrapper_basename(words[0]);
     const char *why = NULL;
-    for (size_t i = 1; i < count && why == NULL; i++) {
-        bool runs = strcmp(program, "find") == 0 &&
-                    (strncmp(words[i], "-exec", 5) == 0 || strncmp(words[i], "-ok", 3) == 0);
-        bool shell = name_in(program, interpreters, 6) && words[i - 1][0] == '-' &&
-                     words[i - 1][1] != '-' && strchr(words[i - 1], 'c') != NULL;
-        bool eval = strcmp(program, "eval") == 0;
-        if (runs && i + 1 < count) {
-            cleanup_strbuf struct strbuf line = STRBUF_INIT;
-            for (size_t j = i + 1; j < count; j++) {
-                const char *const word[] = {words[j], NULL};
-                text_quote_argv(&line, word);
-                strbuf_addch(&line, ' ');
-            }
-            why = danger_in_script(strbuf_str(&line), line.length, nesting + 1);
-        } else if (shell || eval) {
-            why = danger_in_script(words[i], strlen(words[i]), nesting + 1);
-        }
-    }
+    if (strcmp(wrapper_basename(words[0]), "find") != 0)
+        return NULL;
+    for (size_t i = 1; i + 1 < count && why == NULL; i++)
+        if (strncmp(words[i], "-exec", 5) == 0 || strncmp(words[i], "-ok", 3) == 0)
+            why = danger_of_words(words + i + 1, count - i - 1, nesting);
     return why;
 }
 
+/* What it says itself, and what it has a shell or `find` run in turn. */
 static const char *danger_of_words(const char *const *words, size_t count, unsigned nesting)
 {
     if (wrapper_raises(words, count))
         return N_("it runs with the rights of root or another user");
-    size_t start = wrapper_skip(words, count);
-    if (start == count)
-        return NULL;
-    const char *why = danger_in_table(words + start, count - start);
-    return why != NULL ? why : danger_within(words + start, count - start, nesting);
+    size_t index, start = wrapper_skip(words, count);
+    cleanup_free char *script = wrapper_script(words, count, &index);
+    const char *why = NULL;
+    if (script != NULL)
+        why = danger_in_script(script, strlen(script), nesting + 1);
+    if (why == NULL && start < count)
+        why = danger_in_table(words + start, count - start);
+    if (why == NULL && start < count)
+        why = danger_of_find(words + start, count - start, nesting);
+    return why;
 }
 
-static const char *const *texts_of(const struct reading_command *command)
-{
-    const char **texts = xcalloc(command->word_count + 1, sizeof(*texts));
-    for (size_t i = 0; i < command->word_count; i++)
-        texts[i] = command->words[i].text;
-    return texts;
-}
-
-static bool is_program_in(const struct reading_command *command, const char *const *names,
-                          size_t count)
-{
-    const char *const *texts = texts_of(command);
-    size_t at = wrapper_skip(texts, command->word_count);
-    bool found = at < command->word_count && name_in(wrapper_basename(texts[at]), names, count);
-    free((void *)texts);
-    return found;
-}
-
-/* Something that was downloaded or decoded flows, through any number of filters, into it. */
-static bool runs_a_download(const struct reading *reading, size_t index)
-{
-    const struct reading_command *command = &reading->commands[index];
-    if (!is_program_in(command, interpreters, COUNT(interpreters)))
-        return false;
-    while (command->pipe_from != READING_NO_PIPE) {
-        command = &reading->commands[command->pipe_from];
-        if (is_program_in(command, downloaders, COUNT(downloaders)))
-            return true;
-    }
-    return false;
-}
-
-static bool writes_a_device(const struct reading_command *command)
+static bool writes_a_device(const struct shell_node *node)
 {
     static const char *const harmless[] = {"/dev/null", "/dev/stdout", "/dev/stderr",
                                            "/dev/tty",  "/dev/zero",   "/dev/full"};
-    for (size_t i = 0; i < command->target_count; i++) {
-        const char *path = command->targets[i].word.text;
-        if (command->targets[i].kind != READING_FROM && strncmp(path, "/dev/", 5) == 0 &&
-            strncmp(path, "/dev/fd/", 8) != 0 && strncmp(path, "/dev/shm/", 9) != 0 &&
-            !name_in(path, harmless, COUNT(harmless)))
+    for (size_t i = 0; i < node->redirect_count; i++) {
+        const struct shell_redirect *redirect = &node->redirects[i];
+        const char *path = redirect->target.text;
+        bool writes = redirect->kind == SHELL_TO || redirect->kind == SHELL_APPEND ||
+                      redirect->kind == SHELL_UPDATE || redirect->kind == SHELL_BOTH;
+        if (writes && strncmp(path, "/dev/", 5) == 0 && strncmp(path, "/dev/fd/", 8) != 0 &&
+            strncmp(path, "/dev/shm/", 9) != 0 && !name_in(path, harmless, COUNT(harmless)))
             return true;
     }
     return false;
+}
+
+static const char *danger_of_node(const struct shell_node *node, bool downloads, unsigned nesting)
+{
+    if (writes_a_device(node))
+        return N_("it writes to a device");
+    if (downloads)
+        return N_("it runs code that it downloads or decodes");
+    if (node->kind != SHELL_COMMAND || node->word_count == 0)
+        return NULL;
+    const char **words = shell_tree_argv(node);
+    const char *why = danger_of_words(words, node->word_count, nesting);
+    free(words);
+    return why;
 }
 
 static const char *danger_in_script(const char *script, size_t length, unsigned nesting)
 {
     if (nesting > NESTING_MAX)
         return N_("it hides commands behind many shells");
+    struct shell_tree *tree = shell_tree_new(script, length);
+    bool *downloads = shell_flow_downloads(tree);
     const char *why = NULL;
-    struct reading *reading = reading_new(script, length);
-    if (reading->truncated)
+    if (tree->truncated)
         why = N_("it has more commands than can be looked at");
-    for (size_t i = 0; i < reading->count && why == NULL; i++) {
-        const struct reading_command *command = &reading->commands[i];
-        const char *const *texts = texts_of(command);
-        if (writes_a_device(command))
-            why = N_("it writes to a device");
-        else if (runs_a_download(reading, i))
-            why = N_("it runs code that it downloads or decodes");
-        else if (command->word_count > 0)
-            why = danger_of_words(texts, command->word_count, nesting);
-        free((void *)texts);
-    }
-    reading_free(&reading);
+    for (size_t i = 0; i < tree->count && why == NULL; i++)
+        why = danger_of_node(&tree->nodes[i], downloads[i], nesting);
+    free(downloads);
+    shell_tree_free(&tree);
     return why;
 }
 

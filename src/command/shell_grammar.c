@@ -91,6 +91,7 @@ static struct shell_node *open_node(struct shell_reader *reader, size_t start)
     level->command = tree->count;
     struct shell_node *node = &tree->nodes[tree->count++];
     *node = (struct shell_node){
+        .kind = level->after_compound ? SHELL_TAIL : SHELL_COMMAND,
         .context = context_of(level) | function_context(level),
         .parent = level->parent,
         .operator_ = level->operator_,
@@ -466,7 +467,7 @@ static void place_word(struct shell_reader *reader, struct shell_word word, bool
 {
     struct shell_level *level = reader->level;
     struct shell_node *node = &reader->tree->nodes[level->command];
-    bool first = node->kind == SHELL_COMMAND &&
+    bool first = node->kind <= SHELL_TAIL &&
                  node->word_count + node->assignment_count + node->redirect_count == 0;
     enum keyword keyword = word.quoted ? KEYWORD_NONE : find_keyword(word.text);
     if (keyword != KEYWORD_NONE && (first || is_coprocess_name(level, node, keyword))) {
@@ -479,6 +480,8 @@ static void place_word(struct shell_reader *reader, struct shell_word word, bool
         return;
     }
     node->end = word.end;
+    if (node->kind == SHELL_TAIL)
+        node->kind = SHELL_COMMAND; /* not what a shell would take */
     if (assignment)
         add_word(&node->assignments, &node->assignment_count, word);
     else
@@ -623,7 +626,7 @@ static void read_computing(struct shell_reader *reader, size_t start)
     if (!node)
         return;
     size_t index = reader->level->command;
-    if (node->kind == SHELL_COMMAND)
+    if (node->kind != SHELL_HEADER)
         node->kind = SHELL_COMPUTING;
     reader->source.at += 2;
     if (!shell_word_read_arithmetic(reader)) {

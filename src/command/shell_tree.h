@@ -69,6 +69,7 @@ enum shell_context {
 
 enum shell_node_kind {
     SHELL_COMMAND,  /* a simple command; without words: only assignments or redirections */
+    SHELL_TAIL,     /* only redirections, of the compound command that ends before it */
     SHELL_HEADER,   /* `for X in …`, `case X in`, `function X`: no program */
     SHELL_TEST,     /* [[ … ]] */
     SHELL_COMPUTING /* (( … )) */

@@ -9,8 +9,9 @@
 #include "base/i18n.h"
 #include "base/path.h"
 #include "command/environment.h"
-#include "command/reading.h"
 #include "command/safety.h"
+#include "command/shell_flow.h"
+#include "command/shell_tree.h"
 #include "command/wrapper.h"
 #include "risk/effects.h"
 
@@ -19,7 +20,8 @@
 
 struct assessor {
     struct local_result *result;
-    const struct reading *reading;
+    const struct shell_tree *tree;
+    const bool *downloads; /* for each node: runs what is downloaded or decoded */
     const char *cwd;
     const char *const *roots;
     unsigned nesting;  /* scripts in scripts; 0 is the line itself */
@@ -75,7 +77,7 @@ static void note(const struct assessor *assessor, struct finding finding)
 /* ---- one command ----------------------------------------------------------------------------- */
 
 struct view {
-    const struct reading_command *command;
+    const struct shell_node *node;
     const char **words; /* from the program on, wrappers passed */
     size_t count;
     size_t first; /* index of the program among the command's words */
@@ -84,17 +86,19 @@ struct view {
 static struct finding finding_at(const struct view *view, enum risk_level level,
                                  unsigned categories, const char *phrase)
 {
-    const struct reading_word *words = view->command->words;
-    size_t last = view->command->word_count - 1;
+    const struct shell_word *words = view->node->words;
+    size_t last = view->node->word_count - 1;
     size_t start = view->first <= last ? words[view->first].start : words[0].start;
     return (struct finding){level, categories, phrase, start, words[last].end};
 }
 
-/* Is the word, or a part of it, only known when it runs? Patterns of file names are not meant. */
-static bool is_computed(const struct reading_word *word)
+/* Is the word, or a part of it, only known when it runs? Patterns of file names and ~ are not
+ * meant. What is written $'…' may be known, and yet was not meant to be read. */
+static bool is_computed(const struct shell_word *word)
 {
-    return !word->literal && (word->text[0] == '\0' || strpbrk(word->text, "$`") != NULL ||
-                              word->end - word->start > strlen(word->text) + 2);
+    return !word->literal && !word->glob &&
+           (word->text[0] == '\0' || strpbrk(word->text, "$`{<>") != NULL ||
+            word->end - word->start > strlen(word->text) + 2);
 }
 
 static bool is_inside(const struct assessor *assessor, const char *path)
@@ -139,32 +143,33 @@ static bool judge_written(const struct assessor *assessor, const char *path,
     return true;
 }
 
-static void assess_targets(const struct assessor *assessor, const struct reading_command *command)
+static void assess_redirect(const struct assessor *assessor, const struct shell_node *node,
+                            const struct shell_redirect *redirect)
 {
-    for (size_t i = 0; i < command->target_count; i++) {
-        const struct reading_target *target = &command->targets[i];
-        const struct reading_word *word = &target->word;
-        struct finding finding = {.start = word->start, .end = word->end};
-        if (strncmp(word->text, "/dev/tcp/", 9) == 0 || strncmp(word->text, "/dev/udp/", 9) == 0) {
+    const struct shell_word *target = &redirect->target;
+    struct finding finding = {.start = target->start, .end = target->end};
+    if (redirect->kind == SHELL_COPY || redirect->kind == SHELL_HEREDOC ||
+        redirect->kind == SHELL_HERE_STRING)
+        return;
+    if (strncmp(target->text, "/dev/tcp/", 9) == 0 || strncmp(target->text, "/dev/udp/", 9) == 0) {
+        finding.level = RISK_HIGH;
+        finding.categories = RISK_NETWORK_ACCESS | RISK_DATA_EXFILTRATION;
+        finding.phrase = N_("opens a connection by way of the shell");
+        note(assessor, finding);
+    } else if (redirect->kind == SHELL_FROM) {
+        if (!effects_is_secret(target->text))
+            return;
+        finding.level = RISK_HIGH;
+        finding.categories = RISK_DATA_EXFILTRATION;
+        finding.phrase = N_("reads secrets");
+        note(assessor, finding);
+    } else if (judge_written(assessor, target->text, &finding)) {
+        if (node->kind == SHELL_COMMAND && node->word_count == 0 && redirect->kind == SHELL_TO) {
             finding.level = RISK_HIGH;
-            finding.categories = RISK_NETWORK_ACCESS | RISK_DATA_EXFILTRATION;
-            finding.phrase = N_("opens a connection by way of the shell");
-            note(assessor, finding);
-        } else if (target->kind == READING_FROM) {
-            if (!effects_is_secret(word->text))
-                continue;
-            finding.level = RISK_HIGH;
-            finding.categories = RISK_DATA_EXFILTRATION;
-            finding.phrase = N_("reads secrets");
-            note(assessor, finding);
-        } else if (judge_written(assessor, word->text, &finding)) {
-            if (command->word_count == 0 && target->kind == READING_TO) {
-                finding.level = RISK_HIGH;
-                finding.categories |= RISK_DATA_DELETION;
-                finding.phrase = N_("empties a file");
-            }
-            note(assessor, finding);
+            finding.categories |= RISK_DATA_DELETION;
+            finding.phrase = N_("empties a file");
         }
+        note(assessor, finding);
     }
 }
 
@@ -173,7 +178,7 @@ static void assess_operands(const struct assessor *assessor, const struct view *
 {
     for (size_t i = 1; i < view->count; i++) {
         const char *word = view->words[i];
-        const struct reading_word *at = &view->command->words[view->first + i];
+        const struct shell_word *at = &view->node->words[view->first + i];
         struct finding finding = {.start = at->start, .end = at->end};
         if (effect->place == EFFECT_READS_OPERANDS && effects_is_secret(word)) {
             finding.level = RISK_HIGH;
@@ -253,59 +258,50 @@ static bool is_in(const char *name, const char *const *names, size_t count)
 static const char *const shells[] = {"bash", "sh", "zsh", "dash", "ksh", "fish"};
 static const char *const interpreters[] = {"bash", "sh",     "zsh",     "dash", "ksh",  "fish",
                                            "node", "python", "python3", "perl", "ruby", "php"};
-static const char *const sources[] = {"curl", "wget", "base64", "xxd", "openssl", "gunzip"};
-
-/* What a command runs in turn: bash -c SCRIPT, eval SCRIPT, find -exec COMMAND, ssh host COMMAND.
- */
+/* What a shell reads in turn: bash -c SCRIPT, eval SCRIPT, ssh HOST SCRIPT. True when that is all
+ * that the command does. */
 static bool assess_inner(const struct assessor *assessor, const struct view *view)
 {
-    const char *program = wrapper_basename(view->words[0]);
-    bool shell = is_in(program, shells, COUNT(shells));
-    bool find = strcmp(program, "find") == 0;
-    for (size_t i = 1; i < view->count; i++) {
-        const char *option = view->words[i - 1];
-        const struct reading_word *word = &view->command->words[view->first + i];
-        if (shell && option[0] == '-' && option[1] != '-' && strchr(option, 'c') != NULL) {
-            assess_script(assessor, word->text, strlen(word->text), word->start, word->end);
-            return true;
-        }
-        if (find && (strncmp(option, "-exec", 5) == 0 || strncmp(option, "-ok", 3) == 0)) {
-            struct view inner = *view;
-            inner.first += i;
-            inner.words += i;
-            inner.count -= i;
-            assess_program(assessor, &inner);
-        }
-    }
-    return false;
+    size_t index, count = view->node->word_count;
+    const char **words = shell_tree_argv(view->node);
+    cleanup_free char *script = wrapper_script(words, count, &index);
+    const struct shell_word *word = script != NULL ? &view->node->words[index] : NULL;
+    free(words);
+    if (script == NULL)
+        return false;
+    assess_script(assessor, script, strlen(script), word->start, word->end);
+    const char *program = view->count > 0 ? wrapper_basename(view->words[0]) : "";
+    return is_in(program, shells, COUNT(shells)) || strcmp(program, "eval") == 0;
 }
 
-static bool source_feeds(const struct assessor *assessor, const struct reading_command *command)
+/* find -exec COMMAND. */
+static void assess_found(const struct assessor *assessor, const struct view *view)
 {
-    while (command->pipe_from != READING_NO_PIPE) {
-        command = &assessor->reading->commands[command->pipe_from];
-        for (size_t i = 0; i < command->word_count; i++)
-            if (is_in(wrapper_basename(command->words[i].text), sources, COUNT(sources)))
-                return true;
+    for (size_t i = 2; i < view->count; i++) {
+        const char *option = view->words[i - 1];
+        if (strncmp(option, "-exec", 5) != 0 && strncmp(option, "-ok", 3) != 0)
+            continue;
+        struct view inner = *view;
+        size_t skipped = wrapper_skip(view->words + i, view->count - i);
+        inner.first += i + skipped;
+        inner.words += i + skipped;
+        inner.count -= i + skipped;
+        if (inner.count > 0)
+            assess_program(assessor, &inner);
     }
-    return false;
 }
 
 /* Variables set in front of a command that can make it run something else. */
-static void assess_assignments(const struct assessor *assessor, const struct view *view)
+static void assess_assignment(const struct assessor *assessor, const struct shell_word *word)
 {
     static const char *const loaders[] = {"LD_",   "BASH_", "ENV=", "GIT_",   "PATH=",   "PYTHON",
                                           "NODE_", "PERL5", "RUBY", "PAGER=", "EDITOR=", "IFS="};
-    for (size_t i = 0; i < view->first && i < view->command->word_count; i++) {
-        const struct reading_word *word = &view->command->words[i];
-        for (size_t j = 0; j < COUNT(loaders); j++)
-            if (strncmp(word->text, loaders[j], strlen(loaders[j])) == 0 &&
-                strchr(word->text, '=') != NULL && !environment_is_harmless(word->text))
-                note(assessor, (struct finding){RISK_HIGH, 0,
-                                                N_("sets a variable that can make it run other "
-                                                   "code"),
-                                                word->start, word->end});
-    }
+    for (size_t j = 0; j < COUNT(loaders); j++)
+        if (strncmp(word->text, loaders[j], strlen(loaders[j])) == 0 &&
+            strchr(word->text, '=') != NULL && !environment_is_harmless(word->text))
+            note(assessor, (struct finding){RISK_HIGH, 0,
+                                            N_("sets a variable that can make it run other code"),
+                                            word->start, word->end});
 }
 
 /* Code that an interpreter is given as a word (-c, -e): words in it that delete, start programs or
@@ -330,7 +326,7 @@ static void assess_code(const struct assessor *assessor, const struct view *view
     if (!reads_file && !is_in(program, interpreters, COUNT(interpreters)))
         return;
     for (size_t i = 1; i < view->count; i++) {
-        const struct reading_word *word = &view->command->words[view->first + i];
+        const struct shell_word *word = &view->node->words[view->first + i];
         const char *option = view->words[i - 1];
         bool code = option[0] == '-' && strpbrk(option, "ce") != NULL;
         struct finding finding = {RISK_HIGH, 0, NULL, word->start, word->end};
@@ -345,41 +341,49 @@ static void assess_code(const struct assessor *assessor, const struct view *view
 
 static void assess_view(const struct assessor *assessor, const struct view *view)
 {
-    const struct reading_command *command = view->command;
-    assess_assignments(assessor, view);
+    const struct shell_node *node = view->node;
+    if (assessor->downloads[node - assessor->tree->nodes])
+        note(assessor,
+             finding_at(view, RISK_HIGH, 0, N_("runs code that it downloads or decodes")));
+    bool only_shell = assess_inner(assessor, view);
     if (view->count == 0) {
-        if (view->first > 0 && command->word_count > 0)
-            note(assessor, finding_at(view, RISK_LOW, 0, N_("sets variables")));
+        note(assessor, finding_at(view, RISK_LOW, 0, N_("sets variables")));
         return;
     }
-    const char *program = wrapper_basename(view->words[0]);
-    if (is_computed(&command->words[view->first])) {
+    if (is_computed(&node->words[view->first])) {
         note(assessor, finding_at(view, RISK_HIGH, 0, N_("runs a command whose name is computed")));
         return;
     }
-    if (is_in(program, interpreters, COUNT(interpreters)) && source_feeds(assessor, command))
-        note(assessor,
-             finding_at(view, RISK_HIGH, 0, N_("runs code that it downloads or decodes")));
     assess_code(assessor, view);
-    if (!assess_inner(assessor, view))
+    if (strcmp(wrapper_basename(view->words[0]), "find") == 0)
+        assess_found(assessor, view);
+    if (!only_shell)
         assess_program(assessor, view);
 }
 
-static void assess_command(const struct assessor *assessor, const struct reading_command *command)
+/* ${NAME@P} expands the value once more, substitutions included. */
+static void assess_expansions(const struct assessor *assessor, const struct shell_node *node)
 {
-    assess_targets(assessor, command);
-    if (command->word_count == 0)
-        return;
-    const char **words = xcalloc(command->word_count, sizeof(*words));
-    for (size_t i = 0; i < command->word_count; i++)
-        words[i] = command->words[i].text;
-    struct view view = {.command = command};
-    if (wrapper_raises(words, command->word_count))
+    for (size_t i = 0; i < node->word_count; i++)
+        if (!node->words[i].literal && strstr(node->words[i].text, "@P}") != NULL)
+            note(assessor,
+                 (struct finding){RISK_HIGH, 0, N_("runs code that is only made up when it runs"),
+                                  node->words[i].start, node->words[i].end});
+}
+
+static void assess_words(const struct assessor *assessor, const struct shell_node *node)
+{
+    const char **words = shell_tree_argv(node);
+    struct view view = {.node = node};
+    assess_expansions(assessor, node);
+    if (wrapper_raises(words, node->word_count))
         note(assessor, finding_at(&view, RISK_HIGH, RISK_PRIVILEGE_ESCALATION,
                                   N_("runs with the rights of root or another user")));
-    view.first = wrapper_skip(words, command->word_count);
+    view.first = wrapper_skip(words, node->word_count);
+    for (size_t i = 0; i < view.first; i++)
+        assess_assignment(assessor, &node->words[i]);
     view.words = words + view.first;
-    view.count = command->word_count - view.first;
+    view.count = node->word_count - view.first;
     if (view.count == 0 && strcmp(wrapper_basename(words[0]), "env") == 0) {
         view.first = 0; /* env on its own prints */
         view.words = words;
@@ -387,6 +391,43 @@ static void assess_command(const struct assessor *assessor, const struct reading
     }
     assess_view(assessor, &view);
     free(words);
+}
+
+static void assess_node(const struct assessor *assessor, const struct shell_node *node)
+{
+    for (size_t i = 0; i < node->redirect_count; i++)
+        assess_redirect(assessor, node, &node->redirects[i]);
+    for (size_t i = 0; i < node->assignment_count; i++)
+        assess_assignment(assessor, &node->assignments[i]);
+    if (node->kind == SHELL_COMMAND && node->word_count > 0)
+        assess_words(assessor, node);
+    else if (node->kind == SHELL_COMMAND && node->assignment_count > 0)
+        note(assessor, (struct finding){RISK_LOW, 0, N_("sets variables"), node->start, node->end});
+}
+
+/* while true; do COMMAND & done */
+static bool starts_without_end(const struct shell_tree *tree)
+{
+    const unsigned both = SHELL_IN_LOOP | SHELL_IN_BACKGROUND;
+    bool endless = false, starts = false;
+    for (size_t i = 0; i < tree->count; i++) {
+        const struct shell_node *node = &tree->nodes[i];
+        const char *name = node->word_count == 1 ? node->words[0].text : "";
+        if ((node->context & SHELL_IN_LOOP) != 0)
+            endless = endless || strcmp(name, "true") == 0 || strcmp(name, ":") == 0;
+        starts = starts || (node->context & both) == both;
+    }
+    return endless && starts;
+}
+
+static void assess_tree(struct assessor *assessor, const struct shell_tree *tree)
+{
+    bool *downloads = shell_flow_downloads(tree);
+    assessor->tree = tree;
+    assessor->downloads = downloads;
+    for (size_t i = 0; i < tree->count; i++)
+        assess_node(assessor, &tree->nodes[i]);
+    free(downloads);
 }
 
 static void assess_script(const struct assessor *outer, const char *script, size_t length,
@@ -399,27 +440,26 @@ static void assess_script(const struct assessor *outer, const char *script, size
         assessor.end = end;
     }
     struct finding whole = {.start = start, .end = end, .level = RISK_HIGH};
-    struct reading *reading = reading_new(script, length);
-    assessor.reading = reading;
-    if (assessor.nesting > NESTING_MAX || reading->truncated) {
+    struct shell_tree *tree = shell_tree_new(script, length);
+    if (assessor.nesting > NESTING_MAX || tree->truncated) {
         whole.phrase = N_("is longer or deeper than can be looked at");
         note(&assessor, whole);
     }
-    for (size_t i = 0; assessor.nesting <= NESTING_MAX && i < reading->count; i++)
-        assess_command(&assessor, &reading->commands[i]);
-    reading_free(&reading);
+    if (assessor.nesting <= NESTING_MAX)
+        assess_tree(&assessor, tree);
+    shell_tree_free(&tree);
 }
 
 /* `:(){ :|:& };:`, unless it is text inside a word. */
-static bool is_fork_bomb(const char *line, size_t length, const struct reading *reading)
+static bool is_fork_bomb(const char *line, size_t length, const struct shell_tree *tree)
 {
     const char *found = memmem(line, length, ":(){", 4);
     if (found == NULL)
         return false;
     size_t at = (size_t)(found - line);
-    for (size_t i = 0; i < reading->count; i++)
-        for (size_t j = 0; j < reading->commands[i].word_count; j++) {
-            const struct reading_word *word = &reading->commands[i].words[j];
+    for (size_t i = 0; i < tree->count; i++)
+        for (size_t j = 0; j < tree->nodes[i].word_count; j++) {
+            const struct shell_word *word = &tree->nodes[i].words[j];
             if (word->start < at && word->end > at + 4)
                 return false;
         }
@@ -429,22 +469,20 @@ static bool is_fork_bomb(const char *line, size_t length, const struct reading *
 void local_assess(const char *line, size_t length, const char *cwd,
                   const char *const *writable_roots, struct local_result *result)
 {
-    struct reading *reading = reading_new(line, length);
-    struct assessor assessor = {
-        .result = result, .reading = reading, .cwd = cwd, .roots = writable_roots};
+    struct shell_tree *tree = shell_tree_new(line, length);
+    struct assessor assessor = {.result = result, .cwd = cwd, .roots = writable_roots};
     struct finding whole = {.end = length, .level = RISK_HIGH};
-    if (reading->truncated) {
+    if (tree->truncated) {
         whole.phrase = N_("has more commands than can be looked at");
         note(&assessor, whole);
     }
-    if (is_fork_bomb(line, length, reading)) {
+    if (is_fork_bomb(line, length, tree) || starts_without_end(tree)) {
         whole.phrase = N_("starts processes without end");
         whole.categories = RISK_RESOURCE_EXHAUSTION;
         note(&assessor, whole);
     }
-    for (size_t i = 0; i < reading->count; i++)
-        assess_command(&assessor, &reading->commands[i]);
-    reading_free(&reading);
+    assess_tree(&assessor, tree);
+    shell_tree_free(&tree);
     /* What asks even inside the sandbox is never shown as less. */
     const char *danger = safety_danger_of_script(line, length);
     if (danger != NULL && result->assessment->level < RISK_HIGH) {

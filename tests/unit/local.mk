@@ -65,6 +65,8 @@ UNIT_COMMAND = libcommand.a $(UNIT_BASE)
 
 unit_tests += tests/unit/test_shell
 tests_unit_test_shell_LDADD = $(UNIT_COMMAND)
+unit_tests += tests/unit/test_shell_flow
+tests_unit_test_shell_flow_LDADD = $(UNIT_COMMAND)
 unit_tests += tests/unit/test_shell_tree
 tests_unit_test_shell_tree_LDADD = $(UNIT_COMMAND)
 unit_tests += tests/unit/test_wrapper

