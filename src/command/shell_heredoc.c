@@ -28,35 +28,52 @@ enum ending {
     ENDING_BASH,  /* it begins with it, and has a ) behind it: ends it in bash, in a substitution */
 };
 
-/* The first line at or behind `at` that may end the text, or ENDING_NONE. */
-static enum ending find_ending(const struct shell_source *source, size_t at, const char *delimiter,
-                               size_t length, bool tabs, struct range *line)
+/* What ends a here-document. */
+struct delimiter {
+    const char *text;
+    size_t length;
+    bool tabs;  /* leading tabs of a line do not count */
+    bool joins; /* a backslash at the end of a line joins the next one to it */
+};
+
+/* Is the newline in front of `at` taken away by a backslash? */
+static bool is_joined(const struct shell_source *source, size_t start, size_t at)
 {
-    while (at < source->length) {
+    size_t backslashes = 0;
+    while (at > start + 1 + backslashes && source->text[at - 2 - backslashes] == '\\')
+        backslashes++;
+    return backslashes % 2 == 1;
+}
+
+/* The first line at or behind `at` that may end the text, or ENDING_NONE. */
+static enum ending find_ending(const struct shell_source *source, size_t at,
+                               const struct delimiter *delimiter, struct range *line)
+{
+    for (size_t begin = at, width; at < source->length; at += width + 1) {
         const char *start = source->text + at;
         const char *newline = memchr(start, '\n', source->length - at);
-        size_t width = newline ? (size_t)(newline - start) : source->length - at;
-        size_t skip = 0;
-        while (tabs && skip < width && start[skip] == '\t')
+        width = newline ? (size_t)(newline - start) : source->length - at;
+        size_t skip = 0, length = delimiter->length;
+        while (delimiter->tabs && skip < width && start[skip] == '\t')
             skip++;
-        size_t rest = width - skip - length;
-        if (width - skip >= length && memcmp(start + skip, delimiter, length) == 0 &&
-            (rest == 0 || memchr(start + skip + length, ')', rest))) {
-            *line = (struct range){at, at + skip + length};
-            return rest == 0 ? ENDING_EXACT : ENDING_BASH;
-        }
-        at += width + 1;
+        if (width - skip < length || memcmp(start + skip, delimiter->text, length) != 0 ||
+            (delimiter->joins && is_joined(source, begin, at)))
+            continue;
+        *line = (struct range){at, at + skip + length};
+        if (width - skip == length)
+            return ENDING_EXACT;
+        if (memchr(start + skip + length, ')', width - skip - length))
+            return ENDING_BASH;
     }
     return ENDING_NONE;
 }
 
 /* As above, without bash's way. */
 static enum ending find_exact_ending(const struct shell_source *source, size_t at,
-                                     const char *delimiter, size_t length, bool tabs,
-                                     struct range *line)
+                                     const struct delimiter *delimiter, struct range *line)
 {
     enum ending ending;
-    while ((ending = find_ending(source, at, delimiter, length, tabs, line)) == ENDING_BASH) {
+    while ((ending = find_ending(source, at, delimiter, line)) == ENDING_BASH) {
         const char *newline = memchr(source->text + line->end, '\n', source->length - line->end);
         at = newline ? (size_t)(newline - source->text) + 1 : source->length;
     }
@@ -98,15 +115,18 @@ static void read_body(struct shell_reader *reader, const struct shell_announced 
     struct shell_source *source = &reader->source;
     struct shell_redirect *redirect =
         &reader->tree->nodes[announced->node].redirects[announced->redirect];
-    const char *delimiter = redirect->target.text;
-    size_t length = strlen(delimiter), start = source->at;
+    const struct delimiter delimiter = {
+        .text = redirect->target.text,
+        .length = strlen(redirect->target.text),
+        .tabs = announced->tabs,
+        .joins = !redirect->target.quoted,
+    };
+    size_t length = delimiter.length, start = source->at;
     struct range line;
-    bool in_substitution = reader->announced_first > 0 || reader->depth > 0;
-    enum ending ending =
-        in_substitution
-            ? find_ending(source, start, delimiter, length, announced->tabs, &line)
-            : find_exact_ending(source, start, delimiter, length, announced->tabs, &line);
-    bool known = length > 0 && strspn(delimiter, NAME_BYTES) == length && !announced->tabs &&
+    /* Where bash's way holds, it is the one that shows more. */
+    enum ending ending = reader->depth > 0 ? find_ending(source, start, &delimiter, &line)
+                                           : find_exact_ending(source, start, &delimiter, &line);
+    bool known = length > 0 && strspn(delimiter.text, NAME_BYTES) == length && !announced->tabs &&
                  ending == ENDING_EXACT;
     if (ending == ENDING_NONE) {
         line = (struct range){source->length, source->length};
@@ -205,8 +225,9 @@ static bool match_literal(struct shell_source *source, struct range *body)
     if (!take_text(source, "\n"))
         return false;
     body->start = source->at;
-    if (find_ending(source, source->at, source->text + name.start, name.end - name.start, false,
-                    &line) != ENDING_EXACT)
+    const struct delimiter delimiter = {.text = source->text + name.start,
+                                        .length = name.end - name.start};
+    if (find_ending(source, source->at, &delimiter, &line) != ENDING_EXACT)
         return false;
     body->end = line.start;
     source->at = line.end;

@@ -40,24 +40,37 @@ static void show(const char *script, const char *shell, int policy, const char *
     printf("---- %s, policy %d\n%s\n----\n%s", shell, policy, script, wrong);
 }
 
+static bool run_once(struct differ *differ, const struct shell_script *script, const char *text,
+                     const char *shell, int policy, struct strbuf *wrong)
+{
+    struct shell_records records;
+    shell_run(differ->stage, shell, text, policy, &records);
+    differ->runs++;
+    bool good = shell_expect_understood(script, differ->stage, policy, &records, wrong);
+    shell_records_clear(&records);
+    return good;
+}
+
+/* What is wrong is wrong twice: a machine out of memory or processes is not the parser's fault. */
+static void try_shell(struct differ *differ, const struct shell_script *script, const char *text,
+                      const char *shell)
+{
+    for (int policy = 0; policy < (script->count > 1 ? POLICIES : 1); policy++) {
+        cleanup_strbuf struct strbuf wrong = STRBUF_INIT;
+        if (run_once(differ, script, text, shell, policy, &wrong))
+            continue;
+        strbuf_reset(&wrong);
+        if (!run_once(differ, script, text, shell, policy, &wrong) && differ->wrong++ < SHOWN_MAX)
+            show(text, shell, policy, strbuf_str(&wrong));
+    }
+}
+
 static void try_understood(struct differ *differ, const struct shell_script *script,
                            const char *text)
 {
-    for (size_t i = 0; differ->shells[i]; i++) {
-        if (!shell_expect_possible(script, differ->stage, differ->shells[i]))
-            continue;
-        for (int policy = 0; policy < (script->count > 1 ? POLICIES : 1); policy++) {
-            struct strbuf wrong = STRBUF_INIT;
-            struct shell_records records;
-            shell_run(differ->stage, differ->shells[i], text, policy, &records);
-            differ->runs++;
-            if (!shell_expect_understood(script, differ->stage, policy, &records, &wrong) &&
-                differ->wrong++ < SHOWN_MAX)
-                show(text, differ->shells[i], policy, strbuf_str(&wrong));
-            shell_records_clear(&records);
-            strbuf_free(&wrong);
-        }
-    }
+    for (size_t i = 0; differ->shells[i]; i++)
+        if (shell_expect_possible(script, differ->stage, differ->shells[i]))
+            try_shell(differ, script, text, differ->shells[i]);
 }
 
 static void try_opaque(struct differ *differ, const struct shell_script *script, const char *text)

@@ -100,7 +100,7 @@ struct shell_stage *shell_stage_new(const char *stub, struct error *error)
     symlink(stage->stub, run) == 0 || errno == EEXIST ? 0 : perror(run);
     for (size_t i = 0; i < COUNT(files); i++) {
         cleanup_free char *path = xasprintf("%s/%s", stage->work, files[i]);
-        write_file(path, "text\n");
+        write_file(path, "# text\n");
     }
     for (size_t i = 0; i < COUNT(names); i++)
         shell_stage_offer(stage, names[i]);

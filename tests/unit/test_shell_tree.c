@@ -137,6 +137,9 @@ static void redirections_are_read(void **state)
         {"a <<\\E; b\nc $(d)\nE\ne", "<a> <<E\n<b>\n<e>\n"},
         {"a <<-E\n\tb\n\tE\nc", "<a> <<E\n<c>\n"},
         {"a <<A <<B\nx\nA\ny\nB\nc", "<a> <<A <<B\n<c>\n"},
+        {"a <<E\nx\\\nE\n$(b)\nE\nc", "<a> <<E\nSH:<b>\n<c>\n"},
+        {"a <<'E'\nx\\\nE\nc", "<a> <<E\n<c>\n"},
+        {"$(a <<E\nx\nE y)", "~<$(a <<E\nx\nE y)>\nS:<a> <<E\nS:<y>\n"},
         {"(a; b) > c", "P:<a>\nP:<b>\n >c\n"},
         {"> a", " >a\n"},
     };
