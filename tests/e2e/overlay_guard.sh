@@ -47,6 +47,7 @@ keys_typed_before_and_at_the_start_do_not_decide() {
     # What came before the request is still on the prompt line; what came after is not.
     wait_screen guard '> y'
     keys guard Escape
+    wait_screen guard '> a command to run'
 }
 
 one_key_decides_one_request() {
