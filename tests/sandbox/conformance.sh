@@ -15,7 +15,7 @@ with_older_landlock() {
     for abi in 1 2 3 4 5 6; do suite -u op -a $abi; done
 }
 older_landlock_alone() {
-    for abi in 1 2 3 4 5 6; do suite -u op -d -a $abi; done
+    for abi in 1 2 3 4 5 6; do suite -u op -d -a "$abi"; done
 }
 
 if [ "${1-}" = all ]; then

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -390,6 +391,7 @@ static void headless_writes_one_line_for_each_decision(void **state)
 
 int main(void)
 {
+    signal(SIGPIPE, SIG_IGN); /* as the console does: a command may end before its input */
     const struct CMUnitTest tests[] = {
         LIFE(it_runs_and_says_how_it_ended),
         LIFE(what_is_denied_did_not_happen),
