@@ -12,7 +12,7 @@ as_ordinary_user() { suite -u op; }
 as_root() { suite -u root; }
 without_namespaces() { suite -u op -d; }
 with_older_landlock() {
-    for abi in 1 2 3 4 5 6; do suite -u op -a $abi; done
+    for abi in 1 2 3 4 5 6; do suite -u op -a "$abi"; done
 }
 older_landlock_alone() {
     for abi in 1 2 3 4 5 6; do suite -u op -d -a "$abi"; done

@@ -16,7 +16,7 @@ tests_sandbox_attack_LDADD = -lutil
 dist_check_SCRIPTS += tests/sandbox/attacks.sh
 LONG_TESTS += tests/sandbox/attacks.sh
 EXTRA_DIST += tests/sandbox/attacks.cases
-TESTS += tests/sandbox/conformance.sh
+LONG_TESTS += tests/sandbox/conformance.sh
 LONG_TESTS += tests/sandbox/conformance-all.sh
 endif
 EXTRA_DIST += tests/sandbox/README tests/sandbox/conformance.sh tests/sandbox/conformance-all.sh \

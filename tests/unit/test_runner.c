@@ -573,25 +573,6 @@ static void test_kill_after_the_grace_period(void **state)
     loop_free(&loop);
 }
 
-/* The caller's grace period counts, not one of the helper's own: this one lasts for ever. */
-static void test_long_grace_period(void **state)
-{
-    (void)state;
-    struct clock_fake fake;
-    clock_fake_init(&fake, 1000);
-    struct loop *loop = loop_new(&fake.clock);
-    struct watched watched;
-    start(&watched, loop, &plain,
-          "trap 'sleep 2.2; echo tidied; exit 6' TERM; echo ready; sleep 600");
-    wait_text(&watched, loop, "ready");
-    run_cancel(watched.run);
-    wait_end(&watched, loop);
-    assert_non_null(strstr(strbuf_str(&watched.out), "tidied"));
-    assert_int_equal(watched.result.code, 6);
-    clear(&watched);
-    loop_free(&loop);
-}
-
 /* It must be woken to see the TERM: on a clock that stands still there is no KILL to follow. */
 static void test_stopped_command_can_be_cancelled(void **state)
 {
@@ -994,7 +975,6 @@ int main(void)
         cmocka_unit_test(test_interrupt_key),
         cmocka_unit_test(test_timeout_stands_still_while_paused),
         cmocka_unit_test(test_kill_after_the_grace_period),
-        cmocka_unit_test(test_long_grace_period),
         cmocka_unit_test(test_stopped_command_can_be_cancelled),
         cmocka_unit_test(test_confined_command_cannot_kill_its_keepers),
         cmocka_unit_test(test_killed_helper),
