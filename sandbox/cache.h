@@ -16,8 +16,10 @@
 #include "base/error.h"
 #include "sandbox/policy.h"
 
-/* Where they are in the command's own /tmp. */
-#define CACHE_PLACE "/tmp/.assent-cache"
+/* Where they are: in a place that is made anew for each command, so that none that ran before can
+ * have put a link in the way. */
+#define CACHE_PARENT "/dev/shm"
+#define CACHE_PLACE CACHE_PARENT "/.assent-cache"
 
 /* The variables that lead there, "NAME=VALUE", NULL-terminated, static. */
 extern const char *const CACHE_VARIABLES[];
@@ -35,9 +37,11 @@ bool cache_choose(struct sandbox_policy *policy, const char *name);
 /* Does the policy redirect them? */
 bool cache_is_private(const struct sandbox_policy *policy);
 
-/* In the command's mount namespace, once it has its own /tmp: makes the caches, over those in
+/* In the command's mount namespace, once it has its own /dev: makes the caches, over those in
  * `home` (NULL: over nothing). `source` is a detached mount of the session's directory for them,
- * taken over; -1: memory. A cache that can not be overlaid is empty. 0, or -1 with the step. */
+ * taken over; -1: memory. While another command uses that directory it is memory as well, because
+ * two overlays can not write to one. A cache that can not be overlaid is empty. 0, or -1 with the
+ * step. */
 int cache_mount(int source, const char *home, struct error *error);
 
 #endif

@@ -3,9 +3,11 @@
 #include "config.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -48,6 +50,17 @@ static bool can_be_option(const char *path)
     return path[strcspn(path, ",:\\\"")] == '\0';
 }
 
+/* The mark of a volatile overlay, which stays when it is unmounted and forbids the next. */
+static void forget_volatile(const char *work)
+{
+    static const char *const MARKS[] = {"work/incompat/volatile/dirty", "work/incompat/volatile",
+                                        "work/incompat"};
+    char path[PATH_MAX];
+    for (size_t i = 0; i < COUNT(MARKS); i++)
+        if (snprintf(path, sizeof path, "%s/%s", work, MARKS[i]) < (int)sizeof path)
+            remove(path);
+}
+
 /* Without it the cache is empty (tools make their own), and private all the same. */
 static void overlay(const char *lower, const char *name)
 {
@@ -57,10 +70,16 @@ static void overlay(const char *lower, const char *name)
         make_directory("", name, target) < 0 || make_directory("/.upper", name, upper) < 0 ||
         make_directory("/.work", name, work) < 0)
         return;
-    snprintf(options, sizeof options, "lowerdir=%s,upperdir=%s,workdir=%s,userxattr", lower, upper,
-             work);
-    if (mount("overlay", target, "overlay", MS_NOSUID | MS_NODEV, options) < 0)
-        return;
+    forget_volatile(work);
+    /* Nothing in a cache has to outlive a crash, and without "volatile" (Linux 5.10) each unmount
+     * writes the whole file system back. */
+    snprintf(options, sizeof options, "lowerdir=%s,upperdir=%s,workdir=%s,userxattr,volatile",
+             lower, upper, work);
+    if (mount("overlay", target, "overlay", MS_NOSUID | MS_NODEV, options) < 0) {
+        options[strlen(options) - strlen(",volatile")] = '\0';
+        if (mount("overlay", target, "overlay", MS_NOSUID | MS_NODEV, options) < 0)
+            return;
+    }
 }
 
 static int fix(size_t index, const char *home)
@@ -78,12 +97,25 @@ static int fix(size_t index, const char *home)
     return source < 0 ? source : mounts_attach(source, target);
 }
 
+/* Mounts the session's directory if nobody else uses it. The lock ends with this process. */
+static int take_source(int source)
+{
+    int lock = source < 0 ? -1 : openat(source, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0)
+        return mounts_attach(source, CACHE_PLACE);
+    if (lock >= 0)
+        close(lock);
+    if (source >= 0)
+        close(source);
+    return 0;
+}
+
 int cache_mount(int source, const char *home, struct error *error)
 {
     char path[PATH_MAX];
-    if (mkdir(CACHE_PLACE, 0700) < 0 && errno != EEXIST)
+    if (mkdir(CACHE_PLACE, 0700) < 0)
         return error_set(error, errno, "tool caches");
-    int result = source < 0 ? 0 : mounts_attach(source, CACHE_PLACE);
+    int result = take_source(source);
     for (size_t i = 0; result == 0 && home && i < CACHE_OVERLAY_COUNT; i++) {
         snprintf(path, sizeof path, "%s/%s", home, CACHE_OVERLAYS[i].lower);
         overlay(path, CACHE_OVERLAYS[i].name);

@@ -72,7 +72,8 @@ const char *sandbox_type_name(enum sandbox_type type); /* "none", "linux", "seat
 
 /*
  * What is really spawned. On Linux that is always the helper `assent-sandbox`, also for a command
- * that runs unconfined; helper.h says what the runner has to do around it.
+ * that runs unconfined; helper.h says what the runner has to do around it. On macOS it is
+ * sandbox-exec, and whoever spawns it enters the directory first.
  */
 struct exec_request {
     char *program; /* absolute path of the file to execute */

@@ -3,10 +3,9 @@
 
 #include "sandbox/confine.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -18,6 +17,7 @@
 #include "sandbox/capability.h"
 #include "sandbox/filter.h"
 #include "sandbox/landlock.h"
+#include "sandbox/readable.h"
 
 /* What programs need to start: libraries, their configuration, the time zone, terminals. */
 static const char *const PLATFORM[] = {
@@ -46,19 +46,6 @@ static const char *const DEVICES[] = {
 /* Where /dev is the command's own. On the host these are everybody's terminals. */
 static const char *const OWN_TERMINALS[] = {"/dev/ptmx", "/dev/pts"};
 
-static unsigned grants_of(enum policy_access access)
-{
-    switch (access) {
-    case POLICY_ACCESS_NONE:
-        return 0;
-    case POLICY_ACCESS_READ:
-        return LANDLOCK_GRANT_READ;
-    case POLICY_ACCESS_WRITE:
-        break;
-    }
-    return LANDLOCK_GRANT_READ | LANDLOCK_GRANT_WRITE;
-}
-
 /* A root that is not what the operator chose is not granted. */
 static int check_pin(const struct policy_entry *entry, int fd, struct error *error)
 {
@@ -73,30 +60,19 @@ static int check_pin(const struct policy_entry *entry, int fd, struct error *err
     return 0;
 }
 
-/* Everything that is in / but the host's devices, other people's terminals among them. */
-static int allow_all_but_devices(struct landlock *landlock, struct error *error)
+/* The host's devices, other people's terminals among them, are not part of "everything". */
+static int allow_readable(struct landlock *landlock, const struct confinement *confinement,
+                          const char *path)
 {
-    DIR *directory = opendir("/");
-    int result =
-        directory ? landlock_allow_path(landlock, "/", LANDLOCK_GRANT_LIST, false) : -errno;
-    for (struct dirent *entry; result == 0 && (entry = readdir(directory));) {
-        char path[sizeof entry->d_name + 2];
-        if (strcmp(entry->d_name, "dev") == 0 || strcmp(entry->d_name, ".") == 0 ||
-            strcmp(entry->d_name, "..") == 0)
-            continue;
-        snprintf(path, sizeof path, "/%s", entry->d_name);
-        result = landlock_allow_path(landlock, path, LANDLOCK_GRANT_READ, true);
-    }
-    if (directory)
-        closedir(directory);
-    return result < 0 ? error_set(error, -result, "Landlock rules for /") : 0;
+    cleanup_free char *physical = realpath(path, NULL);
+    bool devices = confinement->own_devices || strcmp(path, "/") != 0;
+    return physical ? readable_allow(landlock, confinement->shut, physical, devices) : -errno;
 }
 
-static int allow_entry(struct landlock *landlock, const struct policy_entry *entry,
-                       struct error *error)
+static int allow_entry(struct landlock *landlock, const struct confinement *confinement,
+                       const struct policy_entry *entry, struct error *error)
 {
-    unsigned grants = grants_of(entry->access);
-    if (grants == 0)
+    if (entry->access == POLICY_ACCESS_NONE)
         return 0;
     cleanup_fd int fd = open(entry->path, O_PATH | O_CLOEXEC);
     if (fd < 0) {
@@ -108,7 +84,9 @@ static int allow_entry(struct landlock *landlock, const struct policy_entry *ent
     }
     if (check_pin(entry, fd, error) < 0)
         return -1;
-    int result = landlock_allow(landlock, fd, grants);
+    int result = entry->access == POLICY_ACCESS_READ
+                     ? allow_readable(landlock, confinement, entry->path)
+                     : landlock_allow(landlock, fd, LANDLOCK_GRANT_READ | LANDLOCK_GRANT_WRITE);
     return result < 0 ? error_set(error, -result, "Landlock rule for %s", entry->path) : 0;
 }
 
@@ -130,11 +108,7 @@ static int allow_policy(struct landlock *landlock, const struct confinement *con
 {
     const struct sandbox_policy *policy = confinement->policy;
     for (size_t i = 0; i < policy->entry_count; i++) {
-        const struct policy_entry *entry = &policy->entries[i];
-        bool all = entry->access == POLICY_ACCESS_READ && strcmp(entry->path, "/") == 0;
-        int result = all && !confinement->own_devices ? allow_all_but_devices(landlock, error)
-                                                      : allow_entry(landlock, entry, error);
-        if (result < 0)
+        if (allow_entry(landlock, confinement, &policy->entries[i], error) < 0)
             return -1;
     }
     if (policy->platform_defaults &&
@@ -190,6 +164,9 @@ int confine_self(const struct confinement *confinement, struct error *error)
     int result = capability_drop_all();
     if (result < 0)
         return error_set(error, -result, "dropping capabilities");
-    result = filter_install(confinement->filter);
+    if (!confinement->own_group && !landlock_abi_scopes(confinement->landlock_abi))
+        result = filter_install_group();
+    if (result == 0)
+        result = filter_install(confinement->filter);
     return result < 0 ? error_set(error, -result, "seccomp filter") : result;
 }

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "sandbox/policy.h"
+#include "sandbox/shut.h"
 
 struct confinement {
     const struct sandbox_policy *policy;
@@ -15,7 +16,9 @@ struct confinement {
     bool tcp;         /* not Landlock's business: the network is on, or a namespace of its own */
     bool own_devices; /* /dev is the command's own */
     unsigned filter;  /* enum filter_flags */
-    const char *const *own; /* places of the command's own, writable; NULL-terminated or NULL */
+    bool own_group;   /* the command's process group has no members outside */
+    const struct shut *shut; /* what is closed */
+    const char *const *own;  /* places of the command's own, writable; NULL-terminated or NULL */
 };
 
 /* Makes the calling process confined for good. Returns the descriptor that connect() calls are

@@ -15,6 +15,7 @@ enum control_kind {
     CONTROL_UNAVAILABLE, /* as FAILED, but with fewer layers it might go */
     CONTROL_EXEC_FAILED, /* `number` errno */
     CONTROL_ENDED,       /* `number` is the command's wait status */
+    CONTROL_ALARM,       /* `text` is what to say: nobody else listens to the monitor */
     /* to the monitor */
     CONTROL_SIGNAL, /* `number` to every process of the command */
     CONTROL_END,    /* the same, and kill what is left HELPER_GRACE_MS later */

@@ -6,10 +6,14 @@
 #include <ctype.h>
 #include <errno.h>
 #include <locale.h>
+#include <netdb.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+
+#include "base/i18n.h"
+#include "sandbox/protected.h"
 
 #define OUTPUT_LOOKED_AT ((size_t)64 * 1024)
 #define LINE_LOOKED_AT 4096
@@ -18,64 +22,99 @@
 static const struct {
     const char *words;
     const char *cause;
-    bool network; /* counts only where the policy closed the network */
+    bool everyday; /* happens without a sandbox too: counts only with a path, or a protected name */
+    bool network;  /* counts only where the policy closed the network */
 } WORDINGS[] = {
-    {"operation not permitted", "system call", false},
-    {"permission denied", "file system", false},
-    {"read-only file system", "write", false},
-    {"failed to write file", "write", false},
-    {"seccomp", "system call", false},
-    {"landlock", "file system", false},
-    {"device or resource busy", "write", false},
-    {"invalid cross-device link", "write", false},
-    {"could not resolve host", "network", true},
-    {"temporary failure in name resolution", "network", true},
-    {"name or service not known", "network", true},
-    {"network is unreachable", "network", true},
-    {"getaddrinfo eai_again", "network", true},
-    {"no route to host", "network", true},
+    {"operation not permitted", N_("system call"), false, false},
+    {"permission denied", N_("file system"), false, false},
+    {"read-only file system", N_("write"), false, false},
+    {"failed to write file", N_("write"), false, false},
+    {"seccomp", N_("system call"), false, false},
+    {"landlock", N_("file system"), false, false},
+    {"device or resource busy", N_("write"), true, false},
+    {"invalid cross-device link", N_("write"), true, false},
+    {"cross-device link not permitted", N_("write"), true, false},
+    {"could not resolve host", N_("network"), false, true},
+    {"unable to resolve host", N_("network"), false, true},
+    {"temporary failure in name resolution", N_("network"), false, true},
+    {"name or service not known", N_("network"), false, true},
+    {"network is unreachable", N_("network"), false, true},
+    {"network unreachable", N_("network"), false, true},
+    {"getaddrinfo eai_again", N_("network"), false, true},
+    {"getaddrinfo enotfound", N_("network"), false, true},
+    {"no route to host", N_("network"), false, true},
 };
 
 /* The same errors as the C library of the command's locale words them. */
 static const struct {
     int number;
     const char *cause;
-} ERRORS[] = {{EPERM, "system call"}, {EACCES, "file system"}, {EROFS, "write"}};
+    bool everyday; /* as below */
+    bool network;
+} ERRORS[] = {
+    {EPERM, N_("system call"), false, false},   {EACCES, N_("file system"), false, false},
+    {EROFS, N_("write"), false, false},         {EBUSY, N_("write"), true, false},
+    {EXDEV, N_("write"), true, false},          {ENETUNREACH, N_("network"), false, true},
+    {EHOSTUNREACH, N_("network"), false, true},
+};
+static const int LOOK_UPS[] = {EAI_NONAME, EAI_AGAIN};
 
 static const char *find_words(const char *line, const char *words)
 {
     return strcasestr(line, words);
 }
 
-static const char *match_wording(const char *line, bool network_closed, const char **cause)
+/* What a line was recognized by. */
+struct match {
+    const char *at; /* where the wording begins, NULL: nowhere */
+    const char *cause;
+    bool everyday;
+};
+
+static struct match match_wording(const char *line, bool network_closed)
 {
     for (size_t i = 0; i < sizeof WORDINGS / sizeof *WORDINGS; i++) {
         const char *found = find_words(line, WORDINGS[i].words);
-        if (found && (network_closed || !WORDINGS[i].network)) {
-            *cause = WORDINGS[i].cause;
-            return found;
-        }
+        if (found && (network_closed || !WORDINGS[i].network))
+            return (struct match){found, WORDINGS[i].cause, WORDINGS[i].everyday};
     }
-    return NULL;
+    return (struct match){NULL, NULL, false};
 }
 
-static const char *match_locale(const char *line, locale_t locale, const char **cause)
+/* The calling thread's locale is the command's. */
+static struct match match_locale(const char *line, bool network_closed)
 {
     for (size_t i = 0; i < sizeof ERRORS / sizeof *ERRORS; i++) {
-        const char *found = strstr(line, strerror_l(ERRORS[i].number, locale));
-        if (found) {
-            *cause = ERRORS[i].cause;
-            return found;
-        }
+        const char *found = strstr(line, strerror(ERRORS[i].number));
+        if (found && (network_closed || !ERRORS[i].network))
+            return (struct match){found, ERRORS[i].cause, ERRORS[i].everyday};
     }
-    return NULL;
+    for (size_t i = 0; network_closed && i < sizeof LOOK_UPS / sizeof *LOOK_UPS; i++) {
+        const char *found = strstr(line, gai_strerror(LOOK_UPS[i]));
+        if (found)
+            return (struct match){found, "network", false};
+    }
+    return (struct match){NULL, NULL, false};
 }
 
 /* ---- the path in a message -------------------------------------------------------------- */
 
+/* A name without a slash is taken for a path when it is one that the sandbox protects. */
+static bool is_protected(const char *start, size_t length)
+{
+    if (length == 4 && memcmp(start, ".git", 4) == 0)
+        return true;
+    for (size_t i = 0; i < PROTECTED_NAME_COUNT; i++)
+        if (strlen(PROTECTED_NAMES[i].name) == length &&
+            memcmp(start, PROTECTED_NAMES[i].name, length) == 0)
+            return true;
+    return false;
+}
+
 static bool store_path(char *path, size_t size, const char *start, size_t length)
 {
-    if (length == 0 || length >= size || !memchr(start, '/', length))
+    if (length == 0 || length >= size ||
+        (!memchr(start, '/', length) && !is_protected(start, length)))
         return false;
     memcpy(path, start, length);
     path[length] = '\0';
@@ -112,12 +151,17 @@ static bool field_path(const char *line, const char *message, char *path, size_t
     const char *start = end;
     while (start > line && !(start[-1] == ' ' && start - line > 1 && start[-2] == ':'))
         start--;
-    if (*start != '/')
-        for (const char *at = start; at < end; at++) /* "open /etc/x", "cannot create /etc/x" */
-            if (*at == '/' && (at == start || at[-1] == ' ')) {
-                start = at;
-                break;
+    if (*start != '/') {
+        const char *last = start, *absolute = NULL;
+        for (const char *at = start; at < end; at++)
+            if (at > start && at[-1] == ' ') {
+                last = at;
+                if (*at == '/' && !absolute)
+                    absolute = at;
             }
+        /* "open /etc/x", "cannot create /etc/x y", "could not write config file .git/config" */
+        start = absolute ?: last;
+    }
     return store_path(path, size, start, (size_t)(end - start));
 }
 
@@ -158,19 +202,18 @@ static void take_report(const char *blocked, struct sandbox_denial *denial)
 static bool judge_line(const struct denial_evidence *evidence, const char *line, locale_t locale,
                        struct sandbox_denial *denial)
 {
-    const char *cause = NULL;
-    const char *message = match_wording(line, evidence->network_closed, &cause);
-    if (!message && locale != (locale_t)0)
-        message = match_locale(line, locale, &cause);
-    if (!message)
+    struct match match = match_wording(line, evidence->network_closed);
+    if (!match.at && locale != (locale_t)0) {
+        locale_t before = uselocale(locale);
+        match = match_locale(line, evidence->network_closed);
+        uselocale(before);
+    }
+    if (!match.at)
         return false;
-    /* These two are everyday errors: only a path makes them worth a question. */
-    bool everyday = strcasestr(line, "device or resource busy") ||
-                    strcasestr(line, "invalid cross-device link");
-    extract_path(line, message, denial->path, sizeof denial->path);
-    if (everyday && denial->path[0] == '\0')
+    extract_path(line, match.at, denial->path, sizeof denial->path);
+    if (match.everyday && denial->path[0] == '\0')
         return false;
-    deny(denial, cause, true);
+    deny(denial, match.cause, true);
     return true;
 }
 
@@ -215,7 +258,7 @@ void denial_judge(const struct denial_evidence *evidence, struct sandbox_denial 
     if (evidence->blocked && evidence->blocked[0])
         take_report(evidence->blocked, denial);
     else if (evidence->signal == SIGSYS || evidence->exit_code == 128 + SIGSYS)
-        deny(denial, "system call", false);
+        deny(denial, N_("system call"), false);
     else
         judge_output(evidence, denial);
 }

@@ -14,8 +14,9 @@
 enum filter_flags {
     FILTER_NO_INET = 1,      /* no socket but AF_UNIX: the network is off without a namespace of its
                                  own (one has INET, INET6 and NETLINK_ROUTE, and leads nowhere) */
-    FILTER_MEDIATE = 2,      /* connect() is handed to the monitor; datagram sockets of AF_UNIX are
-                                 refused, because sendmsg() can address them to any path unseen */
+    FILTER_MEDIATE = 2,      /* connect() is handed to the monitor, and so are pairs of AF_UNIX
+                                 datagram sockets; single ones are refused, because sendmsg() can
+                                 address them to any path unseen */
     FILTER_NO_TRACE = 4,     /* ptrace, process_vm_*: without a PID namespace they lead outwards */
     FILTER_NO_METADATA = 8,  /* chmod, chown, times, xattr, inode flags: nothing is writable, and no
                                  read-only mount says so */
@@ -27,5 +28,8 @@ enum filter_flags {
 /* Installs the filter in the calling thread (no_new_privs must be set). With FILTER_MEDIATE
  * returns the listener (close-on-exec), else 0; -errno on failure. */
 int filter_install(unsigned flags);
+/* One more, to be installed before: no signal to the caller's own process group, whose members a
+ * PID namespace does not hide. For kernels whose Landlock does not see signals. 0 or -errno. */
+int filter_install_group(void);
 
 #endif

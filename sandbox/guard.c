@@ -13,6 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "sandbox/inside.h"
+
 int guard_open_signals(sigset_t *previous)
 {
     static const int WANTED[] = {SIGTERM, SIGINT,  SIGHUP,  SIGQUIT, SIGTSTP,
@@ -85,6 +87,9 @@ static bool take_message(const struct guard *guard, struct guard_result *result)
         report_exec_failed(guard->report, message.number, guard->name);
         *result = (struct guard_result){GUARD_EXEC_FAILED, message.number, message};
         break;
+    case CONTROL_ALARM:
+        report_print_alarm(message.text);
+        break;
     case CONTROL_ENDED:
         *result = (struct guard_result){GUARD_ENDED, message.number, message};
         break;
@@ -123,6 +128,8 @@ void guard_run(const struct guard *guard, struct guard_result *result)
     int status;
     while (waitpid(guard->monitor, &status, 0) < 0 && errno == EINTR)
         continue;
+    if (guard->adopts) /* of a monitor that was killed; there is nobody else */
+        inside_end(false);
 }
 
 void guard_end_like(int status)

@@ -17,6 +17,7 @@ struct guard {
     pid_t monitor;
     int control;   /* its end of the control socket */
     int signals;   /* signalfd of everything that is passed on */
+    bool adopts;   /* no PID namespace ends the command's processes with the monitor */
     bool terminal; /* the caller's session and process group: what its terminal sends reaches the
                       command too */
     const struct report *report;

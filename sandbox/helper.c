@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * helper: the program assent-sandbox (helper.h says how it is started). Applies the policy that it
- * is handed and becomes the command; fails closed at each step.
- */
+/* helper: applies the policy that it is handed and becomes the command, or waits for it; fails
+ * closed at each step. */
 #include "config.h"
 
 #include "sandbox/helper.h"
@@ -15,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -28,81 +27,7 @@
 #include "sandbox/report.h"
 #include "sandbox/request.h"
 
-struct options {
-    bool ctty;
-    bool inherit_session;
-    char **argv; /* of the command */
-};
-
-static int parse_options(int argc, char **argv, struct options *options, struct error *error)
-{
-    *options = (struct options){0};
-    for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--") == 0) {
-            options->argv = argv + i + 1;
-            break;
-        }
-        if (strcmp(argv[i], "--ctty") == 0)
-            options->ctty = true;
-        else if (strcmp(argv[i], "--inherit-session") == 0)
-            options->inherit_session = true;
-        else
-            return error_set(error, 0, "unknown option %s", argv[i]);
-    }
-    if (!options->argv || !options->argv[0])
-        return error_set(error, 0, "no command: this program is started by Assent");
-    return 0;
-}
-
-/* Reads the request to its end: a memfd, a pipe or a file. */
-static struct helper_request *read_request(struct error *error)
-{
-    size_t size = 0, capacity = 64 * 1024;
-    cleanup_free char *bytes = xmalloc(capacity);
-    for (;;) {
-        ssize_t got = read(HELPER_REQUEST_FD, bytes + size, capacity - size);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0) {
-            error_set(error, errno, "reading the request on descriptor %d", HELPER_REQUEST_FD);
-            return NULL;
-        }
-        if (got == 0)
-            break;
-        size += (size_t)got;
-        if (size == capacity)
-            bytes = xreallocarray(bytes, capacity *= 2, 1);
-        if (size > REQUEST_SIZE_MAX)
-            break;
-    }
-    return request_parse(bytes, size, error);
-}
-
-/* A standard stream that the caller closed would else be taken by something of ours. */
-static void fill_streams(void)
-{
-    for (int fd = open("/dev/null", O_RDWR); fd >= 0; fd = dup(fd))
-        if (fd > STDERR_FILENO) {
-            close(fd);
-            return;
-        }
-}
-
-/* The status socket when there is one, else -1. Closes everything that is not handed over. */
-static int take_descriptors(void)
-{
-    int type;
-    socklen_t size = sizeof type;
-    bool status = getsockopt(HELPER_STATUS_FD, SOL_SOCKET, SO_TYPE, &type, &size) == 0 &&
-                  type == SOCK_SEQPACKET;
-    close(HELPER_REQUEST_FD);
-    close_range(status ? HELPER_STATUS_FD + 1 : HELPER_STATUS_FD, ~0u, 0);
-    if (status)
-        fd_set_cloexec(HELPER_STATUS_FD, true);
-    return status ? HELPER_STATUS_FD : -1;
-}
-
-static int enter_session(const struct options *options, struct error *error)
+static int enter_session(const struct helper_options *options, struct error *error)
 {
     if (options->inherit_session)
         return 0;
@@ -125,8 +50,8 @@ static int landlock_abi(const struct sandbox_policy *policy, struct error *error
 
 /* ---- becoming the command --------------------------------------------------------------- */
 
-static int become_command(const struct options *options, const struct helper_request *request,
-                          const struct report *report)
+static int become_command(const struct helper_options *options,
+                          const struct helper_request *request, const struct report *report)
 {
     report_started(report, getpid());
     int number = launch_program(request->program, options->argv, request->env);
@@ -158,7 +83,7 @@ static void report_layers_of(const struct report *report, int abi, unsigned name
     report_layers(report, layers);
 }
 
-static enum child_session child_session(const struct options *options)
+static enum child_session child_session(const struct helper_options *options)
 {
     if (options->inherit_session)
         return CHILD_SESSION_INHERIT;
@@ -172,6 +97,9 @@ static void try_namespaces(struct monitor_setup *setup, struct guard *guard,
     int ends[2];
     int opened = control_open(ends);
     *result = (struct guard_result){.outcome = GUARD_UNAVAILABLE};
+    if (opened == 0 && !(setup->namespaces & NAMESPACES_PID) &&
+        prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) < 0)
+        opened = -errno;
     if (opened == 0) {
         setup->control = ends[1];
         guard->monitor = namespaces_fork(setup->namespaces);
@@ -181,6 +109,7 @@ static void try_namespaces(struct monitor_setup *setup, struct guard *guard,
         strcpy(result->message.text, "user namespaces");
         return;
     }
+    guard->adopts = !(setup->namespaces & NAMESPACES_PID);
     if (guard->monitor == 0) {
         close(ends[0]);
         monitor_run(setup);
@@ -239,7 +168,7 @@ static void try_confined(const struct monitor_setup *common, struct guard *guard
 static void run_layers(struct monitor_setup *setup, struct guard *guard,
                        struct guard_result *result, struct error *error)
 {
-    static const struct protect NOTHING = {0};
+    static struct protect nothing;
     static struct placeholders none;
     const struct sandbox_policy *policy = setup->request->policy;
     bool confined = sandbox_policy_is_restricted(policy);
@@ -250,15 +179,15 @@ static void run_layers(struct monitor_setup *setup, struct guard *guard,
     if (result->outcome != GUARD_UNAVAILABLE || error->message[0] ||
         (confined && !policy->allow_degraded))
         return;
-    setup->protect = &NOTHING;
+    setup->protect = &nothing;
     setup->placeholders = &none;
     setup->namespaces = 0;
     try_namespaces(setup, guard, result);
 }
 
 /* Both halves of what waits around a command: the monitor's setup and the guard. */
-static int run_monitored(const struct options *options, struct helper_request *request, int abi,
-                         const struct report *report, struct error *error)
+static int run_monitored(const struct helper_options *options, struct helper_request *request,
+                         int abi, const struct report *report, struct error *error)
 {
     struct monitor_setup setup = {.request = request,
                                   .argv = options->argv,
@@ -284,7 +213,7 @@ static int run_monitored(const struct options *options, struct helper_request *r
     return error->message[0] ? HELPER_EXIT_FAILED : finish(&result, error);
 }
 
-static int run_confined(const struct options *options, struct helper_request *request,
+static int run_confined(const struct helper_options *options, struct helper_request *request,
                         const struct report *report, struct error *error)
 {
     int abi = landlock_abi(request->policy, error);
@@ -292,7 +221,7 @@ static int run_confined(const struct options *options, struct helper_request *re
 }
 
 /* Without anybody who watches, and in the caller's own terminal, it stands in for the command. */
-static int run_unconfined(const struct options *options, struct helper_request *request,
+static int run_unconfined(const struct helper_options *options, struct helper_request *request,
                           const struct report *report, struct error *error)
 {
     if (report->socket >= 0 && !options->inherit_session)
@@ -302,10 +231,9 @@ static int run_unconfined(const struct options *options, struct helper_request *
     return become_command(options, request, report);
 }
 
-/* ---- main ------------------------------------------------------------------------------- */
+/* ---- both ------------------------------------------------------------------------------- */
 
-/* Everything up to the end of the command; returns the exit code. */
-static int run(const struct options *options, struct helper_request *request,
+static int run(const struct helper_options *options, struct helper_request *request,
                const struct report *report, struct error *error)
 {
     if (!sandbox_policy_is_restricted(request->policy))
@@ -313,21 +241,27 @@ static int run(const struct options *options, struct helper_request *request,
     return run_confined(options, request, report, error);
 }
 
-int main(int argc, char **argv)
+/* A standard stream that the caller closed would else be taken by something of ours. */
+static void fill_streams(void)
 {
-    struct options options;
-    struct error error = ERROR_INIT;
-    struct report report = {.socket = -1};
-    struct helper_request *request = NULL;
+    for (int fd = open("/dev/null", O_RDWR); fd >= 0; fd = dup(fd))
+        if (fd > STDERR_FILENO) {
+            close(fd);
+            return;
+        }
+}
+
+int helper_run(const struct helper_options *options, const char *request, size_t size,
+               struct error *error)
+{
+    struct report report = {.socket = options->status};
     int code = HELPER_EXIT_FAILED;
     fill_streams();
-    if (parse_options(argc, argv, &options, &error) == 0)
-        request = read_request(&error);
-    report.socket = take_descriptors();
-    if (request)
-        code = run(&options, request, &report, &error);
-    if (code == HELPER_EXIT_FAILED && error.message[0])
-        report_failed(&report, error.number, error.message);
-    request_free(&request);
+    struct helper_request *parsed = request ? request_parse(request, size, error) : NULL;
+    if (parsed)
+        code = run(options, parsed, &report, error);
+    if (code == HELPER_EXIT_FAILED && error->message[0])
+        report_failed(&report, error->number, error->message);
+    request_free(&parsed);
     return code;
 }

@@ -38,6 +38,11 @@
 #ifndef ASSENT_SANDBOX_HELPER_H
 #define ASSENT_SANDBOX_HELPER_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+
 #define HELPER_PROGRAM "assent-sandbox"
 #define HELPER_REQUEST_FD 3
 #define HELPER_STATUS_FD 4
@@ -47,5 +52,18 @@
 #define HELPER_EXIT_NOT_FOUND 127
 
 #define HELPER_GRACE_MS 2000
+
+struct helper_options {
+    bool ctty, inherit_session; /* as above */
+    int status;                 /* the status socket, or -1 */
+    char **argv;                /* of the command */
+};
+
+/* What the program does once it has read its request, in the calling process: for a front end that
+ * has nothing else left to do. Descriptors that are not the command's must be closed or
+ * close-on-exec. Without a request, because `error` says why there is none, only reports that.
+ * Returns the exit code; or ends the process, as the command did, or by becoming it. */
+int helper_run(const struct helper_options *options, const char *request, size_t size,
+               struct error *error);
 
 #endif

@@ -94,7 +94,7 @@ int landlock_begin(struct landlock *landlock, int abi, bool tcp)
         attribute.handled_access_net = NET_BIND_TCP | NET_CONNECT_TCP;
     if (abi >= 4)
         size = sizeof attribute - sizeof attribute.scoped;
-    if (abi >= 6) {
+    if (landlock_abi_scopes(abi)) {
         attribute.scoped = SCOPE_ABSTRACT_UNIX_SOCKET | SCOPE_SIGNAL;
         size = sizeof attribute;
     }
@@ -112,13 +112,10 @@ int landlock_begin(struct landlock *landlock, int abi, bool tcp)
     return 0;
 }
 
-int landlock_allow(struct landlock *landlock, int fd, unsigned grants)
+int landlock_allow_known(struct landlock *landlock, int fd, unsigned grants, bool directory)
 {
-    struct stat status;
-    if (fstat(fd, &status) < 0)
-        return -errno;
     uint64_t rights = granted_rights(grants) & landlock->handled;
-    if (!S_ISDIR(status.st_mode))
+    if (!directory)
         rights &= FS_OF_FILES;
     if (rights == 0)
         return 0;
@@ -126,6 +123,14 @@ int landlock_allow(struct landlock *landlock, int fd, unsigned grants)
     if (syscall(SYS_landlock_add_rule, landlock->fd, RULE_PATH_BENEATH, &rule, 0) < 0)
         return -errno;
     return 0;
+}
+
+int landlock_allow(struct landlock *landlock, int fd, unsigned grants)
+{
+    struct stat status;
+    if (fstat(fd, &status) < 0)
+        return -errno;
+    return landlock_allow_known(landlock, fd, grants, S_ISDIR(status.st_mode));
 }
 
 int landlock_allow_path(struct landlock *landlock, const char *path, unsigned grants, bool optional)

@@ -36,6 +36,8 @@ int landlock_begin(struct landlock *landlock, int abi, bool tcp);
 /* Grants beneath what `fd` (O_PATH will do) refers to; rights that make no sense for a file are
  * left out when it is one. 0 or -errno. */
 int landlock_allow(struct landlock *landlock, int fd, unsigned grants);
+/* The same for what is known to be a directory, or known to be none. */
+int landlock_allow_known(struct landlock *landlock, int fd, unsigned grants, bool directory);
 /* As above for a path; one that does not exist is no error when `optional`. */
 int landlock_allow_path(struct landlock *landlock, const char *path, unsigned grants,
                         bool optional);
@@ -46,6 +48,10 @@ int landlock_enforce(struct landlock *landlock);
 static inline bool landlock_abi_truncates(int abi)
 {
     return abi >= 3;
+}
+static inline bool landlock_abi_scopes(int abi)
+{
+    return abi >= 6;
 }
 
 #endif

@@ -6,12 +6,17 @@ libsandbox_a_SOURCES = \
 	sandbox/closed.c sandbox/closed.h \
 	sandbox/command.c sandbox/command.h \
 	sandbox/denial.c sandbox/denial.h \
+	sandbox/gateway.c sandbox/gateway.h \
 	sandbox/helper.h \
 	sandbox/hold.c sandbox/hold.h \
-	sandbox/policy.c sandbox/policy.h \
+	sandbox/policy.c sandbox/policy_mode.c sandbox/policy.h \
 	sandbox/policy_field.c sandbox/policy_field.h \
 	sandbox/request.c sandbox/request.h \
 	sandbox/probe.c sandbox/probe.h \
+	sandbox/protected.c sandbox/protected.h \
+	sandbox/scratch.c sandbox/scratch.h \
+	sandbox/seatbelt.c sandbox/seatbelt.h \
+	sandbox/seatbelt_base.c sandbox/seatbelt_base.h \
 	sandbox/select.c sandbox/select.h \
 	sandbox/status.c sandbox/status.h \
 	sandbox/transform.c sandbox/transform.h \
@@ -19,7 +24,15 @@ libsandbox_a_SOURCES = \
 EXTRA_DIST += sandbox/README
 
 if LINUX
-libsandbox_a_SOURCES += sandbox/landlock.c sandbox/mounts.c sandbox/namespaces.c
+libsandbox_a_SOURCES += \
+	sandbox/git_harmless.c sandbox/git_harmless.h \
+	sandbox/git_index.c sandbox/git_index.h \
+	sandbox/git_sequence.c sandbox/git_sequence.h \
+	sandbox/landlock.c sandbox/landlock.h \
+	sandbox/listing.c sandbox/listing.h \
+	sandbox/mounts.c sandbox/mounts.h \
+	sandbox/namespaces.c sandbox/namespaces.h \
+	sandbox/nested.c sandbox/nested.h
 
 # The filters are compiled when Assent is built.
 noinst_PROGRAMS += sandbox/seccomp
@@ -30,9 +43,9 @@ sandbox/filter_code.h: sandbox/seccomp$(EXEEXT)
 	$(AM_V_GEN)sandbox/seccomp$(EXEEXT) > $@.new && mv $@.new $@
 CLEANFILES += sandbox/filter_code.h sandbox/filter_code.h.new
 
-# Needs libc only; static, because it starts with every command.
-pkglibexec_PROGRAMS += assent-sandbox
-assent_sandbox_SOURCES = \
+# All of the helper but its main(): `assent sandbox` does the same in its own process.
+noinst_LIBRARIES += libhelper.a
+libhelper_a_SOURCES = \
 	sandbox/cache_mount.c \
 	sandbox/capability.c sandbox/capability.h \
 	sandbox/child.c sandbox/child.h \
@@ -40,29 +53,37 @@ assent_sandbox_SOURCES = \
 	sandbox/control.c sandbox/control.h \
 	sandbox/filter.c sandbox/filter.h \
 	sandbox/git_config.c sandbox/git_config.h \
+	sandbox/git_leftover.c sandbox/git_leftover.h \
+	sandbox/git_links.c sandbox/git_links.h \
+	sandbox/git_pointer.c sandbox/git_pointer.h \
 	sandbox/guard.c sandbox/guard.h \
 	sandbox/helper.c \
 	sandbox/inside.c sandbox/inside.h \
-	sandbox/landlock.c sandbox/landlock.h \
 	sandbox/launch.c sandbox/launch.h \
 	sandbox/listener.c sandbox/listener.h \
 	sandbox/mediate.c sandbox/mediate.h \
 	sandbox/monitor.c sandbox/monitor.h \
-	sandbox/mounts.c sandbox/mounts.h \
-	sandbox/namespaces.c sandbox/namespaces.h \
+	sandbox/pair.c sandbox/pair.h \
 	sandbox/placeholder.c sandbox/placeholder.h \
 	sandbox/protect.c sandbox/protect.h \
-	sandbox/protect_git.c sandbox/protect_git.h \
+	sandbox/protect_roots.c sandbox/protect_git.c sandbox/protect_git.h \
+	sandbox/readable.c sandbox/readable.h \
 	sandbox/relay.c sandbox/relay.h \
 	sandbox/report.c sandbox/report.h \
-	sandbox/scratch.c sandbox/scratch.h \
+	sandbox/routes.c sandbox/routes.h \
+	sandbox/shut.c sandbox/shut.h \
+	sandbox/surroundings.c sandbox/surroundings.h \
 	sandbox/view.c sandbox/view.h \
 	sandbox/watch.c sandbox/watch.h
-nodist_assent_sandbox_SOURCES = sandbox/filter_code.h
-assent_sandbox_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_builddir)
-assent_sandbox_LDADD = libsandbox.a libbase.a
+nodist_libhelper_a_SOURCES = sandbox/filter_code.h
+libhelper_a_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_builddir)
+sandbox/libhelper_a-filter.$(OBJEXT): sandbox/filter_code.h
+
+# Needs libc only; static, because it starts with every command.
+pkglibexec_PROGRAMS += assent-sandbox
+assent_sandbox_SOURCES = sandbox/helper_program.c
+assent_sandbox_LDADD = libhelper.a libsandbox.a libbase.a
 if STATIC_LAUNCHER
 assent_sandbox_LDFLAGS = $(AM_LDFLAGS) -static
 endif
-sandbox/assent_sandbox-filter.$(OBJEXT): sandbox/filter_code.h
 endif

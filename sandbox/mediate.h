@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * mediate: connect() on behalf of the command.
+ * mediate: connect() on behalf of the command, and pairs of datagram sockets (pair.h).
  *
  * A read-only mount lets connect() through to any socket in the file system, and so does Landlock
  * before ABI 9. So the seccomp filter announces each connect(), and the monitor does it instead:
@@ -11,6 +11,8 @@
 #ifndef ASSENT_SANDBOX_MEDIATE_H
 #define ASSENT_SANDBOX_MEDIATE_H
 
+#include <stdbool.h>
+
 #include "sandbox/listener.h"
 #include "sandbox/report.h"
 
@@ -20,6 +22,7 @@ struct mediate {
     const char *const *allowed;  /* sockets outside that may be connected to; NULL-terminated */
     const struct report *report; /* refusals are reported here */
     unsigned reported;           /* how many were: no more than MEDIATE_REPORTS_MAX */
+    bool network_reported;       /* an address without a route among them */
 };
 
 #define MEDIATE_REPORTS_MAX 32

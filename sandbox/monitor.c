@@ -17,15 +17,19 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/fd.h"
 #include "sandbox/cache.h"
 #include "sandbox/control.h"
 #include "sandbox/filter.h"
+#include "sandbox/gateway.h"
+#include "sandbox/git_leftover.h"
 #include "sandbox/helper.h"
 #include "sandbox/inside.h"
 #include "sandbox/landlock.h"
 #include "sandbox/mediate.h"
 #include "sandbox/namespaces.h"
 #include "sandbox/relay.h"
+#include "sandbox/routes.h"
 #include "sandbox/scratch.h"
 #include "sandbox/view.h"
 #include "sandbox/watch.h"
@@ -35,6 +39,8 @@ struct monitor {
     struct child child;
     struct relay relay;
     struct watch watch;
+    struct git_leftover leftover;
+    struct report report;
     struct mediate mediate; /* listener -1: connect() is not announced */
     char *scratch;          /* directory for temporary files, without a view; else NULL */
     int signals;            /* signalfd: SIGCHLD */
@@ -102,29 +108,47 @@ static void redirect_tmp(struct helper_request *request, const char *scratch)
         if (!cache && strncmp(*entry, "TMPDIR=", 7) != 0)
             continue;
         char *changed = xasprintf("%.*s%s%s", (int)(value - *entry), *entry, scratch,
-                                  cache ? value + strlen("/tmp") : "");
+                                  cache ? value + strlen(CACHE_PARENT) : "");
         free(*entry);
         *entry = changed;
     }
 }
 
+/* Before the command: what it finds open is open from its first moment on. */
+static int open_gateway(const struct monitor_setup *setup, struct error *error)
+{
+    const struct sandbox_policy *policy = setup->request->policy;
+    if (!policy->network_asks || policy->network || !sandbox_policy_is_restricted(policy))
+        return 0;
+    if (!(setup->namespaces & NAMESPACES_NETWORK))
+        return error_set(error, 0, "hosts can only be asked for in a network namespace");
+    cleanup_fd int listener = gateway_listen(error);
+    if (listener < 0)
+        return -1;
+    int result = report_gateway(setup->report, listener);
+    return result < 0 ? error_set(error, -result, "nobody asks for hosts here: no console") : 0;
+}
+
 static int enter_degraded(struct monitor *monitor, struct view *view, struct error *error)
 {
     const struct monitor_setup *setup = monitor->setup;
-    *view = (struct view){{NULL}};
+    *view = (struct view){.own = {NULL}};
     if (prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) < 0)
         return error_set(error, errno, "subreaper");
     if (!sandbox_policy_is_restricted(setup->request->policy))
         return 0;
     if (setup->request->policy->tmp == POLICY_TMP_HOST)
         view_add_tmp(setup->request->policy, view);
+    shut_find(setup->request->policy, view->own, &view->shut);
     if (!view_has_own_tmp(setup->request->policy))
         return 0;
-    monitor->scratch = scratch_make();
-    if (!monitor->scratch)
+    const char *place = setup->request->policy->tmp_source;
+    if (!place)
+        place = monitor->scratch = scratch_make();
+    if (!place)
         return error_set(error, errno, "a directory for temporary files");
-    view->own[0] = monitor->scratch;
-    redirect_tmp(setup->request, monitor->scratch);
+    view->own[0] = place;
+    redirect_tmp(setup->request, place);
     return 0;
 }
 
@@ -174,6 +198,8 @@ static struct confinement confinement_of(const struct monitor_setup *setup, cons
         .tcp = (setup->namespaces & NAMESPACES_NETWORK) || policy->network,
         .own_devices = setup->namespaces & NAMESPACES_MOUNT,
         .filter = filter_flags(setup),
+        .own_group = setup->session != CHILD_SESSION_INHERIT,
+        .shut = &view->shut,
         .own = view->own,
     };
 }
@@ -192,9 +218,14 @@ static int start(struct monitor *monitor, const struct view *view, struct error 
 {
     const struct monitor_setup *setup = monitor->setup;
     const struct relay_stream *streams = monitor->relay.streams;
-    if (open_streams(monitor, error) < 0)
+    if (open_gateway(setup, error) < 0 || open_streams(monitor, error) < 0)
         return -1;
-    watch_open(&monitor->watch, setup->protect, setup->placeholders, setup->report);
+    monitor->watch.fd = -1;
+    if (setup->namespaces & NAMESPACES_MOUNT) {
+        watch_open(&monitor->watch, setup->protect, &view->shut, setup->placeholders,
+                   &monitor->report);
+        git_leftover_open(&monitor->leftover, setup->protect, &monitor->report);
+    }
     struct child_setup child = {
         .request = setup->request,
         .argv = setup->argv,
@@ -248,6 +279,7 @@ static void remove_scratch(struct monitor *monitor)
 static void end_without_helper(struct monitor *monitor)
 {
     inside_end(own_processes(monitor));
+    git_leftover_finish(&monitor->leftover);
     placeholders_remove(monitor->setup->placeholders,
                         monitor->setup->namespaces & NAMESPACES_MOUNT);
     remove_scratch(monitor);
@@ -267,12 +299,18 @@ static void obey(struct monitor *monitor)
         monitor->kill_at_ms = now_ms() + HELPER_GRACE_MS;
 }
 
-static int time_left(const struct monitor *monitor)
+static int time_to_kill(const struct monitor *monitor)
 {
     if (monitor->kill_at_ms == 0)
         return -1;
     int64_t left = monitor->kill_at_ms - now_ms();
     return left > 0 ? (int)left : 0;
+}
+
+/* Of two times in milliseconds, where -1 is never. */
+static int sooner(int left, int right)
+{
+    return left < 0 || (right >= 0 && right < left) ? right : left;
 }
 
 static void watch(struct monitor *monitor)
@@ -283,7 +321,9 @@ static void watch(struct monitor *monitor)
                                 {.fd = monitor->watch.fd, .events = POLLIN}};
     while (!monitor->ended) {
         int count = 4 + relay_watch(&monitor->relay, watched + 4);
-        if (poll(watched, (nfds_t)count, time_left(monitor)) == 0 && time_left(monitor) == 0) {
+        poll(watched, (nfds_t)count,
+             sooner(time_to_kill(monitor), watch_time_left(&monitor->watch)));
+        if (time_to_kill(monitor) == 0) {
             inside_signal(own_processes(monitor), SIGKILL);
             monitor->kill_at_ms = 0;
         }
@@ -295,10 +335,23 @@ static void watch(struct monitor *monitor)
             mediate_answer(&monitor->mediate);
         else if (watched[2].revents) /* nobody is left who could call */
             watched[2].fd = -1;
-        if (watched[3].revents)
+        if (watched[3].revents || watch_time_left(&monitor->watch) == 0) {
             watch_act(&monitor->watch);
+            git_leftover_act(&monitor->leftover);
+        }
         relay_pump(&monitor->relay);
     }
+}
+
+/* What failed with a bare "Could not resolve host" failed because nothing leads outside. Asked for
+ * only when something failed, and when no address has been named already. */
+static void report_routes(const struct monitor *monitor)
+{
+    const struct monitor_setup *setup = monitor->setup;
+    bool own_network = setup->namespaces & NAMESPACES_NETWORK;
+    if (own_network && monitor->status != 0 && !monitor->mediate.network_reported &&
+        setup->report->socket >= 0 && routes_missed() > 0)
+        report_denied(setup->report, "network", "");
 }
 
 /* Whoever is left would keep the output open; none of them outlives the command. */
@@ -306,7 +359,9 @@ static void end_rest(struct monitor *monitor)
 {
     inside_end(own_processes(monitor));
     relay_finish(&monitor->relay);
+    report_routes(monitor);
     watch_finish(&monitor->watch);
+    git_leftover_finish(&monitor->leftover);
     remove_scratch(monitor);
 }
 
@@ -321,9 +376,9 @@ static void fail(const struct monitor_setup *setup, const struct error *error, b
 
 void monitor_run(const struct monitor_setup *setup)
 {
-    struct monitor monitor = {.setup = setup};
+    struct monitor monitor = {.setup = setup, .report = {setup->report->socket, setup->control}};
     struct error error = ERROR_INIT;
-    struct view view;
+    struct view view = {.own = {NULL}};
     sigset_t children;
     sigemptyset(&children);
     sigaddset(&children, SIGCHLD);

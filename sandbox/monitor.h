@@ -29,7 +29,7 @@ struct monitor_setup {
     sigset_t signals; /* the caller's mask */
     const struct report *report;
     const char *home; /* the operator's home directory, or NULL */
-    const struct protect *protect;
+    struct protect *protect;
     struct placeholders *placeholders; /* removed by the monitor when the helper is killed */
 };
 

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <stdint.h>
 #include <sys/mount.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -20,6 +21,7 @@ enum {
     MOVE_FROM_EMPTY_PATH = 0x4,
     MOVE_TO_SYMLINKS = 0x10,
     ATTRIBUTE_READONLY = 1,
+    ATTRIBUTE_NODEV = 4,
     WHOLE_TREE = 0x8000, /* AT_RECURSIVE */
 };
 
@@ -39,29 +41,37 @@ static int set_attributes(int fd, const char *path, unsigned flags, uint64_t set
 static int clone_tree(const char *path, unsigned flags)
 {
     long fd = syscall(SYS_open_tree, AT_FDCWD, path, TREE_CLONE | O_CLOEXEC | flags);
-    if (fd < 0)
-        return -errno;
-    int result = set_attributes((int)fd, "", AT_EMPTY_PATH | (flags & WHOLE_TREE), 0);
-    if (result < 0) {
-        close((int)fd);
-        return result;
-    }
-    return (int)fd;
+    return fd < 0 ? -errno : (int)fd;
+}
+
+static int clone_private(const char *path, unsigned flags)
+{
+    int fd = clone_tree(path, flags);
+    int result = fd < 0 ? fd : set_attributes(fd, "", AT_EMPTY_PATH | (flags & WHOLE_TREE), 0);
+    if (fd >= 0 && result < 0)
+        close(fd);
+    return result < 0 ? result : fd;
 }
 
 int mounts_clone(const char *path)
 {
-    return clone_tree(path, WHOLE_TREE);
+    return clone_private(path, WHOLE_TREE);
 }
 
 int mounts_clone_single(const char *path)
 {
-    return clone_tree(path, 0);
+    return clone_private(path, 0);
 }
 
 int mounts_set_readonly(int mount)
 {
     return set_attributes(mount, "", AT_EMPTY_PATH | WHOLE_TREE, ATTRIBUTE_READONLY);
+}
+
+int mounts_set_inert(int mount)
+{
+    return set_attributes(mount, "", AT_EMPTY_PATH | WHOLE_TREE,
+                          ATTRIBUTE_READONLY | ATTRIBUTE_NODEV);
 }
 
 int mounts_close_all(void)
@@ -83,30 +93,32 @@ int mounts_attach(int mount, const char *target)
     return attach(mount, target, MOVE_TO_SYMLINKS);
 }
 
-int mounts_cover_readonly(const char *path)
+/* From here on everything is private already, and so are its clones. */
+
+static int cover(int mount, const char *path, uint64_t set, uint64_t clear, unsigned flags)
 {
-    int mount = mounts_clone(path);
     if (mount < 0)
         return mount;
-    int result = mounts_set_readonly(mount);
-    if (result < 0) {
-        close(mount);
-        return result;
-    }
-    return mounts_attach(mount, path);
+    int result = change(mount, "", AT_EMPTY_PATH | flags, set, clear);
+    if (result == 0)
+        return mounts_attach(mount, path);
+    close(mount);
+    return result;
+}
+
+int mounts_cover_readonly(const char *path)
+{
+    return cover(clone_tree(path, WHOLE_TREE), path, ATTRIBUTE_READONLY, 0, WHOLE_TREE);
+}
+
+int mounts_cover_readonly_with(const char *source, const char *path)
+{
+    return cover(clone_tree(source, 0), path, ATTRIBUTE_READONLY, 0, 0);
 }
 
 int mounts_cover_writable(const char *path)
 {
-    int mount = mounts_clone_single(path);
-    if (mount < 0)
-        return mount;
-    int result = change(mount, "", AT_EMPTY_PATH, 0, ATTRIBUTE_READONLY);
-    if (result < 0) {
-        close(mount);
-        return result;
-    }
-    return mounts_attach(mount, path);
+    return cover(clone_tree(path, 0), path, 0, ATTRIBUTE_READONLY, 0);
 }
 
 int mounts_pin_link(const char *path)
@@ -117,11 +129,22 @@ int mounts_pin_link(const char *path)
 
 int mounts_pin(const char *path)
 {
-    int mount = mounts_clone(path);
+    int mount = clone_tree(path, WHOLE_TREE);
     return mount < 0 ? mount : mounts_attach(mount, path);
 }
 
 int mounts_new_tmpfs(const char *path, const char *options)
 {
     return mount("tmpfs", path, "tmpfs", MS_NOSUID | MS_NODEV, options) < 0 ? -errno : 0;
+}
+
+int mounts_close_path(const char *path)
+{
+    struct stat status;
+    if (lstat(path, &status) < 0)
+        return -errno;
+    if (S_ISLNK(status.st_mode)) /* what it leads to is covered */
+        return 0;
+    return mounts_cover_readonly_with(
+        S_ISDIR(status.st_mode) ? MOUNTS_CLOSED_DIRECTORY : MOUNTS_CLOSED_FILE, path);
 }

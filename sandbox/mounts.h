@@ -16,12 +16,26 @@ int mounts_clone(const char *path);
 int mounts_clone_single(const char *path);
 /* Makes a detached clone read-only, submounts included. 0 or -errno. */
 int mounts_set_readonly(int mount);
+/* The same, and without devices. */
+int mounts_set_inert(int mount);
 /* Makes every mount read-only and stops receiving mounts from the host. 0 or -errno. */
 int mounts_close_all(void);
 /* Puts a detached clone over `target` (followed) and closes it. 0 or -errno. */
 int mounts_attach(int mount, const char *target);
+
+/* Once all mounts are closed: */
+
 /* Covers `path` by a read-only view of itself. 0 or -errno. */
 int mounts_cover_readonly(const char *path);
+/* Covers `path` by a read-only view of `source`, without what is mounted beneath that. */
+int mounts_cover_readonly_with(const char *source, const char *path);
+/* What closed paths are covered by: nobody may read them. They lie in the command's own /dev. */
+#define MOUNTS_CLOSED_DIRECTORY "/dev/.closed"
+#define MOUNTS_CLOSED_FILE "/dev/.closed-file"
+
+/* Covers a path so that nothing can be read or written there; not through a symlink. 0, -ENOENT, or
+ * another -errno. */
+int mounts_close_path(const char *path);
 /* Covers `path`, which lies under something covered, by a writable view of itself. */
 int mounts_cover_writable(const char *path);
 /* Makes the symlink `path` itself a mount point. */

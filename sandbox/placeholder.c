@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -29,37 +30,70 @@ bool placeholder_is(const struct stat *status)
 
 /* ---- the lock --------------------------------------------------------------------------- */
 
-/* Whoever removes has it for a moment; a stranger who keeps the directory locked is not waited
- * for. */
-static int lock_shared(const char *directory)
+/* One that somebody else made is not trusted with anything. */
+static int open_locks(void)
 {
-    enum { TRIES = 200 };
-    int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    for (int i = 0; fd >= 0 && i < TRIES; i++) {
-        if (flock(fd, LOCK_SH | LOCK_NB) == 0)
-            return fd;
-        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
-    }
+    char path[64];
+    struct stat status;
+    snprintf(path, sizeof path, "/dev/shm/assent-%u", geteuid());
+    if (mkdir(path, 0700) < 0 && errno != EEXIST)
+        return -1;
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd >= 0 && fstat(fd, &status) == 0 && status.st_uid == geteuid() &&
+        (status.st_mode & 077) == 0)
+        return fd;
     if (fd >= 0)
         close(fd);
     return -1;
 }
 
-/* Locks the directory that `path` lies in, once. */
+/* Whoever was the last one removes the file too: a lock on a file without a name is none. */
+static int try_lock(int locks, const char *name)
+{
+    struct stat status;
+    int fd = openat(locks, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) == 0 && fstat(fd, &status) == 0 &&
+        status.st_nlink > 0)
+        return fd;
+    if (fd >= 0)
+        close(fd);
+    return -1;
+}
+
+/* Whoever removes has it for a moment. */
+static int lock_shared(int locks, const char *name)
+{
+    enum { TRIES = 200 };
+    for (int i = 0; locks >= 0 && i < TRIES; i++) {
+        int fd = try_lock(locks, name);
+        if (fd >= 0)
+            return fd;
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    }
+    return -1;
+}
+
+/* Locks what stands for the directory that `path` lies in, once. */
 static void use_directory(struct placeholders *placeholders, const char *path)
 {
     size_t length = (size_t)(strrchr(path, '/') - path);
+    struct stat status;
     for (size_t i = 0; i < placeholders->directory_count; i++)
         if (strlen(placeholders->directories[i].path) == length &&
             strncmp(placeholders->directories[i].path, path, length) == 0)
             return;
+    struct placeholder_directory directory = {.path = xstrndup(path, length), .lock = -1};
+    if (placeholders->locks == 0)
+        placeholders->locks = open_locks();
+    if (stat(directory.path, &status) == 0) {
+        snprintf(directory.name, sizeof directory.name, "%llx-%llx",
+                 (unsigned long long)status.st_dev, (unsigned long long)status.st_ino);
+        directory.lock = lock_shared(placeholders->locks, directory.name);
+    }
     placeholders->directories =
         xreallocarray(placeholders->directories, placeholders->directory_count + 1,
                       sizeof *placeholders->directories);
-    struct placeholder_directory *directory =
-        &placeholders->directories[placeholders->directory_count++];
-    directory->path = xstrndup(path, length);
-    directory->lock = lock_shared(directory->path);
+    placeholders->directories[placeholders->directory_count++] = directory;
 }
 
 /* ---- making ----------------------------------------------------------------------------- */
@@ -77,19 +111,39 @@ static int make_file(const char *path, const char *content)
     return -number;
 }
 
-/* mkdir and mknod take the whole mode, but for the mask. */
-static int make(enum placeholder_kind kind, const char *path, const char *content)
+/* Another name for the last socket that was made, if it still is one: much cheaper than a file of
+ * its own, which a file system has to find an unused number for. */
+static bool make_link(const struct placeholders *placeholders, const char *path)
 {
-    int result = 0;
-    mode_t mask = umask(0);
+    struct stat status;
+    if (!placeholders->socket || link(placeholders->socket, path) < 0)
+        return false;
+    if (lstat(path, &status) == 0 && S_ISSOCK(status.st_mode) && placeholder_is(&status))
+        return true;
+    unlink(path);
+    return false;
+}
+
+static int make_socket(struct placeholders *placeholders, const char *path)
+{
+    if (make_link(placeholders, path))
+        return 0;
+    if (mknod(path, S_IFSOCK | MARK, 0) < 0)
+        return -errno;
+    free(placeholders->socket);
+    placeholders->socket = xstrdup(path);
+    return 0;
+}
+
+/* mkdir and mknod take the whole mode, but for the mask. */
+static int make(struct placeholders *placeholders, enum placeholder_kind kind, const char *path,
+                const char *content)
+{
     if (kind == PLACEHOLDER_DIRECTORY)
-        result = mkdir(path, MARK | 0111) < 0 ? -errno : 0;
-    else if (kind == PLACEHOLDER_SOCKET)
-        result = mknod(path, S_IFSOCK | MARK, 0) < 0 ? -errno : 0;
-    else
-        result = make_file(path, content);
-    umask(mask);
-    return result;
+        return mkdir(path, MARK | 0111) < 0 ? -errno : 0;
+    if (kind == PLACEHOLDER_SOCKET)
+        return make_socket(placeholders, path);
+    return make_file(path, content);
 }
 
 int placeholders_make(struct placeholders *placeholders, enum placeholder_kind kind,
@@ -97,7 +151,7 @@ int placeholders_make(struct placeholders *placeholders, enum placeholder_kind k
 {
     struct stat status;
     use_directory(placeholders, path); /* before the look: then nobody removes what is there */
-    int result = make(kind, path, content);
+    int result = make(placeholders, kind, path, content);
     if (result == -EEXIST && (lstat(path, &status) < 0 || !placeholder_is(&status)))
         return 1;
     if (result < 0 && result != -EEXIST)
@@ -130,21 +184,50 @@ static bool lies_in(const char *path, const char *directory)
            !strchr(path + length + 1, '/');
 }
 
+static bool is_alone(const struct placeholder_directory *directory)
+{
+    return directory->lock >= 0 && flock(directory->lock, LOCK_EX | LOCK_NB) == 0;
+}
+
+static void remove_in(const struct placeholders *placeholders, size_t first, const char *directory,
+                      bool covered)
+{
+    for (size_t i = first; i < placeholders->path_count; i++)
+        if (lies_in(placeholders->paths[i], directory))
+            remove_one(placeholders->paths[i], covered);
+}
+
+void placeholders_remove_from(struct placeholders *placeholders, size_t first, bool covered)
+{
+    if (first >= placeholders->path_count)
+        return;
+    for (size_t i = 0; i < placeholders->directory_count; i++) {
+        const struct placeholder_directory *directory = &placeholders->directories[i];
+        if (!is_alone(directory))
+            continue;
+        remove_in(placeholders, first, directory->path, covered);
+        flock(directory->lock, LOCK_SH | LOCK_NB);
+    }
+}
+
 void placeholders_remove(struct placeholders *placeholders, bool covered)
 {
     for (size_t i = 0; i < placeholders->directory_count; i++) {
         struct placeholder_directory *directory = &placeholders->directories[i];
-        bool alone = directory->lock >= 0 && flock(directory->lock, LOCK_EX | LOCK_NB) == 0;
-        for (size_t j = 0; alone && j < placeholders->path_count; j++)
-            if (lies_in(placeholders->paths[j], directory->path))
-                remove_one(placeholders->paths[j], covered);
+        if (is_alone(directory)) {
+            remove_in(placeholders, 0, directory->path, covered);
+            unlinkat(placeholders->locks, directory->name, 0);
+        }
         if (directory->lock >= 0)
             close(directory->lock);
         free(directory->path);
     }
     for (size_t j = 0; j < placeholders->path_count; j++)
         free(placeholders->paths[j]);
+    if (placeholders->locks > 0)
+        close(placeholders->locks);
     free(placeholders->directories);
     free(placeholders->paths);
+    free(placeholders->socket);
     *placeholders = (struct placeholders){0};
 }

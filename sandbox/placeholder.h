@@ -3,9 +3,11 @@
  * placeholder: something to mount over where a protected path does not exist.
  *
  * Made on the host before the command starts, removed when the last command that uses it has
- * ended. Who uses placeholders in a directory holds a shared lock on that directory, whatever
- * console or terminal it comes from, and whoever then gets the exclusive lock removes them all:
- * there is no register that could be wrong after a crash, because a lock ends with its holder.
+ * ended. Who uses placeholders in a directory holds a shared lock on a file that stands for it,
+ * whatever console or terminal it comes from, and whoever then gets the exclusive lock removes them
+ * all: there is no register that could be wrong after a crash, because a lock ends with its holder.
+ * The files are the user's, in the host's /dev/shm: no command sees that, since each has a /dev of
+ * its own, and none can hold a lock that others wait for.
  *
  * In a working tree a placeholder is a socket that nobody listens on: git neither shows nor adds
  * one, and opening it fails at once. A placeholder is known by its mode (sticky and read-only for
@@ -29,23 +31,28 @@ enum placeholder_kind {
 
 struct placeholder_directory {
     char *path;
-    int lock; /* -1: could not be had; then nothing is removed by us */
+    char name[40]; /* of the file that stands for it */
+    int lock;      /* -1: could not be had; then nothing is removed by us */
 };
 
 struct placeholders {
+    int locks; /* the directory of those files; 0: not open yet, -1: can not be had */
     struct placeholder_directory *directories;
     size_t directory_count;
     char **paths; /* made or found there */
     size_t path_count;
+    char *socket; /* the last that was made as a file of its own; the next are links to it */
 };
 
 bool placeholder_is(const struct stat *status);
 /* Puts one at `path`, or uses the one that is there. 0; 1 when something real is there by now;
- * -errno. `content` is that of a file (at most 2 bytes), or NULL. */
+ * -errno. `content` is that of a file (at most 2 bytes), or NULL. The caller's umask is 0. */
 int placeholders_make(struct placeholders *placeholders, enum placeholder_kind kind,
                       const char *path, const char *content);
 /* Removes those that nobody else uses, and frees. `covered`: they are mounted over in this
  * namespace, which is undone first. */
 void placeholders_remove(struct placeholders *placeholders, bool covered);
+/* Removes those from the `first` one on that nobody else uses; the others stay in use. */
+void placeholders_remove_from(struct placeholders *placeholders, size_t first, bool covered);
 
 #endif

@@ -9,8 +9,9 @@
 #include <sys/stat.h>
 
 #include "base/alloc.h"
+#include "base/i18n.h"
 #include "base/strbuf.h"
-#include "sandbox/closed.h"
+#include "base/wording.h"
 #include "sandbox/policy_field.h"
 
 const char *sandbox_mode_name(enum sandbox_mode mode)
@@ -42,71 +43,6 @@ static void append_entry(struct sandbox_policy *policy, enum policy_access acces
     policy->entries =
         xreallocarray(policy->entries, policy->entry_count + 1, sizeof *policy->entries);
     policy->entries[policy->entry_count++] = (struct policy_entry){.path = path, .access = access};
-}
-
-static struct sandbox_policy *new_restricted(enum sandbox_mode mode)
-{
-    struct sandbox_policy *policy = XNEW(struct sandbox_policy);
-    policy->mode = mode;
-    policy->fs_kind = POLICY_FS_RESTRICTED;
-    policy->tool_caches = POLICY_CACHES_NONE;
-    append_entry(policy, POLICY_ACCESS_READ, xstrdup("/"));
-    closed_add_defaults(policy);
-    return policy;
-}
-
-struct sandbox_policy *sandbox_policy_new_read_only(void)
-{
-    return new_restricted(SANDBOX_READ_ONLY);
-}
-
-struct sandbox_policy *sandbox_policy_new_workspace_write(const char *workspace)
-{
-    struct sandbox_policy *policy = new_restricted(SANDBOX_WORKSPACE_WRITE);
-    policy->protect = true;
-    policy->protect_nested = true;
-    policy->tmp = POLICY_TMP_PRIVATE;
-    policy->tool_caches = POLICY_CACHES_PRIVATE;
-    append_entry(policy, POLICY_ACCESS_WRITE, xstrdup(workspace));
-    closed_add_workspace(policy, workspace);
-    return policy;
-}
-
-static struct sandbox_policy *new_unrestricted(enum sandbox_mode mode, enum policy_fs_kind kind,
-                                               bool network)
-{
-    struct sandbox_policy *policy = XNEW(struct sandbox_policy);
-    policy->mode = mode;
-    policy->fs_kind = kind;
-    policy->tmp = POLICY_TMP_HOST;
-    policy->tool_caches = POLICY_CACHES_SHARED;
-    policy->network = network;
-    return policy;
-}
-
-struct sandbox_policy *sandbox_policy_new_danger_full_access(void)
-{
-    return new_unrestricted(SANDBOX_DANGER_FULL_ACCESS, POLICY_FS_UNRESTRICTED, true);
-}
-
-struct sandbox_policy *sandbox_policy_new_external(bool network)
-{
-    return new_unrestricted(SANDBOX_EXTERNAL, POLICY_FS_EXTERNAL, network);
-}
-
-struct sandbox_policy *sandbox_policy_new(enum sandbox_mode mode, const char *workspace)
-{
-    switch (mode) {
-    case SANDBOX_READ_ONLY:
-        return sandbox_policy_new_read_only();
-    case SANDBOX_WORKSPACE_WRITE:
-        return sandbox_policy_new_workspace_write(workspace);
-    case SANDBOX_DANGER_FULL_ACCESS:
-        return sandbox_policy_new_danger_full_access();
-    case SANDBOX_EXTERNAL:
-        break;
-    }
-    return sandbox_policy_new_external(false);
 }
 
 struct sandbox_policy *sandbox_policy_new_empty(void)
@@ -284,6 +220,7 @@ sandbox_policy_with_additional(const struct sandbox_policy *policy,
     if (!additional || !sandbox_policy_is_restricted(policy))
         return granted;
     granted->network = granted->network || additional->network;
+    granted->network_asks = granted->network_asks && !granted->network;
     if (add_granted(granted, POLICY_ACCESS_READ, additional->readable, error) < 0 ||
         add_granted(granted, POLICY_ACCESS_WRITE, additional->writable, error) < 0)
         sandbox_policy_free(&granted);
@@ -310,16 +247,20 @@ bool sandbox_policy_reads_everything(const struct sandbox_policy *policy)
     return sandbox_policy_access_at(policy, "/") >= POLICY_ACCESS_READ;
 }
 
-char *sandbox_policy_summary(const struct sandbox_policy *policy)
+struct wording *sandbox_policy_summary(const struct sandbox_policy *policy)
 {
-    struct strbuf summary = STRBUF_INIT;
-    strbuf_addstr(&summary, sandbox_mode_name(policy->mode));
+    struct wording *summary = wording_new();
+    wording_add(summary, "%s", sandbox_mode_name(policy->mode));
     if (sandbox_policy_is_restricted(policy) && !sandbox_policy_reads_everything(policy))
-        strbuf_addstr(&summary, ", restricted reads");
+        wording_add_words(summary, N_(", restricted reads"));
     if (policy->allow_degraded)
-        strbuf_addstr(&summary, ", degraded allowed");
-    strbuf_addf(&summary, " (network %s)", policy->network ? "on" : "off");
-    return strbuf_steal(&summary);
+        wording_add_words(summary, N_(", degraded allowed"));
+    if (policy->network)
+        wording_add_words(summary, N_(" (network on)"));
+    else
+        wording_add_words(summary, policy->network_asks ? N_(" (network off, hosts are asked for)")
+                                                        : N_(" (network off)"));
+    return summary;
 }
 
 static void add_escaped(struct strbuf *out, const char *text)

@@ -72,6 +72,8 @@ struct sandbox_policy {
     char *cache_source; /* directory of the session's tool caches; NULL: below the private /tmp */
 
     bool network;
+    bool network_asks; /* while the network is off: hosts can be asked for, by way of the console's
+                          proxy (gateway.h); needs a network namespace */
     char **unix_sockets; /* absolute paths that may be connected to; NULL-terminated or NULL */
 
     bool allow_degraded; /* run with fewer layers where the system lacks one, and say so */
@@ -88,7 +90,8 @@ struct sandbox_policy *sandbox_policy_new_workspace_write(const char *workspace)
 struct sandbox_policy *sandbox_policy_new_danger_full_access(void);
 /* Nothing is enforced by us; `network` is what we are told and pass on by environment. */
 struct sandbox_policy *sandbox_policy_new_external(bool network);
-/* The mode's constructor; `workspace` is used by workspace-write only. */
+/* The mode's constructor; of `workspace` workspace-write makes a root, and the modes that confine
+ * close its secrets. NULL: none. */
 struct sandbox_policy *sandbox_policy_new(enum sandbox_mode mode, const char *workspace);
 /* Grants nothing at all: what is read from a file starts from here. */
 struct sandbox_policy *sandbox_policy_new_empty(void);
@@ -119,7 +122,7 @@ enum policy_access sandbox_policy_access_at(const struct sandbox_policy *policy,
 bool sandbox_policy_reads_everything(const struct sandbox_policy *policy);
 
 /* "workspace-write (network off)", "read-only, restricted reads (network off)"; caller frees. */
-char *sandbox_policy_summary(const struct sandbox_policy *policy);
+struct wording *sandbox_policy_summary(const struct sandbox_policy *policy);
 /* One line a property in a fixed order, printable ASCII only ("%XX" for other bytes and for '%'):
  * equal texts mean equal policies, so that it can be part of an approval key. Caller frees. */
 char *sandbox_policy_canonical(const struct sandbox_policy *policy);

@@ -45,6 +45,7 @@ const struct policy_field POLICY_FIELDS[] = {
     NAME("tool-caches", tool_caches, TOOL_CACHES),
     PATH("cache-source", cache_source),
     BOOL("network", network),
+    BOOL("network-asks", network_asks),
     BOOL("allow-degraded", allow_degraded),
     BOOL("no-user-namespaces", no_user_namespaces),
     NUMBER("landlock-abi", landlock_abi, 1000),

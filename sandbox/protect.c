@@ -10,71 +10,9 @@
 #include <sys/stat.h>
 
 #include "base/alloc.h"
+#include "base/path.h"
 #include "sandbox/mounts.h"
 #include "sandbox/placeholder.h"
-#include "sandbox/protect_git.h"
-
-/* Names at the top of a writable root that some program obeys without being asked again. */
-static const struct {
-    const char *name;
-    enum {
-        WHEN_THERE, /* protected if it exists */
-        IN_HOME,    /* and in the home directory also if it does not */
-        ALWAYS,     /* existing or not */
-    } when;
-} NAMES[] = {
-    /* agents: settings, hooks, servers that they start */
-    {".assent", ALWAYS},
-    {".codex", ALWAYS},
-    {".agents", ALWAYS},
-    {".claude", ALWAYS},
-    {".cursor", ALWAYS},
-    {".gemini", ALWAYS},
-    {".mcp.json", ALWAYS},
-    {".opencode", WHEN_THERE},
-    {".windsurf", WHEN_THERE},
-    {".continue", WHEN_THERE},
-    {".aider.conf.yml", WHEN_THERE},
-    /* editors: tasks, project settings */
-    {".vscode", ALWAYS},
-    {".idea", ALWAYS},
-    {".zed", WHEN_THERE},
-    {".exrc", WHEN_THERE},
-    {".vimrc", IN_HOME},
-    {".nvimrc", WHEN_THERE},
-    {".dir-locals.el", WHEN_THERE},
-    {".emacs", IN_HOME},
-    /* shells, and what changes them on entering a directory */
-    {".envrc", ALWAYS},
-    {".bashrc", IN_HOME},
-    {".bash_profile", IN_HOME},
-    {".bash_login", IN_HOME},
-    {".bash_aliases", IN_HOME},
-    {".bash_logout", IN_HOME},
-    {".profile", IN_HOME},
-    {".zshrc", IN_HOME},
-    {".zshenv", IN_HOME},
-    {".zprofile", IN_HOME},
-    {".zlogin", IN_HOME},
-    {".kshrc", IN_HOME},
-    {".cshrc", IN_HOME},
-    {".tcshrc", IN_HOME},
-    {".inputrc", IN_HOME},
-    {".xprofile", IN_HOME},
-    {".xsessionrc", IN_HOME},
-    {".pam_environment", IN_HOME},
-    {".gitconfig", IN_HOME},
-    {".ripgreprc", IN_HOME},
-    {".ssh", IN_HOME},
-};
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
-static bool beneath(const char *path, const char *directory)
-{
-    size_t length = strlen(directory);
-    return strncmp(path, directory, length) == 0 && (path[length] == '/' || path[length] == '\0');
-}
 
 /* ---- the list --------------------------------------------------------------------------- */
 
@@ -106,11 +44,22 @@ bool protect_add_if_missing(struct protect *protect, enum placeholder_kind missi
     return true;
 }
 
+bool protect_know_repository(struct protect *protect, const char *path)
+{
+    for (size_t i = 0; i < protect->repository_count; i++)
+        if (strcmp(protect->repositories[i], path) == 0)
+            return false;
+    protect->repositories = xreallocarray(protect->repositories, protect->repository_count + 1,
+                                          sizeof *protect->repositories);
+    protect->repositories[protect->repository_count++] = xstrdup(path);
+    return true;
+}
+
 static const char *root_of(const struct protect *protect, const char *path)
 {
     const char *found = NULL;
     for (char **root = protect->roots; *root; root++)
-        if (beneath(path, *root) && (!found || strlen(*root) > strlen(found)))
+        if (path_is_beneath(path, *root) && (!found || strlen(*root) > strlen(found)))
             found = *root;
     return found;
 }
@@ -149,74 +98,7 @@ bool protect_add_anywhere(struct protect *protect, const char *path)
     return true;
 }
 
-/* ---- one root --------------------------------------------------------------------------- */
-
-/* A symlink is kept in its place, and what it leads to is protected where that is writable. */
-static void add_link(struct protect *protect, const char *path)
-{
-    char *target = realpath(path, NULL);
-    protect_add(protect, PROTECT_LINK, path);
-    if (target)
-        protect_add_anywhere(protect, target);
-    free(target);
-}
-
-static void add_names(struct protect *protect, const char *root, bool is_home)
-{
-    char path[PATH_MAX];
-    struct stat status;
-    for (size_t i = 0; i < COUNT(NAMES); i++) {
-        if (snprintf(path, sizeof path, "%s/%s", root, NAMES[i].name) >= (int)sizeof path)
-            return;
-        bool hold = NAMES[i].when == ALWAYS || (is_home && NAMES[i].when == IN_HOME);
-        if (hold && protect_add_if_missing(protect, PLACEHOLDER_SOCKET, path, NULL))
-            continue;
-        if (lstat(path, &status) < 0)
-            continue;
-        if (S_ISLNK(status.st_mode))
-            add_link(protect, path);
-        else
-            protect_add(protect, PROTECT_READONLY, path);
-    }
-}
-
-/* Where everybody may write nobody looks for settings. */
-static bool is_temporary(const char *root)
-{
-    return strcmp(root, "/tmp") == 0 || strcmp(root, "/var/tmp") == 0 ||
-           strcmp(root, "/dev/shm") == 0;
-}
-
-static void collect_roots(const struct sandbox_policy *policy, struct protect *protect)
-{
-    size_t count = 0;
-    protect->roots = xcalloc(policy->entry_count + 1, sizeof *protect->roots);
-    for (size_t i = 0; i < policy->entry_count; i++) {
-        struct stat status;
-        const struct policy_entry *entry = &policy->entries[i];
-        if (entry->access != POLICY_ACCESS_WRITE || stat(entry->path, &status) < 0 ||
-            !S_ISDIR(status.st_mode) || is_temporary(entry->path))
-            continue;
-        char *root = realpath(entry->path, NULL);
-        if (root && strcmp(root, "/") != 0)
-            protect->roots[count++] = root;
-        else
-            free(root);
-    }
-}
-
-void protect_collect(const struct sandbox_policy *policy, const char *home, struct protect *protect)
-{
-    *protect = (struct protect){0};
-    if (!policy->protect)
-        return;
-    collect_roots(policy, protect);
-    for (char **root = protect->roots; *root; root++) {
-        add_names(protect, *root, home && strcmp(home, *root) == 0);
-        protect_git_collect(protect, *root, home, policy->protect_git == POLICY_PROTECT_GIT_ALL,
-                            policy->protect_nested);
-    }
-}
+/* ---- holding and mounting ---------------------------------------------------------------- */
 
 /* Without a placeholder there is nothing to mount over. */
 static void forget(struct protect *protect, size_t index)
@@ -226,7 +108,7 @@ static void forget(struct protect *protect, size_t index)
             (--protect->count - index) * sizeof *protect->items);
 }
 
-int protect_hold(struct protect *protect, struct placeholders *placeholders, struct error *error)
+static int hold(struct protect *protect, struct placeholders *placeholders, struct error *error)
 {
     for (size_t i = 0; i < protect->count; i++) {
         struct protect_item *item = &protect->items[i];
@@ -243,11 +125,23 @@ int protect_hold(struct protect *protect, struct placeholders *placeholders, str
     return 0;
 }
 
+int protect_hold(struct protect *protect, struct placeholders *placeholders, struct error *error)
+{
+    mode_t mask = umask(0);
+    int result = hold(protect, placeholders, error);
+    umask(mask);
+    return result;
+}
+
 void protect_free(struct protect *protect)
 {
     for (size_t i = 0; i < protect->count; i++)
         free(protect->items[i].path);
     free(protect->items);
+    for (size_t i = 0; i < protect->repository_count; i++)
+        free(protect->repositories[i]);
+    free(protect->repositories);
+    nested_free(&protect->nested);
     strv_free(&protect->roots);
     *protect = (struct protect){0};
 }

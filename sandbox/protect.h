@@ -14,6 +14,7 @@
 #include <stddef.h>
 
 #include "base/error.h"
+#include "sandbox/nested.h"
 #include "sandbox/placeholder.h"
 #include "sandbox/policy.h"
 
@@ -34,7 +35,11 @@ struct protect_item {
 struct protect {
     struct protect_item *items; /* in the order in which they are to be mounted */
     size_t count;
-    char **roots; /* writable roots, physical; NULL-terminated */
+    char **roots;        /* writable roots, physical; NULL-terminated */
+    char **repositories; /* directories of repositories that were found, and each name .git: what
+                            is not among them came into being later */
+    size_t repository_count;
+    struct nested nested; /* the directories beneath the roots; none unless protect_nested */
 };
 
 /* Finds what is to be protected under the policy's writable roots, as the file system is now. */
@@ -55,6 +60,8 @@ void protect_add(struct protect *protect, enum protect_kind kind, const char *pa
  * for an empty file. */
 bool protect_add_if_missing(struct protect *protect, enum placeholder_kind missing,
                             const char *path, const char *content);
+/* Remembers a repository, or a name .git; false when it was known. */
+bool protect_know_repository(struct protect *protect, const char *path);
 /* Pins each directory between the root that `path` lies in and `path`, which is included when it
  * exists. False when it lies in no writable root. */
 bool protect_pin_to(struct protect *protect, const char *path);

@@ -4,27 +4,22 @@
 #include "sandbox/protect_git.h"
 
 #include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/alloc.h"
-#include "base/fd.h"
 #include "sandbox/git_config.h"
+#include "sandbox/git_pointer.h"
 
-/* How far nested repositories are looked for; what a command makes deeper is its own. */
-enum { DEPTH_MAX = 5, DIRECTORIES_MAX = 1000, MODULE_DEPTH_MAX = 6, POINTER_MAX = 4096 };
+enum { MODULE_DEPTH_MAX = 6 };
 
 struct search {
     struct protect *protect;
     const char *home;
     bool all;
-    int directories; /* looked into so far */
 };
 
 static bool join(char path[PATH_MAX], const char *directory, const char *name)
@@ -98,6 +93,20 @@ static void protect_or_hold(struct search *search, const char *directory, const 
         protect_existing(search, directory, name);
 }
 
+static bool is_root(const struct protect *protect, const char *directory)
+{
+    for (char **root = protect->roots; *root; root++)
+        if (strcmp(*root, directory) == 0)
+            return true;
+    return false;
+}
+
+static bool is_working_tree(const char *directory)
+{
+    char git[PATH_MAX];
+    return join(git, directory, ".git") && type_of(git);
+}
+
 static void protect_repository(struct search *search, const char *directory, const char *worktree);
 
 /* Administrative directories of linked worktrees: their pointers stay, the rest is working state.
@@ -142,12 +151,45 @@ static void protect_modules(struct search *search, const char *modules, int dept
     closedir(list);
 }
 
+/* What git itself changes in its directory as it works: objects, references, the index, heads and
+ * messages, the state of a rebase or the like. */
+static bool is_working_state(const char *name)
+{
+    static const char *const NAMES[] = {"objects",      "refs",      "logs",    "reftable",
+                                        "rebase-merge", "sequencer", "lfs",     "rebase-apply",
+                                        "rr-cache",     "worktrees", "modules", "description"};
+    static const char *const STARTS[] = {"index",       "sharedindex.", "next-index-",
+                                         "packed-refs", "shallow",      "gc."};
+    for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++)
+        if (strcmp(name, NAMES[i]) == 0)
+            return true;
+    for (size_t i = 0; i < sizeof STARTS / sizeof *STARTS; i++)
+        if (strncmp(name, STARTS[i], strlen(STARTS[i])) == 0)
+            return true;
+    return name[strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_")] == '\0';
+}
+
+/* Whatever else is there stays as it is. In a working tree that is a bare repository as well,
+ * nobody can tell what belongs to which. */
+static void protect_others(struct search *search, const char *directory)
+{
+    DIR *list = opendir(directory);
+    if (!list)
+        return;
+    for (struct dirent *entry; (entry = readdir(list));)
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
+            !is_working_state(entry->d_name))
+            protect_existing(search, directory, entry->d_name);
+    closedir(list);
+}
+
 /* `directory` is what git calls the common directory; pinned by the caller. An existing commondir
  * makes git look elsewhere for its configuration; one that says "." changes nothing. */
 static void protect_repository(struct search *search, const char *directory, const char *worktree)
 {
     static const char *const EXISTING[] = {"config", "gitdir", "branches", "remotes"};
     char modules[PATH_MAX];
+    protect_know_repository(search->protect, directory);
     for (size_t i = 0; i < sizeof EXISTING / sizeof *EXISTING; i++)
         protect_existing(search, directory, EXISTING[i]);
     protect_or_hold(search, directory, "hooks", NULL);
@@ -155,6 +197,8 @@ static void protect_repository(struct search *search, const char *directory, con
     protect_or_hold(search, directory, "commondir", ".\n");
     protect_or_hold(search, directory, "config.worktree", NULL);
     protect_or_hold(search, directory, "modules", NULL);
+    if (!is_working_tree(directory) && !is_root(search->protect, directory))
+        protect_others(search, directory);
     protect_configurations(search, directory, worktree);
     protect_worktrees(search, directory);
     if (join(modules, directory, "modules"))
@@ -163,31 +207,12 @@ static void protect_repository(struct search *search, const char *directory, con
 
 /* ---- finding them ----------------------------------------------------------------------- */
 
-/* The directory that a .git file or a commondir file points to, physical; NULL when it does not. */
-static char *read_pointer(const char *file, const char *prefix, const char *base)
-{
-    char text[POINTER_MAX], path[PATH_MAX];
-    cleanup_fd int fd = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-    ssize_t got = fd >= 0 ? read(fd, text, sizeof text - 1) : -1;
-    if (got <= 0)
-        return NULL;
-    text[got] = '\0';
-    text[strcspn(text, "\r\n")] = '\0';
-    if (strncmp(text, prefix, strlen(prefix)) != 0)
-        return NULL;
-    const char *target = text + strlen(prefix);
-    target += strspn(target, " ");
-    if (target[0] == '/')
-        return realpath(target, NULL);
-    return join(path, base, target) ? realpath(path, NULL) : NULL;
-}
-
 /* What a .git file points to is a repository's directory, or that of a linked worktree, whose
  * commondir leads to the repository. Both matter only where they are writable. */
 static void protect_pointed(struct search *search, const char *pointer, const char *worktree)
 {
     char file[PATH_MAX];
-    cleanup_free char *directory = read_pointer(pointer, "gitdir:", worktree);
+    cleanup_free char *directory = git_pointer_read(pointer, "gitdir:", worktree);
     if (!directory || !protect_pin_to(search->protect, directory))
         return;
     if (search->all) {
@@ -195,7 +220,7 @@ static void protect_pointed(struct search *search, const char *pointer, const ch
         return;
     }
     cleanup_free char *common =
-        join(file, directory, "commondir") ? read_pointer(file, "", directory) : NULL;
+        join(file, directory, "commondir") ? git_pointer_read(file, "", directory) : NULL;
     if (!common || strcmp(common, directory) == 0) {
         protect_repository(search, directory, worktree);
         return;
@@ -208,6 +233,8 @@ static void protect_pointed(struct search *search, const char *pointer, const ch
 static void protect_dot_git(struct search *search, const char *git, const char *worktree)
 {
     mode_t type = type_of(git);
+    if (!S_ISDIR(type) || search->all)
+        protect_know_repository(search->protect, git);
     if (S_ISLNK(type)) {
         cleanup_free char *target = realpath(git, NULL);
         protect_add(search->protect, PROTECT_LINK, git);
@@ -234,49 +261,16 @@ static bool is_bare_repository(const char *directory)
     return true;
 }
 
-/* Looks at the entries of one directory: a repository's working tree, a bare repository, or
- * neither; then at its subdirectories. */
-static void look_into(struct search *search, const char *directory, int depth)
+static void protect_found(const char *directory, enum nested_kind kind, void *argument)
 {
-    char path[PATH_MAX];
-    bool head = false, objects = false, refs = false, git = false;
-    DIR *list = search->directories++ < DIRECTORIES_MAX ? opendir(directory) : NULL;
-    if (!list)
+    struct search *search = argument;
+    char git[PATH_MAX];
+    if (!protect_pin_to(search->protect, directory))
         return;
-    for (struct dirent *entry; (entry = readdir(list));) {
-        head |= strcmp(entry->d_name, "HEAD") == 0;
-        objects |= strcmp(entry->d_name, "objects") == 0;
-        refs |= strcmp(entry->d_name, "refs") == 0;
-        git |= strcmp(entry->d_name, ".git") == 0;
-    }
-    if (head && objects && refs && protect_pin_to(search->protect, directory)) {
+    if (kind == NESTED_BARE)
         protect_repository(search, directory, NULL);
-        closedir(list);
-        return;
-    }
-    if (git && join(path, directory, ".git") && protect_pin_to(search->protect, directory))
-        protect_dot_git(search, path, directory);
-    rewinddir(list);
-    for (struct dirent *entry; depth > 0 && (entry = readdir(list));)
-        if ((entry->d_type == DT_DIR || entry->d_type == DT_UNKNOWN) && entry->d_name[0] != '.' &&
-            join(path, directory, entry->d_name) && S_ISDIR(type_of(path)))
-            look_into(search, path, depth - 1);
-    closedir(list);
-}
-
-static void look_beneath(struct search *search, const char *root)
-{
-    char path[PATH_MAX];
-    DIR *list = opendir(root);
-    if (!list)
-        return;
-    for (struct dirent *entry; (entry = readdir(list));)
-        if (strcmp(entry->d_name, ".git") != 0 && strcmp(entry->d_name, ".") != 0 &&
-            strcmp(entry->d_name, "..") != 0 &&
-            (entry->d_type == DT_DIR || entry->d_type == DT_UNKNOWN) &&
-            join(path, root, entry->d_name) && S_ISDIR(type_of(path)))
-            look_into(search, path, DEPTH_MAX - 1);
-    closedir(list);
+    else if (join(git, directory, ".git"))
+        protect_dot_git(search, git, directory);
 }
 
 static bool in_repository(const char *root)
@@ -305,5 +299,5 @@ void protect_git_collect(struct protect *protect, const char *root, const char *
     if (is_bare_repository(root))
         protect_repository(&search, root, NULL);
     if (nested)
-        look_beneath(&search, root);
+        nested_search(&protect->nested, root, protect_found, &search);
 }

@@ -3,6 +3,7 @@
 
 #include "sandbox/report.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -10,6 +11,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/strbuf.h"
+#include "base/text.h"
+#include "sandbox/control.h"
 #include "sandbox/helper.h"
 #include "sandbox/status.h"
 
@@ -44,6 +48,28 @@ void report_layers(const struct report *report, const char *layers)
     send_packet(report, "layers %s", layers);
 }
 
+int report_gateway(const struct report *report, int listener)
+{
+    char word[] = "gateway";
+    struct iovec part = {word, sizeof word - 1};
+    union {
+        struct cmsghdr head; /* for its alignment */
+        char bytes[CMSG_SPACE(sizeof(int))];
+    } control = {.bytes = {0}};
+    struct msghdr message = {.msg_iov = &part,
+                             .msg_iovlen = 1,
+                             .msg_control = control.bytes,
+                             .msg_controllen = sizeof control.bytes};
+    struct cmsghdr *rights = CMSG_FIRSTHDR(&message);
+    rights->cmsg_level = SOL_SOCKET;
+    rights->cmsg_type = SCM_RIGHTS;
+    rights->cmsg_len = CMSG_LEN(sizeof(int));
+    memcpy(CMSG_DATA(rights), &listener, sizeof listener);
+    if (report->socket < 0)
+        return -ENOTCONN;
+    return sendmsg(report->socket, &message, MSG_DONTWAIT | MSG_NOSIGNAL) < 0 ? -errno : 0;
+}
+
 void report_started(const struct report *report, pid_t pid)
 {
     send_packet(report, "started %d", pid);
@@ -71,4 +97,15 @@ void report_denied(const struct report *report, const char *operation, const cha
 void report_alarm(const struct report *report, const char *target)
 {
     send_packet(report, "alarm %s", target);
+    if (report->socket < 0 && report->control > 0)
+        control_send(report->control, CONTROL_ALARM, 0, target);
+}
+
+void report_print_alarm(const char *target)
+{
+    char line[STATUS_MESSAGE_MAX];
+    cleanup_strbuf struct strbuf shown = STRBUF_INIT;
+    text_escape(&shown, target, strlen(target), 0);
+    snprintf(line, sizeof line, "alarm: changed while the command ran: %.4000s", shown.data);
+    print_line(line, 0);
 }

@@ -112,10 +112,17 @@ enum {
 
 /* Terminal requests that type into, or reconfigure, somebody else's terminal. */
 static const uint32_t TERMINAL_REQUESTS[] = {
+    0x540C, /* TIOCEXCL: nobody else can open it any more */
     0x5412, /* TIOCSTI */
     0x541C, /* TIOCLINUX */
     0x541D, /* TIOCCONS */
     0x5423, /* TIOCSETD */
+};
+/* Keys of encrypted file systems are the user's, whoever takes them away. */
+static const uint32_t KEY_REQUESTS[] = {
+    0xC0506617, /* FS_IOC_ADD_ENCRYPTION_KEY */
+    0xC0406618, /* FS_IOC_REMOVE_ENCRYPTION_KEY */
+    0xC0406619, /* FS_IOC_REMOVE_ENCRYPTION_KEY_ALL_USERS */
 };
 static const uint32_t INODE_FLAG_REQUESTS[] = {
     0x40086602, /* FS_IOC_SETFLAGS */
@@ -158,16 +165,42 @@ static void refuse_ioctls(scmp_filter_ctx filter, const uint32_t *requests, size
               "ioctl");
 }
 
-/* The caller's process group has members outside, which no PID namespace hides. */
-static void refuse_group_priorities(scmp_filter_ctx filter)
+/* Refuses a call that has these 32-bit arguments from the first on. */
+static void refuse_arguments(scmp_filter_ctx filter, int call, unsigned count, uint32_t first,
+                             uint32_t second)
 {
-    enum { IOPRIO_WHO_PGRP = 2 };
-    check(seccomp_rule_add(filter, REFUSE, SCMP_SYS(setpriority), 1,
-                           SCMP_A0(SCMP_CMP_MASKED_EQ, LOW_32, PRIO_PGRP)),
-          "setpriority");
-    check(seccomp_rule_add(filter, REFUSE, SCMP_SYS(ioprio_set), 1,
-                           SCMP_A0(SCMP_CMP_MASKED_EQ, LOW_32, IOPRIO_WHO_PGRP)),
-          "ioprio_set");
+    check(seccomp_rule_add(filter, REFUSE, call, count, SCMP_A0(SCMP_CMP_MASKED_EQ, LOW_32, first),
+                           SCMP_A1(SCMP_CMP_MASKED_EQ, LOW_32, second)),
+          "arguments");
+}
+
+/* The caller's process group has members outside, which no PID namespace hides. The first process
+ * of the namespace is the monitor, and it is the same user's: one that is starved, or can open no
+ * file, covers nothing again. */
+static void refuse_priorities(scmp_filter_ctx filter)
+{
+    enum { MONITOR = 1, IO_PROCESS = 1, IO_GROUP = 2, IO_USER = 3 };
+    static const int OF_PROCESS[] = {SCMP_SYS(prlimit64), SCMP_SYS(sched_setaffinity),
+                                     SCMP_SYS(sched_setscheduler), SCMP_SYS(sched_setparam),
+                                     SCMP_SYS(sched_setattr)};
+    for (size_t i = 0; i < sizeof OF_PROCESS / sizeof *OF_PROCESS; i++)
+        refuse_arguments(filter, OF_PROCESS[i], 1, MONITOR, 0);
+    refuse_arguments(filter, SCMP_SYS(setpriority), 2, PRIO_PROCESS, MONITOR);
+    refuse_arguments(filter, SCMP_SYS(setpriority), 1, PRIO_PGRP, 0);
+    refuse_arguments(filter, SCMP_SYS(setpriority), 1, PRIO_USER, 0);
+    refuse_arguments(filter, SCMP_SYS(ioprio_set), 2, IO_PROCESS, MONITOR);
+    refuse_arguments(filter, SCMP_SYS(ioprio_set), 1, IO_GROUP, 0);
+    refuse_arguments(filter, SCMP_SYS(ioprio_set), 1, IO_USER, 0);
+}
+
+/* Whoever has a lease on a file lets others wait who open it; reading is enough to get one. */
+static void refuse_leases(scmp_filter_ctx filter)
+{
+    static const uint32_t COMMANDS[] = {1024 /* F_SETLEASE */, 1040 /* F_SETDELEG */};
+    for (size_t i = 0; i < sizeof COMMANDS / sizeof *COMMANDS; i++)
+        check(seccomp_rule_add(filter, REFUSE, SCMP_SYS(fcntl), 1,
+                               SCMP_A1(SCMP_CMP_MASKED_EQ, LOW_32, COMMANDS[i])),
+              "fcntl");
 }
 
 static void refuse_namespaces(scmp_filter_ctx filter)
@@ -214,36 +247,54 @@ static void refuse_families(scmp_filter_ctx filter, bool inet)
               "netlink");
 }
 
-static void mediate(scmp_filter_ctx filter)
+/* AF_UNIX sockets of one of the types that keep no connection. */
+static void on_datagrams(scmp_filter_ctx filter, uint32_t action, int call, const char *what)
 {
     static const int TYPES[] = {SOCK_DGRAM, SOCK_RAW}; /* AF_UNIX makes DGRAM of RAW */
-    check(seccomp_rule_add(filter, SCMP_ACT_NOTIFY, SCMP_SYS(connect), 0), "connect");
-    for (size_t i = 0; i < 2; i++) {
-        check(seccomp_rule_add(
-                  filter, REFUSE, SCMP_SYS(socket), 2, SCMP_A0(SCMP_CMP_MASKED_EQ, LOW_32, AF_UNIX),
-                  SCMP_A1(SCMP_CMP_MASKED_EQ, SOCKET_TYPE_MASK, (scmp_datum_t)TYPES[i])),
-              "socket type");
+    for (size_t i = 0; i < 2; i++)
         check(
-            seccomp_rule_add(filter, REFUSE, SCMP_SYS(socketpair), 2,
-                             SCMP_A0(SCMP_CMP_MASKED_EQ, LOW_32, AF_UNIX),
+            seccomp_rule_add(filter, action, call, 2, SCMP_A0(SCMP_CMP_MASKED_EQ, LOW_32, AF_UNIX),
                              SCMP_A1(SCMP_CMP_MASKED_EQ, SOCKET_TYPE_MASK, (scmp_datum_t)TYPES[i])),
-            "socketpair type");
-    }
+            what);
+}
+
+static void mediate(scmp_filter_ctx filter)
+{
+    check(seccomp_rule_add(filter, SCMP_ACT_NOTIFY, SCMP_SYS(connect), 0), "connect");
+    on_datagrams(filter, REFUSE, SCMP_SYS(socket), "socket type");
+    on_datagrams(filter, SCMP_ACT_NOTIFY, SCMP_SYS(socketpair), "socketpair type");
 }
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-static scmp_filter_ctx build(unsigned flags)
+static scmp_filter_ctx begin(void)
 {
     scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
     if (!filter)
         check(-ENOMEM, "seccomp_init");
     check(seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, REFUSE), "bad architecture");
     check(seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, 2), "optimize");
+    return filter;
+}
+
+static scmp_filter_ctx build_group(void)
+{
+    scmp_filter_ctx filter = begin();
+    check(
+        seccomp_rule_add(filter, REFUSE, SCMP_SYS(kill), 1, SCMP_A0(SCMP_CMP_MASKED_EQ, LOW_32, 0)),
+        "kill");
+    return filter;
+}
+
+static scmp_filter_ctx build(unsigned flags)
+{
+    scmp_filter_ctx filter = begin();
     refuse_names(filter, ALWAYS, COUNT(ALWAYS));
     refuse_number(filter, NR_open_tree_attr);
     refuse_ioctls(filter, TERMINAL_REQUESTS, COUNT(TERMINAL_REQUESTS));
-    refuse_group_priorities(filter);
+    refuse_ioctls(filter, KEY_REQUESTS, COUNT(KEY_REQUESTS));
+    refuse_priorities(filter);
+    refuse_leases(filter);
     refuse_namespaces(filter);
     refuse_families(filter, !(flags & FILTER_NO_INET));
     if (flags & FILTER_MEDIATE)
@@ -263,17 +314,16 @@ static scmp_filter_ctx build(unsigned flags)
     return filter;
 }
 
-/* Prints one filter as an array; returns its number of instructions. */
-static size_t print(unsigned flags)
+/* Prints a filter as an array and releases it; returns its number of instructions. */
+static size_t print(const char *name, scmp_filter_ctx filter)
 {
-    scmp_filter_ctx filter = build(flags);
     int fd = memfd_create("filter", 0);
     if (fd < 0)
         check(-errno, "memfd_create");
     check(seccomp_export_bpf(filter, fd), "export");
     seccomp_release(filter);
     size_t length = (size_t)lseek(fd, 0, SEEK_END) / sizeof(struct sock_filter);
-    printf("static const struct sock_filter FILTER_CODE_%u[] = {\n", flags);
+    printf("static const struct sock_filter FILTER_CODE_%s[] = {\n", name);
     for (size_t i = 0; i < length; i++) {
         struct sock_filter instruction;
         if (pread(fd, &instruction, sizeof instruction, (off_t)(i * sizeof instruction)) !=
@@ -291,8 +341,12 @@ int main(void)
 {
     size_t lengths[FILTER_VARIANTS];
     printf("/* Made by seccomp: do not edit. */\n#include <linux/filter.h>\n\n");
-    for (unsigned flags = 0; flags < FILTER_VARIANTS; flags++)
-        lengths[flags] = print(flags);
+    print("GROUP", build_group());
+    for (unsigned flags = 0; flags < FILTER_VARIANTS; flags++) {
+        char name[16];
+        snprintf(name, sizeof name, "%u", flags);
+        lengths[flags] = print(name, build(flags));
+    }
     printf("\nstatic const struct {\n    const struct sock_filter *code;\n"
            "    unsigned short length;\n} FILTER_CODE[] = {\n");
     for (unsigned flags = 0; flags < FILTER_VARIANTS; flags++)

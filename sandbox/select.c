@@ -47,6 +47,10 @@ static int select_linux(const struct sandbox_policy *policy,
         return error_set(error, 0,
                          "this policy needs user namespaces, which this system does not give (or "
                          "the policy forbids): enable them, or set allow_degraded");
+    if (!namespaces && policy->network_asks)
+        return error_set(error, 0,
+                         "hosts can only be asked for in a network namespace, which this system "
+                         "does not give: set network to off or on");
     return 0;
 }
 

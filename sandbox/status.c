@@ -40,6 +40,10 @@ static bool parse_fields(const char *word, const char **text, struct status_mess
         message->kind = STATUS_LAYERS;
         return true;
     }
+    if (strcmp(word, "gateway") == 0) {
+        message->kind = STATUS_GATEWAY;
+        return true;
+    }
     if (strcmp(word, "started") == 0) {
         message->kind = STATUS_STARTED;
         return take_number(text, &message->pid);

@@ -6,6 +6,8 @@
  *     layers WORD…                what confines the command: "landlock:7 seccomp user mount pid
  *                                 network ipc"; "none" when nothing does; after "missing" the
  *                                 layers that a degraded policy runs without
+ *     gateway                     with one descriptor (SCM_RIGHTS): the socket that listens for the
+ *                                 command's connections to the console's proxy, see gateway.h
  *     started PID                 the command was executed; PID as the console sees it
  *     exec-failed ERRNO STEP      it could not be: the helper then exits 126 or 127
  *     failed ERRNO STEP           the confinement could not be made: it then exits 125
@@ -26,6 +28,7 @@
 
 enum status_kind {
     STATUS_LAYERS,
+    STATUS_GATEWAY,
     STATUS_STARTED,
     STATUS_EXEC_FAILED,
     STATUS_FAILED,

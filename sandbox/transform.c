@@ -4,13 +4,16 @@
 #include "sandbox/transform.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
 #include "sandbox/cache.h"
+#include "sandbox/gateway.h"
 #include "sandbox/helper.h"
 #include "sandbox/request.h"
+#include "sandbox/seatbelt.h"
 
 /* ---- environment ------------------------------------------------------------------------ */
 
@@ -62,11 +65,27 @@ static void put_entries(struct environment *environment, const char *const *entr
         put_entry(environment, *entries);
 }
 
+static bool asks_for_hosts(const struct transform_context *context)
+{
+    return context->type == SANDBOX_TYPE_LINUX && context->policy->network_asks &&
+           sandbox_policy_is_restricted(context->policy);
+}
+
 /* Is the network closed for the command, as far as anybody can tell it? */
 static bool network_closed(const struct transform_context *context)
 {
     bool told = context->policy->fs_kind == POLICY_FS_EXTERNAL;
-    return (context->type != SANDBOX_TYPE_NONE || told) && !context->policy->network;
+    return (context->type != SANDBOX_TYPE_NONE || told) && !context->policy->network &&
+           !asks_for_hosts(context);
+}
+
+/* There is no private /tmp on macOS, only the session's directory under its own name. */
+static void put_own_tmp(struct environment *environment, const struct sandbox_policy *policy)
+{
+    if (policy->tmp != POLICY_TMP_PRIVATE || !policy->tmp_source)
+        return;
+    cleanup_free char *entry = xasprintf("TMPDIR=%s", policy->tmp_source);
+    put_entry(environment, entry);
 }
 
 /* Existing test suites look for the CODEX_ names to skip what can not work in a sandbox. */
@@ -78,6 +97,10 @@ static char **make_environment(const struct command_spec *spec,
                                        "CODEX_SANDBOX_NETWORK_DISABLED"};
     struct environment environment = {xcalloc(1, sizeof(char *)), 0};
     put_entries(&environment, context->base_environment);
+    if (asks_for_hosts(context)) {
+        put_entries(&environment, GATEWAY_VARIABLES);
+        put_entries(&environment, context->gateway_environment);
+    }
     put_entries(&environment, (const char *const *)spec->env);
     for (size_t i = 0; i < sizeof OURS / sizeof *OURS; i++)
         remove_name(&environment, OURS[i]);
@@ -91,6 +114,7 @@ static char **make_environment(const struct command_spec *spec,
     } else if (context->type == SANDBOX_TYPE_SEATBELT) {
         put_entry(&environment, "ASSENT_SANDBOX=seatbelt");
         put_entry(&environment, "CODEX_SANDBOX=seatbelt");
+        put_own_tmp(&environment, context->policy);
     }
     if (network_closed(context)) {
         put_entry(&environment, "ASSENT_SANDBOX_NETWORK_DISABLED=1");
@@ -138,15 +162,55 @@ static int transform_linux(const struct transform_context *context, struct exec_
     return 0;
 }
 
+/* ---- macOS ------------------------------------------------------------------------------ */
+
+static const char *find_variable(char **env, const char *name)
+{
+    size_t length = strlen(name);
+    for (; *env; env++)
+        if (strncmp(*env, name, length) == 0 && (*env)[length] == '=')
+            return *env + length + 1;
+    return NULL;
+}
+
+/* sandbox-exec hands its environment on; there is no helper between it and the command. */
+static int transform_seatbelt(const struct transform_context *context, struct exec_request *request,
+                              const struct command_spec *spec, struct error *error)
+{
+    struct seatbelt_setup setup = {.policy = request->policy,
+                                   .home = find_variable(request->env, "HOME"),
+                                   .proxy_port = context->proxy_port,
+                                   .extensions = context->seatbelt_extensions};
+    char **before = seatbelt_arguments(&setup, error);
+    if (!before)
+        return -1;
+    size_t words = strv_length((const char *const *)before), count = 0;
+    size_t arguments = strv_length((const char *const *)spec->argv);
+    request->argv = xcalloc(words + arguments + 1, sizeof *request->argv);
+    for (size_t i = 0; i < words; i++)
+        request->argv[count++] = before[i];
+    for (size_t i = 0; i < arguments; i++)
+        request->argv[count++] = xstrdup(spec->argv[i]);
+    free(before);
+    request->program = xstrdup(SEATBELT_PROGRAM);
+    request->arg0 = xstrdup(SEATBELT_PROGRAM);
+    request->program_env = strv_copy((const char *const *)request->env);
+    return 0;
+}
+
+static int transform_for_type(const struct transform_context *context, struct exec_request *request,
+                              const struct command_spec *spec, struct error *error)
+{
+    return context->type == SANDBOX_TYPE_SEATBELT
+               ? transform_seatbelt(context, request, spec, error)
+               : transform_linux(context, request, spec, error);
+}
+
 struct exec_request *transform_command(const struct command_spec *spec,
                                        const struct transform_context *context, struct error *error)
 {
     if (command_spec_check(spec, error) < 0)
         return NULL;
-    if (context->type == SANDBOX_TYPE_SEATBELT) {
-        error_set(error, 0, "Seatbelt is not available on this system");
-        return NULL;
-    }
     struct exec_request *request = XNEW(struct exec_request);
     request->policy = sandbox_policy_copy(context->policy);
     request->env = make_environment(spec, context);
@@ -156,7 +220,7 @@ struct exec_request *transform_command(const struct command_spec *spec,
     request->tty = spec->tty;
     request->standard_input = spec->standard_input;
     request->split_streams = spec->split_streams;
-    if (transform_linux(context, request, spec, error) < 0)
+    if (transform_for_type(context, request, spec, error) < 0)
         exec_request_free(&request);
     return request;
 }

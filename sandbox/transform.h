@@ -18,15 +18,17 @@ struct transform_context {
             the running program, then in libexec, never on PATH */
     const char *program; /* file that argv[0] was resolved to when it was judged; the helper
                             executes this one. NULL: argv[0] on the command's own PATH */
-    const char *const *base_environment; /* NAME=VALUE, NULL-terminated; may be NULL */
-    const char *seatbelt_extensions;     /* text appended to a Seatbelt profile, or NULL */
-    int proxy_port;                      /* Seatbelt: loopback port left open, 0 for none */
+    const char *const *base_environment;    /* NAME=VALUE, NULL-terminated; may be NULL */
+    const char *const *gateway_environment; /* of gateway_own_variables(), or NULL */
+    const char *seatbelt_extensions;        /* text appended to a Seatbelt profile, or NULL */
+    int proxy_port;                         /* Seatbelt: loopback port left open, 0 for none */
 };
 
 /*
  * The environment is the base, then what the call supplies, then ours (a later one of a name
  * wins): ASSENT_SANDBOX=linux|seatbelt when confined; ASSENT_SANDBOX_NETWORK_DISABLED=1 exactly
- * when the policy closes the network (also for external-sandbox, where it only tells); the
+ * when the policy closes the network (also for external-sandbox, where it only tells), and does not
+ * ask for hosts (then gateway.h's variables come before what the call supplies); the
  * CODEX_SANDBOX… twins of both, because existing test suites look for those; TMPDIR and the
  * tools' cache variables where the policy redirects them.
  *

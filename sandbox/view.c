@@ -16,13 +16,11 @@
 #include "base/alloc.h"
 #include "base/fd.h"
 #include "sandbox/cache.h"
+#include "sandbox/gateway.h"
 #include "sandbox/mounts.h"
+#include "sandbox/surroundings.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
-
-/* Where nothing can be read: made in the command's /dev, put over closed paths. */
-#define CLOSED_DIRECTORY "/dev/.closed"
-#define CLOSED_FILE "/dev/.closed-file"
 
 static const char *const DEVICES[] = {"/dev/null",   "/dev/zero",    "/dev/full",
                                       "/dev/random", "/dev/urandom", "/dev/tty"};
@@ -38,16 +36,18 @@ struct pieces {
     size_t count;
 };
 
+enum { TEMPORARY_PLACES = 2 }; /* of SURROUNDINGS_TEMPORARY */
+
+/* The session's directories, taken while they can still be had writable; -1: memory. */
+struct taken {
+    int tmp[TEMPORARY_PLACES];
+    int caches;
+};
+
 static void add_piece(struct pieces *pieces, const char *path, int mount)
 {
     pieces->list = xreallocarray(pieces->list, pieces->count + 1, sizeof *pieces->list);
     pieces->list[pieces->count++] = (struct piece){xstrdup(path), mount};
-}
-
-static bool beneath(const char *path, const char *directory)
-{
-    size_t length = strlen(directory);
-    return strncmp(path, directory, length) == 0 && (path[length] == '/' || path[length] == '\0');
 }
 
 /* ---- what is taken before everything becomes read-only ----------------------------------- */
@@ -96,17 +96,15 @@ static int take_entry(struct pieces *pieces, const struct policy_entry *entry, s
     return result < 0 ? error_set(error, -result, "%s read-only", entry->path) : 0;
 }
 
-static const char *const TEMPORARY[] = {"/tmp", "/var/tmp"};
-
 /* The host's temporary places, writable as they are. */
 static int take_host_tmp(struct pieces *pieces, struct error *error)
 {
-    for (size_t i = 0; i < COUNT(TEMPORARY); i++) {
-        int mount = mounts_clone(TEMPORARY[i]);
+    for (size_t i = 0; SURROUNDINGS_TEMPORARY[i]; i++) {
+        int mount = mounts_clone(SURROUNDINGS_TEMPORARY[i]);
         if (mount < 0 && i == 0)
-            return error_set(error, -mount, "%s", TEMPORARY[i]);
+            return error_set(error, -mount, "%s", SURROUNDINGS_TEMPORARY[i]);
         if (mount >= 0)
-            add_piece(pieces, TEMPORARY[i], mount);
+            add_piece(pieces, SURROUNDINGS_TEMPORARY[i], mount);
     }
     return 0;
 }
@@ -169,6 +167,16 @@ static int take_terminal(struct pieces *pieces, struct error *error)
     return 0;
 }
 
+/* Public keys, unlike what lies beside them. Where there are none ssh trusts no server. */
+static void take_known_hosts(struct pieces *pieces, const char *home)
+{
+    char path[PATH_MAX];
+    struct stat status;
+    if (home && snprintf(path, sizeof path, "%s/.ssh/known_hosts", home) < (int)sizeof path &&
+        stat(path, &status) == 0 && S_ISREG(status.st_mode))
+        take_device(pieces, path, GATEWAY_KNOWN_HOSTS);
+}
+
 /* ---- the command's own places ----------------------------------------------------------- */
 
 static int own_devices(struct pieces *devices, struct error *error)
@@ -194,12 +202,17 @@ static int own_devices(struct pieces *devices, struct error *error)
         if (symlink(LINKS[i][0], LINKS[i][1]) < 0)
             return error_set(error, errno, "%s", LINKS[i][1]);
     if (mkdir("/dev/pts", 0755) < 0 || mkdir("/dev/shm", 01777) < 0 ||
-        chmod("/dev/shm", 01777) < 0 || mkdir(CLOSED_DIRECTORY, 0) < 0 ||
-        mknod(CLOSED_FILE, S_IFREG, 0) < 0)
+        chmod("/dev/shm", 01777) < 0 || mkdir(MOUNTS_CLOSED_DIRECTORY, 0) < 0 ||
+        mknod(MOUNTS_CLOSED_FILE, S_IFREG, 0) < 0)
         return error_set(error, errno, "own /dev");
     if (mount("devpts", "/dev/pts", "devpts", MS_NOSUID | MS_NOEXEC,
               "newinstance,ptmxmode=0666,mode=0620") < 0)
         return error_set(error, errno, "own terminals");
+    /* POSIX message queues are files of this file system, also for Landlock. */
+    if (mkdir("/dev/mqueue", 01777) < 0 ||
+        (mount("mqueue", "/dev/mqueue", "mqueue", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL) < 0 &&
+         errno != ENODEV))
+        return error_set(error, errno, "own message queues");
     return 0;
 }
 
@@ -217,73 +230,18 @@ bool view_has_own_tmp(const struct sandbox_policy *policy)
            sandbox_policy_access_at(policy, "/tmp") != POLICY_ACCESS_WRITE;
 }
 
-/* The entry of /tmp that a path lies in: "/tmp/a" of "/tmp/a/b/c". */
-static void top_of_tmp(const char *path, char *top, size_t size)
+static int own_tmp(struct taken *taken, struct surroundings *surroundings, struct error *error)
 {
-    const char *name = path + strlen("/tmp/");
-    snprintf(top, size, "%.*s", (int)(strlen("/tmp/") + strcspn(name, "/")), path);
-}
-
-/* What lies beside a granted path in /tmp stays visible, read-only as everywhere: a workspace in a
- * temporary directory is next to what belongs to it. */
-static void take_surroundings(struct pieces *surroundings, const char *path)
-{
-    char top[PATH_MAX];
-    if (!beneath(path, "/tmp") || path[strlen("/tmp")] == '\0')
-        return;
-    top_of_tmp(path, top, sizeof top);
-    for (size_t i = 0; i < surroundings->count; i++)
-        if (strcmp(surroundings->list[i].path, top) == 0)
-            return;
-    int mount = mounts_clone(top);
-    if (mount < 0)
-        return;
-    if (mounts_set_readonly(mount) < 0)
-        close(mount);
-    else
-        add_piece(surroundings, top, mount);
-}
-
-/* Makes the directory or file that a clone can be put over. */
-static int make_mount_point(const char *path, int mount)
-{
-    struct stat status;
-    if (fstat(mount, &status) < 0)
-        return -errno;
-    if (S_ISDIR(status.st_mode))
-        return mkdir(path, 0755) < 0 && errno != EEXIST ? -errno : 0;
-    int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-    if (fd < 0)
-        return -errno;
-    close(fd);
-    return 0;
-}
-
-static int own_tmp(const struct sandbox_policy *policy, struct pieces *surroundings,
-                   struct error *error)
-{
-    for (size_t i = 0; i < COUNT(TEMPORARY); i++) {
-        int result;
-        if (policy->tmp_source) {
-            int source = mounts_clone(policy->tmp_source);
-            result = source < 0 ? source : mounts_attach(source, TEMPORARY[i]);
-        } else {
-            result = mounts_new_tmpfs(TEMPORARY[i], "mode=1777");
-        }
+    const char *failed;
+    for (size_t i = 0; SURROUNDINGS_TEMPORARY[i]; i++) {
+        int result = taken->tmp[i] >= 0 ? mounts_attach(taken->tmp[i], SURROUNDINGS_TEMPORARY[i])
+                                        : mounts_new_tmpfs(SURROUNDINGS_TEMPORARY[i], "mode=1777");
+        taken->tmp[i] = -1;
         if (result < 0 && !(result == -ENOENT && i > 0))
-            return error_set(error, -result, "own %s", TEMPORARY[i]);
+            return error_set(error, -result, "own %s", SURROUNDINGS_TEMPORARY[i]);
     }
-    for (size_t i = 0; i < surroundings->count; i++) {
-        struct piece *piece = &surroundings->list[i];
-        int result = make_mount_point(piece->path, piece->mount);
-        if (result == 0) {
-            result = mounts_attach(piece->mount, piece->path);
-            piece->mount = -1;
-        }
-        if (result < 0)
-            return error_set(error, -result, "%s in the own /tmp", piece->path);
-    }
-    return 0;
+    int result = surroundings_place(surroundings, &failed);
+    return result < 0 ? error_set(error, -result, "%s in the own /tmp", failed) : 0;
 }
 
 /* Sockets of the session bus, the sound server, agents for keys: none of them is the command's. */
@@ -314,24 +272,12 @@ static int put_back(struct pieces *pieces, struct error *error)
     return 0;
 }
 
-static int close_path(const char *path, bool directory, struct error *error)
+static int close_all(const struct shut *shut, struct error *error)
 {
-    int mount = mounts_clone_single(directory ? CLOSED_DIRECTORY : CLOSED_FILE);
-    int result = mount < 0 ? mount : mounts_set_readonly(mount);
-    if (result == 0)
-        result = mounts_attach(mount, path);
-    return result < 0 ? error_set(error, -result, "closing %s", path) : 0;
-}
-
-static int close_denied(const struct sandbox_policy *policy, struct error *error)
-{
-    for (size_t i = 0; i < policy->entry_count; i++) {
-        const struct policy_entry *entry = &policy->entries[i];
-        struct stat status; /* most of them are not there */
-        if (entry->access == POLICY_ACCESS_NONE && stat(entry->path, &status) == 0 &&
-            sandbox_policy_access_at(policy, entry->path) == POLICY_ACCESS_NONE &&
-            close_path(entry->path, S_ISDIR(status.st_mode), error) < 0)
-            return -1;
+    for (size_t i = 0; i < shut->count; i++) {
+        int result = shut->paths[i].type ? mounts_close_path(shut->paths[i].path) : 0;
+        if (result < 0)
+            return error_set(error, -result, "closing %s", shut->paths[i].path);
     }
     return 0;
 }
@@ -345,53 +291,59 @@ static void free_pieces(struct pieces *pieces)
     free(pieces->list);
 }
 
-static void take_all_surroundings(const struct view_setup *setup, struct pieces *roots,
-                                  struct pieces *surroundings)
+static int take_source(const char *path, int *mount, struct error *error)
 {
-    for (size_t i = 0; i < roots->count; i++)
-        take_surroundings(surroundings, roots->list[i].path);
-    for (const char *const *path = setup->visible; path && *path; path++)
-        take_surroundings(surroundings, *path);
+    *mount = mounts_clone(path);
+    return *mount < 0 ? error_set(error, -*mount, "%s", path) : 0;
 }
 
-/* The session's directory for tool caches, while it can still be taken writable; -1: memory. */
-static int take_caches(const struct sandbox_policy *policy, int *caches, struct error *error)
+/* What lies in a temporary place of the host is put into the command's own. That is then made anew
+ * for each command: in a session's there could be a link by now where it has to be put. */
+static int take_session(const struct sandbox_policy *policy,
+                        const struct surroundings *surroundings, struct taken *taken,
+                        struct error *error)
 {
-    *caches = -1;
-    if (!cache_is_private(policy) || !policy->cache_source)
-        return 0;
-    *caches = mounts_clone(policy->cache_source);
-    return *caches < 0 ? error_set(error, -*caches, "tool caches %s", policy->cache_source) : 0;
+    bool tmp = view_has_own_tmp(policy) && policy->tmp_source && surroundings->count == 0;
+    for (size_t i = 0; tmp && i < TEMPORARY_PLACES; i++)
+        if (take_source(policy->tmp_source, &taken->tmp[i], error) < 0)
+            return -1;
+    return cache_is_private(policy) && policy->cache_source
+               ? take_source(policy->cache_source, &taken->caches, error)
+               : 0;
 }
 
 /* Everything of the command's own, in a tree that is read-only by now. */
 static int make_own(const struct view_setup *setup, struct pieces *devices,
-                    struct pieces *surroundings, int caches, struct error *error)
+                    struct surroundings *surroundings, struct taken *taken, struct error *error)
 {
     bool tmp = view_has_own_tmp(setup->policy);
     if (own_devices(devices, error) < 0 ||
         (setup->own_processes && own_processes_view(error) < 0) ||
-        (tmp && own_tmp(setup->policy, surroundings, error) < 0) ||
-        own_runtime_directory(error) < 0)
+        (tmp && own_tmp(taken, surroundings, error) < 0) || own_runtime_directory(error) < 0)
         return -1;
-    return tmp && cache_is_private(setup->policy) ? cache_mount(caches, setup->home, error) : 0;
+    return tmp && cache_is_private(setup->policy) ? cache_mount(taken->caches, setup->home, error)
+                                                  : 0;
 }
 
 static int build(const struct view_setup *setup, struct pieces *roots, struct pieces *devices,
-                 struct pieces *surroundings, struct error *error)
+                 struct surroundings *surroundings, struct error *error)
 {
-    int caches;
+    struct taken taken = {.tmp = {-1, -1}, .caches = -1};
     if (take_entries(setup->policy, roots, error) < 0 || take_devices(devices, error) < 0 ||
-        take_terminal(devices, error) < 0 || take_caches(setup->policy, &caches, error) < 0)
+        take_terminal(devices, error) < 0)
         return -1;
+    if (setup->policy->network_asks)
+        take_known_hosts(devices, setup->home);
     if (view_has_own_tmp(setup->policy))
-        take_all_surroundings(setup, roots, surroundings);
+        surroundings_take(surroundings, setup->policy, setup->visible);
+    if (take_session(setup->policy, surroundings, &taken, error) < 0)
+        return -1;
     int result = mounts_close_all();
     if (result < 0)
         return error_set(error, -result, "making everything read-only");
-    if (make_own(setup, devices, surroundings, caches, error) < 0 || put_back(roots, error) < 0)
+    if (make_own(setup, devices, surroundings, &taken, error) < 0 || put_back(roots, error) < 0)
         return -1;
-    return close_denied(setup->policy, error);
+    return 0;
 }
 
 void view_add_tmp(const struct sandbox_policy *policy, struct view *view)
@@ -399,18 +351,22 @@ void view_add_tmp(const struct sandbox_policy *policy, struct view *view)
     size_t count = 0;
     while (view->own[count])
         count++;
-    for (size_t i = 0; policy->tmp != POLICY_TMP_NONE && i < COUNT(TEMPORARY); i++)
-        view->own[count++] = TEMPORARY[i];
+    for (size_t i = 0; policy->tmp != POLICY_TMP_NONE && SURROUNDINGS_TEMPORARY[i]; i++)
+        view->own[count++] = SURROUNDINGS_TEMPORARY[i];
 }
 
 int view_build(const struct view_setup *setup, struct view *view, struct error *error)
 {
-    struct pieces roots = {0}, devices = {0}, surroundings = {0};
+    struct pieces roots = {0}, devices = {0};
+    struct surroundings surroundings = {0};
     int result = build(setup, &roots, &devices, &surroundings, error);
     free_pieces(&roots);
     free_pieces(&devices);
-    free_pieces(&surroundings);
-    *view = (struct view){{"/dev/shm", "/run/user"}};
+    surroundings_free(&surroundings);
+    *view = (struct view){.own = {"/dev/shm", "/dev/mqueue", "/run/user"}};
     view_add_tmp(setup->policy, view);
-    return result;
+    if (result < 0)
+        return -1;
+    shut_find(setup->policy, view->own, &view->shut);
+    return close_all(&view->shut, error);
 }

@@ -13,11 +13,13 @@
 
 #include "base/error.h"
 #include "sandbox/policy.h"
+#include "sandbox/shut.h"
 
 /* Where the namespace's own writable places are, NULL-terminated; they may be written to whatever
  * the policy says, because nothing of them outlives the command or leaves it. */
 struct view {
     const char *own[8];
+    struct shut shut; /* what is closed, as it lies in the view */
 };
 
 struct view_setup {

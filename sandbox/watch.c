@@ -3,56 +3,112 @@
 
 #include "sandbox/watch.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/fd.h"
+#include "base/statx.h"
+#include "sandbox/inside.h"
+#include "sandbox/mounts.h"
 
-/* What a file was: content can not change without the change time moving. */
+/* Who puts something new in the place of what was moved away does so in two steps; a placeholder
+ * between them would be in the way. The command stands still for so long: it could take the name.
+ */
+enum { HOLD_AFTER_MS = 100 };
+#define HASHED_MAX ((size_t)256 * 1024)
+
+/* What was at a name. */
 struct watch_state {
-    bool there, reported;
+    bool there, placeholder, reported;
+    bool covered; /* something of ours is mounted there */
+    bool lost;    /* there is no directory any more that a placeholder could be put into */
     dev_t device;
     ino_t inode;
     struct timespec changed;
+    uint64_t hash; /* of the content, once a file was replaced: a clock that ticks too slowly would
+                      hide what happens right afterwards; 0: not taken */
 };
 
-static bool same(const struct watch_state *left, const struct watch_state *right)
+static int64_t now_ms(void)
 {
-    return left->there == right->there &&
-           (!left->there || (left->device == right->device && left->inode == right->inode &&
-                             left->changed.tv_sec == right->changed.tv_sec &&
-                             left->changed.tv_nsec == right->changed.tv_nsec));
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* ---- comparing -------------------------------------------------------------------------- */
+
+/* FNV-1a. */
+static uint64_t hash_of(const char *path)
+{
+    size_t size;
+    uint64_t hash = 0xcbf29ce484222325u;
+    cleanup_free char *bytes = fd_read_file(path, HASHED_MAX, true, &size);
+    for (size_t i = 0; bytes && i < size; i++)
+        hash = (hash ^ (unsigned char)bytes[i]) * 0x100000001b3u;
+    return hash ? hash : 1;
 }
 
 static struct watch_state look(const char *path)
 {
-    struct stat status;
-    if (lstat(path, &status) < 0)
+    struct statx found;
+    if (statx(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, STATX_BASIC_STATS, &found) < 0)
         return (struct watch_state){0};
-    return (struct watch_state){
-        .there = true, .device = status.st_dev, .inode = status.st_ino, .changed = status.st_ctim};
+    const struct stat status = {.st_mode = found.stx_mode, .st_size = (off_t)found.stx_size};
+    return (struct watch_state){.there = true,
+                                .placeholder = placeholder_is(&status),
+                                .covered = found.stx_attributes & STATX_ATTR_MOUNT_ROOT,
+                                .device = makedev(found.stx_dev_major, found.stx_dev_minor),
+                                .inode = found.stx_ino,
+                                .changed = {found.stx_ctime.tv_sec, found.stx_ctime.tv_nsec}};
 }
 
-static bool compared(const struct protect_item *item)
+static bool is_same(const struct watch_state *left, const struct watch_state *right)
 {
-    return item->kind == PROTECT_READONLY && item->missing == PLACEHOLDER_NONE;
+    return left->there == right->there &&
+           (!left->there || (left->device == right->device && left->inode == right->inode));
+}
+
+/* Content can not change without the change time moving. */
+static bool is_changed(const struct protect_item *item, const struct watch_state *was,
+                       const struct watch_state *now)
+{
+    if (item->missing != PLACEHOLDER_NONE) /* one is as good as another */
+        return now->there && !now->placeholder;
+    if (!is_same(was, now))
+        return true;
+    if (item->kind != PROTECT_READONLY || !now->there)
+        return false;
+    return was->changed.tv_sec != now->changed.tv_sec ||
+           was->changed.tv_nsec != now->changed.tv_nsec ||
+           (was->hash && was->hash != hash_of(item->path));
+}
+
+static void tell(struct watch *watch, struct watch_state *state, const char *path)
+{
+    if (!state->reported)
+        report_alarm(watch->report, path);
+    state->reported = true;
 }
 
 static void compare(struct watch *watch, size_t index)
 {
     const struct protect_item *item = &watch->protect->items[index];
-    struct watch_state *state = &watch->states[index];
     struct watch_state now = look(item->path);
-    if (!compared(item) || state->reported || same(state, &now))
-        return;
-    report_alarm(watch->report, item->path);
-    state->reported = true;
+    if (is_changed(item, &watch->states[index], &now))
+        tell(watch, &watch->states[index], item->path);
 }
+
+/* ---- watching directories --------------------------------------------------------------- */
 
 static int open_signal(void)
 {
@@ -67,71 +123,159 @@ static size_t directory_length(const char *path)
     return (size_t)(strrchr(path, '/') - path);
 }
 
-static bool watched_before(const struct protect *protect, size_t index)
+static const char *path_at(const struct watch *watch, size_t index)
 {
-    const char *path = protect->items[index].path;
+    size_t items = watch->protect->count;
+    return index < items ? watch->protect->items[index].path
+                         : watch->shut->paths[index - items].path;
+}
+
+static bool is_watched(const struct watch *watch, size_t index)
+{
+    size_t items = watch->protect->count;
+    return index < items || watch->shut->paths[index - items].watched;
+}
+
+static bool watched_before(const struct watch *watch, size_t index)
+{
+    const char *path = path_at(watch, index);
     size_t length = directory_length(path);
     for (size_t i = 0; i < index; i++)
-        if (directory_length(protect->items[i].path) == length &&
-            strncmp(protect->items[i].path, path, length) == 0)
+        if (is_watched(watch, i) && directory_length(path_at(watch, i)) == length &&
+            strncmp(path_at(watch, i), path, length) == 0)
             return true;
     return false;
 }
 
-/* The descriptor stays open as long as the process lives. */
+/* The descriptor stays open as long as the process lives. Of a directory that does not exist yet,
+ * the nearest one above is watched: what is made there is looked into. */
 static void watch_directory(const char *path)
 {
     char *directory = xstrndup(path, directory_length(path));
-    int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int fd;
+    while ((fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) < 0 && errno == ENOENT &&
+           directory_length(directory) > 0)
+        directory[directory_length(directory)] = '\0';
     free(directory);
     if (fd >= 0)
         fcntl(fd, F_NOTIFY, DN_CREATE | DN_DELETE | DN_RENAME | DN_MULTISHOT);
 }
 
-/* Is nothing of ours mounted there any more? */
-static bool is_bare(const char *path)
+/* ---- covering --------------------------------------------------------------------------- */
+
+/* Whatever stops here goes on, also what had been stopped before: the kernel does not tell the one
+ * from the other, and asking each process first would leave the command the time. */
+static void stand_still(struct watch *watch)
 {
-    struct statx status;
-    if (statx(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, STATX_TYPE, &status) < 0)
-        return true;
-    return !(status.stx_attributes & STATX_ATTR_MOUNT_ROOT);
+    inside_signal(true, SIGSTOP);
+    watch->hold_at_ms = now_ms() + HOLD_AFTER_MS;
 }
 
-/* What was removed leaves a name that the command could take: a placeholder takes it first. */
-static void cover_again(struct watch *watch, const struct protect_item *item)
+static void go_on(struct watch *watch)
 {
+    inside_signal(true, SIGCONT);
+    watch->hold_at_ms = 0;
+}
+
+/* What was removed leaves a name that the command could take: a placeholder takes it first. False
+ * when it is not time for that. */
+static bool take_name(struct watch *watch, size_t index)
+{
+    const struct protect_item *item = &watch->protect->items[index];
+    struct watch_state *state = &watch->states[index];
+    bool real = item->missing == PLACEHOLDER_NONE;
+    if (real && watch->hold_at_ms == 0 && !state->lost)
+        stand_still(watch);
+    if (real && watch->hold_at_ms > now_ms())
+        return false;
+    mode_t mask = umask(0);
+    int result = placeholders_make(watch->placeholders, real ? PLACEHOLDER_SOCKET : item->missing,
+                                   item->path, item->content);
+    umask(mask);
+    state->lost = result < 0;
+    return true;
+}
+
+/* False when somebody may yet put something there. */
+static bool cover_again(struct watch *watch, size_t index)
+{
+    const struct protect_item *item = &watch->protect->items[index];
+    struct watch_state *state = &watch->states[index];
     struct stat status;
-    enum placeholder_kind kind =
-        item->missing == PLACEHOLDER_NONE ? PLACEHOLDER_SOCKET : item->missing;
-    if (lstat(item->path, &status) < 0 && item->kind == PROTECT_READONLY)
-        placeholders_make(watch->placeholders, kind, item->path, item->content);
+    if (lstat(item->path, &status) < 0) {
+        if (item->kind != PROTECT_READONLY)
+            return true;
+        if (!take_name(watch, index))
+            return false;
+    }
     protect_apply_item(item);
+    compare(watch, index);
+    bool reported = state->reported, lost = state->lost;
+    *state = look(item->path);
+    state->reported = reported;
+    state->lost = lost && !state->there;
+    state->hash = state->there && item->kind == PROTECT_READONLY ? hash_of(item->path) : 0;
+    return true;
+}
+
+/* Between the one and the other it could be read. What is just being replaced can not be covered
+ * yet; the event that tells of it comes afterwards. */
+static void close_again(struct watch *watch, size_t index)
+{
+    const struct shut_path *closed = &watch->shut->paths[index];
+    struct watch_state *state = &watch->states[watch->protect->count + index];
+    if (mounts_close_path(closed->path) != -ENOENT || look(closed->path).there)
+        tell(watch, state, closed->path);
 }
 
 static void cover_bare(struct watch *watch)
 {
+    bool waits = false;
     for (size_t i = 0; i < watch->protect->count; i++)
-        if (is_bare(watch->protect->items[i].path)) {
-            cover_again(watch, &watch->protect->items[i]);
-            compare(watch, i);
-        }
+        if (!look(watch->protect->items[i].path).covered)
+            waits = !cover_again(watch, i) || waits;
+    for (size_t i = 0; i < watch->shut->count; i++)
+        if (watch->shut->paths[i].watched && !look(watch->shut->paths[i].path).covered)
+            close_again(watch, i);
+    if (watch->hold_at_ms != 0 && !waits)
+        go_on(watch);
 }
 
-void watch_open(struct watch *watch, const struct protect *protect,
+/* ---- the watch -------------------------------------------------------------------------- */
+
+void watch_open(struct watch *watch, const struct protect *protect, const struct shut *shut,
                 struct placeholders *placeholders, const struct report *report)
 {
-    *watch = (struct watch){
-        .fd = -1, .protect = protect, .placeholders = placeholders, .report = report};
-    if (protect->count == 0)
+    *watch = (struct watch){.fd = -1,
+                            .protect = protect,
+                            .shut = shut,
+                            .placeholders = placeholders,
+                            .first_ours = placeholders->path_count,
+                            .report = report};
+    size_t count = protect->count + shut->count;
+    bool bare = false;
+    if (count == 0)
         return;
-    watch->states = xcalloc(protect->count, sizeof *watch->states);
+    watch->states = xcalloc(count, sizeof *watch->states);
     watch->fd = open_signal();
-    for (size_t i = 0; i < protect->count; i++) {
-        watch->states[i] = look(protect->items[i].path);
-        if (watch->fd >= 0 && !watched_before(protect, i))
-            watch_directory(protect->items[i].path);
+    for (size_t i = 0; i < count; i++) {
+        if (watch->fd >= 0 && is_watched(watch, i) && !watched_before(watch, i))
+            watch_directory(path_at(watch, i));
+        if (is_watched(watch, i))
+            watch->states[i] = look(path_at(watch, i));
+        const struct watch_state *state = &watch->states[i];
+        bare = bare || (!state->covered && (i < protect->count || state->there));
     }
-    cover_bare(watch); /* what was changed between looking for it and now */
+    if (bare) /* changed between looking for it and now */
+        cover_bare(watch);
+}
+
+int watch_time_left(const struct watch *watch)
+{
+    if (watch->hold_at_ms == 0)
+        return -1;
+    int64_t left = watch->hold_at_ms - now_ms();
+    return left > 0 ? (int)left : 0;
 }
 
 void watch_act(struct watch *watch)
@@ -144,6 +288,10 @@ void watch_act(struct watch *watch)
 
 void watch_finish(struct watch *watch)
 {
+    if (watch->states) /* it may have ended before we could look */
+        cover_bare(watch);
     for (size_t i = 0; watch->states && i < watch->protect->count; i++)
         compare(watch, i);
+    if (watch->states)
+        placeholders_remove_from(watch->placeholders, watch->first_ours, true);
 }

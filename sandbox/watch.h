@@ -2,9 +2,12 @@
 /*
  * watch: protection while the world outside changes.
  *
- * When somebody outside replaces a protected file (git config does, by rename), the mount over the
- * old one vanishes with it, and the new one is covered at once. At the end the protected files are
- * compared with what they were at the start: any difference is reported.
+ * What is mounted over a file goes with that file: when somebody outside replaces it (git config
+ * does, by rename) or moves it away, its name is bare. So the directories are watched, and what is
+ * found at a protected or closed name is covered at once; a placeholder that was removed is put
+ * back. Who replaces a file may first move the old one away; until the new one is there or a
+ * placeholder, the command's processes are stopped. Whoever was quicker than all that is told of:
+ * each protected path is compared with what it was.
  *
  * The directories are watched by dnotify (fcntl(2), F_NOTIFY): unlike inotify, giving it up does
  * not wait 10 ms for the kernel to forget.
@@ -12,22 +15,31 @@
 #ifndef ASSENT_SANDBOX_WATCH_H
 #define ASSENT_SANDBOX_WATCH_H
 
+#include <stdint.h>
+
 #include "sandbox/protect.h"
 #include "sandbox/report.h"
+#include "sandbox/shut.h"
 
 struct watch_state;
 
 struct watch {
     int fd; /* readable when one of the directories has changed; -1: nothing to watch */
     const struct protect *protect;
+    const struct shut *shut;
     struct placeholders *placeholders;
+    size_t first_ours; /* of them: the helper does not know of those that are made later */
     const struct report *report;
-    struct watch_state *states; /* one an item */
+    struct watch_state *states; /* one an item of `protect`, then one a path of `shut` */
+    int64_t hold_at_ms; /* when what was moved away gets a placeholder; the command is stopped
+                           until then. 0: nothing was */
 };
 
 /* After the protection is mounted. */
-void watch_open(struct watch *watch, const struct protect *protect,
+void watch_open(struct watch *watch, const struct protect *protect, const struct shut *shut,
                 struct placeholders *placeholders, const struct report *report);
+/* Milliseconds until watch_act() is due although nothing happens; -1: never. */
+int watch_time_left(const struct watch *watch);
 /* Covers again what is bare. */
 void watch_act(struct watch *watch);
 /* The last look, after the command has ended. */

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* git_harmless: which part of a git configuration makes git do nothing but keep its books. */
+#ifndef ASSENT_SANDBOX_GIT_HARMLESS_H
+#define ASSENT_SANDBOX_GIT_HARMLESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Copies those lines of a configuration that are known to run nothing and to lead nowhere else.
+ * From the first line on that is not of the simplest form nothing is copied. The caller frees;
+ * `*all`: is that the whole of it but for comments? */
+char *git_harmless_copy(const char *text, size_t length, bool *all);
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * git_leftover: what a command leaves behind that git would run, once the command has ended.
+ *
+ * A repository that came into being while it ran is its own to work with, hooks and configuration
+ * included; afterwards it is the operator's, whose git obeys it as soon as somebody looks at it. So
+ * what runs code there is set aside under another name, and told of: hooks, and of the
+ * configuration all but what is known to do nothing. The same goes for commands that were added to
+ * the list of what is left to do of a rebase, for symlinks that git would write through, and for an
+ * index that names what is not in the working tree.
+ */
+#ifndef ASSENT_SANDBOX_GIT_LEFTOVER_H
+#define ASSENT_SANDBOX_GIT_LEFTOVER_H
+
+#include <stdbool.h>
+#include <time.h>
+
+#include "sandbox/protect.h"
+#include "sandbox/report.h"
+
+#define GIT_LEFTOVER_SUFFIX ".set-aside"
+
+struct git_leftover {
+    struct protect *protect; /* grows: what is found becomes known */
+    const struct report *report;
+    struct timespec since;
+    size_t hash;     /* bytes of an object's name in the repository that is looked at */
+    bool all;        /* of it is looked at, not only what is later than `since` */
+    bool unsure;     /* not all repositories that were there are known */
+    char **commands; /* in lists of what was left to do of a rebase; NULL-terminated */
+};
+
+/* Before the command starts. */
+void git_leftover_open(struct git_leftover *leftover, struct protect *protect,
+                       const struct report *report);
+/* Something has changed in a watched directory: what need not wait for the end. */
+void git_leftover_act(const struct git_leftover *leftover);
+/* When nothing of the command runs any more. */
+void git_leftover_finish(struct git_leftover *leftover);
+
+#endif

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "sandbox/nested.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/fd.h"
+#include "sandbox/listing.h"
+
+struct search {
+    struct nested *nested;
+    nested_found *found;
+    void *argument;
+    bool counts_links;
+    char **known; /* sorted; directories that need no new search. NULL: none */
+    size_t known_count;
+    char **later; /* directories of dependencies */
+    size_t later_count;
+    struct listing listing;
+};
+
+/* ---- directories ------------------------------------------------------------------------ */
+
+/* Full at 0, 1, 3, 7 … entries: doubled. */
+static void append(char ***list, size_t *count, char *path)
+{
+    if ((*count & (*count + 1)) == 0)
+        *list = xreallocarray(*list, 2 * (*count + 1), sizeof **list);
+    (*list)[(*count)++] = path;
+}
+
+static int compare(const void *left, const void *right)
+{
+    return strcmp(*(char *const *)left, *(char *const *)right);
+}
+
+static bool is_known(const struct search *search, const char *path)
+{
+    return search->known && bsearch(&path, search->known, search->known_count,
+                                    sizeof *search->known, compare) != NULL;
+}
+
+/* Somebody else's code in great numbers: what is beside it is looked at first. */
+static bool holds_dependencies(const char *name)
+{
+    static const char *const NAMES[] = {"node_modules", ".venv",  "venv",   "site-packages",
+                                        "vendor",       "target", ".cargo", "bower_components"};
+    for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++)
+        if (strcmp(name, NAMES[i]) == 0)
+            return true;
+    return false;
+}
+
+static void add_directory(struct search *search, const char *directory, const char *name)
+{
+    char path[PATH_MAX];
+    if (snprintf(path, sizeof path, "%s/%s", directory, name) >= (int)sizeof path ||
+        is_known(search, path))
+        return;
+    if (holds_dependencies(name))
+        append(&search->later, &search->later_count, xstrdup(path));
+    else if (search->nested->count < search->nested->limit)
+        append(&search->nested->directories, &search->nested->count, xstrdup(path));
+    else
+        search->nested->incomplete = true;
+}
+
+/* ---- entries ---------------------------------------------------------------------------- */
+
+enum part { PART_HEAD = 1, PART_OBJECTS = 2, PART_REFS = 4, PART_BARE = 7, PART_GIT = 8 };
+
+static unsigned part_of(const char *name)
+{
+    static const struct {
+        const char *name;
+        enum part part;
+    } PARTS[] = {
+        {".git", PART_GIT}, {"HEAD", PART_HEAD}, {"objects", PART_OBJECTS}, {"refs", PART_REFS}};
+    for (size_t i = 0; i < sizeof PARTS / sizeof *PARTS; i++)
+        if (strcmp(name, PARTS[i].name) == 0)
+            return PARTS[i].part;
+    return 0;
+}
+
+/* ---- the search ------------------------------------------------------------------------- */
+
+/* Returns which parts of a repository it has; what lies beneath is added to the list. */
+static unsigned look_into(struct search *search, const char *directory)
+{
+    unsigned parts = 0;
+    cleanup_fd int fd = open(directory, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0)
+        return 0;
+    listing_start(&search->listing);
+    for (const struct dirent64 *entry; (entry = listing_next(&search->listing, fd));) {
+        unsigned part = part_of(entry->d_name);
+        parts |= part;
+        if (part == 0 && listing_is_directory(fd, entry))
+            add_directory(search, directory, entry->d_name);
+    }
+    if ((parts & PART_BARE) == PART_BARE)
+        return parts;
+    if (parts & PART_OBJECTS) /* of these names there are others too */
+        add_directory(search, directory, "objects");
+    if (parts & PART_REFS)
+        add_directory(search, directory, "refs");
+    return parts;
+}
+
+/* Where links of a directory are counted, two mean that it has no directories: then only a file
+ * .git can be in it, which is quicker asked for than listed. */
+static bool counts_links(const char *root)
+{
+    enum { EXT = 0xEF53, XFS = 0x58465342, MEMORY = 0x01021994 };
+    struct statfs status;
+    return statfs(root, &status) == 0 &&
+           (status.f_type == EXT || status.f_type == XFS || status.f_type == MEMORY);
+}
+
+static bool is_leaf(const struct search *search, const char *directory)
+{
+    struct stat status;
+    return search->counts_links && lstat(directory, &status) == 0 && S_ISDIR(status.st_mode) &&
+           status.st_nlink == 2;
+}
+
+static unsigned look_into_leaf(const char *directory)
+{
+    char path[PATH_MAX];
+    struct stat status;
+    return snprintf(path, sizeof path, "%s/.git", directory) < (int)sizeof path &&
+                   lstat(path, &status) == 0
+               ? PART_GIT
+               : 0;
+}
+
+static void look_and_tell(struct search *search, const char *directory)
+{
+    unsigned parts =
+        is_leaf(search, directory) ? look_into_leaf(directory) : look_into(search, directory);
+    if (parts & PART_GIT)
+        search->found(directory, NESTED_WORKTREE, search->argument);
+    if ((parts & PART_BARE) == PART_BARE)
+        search->found(directory, NESTED_BARE, search->argument);
+}
+
+static void go_through(struct search *search, size_t next)
+{
+    struct nested *nested = search->nested;
+    for (;;) {
+        for (; next < nested->count; next++)
+            look_and_tell(search, nested->directories[next]);
+        if (search->later_count == 0)
+            break;
+        char *path = search->later[--search->later_count];
+        if (nested->count < nested->limit) {
+            append(&nested->directories, &nested->count, path);
+        } else {
+            nested->incomplete = true;
+            free(path);
+        }
+    }
+    free(search->later);
+    search->later = NULL;
+}
+
+void nested_search(struct nested *nested, const char *root, nested_found *found, void *argument)
+{
+    struct search *search = XNEW(struct search);
+    *search = (struct search){
+        .nested = nested, .found = found, .argument = argument, .counts_links = counts_links(root)};
+    size_t first = nested->count;
+    append(&nested->directories, &nested->count, xstrdup(root));
+    look_into(search, root);
+    go_through(search, first + 1);
+    free(search);
+}
+
+static bool changed_since(const char *directory, const struct timespec *since)
+{
+    struct stat status;
+    if (lstat(directory, &status) < 0)
+        return false;
+    return status.st_ctim.tv_sec > since->tv_sec ||
+           (status.st_ctim.tv_sec == since->tv_sec && status.st_ctim.tv_nsec >= since->tv_nsec);
+}
+
+void nested_search_changed(struct nested *nested, const struct timespec *since, nested_found *found,
+                           void *argument)
+{
+    struct search *search = XNEW(struct search);
+    size_t before = nested->count;
+    *search = (struct search){.nested = nested, .found = found, .argument = argument};
+    for (size_t i = 0; i < before; i++) {
+        if (!changed_since(nested->directories[i], since))
+            continue;
+        if (!search->known) {
+            search->known = xmemdup(nested->directories, before * sizeof *nested->directories);
+            search->known_count = before;
+            qsort(search->known, before, sizeof *search->known, compare);
+        }
+        look_and_tell(search, nested->directories[i]);
+    }
+    go_through(search, before);
+    free(search->known);
+    free(search);
+}
+
+void nested_free(struct nested *nested)
+{
+    for (size_t i = 0; i < nested->count; i++)
+        free(nested->directories[i]);
+    free(nested->directories);
+    *nested = (struct nested){0};
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * nested: git repositories beneath a directory, as they are and as they come into being.
+ *
+ * A search goes through all directories, the nearest first and those of installed dependencies
+ * last; not through symlinks, and not into what it finds. It remembers them, so that afterwards
+ * only those are looked into whose change time says that an entry was made.
+ */
+#ifndef ASSENT_SANDBOX_NESTED_H
+#define ASSENT_SANDBOX_NESTED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <time.h>
+
+/* Directories that are gone through before a command starts, and that it can make until we no
+ * longer follow. */
+enum { NESTED_MAX = 3000, NESTED_MAX_NEW = 20000 };
+
+enum nested_kind {
+    NESTED_WORKTREE, /* the directory has an entry .git, of whatever type */
+    NESTED_BARE,     /* it is a repository itself */
+};
+
+typedef void nested_found(const char *directory, enum nested_kind kind, void *argument);
+
+struct nested {
+    char **directories; /* in the order of the search */
+    size_t count;
+    size_t limit;    /* of `count`; more are not gone through */
+    bool incomplete; /* the limit ended a search */
+};
+
+/* Goes through `root` (physical), which is not told itself. */
+void nested_search(struct nested *nested, const char *root, nested_found *found, void *argument);
+/* Goes through what has changed since then. Tells of repositories in changed directories whether
+ * they are new or not. */
+void nested_search_changed(struct nested *nested, const struct timespec *since, nested_found *found,
+                           void *argument);
+void nested_free(struct nested *nested);
+
+#endif
