@@ -3,6 +3,7 @@
 #ifndef ASSENT_BASE_CLOCK_H
 #define ASSENT_BASE_CLOCK_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 struct clock {
@@ -23,5 +24,9 @@ void clock_fake_init(struct clock_fake *fake, int64_t start_ms);
 
 /* "2026-11-21T09:08:07.123Z" for wall-clock milliseconds; `out` has at least 32 bytes. */
 void clock_format_utc(int64_t wall_ms, char out[32]);
+/* When the day that it is now began here, in wall-clock milliseconds. */
+int64_t clock_day_start(const struct clock *clock);
+/* Back from that, for the years 1970 to 9999; -1 for what is no such time. */
+int64_t clock_parse_utc(const char *text, size_t length);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/install.h"
+#include "base/wording.h"
 
 /* Where nobody chose a locale (containers, bare logins) the terminal still shows UTF-8, as nearly
  * all do: only a locale that was chosen can say otherwise. */
@@ -35,4 +36,14 @@ void i18n_init(void)
     bind_textdomain_codeset(PACKAGE, "UTF-8");
     textdomain(PACKAGE);
 #endif
+}
+
+static const char *translate(const char *text)
+{
+    return _(text);
+}
+
+char *i18n_wording(const struct wording *wording)
+{
+    return wording_translate(wording, translate);
 }

@@ -23,4 +23,8 @@
  * programs (JSON, configuration) never gets a decimal comma. */
 void i18n_init(void);
 
+/* What the core said, in the operator's language; the caller frees. NULL for NULL. */
+struct wording;
+char *i18n_wording(const struct wording *wording);
+
 #endif

@@ -49,9 +49,19 @@ static bool ends_word(uint32_t codepoint)
     return codepoint == TEXT_INVALID || (codepoint < 0x80 && !letter_or_digit);
 }
 
+static bool is_ascii(const char *text, size_t length)
+{
+    unsigned char bits = 0;
+    for (size_t i = 0; i < length; i++)
+        bits |= (unsigned char)text[i];
+    return bits < 0x80;
+}
+
 bool text_mixed_scripts(const char *text, size_t length)
 {
     struct word word = {0};
+    if (is_ascii(text, length))
+        return false; /* one script, and most texts */
     for (size_t i = 0; i < length;) {
         uint32_t codepoint;
         i += text_decode(text + i, length - i, &codepoint);

@@ -142,7 +142,7 @@ static void add_section(cfg_opt_t *option, const char *name, cfg_opt_t *content,
 static const struct {
     const char *name;
     const char *prefix;
-} sections[] = {{"reject", "reject."}};
+} sections[] = {{"assessment", "assessment."}, {"reject", "reject."}};
 
 /* The keys of one section; those of the top level when `prefix` is "". */
 static size_t add_keys(cfg_opt_t *array, const char *prefix)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include <ctype.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -9,6 +11,12 @@
 #include "config/dump.h"
 #include "config/options.h"
 
+/* Does a sentence end here, and another one follow? In mdoc each has a line of its own. */
+static bool ends_sentence(const char *text)
+{
+    return text[0] == '.' && text[1] == ' ' && isupper((unsigned char)text[2]);
+}
+
 /* Text for mdoc: no line may start with a dot or quote, and a backslash is an escape. A minus is
  * written so that it can be copied. */
 static void print_text(const char *text)
@@ -16,6 +24,8 @@ static void print_text(const char *text)
     for (; *text; text++) {
         if (*text == '\\')
             fputs("\\e", stdout);
+        else if (ends_sentence(text))
+            fputs(".\n", stdout), text++;
         else if (*text == '-')
             fputs("\\-", stdout);
         else

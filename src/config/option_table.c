@@ -20,7 +20,7 @@ const struct option_spec option_specs[OPTION_COUNT] = {
         {
             .key = "approval_policy",
             .name = "policy",
-            .subcommands = ON(CONSOLE) | ON(CONFIG),
+            .subcommands = ON(CONSOLE) | ON(CONFIG) | ON(CHECK) | ON(RULES),
             .type = OPTION_CHOICE,
             .metavar = N_("POLICY"),
             .fallback = "on-request",
@@ -61,7 +61,7 @@ const struct option_spec option_specs[OPTION_COUNT] = {
         {
             .key = "sandbox_mode",
             .name = "mode",
-            .subcommands = ON(CONSOLE) | ON(CONFIG) | ON(SANDBOX),
+            .subcommands = ON(CONSOLE) | ON(CONFIG) | ON(CHECK) | ON(SANDBOX) | ON(RULES),
             .type = OPTION_CHOICE,
             .metavar = N_("MODE"),
             .fallback = "workspace-write",
@@ -82,7 +82,7 @@ const struct option_spec option_specs[OPTION_COUNT] = {
         {
             .key = "writable_roots",
             .name = "writable-root",
-            .subcommands = ON(CONSOLE) | ON(CONFIG) | ON(SANDBOX),
+            .subcommands = ON(CONSOLE) | ON(CONFIG) | ON(CHECK) | ON(SANDBOX),
             .type = OPTION_PATHS,
             .metavar = N_("DIR"),
             .fallback = "",
@@ -93,7 +93,7 @@ const struct option_spec option_specs[OPTION_COUNT] = {
         {
             .key = "readable_roots",
             .name = "readable-root",
-            .subcommands = ON(CONSOLE) | ON(CONFIG) | ON(SANDBOX),
+            .subcommands = ON(CONSOLE) | ON(CONFIG) | ON(CHECK) | ON(SANDBOX),
             .type = OPTION_PATHS,
             .metavar = N_("DIR"),
             .fallback = "",
@@ -104,7 +104,7 @@ const struct option_spec option_specs[OPTION_COUNT] = {
         {
             .key = "restricted_read",
             .name = "restricted-read",
-            .subcommands = ON(CONSOLE) | ON(CONFIG) | ON(SANDBOX),
+            .subcommands = ON(CONSOLE) | ON(CONFIG) | ON(CHECK) | ON(SANDBOX),
             .type = OPTION_BOOL,
             .fallback = "false",
             .description = N_("Let commands read only the workspace, the readable roots and what "
@@ -120,20 +120,41 @@ const struct option_spec option_specs[OPTION_COUNT] = {
             .description = N_("What commands find at /tmp, /var/tmp and $TMPDIR: directories of "
                               "their own, the host's, or none that they can write to."),
         },
+    [OPTION_NETWORK] =
+        {
+            .key = "network",
+            .type = OPTION_CHOICE,
+            .metavar = N_("HOW"),
+            .fallback = "ask",
+            .choices = {"ask", "off", "on"},
+            .description = N_("The network of commands in the sandbox: ask for each host when a "
+                              "command wants it, off, or on."),
+        },
     [OPTION_NETWORK_ACCESS] =
         {
             .key = "network_access",
             .name = "network",
-            .subcommands = ON(CONSOLE) | ON(CONFIG) | ON(SANDBOX),
+            .subcommands = ON(CONSOLE) | ON(CONFIG) | ON(CHECK) | ON(SANDBOX),
             .type = OPTION_BOOL,
             .fallback = "false",
-            .description = N_("Let commands use the network."),
+            .description = N_("Let commands use the network, as network = on."),
+        },
+    [OPTION_NETWORK_PROXY] =
+        {
+            .key = "network_proxy",
+            .type = OPTION_STRING,
+            .metavar = N_("URL"),
+            .fallback = "environment",
+            .description = N_("The proxy that granted connections go out through, as "
+                              "http://NAME:PASSWORD@HOST:PORT; environment takes the one of "
+                              "HTTPS_PROXY and NO_PROXY, none goes out directly. Commands never "
+                              "see it."),
         },
     [OPTION_ALLOW_UNIX_SOCKETS] =
         {
             .key = "allow_unix_sockets",
             .name = "allow-unix-socket",
-            .subcommands = ON(CONSOLE) | ON(CONFIG) | ON(SANDBOX),
+            .subcommands = ON(CONSOLE) | ON(CONFIG) | ON(CHECK) | ON(SANDBOX),
             .type = OPTION_PATHS,
             .metavar = N_("PATH"),
             .fallback = "",
@@ -143,7 +164,7 @@ const struct option_spec option_specs[OPTION_COUNT] = {
         {
             .key = "allow_degraded",
             .name = "allow-degraded",
-            .subcommands = ON(CONSOLE) | ON(CONFIG) | ON(SANDBOX),
+            .subcommands = ON(CONSOLE) | ON(CONFIG) | ON(CHECK) | ON(SANDBOX),
             .type = OPTION_BOOL,
             .fallback = "false",
             .description = N_("Run also where this machine cannot enforce all of the policy."),
@@ -152,7 +173,7 @@ const struct option_spec option_specs[OPTION_COUNT] = {
         {
             .key = "protect_git",
             .name = "protect-git",
-            .subcommands = ON(CONSOLE) | ON(CONFIG) | ON(SANDBOX),
+            .subcommands = ON(CONSOLE) | ON(CONFIG) | ON(CHECK) | ON(SANDBOX),
             .type = OPTION_CHOICE,
             .metavar = N_("WHAT"),
             .fallback = "code",
@@ -171,7 +192,7 @@ const struct option_spec option_specs[OPTION_COUNT] = {
         {
             .key = "tool_caches",
             .name = "tool-caches",
-            .subcommands = ON(CONSOLE) | ON(CONFIG) | ON(SANDBOX),
+            .subcommands = ON(CONSOLE) | ON(CONFIG) | ON(CHECK) | ON(SANDBOX),
             .type = OPTION_CHOICE,
             .metavar = N_("WHICH"),
             .fallback = "private",
@@ -291,6 +312,14 @@ const struct option_spec option_specs[OPTION_COUNT] = {
             .choices = {"auto", "dark", "light", "mono"},
             .description = N_("Colours of the screen; auto goes by NO_COLOR and the terminal."),
         },
+    [OPTION_ALERT] =
+        {
+            .key = "alert",
+            .type = OPTION_BOOL,
+            .fallback = "true",
+            .description = N_("A request that waits rings the terminal's bell and shows in its "
+                              "title."),
+        },
     [OPTION_LOG_DIRECTORY] =
         {
             .key = "log_directory",
@@ -300,12 +329,125 @@ const struct option_spec option_specs[OPTION_COUNT] = {
             .description = N_("Where the record of each session is kept; empty means "
                               "assent/sessions in the state directory."),
         },
+    [OPTION_LOG_KEEP_DAYS] =
+        {
+            .key = "log_keep_days",
+            .type = OPTION_NUMBER,
+            .metavar = N_("DAYS"),
+            .fallback = "365",
+            .minimum = 1,
+            .maximum = 100000,
+            .description = N_("Records that ended longer ago are removed when a console starts."),
+        },
+    [OPTION_LOG_KEEP_SIZE] =
+        {
+            .key = "log_keep_size",
+            .type = OPTION_SIZE,
+            .metavar = N_("SIZE"),
+            .fallback = "4GiB",
+            .minimum = 1,
+            .maximum = 1024 * GIB,
+            .description = N_("When all records are larger together, the oldest that have ended "
+                              "are removed."),
+        },
+    [OPTION_ASSESSMENT_MODEL] =
+        {
+            .key = "assessment.model",
+            .type = OPTION_STRING,
+            .metavar = N_("NAME"),
+            .fallback = "",
+            .description = N_("The language model that is asked how bad a command can be, beside "
+                              "the built-in assessor; empty means none. Commands are sent to it, "
+                              "secrets in them masked."),
+        },
+    [OPTION_ASSESSMENT_URL] =
+        {
+            .key = "assessment.url",
+            .type = OPTION_STRING,
+            .metavar = N_("URL"),
+            .fallback = "http://localhost:11434/v1",
+            .description = N_("Where the model is. http is for this machine only."),
+        },
+    [OPTION_ASSESSMENT_DIALECT] =
+        {
+            .key = "assessment.dialect",
+            .type = OPTION_CHOICE,
+            .metavar = N_("WHICH"),
+            .fallback = "chat",
+            .choices = {"chat", "responses"},
+            .description = N_("What the model's server speaks: Chat Completions or the Responses "
+                              "API."),
+        },
+    [OPTION_ASSESSMENT_STREAM] =
+        {
+            .key = "assessment.stream",
+            .type = OPTION_BOOL,
+            .fallback = "false",
+            .description = N_("Let the model's server send its answer piece by piece."),
+        },
+    [OPTION_ASSESSMENT_KEY_VARIABLE] =
+        {
+            .key = "assessment.key_variable",
+            .type = OPTION_STRING,
+            .metavar = N_("NAME"),
+            .fallback = "",
+            .description = N_("The environment variable that holds the key for the model."),
+        },
+    [OPTION_ASSESSMENT_KEY_FILE] =
+        {
+            .key = "assessment.key_file",
+            .type = OPTION_PATH,
+            .metavar = N_("FILE"),
+            .fallback = "",
+            .description = N_("The file that holds the key for the model, readable by nobody "
+                              "else."),
+        },
+    [OPTION_ASSESSMENT_CA_FILE] =
+        {
+            .key = "assessment.ca_file",
+            .type = OPTION_PATH,
+            .metavar = N_("FILE"),
+            .fallback = "",
+            .description = N_("The certificates by which the model's server is known; empty means "
+                              "those of the system."),
+        },
+    [OPTION_ASSESSMENT_TIMEOUT] =
+        {
+            .key = "assessment.timeout",
+            .type = OPTION_DURATION,
+            .metavar = N_("TIME"),
+            .fallback = "5s",
+            .minimum = 100,
+            .maximum = 120 * SECOND,
+            .description =
+                N_("How long the model has for an answer. A request never waits for it."),
+        },
+    [OPTION_ASSESSMENT_CONNECT_TIMEOUT] =
+        {
+            .key = "assessment.connect_timeout",
+            .type = OPTION_DURATION,
+            .metavar = N_("TIME"),
+            .fallback = "2s",
+            .minimum = 50,
+            .maximum = 60 * SECOND,
+            .description = N_("How long connecting to the model's server may take."),
+        },
+    [OPTION_ASSESSMENT_CONCURRENCY] =
+        {
+            .key = "assessment.concurrency",
+            .type = OPTION_NUMBER,
+            .metavar = N_("NUMBER"),
+            .fallback = "2",
+            .minimum = 1,
+            .maximum = 16,
+            .description = N_("How many questions the model gets at a time."),
+        },
 
     [OPTION_PROFILE] =
         {
             .name = "profile",
             .letter = 'p',
-            .subcommands = ON(CONSOLE) | ON(CONFIG),
+            .subcommands = ON(CONSOLE) | ON(CONFIG) | ON(CHECK) | ON(RULES) | ON(ASSESS),
             .type = OPTION_STRING,
             .metavar = N_("NAME"),
             .fallback = "",
@@ -314,7 +456,7 @@ const struct option_spec option_specs[OPTION_COUNT] = {
     [OPTION_CONFIG_FILE] =
         {
             .name = "config",
-            .subcommands = ON(CONSOLE) | ON(CONFIG),
+            .subcommands = ON(CONSOLE) | ON(CONFIG) | ON(CHECK) | ON(RULES) | ON(ASSESS),
             .type = OPTION_STRING,
             .metavar = N_("FILE"),
             .fallback = "",
@@ -324,7 +466,7 @@ const struct option_spec option_specs[OPTION_COUNT] = {
         {
             .name = "set",
             .letter = 'c',
-            .subcommands = ON(CONSOLE) | ON(CONFIG),
+            .subcommands = ON(CONSOLE) | ON(CONFIG) | ON(CHECK) | ON(RULES) | ON(ASSESS),
             .type = OPTION_LIST,
             .metavar = N_("KEY=VALUE"),
             .fallback = "",
@@ -334,7 +476,7 @@ const struct option_spec option_specs[OPTION_COUNT] = {
         {
             .name = "workspace",
             .letter = 'C',
-            .subcommands = ON(CONSOLE) | ON(SANDBOX),
+            .subcommands = ON(CONSOLE) | ON(CHECK) | ON(SANDBOX) | ON(RULES),
             .type = OPTION_STRING,
             .metavar = N_("DIR"),
             .fallback = "",
@@ -373,6 +515,26 @@ const struct option_spec option_specs[OPTION_COUNT] = {
             .type = OPTION_BOOL,
             .fallback = "false",
             .description = N_("Leave when COMMAND has ended, with its exit status."),
+        },
+    [OPTION_AGENTS] =
+        {
+            .key = "agents",
+            .name = "agent",
+            .subcommands = ON(CONSOLE),
+            .type = OPTION_LIST,
+            .metavar = N_("CMD"),
+            .fallback = "",
+            .description =
+                N_("Start this agent (a shell's line) and converse with it in a pane, by "
+                   "the Agent Client Protocol; repeat for more agents."),
+        },
+    [OPTION_CODEX] =
+        {
+            .name = "codex",
+            .subcommands = ON(CONSOLE),
+            .type = OPTION_BOOL,
+            .fallback = "false",
+            .description = N_("Converse with Codex in a pane, by its app-server."),
         },
     [OPTION_VERBOSE] =
         {
@@ -440,10 +602,130 @@ const struct option_spec option_specs[OPTION_COUNT] = {
             .maximum = 30 * DAY,
             .description = N_("How many milliseconds the command may run."),
         },
+    [OPTION_CONFIG_DIRECTORY] =
+        {
+            .name = "config-dir",
+            .subcommands = ON(EXEC) | ON(MCP) | ON(HOOK),
+            .type = OPTION_PATH,
+            .metavar = N_("DIR"),
+            .fallback = "",
+            .description = N_("Where the console's configuration and its secret are; without it "
+                              "the environment says so."),
+        },
+    [OPTION_SOCKET_DIRECTORIES] =
+        {
+            .name = "socket-dir",
+            .subcommands = ON(EXEC) | ON(MCP) | ON(HOOK),
+            .type = OPTION_PATHS,
+            .metavar = N_("DIR"),
+            .fallback = "",
+            .description = N_("Where consoles' sockets are looked for; without it the environment "
+                              "says so."),
+        },
+    [OPTION_YES] =
+        {
+            .name = "yes",
+            .letter = 'y',
+            .subcommands = ON(MCP) | ON(HOOK),
+            .type = OPTION_BOOL,
+            .fallback = "false",
+            .description = N_("With install and uninstall: write without asking."),
+        },
+    [OPTION_DRY_RUN] =
+        {
+            .name = "dry-run",
+            .letter = 'n',
+            .subcommands = ON(MCP) | ON(HOOK),
+            .type = OPTION_BOOL,
+            .fallback = "false",
+            .description = N_("With install and uninstall: show what changes, and write nothing."),
+        },
+    [OPTION_KEEP_SHELL] =
+        {
+            .name = "keep-shell",
+            .subcommands = ON(MCP),
+            .type = OPTION_BOOL,
+            .fallback = "false",
+            .description = N_("With install: leave the client its own shell, which no console "
+                              "sees."),
+        },
+    [OPTION_RETURN_AFTER] =
+        {
+            .name = "return-after",
+            .subcommands = ON(MCP),
+            .type = OPTION_DURATION,
+            .metavar = N_("TIME"),
+            .fallback = "0",
+            .minimum = 0,
+            .maximum = 30 * DAY,
+            .description = N_("Answer a call after that at the latest: it goes on, and the agent "
+                              "polls for the rest; 0 means as the agent is known to need it."),
+        },
+    [OPTION_WAIT] =
+        {
+            .name = "wait",
+            .subcommands = ON(HOOK),
+            .type = OPTION_DURATION,
+            .metavar = N_("TIME"),
+            .fallback = "9min",
+            .minimum = SECOND,
+            .maximum = 30 * DAY,
+            .description =
+                N_("How long to wait for the operator before the answer is no; agents wait ten "
+                   "minutes for a hook and then go ahead, unless their settings say otherwise."),
+        },
+    [OPTION_WITHOUT_CONSOLE] =
+        {
+            .name = "without-console",
+            .subcommands = ON(HOOK),
+            .type = OPTION_CHOICE,
+            .metavar = N_("WHAT"),
+            .fallback = "deny",
+            .choices = {"deny", "ask"},
+            .description = N_("What happens when no console runs: deny, or leave it to the agent "
+                              "to ask."),
+        },
+    [OPTION_REWRITE] =
+        {
+            .name = "rewrite",
+            .subcommands = ON(HOOK),
+            .type = OPTION_BOOL,
+            .fallback = "false",
+            .description = N_("Let the agent's shell commands run through the console, in the "
+                              "sandbox, instead of asking about each."),
+        },
+    [OPTION_APP_SERVER] =
+        {
+            .name = "app-server",
+            .subcommands = ON(ACP),
+            .type = OPTION_BOOL,
+            .fallback = "false",
+            .description = N_("AGENT is Codex' app-server and speaks its own protocol; without "
+                              "AGENT `codex app-server` is started."),
+        },
+    [OPTION_LOAD] =
+        {
+            .name = "load",
+            .subcommands = ON(ACP),
+            .type = OPTION_STRING,
+            .metavar = N_("SESSION"),
+            .fallback = "",
+            .description = N_("Go on with an earlier session of the agent."),
+        },
+    [OPTION_FILES] =
+        {
+            .name = "files",
+            .subcommands = ON(ACP),
+            .type = OPTION_BOOL,
+            .fallback = "true",
+            .description = N_("Offer the agent to read and write files through Assent; without it "
+                              "the agent uses its own tools."),
+        },
     [OPTION_JSON] =
         {
             .name = "json",
-            .subcommands = ON(EXEC) | ON(LOG) | ON(CONFIG) | ON(DOCTOR) | ON(PARSE),
+            .subcommands = ON(EXEC) | ON(LOG) | ON(CONFIG) | ON(DOCTOR) | ON(PARSE) | ON(CHECK) |
+                           ON(RULES) | ON(ASSESS),
             .type = OPTION_BOOL,
             .fallback = "false",
             .description = N_("Print JSON for programs."),
@@ -457,13 +739,152 @@ const struct option_spec option_specs[OPTION_COUNT] = {
             .fallback = "false",
             .description = N_("Go on showing what is added."),
         },
+    [OPTION_RESUME] =
+        {
+            .name = "resume",
+            .subcommands = ON(CONSOLE),
+            .type = OPTION_BOOL,
+            .fallback = "false",
+            .description = N_("Go on where a console (named behind the options, or the last one) "
+                              "ended: its workspace, and what you approved for the session."),
+        },
+    [OPTION_HEAD] =
+        {
+            .name = "head",
+            .subcommands = ON(LOG),
+            .type = OPTION_STRING,
+            .metavar = N_("SHA-256"),
+            .fallback = "",
+            .description = N_("With verify: the end that the console showed when it ended."),
+        },
+    [OPTION_LOG_AGENT] =
+        {
+            .name = "from",
+            .subcommands = ON(LOG),
+            .type = OPTION_STRING,
+            .metavar = N_("NAME"),
+            .fallback = "",
+            .description = N_("Calls of agents whose name holds this."),
+        },
+    [OPTION_LOG_DECISION] =
+        {
+            .name = "decision",
+            .subcommands = ON(LOG),
+            .type = OPTION_CHOICE,
+            .metavar = N_("KIND"),
+            .fallback = "any",
+            .choices = {"any", "approved", "approved_for_session", "approved_amendment", "denied",
+                        "abort", "timed_out"},
+            .description = N_("Calls decided so."),
+        },
+    [OPTION_LOG_SOURCE] =
+        {
+            .name = "by",
+            .subcommands = ON(LOG),
+            .type = OPTION_CHOICE,
+            .metavar = N_("SOURCE"),
+            .fallback = "any",
+            .choices = {"any", "user", "config", "cache", "rule"},
+            .description =
+                N_("Calls decided by the operator, the configuration, a grant or a rule."),
+        },
+    [OPTION_LOG_RISK] =
+        {
+            .name = "risk",
+            .subcommands = ON(LOG),
+            .type = OPTION_CHOICE,
+            .metavar = N_("LEVEL"),
+            .fallback = "any",
+            .choices = {"any", "low", "medium", "high"},
+            .description = N_("Calls of this risk or a higher one."),
+        },
+    [OPTION_LOG_TEXT] =
+        {
+            .name = "text",
+            .subcommands = ON(LOG),
+            .type = OPTION_STRING,
+            .metavar = N_("TEXT"),
+            .fallback = "",
+            .description = N_("Calls that hold this in command, reason, directory or answer."),
+        },
+    [OPTION_LOG_SINCE] =
+        {
+            .name = "since",
+            .subcommands = ON(LOG),
+            .type = OPTION_STRING,
+            .metavar = N_("TIME"),
+            .fallback = "",
+            .description = N_("Calls from then on: today, a day (2026-11-21), a UTC time, or an "
+                              "age (90min, 7d)."),
+        },
+    [OPTION_LOG_UNTIL] =
+        {
+            .name = "until",
+            .subcommands = ON(LOG),
+            .type = OPTION_STRING,
+            .metavar = N_("TIME"),
+            .fallback = "",
+            .description = N_("Calls before then."),
+        },
+    [OPTION_LOG_FORMAT] =
+        {
+            .name = "format",
+            .subcommands = ON(LOG),
+            .type = OPTION_CHOICE,
+            .metavar = N_("FORMAT"),
+            .fallback = "text",
+            .choices = {"text", "json", "markdown", "csv"},
+            .description = N_("How calls are printed."),
+        },
     [OPTION_BATCH] =
         {
             .name = "batch",
-            .subcommands = ON(PARSE),
+            .subcommands = ON(PARSE) | ON(CHECK) | ON(ASSESS),
             .type = OPTION_BOOL,
             .fallback = "false",
             .description = N_("Read JSON lines on standard input and answer each with one."),
+        },
+    [OPTION_ASK_MODEL] =
+        {
+            .name = "model",
+            .subcommands = ON(ASSESS),
+            .type = OPTION_BOOL,
+            .fallback = "false",
+            .description = N_("Ask the configured model as well, and say what happened."),
+        },
+    [OPTION_RULES] =
+        {
+            .name = "rules",
+            .subcommands = ON(CHECK),
+            .type = OPTION_PATHS,
+            .metavar = N_("FILE"),
+            .fallback = "",
+            .description = N_("Use the rules of this file instead of the installed ones."),
+        },
+    [OPTION_RULES_ONLY] =
+        {
+            .name = "rules-only",
+            .subcommands = ON(CHECK),
+            .type = OPTION_BOOL,
+            .fallback = "false",
+            .description = N_("Look at rules alone, and at the words of COMMAND as they stand."),
+        },
+    [OPTION_RULES_WRITE] =
+        {
+            .name = "write",
+            .subcommands = ON(RULES),
+            .type = OPTION_BOOL,
+            .fallback = "false",
+            .description = N_("With import: put the rules into imported.rules of your rules."),
+        },
+    [OPTION_RESOLVE_HOST_EXECUTABLES] =
+        {
+            .name = "resolve-host-executables",
+            .subcommands = ON(CHECK),
+            .type = OPTION_BOOL,
+            .fallback = "false",
+            .description = N_("With --rules-only: a path that has no rules of its own has those of "
+                              "its file name."),
         },
 
     [OPTION_NO_USERNS] =

@@ -7,12 +7,15 @@
 #include <fcntl.h>
 #include <pwd.h>
 #include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/fd.h"
+#include "base/path.h"
 
 /* The value of a variable that holds an absolute path, or NULL. */
 static const char *absolute_variable(const char *name)
@@ -21,13 +24,26 @@ static const char *absolute_variable(const char *name)
     return value && value[0] == '/' ? value : NULL;
 }
 
+/* The home directory as /etc/passwd has it. Other user databases are read by libraries that a
+ * static program cannot load: their users have HOME set. */
+static char *recorded_home(void)
+{
+    FILE *file = fopen("/etc/passwd", "re");
+    const struct passwd *entry = NULL;
+    char *home = NULL;
+    while (file && (entry = fgetpwent(file)) && entry->pw_uid != getuid())
+        continue;
+    if (entry && entry->pw_dir && entry->pw_dir[0] == '/')
+        home = xstrdup(entry->pw_dir);
+    if (file)
+        fclose(file);
+    return home ? home : xstrdup("/");
+}
+
 char *paths_home(void)
 {
     const char *home = absolute_variable("HOME");
-    if (home)
-        return xstrdup(home);
-    const struct passwd *entry = getpwuid(getuid());
-    return xstrdup(entry && entry->pw_dir && entry->pw_dir[0] == '/' ? entry->pw_dir : "/");
+    return home ? xstrdup(home) : recorded_home();
 }
 
 static char *base_directory(const char *variable, const char *below_home)
@@ -97,6 +113,37 @@ char *paths_runtime_directory(struct error *error)
     if (paths_make_private(candidates[0], error) < 0)
         return NULL;
     return xstrdup(candidates[0]);
+}
+
+bool paths_hold_own(const char *directory)
+{
+    char *own[] = {paths_config_directory(), paths_state_directory(), paths_home()};
+    bool inside = false;
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
+        cleanup_free char *physical = realpath(own[i], NULL);
+        inside = inside || path_is_beneath(physical ? physical : own[i], directory);
+        free(own[i]);
+    }
+    return inside;
+}
+
+/* It lies where Assent's files are whatever the environment says. */
+static bool is_usual(const char *path, const char *home)
+{
+    cleanup_free char *config = xasprintf("%s/.config/assent", home);
+    cleanup_free char *state = xasprintf("%s/.local/state/assent", home);
+    cleanup_free char *runtime = xasprintf("/run/user/%lu/assent", (unsigned long)geteuid());
+    return path_is_beneath(path, config) || path_is_beneath(path, state) ||
+           path_is_beneath(path, runtime);
+}
+
+bool paths_is_exposed(const char *path, const char *cwd)
+{
+    cleanup_free char *real = realpath(path, NULL);
+    cleanup_free char *home = recorded_home();
+    const char *place = real ? real : path;
+    /* The home directory and what is above it are never a workspace. */
+    return path_is_beneath(place, cwd) && !path_is_beneath(home, cwd) && !is_usual(place, home);
 }
 
 char *paths_expand(const char *path)

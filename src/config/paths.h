@@ -8,9 +8,11 @@
 #ifndef ASSENT_CONFIG_PATHS_H
 #define ASSENT_CONFIG_PATHS_H
 
+#include <stdbool.h>
+
 #include "base/error.h"
 
-/* $HOME, else what the user database says, else "/". */
+/* $HOME, else what /etc/passwd says, else "/". */
 char *paths_home(void);
 /* $XDG_CONFIG_HOME/assent, else ~/.config/assent. Need not exist. */
 char *paths_config_directory(void);
@@ -28,6 +30,15 @@ char *paths_runtime_directory(struct error *error);
 /* Makes a directory and its parents with mode 0700 if missing; it must then belong to this user
  * and be open to nobody else. -1 with a message. */
 int paths_make_private(const char *path, struct error *error);
+
+/* True when one of Assent's own directories, or the place where it would be made, or the home
+ * directory lies in `directory`. */
+bool paths_hold_own(const char *directory);
+
+/* The directory `path` may have been made by commands of an agent that works in `cwd`, and named to
+ * us by a variable of the project's: it lies in `cwd`, and is not where Assent's files are without
+ * any variable. Both absolute. */
+bool paths_is_exposed(const char *path, const char *cwd);
 
 /* "~" and "~/x" with the home directory in place of "~"; anything else as it is. */
 char *paths_expand(const char *path);
