@@ -91,6 +91,41 @@ bool program_is_installed(const struct program *program, const char *const *writ
     return true;
 }
 
+static bool directory_is_closed(const char *directory, const char *const *writable_roots)
+{
+    cleanup_free char *physical = realpath(directory, NULL);
+    for (size_t i = 0; writable_roots != NULL && writable_roots[i] != NULL; i++)
+        if (path_is_beneath(physical != NULL ? physical : directory, writable_roots[i]) ||
+            path_is_beneath(directory, writable_roots[i]))
+            return false;
+    return true;
+}
+
+bool program_path_is_closed(const char *search_path, const char *const *writable_roots)
+{
+    for (const char *at = search_path; at != NULL; at = *at == ':' ? at + 1 : NULL) {
+        size_t length = strcspn(at, ":");
+        cleanup_free char *directory = xstrndup(at, length);
+        if (directory[0] != '/' || !directory_is_closed(directory, writable_roots))
+            return false;
+        at += length;
+    }
+    return search_path != NULL;
+}
+
+bool program_is_manager(const struct program *program)
+{
+    static const char *const managers[] = {"asdf",  "mise",  "rustup", "rustup-init", "volta-shim",
+                                           "pyenv", "rbenv", "proto",  "aqua-proxy"};
+    if (program->path == NULL)
+        return false;
+    const char *name = strrchr(program->real, '/') + 1, *called = strrchr(program->path, '/') + 1;
+    for (size_t i = 0; i < sizeof(managers) / sizeof(managers[0]); i++)
+        if (strcmp(managers[i], name) == 0 && strcmp(managers[i], called) != 0)
+            return true;
+    return strstr(program->path, "/shims/") != NULL || strstr(program->real, "/shims/") != NULL;
+}
+
 const char *program_environment_get(const char *const *environment, const char *name)
 {
     size_t length = strlen(name);

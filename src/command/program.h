@@ -34,6 +34,14 @@ bool program_unchanged(const struct program *program);
  * the roots (NULL-terminated, may be NULL). */
 bool program_is_installed(const struct program *program, const char *const *writable_roots);
 
+/* Does the file stand for others, so that a file of the project says what runs in the end: a
+ * version manager's shim (rustup, mise, asdf, pyenv …)? */
+bool program_is_manager(const struct program *program);
+
+/* Can no agent put a program where one is looked for: is no directory of the search path beneath
+ * one of the roots? Then a name that is not found there runs nothing. */
+bool program_path_is_closed(const char *search_path, const char *const *writable_roots);
+
 /* Value of a variable in NAME=VALUE strings (NULL-terminated, may be NULL), or NULL. */
 const char *program_environment_get(const char *const *environment, const char *name);
 

@@ -17,11 +17,14 @@ struct safety_context {
     const char *cwd;                   /* absolute, physical */
     const char *root;                  /* workspace root */
     const char *const *writable_roots; /* NULL-terminated, may be NULL */
-    const char *program;               /* argv[0] as resolved on the operator's PATH, when that is
-                                          an installed program (program.h); else NULL */
-    const char *search_path;           /* the operator's PATH */
-    bool has_env;                      /* the call supplies variables that may change what runs */
-    bool has_stdin;                    /* the agent feeds its standard input */
+    /* Directories beside the workspace that the operator lets be read unasked; NULL-terminated, may
+     * be NULL. */
+    const char *const *places;
+    const char *program;     /* argv[0] as resolved on the operator's PATH, when that is
+                                an installed program (program.h); else NULL */
+    const char *search_path; /* the operator's PATH */
+    bool has_env;            /* the call supplies variables that may change what runs */
+    bool has_stdin;          /* the agent feeds its standard input */
 };
 
 /* `argv` is the command as received; shells (`bash|sh|zsh -c|-lc SCRIPT`) are looked into. */

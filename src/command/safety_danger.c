@@ -32,11 +32,18 @@ static const struct danger {
      N_("it rewrites or deletes what others have pushed")},
     {"git", "reset", "--hard", N_("it throws away changes that are not committed")},
     {"git", "clean", "-f --force", N_("it deletes files that are not tracked")},
-    {"git", "branch", "-D", N_("it deletes a branch that may not be merged")},
-    {"git", "checkout", "-f --force", N_("it throws away changes that are not committed")},
+    {"git", "branch", "-D -f --force", N_("it deletes a branch that may not be merged")},
+    {"git", "checkout", "-f --force --", N_("it throws away changes that are not committed")},
     {"git", "filter-branch", "", N_("it rewrites the history")},
+    {"git", "filter-repo", "", N_("it rewrites the history")},
+    {"git", "gc", "--prune", N_("it deletes what could be recovered")},
+    {"git", "prune", "", N_("it deletes what could be recovered")},
     {"git", "reflog", "--expire", N_("it deletes what could be recovered")},
+    {"git", "switch", "-f --force --discard-changes",
+     N_("it throws away changes that are not committed")},
+    {"git", "tag", "-d --delete", N_("it deletes a reference")},
     {"git", "update-ref", "-d", N_("it deletes a reference")},
+    {"git", "worktree", "-f --force", N_("it throws away changes that are not committed")},
     {"dd", "", "", N_("it writes raw data")},
     {"fdisk", "", "", N_("it changes disks")},
     {"sfdisk", "", "", N_("it changes disks")},
@@ -50,10 +57,44 @@ static const struct danger {
     {"chown", "", "-R --recursive", N_("it changes owners of a whole tree")},
     {"chgrp", "", "-R --recursive", N_("it changes owners of a whole tree")},
     {"crontab", "", "-r", N_("it deletes scheduled jobs")},
+    {"history", "", "-c -d -w", N_("it changes the record of what was done")},
     {"killall", "", "", N_("it ends processes by name")},
     {"pkill", "", "", N_("it ends processes by name")},
-    {"terraform", "destroy", "", N_("it deletes infrastructure")},
+    {"docker", "prune", "", N_("it deletes what others use")},
+    {"docker", "rm", "-f --force -v --volumes", N_("it deletes what others use")},
+    {"docker", "system", "", N_("it deletes what others use")},
+    {"docker", "volume", "", N_("it deletes what others use")},
+    {"iptables", "", "", N_("it changes the firewall")},
+    {"nft", "", "", N_("it changes the firewall")},
+    {"ufw", "", "", N_("it changes the firewall")},
+    {"systemctl", "disable", "", N_("it stops services of the machine")},
+    {"systemctl", "mask", "", N_("it stops services of the machine")},
+    {"systemctl", "stop", "", N_("it stops services of the machine")},
+    {"cargo", "publish", "", N_("it publishes something that others will use")},
+    {"npm", "publish", "", N_("it publishes something that others will use")},
+    {"npm", "unpublish", "", N_("it deletes what others use")},
+    {"pnpm", "publish", "", N_("it publishes something that others will use")},
+    {"twine", "upload", "", N_("it publishes something that others will use")},
+    {"yarn", "publish", "", N_("it publishes something that others will use")},
     {"kubectl", "delete", "", N_("it deletes what others use")},
+    {"terraform", "destroy", "", N_("it deletes infrastructure")},
+};
+
+/* What a subcommand's own verb makes dangerous: program, subcommand, verb. */
+static const struct verb {
+    const char *program, *subcommand, *verb;
+    const char *why;
+} verbs[] = {
+    {"aws", "s3", "rb", N_("it deletes what others use")},
+    {"aws", "s3", "rm", N_("it deletes what others use")},
+    {"gh", "release", "delete", N_("it deletes what others use")},
+    {"gh", "repo", "archive", N_("it deletes what others use")},
+    {"gh", "repo", "delete", N_("it deletes what others use")},
+    {"gh", "secret", "delete", N_("it deletes what others use")},
+    {"git", "reflog", "delete", N_("it deletes what could be recovered")},
+    {"git", "remote", "prune", N_("it deletes a reference")},
+    {"git", "stash", "clear", N_("it throws away changes that are not committed")},
+    {"git", "stash", "drop", N_("it throws away changes that are not committed")},
 };
 
 static const char *danger_in_script(const char *script, size_t length, unsigned nesting);
@@ -78,6 +119,46 @@ static bool is_forcing_refspec(const char *const *words, size_t count)
     return false;
 }
 
+/* `git restore` without --staged, `git checkout .`: what was changed and not committed is gone. */
+static bool is_discarding(const char *const *words, size_t count)
+{
+    const char *subcommand = wrapper_subcommand(words, count);
+    if (strcmp(wrapper_basename(words[0]), "git") != 0)
+        return false;
+    if (strcmp(subcommand, "restore") == 0)
+        return !wrapper_has_option(words, count, "-S --staged") ||
+               wrapper_has_option(words, count, "-W --worktree");
+    return strcmp(subcommand, "checkout") == 0 && strcmp(words[count - 1], ".") == 0;
+}
+
+/* Is one of the options there, cut short as git and GNU programs allow it? */
+static bool has_cut_option(const char *const *words, size_t count, const char *options)
+{
+    for (size_t i = 1; i < count && strcmp(words[i], "--") != 0; i++) {
+        size_t length = strcspn(words[i], "=");
+        if (length < 4 || strncmp(words[i], "--", 2) != 0)
+            continue;
+        for (const char *at = options; *at != '\0'; at += strspn(at, " ")) {
+            size_t width = strcspn(at, " ");
+            if (length <= width && memcmp(at, words[i], length) == 0)
+                return true;
+            at += width;
+        }
+    }
+    return false;
+}
+
+static const char *danger_in_verbs(const char *const *words, size_t count)
+{
+    const char *program = wrapper_basename(words[0]);
+    size_t at = wrapper_subcommand_index(words, count);
+    for (size_t i = 0; i < COUNT(verbs) && at + 1 < count; i++)
+        if (strcmp(verbs[i].program, program) == 0 && strcmp(verbs[i].subcommand, words[at]) == 0 &&
+            strcmp(verbs[i].verb, words[at + 1]) == 0)
+            return verbs[i].why;
+    return NULL;
+}
+
 static const char *danger_in_table(const char *const *words, size_t count)
 {
     const char *program = wrapper_basename(words[0]);
@@ -87,14 +168,17 @@ static const char *danger_in_table(const char *const *words, size_t count)
         if (strcmp(danger->program, program) != 0 ||
             (*danger->subcommand != '\0' && strcmp(danger->subcommand, subcommand) != 0))
             continue;
-        if (*danger->options == '\0' || wrapper_has_option(words, count, danger->options))
+        if (*danger->options == '\0' || wrapper_has_option(words, count, danger->options) ||
+            has_cut_option(words, count, danger->options))
             return danger->why;
     }
     if (strncmp(program, "mkfs", 4) == 0)
         return N_("it changes disks");
     if (is_forcing_refspec(words, count))
         return N_("it rewrites or deletes what others have pushed");
-    return NULL;
+    if (is_discarding(words, count))
+        return N_("it throws away changes that are not committed");
+    return danger_in_verbs(words, count);
 }
 
 static const char *danger_of_words(const char *const *words, size_t count, unsigned nesting);
@@ -158,6 +242,19 @@ static const char *danger_of_node(const struct shell_node *node, bool downloads,
     return why;
 }
 
+/* A function that calls itself in the background: f() { f | f & }. */
+static bool is_fork_bomb(const struct shell_tree *tree, const struct shell_node *node)
+{
+    const unsigned both = SHELL_IN_FUNCTION | SHELL_IN_BACKGROUND;
+    if ((node->context & both) != both || node->word_count == 0)
+        return false;
+    for (const struct shell_node *header = tree->nodes; header < node; header++)
+        if (header->kind == SHELL_HEADER && header->word_count == 1 &&
+            strcmp(header->words[0].text, node->words[0].text) == 0)
+            return true;
+    return false;
+}
+
 static const char *danger_in_script(const char *script, size_t length, unsigned nesting)
 {
     if (nesting > NESTING_MAX)
@@ -168,7 +265,9 @@ static const char *danger_in_script(const char *script, size_t length, unsigned 
     if (tree->truncated)
         why = N_("it has more commands than can be looked at");
     for (size_t i = 0; i < tree->count && why == NULL; i++)
-        why = danger_of_node(&tree->nodes[i], downloads[i], nesting);
+        why = is_fork_bomb(tree, &tree->nodes[i])
+                  ? N_("it starts itself again and again")
+                  : danger_of_node(&tree->nodes[i], downloads[i], nesting);
     free(downloads);
     shell_tree_free(&tree);
     return why;

@@ -49,7 +49,7 @@ static const char *name_of(const struct call *call)
 static const struct interpreter *find_interpreter(const char *name)
 {
     for (size_t i = 0; i < COUNT(interpreters); i++)
-        if (strcmp(interpreters[i].name, name) == 0)
+        if (*interpreters[i].name == *name && strcmp(interpreters[i].name, name) == 0)
             return &interpreters[i];
     return NULL;
 }
@@ -60,7 +60,7 @@ static bool is_source(const struct shell_node *node)
     const char *name = name_of(&call);
     bool found = false;
     for (size_t i = 0; i < COUNT(sources) && !found; i++)
-        found = strcmp(sources[i], name) == 0;
+        found = *sources[i] == *name && strcmp(sources[i], name) == 0;
     free(call.argv);
     return found;
 }

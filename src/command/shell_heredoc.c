@@ -45,24 +45,44 @@ static bool is_joined(const struct shell_source *source, size_t start, size_t at
     return backslashes % 2 == 1;
 }
 
+/* The place behind the delimiter when the line that begins at `at` begins with it, else 0; where
+ * lines are joined the delimiter may be spread over several. */
+static size_t match_delimiter(const struct shell_source *source, size_t at,
+                              const struct delimiter *delimiter)
+{
+    struct shell_source line = *source;
+    line.at = at;
+    while (delimiter->tabs && shell_source_raw(&line, 0) == '\t')
+        line.at++;
+    for (size_t i = 0; i < delimiter->length; i++) {
+        int byte = delimiter->joins ? shell_source_peek(&line) : shell_source_raw(&line, 0);
+        if (byte != (unsigned char)delimiter->text[i])
+            return 0;
+        line.at++;
+    }
+    if (delimiter->joins)
+        shell_source_peek(&line);
+    return line.at;
+}
+
 /* The first line at or behind `at` that may end the text, or ENDING_NONE. */
 static enum ending find_ending(const struct shell_source *source, size_t at,
                                const struct delimiter *delimiter, struct range *line)
 {
-    for (size_t begin = at, width; at < source->length; at += width + 1) {
-        const char *start = source->text + at;
-        const char *newline = memchr(start, '\n', source->length - at);
-        width = newline ? (size_t)(newline - start) : source->length - at;
-        size_t skip = 0, length = delimiter->length;
-        while (delimiter->tabs && skip < width && start[skip] == '\t')
-            skip++;
-        if (width - skip < length || memcmp(start + skip, delimiter->text, length) != 0 ||
-            (delimiter->joins && is_joined(source, begin, at)))
+    for (size_t begin = at, next; at < source->length; at = next) {
+        const char *newline = memchr(source->text + at, '\n', source->length - at);
+        next = newline ? (size_t)(newline - source->text) + 1 : source->length;
+        if (delimiter->joins && is_joined(source, begin, at))
             continue;
-        *line = (struct range){at, at + skip + length};
-        if (width - skip == length)
+        size_t end = match_delimiter(source, at, delimiter);
+        if (end == 0)
+            continue;
+        *line = (struct range){at, end};
+        if (end == source->length || source->text[end] == '\n')
             return ENDING_EXACT;
-        if (memchr(start + skip + length, ')', width - skip - length))
+        const char *rest = source->text + end;
+        newline = memchr(rest, '\n', source->length - end);
+        if (memchr(rest, ')', newline ? (size_t)(newline - rest) : source->length - end))
             return ENDING_BASH;
     }
     return ENDING_NONE;

@@ -2,6 +2,8 @@
 /* shell_source: the characters of a script, and the places at which they stand. */
 #include "config.h"
 
+#include <string.h>
+
 #include "base/i18n.h"
 #include "command/shell_tree-int.h"
 
@@ -33,6 +35,17 @@ int shell_source_raw(const struct shell_source *source, size_t ahead)
     if (ahead >= source->length - source->at)
         return SHELL_END;
     return (unsigned char)source->text[source->at + ahead];
+}
+
+void shell_source_skip_blanks(struct shell_source *source)
+{
+    while (shell_source_is_one_of(shell_source_peek(source), " \t"))
+        source->at++;
+}
+
+bool shell_source_is_one_of(int byte, const char *set)
+{
+    return byte > 0 && strchr(set, byte) != NULL;
 }
 
 size_t shell_source_place(const struct shell_source *source, size_t at)

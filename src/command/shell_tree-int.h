@@ -5,7 +5,10 @@
  *   shell_source   characters, line continuations, places in the script
  *   shell_word     words: quotes and expansions
  *   shell_heredoc  here-documents
- *   shell_grammar  commands, operators, redirections, keywords
+ *   shell_level    the nodes and frames of one list of commands
+ *   shell_redirect redirections
+ *   shell_keyword  compound commands
+ *   shell_grammar  commands and operators
  */
 #ifndef ASSENT_COMMAND_SHELL_TREE_INT_H
 #define ASSENT_COMMAND_SHELL_TREE_INT_H
@@ -42,6 +45,53 @@ struct shell_reader {
     size_t announced_first; /* those before it are of a command around this substitution */
 };
 
+enum shell_keyword {
+    SHELL_KEYWORD_NONE,
+    SHELL_KEYWORD_LEADING, /* a command follows */
+    SHELL_KEYWORD_TIME,
+    SHELL_KEYWORD_CONDITION,
+    SHELL_KEYWORD_LOOP,
+    SHELL_KEYWORD_GROUP,
+    SHELL_KEYWORD_FOR,
+    SHELL_KEYWORD_REPEAT,
+    SHELL_KEYWORD_COPROCESS,
+    SHELL_KEYWORD_CASE,
+    SHELL_KEYWORD_FUNCTION,
+    SHELL_KEYWORD_TEST,
+    SHELL_KEYWORD_END,
+};
+
+#define SHELL_FRAMES_MAX 32
+
+/* A compound command that is open on a level. */
+struct shell_frame {
+    unsigned context;
+    bool is_case;
+    size_t element;
+    struct shell_nodes feeds;
+};
+
+/* A list of commands: the script, or what stands in parentheses. */
+struct shell_level {
+    struct shell_level *outer;
+    unsigned context;
+    size_t parent;
+    bool in_parentheses;
+    bool closed;
+    size_t command;           /* the node that is being read, or SHELL_NO_NODE */
+    size_t list;              /* first node since the last ; & or newline */
+    size_t element;           /* first node of this element of a pipeline */
+    struct shell_nodes feeds; /* what the level reads from … */
+    struct shell_nodes pipe;  /* … and what this element reads from */
+    enum shell_operator operator_;
+    bool expects_command; /* after an operator that needs one (&&, ||, |) */
+    bool after_compound;  /* a compound command ended and no operator came since */
+    bool function_next;   /* the next command is a function's body */
+    bool coprocess_next;  /* … or that of a coprocess, whose name may stand in front */
+    struct shell_frame frames[SHELL_FRAMES_MAX];
+    size_t frame_count;
+};
+
 /* A word that is being read. */
 struct shell_draft {
     struct strbuf text;
@@ -65,6 +115,10 @@ int shell_source_peek(struct shell_source *source);
 int shell_source_take(struct shell_source *source);
 /* The byte `ahead` of the position as it stands in the text, or SHELL_END. */
 int shell_source_raw(const struct shell_source *source, size_t ahead);
+/* Passes over spaces and tabs. */
+void shell_source_skip_blanks(struct shell_source *source);
+/* Is it one of the characters, and not the end? */
+bool shell_source_is_one_of(int byte, const char *set);
 /* Where a position of the text is in the script. */
 size_t shell_source_place(const struct shell_source *source, size_t at);
 size_t shell_source_place_end(const struct shell_source *source, size_t at);
@@ -99,6 +153,42 @@ bool shell_heredoc_read_literal(struct shell_reader *reader, struct shell_draft 
 void shell_heredoc_announce(struct shell_reader *reader, size_t node, size_t redirect, bool tabs);
 /* Behind a newline: the texts of those announced. */
 void shell_heredoc_read_bodies(struct shell_reader *reader);
+
+/* ---- shell_level ----------------------------------------------------------------------------- */
+
+/* Where commands on this level stand, and what they read from. */
+unsigned shell_level_context(const struct shell_level *level);
+struct shell_nodes shell_level_feeds(const struct shell_level *level);
+/* Is what comes the body of a function? */
+unsigned shell_level_function_context(const struct shell_level *level);
+/* The node that is being read; a new one when there is none. NULL when there are too many. */
+struct shell_node *shell_level_open_node(struct shell_reader *reader, size_t start);
+void shell_level_end_node(struct shell_level *level);
+/* What was taken for a command is a keyword. */
+void shell_level_drop_node(struct shell_reader *reader);
+/* Takes the word over. */
+void shell_level_add_word(struct shell_word **words, size_t *count, struct shell_word word);
+void shell_level_open_frame(struct shell_reader *reader, unsigned context, bool is_case);
+void shell_level_close_frame(struct shell_level *level);
+
+/* ---- shell_redirect -------------------------------------------------------------------------- */
+
+/* At the operator of a redirection; `start` is where its number begins. */
+void shell_redirect_read(struct shell_reader *reader, int number, size_t start);
+/* Is the word, which ends where a redirection begins, its number or {NAME}? */
+bool shell_redirect_is_descriptor(struct shell_reader *reader, const struct shell_word *word,
+                                  size_t start, int *number);
+
+/* ---- shell_keyword --------------------------------------------------------------------------- */
+
+enum shell_keyword shell_keyword_find(const char *word);
+/* A word that is a keyword, where a command begins; takes it over. */
+void shell_keyword_read(struct shell_reader *reader, enum shell_keyword keyword,
+                        struct shell_word word, size_t start);
+/* A word was added to the head of a for, case or function: does its body begin? */
+void shell_keyword_continue_header(struct shell_reader *reader, struct shell_node *node);
+/* The patterns of a case, up to the ) behind them; the word esac ends it. */
+void shell_keyword_read_patterns(struct shell_reader *reader);
 
 /* ---- shell_grammar --------------------------------------------------------------------------- */
 

@@ -17,11 +17,6 @@
 #include "base/text.h"
 #include "command/shell_tree-int.h"
 
-static bool is_one_of(int byte, const char *set)
-{
-    return byte > 0 && strchr(set, byte) != NULL;
-}
-
 static bool is_name_byte(int byte, bool first)
 {
     return byte == '_' || (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
@@ -206,8 +201,8 @@ static void read_ansi_quotes(struct shell_reader *reader, struct shell_draft *dr
 static bool dollar_is_literal(struct shell_source *source, bool in_quotes)
 {
     int next = shell_source_peek(source);
-    return in_quotes ? is_one_of(next, "\" \t\n")
-                     : next == SHELL_END || is_one_of(next, " \t\n;|&");
+    return in_quotes ? shell_source_is_one_of(next, "\" \t\n")
+                     : next == SHELL_END || shell_source_is_one_of(next, " \t\n;|&");
 }
 
 /* Behind the `$` of an expansion, what belongs to it. */
@@ -221,11 +216,12 @@ static void read_expansion(struct shell_reader *reader, bool in_quotes)
         read_parenthesis(reader);
     } else if (next == '{' || next == '[') {
         source->at++;
-        read_enclosed(reader, (char)next, next == '{' ? '}' : ']', in_quotes);
+        /* A brace by itself counts for nothing in ${…}. */
+        read_enclosed(reader, next == '{' ? '}' : '[', next == '{' ? '}' : ']', in_quotes);
     } else if (is_name_byte(next, true)) {
         while (is_name_byte(shell_source_peek(source), false))
             source->at++;
-    } else if (is_one_of(next, "0123456789@*#?-$!")) {
+    } else if (shell_source_is_one_of(next, "0123456789@*#?-$!")) {
         source->at++;
     }
     shell_source_ascend(reader);
@@ -255,8 +251,8 @@ static void read_dollar(struct shell_reader *reader, struct shell_draft *draft, 
     }
 }
 
-/* Behind the opening backquote. In it a backslash quotes $, ` and \, and in double quotes also ":
- * what is run is a copy without those. */
+/* Behind the opening backquote. In it a backslash quotes $, ` and \, and in double quotes also ",
+ * and joins lines, also within quotes: what is run is a copy without those. */
 static void read_backquotes(struct shell_reader *reader, struct shell_draft *draft, bool in_quotes)
 {
     struct shell_source *source = &reader->source;
@@ -267,7 +263,11 @@ static void read_backquotes(struct shell_reader *reader, struct shell_draft *dra
     for (; source->at < source->length && source->text[source->at] != '`'; source->at++) {
         char byte = source->text[source->at];
         int next = shell_source_raw(source, 1);
-        if (byte == '\\' && is_one_of(next, in_quotes ? "$`\\\"" : "$`\\")) {
+        if (byte == '\\' && next == '\n') {
+            source->at++;
+            continue;
+        }
+        if (byte == '\\' && shell_source_is_one_of(next, in_quotes ? "$`\\\"" : "$`\\")) {
             source->at++;
             byte = (char)next;
         }
@@ -317,7 +317,7 @@ static void read_double_quotes(struct shell_reader *reader, struct shell_draft *
             read_backquotes(reader, draft, true);
         } else if (byte == '$') {
             read_dollar(reader, draft, true);
-        } else if (byte == '\\' && is_one_of(shell_source_raw(source, 0), "$`\"\\")) {
+        } else if (byte == '\\' && shell_source_is_one_of(shell_source_raw(source, 0), "$`\"\\")) {
             strbuf_addch(&draft->text, source->text[source->at++]);
         } else {
             strbuf_addch(&draft->text, (char)byte);
@@ -359,7 +359,7 @@ static bool equals_stands_alone(struct shell_source *source)
     while (shell_source_raw(source, ahead) == '=')
         ahead++;
     int next = shell_source_raw(source, ahead);
-    return next == SHELL_END || is_one_of(next, " \t\n;&|<>()");
+    return next == SHELL_END || shell_source_is_one_of(next, " \t\n;&|<>()");
 }
 
 /* Is it a character that a shell expands here? Marks the draft. */
@@ -434,7 +434,12 @@ static void read_array(struct shell_reader *reader)
         size_t before = source->at;
         shell_word_read(reader, false, &ignored, &assignment);
         shell_word_clear(&ignored);
-        source->at += source->at == before; /* a blank or an operator */
+        if (source->at == before && !shell_source_is_one_of(byte, " \t\n\r")) {
+            /* An operator is an error, behind which bash goes on with the next line. */
+            shell_source_give_up(reader, N_("assignment"));
+            return;
+        }
+        source->at += source->at == before;
     }
     if (source->at < source->length)
         source->at++;
@@ -526,9 +531,9 @@ void shell_word_read(struct shell_reader *reader, bool command, struct shell_wor
     shell_source_peek(source);
     struct shell_draft draft = {.text = STRBUF_INIT, .start = source->at, .name_open = command};
     for (int byte; (byte = shell_source_peek(source)) != SHELL_END;) {
-        if (byte == 0 || is_one_of(byte, " \t\r\n;&|)"))
+        if (byte == 0 || shell_source_is_one_of(byte, " \t\r\n;&|)"))
             break;
-        if (is_one_of(byte, "<>(")) {
+        if (shell_source_is_one_of(byte, "<>(")) {
             if (!read_parenthesised(reader, &draft, byte))
                 break;
             continue;

@@ -8,6 +8,7 @@
 
 #include "command/wrapper.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -31,6 +32,7 @@ static const struct wrapper {
     size_t operands;        /* words of its own before the command */
     unsigned traits;
 } wrappers[] = {
+    /* by name */
     {"arch", NULL, "e", "", "", "", 0, 0},
     {"builtin", NULL, "", "", "", "", 0, 0},
     {"bundle", "exec", "", "gemfile", "", "", 0, 0},
@@ -106,7 +108,8 @@ static const struct program {
     const char *letters;
     const char *options;
 } programs[] = {
-    {"bun", "", "cwd config"},
+    {"bun", "", "cwd config filter"},
+    {"bd", "", "db actor"},
     {"cargo", "CZ", "config color manifest-path"},
     {"docker", "Hcl", "context host config log-level"},
     {"gh", "R", "repo hostname"},
@@ -131,9 +134,11 @@ const char *wrapper_basename(const char *path)
 
 static bool is_assignment(const char *word)
 {
-    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789";
-    size_t length = strspn(word, letters);
-    return length > 0 && word[length] == '=' && (*word < '0' || *word > '9');
+    const char *at = word;
+    while ((*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z') || *at == '_' ||
+           (*at >= '0' && *at <= '9'))
+        at++;
+    return at > word && *at == '=' && (*word < '0' || *word > '9');
 }
 
 /* Is the word one of those in the list, which are separated by spaces? */
@@ -180,13 +185,15 @@ struct own {
     const char *script;
 };
 
+static int compare_wrapper(const void *name, const void *wrapper)
+{
+    return strcmp(name, ((const struct wrapper *)wrapper)->name);
+}
+
 static const struct wrapper *find_wrapper(const char *word)
 {
-    const char *name = wrapper_basename(word);
-    for (size_t i = 0; i < COUNT(wrappers); i++)
-        if (strcmp(wrappers[i].name, name) == 0)
-            return &wrappers[i];
-    return NULL;
+    return bsearch(wrapper_basename(word), wrappers, COUNT(wrappers), sizeof(wrappers[0]),
+                   compare_wrapper);
 }
 
 /* The value of the option at `at` when a shell reads it. */
@@ -346,8 +353,7 @@ char *wrapper_script(const char *const *words, size_t count, size_t *index)
 
 /* ---- subcommands ----------------------------------------------------------------------------- */
 
-/* Index of the subcommand, or `count`. */
-static size_t find_subcommand(const char *const *words, size_t count)
+size_t wrapper_subcommand_index(const char *const *words, size_t count)
 {
     const char *name = count > 0 ? wrapper_basename(words[0]) : "";
     const struct program *program = NULL;
@@ -366,7 +372,7 @@ static size_t find_subcommand(const char *const *words, size_t count)
 
 const char *wrapper_subcommand(const char *const *words, size_t count)
 {
-    size_t at = find_subcommand(words, count);
+    size_t at = wrapper_subcommand_index(words, count);
     return at < count ? words[at] : "";
 }
 
@@ -385,7 +391,7 @@ const char **wrapper_core(const char *const *words, size_t count)
         return NULL;
     size_t next = first + 1;
     if (has_subcommands(words[first])) {
-        size_t subcommand = first + find_subcommand(words + first, count - first);
+        size_t subcommand = first + wrapper_subcommand_index(words + first, count - first);
         next = subcommand < count ? subcommand : next;
     }
     const char **core = xcalloc(count - first + 1, sizeof(*core));

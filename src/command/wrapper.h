@@ -30,6 +30,9 @@ char *wrapper_script(const char *const *words, size_t count, size_t *index);
  * of the subcommand (git's -C DIR, pnpm's --filter NAME). "" when there is none. */
 const char *wrapper_subcommand(const char *const *words, size_t count);
 
+/* Index of that word; `count` when there is none. */
+size_t wrapper_subcommand_index(const char *const *words, size_t count);
+
 /* The words without wrappers, and without options between program and subcommand:
  * `env X=1 git -C d status -s` becomes `git status -s`. NULL when nothing is run. The array is the
  * caller's (free()), the words stay where they are. */

@@ -3,10 +3,12 @@
 
 #include "risk/assessment.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/i18n.h"
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "command/shell.h"
@@ -41,25 +43,62 @@ const char *risk_category_name(enum risk_category category)
     return "unknown";
 }
 
-static void describe(const struct local_result *result, struct assessment *assessment)
+/* The clauses as sentences: "Deletes files: a, b. Reads secrets." */
+static void describe(const struct assessment *assessment, const char *(*say)(const char *),
+                     char *out, size_t size)
 {
-    const char *first = result->phrases[0], *second = result->phrases[1];
-    if (first == NULL)
-        snprintf(assessment->description, sizeof(assessment->description), "It runs nothing.");
-    else if (second == NULL || result->levels[1] == RISK_LOW)
-        snprintf(assessment->description, sizeof(assessment->description), "It %s.", first);
+    size_t used = 0;
+    out[0] = '\0';
+    for (size_t i = 0; i < ASSESSMENT_CLAUSES && used < size; i++) {
+        const struct risk_clause *clause = &assessment->clauses[i];
+        if (clause->phrase == NULL || (i > 0 && clause->level == RISK_LOW))
+            break;
+        const char *between = *clause->object != '\0' ? ": " : "";
+        size_t start = used + (i > 0);
+        used += (size_t)snprintf(out + used, size - used, "%s%s%s%s.", i > 0 ? " " : "",
+                                 say(clause->phrase), between, clause->object);
+        if (start < size)
+            out[start] = (char)toupper((unsigned char)out[start]);
+    }
+    if (used == 0)
+        snprintf(out, size, "%s", say(N_("Runs nothing.")));
+}
+
+static const char *untranslated(const char *text)
+{
+    return text;
+}
+
+static const char *translated(const char *text)
+{
+    return _(text);
+}
+
+void assessment_describe(const struct assessment *assessment, char *out, size_t size)
+{
+    if (assessment->clauses[0].phrase == NULL && *assessment->description != '\0')
+        snprintf(out, size, "%s", assessment->description);
     else
-        snprintf(assessment->description, sizeof(assessment->description), "It %s. It also %s.",
-                 first, second);
+        describe(assessment, translated, out, size);
+}
+
+void assessment_of_deed(const char *phrase, const char *object, enum risk_level level,
+                        struct assessment *assessment)
+{
+    struct risk_clause *clause = &assessment->clauses[0];
+    *assessment = (struct assessment){.level = level};
+    clause->phrase = phrase;
+    clause->level = level;
+    snprintf(clause->object, sizeof(clause->object), "%s", object);
+    describe(assessment, untranslated, assessment->description, sizeof(assessment->description));
 }
 
 void assessment_of_line(const char *line, size_t length, const char *cwd,
                         const char *const *writable_roots, struct assessment *assessment)
 {
-    struct local_result result = {.assessment = assessment};
     *assessment = (struct assessment){.level = RISK_LOW};
-    local_assess(line, length, cwd, writable_roots, &result);
-    describe(&result, assessment);
+    local_assess(line, length, cwd, writable_roots, assessment);
+    describe(assessment, untranslated, assessment->description, sizeof(assessment->description));
 }
 
 void assessment_of_argv(const char *const *argv, const char *cwd, const char *const *writable_roots,

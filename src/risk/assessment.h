@@ -29,7 +29,17 @@ enum risk_category {
 
 struct risk_evidence {
     size_t start, end; /* byte range in the command line assessed; `end` exclusive */
-    const char *why;   /* short phrase, static, untranslated (mark with N_) */
+    const char *why;   /* short phrase, static, untranslated */
+    enum risk_level level;
+};
+
+#define ASSESSMENT_CLAUSES 2
+
+/* One thing that a command does: a sentence of the description. */
+struct risk_clause {
+    const char *phrase; /* static, untranslated: "deletes files"; NULL for none */
+    char object[120];   /* what it is done to, words of the command; "" for nothing to name */
+    enum risk_level level;
 };
 
 struct assessment {
@@ -37,6 +47,7 @@ struct assessment {
     unsigned categories;   /* of enum risk_category */
     char description[501]; /* at most two sentences, 1 to 500 characters, our words; may quote
                               untrusted words of the command: escape before showing */
+    struct risk_clause clauses[ASSESSMENT_CLAUSES]; /* the worst first */
     struct risk_evidence evidence[RISK_EVIDENCE_MAX];
     size_t evidence_count;
 };
@@ -44,6 +55,12 @@ struct assessment {
 const char *risk_level_name(enum risk_level level);          /* "low", "medium", "high" */
 const char *risk_category_name(enum risk_category category); /* "data_deletion" … */
 
+/* The description in the operator's language. Ends `out` (size > 0) with a NUL. */
+void assessment_describe(const struct assessment *assessment, char *out, size_t size);
+
+/* For what is no command: one clause; `phrase` is static and untranslated. */
+void assessment_of_deed(const char *phrase, const char *object, enum risk_level level,
+                        struct assessment *assessment);
 /* Assesses a shell line run in `cwd` with these writable roots (NULL-terminated, may be NULL). */
 void assessment_of_line(const char *line, size_t length, const char *cwd,
                         const char *const *writable_roots, struct assessment *assessment);

@@ -3,442 +3,503 @@
 
 #include "risk/effects.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-#include "base/i18n.h"
+#include "base/alloc.h"
 #include "command/wrapper.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-#define DEL RISK_DATA_DELETION
-#define EXF RISK_DATA_EXFILTRATION
-#define PRV RISK_PRIVILEGE_ESCALATION
-#define SYS RISK_SYSTEM_MODIFICATION
-#define NET RISK_NETWORK_ACCESS
-#define RES RISK_RESOURCE_EXHAUSTION
-#define CMP RISK_COMPLIANCE
-
+/* Kinds of entries that say what options take. */
+#define VALUES (RISK_HIGH + 1)
+#define INPUTS (RISK_HIGH + 2)
+#define OUTPUTS (RISK_HIGH + 3)
 #define LOW RISK_LOW
 #define MEDIUM RISK_MEDIUM
 #define HIGH RISK_HIGH
 
-#define READS N_("reads or prints without changing anything")
-#define DELETES N_("deletes files")
-#define OVERWRITES N_("throws away work that cannot be brought back")
-#define BUILDS N_("runs code that the project defines")
-#define INSTALLS N_("downloads and installs packages")
-#define INSTALLS_SYSTEM N_("changes what is installed on the machine")
-#define FETCHES N_("fetches from the network")
-#define SENDS N_("sends data to another machine")
-#define EDITS N_("creates or changes files")
-#define RUNS_CODE N_("runs code that is not shown")
-#define PUBLISHES N_("publishes something that others will use")
-#define REMOTE N_("changes something that others use")
-#define SERVICE N_("changes how the machine runs")
+#define D RISK_DATA_DELETION
+#define X RISK_DATA_EXFILTRATION
+#define P RISK_PRIVILEGE_ESCALATION
+#define S RISK_SYSTEM_MODIFICATION
+#define N RISK_NETWORK_ACCESS
+#define R RISK_RESOURCE_EXHAUSTION
+#define C RISK_COMPLIANCE
+#define EFFECT(program, path, condition, kind, categories, place, phrase, example)                 \
+    {program, path, condition, kind, categories, EFFECT_##place, PHRASE_##phrase},
 
-#define ANY EFFECT_ANYWHERE
-#define WRITES EFFECT_WRITES_OPERANDS
-#define READER EFFECT_READS_OPERANDS
-#define CONNECTS EFFECT_CONNECTS
-
+/* Sorted by program, then by subcommand. */
 static const struct effect effects[] = {
-    /* reading */
-    {"awk", NULL, NULL, LOW, 0, READER, READS},
-    {"base64", NULL, NULL, LOW, 0, READER, READS},
-    {"basename", NULL, NULL, LOW, 0, ANY, READS},
-    {"bat", NULL, NULL, LOW, 0, READER, READS},
-    {"bc", NULL, NULL, LOW, 0, ANY, READS},
-    {"cat", NULL, NULL, LOW, 0, READER, READS},
-    {"cd", NULL, NULL, LOW, 0, ANY, READS},
-    {"cmp", NULL, NULL, LOW, 0, READER, READS},
-    {"column", NULL, NULL, LOW, 0, READER, READS},
-    {"comm", NULL, NULL, LOW, 0, READER, READS},
-    {"cut", NULL, NULL, LOW, 0, READER, READS},
-    {"date", NULL, NULL, LOW, 0, ANY, READS},
-    {"date", NULL, "-s --set", HIGH, SYS, ANY, SERVICE},
-    {"df", NULL, NULL, LOW, 0, ANY, READS},
-    {"diff", NULL, NULL, LOW, 0, READER, READS},
-    {"dirname", NULL, NULL, LOW, 0, ANY, READS},
-    {"du", NULL, NULL, LOW, 0, ANY, READS},
-    {"echo", NULL, NULL, LOW, 0, ANY, READS},
-    {"egrep", NULL, NULL, LOW, 0, READER, READS},
-    {"exit", NULL, NULL, LOW, 0, ANY, READS},
-    {"false", NULL, NULL, LOW, 0, ANY, READS},
-    {"fd", NULL, NULL, LOW, 0, ANY, READS},
-    {"fd", NULL, "-x -X --exec --exec-batch", HIGH, 0, ANY, RUNS_CODE},
-    {"file", NULL, NULL, LOW, 0, ANY, READS},
-    {"find", NULL, NULL, LOW, 0, ANY, READS},
-    {"find", NULL, "-delete", HIGH, DEL, ANY, DELETES},
-    {"find", NULL, "-fprint -fprintf -fls", MEDIUM, 0, ANY, EDITS},
-    {"free", NULL, NULL, LOW, 0, ANY, READS},
-    {"grep", NULL, NULL, LOW, 0, READER, READS},
-    {"groups", NULL, NULL, LOW, 0, ANY, READS},
-    {"head", NULL, NULL, LOW, 0, READER, READS},
-    {"hexdump", NULL, NULL, LOW, 0, READER, READS},
-    {"hostname", NULL, NULL, LOW, 0, ANY, READS},
-    {"id", NULL, NULL, LOW, 0, ANY, READS},
-    {"jq", NULL, NULL, LOW, 0, READER, READS},
-    {"less", NULL, NULL, LOW, 0, READER, READS},
-    {"ls", NULL, NULL, LOW, 0, ANY, READS},
-    {"lscpu", NULL, NULL, LOW, 0, ANY, READS},
-    {"lsof", NULL, NULL, LOW, 0, ANY, READS},
-    {"man", NULL, NULL, LOW, 0, ANY, READS},
-    {"md5sum", NULL, NULL, LOW, 0, ANY, READS},
-    {"more", NULL, NULL, LOW, 0, READER, READS},
-    {"nl", NULL, NULL, LOW, 0, READER, READS},
-    {"nproc", NULL, NULL, LOW, 0, ANY, READS},
-    {"od", NULL, NULL, LOW, 0, READER, READS},
-    {"pgrep", NULL, NULL, LOW, 0, ANY, READS},
-    {"printf", NULL, NULL, LOW, 0, ANY, READS},
-    {"ps", NULL, NULL, LOW, 0, ANY, READS},
-    {"pwd", NULL, NULL, LOW, 0, ANY, READS},
-    {"readlink", NULL, NULL, LOW, 0, ANY, READS},
-    {"realpath", NULL, NULL, LOW, 0, ANY, READS},
-    {"rg", NULL, NULL, LOW, 0, READER, READS},
-    {"rg", NULL, "--pre --hostname-bin", HIGH, 0, ANY, RUNS_CODE},
-    {"seq", NULL, NULL, LOW, 0, ANY, READS},
-    {"sha256sum", NULL, NULL, LOW, 0, ANY, READS},
-    {"sleep", NULL, NULL, LOW, 0, ANY, READS},
-    {"sort", NULL, NULL, LOW, 0, READER, READS},
-    {"sort", NULL, "-o --output", MEDIUM, 0, WRITES, EDITS},
-    {"sort", NULL, "--compress-program", HIGH, 0, ANY, RUNS_CODE},
-    {"ss", NULL, NULL, LOW, 0, ANY, READS},
-    {"stat", NULL, NULL, LOW, 0, ANY, READS},
-    {"strings", NULL, NULL, LOW, 0, READER, READS},
-    {"tac", NULL, NULL, LOW, 0, READER, READS},
-    {"tail", NULL, NULL, LOW, 0, READER, READS},
-    {"test", NULL, NULL, LOW, 0, ANY, READS},
-    {"[", NULL, NULL, LOW, 0, ANY, READS},
-    {"[[", NULL, NULL, LOW, 0, ANY, READS},
-    {"tr", NULL, NULL, LOW, 0, ANY, READS},
-    {"tree", NULL, NULL, LOW, 0, ANY, READS},
-    {"true", NULL, NULL, LOW, 0, ANY, READS},
-    {"tty", NULL, NULL, LOW, 0, ANY, READS},
-    {"type", NULL, NULL, LOW, 0, ANY, READS},
-    {"uname", NULL, NULL, LOW, 0, ANY, READS},
-    {"uniq", NULL, NULL, LOW, 0, READER, READS},
-    {"uptime", NULL, NULL, LOW, 0, ANY, READS},
-    {"wc", NULL, NULL, LOW, 0, ANY, READS},
-    {"whereis", NULL, NULL, LOW, 0, ANY, READS},
-    {"which", NULL, NULL, LOW, 0, ANY, READS},
-    {"whoami", NULL, NULL, LOW, 0, ANY, READS},
-    {"xxd", NULL, NULL, LOW, 0, READER, READS},
-    {"env", NULL, NULL, MEDIUM, EXF, ANY, N_("prints the whole environment, secrets included")},
-    {"printenv", NULL, NULL, MEDIUM, EXF, ANY, N_("prints the environment, secrets included")},
-    {"set", NULL, NULL, LOW, 0, ANY, READS},
-
-    /* deleting and writing */
-    {"rm", NULL, NULL, HIGH, DEL, ANY, DELETES},
-    {"rmdir", NULL, NULL, MEDIUM, 0, ANY, N_("deletes empty directories")},
-    {"unlink", NULL, NULL, HIGH, DEL, ANY, DELETES},
-    {"shred", NULL, NULL, HIGH, DEL, ANY, N_("destroys data beyond recovery")},
-    {"wipefs", NULL, NULL, HIGH, DEL | SYS, ANY, N_("destroys data beyond recovery")},
-    {"truncate", NULL, NULL, HIGH, DEL, ANY, N_("cuts files off")},
-    {"dd", NULL, NULL, HIGH, DEL | SYS, ANY, N_("writes raw data over what is there")},
-    {"mkfs", NULL, NULL, HIGH, DEL | SYS, ANY, N_("makes a new file system over what is there")},
-    {"fdisk", NULL, NULL, HIGH, DEL | SYS, ANY, N_("changes disks")},
-    {"parted", NULL, NULL, HIGH, DEL | SYS, ANY, N_("changes disks")},
-    {"cp", NULL, NULL, MEDIUM, 0, WRITES, EDITS},
-    {"mv", NULL, NULL, MEDIUM, 0, WRITES, EDITS},
-    {"ln", NULL, NULL, MEDIUM, 0, WRITES, EDITS},
-    {"mkdir", NULL, NULL, MEDIUM, 0, WRITES, EDITS},
-    {"touch", NULL, NULL, MEDIUM, 0, WRITES, EDITS},
-    {"tee", NULL, NULL, MEDIUM, 0, WRITES, EDITS},
-    {"install", NULL, NULL, MEDIUM, 0, WRITES, EDITS},
-    {"patch", NULL, NULL, MEDIUM, 0, WRITES, EDITS},
-    {"sed", NULL, NULL, LOW, 0, READER, READS},
-    {"sed", NULL, "-i --in-place", MEDIUM, 0, WRITES, EDITS},
-    {"tar", NULL, NULL, MEDIUM, 0, WRITES, EDITS},
-    {"tar", NULL, "-t --list", LOW, 0, ANY, READS},
-    {"tar", NULL, "--to-command --checkpoint-action", HIGH, 0, ANY, RUNS_CODE},
-    {"unzip", NULL, NULL, MEDIUM, 0, ANY, EDITS},
-    {"unzip", NULL, "-l", LOW, 0, ANY, READS},
-    {"zip", NULL, NULL, MEDIUM, 0, ANY, EDITS},
-    {"gzip", NULL, NULL, MEDIUM, 0, ANY, EDITS},
-    {"gzip", NULL, "-l --list", LOW, 0, ANY, READS},
-    {"chmod", NULL, NULL, MEDIUM, 0, WRITES, N_("changes permissions")},
-    {"chmod", NULL, "-R --recursive", HIGH, SYS, ANY, N_("changes permissions of a whole tree")},
-    {"chown", NULL, NULL, HIGH, SYS | PRV, ANY, N_("changes who owns files")},
-    {"chgrp", NULL, NULL, HIGH, SYS | PRV, ANY, N_("changes who owns files")},
-    {"setcap", NULL, NULL, HIGH, PRV | SYS, ANY, N_("gives a program special rights")},
-
-    /* git */
-    {"git", NULL, NULL, MEDIUM, 0, ANY, N_("changes the repository")},
-    {"git", "blame", NULL, LOW, 0, ANY, READS},
-    {"git", "branch", NULL, LOW, 0, ANY, READS},
-    {"git", "branch", "-D -d --delete", HIGH, DEL, ANY, N_("deletes a branch")},
-    {"git", "branch", "-m -M", MEDIUM, 0, ANY, N_("renames a branch")},
-    {"git", "checkout", "-f --force --", HIGH, DEL, ANY, OVERWRITES},
-    {"git", "clean", NULL, HIGH, DEL, ANY, DELETES},
-    {"git", "clean", "-n --dry-run", LOW, 0, ANY, READS},
-    {"git", "clone", NULL, MEDIUM, NET, ANY, FETCHES},
-    {"git", "config", NULL, HIGH, SYS, ANY, N_("changes how git works from now on")},
-    {"git", "config", "-l --list --get --get-all --get-regexp", LOW, 0, ANY, READS},
-    {"git", "describe", NULL, LOW, 0, ANY, READS},
-    {"git", "diff", NULL, LOW, 0, ANY, READS},
-    {"git", "fetch", NULL, MEDIUM, NET, ANY, FETCHES},
-    {"git", "filter-branch", NULL, HIGH, DEL, ANY, N_("rewrites the history")},
-    {"git", "filter-repo", NULL, HIGH, DEL, ANY, N_("rewrites the history")},
-    {"git", "grep", NULL, LOW, 0, ANY, READS},
-    {"git", "grep", "-O --open-files-in-pager", HIGH, 0, ANY, RUNS_CODE},
-    {"git", "log", NULL, LOW, 0, ANY, READS},
-    {"git", "ls-files", NULL, LOW, 0, ANY, READS},
-    {"git", "ls-remote", NULL, MEDIUM, NET, ANY, FETCHES},
-    {"git", "ls-tree", NULL, LOW, 0, ANY, READS},
-    {"git", "merge-base", NULL, LOW, 0, ANY, READS},
-    {"git", "name-rev", NULL, LOW, 0, ANY, READS},
-    {"git", "pull", NULL, MEDIUM, NET, ANY, N_("fetches and merges from the network")},
-    {"git", "push", NULL, MEDIUM, NET, ANY, N_("sends commits to a server")},
-    {"git", "push", "-f --force --force-with-lease --mirror --delete -d --prune", HIGH, DEL | NET,
-     ANY, N_("rewrites or deletes what others have pushed")},
-    {"git", "reflog", NULL, LOW, 0, ANY, READS},
-    {"git", "reset", "--hard", HIGH, DEL, ANY, OVERWRITES},
-    {"git", "restore", NULL, HIGH, DEL, ANY, OVERWRITES},
-    {"git", "restore", "--staged -S", MEDIUM, 0, ANY, N_("changes what is staged")},
-    {"git", "rev-list", NULL, LOW, 0, ANY, READS},
-    {"git", "rev-parse", NULL, LOW, 0, ANY, READS},
-    {"git", "shortlog", NULL, LOW, 0, ANY, READS},
-    {"git", "show", NULL, LOW, 0, ANY, READS},
-    {"git", "status", NULL, LOW, 0, ANY, READS},
-    {"git", "bisect", NULL, MEDIUM, 0, ANY, BUILDS},
-    {"git", "ls-remote", "--upload-pack", HIGH, 0, ANY, RUNS_CODE},
-    {"git", "rebase", "-x --exec", HIGH, 0, ANY, RUNS_CODE},
-    {"git", "tag", "-d --delete", HIGH, DEL, ANY, N_("deletes a tag")},
-    {"git", "update-ref", NULL, HIGH, DEL, ANY, OVERWRITES},
-    {"git", "version", NULL, LOW, 0, ANY, READS},
-
-    /* builds and project code */
-    {"bazel", NULL, NULL, MEDIUM, 0, ANY, BUILDS},
-    {"bundle", NULL, NULL, MEDIUM, NET, ANY, INSTALLS},
-    {"cargo", NULL, NULL, MEDIUM, 0, ANY, BUILDS},
-    {"cargo", "publish", NULL, HIGH, EXF | NET, ANY, PUBLISHES},
-    {"cargo", "install", NULL, MEDIUM, NET, ANY, INSTALLS},
-    {"cargo", "add", NULL, MEDIUM, NET, ANY, INSTALLS},
-    {"cmake", NULL, NULL, MEDIUM, 0, ANY, BUILDS},
-    {"clang", NULL, NULL, MEDIUM, 0, ANY, BUILDS},
-    {"gcc", NULL, NULL, MEDIUM, 0, ANY, BUILDS},
-    {"go", NULL, NULL, MEDIUM, 0, ANY, BUILDS},
-    {"go", "env", NULL, LOW, 0, ANY, READS},
-    {"go", "get", NULL, MEDIUM, NET, ANY, INSTALLS},
-    {"go", "list", NULL, LOW, 0, ANY, READS},
-    {"go", "version", NULL, LOW, 0, ANY, READS},
-    {"gradle", NULL, NULL, MEDIUM, 0, ANY, BUILDS},
-    {"just", NULL, NULL, MEDIUM, 0, ANY, BUILDS},
-    {"make", NULL, NULL, MEDIUM, 0, ANY, BUILDS},
-    {"make", NULL, "-n --dry-run", LOW, 0, ANY, READS},
-    {"make", "install", NULL, HIGH, SYS, ANY, INSTALLS_SYSTEM},
-    {"mvn", NULL, NULL, MEDIUM, 0, ANY, BUILDS},
-    {"ninja", NULL, NULL, MEDIUM, 0, ANY, BUILDS},
-    {"node", NULL, NULL, MEDIUM, 0, ANY, BUILDS},
-    {"php", NULL, NULL, MEDIUM, 0, ANY, BUILDS},
-    {"pytest", NULL, NULL, MEDIUM, 0, ANY, BUILDS},
-    {"python", NULL, NULL, MEDIUM, 0, ANY, BUILDS},
-    {"python3", NULL, NULL, MEDIUM, 0, ANY, BUILDS},
-    {"perl", NULL, NULL, MEDIUM, 0, ANY, BUILDS},
-    {"ruby", NULL, NULL, MEDIUM, 0, ANY, BUILDS},
-    {"tox", NULL, NULL, MEDIUM, 0, ANY, BUILDS},
-
-    /* packages */
-    {"apk", NULL, NULL, HIGH, SYS | NET, ANY, INSTALLS_SYSTEM},
-    {"apt", NULL, NULL, HIGH, SYS | NET, ANY, INSTALLS_SYSTEM},
-    {"apt-get", NULL, NULL, HIGH, SYS | NET, ANY, INSTALLS_SYSTEM},
-    {"brew", NULL, NULL, HIGH, SYS | NET, ANY, INSTALLS_SYSTEM},
-    {"dnf", NULL, NULL, HIGH, SYS | NET, ANY, INSTALLS_SYSTEM},
-    {"dpkg", NULL, NULL, HIGH, SYS, ANY, INSTALLS_SYSTEM},
-    {"dpkg", NULL, "-l -L -s -S --list", LOW, 0, ANY, READS},
-    {"npm", NULL, NULL, MEDIUM, 0, ANY, BUILDS},
-    {"npm", "add", NULL, MEDIUM, NET, ANY, INSTALLS},
-    {"npm", "audit", NULL, MEDIUM, NET, ANY, FETCHES},
-    {"npm", "ci", NULL, MEDIUM, NET, ANY, INSTALLS},
-    {"npm", "i", NULL, MEDIUM, NET, ANY, INSTALLS},
-    {"npm", "install", NULL, MEDIUM, NET, ANY, INSTALLS},
-    {"npm", "ls", NULL, LOW, 0, ANY, READS},
-    {"npm", "publish", NULL, HIGH, EXF | NET, ANY, PUBLISHES},
-    {"npm", "root", NULL, LOW, 0, ANY, READS},
-    {"npx", NULL, NULL, MEDIUM, NET, ANY, N_("downloads a program and runs it")},
-    {"pacman", NULL, NULL, HIGH, SYS | NET, ANY, INSTALLS_SYSTEM},
-    {"pip", NULL, NULL, MEDIUM, NET, ANY, INSTALLS},
-    {"pip", "freeze", NULL, LOW, 0, ANY, READS},
-    {"pip", "list", NULL, LOW, 0, ANY, READS},
-    {"pip", "show", NULL, LOW, 0, ANY, READS},
-    {"pip", "install", "-i --index-url --extra-index-url", HIGH, NET, ANY,
-     N_("installs packages from a source of its own choice")},
-    {"pip3", NULL, NULL, MEDIUM, NET, ANY, INSTALLS},
-    {"pnpm", NULL, NULL, MEDIUM, NET, ANY, INSTALLS},
-    {"uv", NULL, NULL, MEDIUM, NET, ANY, INSTALLS},
-    {"uvx", NULL, NULL, MEDIUM, NET, ANY, N_("downloads a program and runs it")},
-    {"yarn", NULL, NULL, MEDIUM, NET, ANY, INSTALLS},
-    {"yarn", "publish", NULL, HIGH, EXF | NET, ANY, PUBLISHES},
-    {"yum", NULL, NULL, HIGH, SYS | NET, ANY, INSTALLS_SYSTEM},
-
-    /* network */
-    {"curl", NULL, NULL, MEDIUM, NET, CONNECTS, FETCHES},
-    {"curl", NULL,
-     "-d -F -T -X --data --data-binary --data-raw --data-urlencode --form --upload-file --json "
-     "--request",
-     HIGH, EXF | NET, CONNECTS, SENDS},
-    {"wget", NULL, NULL, MEDIUM, NET, CONNECTS, FETCHES},
-    {"wget", NULL, "--post-data --post-file --body-file --body-data", HIGH, EXF | NET, CONNECTS,
-     SENDS},
-    {"dig", NULL, NULL, MEDIUM, NET, ANY, FETCHES},
-    {"nslookup", NULL, NULL, MEDIUM, NET, ANY, FETCHES},
-    {"ping", NULL, NULL, MEDIUM, NET, CONNECTS, FETCHES},
-    {"nc", NULL, NULL, HIGH, EXF | NET, ANY, SENDS},
-    {"ncat", NULL, NULL, HIGH, EXF | NET, ANY, SENDS},
-    {"socat", NULL, NULL, HIGH, EXF | NET, ANY, SENDS},
-    {"scp", NULL, NULL, HIGH, EXF | NET, ANY, SENDS},
-    {"sftp", NULL, NULL, HIGH, EXF | NET, ANY, SENDS},
-    {"rsync", NULL, NULL, HIGH, EXF | NET, ANY, SENDS},
-    {"ssh", NULL, NULL, HIGH, NET | SYS, ANY, N_("runs commands on another machine")},
-    {"nmap", NULL, NULL, HIGH, NET, ANY, N_("looks for open doors of other machines")},
-    {"ngrok", NULL, NULL, HIGH, NET | EXF, ANY, N_("opens this machine to the network")},
-    {"twine", NULL, NULL, HIGH, NET | EXF, ANY, PUBLISHES},
-    {"gsutil", NULL, NULL, HIGH, NET, ANY, REMOTE},
-    {"heroku", NULL, NULL, HIGH, NET, ANY, REMOTE},
-    {"pulumi", NULL, NULL, HIGH, NET, ANY, REMOTE},
-    {"vercel", NULL, NULL, HIGH, NET, ANY, REMOTE},
-    {"telnet", NULL, NULL, HIGH, NET, ANY, SENDS},
-    {"aws", NULL, NULL, HIGH, NET, ANY, REMOTE},
-    {"az", NULL, NULL, HIGH, NET, ANY, REMOTE},
-    {"gcloud", NULL, NULL, HIGH, NET, ANY, REMOTE},
-    {"gh", NULL, NULL, MEDIUM, NET, ANY, N_("works with a code host")},
-    {"gh", "auth", NULL, HIGH, EXF, ANY, N_("reads or changes log-in secrets")},
-    {"gh", "gist", NULL, HIGH, EXF | NET, ANY, PUBLISHES},
-    {"ansible-playbook", NULL, NULL, HIGH, NET | SYS, ANY, REMOTE},
-    {"helm", NULL, NULL, HIGH, NET | SYS, ANY, REMOTE},
-    {"kubectl", NULL, NULL, HIGH, NET | SYS, ANY, REMOTE},
-    {"kubectl", "get", NULL, MEDIUM, NET, ANY, FETCHES},
-    {"kubectl", "describe", NULL, MEDIUM, NET, ANY, FETCHES},
-    {"kubectl", "logs", NULL, MEDIUM, NET, ANY, FETCHES},
-    {"kubectl", "delete", NULL, HIGH, NET | SYS | DEL, ANY, REMOTE},
-    {"terraform", NULL, NULL, HIGH, NET | SYS, ANY, REMOTE},
-    {"terraform", "plan", NULL, MEDIUM, NET, ANY, FETCHES},
-    {"terraform", "fmt", NULL, MEDIUM, 0, ANY, EDITS},
-    {"terraform", "validate", NULL, LOW, 0, ANY, READS},
-    {"terraform", "destroy", NULL, HIGH, NET | SYS | DEL, ANY, N_("deletes infrastructure")},
-
-    /* containers and the machine */
-    {"docker", NULL, NULL, MEDIUM, SYS, ANY, N_("works with containers")},
-    {"docker", "images", NULL, LOW, 0, ANY, READS},
-    {"docker", "inspect", NULL, LOW, 0, ANY, READS},
-    {"docker", "logs", NULL, LOW, 0, ANY, READS},
-    {"docker", "ps", NULL, LOW, 0, ANY, READS},
-    {"docker", "push", NULL, HIGH, EXF | NET, ANY, PUBLISHES},
-    {"docker", "rm", NULL, HIGH, DEL, ANY, N_("deletes containers")},
-    {"docker", "run", "--privileged --pid --net --network", HIGH, PRV | SYS, ANY,
-     N_("runs a container with rights over the machine")},
-    {"docker", "system", NULL, HIGH, DEL, ANY, N_("deletes containers and images")},
-    {"docker", "volume", NULL, HIGH, DEL, ANY, N_("deletes data of containers")},
-    {"crontab", NULL, NULL, HIGH, SYS, ANY, N_("changes scheduled jobs")},
-    {"crontab", NULL, "-l", LOW, 0, ANY, READS},
-    {"chsh", NULL, NULL, HIGH, SYS, ANY, SERVICE},
-    {"insmod", NULL, NULL, HIGH, SYS | PRV, ANY, SERVICE},
-    {"ip", NULL, NULL, MEDIUM, SYS, ANY, SERVICE},
-    {"ifconfig", NULL, NULL, HIGH, SYS, ANY, SERVICE},
-    {"umount", NULL, NULL, HIGH, SYS, ANY, SERVICE},
-    {"timedatectl", NULL, NULL, HIGH, SYS, ANY, SERVICE},
-    {"auditctl", NULL, NULL, HIGH, SYS | CMP, ANY, N_("switches protection off")},
-    {"iptables", NULL, NULL, HIGH, SYS | CMP, ANY, N_("changes the firewall")},
-    {"journalctl", NULL, NULL, LOW, 0, ANY, READS},
-    {"journalctl", NULL, "--vacuum-size --vacuum-time --rotate", HIGH, DEL | CMP, ANY,
-     N_("deletes logs")},
-    {"kill", NULL, NULL, MEDIUM, 0, ANY, N_("ends processes")},
-    {"killall", NULL, NULL, HIGH, SYS, ANY, N_("ends processes by name")},
-    {"pkill", NULL, NULL, HIGH, SYS, ANY, N_("ends processes by name")},
-    {"modprobe", NULL, NULL, HIGH, SYS | PRV, ANY, SERVICE},
-    {"mount", NULL, NULL, HIGH, SYS, ANY, SERVICE},
-    {"passwd", NULL, NULL, HIGH, SYS | PRV, ANY, SERVICE},
-    {"poweroff", NULL, NULL, HIGH, SYS, ANY, N_("stops the machine")},
-    {"reboot", NULL, NULL, HIGH, SYS, ANY, N_("stops the machine")},
-    {"setenforce", NULL, NULL, HIGH, SYS | CMP, ANY, N_("switches protection off")},
-    {"shutdown", NULL, NULL, HIGH, SYS, ANY, N_("stops the machine")},
-    {"su", NULL, NULL, HIGH, PRV, ANY, N_("takes another user's rights")},
-    {"sysctl", NULL, NULL, LOW, 0, ANY, READS},
-    {"sysctl", NULL, "-w -p", HIGH, SYS, ANY, SERVICE},
-    {"systemctl", NULL, NULL, HIGH, SYS, ANY, SERVICE},
-    {"systemctl", "list-units", NULL, LOW, 0, ANY, READS},
-    {"systemctl", "status", NULL, LOW, 0, ANY, READS},
-    {"useradd", NULL, NULL, HIGH, SYS | PRV, ANY, SERVICE},
-    {"usermod", NULL, NULL, HIGH, SYS | PRV, ANY, SERVICE},
-    {"visudo", NULL, NULL, HIGH, PRV | SYS, ANY, SERVICE},
-    {"yes", NULL, NULL, HIGH, RES, ANY, N_("writes without end")},
-
-    /* shells: without a script that is shown */
-    {"bash", NULL, NULL, MEDIUM, 0, ANY, BUILDS},
-    {"sh", NULL, NULL, MEDIUM, 0, ANY, BUILDS},
-    {"zsh", NULL, NULL, MEDIUM, 0, ANY, BUILDS},
-    {"eval", NULL, NULL, HIGH, 0, ANY, RUNS_CODE},
-    {"source", NULL, NULL, MEDIUM, 0, ANY, BUILDS},
-    {".", NULL, NULL, MEDIUM, 0, ANY, BUILDS},
+#include "src/risk/effects_table.inc"
 };
 
-static const char *const secrets[] = {
-    ".ssh/id_",         ".aws/credentials", ".netrc",
-    "/etc/shadow",      ".kube/config",     ".docker/config.json",
-    ".git-credentials", ".pgpass",          ".npmrc",
-    ".pypirc",          ".gnupg",           ".config/gh/hosts",
-    "/etc/gshadow",     ".vault-token",     "credentials.json",
-    ".bash_history",    ".zsh_history",     "/environ",
-};
-static const char *const secret_ends[] = {".env", ".pem", ".key", ".p12", ".pfx", ".kdbx"};
+#undef D
+#undef X
+#undef P
+#undef S
+#undef N
+#undef R
+#undef C
 
-static const char *const system_places[] = {
-    "/etc/", "/usr/",  "/bin/",     "/sbin/",      "/lib",      "/boot", "/opt/",
-    "/sys/", "/proc/", "/var/lib/", "/var/spool/", "/var/log/", "/dev/"};
-static const char *const startup_files[] = {
-    ".bashrc",     ".bash_profile", ".profile",          ".zshrc",
-    ".zprofile",   ".bash_login",   ".zshenv",           ".ssh/authorized_keys",
-    ".ssh/config", ".gitconfig",    ".config/autostart", ".config/systemd",
-};
+/* ---- words that list others ------------------------------------------------------------------ */
 
-static bool contains_one_of(const char *text, const char *const *list, size_t count)
+/* The next part of a list, up to a blank; its length, 0 at the end. */
+static size_t next_part(const char **list)
 {
-    for (size_t i = 0; i < count; i++)
-        if (strstr(text, list[i]) != NULL)
-            return true;
-    return false;
+    const char *at = *list;
+    while (*at == ' ')
+        at++;
+    *list = at;
+    while (*at != '\0' && *at != ' ')
+        at++;
+    return (size_t)(at - *list);
 }
 
-bool effects_is_secret(const char *path)
+bool effects_fits(const char *pattern, size_t length, const char *text)
 {
-    if (contains_one_of(path, secrets, COUNT(secrets)))
+    while (length > 0 && *pattern != '*') {
+        if (*text == '\0' || *pattern != *text)
+            return false;
+        pattern++, text++, length--;
+    }
+    if (length == 0)
+        return *text == '\0';
+    if (length == 1)
         return true;
-    size_t length = strlen(path);
-    for (size_t i = 0; i < COUNT(secret_ends); i++) {
-        size_t width = strlen(secret_ends[i]);
-        if (length >= width && strcmp(path + length - width, secret_ends[i]) == 0)
+    for (;; text++) {
+        if (pattern[1] != '*')
+            text = strchr(text, pattern[1]); /* nowhere else can the rest begin */
+        if (text == NULL)
+            return false;
+        if (effects_fits(pattern + 1, length - 1, text))
             return true;
+        if (*text == '\0')
+            return false;
+    }
+}
+
+/* Does it fit one of the patterns between commas? */
+static bool fits_one(const char *patterns, size_t length, const char *text)
+{
+    const char *end = patterns + length;
+    while (patterns < end) {
+        const char *comma = memchr(patterns, ',', (size_t)(end - patterns));
+        size_t width = (size_t)((comma != NULL ? comma : end) - patterns);
+        if (effects_fits(patterns, width, text))
+            return true;
+        patterns += width + 1;
     }
     return false;
 }
 
-bool effects_is_system(const char *path)
+/* ---- options --------------------------------------------------------------------------------- */
+
+static bool is_option(const char *word)
 {
-    for (size_t i = 0; i < COUNT(system_places); i++)
-        if (strncmp(path, system_places[i], strlen(system_places[i])) == 0)
+    return word[0] == '-' && word[1] != '\0';
+}
+
+/* Where the value of option `name` begins when `word` is that option: behind its = or letter, ""
+ * when it is in the next word; NULL when it is another. */
+static const char *value_in(const struct effect_reading *reading, const char *word,
+                            const char *name, size_t length)
+{
+    if (strncmp(word, name, length) == 0 && (word[length] == '\0' || word[length] == '='))
+        return word[length] == '=' ? word + length + 1 : word + length;
+    if (length != 2 || word[1] == '-')
+        return NULL;
+    for (const char *letter = word + 1; *letter != '\0'; letter++) {
+        if (*letter == name[1])
+            return letter + 1;
+        if ((unsigned char)*letter < sizeof(reading->takes) &&
+            reading->takes[(unsigned char)*letter])
+            return NULL;
+    }
+    return NULL;
+}
+
+/* Index of the first option of that name from `at` on, or the number of words. */
+static size_t find_option(const struct effect_reading *reading, const char *name, size_t length,
+                          size_t at)
+{
+    for (; at < reading->count; at++) {
+        const char *word = reading->words[at];
+        if (length == 2 && memcmp(name, "--", 2) == 0 && strcmp(word, "--") == 0)
+            return at;
+        if (is_option(word) && value_in(reading, word, name, length) != NULL)
+            return at;
+        if (name[length - 1] == '*' && effects_fits(name, length, word))
+            return at;
+        if (strcmp(word, "--") == 0)
+            break;
+    }
+    return reading->count;
+}
+
+static const char *value_at(const struct effect_reading *reading, size_t at, const char *name,
+                            size_t length)
+{
+    const char *value = value_in(reading, reading->words[at], name, length);
+    if (value != NULL && *value == '\0')
+        value = at + 1 < reading->count ? reading->words[at + 1] : "";
+    return value;
+}
+
+const char *effects_option(const struct effect_reading *reading, const char *option)
+{
+    size_t at = find_option(reading, option, strlen(option), 1);
+    return at < reading->count ? value_at(reading, at, option, strlen(option)) : NULL;
+}
+
+bool effects_has_option(const struct effect_reading *reading, const char *option)
+{
+    return find_option(reading, option, strlen(option), 1) < reading->count;
+}
+
+/* ---- reading the words ----------------------------------------------------------------------- */
+
+/* The first entry whose program does not come before `program`, or after it when `after`. */
+static const struct effect *find_bound(const char *program, bool after)
+{
+    size_t low = 0, high = COUNT(effects);
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        int order = strcmp(effects[middle].program, program);
+        if (order < 0 || (after && order == 0))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return &effects[low];
+}
+
+bool effects_knows(const char *program)
+{
+    return find_bound(program, true) > find_bound(program, false);
+}
+
+bool effects_may_launch(const char *path)
+{
+    static const char *const launchers[] = {
+        "at",      "batch",       "bunx",    "busybox",     "bwrap",  "chronic",  "concurrently",
+        "direnv",  "distrobox",   "docker",  "dotenv",      "entr",   "firejail", "flatpak",
+        "foreman", "gdb",         "honcho",  "hyperfine",   "ifne",   "incus",    "kubectl",
+        "lxc",     "mise",        "nerdctl", "npm-run-all", "npx",    "oc",       "parallel",
+        "perf",    "pipx",        "pnpx",    "podman",      "proot",  "rr",       "screen",
+        "snap",    "systemd-run", "tmux",    "toolbox",     "toybox", "uvx",      "watchexec"};
+    const char *name = wrapper_basename(path);
+    for (size_t i = 0; i < COUNT(launchers); i++)
+        if (strcmp(launchers[i], name) == 0)
             return true;
-    return contains_one_of(path, startup_files, COUNT(startup_files));
+    return !effects_knows(name);
 }
 
-static unsigned fit_of(const struct effect *effect)
+/* The first of the program's entries whose subcommand begins with `letter` or one behind it. */
+static const struct effect *find_letter(const struct effect_reading *reading, unsigned letter)
 {
-    return (effect->subcommand != NULL) + 2u * (effect->options != NULL);
+    const struct effect *low = reading->first, *high = reading->end;
+    while (low < high) {
+        const struct effect *middle = low + (high - low) / 2;
+        if ((unsigned char)*middle->path < letter)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
 }
 
-const struct effect *effects_find(const char *const *words, size_t count)
+/* Programs with many subcommands have many entries: those for any subcommand, and those that begin
+ * as the first operand does, are all that can fit. */
+static void narrow(struct effect_reading *reading)
+{
+    const char *word = reading->operand_count > 0 ? reading->words[reading->operands[0]] : "";
+    unsigned letter = (unsigned char)*word;
+    reading->any_end = find_letter(reading, '*' + 1);
+    bool named = letter > '*';
+    reading->named = named ? find_letter(reading, letter) : reading->any_end;
+    reading->named_end = named ? find_letter(reading, letter + 1) : reading->any_end;
+}
+
+/* The entry behind this one, or the first, that may fit; NULL at the end. */
+static const struct effect *next_entry(const struct effect_reading *reading,
+                                       const struct effect *entry)
+{
+    entry = entry != NULL ? entry + 1 : reading->first;
+    if (entry == reading->any_end)
+        entry = reading->named;
+    return entry == reading->named_end ? NULL : entry;
+}
+
+/* How many words of the subcommand fit the operands, and in `*used` how many operands they span;
+ * -1 when it is another subcommand. */
+static int fit_path(const struct effect_reading *reading, const char *path, size_t *used)
+{
+    int depth = 0;
+    bool anywhere = false;
+    *used = 0;
+    for (size_t length; (length = next_part(&path)) > 0; path += length) {
+        if (length == 2 && memcmp(path, "**", 2) == 0) {
+            anywhere = true;
+            continue;
+        }
+        size_t at = *used, last = anywhere ? reading->operand_count : at + 1;
+        while (at < last && at < reading->operand_count &&
+               !effects_fits(path, length, reading->words[reading->operands[at]]))
+            at++;
+        if (at >= last || at >= reading->operand_count)
+            return -1;
+        *used = at + 1;
+        depth += length > 1 || *path != '*';
+    }
+    return depth;
+}
+
+static bool lists_option(const char *list, const char *word, size_t length)
+{
+    for (size_t width; (width = next_part(&list)) > 0; list += width)
+        if (width == length && memcmp(list, word, length) == 0)
+            return true;
+    return false;
+}
+
+static void add_file(struct effect_reading *reading, size_t word, const char *path, bool output)
+{
+    reading->files =
+        xreallocarray(reading->files, reading->file_count + 1, sizeof(*reading->files));
+    reading->files[reading->file_count++] =
+        (struct effect_file){.word = word, .path = path, .output = output};
+}
+
+/* Does the option at `at` take the next word, by this list? Notes the file that its value names. */
+static bool takes_next(struct effect_reading *reading, size_t at, const struct effect *list)
+{
+    const char *word = reading->words[at], *value = NULL;
+    size_t length = strcspn(word, "=");
+    if (lists_option(list->condition, word, length)) {
+        value = word[length] == '=' ? word + length + 1 : "";
+    } else if (word[1] != '-') {
+        for (const char *letter = word + 1; *letter != '\0' && value == NULL; letter++) {
+            const char option[] = {'-', *letter, '\0'};
+            if (lists_option(list->condition, option, 2))
+                value = letter + 1;
+            else if ((unsigned char)*letter < sizeof(reading->takes) &&
+                     reading->takes[(unsigned char)*letter])
+                break;
+        }
+    }
+    if (value == NULL)
+        return false;
+    bool next = *value == '\0';
+    if (list->kind != VALUES && (!next || at + 1 < reading->count))
+        add_file(reading, next ? at + 1 : at, next ? reading->words[at + 1] : value,
+                 list->kind == OUTPUTS);
+    return next;
+}
+
+static void note_letters(struct effect_reading *reading, const char *list)
+{
+    for (size_t width; (width = next_part(&list)) > 0; list += width)
+        if (width == 2 && (unsigned char)list[1] < sizeof(reading->takes))
+            reading->takes[(unsigned char)list[1]] = 1;
+}
+
+/* The lists that fit what is known of the operands so far. */
+#define LISTS_MAX 12
+static size_t find_lists(struct effect_reading *reading, const struct effect *lists[LISTS_MAX])
+{
+    size_t count = 0, used;
+    narrow(reading);
+    for (const struct effect *entry = next_entry(reading, NULL); entry != NULL;
+         entry = next_entry(reading, entry))
+        if (entry->kind >= VALUES && count < LISTS_MAX &&
+            fit_path(reading, entry->path, &used) >= 0) {
+            lists[count++] = entry;
+            note_letters(reading, entry->condition);
+        }
+    return count;
+}
+
+static void sort_words(struct effect_reading *reading)
+{
+    const struct effect *lists[LISTS_MAX];
+    size_t list_count = find_lists(reading, lists);
+    bool dashes = false;
+    reading->operand_count = reading->file_count = 0;
+    for (size_t i = 1; i < reading->count; i++) {
+        bool next = false;
+        if (!dashes && strcmp(reading->words[i], "--") == 0) {
+            dashes = true;
+        } else if (dashes || !is_option(reading->words[i])) {
+            reading->operands[reading->operand_count++] = i;
+        } else {
+            for (size_t j = 0; j < list_count; j++)
+                next = takes_next(reading, i, lists[j]) || next;
+            i += next;
+        }
+    }
+}
+
+void effects_read(const char *const *words, size_t count, struct effect_reading *reading)
 {
     const char *program = wrapper_basename(words[0]);
-    const char *subcommand = wrapper_subcommand(words, count);
-    const struct effect *best = NULL;
-    for (size_t i = 0; i < COUNT(effects); i++) {
-        const struct effect *effect = &effects[i];
-        if (strcmp(effect->program, program) != 0 ||
-            (effect->subcommand != NULL && strcmp(effect->subcommand, subcommand) != 0) ||
-            (effect->options != NULL && !wrapper_has_option(words, count, effect->options)))
+    *reading = (struct effect_reading){.words = words, .count = count};
+    reading->operands = xcalloc(count, sizeof(*reading->operands));
+    reading->first = find_bound(program, false);
+    reading->end = find_bound(program, true);
+    sort_words(reading);
+    /* Now the subcommand is known, and with it more lists, where there are entries for some. */
+    bool subcommands = reading->end > reading->first && *reading->end[-1].path != '\0';
+    if (reading->operand_count > 0 && subcommands)
+        sort_words(reading);
+    narrow(reading);
+}
+
+void effects_clear(struct effect_reading *reading)
+{
+    free(reading->operands);
+    free(reading->files);
+    *reading = (struct effect_reading){.count = 0};
+}
+
+/* ---- conditions ------------------------------------------------------------------------------ */
+
+static bool has_operand(const struct effect_reading *reading, size_t used, const char *pattern,
+                        size_t length)
+{
+    for (size_t i = used; i < reading->operand_count; i++)
+        if (fits_one(pattern, length, reading->words[reading->operands[i]]))
+            return true;
+    return false;
+}
+
+/* -X or -X=GET,HEAD */
+static bool has_option(const struct effect_reading *reading, const char *token, size_t length)
+{
+    const char *equals = memchr(token, '=', length);
+    size_t width = equals != NULL ? (size_t)(equals - token) : length;
+    for (size_t at = find_option(reading, token, width, 1); at < reading->count;
+         at = find_option(reading, token, width, at + 1)) {
+        if (equals == NULL)
+            return true;
+        const char *value = value_at(reading, at, token, width);
+        if (value != NULL && fits_one(equals + 1, length - width - 1, value))
+            return true;
+    }
+    return false;
+}
+
+static bool is_number(const char *token)
+{
+    return *token >= '0' && *token <= '9';
+}
+
+/* One token of a condition, without its mark. */
+static bool token_holds(const struct effect_reading *reading, size_t used, const char *token,
+                        size_t length)
+{
+    if (*token == '@' && length > 3 && is_number(token + 1) && token[2] == ':') {
+        size_t at = used + (size_t)(token[1] - '1');
+        return at < reading->operand_count &&
+               fits_one(token + 3, length - 3, reading->words[reading->operands[at]]);
+    }
+    if (*token == '@')
+        return has_operand(reading, used, token + 1, length - 1);
+    if (length == 1 && *token == '0')
+        return reading->operand_count == used && reading->count == 1 + used;
+    if (length == 2 && is_number(token) && token[1] == '+')
+        return reading->operand_count >= used + (size_t)(*token - '0');
+    return has_option(reading, token, length);
+}
+
+/* All that are marked & and none marked !, and one of the others when there are any. */
+static bool holds(const struct effect_reading *reading, size_t used, const char *condition)
+{
+    bool wanted = false, found = false;
+    for (size_t length; (length = next_part(&condition)) > 0; condition += length) {
+        char mark = *condition == '!' || *condition == '&' ? *condition : '\0';
+        size_t skip = mark != '\0';
+        bool held = token_holds(reading, used, condition + skip, length - skip);
+        if ((mark == '!' && held) || (mark == '&' && !held))
+            return false;
+        if (mark == '\0') {
+            wanted = true;
+            found = found || held;
+        }
+    }
+    return found || !wanted;
+}
+
+/* ---- finding --------------------------------------------------------------------------------- */
+
+static void add_found(struct effects_found *found, const struct effect *effect)
+{
+    size_t at = 0;
+    while (at < found->count && found->effects[at]->kind >= effect->kind)
+        at++;
+    if (at == EFFECTS_FOUND_MAX)
+        return;
+    found->count += found->count < EFFECTS_FOUND_MAX;
+    memmove(&found->effects[at + 1], &found->effects[at],
+            (found->count - 1 - at) * sizeof(found->effects[0]));
+    found->effects[at] = effect;
+}
+
+struct best {
+    const struct effect *effect; /* without a condition, of the longest subcommand */
+    int depth;
+};
+
+static void improve(struct best *best, const struct effect *effect, int depth)
+{
+    if (best->effect == NULL || depth > best->depth ||
+        (depth == best->depth && effect->kind > best->effect->kind)) {
+        best->effect = effect;
+        best->depth = depth;
+    }
+}
+
+static struct best find_unconditional(const struct effect_reading *reading)
+{
+    struct best best = {NULL, -1};
+    size_t used;
+    for (const struct effect *entry = next_entry(reading, NULL); entry != NULL;
+         entry = next_entry(reading, entry)) {
+        if (entry->kind >= VALUES || *entry->condition != '\0')
             continue;
-        if (best == NULL || fit_of(effect) > fit_of(best) ||
-            (fit_of(effect) == fit_of(best) && effect->level > best->level))
-            best = effect;
+        int depth = fit_path(reading, entry->path, &used);
+        if (depth >= 0)
+            improve(&best, entry, depth);
     }
     return best;
+}
+
+/* Entries with conditions: of the longest subcommand, all that are not low, and a low one when
+ * there is no other; of shorter ones what is high. */
+void effects_find(const struct effect_reading *reading, struct effects_found *found)
+{
+    struct best plain = find_unconditional(reading);
+    struct best harmless = {NULL, -1};
+    bool decided = false;
+    size_t used;
+    found->count = 0;
+    for (const struct effect *entry = next_entry(reading, NULL); entry != NULL;
+         entry = next_entry(reading, entry)) {
+        if (entry->kind >= VALUES || *entry->condition == '\0')
+            continue;
+        int depth = fit_path(reading, entry->path, &used);
+        if (depth < 0 || (depth < plain.depth && entry->kind != RISK_HIGH) ||
+            !holds(reading, used, entry->condition))
+            continue;
+        if (entry->kind == RISK_LOW) {
+            improve(&harmless, entry, depth);
+            continue;
+        }
+        decided = decided || depth >= plain.depth;
+        add_found(found, entry);
+    }
+    if (!decided && harmless.effect != NULL)
+        add_found(found, harmless.effect);
+    else if (!decided && plain.effect != NULL)
+        add_found(found, plain.effect);
 }

@@ -1,7 +1,44 @@
 # SPDX-License-Identifier: MIT
+EFFECT_TABLES = \
+	src/risk/effects/build.tab \
+	src/risk/effects/cloud.tab \
+	src/risk/effects/containers.tab \
+	src/risk/effects/databases.tab \
+	src/risk/effects/files.tab \
+	src/risk/effects/git.tab \
+	src/risk/effects/interpreters.tab \
+	src/risk/effects/network.tab \
+	src/risk/effects/packages.tab \
+	src/risk/effects/system.tab \
+	src/risk/effects/text.tab
+
 noinst_LIBRARIES += librisk.a
 librisk_a_SOURCES = \
 	src/risk/assessment.c src/risk/assessment.h \
+	src/risk/code.c src/risk/code.h src/risk/code_table.def \
+	src/risk/code_sql.c \
 	src/risk/effects.c src/risk/effects.h \
-	src/risk/local.c src/risk/local.h
-EXTRA_DIST += src/risk/README
+	src/risk/local.c src/risk/local.h src/risk/local-int.h \
+	src/risk/local_command.c \
+	src/risk/local_script.c \
+	src/risk/local_special.c \
+	src/risk/local_subject.c src/risk/local_subject.h \
+	src/risk/local_words.c \
+	src/risk/mask.c src/risk/mask.h \
+	src/risk/model.c src/risk/model.h src/risk/model-int.h \
+	src/risk/model_answer.c \
+	src/risk/model_request.c \
+	src/risk/opinion.c src/risk/opinion.h \
+	src/risk/phrase.c src/risk/phrase.h \
+	src/risk/place.c src/risk/place.h
+nodist_librisk_a_SOURCES = src/risk/effects_table.inc
+EXTRA_DIST += src/risk/README src/risk/effects/README src/risk/effects/effects.awk $(EFFECT_TABLES)
+
+# The tables as C, sorted by program.
+BUILT_SOURCES += src/risk/effects_table.inc
+CLEANFILES += src/risk/effects_table.inc
+src/risk/effects_table.inc: $(EFFECT_TABLES) src/risk/effects/effects.awk
+	$(AM_V_GEN)$(MKDIR_P) src/risk && (cd $(srcdir) && \
+	LC_ALL=C $(AWK) -f src/risk/effects/effects.awk $(EFFECT_TABLES)) > $@.new && \
+	LC_ALL=C sort -u $@.new > $@ && rm $@.new
+src/risk/effects.$(OBJEXT): src/risk/effects_table.inc

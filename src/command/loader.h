@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * loader: does a command run code out of files that an agent can change?
+ *
+ * `make test`, `bash s.sh` or `npm run x` say nothing about what they will do the next time: that
+ * stands in files of the workspace. An approval to run such a command outside the sandbox is for
+ * once and never remembered. In doubt a command is a loader.
+ */
+#ifndef ASSENT_COMMAND_LOADER_H
+#define ASSENT_COMMAND_LOADER_H
+
+struct loader_context {
+    const char *cwd;                   /* absolute, physical */
+    const char *root;                  /* workspace root, whose own repository is protected */
+    const char *const *writable_roots; /* NULL-terminated, may be NULL */
+    const char *search_path;           /* where programs are looked up */
+};
+
+/* NULL when it runs nothing but installed programs that load no code from a writable root; else
+ * why not: a static phrase for the operator (untranslated; N_). Looks into `bash -c SCRIPT` and
+ * through wrappers; reads file attributes and the first bytes of program files. */
+const char *loader_reason(const char *const *argv, const struct loader_context *context);
+
+#endif

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT */
+/* code_sql: what statements of SQL, and scripts of sed, do. */
+#include "config.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+#include "risk/code.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+#define MEDIUM RISK_MEDIUM
+#define HIGH RISK_HIGH
+
+/* What a statement does, by the words in it: it begins with `verb`, and holds `also` when that is
+ * not NULL. */
+static const struct statement {
+    const char *verb, *also;
+    enum risk_level level;
+    unsigned categories;
+    enum phrase phrase;
+} statements[] = {
+    {"drop", NULL, HIGH, RISK_DATA_DELETION, PHRASE_deletes_database},
+    {"truncate", NULL, HIGH, RISK_DATA_DELETION, PHRASE_deletes_database},
+    {"delete", NULL, HIGH, RISK_DATA_DELETION, PHRASE_deletes_database},
+    {"with", "delete from", HIGH, RISK_DATA_DELETION, PHRASE_deletes_database},
+    {"purge", NULL, HIGH, RISK_DATA_DELETION, PHRASE_deletes_database},
+    {"replace", NULL, MEDIUM, 0, PHRASE_database},
+    {"alter", " drop ", HIGH, RISK_DATA_DELETION, PHRASE_deletes_database},
+    {"alter", "superuser", HIGH, RISK_PRIVILEGE_ESCALATION, PHRASE_remote_rights},
+    {"alter", "password", HIGH, RISK_PRIVILEGE_ESCALATION, PHRASE_accounts},
+    {"alter", "identified by", HIGH, RISK_PRIVILEGE_ESCALATION, PHRASE_accounts},
+    {"alter", "system", HIGH, RISK_SYSTEM_MODIFICATION, PHRASE_services},
+    {"grant", NULL, HIGH, RISK_PRIVILEGE_ESCALATION, PHRASE_remote_rights},
+    {"revoke", NULL, HIGH, RISK_PRIVILEGE_ESCALATION, PHRASE_remote_rights},
+    {"create", "user", HIGH, RISK_PRIVILEGE_ESCALATION, PHRASE_accounts},
+    {"create", "superuser", HIGH, RISK_PRIVILEGE_ESCALATION, PHRASE_remote_rights},
+    {"copy", "program", HIGH, 0, PHRASE_runs_hidden},
+    {"load", NULL, MEDIUM, 0, PHRASE_database},
+    {"select", "into outfile", HIGH, RISK_DATA_EXFILTRATION, PHRASE_edits},
+    {"select", "load_file", HIGH, RISK_DATA_EXFILTRATION, PHRASE_reads_secrets},
+    {"select", "load_extension", HIGH, 0, PHRASE_runs_hidden},
+    {"select", "pg_read_file", HIGH, RISK_DATA_EXFILTRATION, PHRASE_reads_secrets},
+    {"select", "pg_terminate_backend", MEDIUM, 0, PHRASE_ends_processes},
+    {"select", "pg_shadow", HIGH, RISK_DATA_EXFILTRATION, PHRASE_reads_secrets},
+    {"select", "mysql.user", HIGH, RISK_DATA_EXFILTRATION, PHRASE_reads_secrets},
+    {"shutdown", NULL, HIGH, RISK_SYSTEM_MODIFICATION, PHRASE_services},
+    {"\\!", NULL, HIGH, 0, PHRASE_runs_hidden},
+    {".shell", NULL, HIGH, 0, PHRASE_runs_hidden},
+    {".system", NULL, HIGH, 0, PHRASE_runs_hidden},
+    {".load", NULL, HIGH, 0, PHRASE_runs_hidden},
+};
+
+/* Statements that only read. */
+static const char *const readers[] = {"select", "show",     "explain", "describe", "desc",
+                                      "with",   "values",   "use",     "begin",    "commit",
+                                      "set",    "rollback", "table",   "analyze",  "pragma",
+                                      "help",   "status",   "check",   "end",      "fetch"};
+
+/* A statement in small letters, without strings and comments, blanks made one. */
+struct statement_text {
+    char text[1024];
+    size_t length;
+};
+
+static void add_character(struct statement_text *statement, char character)
+{
+    char small = (char)tolower((unsigned char)character);
+    if (isspace((unsigned char)small))
+        small = ' ';
+    if (small == ' ' && (statement->length == 0 || statement->text[statement->length - 1] == ' '))
+        return;
+    if (statement->length + 1 < sizeof(statement->text))
+        statement->text[statement->length++] = small;
+    statement->text[statement->length] = '\0';
+}
+
+/* Takes one statement, up to a semicolon; returns the bytes that it spans. */
+static size_t take_statement(const char *text, size_t length, struct statement_text *statement)
+{
+    size_t at = 0;
+    statement->length = 0;
+    statement->text[0] = '\0';
+    for (; at < length && text[at] != ';'; at++) {
+        if (text[at] == '-' && at + 1 < length && text[at + 1] == '-') {
+            while (at < length && text[at] != '\n')
+                at++;
+        } else if (text[at] == '\'') {
+            for (at++; at < length && text[at] != '\''; at++)
+                continue;
+            add_character(statement, '\'');
+        } else {
+            add_character(statement, text[at]);
+        }
+    }
+    return at < length ? at + 1 : length;
+}
+
+static bool begins_with(const char *text, const char *verb)
+{
+    size_t length = strlen(verb);
+    return strncmp(text, verb, length) == 0 && !isalnum((unsigned char)text[length]);
+}
+
+static bool only_reads(const char *text)
+{
+    if (*text == '\0' || *text == '\\' || *text == '.')
+        return true;
+    for (size_t i = 0; i < COUNT(readers); i++)
+        if (begins_with(text, readers[i]))
+            return true;
+    return false;
+}
+
+static void judge(const char *text, bool remote, const struct code_user *user)
+{
+    struct code_finding finding = {RISK_LOW, 0, PHRASE_reads};
+    for (size_t i = 0; i < COUNT(statements); i++) {
+        const struct statement *known = &statements[i];
+        if (begins_with(text, known->verb) && known->level > finding.level &&
+            (known->also == NULL || strstr(text, known->also) != NULL))
+            finding = (struct code_finding){known->level, known->categories, known->phrase};
+    }
+    if (begins_with(text, "update") && strstr(text, " where ") == NULL)
+        finding = (struct code_finding){RISK_HIGH, RISK_DATA_DELETION, PHRASE_deletes_database};
+    else if (finding.level == RISK_LOW && !only_reads(text))
+        finding = (struct code_finding){remote ? RISK_HIGH : RISK_MEDIUM, 0, PHRASE_database};
+    if (finding.level > RISK_LOW)
+        user->found(user->argument, finding);
+    if (strstr(text, "audit") != NULL && (finding.categories & RISK_DATA_DELETION) != 0)
+        user->found(user->argument,
+                    (struct code_finding){RISK_HIGH, RISK_COMPLIANCE, PHRASE_deletes_logs});
+}
+
+void code_read_sql(const char *text, size_t length, bool remote, const struct code_user *user)
+{
+    struct statement_text statement;
+    while (length > 0) {
+        size_t taken = take_statement(text, length, &statement);
+        judge(statement.text, remote, user);
+        text += taken;
+        length -= taken;
+    }
+}
+
+/* ---- sed ------------------------------------------------------------------------------------- */
+
+/* Behind the three delimiters of s/a/b/: its flags. NULL when it ends before. */
+static const char *substitution_flags(const char *script)
+{
+    char delimiter = *++script;
+    if (delimiter == '\0')
+        return NULL;
+    script++;
+    for (int left = 2; left > 0; script++) {
+        if (*script == '\\' && script[1] != '\0')
+            script++;
+        else if (*script == '\0')
+            return NULL;
+        else
+            left -= *script == delimiter;
+    }
+    return script;
+}
+
+/* Behind an address: 5, $, /x/, 1,3, 2! */
+static const char *skip_address(const char *script)
+{
+    for (;;) {
+        script += strspn(script, " \t\n;{}0123456789,$~+!");
+        if (*script != '/')
+            return script;
+        for (script++; *script != '\0' && *script != '/'; script++)
+            script += *script == '\\' && script[1] != '\0';
+        script += *script != '\0';
+        script += strspn(script, "IM");
+    }
+}
+
+static const char *read_flags(const char *flags, const struct code_user *user)
+{
+    for (; *flags != '\0' && strchr(";\n}", *flags) == NULL; flags++) {
+        if (*flags == 'e')
+            user->found(user->argument, (struct code_finding){RISK_HIGH, 0, PHRASE_runs_hidden});
+        if (*flags == 'w') {
+            user->found(user->argument, (struct code_finding){RISK_MEDIUM, 0, PHRASE_edits});
+            return flags + strcspn(flags, "\n");
+        }
+    }
+    return flags;
+}
+
+void code_read_sed(const char *script, const struct code_user *user)
+{
+    for (script = skip_address(script); *script != '\0'; script = skip_address(script)) {
+        if (*script == 's' || *script == 'y') {
+            const char *flags = substitution_flags(script);
+            if (flags == NULL)
+                return;
+            script = read_flags(flags, user);
+        } else if (*script == 'e') {
+            user->found(user->argument, (struct code_finding){RISK_HIGH, 0, PHRASE_runs_hidden});
+            return;
+        } else if (*script == 'w' || *script == 'W') {
+            user->found(user->argument, (struct code_finding){RISK_MEDIUM, 0, PHRASE_edits});
+            script += strcspn(script, "\n");
+        } else if (strchr("aicrRbtT:#", *script) != NULL) {
+            script += strcspn(script, "\n");
+        } else {
+            script++;
+        }
+    }
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * local-int: what the parts of the built-in assessor share.
+ *
+ *   local          the line: its nodes, redirections, what they are together
+ *   local_words    words as they will be: variables and substitutions whose values can be told
+ *   local_command  one command: what the tables say of it, and where its files are
+ *   local_special  programs whose operands are a language of their own, or programs
+ *   local_subject  … or files and settings that mean more than others
+ *   local_script   what is run in turn: scripts, code, here-documents
+ */
+#ifndef ASSENT_RISK_LOCAL_INT_H
+#define ASSENT_RISK_LOCAL_INT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "command/shell_tree.h"
+#include "risk/assessment.h"
+#include "risk/effects.h"
+#include "risk/phrase.h"
+
+#define LOCAL_NESTING_MAX 5
+#define LOCAL_VARIABLES_MAX 64
+#define LOCAL_DOWNLOADS_MAX 8
+
+struct variable {
+    char *name, *value;
+};
+
+/* What is known of a line as a whole, also by the scripts in it. */
+struct knowledge {
+    struct variable variables[LOCAL_VARIABLES_MAX];
+    size_t variable_count;
+    char *downloads[LOCAL_DOWNLOADS_MAX]; /* files that it fetches, as written */
+    size_t download_count;
+    char *directory; /* where a cd has led, NULL at first */
+    char **strings;  /* texts that live as long as the assessment */
+    size_t string_count;
+    size_t scripts; /* that were read: each costs, and their number is bounded */
+};
+
+struct assessor {
+    struct assessment *assessment;
+    struct knowledge *known;
+    const struct shell_tree *tree;
+    const bool *downloads; /* for each node: runs what is downloaded or decoded */
+    const char *cwd;
+    const char *const *roots;
+    bool remote;       /* what is read runs on another machine */
+    bool contained;    /* … or in a container of its own */
+    unsigned nesting;  /* scripts in scripts; 0 is the line itself */
+    size_t start, end; /* where a nested script stands in the line */
+};
+
+/* One thing that the line does. */
+struct finding {
+    enum risk_level level;
+    unsigned categories;
+    enum phrase phrase;
+    size_t start, end;
+    const char *object; /* what it is done to, or NULL */
+};
+
+/* The words of one command, wrappers passed. */
+struct view {
+    const struct shell_node *node;
+    const char **words;
+    size_t count;
+    size_t first; /* index of words[0] among the node's words */
+};
+
+/* ---- local ----------------------------------------------------------------------------------- */
+
+void local_note(const struct assessor *assessor, struct finding finding);
+/* A finding about all words of the view. */
+void local_note_view(const struct assessor *assessor, const struct view *view,
+                     enum risk_level level, unsigned categories, enum phrase phrase);
+/* Keeps a string until the assessment is done, and hands it back. */
+const char *local_keep(const struct assessor *assessor, char *string);
+/* A file is written at `path`: what that means where it is. `start` and `end` are the word's. */
+void local_note_written(const struct assessor *assessor, const char *path, size_t start,
+                        size_t end);
+/* Reads a script that stands for bytes `start` to `end` of the text that the assessor reads. */
+void local_read_script(const struct assessor *outer, const char *script, size_t length,
+                       size_t start, size_t end, bool remote);
+
+/* ---- local_words ----------------------------------------------------------------------------- */
+
+/* The word with what can be told of its expansions put in; `*open` when something is left that
+ * cannot. Lives as long as the assessment. */
+const char *local_resolve(const struct assessor *assessor, const struct shell_word *word,
+                          bool *open);
+/* NAME=VALUE was met. */
+void local_set_variable(const struct assessor *assessor, const char *assignment);
+/* A command whose program is put together by expansions that can be told: reads it as it will be.
+ * False when the name stays open. */
+bool local_read_expanded(const struct assessor *assessor, const struct shell_node *node);
+/* What the nodes that feed `node` print, when that stands in the script; NULL when not. Lives as
+ * long as the assessment. */
+const char *local_fed_text(const struct assessor *assessor, const struct shell_node *node,
+                           size_t *length);
+
+/* ---- local_command --------------------------------------------------------------------------- */
+
+/* A simple command with words. */
+void local_assess_words(const struct assessor *assessor, const struct shell_node *node);
+/* What the program of the view does; for those that are given words to run, too. */
+void local_assess_program(const struct assessor *assessor, const struct view *view);
+/* The part of the view from its word `at` on, as a command of its own. */
+void local_assess_rest(const struct assessor *assessor, const struct view *view, size_t at,
+                       bool remote);
+/* NAME=VALUE in front of a command, or exported. */
+void local_assess_assignment(const struct assessor *assessor, const char *assignment,
+                             const struct shell_word *word);
+
+/* ---- local_special --------------------------------------------------------------------------- */
+
+/* Looks at what the tables cannot say. True when that is all there is to say. */
+bool local_assess_special(const struct assessor *assessor, const struct view *view,
+                          const struct effect_reading *reading);
+
+/* ---- local_script ---------------------------------------------------------------------------- */
+
+/* bash -c SCRIPT, eval, ssh HOST SCRIPT, python -c CODE, here-documents and pipes into them. True
+ * when the tables need not be asked about the program as well. */
+bool local_assess_inner(const struct assessor *assessor, const struct view *view);
+/* The script of a wrapper in front of a node's view: su -c, flock -c, env -S. */
+void local_read_wrapped(const struct assessor *assessor, const struct view *view);
+
+#endif

