@@ -7,14 +7,17 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "approval/judgement.h"
 #include "approval/keys.h"
 #include "approval/orchestrator-int.h"
+#include "approval/patching.h"
 #include "approval/prompt.h"
 #include "base/alloc.h"
+#include "base/i18n.h"
 #include "base/text.h"
 #include "command/environment.h"
-#include "command/safety.h"
-#include "command/shell.h"
+#include "command/loader.h"
+#include "command/parts.h"
 
 /* ---- checks ---------------------------------------------------------------------------------- */
 
@@ -83,14 +86,30 @@ static enum attempt_sandbox first_sandbox(const struct command_spec *spec)
     return ATTEMPT_TURN_DEFAULT;
 }
 
+/* Nothing of what surrounds a command is ours to give when the agent runs it itself. */
+static int check_agent_tool(const struct call_entry *entry, struct error *error)
+{
+    const struct command_spec *spec = entry->call.spec;
+    enum sandbox_permissions expected =
+        entry->call.widens ? SANDBOX_PERMISSIONS_WITH_ADDITIONAL : SANDBOX_PERMISSIONS_USE_DEFAULT;
+    if (entry->call.agent_tool == NULL || (spec->permissions == expected && spec->env == NULL &&
+                                           !spec->tty && spec->standard_input == STDIN_NULL))
+        return 0;
+    return error_set(error, 0,
+                     "agent_tool: env, tty, stdin and sandbox_permissions are for commands that "
+                     "the console runs");
+}
+
 int arrival_take(struct call_entry *entry, struct error *error)
 {
     struct call *call = &entry->call;
     struct command_spec *spec = call->spec;
-    if (call->tool != CALL_SHELL)
+    if (call->tool != CALL_SHELL && call->tool != CALL_APPLY_PATCH)
         return error_set(error, 0, "the tool %s cannot run commands", call_tool_name(call->tool));
     if (command_spec_check(spec, error) != 0 || check_environment(spec->env, error) != 0 ||
-        take_cwd(entry, error) != 0)
+        take_cwd(entry, error) != 0 || check_agent_tool(entry, error) != 0)
+        return -1;
+    if (call->tool == CALL_APPLY_PATCH && patching_take(entry, error) != 0)
         return -1;
     if (spec->permissions == SANDBOX_PERMISSIONS_WITH_ADDITIONAL &&
         (spec->additional == NULL || additional_permissions_empty(spec->additional)))
@@ -106,7 +125,8 @@ int arrival_take(struct call_entry *entry, struct error *error)
     else if (spec->standard_input == STDIN_TTY)
         return error_set(error, 0, "a terminal as standard input needs tty");
 
-    entry->sandbox = entry->operator_started ? ATTEMPT_UNSANDBOXED : first_sandbox(spec);
+    bool ours = !entry->operator_started && (call->agent_tool == NULL || call->widens);
+    entry->sandbox = ours ? first_sandbox(spec) : ATTEMPT_UNSANDBOXED;
     struct sandbox_policy *policy = attempt_policy(entry, entry->sandbox, error);
     if (policy == NULL)
         return -1;
@@ -115,7 +135,8 @@ int arrival_take(struct call_entry *entry, struct error *error)
     entry->standard_input = spec->standard_input;
     entry->timeout_ms = effective_timeout(entry);
     entry->writable_roots = turn_context_writable_roots(call->context);
-    program_find(spec->argv[0], spec->cwd, entry->orchestrator->search_path, &entry->program);
+    const char *program = entry->patch != NULL ? entry->orchestrator->patch_path : spec->argv[0];
+    program_find(program, spec->cwd, entry->orchestrator->search_path, &entry->program);
     entry->program_installed =
         program_is_installed(&entry->program, (const char *const *)entry->writable_roots);
     call->program = entry->program.path != NULL ? xstrdup(entry->program.path) : NULL;
@@ -124,86 +145,203 @@ int arrival_take(struct call_entry *entry, struct error *error)
 
 /* ---- judgement ------------------------------------------------------------------------------- */
 
-/* The words to match prefixes with: those of the command itself, or of a single plain command in
- * a shell that is known to be one. NULL when no prefix may serve. */
-static char **prefix_words(const struct call_entry *entry)
-{
-    const struct command_spec *spec = entry->call.spec;
-    if (!entry->program_installed || !environment_all_harmless((const char *const *)spec->env))
-        return NULL;
-    const char *script = shell_wrapped_script((const char *const *)spec->argv);
-    if (script == NULL)
-        return strv_copy((const char *const *)spec->argv);
-    struct shell_script parsed;
-    shell_parse(script, strlen(script), &parsed);
-    char **words = NULL;
-    if (parsed.plain && parsed.count == 1)
-        words = strv_copy((const char *const *)parsed.commands[0].argv);
-    shell_script_clear(&parsed);
-    return words;
-}
-
 static bool is_agent_fed(const struct call_entry *entry, enum stdin_kind input)
 {
-    return session_is_agent(entry->call.session) && input != STDIN_NULL;
+    return session_is_agent(entry->call.session) && input != STDIN_NULL && entry->patch == NULL;
 }
 
-static void judge_safety(const struct call_entry *entry, struct command_verdict *verdict)
+static struct judgement_facts facts_of(const struct call_entry *entry)
 {
     const struct command_spec *spec = entry->call.spec;
-    struct safety_context context = {
+    const struct orchestrator *orchestrator = entry->orchestrator;
+    return (struct judgement_facts){
+        .argv = (const char *const *)spec->argv,
+        .env = (const char *const *)spec->env,
         .cwd = spec->cwd,
-        .root = entry->call.context->root,
+        .context = entry->call.context,
         .writable_roots = (const char *const *)entry->writable_roots,
-        .program = entry->program_installed ? entry->program.path : NULL,
-        .search_path = entry->orchestrator->search_path,
-        .has_env = !environment_all_harmless((const char *const *)spec->env),
-        .has_stdin = is_agent_fed(entry, entry->standard_input),
+        .program = &entry->program,
+        .search_path = orchestrator->search_path,
+        .rules = {orchestrator->rules, entry->call.session->rules},
+        .broken = orchestrator->rules_broken,
+        .leaves = entry->sandbox != ATTEMPT_TURN_DEFAULT,
+        .agent_input = is_agent_fed(entry, entry->standard_input),
     };
-    verdict->known_safe = safety_known_safe((const char *const *)spec->argv, &context);
-    verdict->danger_reason = safety_danger((const char *const *)spec->argv);
-    verdict->dangerous = verdict->danger_reason != NULL;
+}
+
+/* Input for a command that runs: unasked while a sandbox holds what that does with it. */
+static bool is_input_for_confined(const struct call_entry *entry)
+{
+    const struct call_entry *target =
+        orchestrator_find_entry(entry->orchestrator, entry->call.input_for);
+    return target != NULL && target->call.session == entry->call.session &&
+           target->sandbox != ATTEMPT_UNSANDBOXED &&
+           entry->call.context->approval.kind != APPROVAL_UNTRUSTED;
+}
+
+static const char *why_to_ask(const struct call *call)
+{
+    if (call->widens)
+        return N_("it would hold for all that follows");
+    return call->input_for != 0 ? N_("what it is sent can be anything")
+                                : N_("no sandbox holds what it does");
+}
+
+static void assess_agent_tool(struct call *call)
+{
+    const char *phrase = N_("uses a tool of the agent's own");
+    if (call->widens)
+        phrase = N_("lets all further commands do more");
+    else if (call->input_for != 0)
+        phrase = N_("sends input to a command that runs");
+    bool own = !call->widens && call->input_for == 0;
+    /* One key must not open more for a whole session. */
+    assessment_of_deed(phrase, own ? call->agent_tool : "", call->widens ? RISK_HIGH : RISK_MEDIUM,
+                       &call->assessment);
+    if (call->widens)
+        call->assessment.categories |= RISK_PRIVILEGE_ESCALATION;
+    if (call->widens && call->spec->additional->network)
+        call->assessment.categories |= RISK_NETWORK_ACCESS;
+}
+
+static void judge_agent_tool(struct call_entry *entry)
+{
+    struct call *call = &entry->call;
+    approval_requirement_clear(&call->requirement);
+    if (call->input_for != 0 && is_input_for_confined(entry))
+        return;
+    policy_agent_tool_requirement(&call->context->approval, call->context->sandbox,
+                                  why_to_ask(call), &call->requirement);
+}
+
+/* Where the script goes, as it was when the call was first judged: that is what was shown. */
+static void note_directory(struct call_entry *entry, struct judgement *judgement)
+{
+    struct stat status;
+    if (entry->cd != NULL)
+        return;
+    entry->cd = steal_pointer(&judgement->cd);
+    entry->there =
+        entry->cd != NULL ? command_parts_directory(entry->cd, entry->call.spec->cwd) : NULL;
+    bool found = entry->there != NULL && stat(entry->there, &status) == 0;
+    entry->there_device = found ? (uint64_t)status.st_dev : 0;
+    entry->there_inode = found ? (uint64_t)status.st_ino : 0;
+}
+
+/* What was not there may be there by now, but not lead elsewhere. */
+static bool directory_unchanged(const struct call_entry *entry)
+{
+    struct stat status;
+    if (entry->there == NULL)
+        return true;
+    cleanup_free char *now = command_parts_directory(entry->cd, entry->call.spec->cwd);
+    if (now == NULL || strcmp(now, entry->there) != 0)
+        return false;
+    return entry->there_inode == 0 ||
+           (stat(now, &status) == 0 && (uint64_t)status.st_dev == entry->there_device &&
+            (uint64_t)status.st_ino == entry->there_inode);
 }
 
 void arrival_judge_requirement(struct call_entry *entry)
 {
     struct call *call = &entry->call;
-    struct command_verdict verdict = {.rule = RULE_NONE};
-    bool leaves = entry->sandbox != ATTEMPT_TURN_DEFAULT;
-    judge_safety(entry, &verdict);
-    cleanup_strv char **words = prefix_words(entry);
-    cleanup_strv char **amendment = NULL;
-    if (words != NULL && !verdict.dangerous) {
-        if (session_prefix_allows(call->session, (const char *const *)words))
-            verdict.rule = RULE_ALLOW;
-        /* An allowed prefix keeps the sandbox: offering it to a call that leaves is no help. */
-        else if (!leaves)
-            amendment = safety_amendment((const char *const *)words);
+    if (entry->patch != NULL) {
+        patching_require(entry);
+        return;
     }
-    verdict.amendment = amendment;
+    if (call->reach != NULL) {
+        reach_judge_requirement(entry);
+        return;
+    }
+    if (call->agent_fields) {
+        judge_agent_tool(entry);
+        return;
+    }
+    struct judgement_facts facts = facts_of(entry);
+    struct judgement judgement;
+    judgement_make(&facts, &judgement);
     approval_requirement_clear(&call->requirement);
-    policy_shell_requirement(&call->context->approval, call->context->sandbox, leaves, &verdict,
-                             &call->requirement);
+    call->requirement = judgement.requirement;
+    judgement.requirement = (struct approval_requirement){.kind = REQUIREMENT_SKIP};
+    if (call->requirement.kind == REQUIREMENT_NEEDS_APPROVAL && entry->asked_words == NULL &&
+        judgement_asks(&judgement) != NULL)
+        entry->asked_words = strv_copy((const char *const *)judgement_asks(&judgement)->argv);
+    note_directory(entry, &judgement);
+    judgement_clear(&judgement);
+    /* What a prefix would allow stays in the sandbox: this does not. */
+    if (call->agent_tool != NULL)
+        strv_free(&call->requirement.amendment);
 }
 
-bool arrival_prefix_would_allow(const struct call_entry *entry, const char *const *prefix)
+bool arrival_rule_would_allow(const struct call_entry *entry, const char *line)
 {
-    cleanup_strv char **words = prefix_words(entry);
-    return words != NULL && entry->sandbox == ATTEMPT_TURN_DEFAULT &&
-           session_prefix_matches(prefix, (const char *const *)words) &&
-           safety_danger((const char *const *)entry->call.spec->argv) == NULL;
+    if (entry->call.reach != NULL)
+        return reach_rule_would_allow(entry, line);
+    if (entry->patch != NULL)
+        return false;
+    struct judgement_facts facts = facts_of(entry);
+    return judgement_with_rule(&facts, line) == REQUIREMENT_SKIP;
+}
+
+/* Requests of the session that had to be asked, newest last, for saying what a rule would have
+ * covered of them. */
+#define PAST_MAX 100
+
+static void count_past(const struct call_entry *entry, struct ladder *ladder)
+{
+    const struct orchestrator *orchestrator = entry->orchestrator;
+    struct rules_query past[PAST_MAX];
+    size_t count = 0;
+    for (size_t i = orchestrator->call_count; i-- > 0 && count < PAST_MAX;) {
+        const struct call_entry *other = orchestrator->calls[i];
+        if (other != entry && other->call.session == entry->call.session &&
+            other->asked_words != NULL)
+            past[count++] = (struct rules_query){.argv = (const char *const *)other->asked_words,
+                                                 .cwd = other->call.spec->cwd};
+    }
+    ladder_count_past(ladder, past, count);
+}
+
+struct ladder *arrival_make_ladder(const struct call_entry *entry)
+{
+    if (entry->call.reach != NULL)
+        return reach_make_ladder(entry);
+    struct judgement_facts facts = facts_of(entry);
+    /* Rules are about commands that we run. */
+    if (entry->patch != NULL || entry->call.agent_tool != NULL)
+        return NULL;
+    /* To leave the sandbox is remembered only of what was stopped by it, and never of what may not
+     * even be granted for the session. */
+    if (entry->retry ? entry->once_reason != NULL || entry->call.assessment.level == RISK_HIGH
+                     : entry->sandbox != ATTEMPT_TURN_DEFAULT)
+        return NULL;
+    facts.leaves = false;
+    struct ladder *ladder = ladder_new(&facts, entry->retry);
+    if (ladder != NULL)
+        count_past(entry, ladder);
+    return ladder;
 }
 
 void arrival_judge(struct call_entry *entry)
 {
     struct call *call = &entry->call;
     const char *const *argv = (const char *const *)call->spec->argv;
+    if (call->reach != NULL) {
+        reach_judge(entry);
+        return;
+    }
+    if (call->agent_tool != NULL && !call->widens && call->input_for == 0)
+        call->session->advisory = true;
     arrival_judge_requirement(entry);
     if (call->requirement.bypass_sandbox)
         entry->sandbox = ATTEMPT_UNSANDBOXED;
     free(call->line);
     assessment_of_argv(argv, call->spec->cwd, (const char *const *)entry->writable_roots,
                        &call->assessment, &call->line);
+    if (entry->patch != NULL)
+        patching_assess(entry);
+    else if (call->agent_fields)
+        assess_agent_tool(call);
     arrival_make_keys(entry);
 }
 
@@ -217,6 +355,12 @@ int arrival_unchanged(const struct call_entry *entry, struct error *error)
         return error_set(error, 0,
                          "the working directory was replaced while the call waited: submit it "
                          "again");
+    if (entry->patch != NULL && patching_unchanged(entry, error) != 0)
+        return -1;
+    if (!directory_unchanged(entry))
+        return error_set(error, 0,
+                         "the directory that the script goes to was replaced while the call "
+                         "waited: submit it again");
     if (!program_unchanged(&entry->program))
         return error_set(
             error, 0,
@@ -245,14 +389,32 @@ static bool runs_its_input(const char *const *argv)
     return false;
 }
 
-/* May the answer be remembered? What an agent types or feeds is not in the key. */
-static bool may_be_remembered(const struct call_entry *entry)
+/* Outside a sandbox an answer covers what runs now; what files of the workspace may tell it to run
+ * the next time is not in the key. */
+static const char *unsandboxed_once_reason(const struct call_entry *entry)
 {
-    if (!is_agent_fed(entry, entry->standard_input))
-        return true;
-    return entry->sandbox != ATTEMPT_UNSANDBOXED &&
-           !(entry->standard_input == STDIN_PIPE &&
-             runs_its_input((const char *const *)entry->call.spec->argv));
+    const struct command_spec *spec = entry->call.spec;
+    struct loader_context context = {
+        .cwd = spec->cwd,
+        .root = entry->call.context->root,
+        .writable_roots = (const char *const *)entry->writable_roots,
+        .search_path = entry->orchestrator->search_path,
+    };
+    if (!environment_all_harmless((const char *const *)spec->env))
+        return N_("its variables can make it run other code");
+    return loader_reason((const char *const *)spec->argv, &context);
+}
+
+/* Why the answer may not be remembered, or NULL when it may. */
+static const char *once_reason(const struct call_entry *entry)
+{
+    bool fed = is_agent_fed(entry, entry->standard_input);
+    bool unsandboxed = entry->sandbox == ATTEMPT_UNSANDBOXED;
+    /* What an agent types or feeds is not in the key. */
+    if (fed && (unsandboxed || (entry->standard_input == STDIN_PIPE &&
+                                runs_its_input((const char *const *)entry->call.spec->argv))))
+        return N_("what it is sent while it runs can be anything");
+    return unsandboxed ? unsandboxed_once_reason(entry) : NULL;
 }
 
 void arrival_make_keys(struct call_entry *entry)
@@ -264,21 +426,28 @@ void arrival_make_keys(struct call_entry *entry)
     if (policy != NULL)
         canonical = sandbox_policy_canonical(policy);
     sandbox_policy_free(&policy);
+    entry->grants_at_hand = grants_newest(entry->call.session->grants);
+    if (entry->patch != NULL) {
+        patching_make_keys(entry, canonical);
+        return;
+    }
 
     struct shell_key key = {
         .spec = entry->call.spec,
         .program = &entry->program,
         .search_path = entry->orchestrator->search_path,
         .writable_roots = (const char *const *)entry->writable_roots,
+        .there = entry->there,
         .standard_input = entry->standard_input,
         .sandbox = entry->sandbox,
         .retry = entry->retry,
         .policy = canonical,
+        .agent_tool = entry->call.agent_tool,
     };
     free(entry->question);
     entry->question = keys_of_shell(&key);
     strv_free(&entry->call.keys);
-    const char *const remembered[] = {may_be_remembered(entry) ? entry->question : NULL, NULL};
+    entry->once_reason = once_reason(entry);
+    const char *const remembered[] = {entry->once_reason == NULL ? entry->question : NULL, NULL};
     entry->call.keys = strv_copy(remembered);
-    entry->grants_at_hand = grants_newest(entry->call.session->grants);
 }

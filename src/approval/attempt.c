@@ -2,14 +2,19 @@
 /* attempt: one run of a call, from the sandbox that it gets to whether that denied it something. */
 #include "config.h"
 
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "approval/orchestrator-int.h"
+#include "approval/places.h"
+#include "approval/prompt.h"
 #include "base/alloc.h"
 #include "base/clock.h"
+#include "base/fd.h"
+#include "base/i18n.h"
 #include "base/log.h"
 #include "sandbox/transform.h"
 
@@ -46,29 +51,36 @@ static int attempt_type(const struct call_entry *entry, enum attempt_sandbox san
                        type, error);
 }
 
-static void describe_additional(struct strbuf *text, const struct additional_permissions *more)
+static struct wording *input_under(uint64_t call)
 {
-    for (size_t i = 0; more->readable != NULL && more->readable[i] != NULL; i++)
-        strbuf_addf(text, "; also read %s", more->readable[i]);
-    for (size_t i = 0; more->writable != NULL && more->writable[i] != NULL; i++)
-        strbuf_addf(text, "; also write %s", more->writable[i]);
-    if (more->network)
-        strbuf_addstr(text, "; also the network");
+    cleanup_free char *name = xasprintf("c%" PRIu64, call);
+    struct wording *text = wording_new();
+    wording_add(text, N_("what %s runs under, which gets it"), name);
+    return text;
 }
 
-char *attempt_describe(const struct call_entry *entry, enum attempt_sandbox sandbox)
+static struct wording *widened_under(const struct call_entry *entry, enum attempt_sandbox sandbox)
 {
-    if (sandbox == ATTEMPT_UNSANDBOXED)
-        return xstrdup("no sandbox: it can do all that you can do");
-    const struct sandbox_policy *turn = entry->call.context->sandbox;
-    cleanup_free char *summary = sandbox_policy_summary(turn);
-    struct strbuf text = STRBUF_INIT;
-    strbuf_addstr(&text, summary);
-    if (entry->call.context->preference == SANDBOX_FORBID && sandbox_policy_is_restricted(turn))
-        strbuf_addstr(&text, ", not enforced: the configuration forbids the sandbox");
-    else if (sandbox == ATTEMPT_PERMISSIONS)
-        describe_additional(&text, entry->call.spec->additional);
-    return strbuf_steal(&text);
+    struct wording *under =
+        prompt_under(entry->call.context, sandbox, entry->call.spec->additional);
+    struct wording *text = wording_from(N_("from now on all that this session runs: "));
+    wording_append(text, under);
+    wording_free(&under);
+    return text;
+}
+
+struct wording *attempt_describe(const struct call_entry *entry, enum attempt_sandbox sandbox)
+{
+    if (entry->call.input_for != 0)
+        return input_under(entry->call.input_for);
+    if (entry->call.widens)
+        return widened_under(entry, sandbox);
+    if (entry->call.reach != NULL)
+        return wording_from(N_("the sandbox as before; connections to this host and port alone"));
+    if (entry->call.agent_tool != NULL)
+        return wording_from(
+            N_("the agent itself, without a sandbox of ours: it can do all that you can do"));
+    return prompt_under(entry->call.context, sandbox, entry->call.spec->additional);
 }
 
 /* ---- start ----------------------------------------------------------------------------------- */
@@ -105,8 +117,15 @@ static void run_has_ended(void *argument, const struct run_result *result)
     loop_wake(entry->orchestrator->loop);
 }
 
-static const struct run_events run_events = {
-    .started = run_has_started, .output = run_has_output, .ended = run_has_ended};
+static void run_has_gateway(void *argument, int listener)
+{
+    reach_open_gateway(argument, listener);
+}
+
+static const struct run_events run_events = {.started = run_has_started,
+                                             .output = run_has_output,
+                                             .ended = run_has_ended,
+                                             .gateway = run_has_gateway};
 
 static int make_outputs(struct call_entry *entry, struct error *error)
 {
@@ -151,6 +170,7 @@ static struct exec_request *make_request(const struct call_entry *entry,
         .policy = policy,
         .type = type,
         .helper = orchestrator->helper_path,
+        .gateway_environment = (const char *const *)orchestrator->gateway_environment,
         .program = entry->program.path,
         .base_environment = environment,
     };
@@ -206,6 +226,26 @@ static void run_request(struct call_entry *entry, const struct exec_request *req
         run_pause_output(entry->call.run, true);
 }
 
+/* The session's own /tmp; and its tool caches, which an attempt with more rights than the turn's
+ * does not get: what commands have left there would run with them. */
+static int use_places(struct call_entry *entry, struct sandbox_policy *policy, struct error *error)
+{
+    struct session *session = entry->call.session;
+    const char *directory = entry->orchestrator->state_directory;
+    if (directory == NULL || policy->tmp != POLICY_TMP_PRIVATE || policy->tmp_source != NULL)
+        return 0;
+    if (session->places == NULL)
+        session->places = places_open(directory, session->id, error);
+    if (session->places == NULL)
+        return -1;
+    policy->tmp_source = xstrdup(session->places->tmp);
+    if (entry->sandbox != ATTEMPT_TURN_DEFAULT || policy->cache_source != NULL)
+        return 0;
+    places_use_caches(session->places, PLACES_CACHES_MAX);
+    policy->cache_source = xstrdup(session->places->caches);
+    return 0;
+}
+
 static int prepare(struct call_entry *entry, struct exec_request **request, struct error *error)
 {
     enum sandbox_type type;
@@ -217,6 +257,8 @@ static int prepare(struct call_entry *entry, struct exec_request **request, stru
         sandbox_policy_free(&policy);
         policy = sandbox_policy_new_danger_full_access();
     }
+    if (result == 0 && type != SANDBOX_TYPE_NONE)
+        result = use_places(entry, policy, error);
     if (result == 0)
         *request = make_request(entry, policy, type, error);
     sandbox_policy_free(&policy);
@@ -313,6 +355,7 @@ void attempt_end(struct call_entry *entry)
     run_free(&call->run);
     judge_denial(entry, last_attempt(call));
     announce(entry->orchestrator, attempt_ended, call, call->attempt_count - 1);
+    fd_close(&call->gateway);
     const char *alarm = last_attempt(call)->result.alarm;
     if (alarm[0] != '\0')
         orchestrator_notice(entry->orchestrator, NOTICE_ALARM,
@@ -338,4 +381,5 @@ void attempt_kill_now(struct call_entry *entry)
     last_attempt(call)->result =
         (struct run_result){.outcome = RUN_SIGNALED, .signal = SIGKILL, .cancelled = true};
     announce(entry->orchestrator, attempt_ended, call, call->attempt_count - 1);
+    fd_close(&call->gateway);
 }

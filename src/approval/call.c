@@ -103,6 +103,9 @@ int call_exit_status(const struct call *call)
 {
     if (review_kind_refuses(call->decision.kind))
         return EXIT_STATUS_REFUSED;
+    if ((call->agent_tool != NULL || call->reach != NULL) && call->failure == NULL &&
+        review_kind_approves(call->decision.kind))
+        return 0;
     if (call->attempt_count == 0)
         return EXIT_STATUS_FAILED;
 

@@ -18,13 +18,18 @@
 #include <sys/types.h>
 
 #include "approval/context.h"
+#include "approval/grants.h"
 #include "approval/policy.h"
+#include "approval/reach.h"
+#include "base/wording.h"
 #include "risk/assessment.h"
+#include "risk/opinion.h"
 #include "run/output.h"
 #include "run/runner.h"
 #include "sandbox/command.h"
 #include "sandbox/denial.h"
 
+struct ladder;
 struct session;
 
 enum call_tool { CALL_SHELL, CALL_APPLY_PATCH, CALL_NETWORK, CALL_PERMISSIONS };
@@ -59,9 +64,11 @@ enum attempt_sandbox {
 struct review_decision {
     enum review_kind kind;
     enum decision_source source;
-    char *message;     /* operator's words to the agent (denied), or NULL; owned */
-    uint64_t grant_id; /* grant that covered it (cache) or that it made, else 0 */
-    int64_t waited_ms; /* how long the prompt was open */
+    char *message;      /* operator's words to the agent (denied), or NULL; owned */
+    uint64_t grant_id;  /* grant that covered it (cache) or that it made, else 0 */
+    struct lease lease; /* approved_for_session by the operator: how long it holds */
+    int64_t waited_ms;  /* how long the prompt was open */
+    char *rule;         /* approved_amendment: the rule that was made, or NULL; owned */
 };
 
 /* Everything the operator is shown about a request; made by the orchestrator, immutable while the
@@ -70,22 +77,25 @@ struct review_decision {
 struct prompt {
     uint64_t id; /* unique in this console; a decision names it */
     unsigned revision;
-    bool retry;        /* after a sandbox denial: asks to run again with less sandbox */
-    char *command;     /* argv as one shell line (a `bash -lc` wrapper shows its script) */
-    char *reason;      /* why it is asked: our words, may hold untrusted paths */
-    char *under;       /* what it will run under if approved: our words */
-    bool covers_retry; /* approving also covers one run without sandbox after a denial */
+    bool retry;             /* after a sandbox denial: asks to run again with less sandbox */
+    char *command;          /* argv as one shell line (a `bash -lc` wrapper shows its script) */
+    struct wording *reason; /* why it is asked */
+    struct wording *under;  /* what it will run under if approved */
+    bool covers_retry;      /* approving also covers one run without sandbox after a denial */
     enum attempt_sandbox sandbox;
-    bool may_approve_for_session; /* a session grant is offered */
-    char **amendment;             /* prefix that may be remembered, or NULL */
-    int64_t opened_ms;            /* monotonic */
-    char *first_attempt;          /* retry: what the first attempt did, our words, else NULL */
+    bool may_approve_for_session;  /* a session grant is offered */
+    const char *once_reason;       /* why it is not: static and untranslated (N_), may be NULL */
+    uint64_t lease_call;           /* a grant can be for as long as this call runs; 0: none */
+    char **amendment;              /* words of the rule that is offered first, or NULL */
+    struct ladder *ladder;         /* the rules that are offered, or NULL; owned */
+    int64_t opened_ms;             /* monotonic */
+    struct wording *first_attempt; /* retry: what the first attempt did, else NULL */
 };
 
 struct attempt {
     enum attempt_sandbox sandbox;
     enum sandbox_type type; /* what confines it */
-    char *under;            /* summary of the policy in force, our words */
+    struct wording *under;  /* summary of the policy in force */
     int64_t started_ms;     /* wall clock */
     struct run_result result;
     struct sandbox_denial denial; /* .denied false when it was not the sandbox */
@@ -105,12 +115,22 @@ struct call {
     struct session *session;      /* borrowed: lives as long as any of its calls */
     struct turn_context *context; /* frozen at arrival */
     struct command_spec *spec;    /* owned */
-    char *program;                /* argv[0] as resolved at arrival, or NULL when not found */
-    char *line;                   /* the command as the assessment's evidence counts its bytes */
+    /* The agent runs this itself, by this tool of its own, and only asks whether it may; nothing is
+     * started here. NULL: we run it. Untrusted; owned. */
+    char *agent_tool;
+    uint64_t input_for;  /* the call that its input is for (write_stdin), 0: none */
+    bool widens;         /* approved, its session may do what spec->additional says from then on */
+    bool agent_fields;   /* spec->argv is not a command, but that tool's name and fields */
+    char *program;       /* argv[0] as resolved at arrival, or NULL when not found */
+    char *asked_command; /* what the agent asked for, once the operator has edited it; else NULL */
+    char *line;          /* the command as the assessment's evidence counts its bytes */
+    char *patch;         /* CALL_APPLY_PATCH: its text, untrusted; owned */
     char **keys; /* approval keys (canonical JSON) of the question at hand, NULL-terminated; none
                     when its answer may not be remembered */
     struct approval_requirement requirement;
-    struct assessment assessment;    /* risk, local at once */
+    struct assessment assessment;    /* risk, local at once; a model may raise its level */
+    struct opinion opinion;          /* of a model */
+    unsigned opinion_serial;         /* counts what came in about it */
     struct prompt *prompt;           /* while state is CALL_ASKING, else NULL */
     struct review_decision decision; /* the last one */
     struct attempt attempts[2];
@@ -122,7 +142,12 @@ struct call {
     bool cancelled;
     char *failure; /* why it ended without a result of its own, or NULL */
     struct call_client client;
-    void *owner; /* for the frontend that submitted it */
+    struct reach *reach; /* CALL_NETWORK: what is asked about; owned; else NULL */
+    int gateway; /* while it runs: where its connections to the proxy arrive (a listening socket,
+                    owned), or -1 */
+    unsigned connections;    /* that have ended */
+    uint64_t sent, received; /* bytes of those */
+    void *owner;             /* for the frontend that submitted it */
 };
 
 const char *call_state_name(enum call_state state);

@@ -4,7 +4,7 @@
  *
  * A key is canonical JSON (see call.h for what goes into one). A call is covered when *all* its
  * keys are granted; a call without keys is never covered and never stored. Each session has a
- * store of its own; nothing outlives it.
+ * store of its own; nothing outlives it. A grant may be a lease, which ends before its session.
  */
 #ifndef ASSENT_APPROVAL_GRANTS_H
 #define ASSENT_APPROVAL_GRANTS_H
@@ -13,7 +13,30 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/clock.h"
+
 struct grants;
+
+enum lease_kind {
+    LEASE_SESSION, /* as long as the session */
+    LEASE_TIME,
+    LEASE_RUNS,
+    LEASE_CALL, /* until a call (an agent's pane, the command that connects) has ended */
+};
+
+/* How long a grant lasts. All zero: as long as its session. */
+struct lease {
+    enum lease_kind kind;
+    int64_t duration_ms; /* LEASE_TIME, positive */
+    uint64_t runs;       /* LEASE_RUNS, positive: calls that it covers beside the one asked about */
+    uint64_t call;       /* LEASE_CALL: the call's id */
+};
+
+/* Why a grant is no longer there. */
+enum grant_end { GRANT_REVOKED, GRANT_TIME_OVER, GRANT_RUNS_USED, GRANT_CALL_ENDED };
+
+const char *lease_kind_name(enum lease_kind kind); /* "session", "time", "runs", "call" */
+const char *grant_end_name(enum grant_end end);    /* "revoked", "time", "runs", "call" */
 
 struct grant {
     uint64_t id;        /* 1, 2, … in the order of granting */
@@ -22,19 +45,35 @@ struct grant {
     const char *label;  /* what it covers, in words, untrusted text included */
     int64_t granted_ms; /* wall clock */
     uint64_t uses;      /* calls that it has covered since */
+    struct lease lease;
 };
 
-struct grants *grants_new(void);
+/* `clock` as for clock_monotonic_ms(); it must outlive the store. */
+struct grants *grants_new(const struct clock *clock);
 void grants_free(struct grants **grants);
 
-/* Stores a grant for each key (an existing one is kept); returns the id of the first. */
+/* Hears of every grant that ends; the grant is gone after the call. */
+void grants_on_end(struct grants *grants,
+                   void (*ended)(void *argument, const struct grant *grant, enum grant_end end),
+                   void *argument);
+
+/* Stores a grant for each key and returns the id of the first. One that is there already is kept
+ * when it lasts as long as its session; else the new one stands beside it. `lease` NULL: as long as
+ * the session. */
 uint64_t grants_add(struct grants *grants, const char *const *keys, const char *label,
-                    uint64_t call, int64_t wall_ms);
-/* The id of a grant that covers when all keys are granted, else 0. Counts a use when `use`. */
+                    uint64_t call, const struct lease *lease);
+/* When all keys are granted: the id of the newest grant that this takes, else 0. What lasts longer
+ * is taken first. With `use` it counts as one of their uses; a lease of runs may be over then. */
 uint64_t grants_cover(struct grants *grants, const char *const *keys, bool use);
+/* Ends what has run out. Returns in how many ms the next one does, -1 when none will. */
+int64_t grants_expire(struct grants *grants);
+/* Ends what lasts until that call has ended. */
+void grants_end_with_call(struct grants *grants, uint64_t call);
+/* How long a lease of time still lasts; 0 for others. */
+int64_t grants_left_ms(const struct grants *grants, const struct grant *grant);
 /* The id of the newest grant ever made here, 0 when there was none. */
 uint64_t grants_newest(const struct grants *grants);
-/* Removes one; false when there is no such id. */
+/* Ends one; false when there is no such id. */
 bool grants_revoke(struct grants *grants, uint64_t id);
 /* The one with that id, or NULL; borrowed until the store changes. */
 const struct grant *grants_find_id(const struct grants *grants, uint64_t id);

@@ -117,6 +117,8 @@ char *keys_of_shell(const struct shell_key *key)
     json_object_set_new(object, "program",
                         key_program(words != NULL ? &inner : key->program, key->sandbox));
     json_object_set_new(object, "cwd", key_bytes(key->spec->cwd));
+    if (key->there != NULL)
+        json_object_set_new(object, "cd", key_bytes(key->there));
     json_object_set_new(object, "env", key_set(key->spec->env));
     json_object_set_new(object, "permissions",
                         json_string(command_permissions_name(key->spec->permissions)));
@@ -127,6 +129,22 @@ char *keys_of_shell(const struct shell_key *key)
     json_object_set_new(object, "sandbox", json_string(attempt_sandbox_name(key->sandbox)));
     json_object_set_new(object, "policy",
                         key->policy != NULL ? key_bytes(key->policy) : json_null());
+    /* What an agent may run itself says nothing about what we run, nor the reverse. */
+    if (key->agent_tool != NULL)
+        json_object_set_new(object, "agent_tool", key_bytes(key->agent_tool));
     program_clear(&inner);
+    return json_canonical(object);
+}
+
+char *keys_of_patch(const struct patch_key *key)
+{
+    cleanup_json json_t *object = json_object();
+    json_object_set_new(object, "tool", json_string("apply_patch"));
+    json_object_set_new(object, key->subject, key_bytes(key->value));
+    json_object_set_new(object, "change", key_bytes(key->change));
+    json_object_set_new(object, "purpose", json_string(key->retry ? "retry" : "first"));
+    json_object_set_new(object, "sandbox", json_string(attempt_sandbox_name(key->sandbox)));
+    json_object_set_new(object, "policy",
+                        key->policy != NULL ? key_bytes(key->policy) : json_null());
     return json_canonical(object);
 }

@@ -20,14 +20,28 @@ struct shell_key {
     const struct program *program;   /* of argv[0] */
     const char *search_path;         /* where an unwrapped command's program is looked up */
     const char *const *writable_roots;
+    const char *there; /* where a script's first `cd` leads, links resolved; NULL: it has none */
     enum stdin_kind standard_input; /* of the attempt that is asked about */
     enum attempt_sandbox sandbox;
-    bool retry;         /* asked after a denial */
-    const char *policy; /* sandbox_policy_canonical() of what holds, NULL when unsandboxed */
+    bool retry;             /* asked after a denial */
+    const char *agent_tool; /* the agent's own tool that runs it, or NULL: we do */
+    const char *policy;     /* sandbox_policy_canonical() of what holds, NULL when unsandboxed */
 };
 
 /* `bash -lc 'ls -l'` has the key of `ls -l` when bash and ls are installed programs (not beneath
  * a root that agents write to). Caller frees. */
 char *keys_of_shell(const struct shell_key *key);
+
+struct patch_key {
+    const char *subject; /* "path", or "content" for the patch as a whole */
+    const char *value;   /* absolute path, or hash of the content */
+    const char *change;  /* add, delete, update, move; of the whole: the directory */
+    enum attempt_sandbox sandbox;
+    bool retry;
+    const char *policy; /* as above */
+};
+
+/* Caller frees. */
+char *keys_of_patch(const struct patch_key *key);
 
 #endif

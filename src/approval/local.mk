@@ -1,18 +1,30 @@
 # SPDX-License-Identifier: MIT
 noinst_LIBRARIES += libapproval.a
 libapproval_a_SOURCES = \
+	src/approval/answers.c \
 	src/approval/arrival.c \
 	src/approval/attempt.c \
 	src/approval/call.c src/approval/call.h \
 	src/approval/context.c src/approval/context.h \
+	src/approval/edit.c \
 	src/approval/grants.c src/approval/grants.h \
 	src/approval/headless.c src/approval/headless.h \
+	src/approval/judgement.c src/approval/judgement.h \
 	src/approval/keys.c src/approval/keys.h \
+	src/approval/ladder.c src/approval/ladder.h \
+	src/approval/leases.c \
+	src/approval/memory.c \
 	src/approval/observer.h \
 	src/approval/orchestrator.c src/approval/orchestrator.h src/approval/orchestrator-int.h \
+	src/approval/places.c src/approval/places.h \
+	src/approval/patching.c src/approval/patching.h \
 	src/approval/policy.c src/approval/policy.h \
 	src/approval/prompt.c src/approval/prompt.h \
+	src/approval/second_opinion.c src/approval/second_opinion.h \
+	src/approval/reach.c src/approval/reach.h \
+	src/approval/reach_call.c \
 	src/approval/session.c src/approval/session.h \
+	src/approval/tasks.c src/approval/tasks.h \
 	src/approval/transitions.c
 libapproval_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 EXTRA_DIST += src/approval/README

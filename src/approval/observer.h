@@ -29,6 +29,9 @@ struct observer {
     void (*asked)(void *argument, const struct call *call);
     /* What is shown of an open prompt changed (its risk was raised). */
     void (*prompt_changed)(void *argument, const struct call *call);
+    /* The operator changed the command: its spec, requirement, risk are new; call->asked_command is
+     * what it was. `asked` follows, for another prompt in the old one's place. */
+    void (*edited)(void *argument, const struct call *call);
     /* call->decision was taken, by whomever; `prompt` is the prompt that it answers, or NULL when
      * nobody was asked. Sent before its effect. */
     void (*decided)(void *argument, const struct call *call, const struct prompt *prompt);
@@ -36,11 +39,20 @@ struct observer {
     void (*output)(void *argument, const struct call *call, enum run_stream stream,
                    const char *bytes, size_t length);
     void (*attempt_ended)(void *argument, const struct call *call, unsigned attempt);
+    /* The command's connections to the proxy arrive at call->gateway, until attempt_ended. */
+    void (*gateway_opened)(void *argument, const struct call *call);
+    /* One of the command's connections has ended. */
+    void (*connection_ended)(void *argument, const struct call *call,
+                             const struct reach_connection *connection);
     /* Last event of a call; afterwards it is only valid until the orchestrator forgets it (finished
      * calls are kept for the console's lifetime up to a limit, see orchestrator.h). */
     void (*finished)(void *argument, const struct call *call);
     /* The orchestrator forgets the call: drop every pointer to it. */
     void (*forgotten)(void *argument, const struct call *call);
+    /* Something that was approved for longer than one call is no longer; `grant` is valid until the
+     * observer returns. */
+    void (*grant_ended)(void *argument, const struct session *session, const struct grant *grant,
+                        enum grant_end end);
     /* A sentence for the operator (bad client, log trouble, limits). May hold untrusted text. */
     void (*notice)(void *argument, enum notice_level level, const char *text);
 };

@@ -5,6 +5,7 @@
 
 #include "approval/orchestrator.h"
 #include "base/strbuf.h"
+#include "command/patch.h"
 #include "command/program.h"
 
 /* Agent input that is kept: what comes before the start, and what a second attempt gets again. */
@@ -28,9 +29,15 @@ struct call_entry {
     struct orchestrator *orchestrator;
 
     /* found out at arrival */
+    struct patch *patch;   /* of CALL_APPLY_PATCH; owned */
+    char *patch_outside;   /* as it arrived: a file that the sandbox does not reach, or NULL */
+    unsigned *patch_files; /* as it arrived: what is to be said of each (patching.c); owned */
+    bool patch_code;       /* as it arrived: among its files are some that builds or shells run */
     struct program program;
     bool program_installed;
     uint64_t cwd_device, cwd_inode;
+    char *cd, *there; /* where a script goes first: as written, and where that led; or NULL */
+    uint64_t there_device, there_inode; /* 0: there was nothing */
     char **writable_roots;
     int64_t timeout_ms;
     int rows, columns;
@@ -44,12 +51,18 @@ struct call_entry {
     char *cancel_why;
     enum review_kind answer; /* of the operator, REVIEW_NONE when there is none */
     char *answer_message;
+    struct rule_choice answer_rule; /* of REVIEW_APPROVED_AMENDMENT */
+    struct lease answer_lease;      /* of REVIEW_APPROVED_FOR_SESSION */
+    bool taken_back;                /* what let it pass was revoked before it started */
     bool recorded;
     int record_error; /* -errno of the commit */
     bool run_ended;
 
     /* the question at hand */
+    char **asked_words;           /* the constituent that made the requirement ask, or NULL */
     char *question;               /* its key, also when the answer may not be remembered */
+    char *asked_question;         /* the same of what the agent asked for, once it was edited */
+    const char *once_reason;      /* why not (N_, static), else NULL */
     enum attempt_sandbox sandbox; /* what the next attempt runs under */
     bool retry;
     bool held;               /* must be asked, but the session has no room for a prompt */
@@ -62,6 +75,7 @@ struct call_entry {
     bool input_lost; /* more came than is kept: it cannot be given again */
     bool input_ended;
     bool operator_typed;
+    unsigned open_reaches; /* questions about hosts that are not answered */
     bool output_paused;
 };
 
@@ -69,10 +83,18 @@ struct orchestrator {
     struct loop *loop;
     struct commit commit;
     char *helper_path;
+    char **gateway_environment;
+    char *patch_path; /* assent-patch, beside the helper */
     char *state_directory;
     char **base_environment;
     const char *search_path; /* PATH in base_environment */
     struct sandbox_capability capability;
+    struct rules *rules; /* of the operator's files; owned, may be NULL */
+    char *rules_broken;  /* why a file of them could not be read, or NULL */
+    struct rule_memory memory;
+    struct session **given; /* for whom rules were made here, newest last; NULL: remembered */
+    size_t given_count;
+    const struct session *rule_session; /* whose questions a rule has just been made for */
     size_t output_cap;
     int64_t grace_ms;
     size_t max_open_calls, max_open_prompts, max_finished_calls;
@@ -92,6 +114,7 @@ struct orchestrator {
     size_t waiting_count;
     struct ticket *tickets;
     struct loop_turn *turn;
+    struct loop_timer *lease_timer; /* the next lease of time ends */
     uint64_t last_call_id, last_prompt_id;
     bool recheck; /* something was granted: look at what waits */
 };
@@ -117,8 +140,10 @@ int arrival_take(struct call_entry *entry, struct error *error);
 void arrival_judge(struct call_entry *entry);
 /* The requirement alone, again (a prefix was allowed meanwhile). */
 void arrival_judge_requirement(struct call_entry *entry);
-/* Would the requirement be gone if this prefix were allowed? */
-bool arrival_prefix_would_allow(const struct call_entry *entry, const char *const *prefix);
+/* Would the requirement be gone with this rule? */
+bool arrival_rule_would_allow(const struct call_entry *entry, const char *line);
+/* The rules that are offered with the question at hand, or NULL; the caller frees. */
+struct ladder *arrival_make_ladder(const struct call_entry *entry);
 /* Is what was judged still there: program and directory? -1 with a message when not. */
 int arrival_unchanged(const struct call_entry *entry, struct error *error);
 /* The key of the question at hand (entry->retry, sandbox, standard_input) into entry->question,
@@ -128,7 +153,7 @@ void arrival_make_keys(struct call_entry *entry);
 /* ---- attempt.c: one run of a call ------------------------------------------------------------ */
 
 /* What an attempt under `sandbox` is confined by, in words; caller frees. */
-char *attempt_describe(const struct call_entry *entry, enum attempt_sandbox sandbox);
+struct wording *attempt_describe(const struct call_entry *entry, enum attempt_sandbox sandbox);
 /* The policy of such an attempt; caller frees. NULL with a message when it cannot be made. */
 struct sandbox_policy *attempt_policy(const struct call_entry *entry, enum attempt_sandbox sandbox,
                                       struct error *error);
@@ -155,6 +180,8 @@ enum call_event {
     EVENT_ENDED,     /* the run has ended */
 };
 
+/* Asks in place of the prompt that is open, which is freed: what it was about was edited. */
+void transition_ask_anew(struct call_entry *entry);
 /* Does what the table says for the call's state; an event that the state does not know is logged
  * and nothing happens. */
 void transition_fire(struct call_entry *entry, enum call_event event);
@@ -163,9 +190,63 @@ bool transition_covered(const struct call_entry *entry, uint64_t *grant_id);
 /* Ends a call whatever its state, as the orchestrator itself ends. */
 void transition_close(struct call_entry *entry, const char *why);
 
+/* ---- memory.c: rules that the operator makes of requests ------------------------------------ */
+
+/* Makes the rule that entry->answer_rule chose of its prompt; returns it, the caller frees. */
+char *memory_add(struct call_entry *entry);
+/* The session ends: its rules are no longer what is taken back next. */
+void memory_forget(struct orchestrator *orchestrator, const struct session *session);
+/* One of its rules was taken back, the `newer`-th from the newest. */
+void memory_forget_one(struct orchestrator *orchestrator, const struct session *session,
+                       size_t newer);
+
+/* ---- leases.c: grants that end before their session ----------------------------------------- */
+
+void leases_open(struct orchestrator *orchestrator);
+void leases_close(struct orchestrator *orchestrator);
+/* Grants of this session that end are told of. */
+void leases_watch(struct orchestrator *orchestrator, struct session *session);
+/* Grants what the open prompt asks for as long as entry->answer_lease says; the first grant's id.
+ */
+uint64_t leases_grant(struct call_entry *entry);
+/* grants_cover() of a use; what that ends is told of in the next turn. */
+uint64_t leases_use(struct orchestrator *orchestrator, struct session *session, char *const *keys);
+/* The call that a grant of the question at hand can be bound to, 0: there is none. */
+uint64_t leases_call(const struct call_entry *entry);
+/* The call has finished, and what was granted for as long as it runs is over. */
+void leases_call_ended(struct orchestrator *orchestrator, uint64_t call);
+
+/* ---- reach_call.c: questions about hosts ----------------------------------------------------- */
+
+/* As arrival_judge() and arrival_judge_requirement(), of a call that asks about a host. */
+void reach_judge(struct call_entry *entry);
+void reach_judge_requirement(struct call_entry *entry);
+/* As arrival_rule_would_allow() and arrival_make_ladder(). */
+bool reach_rule_would_allow(const struct call_entry *entry, const char *line);
+struct ladder *reach_make_ladder(const struct call_entry *entry);
+/* It is decided, or will not be. */
+void reach_finished(struct call_entry *entry);
+/* Takes the listening socket of a command over. */
+void reach_open_gateway(struct call_entry *entry, int listener);
+
 /* ---- orchestrator.c -------------------------------------------------------------------------- */
 
+/* Is it one of the keys? */
+bool orchestrator_holds_key(char *const *keys, const char *key);
+/* The call whose prompt that is, or NULL when it is not open. */
+struct call_entry *orchestrator_find_prompt(const struct orchestrator *orchestrator,
+                                            uint64_t prompt_id);
+/* Does it wait for the operator, shown or held back? */
+bool orchestrator_is_question(const struct call_entry *entry);
+void orchestrator_free_entry(struct call_entry *entry);
 struct call_entry *orchestrator_find_entry(const struct orchestrator *orchestrator, uint64_t id);
+/* A call that is not yet known to anybody; takes `spec` over. */
+struct call_entry *orchestrator_new_entry(struct orchestrator *orchestrator,
+                                          struct session *session, enum call_tool tool,
+                                          struct command_spec *spec,
+                                          const struct call_options *options);
+/* From now on it is one of the calls, and is taken up in the next turn. */
+struct call *orchestrator_take_in(struct orchestrator *orchestrator, struct call_entry *entry);
 void orchestrator_add_waiting(struct orchestrator *orchestrator, struct call_entry *entry);
 void orchestrator_remove_waiting(struct orchestrator *orchestrator, const struct call_entry *entry);
 void orchestrator_remove_open(struct orchestrator *orchestrator, const struct call_entry *entry);

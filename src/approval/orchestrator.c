@@ -11,6 +11,7 @@
 #include "approval/prompt.h"
 #include "base/alloc.h"
 #include "base/clock.h"
+#include "base/fd.h"
 
 /* ---- lists ----------------------------------------------------------------------------------- */
 
@@ -62,7 +63,7 @@ struct call_entry *orchestrator_find_entry(const struct orchestrator *orchestrat
     return NULL;
 }
 
-static void entry_free(struct call_entry *entry)
+void orchestrator_free_entry(struct call_entry *entry)
 {
     struct call *call = &entry->call;
     prompt_free(&call->prompt);
@@ -70,24 +71,39 @@ static void entry_free(struct call_entry *entry)
     output_free(&call->output);
     output_free(&call->error_output);
     for (unsigned i = 0; i < 2; i++)
-        free(call->attempts[i].under);
+        wording_free(&call->attempts[i].under);
     approval_requirement_clear(&call->requirement);
     command_spec_free(&call->spec);
     turn_context_unref(&call->context);
     strv_free(&call->keys);
+    free(call->agent_tool);
+    free(call->patch);
+    free(call->asked_command);
     free(call->program);
     free(call->line);
     free(call->decision.message);
+    free(call->decision.rule);
     free(call->failure);
     free(call->client.name);
     free(call->client.exe);
+    if (entry->patch != NULL)
+        patch_clear(entry->patch);
+    free(entry->patch);
+    free(entry->patch_outside);
+    free(entry->patch_files);
+    reach_free(&call->reach);
+    fd_close(&call->gateway);
     program_clear(&entry->program);
+    free(entry->cd);
+    free(entry->there);
     strv_free(&entry->writable_roots);
     strv_free(&entry->private_environment);
     strbuf_free(&entry->input);
     free(entry->cancel_why);
     free(entry->answer_message);
     free(entry->question);
+    free(entry->asked_question);
+    strv_free(&entry->asked_words);
     free(entry);
 }
 
@@ -138,16 +154,18 @@ static void turn_answers(struct orchestrator *orchestrator)
     }
 }
 
-/* A prefix that was allowed meanwhile answers first questions, but never high-risk ones. */
-static bool allowed_by_prefix(struct call_entry *entry)
+/* A rule that was made meanwhile answers first questions of its session, but never high-risk ones.
+ */
+static bool allowed_by_rule(struct call_entry *entry)
 {
-    if (entry->retry || entry->call.assessment.level == RISK_HIGH)
+    if (entry->retry || entry->call.assessment.level == RISK_HIGH ||
+        entry->call.session != entry->orchestrator->rule_session)
         return false;
     arrival_judge_requirement(entry);
     return entry->call.requirement.kind == REQUIREMENT_SKIP;
 }
 
-static bool is_question(const struct call_entry *entry)
+bool orchestrator_is_question(const struct call_entry *entry)
 {
     return entry->call.prompt != NULL || entry->held;
 }
@@ -161,10 +179,11 @@ static void turn_covers(struct orchestrator *orchestrator)
     for (size_t i = 0; i < orchestrator->open_count; i++) {
         struct call_entry *entry = orchestrator->open[i];
         uint64_t grant_id;
-        if (is_question(entry) && entry->answer == REVIEW_NONE &&
-            (transition_covered(entry, &grant_id) || allowed_by_prefix(entry)))
+        if (orchestrator_is_question(entry) && entry->answer == REVIEW_NONE &&
+            (transition_covered(entry, &grant_id) || allowed_by_rule(entry)))
             transition_fire(entry, EVENT_COVERED);
     }
+    orchestrator->rule_session = NULL;
 }
 
 static void turn_arrivals(struct orchestrator *orchestrator)
@@ -187,7 +206,7 @@ static void forget(struct orchestrator *orchestrator, struct call_entry *entry)
     announce(orchestrator, forgotten, &entry->call);
     entries_remove(orchestrator->calls, &orchestrator->call_count, entry);
     entry->call.session->kept_calls--;
-    entry_free(entry);
+    orchestrator_free_entry(entry);
 }
 
 static void turn_forget(struct orchestrator *orchestrator)
@@ -205,6 +224,7 @@ static void turn_forget(struct orchestrator *orchestrator)
 
 static void remove_session(struct orchestrator *orchestrator, size_t index)
 {
+    memory_forget(orchestrator, orchestrator->sessions[index]);
     session_free(&orchestrator->sessions[index]);
     orchestrator->session_count--;
     memmove(&orchestrator->sessions[index], &orchestrator->sessions[index + 1],
@@ -253,6 +273,13 @@ static void turn(void *argument)
 
 /* ---- life ------------------------------------------------------------------------------------ */
 
+/* A program in the directory of another one. */
+static char *beside(const char *path, const char *name)
+{
+    const char *slash = strrchr(path, '/');
+    return xasprintf("%.*s%s", slash != NULL ? (int)(slash - path) + 1 : 0, path, name);
+}
+
 struct orchestrator *orchestrator_new(const struct orchestrator_setup *setup)
 {
     static const char *const nothing[] = {NULL};
@@ -260,6 +287,9 @@ struct orchestrator *orchestrator_new(const struct orchestrator_setup *setup)
     orchestrator->loop = setup->loop;
     orchestrator->commit = setup->commit;
     orchestrator->helper_path = xstrdup(setup->helper_path);
+    orchestrator->gateway_environment =
+        strv_copy(setup->gateway_environment != NULL ? setup->gateway_environment : nothing);
+    orchestrator->patch_path = beside(setup->helper_path, "assent-patch");
     if (setup->state_directory != NULL)
         orchestrator->state_directory = xstrdup(setup->state_directory);
     orchestrator->base_environment =
@@ -275,6 +305,7 @@ struct orchestrator *orchestrator_new(const struct orchestrator_setup *setup)
     orchestrator->max_finished_calls = setup->max_finished_calls;
     orchestrator->headless = setup->headless;
     orchestrator->turn = loop_on_turn(setup->loop, turn, orchestrator);
+    leases_open(orchestrator);
     return orchestrator;
 }
 
@@ -295,11 +326,17 @@ void orchestrator_free(struct orchestrator **orchestrator)
         }
         remove_session(freed, 0);
     }
+    leases_close(freed);
     for (struct ticket *ticket = freed->tickets; ticket != NULL; ticket = ticket->next)
         ticket->orchestrator = NULL;
     free(freed->helper_path);
+    strv_free(&freed->gateway_environment);
+    free(freed->patch_path);
     free(freed->state_directory);
     strv_free(&freed->base_environment);
+    rules_free(&freed->rules);
+    free(freed->rules_broken);
+    free(freed->given);
     free(freed->observers);
     free(freed->sessions);
     free(freed->calls);
@@ -334,8 +371,9 @@ struct session *orchestrator_open_session(struct orchestrator *orchestrator,
                                           pid_t peer_pid, const char *peer_exe,
                                           struct turn_context *context)
 {
-    struct session *session = session_new(origin, name, peer_pid, peer_exe, context,
-                                          clock_wall_ms(loop_clock(orchestrator->loop)));
+    struct session *session =
+        session_new(origin, name, peer_pid, peer_exe, context, loop_clock(orchestrator->loop));
+    leases_watch(orchestrator, session);
     orchestrator->sessions = xreallocarray(orchestrator->sessions, orchestrator->session_count + 1,
                                            sizeof(*orchestrator->sessions));
     orchestrator->sessions[orchestrator->session_count++] = session;
@@ -361,11 +399,18 @@ void orchestrator_set_context(struct orchestrator *orchestrator, struct session 
     announce(orchestrator, context_changed, session);
 }
 
-bool orchestrator_revoke(struct orchestrator *orchestrator, struct session *session,
-                         uint64_t grant_id)
+void orchestrator_set_rules(struct orchestrator *orchestrator, struct rules *rules,
+                            const char *broken)
 {
-    (void)orchestrator;
-    return grants_revoke(session->grants, grant_id);
+    rules_free(&orchestrator->rules);
+    free(orchestrator->rules_broken);
+    orchestrator->rules = rules;
+    orchestrator->rules_broken = broken != NULL ? xstrdup(broken) : NULL;
+}
+
+const struct rules *orchestrator_rules(const struct orchestrator *orchestrator)
+{
+    return orchestrator->rules;
 }
 
 void orchestrator_forget_denials(struct orchestrator *orchestrator, struct session *session)
@@ -376,15 +421,17 @@ void orchestrator_forget_denials(struct orchestrator *orchestrator, struct sessi
 
 /* ---- calls ----------------------------------------------------------------------------------- */
 
-static struct call_entry *entry_new(struct orchestrator *orchestrator, struct session *session,
-                                    enum call_tool tool, struct command_spec *spec,
-                                    const struct call_options *options)
+struct call_entry *orchestrator_new_entry(struct orchestrator *orchestrator,
+                                          struct session *session, enum call_tool tool,
+                                          struct command_spec *spec,
+                                          const struct call_options *options)
 {
     struct call_entry *entry = XNEW(struct call_entry);
     entry->orchestrator = orchestrator;
     entry->call.tool = tool;
     entry->call.spec = spec;
     entry->call.session = session;
+    entry->call.gateway = -1;
     entry->call.context = turn_context_ref(session->context);
     entry->call.received_ms = clock_wall_ms(loop_clock(orchestrator->loop));
     if (options == NULL)
@@ -394,6 +441,13 @@ static struct call_entry *entry_new(struct orchestrator *orchestrator, struct se
     entry->operator_started = options->operator_started;
     entry->private_environment = strv_copy(options->private_environment);
     entry->call.owner = options->owner;
+    if (options->agent_tool != NULL)
+        entry->call.agent_tool = xstrdup(options->agent_tool);
+    if (options->patch != NULL)
+        entry->call.patch = xstrdup(options->patch);
+    entry->call.agent_fields = options->agent_fields;
+    entry->call.input_for = options->input_for;
+    entry->call.widens = options->widens;
     entry->call.client.pid = options->client.pid;
     if (options->client.name != NULL)
         entry->call.client.name = xstrdup(options->client.name);
@@ -419,11 +473,17 @@ struct call *orchestrator_submit(struct orchestrator *orchestrator, struct sessi
                                  enum call_tool tool, struct command_spec *spec,
                                  const struct call_options *options, struct error *error)
 {
-    struct call_entry *entry = entry_new(orchestrator, session, tool, spec, options);
+    struct call_entry *entry = orchestrator_new_entry(orchestrator, session, tool, spec, options);
     if (check_room(orchestrator, session, error) != 0 || arrival_take(entry, error) != 0) {
-        entry_free(entry);
+        orchestrator_free_entry(entry);
         return NULL;
     }
+    return orchestrator_take_in(orchestrator, entry);
+}
+
+struct call *orchestrator_take_in(struct orchestrator *orchestrator, struct call_entry *entry)
+{
+    struct session *session = entry->call.session;
     entry->call.id = ++orchestrator->last_call_id;
     session->open_calls++;
     session->kept_calls++;
@@ -431,101 +491,6 @@ struct call *orchestrator_submit(struct orchestrator *orchestrator, struct sessi
     entries_append(&orchestrator->open, &orchestrator->open_count, entry);
     loop_wake(orchestrator->loop);
     return &entry->call;
-}
-
-static struct call_entry *find_prompt(const struct orchestrator *orchestrator, uint64_t prompt_id)
-{
-    for (size_t i = 0; i < orchestrator->waiting_count; i++)
-        if (orchestrator->waiting[i]->call.prompt->id == prompt_id)
-            return orchestrator->waiting[i];
-    return NULL;
-}
-
-static int check_answer(const struct call_entry *entry, unsigned revision, enum review_kind kind,
-                        struct error *error)
-{
-    if (entry == NULL)
-        return error_set(error, 0, "this request is not open any more");
-    const struct prompt *prompt = entry->call.prompt;
-    if (prompt->revision != revision)
-        return error_set(error, 0, "this request has changed since it was shown: look again");
-    if (entry->answer != REVIEW_NONE || entry->cancel_requested)
-        return error_set(error, 0, "this request has been decided already");
-    if (kind == REVIEW_APPROVED_FOR_SESSION && !prompt->may_approve_for_session)
-        return error_set(error, 0, "this request cannot be approved for the session");
-    if (kind == REVIEW_APPROVED_AMENDMENT && prompt->amendment == NULL)
-        return error_set(error, 0, "no prefix is offered for this request");
-    if (!review_kind_approves(kind) && kind != REVIEW_DENIED && kind != REVIEW_ABORT &&
-        kind != REVIEW_TIMED_OUT)
-        return error_set(error, 0, "this is not a decision");
-    return 0;
-}
-
-int orchestrator_decide(struct orchestrator *orchestrator, uint64_t prompt_id, unsigned revision,
-                        enum review_kind kind, const char *message, struct error *error)
-{
-    struct call_entry *entry = find_prompt(orchestrator, prompt_id);
-    if (check_answer(entry, revision, kind, error) != 0)
-        return -1;
-    entry->answer = kind;
-    entry->answer_message = message != NULL ? xstrdup(message) : NULL;
-    loop_wake(orchestrator->loop);
-    return 0;
-}
-
-static bool holds_key(char *const *keys, const char *key)
-{
-    while (*keys != NULL && strcmp(*keys, key) != 0)
-        keys++;
-    return *keys != NULL;
-}
-
-/* Would `other` be covered by what approving `entry` as `kind` grants? */
-static bool would_cover(const struct call_entry *entry, const struct call_entry *other,
-                        enum review_kind kind)
-{
-    char *const *prefix = entry->call.prompt->amendment;
-    char *const *keys = other->call.keys;
-    if (other == entry || other->call.session != entry->call.session || !is_question(other) ||
-        other->call.assessment.level == RISK_HIGH)
-        return false;
-    if (kind == REVIEW_APPROVED_AMENDMENT)
-        return prefix != NULL && !other->retry &&
-               arrival_prefix_would_allow(other, (const char *const *)prefix);
-    bool covered = kind == REVIEW_APPROVED_FOR_SESSION && keys[0] != NULL;
-    for (size_t i = 0; covered && keys[i] != NULL; i++)
-        covered = holds_key(entry->call.keys, keys[i]);
-    return covered;
-}
-
-size_t orchestrator_would_release(const struct orchestrator *orchestrator, uint64_t prompt_id,
-                                  enum review_kind kind, uint64_t *ids, size_t limit)
-{
-    const struct call_entry *entry = find_prompt(orchestrator, prompt_id);
-    size_t count = 0;
-    for (size_t i = 0; entry != NULL && i < orchestrator->open_count; i++) {
-        const struct call_entry *other = orchestrator->open[i];
-        if (!would_cover(entry, other, kind))
-            continue;
-        if (count < limit)
-            ids[count] = other->call.id;
-        count++;
-    }
-    return count;
-}
-
-int orchestrator_raise_risk(struct orchestrator *orchestrator, uint64_t prompt_id,
-                            const struct assessment *assessment)
-{
-    struct call_entry *entry = find_prompt(orchestrator, prompt_id);
-    if (entry == NULL)
-        return -1;
-    if (assessment->level < entry->call.assessment.level)
-        return 0;
-    entry->call.assessment = *assessment;
-    entry->call.prompt->revision++;
-    announce(orchestrator, prompt_changed, &entry->call);
-    return 0;
 }
 
 void orchestrator_cancel(struct orchestrator *orchestrator, struct call *call, const char *why)

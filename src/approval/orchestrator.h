@@ -13,10 +13,12 @@
 #include <stdint.h>
 
 #include "approval/call.h"
+#include "approval/ladder.h"
 #include "approval/observer.h"
 #include "approval/session.h"
 #include "base/error.h"
 #include "base/loop.h"
+#include "command/rules.h"
 #include "sandbox/select.h"
 
 struct orchestrator;
@@ -39,8 +41,10 @@ struct orchestrator_setup {
     const char *state_directory; /* for output files; NULL: memory */
     const char *const
         *base_environment; /* what commands get, NAME=VALUE, NULL-terminated; copied */
-    size_t output_cap;     /* bytes a call */
-    int64_t grace_ms;      /* TERM to KILL */
+    const char *const
+        *gateway_environment; /* beside it where hosts are asked for; copied; or NULL */
+    size_t output_cap;        /* bytes a call */
+    int64_t grace_ms;         /* TERM to KILL */
     const struct sandbox_capability *capability; /* what this system can enforce; copied */
     size_t max_open_calls;                       /* a session: more are refused with a message */
     size_t max_open_prompts;   /* a session: more wait, so that one cannot crowd out the others;
@@ -69,10 +73,36 @@ void orchestrator_close_session(struct orchestrator *orchestrator, struct sessio
 void orchestrator_set_context(struct orchestrator *orchestrator, struct session *session,
                               struct turn_context *context);
 
+/* What the operator's rule files say, from the next question on; takes the rules over (NULL: there
+ * are none). `broken` says which file could not be read, or is NULL: everything that is not known
+ * to be safe is asked then, because nobody knows what the file forbids. */
+void orchestrator_set_rules(struct orchestrator *orchestrator, struct rules *rules,
+                            const char *broken);
+/* Where rules are kept beyond a session, and how the newest is taken back. */
+struct rule_memory {
+    /* Writes a rule down; `source` gets where it stands (borrowed until the next call). */
+    int (*remember)(void *argument, const char *line, struct rules_source *source,
+                    struct error *error);
+    /* Takes back the newest that was written: 1 and the rule (caller frees) once it is no longer in
+     * force, 0 when there is none, -1 with a message. */
+    int (*undo)(void *argument, char **line, struct error *error);
+    void *argument;
+};
+/* Without one, rules last for the session. */
+void orchestrator_set_memory(struct orchestrator *orchestrator, const struct rule_memory *memory);
+/* Takes back the newest rule that was made here, or else of those that are kept. As `undo`. */
+int orchestrator_undo_rule(struct orchestrator *orchestrator, char **line, struct error *error);
+const struct rules *orchestrator_rules(const struct orchestrator *orchestrator);
+
 struct call_options {
     int rows, columns;         /* PTY size for tty calls; 0: 24x80 */
     void *owner;               /* stored in call->owner */
     struct call_client client; /* copied deeply to call->client */
+    const char *agent_tool;    /* as in struct call; copied */
+    const char *patch;         /* the same: the spec's argv is ignored then */
+    bool agent_fields;
+    uint64_t input_for;
+    bool widens; /* with agent_tool; the spec has additional permissions */
     /* The operator named this command when they started Assent: it is theirs, and runs unasked and
      * unconfined, without a time limit. */
     bool operator_started;
@@ -88,11 +118,56 @@ struct call *orchestrator_submit(struct orchestrator *orchestrator, struct sessi
                                  enum call_tool tool, struct command_spec *spec,
                                  const struct call_options *options, struct error *error);
 
+/* What was said before of such a request: by rules, by what was granted and denied for the session.
+ */
+struct reach_answer {
+    bool known, allowed;
+    enum decision_source source;
+    char *message; /* for the command when it is not allowed, or NULL; the caller frees */
+};
+void orchestrator_known_reach(struct orchestrator *orchestrator, const struct call *command,
+                              const struct reach *reach, struct reach_answer *answer);
+/* Asks whether a running command may reach a host; takes `reach` over in any case, and fills in
+ * what it tells of the command. The call ends (`finished`) with the decision. NULL with a message
+ * for the command when nobody can be asked now. The command's time stands still meanwhile. */
+struct call *orchestrator_ask_reach(struct orchestrator *orchestrator, struct call *command,
+                                    struct reach *reach, struct error *error);
+/* Another number of connections wait for the answer. No observer is told: what is asked is the
+ * same. */
+void orchestrator_change_waiting(struct orchestrator *orchestrator, struct call *call,
+                                 unsigned waiting);
+void orchestrator_tell_connection(struct orchestrator *orchestrator, struct call *command,
+                                  const struct reach_connection *connection);
+
 /* The operator's answer to one prompt. -1 when the prompt is not open any more or was changed
  * (`revision` differs from what is open): nothing happens then, and the message says so. May be
  * called from an observer; it takes effect in the next turn. `message` may be NULL. */
 int orchestrator_decide(struct orchestrator *orchestrator, uint64_t prompt_id, unsigned revision,
                         enum review_kind kind, const char *message, struct error *error);
+
+/* The same for REVIEW_APPROVED_FOR_SESSION with something that may end before the session. */
+int orchestrator_decide_lease(struct orchestrator *orchestrator, uint64_t prompt_id,
+                              unsigned revision, const struct lease *lease, struct error *error);
+
+/* Which of the rules that a prompt offers. */
+struct rule_choice {
+    size_t step; /* of the prompt's ladder, one that is not refused */
+    enum ladder_scope scope;
+};
+/* The same for REVIEW_APPROVED_AMENDMENT with a rule that is not the one offered first. */
+int orchestrator_decide_rule(struct orchestrator *orchestrator, uint64_t prompt_id,
+                             unsigned revision, const struct rule_choice *choice,
+                             struct error *error);
+
+/* Changes the command of a prompt to `text`: the script of a `bash -c`, or the words of a command,
+ * which becomes a script when it is more than words. It is judged like a new call, and asked about
+ * by another prompt in the old one's place. -1 with a message when nothing was changed: the prompt
+ * is not open any more or changed, it asks about something else than a command of ours or about a
+ * second attempt, or what the text says is forbidden or cannot be run. */
+int orchestrator_edit(struct orchestrator *orchestrator, uint64_t prompt_id, unsigned revision,
+                      const char *text, struct error *error);
+/* May a prompt's command be edited? */
+bool orchestrator_may_edit(const struct call *call);
 
 /* Ends a call that is not finished: an open prompt closes, a running tree is killed. `why` is
  * shown and recorded ("client gone"). */
@@ -123,24 +198,30 @@ struct call *orchestrator_waiting_at(const struct orchestrator *orchestrator, si
  * prompts as it may have. */
 size_t orchestrator_held_count(const struct orchestrator *orchestrator);
 /* Which other requests of its session would close with this prompt if it were approved as `kind`
- * (for the session, or with its prefix): their calls' ids, oldest first, at most `limit` of them
- * stored; returns how many there are. High-risk ones never are among them. */
+ * (for the session, or with the rule of `choice`, which is NULL otherwise): their calls' ids,
+ * oldest first, at most `limit` of them stored; returns how many there are. High-risk ones never
+ * are among them. */
 size_t orchestrator_would_release(const struct orchestrator *orchestrator, uint64_t prompt_id,
-                                  enum review_kind kind, uint64_t *ids, size_t limit);
-/* A better assessment of an open prompt's call came in: its level only ever rises. Counts the
- * prompt's revision up, so that no key pressed for what was shown before decides. -1 when the
- * prompt is not open. */
-int orchestrator_raise_risk(struct orchestrator *orchestrator, uint64_t prompt_id,
-                            const struct assessment *assessment);
+                                  enum review_kind kind, const struct rule_choice *choice,
+                                  uint64_t *ids, size_t limit);
+/* What a model says, or that it is being asked, about the call of an open prompt. Raises the call's
+ * level when the model's is higher, and counts the revision up then: the operator has to look
+ * again. Observers hear of it by prompt_changed. -1 when the prompt is no longer open. */
+int orchestrator_note_opinion(struct orchestrator *orchestrator, uint64_t prompt_id,
+                              const struct opinion *opinion);
 /* All calls that are kept, oldest first. */
 size_t orchestrator_call_count(const struct orchestrator *orchestrator);
 struct call *orchestrator_call_at(const struct orchestrator *orchestrator, size_t index);
 struct call *orchestrator_find_call(const struct orchestrator *orchestrator, uint64_t id);
 size_t orchestrator_session_count(const struct orchestrator *orchestrator);
 struct session *orchestrator_session_at(const struct orchestrator *orchestrator, size_t index);
-/* Takes back a session grant; false when it is gone already. */
+/* Takes back a session grant; false when it is gone already. What it has let pass and what has not
+ * started does not start. */
 bool orchestrator_revoke(struct orchestrator *orchestrator, struct session *session,
                          uint64_t grant_id);
+/* Takes back a rule that was made for a session, 0 for the oldest; false when there is none. */
+bool orchestrator_revoke_rule(struct orchestrator *orchestrator, struct session *session,
+                              size_t index);
 /* Lets requests that the operator denied in this session be asked again. */
 void orchestrator_forget_denials(struct orchestrator *orchestrator, struct session *session);
 void orchestrator_notice(struct orchestrator *orchestrator, enum notice_level level,

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "base/alloc.h"
+#include "base/i18n.h"
 
 /* What a row of the heuristics answers; ASK is a prompt of the category "sandbox approval". */
 enum answer { ALLOW, ASK, FORBID };
@@ -65,40 +66,52 @@ static const enum answer defaults[2][POLICY_KINDS] = {
 
 void approval_requirement_clear(struct approval_requirement *requirement)
 {
-    free(requirement->reason);
+    wording_free(&requirement->reason);
     strv_free(&requirement->amendment);
     *requirement = (struct approval_requirement){.kind = REQUIREMENT_SKIP};
 }
 
 static void require(struct approval_requirement *requirement, enum requirement_kind kind,
-                    enum prompt_category category, const char *reason)
+                    enum prompt_category category, const struct wording *reason)
 {
     *requirement = (struct approval_requirement){
-        .kind = kind, .category = category, .reason = reason != NULL ? xstrdup(reason) : NULL};
+        .kind = kind, .category = category, .reason = wording_copy(reason)};
+}
+
+static void forbid(struct approval_requirement *requirement, enum prompt_category category,
+                   const char *reason)
+{
+    *requirement = (struct approval_requirement){
+        .kind = REQUIREMENT_FORBIDDEN, .category = category, .reason = wording_from(reason)};
 }
 
 /* A prompt that the policy may refuse to show: never at all, reject by category. */
 static void require_prompt(const struct approval_policy *policy,
                            struct approval_requirement *requirement, enum prompt_category category,
-                           const char *reason)
+                           const struct wording *reason)
 {
     if (policy->kind == APPROVAL_NEVER) {
-        require(requirement, REQUIREMENT_FORBIDDEN, category, NULL);
-        requirement->reason = xasprintf("approval policy is never, and %s", reason);
+        forbid(requirement, category, N_("approval policy is never, and "));
+        wording_append(requirement->reason, reason);
     } else if (policy->kind == APPROVAL_REJECT && category == PROMPT_SANDBOX &&
                policy->reject_sandbox_approval) {
-        require(requirement, REQUIREMENT_FORBIDDEN, category,
-                "approval policy rejected sandbox approval prompt");
+        forbid(requirement, category, N_("approval policy rejected sandbox approval prompt"));
     } else if (policy->kind == APPROVAL_REJECT && category == PROMPT_RULE && policy->reject_rules) {
-        require(requirement, REQUIREMENT_FORBIDDEN, category,
-                "approval policy rejected rules approval prompt");
+        forbid(requirement, category, N_("approval policy rejected rules approval prompt"));
     } else if (policy->kind == APPROVAL_REJECT && category == PROMPT_ELICITATION &&
                policy->reject_elicitations) {
-        require(requirement, REQUIREMENT_FORBIDDEN, category,
-                "approval policy rejected elicitation prompt");
+        forbid(requirement, category, N_("approval policy rejected elicitation prompt"));
     } else {
         require(requirement, REQUIREMENT_NEEDS_APPROVAL, category, reason);
     }
+}
+
+static void require_prompt_saying(const struct approval_policy *policy,
+                                  struct approval_requirement *requirement, const char *words)
+{
+    struct wording *reason = wording_from(words);
+    require_prompt(policy, requirement, PROMPT_SANDBOX, reason);
+    wording_free(&reason);
 }
 
 void policy_default_requirement(const struct approval_policy *policy,
@@ -108,7 +121,17 @@ void policy_default_requirement(const struct approval_policy *policy,
     if (defaults[sandbox_policy_is_restricted(sandbox)][policy->kind] == ALLOW)
         require(requirement, REQUIREMENT_SKIP, PROMPT_SANDBOX, NULL);
     else
-        require_prompt(policy, requirement, PROMPT_SANDBOX, "the approval policy asks for it");
+        require_prompt_saying(policy, requirement, N_("the approval policy asks for it"));
+}
+
+void policy_agent_tool_requirement(const struct approval_policy *policy,
+                                   const struct sandbox_policy *sandbox, const char *why,
+                                   struct approval_requirement *requirement)
+{
+    if (sandbox_policy_is_restricted(sandbox))
+        require_prompt_saying(policy, requirement, why);
+    else
+        policy_default_requirement(policy, sandbox, requirement);
 }
 
 static enum situation situation_of(const struct sandbox_policy *sandbox, bool asks_to_leave,
@@ -130,15 +153,16 @@ static const char *situation_reason(enum situation situation, const struct comma
 {
     switch (situation) {
     case DANGEROUS:
-        return verdict->danger_reason != NULL ? verdict->danger_reason : "the command is dangerous";
+        return verdict->danger_reason != NULL ? verdict->danger_reason
+                                              : N_("the command is dangerous");
     case LEAVES_SANDBOX:
-        return "the agent asks for more than the sandbox gives";
+        return N_("the agent asks for more than the sandbox gives");
     case KNOWN_SAFE:
     case OTHER_RESTRICTED:
     case OTHER_UNRESTRICTED:
         break;
     }
-    return "the command is not known to be safe";
+    return N_("the command is not known to be safe");
 }
 
 static void heuristic_requirement(const struct approval_policy *policy,
@@ -150,9 +174,30 @@ static void heuristic_requirement(const struct approval_policy *policy,
     if (heuristics[situation][policy->kind] == ALLOW)
         require(requirement, REQUIREMENT_SKIP, PROMPT_SANDBOX, NULL);
     else
-        require_prompt(policy, requirement, PROMPT_SANDBOX, situation_reason(situation, verdict));
+        require_prompt_saying(policy, requirement, situation_reason(situation, verdict));
     if (requirement->kind != REQUIREMENT_FORBIDDEN)
         requirement->amendment = strv_copy((const char *const *)verdict->amendment);
+}
+
+/* The deciding rule's own reason, or ours. The caller frees. */
+static struct wording *rule_reason(const struct command_verdict *verdict)
+{
+    if (verdict->rule_reason != NULL)
+        return wording_copy(verdict->rule_reason);
+    return wording_from(verdict->rule == RULE_FORBIDDEN ? N_("a rule forbids this command")
+                                                        : N_("a rule asks for approval"));
+}
+
+static void rule_requirement(const struct approval_policy *policy,
+                             const struct command_verdict *verdict,
+                             struct approval_requirement *requirement)
+{
+    struct wording *reason = rule_reason(verdict);
+    if (verdict->rule == RULE_FORBIDDEN)
+        require(requirement, REQUIREMENT_FORBIDDEN, PROMPT_RULE, reason);
+    else
+        require_prompt(policy, requirement, PROMPT_RULE, reason);
+    wording_free(&reason);
 }
 
 void policy_shell_requirement(const struct approval_policy *policy,
@@ -161,15 +206,10 @@ void policy_shell_requirement(const struct approval_policy *policy,
                               struct approval_requirement *requirement)
 {
     bool leaves = asks_to_leave && sandbox_policy_is_restricted(sandbox);
-    const char *reason = verdict->rule_reason;
     switch (verdict->rule) {
     case RULE_FORBIDDEN:
-        require(requirement, REQUIREMENT_FORBIDDEN, PROMPT_RULE,
-                reason != NULL ? reason : "a rule forbids this command");
-        return;
     case RULE_PROMPT:
-        require_prompt(policy, requirement, PROMPT_RULE,
-                       reason != NULL ? reason : "a rule asks for approval");
+        rule_requirement(policy, verdict, requirement);
         return;
     case RULE_ALLOW:
         /* A rule that keeps the sandbox does not let a command out of it. */

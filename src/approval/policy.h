@@ -9,6 +9,8 @@
 #include <stdbool.h>
 
 #include "approval/context.h"
+#include "base/wording.h"
+#include "command/rules.h"
 
 enum requirement_kind { REQUIREMENT_SKIP, REQUIREMENT_NEEDS_APPROVAL, REQUIREMENT_FORBIDDEN };
 
@@ -19,23 +21,23 @@ struct approval_requirement {
     enum requirement_kind kind;
     bool bypass_sandbox; /* SKIP only: every constituent is allowed by an explicit rule */
     enum prompt_category category;
-    char *reason;     /* needs_approval and forbidden; owned; a sentence for the operator */
-    char **amendment; /* proposed prefix (argv), NULL when none; owned */
+    struct wording *reason; /* needs_approval and forbidden; owned; a sentence for the operator */
+    char **amendment;       /* proposed prefix (argv), NULL when none; owned */
 };
 void approval_requirement_clear(struct approval_requirement *requirement);
 
 /* What rules and heuristics say of one command; filled in by src/command. `rule` is the strictest
  * over all constituents: RULE_ALLOW only when a rule allows each of them; when some are allowed
  * and no rule matches the others it is RULE_NONE, and the heuristics below are about the others. */
-enum rule_decision { RULE_NONE, RULE_ALLOW, RULE_PROMPT, RULE_FORBIDDEN };
+
 struct command_verdict {
     enum rule_decision rule;
     bool all_allowed_by_rule; /* every constituent matched an explicit allow that bypasses */
     bool known_safe;          /* read-only, plainly parsed */
     bool dangerous;
-    const char *rule_reason;   /* justification of the deciding rule, or NULL; borrowed */
-    const char *danger_reason; /* why it is dangerous, or NULL; borrowed */
-    char **amendment;          /* prefix that may be offered, or NULL; borrowed */
+    const struct wording *rule_reason; /* which rule decided and why, or NULL; borrowed */
+    const char *danger_reason;         /* why it is dangerous (our words), or NULL; borrowed */
+    char **amendment;                  /* prefix that may be offered, or NULL; borrowed */
 };
 
 /* For a tool that brings no requirement of its own. */
@@ -48,6 +50,12 @@ void policy_shell_requirement(const struct approval_policy *policy,
                               const struct sandbox_policy *sandbox, bool asks_to_leave,
                               const struct command_verdict *verdict,
                               struct approval_requirement *requirement);
+
+/* For what an agent does itself by a tool that is no shell: nothing is known of it. `why` says what
+ * speaks against it, N_. */
+void policy_agent_tool_requirement(const struct approval_policy *policy,
+                                   const struct sandbox_policy *sandbox, const char *why,
+                                   struct approval_requirement *requirement);
 
 /* May the operator be asked to run again without the sandbox after a denial? */
 bool policy_may_ask_retry(const struct approval_policy *policy);

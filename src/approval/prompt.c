@@ -3,9 +3,12 @@
 
 #include "approval/prompt.h"
 
+#include <inttypes.h>
 #include <string.h>
 
+#include "approval/ladder.h"
 #include "base/alloc.h"
+#include "base/i18n.h"
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "command/shell.h"
@@ -20,33 +23,58 @@ char *prompt_command_line(const char *const *argv, bool unwrap)
     return strbuf_steal(&line);
 }
 
-static void add_environment(struct strbuf *reason, char *const *env)
+static void describe_additional(struct wording *text, const struct additional_permissions *more)
+{
+    for (size_t i = 0; more->readable != NULL && more->readable[i] != NULL; i++)
+        wording_add(text, N_("; also read %s"), more->readable[i]);
+    for (size_t i = 0; more->writable != NULL && more->writable[i] != NULL; i++)
+        wording_add(text, N_("; also write %s"), more->writable[i]);
+    if (more->network)
+        wording_add_words(text, N_("; also the network"));
+}
+
+struct wording *prompt_under(const struct turn_context *context, enum attempt_sandbox sandbox,
+                             const struct additional_permissions *more)
+{
+    if (sandbox == ATTEMPT_UNSANDBOXED)
+        return wording_from(N_("no sandbox: it can do all that you can do"));
+    struct wording *text = sandbox_policy_summary(context->sandbox);
+    if (context->preference == SANDBOX_FORBID && sandbox_policy_is_restricted(context->sandbox))
+        wording_add_words(text, N_(", not enforced: the configuration forbids the sandbox"));
+    else if (sandbox == ATTEMPT_PERMISSIONS)
+        describe_additional(text, more);
+    return text;
+}
+
+static void add_environment(struct wording *reason, char *const *env)
 {
     if (env == NULL || env[0] == NULL)
         return;
-    strbuf_addstr(reason, "; it sets variables of its own: ");
-    text_quote_argv(reason, (const char *const *)env);
+    cleanup_strbuf struct strbuf variables = STRBUF_INIT;
+    text_quote_argv(&variables, (const char *const *)env);
+    wording_add(reason, N_("; it sets variables of its own: %s"), strbuf_str(&variables));
 }
 
-static void add_input(struct strbuf *reason, const struct prompt_facts *facts)
+static void add_input(struct wording *reason, const struct prompt_facts *facts)
 {
     if (!facts->agent_input)
         return;
     if (facts->standard_input == STDIN_TTY)
-        strbuf_addstr(reason, "; the agent can type into its terminal");
+        wording_add_words(reason, N_("; the agent can type into its terminal"));
     else if (facts->standard_input == STDIN_PIPE)
-        strbuf_addstr(reason, "; its standard input comes from the agent");
-    if (facts->replayed > 0)
-        strbuf_addf(reason, " (the %zu bytes of the first attempt again, and what follows)",
-                    facts->replayed);
+        wording_add_words(reason, N_("; its standard input comes from the agent"));
+    if (facts->replayed == 0)
+        return;
+    cleanup_free char *bytes = xasprintf("%zu", facts->replayed);
+    wording_add(reason, N_(" (the %s bytes of the first attempt again, and what follows)"), bytes);
 }
 
 /* What else changes what runs: said with every prompt, because nobody sees it in the command. */
-static void add_circumstances(struct strbuf *reason, const struct prompt_facts *facts)
+static void add_circumstances(struct wording *reason, const struct prompt_facts *facts)
 {
     const struct call *call = facts->call;
-    if (!facts->program_installed && call->program != NULL)
-        strbuf_addf(reason, "; the program is %s, which an agent may have put there",
+    if (!facts->program_installed && call->program != NULL && !call->agent_fields)
+        wording_add(reason, N_("; the program is %s, which an agent may have put there"),
                     call->program);
     add_environment(reason, call->spec->env);
     add_input(reason, facts);
@@ -59,58 +87,78 @@ static struct prompt *prompt_new(const struct prompt_facts *facts, uint64_t id, 
     prompt->revision = 1;
     prompt->command =
         prompt_command_line((const char *const *)facts->call->spec->argv, facts->program_installed);
-    prompt->under = xstrdup(facts->under);
+    prompt->under = facts->under;
     prompt->covers_retry = facts->covers_retry;
     prompt->sandbox = facts->sandbox;
     prompt->may_approve_for_session = facts->may_approve_for_session;
+    prompt->once_reason = facts->once_reason;
+    prompt->lease_call = facts->lease_call;
+    prompt->ladder = facts->ladder;
+    if (facts->ladder != NULL)
+        prompt->amendment =
+            strv_copy((const char *const *)facts->ladder->steps[facts->ladder->first].words);
     prompt->opened_ms = now_ms;
     return prompt;
+}
+
+/* What is no command that the console starts says so first. */
+static void add_what_it_is(struct wording *reason, const struct call *call)
+{
+    cleanup_free char *other = xasprintf("c%" PRIu64, call->input_for);
+    if (call->widens)
+        wording_add_words(reason, N_("the agent asks for more for the whole session; "));
+    else if (call->input_for != 0)
+        wording_add(reason, N_("the agent sends input to %s, which runs; "), other);
+    else if (call->agent_tool != NULL)
+        wording_add(reason, N_("the agent does this itself, by its tool %s; "), call->agent_tool);
 }
 
 struct prompt *prompt_first(const struct prompt_facts *facts, uint64_t id, int64_t now_ms)
 {
     const struct approval_requirement *requirement = &facts->call->requirement;
     struct prompt *prompt = prompt_new(facts, id, now_ms);
-    struct strbuf reason = STRBUF_INIT;
-    strbuf_addstr(&reason, requirement->reason);
-    add_circumstances(&reason, facts);
+    prompt->reason = wording_new();
+    add_what_it_is(prompt->reason, facts->call);
+    wording_append(prompt->reason, requirement->reason);
+    add_circumstances(prompt->reason, facts);
     if (facts->covers_retry)
-        strbuf_addstr(&reason, "; approving also covers one run without the sandbox if it denies "
-                               "something");
-    prompt->reason = strbuf_steal(&reason);
-    prompt->amendment = strv_copy((const char *const *)requirement->amendment);
+        wording_add_words(prompt->reason, N_("; approving also covers one run without the sandbox "
+                                             "if it denies something"));
     return prompt;
 }
 
-static char *describe_attempt(const struct attempt *attempt)
+static struct wording *describe_attempt(const struct attempt *attempt)
 {
     const struct run_result *result = &attempt->result;
-    if (result->outcome == RUN_SIGNALED)
-        return xasprintf("ended by signal %d, in %s", result->signal, attempt->under);
-    return xasprintf("exit status %d, in %s", result->code, attempt->under);
+    bool signaled = result->outcome == RUN_SIGNALED;
+    cleanup_free char *number = xasprintf("%d", signaled ? result->signal : result->code);
+    struct wording *text = wording_new();
+    if (signaled)
+        wording_add(text, N_("ended by signal %s, in "), number);
+    else
+        wording_add(text, N_("exit status %s, in "), number);
+    wording_append(text, attempt->under);
+    return text;
 }
 
-static void add_denial(struct strbuf *reason, const struct sandbox_denial *denial)
+static void add_denial(struct wording *reason, const struct sandbox_denial *denial)
 {
-    const char *cause = denial->cause[0] != '\0' ? denial->cause : "something";
-    const char *space = denial->path[0] != '\0' ? " " : "";
+    wording_add_words(reason, denial->inferred ? N_("the sandbox may have blocked it: ")
+                                               : N_("the sandbox blocked: "));
+    wording_add_words(reason, denial->cause[0] != '\0' ? denial->cause : N_("something"));
+    if (denial->path[0] != '\0')
+        wording_add(reason, " %s", denial->path);
     if (denial->inferred)
-        strbuf_addf(reason,
-                    "the sandbox may have blocked it: %s%s%s (inferred: these are the command's "
-                    "own words)",
-                    cause, space, denial->path);
-    else
-        strbuf_addf(reason, "the sandbox blocked: %s%s%s", cause, space, denial->path);
+        wording_add_words(reason, N_(" (inferred: these are the command's own words)"));
 }
 
 struct prompt *prompt_retry(const struct prompt_facts *facts, uint64_t id, int64_t now_ms)
 {
     const struct attempt *attempt = &facts->call->attempts[0];
     struct prompt *prompt = prompt_new(facts, id, now_ms);
-    struct strbuf reason = STRBUF_INIT;
-    add_denial(&reason, &attempt->denial);
-    add_circumstances(&reason, facts);
-    prompt->reason = strbuf_steal(&reason);
+    prompt->reason = wording_new();
+    add_denial(prompt->reason, &attempt->denial);
+    add_circumstances(prompt->reason, facts);
     prompt->retry = true;
     prompt->first_attempt = describe_attempt(attempt);
     return prompt;
@@ -122,9 +170,10 @@ void prompt_free(struct prompt **prompt)
     if (freed == NULL)
         return;
     free(freed->command);
-    free(freed->reason);
-    free(freed->under);
+    wording_free(&freed->reason);
+    wording_free(&freed->under);
     strv_free(&freed->amendment);
-    free(freed->first_attempt);
+    ladder_free(&freed->ladder);
+    wording_free(&freed->first_attempt);
     free(freed);
 }

@@ -8,13 +8,16 @@
 struct prompt_facts {
     const struct call *call;
     enum attempt_sandbox sandbox;   /* what it will run under if approved */
-    const char *under;              /* the same in words */
+    struct wording *under;          /* the same in words; the prompt takes it over */
     enum stdin_kind standard_input; /* of the attempt that is asked about */
     bool agent_input;               /* the standard input or terminal is fed by an agent */
     size_t replayed;        /* bytes of input that the first attempt had and that come again */
     bool program_installed; /* the program is not one that an agent may have put there */
     bool covers_retry;
     bool may_approve_for_session;
+    const char *once_reason; /* why not; static, may be NULL */
+    uint64_t lease_call;     /* a call that a grant can be bound to, 0: none */
+    struct ladder *ladder;   /* rules to offer, or NULL; becomes the prompt's */
 };
 
 /* Asks before the first attempt: the call's requirement gives reason and amendment. */
@@ -27,5 +30,10 @@ void prompt_free(struct prompt **prompt);
  * SCRIPT` alone, which is for shells that are known to be shells: any file can be called bash.
  * Untrusted, not escaped. Caller frees. */
 char *prompt_command_line(const char *const *argv, bool unwrap);
+
+/* What an attempt is confined by, in words; `more` are the additional permissions of
+ * ATTEMPT_PERMISSIONS. Caller frees. */
+struct wording *prompt_under(const struct turn_context *context, enum attempt_sandbox sandbox,
+                             const struct additional_permissions *more);
 
 #endif

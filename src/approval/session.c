@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/random.h>
 
+#include "approval/places.h"
 #include "base/alloc.h"
 
 /* 128 random bits: an id is also what keeps the records of different consoles apart. */
@@ -24,7 +25,8 @@ static void session_make_id(char id[40])
 }
 
 struct session *session_new(enum session_origin origin, const char *name, pid_t peer_pid,
-                            const char *peer_exe, struct turn_context *context, int64_t wall_ms)
+                            const char *peer_exe, struct turn_context *context,
+                            const struct clock *clock)
 {
     struct session *session = XNEW(struct session);
     session_make_id(session->id);
@@ -33,8 +35,9 @@ struct session *session_new(enum session_origin origin, const char *name, pid_t 
     session->peer_pid = peer_pid;
     session->peer_exe = peer_exe != NULL ? xstrdup(peer_exe) : NULL;
     session->context = turn_context_ref(context);
-    session->grants = grants_new();
-    session->started_ms = wall_ms;
+    session->grants = grants_new(clock);
+    session->rules = rules_new();
+    session->started_ms = clock_wall_ms(clock);
     return session;
 }
 
@@ -44,11 +47,11 @@ void session_free(struct session **session)
     if (freed == NULL)
         return;
     session_forget_denials(freed);
-    for (size_t i = 0; i < freed->prefix_count; i++)
-        strv_free(&freed->prefixes[i]);
-    free(freed->prefixes);
+    rules_free(&freed->rules);
+    strv_free(&freed->rule_lines);
     grants_free(&freed->grants);
     turn_context_unref(&freed->context);
+    places_close(&freed->places);
     free(freed->name);
     free(freed->peer_exe);
     free(freed);
@@ -98,27 +101,43 @@ void session_forget_denials(struct session *session)
     session->denial_count = 0;
 }
 
-bool session_prefix_matches(const char *const *prefix, const char *const *argv)
+static void read_rule(struct session *session, const char *line)
 {
-    size_t i = 0;
-    while (prefix[i] != NULL && argv[i] != NULL && strcmp(prefix[i], argv[i]) == 0)
-        i++;
-    return prefix[i] == NULL;
+    struct rules_source source = {.path = "session", .layer = RULES_SESSION};
+    rules_add_text(session->rules, line, strlen(line), &source, NULL);
 }
 
-void session_allow_prefix(struct session *session, const char *const *words)
+void session_add_rule(struct session *session, const char *line)
 {
-    if (session_prefix_allows(session, words))
-        return;
-    session->prefixes =
-        xreallocarray(session->prefixes, session->prefix_count + 1, sizeof(*session->prefixes));
-    session->prefixes[session->prefix_count++] = strv_copy(words);
+    size_t count = strv_length((const char *const *)session->rule_lines);
+    session->rule_lines =
+        xreallocarray(session->rule_lines, count + 2, sizeof(*session->rule_lines));
+    session->rule_lines[count] = xstrdup(line);
+    session->rule_lines[count + 1] = NULL;
+    read_rule(session, line);
 }
 
-bool session_prefix_allows(const struct session *session, const char *const *argv)
+char *session_undo_rule(struct session *session)
 {
-    for (size_t i = 0; i < session->prefix_count; i++)
-        if (session_prefix_matches((const char *const *)session->prefixes[i], argv))
-            return true;
-    return false;
+    size_t count = strv_length((const char *const *)session->rule_lines);
+    if (count == 0)
+        return NULL;
+    char *line = xstrdup(session->rule_lines[count - 1]);
+    session_remove_rule(session, count - 1);
+    return line;
+}
+
+bool session_remove_rule(struct session *session, size_t index)
+{
+    size_t count = strv_length((const char *const *)session->rule_lines);
+    if (index >= count)
+        return false;
+    free(session->rule_lines[index]);
+    memmove(&session->rule_lines[index], &session->rule_lines[index + 1],
+            (count - index) * sizeof(*session->rule_lines));
+    rules_free(&session->rules);
+    session->rules = rules_new();
+    for (size_t i = 0; i + 1 < count; i++)
+        read_rule(session, session->rule_lines[i]);
+    return true;
 }

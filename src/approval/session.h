@@ -15,6 +15,7 @@
 
 #include "approval/context.h"
 #include "approval/grants.h"
+#include "command/rules.h"
 
 enum session_origin {
     SESSION_OPERATOR, /* the prompt line, or CMD given on the command line */
@@ -30,29 +31,37 @@ struct session_denial {
 
 #define SESSION_DENIALS_MAX 1000 /* the oldest is forgotten first */
 
+struct orchestrator;
+struct places;
+
 struct session {
     char id[40]; /* unique among all consoles of this user, printable ASCII */
     enum session_origin origin;
-    char *name;                   /* claimed; untrusted */
-    pid_t peer_pid;               /* 0 when there is no peer process */
-    char *peer_exe;               /* path of its executable as we saw it, or NULL; untrusted text */
-    struct turn_context *context; /* for calls that arrive from now on */
+    char *name;     /* claimed; untrusted */
+    pid_t peer_pid; /* 0 when there is no peer process */
+    char *peer_exe; /* path of its executable as we saw it, or NULL; untrusted text */
+    struct orchestrator *orchestrator; /* that it belongs to */
+    struct turn_context *context;      /* for calls that arrive from now on */
     struct grants *grants;
     struct session_denial *denials; /* oldest first */
     size_t denial_count;
-    char ***prefixes; /* argv prefixes that the operator allowed (inside the sandbox) */
-    size_t prefix_count;
+    struct rules *rules; /* that the operator made for this session */
+    char **rule_lines;   /* the same as text, oldest first; NULL-terminated, or NULL */
     unsigned open_calls;
     unsigned open_prompts;
     unsigned kept_calls; /* open ones and finished ones that are still kept */
+    bool advisory;       /* its agent runs tools of its own and only asks: it may also not ask */
     bool closing;        /* ends when its last call has finished */
     int64_t started_ms;  /* wall clock */
     bool ended;
+    struct places *places; /* its temporary files and caches; NULL until a command needs them */
 };
 
-/* Made and freed by the orchestrator only. `context` is referenced, the strings are copied. */
+/* Made and freed by the orchestrator only. `context` is referenced, the strings are copied; `clock`
+ * must outlive the session. */
 struct session *session_new(enum session_origin origin, const char *name, pid_t peer_pid,
-                            const char *peer_exe, struct turn_context *context, int64_t wall_ms);
+                            const char *peer_exe, struct turn_context *context,
+                            const struct clock *clock);
 void session_free(struct session **session);
 
 /* Is its calls' input the words of an agent, and not the operator's own? */
@@ -63,11 +72,11 @@ void session_remember_denial(struct session *session, const char *key, const cha
 const struct session_denial *session_find_denial(const struct session *session, const char *key);
 void session_forget_denials(struct session *session);
 
-/* Allows commands that start with these words; a prefix that is there already is not repeated. */
-void session_allow_prefix(struct session *session, const char *const *words);
-/* Does argv begin with these words? */
-bool session_prefix_matches(const char *const *prefix, const char *const *argv);
-/* Does an allowed prefix match? */
-bool session_prefix_allows(const struct session *session, const char *const *argv);
+/* Adds a rule, a line of a rule file. */
+void session_add_rule(struct session *session, const char *line);
+/* Takes the newest away; returns it, the caller frees. NULL when there is none. */
+char *session_undo_rule(struct session *session);
+/* Takes that one away, 0 for the oldest; false when there is none. */
+bool session_remove_rule(struct session *session, size_t index);
 
 #endif

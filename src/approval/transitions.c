@@ -2,6 +2,7 @@
 /* transitions: what happens to a call on which event; one table, one function a row. */
 #include "config.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,6 +11,7 @@
 #include "approval/prompt.h"
 #include "base/alloc.h"
 #include "base/clock.h"
+#include "base/i18n.h"
 #include "base/log.h"
 
 static const char *const event_names[] = {
@@ -51,33 +53,50 @@ static struct prompt *take_prompt(struct call_entry *entry)
 static bool first_covers_retry(const struct call_entry *entry)
 {
     const struct approval_policy *policy = &entry->call.context->approval;
-    return !entry->retry && policy->first_covers_retry && policy_may_ask_retry(policy) &&
-           entry->sandbox != ATTEMPT_UNSANDBOXED;
+    return !entry->retry && entry->call.reach == NULL && policy->first_covers_retry &&
+           policy_may_ask_retry(policy) && entry->sandbox != ATTEMPT_UNSANDBOXED;
+}
+
+static struct prompt *make_prompt(const struct call_entry *entry)
+{
+    struct orchestrator *orchestrator = entry->orchestrator;
+    const struct call *call = &entry->call;
+    struct prompt_facts facts = {
+        .call = call,
+        .sandbox = entry->sandbox,
+        .under = attempt_describe(entry, entry->sandbox),
+        /* A patch is shown itself: how its program gets it is no news. */
+        .standard_input = entry->patch == NULL ? entry->standard_input : STDIN_NULL,
+        .agent_input = session_is_agent(call->session),
+        .replayed = entry->retry && entry->patch == NULL ? entry->input.length : 0,
+        .program_installed = entry->program_installed || entry->patch != NULL,
+        .covers_retry = first_covers_retry(entry),
+        .may_approve_for_session = call->keys[0] != NULL,
+        .once_reason = entry->once_reason,
+        .lease_call = leases_call(entry),
+        .ladder = arrival_make_ladder(entry),
+    };
+    uint64_t id = ++orchestrator->last_prompt_id;
+    int64_t now = loop_now_ms(orchestrator->loop);
+    return entry->retry ? prompt_retry(&facts, id, now) : prompt_first(&facts, id, now);
 }
 
 static void open_prompt(struct call_entry *entry)
 {
-    struct orchestrator *orchestrator = entry->orchestrator;
-    struct call *call = &entry->call;
-    cleanup_free char *under = attempt_describe(entry, entry->sandbox);
-    struct prompt_facts facts = {
-        .call = call,
-        .sandbox = entry->sandbox,
-        .under = under,
-        .standard_input = entry->standard_input,
-        .agent_input = session_is_agent(call->session),
-        .replayed = entry->retry ? entry->input.length : 0,
-        .program_installed = entry->program_installed,
-        .covers_retry = first_covers_retry(entry),
-        .may_approve_for_session = call->keys[0] != NULL,
-    };
-    uint64_t id = ++orchestrator->last_prompt_id;
-    int64_t now = loop_now_ms(orchestrator->loop);
-    call->prompt = entry->retry ? prompt_retry(&facts, id, now) : prompt_first(&facts, id, now);
-    call->session->open_prompts++;
-    orchestrator_add_waiting(orchestrator, entry);
+    entry->call.prompt = make_prompt(entry);
+    entry->call.session->open_prompts++;
+    orchestrator_add_waiting(entry->orchestrator, entry);
     enter(entry, CALL_ASKING);
-    announce(orchestrator, asked, call);
+    announce(entry->orchestrator, asked, &entry->call);
+}
+
+void transition_ask_anew(struct call_entry *entry)
+{
+    int64_t opened_ms = entry->call.prompt->opened_ms;
+    prompt_free(&entry->call.prompt);
+    entry->call.prompt = make_prompt(entry);
+    entry->call.prompt->opened_ms = opened_ms; /* the agent has waited since then */
+    announce(entry->orchestrator, asked, &entry->call);
 }
 
 /* ---- endings --------------------------------------------------------------------------------- */
@@ -90,7 +109,10 @@ static void finish(struct call_entry *entry)
     enter(entry, CALL_FINISHED);
     orchestrator_remove_open(orchestrator, entry);
     entry->call.session->open_calls--;
+    if (entry->call.reach != NULL)
+        reach_finished(entry);
     announce(orchestrator, finished, &entry->call);
+    leases_call_ended(orchestrator, entry->call.id);
     loop_wake(orchestrator->loop);
 }
 
@@ -107,7 +129,9 @@ struct verdict {
     enum review_kind kind;
     enum decision_source source;
     uint64_t grant_id;
+    struct lease lease;
     const char *message;
+    const char *rule;
 };
 
 /* Stores the decision and closes the prompt that it answers, if there is one. */
@@ -117,11 +141,14 @@ static struct prompt *take_decision(struct call_entry *entry, const struct verdi
     char *message = verdict->message != NULL ? xstrdup(verdict->message) : NULL;
     struct prompt *prompt = take_prompt(entry);
     free(decision->message);
+    free(decision->rule);
     *decision = (struct review_decision){
         .kind = verdict->kind,
         .source = verdict->source,
         .grant_id = verdict->grant_id,
+        .lease = verdict->lease,
         .message = message,
+        .rule = verdict->rule != NULL ? xstrdup(verdict->rule) : NULL,
         .waited_ms =
             prompt != NULL ? loop_now_ms(entry->orchestrator->loop) - prompt->opened_ms : 0,
     };
@@ -220,7 +247,7 @@ static void go_without_answer(struct call_entry *entry)
     }
     cleanup_free char *message =
         xasprintf("nobody can be asked here (headless), and this needs approval: %s",
-                  entry->call.requirement.reason);
+                  wording_english(entry->call.requirement.reason));
     refuse(entry, &(struct verdict){
                       .kind = REVIEW_DENIED, .source = DECIDED_BY_CONFIG, .message = message});
 }
@@ -234,7 +261,7 @@ static void consult(struct call_entry *entry)
     if (refuse_again(entry))
         return;
     if (transition_covered(entry, &grant_id)) {
-        grants_cover(session->grants, (const char *const *)entry->call.keys, true);
+        leases_use(entry->orchestrator, session, entry->call.keys);
         approve(entry, &(struct verdict){.kind = REVIEW_APPROVED_FOR_SESSION,
                                          .source = DECIDED_BY_CACHE,
                                          .grant_id = grant_id});
@@ -266,7 +293,8 @@ static void ask_for_agent_input(struct call_entry *entry)
     approval_requirement_clear(requirement);
     requirement->kind = REQUIREMENT_NEEDS_APPROVAL;
     requirement->category = PROMPT_SANDBOX;
-    requirement->reason = xstrdup("the agent feeds input to a command outside the sandbox");
+    requirement->reason =
+        wording_from(N_("the agent feeds input to a command outside the sandbox"));
 }
 
 /* A path that names something which is no program: a shell tells that apart from nothing. */
@@ -308,8 +336,8 @@ static void act_take_up(struct call_entry *entry)
     } else if (requirement->kind == REQUIREMENT_FORBIDDEN) {
         refuse(entry, &(struct verdict){.kind = REVIEW_DENIED,
                                         .source = requirement_source(requirement),
-                                        .message = requirement->reason});
-    } else if (entry->program.path == NULL) {
+                                        .message = wording_english(requirement->reason)});
+    } else if (entry->program.path == NULL && call->agent_tool == NULL && call->reach == NULL) {
         not_found(entry);
     } else if (requirement->kind == REQUIREMENT_SKIP) {
         approve(entry, &(struct verdict){.kind = REVIEW_APPROVED,
@@ -347,26 +375,32 @@ static void abort_others(const struct call_entry *entry)
     }
 }
 
+/* What was edited was refused in both forms. */
+static void remember_denial(const struct call_entry *entry, const char *message)
+{
+    session_remember_denial(entry->call.session, entry->question, message);
+    if (entry->asked_question != NULL)
+        session_remember_denial(entry->call.session, entry->asked_question, message);
+}
+
 static void act_on_refusal(struct call_entry *entry, const struct verdict *verdict)
 {
     if (session_is_agent(entry->call.session) && verdict->kind != REVIEW_TIMED_OUT)
-        session_remember_denial(entry->call.session, entry->question, verdict->message);
+        remember_denial(entry, verdict->message);
     if (verdict->kind == REVIEW_ABORT)
         abort_others(entry);
     refuse(entry, verdict);
 }
 
 /* Remembers what the operator allowed beyond this one request. */
-static uint64_t remember_approval(struct call_entry *entry, enum review_kind kind)
+static uint64_t remember_approval(struct call_entry *entry, enum review_kind kind, char **rule)
 {
     struct orchestrator *orchestrator = entry->orchestrator;
-    struct call *call = &entry->call;
     uint64_t id = 0;
     if (kind == REVIEW_APPROVED_FOR_SESSION)
-        id = grants_add(call->session->grants, (const char *const *)call->keys,
-                        call->prompt->command, call->id, wall_ms(orchestrator));
+        id = leases_grant(entry);
     else if (kind == REVIEW_APPROVED_AMENDMENT)
-        session_allow_prefix(call->session, (const char *const *)call->prompt->amendment);
+        *rule = memory_add(entry);
     orchestrator->recheck = orchestrator->recheck || kind != REVIEW_APPROVED;
     return id;
 }
@@ -379,7 +413,11 @@ static void act_follow_answer(struct call_entry *entry)
         act_on_refusal(entry, &verdict);
         return;
     }
-    verdict.grant_id = remember_approval(entry, verdict.kind);
+    cleanup_free char *rule = NULL;
+    if (verdict.kind == REVIEW_APPROVED_FOR_SESSION)
+        verdict.lease = entry->answer_lease;
+    verdict.grant_id = remember_approval(entry, verdict.kind, &rule);
+    verdict.rule = rule;
     entry->retry_approved = entry->call.prompt->covers_retry;
     approve(entry, &verdict);
 }
@@ -390,7 +428,7 @@ static void act_follow_grant(struct call_entry *entry)
     struct call *call = &entry->call;
     struct verdict verdict = {.kind = REVIEW_APPROVED_FOR_SESSION, .source = DECIDED_BY_CACHE};
     if (transition_covered(entry, &verdict.grant_id)) {
-        grants_cover(call->session->grants, (const char *const *)call->keys, true);
+        leases_use(entry->orchestrator, call->session, call->keys);
     } else {
         verdict.kind = REVIEW_APPROVED;
         verdict.source = DECIDED_BY_RULE;
@@ -417,14 +455,54 @@ static void fail_to_start(struct call_entry *entry, const char *why)
     fail(entry, why);
 }
 
+/* For calls of its session that arrive from now on. */
+static int widen_session(struct call_entry *entry, struct error *error)
+{
+    struct session *session = entry->call.session;
+    const struct turn_context *old = session->context;
+    struct sandbox_policy *policy =
+        sandbox_policy_with_additional(old->sandbox, entry->call.spec->additional, error);
+    if (policy == NULL)
+        return -1;
+    struct turn_context *context =
+        turn_context_new(&old->approval, policy, old->preference, old->root);
+    context->default_timeout_ms = old->default_timeout_ms;
+    context->max_timeout_ms = old->max_timeout_ms;
+    orchestrator_set_context(entry->orchestrator, session, context);
+    turn_context_unref(&context);
+    sandbox_policy_free(&policy);
+    return 0;
+}
+
+static void explain_no_record(struct error *error, int number)
+{
+    bool room = number == ENOSPC || number == EDQUOT || number == EFBIG;
+    error_errno(error, number, "the decision could not be recorded, so nothing was run (%s)",
+                room ? "free space on the disk of Assent's records, then ask again"
+                     : "the console must be started again");
+}
+
 static void act_start(struct call_entry *entry)
 {
     struct error error = ERROR_INIT;
     entry->recorded = false;
+    if (entry->taken_back) {
+        refuse(entry, &(struct verdict){.kind = REVIEW_DENIED,
+                                        .source = DECIDED_BY_USER,
+                                        .message = "the approval that covered it was taken back"});
+        return;
+    }
     if (entry->record_error != 0) {
-        error_errno(&error, -entry->record_error,
-                    "the decision could not be recorded, so nothing was run");
+        explain_no_record(&error, -entry->record_error);
         fail_to_start(entry, error.message);
+        return;
+    }
+    if (entry->call.widens && widen_session(entry, &error) != 0) {
+        fail_to_start(entry, error.message);
+        return;
+    }
+    if (entry->call.agent_tool != NULL || entry->call.reach != NULL) {
+        finish(entry); /* the answer is all that was asked for */
         return;
     }
     /* Before the attempt: observers of its start see the call running. */

@@ -1,8 +1,18 @@
 # SPDX-License-Identifier: MIT
 noinst_LIBRARIES += librecord.a
 librecord_a_SOURCES = \
+	src/record/log_anchor.c src/record/log_anchor.h \
 	src/record/log_event.c src/record/log_event.h \
+	src/record/log_export.c src/record/log_export.h \
+	src/record/log_files.c src/record/log_files.h \
+	src/record/log_frame.c src/record/log_frame.h \
+	src/record/log_index.c src/record/log_index.h \
+	src/record/log_query.c src/record/log_query.h \
 	src/record/log_reader.c src/record/log_reader.h \
+	src/record/log_repair.c src/record/log_repair.h \
+	src/record/log_resume.c src/record/log_resume.h \
+	src/record/log_retain.c src/record/log_retain.h \
+	src/record/log_verify.c src/record/log_verify.h \
 	src/record/log_view.c src/record/log_view.h \
 	src/record/log_writer.c src/record/log_writer.h \
 	src/record/session_log.c src/record/session_log.h

@@ -18,11 +18,16 @@ json_t *log_event_context(const struct session *session);
 json_t *log_event_call(const struct call *call);
 json_t *log_event_requirement(const struct call *call);
 json_t *log_event_assessment(const struct call *call);
+json_t *log_event_edit(const struct call *call);
 json_t *log_event_prompt(const struct call *call);
+json_t *log_event_grant_restored(const struct session *session, const struct grant *grant);
 json_t *log_event_decision(const struct call *call, const struct prompt *prompt);
 json_t *log_event_attempt_start(const struct call *call, unsigned attempt);
 json_t *log_event_attempt_end(const struct call *call, unsigned attempt);
 json_t *log_event_finished(const struct call *call);
+json_t *log_event_connection(const struct call *call, const struct reach_connection *connection);
+json_t *log_event_grant_end(const struct session *session, const struct grant *grant,
+                            enum grant_end end);
 json_t *log_event_notice(enum notice_level level, const char *text);
 
 #endif

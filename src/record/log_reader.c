@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -14,6 +13,7 @@
 #include "base/fd.h"
 #include "base/json.h"
 #include "base/strbuf.h"
+#include "record/log_files.h"
 
 struct log_reader {
     int fd;
@@ -99,18 +99,12 @@ static enum log_reader_state take_line(struct log_reader *reader, const char *ne
     line->number = ++reader->lines;
     reader->used += line->length + 1;
     reader->searched = reader->used;
-    if (!reader->skipping)
-        reader->event = json_parse(line->text, line->length, NULL);
+    bool whole = !reader->skipping;
     reader->skipping = false;
-    if (!json_is_object(reader->event)) {
-        json_decref(reader->event);
-        reader->event = NULL;
-    }
-    line->event = reader->event;
-    return reader->event != NULL ? LOG_READER_LINE : LOG_READER_DAMAGED;
+    return whole ? LOG_READER_LINE : LOG_READER_DAMAGED;
 }
 
-enum log_reader_state log_reader_next(struct log_reader *reader, struct log_line *line)
+enum log_reader_state log_reader_next_text(struct log_reader *reader, struct log_line *line)
 {
     *line = (struct log_line){0};
     json_decref(reader->event);
@@ -125,6 +119,20 @@ enum log_reader_state log_reader_next(struct log_reader *reader, struct log_line
     }
 }
 
+enum log_reader_state log_reader_next(struct log_reader *reader, struct log_line *line)
+{
+    enum log_reader_state state = log_reader_next_text(reader, line);
+    if (state != LOG_READER_LINE)
+        return state;
+    reader->event = json_parse(line->text, line->length, NULL);
+    if (!json_is_object(reader->event)) {
+        json_decref(reader->event);
+        reader->event = NULL;
+    }
+    line->event = reader->event;
+    return reader->event != NULL ? LOG_READER_LINE : LOG_READER_DAMAGED;
+}
+
 size_t log_reader_torn(const struct log_reader *reader)
 {
     return reader->bytes.length - reader->used;
@@ -132,9 +140,5 @@ size_t log_reader_torn(const struct log_reader *reader)
 
 bool log_reader_live(const struct log_reader *reader)
 {
-    /* The writer holds the lock for as long as it lives. */
-    if (flock(reader->fd, LOCK_SH | LOCK_NB) < 0)
-        return errno == EWOULDBLOCK;
-    flock(reader->fd, LOCK_UN);
-    return false;
+    return log_files_live(reader->fd);
 }

@@ -31,6 +31,9 @@ struct log_line {
 struct log_reader *log_reader_open(const char *path, struct error *error);
 void log_reader_close(struct log_reader **reader);
 enum log_reader_state log_reader_next(struct log_reader *reader, struct log_line *line);
+/* The next line without looking at what it says: LOG_READER_LINE with `event` NULL, or, when it is
+ * too long to be one, LOG_READER_DAMAGED. */
+enum log_reader_state log_reader_next_text(struct log_reader *reader, struct log_line *line);
 /* After LOG_READER_END: bytes of a last line that is not whole, 0 when there is none. */
 size_t log_reader_torn(const struct log_reader *reader);
 /* Does the console that writes this log still live? */

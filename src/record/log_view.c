@@ -3,20 +3,18 @@
 
 #include "record/log_view.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/alloc.h"
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "base/text.h"
-#include "record/log_reader.h"
-#include "record/session_log.h"
+#include "record/log_files.h"
+#include "record/log_index.h"
 
 /* How often a log that is followed is looked at. */
 #define FOLLOW_MS 200
@@ -31,8 +29,11 @@ static const struct {
     const char *event;
     const char *fields;
 } shown_fields[] = {
-    {"log_start", "console version pid"},
+    {"log_start", "console version pid resumes"},
     {"log_end", ""},
+    {"grant_restored", "grant grant_label"},
+    {"log_removed", "console cause bytes lines head"},
+    {"log_repaired", "torn_bytes not_anchored"},
     {"session_start", "session name origin peer_pid peer_exe"},
     {"session_end", "session"},
     {"context_changed", "session"},
@@ -41,9 +42,12 @@ static const struct {
     {"assessment", "level categories description"},
     {"prompt_shown", "prompt reason under"},
     {"decision", "kind source waited_ms grant message"},
+    {"edited", "argv"},
+    {"grant_ended", "grant why uses"},
     {"attempt_start", "attempt under"},
     {"attempt_end", "attempt outcome code signal timed_out cancelled duration_ms failure denied"},
     {"finished", "exit_status cancelled failure"},
+    {"connection", "to outcome detail sent received"},
     {"notice", "level text"},
 };
 
@@ -117,17 +121,17 @@ static const char *text_of(json_t *event, const char *key)
     return text != NULL ? text : "";
 }
 
-static void print_event(const struct log_line *line, FILE *out)
+static void print_event(json_t *event, FILE *out)
 {
     cleanup_strbuf struct strbuf text = STRBUF_INIT;
-    json_t *call = json_object_get(line->event, "call");
-    const char *name = text_of(line->event, "event");
-    add_safe(&text, text_of(line->event, "time"), strlen(text_of(line->event, "time")));
+    json_t *call = json_object_get(event, "call");
+    const char *name = text_of(event, "event");
+    add_safe(&text, text_of(event, "time"), strlen(text_of(event, "time")));
     if (json_is_integer(call))
         strbuf_addf(&text, " c%" JSON_INTEGER_FORMAT, json_integer_value(call));
     strbuf_addch(&text, ' ');
     add_safe(&text, name, strlen(name));
-    add_fields(&text, line->event, fields_of(name));
+    add_fields(&text, event, fields_of(name));
     fprintf(out, "%s\n", strbuf_str(&text));
 }
 
@@ -144,200 +148,121 @@ static void print_mark(const struct viewer *viewer, const char *text)
     fprintf(viewer->options->json ? stderr : viewer->out, "[... %s ...]\n", text);
 }
 
-static void show_line(struct viewer *viewer, const struct log_line *line)
+static void show_text(const struct viewer *viewer, const char *text, size_t number)
 {
-    if (line->event == NULL) {
-        cleanup_free char *mark = xasprintf("line %" PRIu64 " is damaged", line->number);
+    cleanup_json json_t *event = text != NULL ? json_parse(text, strlen(text), NULL) : NULL;
+    if (!json_is_object(event)) {
+        cleanup_free char *mark = xasprintf("line %zu is damaged", number);
         print_mark(viewer, mark);
-        return;
+    } else if (viewer->options->json) {
+        fprintf(viewer->out, "%s\n", text);
+    } else {
+        print_event(event, viewer->out);
     }
-    if (viewer->session != NULL && strcmp(text_of(line->event, "session"), viewer->session) != 0)
-        return;
-    if (viewer->options->json)
-        fprintf(viewer->out, "%.*s\n", (int)line->length, line->text);
-    else
-        print_event(line, viewer->out);
 }
 
-static int print_log(const char *path, struct viewer *viewer, struct error *error)
+/* The lines from `first` on; false when nobody takes them any more. */
+static bool show_lines(const struct viewer *viewer, const struct log_index *index, size_t first)
 {
-    struct log_reader *reader = log_reader_open(path, error);
-    if (reader == NULL)
-        return -1;
-    struct log_line line;
-    bool live = true;
-    while (live) {
-        /* Asked before reading: what its last moments wrote is read, too. */
-        live = log_reader_live(reader);
-        while (log_reader_next(reader, &line) != LOG_READER_END)
-            show_line(viewer, &line);
-        if (!viewer->options->follow || fflush(viewer->out) != 0)
-            break;
-        if (live)
-            poll(NULL, 0, FOLLOW_MS);
+    for (size_t line = first; line < log_index_count(index); line++) {
+        const struct log_entry *entry = log_index_at(index, line);
+        const char *session =
+            entry->session > 0 ? log_index_session(index, entry->session - 1) : NULL;
+        if (viewer->session != NULL && (session == NULL || strcmp(session, viewer->session) != 0))
+            continue;
+        cleanup_free char *text = log_index_text(index, line);
+        show_text(viewer, text, line + 1);
+        if (ferror(viewer->out))
+            return false;
     }
-    if (!live && log_reader_torn(reader) > 0)
+    return fflush(viewer->out) == 0;
+}
+
+static int print_log(struct log_index *index, const struct viewer *viewer, struct error *error)
+{
+    /* Asked before reading: what its last moments wrote is read, too. */
+    bool live = log_index_live(index);
+    log_index_update(index);
+    size_t shown = 0;
+    bool taken = show_lines(viewer, index, shown);
+    while (viewer->options->follow && live && taken) {
+        shown = log_index_count(index);
+        poll(NULL, 0, FOLLOW_MS);
+        live = log_index_live(index);
+        log_index_update(index);
+        taken = show_lines(viewer, index, shown);
+    }
+    if (!live && log_index_torn(index) > 0)
         print_mark(viewer, "the last line is torn: the console was killed or the disk was full");
-    log_reader_close(&reader);
-    return fflush(viewer->out) == 0 ? 0 : error_errno(error, errno, "cannot write the log out");
-}
-
-/* ---- the directory --------------------------------------------------------------------------- */
-
-static int only_logs(const struct dirent *entry)
-{
-    size_t length = strlen(entry->d_name);
-    size_t suffix = strlen(SESSION_LOG_SUFFIX);
-    return entry->d_name[0] != '.' && length > suffix &&
-           strcmp(entry->d_name + length - suffix, SESSION_LOG_SUFFIX) == 0;
-}
-
-struct log_file {
-    char *path;
-    struct timespec changed;
-};
-
-struct log_files {
-    struct log_file *items;
-    size_t count;
-};
-
-static int by_age(const void *a, const void *b)
-{
-    const struct log_file *first = a;
-    const struct log_file *second = b;
-    if (first->changed.tv_sec != second->changed.tv_sec)
-        return first->changed.tv_sec < second->changed.tv_sec ? -1 : 1;
-    if (first->changed.tv_nsec != second->changed.tv_nsec)
-        return first->changed.tv_nsec < second->changed.tv_nsec ? -1 : 1;
-    return strcmp(first->path, second->path);
-}
-
-static void free_files(struct log_files *files)
-{
-    for (size_t i = 0; i < files->count; i++)
-        free(files->items[i].path);
-    free(files->items);
-    *files = (struct log_files){0};
-}
-
-/* The logs of a directory, the one that changed last at the end. */
-static int find_files(const char *directory, struct log_files *files, struct error *error)
-{
-    struct dirent **entries;
-    int count = scandir(directory, &entries, only_logs, alphasort);
-    if (count < 0)
-        return error_errno(error, errno, "cannot read the directory of the session logs, %s",
-                           directory);
-    *files = (struct log_files){.items = xcalloc((size_t)count + 1, sizeof(*files->items))};
-    for (int i = 0; i < count; i++) {
-        struct stat status;
-        char *path = xasprintf("%s/%s", directory, entries[i]->d_name);
-        if (stat(path, &status) == 0)
-            files->items[files->count++] = (struct log_file){path, status.st_mtim};
-        else
-            free(path);
-        free(entries[i]);
-    }
-    free(entries);
-    qsort(files->items, files->count, sizeof(*files->items), by_age);
-    return 0;
+    return taken && fflush(viewer->out) == 0
+               ? 0
+               : error_errno(error, errno, "cannot write the log out");
 }
 
 /* ---- the list -------------------------------------------------------------------------------- */
 
 struct listed {
-    char *id;
-    json_t *start; /* its session_start */
+    size_t start; /* line of its session_start, plus 1; 0: it is not there */
     uint64_t calls;
-    const char *end; /* "open", "ended", or "cut off" */
+    bool ended;
 };
 
-struct list {
-    struct listed *items;
-    size_t count;
-    size_t room;
-};
-
-static struct listed *find_listed(const struct list *list, const char *id)
+static struct listed *count_sessions(const struct log_index *index, size_t *count)
 {
-    for (size_t i = list->count; i > 0; i--)
-        if (strcmp(list->items[i - 1].id, id) == 0)
-            return &list->items[i - 1];
-    return NULL;
-}
-
-static void add_listed(struct list *list, json_t *start)
-{
-    if (list->count == list->room) {
-        list->room = list->room == 0 ? 16 : list->room * 2;
-        list->items = xreallocarray(list->items, list->room, sizeof(*list->items));
+    *count = 0;
+    while (log_index_session(index, *count) != NULL)
+        (*count)++;
+    struct listed *list = xcalloc(*count + 1, sizeof(*list));
+    for (size_t line = 0; line < log_index_count(index); line++) {
+        const struct log_entry *entry = log_index_at(index, line);
+        if (entry->session == 0)
+            continue;
+        struct listed *listed = &list[entry->session - 1];
+        if (entry->event == LOG_EVENT_SESSION_START)
+            listed->start = line + 1;
+        listed->calls += entry->event == LOG_EVENT_CALL_RECEIVED;
+        listed->ended |= entry->event == LOG_EVENT_SESSION_END;
     }
-    list->items[list->count++] = (struct listed){
-        .id = xstrdup(text_of(start, "session")), .start = json_incref(start), .end = "open"};
+    return list;
 }
 
-static void free_list(struct list *list)
+static void print_listed(const char *id, json_t *start, const struct listed *listed,
+                         const char *state, bool json, FILE *out)
 {
-    for (size_t i = 0; i < list->count; i++) {
-        free(list->items[i].id);
-        json_decref(list->items[i].start);
-    }
-    free(list->items);
-}
-
-static void count_event(struct list *list, json_t *event)
-{
-    const char *name = text_of(event, "event");
-    if (strcmp(name, "session_start") == 0) {
-        add_listed(list, event);
-        return;
-    }
-    struct listed *listed = find_listed(list, text_of(event, "session"));
-    if (listed != NULL && strcmp(name, "call_received") == 0)
-        listed->calls++;
-    if (listed != NULL && strcmp(name, "session_end") == 0)
-        listed->end = "ended";
-}
-
-static void print_listed(const struct listed *listed, bool json, FILE *out)
-{
+    const char *name = text_of(start, "name"), *time = text_of(start, "time");
     if (json) {
         cleanup_json json_t *object =
-            json_pack("{s:s, s:s, s:s, s:I, s:s}", "session", listed->id, "time",
-                      text_of(listed->start, "time"), "name", text_of(listed->start, "name"),
-                      "calls", (json_int_t)listed->calls, "state", listed->end);
+            json_pack("{s:s, s:s, s:s, s:I, s:s}", "session", id, "time", time, "name", name,
+                      "calls", (json_int_t)listed->calls, "state", state);
         cleanup_free char *line = json_line(object);
         fprintf(out, "%s\n", line);
         return;
     }
-    const char *id = listed->id, *name = text_of(listed->start, "name");
-    const char *time = text_of(listed->start, "time");
     cleanup_free char *safe_id = text_line(id, strlen(id), 40);
     cleanup_free char *safe_time = text_line(time, strlen(time), 32);
     cleanup_free char *safe_name = text_line(name, strlen(name), 60);
-    fprintf(out, "%s  %s  calls=%" PRIu64 "  %s  %s\n", safe_id, safe_time, listed->calls,
-            listed->end, safe_name);
+    fprintf(out, "%s  %s  calls=%" PRIu64 "  %s  %s\n", safe_id, safe_time, listed->calls, state,
+            safe_name);
 }
 
-static int list_log(const char *path, bool json, FILE *out, struct error *error)
+static int list_log(const struct log_file *file, bool json, FILE *out, struct error *error)
 {
-    struct log_reader *reader = log_reader_open(path, error);
-    if (reader == NULL)
+    struct log_index *index = log_index_open(file, error);
+    if (index == NULL)
         return -1;
-    struct list list = {0};
-    struct log_line line;
-    for (enum log_reader_state state; (state = log_reader_next(reader, &line)) != LOG_READER_END;)
-        if (state == LOG_READER_LINE)
-            count_event(&list, line.event);
-    bool live = log_reader_live(reader);
-    for (size_t i = 0; i < list.count; i++) {
-        if (!live && strcmp(list.items[i].end, "open") == 0)
-            list.items[i].end = "cut off";
-        print_listed(&list.items[i], json, out);
+    size_t count;
+    bool live = log_index_live(index);
+    struct listed *list = count_sessions(index, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (list[i].start == 0)
+            continue;
+        cleanup_free char *text = log_index_text(index, list[i].start - 1);
+        cleanup_json json_t *start = text != NULL ? json_parse(text, strlen(text), NULL) : NULL;
+        const char *state = list[i].ended ? "ended" : live ? "open" : "cut off";
+        print_listed(log_index_session(index, i), start, &list[i], state, json, out);
     }
-    free_list(&list);
-    log_reader_close(&reader);
+    free(list);
+    log_index_free(&index);
     return 0;
 }
 
@@ -345,70 +270,154 @@ int log_view_list(const char *directory, const struct log_view_options *options,
                   struct error *error)
 {
     struct log_files files;
-    int result = find_files(directory, &files, error);
+    int result = log_files_find(directory, &files, error);
     if (result < 0)
         return result;
     for (size_t i = 0; i < files.count && result == 0; i++)
-        result = list_log(files.items[i].path, options->json, out, error);
-    free_files(&files);
+        result = list_log(&files.items[i], options->json, out, error);
+    log_files_clear(&files);
     return result;
 }
 
 /* ---- which log ------------------------------------------------------------------------------- */
 
-static bool holds_session(const char *path, const char *session)
+static bool holds_session(const struct log_index *index, const char *session)
 {
-    struct log_reader *reader = log_reader_open(path, NULL);
-    if (reader == NULL)
-        return false;
-    bool found = false;
-    struct log_line line;
-    for (enum log_reader_state state;
-         !found && (state = log_reader_next(reader, &line)) != LOG_READER_END;)
-        found = state == LOG_READER_LINE && strcmp(text_of(line.event, "session"), session) == 0;
-    log_reader_close(&reader);
-    return found;
+    const char *id;
+    for (size_t i = 0; (id = log_index_session(index, i)) != NULL; i++)
+        if (strcmp(id, session) == 0)
+            return true;
+    return false;
 }
 
-static bool is_log_of(const char *path, const char *console)
-{
-    const char *name = strrchr(path, '/') + 1;
-    size_t length = strlen(console);
-    return strncmp(name, console, length) == 0 && strcmp(name + length, SESSION_LOG_SUFFIX) == 0;
-}
-
-/* The file to print, NULL when there is none; *session when only that session is meant. */
-static const char *choose_file(const struct log_files *files, const char *name,
-                               const char **session)
+/* The log that is meant, NULL with a message when there is none; *session when only that session
+ * is. */
+static struct log_index *choose_log(const char *directory, const struct log_files *files,
+                                    const char *name, const char **session, char **console,
+                                    struct error *error)
 {
     *session = NULL;
-    if (name == NULL)
-        return files->count > 0 ? files->items[files->count - 1].path : NULL;
-    for (size_t i = files->count; i > 0; i--)
-        if (is_log_of(files->items[i - 1].path, name))
-            return files->items[i - 1].path;
-    *session = name;
-    for (size_t i = files->count; i > 0; i--)
-        if (holds_session(files->items[i - 1].path, name))
-            return files->items[i - 1].path;
+    for (size_t i = files->count; i > 0; i--) {
+        struct log_file *file = &files->items[i - 1];
+        bool named = name == NULL || strcmp(file->console, name) == 0;
+        struct log_index *index = log_index_open(file, error);
+        if (index != NULL && (named || holds_session(index, name))) {
+            *session = named ? NULL : name;
+            *console = xstrdup(file->console);
+            return index;
+        }
+        log_index_free(&index);
+        if (named)
+            return NULL;
+    }
+    if (name != NULL)
+        error_set(error, ENOENT, "there is no session \"%s\" in %s", name, directory);
+    else
+        error_set(error, ENOENT, "there is no session log in %s yet", directory);
     return NULL;
+}
+
+struct log_index *log_view_open(const char *directory, const char *name, const char **session,
+                                char **console, struct error *error)
+{
+    struct log_files files;
+    if (log_files_find(directory, &files, error) < 0)
+        return NULL;
+    struct log_index *index = choose_log(directory, &files, name, session, console, error);
+    log_files_clear(&files);
+    return index;
+}
+
+char *log_view_console(const char *directory, const char *name, struct error *error)
+{
+    const char *session;
+    char *console;
+    struct log_index *index = log_view_open(directory, name, &session, &console, error);
+    if (index == NULL)
+        return NULL;
+    log_index_free(&index);
+    return console;
 }
 
 int log_view_print(const char *directory, const char *name, const struct log_view_options *options,
                    FILE *out, struct error *error)
 {
-    struct log_files files;
-    if (find_files(directory, &files, error) < 0)
-        return -1;
     struct viewer viewer = {.options = options, .out = out};
-    const char *path = choose_file(&files, name, &viewer.session);
-    int result;
-    if (path != NULL)
-        result = print_log(path, &viewer, error);
-    else if (name != NULL)
-        result = error_set(error, ENOENT, "there is no session \"%s\" in %s", name, directory);
-    else
-        result = error_set(error, ENOENT, "there is no session log in %s yet", directory);
-    free_files(&files);
+    char *console;
+    struct log_index *index = log_view_open(directory, name, &viewer.session, &console, error);
+    if (index == NULL)
+        return -1;
+    free(console);
+    int result = print_log(index, &viewer, error);
+    log_index_free(&index);
     return result;
+}
+
+/* ---- one call -------------------------------------------------------------------------------- */
+
+static void print_lines(const char *text, FILE *out)
+{
+    while (*text != '\0') {
+        size_t length = strcspn(text, "\n");
+        cleanup_strbuf struct strbuf line = STRBUF_INIT;
+        text_escape(&line, text, length, 0);
+        fprintf(out, "        %s\n", strbuf_str(&line));
+        text += length + (text[length] == '\n');
+    }
+}
+
+static void print_field(const char *key, json_t *value, FILE *out)
+{
+    cleanup_strbuf struct strbuf text = STRBUF_INIT;
+    const char *preview = json_string_value(json_object_get(value, "preview"));
+    add_value(&text, value);
+    cleanup_free char *name = text_line(key, strlen(key), 40);
+    if (preview == NULL) {
+        fprintf(out, "    %s: %s\n", name, strbuf_str(&text));
+        return;
+    }
+    fprintf(out, "    %s: %" JSON_INTEGER_FORMAT " bytes\n", name,
+            json_integer_value(json_object_get(value, "bytes")));
+    print_lines(preview, out);
+}
+
+static void print_whole_event(json_t *event, FILE *out)
+{
+    static const char *const framing = " v n prev time event session call ";
+    const char *key, *name = text_of(event, "event"), *time = text_of(event, "time");
+    json_t *value;
+    cleanup_free char *safe_name = text_line(name, strlen(name), 40);
+    cleanup_free char *safe_time = text_line(time, strlen(time), 32);
+    fprintf(out, "%s %s\n", safe_time, safe_name);
+    json_object_foreach(event, key, value)
+    {
+        cleanup_free char *word = xasprintf(" %s ", key);
+        if (strstr(framing, word) == NULL && says_something(value))
+            print_field(key, value, out);
+    }
+}
+
+int log_view_call(const char *directory, const char *name, uint64_t call, FILE *out,
+                  struct error *error)
+{
+    const char *session;
+    char *console;
+    bool found = false;
+    struct log_index *index = log_view_open(directory, name, &session, &console, error);
+    if (index == NULL)
+        return -1;
+    for (size_t line = 0; line < log_index_count(index); line++) {
+        if (log_index_at(index, line)->call != call)
+            continue;
+        cleanup_free char *text = log_index_text(index, line);
+        cleanup_json json_t *event = text != NULL ? json_parse(text, strlen(text), NULL) : NULL;
+        if (json_is_object(event))
+            print_whole_event(event, out);
+        found = true;
+    }
+    log_index_free(&index);
+    if (!found)
+        error_set(error, ENOENT, "%s has no call c%" PRIu64, console, call);
+    free(console);
+    return found ? 0 : -1;
 }

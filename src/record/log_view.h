@@ -10,9 +10,11 @@
 #define ASSENT_RECORD_LOG_VIEW_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "base/error.h"
+#include "record/log_index.h"
 
 struct log_view_options {
     bool json;   /* the lines themselves; marks go to standard error */
@@ -28,5 +30,18 @@ int log_view_list(const char *directory, const struct log_view_options *options,
  * NULL: the newest log. 0, or -1 with a message (no such session, file not readable). */
 int log_view_print(const char *directory, const char *name, const struct log_view_options *options,
                    FILE *out, struct error *error);
+
+/* All that is known of a call: its events with all their fields, and what is kept of its output.
+ * `name` as above. 0, or -1 with a message. */
+int log_view_call(const char *directory, const char *name, uint64_t call, FILE *out,
+                  struct error *error);
+
+/* The log of a console, or the one that holds a session (then *session is `name`, else NULL);
+ * `name` NULL: the newest. The caller frees *console, its name. NULL with a message. */
+struct log_index *log_view_open(const char *directory, const char *name, const char **session,
+                                char **console, struct error *error);
+
+/* The console in whose log a session is, or of that name; caller frees. NULL with a message. */
+char *log_view_console(const char *directory, const char *name, struct error *error);
 
 #endif

@@ -14,17 +14,20 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/fd.h"
-#include "base/json.h"
 #include "record/log_event.h"
+#include "record/log_files.h"
+#include "record/log_frame.h"
 #include "record/log_writer.h"
 
 struct session_log {
     struct loop *loop;
     struct log_writer *writer;
+    char *directory, *anchors;
+    char *console;
     char *path;
-    int64_t lines;
-    void (*failed)(void *argument, const char *message);
-    void *failed_argument;
+    struct log_head head; /* the last line that was put */
+    void (*changed)(void *argument, bool failing, const char *message);
+    void *changed_argument;
 };
 
 /* ---- lines ----------------------------------------------------------------------------------- */
@@ -32,17 +35,11 @@ struct session_log {
 /* Takes `event` over and writes it behind the fields that every line has. */
 static void write_event(struct session_log *log, const char *name, json_t *event)
 {
-    char time[32];
-    cleanup_json json_t *line = json_object();
-    clock_format_utc(clock_wall_ms(loop_clock(log->loop)), time);
-    json_object_set_new(line, "v", json_integer(SESSION_LOG_VERSION));
-    json_object_set_new(line, "n", json_integer(++log->lines));
-    json_object_set_new(line, "time", json_string(time));
-    json_object_set_new(line, "event", json_string(name));
-    json_object_update(line, event);
+    int64_t now = clock_wall_ms(loop_clock(log->loop));
+    cleanup_free char *line = log_frame_line(++log->head.lines, log->head.hash, now, name, event);
     json_decref(event);
-    cleanup_free char *text = json_line(line);
-    log_writer_put(log->writer, text, strlen(text));
+    sha256_of(line, strlen(line), log->head.hash);
+    log_writer_put(log->writer, line, strlen(line), log->head.hash);
 }
 
 static void on_session_started(void *argument, const struct session *session)
@@ -78,6 +75,13 @@ static void on_prompt_changed(void *argument, const struct call *call)
     write_event(argument, "prompt_shown", log_event_prompt(call));
 }
 
+static void on_edited(void *argument, const struct call *call)
+{
+    write_event(argument, "edited", log_event_edit(call));
+    write_event(argument, "requirement", log_event_requirement(call));
+    write_event(argument, "assessment", log_event_assessment(call));
+}
+
 static void on_decided(void *argument, const struct call *call, const struct prompt *prompt)
 {
     write_event(argument, "decision", log_event_decision(call, prompt));
@@ -98,6 +102,18 @@ static void on_finished(void *argument, const struct call *call)
     write_event(argument, "finished", log_event_finished(call));
 }
 
+static void on_connection_ended(void *argument, const struct call *call,
+                                const struct reach_connection *connection)
+{
+    write_event(argument, "connection", log_event_connection(call, connection));
+}
+
+static void on_grant_ended(void *argument, const struct session *session, const struct grant *grant,
+                           enum grant_end end)
+{
+    write_event(argument, "grant_ended", log_event_grant_end(session, grant, end));
+}
+
 static void on_notice(void *argument, enum notice_level level, const char *text)
 {
     write_event(argument, "notice", log_event_notice(level, text));
@@ -113,10 +129,13 @@ const struct observer *session_log_observer(void)
         .call_received = on_call_received,
         .asked = on_asked,
         .prompt_changed = on_prompt_changed,
+        .edited = on_edited,
         .decided = on_decided,
         .attempt_started = on_attempt_started,
         .attempt_ended = on_attempt_ended,
+        .connection_ended = on_connection_ended,
         .finished = on_finished,
+        .grant_ended = on_grant_ended,
         .notice = on_notice,
     };
     return &observer;
@@ -163,66 +182,124 @@ static int create_file(const char *directory, const char *name, struct error *er
     /* The umask may have taken from it; the entry in the directory must be on disk, too. */
     if (fchmod(fd, 0600) < 0 || fsync(folder) < 0)
         return error_errno(error, errno, "cannot create the session log %s/%s", directory, name);
-    /* Held until this process ends, however it does: readers tell by it that the console lives. */
-    if (flock(fd, LOCK_EX | LOCK_NB) < 0)
+    /* Held until this process ends, however it does: readers tell by it that the console lives, and
+     * hold it for the moment of asking. */
+    if (flock(fd, LOCK_EX) < 0)
         return error_errno(error, errno, "cannot lock the session log %s/%s", directory, name);
     int opened = fd;
     fd = -1;
     return opened;
 }
 
-static json_t *start_event(const char *console_id)
+void session_log_begin(struct session_log *log, const char *resumes)
 {
-    return json_pack("{s:s, s:s, s:I, s:I}", "console", console_id, "version", PACKAGE_VERSION,
-                     "pid", (json_int_t)getpid(), "uid", (json_int_t)geteuid());
+    json_t *event =
+        json_pack("{s:s, s:s, s:I, s:I}", "console", log->console, "version", PACKAGE_VERSION,
+                  "pid", (json_int_t)getpid(), "uid", (json_int_t)geteuid());
+    if (resumes != NULL)
+        json_object_set_new(event, "resumes", json_string(resumes));
+    write_event(log, "log_start", event);
 }
 
-static void on_failure(void *argument, int number)
+void session_log_grants_restored(struct session_log *log, const struct session *session)
+{
+    for (size_t i = 0; i < grants_count(session->grants); i++)
+        write_event(log, "grant_restored",
+                    log_event_grant_restored(session, grants_at(session->grants, i)));
+}
+
+static void on_change(void *argument, int number)
 {
     struct session_log *log = argument;
-    if (log->failed == NULL)
+    bool room = number == ENOSPC || number == EDQUOT || number == EFBIG;
+    if (log->changed == NULL)
         return;
     cleanup_free char *message =
-        xasprintf("the session log %s cannot be written (%s): nothing that needs a record will run",
-                  log->path, strerror(number));
-    log->failed(log->failed_argument, message);
+        number == 0
+            ? xasprintf("the session log %s is written again, with nothing missing", log->path)
+            : xasprintf("the session log %s cannot be written (%s), and without a record nothing "
+                        "runs: %s",
+                        log->path, strerror(number),
+                        room ? "free space there, then ask again" : "start the console again");
+    log->changed(log->changed_argument, number != 0, message);
 }
 
-struct session_log *session_log_open(struct loop *loop, const char *directory,
+/* NULL with a message; owns the descriptor. */
+static struct log_writer *start_writer(struct loop *loop, int fd, const char *anchors,
+                                       const char *console_id, struct error *error)
+{
+    struct log_anchor *anchor = log_anchor_create(anchors, console_id, error);
+    if (anchor != NULL)
+        return log_writer_new(loop, fd, anchor, error);
+    fd_close(&fd);
+    return NULL;
+}
+
+static void free_log(struct session_log **place)
+{
+    free((*place)->console);
+    free((*place)->directory);
+    free((*place)->anchors);
+    free((*place)->path);
+    free(*place);
+    *place = NULL;
+}
+
+struct session_log *session_log_open(struct loop *loop, const struct log_place *place,
                                      const char *console_id, struct error *error)
 {
     if (!is_plain_name(console_id)) {
         error_set(error, EINVAL, "\"%s\" is no name for a session log", console_id);
         return NULL;
     }
-    cleanup_free char *name = xasprintf("%s" SESSION_LOG_SUFFIX, console_id);
-    int fd = create_file(directory, name, error);
+    cleanup_free char *name = xasprintf("%s" LOG_FILES_SUFFIX, console_id);
+    int fd = create_file(place->directory, name, error);
     if (fd < 0)
         return NULL;
     struct session_log *log = XNEW(struct session_log);
     log->loop = loop;
-    log->path = xasprintf("%s/%s", directory, name);
-    log->writer = log_writer_new(loop, fd, error);
+    log->path = xasprintf("%s/%s", place->directory, name);
+    log->console = xstrdup(console_id);
+    log->directory = xstrdup(place->directory);
+    log->anchors = xstrdup(place->anchors);
+    log->writer = start_writer(loop, fd, place->anchors, console_id, error);
     if (log->writer == NULL) {
-        free(log->path);
-        free(log);
+        unlink(log->path);
+        free_log(&log);
         return NULL;
     }
-    log_writer_on_failure(log->writer, on_failure, log);
-    write_event(log, "log_start", start_event(console_id));
+    log_writer_on_change(log->writer, on_change, log);
     return log;
 }
 
-void session_log_close(struct session_log **place)
+void session_log_close(struct session_log **place, struct log_head *head)
 {
     struct session_log *log = *place;
     if (log == NULL)
         return;
     write_event(log, "log_end", json_object());
-    log_writer_free(&log->writer);
-    free(log->path);
-    free(log);
-    *place = NULL;
+    bool whole = log_writer_free(&log->writer);
+    if (head != NULL)
+        *head = whole ? log->head : (struct log_head){0};
+    free_log(place);
+}
+
+static void on_removing(void *argument, const struct log_removal *removal)
+{
+    json_t *event = json_pack("{s:s, s:s, s:I}", "console", removal->console, "cause",
+                              removal->cause, "bytes", (json_int_t)removal->bytes);
+    if (removal->head != NULL) {
+        char hash[SHA256_HEX_SIZE];
+        sha256_hex(removal->head->hash, hash);
+        json_object_set_new(event, "lines", json_integer((json_int_t)removal->head->lines));
+        json_object_set_new(event, "head", json_string(hash));
+    }
+    write_event(argument, "log_removed", event);
+}
+
+void session_log_retain(struct session_log *log, const struct log_limits *limits)
+{
+    log_retain(log->directory, log->anchors, limits, loop_clock(log->loop), on_removing, log);
 }
 
 static void commit(void *argument, void (*done)(void *done_argument, int result),
@@ -237,19 +314,20 @@ struct commit session_log_commit(struct session_log *log)
     return (struct commit){.sync = commit, .argument = log};
 }
 
+const char *session_log_console(const struct session_log *log)
+{
+    return log->console;
+}
+
 const char *session_log_path(const struct session_log *log)
 {
     return log->path;
 }
 
-int session_log_status(const struct session_log *log)
+void session_log_on_change(struct session_log *log,
+                           void (*changed)(void *argument, bool failing, const char *message),
+                           void *argument)
 {
-    return log_writer_status(log->writer);
-}
-
-void session_log_on_failure(struct session_log *log,
-                            void (*failed)(void *argument, const char *message), void *argument)
-{
-    log->failed = failed;
-    log->failed_argument = argument;
+    log->changed = changed;
+    log->changed_argument = argument;
 }

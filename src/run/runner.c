@@ -224,13 +224,25 @@ static void take_failure(struct run *run, const struct status_message *message, 
         snprintf(result->failure, sizeof(result->failure), "%s %s", verb, message->text);
 }
 
-static void take_message(struct run *run, const struct status_message *message)
+static int steal_descriptor(int *descriptor)
+{
+    int stolen = *descriptor;
+    *descriptor = -1;
+    return stolen;
+}
+
+/* `descriptor` came with the message, or is -1; what is not taken stays with the caller. */
+static void take_message(struct run *run, const struct status_message *message, int *descriptor)
 {
     struct run_result *result = &run->result;
     switch (message->kind) {
     case STATUS_LAYERS:
         if (strcmp(message->text, "none") != 0)
             snprintf(result->layers, sizeof(result->layers), "%s", message->text);
+        break;
+    case STATUS_GATEWAY:
+        if (run->events->gateway != NULL && *descriptor >= 0)
+            run->events->gateway(run->argument, steal_descriptor(descriptor));
         break;
     case STATUS_STARTED:
         run->started = true;
@@ -254,13 +266,35 @@ static void take_message(struct run *run, const struct status_message *message)
     }
 }
 
+/* One packet, as recv(2), and the descriptor that came with it, or -1. */
+static ssize_t receive(int fd, char packet[STATUS_MESSAGE_MAX], int *descriptor)
+{
+    struct iovec part = {packet, STATUS_MESSAGE_MAX};
+    union {
+        struct cmsghdr head; /* for its alignment */
+        char bytes[CMSG_SPACE(sizeof(int))];
+    } control;
+    struct msghdr message = {.msg_iov = &part,
+                             .msg_iovlen = 1,
+                             .msg_control = control.bytes,
+                             .msg_controllen = sizeof control.bytes};
+    *descriptor = -1;
+    ssize_t length = recvmsg(fd, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+    const struct cmsghdr *rights = length > 0 ? CMSG_FIRSTHDR(&message) : NULL;
+    if (rights != NULL && rights->cmsg_level == SOL_SOCKET && rights->cmsg_type == SCM_RIGHTS &&
+        rights->cmsg_len == CMSG_LEN(sizeof(int)))
+        memcpy(descriptor, CMSG_DATA(rights), sizeof *descriptor);
+    return length;
+}
+
 /* Reads all that is there. False when the run is gone. */
 static bool read_status(struct run *run)
 {
     char packet[STATUS_MESSAGE_MAX];
     struct status_message message;
     while (run->status_fd >= 0) {
-        ssize_t length = recv(run->status_fd, packet, sizeof(packet), MSG_DONTWAIT);
+        cleanup_fd int descriptor = -1;
+        ssize_t length = receive(run->status_fd, packet, &descriptor);
         if (length < 0 && errno == EINTR)
             continue;
         if (length < 0 && errno == EAGAIN)
@@ -274,7 +308,7 @@ static bool read_status(struct run *run)
             continue;
         }
         enter(run);
-        take_message(run, &message);
+        take_message(run, &message, &descriptor);
         if (!leave(run))
             return false;
     }

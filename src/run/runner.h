@@ -52,6 +52,9 @@ struct run_events {
     void (*output)(void *argument, enum run_stream stream, const char *bytes, size_t length);
     /* Last call of a run, exactly once, never from inside run_start() or run_cancel(). */
     void (*ended)(void *argument, const struct run_result *result);
+    /* Before `started`: the sandbox's way out is there: the command's connections come in on this
+     * listening socket, which the callee owns. May be NULL: it is closed then. */
+    void (*gateway)(void *argument, int listener);
 };
 
 struct run_options {

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/* answers: what the operator says to a prompt, and what a prompt says of it beforehand. */
+#include "config.h"
+
+#include <string.h>
+
+#include "approval/orchestrator-int.h"
+#include "base/alloc.h"
+
+struct call_entry *orchestrator_find_prompt(const struct orchestrator *orchestrator,
+                                            uint64_t prompt_id)
+{
+    for (size_t i = 0; i < orchestrator->waiting_count; i++)
+        if (orchestrator->waiting[i]->call.prompt->id == prompt_id)
+            return orchestrator->waiting[i];
+    return NULL;
+}
+
+static bool is_lease(const struct lease *lease)
+{
+    switch (lease->kind) {
+    case LEASE_TIME:
+        return lease->duration_ms > 0;
+    case LEASE_RUNS:
+        return lease->runs > 0;
+    case LEASE_CALL:
+        return lease->call > 0;
+    case LEASE_SESSION:
+        break;
+    }
+    return true;
+}
+
+static int check_answer(const struct call_entry *entry, unsigned revision, enum review_kind kind,
+                        struct error *error)
+{
+    if (entry == NULL)
+        return error_set(error, 0, "this request is not open any more");
+    const struct prompt *prompt = entry->call.prompt;
+    if (prompt->revision != revision)
+        return error_set(error, 0, "this request has changed since it was shown: look again");
+    if (entry->answer != REVIEW_NONE || entry->cancel_requested)
+        return error_set(error, 0, "this request has been decided already");
+    if (kind == REVIEW_APPROVED_FOR_SESSION && !prompt->may_approve_for_session)
+        return error_set(error, 0, "this request cannot be approved for the session");
+    if (kind == REVIEW_APPROVED_AMENDMENT && prompt->ladder == NULL)
+        return error_set(error, 0, "no rule is offered for this request");
+    if (!review_kind_approves(kind) && kind != REVIEW_DENIED && kind != REVIEW_ABORT &&
+        kind != REVIEW_TIMED_OUT)
+        return error_set(error, 0, "this is not a decision");
+    return 0;
+}
+
+int orchestrator_decide(struct orchestrator *orchestrator, uint64_t prompt_id, unsigned revision,
+                        enum review_kind kind, const char *message, struct error *error)
+{
+    struct call_entry *entry = orchestrator_find_prompt(orchestrator, prompt_id);
+    if (check_answer(entry, revision, kind, error) != 0)
+        return -1;
+    entry->answer = kind;
+    entry->answer_lease = (struct lease){.kind = LEASE_SESSION};
+    entry->answer_message = message != NULL ? xstrdup(message) : NULL;
+    if (kind == REVIEW_APPROVED_AMENDMENT)
+        entry->answer_rule =
+            (struct rule_choice){entry->call.prompt->ladder->first, LADDER_PROJECT};
+    loop_wake(orchestrator->loop);
+    return 0;
+}
+
+int orchestrator_decide_lease(struct orchestrator *orchestrator, uint64_t prompt_id,
+                              unsigned revision, const struct lease *lease, struct error *error)
+{
+    struct call_entry *entry = orchestrator_find_prompt(orchestrator, prompt_id);
+    if (check_answer(entry, revision, REVIEW_APPROVED_FOR_SESSION, error) != 0)
+        return -1;
+    if (!is_lease(lease) ||
+        (lease->kind == LEASE_CALL && lease->call != entry->call.prompt->lease_call))
+        return error_set(error, 0, "this request cannot be approved for that long");
+    entry->answer = REVIEW_APPROVED_FOR_SESSION;
+    entry->answer_lease = *lease;
+    loop_wake(orchestrator->loop);
+    return 0;
+}
+
+int orchestrator_decide_rule(struct orchestrator *orchestrator, uint64_t prompt_id,
+                             unsigned revision, const struct rule_choice *choice,
+                             struct error *error)
+{
+    struct call_entry *entry = orchestrator_find_prompt(orchestrator, prompt_id);
+    if (check_answer(entry, revision, REVIEW_APPROVED_AMENDMENT, error) != 0)
+        return -1;
+    const struct ladder *ladder = entry->call.prompt->ladder;
+    if (choice->step >= ladder->count || ladder->steps[choice->step].refused != NULL)
+        return error_set(error, 0, "this rule is not offered for this request");
+    entry->answer = REVIEW_APPROVED_AMENDMENT;
+    entry->answer_rule = *choice;
+    loop_wake(orchestrator->loop);
+    return 0;
+}
+
+bool orchestrator_holds_key(char *const *keys, const char *key)
+{
+    while (*keys != NULL && strcmp(*keys, key) != 0)
+        keys++;
+    return *keys != NULL;
+}
+
+/* Would `other` be covered by what approving `entry` as `kind` grants? */
+static bool would_cover(const struct call_entry *entry, const struct call_entry *other,
+                        enum review_kind kind, const char *rule)
+{
+    char *const *keys = other->call.keys;
+    if (other == entry || other->call.session != entry->call.session ||
+        !orchestrator_is_question(other) || other->call.assessment.level == RISK_HIGH)
+        return false;
+    if (kind == REVIEW_APPROVED_AMENDMENT)
+        return rule != NULL && !other->retry && arrival_rule_would_allow(other, rule);
+    bool covered = kind == REVIEW_APPROVED_FOR_SESSION && keys[0] != NULL;
+    for (size_t i = 0; covered && keys[i] != NULL; i++)
+        covered = orchestrator_holds_key(entry->call.keys, keys[i]);
+    return covered;
+}
+
+size_t orchestrator_would_release(const struct orchestrator *orchestrator, uint64_t prompt_id,
+                                  enum review_kind kind, const struct rule_choice *choice,
+                                  uint64_t *ids, size_t limit)
+{
+    const struct call_entry *entry = orchestrator_find_prompt(orchestrator, prompt_id);
+    const struct ladder *ladder = entry != NULL ? entry->call.prompt->ladder : NULL;
+    cleanup_free char *rule = NULL;
+    size_t count = 0;
+    if (choice != NULL && ladder != NULL && choice->step < ladder->count)
+        rule = ladder_rule(ladder, choice->step, choice->scope);
+    for (size_t i = 0; entry != NULL && i < orchestrator->open_count; i++) {
+        const struct call_entry *other = orchestrator->open[i];
+        if (!would_cover(entry, other, kind, rule))
+            continue;
+        if (count < limit)
+            ids[count] = other->call.id;
+        count++;
+    }
+    return count;
+}
+
+int orchestrator_note_opinion(struct orchestrator *orchestrator, uint64_t prompt_id,
+                              const struct opinion *opinion)
+{
+    struct call_entry *entry = orchestrator_find_prompt(orchestrator, prompt_id);
+    if (entry == NULL)
+        return -1;
+    struct call *call = &entry->call;
+    call->opinion = *opinion;
+    call->opinion_serial++;
+    if (opinion->status == OPINION_SUCCESS && opinion->level > call->assessment.level) {
+        call->assessment.level = opinion->level;
+        call->prompt->revision++;
+    }
+    announce(orchestrator, prompt_changed, call);
+    return 0;
+}

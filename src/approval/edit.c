@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/* edit: the operator changes a command before it runs. What comes of it is judged as a new call is;
+ * nothing of the old judgement is kept. */
+#include "config.h"
+
+#include <string.h>
+
+#include "approval/orchestrator-int.h"
+#include "base/alloc.h"
+#include "base/i18n.h"
+#include "base/text.h"
+#include "command/shell.h"
+
+static void swap(void *one, void *other, size_t size)
+{
+    unsigned char *a = one, *b = other;
+    for (size_t i = 0; i < size; i++) {
+        unsigned char byte = a[i];
+        a[i] = b[i];
+        b[i] = byte;
+    }
+}
+
+#define SWAP(a, b) swap(&(a), &(b), sizeof(a))
+
+bool orchestrator_may_edit(const struct call *call)
+{
+    const struct call_entry *entry = (const struct call_entry *)call;
+    return call->tool == CALL_SHELL && call->reach == NULL && call->agent_tool == NULL &&
+           call->prompt != NULL && !entry->retry &&
+           text_valid_utf8(call->prompt->command, strlen(call->prompt->command));
+}
+
+/* The words of a line that is nothing but words; NULL when it is more. */
+static char **plain_words(const char *text)
+{
+    struct shell_script script;
+    char **words = NULL;
+    shell_parse(text, strlen(text), &script);
+    if (script.plain && script.count == 1)
+        words = strv_copy((const char *const *)script.commands[0].argv);
+    shell_script_clear(&script);
+    return words;
+}
+
+/* A script stays one, with its shell and options. It is offered as such only behind a program that
+ * is known to be the shell (prompt_command_line()). */
+static char **edited_argv(const struct call_entry *entry, const char *text)
+{
+    char **old = entry->call.spec->argv;
+    if (entry->program_installed && shell_wrapped_script((const char *const *)old) != NULL)
+        return strv_copy((const char *const[]){old[0], old[1], text, NULL});
+    char **words = plain_words(text);
+    return words != NULL ? words : strv_copy((const char *const[]){"bash", "-c", text, NULL});
+}
+
+/* A call like this one but for its command, checked and judged; NULL with a message. */
+static struct call_entry *judge_anew(struct call_entry *entry, const char *text,
+                                     struct error *error)
+{
+    struct command_spec *spec = command_spec_copy(entry->call.spec);
+    strv_free(&spec->argv);
+    spec->argv = edited_argv(entry, text);
+    struct call_entry *edited = orchestrator_new_entry(entry->orchestrator, entry->call.session,
+                                                       entry->call.tool, spec, NULL);
+    turn_context_unref(&edited->call.context);
+    edited->call.context = turn_context_ref(entry->call.context);
+    int result = arrival_take(edited, error);
+    if (result == 0 && edited->program.path == NULL)
+        result = error_set(error, 0, "%.200s was not found", spec->argv[0]);
+    if (result == 0) {
+        arrival_judge(edited);
+        if (edited->call.requirement.kind == REQUIREMENT_FORBIDDEN)
+            result = error_set(error, 0, "this is not allowed: %s",
+                               wording_english(edited->call.requirement.reason));
+    }
+    if (result != 0) {
+        orchestrator_free_entry(edited);
+        return NULL;
+    }
+    return edited;
+}
+
+/* What would run unasked is still shown: the operator sees what came of the change. */
+static void require_look(struct approval_requirement *requirement)
+{
+    if (requirement->kind == REQUIREMENT_NEEDS_APPROVAL)
+        return;
+    requirement->kind = REQUIREMENT_NEEDS_APPROVAL;
+    wording_free(&requirement->reason);
+    requirement->reason = wording_from(N_("you changed the command"));
+}
+
+/* Everything that was found out about the command changes places. */
+static void take_over(struct call_entry *entry, struct call_entry *edited)
+{
+    SWAP(entry->call.spec, edited->call.spec);
+    SWAP(entry->call.program, edited->call.program);
+    SWAP(entry->call.line, edited->call.line);
+    SWAP(entry->call.keys, edited->call.keys);
+    SWAP(entry->call.requirement, edited->call.requirement);
+    SWAP(entry->call.assessment, edited->call.assessment);
+    SWAP(entry->program, edited->program);
+    SWAP(entry->program_installed, edited->program_installed);
+    SWAP(entry->cd, edited->cd);
+    SWAP(entry->there, edited->there);
+    SWAP(entry->there_device, edited->there_device);
+    SWAP(entry->there_inode, edited->there_inode);
+    SWAP(entry->cwd_device, edited->cwd_device);
+    SWAP(entry->cwd_inode, edited->cwd_inode);
+    SWAP(entry->writable_roots, edited->writable_roots);
+    SWAP(entry->timeout_ms, edited->timeout_ms);
+    SWAP(entry->asked_words, edited->asked_words);
+    SWAP(entry->question, edited->question);
+    SWAP(entry->once_reason, edited->once_reason);
+    SWAP(entry->sandbox, edited->sandbox);
+    SWAP(entry->standard_input, edited->standard_input);
+    SWAP(entry->grants_at_hand, edited->grants_at_hand);
+    if (entry->asked_question == NULL)
+        entry->asked_question = steal_pointer(&edited->question);
+    entry->call.opinion = (struct opinion){.status = OPINION_NONE};
+    entry->call.opinion_serial++;
+}
+
+int orchestrator_edit(struct orchestrator *orchestrator, uint64_t prompt_id, unsigned revision,
+                      const char *text, struct error *error)
+{
+    struct call_entry *entry = orchestrator_find_prompt(orchestrator, prompt_id);
+    if (entry == NULL || entry->answer != REVIEW_NONE || entry->cancel_requested)
+        return error_set(error, 0, "this request is not open any more");
+    struct call *call = &entry->call;
+    if (call->prompt->revision != revision)
+        return error_set(error, 0, "this request has changed since it was shown: look again");
+    if (!orchestrator_may_edit(call))
+        return error_set(error, 0, "this request cannot be edited");
+    if (text[strspn(text, " \t\n")] == '\0')
+        return error_set(error, 0, "there is no command left");
+    if (strcmp(text, call->prompt->command) == 0)
+        return error_set(error, 0, "nothing was changed");
+    struct call_entry *edited = judge_anew(entry, text, error);
+    if (edited == NULL)
+        return -1;
+    if (call->asked_command == NULL)
+        call->asked_command = xstrdup(call->prompt->command);
+    take_over(entry, edited);
+    orchestrator_free_entry(edited);
+    require_look(&call->requirement);
+    announce(orchestrator, edited, call);
+    transition_ask_anew(entry);
+    return 0;
+}

@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "approval/ladder.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "approval/judgement.h"
+#include "approval/reach.h"
+#include "approval/tasks.h"
+#include "base/alloc.h"
+#include "base/i18n.h"
+#include "base/path.h"
+#include "command/handover.h"
+#include "command/loader.h"
+#include "command/rules_write.h"
+#include "command/safety.h"
+
+struct rung {
+    const struct judgement_facts *facts;
+    struct ladder *ladder;
+    const char *const *argv; /* of the constituent */
+    bool bypass;
+};
+
+/* ---- steps ----------------------------------------------------------------------------------- */
+
+static struct ladder_step *add_step(struct rung *rung, enum ladder_width width, size_t words)
+{
+    struct ladder_step *step = &rung->ladder->steps[rung->ladder->count++];
+    *step = (struct ladder_step){.width = width, .bypass = rung->bypass};
+    step->words = xcalloc(words + 1, sizeof(*step->words));
+    for (size_t i = 0; i < words; i++)
+        step->words[i] = xstrdup(rung->argv[i]);
+    return step;
+}
+
+static void add_exact(struct rung *rung)
+{
+    size_t count = strv_length(rung->argv);
+    struct ladder_step *here = add_step(rung, LADDER_HERE, count);
+    here->exact = here->here = true;
+    add_step(rung, LADDER_ANYWHERE, count)->exact = true;
+}
+
+/* Why commands that begin so cannot be let pass. */
+static const char *width_refusal(const struct rung *rung, size_t words)
+{
+    cleanup_strv char **known = safety_amendment(rung->argv);
+    if (rung->bypass)
+        return N_("outside the sandbox only exactly this command can be remembered");
+    if (known != NULL && strv_length((const char *const *)known) <= words)
+        return NULL;
+    if (handover_is_interpreter(rung->argv[0]))
+        return N_("it runs any code that it is given");
+    return N_("nobody knows that it runs nothing else");
+}
+
+static void add_prefixes(struct rung *rung)
+{
+    cleanup_strv char **known = safety_amendment(rung->argv);
+    size_t count = strv_length(rung->argv);
+    size_t words = known != NULL ? strv_length((const char *const *)known) : count > 1 ? 2 : 1;
+    if (words > 1)
+        add_step(rung, LADDER_SUBCOMMAND, words)->refused = width_refusal(rung, words);
+    add_step(rung, LADDER_PROGRAM, 1)->refused = width_refusal(rung, 1);
+}
+
+/* Several constituents ask, and their prefixes differ in the last word only. */
+static void add_family(struct rung *rung, const struct judgement *judgement)
+{
+    struct ladder_step *step = add_step(rung, LADDER_SUBCOMMAND, 0);
+    strv_free(&step->words);
+    step->words = strv_copy((const char *const *)judgement->shared);
+    step->alternatives = strv_copy((const char *const *)judgement->last);
+}
+
+static void add_tasks(struct rung *rung)
+{
+    size_t words = 0;
+    cleanup_strv char **tasks = tasks_of(rung->argv, rung->facts->cwd, &words);
+    if (tasks == NULL)
+        return;
+    struct ladder_step *step = add_step(rung, LADDER_TASKS, words);
+    step->alternatives = steal_pointer(&tasks);
+    if (rung->bypass)
+        step->refused = N_("outside the sandbox only exactly this command can be remembered");
+}
+
+/* ---- does it help? --------------------------------------------------------------------------- */
+
+static void try_steps(struct rung *rung)
+{
+    for (size_t i = 0; i < rung->ladder->count; i++) {
+        struct ladder_step *step = &rung->ladder->steps[i];
+        cleanup_free char *line = ladder_rule(rung->ladder, i, LADDER_PROJECT);
+        if (step->refused == NULL && judgement_with_rule(rung->facts, line) != REQUIREMENT_SKIP)
+            step->refused = N_("this request would still be asked");
+    }
+}
+
+/* The widest that names what is done; else the narrowest. */
+static bool choose_first(struct ladder *ladder)
+{
+    static const enum ladder_width order[] = {LADDER_PLACE, LADDER_SUBCOMMAND, LADDER_PROGRAM,
+                                              LADDER_ANYWHERE, LADDER_HERE};
+    for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++)
+        for (size_t j = 0; j < ladder->count; j++)
+            if (ladder->steps[j].width == order[i] && ladder->steps[j].refused == NULL) {
+                ladder->first = j;
+                return true;
+            }
+    return false;
+}
+
+/* ---- places ---------------------------------------------------------------------------------- */
+
+#define CANDIDATES_MAX 8 /* each is judged */
+
+/* May it be offered? Nothing above the workspace or the operator's home, nothing hidden, no link.
+ */
+static bool is_place(const char *path, const char *root)
+{
+    const char *home = getenv("HOME");
+    cleanup_free char *physical = realpath(path, NULL);
+    return path[0] == '/' && strchr(path + 1, '/') != NULL && strstr(path, "/.") == NULL &&
+           !path_is_beneath(path, root) && !path_is_beneath(root, path) &&
+           (home == NULL || !path_is_beneath(home, path)) &&
+           (physical == NULL || strcmp(physical, path) == 0);
+}
+
+static bool place_helps(const struct judgement_facts *facts, const char *path)
+{
+    cleanup_free char *line = rules_write_place(path, NULL, NULL);
+    return is_place(path, facts->context->root) &&
+           judgement_with_rule(facts, line) == REQUIREMENT_SKIP;
+}
+
+/* A directory among a command's words, or that of a file among them; caller frees. */
+static char *place_of_words(const struct judgement_facts *facts, char *const *argv, size_t *tried)
+{
+    for (size_t i = 1; argv[i] != NULL && *tried < CANDIDATES_MAX; i++) {
+        struct stat status;
+        if (argv[i][0] != '/')
+            continue;
+        cleanup_free char *path = xstrdup(argv[i]);
+        if (stat(path, &status) != 0 || !S_ISDIR(status.st_mode))
+            *strrchr(path, '/') = '\0';
+        ++*tried;
+        if (place_helps(facts, path))
+            return steal_pointer(&path);
+    }
+    return NULL;
+}
+
+/* The directory beside the workspace which, if it could be read unasked, would let the command
+ * pass; NULL when it is not that. Caller frees. */
+static char *readable_place(const struct judgement_facts *facts, const struct judgement *judgement)
+{
+    size_t tried = 0;
+    for (size_t i = 0; i < judgement->count && tried < CANDIDATES_MAX; i++) {
+        const struct judgement_part *part = &judgement->parts[i];
+        if (part->hidden || part->known_safe || part->allowed)
+            continue;
+        tried++;
+        if (part->directory != NULL && place_helps(facts, part->directory))
+            return xstrdup(part->directory);
+        char *place = place_of_words(facts, part->argv, &tried);
+        if (place != NULL)
+            return place;
+    }
+    return NULL;
+}
+
+/* ---- life ------------------------------------------------------------------------------------ */
+
+/* Outside the sandbox a command that loads what an agent can change is never remembered. */
+static bool may_leave(const struct judgement_facts *facts, const struct judgement_part *asks)
+{
+    struct loader_context context = {
+        .cwd = facts->cwd,
+        .root = facts->context->root,
+        .writable_roots = facts->writable_roots,
+        .search_path = facts->search_path,
+    };
+    return asks->lapse == NULL && !facts->agent_input &&
+           loader_reason((const char *const *)facts->argv, &context) == NULL;
+}
+
+static const struct judgement_part *part_that_asks(const struct judgement *judgement, bool bypass)
+{
+    const struct judgement_part *found = judgement_asks(judgement);
+    for (size_t i = 0; bypass && i < judgement->count; i++) {
+        if (judgement->parts[i].hidden)
+            continue;
+        if (found != NULL && found != &judgement->parts[i])
+            return NULL; /* of several, nobody knows which was stopped */
+        found = &judgement->parts[i];
+    }
+    return found;
+}
+
+/* The step for a command that asks only because of where it reads. */
+static void add_place(struct rung *rung, const char *place)
+{
+    struct ladder *ladder = rung->ladder;
+    struct ladder_step *step = &ladder->steps[ladder->count++];
+    const char *const words[] = {place, NULL};
+    step->width = LADDER_PLACE;
+    step->words = strv_copy(words);
+    step->rules[0] = rules_write_place(place, ladder->project, ladder->project_id);
+    step->rules[1] = rules_write_place(place, NULL, NULL);
+}
+
+static void fill(struct rung *rung, const struct judgement *judgement)
+{
+    if (judgement->shared != NULL && !rung->bypass) {
+        add_family(rung, judgement);
+    } else {
+        add_exact(rung);
+        add_prefixes(rung);
+    }
+    add_tasks(rung);
+    try_steps(rung);
+}
+
+struct ladder *ladder_new(const struct judgement_facts *facts, bool bypass)
+{
+    struct judgement judgement;
+    struct ladder *ladder = NULL;
+    judgement_make(facts, &judgement);
+    const struct judgement_part *asks = part_that_asks(&judgement, bypass);
+    cleanup_free char *place = asks != NULL && !bypass ? readable_place(facts, &judgement) : NULL;
+    bool offered = asks != NULL && asks->danger == NULL &&
+                   (bypass ? may_leave(facts, asks)
+                           : judgement.requirement.amendment != NULL || judgement.shared != NULL);
+    if (offered || place != NULL) {
+        ladder = XNEW(struct ladder);
+        ladder->cwd = xstrdup(facts->cwd);
+        ladder->project = xstrdup(facts->context->root);
+        ladder->project_id = judgement_project_id(ladder->project);
+        struct rung rung = {facts, ladder, (const char *const *)asks->argv, bypass};
+        if (place != NULL)
+            add_place(&rung, place);
+        if (offered)
+            fill(&rung, &judgement);
+        if (!choose_first(ladder))
+            ladder_free(&ladder);
+    }
+    judgement_clear(&judgement);
+    return ladder;
+}
+
+struct ladder *ladder_new_reach(const struct reach *reach, const char *root)
+{
+    struct ladder *ladder = XNEW(struct ladder);
+    struct ladder_step *step = &ladder->steps[ladder->count++];
+    cleanup_free char *url = reach_url(reach);
+    const char *const words[] = {url, NULL};
+    ladder->project = xstrdup(root);
+    ladder->project_id = judgement_project_id(root);
+    step->width = LADDER_HOST;
+    step->words = strv_copy(words);
+    step->rules[0] = reach_rule(reach, ladder->project, ladder->project_id);
+    step->rules[1] = reach_rule(reach, NULL, NULL);
+    return ladder;
+}
+
+void ladder_free(struct ladder **place)
+{
+    struct ladder *ladder = steal_pointer(place);
+    if (ladder == NULL)
+        return;
+    for (size_t i = 0; i < ladder->count; i++) {
+        strv_free(&ladder->steps[i].words);
+        strv_free(&ladder->steps[i].alternatives);
+        free(ladder->steps[i].rules[0]);
+        free(ladder->steps[i].rules[1]);
+    }
+    free(ladder->cwd);
+    free(ladder->project);
+    free(ladder->project_id);
+    free(ladder);
+}
+
+void ladder_count_past(struct ladder *ladder, struct rules_query *past, size_t count)
+{
+    ladder->past = count;
+    for (size_t i = 0; i < ladder->count; i++) {
+        cleanup_free char *line = ladder_rule(ladder, i, LADDER_SESSION);
+        struct rules_source source = {.path = "ladder", .layer = RULES_SESSION};
+        struct rules *rules = rules_new();
+        rules_add_text(rules, line, strlen(line), &source, NULL);
+        for (size_t j = 0; j < count; j++) {
+            struct rules_matches matches = RULES_MATCHES_INIT;
+            rules_match(rules, &past[j], &matches);
+            ladder->steps[i].covers += matches.count > 0;
+            rules_matches_clear(&matches);
+        }
+        rules_free(&rules);
+    }
+}
+
+char *ladder_rule(const struct ladder *ladder, size_t index, enum ladder_scope scope)
+{
+    const struct ladder_step *step = &ladder->steps[index];
+    if (step->width == LADDER_HOST || step->width == LADDER_PLACE)
+        return xstrdup(step->rules[scope == LADDER_PROJECT ? 0 : 1]);
+    struct rules_line line = {
+        .words = (const char *const *)step->words,
+        .alternatives = (const char *const *)step->alternatives,
+        .decision = RULE_ALLOW,
+        .exact = step->exact,
+        .bypass = step->bypass,
+        .cwd = step->here ? ladder->cwd : NULL,
+        .project = scope == LADDER_PROJECT ? ladder->project : NULL,
+        .project_id = ladder->project_id,
+    };
+    return rules_write_format(&line);
+}

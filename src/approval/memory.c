@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/* memory: rules that the operator makes of requests, for a session or for good. */
+#include "config.h"
+
+#include <string.h>
+
+#include "approval/orchestrator-int.h"
+#include "base/alloc.h"
+#include "base/i18n.h"
+
+static void note_given(struct orchestrator *orchestrator, struct session *session)
+{
+    orchestrator->given = xreallocarray(orchestrator->given, orchestrator->given_count + 1,
+                                        sizeof(*orchestrator->given));
+    orchestrator->given[orchestrator->given_count++] = session;
+}
+
+/* On the disk, and in force at once. */
+static bool remember(struct orchestrator *orchestrator, const char *line)
+{
+    const struct rule_memory *memory = &orchestrator->memory;
+    struct error error = ERROR_INIT;
+    struct rules_source source;
+    if (memory->remember == NULL)
+        return false;
+    if (memory->remember(memory->argument, line, &source, &error) != 0) {
+        orchestrator_notice(orchestrator, NOTICE_ALARM,
+                            _("The rule holds for this session only: %s"), error.message);
+        return false;
+    }
+    if (orchestrator->rules == NULL)
+        orchestrator->rules = rules_new();
+    rules_add_text(orchestrator->rules, line, strlen(line), &source, NULL);
+    return true;
+}
+
+char *memory_add(struct call_entry *entry)
+{
+    struct orchestrator *orchestrator = entry->orchestrator;
+    struct session *session = entry->call.session;
+    const struct rule_choice *choice = &entry->answer_rule;
+    char *line = ladder_rule(entry->call.prompt->ladder, choice->step, choice->scope);
+    bool kept = choice->scope == LADDER_PROJECT && remember(orchestrator, line);
+    if (!kept)
+        session_add_rule(session, line);
+    note_given(orchestrator, kept ? NULL : session);
+    orchestrator->rule_session = session;
+    return line;
+}
+
+void memory_forget(struct orchestrator *orchestrator, const struct session *session)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < orchestrator->given_count; i++)
+        if (orchestrator->given[i] != session)
+            orchestrator->given[kept++] = orchestrator->given[i];
+    orchestrator->given_count = kept;
+}
+
+void memory_forget_one(struct orchestrator *orchestrator, const struct session *session,
+                       size_t newer)
+{
+    for (size_t i = orchestrator->given_count; i-- > 0;) {
+        if (orchestrator->given[i] != session || newer-- > 0)
+            continue;
+        orchestrator->given_count--;
+        memmove(&orchestrator->given[i], &orchestrator->given[i + 1],
+                (orchestrator->given_count - i) * sizeof(*orchestrator->given));
+        return;
+    }
+}
+
+void orchestrator_set_memory(struct orchestrator *orchestrator, const struct rule_memory *memory)
+{
+    orchestrator->memory = *memory;
+}
+
+int orchestrator_undo_rule(struct orchestrator *orchestrator, char **line, struct error *error)
+{
+    const struct rule_memory *memory = &orchestrator->memory;
+    struct session *session = NULL;
+    if (orchestrator->given_count > 0)
+        session = orchestrator->given[orchestrator->given_count - 1];
+    int result = 0;
+    if (session != NULL) {
+        *line = session_undo_rule(session);
+        result = *line != NULL;
+    } else if (memory->undo != NULL) {
+        result = memory->undo(memory->argument, line, error);
+    }
+    if (result >= 0 && orchestrator->given_count > 0)
+        orchestrator->given_count--;
+    return result;
+}

@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "approval/patching.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+#include "approval/keys.h"
+#include "approval/orchestrator-int.h"
+#include "base/alloc.h"
+#include "base/i18n.h"
+#include "base/sha256.h"
+#include "base/text.h"
+#include "base/wording.h"
+#include "command/patch.h"
+#include "sandbox/protected.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* ---- which files ---------------------------------------------------------------------------- */
+
+/* Names of files out of which builds, tests, package managers and deployments run code. */
+static const char *const definitions[] = {
+    "build.gradle",
+    "build.gradle.kts",
+    "build.rs",
+    "build.xml",
+    "cargo.toml",
+    "cmakelists.txt",
+    "composer.json",
+    "configure",
+    "configure.ac",
+    "conftest.py",
+    "deno.json",
+    "docker-compose.yml",
+    "dockerfile",
+    "gemfile",
+    "gnumakefile",
+    "go.mod",
+    "gruntfile.js",
+    "gulpfile.js",
+    "jenkinsfile",
+    "justfile",
+    "makefile",
+    "makefile.am",
+    "meson.build",
+    "mix.exs",
+    "package.json",
+    "pom.xml",
+    "procfile",
+    "pyproject.toml",
+    "rakefile",
+    "requirements.txt",
+    "sconstruct",
+    "setup.cfg",
+    "setup.py",
+    "settings.gradle",
+    "taskfile.yml",
+    "tox.ini",
+    "vagrantfile",
+    "vite.config.js",
+    "vite.config.ts",
+    "webpack.config.js",
+    ".gitlab-ci.yml",
+    ".npmrc",
+    ".pre-commit-config.yaml",
+    "jest.config.js",
+    "babel.config.js",
+    "noxfile.py",
+    ".yarnrc.yml",
+};
+
+/* Endings of the same kind, and of scripts. */
+static const char *const endings[] = {".mk",  ".cmake", ".gradle", ".sh",  ".bash",
+                                      ".zsh", ".ps1",   ".bat",    ".cmd", ".fish"};
+
+/* Directories of the same kind, anywhere on the way. */
+static const char *const directories[] = {".github", ".circleci", ".husky", "node_modules",
+                                          ".venv"};
+
+static bool is_protected_name(const char *name, size_t length)
+{
+    if (length == 4 && strncasecmp(name, ".git", 4) == 0)
+        return true;
+    for (size_t i = 0; i < PROTECTED_NAME_COUNT; i++)
+        if (strlen(PROTECTED_NAMES[i].name) == length &&
+            strncasecmp(PROTECTED_NAMES[i].name, name, length) == 0)
+            return true;
+    return false;
+}
+
+static bool is_directory_of_code(const char *name, size_t length)
+{
+    for (size_t i = 0; i < COUNT(directories); i++)
+        if (strlen(directories[i]) == length && strncasecmp(directories[i], name, length) == 0)
+            return true;
+    return false;
+}
+
+/* Is there a part of the path that the test holds for? */
+static bool any_part(const char *path, bool (*test)(const char *name, size_t length))
+{
+    for (const char *at = path; *at != '\0'; at += strcspn(at, "/")) {
+        at += strspn(at, "/");
+        if (*at != '\0' && test(at, strcspn(at, "/")))
+            return true;
+    }
+    return false;
+}
+
+static bool is_definition(const char *path)
+{
+    const char *name = strrchr(path, '/') + 1;
+    size_t length = strlen(name);
+    for (size_t i = 0; i < COUNT(definitions); i++)
+        if (strcasecmp(definitions[i], name) == 0)
+            return true;
+    for (size_t i = 0; i < COUNT(endings); i++)
+        if (length > strlen(endings[i]) &&
+            strcasecmp(name + length - strlen(endings[i]), endings[i]) == 0)
+            return true;
+    return any_part(path, is_directory_of_code);
+}
+
+static bool is_executable(const char *path)
+{
+    struct stat status;
+    return lstat(path, &status) == 0 && (!S_ISREG(status.st_mode) || (status.st_mode & 0111) != 0);
+}
+
+/* Does a link stand on the way? Then the text says nothing about the place. */
+static bool is_physical(const char *path)
+{
+    cleanup_free char *parent = xstrdup(path);
+    for (char *slash = strrchr(parent, '/'); slash != NULL && slash != parent;
+         slash = strrchr(parent, '/')) {
+        *slash = '\0';
+        cleanup_free char *physical = realpath(parent, NULL);
+        if (physical != NULL)
+            return strcmp(physical, parent) == 0;
+        if (errno != ENOENT)
+            return false;
+    }
+    return true;
+}
+
+/* May the sandbox of the turn write it? */
+static bool is_inside(const struct call_entry *entry, const char *path)
+{
+    const struct sandbox_policy *policy = entry->call.context->sandbox;
+    if (!sandbox_policy_is_restricted(policy) || policy->fs_kind != POLICY_FS_RESTRICTED)
+        return true;
+    return is_physical(path) && sandbox_policy_access_at(policy, path) == POLICY_ACCESS_WRITE &&
+           !(policy->protect && any_part(path, is_protected_name));
+}
+
+/* ---- arrival -------------------------------------------------------------------------------- */
+
+/* What is to be said of a file of the patch, worst of all that it is so at the start and was not
+ * when the call arrived. */
+enum { FILE_OUTSIDE = 1, FILE_BEHIND_LINK = 2, FILE_IS_CODE = 4 };
+
+static unsigned look_at_file(const struct call_entry *entry, const char *path)
+{
+    return (is_inside(entry, path) ? 0 : FILE_OUTSIDE) |
+           (is_physical(path) ? 0 : FILE_BEHIND_LINK) |
+           (is_definition(path) || is_executable(path) ? FILE_IS_CODE : 0);
+}
+
+/* Once: it takes several calls of the system for each of up to thousands of files, and all that is
+ * decided must go by the same answers. */
+static void look_at_files(struct call_entry *entry)
+{
+    cleanup_strv char **paths = patch_paths(entry->patch, entry->call.spec->cwd);
+    entry->patch_files = xcalloc(strv_length((const char *const *)paths) + 1, sizeof(unsigned));
+    for (size_t i = 0; paths[i] != NULL; i++) {
+        entry->patch_files[i] = look_at_file(entry, paths[i]);
+        entry->patch_code |= (entry->patch_files[i] & FILE_IS_CODE) != 0;
+        if (entry->patch_outside == NULL && (entry->patch_files[i] & FILE_OUTSIDE) != 0)
+            entry->patch_outside = xstrdup(paths[i]);
+    }
+}
+
+static char **words_of(const struct patch *patch)
+{
+    char **words = xcalloc(2 * patch->count + 2, sizeof(*words));
+    size_t count = 0;
+    words[count++] = xstrdup("apply_patch");
+    for (size_t i = 0; i < patch->count; i++) {
+        words[count++] = xstrdup(patch->changes[i].path);
+        if (patch->changes[i].move_to != NULL)
+            words[count++] = xstrdup(patch->changes[i].move_to);
+    }
+    return words;
+}
+
+int patching_take(struct call_entry *entry, struct error *error)
+{
+    struct call *call = &entry->call;
+    struct command_spec *spec = call->spec;
+    if (call->patch == NULL)
+        return error_set(error, 0, "patch: expected the text of a patch");
+    if (spec->env != NULL || spec->tty || spec->standard_input != STDIN_NULL ||
+        spec->permissions == SANDBOX_PERMISSIONS_WITH_ADDITIONAL)
+        return error_set(error, 0,
+                         "patch: env, tty, stdin and additional_permissions are for "
+                         "commands");
+    size_t length = strlen(call->patch);
+    entry->patch = XNEW(struct patch);
+    if (patch_parse(call->patch, length, entry->patch, error) != 0)
+        return error_prefix(error, "patch");
+    strv_free(&spec->argv);
+    spec->argv = words_of(entry->patch);
+    spec->standard_input = STDIN_PIPE;
+    strbuf_add(&entry->input, call->patch, length);
+    entry->input_ended = true;
+    look_at_files(entry);
+    if (entry->patch_outside != NULL)
+        spec->permissions = SANDBOX_PERMISSIONS_REQUIRE_ESCALATED;
+    return 0;
+}
+
+int patching_unchanged(const struct call_entry *entry, struct error *error)
+{
+    cleanup_strv char **paths = patch_paths(entry->patch, entry->call.spec->cwd);
+    for (size_t i = 0; paths[i] != NULL; i++) {
+        if ((look_at_file(entry, paths[i]) & ~entry->patch_files[i]) == 0)
+            continue;
+        cleanup_free char *path = text_line(paths[i], strlen(paths[i]), 200);
+        return error_set(error, 0,
+                         "%s, or a directory on the way to it, was replaced while the call "
+                         "waited: submit it again",
+                         path);
+    }
+    return 0;
+}
+
+void patching_require(struct call_entry *entry)
+{
+    struct call *call = &entry->call;
+    struct command_verdict verdict = {.rule = RULE_NONE};
+    approval_requirement_clear(&call->requirement);
+    policy_shell_requirement(&call->context->approval, call->context->sandbox,
+                             entry->sandbox != ATTEMPT_TURN_DEFAULT, &verdict, &call->requirement);
+    if (call->requirement.kind != REQUIREMENT_NEEDS_APPROVAL || entry->patch_outside == NULL)
+        return;
+    wording_free(&call->requirement.reason);
+    call->requirement.reason = wording_new();
+    wording_add(call->requirement.reason,
+                N_("it changes a file that the sandbox does not let it change: %s"),
+                entry->patch_outside);
+}
+
+/* ---- risk ----------------------------------------------------------------------------------- */
+
+static size_t deleted_files(const struct patch *patch)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < patch->count; i++)
+        count += patch->changes[i].kind == PATCH_DELETE;
+    return count;
+}
+
+void patching_assess(struct call_entry *entry)
+{
+    struct assessment *assessment = &entry->call.assessment;
+    size_t added, removed, deleted = deleted_files(entry->patch);
+    patch_count(entry->patch, &added, &removed);
+    *assessment = (struct assessment){.level = RISK_MEDIUM};
+    if (entry->patch_outside != NULL) {
+        assessment->level = RISK_HIGH;
+        assessment->categories |= RISK_SYSTEM_MODIFICATION;
+    }
+    if (deleted > 0)
+        assessment->categories |= RISK_DATA_DELETION;
+    /* Without plural forms: sentences of the assessment are not translated here. */
+    cleanup_free char *deletes =
+        deleted > 0 ? xasprintf(" Files deleted: %zu.", deleted) : xstrdup("");
+    snprintf(assessment->description, sizeof(assessment->description),
+             "Files changed: %zu, lines added: %zu, removed: %zu.%s%s",
+             entry->patch->count - deleted, added, removed, deletes,
+             entry->patch_code ? " Among them are files that builds or shells run." : "");
+}
+
+/* ---- keys ----------------------------------------------------------------------------------- */
+
+static const char *once_reason(const struct call_entry *entry)
+{
+    if (entry->sandbox != ATTEMPT_TURN_DEFAULT || entry->patch_outside != NULL)
+        return N_("it changes files outside the sandbox");
+    return entry->patch_code ? N_("it changes files that builds or shells run") : NULL;
+}
+
+/* The whole patch by its hash: what was denied once is denied again. */
+static char *question_of(const struct call_entry *entry, const char *policy)
+{
+    const struct call *call = &entry->call;
+    struct sha256 hash;
+    unsigned char digest[SHA256_SIZE];
+    char hex[SHA256_HEX_SIZE];
+    sha256_init(&hash);
+    sha256_add(&hash, call->patch, strlen(call->patch));
+    sha256_finish(&hash, digest);
+    sha256_hex(digest, hex);
+    struct patch_key key = {.subject = "content",
+                            .value = hex,
+                            .change = call->spec->cwd,
+                            .sandbox = entry->sandbox,
+                            .retry = entry->retry,
+                            .policy = policy};
+    return keys_of_patch(&key);
+}
+
+static const char *change_name(const struct patch_change *change)
+{
+    static const char *const names[] = {
+        [PATCH_ADD] = "add", [PATCH_DELETE] = "delete", [PATCH_UPDATE] = "update"};
+    return change->move_to != NULL ? "move" : names[change->kind];
+}
+
+static char **keys_of(const struct call_entry *entry, const char *policy)
+{
+    const struct patch *patch = entry->patch;
+    char **keys = xcalloc(2 * patch->count + 1, sizeof(*keys));
+    size_t count = 0;
+    for (size_t i = 0; i < patch->count; i++) {
+        const char *const paths[] = {patch->changes[i].path, patch->changes[i].move_to};
+        for (size_t j = 0; j < 2 && paths[j] != NULL; j++) {
+            cleanup_free char *path = patch_path_absolute(paths[j], entry->call.spec->cwd);
+            struct patch_key key = {.subject = "path",
+                                    .value = path,
+                                    .change = change_name(&patch->changes[i]),
+                                    .sandbox = entry->sandbox,
+                                    .retry = entry->retry,
+                                    .policy = policy};
+            keys[count++] = keys_of_patch(&key);
+        }
+    }
+    return keys;
+}
+
+void patching_make_keys(struct call_entry *entry, const char *policy)
+{
+    free(entry->question);
+    entry->question = question_of(entry, policy);
+    strv_free(&entry->call.keys);
+    entry->once_reason = once_reason(entry);
+    entry->call.keys =
+        entry->once_reason == NULL ? keys_of(entry, policy) : xcalloc(1, sizeof(char *));
+}

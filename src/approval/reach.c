@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "approval/reach.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "approval/judgement.h"
+#include "base/alloc.h"
+#include "base/i18n.h"
+#include "base/json.h"
+#include "command/rules_write.h"
+
+void reach_free(struct reach **place)
+{
+    struct reach *reach = steal_pointer(place);
+    if (reach == NULL)
+        return;
+    free(reach->host);
+    free(reach->readable);
+    free(reach->addresses);
+    free(reach->via);
+    free(reach->command_line);
+    free(reach);
+}
+
+char *reach_url(const struct reach *reach)
+{
+    bool ipv6 = strchr(reach->host, ':') != NULL;
+    return xasprintf("%s://%s%s%s:%u", reach->protocol, ipv6 ? "[" : "", reach->host,
+                     ipv6 ? "]" : "", reach->port);
+}
+
+char *reach_key(const struct reach *reach)
+{
+    cleanup_json json_t *key =
+        json_pack("{s:s, s:s, s:s, s:i}", "tool", "network", "host", reach->host, "protocol",
+                  reach->protocol, "port", (int)reach->port);
+    if (reach->special != NULL && reach->addresses != NULL)
+        json_object_set_new(key, "addresses", json_string(reach->addresses));
+    return json_canonical(key);
+}
+
+static const char *rule_protocol(const struct reach *reach)
+{
+    return strcmp(reach->protocol, "socks5-tcp") == 0 ? "socks5_tcp" : reach->protocol;
+}
+
+/* Rules name a host as their author wrote it. */
+static enum rule_decision strictest_rule(const struct rules *const *rules,
+                                         struct rules_connection *connection, const char *readable)
+{
+    enum rule_decision strictest = RULE_NONE;
+    const char *names[] = {connection->host, readable};
+    for (size_t i = 0; rules[i] != NULL; i++)
+        for (size_t j = 0; j < 2 && names[j] != NULL; j++) {
+            connection->host = names[j];
+            enum rule_decision one = rules_match_network(rules[i], connection);
+            strictest = one > strictest ? one : strictest;
+        }
+    return strictest;
+}
+
+static enum rule_decision rule_of(const struct reach *reach, const char *root,
+                                  const struct rules *const *rules)
+{
+    cleanup_free char *id = judgement_project_id(root);
+    cleanup_free char *port = xasprintf("%u", reach->port);
+    struct rules_connection connection = {reach->host, rule_protocol(reach), port, root, id};
+    enum rule_decision strictest = strictest_rule(rules, &connection, reach->readable);
+    /* Who allowed a name did not allow what it may lead to. */
+    if (strictest == RULE_ALLOW && reach->special != NULL && !reach->own_name)
+        return RULE_NONE;
+    return strictest;
+}
+
+char *reach_rule(const struct reach *reach, const char *project, const char *project_id)
+{
+    cleanup_free char *port = xasprintf("%u", reach->port);
+    const struct rules_connection connection = {reach->host, rule_protocol(reach), port, project,
+                                                project_id};
+    return rules_write_connection(&connection);
+}
+
+static struct wording *reason_of(const struct reach *reach)
+{
+    if (reach->special != NULL && !reach->own_name)
+        return wording_from(N_("a host that was allowed leads to an address that is not public"));
+    return wording_from(N_("the sandbox has no network but what you allow"));
+}
+
+static struct wording *never_asked(const struct approval_policy *policy)
+{
+    struct wording *reason = wording_new();
+    wording_add(reason, N_("approval policy %s does not ask about hosts"),
+                approval_policy_name(policy->kind));
+    return reason;
+}
+
+void reach_require(const struct reach *reach, const struct turn_context *context,
+                   const struct rules *const *rules, struct approval_requirement *requirement)
+{
+    const struct approval_policy *policy = &context->approval;
+    enum rule_decision rule = rule_of(reach, context->root, rules);
+    bool by_rule = rule != RULE_NONE;
+    bool refused = policy->kind == APPROVAL_NEVER ||
+                   (policy->kind == APPROVAL_REJECT &&
+                    (by_rule ? policy->reject_rules : policy->reject_sandbox_approval));
+    approval_requirement_clear(requirement);
+    requirement->category = by_rule ? PROMPT_RULE : PROMPT_SANDBOX;
+    if (rule == RULE_ALLOW) {
+        requirement->kind = REQUIREMENT_SKIP;
+    } else if (rule == RULE_FORBIDDEN) {
+        requirement->kind = REQUIREMENT_FORBIDDEN;
+        requirement->reason = wording_from(N_("a rule forbids this host"));
+    } else if (refused) {
+        requirement->kind = REQUIREMENT_FORBIDDEN;
+        requirement->reason = never_asked(policy);
+    } else {
+        requirement->kind = REQUIREMENT_NEEDS_APPROVAL;
+        requirement->reason =
+            by_rule ? wording_from(N_("a rule asks about this host")) : reason_of(reach);
+    }
+}
+
+static const char *deed_of(const struct reach *reach)
+{
+    if (reach->special != NULL && strcmp(reach->special, "metadata") == 0)
+        return N_("reads what a cloud hands to its machines, credentials among it");
+    if (reach->special != NULL)
+        return N_("reaches services that are not on the public Internet, and may trust whoever is "
+                  "near");
+    if (reach->look_alike)
+        return N_("the name is written in letters that look like others. What the command can "
+                  "read can be sent there");
+    return N_("what the command can read can be sent there, and what comes back can be run in the "
+              "sandbox");
+}
+
+void reach_assess(const struct reach *reach, struct assessment *assessment)
+{
+    bool metadata = reach->special != NULL && strcmp(reach->special, "metadata") == 0;
+    assessment_of_deed(deed_of(reach), "", metadata || reach->look_alike ? RISK_HIGH : RISK_MEDIUM,
+                       assessment);
+    assessment->categories = RISK_NETWORK_ACCESS;
+    if (metadata)
+        assessment->categories |= RISK_PRIVILEGE_ESCALATION;
+}

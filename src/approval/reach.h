@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * reach: a running command wants to reach a host. Such a request is a call of its own
+ * (CALL_NETWORK) that runs nothing: it ends with the decision, and whoever asked lets the
+ * connections go on or turns them away.
+ *
+ * Host, protocol and port are exactly what is asked about and granted.
+ */
+#ifndef ASSENT_APPROVAL_REACH_H
+#define ASSENT_APPROVAL_REACH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "approval/policy.h"
+#include "command/rules.h"
+#include "risk/assessment.h"
+
+struct reach {
+    char *host;      /* in its one form: small letters, A-labels; printable ASCII */
+    char *readable;  /* as people write it, when that is another; untrusted; else NULL */
+    bool look_alike; /* `readable` has letters that look like others */
+    bool own_name;   /* the host is an address, or a name of this machine: a rule or grant for it
+                        is one for what it leads to */
+    const char *protocol; /* "http", "https", "socks5-tcp"; static */
+    uint16_t port;
+    const char
+        *special;       /* what it leads to when that is not the public Internet, or NULL; static */
+    char *addresses;    /* "192.168.0.1, 192.168.0.2", where they are known, or NULL */
+    const char *known;  /* what the host is known as: static, untranslated (N_), or NULL */
+    char *via;          /* the proxy that it goes out through, "proxy.example:3128"; or NULL */
+    uint64_t command;   /* the call that wants it */
+    char *command_line; /* its command; untrusted, not escaped */
+    unsigned waiting;   /* connections that wait for the answer; may change while it is asked */
+};
+
+/* A connection of a command, once it has ended. */
+struct reach_connection {
+    const char *url;     /* where to, or NULL when it never said */
+    const char *outcome; /* "passed", "denied", "failed", "other_name", "withdrawn" */
+    const char *detail;  /* what failed, or the other name; untrusted; "" when there is nothing */
+    const char *address; /* connected to, or NULL */
+    uint64_t sent, received; /* bytes */
+    int64_t duration_ms;
+};
+
+void reach_free(struct reach **reach);
+/* "https://example.org:443"; the caller frees. */
+char *reach_url(const struct reach *reach);
+/* The approval key, canonical JSON; with the addresses where they are part of what is asked. The
+ * caller frees. */
+char *reach_key(const struct reach *reach);
+/* What rules (an array that ends in NULL, whose entries may not be NULL) and the approval policy
+ * say of it. Nobody is asked under a policy that never asks. */
+void reach_require(const struct reach *reach, const struct turn_context *context,
+                   const struct rules *const *rules, struct approval_requirement *requirement);
+/* The rule that allows it in this workspace (NULL: in any), as a line of a rule file; the caller
+ * frees. */
+char *reach_rule(const struct reach *reach, const char *project, const char *project_id);
+void reach_assess(const struct reach *reach, struct assessment *assessment);
+
+#endif

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+/* reach_call: the calls that ask about hosts, and what commands' connections did. */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "approval/orchestrator-int.h"
+#include "approval/prompt.h"
+#include "base/alloc.h"
+#include "base/fd.h"
+#include "base/i18n.h"
+
+/* Questions of one command at a time: whoever is asked about hundreds of hosts reads none. */
+#define OPEN_MAX 32
+
+/* ---- judging --------------------------------------------------------------------------------- */
+
+static void require(const struct orchestrator *orchestrator, const struct session *session,
+                    const struct turn_context *context, const struct reach *reach,
+                    struct approval_requirement *requirement)
+{
+    const struct rules *rules[3] = {session->rules, orchestrator->rules, NULL};
+    reach_require(reach, context, rules, requirement);
+    if (orchestrator->rules_broken == NULL || requirement->kind != REQUIREMENT_SKIP)
+        return;
+    /* Nobody knows what the file that cannot be read forbids. */
+    requirement->kind = REQUIREMENT_NEEDS_APPROVAL;
+    requirement->reason = wording_from(N_("a rule file could not be read"));
+}
+
+void reach_judge_requirement(struct call_entry *entry)
+{
+    struct call *call = &entry->call;
+    require(entry->orchestrator, call->session, call->context, call->reach, &call->requirement);
+}
+
+bool reach_rule_would_allow(const struct call_entry *entry, const char *line)
+{
+    const struct rules_source source = {.path = "", .layer = RULES_SESSION};
+    const struct orchestrator *orchestrator = entry->orchestrator;
+    struct rules *rule = rules_new();
+    struct approval_requirement requirement = {.kind = REQUIREMENT_SKIP};
+    const struct rules *all[4] = {entry->call.session->rules, rule, orchestrator->rules, NULL};
+    rules_add_text(rule, line, strlen(line), &source, NULL);
+    reach_require(entry->call.reach, entry->call.context, all, &requirement);
+    bool allows = requirement.kind == REQUIREMENT_SKIP;
+    approval_requirement_clear(&requirement);
+    rules_free(&rule);
+    return allows;
+}
+
+struct ladder *reach_make_ladder(const struct call_entry *entry)
+{
+    const struct reach *reach = entry->call.reach;
+    bool covered = reach->special == NULL || reach->own_name;
+    return covered && entry->call.assessment.level < RISK_HIGH
+               ? ladder_new_reach(reach, entry->call.context->root)
+               : NULL;
+}
+
+void reach_judge(struct call_entry *entry)
+{
+    struct call *call = &entry->call;
+    reach_judge_requirement(entry);
+    reach_assess(call->reach, &call->assessment);
+    free(call->line);
+    call->line = reach_url(call->reach);
+    free(entry->question);
+    entry->question = reach_key(call->reach);
+    const char *const remembered[] = {entry->question, NULL};
+    strv_free(&call->keys);
+    call->keys = strv_copy(remembered);
+    entry->grants_at_hand = grants_newest(call->session->grants);
+}
+
+void orchestrator_known_reach(struct orchestrator *orchestrator, const struct call *command,
+                              const struct reach *reach, struct reach_answer *answer)
+{
+    struct session *session = command->session;
+    struct approval_requirement requirement = {.kind = REQUIREMENT_SKIP};
+    cleanup_free char *key = reach_key(reach);
+    char *const keys[] = {key, NULL};
+    const struct session_denial *denial = session_find_denial(session, key);
+    *answer = (struct reach_answer){.source = DECIDED_BY_CACHE};
+    require(orchestrator, session, command->context, reach, &requirement);
+    if (requirement.kind == REQUIREMENT_FORBIDDEN) {
+        answer->known = true;
+        answer->source = requirement.category == PROMPT_RULE ? DECIDED_BY_RULE : DECIDED_BY_CONFIG;
+        answer->message = xstrdup(wording_english(requirement.reason));
+    } else if (requirement.kind == REQUIREMENT_SKIP) {
+        answer->known = answer->allowed = true;
+        answer->source = DECIDED_BY_RULE;
+    } else if (denial != NULL) {
+        answer->known = true;
+        answer->message = denial->message != NULL ? xstrdup(denial->message) : NULL;
+    } else if (leases_use(orchestrator, session, keys) != 0) {
+        answer->known = answer->allowed = true;
+    }
+    approval_requirement_clear(&requirement);
+}
+
+/* ---- asking ---------------------------------------------------------------------------------- */
+
+static struct command_spec *spec_of(const struct call *command, const struct reach *reach)
+{
+    struct command_spec *spec = command_spec_new();
+    cleanup_free char *url = reach_url(reach);
+    const char *const argv[] = {"network-access", url, NULL};
+    spec->argv = strv_copy(argv);
+    spec->cwd = xstrdup(command->spec->cwd);
+    if (command->spec->justification != NULL)
+        spec->justification = xstrdup(command->spec->justification);
+    return spec;
+}
+
+static int check(const struct call_entry *command, struct error *error)
+{
+    if (command->call.state != CALL_RUNNING || command->cancel_requested ||
+        command->call.session->closing)
+        return error_set(error, 0, "the command is ending");
+    if (command->open_reaches >= OPEN_MAX)
+        return error_set(error, 0,
+                         "%d hosts of this command wait for an answer already: ask again when they "
+                         "are decided",
+                         OPEN_MAX);
+    return 0;
+}
+
+struct call *orchestrator_ask_reach(struct orchestrator *orchestrator, struct call *command,
+                                    struct reach *reach, struct error *error)
+{
+    struct call_entry *parent = (struct call_entry *)command;
+    if (check(parent, error) != 0) {
+        reach_free(&reach);
+        return NULL;
+    }
+    const struct call_options options = {.client = command->client};
+    reach->command = command->id;
+    free(reach->command_line);
+    reach->command_line =
+        prompt_command_line((const char *const *)command->spec->argv, parent->program_installed);
+    struct call_entry *entry = orchestrator_new_entry(orchestrator, command->session, CALL_NETWORK,
+                                                      spec_of(command, reach), &options);
+    turn_context_unref(&entry->call.context);
+    entry->call.context = turn_context_ref(command->context);
+    entry->call.reach = reach;
+    if (parent->open_reaches++ == 0 && command->run != NULL)
+        run_pause_clock(command->run, true); /* a command's time stands still while it waits */
+    return orchestrator_take_in(orchestrator, entry);
+}
+
+void orchestrator_change_waiting(struct orchestrator *orchestrator, struct call *call,
+                                 unsigned waiting)
+{
+    (void)orchestrator;
+    if (call->reach != NULL)
+        call->reach->waiting = waiting;
+}
+
+void reach_finished(struct call_entry *entry)
+{
+    struct call_entry *parent =
+        orchestrator_find_entry(entry->orchestrator, entry->call.reach->command);
+    if (parent != NULL && --parent->open_reaches == 0 && parent->call.run != NULL)
+        run_pause_clock(parent->call.run, false);
+}
+
+/* ---- connections ----------------------------------------------------------------------------- */
+
+void reach_open_gateway(struct call_entry *entry, int listener)
+{
+    fd_close(&entry->call.gateway);
+    entry->call.gateway = listener;
+    announce(entry->orchestrator, gateway_opened, &entry->call);
+}
+
+void orchestrator_tell_connection(struct orchestrator *orchestrator, struct call *command,
+                                  const struct reach_connection *connection)
+{
+    command->connections++;
+    command->sent += connection->sent;
+    command->received += connection->received;
+    announce(orchestrator, connection_ended, command, connection);
+}

@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "record/log_index.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "approval/call.h"
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "base/fd.h"
+#include "base/strbuf.h"
+#include "record/log_frame.h"
+#include "record/log_reader.h"
+
+#define PIECE ((size_t)1 << 20)
+#define SESSION_ID_MAX 64
+/* The file is written again when so many lines are not in it. */
+#define UNSAVED_MAX 2000
+#define LINES_MAX ((size_t)1 << 28)
+
+struct session_name {
+    char id[SESSION_ID_MAX];
+};
+
+struct log_index {
+    int fd; /* of the log */
+    char *path;
+    struct log_entry *entries;
+    size_t count, room;
+    struct session_name *sessions;
+    size_t session_count, session_room;
+    uint64_t end; /* of the last whole line that is in */
+    size_t saved; /* lines that the file holds */
+    bool rebuilt;
+};
+
+/* How the file begins; entries and session ids follow. */
+struct header {
+    char magic[8];
+    uint64_t device, inode; /* of the log */
+    uint64_t end;
+    uint64_t count, sessions;
+};
+
+static const char magic[8] = {'A', 's', 'L', 'o', 'g', 'I', 'x', '3'};
+
+/* ---- one line -------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *name;
+    enum log_event_kind kind;
+} event_names[] = {
+    {"session_start", LOG_EVENT_SESSION_START}, {"session_end", LOG_EVENT_SESSION_END},
+    {"call_received", LOG_EVENT_CALL_RECEIVED}, {"requirement", LOG_EVENT_REQUIREMENT},
+    {"assessment", LOG_EVENT_ASSESSMENT},       {"prompt_shown", LOG_EVENT_PROMPT_SHOWN},
+    {"decision", LOG_EVENT_DECISION},           {"attempt_end", LOG_EVENT_ATTEMPT_END},
+    {"finished", LOG_EVENT_FINISHED},           {"grant_restored", LOG_EVENT_GRANT},
+    {"grant_ended", LOG_EVENT_GRANT},
+};
+
+static enum log_event_kind event_kind(const struct log_piece *name)
+{
+    for (size_t i = 0; i < sizeof(event_names) / sizeof(*event_names); i++)
+        if (strlen(event_names[i].name) == name->length &&
+            memcmp(event_names[i].name, name->text, name->length) == 0)
+            return event_names[i].kind;
+    return LOG_EVENT_OTHER;
+}
+
+/* The value of `"key":"` where it stands first. Inside of a string the quotes would be escaped, so
+ * that nobody's text passes for a key. Empty when there is none. */
+static struct log_piece find_value(const char *line, size_t length, const char *key)
+{
+    size_t width = strlen(key);
+    const char *place = memmem(line, length, key, width);
+    struct log_piece value = {.text = ""};
+    if (place == NULL)
+        return value;
+    value.text = place + width;
+    const char *quote = memchr(value.text, '"', (size_t)(line + length - value.text));
+    value.length = quote != NULL ? (size_t)(quote - value.text) : 0;
+    return value;
+}
+
+static bool piece_is(const struct log_piece *piece, const char *text)
+{
+    return strlen(text) == piece->length && memcmp(piece->text, text, piece->length) == 0;
+}
+
+static void read_decision(struct log_entry *entry, const char *line, size_t length)
+{
+    struct log_piece kind = find_value(line, length, "\"kind\":\"");
+    struct log_piece source = find_value(line, length, "\"source\":\"");
+    for (unsigned i = 0; i <= REVIEW_TIMED_OUT; i++)
+        if (piece_is(&kind, review_kind_name((enum review_kind)i)))
+            entry->value = (uint8_t)i;
+    for (unsigned i = 0; i <= DECIDED_BY_RULE; i++)
+        if (piece_is(&source, decision_source_name((enum decision_source)i)))
+            entry->source = (uint8_t)i;
+}
+
+static void read_assessment(struct log_entry *entry, const char *line, size_t length)
+{
+    struct log_piece level = find_value(line, length, "\"level\":\"");
+    for (unsigned i = 0; i <= RISK_HIGH; i++)
+        if (piece_is(&level, risk_level_name((enum risk_level)i)))
+            entry->value = (uint8_t)i;
+}
+
+/* The number of a session, which is new when it has not been met. Looks at the latest first: what
+ * is open is near the end. */
+static uint32_t session_number(struct log_index *index, const struct log_piece *id)
+{
+    if (id->length == 0 || id->length >= SESSION_ID_MAX)
+        return 0;
+    for (size_t i = index->session_count; i > 0; i--)
+        if (piece_is(id, index->sessions[i - 1].id))
+            return (uint32_t)i;
+    if (index->session_count == index->session_room) {
+        index->session_room = index->session_room == 0 ? 16 : index->session_room * 2;
+        index->sessions =
+            xreallocarray(index->sessions, index->session_room, sizeof(*index->sessions));
+    }
+    struct session_name *name = &index->sessions[index->session_count++];
+    *name = (struct session_name){0};
+    memcpy(name->id, id->text, id->length);
+    return (uint32_t)index->session_count;
+}
+
+static void add_line(struct log_index *index, const char *line, size_t length)
+{
+    struct log_frame frame;
+    struct log_entry entry = {.offset = index->end, .length = (uint32_t)length, .time_ms = -1};
+    if (length < LOG_READER_LINE_MAX && log_frame_read(line, length, &frame)) {
+        entry.event = (uint8_t)event_kind(&frame.event);
+        entry.time_ms = clock_parse_utc(frame.time.text, frame.time.length);
+        entry.call = (uint32_t)frame.call;
+        entry.session = session_number(index, &frame.session);
+    }
+    if (entry.event == LOG_EVENT_DECISION)
+        read_decision(&entry, line, length);
+    if (entry.event == LOG_EVENT_ASSESSMENT)
+        read_assessment(&entry, line, length);
+    if (index->count == index->room) {
+        index->room = index->room == 0 ? 256 : index->room * 2;
+        index->entries = xreallocarray(index->entries, index->room, sizeof(*index->entries));
+    }
+    index->entries[index->count++] = entry;
+    index->end += length + 1;
+}
+
+/* ---- the log --------------------------------------------------------------------------------- */
+
+/* Takes the whole lines of the buffer out of it. */
+static void take_lines(struct log_index *index, struct strbuf *bytes)
+{
+    const char *at = bytes->data, *end = bytes->data + bytes->length;
+    const char *newline;
+    while (at < end && (newline = memchr(at, '\n', (size_t)(end - at))) != NULL) {
+        add_line(index, at, (size_t)(newline - at));
+        at = newline + 1;
+    }
+    strbuf_consume(bytes, (size_t)(at - bytes->data));
+}
+
+size_t log_index_update(struct log_index *index)
+{
+    size_t before = index->count;
+    cleanup_strbuf struct strbuf bytes = STRBUF_INIT;
+    cleanup_free char *piece = xmalloc(PIECE);
+    off_t at = (off_t)index->end;
+    ssize_t count;
+    while (index->count < LINES_MAX && (count = pread(index->fd, piece, PIECE, at)) > 0) {
+        strbuf_add(&bytes, piece, (size_t)count);
+        take_lines(index, &bytes);
+        at += count;
+    }
+    return index->count - before;
+}
+
+/* ---- the file of the index ------------------------------------------------------------------- */
+
+static char *index_path(const struct log_index *index)
+{
+    size_t name = strlen(index->path) - strlen(LOG_FILES_SUFFIX);
+    return xasprintf("%.*s" LOG_FILES_INDEX_SUFFIX, (int)name, index->path);
+}
+
+static bool make_header(const struct log_index *index, struct header *header)
+{
+    struct stat status;
+    if (fstat(index->fd, &status) < 0)
+        return false;
+    *header = (struct header){.device = (uint64_t)status.st_dev,
+                              .inode = (uint64_t)status.st_ino,
+                              .end = index->end,
+                              .count = index->count,
+                              .sessions = index->session_count};
+    memcpy(header->magic, magic, sizeof(magic));
+    return (off_t)index->end <= status.st_size;
+}
+
+/* Not being able to keep it is no reason not to show the log. */
+static void save(struct log_index *index)
+{
+    struct header header;
+    if (!make_header(index, &header))
+        return;
+    cleanup_strbuf struct strbuf bytes = STRBUF_INIT;
+    strbuf_add(&bytes, &header, sizeof(header));
+    strbuf_add(&bytes, index->entries, index->count * sizeof(*index->entries));
+    strbuf_add(&bytes, index->sessions, index->session_count * sizeof(*index->sessions));
+    cleanup_free char *path = index_path(index);
+    if (fd_replace_file(path, bytes.data, bytes.length, 0600) == 0)
+        index->saved = index->count;
+}
+
+/* Does each line begin where the one before ends, and does the last end where it should? */
+static bool entries_fit(const struct log_index *index)
+{
+    uint64_t at = 0;
+    for (size_t i = 0; i < index->count; i++) {
+        const struct log_entry *entry = &index->entries[i];
+        if (entry->offset != at || entry->session > index->session_count ||
+            entry->event > LOG_EVENT_GRANT || entry->value > REVIEW_TIMED_OUT ||
+            entry->source > DECIDED_BY_RULE)
+            return false;
+        at += (uint64_t)entry->length + 1;
+    }
+    char newline = '\0';
+    return at == index->end &&
+           (at == 0 || (pread(index->fd, &newline, 1, (off_t)at - 1) == 1 && newline == '\n'));
+}
+
+static bool header_fits(const struct log_index *index, const struct header *header, size_t length)
+{
+    struct header log;
+    if (!make_header(index, &log) || memcmp(header->magic, magic, sizeof(magic)) != 0 ||
+        header->device != log.device || header->inode != log.inode || header->count > LINES_MAX ||
+        header->sessions > header->count)
+        return false;
+    return length == sizeof(*header) + header->count * sizeof(struct log_entry) +
+                         header->sessions * sizeof(struct session_name);
+}
+
+static void load(struct log_index *index)
+{
+    size_t length;
+    struct header header;
+    cleanup_free char *path = index_path(index);
+    cleanup_free char *bytes = fd_read_file(path, SIZE_MAX / 2, true, &length);
+    if (bytes == NULL || length < sizeof(header))
+        return;
+    memcpy(&header, bytes, sizeof(header));
+    if (!header_fits(index, &header, length))
+        return;
+    size_t entries = header.count * sizeof(*index->entries);
+    index->count = index->room = header.count;
+    index->session_count = index->session_room = header.sessions;
+    index->entries = xmemdup(bytes + sizeof(header), entries + 1);
+    index->sessions =
+        xmemdup(bytes + sizeof(header) + entries, header.sessions * sizeof(*index->sessions) + 1);
+    for (size_t i = 0; i < index->session_count; i++)
+        index->sessions[i].id[SESSION_ID_MAX - 1] = '\0';
+    index->end = header.end;
+    index->saved = index->count;
+    if (entries_fit(index))
+        return;
+    index->count = index->session_count = index->saved = 0;
+    index->end = 0;
+}
+
+struct log_index *log_index_open(const struct log_file *file, struct error *error)
+{
+    cleanup_fd int fd = open(file->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    struct stat status;
+    if (fd < 0 || fstat(fd, &status) < 0 || !S_ISREG(status.st_mode)) {
+        error_errno(error, errno, "cannot read the session log %s", file->path);
+        return NULL;
+    }
+    struct log_index *index = XNEW(struct log_index);
+    index->fd = fd;
+    fd = -1;
+    index->path = xstrdup(file->path);
+    load(index);
+    index->rebuilt = index->count == 0;
+    log_index_update(index);
+    if (index->count - index->saved > UNSAVED_MAX)
+        save(index);
+    return index;
+}
+
+void log_index_free(struct log_index **place)
+{
+    struct log_index *index = *place;
+    if (index == NULL)
+        return;
+    fd_close(&index->fd);
+    free(index->path);
+    free(index->entries);
+    free(index->sessions);
+    free(index);
+    *place = NULL;
+}
+
+size_t log_index_count(const struct log_index *index)
+{
+    return index->count;
+}
+
+const struct log_entry *log_index_at(const struct log_index *index, size_t line)
+{
+    return &index->entries[line];
+}
+
+const char *log_index_session(const struct log_index *index, size_t session)
+{
+    return session < index->session_count ? index->sessions[session].id : NULL;
+}
+
+char *log_index_text(const struct log_index *index, size_t line)
+{
+    const struct log_entry *entry = &index->entries[line];
+    char *text = xmalloc((size_t)entry->length + 1);
+    if (pread(index->fd, text, entry->length, (off_t)entry->offset) != (ssize_t)entry->length) {
+        free(text);
+        return NULL;
+    }
+    text[entry->length] = '\0';
+    return text;
+}
+
+bool log_index_live(const struct log_index *index)
+{
+    return log_files_live(index->fd);
+}
+
+uint64_t log_index_torn(const struct log_index *index)
+{
+    struct stat status;
+    bool known = fstat(index->fd, &status) == 0 && status.st_size > (off_t)index->end;
+    return known ? (uint64_t)status.st_size - index->end : 0;
+}
+
+bool log_index_rebuilt(const struct log_index *index)
+{
+    return index->rebuilt;
+}

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "record/log_query.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "approval/call.h"
+#include "base/alloc.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "base/text.h"
+
+/* Lines of one call, as places in the index plus 1; 0: there is none. */
+struct track {
+    uint32_t received, decided, finished;
+    uint8_t risk; /* level plus 1 */
+};
+
+struct search {
+    const struct log_index *index;
+    const char *console;
+    const struct log_query *query;
+    struct track *tracks; /* by number of the call */
+    size_t room;
+    char *part;   /* of the text that is asked for; NULL: none */
+    char **names; /* of the sessions, by number; NULL while not read */
+};
+
+/* ---- the index ------------------------------------------------------------------------------- */
+
+static struct track *track_of(struct search *search, uint32_t call)
+{
+    if (call >= search->room) {
+        size_t room = (size_t)call * 2 + 64;
+        search->tracks = xreallocarray(search->tracks, room, sizeof(*search->tracks));
+        memset(search->tracks + search->room, 0, (room - search->room) * sizeof(*search->tracks));
+        search->room = room;
+    }
+    return &search->tracks[call];
+}
+
+/* Numbers of calls run on; one that is far out belongs to a line that somebody has changed. */
+static bool is_plausible(const struct search *search, uint32_t call)
+{
+    return call > 0 && call <= log_index_count(search->index);
+}
+
+static void note_entry(struct search *search, size_t line)
+{
+    const struct log_entry *entry = log_index_at(search->index, line);
+    if (!is_plausible(search, entry->call))
+        return;
+    struct track *track = track_of(search, entry->call);
+    uint32_t place = (uint32_t)line + 1;
+    switch (entry->event) {
+    case LOG_EVENT_CALL_RECEIVED:
+        track->received = place;
+        break;
+    case LOG_EVENT_DECISION:
+        track->decided = place;
+        break;
+    case LOG_EVENT_FINISHED:
+        track->finished = place;
+        break;
+    case LOG_EVENT_ASSESSMENT:
+        if (track->risk < entry->value + 1)
+            track->risk = (uint8_t)(entry->value + 1);
+        break;
+    default:
+        break;
+    }
+}
+
+static const struct log_entry *entry_of(const struct search *search, uint32_t place)
+{
+    return place > 0 ? log_index_at(search->index, place - 1) : NULL;
+}
+
+/* ---- what is asked for ----------------------------------------------------------------------- */
+
+static bool decision_matches(const char *wanted, const struct log_entry *decision)
+{
+    if (decision == NULL)
+        return false;
+    const char *kind = review_kind_name((enum review_kind)decision->value);
+    if (strcmp(wanted, "approved") == 0)
+        return strncmp(kind, "approved", strlen("approved")) == 0;
+    return strcmp(kind, wanted) == 0;
+}
+
+static int risk_of(const char *name)
+{
+    for (int level = RISK_LOW; level <= RISK_HIGH; level++)
+        if (strcmp(risk_level_name((enum risk_level)level), name) == 0)
+            return level + 1;
+    return RISK_HIGH + 2; /* none is as high */
+}
+
+static bool time_matches(const struct log_query *query, int64_t time_ms)
+{
+    return (query->since_ms == 0 || time_ms >= query->since_ms) &&
+           (query->until_ms == 0 || time_ms < query->until_ms);
+}
+
+/* What the index alone can tell. */
+static bool track_matches(const struct search *search, const struct track *track)
+{
+    const struct log_query *query = search->query;
+    const struct log_entry *received = entry_of(search, track->received);
+    const struct log_entry *decided = entry_of(search, track->decided);
+    if (received == NULL || (query->call != 0 && received->call != query->call) ||
+        !time_matches(query, received->time_ms))
+        return false;
+    if (query->decision != NULL && !decision_matches(query->decision, decided))
+        return false;
+    if (query->source != NULL &&
+        (decided == NULL ||
+         strcmp(decision_source_name((enum decision_source)decided->source), query->source) != 0))
+        return false;
+    if (query->risk != NULL && track->risk < risk_of(query->risk))
+        return false;
+    const char *session =
+        received->session > 0 ? log_index_session(search->index, received->session - 1) : "";
+    return query->session == NULL || strcmp(session, query->session) == 0;
+}
+
+static const char *text_of(json_t *event, const char *key)
+{
+    const char *text = json_string_value(json_object_get(event, key));
+    return text != NULL ? text : "";
+}
+
+static const char *client_of(json_t *received)
+{
+    return text_of(json_object_get(received, "client"), "name");
+}
+
+static bool holds(const char *text, const char *part)
+{
+    return strcasestr(text, part) != NULL;
+}
+
+static bool text_matches(const struct log_query *query, const struct log_call *call)
+{
+    if (query->agent != NULL && !holds(call->agent, query->agent) &&
+        !holds(client_of(call->received), query->agent))
+        return false;
+    return query->text == NULL || holds(call->command, query->text) ||
+           holds(text_of(call->received, "justification"), query->text) ||
+           holds(text_of(call->received, "cwd"), query->text) ||
+           holds(text_of(call->decided, "message"), query->text);
+}
+
+/* ---- calls ----------------------------------------------------------------------------------- */
+
+static json_t *read_event(const struct search *search, uint32_t place)
+{
+    if (place == 0)
+        return NULL;
+    cleanup_free char *text = log_index_text(search->index, place - 1);
+    json_t *event = text != NULL ? json_parse(text, strlen(text), NULL) : NULL;
+    if (json_is_object(event))
+        return event;
+    json_decref(event);
+    return NULL;
+}
+
+static void read_names(struct search *search)
+{
+    size_t count = 0;
+    while (log_index_session(search->index, count) != NULL)
+        count++;
+    search->names = xcalloc(count + 1, sizeof(*search->names));
+    for (size_t line = 0; line < log_index_count(search->index); line++) {
+        const struct log_entry *entry = log_index_at(search->index, line);
+        if (entry->event != LOG_EVENT_SESSION_START || entry->session == 0)
+            continue;
+        cleanup_json json_t *start = read_event(search, (uint32_t)line + 1);
+        free(search->names[entry->session - 1]);
+        search->names[entry->session - 1] = xstrdup(text_of(start, "name"));
+    }
+    for (size_t i = 0; i < count; i++)
+        if (search->names[i] == NULL)
+            search->names[i] = xstrdup("");
+}
+
+static char *command_of(json_t *received)
+{
+    struct strbuf command = STRBUF_INIT;
+    char **words = NULL;
+    if (json_get_strv_optional(received, "argv", SIZE_MAX, &words, NULL) == 0 && words != NULL)
+        text_quote_argv(&command, (const char *const *)words);
+    strv_free(&words);
+    return strbuf_steal(&command);
+}
+
+static void fill_call(const struct search *search, const struct track *track, struct log_call *call)
+{
+    const struct log_entry *received = entry_of(search, track->received);
+    const struct log_entry *decided = entry_of(search, track->decided);
+    call->number = received->call;
+    call->time_ms = received->time_ms;
+    call->console = search->console;
+    call->session = call->agent = "";
+    if (received->session > 0) {
+        call->session = log_index_session(search->index, received->session - 1);
+        call->agent = search->names[received->session - 1];
+    }
+    call->risk = track->risk > 0 ? risk_level_name((enum risk_level)(track->risk - 1)) : "";
+    call->decision = decided != NULL ? review_kind_name((enum review_kind)decided->value) : "";
+    call->source =
+        decided != NULL ? decision_source_name((enum decision_source)decided->source) : "";
+    json_t *waited = json_object_get(call->decided, "waited_ms");
+    call->waited_ms = json_is_integer(waited) ? json_integer_value(waited) : -1;
+}
+
+/* The longest run of letters and digits, which stand in a line as they are; everything else may be
+ * escaped there. */
+static char *plain_part(const char *text)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+    const char *best = "";
+    size_t longest = 0;
+    while (*text != '\0') {
+        size_t length = strspn(text, plain);
+        if (length > longest) {
+            best = text;
+            longest = length;
+        }
+        text += length + strcspn(text + length, plain);
+    }
+    return xstrndup(best, longest);
+}
+
+/* False when the text cannot be in these lines: most need not be parsed then. */
+static bool may_hold_text(const struct search *search, const struct track *track)
+{
+    const uint32_t places[] = {track->received, track->decided};
+    for (size_t i = 0; i < 2 && search->part != NULL; i++) {
+        cleanup_free char *line =
+            places[i] > 0 ? log_index_text(search->index, places[i] - 1) : NULL;
+        if (line != NULL && strcasestr(line, search->part) != NULL)
+            return true;
+    }
+    return search->part == NULL;
+}
+
+static bool show_call(const struct search *search, const struct track *track,
+                      bool (*found)(void *argument, const struct log_call *call), void *argument)
+{
+    cleanup_json json_t *received = read_event(search, track->received);
+    cleanup_json json_t *decided = read_event(search, track->decided);
+    cleanup_json json_t *finished = read_event(search, track->finished);
+    cleanup_free char *command = command_of(received);
+    struct log_call call = {
+        .received = received, .decided = decided, .finished = finished, .command = command};
+    fill_call(search, track, &call);
+    return !text_matches(search->query, &call) || found(argument, &call);
+}
+
+/* The track that the newest calls which are asked for begin with. */
+static size_t first_of_last(const struct search *search)
+{
+    size_t count = 0;
+    for (size_t i = search->room; i > 0 && search->query->last > 0; i--)
+        if (track_matches(search, &search->tracks[i - 1]) &&
+            may_hold_text(search, &search->tracks[i - 1]) && ++count == search->query->last)
+            return i - 1;
+    return 0;
+}
+
+bool log_query_run(const struct log_index *index, const char *console,
+                   const struct log_query *query,
+                   bool (*found)(void *argument, const struct log_call *call), void *argument)
+{
+    struct search search = {.index = index, .console = console, .query = query};
+    bool more = true;
+    if (query->text != NULL)
+        search.part = plain_part(query->text);
+    for (size_t line = 0; line < log_index_count(index); line++)
+        note_entry(&search, line);
+    read_names(&search);
+    for (size_t i = first_of_last(&search); i < search.room && more; i++)
+        if (track_matches(&search, &search.tracks[i]) && may_hold_text(&search, &search.tracks[i]))
+            more = show_call(&search, &search.tracks[i], found, argument);
+    strv_free(&search.names);
+    free(search.part);
+    free(search.tracks);
+    return more;
+}
+
+bool log_query_selects(const struct log_query *query)
+{
+    return query->agent != NULL || query->decision != NULL || query->source != NULL ||
+           query->risk != NULL || query->text != NULL || query->call != 0 || query->since_ms != 0 ||
+           query->until_ms != 0;
+}

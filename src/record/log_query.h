@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * log_query: the calls in a session log that an operator asks for, one after the other, with what
+ * was decided about each and how it ended.
+ */
+#ifndef ASSENT_RECORD_LOG_QUERY_H
+#define ASSENT_RECORD_LOG_QUERY_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "record/log_index.h"
+
+/* NULL or 0: whatever it is. */
+struct log_query {
+    const char *session;  /* its id */
+    const char *agent;    /* a part of the name of the session or of the client */
+    const char *decision; /* as in the log; "approved" is every kind of approval */
+    const char *source;   /* "user", "config", "cache", "rule" */
+    const char *risk;     /* "low", "medium", "high": this level or a higher one */
+    const char *text;     /* a part of command, justification, directory or message; any case */
+    uint64_t call;
+    int64_t since_ms, until_ms;
+    size_t last; /* only so many, the newest; 0: all */
+};
+
+/* A call; everything is borrowed until the next. Texts are untrusted. */
+struct log_call {
+    uint64_t number;
+    int64_t time_ms;
+    const char *console, *session, *agent;
+    const char *risk;     /* "" when it was not assessed */
+    const char *decision; /* "" while there is none */
+    const char *source;
+    int64_t waited_ms;   /* -1: nobody was asked */
+    json_t *received;    /* its event call_received */
+    json_t *decided;     /* its last decision, NULL when there is none */
+    json_t *finished;    /* NULL when it has not */
+    const char *command; /* the words, quoted as for a shell */
+};
+
+/* Calls `found` for each, in the order in which they came, until it says false. False then. */
+bool log_query_run(const struct log_index *index, const char *console,
+                   const struct log_query *query,
+                   bool (*found)(void *argument, const struct log_call *call), void *argument);
+/* Is anything asked for beyond the session? */
+bool log_query_selects(const struct log_query *query);
+
+#endif

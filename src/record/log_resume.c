@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "record/log_resume.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "approval/call.h"
+#include "base/alloc.h"
+#include "base/fd.h"
+#include "base/json.h"
+#include "record/log_files.h"
+#include "record/log_index.h"
+#include "record/log_reader.h"
+#include "record/log_verify.h"
+#include "record/log_view.h"
+
+#define HOPS_MAX 1000 /* consoles that went on one after the other */
+
+/* A session of the log. */
+struct past_session {
+    char *id;
+
+    enum session_origin origin;
+    struct grants *grants;
+};
+
+struct log_resume {
+    char *console;
+    char *root;
+    int lock; /* the log, locked: no other console resumes it */
+    struct past_session *sessions;
+    size_t count;
+    struct grants *none; /* what is left where nothing is */
+};
+
+/* ---- what happened --------------------------------------------------------------------------- */
+
+static const char *text_of(const json_t *event, const char *key)
+{
+    const char *text = json_string_value(json_object_get(event, key));
+    return text != NULL ? text : "";
+}
+
+static struct past_session *find_session(const struct log_resume *resume, const char *id)
+{
+    for (size_t i = resume->count; i > 0; i--)
+        if (strcmp(resume->sessions[i - 1].id, id) == 0)
+            return &resume->sessions[i - 1];
+    return NULL;
+}
+
+static void add_session(struct log_resume *resume, const json_t *event)
+{
+    const char *origin = text_of(event, "origin");
+    struct past_session session = {.id = xstrdup(text_of(event, "session")),
+                                   .origin = SESSION_CLIENT,
+                                   .grants = grants_new(NULL)};
+    if (strcmp(origin, "operator") == 0)
+        session.origin = SESSION_OPERATOR;
+    else if (strcmp(origin, "default") == 0)
+        session.origin = SESSION_DEFAULT;
+    if (session.origin == SESSION_OPERATOR && resume->root[0] == '\0') {
+        free(resume->root);
+        resume->root = xstrdup(text_of(json_object_get(event, "context"), "root"));
+    }
+    resume->sessions =
+        xreallocarray(resume->sessions, resume->count + 1, sizeof(*resume->sessions));
+    resume->sessions[resume->count++] = session;
+}
+
+/* Leases and what covers no more than its call are not kept, nor what holds a secret: its keys were
+ * not written. */
+static void add_grant(const struct past_session *session, json_t *event)
+{
+    char **keys = NULL;
+    if (json_object_get(event, "lease") == NULL &&
+        json_get_strv_optional(event, "grant_keys", SIZE_MAX, &keys, NULL) == 0 && keys != NULL)
+        grants_add(session->grants, (const char *const *)keys, text_of(event, "grant_label"),
+                   (uint64_t)json_integer_value(json_object_get(event, "call")), NULL);
+    strv_free(&keys);
+}
+
+static void end_grants(const struct past_session *session, const json_t *event)
+{
+    uint64_t call = (uint64_t)json_integer_value(json_object_get(event, "call"));
+    for (size_t i = grants_count(session->grants); i > 0; i--) {
+        const struct grant *grant = grants_at(session->grants, i - 1);
+        if (grant->call == call)
+            grants_revoke(session->grants, grant->id);
+    }
+}
+
+static void take_event(struct log_resume *resume, json_t *event)
+{
+    const char *name = text_of(event, "event");
+    if (strcmp(name, "session_start") == 0) {
+        add_session(resume, event);
+        return;
+    }
+    struct past_session *session = find_session(resume, text_of(event, "session"));
+    if (session == NULL)
+        return;
+    if (strcmp(name, "decision") == 0 || strcmp(name, "grant_restored") == 0)
+        add_grant(session, event);
+    if (strcmp(name, "grant_ended") == 0 && strcmp(text_of(event, "why"), "revoked") == 0)
+        end_grants(session, event);
+}
+
+static json_t *read_line(const struct log_index *index, size_t line)
+{
+    cleanup_free char *text = log_index_text(index, line);
+    return text != NULL ? json_parse(text, strlen(text), NULL) : NULL;
+}
+
+static void read_log(struct log_resume *resume, const struct log_index *index)
+{
+    for (size_t line = 0; line < log_index_count(index); line++) {
+        unsigned kind = log_index_at(index, line)->event;
+        if (kind != LOG_EVENT_SESSION_START && kind != LOG_EVENT_DECISION &&
+            kind != LOG_EVENT_GRANT)
+            continue;
+        cleanup_json json_t *event = read_line(index, line);
+        if (json_is_object(event))
+            take_event(resume, event);
+    }
+}
+
+/* ---- which log ------------------------------------------------------------------------------- */
+
+/* The console that the log's first line says it goes on from; caller frees, "" for none. */
+static char *predecessor(const struct log_file *file)
+{
+    struct log_line line = {0};
+    struct log_reader *reader = log_reader_open(file->path, NULL);
+    if (reader != NULL)
+        log_reader_next(reader, &line);
+    char *console = xstrdup(text_of(line.event, "resumes"));
+    log_reader_close(&reader);
+    return console;
+}
+
+/* The last of the consoles that went on, one after the other, where `console` was. */
+static char *last_of(const struct log_files *files, const char *console)
+{
+    char *last = xstrdup(console);
+    bool found = true;
+    for (unsigned hop = 0; found && hop < HOPS_MAX; hop++) {
+        found = false;
+        for (size_t i = 0; i < files->count && !found; i++) {
+            cleanup_free char *before = predecessor(&files->items[i]);
+            if (strcmp(before, last) != 0)
+                continue;
+            free(last);
+            last = xstrdup(files->items[i].console);
+            found = true;
+        }
+    }
+    return last;
+}
+
+static const struct log_file *find_file(const struct log_files *files, const char *console)
+{
+    for (size_t i = 0; i < files->count; i++)
+        if (strcmp(files->items[i].console, console) == 0)
+            return &files->items[i];
+    return NULL;
+}
+
+/* The console that ended last. */
+static char *newest_ended(const struct log_files *files)
+{
+    for (size_t i = files->count; i > 0; i--) {
+        cleanup_fd int fd = open(files->items[i - 1].path, O_RDONLY | O_CLOEXEC);
+        if (fd >= 0 && !log_files_live(fd))
+            return xstrdup(files->items[i - 1].console);
+    }
+    return NULL;
+}
+
+static char *choose(const struct log_place *place, const struct log_files *files, const char *name,
+                    struct error *error)
+{
+    cleanup_free char *console =
+        name != NULL ? log_view_console(place->directory, name, error) : newest_ended(files);
+    if (console == NULL && name == NULL)
+        error_set(error, ENOENT, "there is no session in %s that has ended", place->directory);
+    return console != NULL ? last_of(files, console) : NULL;
+}
+
+/* ---- opening it ------------------------------------------------------------------------------ */
+
+/* Whoever holds the lock either lives in this log or has resumed it. */
+static int take_lock(struct log_resume *resume, const struct log_file *file, struct error *error)
+{
+    resume->lock = open(file->path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    if (resume->lock < 0)
+        return error_errno(error, errno, "cannot read %s", file->path);
+    if (flock(resume->lock, LOCK_EX | LOCK_NB) < 0)
+        return error_set(error, EBUSY,
+                         "the session is open in another console, of which there can be one: go on "
+                         "there, or end it first (its record is %s)",
+                         file->path);
+    return 0;
+}
+
+static int check_log(const struct log_place *place, const char *console, struct error *error)
+{
+    struct log_report report;
+    if (log_verify(place->directory, place->anchors, console, &report, error) < 0)
+        return -1;
+    int result = 0;
+    if (report.verdict != LOG_INTACT)
+        result = error_set(error, EBADMSG,
+                           "the record %s cannot be trusted (%s): assent log verify says more; "
+                           "start a new session",
+                           console, log_verdict_name(report.verdict));
+    log_report_clear(&report);
+    return result;
+}
+
+static int open_chosen(struct log_resume *resume, const struct log_place *place,
+                       const struct log_files *files, struct error *error)
+{
+    const struct log_file *file = find_file(files, resume->console);
+    if (file == NULL)
+        return error_set(error, ENOENT, "there is no record %s", resume->console);
+    if (take_lock(resume, file, error) < 0 || check_log(place, resume->console, error) < 0)
+        return -1;
+    struct log_index *index = log_index_open(file, error);
+    if (index == NULL)
+        return -1;
+    read_log(resume, index);
+    log_index_free(&index);
+    return 0;
+}
+
+struct log_resume *log_resume_open(const struct log_place *place, const char *name,
+                                   struct error *error)
+{
+    struct log_files files;
+    if (log_files_find(place->directory, &files, error) < 0)
+        return NULL;
+    char *console = choose(place, &files, name, error);
+    struct log_resume *resume = NULL;
+    if (console != NULL) {
+        resume = XNEW(struct log_resume);
+        resume->console = console;
+        resume->root = xstrdup("");
+        resume->lock = -1;
+        resume->none = grants_new(NULL);
+        if (open_chosen(resume, place, &files, error) < 0)
+            log_resume_free(&resume);
+    }
+    log_files_clear(&files);
+    return resume;
+}
+
+void log_resume_free(struct log_resume **place)
+{
+    struct log_resume *resume = *place;
+    if (resume == NULL)
+        return;
+    for (size_t i = 0; i < resume->count; i++) {
+        free(resume->sessions[i].id);
+        grants_free(&resume->sessions[i].grants);
+    }
+    free(resume->sessions);
+    grants_free(&resume->none);
+    fd_close(&resume->lock);
+    free(resume->console);
+    free(resume->root);
+    free(resume);
+    *place = NULL;
+}
+
+const char *log_resume_console(const struct log_resume *resume)
+{
+    return resume->console;
+}
+
+const char *log_resume_root(const struct log_resume *resume)
+{
+    return resume->root;
+}
+
+/* Of several sessions of an origin the last one's. */
+const struct grants *log_resume_grants(const struct log_resume *resume, enum session_origin origin)
+{
+    for (size_t i = resume->count; i > 0 && origin != SESSION_CLIENT; i--)
+        if (resume->sessions[i - 1].origin == origin)
+            return resume->sessions[i - 1].grants;
+    return resume->none;
+}
+
+size_t log_resume_left_out(const struct log_resume *resume)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < resume->count; i++)
+        if (resume->sessions[i].origin == SESSION_CLIENT)
+            count += grants_count(resume->sessions[i].grants);
+    return count;
+}
+
+size_t log_resume_give(const struct log_resume *resume, const struct session *session)
+{
+    const struct grants *grants = log_resume_grants(resume, session->origin);
+    for (size_t i = 0; i < grants_count(grants); i++) {
+        const struct grant *grant = grants_at(grants, i);
+        const char *const keys[] = {grant->key, NULL};
+        grants_add(session->grants, keys, grant->label, grant->call, NULL);
+    }
+    return grants_count(grants);
+}

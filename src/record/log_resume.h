@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * log_resume: what a console that has ended leaves to the one that goes on where it was.
+ *
+ * That is its workspace and what the operator approved for as long as a session lasts, as far as
+ * it was not taken back: of the operator's own session and of the one that plain clients share.
+ * Leases do not outlive a console, and of other sessions nobody can tell who their agents are.
+ * Only a log that verifies is resumed, by one console at a time: its lock is held until the end.
+ */
+#ifndef ASSENT_RECORD_LOG_RESUME_H
+#define ASSENT_RECORD_LOG_RESUME_H
+
+#include <stddef.h>
+
+#include "approval/grants.h"
+#include "approval/session.h"
+#include "base/error.h"
+#include "record/session_log.h"
+
+struct log_resume;
+
+/* `name` is a console or a session, NULL: the console that ended last. When another console has
+ * resumed it already, that one is meant. NULL with a message: there is none, it is open, or it was
+ * altered. */
+struct log_resume *log_resume_open(const struct log_place *place, const char *name,
+                                   struct error *error);
+void log_resume_free(struct log_resume **resume);
+
+const char *log_resume_console(const struct log_resume *resume);
+const char *log_resume_root(const struct log_resume *resume); /* "" when it is not known */
+/* What is left for sessions of that origin. Never NULL; labels are untrusted. */
+const struct grants *log_resume_grants(const struct log_resume *resume, enum session_origin origin);
+/* How many approvals of other sessions end with their console. */
+size_t log_resume_left_out(const struct log_resume *resume);
+/* Gives them to a session; the number. */
+size_t log_resume_give(const struct log_resume *resume, const struct session *session);
+
+#endif
