@@ -9,6 +9,7 @@
 #include "base/base64.h"
 #include "base/json.h"
 #include "base/strbuf.h"
+#include "config/paths.h"
 
 /* More arguments than this do not fit into the byte limits of a command anyway. */
 #define ARGUMENTS_MAX ((size_t)128 * 1024)
@@ -17,6 +18,7 @@
 /* A week; what the operator allows at most is the turn context's business. */
 #define TIMEOUT_MAX_MS ((int64_t)7 * 24 * 3600 * 1000)
 #define TERMINAL_SIZE_MAX 4096
+#define TOOL_NAME_MAX 200
 
 /* ---- the command --------------------------------------------------------------------------- */
 
@@ -59,13 +61,76 @@ static int read_script(const json_t *params, char ***argv, struct error *error)
     return 0;
 }
 
+/* What a tool of the agent's own is given, as words: "name=value" each. */
+static char **fields_of(const char *tool, const json_t *input)
+{
+    char **words = xcalloc(json_object_size(input) + 2, sizeof(char *));
+    size_t count = 0;
+    const char *name;
+    json_t *value;
+    words[count++] = xstrdup(tool);
+    json_object_foreach((json_t *)input, name, value)
+    {
+        cleanup_free char *dump =
+            json_is_string(value) ? NULL : json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT);
+        const char *text = json_is_string(value) ? json_string_value(value) : dump;
+        words[count++] = xasprintf("%s=%s", name, text != NULL ? text : "?");
+    }
+    return words;
+}
+
+static int read_agent_tool(const json_t *params, struct call_params *out, struct error *error)
+{
+    const char *tool = NULL;
+    const json_t *input = json_object_get(params, "agent_input");
+    if (json_get_string_optional(params, "agent_tool", &tool, error) < 0)
+        return -1;
+    if (input != NULL &&
+        (tool == NULL || !json_is_object(input) || json_object_size(input) > ENVIRONMENT_MAX))
+        return error_set(error, 0,
+                         "agent_input: expected an object of at most %zu fields, with "
+                         "agent_tool",
+                         ENVIRONMENT_MAX);
+    if (tool == NULL)
+        return 0;
+    if (tool[0] == '\0' || strlen(tool) > TOOL_NAME_MAX)
+        return error_set(error, 0, "agent_tool: expected a name of at most %d bytes",
+                         TOOL_NAME_MAX);
+    if (json_get_integer_optional(params, "input_for", 1, INT64_MAX, &out->input_for, error) < 0 ||
+        json_get_bool_optional(params, "widens", &out->widens, error) < 0)
+        return -1;
+    out->agent_tool = xstrdup(tool);
+    out->agent_fields = input != NULL;
+    if (input != NULL)
+        out->spec->argv = fields_of(tool, input);
+    return 0;
+}
+
+/* Which files it changes becomes the command's words when it arrives. */
+static int read_patch(const json_t *params, struct call_params *out, struct error *error)
+{
+    const char *text = NULL;
+    if (json_get_string_optional(params, "patch", &text, error) < 0)
+        return -1;
+    if (text == NULL)
+        return 0;
+    if (out->agent_tool != NULL)
+        return error_set(error, 0, "patch: expected without agent_tool");
+    static const char *const words[] = {"apply_patch", NULL};
+    out->patch = xstrdup(text);
+    out->spec->argv = strv_copy(words);
+    return 0;
+}
+
 static int read_command(const json_t *params, struct command_spec *spec, struct error *error)
 {
     unsigned given = (json_object_get(params, "argv") != NULL) +
                      (json_object_get(params, "argv_b64") != NULL) +
-                     (json_object_get(params, "script") != NULL);
+                     (json_object_get(params, "script") != NULL) + (spec->argv != NULL);
     if (given != 1)
-        return error_set(error, 0, "expected exactly one of argv, argv_b64 and script");
+        return error_set(error, 0, "expected exactly one of argv, argv_b64, script and patch");
+    if (spec->argv != NULL)
+        return 0;
     if (json_get_strv_optional(params, "argv", ARGUMENTS_MAX, &spec->argv, error) < 0 ||
         read_encoded_argv(params, &spec->argv, error) < 0 ||
         read_script(params, &spec->argv, error) < 0)
@@ -168,17 +233,31 @@ static int read_terminal(const json_t *params, struct call_params *out, struct e
     return 0;
 }
 
+/* A session never gets what holds the operator's own settings, whoever says yes. */
+static int check_widening(const struct call_params *params, struct error *error)
+{
+    char *const *paths =
+        params->spec->additional != NULL ? params->spec->additional->writable : NULL;
+    for (; params->widens && paths != NULL && *paths != NULL; paths++) {
+        cleanup_free char *physical = realpath(*paths, NULL);
+        if (paths_hold_own(physical != NULL ? physical : *paths))
+            return error_set(error, 0, "writable: it holds the operator's own settings");
+    }
+    return 0;
+}
+
 int call_params_read(const json_t *params, struct call_params *out, struct error *error)
 {
     memset(out, 0, sizeof(*out));
     out->stream = true;
     out->spec = command_spec_new();
-    if (read_command(params, out->spec, error) < 0 || read_texts(params, out->spec, error) < 0 ||
+    if (read_agent_tool(params, out, error) < 0 || read_patch(params, out, error) < 0 ||
+        read_command(params, out->spec, error) < 0 || read_texts(params, out->spec, error) < 0 ||
         read_environment(params, out->spec, error) < 0 ||
         read_permissions(params, out->spec, error) < 0 || read_terminal(params, out, error) < 0 ||
         json_get_integer_optional(params, "timeout_ms", 1, TIMEOUT_MAX_MS, &out->spec->timeout_ms,
                                   error) < 0 ||
-        command_spec_check(out->spec, error) < 0) {
+        check_widening(out, error) < 0 || command_spec_check(out->spec, error) < 0) {
         call_params_clear(out);
         return -1;
     }
@@ -188,4 +267,6 @@ int call_params_read(const json_t *params, struct call_params *out, struct error
 void call_params_clear(struct call_params *params)
 {
     command_spec_free(&params->spec);
+    free(steal_pointer(&params->agent_tool));
+    free(steal_pointer(&params->patch));
 }

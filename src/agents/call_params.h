@@ -11,6 +11,11 @@
 
 struct call_params {
     struct command_spec *spec; /* owned until taken out */
+    char *agent_tool;          /* of the agent's own, that runs it; NULL: we run it; owned */
+    int64_t input_for;         /* the call that its input is for, 0: none */
+    bool widens;               /* approved, the additional permissions are the session's */
+    bool agent_fields;         /* the command is that tool's name and fields */
+    char *patch;               /* of the tool apply_patch, or NULL; owned */
     bool stream;               /* the client wants the output as it comes */
     int rows, columns;         /* 0 when not given */
 };

@@ -32,6 +32,8 @@ static const char *outcome_name(const struct call *call)
         return "cancelled";
     if (was_refused(call))
         return "refused";
+    if (call->agent_tool != NULL && call->failure == NULL)
+        return "allowed";
     if (attempt == NULL || attempt->result.outcome == RUN_FAILED)
         return "failed";
     return attempt->result.outcome == RUN_SIGNALED ? "signaled" : "exited";
@@ -53,6 +55,17 @@ static json_t *decision_object(const struct call *call)
                             : json_string(decision_source_name(call->decision.source)));
     json_object_set_new(object, "message", string_or_null(call->decision.message));
     return object;
+}
+
+/* What the operator made of the command, when they have changed it. */
+static json_t *edited_object(const struct call *call)
+{
+    if (call->asked_command == NULL)
+        return json_null();
+    json_t *words = json_array();
+    for (char *const *word = call->spec->argv; *word != NULL; word++)
+        json_array_append_new(words, json_string_lossy(*word, strlen(*word)));
+    return json_pack("{s:o}", "argv", words);
 }
 
 static json_t *denial_object(const struct attempt *attempt)
@@ -80,7 +93,7 @@ static const char *failure_text(const struct call *call)
     /* Why it was asked is no reason that the operator gave. */
     if (was_refused(call) && call->decision.message == NULL &&
         call->decision.source != DECIDED_BY_USER)
-        return call->requirement.reason;
+        return wording_english(call->requirement.reason);
     return NULL;
 }
 
@@ -121,11 +134,13 @@ json_t *call_result_new(const struct call *call)
                         json_boolean(attempt != NULL && attempt->result.timed_out));
     json_object_set_new(result, "duration_ms",
                         json_integer(attempt != NULL ? attempt->result.duration_ms : 0));
-    json_object_set_new(result, "sandbox", string_or_null(attempt != NULL ? attempt->under : NULL));
+    json_object_set_new(result, "sandbox",
+                        string_or_null(attempt != NULL ? wording_english(attempt->under) : NULL));
     json_object_set_new(result, "decision", decision_object(call));
     json_object_set_new(result, "denied", denial_object(attempt));
     json_object_set_new(result, "failure", string_or_null(failure_text(call)));
     json_object_set_new(result, "attempts", json_integer(call->attempt_count));
+    json_object_set_new(result, "edited", edited_object(call));
     json_object_set_new(result, "output", output_object(call));
     return result;
 }

@@ -9,6 +9,7 @@
 #include <sys/queue.h>
 
 #include "agents/jsonrpc.h"
+#include "agents/proof.h"
 #include "agents/rendezvous.h"
 #include "base/alloc.h"
 #include "base/base64.h"
@@ -29,12 +30,14 @@
     "no Assent console is running for you: start one in a terminal with \"assent\" (in the "       \
     "project's directory), or without a terminal with \"assent --headless\""
 
-/* A console that answers the connection; one of them is chosen, the others are dropped. */
+/* Something that answers the connection; one that is a console is chosen, the others dropped. */
 struct candidate {
     struct client *client;
     struct jsonrpc *peer; /* NULL once dropped */
     char *path;           /* of its socket, to name it */
-    char *root;           /* NULL until it has told */
+    char *root;           /* NULL until it has told it and proved to be the operator's console */
+    char *why;            /* it is of no use, or NULL */
+    char challenge[SHA256_HEX_SIZE];
 };
 
 struct start {
@@ -48,8 +51,10 @@ struct client {
     struct client_events events;
     void *argument;
     char *cwd, *socket, *name, *session, *capability;
-    bool own_session;
-    char **directories; /* where sockets are looked for */
+    bool own_session, agent_session, resumes;
+    char **directories;     /* where sockets are looked for */
+    char **key_directories; /* where the secret may be, best first */
+    struct secret key;      /* once there are candidates */
     struct candidate **candidates;
     size_t candidate_count;
     struct jsonrpc *peer;     /* of the candidate that was chosen, or NULL */
@@ -76,8 +81,10 @@ static void give_up(struct client *client, const char *why)
     loop_timer_start(client->timer, 0);
 }
 
-static void drop_candidate(struct candidate *candidate)
+static void drop_candidate(struct candidate *candidate, const char *why)
 {
+    if (candidate->why == NULL)
+        candidate->why = xstrdup(why);
     jsonrpc_free(&candidate->peer);
 }
 
@@ -183,6 +190,10 @@ static void initialize(struct client *client)
         json_object_set_new(params, "capability", lossy(client->capability));
     if (client->own_session)
         json_object_set_new(params, "own_session", json_true());
+    if (client->agent_session)
+        json_object_set_new(params, "agent_session", json_true());
+    if (client->resumes)
+        json_object_set_new(params, "resumes", json_true());
     loop_timer_start(client->timer, ANSWER_MS);
     jsonrpc_call(client->peer, "initialize", params, on_initialized, client);
 }
@@ -198,6 +209,12 @@ static size_t coverage(const char *root, const char *cwd)
     return length == 1 || cwd[length] == '\0' || cwd[length] == '/' ? length : 0;
 }
 
+/* It may be chosen: connected, and proved to be the operator's. */
+static bool is_proven(const struct candidate *candidate)
+{
+    return candidate->peer != NULL && candidate->root != NULL;
+}
+
 static void say_how_to_choose(struct client *client)
 {
     cleanup_strbuf struct strbuf text = STRBUF_INIT;
@@ -205,9 +222,21 @@ static void say_how_to_choose(struct client *client)
                          "ASSENT_SOCKET to one of:");
     for (size_t i = 0; i < client->candidate_count; i++) {
         const struct candidate *candidate = client->candidates[i];
-        if (candidate->peer != NULL)
-            strbuf_addf(&text, "\n  %s  (%s)", candidate->path,
-                        candidate->root != NULL ? candidate->root : "does not answer");
+        if (is_proven(candidate))
+            strbuf_addf(&text, "\n  %s  (%s)", candidate->path, candidate->root);
+    }
+    give_up(client, strbuf_str(&text));
+}
+
+static void say_why_none(struct client *client)
+{
+    cleanup_strbuf struct strbuf text = STRBUF_INIT;
+    for (size_t i = 0; i < client->candidate_count; i++) {
+        const struct candidate *candidate = client->candidates[i];
+        strbuf_addf(&text, "%s%s", i > 0 ? "\n" : "",
+                    candidate->why != NULL
+                        ? candidate->why
+                        : "the console does not answer (is it stopped, or very busy?)");
     }
     give_up(client, strbuf_str(&text));
 }
@@ -219,7 +248,7 @@ static struct candidate *closest(struct client *client)
     size_t most = 0;
     for (size_t i = 0; i < client->candidate_count; i++) {
         struct candidate *candidate = client->candidates[i];
-        if (candidate->peer == NULL || candidate->root == NULL)
+        if (!is_proven(candidate))
             continue;
         size_t covers = coverage(candidate->root, client->cwd);
         if (covers > 0 && covers == most)
@@ -236,19 +265,19 @@ static void choose(struct client *client)
     struct candidate *last = NULL;
     size_t count = 0;
     for (size_t i = 0; i < client->candidate_count; i++) {
-        if (client->candidates[i]->peer == NULL)
+        if (!is_proven(client->candidates[i]))
             continue;
         last = client->candidates[i];
         count++;
     }
     struct candidate *best = count == 1 ? last : closest(client);
-    if (best == NULL && count > 0)
-        say_how_to_choose(client);
+    if (count == 0)
+        say_why_none(client);
     else if (best == NULL)
-        give_up(client, "the console is gone");
+        say_how_to_choose(client);
     for (size_t i = 0; i < client->candidate_count; i++)
         if (client->candidates[i] != best)
-            drop_candidate(client->candidates[i]);
+            drop_candidate(client->candidates[i], "not chosen");
     if (best == NULL)
         return;
     client->peer = best->peer;
@@ -265,13 +294,24 @@ static void choose_when_all_told(struct client *client)
     choose(client);
 }
 
+static void drop_impostor(struct candidate *candidate)
+{
+    cleanup_free char *why = xasprintf(
+        "what listens on %s does not prove to be your console: it does not know the secret in %s "
+        "(if it is yours: it runs with another configuration directory, or is of another version)",
+        candidate->path, candidate->client->key_directories[0]);
+    drop_candidate(candidate, why);
+}
+
 static void on_info(void *argument, const json_t *result, const json_t *error)
 {
     struct candidate *candidate = argument;
     const char *root =
         json_string_value(json_object_get(json_object_get(result, "console"), "root"));
-    if (error != NULL || root == NULL)
-        drop_candidate(candidate);
+    const char *proof = json_string_value(json_object_get(result, "proof"));
+    if (error != NULL || root == NULL ||
+        !proof_check(&candidate->client->key, candidate->challenge, proof))
+        drop_impostor(candidate);
     else
         candidate->root = xstrdup(root);
     choose_when_all_told(candidate->client);
@@ -280,13 +320,13 @@ static void on_info(void *argument, const json_t *result, const json_t *error)
 static void lost(struct candidate *candidate, const json_t *error)
 {
     struct client *client = candidate->client;
+    cleanup_free char *why = error != NULL ? xasprintf("the console refused: %s", error_text(error))
+                                           : xstrdup("the console is gone");
     if (client->peer == NULL) {
-        drop_candidate(candidate);
+        drop_candidate(candidate, why);
         choose_when_all_told(client);
-    } else if (error != NULL) {
-        refused(client, error);
     } else {
-        give_up(client, "the console is gone");
+        give_up(client, why);
     }
 }
 
@@ -331,6 +371,17 @@ static void add_candidate(struct client *client, const char *directory, const ch
     client->candidates[client->candidate_count++] = candidate;
 }
 
+/* The directory must be out of reach for the commands of an agent that works where we are. */
+static int check_place(const struct client *client, const char *path, struct error *error)
+{
+    if (!paths_is_exposed(path, client->cwd))
+        return 0;
+    return error_set(error, EPERM,
+                     "%s lies in the working directory, where commands of agents can write: it "
+                     "cannot be trusted (check XDG_CONFIG_HOME, XDG_RUNTIME_DIR, ASSENT_SOCKET)",
+                     path);
+}
+
 /* Connects to all sockets of a directory, or to the one that was asked for. *busy is set when one
  * has no room for us at the moment. -1 with a message when the directory must not be used. */
 static int connect_all(struct client *client, const char *path, bool *busy, struct error *error)
@@ -338,6 +389,8 @@ static int connect_all(struct client *client, const char *path, bool *busy, stru
     cleanup_fd int directory = rendezvous_open(path, false, error);
     if (directory < 0)
         return error->number == ENOENT ? 0 : -1;
+    if (check_place(client, path, error) < 0)
+        return -1;
     const char *only[] = {client->socket != NULL ? strrchr(client->socket, '/') + 1 : NULL, NULL};
     cleanup_strv char **names = only[0] != NULL ? strv_copy(only) : rendezvous_list(directory);
     for (size_t i = 0; names[i] != NULL; i++) {
@@ -368,14 +421,44 @@ static void no_connection(struct client *client, bool busy)
 
 static void ask_candidates(struct client *client)
 {
-    if (client->candidate_count == 1) {
-        choose(client);
+    loop_timer_start(client->timer, client->candidate_count > 1 ? CHOOSE_MS : ANSWER_MS);
+    for (size_t i = 0; i < client->candidate_count; i++) {
+        struct candidate *candidate = client->candidates[i];
+        json_t *params = json_object();
+        proof_challenge(candidate->challenge);
+        json_object_set_new(params, "challenge", json_string(candidate->challenge));
+        jsonrpc_call(candidate->peer, "console/info", params, on_info, candidate);
+    }
+}
+
+static int read_key(struct client *client, struct error *error)
+{
+    int result = -1;
+    for (size_t i = 0; client->key_directories[i] != NULL; i++) {
+        const char *directory = client->key_directories[i];
+        if (check_place(client, directory, error) < 0)
+            return -1;
+        result = proof_key_read(directory, false, &client->key, error);
+        if (result == 0 || error->number != ENOENT)
+            break;
+    }
+    return result;
+}
+
+/* Without the secret nothing can be told from a console. */
+static void check_candidates(struct client *client)
+{
+    struct error error = ERROR_INIT;
+    if (read_key(client, &error) == 0) {
+        ask_candidates(client);
         return;
     }
-    loop_timer_start(client->timer, CHOOSE_MS);
-    for (size_t i = 0; i < client->candidate_count; i++)
-        jsonrpc_call(client->candidates[i]->peer, "console/info", json_object(), on_info,
-                     client->candidates[i]);
+    cleanup_free char *why =
+        xasprintf("something listens on %s, but whether it is your console cannot be told: %s "
+                  "(XDG_CONFIG_HOME "
+                  "must be set as it was for the console, or name its directory with --config-dir)",
+                  client->candidates[0]->path, error.message);
+    give_up(client, why);
 }
 
 static void find_console(struct client *client)
@@ -388,7 +471,7 @@ static void find_console(struct client *client)
             return;
         }
     if (client->candidate_count > 0)
-        ask_candidates(client);
+        check_candidates(client);
     else
         no_connection(client, busy);
 }
@@ -439,6 +522,15 @@ struct client *client_new(struct loop *loop, const struct client_setup *setup,
     client->session = copy_or_null(setup->session);
     client->capability = copy_or_null(setup->capability);
     client->own_session = setup->own_session;
+    client->agent_session = setup->agent_session;
+    client->resumes = setup->resumes;
+    client->key_directories = xcalloc(3, sizeof(char *));
+    if (setup->config_directory != NULL) {
+        client->key_directories[0] = xstrdup(setup->config_directory);
+    } else {
+        client->key_directories[0] = paths_config_directory();
+        client->key_directories[1] = paths_state_directory();
+    }
     client->deadline_ms = loop_now_ms(loop) + ANSWER_MS;
     client->timer = loop_timer_new(loop, timer_fired, client);
     LIST_INIT(&client->starts);
@@ -447,7 +539,9 @@ struct client *client_new(struct loop *loop, const struct client_setup *setup,
             xasprintf("ASSENT_SOCKET is %s: expected an absolute path", client->socket);
         give_up(client, why);
     } else {
-        client->directories = directories_of(client);
+        client->directories = setup->socket_directories != NULL
+                                  ? strv_copy(setup->socket_directories)
+                                  : directories_of(client);
         loop_timer_start(client->timer, 0);
     }
     return client;
@@ -463,6 +557,7 @@ void client_free(struct client **place)
         jsonrpc_free(&client->candidates[i]->peer);
         free(client->candidates[i]->path);
         free(client->candidates[i]->root);
+        free(client->candidates[i]->why);
         free(client->candidates[i]);
     }
     free(client->candidates);
@@ -478,6 +573,8 @@ void client_free(struct client **place)
     free(client->session);
     free(client->capability);
     strv_free(&client->directories);
+    strv_free(&client->key_directories);
+    explicit_bzero(&client->key, sizeof(client->key));
     free(client->failure);
     free(client);
 }

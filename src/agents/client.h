@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * client: finds a running console, introduces itself and asks it to run commands; what `assent
- * exec` and `assent mcp` share. Everything happens on the loop, nothing blocks.
+ * client: finds a running console, lets it prove that it is the operator's, introduces itself and
+ * asks it to run commands; what `assent exec` and `assent mcp` share. Everything happens on the
+ * loop, nothing blocks.
  */
 #ifndef ASSENT_AGENTS_CLIENT_H
 #define ASSENT_AGENTS_CLIENT_H
@@ -16,12 +17,18 @@
 struct client;
 
 struct client_setup {
-    const char *cwd;        /* absolute: the console whose root is its closest ancestor is taken */
-    const char *socket;     /* a certain console's socket, or NULL */
+    const char *cwd;    /* absolute: the console whose root is its closest ancestor is taken */
+    const char *socket; /* a certain console's socket, or NULL */
+    /* Where sockets are looked for (NULL-terminated) and where the secret is that consoles prove
+     * themselves with; NULL: where the environment says. */
+    const char *const *socket_directories;
+    const char *config_directory;
     const char *name;       /* what the program calls itself */
     const char *session;    /* a name to show, or NULL */
     const char *capability; /* the secret that the console handed over, or NULL */
     bool own_session;       /* without a capability: a session of this connection's own */
+    bool resumes;           /* the agent may end this client and ask another for the same */
+    bool agent_session;     /* without a capability: that of the agent's process */
 };
 
 struct client_events {

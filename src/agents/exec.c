@@ -9,9 +9,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "agents/client.h"
+#include "agents/edited.h"
 #include "agents/raw_terminal.h"
 #include "agents/sink.h"
 #include "base/alloc.h"
@@ -140,6 +142,16 @@ static void update_input(struct exec *exec)
         raw_terminal_set(&exec->terminal, exec->running);
 }
 
+/* Whoever pipes something into it expects it to arrive. */
+static void say_unread(struct exec *exec)
+{
+    int waiting = 0;
+    if (exec->options->pass_stdin || exec->options->tty || isatty(STDIN_FILENO))
+        return;
+    if (ioctl(STDIN_FILENO, FIONREAD, &waiting) == 0 && waiting > 0)
+        say(exec, _("standard input was not passed on (option -i does that)"));
+}
+
 /* ---- signals ------------------------------------------------------------------------------- */
 
 static void on_end_signal(int number, void *argument)
@@ -200,6 +212,11 @@ static void explain(struct exec *exec, const json_t *result)
     const char *outcome = member_text(result, "outcome");
     const char *failure = member_text(result, "failure");
     const json_t *denied = json_object_get(result, "denied");
+    cleanup_free char *edited = edited_command(result);
+    if (edited != NULL) {
+        cleanup_free char *text = xasprintf(_("the operator changed the command to: %s"), edited);
+        say(exec, text);
+    }
     if (outcome == NULL)
         say(exec, _("the console sent no result"));
     else if (strcmp(outcome, "refused") == 0)
@@ -229,6 +246,7 @@ static void on_finished(void *argument, uint64_t call, const json_t *result)
         explain(exec, result);
     }
     stop_input(exec);
+    say_unread(exec);
     finish(exec, json_is_integer(code) ? (int)json_integer_value(code) : EXEC_FAILED);
 }
 
@@ -374,7 +392,9 @@ static void set_up(struct exec *exec)
     cleanup_free char *cwd = getcwd(NULL, 0);
     struct client_setup setup = {
         .cwd = cwd != NULL ? cwd : "/",
-        .socket = getenv("ASSENT_SOCKET"),
+        .socket = exec->options->socket_directories == NULL ? getenv("ASSENT_SOCKET") : NULL,
+        .socket_directories = exec->options->socket_directories,
+        .config_directory = exec->options->config_directory,
         .name = "assent exec",
         .session = exec->options->session,
         .capability = getenv("ASSENT_CAPABILITY"),

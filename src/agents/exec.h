@@ -15,7 +15,10 @@ struct exec_options {
     char *const *argv;         /* of the command */
     const char *session;       /* a name to show, or NULL */
     const char *justification; /* or NULL */
-    bool escalate;             /* ask to run without the sandbox */
+    /* As in struct client_setup. */
+    const char *config_directory;
+    const char *const *socket_directories;
+    bool escalate; /* ask to run without the sandbox */
     bool tty, pass_stdin;
     bool json;          /* print the result object instead of the output */
     int64_t timeout_ms; /* 0: none asked for */

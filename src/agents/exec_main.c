@@ -17,6 +17,12 @@ static const char *text_or_null(const struct options *options, enum option_id id
     return text[0] != '\0' ? text : NULL;
 }
 
+static const char *const *list_or_null(const struct options *options, enum option_id id)
+{
+    const char *const *list = options_list(options, id);
+    return list[0] != NULL ? list : NULL;
+}
+
 static int run(const struct options *options, char *const *argv)
 {
     if (options_bool(options, OPTION_HELP))
@@ -29,6 +35,8 @@ static int run(const struct options *options, char *const *argv)
         .argv = argv,
         .session = text_or_null(options, OPTION_EXEC_SESSION),
         .justification = text_or_null(options, OPTION_EXEC_JUSTIFICATION),
+        .config_directory = text_or_null(options, OPTION_CONFIG_DIRECTORY),
+        .socket_directories = list_or_null(options, OPTION_SOCKET_DIRECTORIES),
         .escalate = options_bool(options, OPTION_EXEC_ESCALATE),
         .tty = options_bool(options, OPTION_EXEC_TTY),
         .pass_stdin = options_bool(options, OPTION_EXEC_STDIN),

@@ -61,6 +61,7 @@ struct jsonrpc {
     bool paused;     /* by the owner */
     bool ended;      /* nothing more will be read */
     bool is_socket;  /* write_fd is one */
+    bool bare;       /* as in struct jsonrpc_setup */
     bool closed;     /* `closed` was called */
     int write_error; /* errno value of the write that failed */
     unsigned busy;   /* depth of callbacks: freeing waits for the last to return */
@@ -99,6 +100,7 @@ struct jsonrpc *jsonrpc_new(struct loop *loop, int read_fd, int write_fd,
     peer->write_fd = write_fd;
     peer->high_water =
         setup != NULL && setup->high_water > 0 ? setup->high_water : HIGH_WATER_DEFAULT;
+    peer->bare = setup != NULL && setup->bare;
     framing_init(&peer->framing, limit);
     LIST_INIT(&peer->requests);
     LIST_INIT(&peer->calls);
@@ -229,6 +231,8 @@ static void send_message(struct jsonrpc *peer, json_t *message)
         json_decref(message);
         return;
     }
+    if (peer->bare && json_is_object(message))
+        json_object_del(message, "jsonrpc");
     cleanup_free char *line = json_line(message);
     json_decref(message);
     bool was_empty = peer->output.length == 0;
@@ -407,10 +411,11 @@ static void handle_notification(struct jsonrpc *peer, const char *method, const 
 }
 
 /* What is wrong with a message that is not an answer, or NULL. */
-static const char *message_fault(const json_t *message, const json_t *id)
+static const char *message_fault(const struct jsonrpc *peer, const json_t *message,
+                                 const json_t *id)
 {
     const char *version = json_string_value(json_object_get(message, "jsonrpc"));
-    if (version == NULL || strcmp(version, "2.0") != 0)
+    if (!peer->bare && (version == NULL || strcmp(version, "2.0") != 0))
         return "jsonrpc: expected \"2.0\"";
     if (id != NULL && !json_is_string(id) && !json_is_integer(id))
         return "id: expected a string or a whole number";
@@ -431,7 +436,7 @@ static void handle_message(struct jsonrpc *peer, struct batch *batch, const json
     const json_t *method = json_object_get(message, "method");
     if (method == NULL && (json_object_get(message, "result") || json_object_get(message, "error")))
         return handle_answer(peer, message);
-    const char *fault = message_fault(message, id);
+    const char *fault = message_fault(peer, message, id);
     if (fault != NULL) {
         bool usable = json_is_string(id) || json_is_integer(id);
         deliver(peer, batch, error_message(usable ? id : NULL, JSONRPC_INVALID_REQUEST, fault));

@@ -53,6 +53,7 @@ struct jsonrpc_events {
 struct jsonrpc_setup {
     size_t line_limit; /* bytes of one message that we accept; 0: JSONRPC_LINE_LIMIT */
     size_t high_water; /* bytes of queue from which nothing more is read; 0: 256 KiB */
+    bool bare;         /* no member "jsonrpc", neither sent nor expected (Codex' app-server) */
 };
 #define JSONRPC_LINE_LIMIT ((size_t)8 * 1024 * 1024)
 

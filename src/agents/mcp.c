@@ -10,216 +10,14 @@
 #include <strings.h>
 #include <sys/queue.h>
 
-#include "agents/client.h"
-#include "agents/jsonrpc.h"
-#include "agents/mcp_tool.h"
+#include "agents/mcp-int.h"
 #include "base/alloc.h"
 #include "base/json.h"
 
-/* Clients give up after 60 s and more without a word; three words until then. */
-#define PROGRESS_MS 10000
-/* A call that its client gave up on because of the time goes on for so long: clients ask for the
- * same again, and that must neither run nor ask the operator twice. */
-#define LINGER_MS 15000
 /* After the end of input, answers that are about to come are still given. */
 #define LAST_ANSWERS_MS 1000
 
 static const char *const revisions[] = {"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"};
-
-/* One tools/call. */
-struct tool_call {
-    struct mcp *mcp;
-    struct jsonrpc_request *request; /* NULL while it lingers */
-    json_t *arguments;               /* as given: equal ones are the same call */
-    json_t *params;                  /* of call/start, until sent */
-    json_t *progress_token;          /* NULL: the client wants no progress */
-    json_int_t progress;
-    uint64_t id; /* at the console, 0 until it has taken the call */
-    char *state; /* as the console told last, or NULL */
-    int64_t waiting;
-    bool sent, cancelled;
-    struct loop_timer *linger;
-    TAILQ_ENTRY(tool_call) entry;
-};
-
-struct mcp {
-    struct mcp_setup setup;
-    char *cwd, *socket, *capability;
-    struct jsonrpc *peer;
-    struct client *client; /* NULL while there is no connection */
-    char *client_name;     /* of the agent */
-    bool initialized, input_ended;
-    struct loop_timer *tick, *last_answers;
-    TAILQ_HEAD(, tool_call) calls;
-};
-
-/* ---- calls --------------------------------------------------------------------------------- */
-
-static void end_when_idle(struct mcp *mcp)
-{
-    if (mcp->input_ended && TAILQ_EMPTY(&mcp->calls))
-        loop_timer_start(mcp->last_answers, 0);
-}
-
-static void free_call(struct tool_call *call)
-{
-    struct mcp *mcp = call->mcp;
-    TAILQ_REMOVE(&mcp->calls, call, entry);
-    json_decref(call->arguments);
-    json_decref(call->params);
-    json_decref(call->progress_token);
-    loop_timer_free(&call->linger);
-    free(call->state);
-    free(call);
-    end_when_idle(mcp);
-}
-
-/* Takes the answer. */
-static void answer_call(struct tool_call *call, json_t *answer)
-{
-    if (call->request != NULL)
-        jsonrpc_reply(&call->request, answer);
-    else
-        json_decref(answer);
-    free_call(call);
-}
-
-static struct tool_call *find_call(struct mcp *mcp, uint64_t id)
-{
-    struct tool_call *call;
-    TAILQ_FOREACH(call, &mcp->calls, entry)
-    {
-        if (call->id == id)
-            return call;
-    }
-    return NULL;
-}
-
-static void cancel_call(struct tool_call *call)
-{
-    call->cancelled = true;
-    if (call->id != 0 && call->mcp->client != NULL)
-        client_cancel(call->mcp->client, call->id);
-    else if (!call->sent)
-        free_call(call);
-}
-
-static void linger_ended(void *argument)
-{
-    cancel_call(argument);
-}
-
-/* ---- progress ------------------------------------------------------------------------------ */
-
-static char *progress_text(const struct tool_call *call)
-{
-    if (call->state == NULL)
-        return xstrdup("asking the console");
-    if (strcmp(call->state, "asking") == 0 && call->waiting > 0)
-        return xasprintf("waiting for the operator, %" PRId64 " before it", call->waiting);
-    if (strcmp(call->state, "asking") == 0)
-        return xstrdup("waiting for the operator");
-    /* The decision is on its way to the disk: of no interest to an agent. */
-    return xstrdup(strcmp(call->state, "recording") == 0 ? "starting" : call->state);
-}
-
-static void send_progress(struct tool_call *call)
-{
-    if (call->progress_token == NULL || call->request == NULL || jsonrpc_full(call->mcp->peer))
-        return;
-    cleanup_free char *text = progress_text(call);
-    json_t *params = json_object();
-    json_object_set(params, "progressToken", call->progress_token);
-    json_object_set_new(params, "progress", json_integer(++call->progress));
-    json_object_set_new(params, "message", json_string(text));
-    jsonrpc_notify(call->mcp->peer, "notifications/progress", params);
-}
-
-static void on_tick(void *argument)
-{
-    struct mcp *mcp = argument;
-    struct tool_call *call;
-    TAILQ_FOREACH(call, &mcp->calls, entry) send_progress(call);
-    if (!TAILQ_EMPTY(&mcp->calls))
-        loop_timer_start(mcp->tick, PROGRESS_MS);
-}
-
-/* ---- the console --------------------------------------------------------------------------- */
-
-static void on_started(void *argument, uint64_t id, const char *why)
-{
-    struct tool_call *call = argument;
-    if (id == 0) {
-        answer_call(call, mcp_tool_failure(why != NULL ? why : "the console did not take it"));
-        return;
-    }
-    call->id = id;
-    if (call->cancelled)
-        client_cancel(call->mcp->client, id);
-}
-
-static void send_call(struct tool_call *call)
-{
-    call->sent = true;
-    client_start(call->mcp->client, steal_pointer(&call->params), on_started, call);
-}
-
-static void on_ready(void *argument)
-{
-    struct mcp *mcp = argument;
-    struct tool_call *call;
-    TAILQ_FOREACH(call, &mcp->calls, entry)
-    {
-        if (!call->sent)
-            send_call(call);
-    }
-}
-
-static void on_state(void *argument, uint64_t id, const char *state, int64_t waiting)
-{
-    struct tool_call *call = find_call(argument, id);
-    if (call == NULL)
-        return;
-    free(call->state);
-    call->state = xstrdup(state);
-    call->waiting = waiting;
-    send_progress(call);
-}
-
-static void on_finished(void *argument, uint64_t id, const json_t *result)
-{
-    struct tool_call *call = find_call(argument, id);
-    if (call != NULL)
-        answer_call(call, mcp_tool_result(result));
-}
-
-static void on_gone(void *argument, const char *why)
-{
-    struct mcp *mcp = argument;
-    client_free(&mcp->client);
-    while (!TAILQ_EMPTY(&mcp->calls))
-        answer_call(TAILQ_FIRST(&mcp->calls), mcp_tool_failure(why));
-}
-
-static const struct client_events console_events = {
-    .ready = on_ready,
-    .state = on_state,
-    .finished = on_finished,
-    .gone = on_gone,
-};
-
-static void connect_console(struct mcp *mcp)
-{
-    struct client_setup setup = {
-        .cwd = mcp->cwd,
-        .socket = mcp->socket,
-        .name = "assent mcp",
-        .session = mcp->client_name,
-        .capability = mcp->capability,
-        .own_session = mcp->capability == NULL,
-    };
-    mcp->client = client_new(mcp->setup.loop, &setup, &console_events, mcp);
-}
 
 /* ---- methods ------------------------------------------------------------------------------- */
 
@@ -232,12 +30,31 @@ static const char *choose_revision(const json_t *params)
     return revisions[0];
 }
 
+/* Clients that give up after a time that progress does not extend, and a little less than that
+ * time (measured): 300 s, 600 s, 600 s. Those that are installed are told another one. */
+static int64_t known_limit_ms(const char *name)
+{
+    static const struct {
+        const char *part;
+        int64_t ms;
+    } clients[] = {{"codex", 270000}, {"gemini", 570000}, {"qwen", 570000}};
+    for (size_t i = 0; name != NULL && i < sizeof(clients) / sizeof(clients[0]); i++)
+        if (strcasestr(name, clients[i].part) != NULL)
+            return clients[i].ms;
+    return 0;
+}
+
 static void note_client(struct mcp *mcp, const json_t *params)
 {
     const json_t *info = json_object_get(params, "clientInfo");
     const char *name = json_string_value(json_object_get(info, "title"));
     if (name == NULL)
         name = json_string_value(json_object_get(info, "name"));
+    if (mcp->setup.return_after_ms == 0)
+        mcp->setup.return_after_ms =
+            known_limit_ms(json_string_value(json_object_get(info, "name")));
+    const char *program = json_string_value(json_object_get(info, "name"));
+    mcp->repeats = program != NULL && strcasestr(program, "qwen") != NULL;
     free(mcp->client_name);
     mcp->client_name = xstrdup(name != NULL ? name : "MCP client");
 }
@@ -257,10 +74,10 @@ static void handle_initialize(struct mcp *mcp, struct jsonrpc_request *request,
     json_object_set_new(result, "protocolVersion", json_string(choose_revision(params)));
     json_object_set_new(result, "capabilities", capabilities);
     json_object_set_new(result, "serverInfo", about);
-    json_object_set_new(result, "instructions",
-                        json_string("Use the tool " MCP_TOOL_NAME
-                                    " for every command. It runs sandboxed under the eyes of an "
-                                    "operator, who is asked when a command needs more."));
+    json_object_set_new(
+        result, "instructions",
+        json_string("Use the tool shell for every command. It runs sandboxed under the eyes of an "
+                    "operator, who is asked when a command needs more."));
     jsonrpc_reply(&request, result);
 }
 
@@ -275,68 +92,17 @@ static void handle_list(struct mcp *mcp, struct jsonrpc_request *request, const 
 {
     (void)mcp;
     (void)params;
-    json_t *tools = json_array();
-    json_array_append_new(tools, mcp_tool_describe());
     json_t *result = json_object();
-    json_object_set_new(result, "tools", tools);
+    json_object_set_new(result, "tools", mcp_tool_list());
     jsonrpc_reply(&request, result);
-}
-
-/* A string or a number, as the specification has it; anything else is ignored. */
-static json_t *read_progress_token(const json_t *params)
-{
-    json_t *token = json_object_get(json_object_get(params, "_meta"), "progressToken");
-    return json_is_string(token) || json_is_number(token) ? json_incref(token) : NULL;
-}
-
-/* The same call that its client gave up on, while it still goes on. */
-static struct tool_call *find_lingering(struct mcp *mcp, const json_t *arguments)
-{
-    struct tool_call *call;
-    TAILQ_FOREACH(call, &mcp->calls, entry)
-    {
-        bool lingers = call->request == NULL && !call->cancelled;
-        if (lingers && json_equal(call->arguments, arguments))
-            return call;
-    }
-    return NULL;
-}
-
-static void join_call(struct tool_call *call, struct jsonrpc_request *request, const json_t *params)
-{
-    loop_timer_stop(call->linger);
-    call->request = request;
-    json_decref(call->progress_token);
-    call->progress_token = read_progress_token(params);
-    call->progress = 0;
-    send_progress(call);
-}
-
-static void new_call(struct mcp *mcp, struct jsonrpc_request *request, const json_t *params,
-                     json_t *arguments, json_t *start)
-{
-    struct tool_call *call = XNEW(struct tool_call);
-    call->mcp = mcp;
-    call->request = request;
-    call->arguments = json_incref(arguments);
-    call->params = start;
-    call->progress_token = read_progress_token(params);
-    call->linger = loop_timer_new(mcp->setup.loop, linger_ended, call);
-    TAILQ_INSERT_TAIL(&mcp->calls, call, entry);
-    if (!loop_timer_running(mcp->tick))
-        loop_timer_start(mcp->tick, PROGRESS_MS);
-    if (mcp->client == NULL)
-        connect_console(mcp);
-    else if (client_is_ready(mcp->client))
-        send_call(call);
 }
 
 static void handle_call(struct mcp *mcp, struct jsonrpc_request *request, const json_t *params)
 {
-    struct error error = ERROR_INIT;
     const char *name = json_string_value(json_object_get(params, "name"));
-    json_t *arguments = json_object_get(params, "arguments");
-    if (name == NULL || strcmp(name, MCP_TOOL_NAME) != 0) {
+    const json_t *arguments = json_object_get(params, "arguments");
+    const struct mcp_tool *tool = mcp_tool_find(name);
+    if (tool == NULL) {
         jsonrpc_fail(&request, JSONRPC_INVALID_PARAMS, "unknown tool %.100s",
                      name != NULL ? name : "(none)");
         return;
@@ -345,16 +111,15 @@ static void handle_call(struct mcp *mcp, struct jsonrpc_request *request, const 
         jsonrpc_fail(&request, JSONRPC_INVALID_PARAMS, "arguments: expected an object");
         return;
     }
-    json_t *start = mcp_tool_params(arguments, mcp->cwd, &error);
-    struct tool_call *same = start != NULL ? find_lingering(mcp, arguments) : NULL;
-    if (start == NULL) {
-        jsonrpc_reply(&request, mcp_tool_failure(error.message));
-    } else if (same != NULL) {
-        json_decref(start);
-        join_call(same, request, params);
-    } else {
-        new_call(mcp, request, params, arguments, start);
+    if (tool->polls) {
+        mcp_poll(mcp, request, params);
+        return;
     }
+    json_t *answer = tool->answer != NULL ? tool->answer(arguments) : NULL;
+    if (answer != NULL)
+        jsonrpc_reply(&request, answer);
+    else
+        mcp_call_start(mcp, tool, request, params);
 }
 
 static const struct {
@@ -407,10 +172,12 @@ static void handle_cancelled(struct mcp *mcp, const json_t *params)
     if (call == NULL)
         return; /* finished long ago: some clients cancel every request */
     jsonrpc_drop(&call->request);
+    if (call->open)
+        return; /* it was only asked about */
     if (is_time_out(reason))
-        loop_timer_start(call->linger, LINGER_MS);
+        mcp_call_linger(call);
     else
-        cancel_call(call);
+        mcp_call_cancel(call);
 }
 
 static void on_notification(void *argument, const char *method, const json_t *params)
@@ -454,8 +221,10 @@ struct mcp *mcp_new(const struct mcp_setup *setup)
     mcp->cwd = xstrdup(setup->cwd);
     mcp->socket = copy_or_null(setup->socket);
     mcp->capability = copy_or_null(setup->capability);
+    mcp->config_directory = copy_or_null(setup->config_directory);
+    mcp->socket_directories = strv_copy(setup->socket_directories);
     TAILQ_INIT(&mcp->calls);
-    mcp->tick = loop_timer_new(setup->loop, on_tick, mcp);
+    mcp->tick = loop_timer_new(setup->loop, mcp_call_tick, mcp);
     mcp->last_answers = loop_timer_new(setup->loop, last_answers_given, mcp);
     mcp->peer = jsonrpc_new(setup->loop, setup->read_fd, setup->write_fd, NULL, &peer_events, mcp);
     return mcp;
@@ -470,13 +239,16 @@ void mcp_free(struct mcp **place)
     mcp->input_ended = false; /* nobody is told any more */
     client_free(&mcp->client);
     while (!TAILQ_EMPTY(&mcp->calls))
-        free_call(TAILQ_FIRST(&mcp->calls));
+        mcp_call_free(TAILQ_FIRST(&mcp->calls));
     jsonrpc_free(&mcp->peer);
     loop_timer_free(&mcp->tick);
     loop_timer_free(&mcp->last_answers);
+    json_decref(mcp->fed_arguments);
     free(mcp->cwd);
     free(mcp->socket);
     free(mcp->capability);
+    free(mcp->config_directory);
+    strv_free(&mcp->socket_directories);
     free(mcp->client_name);
     free(mcp);
 }

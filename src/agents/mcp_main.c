@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* mcp_main: `assent mcp`, the command line around mcp.h. */
+/* mcp_main: `assent mcp`, the command line around mcp.h and setup.h. */
 #include "config.h"
 
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "agents/bridge.h"
 #include "agents/mcp.h"
 #include "base/alloc.h"
 #include "base/error.h"
@@ -30,8 +32,11 @@ static void on_signal(int number, void *argument)
 }
 
 /* Until the client is gone or a signal ends us; what still runs is cancelled then. */
-static int serve(void)
+static int serve(const struct options *options)
 {
+    const char *const *directories = options_list(options, OPTION_SOCKET_DIRECTORIES);
+    const char *config = options_string(options, OPTION_CONFIG_DIRECTORY);
+    bool fixed = directories[0] != NULL;
     cleanup_free char *cwd = getcwd(NULL, 0);
     struct loop *loop = loop_new(NULL);
     struct mcp_setup setup = {
@@ -39,7 +44,10 @@ static int serve(void)
         .read_fd = STDIN_FILENO,
         .write_fd = STDOUT_FILENO,
         .cwd = cwd != NULL ? cwd : "/",
-        .socket = getenv("ASSENT_SOCKET"),
+        .socket = fixed ? NULL : getenv("ASSENT_SOCKET"),
+        .socket_directories = fixed ? directories : NULL,
+        .config_directory = config[0] != '\0' ? config : NULL,
+        .return_after_ms = options_number(options, OPTION_RETURN_AFTER),
         .capability = getenv("ASSENT_CAPABILITY"),
         .ended = stop,
         .argument = loop,
@@ -56,28 +64,24 @@ static int serve(void)
     return 0;
 }
 
-static int run(const struct options *options, char *const *rest)
+static int run(const struct options *options, char *const *words)
 {
     if (options_bool(options, OPTION_HELP))
         return help_print(stdout, SUBCOMMAND_MCP) == 0 ? 0 : MCP_FAILED;
-    if (rest[0] != NULL) {
-        fprintf(stderr, "assent mcp: %s\n", _("takes no arguments (see assent mcp --help)"));
-        return MCP_FAILED;
-    }
-    return serve();
+    return words[0] == NULL ? serve(options) : bridge_set_up("mcp", options, words);
 }
 
 int main(int argc, char **argv)
 {
     struct error error = ERROR_INIT;
+    char *words[BRIDGE_WORDS_MAX + 1] = {NULL};
     i18n_init();
     struct options *options = options_new();
-    int first = arguments_parse(options, SUBCOMMAND_MCP, argc, argv, &error);
     int status = MCP_FAILED;
-    if (first < 0)
+    if (bridge_parse(options, SUBCOMMAND_MCP, argc, argv, words, &error) < 0)
         fprintf(stderr, "assent mcp: %s\n", error.message);
     else
-        status = run(options, argv + first);
+        status = run(options, words);
     options_free(&options);
     return status;
 }

@@ -18,6 +18,7 @@
 
 #include "base/alloc.h"
 #include "base/fd.h"
+#include "base/install.h"
 
 /* Linux 6.5, include/uapi/asm-generic/socket.h; older headers do not have it. */
 #ifndef SO_PEERPIDFD
@@ -130,6 +131,48 @@ static char *executable_of(pid_t pid)
     return length > 0 ? xstrndup(target, (size_t)length) : NULL;
 }
 
+static bool is_program(const char *exe, const char *name)
+{
+    struct error error = ERROR_INIT;
+    cleanup_free char *path = install_find_program(name, &error);
+    return path != NULL && strcmp(exe, path) == 0;
+}
+
+static bool is_bridge(const char *exe)
+{
+    return is_program(exe, "assent-mcp") || is_program(exe, "assent-hook");
+}
+
+/* Agents start hooks through one. */
+static bool is_shell(const char *exe)
+{
+    static const char *const names[] = {"sh", "dash", "bash", "zsh", "ash", "busybox"};
+    const char *slash = strrchr(exe, '/');
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        if (slash != NULL && strcmp(slash + 1, names[i]) == 0)
+            return true;
+    return false;
+}
+
+/* From a bridge of ours up to the program that it works for; an orphan stands for itself. */
+static void find_agent(struct peer_identity *peer)
+{
+    pid_t pid = peer->pid;
+    peer->agent = pid;
+    peer->exe = executable_of(pid);
+    char *exe = peer->exe != NULL && is_bridge(peer->exe) ? xstrdup(peer->exe) : NULL;
+    while (exe != NULL && (is_bridge(exe) || is_shell(exe))) {
+        free(exe);
+        pid = parent_of(pid);
+        exe = pid > 1 ? executable_of(pid) : NULL;
+    }
+    if (exe == NULL)
+        return;
+    free(peer->exe);
+    peer->exe = exe;
+    peer->agent = pid;
+}
+
 static int look_at(struct peer_identity *peer, struct error *error)
 {
     if (check_namespaces(peer->pid, error) < 0)
@@ -138,7 +181,7 @@ static int look_at(struct peer_identity *peer, struct error *error)
     for (int attempt = 0; attempt < 5; attempt++) {
         peer->branch = 0;
         if (place_in_tree(peer) == 0) {
-            peer->exe = executable_of(peer->pid);
+            find_agent(peer);
             return 0;
         }
     }

@@ -15,7 +15,10 @@
 
 struct peer_identity {
     pid_t pid;
-    char *exe; /* path of its executable, or NULL; untrusted text; owned */
+    /* Whom the operator knows: `pid`, or the program that started it, shells passed over, when it
+     * is our bridge for agents (`assent mcp`, `assent hook`). */
+    pid_t agent;
+    char *exe; /* path of the agent's executable, or NULL; untrusted text; owned */
     /* The peer's furthest ancestor that is not an ancestor of ours as well. */
     pid_t tree;
     /* The child of ours that the peer descends from or is, 0 when it does not descend from us. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* server-int: what the parts of the control socket share: server.c (the socket, admission),
- * server_connection.c (a client and its methods), server_call.c (a call and its output). */
+ * server_process.c (sessions of agents' processes), server_connection.c (a client and its methods),
+ * server_call.c (a call and its output). */
 #ifndef ASSENT_AGENTS_SERVER_INT_H
 #define ASSENT_AGENTS_SERVER_INT_H
 
@@ -12,6 +13,7 @@
 #include "agents/call_params.h"
 #include "agents/jsonrpc.h"
 #include "agents/peer.h"
+#include "agents/proof.h"
 #include "agents/server.h"
 
 #define SERVER_PROTOCOL 1
@@ -33,6 +35,7 @@ struct server_call {
     struct tree *tree;
     struct call *call; /* NULL while it waits for its turn, and once it was forgotten */
     uint64_t id;
+    char *asked; /* its parameters, canonical; NULL when nobody can ask for it again */
     struct call_params params;     /* while it waits for its turn */
     struct jsonrpc_request *start; /* unanswered while it waits for its turn */
     bool running;                  /* counts in tree->running */
@@ -68,14 +71,19 @@ struct capability {
     LIST_ENTRY(capability) entry;
 };
 
+struct linger;
+
 struct connection {
     struct server *server;
-    struct jsonrpc *peer;
+    struct jsonrpc *peer; /* NULL: the client is gone, its calls linger */
     struct peer_identity identity;
     struct tree *tree;
     struct session *session; /* NULL until initialized */
     bool owns_session;
-    char *name; /* what the client calls itself, or NULL */
+    bool resumes;              /* its agent may start another such client and ask again */
+    struct linger *linger;     /* or NULL */
+    struct connection *before; /* a lingering one whose calls this one may ask for, or NULL */
+    char *name;                /* what the client calls itself, or NULL */
     unsigned open_calls;
     struct loop_timer *deadline; /* for initializing */
     bool dirty;                  /* in server->dirty: something may be sent */
@@ -88,6 +96,7 @@ struct server {
     struct orchestrator *orchestrator;
     struct turn_context *context;
     struct server_limits limits;
+    struct secret key;
     char *path, *name; /* of the socket; name: its last component */
     int directory, listener;
     struct loop_io *accepting;
@@ -102,6 +111,7 @@ struct server {
     TAILQ_HEAD(dirty_list, connection) dirty;
     TAILQ_HEAD(, tree) trees;
     LIST_HEAD(, capability) capabilities;
+    LIST_HEAD(, process_session) processes;
     LIST_HEAD(, server_call) calls[SERVER_CALL_BUCKETS];
 };
 
@@ -123,6 +133,29 @@ void server_admit(struct server *server);
 /* Drops the tree when nothing belongs to it any more. */
 void server_release_tree(struct server *server, struct tree *tree);
 
+/* ---- server_process.c ---------------------------------------------------------------------- */
+
+/* The session of the agent that the peer is a bridge of, opened at its first question under this
+ * name; it ends with the agent's process. NULL with a message. */
+struct session *server_process_session(struct server *server, const char *name,
+                                       const struct peer_identity *peer, struct error *error);
+/* The session has ended; NULL: all are forgotten. */
+void server_process_forget(struct server *server, const struct session *session);
+
+/* ---- server_linger.c ----------------------------------------------------------------------- */
+
+/* The client is gone. True: its calls stay for a while, and so does the connection. */
+bool server_linger_begin(struct connection *connection);
+/* The connection is about to be freed. */
+void server_linger_free(struct connection *connection);
+/* A client that resumes introduces itself: finds the lingering one before it. Returns its session
+ * when that was the lingering one's own and goes over to this connection, else NULL. */
+struct session *server_linger_resume(struct connection *connection);
+/* False when no lingering call has these parameters; else it belongs to the connection and the
+ * request was answered. */
+bool server_linger_join(struct connection *connection, struct jsonrpc_request *request,
+                        const char *asked);
+
 /* ---- server_connection.c ------------------------------------------------------------------- */
 
 /* Takes the descriptor and the identity. */
@@ -135,8 +168,14 @@ void connection_pump(struct connection *connection);
 /* ---- server_call.c ------------------------------------------------------------------------- */
 
 /* Takes params and request; the call waits for its turn (server_admit). */
-void server_call_new(struct connection *connection, struct call_params *params,
-                     struct jsonrpc_request *request);
+struct server_call *server_call_new(struct connection *connection, struct call_params *params,
+                                    struct jsonrpc_request *request);
+/* Nobody is there to be told, for now. */
+void server_call_release_client(struct server_call *call);
+/* Another connection takes it over, and is told everything from the beginning. Takes the request.
+ */
+void server_call_move(struct server_call *call, struct connection *connection,
+                      struct jsonrpc_request *request);
 /* Hands it to the orchestrator and answers call/start. */
 void server_call_submit(struct server_call *call);
 struct server_call *server_call_find(struct server *server, uint64_t id);

@@ -307,7 +307,7 @@ static void accept_some(int listener, unsigned events, void *argument)
 
 void server_mark_dirty(struct connection *connection)
 {
-    if (connection->dirty)
+    if (connection->dirty || connection->peer == NULL)
         return;
     connection->dirty = true;
     TAILQ_INSERT_TAIL(&connection->server->dirty, connection, dirty_entry);
@@ -444,6 +444,7 @@ static void on_session_ended(void *argument, const struct session *session)
     struct connection *connection;
     if (server->shared == session)
         server->shared = NULL;
+    server_process_forget(server, session);
     TAILQ_FOREACH(connection, &server->connections, entry)
     {
         if (connection->session != session)
@@ -512,6 +513,17 @@ static int open_socket(struct server *server, const char *socket, struct error *
     return server->listener < 0 ? -1 : 0;
 }
 
+static int open_key(struct server *server, const char *directory, struct error *error)
+{
+    if (directory != NULL)
+        return proof_key_read(directory, true, &server->key, error);
+    cleanup_free char *config = paths_config_directory();
+    cleanup_free char *state = paths_state_directory();
+    if (proof_key_read(config, true, &server->key, error) < 0)
+        return -1;
+    return proof_key_copy(&server->key, state, error);
+}
+
 struct server *server_new(const struct server_setup *setup, struct error *error)
 {
     struct server *server = XNEW(struct server);
@@ -525,7 +537,9 @@ struct server *server_new(const struct server_setup *setup, struct error *error)
     TAILQ_INIT(&server->dirty);
     TAILQ_INIT(&server->trees);
     LIST_INIT(&server->capabilities);
-    if (open_socket(server, setup->socket, error) < 0) {
+    LIST_INIT(&server->processes);
+    if (open_key(server, setup->key_directory, error) < 0 ||
+        open_socket(server, setup->socket, error) < 0) {
         server_free(&server);
         return NULL;
     }
@@ -562,6 +576,7 @@ void server_free(struct server **place)
     forget_calls(server);
     while (!LIST_EMPTY(&server->capabilities))
         free_capability(LIST_FIRST(&server->capabilities));
+    server_process_forget(server, NULL);
     loop_turn_free(&server->turn);
     loop_timer_free(&server->retry);
     fd_close(&server->listener);
@@ -569,6 +584,7 @@ void server_free(struct server **place)
     turn_context_unref(&server->context);
     free(server->path);
     free(server->name);
+    explicit_bzero(&server->key, sizeof(server->key));
     free(server);
 }
 

@@ -35,6 +35,8 @@ struct server_setup {
     struct orchestrator *orchestrator; /* outlives the server */
     struct turn_context *context;      /* of sessions that begin; referenced */
     const char *socket; /* absolute path of the socket; NULL: PID.sock in the usual directory */
+    /* Configuration directory whose secret proves to clients who we are; NULL: the usual one. */
+    const char *key_directory;
     struct server_limits limits;
 };
 

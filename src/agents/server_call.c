@@ -41,8 +41,8 @@ static void name_streams(struct server_call *call)
     call->streams[1].name = "stderr";
 }
 
-void server_call_new(struct connection *connection, struct call_params *params,
-                     struct jsonrpc_request *request)
+struct server_call *server_call_new(struct connection *connection, struct call_params *params,
+                                    struct jsonrpc_request *request)
 {
     struct server_call *call = XNEW(struct server_call);
     call->connection = connection;
@@ -57,6 +57,7 @@ void server_call_new(struct connection *connection, struct call_params *params,
     TAILQ_INSERT_TAIL(&connection->calls, call, of_connection);
     call->tree->queued++;
     TAILQ_INSERT_TAIL(&call->tree->queue, call, waiting);
+    return call;
 }
 
 static void leave_queue(struct server_call *call)
@@ -89,8 +90,20 @@ void server_call_drop(struct server *server, struct server_call *call)
     call_params_clear(&call->params);
     json_decref(call->result);
     strbuf_free(&call->input);
+    free(call->asked);
     free(call);
     server_release_tree(server, tree);
+}
+
+static void answer_start(struct server_call *call, struct jsonrpc_request **request)
+{
+    const struct call *its = call->call;
+    json_t *result = json_object();
+    json_object_set_new(result, "call", json_integer((json_int_t)call->id));
+    json_object_set_new(result, "state",
+                        json_string(call_state_name(its != NULL ? its->state : CALL_FINISHED)));
+    jsonrpc_reply(request, result);
+    server_mark_dirty(call->connection);
 }
 
 void server_call_submit(struct server_call *call)
@@ -107,10 +120,16 @@ void server_call_submit(struct server_call *call)
     }
     struct error error = ERROR_INIT;
     struct call_options options = {.rows = call->params.rows, .columns = call->params.columns};
+    options.agent_tool = call->params.agent_tool;
+    options.patch = call->params.patch;
+    options.agent_fields = call->params.agent_fields;
+    options.widens = call->params.widens;
+    options.input_for = (uint64_t)call->params.input_for;
     options.client.name = connection->name;
-    options.client.pid = connection->identity.pid;
+    options.client.pid = connection->identity.agent;
     options.client.exe = connection->identity.exe;
-    call->call = orchestrator_submit(server->orchestrator, connection->session, CALL_SHELL,
+    call->call = orchestrator_submit(server->orchestrator, connection->session,
+                                     call->params.patch != NULL ? CALL_APPLY_PATCH : CALL_SHELL,
                                      steal_pointer(&call->params.spec), &options, &error);
     if (call->call == NULL) {
         jsonrpc_fail(&request, SERVER_REFUSED, "%s", error.message);
@@ -121,11 +140,29 @@ void server_call_submit(struct server_call *call)
     call->running = true;
     call->tree->running++;
     LIST_INSERT_HEAD(&server->calls[call->id % SERVER_CALL_BUCKETS], call, by_id);
-    json_t *result = json_object();
-    json_object_set_new(result, "call", json_integer((json_int_t)call->id));
-    json_object_set_new(result, "state", json_string(call_state_name(call->call->state)));
-    jsonrpc_reply(&request, result);
-    server_mark_dirty(connection);
+    answer_start(call, &request);
+}
+
+void server_call_release_client(struct server_call *call)
+{
+    call->feeding = NULL;
+    strbuf_free(&call->input);
+    if (call->paused)
+        orchestrator_pause_output(call->connection->server->orchestrator, call->call, false);
+    call->paused = false;
+}
+
+void server_call_move(struct server_call *call, struct connection *connection,
+                      struct jsonrpc_request *request)
+{
+    leave_connection(call);
+    call->connection = connection;
+    connection->open_calls++;
+    TAILQ_INSERT_TAIL(&connection->calls, call, of_connection);
+    call->sent_state = -1;
+    call->streams[0].position = 0;
+    call->streams[1].position = 0;
+    answer_start(call, &request);
 }
 
 void server_call_abandon(struct server_call *call, const char *why)
@@ -135,13 +172,13 @@ void server_call_abandon(struct server_call *call, const char *why)
         server_call_drop(server, call);
         return;
     }
+    server_call_release_client(call);
     leave_connection(call);
-    call->feeding = NULL;
-    strbuf_free(&call->input);
-    if (call->paused)
-        orchestrator_pause_output(server->orchestrator, call->call, false);
-    call->paused = false;
-    orchestrator_cancel(server->orchestrator, call->call, why);
+    /* Agents go ahead when what asked for them ends. */
+    bool unanswered = call->call->agent_tool != NULL && call->call->input_for == 0;
+    orchestrator_cancel(
+        server->orchestrator, call->call,
+        unanswered ? "it ended before it was answered: the agent may have gone ahead" : why);
 }
 
 /* ---- what the client is told ---------------------------------------------------------------- */
@@ -340,7 +377,7 @@ void server_call_attempt_started(struct server_call *call)
 
 void server_call_attempt_ended(struct server_call *call)
 {
-    if (call->connection == NULL || !call->streaming)
+    if (call->connection == NULL || call->connection->peer == NULL || !call->streaming)
         return;
     size_t left = ATTEMPT_REST_BYTES;
     size_t sent;
@@ -371,7 +408,7 @@ void server_call_forgotten(struct server *server, struct server_call *call)
         return;
     }
     uint64_t lost = unsent(call);
-    if (lost > 0)
+    if (lost > 0 && call->connection->peer != NULL)
         notify_output(call, &call->streams[0], "", 0, lost);
     call->call = NULL;
     server_mark_dirty(call->connection);

@@ -20,6 +20,7 @@
 #define INITIALIZE_MS 10000
 /* Names are for showing. */
 #define NAME_MAX_BYTES 200
+#define CHALLENGE_MAX_BYTES 256
 #define TERMINAL_SIZE_MAX 4096
 
 /* ---- life ---------------------------------------------------------------------------------- */
@@ -28,6 +29,7 @@ void connection_free(struct connection *connection)
 {
     struct server *server = connection->server;
     struct server_call *call;
+    server_linger_free(connection);
     while ((call = TAILQ_FIRST(&connection->calls)) != NULL)
         server_call_abandon(call, "the client is gone");
     if (connection->owns_session)
@@ -59,7 +61,8 @@ static void on_closed(void *argument, int number)
     struct connection *connection = argument;
     (void)number;
     jsonrpc_flush(connection->peer);
-    connection_free(connection);
+    if (!server_linger_begin(connection))
+        connection_free(connection);
 }
 
 static void on_drained(void *argument)
@@ -71,6 +74,8 @@ void connection_pump(struct connection *connection)
 {
     size_t budget = TURN_BYTES;
     struct server_call *call, *next;
+    if (connection->peer == NULL)
+        return;
     struct server_call *last = TAILQ_LAST(&connection->calls, server_call_list);
     for (call = TAILQ_FIRST(&connection->calls); call != NULL; call = next) {
         next = call == last ? NULL : TAILQ_NEXT(call, of_connection);
@@ -99,9 +104,26 @@ static json_t *console_object(const struct server *server)
     return console;
 }
 
-static void handle_info(struct connection *connection, struct jsonrpc_request *request)
+static void handle_info(struct connection *connection, struct jsonrpc_request *request,
+                        const json_t *params)
 {
+    struct error error = ERROR_INIT;
+    const char *challenge = NULL;
+    if (json_get_string_optional(params, "challenge", &challenge, &error) < 0) {
+        jsonrpc_fail(&request, JSONRPC_INVALID_PARAMS, "%s", error.message);
+        return;
+    }
+    if (challenge != NULL && strlen(challenge) > CHALLENGE_MAX_BYTES) {
+        jsonrpc_fail(&request, JSONRPC_INVALID_PARAMS, "challenge: expected at most %d bytes",
+                     CHALLENGE_MAX_BYTES);
+        return;
+    }
     json_t *result = json_object();
+    if (challenge != NULL) {
+        char proof[SHA256_HEX_SIZE];
+        proof_make(&connection->server->key, challenge, connection->identity.pid, proof);
+        json_object_set_new(result, "proof", json_string(proof));
+    }
     json_object_set_new(result, "protocol", json_integer(SERVER_PROTOCOL));
     json_object_set_new(result, "console", console_object(connection->server));
     jsonrpc_reply(&request, result);
@@ -110,7 +132,7 @@ static void handle_info(struct connection *connection, struct jsonrpc_request *r
 struct introduction {
     int64_t protocol;
     const char *name, *session, *capability;
-    bool own_session;
+    bool own_session, agent_session, resumes;
 };
 
 static int read_introduction(const json_t *params, struct introduction *out, struct error *error)
@@ -122,7 +144,9 @@ static int read_introduction(const json_t *params, struct introduction *out, str
             0 ||
         json_get_string_optional(params, "session", &out->session, error) < 0 ||
         json_get_string_optional(params, "capability", &out->capability, error) < 0 ||
-        json_get_bool_optional(params, "own_session", &out->own_session, error) < 0)
+        json_get_bool_optional(params, "own_session", &out->own_session, error) < 0 ||
+        json_get_bool_optional(params, "agent_session", &out->agent_session, error) < 0 ||
+        json_get_bool_optional(params, "resumes", &out->resumes, error) < 0)
         return -1;
     if (client != NULL && json_get_string_optional(client, "name", &out->name, error) < 0)
         return error_prefix(error, "client");
@@ -136,6 +160,9 @@ static struct session *choose_session(struct connection *connection,
 {
     struct server *server = connection->server;
     const struct peer_identity *identity = &connection->identity;
+    struct session *resumed = introduction->resumes ? server_linger_resume(connection) : NULL;
+    if (resumed != NULL)
+        return resumed;
     if (introduction->capability != NULL) {
         struct session *session =
             server_capability_session(server, introduction->capability, identity);
@@ -149,11 +176,13 @@ static struct session *choose_session(struct connection *connection,
             error_set(error, 0, "a command that this console runs cannot ask it to run another");
         return session;
     }
+    if (introduction->agent_session && identity->agent != identity->pid)
+        return server_process_session(server, connection->name, identity, error);
     if (!introduction->own_session)
         return server_shared_session(server);
     connection->owns_session = true;
     return orchestrator_open_session(server->orchestrator, SESSION_CLIENT, connection->name,
-                                     identity->pid, identity->exe, server->context);
+                                     identity->agent, identity->exe, server->context);
 }
 
 static void answer_initialize(struct connection *connection, struct jsonrpc_request *request)
@@ -198,6 +227,7 @@ static void handle_initialize(struct connection *connection, struct jsonrpc_requ
         jsonrpc_fail(&request, SERVER_REFUSED, "%s", error.message);
         return;
     }
+    connection->resumes = introduction.resumes;
     loop_timer_stop(connection->deadline);
     answer_initialize(connection, request);
 }
@@ -214,6 +244,9 @@ static void handle_start(struct connection *connection, struct jsonrpc_request *
         jsonrpc_fail(&request, SERVER_REFUSED, "the session has ended");
         return;
     }
+    cleanup_free char *asked = connection->resumes ? json_canonical(params) : NULL;
+    if (asked != NULL && server_linger_join(connection, request, asked))
+        return;
     if (connection->open_calls >= limits->connection_calls) {
         jsonrpc_fail(&request, SERVER_REFUSED,
                      "a connection may have %u open calls: wait until one has finished",
@@ -230,7 +263,15 @@ static void handle_start(struct connection *connection, struct jsonrpc_request *
         jsonrpc_fail(&request, JSONRPC_INVALID_PARAMS, "%s", error.message);
         return;
     }
-    server_call_new(connection, &call, request);
+    const struct server_call *target =
+        call.input_for != 0 ? server_call_find(connection->server, (uint64_t)call.input_for) : NULL;
+    if (call.input_for != 0 && (target == NULL || target->connection != connection)) {
+        jsonrpc_fail(&request, JSONRPC_INVALID_PARAMS,
+                     "input_for: expected the id of an open call");
+        call_params_clear(&call);
+        return;
+    }
+    server_call_new(connection, &call, request)->asked = steal_pointer(&asked);
     server_admit(connection->server);
 }
 
@@ -346,13 +387,6 @@ static void handle_ping(struct connection *connection, struct jsonrpc_request *r
     jsonrpc_reply(&request, json_object());
 }
 
-static void handle_console_info(struct connection *connection, struct jsonrpc_request *request,
-                                const json_t *params)
-{
-    (void)params;
-    handle_info(connection, request);
-}
-
 static const struct {
     const char *name;
     bool before_initialize;
@@ -360,7 +394,7 @@ static const struct {
                    const json_t *params);
 } methods[] = {
     {"ping", true, handle_ping},
-    {"console/info", true, handle_console_info},
+    {"console/info", true, handle_info},
     {"initialize", true, handle_initialize},
     {"call/start", false, handle_start},
     {"call/cancel", false, handle_cancel},

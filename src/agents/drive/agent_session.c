@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "agents/drive/agent_session.h"
+
+#include <stdarg.h>
+
+#include "base/alloc.h"
+#include "base/i18n.h"
+
+void agent_session_prompt(struct agent_session *session, const char *text)
+{
+    session->class->prompt(session, text);
+}
+
+void agent_session_cancel(struct agent_session *session)
+{
+    session->class->cancel(session);
+}
+
+bool agent_session_set_mode(struct agent_session *session, const char *name)
+{
+    return session->class->set_mode(session, name);
+}
+
+bool agent_session_authenticate(struct agent_session *session, const char *method)
+{
+    return session->class->authenticate(session, method);
+}
+
+void agent_session_answer(struct agent_session *session, const char *line)
+{
+    if (session->class->answer != NULL)
+        session->class->answer(session, line);
+}
+
+void agent_session_free(struct agent_session **session)
+{
+    if (*session != NULL)
+        (*session)->class->free(*session);
+    *session = NULL;
+}
+
+void agent_session_note(const struct agent_session_setup *setup, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    cleanup_free char *text = xvasprintf(_(format), arguments);
+    va_end(arguments);
+    setup->events->note(setup->argument, text);
+}

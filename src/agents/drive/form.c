@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "agents/drive/form.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/alloc.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+
+#define FIELDS_MAX 50
+#define CHOICES_MAX 100
+#define TEXT_MAX_BYTES 1000
+
+enum field_type { FIELD_TEXT, FIELD_NUMBER, FIELD_INTEGER, FIELD_BOOLEAN };
+
+struct field {
+    char *key, *label;
+    json_t *values; /* what may be chosen, or NULL: anything */
+    json_t *labels; /* how that is called, of the same length */
+    enum field_type type;
+    bool open; /* other words than the choices will do */
+};
+
+struct form {
+    struct field *fields;
+    size_t count, at;
+    char *intro; /* what comes before the first, or NULL */
+    struct strbuf question;
+    json_t *content;
+};
+
+static const char *text_member(const json_t *object, const char *key)
+{
+    return json_string_value(json_object_get(object, key));
+}
+
+/* ---- making --------------------------------------------------------------------------------- */
+
+static struct form *new_form(void)
+{
+    struct form *form = XNEW(struct form);
+    form->content = json_object();
+    return form;
+}
+
+void form_free(struct form **place)
+{
+    struct form *form = *place;
+    if (form == NULL)
+        return;
+    for (size_t i = 0; i < form->count; i++) {
+        free(form->fields[i].key);
+        free(form->fields[i].label);
+        json_decref(form->fields[i].values);
+        json_decref(form->fields[i].labels);
+    }
+    free(form->fields);
+    free(form->intro);
+    strbuf_free(&form->question);
+    json_decref(form->content);
+    free(form);
+    *place = NULL;
+}
+
+static struct field *add_field(struct form *form, const char *key, const char *label)
+{
+    form->fields = xreallocarray(form->fields, form->count + 1, sizeof(*form->fields));
+    struct field *field = &form->fields[form->count++];
+    *field = (struct field){.key = xstrdup(key), .label = xasprintf("%.*s", TEXT_MAX_BYTES, label)};
+    return field;
+}
+
+/* enum: ["a", "b"], with enumNames or without; oneOf: [{const, title}]. */
+static void take_choices(struct field *field, const json_t *schema)
+{
+    json_t *values = json_object_get(schema, "enum");
+    json_t *names = json_object_get(schema, "enumNames");
+    const json_t *titled = json_object_get(schema, "oneOf");
+    size_t index;
+    json_t *choice;
+    if (json_is_array(values)) {
+        field->values = json_incref(values);
+        bool named = json_array_size(names) == json_array_size(values);
+        field->labels = json_incref(named ? names : values);
+    } else if (json_is_array(titled)) {
+        field->values = json_array();
+        field->labels = json_array();
+        json_array_foreach(titled, index, choice)
+        {
+            json_t *value = json_object_get(choice, "const");
+            json_t *title = json_object_get(choice, "title");
+            json_array_append(field->values, value);
+            json_array_append(field->labels, title != NULL ? title : value);
+        }
+    }
+}
+
+static int take_property(struct form *form, const char *key, const json_t *schema,
+                         struct error *error)
+{
+    static const char *const types[] = {
+        [FIELD_TEXT] = "string",
+        [FIELD_NUMBER] = "number",
+        [FIELD_INTEGER] = "integer",
+        [FIELD_BOOLEAN] = "boolean",
+    };
+    const char *type = text_member(schema, "type");
+    const char *title = text_member(schema, "title");
+    const char *about = text_member(schema, "description");
+    size_t at = 0;
+    while (at < sizeof(types) / sizeof(types[0]) && (type == NULL || strcmp(types[at], type) != 0))
+        at++;
+    if (at == sizeof(types) / sizeof(types[0]) || form->count == FIELDS_MAX)
+        return error_set(error, 0, "the field %.100s is of a kind that is not known here", key);
+    struct field *field = add_field(form, key, about != NULL ? about : title != NULL ? title : key);
+    field->type = (enum field_type)at;
+    take_choices(field, schema);
+    if (json_array_size(field->values) > CHOICES_MAX)
+        return error_set(error, 0, "the field %.100s has too many choices", key);
+    return 0;
+}
+
+struct form *form_from_schema(const char *message, const json_t *schema, struct error *error)
+{
+    const json_t *properties = json_object_get(schema, "properties");
+    struct form *form = new_form();
+    const char *key;
+    json_t *property;
+    int result = 0;
+    if (!json_is_object(properties) || json_object_size(properties) == 0)
+        result = error_set(error, 0, "a question without fields");
+    json_object_foreach((json_t *)properties, key, property)
+    {
+        if (result == 0)
+            result = take_property(form, key, property, error);
+    }
+    if (result < 0)
+        form_free(&form);
+    else
+        form->intro = xasprintf("%.*s\n", TEXT_MAX_BYTES, message != NULL ? message : "");
+    return form;
+}
+
+struct form *form_from_questions(const json_t *questions, struct error *error)
+{
+    struct form *form = new_form();
+    size_t index, number;
+    const json_t *question, *option;
+    json_array_foreach(questions, index, question)
+    {
+        const char *id = text_member(question, "id");
+        const char *words = text_member(question, "question");
+        if (id == NULL || words == NULL || form->count == FIELDS_MAX)
+            continue;
+        struct field *field = add_field(form, id, words);
+        field->open = true;
+        field->values = json_array();
+        json_array_foreach(json_object_get(question, "options"), number, option)
+        {
+            if (number < CHOICES_MAX && text_member(option, "label") != NULL)
+                json_array_append(field->values, json_object_get(option, "label"));
+        }
+        field->labels = json_incref(field->values);
+    }
+    if (form->count > 0)
+        return form;
+    error_set(error, 0, "expected questions, each with id and question");
+    form_free(&form);
+    return NULL;
+}
+
+/* ---- asking --------------------------------------------------------------------------------- */
+
+const char *form_question(struct form *form)
+{
+    size_t index;
+    const json_t *label;
+    if (form->at == form->count)
+        return NULL;
+    const struct field *field = &form->fields[form->at];
+    strbuf_reset(&form->question);
+    if (form->at == 0 && form->intro != NULL)
+        strbuf_addstr(&form->question, form->intro);
+    strbuf_addstr(&form->question, field->label);
+    json_array_foreach(field->labels, index, label)
+    {
+        const char *text = json_string_value(label);
+        strbuf_addf(&form->question, "\n  %zu  %.200s", index + 1, text != NULL ? text : "?");
+    }
+    if (field->type == FIELD_BOOLEAN)
+        strbuf_addstr(&form->question, "\n  yes or no");
+    return strbuf_str(&form->question);
+}
+
+/* The choice of that number or of those words, borrowed. */
+static json_t *choose(const struct field *field, const char *line)
+{
+    char *end = NULL;
+    size_t index;
+    json_t *label;
+    long number = strtol(line, &end, 10);
+    if (number > 0 && *end == '\0')
+        return json_array_get(field->values, (size_t)number - 1);
+    json_array_foreach(field->labels, index, label)
+    {
+        if (json_is_string(label) && strcmp(json_string_value(label), line) == 0)
+            return json_array_get(field->values, index);
+    }
+    return NULL;
+}
+
+/* New reference, or NULL. */
+static json_t *value_of(const struct field *field, const char *line)
+{
+    char *end = NULL;
+    bool yes = strcasecmp(line, "yes") == 0, no = strcasecmp(line, "no") == 0;
+    errno = 0;
+    switch (field->type) {
+    case FIELD_TEXT:
+        return json_string_lossy(line, strlen(line));
+    case FIELD_BOOLEAN:
+        return yes || no ? json_boolean(yes) : NULL;
+    case FIELD_INTEGER: {
+        long long number = strtoll(line, &end, 10);
+        return end != line && *end == '\0' && errno == 0 ? json_integer(number) : NULL;
+    }
+    case FIELD_NUMBER:
+        break;
+    }
+    double number = strtod(line, &end);
+    return end != line && *end == '\0' && errno == 0 ? json_real(number) : NULL; /* NULL: inf */
+}
+
+bool form_answer(struct form *form, const char *line)
+{
+    if (form->at == form->count)
+        return false;
+    const struct field *field = &form->fields[form->at];
+    json_t *value = NULL;
+    if (json_array_size(field->values) > 0)
+        value = json_incref(choose(field, line));
+    if (value == NULL && (field->open || json_array_size(field->values) == 0))
+        value = value_of(field, line);
+    if (value == NULL)
+        return false;
+    json_object_set_new(form->content, field->key, value);
+    form->at++;
+    return true;
+}
+
+json_t *form_content(const struct form *form)
+{
+    return json_incref(form->content);
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* edited: what a call's result says of a command that the operator has changed. */
+#ifndef ASSENT_AGENTS_EDITED_H
+#define ASSENT_AGENTS_EDITED_H
+
+#include <jansson.h>
+
+/* The changed command as one shell line, NULL when it was not changed; the caller frees. Not
+ * escaped. */
+char *edited_command(const json_t *result);
+
+#endif
