@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 man_MANS += doc/assent.1
 CLEANFILES += doc/assent.1
-dist_doc_DATA = README doc/SECURITY.md doc/MAP.md doc/approval.md doc/control-socket.md doc/session-log.md
+dist_doc_DATA = README doc/SECURITY.md doc/MAP.md doc/approval.md doc/control-socket.md doc/network.md doc/rules.md doc/sandbox.md doc/session-log.md
 EXTRA_DIST += doc/assent.1.in doc/README
 
 doc/assent.1: doc/assent.1.in dump-options$(EXEEXT)

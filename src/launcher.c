@@ -3,7 +3,7 @@
  * launcher: the program `assent`. Starts the program that answers a subcommand, or the console.
  *
  * It needs libc only, so that what starts often (sandbox, exec, hooks) does not pay for the
- * libraries of the console.
+ * libraries of the console. What starts most often, a command in the sandbox, it does itself.
  */
 #include "config.h"
 
@@ -19,6 +19,7 @@
 #include "base/install.h"
 #include "config/help.h"
 #include "config/subcommand_table.h"
+#include "sandbox_cli.h"
 
 enum { EXIT_ASSENT_FAILED = 125 };
 
@@ -64,5 +65,11 @@ int main(int argc, char **argv)
         enum subcommand_id id = (enum subcommand_id)(subcommand - subcommands);
         return help_print(stdout, id) == 0 ? 0 : EXIT_ASSENT_FAILED;
     }
+#if defined __linux__
+    if (subcommand == &subcommands[SUBCOMMAND_SANDBOX]) {
+        argv[1] = (char *)"assent sandbox";
+        return sandbox_cli_main(argc - 1, argv + 1);
+    }
+#endif
     return start_program(subcommand ? subcommand : &subcommands[SUBCOMMAND_CONSOLE], argv);
 }

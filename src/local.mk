@@ -2,34 +2,60 @@
 # Programs: the launcher (bin) and the ones that it starts (libexec).
 bin_PROGRAMS += assent
 assent_SOURCES = src/launcher.c
-assent_LDADD = libconfig.a libbase.a
+assent_LDADD = $(sandbox_cli_libraries) libconfig.a libbase.a
 if STATIC_LAUNCHER
 assent_LDFLAGS = $(AM_LDFLAGS) -static
 endif
 
 if LINUX
-pkglibexec_PROGRAMS += assent-sandbox-cli
-assent_sandbox_cli_SOURCES = src/sandbox_cli.c src/sandbox_front.c src/sandbox_front.h
-pkglibexec_PROGRAMS += assent-sandbox-explain
-assent_sandbox_explain_SOURCES = src/sandbox_explain.c src/sandbox_front.c src/sandbox_front.h \
-	src/sandbox_json.c src/sandbox_json.h
-assent_sandbox_explain_LDADD = libconfig.a libsandbox.a libjson.a libbase.a $(JANSSON_LIBS) \
-	$(LTLIBINTL)
-assent_sandbox_cli_LDADD = libconfig.a libsandbox.a libbase.a
+# The launcher does `assent sandbox` itself: one program to be started less with every command.
+sandbox_cli_sources = src/sandbox_cli.c src/sandbox_cli.h src/sandbox_front.c src/sandbox_front.h
+sandbox_cli_libraries = libconfig.a libhelper.a libsandbox.a libbase.a
+assent_SOURCES += $(sandbox_cli_sources)
+noinst_PROGRAMS += assent-sandbox-cli
+assent_sandbox_cli_SOURCES = src/sandbox_cli_program.c $(sandbox_cli_sources)
+assent_sandbox_cli_LDADD = $(sandbox_cli_libraries)
 if STATIC_LAUNCHER
 assent_sandbox_cli_LDFLAGS = $(AM_LDFLAGS) -static
 endif
+pkglibexec_PROGRAMS += assent-sandbox-explain
+assent_sandbox_explain_SOURCES = src/sandbox_explain.c src/sandbox_front.c src/sandbox_front.h \
+	src/sandbox_json.c src/sandbox_json.h
+assent_sandbox_explain_LDADD = libconfig.a libhelper.a libsandbox.a libjson.a libbase.a \
+	$(JANSSON_LIBS) $(LTLIBINTL)
 endif
 
 pkglibexec_PROGRAMS += assent-tool
-assent_tool_SOURCES = src/tool.c src/tool.h src/tool_batch.c src/tool_batch.h src/tool_config.c \
-	src/tool_doctor.c src/tool_log.c src/tool_parse.c
-assent_tool_LDADD = libagents.a libcommand.a libconfig.a librecord.a libsandbox.a libjson.a libbase.a \
-	$(CONFUSE_LIBS) $(JANSSON_LIBS) $(LTLIBINTL)
+assent_tool_SOURCES = src/tool.c src/tool.h src/tool_assess.c src/tool_batch.c src/tool_batch.h src/tool_check.c \
+	src/tool_config.c src/tool_doctor.c src/tool_log.c src/tool_log.h src/tool_log_calls.c src/tool_log_verify.c src/tool_parse.c \
+	src/tool_judge.c src/tool_judge.h src/tool_rules.c src/tool_rules_import.c src/tool_rules_import.h \
+	src/tool_rules_suggest.c src/tool_rules_test.c src/model_setup.c src/model_setup.h \
+	src/rulebook.c src/rulebook.h src/turn.c src/turn.h
+assent_tool_LDADD = libagents.a libconfig.a librecord.a libapproval.a librun.a librisk.a libcommand.a \
+	libnetwork.a libsandbox.a libloop.a libjson.a $(HASH_LIBS) libbase.a \
+	$(CONFUSE_LIBS) $(JANSSON_LIBS) $(EVENT_LIBS) $(CURL_LIBS) $(LTLIBINTL)
+assent_tool_CFLAGS = $(AM_CFLAGS) $(AX_PTHREAD_FLAGS)
 
 pkglibexec_PROGRAMS += assent-console
-assent_console_SOURCES = src/main.c src/demo.c src/demo.h src/turn.c src/turn.h
-assent_console_LDADD = libui.a libterm.a libagents.a libconfig.a librecord.a libapproval.a \
-	librun.a librisk.a libcommand.a libsandbox.a libloop.a libjson.a libbase.a \
-	$(NCURSES_LIBS) $(VTERM_LIBS) $(CONFUSE_LIBS) $(JANSSON_LIBS) $(EVENT_LIBS) $(LTLIBINTL)
+assent_console_SOURCES = src/main.c src/demo.c src/demo.h src/gate.c src/gate.h \
+	src/hop_setup.c src/hop_setup.h src/model_setup.c src/model_setup.h \
+	src/recorder.c src/recorder.h src/rule_files.c src/rule_files.h \
+	src/rulebook.c src/rulebook.h src/turn.c src/turn.h
+assent_console_LDADD = libui.a libterm.a libagents.a libconfig.a librecord.a libnetwork.a \
+	libapproval.a \
+	librun.a librisk.a libcommand.a libnetwork.a libsandbox.a libloop.a libjson.a $(HASH_LIBS) libbase.a \
+	$(NCURSES_LIBS) $(VTERM_LIBS) $(CURL_LIBS) $(CONFUSE_LIBS) $(JANSSON_LIBS) $(EVENT_LIBS) $(IDN2_LIBS) $(LTLIBINTL)
 assent_console_CFLAGS = $(AM_CFLAGS) $(AX_PTHREAD_FLAGS)
+
+# Where commands see it: the libexec directory is closed to them.
+bin_PROGRAMS += assent-connect
+assent_connect_SOURCES = src/connect_main.c
+assent_connect_LDADD = libsandbox.a libbase.a $(LTLIBINTL)
+
+pkglibexec_PROGRAMS += assent-patch
+assent_patch_SOURCES = src/patch_main.c
+assent_patch_LDADD = libcommand.a libbase.a $(LTLIBINTL)
+
+pkglibexec_PROGRAMS += assent-acp
+assent_acp_SOURCES = src/talk_main.c
+assent_acp_LDADD = libdrive.a libtalk.a libui.a librun.a libcommand.a $(AGENTS_CLIENT)

@@ -17,6 +17,7 @@
 #include "agents/server.h"
 #include "approval/headless.h"
 #include "approval/orchestrator.h"
+#include "approval/second_opinion.h"
 #include "base/alloc.h"
 #include "base/i18n.h"
 #include "base/install.h"
@@ -24,12 +25,18 @@
 #include "base/loop.h"
 #include "base/strbuf.h"
 #include "base/text.h"
+#include "command/shell.h"
 #include "config/arguments.h"
 #include "config/config_file.h"
 #include "config/environment.h"
 #include "config/paths.h"
 #include "demo.h"
-#include "record/session_log.h"
+#include "gate.h"
+#include "hop_setup.h"
+#include "model_setup.h"
+#include "recorder.h"
+#include "rule_files.h"
+#include "sandbox/gateway.h"
 #include "sandbox/probe.h"
 #include "turn.h"
 #include "ui/console.h"
@@ -43,15 +50,20 @@ struct program {
     struct demo *demo;
     struct loop *loop;
     struct loop_signal *signals[SIGNAL_COUNT];
-    struct session_log *log;
+    struct recorder *recorder;
+    const char *resumed; /* console or session to go on from; NULL: the last one, if any */
+    struct sandbox_capability capability;
     struct orchestrator *orchestrator;
+    struct gate *gate;
+    struct rule_files *rule_files;
     struct server *server;
     struct turn_context *context; /* of sessions that begin */
     struct session *operator_session;
+    struct second_opinion *opinion; /* NULL: no model is configured */
     struct headless *headless;
     struct console *console;
     char *state;           /* directory of Assent's own files */
-    char *warning;         /* about the workspace, for the operator */
+    char *warning;         /* for the operator, at the start */
     uint64_t command_call; /* the call that the command line asked for, 0: none */
     bool end_with_command; /* quit when that call has finished */
     int status;
@@ -100,6 +112,14 @@ static int read_options(struct program *program, int argc, char **argv, struct e
 {
     program->options = options_new();
     int rest = arguments_parse(program->options, SUBCOMMAND_CONSOLE, argc, argv, error);
+    if (rest >= 0 && rest < argc && strcmp(argv[rest - 1], "--") != 0 &&
+        options_bool(program->options, OPTION_RESUME)) {
+        /* Of --resume; further options may follow. */
+        program->resumed = argv[rest];
+        int more =
+            arguments_parse(program->options, SUBCOMMAND_CONSOLE, argc - rest, argv + rest, error);
+        rest = more < 0 ? -1 : rest + more;
+    }
     if (rest < 0 || config_file_load(program->options, error) < 0)
         return -1;
     if (rest < argc && strcmp(argv[rest - 1], "--") != 0)
@@ -135,8 +155,45 @@ static int open_debug_log(const struct program *program, struct error *error)
 
 /* ---- the parts, in the order in which they stand on one another ---------------------------- */
 
+/* Hosts are asked for where this system lets a command have a network of its own; where it does
+ * not, the network is off, unless the operator insists. */
+static int check_network(struct program *program, struct error *error)
+{
+    struct options *options = program->options;
+    const struct option_source source = {.origin = ORIGIN_COMMAND_LINE};
+    if (program->capability.user_namespaces ||
+        strcmp(options_string(options, OPTION_NETWORK), "ask") != 0)
+        return 0;
+    if (options_source(options, OPTION_NETWORK).origin != ORIGIN_DEFAULT)
+        return error_set(error, 0,
+                         _("network = ask needs network namespaces, which this system does not "
+                           "give: set it to off or on"));
+    return options_set(options, OPTION_NETWORK, "off", &source, error);
+}
+
+/* Before the screen is taken: what was approved is shown in full. Nobody sees it where there is no
+ * screen, and then it does not hold. */
+static int resume(struct program *program, struct error *error)
+{
+    const struct option_source source = {.origin = ORIGIN_COMMAND_LINE};
+    const char *root;
+    if (!options_bool(program->options, OPTION_RESUME))
+        return 0;
+    if (recorder_resume(program->recorder, program->resumed, &root, error) < 0)
+        return -1;
+    if (*root && !*options_string(program->options, OPTION_WORKSPACE) &&
+        options_set(program->options, OPTION_WORKSPACE, root, &source, error) < 0)
+        return -1;
+    if (!is_headless(program))
+        recorder_ask(program->recorder, stdin, stdout);
+    return 0;
+}
+
 static int start_context(struct program *program, struct error *error)
 {
+    probe_capability(&program->capability);
+    if (check_network(program, error) < 0)
+        return -1;
     if (options_bool(program->options, OPTION_DEMO)) {
         program->demo = demo_new(error);
         if (!program->demo)
@@ -150,29 +207,13 @@ static int start_context(struct program *program, struct error *error)
     return program->context ? 0 : -1;
 }
 
-static int start_record(struct program *program, struct error *error)
-{
-    const char *named = options_string(program->options, OPTION_LOG_DIRECTORY);
-    cleanup_free char *directory =
-        named[0] ? xstrdup(named) : xasprintf("%s/sessions", program->state);
-    if (paths_make_private(directory, error) < 0)
-        return -1;
-    char started[32];
-    clock_format_utc(clock_wall_ms(NULL), started);
-    /* "2026-11-21T09:08:07.123Z" becomes part of a file name that sorts by time. */
-    for (char *byte = started; *byte; byte++)
-        if (*byte == ':' || *byte == '.')
-            *byte = '-';
-    cleanup_free char *id = xasprintf("%s-%ld", started, (long)getpid());
-    program->log = session_log_open(program->loop, directory, id, error);
-    return program->log ? 0 : -1;
-}
-
-/* Nothing that needs a decision runs from now on; the operator must know why. */
-static void on_record_failure(void *argument, const char *message)
+/* While it fails, nothing that needs a decision runs; the operator must know why. */
+static void on_record_change(void *argument, bool failing, const char *message)
 {
     struct program *program = argument;
-    orchestrator_notice(program->orchestrator, NOTICE_ALARM, "%s", message);
+    orchestrator_notice(program->orchestrator, failing ? NOTICE_ALARM : NOTICE_INFO, "%s", message);
+    if (program->console != NULL)
+        console_record_fails(program->console, failing);
 }
 
 static int start_orchestrator(struct program *program, struct error *error)
@@ -180,27 +221,57 @@ static int start_orchestrator(struct program *program, struct error *error)
     cleanup_free char *helper = install_find_program("assent-sandbox", error);
     if (!helper)
         return -1;
+    cleanup_free char *connect = install_find_program("assent-connect", NULL);
+    cleanup_free char *node_module = install_find_data("node-proxy.cjs", NULL);
+    cleanup_strv char **gateway = gateway_own_variables(connect, node_module);
     cleanup_strv char **environment =
         environment_build(program->options, (const char *const *)environ);
-    struct sandbox_capability capability;
-    probe_capability(&capability);
     struct orchestrator_setup setup = {
         .loop = program->loop,
-        .commit = session_log_commit(program->log),
+        .commit = session_log_commit(recorder_log(program->recorder)),
         .helper_path = helper,
+        .gateway_environment = (const char *const *)gateway,
         .state_directory = program->state,
         .base_environment = (const char *const *)environment,
         .output_cap = (size_t)options_number(program->options, OPTION_OUTPUT_CAP),
         .grace_ms = options_number(program->options, OPTION_KILL_GRACE),
-        .capability = &capability,
+        .capability = &program->capability,
         .max_open_calls = (size_t)options_number(program->options, OPTION_MAX_OPEN_CALLS),
         .max_finished_calls = 1000,
         .headless = is_headless(program),
     };
     program->orchestrator = orchestrator_new(&setup);
-    orchestrator_add_observer(program->orchestrator, session_log_observer(), program->log);
-    session_log_on_failure(program->log, on_record_failure, program);
+    orchestrator_add_observer(program->orchestrator, session_log_observer(),
+                              recorder_log(program->recorder));
+    orchestrator_add_observer(program->orchestrator, recorder_observer(), program->recorder);
+    session_log_on_change(recorder_log(program->recorder), on_record_change, program);
     orchestrator_add_observer(program->orchestrator, &command_observer, program);
+    program->rule_files = rule_files_new(program->orchestrator, program->context->root);
+    return 0;
+}
+
+/* Where connections of commands go, and through what. */
+static int start_gate(struct program *program, struct error *error)
+{
+    char *warning = NULL;
+    struct next_hop *hop = hop_setup(program->options, &warning, error);
+    if (hop == NULL && error->message[0] != '\0')
+        return -1;
+    if (warning != NULL && program->warning == NULL)
+        program->warning = steal_pointer(&warning);
+    free(warning);
+    program->gate = gate_new(program->loop, program->orchestrator, hop);
+    return 0;
+}
+
+/* A model is asked only where somebody looks at what it says. */
+static int start_opinion(struct program *program, struct error *error)
+{
+    struct model *model = model_setup(program->loop, program->options, error);
+    if (model == NULL)
+        return *error->message != '\0' ? -1 : 0;
+    program->opinion = second_opinion_new(program->loop, program->orchestrator, model);
+    orchestrator_add_observer(program->orchestrator, second_opinion_observer(), program->opinion);
     return 0;
 }
 
@@ -235,6 +306,7 @@ static int start_console(struct program *program, struct error *error)
         .input = STDIN_FILENO,
         .output = STDOUT_FILENO,
         .theme = strcmp(theme, "auto") == 0 ? NULL : theme,
+        .alert = options_bool(program->options, OPTION_ALERT),
         .guard_ms = options_number(program->options, OPTION_GUARD_TIME),
         .scrollback = (int)options_number(program->options, OPTION_SCROLLBACK),
         .directory = program->context->root,
@@ -247,6 +319,12 @@ static int start_console(struct program *program, struct error *error)
         .context_chosen = on_context_chosen,
         .quit = quit,
         .argument = program,
+        .record = {.calls = recorder_calls, .argument = program->recorder},
+        .rules = {.changes = rule_files_changes,
+                  .reload = rule_files_reload,
+                  .untrusted = rule_files_untrusted,
+                  .trust = rule_files_trust,
+                  .argument = program->rule_files},
     };
     program->console = console_new(&setup, error);
     if (!program->console)
@@ -260,16 +338,20 @@ static int start_console(struct program *program, struct error *error)
 /* It talks to this console as a session of its own; nobody else knows its secret. */
 static char **command_environment(struct program *program, const char *secret)
 {
-    char **environment = xcalloc(5, sizeof *environment);
-    environment[0] = xasprintf("ASSENT_SOCKET=%s", server_path(program->server));
-    environment[1] = xasprintf("ASSENT_CAPABILITY=%s", secret);
+    static const char *const places[] = {"XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"};
+    char **environment = xcalloc(8, sizeof *environment);
+    size_t count = 0;
+    environment[count++] = xasprintf("ASSENT_SOCKET=%s", server_path(program->server));
+    environment[count++] = xasprintf("ASSENT_CAPABILITY=%s", secret);
+    /* Its clients look for us, and for our secret, where we do. */
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        if (getenv(places[i]))
+            environment[count++] = xasprintf("%s=%s", places[i], getenv(places[i]));
     if (program->demo) {
-        environment[2] = xasprintf("ASSENT_DEMO_OUTSIDE=%s", demo_outside(program->demo));
-        environment[3] = install_find_program("assent", NULL);
-        if (environment[3]) {
-            cleanup_free char *path = environment[3];
-            environment[3] = xasprintf("ASSENT_PROGRAM=%s", path);
-        }
+        cleanup_free char *path = install_find_program("assent", NULL);
+        environment[count++] = xasprintf("ASSENT_DEMO_OUTSIDE=%s", demo_outside(program->demo));
+        if (path)
+            environment[count++] = xasprintf("ASSENT_PROGRAM=%s", path);
     }
     return environment;
 }
@@ -284,7 +366,31 @@ static char **demo_command(struct error *error)
 }
 
 /* What the operator named on Assent's own command line is theirs, not an agent's: it runs as they
- * started it, unconfined and unasked, in a terminal. */
+ * started it, unconfined and unasked, in a terminal. Its calls are those of a session of that name.
+ * Returns the call's id, or 0 with a message. */
+static uint64_t start_program(struct program *program, const char *name, const char *const *argv,
+                              struct error *error)
+{
+    struct command_spec *spec = command_spec_new();
+    spec->argv = strv_copy(argv);
+    spec->cwd = xstrdup(program->context->root);
+    spec->permissions = SANDBOX_PERMISSIONS_REQUIRE_ESCALATED;
+    spec->tty = !program->headless;
+    char secret[SERVER_SECRET_SIZE];
+    server_issue_capability(program->server, name, secret);
+    cleanup_strv char **environment = command_environment(program, secret);
+    const struct call_options options = {
+        .operator_started = true,
+        .private_environment = (const char *const *)environment,
+    };
+    const struct call *call = orchestrator_submit(program->orchestrator, program->operator_session,
+                                                  CALL_SHELL, spec, &options, error);
+    if (call)
+        server_bind_capability(program->server, secret, call->id);
+    explicit_bzero(secret, sizeof secret);
+    return call ? call->id : 0;
+}
+
 static int start_command(struct program *program, const char *const *argv, struct error *error)
 {
     cleanup_strv char **demo = NULL;
@@ -296,28 +402,76 @@ static int start_command(struct program *program, const char *const *argv, struc
     }
     if (!*argv)
         return 0;
-    struct command_spec *spec = command_spec_new();
-    spec->argv = strv_copy(argv);
-    spec->cwd = xstrdup(program->context->root);
-    spec->permissions = SANDBOX_PERMISSIONS_REQUIRE_ESCALATED;
-    spec->tty = !program->headless;
-    char secret[SERVER_SECRET_SIZE];
-    server_issue_capability(program->server, program->demo ? "demo-agent" : argv[0], secret);
-    cleanup_strv char **environment = command_environment(program, secret);
-    const struct call_options options = {
-        .operator_started = true,
-        .private_environment = (const char *const *)environment,
-    };
-    const struct call *call = orchestrator_submit(program->orchestrator, program->operator_session,
-                                                  CALL_SHELL, spec, &options, error);
-    if (call)
-        server_bind_capability(program->server, secret, call->id);
-    explicit_bzero(secret, sizeof secret);
-    if (!call)
-        return -1;
-    program->command_call = call->id;
+    program->command_call =
+        start_program(program, program->demo ? "demo-agent" : argv[0], argv, error);
     program->end_with_command = program->headless != NULL;
-    return 0;
+    return program->command_call ? 0 : -1;
+}
+
+/* The program that a shell's line starts, without directories, `env` and variables: what people
+ * call the agent. */
+static char *agent_name(const char *line)
+{
+    size_t length;
+    const char *word = line;
+    for (;; word += length) {
+        word += strspn(word, " \t");
+        length = strcspn(word, " \t");
+        bool variable = memchr(word, '=', length) != NULL;
+        if (!variable && !(length == 3 && strncmp(word, "env", 3) == 0))
+            break;
+    }
+    const char *slash = memrchr(word, '/', length);
+    const char *name = slash ? slash + 1 : word;
+    return xstrndup(name, length - (size_t)(name - word));
+}
+
+/* `assent acp -- …` for a shell's line; without a shell where it is one plain command. */
+static char **conversation(const char *assent, const char *line)
+{
+    struct shell_script script;
+    cleanup_free char *wrapped = xasprintf("exec %s", line);
+    const char *const shell[] = {"/bin/sh", "-c", wrapped, NULL};
+    shell_parse(line, strlen(line), &script);
+    bool plain = script.plain && script.count == 1 && script.constructs == 0;
+    const char *const *words = plain ? (const char *const *)script.commands[0].argv : shell;
+    size_t count = strv_length(words);
+    char **argv = xcalloc(count + 4, sizeof *argv);
+    argv[0] = xstrdup(assent);
+    argv[1] = xstrdup("acp");
+    argv[2] = xstrdup("--");
+    for (size_t i = 0; i < count; i++)
+        argv[3 + i] = xstrdup(words[i]);
+    shell_script_clear(&script);
+    return argv;
+}
+
+/* The first conversation gets the keyboard when there is no command. */
+static int start_agent(struct program *program, const char *name, char *const *argv,
+                       struct error *error)
+{
+    uint64_t call = start_program(program, name, (const char *const *)argv, error);
+    if (!program->command_call)
+        program->command_call = call;
+    return call ? 0 : -1;
+}
+
+static int start_agents(struct program *program, struct error *error)
+{
+    const char *const *lines = options_list(program->options, OPTION_AGENTS);
+    cleanup_free char *assent = install_find_program("assent", error);
+    if (!assent)
+        return -1;
+    for (; *lines; lines++) {
+        cleanup_free char *name = agent_name(*lines);
+        cleanup_strv char **argv = conversation(assent, *lines);
+        if (start_agent(program, name, argv, error) < 0)
+            return -1;
+    }
+    char *const codex[] = {assent, (char *)"acp", (char *)"--app-server", NULL};
+    return options_bool(program->options, OPTION_CODEX)
+               ? start_agent(program, "codex", codex, error)
+               : 0;
 }
 
 /* ---- from start to end --------------------------------------------------------------------- */
@@ -326,6 +480,7 @@ static void watch_signals(struct program *program)
 {
     static const int numbers[SIGNAL_COUNT] = {SIGHUP, SIGTERM, SIGINT};
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); /* a full disk is an error like others */
     for (size_t i = 0; i < SIGNAL_COUNT; i++) {
         /* What is in force again once they are not watched: a second one must not cut the
          * clean-up short. */
@@ -345,32 +500,42 @@ static int start(struct program *program, const char *const *command, struct err
     program->loop = loop_new(NULL);
     watch_signals(program);
     program->state = paths_state_directory();
-    if (paths_make_private(program->state, error) < 0 || open_debug_log(program, error) < 0 ||
-        start_context(program, error) < 0 || start_record(program, error) < 0 ||
-        start_orchestrator(program, error) < 0 || start_server(program, error) < 0)
+    if (paths_make_private(program->state, error) < 0 || open_debug_log(program, error) < 0)
+        return -1;
+    program->recorder = recorder_new(program->options, program->state, error);
+    if (!program->recorder || resume(program, error) < 0 || start_context(program, error) < 0 ||
+        recorder_start(program->recorder, program->loop, program->options, error) < 0 ||
+        start_orchestrator(program, error) < 0 || start_gate(program, error) < 0 ||
+        start_server(program, error) < 0)
         return -1;
     program->operator_session = orchestrator_open_session(program->orchestrator, SESSION_OPERATOR,
                                                           _("you"), 0, NULL, program->context);
     bool headless = is_headless(program);
     if (headless)
         start_headless(program);
-    if (start_command(program, command, error) < 0 ||
-        (!headless && start_console(program, error) < 0))
+    if (start_command(program, command, error) < 0 || start_agents(program, error) < 0 ||
+        (!headless && (start_console(program, error) < 0 || start_opinion(program, error) < 0)))
         return -1;
     warn_of_the_workspace(program);
+    rule_files_warn(program->rule_files);
     return 0;
 }
 
 /* The screen goes first, so that whatever comes afterwards is seen. */
 static void end(struct program *program)
 {
+    if (program->opinion)
+        orchestrator_remove_observer(program->orchestrator, program->opinion);
+    second_opinion_free(&program->opinion);
     if (program->console)
         orchestrator_remove_observer(program->orchestrator, program->console);
     console_free(&program->console);
     server_free(&program->server);
+    rule_files_free(&program->rule_files);
+    gate_free(&program->gate);
     orchestrator_free(&program->orchestrator);
     headless_free(&program->headless);
-    session_log_close(&program->log);
+    recorder_free(&program->recorder, program->demo != NULL);
     turn_context_unref(&program->context);
     for (size_t i = 0; i < SIGNAL_COUNT; i++)
         loop_signal_free(&program->signals[i]);

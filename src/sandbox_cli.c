@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* sandbox_cli: the program behind `assent sandbox … -- CMD`: libc only, because it starts often. */
+/* sandbox_cli: `assent sandbox … -- CMD`: libc only, because it starts often. */
 #include "config.h"
 
 #include <stdio.h>
@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "config/arguments.h"
 #include "sandbox/helper.h"
+#include "sandbox_cli.h"
 #include "sandbox_front.h"
 
 static int run(int argc, char **argv, struct error *error)
@@ -24,10 +25,12 @@ static int run(int argc, char **argv, struct error *error)
     return policy ? sandbox_front_run(policy, argv + first, error) : -1;
 }
 
-int main(int argc, char **argv)
+int sandbox_cli_main(int argc, char **argv)
 {
     struct error error = ERROR_INIT;
-    run(argc, argv, &error);
+    int code = run(argc, argv, &error);
+    if (code >= 0)
+        return code;
     fprintf(stderr, "assent sandbox: %s\n", error.message);
     return HELPER_EXIT_FAILED;
 }

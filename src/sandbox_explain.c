@@ -14,9 +14,11 @@
 #include "base/fd.h"
 #include "base/i18n.h"
 #include "base/json.h"
+#include "base/wording.h"
 #include "config/arguments.h"
 #include "sandbox/helper.h"
 #include "sandbox/hold.h"
+#include "sandbox/nested.h"
 #include "sandbox/probe.h"
 #include "sandbox/select.h"
 #include "sandbox_front.h"
@@ -79,10 +81,45 @@ static void print_roots(const struct sandbox_policy *policy)
         printf("%s\n", _("Reading is restricted."));
 }
 
+#ifdef __linux__
+
+static void count_nested(const char *directory, enum nested_kind kind, void *argument)
+{
+    (void)directory;
+    (void)kind;
+    (*(unsigned *)argument)++;
+}
+
+/* The search is the one that every command starts with. */
+static void print_nested(const struct sandbox_policy *policy)
+{
+    struct nested nested = {.limit = NESTED_MAX};
+    unsigned found = 0;
+    for (size_t i = 0; i < policy->entry_count; i++)
+        if (policy->entries[i].access == POLICY_ACCESS_WRITE)
+            nested_search(&nested, policy->entries[i].path, count_nested, &found);
+    printf(_("Nested repositories: %u\n"), found);
+    if (nested.incomplete)
+        printf(_("Only the %d nearest directories were looked into for them: a repository "
+                 "deeper down is not protected.\n"),
+               NESTED_MAX);
+    nested_free(&nested);
+}
+
+#else
+
+static void print_nested(const struct sandbox_policy *policy)
+{
+    (void)policy;
+}
+
+#endif
+
 static void explain(const struct sandbox_policy *policy)
 {
     struct sandbox_capability capability;
-    cleanup_free char *summary = sandbox_policy_summary(policy);
+    cleanup_wording struct wording *words = sandbox_policy_summary(policy);
+    cleanup_free char *summary = i18n_wording(words);
     printf("%s\n", summary);
     if (!sandbox_policy_is_restricted(policy)) {
         printf("%s\n", _("Nothing is enforced: commands run as you do."));
@@ -91,6 +128,8 @@ static void explain(const struct sandbox_policy *policy)
     probe_capability(&capability);
     unsigned layers = hold_layers(policy, &capability);
     print_roots(policy);
+    if (policy->protect && policy->protect_nested)
+        print_nested(policy);
     printf(_("Landlock ABI: %d\n"), capability.landlock_abi);
     print_layers(layers);
     print_promises(layers, true);
@@ -134,8 +173,9 @@ int main(int argc, char **argv)
 {
     struct error error = ERROR_INIT;
     i18n_init();
-    if (run(argc, argv, &error) == 0)
-        return 0;
+    int code = run(argc, argv, &error);
+    if (code >= 0)
+        return code;
     fprintf(stderr, "assent sandbox: %s\n", error.message);
     return HELPER_EXIT_FAILED;
 }

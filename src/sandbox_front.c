@@ -14,6 +14,7 @@
 #include "base/install.h"
 #include "sandbox/cache.h"
 #include "sandbox/helper.h"
+#include "sandbox/select.h"
 #include "sandbox/transform.h"
 
 extern char **environ;
@@ -107,51 +108,24 @@ int sandbox_front_become(const char *program, char **argv, struct error *error)
 
 /* ---- running ---------------------------------------------------------------------------- */
 
-/* Where the helper finds its request. */
-static int place_request(const struct exec_request *request, struct error *error)
-{
-    close(HELPER_REQUEST_FD); /* whatever the caller has left open there is not for the command */
-    close(HELPER_STATUS_FD);
-    int fd = memfd_create("request", MFD_CLOEXEC);
-    if (fd < 0)
-        return error_errno(error, errno, "memory for the request");
-    int result = fd_write_all(fd, request->request, request->request_size);
-    if (result < 0 || lseek(fd, 0, SEEK_SET) < 0)
-        return error_errno(error, -result, "memory for the request");
-    if (fd == HELPER_REQUEST_FD)
-        return fd_set_cloexec(fd, false);
-    if (dup2(fd, HELPER_REQUEST_FD) < 0)
-        return error_errno(error, errno, "descriptor %d", HELPER_REQUEST_FD);
-    return 0;
-}
-
-/* argv of the helper with the option that keeps the caller's terminal. */
-static char **inherit_session(const struct exec_request *request)
-{
-    size_t count = strv_length((const char *const *)request->argv);
-    char **argv = xcalloc(count + 2, sizeof *argv);
-    argv[0] = request->argv[0];
-    argv[1] = (char *)"--inherit-session";
-    memcpy(argv + 2, request->argv + 1, count * sizeof *argv);
-    return argv;
-}
-
+/* The helper is not started but done here: this process has nothing else left to do, and starting
+ * a program costs as much as all of the confinement's system calls. */
 int sandbox_front_run(const struct sandbox_policy *policy, char **argv, struct error *error)
 {
     cleanup_free char *cwd = getcwd(NULL, 0);
     if (!cwd)
         return error_errno(error, errno, "the current directory");
-    cleanup_free char *helper = install_find_program(HELPER_PROGRAM, error);
-    if (!helper)
-        return -1;
     struct command_spec spec = {.argv = argv, .cwd = cwd, .timeout_ms = COMMAND_TIMEOUT_DEFAULT};
     struct transform_context context = {.policy = policy,
                                         .type = SANDBOX_TYPE_LINUX,
-                                        .helper = helper,
+                                        .helper = "/proc/self/exe",
                                         .base_environment = (const char *const *)environ};
     struct exec_request *request = transform_command(&spec, &context, error);
-    if (!request || place_request(request, error) < 0)
+    if (!request)
         return -1;
-    execve(request->program, inherit_session(request), request->program_env);
-    return error_errno(error, errno, "cannot start %s", request->program);
+    close_range(STDERR_FILENO + 1, ~0u, 0); /* whatever the caller has left open */
+    struct helper_options options = {.inherit_session = true, .status = -1, .argv = argv};
+    int code = helper_run(&options, request->request, request->request_size, error);
+    exec_request_free(&request);
+    return code;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* sandbox_front: what the programs behind `assent sandbox` share: the policy that their options
- * ask for, and starting the helper with it. */
+ * ask for, and running a command under it. */
 #ifndef ASSENT_SANDBOX_FRONT_H
 #define ASSENT_SANDBOX_FRONT_H
 
@@ -18,8 +18,8 @@ struct sandbox_policy *sandbox_front_policy(const struct options *options, struc
 /* Becomes another of Assent's programs, with the same arguments. Returns -1 only on failure. */
 int sandbox_front_become(const char *program, char **argv, struct error *error);
 
-/* Becomes the helper, which becomes the command (argv, NULL-terminated). Returns -1 only on
- * failure. */
+/* Runs the command (argv, NULL-terminated) and ends as it did, or returns the exit code when it was
+ * not run and that has been reported. -1 with a message on any other failure. */
 int sandbox_front_run(const struct sandbox_policy *policy, char **argv, struct error *error);
 
 #endif

@@ -24,10 +24,9 @@ static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
 } tools[] = {
-    {"config", tool_config},
-    {"doctor", tool_doctor},
-    {"log", tool_log},
-    {"parse", tool_parse},
+    {"assess", tool_assess}, {"check", tool_check}, {"config", tool_config},
+    {"doctor", tool_doctor}, {"log", tool_log},     {"parse", tool_parse},
+    {"rules", tool_rules},
 };
 
 int main(int argc, char **argv)

@@ -8,9 +8,12 @@
 
 #include "base/error.h"
 
+int tool_assess(int argc, char **argv);
+int tool_check(int argc, char **argv);
 int tool_config(int argc, char **argv);
 int tool_doctor(int argc, char **argv);
 int tool_log(int argc, char **argv);
+int tool_rules(int argc, char **argv);
 int tool_parse(int argc, char **argv);
 
 /* Says on standard error what went wrong, made safe; `argv0` is the subcommand's name. */

@@ -14,6 +14,7 @@
 #include "config/config_file.h"
 #include "config/help.h"
 #include "config/options.h"
+#include "risk/mask.h"
 #include "tool.h"
 
 static const char *origin_name(enum option_origin origin)
@@ -36,13 +37,25 @@ static void describe_source(const struct options *options, enum option_id id, st
         strbuf_addstr(out, source.origin == ORIGIN_DEFAULT ? _("default") : _("command line"));
 }
 
+/* Passwords in addresses are nobody's to read over a shoulder or in a bug report. */
+static bool may_hold_password(int id)
+{
+    return id == OPTION_NETWORK_PROXY;
+}
+
 static void print_lines(const struct options *options)
 {
     for (int id = 0; id < OPTION_KEY_COUNT; id++) {
         cleanup_strbuf struct strbuf raw = STRBUF_INIT;
         cleanup_strbuf struct strbuf line = STRBUF_INIT;
         strbuf_addf(&raw, "%s = ", option_specs[id].key);
-        options_format(options, (enum option_id)id, &raw);
+        if (may_hold_password(id)) {
+            cleanup_strbuf struct strbuf value = STRBUF_INIT;
+            options_format(options, (enum option_id)id, &value);
+            mask_secrets(&raw, value.data, value.length);
+        } else {
+            options_format(options, (enum option_id)id, &raw);
+        }
         strbuf_addstr(&raw, " # ");
         describe_source(options, (enum option_id)id, &raw);
         text_escape(&line, raw.data, raw.length, 0);
@@ -63,6 +76,11 @@ static json_t *value_json(const struct options *options, enum option_id id)
         return json_boolean(options_bool(options, id));
     if (spec->type == OPTION_CHOICE || spec->type == OPTION_STRING || spec->type == OPTION_PATH) {
         const char *text = options_string(options, id);
+        cleanup_strbuf struct strbuf masked = STRBUF_INIT;
+        if (may_hold_password((int)id)) {
+            mask_secrets(&masked, text, strlen(text));
+            text = strbuf_str(&masked);
+        }
         return json_string_lossy(text, strlen(text));
     }
     return json_integer(options_number(options, id));

@@ -53,7 +53,7 @@ static void add(struct report *report, const char *name, bool good, char *what, 
 static const char *mend_namespaces(void)
 {
     if (access("/proc/sys/kernel/apparmor_restrict_unprivileged_userns", F_OK) == 0)
-        return "sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0";
+        return "sudo apparmor_parser -r /etc/apparmor.d/assent";
     if (access("/proc/sys/kernel/unprivileged_userns_clone", F_OK) == 0)
         return "sudo sysctl -w kernel.unprivileged_userns_clone=1";
     return "sudo sysctl -w user.max_user_namespaces=15000";

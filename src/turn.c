@@ -40,23 +40,9 @@ static bool named_in_configuration(const struct options *options, const char *ro
     return false;
 }
 
-/* True when one of Assent's own directories (or the place where it would be made) lies in `root`.
- */
-static bool holds_own_files(const char *root)
-{
-    char *own[] = {paths_config_directory(), paths_state_directory(), paths_home()};
-    bool inside = false;
-    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
-        cleanup_free char *physical = realpath(own[i], NULL);
-        inside = inside || path_is_beneath(physical ? physical : own[i], root);
-        free(own[i]);
-    }
-    return inside;
-}
-
 char *turn_refuse_root(const struct options *options, const char *root)
 {
-    if (!holds_own_files(root) || named_in_configuration(options, root))
+    if (!paths_hold_own(root) || named_in_configuration(options, root))
         return NULL;
     return xasprintf(_("%s holds your own settings, so commands may not write. Start in a "
                        "project's directory."),
@@ -108,11 +94,16 @@ static enum policy_tmp chosen_tmp(const char *name)
     return strcmp(name, "none") == 0 ? POLICY_TMP_NONE : POLICY_TMP_PRIVATE;
 }
 
+/* Without `pin` the root need not be there: nothing will run in it. */
 static struct sandbox_policy *new_policy(const struct options *options, enum sandbox_mode mode,
-                                         const char *root, struct error *error)
+                                         const char *root, bool pin, struct error *error)
 {
     struct sandbox_policy *policy = sandbox_policy_new(mode, root);
-    policy->network = policy->network || options_bool(options, OPTION_NETWORK_ACCESS);
+    const char *network = options_string(options, OPTION_NETWORK);
+    policy->network = policy->network || options_bool(options, OPTION_NETWORK_ACCESS) ||
+                      strcmp(network, "on") == 0;
+    policy->network_asks =
+        !policy->network && sandbox_policy_is_restricted(policy) && strcmp(network, "ask") == 0;
     policy->allow_degraded = options_bool(options, OPTION_ALLOW_DEGRADED);
     policy->protect_nested = options_bool(options, OPTION_PROTECT_NESTED);
     if (strcmp(options_string(options, OPTION_PROTECT_GIT), "all") == 0)
@@ -121,7 +112,7 @@ static struct sandbox_policy *new_policy(const struct options *options, enum san
     if (policy->tmp == POLICY_TMP_PRIVATE)
         policy->tmp = chosen_tmp(options_string(options, OPTION_TMP));
     if (add_roots(options, policy, error) < 0 || add_sockets(options, policy, error) < 0 ||
-        sandbox_policy_pin(policy, error) < 0)
+        (pin && sandbox_policy_pin(policy, error) < 0))
         sandbox_policy_free(&policy);
     return policy;
 }
@@ -134,11 +125,11 @@ struct sandbox_policy *turn_sandbox_policy(const struct options *options, enum s
         error_set(error, EPERM, "%s", refusal);
         return NULL;
     }
-    return new_policy(options, mode, root, error);
+    return new_policy(options, mode, root, true, error);
 }
 
-struct turn_context *turn_context_from_options(const struct options *options, const char *root,
-                                               char **warning, struct error *error)
+static struct turn_context *make_context(const struct options *options, const char *root, bool pin,
+                                         char **warning, struct error *error)
 {
     *warning = turn_refuse_root(options, root);
     struct approval_policy approval = {0};
@@ -147,7 +138,7 @@ struct turn_context *turn_context_from_options(const struct options *options, co
     sandbox_mode_parse(options_string(options, OPTION_SANDBOX_MODE), &mode);
     if (*warning && mode == SANDBOX_WORKSPACE_WRITE)
         mode = SANDBOX_READ_ONLY;
-    struct sandbox_policy *sandbox = new_policy(options, mode, root, error);
+    struct sandbox_policy *sandbox = new_policy(options, mode, root, pin, error);
     if (!sandbox)
         return NULL;
     enum sandbox_preference preference = SANDBOX_AUTO;
@@ -157,4 +148,17 @@ struct turn_context *turn_context_from_options(const struct options *options, co
     context->max_timeout_ms = options_number(options, OPTION_MAX_TIMEOUT);
     sandbox_policy_free(&sandbox);
     return context;
+}
+
+struct turn_context *turn_context_from_options(const struct options *options, const char *root,
+                                               char **warning, struct error *error)
+{
+    return make_context(options, root, true, warning, error);
+}
+
+struct turn_context *turn_context_imagined(const struct options *options, const char *root,
+                                           struct error *error)
+{
+    cleanup_free char *warning = NULL;
+    return make_context(options, root, false, &warning, error);
 }

@@ -28,4 +28,8 @@ struct sandbox_policy *turn_sandbox_policy(const struct options *options, enum s
 struct turn_context *turn_context_from_options(const struct options *options, const char *root,
                                                char **warning, struct error *error);
 
+/* The same to say what would happen in a root that need not be there. */
+struct turn_context *turn_context_imagined(const struct options *options, const char *root,
+                                           struct error *error);
+
 #endif

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "recorder.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "base/i18n.h"
+#include "base/strbuf.h"
+#include "base/text.h"
+#include "config/paths.h"
+#include "record/log_export.h"
+#include "record/log_files.h"
+#include "record/log_query.h"
+#include "record/log_repair.h"
+#include "record/log_resume.h"
+
+/* A view is for reading: more calls than this are for `assent log`. */
+#define CALLS_SHOWN 500
+
+struct recorder {
+    char *directory, *anchors;
+    struct session_log *log;
+    struct log_resume *resume; /* where this one goes on, or NULL */
+    bool restores;             /* what was approved there holds */
+};
+
+/* "2026-11-21T09:08:07.123Z" becomes a file name that sorts by time. */
+static char *new_name(void)
+{
+    char started[32];
+    clock_format_utc(clock_wall_ms(NULL), started);
+    for (char *byte = started; *byte; byte++)
+        if (*byte == ':' || *byte == '.')
+            *byte = '-';
+    return xasprintf("%s-%ld", started, (long)getpid());
+}
+
+struct recorder *recorder_new(const struct options *options, const char *state, struct error *error)
+{
+    struct recorder *recorder = XNEW(struct recorder);
+    const char *named = options_string(options, OPTION_LOG_DIRECTORY);
+    recorder->directory = named[0] ? xstrdup(named) : xasprintf("%s/sessions", state);
+    recorder->anchors = xasprintf("%s/anchors", state);
+    if (paths_make_private(recorder->directory, error) < 0)
+        recorder_free(&recorder, true);
+    else
+        log_repair(recorder->directory, recorder->anchors, NULL);
+    return recorder;
+}
+
+static struct log_place place_of(const struct recorder *recorder)
+{
+    return (struct log_place){.directory = recorder->directory, .anchors = recorder->anchors};
+}
+
+int recorder_start(struct recorder *recorder, struct loop *loop, const struct options *options,
+                   struct error *error)
+{
+    const struct log_place place = place_of(recorder);
+    cleanup_free char *name = new_name();
+    recorder->log = session_log_open(loop, &place, name, error);
+    if (!recorder->log)
+        return -1;
+    session_log_begin(recorder->log,
+                      recorder->resume ? log_resume_console(recorder->resume) : NULL);
+    const struct log_limits limits = {.age_ms =
+                                          options_number(options, OPTION_LOG_KEEP_DAYS) * 86400000,
+                                      .bytes = options_number(options, OPTION_LOG_KEEP_SIZE)};
+    session_log_retain(recorder->log, &limits);
+    return 0;
+}
+
+/* ---- going on -------------------------------------------------------------------------------- */
+
+int recorder_resume(struct recorder *recorder, const char *name, const char **root,
+                    struct error *error)
+{
+    const struct log_place place = place_of(recorder);
+    recorder->resume = log_resume_open(&place, name, error);
+    if (!recorder->resume)
+        return -1;
+    *root = log_resume_root(recorder->resume);
+    return 0;
+}
+
+static void list_grants(const struct grants *grants, const char *whose, FILE *out)
+{
+    for (size_t i = 0; i < grants_count(grants); i++) {
+        const struct grant *grant = grants_at(grants, i);
+        cleanup_strbuf struct strbuf label = STRBUF_INIT;
+        text_escape(&label, grant->label, strlen(grant->label), 0);
+        fprintf(out, "  %s: %s\n", whose, strbuf_str(&label));
+    }
+}
+
+static bool read_yes(FILE *in)
+{
+    char answer[16];
+    if (!fgets(answer, sizeof answer, in))
+        return false;
+    return strcmp(answer, "y\n") == 0 || strcmp(answer, "yes\n") == 0 ||
+           strcmp(answer, _("y\n")) == 0;
+}
+
+void recorder_ask(struct recorder *recorder, FILE *in, FILE *out)
+{
+    const struct log_resume *resume = recorder->resume;
+    const struct grants *own = log_resume_grants(resume, SESSION_OPERATOR);
+    const struct grants *shared = log_resume_grants(resume, SESSION_DEFAULT);
+    size_t left_out = log_resume_left_out(resume);
+    fprintf(out, _("Going on from %s.\n"), log_resume_console(resume));
+    if (left_out > 0)
+        fprintf(out,
+                P_("%zu approval ended with its agent's session.\n",
+                   "%zu approvals ended with their agents' sessions.\n", left_out),
+                left_out);
+    if (grants_count(own) + grants_count(shared) == 0)
+        return;
+    fputs(_("You approved there for the session, and have not taken back:\n"), out);
+    list_grants(own, _("you"), out);
+    list_grants(shared, _("any client"), out);
+    fputs(_("Is that to hold here as well? [y/N] "), out);
+    fflush(out);
+    recorder->restores = read_yes(in);
+}
+
+static void on_session_started(void *argument, const struct session *session)
+{
+    const struct recorder *recorder = argument;
+    if (recorder->restores && log_resume_give(recorder->resume, session) > 0)
+        session_log_grants_restored(recorder->log, session);
+}
+
+const struct observer *recorder_observer(void)
+{
+    static const struct observer observer = {.name = "recorder",
+                                             .session_started = on_session_started};
+    return &observer;
+}
+
+/* ---- the end --------------------------------------------------------------------------------- */
+
+static void show_end(const char *console, const struct log_head *head)
+{
+    char hash[SHA256_HEX_SIZE];
+    sha256_hex(head->hash, hash);
+    if (head->lines > 0)
+        fprintf(stderr, _("Record: %s, %llu lines, the last one's SHA-256:\n%s\n"), console,
+                (unsigned long long)head->lines, hash);
+    else
+        fprintf(stderr, _("Record: the end of %s could not be written\n"), console);
+}
+
+void recorder_free(struct recorder **place, bool quiet)
+{
+    struct recorder *recorder = *place;
+    if (!recorder)
+        return;
+    if (recorder->log) {
+        struct log_head head;
+        cleanup_free char *console = xstrdup(session_log_console(recorder->log));
+        session_log_close(&recorder->log, &head);
+        if (!quiet)
+            show_end(console, &head);
+    }
+    log_resume_free(&recorder->resume);
+    free(recorder->directory);
+    free(recorder->anchors);
+    free(recorder);
+    *place = NULL;
+}
+
+struct session_log *recorder_log(const struct recorder *recorder)
+{
+    return recorder->log;
+}
+
+/* ---- what is shown --------------------------------------------------------------------------- */
+
+static bool print_call(void *argument, const struct log_call *call)
+{
+    log_export_call(argument, LOG_FORMAT_TEXT, call);
+    return true;
+}
+
+static void print_calls(const struct recorder *recorder, const struct log_query *query,
+                        const char *console, FILE *out)
+{
+    struct log_files files;
+    if (log_files_find(recorder->directory, &files, NULL) < 0)
+        return;
+    for (size_t i = 0; i < files.count; i++) {
+        if (console && strcmp(files.items[i].console, console) != 0)
+            continue;
+        struct log_index *index = log_index_open(&files.items[i], NULL);
+        if (index)
+            log_query_run(index, files.items[i].console, query, print_call, out);
+        log_index_free(&index);
+    }
+    log_files_clear(&files);
+}
+
+char *recorder_calls(void *argument, const char *text)
+{
+    const struct recorder *recorder = argument;
+    struct log_query query = {.text = *text ? text : NULL, .last = CALLS_SHOWN};
+    const char *console = session_log_console(recorder->log);
+    const char *before = recorder->resume ? log_resume_console(recorder->resume) : NULL;
+    if (strcmp(text, "approved") == 0) {
+        query = (struct log_query){.decision = "approved",
+                                   .source = "user",
+                                   .since_ms = clock_day_start(NULL),
+                                   .last = CALLS_SHOWN};
+        console = NULL;
+    }
+    char *rows = NULL;
+    size_t length;
+    FILE *out = open_memstream(&rows, &length);
+    if (!out)
+        return xstrdup("");
+    if (console && before)
+        print_calls(recorder, &query, before, out);
+    print_calls(recorder, &query, console, out);
+    fclose(out);
+    return rows;
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+/* `assent log calls`: the calls on record that somebody asks for. */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "base/i18n.h"
+#include "record/log_export.h"
+#include "record/log_files.h"
+#include "record/log_query.h"
+#include "record/log_view.h"
+#include "tool_log.h"
+
+/* ---- times ----------------------------------------------------------------------------------- */
+
+static int64_t day_start(struct tm *day)
+{
+    day->tm_hour = day->tm_min = day->tm_sec = 0;
+    day->tm_isdst = -1;
+    return (int64_t)mktime(day) * 1000;
+}
+
+/* "90min", "7d": so long ago. -1 when it is none. */
+static int64_t read_age(const char *text)
+{
+    static const struct {
+        const char *name;
+        int64_t ms;
+    } units[] = {{"s", 1000}, {"min", 60000}, {"h", 3600000}, {"d", 86400000}};
+    char *unit;
+    long long count = strtoll(text, &unit, 10);
+    for (size_t i = 0; i < sizeof(units) / sizeof(*units) && unit > text; i++)
+        if (strcmp(unit, units[i].name) == 0 && count >= 0 && count < 100000000)
+            return clock_wall_ms(NULL) - count * units[i].ms;
+    return -1;
+}
+
+static int64_t read_day(const char *text)
+{
+    struct tm day = {0};
+    const char *end = strptime(text, "%Y-%m-%d", &day);
+    return end != NULL && *end == '\0' ? day_start(&day) : -1;
+}
+
+/* 0 for no time. */
+static int read_time(const struct options *options, enum option_id id, int64_t *ms,
+                     struct error *error)
+{
+    const char *text = options_string(options, id);
+    *ms = 0;
+    if (text[0] == '\0')
+        return 0;
+    *ms = strcmp(text, "today") == 0 ? clock_day_start(NULL) : read_day(text);
+    if (*ms < 0)
+        *ms = read_age(text);
+    if (*ms < 0)
+        *ms = clock_parse_utc(text, strlen(text));
+    if (*ms < 0)
+        return error_set(error, 0,
+                         _("\"%s\" is no time: use today, 2026-11-21, 2026-11-21T09:08:07.123Z, or "
+                           "an age such as 90min or 7d"),
+                         text);
+    return 0;
+}
+
+/* ---- what is asked for ----------------------------------------------------------------------- */
+
+static const char *given(const struct options *options, enum option_id id)
+{
+    const char *text = options_string(options, id);
+    return text[0] != '\0' && strcmp(text, "any") != 0 ? text : NULL;
+}
+
+int tool_log_query(const struct options *options, struct log_query *query, struct error *error)
+{
+    *query = (struct log_query){.agent = given(options, OPTION_LOG_AGENT),
+                                .decision = given(options, OPTION_LOG_DECISION),
+                                .source = given(options, OPTION_LOG_SOURCE),
+                                .risk = given(options, OPTION_LOG_RISK),
+                                .text = given(options, OPTION_LOG_TEXT)};
+    if (read_time(options, OPTION_LOG_SINCE, &query->since_ms, error) < 0)
+        return -1;
+    return read_time(options, OPTION_LOG_UNTIL, &query->until_ms, error);
+}
+
+/* ---- output ---------------------------------------------------------------------------------- */
+
+static enum log_format format_of(const struct options *options)
+{
+    const char *format = options_string(options, OPTION_LOG_FORMAT);
+    if (options_bool(options, OPTION_JSON) || strcmp(format, "json") == 0)
+        return LOG_FORMAT_JSON;
+    if (strcmp(format, "markdown") == 0)
+        return LOG_FORMAT_MARKDOWN;
+    return strcmp(format, "csv") == 0 ? LOG_FORMAT_CSV : LOG_FORMAT_TEXT;
+}
+
+static bool print_call(void *argument, const struct log_call *call)
+{
+    log_export_call(stdout, *(const enum log_format *)argument, call);
+    return !ferror(stdout);
+}
+
+static int print_named(const char *directory, const char *name, const struct log_query *query,
+                       enum log_format format, struct error *error)
+{
+    struct log_query own = *query;
+    char *console;
+    struct log_index *index = log_view_open(directory, name, &own.session, &console, error);
+    if (index == NULL)
+        return -1;
+    log_query_run(index, console, &own, print_call, &format);
+    log_index_free(&index);
+    free(console);
+    return 0;
+}
+
+static int print_all(const char *directory, const struct log_query *query, enum log_format format,
+                     struct error *error)
+{
+    struct log_files files;
+    if (log_files_find(directory, &files, error) < 0)
+        return -1;
+    int result = 0;
+    bool more = true;
+    for (size_t i = 0; i < files.count && more && result == 0; i++) {
+        struct log_index *index = log_index_open(&files.items[i], error);
+        if (index == NULL)
+            result = -1;
+        else
+            more = log_query_run(index, files.items[i].console, query, print_call, &format);
+        log_index_free(&index);
+    }
+    log_files_clear(&files);
+    return result;
+}
+
+int tool_log_calls(const struct options *options, const char *directory, const char *name,
+                   const struct log_query *query, struct error *error)
+{
+    enum log_format format = format_of(options);
+    log_export_begin(stdout, format);
+    return name != NULL ? print_named(directory, name, query, format, error)
+                        : print_all(directory, query, format, error);
+}
