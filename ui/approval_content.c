@@ -3,6 +3,7 @@
 
 #include "ui/approval_content.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,18 +40,105 @@ static void add_words(struct approval_content *content, const char *label, const
     add(content, label, THEME_OVERLAY_TEXT, strbuf_steal(&safe));
 }
 
+static void add_wording(struct approval_content *content, const char *label,
+                        const struct wording *wording)
+{
+    cleanup_free char *text = i18n_wording(wording);
+
+    add_words(content, label, text);
+}
+
+/* Its length without the line ends behind the last line. */
+static size_t trimmed_length(const char *text)
+{
+    size_t length = strlen(text);
+    while (length > 0 && text[length - 1] == '\n')
+        length--;
+    return length;
+}
+
 static void add_command(struct approval_content *content, const struct call *call)
 {
     cleanup_strbuf struct strbuf raw = STRBUF_INIT;
     struct strbuf safe = STRBUF_INIT;
 
-    call_text_command(call, &raw);
+    if (call->patch != NULL)
+        strbuf_add(&raw, call->patch, trimmed_length(call->patch));
+    else
+        call_text_command(call, &raw);
     content->command_bytes = raw.length;
     content->replaced +=
         text_escape(&safe, strbuf_str(&raw), raw.length, TEXT_KEEP_NEWLINES | TEXT_PLAIN_AGENT);
-    content->look_alikes = text_mixed_scripts(strbuf_str(&raw), raw.length);
+    content->look_alikes = text_mixed_scripts(strbuf_str(&raw), raw.length) ||
+                           (call->reach != NULL && call->reach->look_alike);
     content->command = xstrdup(strbuf_str(&safe));
     strbuf_free(&safe);
+}
+
+/* Replaces what is not ASCII; returns how many characters that were. */
+static size_t to_ascii(char **text)
+{
+    struct strbuf out = STRBUF_INIT;
+    size_t length = strlen(*text), at = 0, replaced = 0;
+
+    while (at < length) {
+        uint32_t codepoint;
+        size_t size = text_decode(*text + at, length - at, &codepoint);
+
+        if (size == 1)
+            strbuf_addch(&out, (*text)[at]);
+        else
+            strbuf_addf(&out, "<U+%04X>", (unsigned)codepoint);
+        replaced += size > 1 ? 1 : 0;
+        at += size;
+    }
+    free(*text);
+    *text = xstrdup(strbuf_str(&out));
+    strbuf_free(&out);
+    return replaced;
+}
+
+/* How long the first `length` bytes of a command are when shown: 0 when what is shown does not
+ * begin so, because marks stand for runs across that place. */
+static size_t shown_length(const struct approval_content *content, const char *raw, size_t length,
+                           bool ascii)
+{
+    struct strbuf safe = STRBUF_INIT;
+    char *text;
+    size_t shown;
+
+    text_escape(&safe, raw, length, TEXT_KEEP_NEWLINES | TEXT_PLAIN_AGENT);
+    text = xstrdup(strbuf_str(&safe));
+    strbuf_free(&safe);
+    if (ascii)
+        to_ascii(&text);
+    shown = strlen(text);
+    if (strncmp(text, content->command, shown) != 0)
+        shown = 0;
+    free(text);
+    return shown;
+}
+
+/* Marks the evidence in the command as it is shown; evidence counts the bytes of call->line. */
+static void add_marks(struct approval_content *content, const struct call *call, bool ascii)
+{
+    cleanup_strbuf struct strbuf raw = STRBUF_INIT;
+    const char *line;
+
+    call_text_command(call, &raw);
+    line = call->line != NULL ? strstr(strbuf_str(&raw), call->line) : NULL;
+    for (size_t i = 0; line != NULL && i < call->assessment.evidence_count; i++) {
+        const struct risk_evidence *evidence = &call->assessment.evidence[i];
+        size_t offset = (size_t)(line - strbuf_str(&raw));
+        struct approval_mark mark;
+
+        if (evidence->end > strlen(call->line) || evidence->start >= evidence->end)
+            continue;
+        mark.start = shown_length(content, raw.data, offset + evidence->start, ascii);
+        mark.end = shown_length(content, raw.data, offset + evidence->end, ascii);
+        if (mark.end > mark.start)
+            content->marks[content->mark_count++] = mark;
+    }
 }
 
 static void add_directory(struct approval_content *content, const struct call *call)
@@ -65,6 +153,8 @@ static void add_directory(struct approval_content *content, const struct call *c
 /* What changes the meaning of a command without being in it. */
 static void add_surroundings(struct approval_content *content, const struct call *call)
 {
+    if (call->patch != NULL || call->agent_fields)
+        return;
     if (call->program == NULL)
         add_words(content, _("Program"), _("not found on your PATH"));
     else if (!call_text_system_program(call))
@@ -79,6 +169,18 @@ static void add_surroundings(struct approval_content *content, const struct call
     }
     if (call->spec->standard_input == STDIN_PIPE)
         add_words(content, _("Input"), _("the agent sends it while the command runs"));
+}
+
+/* What it was before the operator changed it. */
+static void add_asked(struct approval_content *content, const struct call *call)
+{
+    struct strbuf safe = STRBUF_INIT;
+
+    if (call->asked_command == NULL)
+        return;
+    text_escape(&safe, call->asked_command, strlen(call->asked_command), TEXT_PLAIN_AGENT);
+    add(content, _("Asked for"), THEME_AGENT_WORDS, strbuf_steal(&safe));
+    last(content)->agent_words = true;
 }
 
 static void add_justification(struct approval_content *content, const struct call *call)
@@ -115,11 +217,56 @@ static void add_risk(struct approval_content *content, const struct call *call)
     last(content)->important = true;
 }
 
+/* Ours, made from what was found, in the operator's language. */
+static void add_summary(struct approval_content *content, const struct call *call)
+{
+    char description[sizeof(call->assessment.description)];
+
+    assessment_describe(&call->assessment, description, sizeof(description));
+    add_words(content, _("Summary"), description);
+}
+
+static const char *opinion_words(enum opinion_status status)
+{
+    switch (status) {
+    case OPINION_ASKING:
+        return _("is being asked …");
+    case OPINION_TIMEOUT:
+        return _("gave no answer in time");
+    case OPINION_PARSE_ERROR:
+    case OPINION_NO_OUTPUT:
+        return _("gave an answer that cannot be used");
+    default:
+        return _("could not be asked");
+    }
+}
+
+/* The model's opinion, in one row: that it comes in moves nothing. */
+static void add_opinion(struct approval_content *content, const struct call *call)
+{
+    const struct opinion *opinion = &call->opinion;
+    struct strbuf text = STRBUF_INIT;
+
+    if (opinion->status == OPINION_NONE || opinion->status == OPINION_DISABLED)
+        return;
+    if (opinion->status == OPINION_SUCCESS) {
+        strbuf_addf(&text, "%s. ", call_text_risk(opinion->level));
+        text_escape(&text, opinion->description, strlen(opinion->description),
+                    TEXT_PLAIN_AGENT | TEXT_PROSE);
+    } else {
+        strbuf_addstr(&text, opinion_words(opinion->status));
+    }
+    add(content, _("Model"), THEME_AGENT_WORDS, strbuf_steal(&text));
+    last(content)->agent_words = true;
+    last(content)->single = true;
+}
+
 static void add_under(struct approval_content *content, const struct prompt *prompt)
 {
+    cleanup_free char *under = i18n_wording(prompt->under);
     cleanup_free char *text = NULL;
 
-    text = xasprintf("%s%s", prompt->under != NULL ? prompt->under : "",
+    text = xasprintf("%s%s", under != NULL ? under : "",
                      prompt->covers_retry ? _("; and once without the sandbox, if that refuses it")
                                           : "");
     add_words(content, _("Runs under"), text);
@@ -128,39 +275,79 @@ static void add_under(struct approval_content *content, const struct prompt *pro
         last(content)->element = THEME_WARNING;
 }
 
-static void add_prefix(struct approval_content *content, const struct prompt *prompt)
+static const char *width_words(const struct ladder_step *step)
+{
+    switch (step->width) {
+    case LADDER_HERE:
+        return _("exactly this, in this directory");
+    case LADDER_ANYWHERE:
+        return _("exactly this, in any directory");
+    case LADDER_PLACE:
+        return _("may be read there, as in the workspace");
+    case LADDER_HOST:
+        return _("exactly this host, protocol and port");
+    case LADDER_TASKS:
+        return _("these tasks, and any further words");
+    case LADDER_SUBCOMMAND:
+    case LADDER_PROGRAM:
+    case LADDER_WIDTHS:
+        break;
+    }
+    return _("and any further words");
+}
+
+static char *step_words(const struct ladder_step *step)
 {
     cleanup_strbuf struct strbuf raw = STRBUF_INIT;
     struct strbuf safe = STRBUF_INIT;
 
-    if (prompt->amendment == NULL)
-        return;
-    text_quote_argv(&raw, (const char *const *)prompt->amendment);
+    text_quote_argv(&raw, (const char *const *)step->words);
+    for (size_t i = 0; step->alternatives != NULL && step->alternatives[i] != NULL; i++)
+        strbuf_addf(&raw, "%s%s", i > 0 ? "|" : " ", step->alternatives[i]);
     text_escape(&safe, strbuf_str(&raw), raw.length, TEXT_PLAIN_AGENT);
-    content->prefix = strbuf_steal(&safe);
+    return strbuf_steal(&safe);
 }
 
-/* Replaces what is not ASCII; returns how many characters that were. */
-static size_t to_ascii(char **text)
+/* "2 of 5: remembered for this project (Tab); covers 3 of 7 earlier" */
+static char *step_reach(const struct ladder *ladder, const struct rule_choice *choice)
 {
-    struct strbuf out = STRBUF_INIT;
-    size_t length = strlen(*text), at = 0, replaced = 0;
+    const struct ladder_step *step = &ladder->steps[choice->step];
+    struct strbuf text = STRBUF_INIT;
 
-    while (at < length) {
-        uint32_t codepoint;
-        size_t size = text_decode(*text + at, length - at, &codepoint);
-
-        if (size == 1)
-            strbuf_addch(&out, (*text)[at]);
-        else
-            strbuf_addf(&out, "<U+%04X>", (unsigned)codepoint);
-        replaced += size > 1 ? 1 : 0;
-        at += size;
+    if (ladder->count > 1)
+        strbuf_addf(&text, _("%zu of %zu: "), choice->step + 1, ladder->count);
+    if (step->refused != NULL) {
+        strbuf_addf(&text, _("not offered: %s"), _(step->refused));
+        return strbuf_steal(&text);
     }
-    free(*text);
-    *text = xstrdup(strbuf_str(&out));
-    strbuf_free(&out);
-    return replaced;
+    if (step->bypass)
+        strbuf_addf(&text, "%s; ", _("WITHOUT the sandbox"));
+    strbuf_addstr(&text, choice->scope == LADDER_SESSION ? _("for this session (Tab)")
+                                                         : _("remembered for this project (Tab)"));
+    if (ladder->past > 0)
+        strbuf_addf(&text, _("; covers %zu of %zu earlier"), step->covers, ladder->past);
+    return strbuf_steal(&text);
+}
+
+void approval_content_choose(struct approval_content *content, const struct prompt *prompt,
+                             const struct rule_choice *choice, bool ascii)
+{
+    const struct ladder *ladder = prompt->ladder;
+
+    content->rules = ladder != NULL;
+    if (!content->rules)
+        return;
+    free(content->rule);
+    free(content->rule_width);
+    free(content->reach);
+    content->rule = step_words(&ladder->steps[choice->step]);
+    content->rule_width = xasprintf("  (%s)", width_words(&ladder->steps[choice->step]));
+    content->reach = step_reach(ladder, choice);
+    content->one_rule = ladder->count == 1;
+    content->rule_warns = ladder->steps[choice->step].bypass;
+    content->rule_refused = ladder->steps[choice->step].refused != NULL;
+    if (ascii)
+        to_ascii(&content->rule);
 }
 
 static void all_to_ascii(struct approval_content *content)
@@ -168,8 +355,77 @@ static void all_to_ascii(struct approval_content *content)
     content->replaced += to_ascii(&content->command);
     for (size_t i = 0; i < content->count; i++)
         to_ascii(&content->fields[i].text);
-    if (content->prefix != NULL)
-        to_ascii(&content->prefix);
+}
+
+static const char *kind_words(const char *special)
+{
+    static const struct {
+        const char *name, *words;
+    } kinds[] = {
+        {"loopback", N_("this machine itself")},
+        {"private", N_("the local network")},
+        {"link-local", N_("machines on the same wire")},
+        {"metadata", N_("where a cloud hands out credentials")},
+        {"multicast", N_("many machines at once")},
+        {"reserved", N_("no address of the Internet")},
+    };
+
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+        if (strcmp(kinds[i].name, special) == 0)
+            return _(kinds[i].words);
+    return special;
+}
+
+static char *waiting_words(const struct reach *reach)
+{
+    return xasprintf(P_("%u connection", "%u connections", reach->waiting), reach->waiting);
+}
+
+/* Where a command wants to connect to. */
+static void add_reach(struct approval_content *content, const struct reach *reach)
+{
+    cleanup_free char *command = NULL;
+    cleanup_free char *leads = NULL;
+    cleanup_free char *through = NULL;
+
+    add_words(content, _("Written"), reach->readable);
+    if (reach->look_alike)
+        add_words(content, _("Look-alike"), _("its letters look like others"));
+    if (reach->special != NULL) {
+        leads = xasprintf("%s (%s)", reach->addresses, kind_words(reach->special));
+        add_words(content, _("Leads to"), leads);
+        last(content)->element = THEME_WARNING;
+        last(content)->important = true;
+    } else if (reach->via == NULL) {
+        add_words(content, _("Leads to"), _("looked up once you allow it; public addresses only"));
+    }
+    if (reach->via != NULL) {
+        through = xasprintf(_("%s, which looks the name up itself"), reach->via);
+        add_words(content, _("Through"), through);
+    }
+    if (reach->known != NULL)
+        add_words(content, _("Known as"), _(reach->known));
+    command = xasprintf("c%" PRIu64 "  %s", reach->command, reach->command_line);
+    add_words(content, _("For"), command);
+    last(content)->agent_words = true;
+    content->waiting_at = content->count;
+    add(content, _("Waiting"), THEME_OVERLAY_TEXT, waiting_words(reach));
+}
+
+bool approval_content_follow(struct approval_content *content, const struct call *call)
+{
+    char *words;
+
+    if (call->reach == NULL || content->waiting_at >= content->count)
+        return false;
+    words = waiting_words(call->reach);
+    if (strcmp(words, content->fields[content->waiting_at].text) == 0) {
+        free(words);
+        return false;
+    }
+    free(content->fields[content->waiting_at].text);
+    content->fields[content->waiting_at].text = words;
+    return true;
 }
 
 void approval_content_init(struct approval_content *content, const struct call *call, bool ascii)
@@ -177,27 +433,38 @@ void approval_content_init(struct approval_content *content, const struct call *
     const struct prompt *prompt = call->prompt;
 
     memset(content, 0, sizeof(*content));
+    content->subject = subject_of(call);
     content->retry = prompt->retry;
     content->may_approve_for_session = prompt->may_approve_for_session;
     add_command(content, call);
-    add_directory(content, call);
-    add_surroundings(content, call);
+    if (call->reach != NULL) {
+        add_reach(content, call->reach);
+    } else {
+        add_asked(content, call);
+        add_directory(content, call);
+        add_surroundings(content, call);
+    }
     add(content, _("Asked by"), THEME_OVERLAY_TEXT, call_text_identity(call));
-    add_words(content, _("Reason"), prompt->reason);
-    add_words(content, _("First try"), prompt->first_attempt);
+    add_wording(content, _("Reason"), prompt->reason);
+    add_wording(content, _("First try"), prompt->first_attempt);
     add_justification(content, call);
-    add_words(content, _("Summary"), call->assessment.description);
+    add_summary(content, call);
     add_risk(content, call);
+    add_opinion(content, call);
     add_under(content, prompt);
-    add_prefix(content, prompt);
+    if (prompt->once_reason != NULL)
+        add_words(content, _("Once only"), _(prompt->once_reason));
     if (ascii)
         all_to_ascii(content);
+    add_marks(content, call, ascii);
 }
 
 void approval_content_clear(struct approval_content *content)
 {
     free(content->command);
-    free(content->prefix);
+    free(content->rule);
+    free(content->rule_width);
+    free(content->reach);
     for (size_t i = 0; i < content->count; i++)
         free(content->fields[i].text);
     memset(content, 0, sizeof(*content));

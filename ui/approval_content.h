@@ -11,9 +11,11 @@
 #include <stddef.h>
 
 #include "approval/call.h"
+#include "approval/orchestrator.h"
+#include "ui/subject.h"
 #include "ui/theme.h"
 
-#define APPROVAL_FIELDS_MAX 14
+#define APPROVAL_FIELDS_MAX 18
 
 struct approval_field {
     const char *label; /* our words, translated */
@@ -21,24 +23,44 @@ struct approval_field {
     enum theme_element element;
     bool agent_words; /* a bar stands beside it */
     bool important;   /* is not shortened to make room */
+    bool single;      /* has one row, always: its text comes and goes */
+};
+
+/* Bytes of the command as it is shown; `end` exclusive. */
+struct approval_mark {
+    size_t start, end;
 };
 
 struct approval_content {
-    char *command;        /* safe to show, may hold newlines; owned */
-    size_t command_bytes; /* length of the command itself */
-    size_t replaced;      /* characters of command and directory that are shown as marks */
-    bool look_alikes;     /* letters of several alphabets in a word */
+    char *command; /* safe to show, may hold newlines; owned */
+    enum subject subject;
+    size_t command_bytes;                          /* length of the command itself */
+    struct approval_mark marks[RISK_EVIDENCE_MAX]; /* what the risk was judged by */
+    size_t mark_count;
+    size_t replaced;  /* characters of command and directory that are shown as marks */
+    bool look_alikes; /* letters of several alphabets in a word */
     struct approval_field fields[APPROVAL_FIELDS_MAX];
     size_t count;
     enum risk_level risk;
     bool retry;
-    char *prefix; /* what `p` would allow from now on, safe to show; NULL: not offered; owned */
+    size_t waiting_at; /* the field that says how many connections wait for it */
+    bool rules;        /* rules are offered */
+    char *rule;        /* words that the chosen one allows, safe to show; owned */
+    char *rule_width;  /* "  (exactly this, in any directory)"; owned */
+    char *reach;       /* how far it reaches, or why it is not offered; owned */
+    bool rule_refused, rule_warns;
+    bool one_rule; /* there is no narrower or wider one */
     bool may_approve_for_session;
 };
 
 /* The call must be asking. `ascii`: the screen shows nothing else, so that every other character
  * becomes a mark, too. */
 void approval_content_init(struct approval_content *content, const struct call *call, bool ascii);
+/* Shows that step of the rules that the prompt offers. */
+void approval_content_choose(struct approval_content *content, const struct prompt *prompt,
+                             const struct rule_choice *choice, bool ascii);
+/* How many wait for the answer changes while the request is on the screen. True when it did. */
+bool approval_content_follow(struct approval_content *content, const struct call *call);
 void approval_content_clear(struct approval_content *content);
 /* Does allowing it take a second key: high risk, or text that cannot be shown as it is. */
 bool approval_content_needs_confirmation(const struct approval_content *content);

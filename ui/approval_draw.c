@@ -11,7 +11,9 @@
 #include "base/i18n.h"
 #include "base/text.h"
 #include "ui/console_int.h"
+#include "ui/lease_text.h"
 #include "ui/overlay_approval_int.h"
+#include "ui/patch_text.h"
 
 #define BOX_COLUMNS_MAX 104
 #define COMMAND_ROWS_MIN 3
@@ -68,6 +70,8 @@ static void limit_fields(const struct approval *approval, struct plan *plan)
         int most =
             plan->arrangement->field_rows_max * (approval->content.fields[i].important ? 2 : 1);
 
+        if (approval->content.fields[i].single)
+            most = 1;
         plan->field_rows[i] = lines < most ? lines : most;
     }
 }
@@ -100,11 +104,11 @@ static bool shorten(const struct approval *approval, struct plan *plan)
     return true;
 }
 
-/* The prefix that `p` would allow, and what other requests an answer would allow as well, have a
- * row each above the answers. */
-static int prefix_rows(const struct approval *approval)
+/* The rule that `p` would make has two rows above the answers, what other requests an answer would
+ * allow as well has one. */
+static int rule_rows(const struct approval *approval)
 {
-    return approval->content.prefix != NULL ? 1 : 0;
+    return approval->content.rules ? 2 : 0;
 }
 
 static int release_rows(const struct approval *approval)
@@ -116,7 +120,7 @@ static int release_rows(const struct approval *approval)
  * notes (blank most of the time), the answers. */
 static int fixed_rows(const struct approval *approval, const struct plan *plan)
 {
-    return 2 + 1 + 1 + plan->arrangement->gap + prefix_rows(approval) + release_rows(approval) +
+    return 2 + 1 + 1 + plan->arrangement->gap + rule_rows(approval) + release_rows(approval) +
            plan->option_rows;
 }
 
@@ -169,6 +173,12 @@ static void make_plan(struct approval *approval, struct rect area, struct plan *
 
 /* ---- parts -------------------------------------------------------------------------------- */
 
+static char *make_title(const struct approval *approval, const char *mark)
+{
+    return xasprintf(" %s: c%" PRIu64 " %s ", mark, approval->call,
+                     subject_question(approval->content.subject, approval->content.retry));
+}
+
 static void draw_frame(const struct approval *approval, struct console *console,
                        const struct plan *plan)
 {
@@ -179,16 +189,16 @@ static void draw_frame(const struct approval *approval, struct console *console,
     cleanup_free char *title = NULL;
     cleanup_free char *more = NULL;
     cleanup_free char *keys = NULL;
-    char view[24], aside[24], help[24];
+    cleanup_free char *edit = NULL;
+    char view[24], aside[24], help[24], change[24];
 
     render_fill(theme, plan->box, THEME_OVERLAY_TEXT);
     render_frame(theme, plan->box, THEME_OVERLAY_BORDER);
-    title = xasprintf(approval->content.retry
-                          ? _(" %s: c%" PRIu64 " was stopped by the sandbox. Run it again? ")
-                          : _(" %s: c%" PRIu64 " asks. May it run? "),
-                      console->mark, approval->call);
+    title = make_title(approval, console->mark);
     render_cut(theme, top, 2, top.columns - 4, THEME_OVERLAY_TITLE, title);
-    keys = xasprintf(_(" %s view everything  %s put aside  %s help "),
+    if (approval->editable)
+        edit = xasprintf(_(" %s change "), keymap_key(&console->keymap, ACTION_EDIT, change));
+    keys = xasprintf(_("%s %s view everything  %s put aside  %s help "), edit != NULL ? edit : "",
                      keymap_key(&console->keymap, ACTION_VIEW_ALL, view),
                      keymap_key(&console->keymap, ACTION_PUT_ASIDE, aside),
                      keymap_key(&console->keymap, ACTION_APPROVAL_HELP, help));
@@ -208,7 +218,8 @@ static void draw_command_heading(const struct approval *approval, struct console
     char key[24];
     cleanup_free char *right = NULL;
 
-    render_string(console->theme, row, 0, THEME_OVERLAY_LABEL, _("Command"));
+    render_string(console->theme, row, 0, THEME_OVERLAY_LABEL,
+                  subject_heading(approval->content.subject));
     if (approval->visible >= total)
         return;
     keymap_key(&console->keymap, ACTION_COMMAND_DOWN, key);
@@ -220,6 +231,25 @@ static void draw_command_heading(const struct approval *approval, struct console
                       key);
     render_right(console->theme, row, approval->end_seen ? THEME_OVERLAY_DIM : THEME_WARNING,
                  right);
+}
+
+/* The parts of a line of the command that the risk was judged by. */
+static void draw_marks(const struct approval *approval, const struct theme *theme, struct rect row,
+                       const struct wrap_line *line)
+{
+    const char *command = approval->content.command;
+
+    for (size_t i = 0; i < approval->content.mark_count; i++) {
+        struct approval_mark mark = approval->content.marks[i];
+        size_t end = line->start + line->length;
+
+        mark.start = mark.start < line->start ? line->start : mark.start;
+        mark.end = mark.end > end ? end : mark.end;
+        if (mark.start < mark.end)
+            render_text(theme, row,
+                        2 + (int)text_width(command + line->start, mark.start - line->start),
+                        THEME_EVIDENCE, command + mark.start, mark.end - mark.start);
+    }
 }
 
 static void draw_command(struct approval *approval, struct console *console, struct rect rect)
@@ -234,8 +264,13 @@ static void draw_command(struct approval *approval, struct console *console, str
         line = &approval->lines.lines[approval->first + i];
         render_string(console->theme, row, 0, THEME_OVERLAY_BORDER,
                       theme_glyph(console->theme, GLYPH_BAR));
-        render_text(console->theme, row, 2, THEME_COMMAND, approval->content.command + line->start,
-                    line->length);
+        render_text(console->theme, row, 2,
+                    approval->content.subject == SUBJECT_PATCH
+                        ? patch_text_element(approval->content.command, &approval->lines,
+                                             (size_t)(approval->first + i))
+                        : THEME_COMMAND,
+                    approval->content.command + line->start, line->length);
+        draw_marks(approval, console->theme, row, line);
     }
 }
 
@@ -285,16 +320,46 @@ static int draw_fields(const struct approval *approval, const struct theme *them
     return at;
 }
 
+char *approval_answer_text(const struct approval *approval, enum action action)
+{
+    cleanup_free char *lease = NULL;
+
+    if (action == ACTION_APPROVE)
+        return xstrdup(subject_once(approval->content.subject));
+    if (action != ACTION_APPROVE_SESSION || approval->lease.kind == LEASE_SESSION)
+        return xstrdup(keymap_help(action));
+    lease = lease_text(&approval->lease);
+    return xasprintf(_("allow %s"), lease);
+}
+
+/* The answer with the keys that change how long it holds. */
+static char *option_text(const struct approval *approval, const struct console *console,
+                         enum action action)
+{
+    cleanup_free char *answer = approval_answer_text(approval, action);
+    char kind[24], longer[24], shorter[24];
+
+    if (action != ACTION_APPROVE_SESSION)
+        return steal_pointer(&answer);
+    keymap_key(&console->keymap, ACTION_LEASE_KIND, kind);
+    if (approval->lease.kind == LEASE_SESSION || approval->lease.kind == LEASE_CALL)
+        return xasprintf("%s (%s)", answer, kind);
+    return xasprintf("%s (%s %s %s)", answer, kind,
+                     keymap_key(&console->keymap, ACTION_LEASE_LONGER, longer),
+                     keymap_key(&console->keymap, ACTION_LEASE_SHORTER, shorter));
+}
+
 /* One row between facts and answers: why something did not happen, or a warning. */
 static void draw_note(const struct approval *approval, struct console *console, struct rect row)
 {
     const struct theme *theme = console->theme;
     cleanup_free char *text = NULL;
+    cleanup_free char *answer = NULL;
 
     if (approval->armed != ACTION_NONE) {
         render_fill(theme, row, THEME_STATUS_WAITING);
-        text = xasprintf(_(" Enter confirms: %s. Any other key goes back."),
-                         keymap_help(approval->armed));
+        answer = approval_answer_text(approval, approval->armed);
+        text = xasprintf(_(" Enter confirms: %s. Any other key goes back."), answer);
         render_cut(theme, row, 0, row.columns, THEME_STATUS_WAITING, text);
     } else if (approval->note != NULL) {
         render_cut(theme, row, 0, row.columns, THEME_WARNING, approval->note);
@@ -322,6 +387,7 @@ static void draw_option(const struct approval *approval, struct console *console
     enum theme_element key_element = marked              ? THEME_OPTION_SELECTED
                                      : approval->guarded ? THEME_OPTION_OFF
                                                          : THEME_OPTION_KEY;
+    cleanup_free char *words = option_text(approval, console, approval->options[index]);
     char key[24];
 
     if (marked) {
@@ -330,7 +396,7 @@ static void draw_option(const struct approval *approval, struct console *console
     }
     keymap_key(&console->keymap, approval->options[index], key);
     render_string(theme, cell, 2, key_element, key);
-    render_cut(theme, cell, 5, cell.columns - 6, text, keymap_help(approval->options[index]));
+    render_cut(theme, cell, 5, cell.columns - 6, text, words);
 }
 
 /* Down each column, then the next one. */
@@ -348,18 +414,39 @@ static void draw_options(const struct approval *approval, struct console *consol
     }
 }
 
-static void draw_prefix(const struct approval *approval, struct console *console,
-                        const struct plan *plan, int at)
+/* The words give way to how widely they hold: that is what is decided. */
+static void draw_rule(const struct approval *approval, struct console *console,
+                      const struct plan *plan, struct rect row)
 {
-    struct rect row = rect_row(plan->inner, at);
+    const struct approval_content *content = &approval->content;
+    enum theme_element element = content->rule_refused ? THEME_OVERLAY_DIM : THEME_COMMAND;
+    int room = row.columns - plan->label_columns -
+               (int)text_width(content->rule_width, strlen(content->rule_width));
     char key[24];
     cleanup_free char *label = NULL;
+    int column = plan->label_columns;
 
-    keymap_key(&console->keymap, ACTION_APPROVE_PREFIX, key);
-    label = xasprintf(_("%s allows"), key);
+    label = xasprintf(_("%s allows"), keymap_key(&console->keymap, ACTION_APPROVE_PREFIX, key));
     render_string(console->theme, row, 0, THEME_OVERLAY_LABEL, label);
+    column = render_cut(console->theme, row, column, room, element, content->rule);
+    render_cut(console->theme, row, column, row.columns - column, element, content->rule_width);
+}
+
+static void draw_reach(const struct approval *approval, struct console *console,
+                       const struct plan *plan, struct rect row)
+{
+    const struct approval_content *content = &approval->content;
+    char narrower[24], wider[24];
+    cleanup_free char *keys = NULL;
+
+    if (!content->one_rule) {
+        keys = xasprintf("%s %s", keymap_key(&console->keymap, ACTION_RULE_NARROWER, narrower),
+                         keymap_key(&console->keymap, ACTION_RULE_WIDER, wider));
+        render_cut(console->theme, row, 0, plan->label_columns - 1, THEME_OVERLAY_DIM, keys);
+    }
     render_cut(console->theme, row, plan->label_columns, row.columns - plan->label_columns,
-               THEME_COMMAND, approval->content.prefix);
+               content->rule_refused || content->rule_warns ? THEME_WARNING : THEME_OVERLAY_TEXT,
+               content->reach);
 }
 
 static void add_release(struct strbuf *out, const struct console *console, enum action action,
@@ -410,8 +497,11 @@ void approval_draw(struct approval *approval, struct console *console, struct re
     draw_command(approval, console, command);
     at = 1 + plan.command_rows + plan.arrangement->gap;
     at = draw_fields(approval, console->theme, &plan, at);
-    if (prefix_rows(approval) > 0)
-        draw_prefix(approval, console, &plan, at++);
+    if (rule_rows(approval) > 0) {
+        draw_rule(approval, console, &plan, rect_row(plan.inner, at));
+        draw_reach(approval, console, &plan, rect_row(plan.inner, at + 1));
+    }
+    at += rule_rows(approval);
     if (release_rows(approval) > 0)
         draw_releases(approval, console, &plan, at++);
     draw_note(approval, console, rect_row(plan.inner, at++));

@@ -6,12 +6,15 @@
 #include <inttypes.h>
 #include <signal.h>
 #include <string.h>
+#include <strings.h>
 
 #include "approval/prompt.h"
+#include "approval/reach.h"
 #include "approval/session.h"
 #include "base/alloc.h"
 #include "base/i18n.h"
 #include "base/text.h"
+#include "ui/lease_text.h"
 
 bool call_text_system_program(const struct call *call)
 {
@@ -31,6 +34,11 @@ void call_text_command(const struct call *call, struct strbuf *out)
 {
     cleanup_free char *line = NULL;
 
+    if (call->reach != NULL) {
+        line = reach_url(call->reach);
+        strbuf_addstr(out, line);
+        return;
+    }
     if (call->prompt != NULL && call->prompt->command != NULL) {
         strbuf_addstr(out, call->prompt->command);
         return;
@@ -80,22 +88,13 @@ char *call_text_session(const struct session *session, size_t columns)
 
 char *call_text_session_counts(const struct session *session)
 {
-    size_t allowed = grants_count(session->grants) + session->prefix_count;
+    size_t allowed = grants_count(session->grants) + rules_count(session->rules);
 
     if (session->ended)
         return xstrdup(_("gone"));
     if (allowed == 0)
         return xasprintf(P_("%u open", "%u open", session->open_calls), session->open_calls);
     return xasprintf(_("%u open, %zu allowed"), session->open_calls, allowed);
-}
-
-char *call_text_agent(const struct call *call, size_t columns)
-{
-    const char *name = claimed_name(call);
-
-    if (call->session->origin == SESSION_OPERATOR)
-        return xstrdup(_("you"));
-    return text_line(name, at_most(strlen(name)), columns);
 }
 
 /* Between quotes, which the name itself cannot close. */
@@ -111,6 +110,28 @@ static void add_quoted_name(struct strbuf *out, const char *name)
             strbuf_addch(out, *at);
     }
     strbuf_addch(out, '"');
+}
+
+/* Is it plainly a name? Else quotes say that it is somebody's words: "you" is the operator, and
+ * what stands beside a name in a title is ours. */
+static bool is_plain_name(const char *name)
+{
+    return strcasecmp(name, "you") != 0 && strcasecmp(name, _("you")) != 0 &&
+           name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 "
+                             "._-/@+:#")] == '\0';
+}
+
+char *call_text_agent(const struct call *call, size_t columns)
+{
+    const char *name = claimed_name(call);
+    cleanup_strbuf struct strbuf quoted = STRBUF_INIT;
+
+    if (call->session->origin == SESSION_OPERATOR)
+        return xstrdup(_("you"));
+    if (is_plain_name(name))
+        return text_line(name, at_most(strlen(name)), columns);
+    add_quoted_name(&quoted, name);
+    return text_line(strbuf_str(&quoted), quoted.length, columns);
 }
 
 char *call_text_identity(const struct call *call)
@@ -160,6 +181,11 @@ static struct call_standing standing_unrun(const struct call *call)
 {
     struct call_standing standing = {GLYPH_REFUSED, THEME_FAILED, NULL};
 
+    bool answer_only = call->agent_tool != NULL || call->reach != NULL;
+
+    if (answer_only && call->failure == NULL && review_kind_approves(call->decision.kind)) {
+        return (struct call_standing){GLYPH_OK, THEME_OK, xstrdup(_("allowed"))};
+    }
     if (call->requirement.kind == REQUIREMENT_FORBIDDEN) {
         standing.words = xstrdup(_("refused"));
     } else if (call->decision.kind == REVIEW_DENIED || call->decision.kind == REVIEW_ABORT) {
@@ -216,12 +242,15 @@ struct call_standing call_text_standing(const struct call *call)
     }
 }
 
-const char *call_text_under(const struct call *call)
+char *call_text_under(const struct call *call)
 {
-    const char *under =
-        call->attempt_count > 0 ? call->attempts[call->attempt_count - 1].under : NULL;
+    const struct attempt *last =
+        call->attempt_count > 0 ? &call->attempts[call->attempt_count - 1] : NULL;
 
-    return under != NULL ? under : "";
+    if (last == NULL || last->under == NULL)
+        return xstrdup("");
+    return last->sandbox == ATTEMPT_UNSANDBOXED ? xstrdup(_("no sandbox"))
+                                                : i18n_wording(last->under);
 }
 
 const char *call_text_risk(enum risk_level level)
@@ -253,15 +282,15 @@ const char *call_text_category(enum risk_category category)
     return "";
 }
 
-const char *call_text_decision(const struct review_decision *decision)
+static const char *decision_words(enum review_kind kind)
 {
-    switch (decision->kind) {
+    switch (kind) {
     case REVIEW_APPROVED:
         return _("allowed once");
     case REVIEW_APPROVED_FOR_SESSION:
         return _("allowed for this session");
     case REVIEW_APPROVED_AMENDMENT:
-        return _("allowed from now on");
+        return _("allowed, and a rule made of it");
     case REVIEW_DENIED:
         return _("denied");
     case REVIEW_ABORT:
@@ -272,4 +301,14 @@ const char *call_text_decision(const struct review_decision *decision)
         break;
     }
     return _("not decided");
+}
+
+char *call_text_decision(const struct review_decision *decision)
+{
+    cleanup_free char *lease = NULL;
+
+    if (decision->kind != REVIEW_APPROVED_FOR_SESSION || decision->lease.kind == LEASE_SESSION)
+        return xstrdup(decision_words(decision->kind));
+    lease = lease_text(&decision->lease);
+    return xasprintf(_("allowed %s"), lease);
 }

@@ -12,8 +12,8 @@
 
 /* Its program lies where the system keeps programs. */
 bool call_text_system_program(const struct call *call);
-/* What runs, as one shell line; the system's shell that only carries a script shows the script.
- * Raw: not yet made safe. */
+/* What runs, as one shell line, or where to a connection leads; the system's shell that only
+ * carries a script shows the script. Raw: not yet made safe. */
 void call_text_command(const struct call *call, struct strbuf *out);
 /* The same made safe, in one line of at most `columns`. Caller frees. */
 char *call_text_line(const struct call *call, size_t columns);
@@ -38,12 +38,14 @@ struct call_standing {
 };
 struct call_standing call_text_standing(const struct call *call);
 
-/* What the last attempt ran under, in our words; "" before the first. */
-const char *call_text_under(const struct call *call);
+/* What the last attempt ran under, in few words: a title must leave room for the command. "" before
+ * the first. The caller frees. */
+char *call_text_under(const struct call *call);
 /* "0.3 s", "2 min 5 s", "3 h 12 min". */
 void call_text_duration(int64_t milliseconds, char out[32]);
 const char *call_text_risk(enum risk_level level);           /* "low risk" …, translated */
 const char *call_text_category(enum risk_category category); /* "deletes data" …, translated */
-const char *call_text_decision(const struct review_decision *decision); /* "allowed once" … */
+/* "allowed once", "allowed for 10 minutes" …; caller frees. */
+char *call_text_decision(const struct review_decision *decision);
 
 #endif

@@ -42,6 +42,12 @@ size_t console_waiting(const struct console *console)
            orchestrator_held_count(console->setup.orchestrator);
 }
 
+void console_record_fails(struct console *console, bool fails)
+{
+    console->record_fails = fails;
+    console_dirty(console, DIRTY_STATUS);
+}
+
 void console_say(struct console *console, enum theme_element element, const char *format, ...)
 {
     cleanup_free char *text = NULL;
@@ -51,6 +57,18 @@ void console_say(struct console *console, enum theme_element element, const char
     text = xvasprintf(format, arguments);
     va_end(arguments);
     trail_add(console->trail, clock_wall_ms(loop_clock(console->setup.loop)), element, text);
+    console_dirty(console, DIRTY_TRAIL);
+}
+
+void console_remark(struct console *console, enum theme_element element, const char *format, ...)
+{
+    cleanup_free char *text = NULL;
+    va_list arguments;
+
+    va_start(arguments, format);
+    text = xvasprintf(format, arguments);
+    va_end(arguments);
+    trail_remark(console->trail, clock_wall_ms(loop_clock(console->setup.loop)), element, text);
     console_dirty(console, DIRTY_TRAIL);
 }
 
@@ -74,7 +92,7 @@ void console_set_keyboard(struct console *console, bool in_pane)
     struct pane *pane = console_selected_pane(console);
 
     if (in_pane && pane == NULL) {
-        console_say(console, THEME_DIM, "%s", _("the selected call has no pane"));
+        console_remark(console, THEME_DIM, "%s", _("the selected call has no pane"));
         return;
     }
     if (in_pane == console->keyboard_in_pane)
@@ -91,7 +109,7 @@ void console_set_keyboard(struct console *console, bool in_pane)
 void console_set_zoom(struct console *console, bool zoomed)
 {
     if (zoomed && console_selected_pane(console) == NULL) {
-        console_say(console, THEME_DIM, "%s", _("the selected call has no pane"));
+        console_remark(console, THEME_DIM, "%s", _("the selected call has no pane"));
         return;
     }
     console->zoomed = zoomed;
@@ -241,6 +259,25 @@ static void draw_too_small(struct console *console)
     screen_cursor(console->screen, -1, 0);
 }
 
+/* The mouse is the selected program's while that has the keyboard, if it asked for it. */
+static int mouse_mode(const struct console *console)
+{
+    const struct pane *pane = console_selected_pane(console);
+    const struct call *call = console_selected_call(console);
+
+    if (!console->keyboard_in_pane || pane == NULL || call == NULL || call->state != CALL_RUNNING)
+        return 0;
+    return pane_mouse_mode(pane);
+}
+
+/* What a request's own question lies over is drawn with it. */
+static void draw_overlays(struct console *console, struct overlay *overlay, struct rect area)
+{
+    if (overlay->below != NULL)
+        draw_overlays(console, overlay->below, area);
+    overlay->class->draw(overlay, console, area);
+}
+
 static void console_draw(void *argument)
 {
     struct console *console = argument;
@@ -251,6 +288,7 @@ static void console_draw(void *argument)
     if ((console->dirty & DIRTY_LAYOUT) != 0)
         erase();
     console->dirty = 0;
+    screen_mouse(console->screen, mouse_mode(console));
     if (console->layout.too_small) {
         draw_too_small(console);
         return;
@@ -270,7 +308,7 @@ static void console_draw(void *argument)
         view_status_draw(console);
     /* Whatever was drawn may lie under it; curses sends only what differs. */
     if (console->overlay != NULL)
-        console->overlay->class->draw(console->overlay, console, area);
+        draw_overlays(console, console->overlay, area);
 }
 
 /* However often programs ask: a bell that never ends is not heard either. */
@@ -289,6 +327,8 @@ static void console_painted(void *argument, int64_t now_ms)
 {
     struct console *console = argument;
 
+    if (attention_update(&console->attention, console->screen, console_waiting(console)))
+        console->bell = true;
     ring(console, now_ms);
     if (console->overlay != NULL && !console->layout.too_small &&
         console->overlay->class->painted != NULL)
@@ -326,7 +366,8 @@ static void hold_over(void *argument)
 
 /* ---- life --------------------------------------------------------------------------------- */
 
-/* A syllable that is easy to remember, of 2,000. */
+/* Easy to remember, one of 8,100, and a word in no language: "not" or "yes" before a question would
+ * mislead. */
 static void choose_mark(struct console *console)
 {
     static const char consonants[] = "bdfghjklmnprstvwxz";
@@ -339,9 +380,9 @@ static void choose_mark(struct console *console)
     }
     if (getrandom(bytes, sizeof(bytes), 0) != (ssize_t)sizeof(bytes))
         memset(bytes, 0, sizeof(bytes));
-    console->mark[0] = consonants[bytes[0] % (sizeof(consonants) - 1)];
-    console->mark[1] = vowels[bytes[1] % (sizeof(vowels) - 1)];
-    console->mark[2] = consonants[bytes[2] % (sizeof(consonants) - 1)];
+    snprintf(console->mark, sizeof(console->mark), "%c%c%d",
+             consonants[bytes[0] % (sizeof(consonants) - 1)],
+             vowels[bytes[1] % (sizeof(vowels) - 1)], 10 + bytes[2] % 90);
 }
 
 static int bind_keys(struct console *console, struct error *error)
@@ -402,6 +443,7 @@ struct console *console_new(const struct console_setup *setup, struct error *err
 
     console->setup = *setup;
     console->panes.scrollback = setup->scrollback;
+    attention_init(&console->attention, setup->alert, setup->directory);
     console->last_key_ms = INT64_MIN / 2;
     choose_mark(console);
     /* Before the screen: its frame comes after our turn. */

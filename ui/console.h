@@ -20,12 +20,31 @@
 
 struct console;
 
+/* The operator's rule files; functions are NULL when there are none. */
+struct console_rules {
+    /* How the files differ from what is in force; caller frees. NULL when they do not. */
+    char *(*changes)(void *argument);
+    void (*reload)(void *argument);
+    /* Rules of the project that are not trusted, as text; caller frees. NULL: none. */
+    char *(*untrusted)(void *argument);
+    int (*trust)(void *argument, bool trust, struct error *error);
+    void *argument;
+};
+
+/* The record; `calls` is NULL when there is none. */
+struct console_record {
+    /* Calls, one a line, that hold a text ("approved": approved today); caller frees. */
+    char *(*calls)(void *argument, const char *text);
+    void *argument;
+};
+
 struct console_setup {
     struct loop *loop;
     struct orchestrator *orchestrator;
     struct session *session; /* of the operator's own commands */
     int input, output;       /* the terminal's descriptors; borrowed */
     const char *terminal;    /* TERM; NULL: from the environment */
+    bool alert;              /* requests ring the bell and show in the terminal's title */
     const char *theme;       /* "dark", "light", "mono"; NULL: by NO_COLOR and the terminal */
     int64_t guard_ms;        /* a request is on the screen this long before keys count */
     int scrollback;          /* lines that a pane keeps above its screen; 0: 10,000 */
@@ -51,6 +70,9 @@ struct console_setup {
     /* The console wants to end, with this exit status. Called from the loop, once. */
     void (*quit)(void *argument, int status);
     void *argument;
+
+    struct console_rules rules;
+    struct console_record record;
 };
 
 /* Takes the terminal. Strings and arrays of `setup` must outlive the console. NULL with a message
@@ -59,6 +81,9 @@ struct console_setup {
 struct console *console_new(const struct console_setup *setup, struct error *error);
 /* Gives the terminal back. Remove the observer first. */
 void console_free(struct console **console);
+
+/* The record cannot be written, or can be again: the status line says so. */
+void console_record_fails(struct console *console, bool fails);
 
 const struct observer *console_observer(void); /* its argument is the struct console */
 

@@ -8,6 +8,7 @@
 #ifndef ASSENT_UI_CONSOLE_INT_H
 #define ASSENT_UI_CONSOLE_INT_H
 
+#include "ui/attention.h"
 #include "ui/console.h"
 #include "ui/input.h"
 #include "ui/keymap.h"
@@ -53,11 +54,14 @@ struct console {
     int64_t ended;         /* calls with a pane that have finished so far */
     bool zoomed;           /* the selected pane has the whole screen */
     bool keyboard_in_pane; /* keys go to the selected pane */
-    bool bell;             /* the selected pane's program wants to be heard */
-    int64_t bell_ms;       /* when the bell rang last */
-    int64_t last_key_ms;   /* when the operator last pressed a key */
-    uint32_t closing_key;  /* that closed the last overlay, and when */
+    struct attention attention;
+    bool bell;            /* the selected pane's program wants to be heard */
+    int64_t bell_ms;      /* when the bell rang last */
+    int64_t last_key_ms;  /* when the operator last pressed a key */
+    uint32_t closing_key; /* that closed the last overlay, and when */
     int64_t closing_ms;
+    bool request_gone; /* closed by itself, at gone_ms: keys of one who types on are still for it */
+    int64_t gone_ms;
 
     struct line_editor *prompt;
     struct trail *trail;
@@ -65,6 +69,7 @@ struct console {
     uint64_t *aside;         /* prompts that were put aside */
     size_t aside_count;
     char mark[8];      /* see console_setup */
+    bool record_fails; /* and nothing that needs a decision runs */
     bool quit_confirm; /* the operator was told that commands still run */
     bool quitting;
 };
@@ -78,6 +83,9 @@ void console_set_keyboard(struct console *console, bool in_pane);
 void console_set_zoom(struct console *console, bool zoomed);
 /* A line in the history, and for the operator's eye now. `text` is made safe here. */
 void console_say(struct console *console, enum theme_element element, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* The same, for an answer to the operator's last key or command: it goes with the next key. */
+void console_remark(struct console *console, enum theme_element element, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* Asks main to end; with calls that have not finished only the second time in a row. */
 void console_quit(struct console *console);

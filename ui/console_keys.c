@@ -12,6 +12,7 @@
 #include "ui/details.h"
 #include "ui/operator.h"
 #include "ui/overlay_approval.h"
+#include "ui/overlay_grants.h"
 #include "ui/overlay_help.h"
 #include "ui/view.h"
 
@@ -26,7 +27,10 @@ static void to_pane(struct console *console, const struct input_event *event)
 
     if (pane == NULL || call == NULL)
         return;
-    pane_key(pane, event, &bytes);
+    if (event->kind == INPUT_MOUSE)
+        pane_mouse(pane, event, &bytes);
+    else
+        pane_key(pane, event, &bytes);
     if (bytes.length > 0 && call->state == CALL_RUNNING &&
         orchestrator_type(console->setup.orchestrator, call, bytes.data, bytes.length) == -EAGAIN)
         console_say(console, THEME_WARNING, "%s",
@@ -63,6 +67,9 @@ static bool main_action(struct console *console, enum action action)
     case ACTION_STOP_CALL:
         if (selected != NULL)
             operator_stop(console, selected);
+        break;
+    case ACTION_GRANTS:
+        overlay_grants_show(console);
         break;
     case ACTION_ZOOM:
         console_set_zoom(console, !console->zoomed);
@@ -149,11 +156,21 @@ static bool bounces(const struct console *console, const struct input_event *eve
            loop_now_ms(console->setup.loop) - console->closing_ms < console->setup.guard_ms;
 }
 
+/* Who was answering a request that went away by itself types on: the rest of a message to the agent
+ * must not become a command of the operator's. Until the keys pause. */
+static bool is_for_gone_request(struct console *console)
+{
+    if (console->request_gone)
+        console->request_gone = console->last_key_ms - console->gone_ms < console->setup.guard_ms;
+    console->gone_ms = console->last_key_ms;
+    return console->request_gone;
+}
+
 static void to_main(struct console *console, const struct input_event *event)
 {
     enum action action = ACTION_NONE;
 
-    if (bounces(console, event))
+    if (bounces(console, event) || is_for_gone_request(console))
         return;
     if (event->kind == INPUT_KEY)
         action = keymap_find(&console->keymap, KEYMAP_MAIN, event->key, event->modifiers);
@@ -179,9 +196,11 @@ static void key_or_paste(struct console *console, const struct input_event *even
     struct overlay *overlay = console->overlay;
 
     console->last_key_ms = loop_now_ms(console->setup.loop);
+    if (!console->keyboard_in_pane && trail_drop_remarks(console->trail))
+        console_dirty(console, DIRTY_TRAIL);
     if (event->kind == INPUT_PASTE && event->bytes == NULL) {
-        console_say(console, THEME_WARNING, "%s",
-                    _("the paste is too long: nothing of it is taken"));
+        console_remark(console, THEME_WARNING, "%s",
+                       _("the paste is too long: nothing of it is taken"));
     } else if (console->keyboard_in_pane) {
         if (event->kind == INPUT_KEY && keymap_find(&console->keymap, KEYMAP_PANE, event->key,
                                                     event->modifiers) == ACTION_LEAVE_PANE)
@@ -212,6 +231,10 @@ static void event_arrived(void *argument, const struct input_event *event)
     case INPUT_KEY:
     case INPUT_PASTE:
         key_or_paste(console, event);
+        break;
+    case INPUT_MOUSE:
+        if (console->keyboard_in_pane)
+            to_pane(console, event);
         break;
     case INPUT_SYNC_KNOWN:
         screen_set_synchronized(console->screen, true);

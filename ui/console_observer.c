@@ -63,6 +63,7 @@ static void say_decision(struct console *console, const struct call *call)
     cleanup_free char *agent = call_text_agent(call, 24);
     cleanup_free char *line = call_text_line(call, 200);
     cleanup_free char *covered = NULL;
+    cleanup_free char *words = call_text_decision(decision);
     const char *who = _("by you");
 
     if (decision->source == DECIDED_BY_CACHE && decision->grant_id == 0) {
@@ -70,12 +71,14 @@ static void say_decision(struct console *console, const struct call *call)
     } else if (decision->source == DECIDED_BY_CACHE) {
         covered = covered_by(call);
         who = covered;
+    } else if (decision->source == DECIDED_BY_USER && call->asked_command != NULL) {
+        who = _("changed by you");
     } else if (decision->source != DECIDED_BY_USER) {
         who = decision->source == DECIDED_BY_RULE ? _("by a rule") : _("by the policy");
     }
     console_say(console, allowed ? THEME_OK : THEME_FAILED, "%s c%" PRIu64 " %s, %s, %s: %s",
                 theme_glyph(console->theme, allowed ? GLYPH_OK : GLYPH_REFUSED), call->id, agent,
-                call_text_decision(decision), who, line);
+                words, who, line);
 }
 
 static void decided(void *argument, const struct call *call, const struct prompt *prompt)
@@ -172,6 +175,22 @@ static void forgotten(void *argument, const struct call *call)
     console_dirty(console, DIRTY_LAYOUT);
 }
 
+static void grant_ended(void *argument, const struct session *session, const struct grant *grant,
+                        enum grant_end end)
+{
+    static const char *const why[] = {
+        [GRANT_TIME_OVER] = N_("its time is over"),
+        [GRANT_RUNS_USED] = N_("its runs are used up"),
+        [GRANT_CALL_ENDED] = N_("what it was given for has ended"),
+    };
+
+    (void)session;
+    if (end != GRANT_REVOKED) /* whoever took it back is told there */
+        console_say(argument, THEME_STRONG, _("your answer to c%" PRIu64 " holds no more, %s: %s"),
+                    grant->call, _(why[end]), grant->label);
+    console_dirty(argument, DIRTY_LAYOUT);
+}
+
 static void notice(void *argument, enum notice_level level, const char *text)
 {
     static const enum theme_element elements[] = {
@@ -198,6 +217,7 @@ const struct observer *console_observer(void)
         .output = output,
         .attempt_ended = attempt_ended,
         .finished = finished,
+        .grant_ended = grant_ended,
         .forgotten = forgotten,
         .notice = notice,
     };

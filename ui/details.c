@@ -59,6 +59,30 @@ static void add_words(struct overlay *view, const struct call *call)
     strbuf_free(&text);
 }
 
+static void add_wording(struct overlay *view, const char *heading, const struct wording *wording)
+{
+    cleanup_free char *text = i18n_wording(wording);
+
+    add_raw(view, heading, text);
+}
+
+/* The rules that the request could be made into, as they would be written. */
+static void add_ladder(struct overlay *view, const struct ladder *ladder)
+{
+    struct strbuf text = STRBUF_INIT;
+
+    for (size_t i = 0; ladder != NULL && i < ladder->count; i++) {
+        cleanup_free char *rule = ladder_rule(ladder, i, LADDER_PROJECT);
+        const char *refused = ladder->steps[i].refused;
+
+        strbuf_addf(&text, "%s%zu  %s", i > 0 ? "\n" : "", i + 1, rule);
+        if (refused != NULL)
+            strbuf_addf(&text, _(" (not offered: %s)"), _(refused));
+    }
+    add_raw(view, _("Rules that could be made of it"), strbuf_str(&text));
+    strbuf_free(&text);
+}
+
 void details_show_request(struct console *console, uint64_t id, bool *end_seen)
 {
     const struct call *call = orchestrator_find_call(console->setup.orchestrator, id);
@@ -71,13 +95,16 @@ void details_show_request(struct console *console, uint64_t id, bool *end_seen)
     title = xasprintf(_("%s: everything about c%" PRIu64), console->mark, id);
     view = overlay_full_new(title);
     approval_content_init(&content, call, !theme_unicode(console->theme));
-    overlay_full_add(view, _("Command"), FULL_UNTRUSTED, THEME_STRONG, content.command);
+    overlay_full_add(view, subject_heading(content.subject),
+                     content.subject == SUBJECT_PATCH ? FULL_PATCH : FULL_UNTRUSTED, THEME_STRONG,
+                     content.command);
     for (size_t i = 0; i < content.count; i++)
         overlay_full_add(view, content.fields[i].label,
                          content.fields[i].agent_words ? FULL_UNTRUSTED : FULL_WORDS,
                          content.fields[i].element, content.fields[i].text);
     add_words(view, call);
     add_evidence(view, &call->assessment);
+    add_ladder(view, call->prompt->ladder);
     approval_content_clear(&content);
     overlay_full_watch(view, end_seen);
     overlay_push(console, view);
@@ -87,15 +114,15 @@ static void add_attempt(struct overlay *view, const struct attempt *attempt, uns
 {
     cleanup_free char *heading = xasprintf(_("Attempt %u"), number);
     char duration[32];
+    cleanup_free char *under = i18n_wording(attempt->under);
     struct strbuf text = STRBUF_INIT;
 
     call_text_duration(attempt->result.duration_ms, duration);
-    strbuf_addf(&text, _("under %s, for %s"), attempt->under != NULL ? attempt->under : "?",
-                duration);
+    strbuf_addf(&text, _("under %s, for %s"), under != NULL ? under : "?", duration);
     if (attempt->result.layers[0] != '\0')
         strbuf_addf(&text, _("; confined by %s"), attempt->result.layers);
     if (attempt->denial.denied)
-        strbuf_addf(&text, _("; the sandbox refused: %s %s%s"), attempt->denial.cause,
+        strbuf_addf(&text, _("; the sandbox refused: %s %s%s"), _(attempt->denial.cause),
                     attempt->denial.path,
                     attempt->denial.inferred ? _(" (as its output says)") : "");
     if (attempt->result.failure[0] != '\0')
@@ -104,38 +131,62 @@ static void add_attempt(struct overlay *view, const struct attempt *attempt, uns
     strbuf_free(&text);
 }
 
+static void add_connections(struct overlay *view, const struct call *call)
+{
+    cleanup_free char *text = NULL;
+
+    if (call->connections == 0)
+        return;
+    text = xasprintf(_("%u ended; %" PRIu64 " bytes sent, %" PRIu64 " received"), call->connections,
+                     call->sent, call->received);
+    add_raw(view, _("Connections"), text);
+}
+
 void details_show_call(struct console *console, const struct call *call)
 {
     struct call_standing standing = call_text_standing(call);
     cleanup_free char *title = xasprintf(_("Call c%" PRIu64), call->id);
     cleanup_free char *identity = call_text_identity(call);
+    cleanup_free char *decision = call_text_decision(&call->decision);
     struct overlay *view = overlay_full_new(title);
     cleanup_strbuf struct strbuf command = STRBUF_INIT;
 
     call_text_command(call, &command);
     add_raw(view, _("Command"), strbuf_str(&command));
+    add_raw(view, _("Asked for"), call->asked_command);
     add_raw(view, _("Directory"), call->spec->cwd);
     overlay_full_add(view, _("Asked by"), FULL_WORDS, THEME_OVERLAY_TEXT, identity);
     add_raw(view, _("It says"), call->spec->justification);
     overlay_full_add(view, _("Standing"), FULL_WORDS, standing.element, standing.words);
     free(standing.words);
     if (call->decision.kind != REVIEW_NONE)
-        overlay_full_add(view, _("Decision"), FULL_WORDS, THEME_OVERLAY_TEXT,
-                         call_text_decision(&call->decision));
+        overlay_full_add(view, _("Decision"), FULL_WORDS, THEME_OVERLAY_TEXT, decision);
     add_raw(view, _("Your message"), call->decision.message);
-    add_raw(view, _("Reason"), call->requirement.reason);
+    add_wording(view, _("Reason"), call->requirement.reason);
     add_raw(view, _("Why it ended"), call->failure);
+    add_connections(view, call);
     for (unsigned i = 0; i < call->attempt_count; i++)
         add_attempt(view, &call->attempts[i], i + 1);
     add_words(view, call);
     overlay_push(console, view);
 }
 
+/* How much of what its agent does we get to see. */
+static const char *coverage(const struct session *session)
+{
+    if (session->origin == SESSION_OPERATOR)
+        return "";
+    return session->advisory
+               ? _("advisory: it does things itself, and asks as long as it wants to\n")
+               : _("covered is what it runs through this console, nothing else\n");
+}
+
 static void add_session(struct overlay *view, const struct session *session, size_t number)
 {
     cleanup_free char *heading = NULL;
     cleanup_free char *name = call_text_session(session, 60);
-    cleanup_free char *sandbox = sandbox_policy_summary(session->context->sandbox);
+    cleanup_wording struct wording *summary = sandbox_policy_summary(session->context->sandbox);
+    cleanup_free char *sandbox = i18n_wording(summary);
     cleanup_free char *counts = call_text_session_counts(session);
     struct strbuf text = STRBUF_INIT;
 
@@ -143,6 +194,7 @@ static void add_session(struct overlay *view, const struct session *session, siz
     if (session->peer_pid != 0)
         strbuf_addf(&text, _("process %ld %s\n"), (long)session->peer_pid,
                     session->peer_exe != NULL ? session->peer_exe : "");
+    strbuf_addstr(&text, coverage(session));
     strbuf_addf(&text, _("session %s\n%s, %s\nroot %s\n%s"), session->id,
                 approval_policy_name(session->context->approval.kind), sandbox,
                 session->context->root, counts);
@@ -180,30 +232,5 @@ void details_show_trail(struct console *console)
         overlay_full_add(view, NULL, FULL_TABLE, line->element, text);
     }
     overlay_full_to_end(view);
-    overlay_push(console, view);
-}
-
-void details_show_grants(struct console *console)
-{
-    struct overlay *view = overlay_full_new(_("Allowed for the rest of a session"));
-    size_t sessions = orchestrator_session_count(console->setup.orchestrator);
-    bool any = false;
-
-    for (size_t i = 0; i < sessions; i++) {
-        const struct session *session = orchestrator_session_at(console->setup.orchestrator, i);
-
-        for (size_t j = 0; j < grants_count(session->grants); j++) {
-            const struct grant *grant = grants_at(session->grants, j);
-            cleanup_free char *heading = NULL;
-
-            heading = xasprintf(P_("c%" PRIu64 ", used %" PRIu64 " time since",
-                                   "c%" PRIu64 ", used %" PRIu64 " times since", grant->uses),
-                                grant->call, grant->uses);
-            add_raw(view, heading, grant->label);
-            any = true;
-        }
-    }
-    if (!any)
-        overlay_full_add(view, NULL, FULL_WORDS, THEME_OVERLAY_DIM, _("nothing"));
     overlay_push(console, view);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* details: full views, to be read: of a request, a call, the trail, the approvals in force. */
+/* details: full views, to be read: of a request, a call, the trail, the sessions. */
 #ifndef ASSENT_UI_DETAILS_H
 #define ASSENT_UI_DETAILS_H
 
@@ -15,7 +15,5 @@ void details_show_call(struct console *console, const struct call *call);
 /* Who is connected, and what is in force for them. */
 void details_show_sessions(struct console *console);
 void details_show_trail(struct console *console);
-/* Numbered SESSION.APPROVAL, as ":revoke" takes them. */
-void details_show_grants(struct console *console);
 
 #endif

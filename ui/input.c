@@ -3,6 +3,7 @@
 
 #include "ui/input.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,16 +59,22 @@ void input_free(struct input **input)
 }
 
 /* Back to the ground state first: the callback may feed or free nothing, but it may look. */
-static void emit(struct input *input, enum input_kind kind, uint32_t key, unsigned modifiers)
+static void emit_event(struct input *input, struct input_event event)
 {
     struct strbuf raw = input->raw;
-    struct input_event event = {kind, key, modifiers, strbuf_str(&raw), raw.length};
 
+    event.bytes = strbuf_str(&raw);
+    event.length = raw.length;
     memset(&input->raw, 0, sizeof(input->raw));
     input->state = STATE_GROUND;
     input->alt = false;
     input->event(input->argument, &event);
     strbuf_free(&raw);
+}
+
+static void emit(struct input *input, enum input_kind kind, uint32_t key, unsigned modifiers)
+{
+    emit_event(input, (struct input_event){.kind = kind, .key = key, .modifiers = modifiers});
 }
 
 static void emit_key(struct input *input, uint32_t key, unsigned modifiers)
@@ -241,6 +248,30 @@ static void csi_parameters(const char *text, unsigned parameters[2])
     }
 }
 
+/* "CSI < code ; column ; row M", with m at the end for a release (xterm's SGR coding). */
+static void csi_mouse(struct input *input, const char *body, char final)
+{
+    unsigned code, column, row;
+    struct input_event event = {.kind = INPUT_MOUSE};
+
+    if ((final != 'M' && final != 'm') || sscanf(body, "<%3u;%5u;%5u", &code, &column, &row) != 3 ||
+        column == 0 || row == 0) {
+        emit(input, INPUT_UNKNOWN, 0, 0);
+        return;
+    }
+    event.modifiers = (code & 4 ? (unsigned)INPUT_SHIFT : 0) |
+                      (code & 8 ? (unsigned)INPUT_ALT : 0) | (code & 16 ? (unsigned)INPUT_CTRL : 0);
+    event.mouse = (struct input_mouse){
+        .kind = code & 32      ? INPUT_MOUSE_MOTION
+                : final == 'm' ? INPUT_MOUSE_RELEASE
+                               : INPUT_MOUSE_PRESS,
+        .button = code & 64 ? (int)(code & 3) + 4 : (int)((code & 3) + 1) % 4,
+        .row = (int)row - 1,
+        .column = (int)column - 1,
+    };
+    emit_event(input, event);
+}
+
 static void csi_question(struct input *input, const char *body, char final)
 {
     /* DECRPM, "CSI ? 2026 ; value $ y": 0 is not recognized, 4 permanently off. */
@@ -257,7 +288,11 @@ static void csi_final(struct input *input, char final)
     unsigned modifiers;
     uint32_t key;
 
-    if (*body == '?' || *body == '<' || *body == '>' || *body == '=') {
+    if (*body == '<') {
+        csi_mouse(input, body, final);
+        return;
+    }
+    if (*body == '?' || *body == '>' || *body == '=') {
         csi_question(input, body, final);
         return;
     }
@@ -342,9 +377,12 @@ static void osc_byte(struct input *input, char byte)
 static void paste_end(struct input *input)
 {
     struct strbuf text = input->paste;
-    struct input_event event = {INPUT_PASTE, 0, 0, input->paste_over ? NULL : strbuf_str(&text),
-                                input->paste_over ? 0 : text.length};
+    struct input_event event = {.kind = INPUT_PASTE};
 
+    if (!input->paste_over) {
+        event.bytes = strbuf_str(&text);
+        event.length = text.length;
+    }
     memset(&input->paste, 0, sizeof(input->paste));
     input->state = STATE_GROUND;
     input->event(input->argument, &event);

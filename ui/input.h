@@ -25,6 +25,7 @@
 enum input_kind {
     INPUT_KEY,
     INPUT_PASTE,      /* `bytes`: the pasted text, without its brackets; NULL when too long */
+    INPUT_MOUSE,      /* `mouse` */
     INPUT_SYNC_KNOWN, /* the terminal knows synchronized output (mode 2026) */
     INPUT_BACKGROUND, /* `key`: the terminal's background colour, 0xRRGGBB */
     INPUT_UNKNOWN,    /* a whole sequence that means nothing to us */
@@ -53,12 +54,20 @@ enum input_key {
     INPUT_KEY_INVALID, /* bytes that are not UTF-8 */
 };
 
+enum input_mouse_kind { INPUT_MOUSE_PRESS, INPUT_MOUSE_RELEASE, INPUT_MOUSE_MOTION };
+struct input_mouse {
+    enum input_mouse_kind kind;
+    int button;      /* 1 to 3, 4 and 5 the wheel up and down, 6 and 7 left and right; 0 none */
+    int row, column; /* on the terminal, from 0 */
+};
+
 struct input_event {
     enum input_kind kind;
     uint32_t key;       /* a code point or an enum input_key */
     unsigned modifiers; /* of enum input_modifier; Ctrl-A is 'a' with INPUT_CTRL */
     const char *bytes;  /* valid during the callback */
     size_t length;
+    struct input_mouse mouse;
 };
 
 struct input;

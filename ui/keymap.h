@@ -18,6 +18,7 @@ enum keymap_context {
     KEYMAP_PANE,     /* a command's terminal */
     KEYMAP_APPROVAL, /* a request */
     KEYMAP_VIEW,     /* text that can be scrolled: help, full view */
+    KEYMAP_GRANTS,   /* the list of what holds */
     KEYMAP_LINE,     /* editing a line of text */
     KEYMAP_CONTEXT_COUNT,
 };
@@ -32,6 +33,7 @@ enum action {
     ACTION_PREVIOUS_CALL,
     ACTION_DETAILS,
     ACTION_STOP_CALL,
+    ACTION_GRANTS,
     ACTION_SCROLL_UP,
     ACTION_SCROLL_DOWN,
     ACTION_REDRAW,
@@ -41,9 +43,16 @@ enum action {
     ACTION_APPROVE,
     ACTION_APPROVE_SESSION,
     ACTION_APPROVE_PREFIX,
+    ACTION_RULE_NARROWER,
+    ACTION_RULE_WIDER,
+    ACTION_RULE_SCOPE,
+    ACTION_LEASE_KIND,
+    ACTION_LEASE_LONGER,
+    ACTION_LEASE_SHORTER,
     ACTION_DENY,
     ACTION_DENY_MESSAGE,
     ACTION_ABORT,
+    ACTION_EDIT,
     ACTION_VIEW_ALL,
     ACTION_PUT_ASIDE,
     ACTION_OPTION_UP,
@@ -61,6 +70,11 @@ enum action {
     ACTION_VIEW_TOP,
     ACTION_VIEW_END,
     ACTION_VIEW_CLOSE,
+    ACTION_GRANT_UP,
+    ACTION_GRANT_DOWN,
+    ACTION_GRANT_REVOKE,
+    ACTION_GRANT_SHOW,
+    ACTION_GRANT_CLOSE,
     ACTION_LINE_ACCEPT,
     ACTION_LINE_CANCEL,
     ACTION_LINE_OLDER,

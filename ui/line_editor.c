@@ -154,6 +154,11 @@ bool line_editor_insert(struct line_editor *editor, const char *bytes, size_t le
     return fits;
 }
 
+size_t line_editor_cursor(const struct line_editor *editor)
+{
+    return editor->cursor;
+}
+
 void line_editor_set(struct line_editor *editor, const char *text)
 {
     strbuf_reset(&editor->text);

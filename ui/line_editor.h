@@ -30,6 +30,7 @@ bool line_editor_key(struct line_editor *editor, uint32_t key, unsigned modifier
 bool line_editor_insert(struct line_editor *editor, const char *bytes, size_t length);
 
 const char *line_editor_text(const struct line_editor *editor); /* valid until the next change */
+size_t line_editor_cursor(const struct line_editor *editor);    /* in bytes of that text */
 void line_editor_set(struct line_editor *editor, const char *text);
 /* Empties the line; with `remember`, what it held becomes the newest line of the history. */
 void line_editor_clear(struct line_editor *editor, bool remember);

@@ -4,6 +4,7 @@ noinst_LIBRARIES += libui.a
 libui_a_SOURCES = \
 	ui/approval_content.c ui/approval_content.h \
 	ui/approval_draw.c \
+	ui/attention.c ui/attention.h \
 	ui/call_text.c ui/call_text.h \
 	ui/colour.c ui/colour.h \
 	ui/console.c ui/console.h ui/console_int.h \
@@ -13,17 +14,23 @@ libui_a_SOURCES = \
 	ui/input.c ui/input.h \
 	ui/keymap.c ui/keymap.h \
 	ui/layout.c ui/layout.h \
+	ui/lease_text.c ui/lease_text.h \
 	ui/line_editor.c ui/line_editor.h \
 	ui/operator.c ui/operator.h \
+	ui/operator_rules.c ui/operator_rules.h \
 	ui/overlay.c ui/overlay.h \
 	ui/overlay_approval.c ui/overlay_approval.h ui/overlay_approval_int.h \
+	ui/overlay_edit.c ui/overlay_edit.h \
 	ui/overlay_full.c ui/overlay_full.h \
+	ui/overlay_grants.c ui/overlay_grants.h \
 	ui/overlay_help.c ui/overlay_help.h \
 	ui/overlay_message.c ui/overlay_message.h \
 	ui/pane.c ui/pane.h \
 	ui/rect.h \
 	ui/render.c ui/render.h \
+	ui/restorer.c ui/restorer.h \
 	ui/screen.c ui/screen.h \
+	ui/subject.c ui/subject.h \
 	ui/terminfo.c ui/terminfo.h \
 	ui/theme.c ui/theme.h \
 	ui/trail.c ui/trail.h \
@@ -34,6 +41,13 @@ libui_a_SOURCES = \
 	ui/view_sessions.c \
 	ui/view_status.c \
 	ui/view_trail.c \
+	ui/patch_text.c ui/patch_text.h \
 	ui/wrap.c ui/wrap.h
 libui_a_CFLAGS = $(AM_CFLAGS) $(NCURSES_CFLAGS)
-EXTRA_DIST += ui/README
+
+# Conversations on a terminal: no curses.
+noinst_LIBRARIES += libtalk.a
+libtalk_a_SOURCES = \
+	ui/talk/markdown.c ui/talk/markdown.h \
+	ui/talk/talk.c ui/talk/talk.h
+EXTRA_DIST += ui/README ui/talk/README

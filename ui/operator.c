@@ -14,7 +14,10 @@
 #include "base/text.h"
 #include "ui/console_int.h"
 #include "ui/details.h"
+#include "ui/operator_rules.h"
 #include "ui/overlay_approval.h"
+#include "ui/overlay_full.h"
+#include "ui/overlay_grants.h"
 #include "ui/overlay_help.h"
 #include "ui/view.h"
 
@@ -41,7 +44,7 @@ uint64_t operator_run(struct console *console, const char *const *argv)
     call = orchestrator_submit(console->setup.orchestrator, console->setup.session, CALL_SHELL,
                                spec, &options, &error);
     if (call == NULL) {
-        console_say(console, THEME_FAILED, "%s", error.message);
+        console_remark(console, THEME_FAILED, "%s", error.message);
         return 0;
     }
     console->selected = call->id;
@@ -90,7 +93,7 @@ static void set_policy(struct console *console, const char *argument)
     size_t count = orchestrator_session_count(console->setup.orchestrator);
 
     if (read_policy(argument, &policy, &error) < 0) {
-        console_say(console, THEME_FAILED, "%s", error.message);
+        console_remark(console, THEME_FAILED, "%s", error.message);
         return;
     }
     for (size_t i = 0; i < count; i++) {
@@ -102,6 +105,13 @@ static void set_policy(struct console *console, const char *argument)
                 approval_policy_name(policy.kind));
 }
 
+static const char *network_words(const struct sandbox_policy *policy)
+{
+    if (policy->network)
+        return _("network on");
+    return policy->network_asks ? _("network asks") : _("network off");
+}
+
 static void set_sandbox(struct console *console, const char *argument)
 {
     struct error error = ERROR_INIT;
@@ -111,14 +121,14 @@ static void set_sandbox(struct console *console, const char *argument)
     struct sandbox_policy *policy;
 
     if (!sandbox_mode_parse(argument, &mode)) {
-        console_say(console, THEME_FAILED, "%s",
-                    _("sandbox modes: read-only, workspace-write, danger-full-access, "
-                      "external-sandbox"));
+        console_remark(console, THEME_FAILED, "%s",
+                       _("sandbox modes: read-only, workspace-write, danger-full-access, "
+                         "external-sandbox"));
         return;
     }
     policy = console->setup.policy_of_mode(console->setup.argument, mode, root, &error);
     if (policy == NULL) {
-        console_say(console, THEME_FAILED, "%s", error.message);
+        console_remark(console, THEME_FAILED, "%s", error.message);
         return;
     }
     for (size_t i = 0; i < count; i++) {
@@ -126,10 +136,8 @@ static void set_sandbox(struct console *console, const char *argument)
 
         choose_context(console, session, &session->context->approval, policy);
     }
-    console_say(console, THEME_STRONG,
-                policy->network ? _("From the next call on: sandbox %s, network on")
-                                : _("From the next call on: sandbox %s, network off"),
-                sandbox_mode_name(mode));
+    console_say(console, THEME_STRONG, _("From the next call on: sandbox %s, %s"),
+                sandbox_mode_name(mode), network_words(policy));
     sandbox_policy_free(&policy);
 }
 
@@ -137,9 +145,10 @@ static void set_network(struct console *console, const char *argument)
 {
     size_t count = orchestrator_session_count(console->setup.orchestrator);
     bool on = strcmp(argument, "on") == 0;
+    bool asks = strcmp(argument, "ask") == 0;
 
-    if (!on && strcmp(argument, "off") != 0) {
-        console_say(console, THEME_FAILED, "%s", _("network: on or off"));
+    if (!on && !asks && strcmp(argument, "off") != 0) {
+        console_remark(console, THEME_FAILED, "%s", _("network: ask, off or on"));
         return;
     }
     for (size_t i = 0; i < count; i++) {
@@ -147,12 +156,14 @@ static void set_network(struct console *console, const char *argument)
         struct sandbox_policy *policy = sandbox_policy_copy(session->context->sandbox);
 
         policy->network = on;
+        policy->network_asks = asks && sandbox_policy_is_restricted(policy);
         choose_context(console, session, &session->context->approval, policy);
         sandbox_policy_free(&policy);
     }
     console_say(console, THEME_STRONG,
-                on ? _("From the next call on: network on")
-                   : _("From the next call on: network off"));
+                on     ? _("From the next call on: network on")
+                : asks ? _("From the next call on: network asks for each host")
+                       : _("From the next call on: network off"));
 }
 
 static void set_theme(struct console *console, const char *argument)
@@ -160,7 +171,7 @@ static void set_theme(struct console *console, const char *argument)
     struct error error = ERROR_INIT;
 
     if (console_set_theme(console, argument, &error) < 0)
-        console_say(console, THEME_FAILED, "%s", error.message);
+        console_remark(console, THEME_FAILED, "%s", error.message);
 }
 
 /* The call that "c12", "12" or nothing (the selected one) names; NULL after saying so. */
@@ -172,14 +183,14 @@ static struct call *named_call(struct console *console, const char *argument)
                                                                    strtoull(digits, NULL, 10));
 
     if (call == NULL)
-        console_say(console, THEME_FAILED, "%s", _("there is no such call"));
+        console_remark(console, THEME_FAILED, "%s", _("there is no such call"));
     return call;
 }
 
 void operator_stop(struct console *console, struct call *call)
 {
     if (call->state == CALL_FINISHED)
-        console_say(console, THEME_DIM, _("c%" PRIu64 " has finished already"), call->id);
+        console_remark(console, THEME_DIM, _("c%" PRIu64 " has finished already"), call->id);
     else
         orchestrator_cancel(console->setup.orchestrator, call, "stopped by the operator");
 }
@@ -215,7 +226,7 @@ static void show_sessions(struct console *console, const char *argument)
 static void show_grants(struct console *console, const char *argument)
 {
     (void)argument;
-    details_show_grants(console);
+    overlay_grants_show(console);
 }
 
 /* Takes back what was granted with the answer to that call; false when nothing was. */
@@ -245,7 +256,7 @@ static void revoke_grant(struct console *console, const char *argument)
     if (revoke_answer(console, call))
         console_say(console, THEME_STRONG, _("your answer to c%" PRIu64 " is taken back"), call);
     else
-        console_say(console, THEME_FAILED, "%s", _("there is no such approval (:grants)"));
+        console_remark(console, THEME_FAILED, "%s", _("there is no such approval (:grants)"));
 }
 
 /* What was denied is refused unasked when the same comes again; this ends that. */
@@ -277,30 +288,80 @@ static void quit(struct console *console, const char *argument)
     console_quit(console);
 }
 
+/* ---- what is in force now -------------------------------------------------------------------- */
+
+static const char *policy_now(const struct console *console)
+{
+    return approval_policy_name(console->setup.session->context->approval.kind);
+}
+
+static void show_log(struct console *console, const char *argument)
+{
+    const struct console_record *record = &console->setup.record;
+    cleanup_free char *rows =
+        record->calls != NULL ? record->calls(record->argument, argument) : NULL;
+
+    if (rows == NULL || *rows == '\0') {
+        console_remark(console, THEME_DIM, "%s", _("there are no such calls on record"));
+        return;
+    }
+    struct overlay *view = overlay_full_new(_("Record"));
+
+    overlay_full_add(view, NULL, FULL_UNTRUSTED, THEME_OVERLAY_TEXT, rows);
+    overlay_full_to_end(view);
+    overlay_push(console, view);
+}
+
+static const char *sandbox_now(const struct console *console)
+{
+    return sandbox_mode_name(console->setup.session->context->sandbox->mode);
+}
+
+static const char *network_now(const struct console *console)
+{
+    return network_words(console->setup.session->context->sandbox);
+}
+
+/* ---- the table ------------------------------------------------------------------------------- */
+
 static const struct command {
     const char *name;
     const char *usage;
     const char *what;
     bool needs_argument;
     void (*run)(struct console *console, const char *argument);
+    const char *(*now)(const struct console *console); /* or NULL */
 } commands[] = {
     {"policy", ":policy NAME", N_("when to ask: untrusted, on-failure, on-request, reject, never"),
-     true, set_policy},
+     true, set_policy, policy_now},
     {"sandbox", ":sandbox MODE",
-     N_("read-only, workspace-write, danger-full-access, external-sandbox"), true, set_sandbox},
-    {"network", ":network on|off", N_("network for commands that come next"), true, set_network},
-    {"answer", ":answer", N_("answer the waiting request"), false, answer},
-    {"forget", ":forget", N_("let agents ask again for what you denied"), false, forget_denials},
-    {"stop", ":stop [CALL]", N_("stop the selected call, or c12"), false, stop_call},
-    {"show", ":show [CALL]", N_("everything about the selected call, or c12"), false, show_call},
-    {"trail", ":trail", N_("what was decided so far"), false, show_trail},
+     N_("read-only, workspace-write, danger-full-access, external-sandbox"), true, set_sandbox,
+     sandbox_now},
+    {"network", ":network ask|off|on", N_("network for commands that come next"), true, set_network,
+     network_now},
+    {"answer", ":answer", N_("answer the waiting request"), false, answer, NULL},
+    {"forget", ":forget", N_("let agents ask again for what you denied"), false, forget_denials,
+     NULL},
+    {"stop", ":stop [CALL]", N_("stop the selected call, or c12"), false, stop_call, NULL},
+    {"show", ":show [CALL]", N_("everything about the selected call, or c12"), false, show_call,
+     NULL},
+    {"log", ":log [approved|TEXT]", N_("calls on record; what you approved today"), false, show_log,
+     NULL},
+    {"trail", ":trail", N_("what was decided so far"), false, show_trail, NULL},
     {"sessions", ":sessions", N_("who is connected, and what is in force for them"), false,
-     show_sessions},
-    {"grants", ":grants", N_("what is allowed for the rest of a session"), false, show_grants},
-    {"revoke", ":revoke CALL", N_("take such an approval back"), true, revoke_grant},
-    {"theme", ":theme NAME", N_("colours: dark, light, mono"), true, set_theme},
-    {"help", ":help", N_("keys and commands"), false, show_help},
-    {"quit", ":quit", N_("end the console"), false, quit},
+     show_sessions, NULL},
+    {"grants", ":grants", N_("what holds without a question, and for how long"), false, show_grants,
+     NULL},
+    {"revoke", ":revoke CALL", N_("take such an approval back"), true, revoke_grant, NULL},
+    {"rules", ":rules [reload]", N_("rules in force; take what changed in their files"), false,
+     operator_rules, NULL},
+    {"trust", ":trust [yes|no]", N_("look at this project's own rules, and let them allow"), false,
+     operator_rules_trust, NULL},
+    {"undo", ":undo", N_("take back the newest rule that you remembered"), false,
+     operator_rules_undo, NULL},
+    {"theme", ":theme NAME", N_("colours: dark, light, mono"), true, set_theme, NULL},
+    {"help", ":help", N_("keys and commands"), false, show_help, NULL},
+    {"quit", ":quit", N_("end the console"), false, quit, NULL},
 };
 #define COMMAND_COUNT (sizeof(commands) / sizeof(commands[0]))
 
@@ -330,6 +391,15 @@ static const struct command *find_command(const char *name, size_t length)
     return matches == 1 ? found : NULL;
 }
 
+static void say_usage(struct console *console, const struct command *command)
+{
+    if (command->now != NULL)
+        console_remark(console, THEME_STRONG, _("now: %s; %s"), command->now(console),
+                       _(command->what));
+    else
+        console_remark(console, THEME_FAILED, "%s: %s", command->usage, _(command->what));
+}
+
 static void console_command(struct console *console, const char *line)
 {
     size_t length = strcspn(line, " ");
@@ -337,10 +407,10 @@ static void console_command(struct console *console, const char *line)
     const struct command *command = length > 0 ? find_command(line, length) : NULL;
 
     if (command == NULL)
-        console_say(console, THEME_FAILED, _("there is no command \":%.*s\" (:help lists them)"),
-                    (int)(length < 40 ? length : 40), line);
+        console_remark(console, THEME_FAILED, _("there is no command \":%.*s\" (:help lists them)"),
+                       (int)(length < 40 ? length : 40), line);
     else if (command->needs_argument && *argument == '\0')
-        console_say(console, THEME_FAILED, "%s: %s", command->usage, _(command->what));
+        say_usage(console, command);
     else
         command->run(console, argument);
 }

@@ -12,7 +12,9 @@
 #include "base/i18n.h"
 #include "ui/console_int.h"
 #include "ui/details.h"
+#include "ui/lease_text.h"
 #include "ui/overlay_approval_int.h"
+#include "ui/overlay_edit.h"
 #include "ui/overlay_help.h"
 #include "ui/overlay_message.h"
 
@@ -40,9 +42,17 @@ static void take_prompt(struct approval *approval, const struct console *console
     approval_content_clear(&approval->content);
     wrap_clear(&approval->lines);
     approval_content_init(&approval->content, call, !theme_unicode(console->theme));
+    if (call->prompt->ladder != NULL)
+        approval->choice = (struct rule_choice){call->prompt->ladder->first, LADDER_PROJECT};
+    approval_content_choose(&approval->content, call->prompt, &approval->choice,
+                            !theme_unicode(console->theme));
     approval->call = call->id;
     approval->prompt = call->prompt->id;
     approval->revision = call->prompt->revision;
+    approval->opinion = call->opinion_serial;
+    approval->lease_call = call->prompt->lease_call;
+    approval->editable =
+        orchestrator_may_edit(call) && strlen(call->prompt->command) <= LINE_EDITOR_MAX;
     approval->columns = 0;
     approval->end_seen = false;
     approval->armed = ACTION_NONE;
@@ -53,7 +63,7 @@ static void take_prompt(struct approval *approval, const struct console *console
     offer(approval, ACTION_APPROVE);
     if (approval->content.may_approve_for_session)
         offer(approval, ACTION_APPROVE_SESSION);
-    if (approval->content.prefix != NULL)
+    if (approval->content.rules)
         offer(approval, ACTION_APPROVE_PREFIX);
     approval->marked = approval->option_count;
     offer(approval, ACTION_DENY);
@@ -68,8 +78,10 @@ static struct approval_release release_of(const struct approval *approval,
 {
     struct approval_release release = {.count = 0};
 
-    release.count = orchestrator_would_release(console->setup.orchestrator, approval->prompt, kind,
-                                               release.calls, APPROVAL_RELEASES_SHOWN);
+    release.count =
+        orchestrator_would_release(console->setup.orchestrator, approval->prompt, kind,
+                                   kind == REVIEW_APPROVED_AMENDMENT ? &approval->choice : NULL,
+                                   release.calls, APPROVAL_RELEASES_SHOWN);
     return release;
 }
 
@@ -87,7 +99,7 @@ static void follow_releases(struct approval *approval, struct console *console)
 
     if (approval->content.may_approve_for_session)
         session = release_of(approval, console, REVIEW_APPROVED_FOR_SESSION);
-    if (approval->content.prefix != NULL)
+    if (approval->content.rules && !approval->content.rule_refused)
         prefix = release_of(approval, console, REVIEW_APPROVED_AMENDMENT);
     if (release_equal(&session, &approval->session) && release_equal(&prefix, &approval->prefix))
         return;
@@ -179,6 +191,28 @@ static struct call *oldest_to_show(const struct console *console)
     return NULL;
 }
 
+/* The call whose command was edited: another prompt asks about it now. */
+static struct call *edited_call(const struct console *console, uint64_t id)
+{
+    struct call *call = orchestrator_find_call(console->setup.orchestrator, id);
+    bool asks = call != NULL && call->asked_command != NULL && call->prompt != NULL;
+
+    return asks && !call->prompt->retry ? call : NULL;
+}
+
+/* Something came in from the model that does not change how grave it is: the words change, and
+ * nothing else. */
+static void take_opinion(struct approval *approval, struct console *console,
+                         const struct call *call)
+{
+    if (approval->opinion == call->opinion_serial)
+        return;
+    approval_content_clear(&approval->content);
+    approval_content_init(&approval->content, call, !theme_unicode(console->theme));
+    approval->opinion = call->opinion_serial;
+    console_dirty(console, DIRTY_OVERLAY);
+}
+
 void overlay_approval_follow(struct console *console)
 {
     struct approval *approval = find_open(console);
@@ -187,13 +221,21 @@ void overlay_approval_follow(struct console *console)
     forget_answered(console);
     if (approval != NULL) {
         call = waiting_call(console, approval->prompt);
+        if (call == NULL)
+            call = edited_call(console, approval->call);
         if (call == NULL || is_aside(console, approval->prompt)) {
             overlay_close(console, &approval->base);
-        } else if (call->prompt->revision != approval->revision) {
+            console->request_gone = call == NULL;
+            console->gone_ms = loop_now_ms(console->setup.loop);
+        } else if (call->prompt->id != approval->prompt ||
+                   call->prompt->revision != approval->revision) {
             take_prompt(approval, console, call);
             follow_releases(approval, console);
             console_dirty(console, DIRTY_OVERLAY);
         } else {
+            take_opinion(approval, console, call);
+            if (approval_content_follow(&approval->content, call))
+                console_dirty(console, DIRTY_OVERLAY);
             follow_releases(approval, console);
         }
     }
@@ -208,7 +250,7 @@ void overlay_approval_reopen(struct console *console)
 {
     console->aside_count = 0;
     if (console_waiting(console) == 0)
-        console_say(console, THEME_DIM, "%s", _("no request is waiting"));
+        console_remark(console, THEME_DIM, "%s", _("no request is waiting"));
 }
 
 /* ---- answering ---------------------------------------------------------------------------- */
@@ -240,11 +282,21 @@ static bool allows(enum action action)
 static void decide(struct approval *approval, struct console *console, enum action action,
                    const char *message)
 {
+    struct orchestrator *orchestrator = console->setup.orchestrator;
     struct error error = ERROR_INIT;
     uint64_t prompt = approval->prompt;
+    int result;
 
-    if (orchestrator_decide(console->setup.orchestrator, prompt, approval->revision,
-                            kind_of(action), message, &error) < 0) {
+    if (action == ACTION_APPROVE_SESSION)
+        result = orchestrator_decide_lease(orchestrator, prompt, approval->revision,
+                                           &approval->lease, &error);
+    else if (action == ACTION_APPROVE_PREFIX)
+        result = orchestrator_decide_rule(orchestrator, prompt, approval->revision,
+                                          &approval->choice, &error);
+    else
+        result = orchestrator_decide(orchestrator, prompt, approval->revision, kind_of(action),
+                                     message, &error);
+    if (result < 0) {
         console_say(console, THEME_WARNING, "%s", error.message);
         return;
     }
@@ -276,6 +328,10 @@ static void answer(struct approval *approval, struct console *console, enum acti
 {
     if (!offered(approval, action)) {
         approval->note = _("This answer is not offered here.");
+        return;
+    }
+    if (action == ACTION_APPROVE_PREFIX && approval->content.rule_refused) {
+        approval->note = _("This rule is not offered; choose another width.");
         return;
     }
     follow_releases(approval, console);
@@ -317,6 +373,27 @@ static void confirm(struct approval *approval, struct console *console, enum act
     approval->note = _("Not allowed yet. Choose an answer.");
 }
 
+/* ---- editing ------------------------------------------------------------------------------ */
+
+static int take_edited(struct overlay *below, struct console *console, const char *text,
+                       struct error *error)
+{
+    const struct approval *approval = (const struct approval *)below;
+
+    return orchestrator_edit(console->setup.orchestrator, approval->prompt, approval->revision,
+                             text, error);
+}
+
+static void edit_command(struct approval *approval, struct console *console)
+{
+    const struct call *call = waiting_call(console, approval->prompt);
+
+    if (call != NULL && approval->editable)
+        overlay_edit_open(console, call->prompt->command, take_edited);
+    else
+        approval->note = _("This request cannot be changed.");
+}
+
 /* ---- keys --------------------------------------------------------------------------------- */
 
 static bool guard_is_up(const struct approval *approval, const struct console *console, int64_t now)
@@ -345,6 +422,42 @@ static void move_mark(struct approval *approval, int direction)
     approval->marked = (approval->marked + count + (direction > 0 ? 1 : count - 1)) % count;
 }
 
+/* Another step of the ladder, or the other scope. */
+static void choose_rule(struct approval *approval, struct console *console, enum action action)
+{
+    const struct call *call = waiting_call(console, approval->prompt);
+    const struct ladder *ladder = call != NULL ? call->prompt->ladder : NULL;
+
+    if (ladder == NULL) {
+        approval->note = _("No rule is offered for this request.");
+        return;
+    }
+    if (action == ACTION_RULE_SCOPE)
+        approval->choice.scope = (approval->choice.scope + 1) % LADDER_SCOPES;
+    else if (action == ACTION_RULE_WIDER && approval->choice.step + 1 < ladder->count)
+        approval->choice.step++;
+    else if (action == ACTION_RULE_NARROWER && approval->choice.step > 0)
+        approval->choice.step--;
+    approval_content_choose(&approval->content, call->prompt, &approval->choice,
+                            !theme_unicode(console->theme));
+    mark_option(approval, ACTION_DENY);
+    follow_releases(approval, console);
+}
+
+/* Another length for "for this session". */
+static void choose_lease(struct approval *approval, enum action action)
+{
+    if (!approval->content.may_approve_for_session) {
+        approval->note = _("This request can only be allowed once.");
+        return;
+    }
+    if (action == ACTION_LEASE_KIND)
+        lease_next_kind(&approval->lease, approval->lease_call);
+    else if (!lease_change(&approval->lease, action == ACTION_LEASE_LONGER ? 1 : -1))
+        approval->note = _("Choose a time or a number of runs first.");
+    mark_option(approval, ACTION_DENY);
+}
+
 static void act(struct approval *approval, struct console *console, enum action action)
 {
     int page = approval->visible > 1 ? approval->visible - 1 : 1;
@@ -352,6 +465,9 @@ static void act(struct approval *approval, struct console *console, enum action 
     switch (action) {
     case ACTION_VIEW_ALL:
         details_show_request(console, approval->call, &approval->end_seen);
+        break;
+    case ACTION_EDIT:
+        edit_command(approval, console);
         break;
     case ACTION_APPROVAL_HELP:
         overlay_help_show(console);
@@ -368,6 +484,16 @@ static void act(struct approval *approval, struct console *console, enum action 
         break;
     case ACTION_OPTION_TAKE:
         answer(approval, console, approval->options[approval->marked]);
+        break;
+    case ACTION_RULE_NARROWER:
+    case ACTION_RULE_WIDER:
+    case ACTION_RULE_SCOPE:
+        choose_rule(approval, console, action);
+        break;
+    case ACTION_LEASE_KIND:
+    case ACTION_LEASE_LONGER:
+    case ACTION_LEASE_SHORTER:
+        choose_lease(approval, action);
         break;
     case ACTION_COMMAND_UP:
         scroll_command(approval, -page);

@@ -23,13 +23,18 @@ struct approval {
     uint64_t call;
     uint64_t prompt; /* id and revision that `content` was made from */
     unsigned revision;
+    unsigned opinion; /* serial of the model's opinion that `content` was made from */
     struct approval_content content;
 
     enum action options[APPROVAL_OPTIONS_MAX]; /* answers that are offered, in order */
     size_t option_count;
-    size_t marked;     /* the answer that the cursor is on */
-    enum action armed; /* waits for Enter; ACTION_NONE: nothing does */
-    const char *note;  /* why a key did nothing, translated; NULL: none */
+    size_t marked;             /* the answer that the cursor is on */
+    struct rule_choice choice; /* of the rules that are offered */
+    struct lease lease;        /* how long "for this session" lasts */
+    uint64_t lease_call;       /* a call that it can be bound to, 0: none */
+    enum action armed;         /* waits for Enter; ACTION_NONE: nothing does */
+    bool editable;             /* its command can be edited */
+    const char *note;          /* why a key did nothing, translated; NULL: none */
 
     struct wrap lines; /* of the command, for `columns` */
     int columns;
@@ -44,6 +49,8 @@ struct approval {
     bool guarded;       /* keys do not count yet: drawn so */
 };
 
+/* What an answer does, in words; caller frees. */
+char *approval_answer_text(const struct approval *approval, enum action action);
 void approval_draw(struct approval *approval, struct console *console, struct rect area);
 
 #endif

@@ -10,6 +10,7 @@
 #include "base/alloc.h"
 #include "base/i18n.h"
 #include "ui/console_int.h"
+#include "ui/patch_text.h"
 #include "ui/wrap.h"
 
 struct block {
@@ -112,9 +113,13 @@ static void draw_block_line(const struct theme *theme, struct rect row, const st
     if (line >= (int)block->wrap.count)
         return;
     wrapped = &block->wrap.lines[line];
-    if (block->kind == FULL_UNTRUSTED)
+    if (block->kind == FULL_UNTRUSTED || block->kind == FULL_PATCH)
         render_string(theme, row, 0, THEME_AGENT_WORDS, theme_glyph(theme, GLYPH_BAR));
-    render_text(theme, row, 2, block->element, block->text + wrapped->start, wrapped->length);
+    render_text(theme, row, 2,
+                block->kind == FULL_PATCH
+                    ? patch_text_element(block->text, &block->wrap, (size_t)line)
+                    : block->element,
+                block->text + wrapped->start, wrapped->length);
 }
 
 static void draw_lines(struct full *full, const struct theme *theme, struct rect rect)

@@ -15,6 +15,7 @@ enum full_kind {
     FULL_WORDS,     /* our words, broken between words */
     FULL_TABLE,     /* our words, in columns: blanks are kept */
     FULL_UNTRUSTED, /* a bar stands beside every line, so that it cannot pass for a heading */
+    FULL_PATCH,     /* the same, in the colours of a patch */
 };
 /* Adds a block. `heading` (our words) may be NULL; `text` is safe to show and may hold newlines.
  * Both are copied. */

@@ -223,3 +223,32 @@ void pane_key(const struct pane *pane, const struct input_event *event, struct s
     else if (event->kind == INPUT_KEY)
         strbuf_add(out, event->bytes, event->length);
 }
+
+void pane_mouse(const struct pane *pane, const struct input_event *event, struct strbuf *out)
+{
+    static const enum vt_mouse_kind kinds[] = {[INPUT_MOUSE_PRESS] = VT_MOUSE_PRESS,
+                                               [INPUT_MOUSE_RELEASE] = VT_MOUSE_RELEASE,
+                                               [INPUT_MOUSE_MOTION] = VT_MOUSE_MOTION};
+    const struct vt_mouse_event told = {
+        .kind = kinds[event->mouse.kind],
+        .button = event->mouse.button,
+        .row = event->mouse.row - pane->text.row,
+        .column = event->mouse.column - pane->text.column,
+        .modifiers = event->modifiers,
+    };
+
+    if (told.row >= 0 && told.row < pane->text.rows && told.column >= 0 &&
+        told.column < pane->text.columns && pane_lines_behind(pane) == 0)
+        vt_mouse(pane->vt, &told, out);
+}
+
+int pane_mouse_mode(const struct pane *pane)
+{
+    unsigned modes = vt_modes(pane->vt);
+
+    if ((modes & VT_MODE_MOUSE_MOVE) != 0)
+        return 1003;
+    if ((modes & VT_MODE_MOUSE_DRAG) != 0)
+        return 1002;
+    return (modes & VT_MODE_MOUSE_CLICK) != 0 ? 1000 : 0;
+}

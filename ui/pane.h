@@ -62,6 +62,11 @@ int64_t pane_lines_behind(const struct pane *pane);
 /* Draws the rows that changed. False when the frame is held back (asks again at *due_ms). */
 bool pane_draw(struct pane *pane, const struct theme *theme, int64_t now_ms);
 bool pane_dirty(const struct pane *pane);
+/* The bytes that a mouse event is for its program, in `out`: none when it did not ask for such
+ * events, or happens elsewhere. */
+void pane_mouse(const struct pane *pane, const struct input_event *event, struct strbuf *out);
+/* What the terminal is to report of its mouse for that program (see screen_mouse()). */
+int pane_mouse_mode(const struct pane *pane);
 /* The bytes that a key or a paste is for its program. */
 void pane_key(const struct pane *pane, const struct input_event *event, struct strbuf *out);
 

@@ -18,14 +18,20 @@
 
 #include "base/alloc.h"
 #include "base/fd.h"
+#include "ui/restorer.h"
 #include "ui/terminfo.h"
 
 /* Bracketed paste on; questions: does it know mode 2026, what is its background colour. */
-#define START_SEQUENCE "\x1b[?2004h"
+/* Bracketed paste; the window's title is kept (XTWINOPS 22) and brought back. */
+#define START_SEQUENCE "\x1b[?2004h\x1b[22;2t"
 #define START_QUESTIONS "\x1b[?2026$p\x1b]11;?\x1b\\"
-#define STOP_SEQUENCE "\x1b[?2004l"
+#define STOP_SEQUENCE "\x1b[?2004l\x1b[23;2t"
 #define SYNC_BEGIN "\x1b[?2026h"
 #define SYNC_END "\x1b[?2026l"
+
+/* In the SGR coding, the only one without a limit. */
+#define MOUSE_OFF "\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l"
+#define CURSOR_OWN "\x1b[0 q"
 
 #define RESTORE_MAX 256
 
@@ -38,11 +44,14 @@ struct screen {
     struct loop_signal *winch, *resume, *stop;
     struct termios saved;
     bool have_saved;
+    struct restorer restorer;
     int rows, columns;
     bool wanted, urgent; /* a frame was asked for */
     bool resize_pending;
     bool synchronized;
     int cursor_row, cursor_column;
+    int cursor_style, mouse;           /* as they should be */
+    int cursor_style_sent, mouse_sent; /* as the terminal was told */
     int64_t last_frame_ms;
     uint64_t frames;
 };
@@ -98,6 +107,8 @@ static void panic_prepare(const struct screen *screen)
 
     panic.restore_length = 0;
     panic_add(screen->synchronized ? SYNC_END : "");
+    panic_add(screen->mouse_sent != 0 ? MOUSE_OFF : "");
+    panic_add(screen->cursor_style_sent != 0 ? CURSOR_OWN : "");
     panic_add(STOP_SEQUENCE);
     panic_add(tigetstr("sgr0"));
     panic_add(tigetstr("op"));
@@ -150,6 +161,30 @@ static bool answers_questions(void)
     return false;
 }
 
+/* Tells the terminal what a program in a pane wants of its cursor and mouse; only those are told
+ * that know it. */
+static void tell_wishes(struct screen *screen)
+{
+    char bytes[32];
+
+    if ((screen->cursor_style == screen->cursor_style_sent &&
+         screen->mouse == screen->mouse_sent) ||
+        !answers_questions())
+        return;
+    if (screen->cursor_style != screen->cursor_style_sent) {
+        snprintf(bytes, sizeof(bytes), "\x1b[%d q", screen->cursor_style);
+        send_bytes(screen, bytes);
+    }
+    if (screen->mouse != screen->mouse_sent) {
+        send_bytes(screen, MOUSE_OFF);
+        snprintf(bytes, sizeof(bytes), "\x1b[?%dh\x1b[?1006h", screen->mouse);
+        send_bytes(screen, screen->mouse != 0 ? bytes : "");
+    }
+    screen->cursor_style_sent = screen->cursor_style;
+    screen->mouse_sent = screen->mouse;
+    panic_prepare(screen);
+}
+
 static void input_raw(struct screen *screen)
 {
     struct termios raw = screen->saved;
@@ -186,12 +221,30 @@ static void size_query(struct screen *screen)
         resize_term(screen->rows, screen->columns);
 }
 
+/* For the end that nothing in this process can see: whatever may have been switched on is switched
+ * off. */
+static void keep_terminal(struct screen *screen)
+{
+    char restore[RESTORE_MAX + sizeof(SYNC_END MOUSE_OFF CURSOR_OWN)];
+    int length = snprintf(restore, sizeof(restore), "%s%.*s", SYNC_END MOUSE_OFF CURSOR_OWN,
+                          (int)panic.restore_length, panic.restore);
+    struct restorer_terminal terminal = {
+        .input = screen->setup.input,
+        .output = screen->setup.output,
+        .modes = screen->have_saved ? &screen->saved : NULL,
+        .restore = restore,
+        .restore_length = (size_t)length,
+    };
+    restorer_start(&screen->restorer, &terminal);
+}
+
 /* Takes the terminal: also after a suspension. */
 static void terminal_take(struct screen *screen)
 {
     input_raw(screen);
     send_bytes(screen, START_SEQUENCE);
     panic_prepare(screen);
+    keep_terminal(screen);
 }
 
 static void terminal_give_back(struct screen *screen)
@@ -199,9 +252,15 @@ static void terminal_give_back(struct screen *screen)
     curs_set(1);
     endwin();
     fflush(screen->output);
+    if (screen->mouse_sent != 0)
+        send_bytes(screen, MOUSE_OFF);
+    if (screen->cursor_style_sent != 0)
+        send_bytes(screen, CURSOR_OWN);
+    screen->mouse_sent = screen->cursor_style_sent = 0;
     send_bytes(screen, STOP_SEQUENCE);
     if (screen->have_saved)
         tcsetattr(screen->setup.input, TCSADRAIN, &screen->saved);
+    restorer_stop(&screen->restorer);
     panic_clear();
 }
 
@@ -233,6 +292,7 @@ static void frame_draw(struct screen *screen, int64_t now)
     fflush(screen->output);
     if (screen->synchronized)
         send_bytes(screen, SYNC_END);
+    tell_wishes(screen);
     screen->last_frame_ms = now;
     screen->frames++;
     screen->setup.painted(screen->setup.argument, now);
@@ -430,6 +490,17 @@ void screen_cursor(struct screen *screen, int row, int column)
 {
     screen->cursor_row = row;
     screen->cursor_column = column;
+    screen->cursor_style = 0;
+}
+
+void screen_cursor_style(struct screen *screen, int style)
+{
+    screen->cursor_style = style;
+}
+
+void screen_mouse(struct screen *screen, int mode)
+{
+    screen->mouse = mode;
 }
 
 void screen_set_synchronized(struct screen *screen, bool on)
@@ -441,6 +512,14 @@ void screen_set_synchronized(struct screen *screen, bool on)
 void screen_bell(struct screen *screen)
 {
     send_bytes(screen, "\a");
+}
+
+void screen_title(struct screen *screen, const char *title)
+{
+    cleanup_free char *bytes = xasprintf("\x1b]2;%s\x1b\\", title);
+
+    if (answers_questions())
+        send_bytes(screen, bytes);
 }
 
 void screen_suspend(struct screen *screen)

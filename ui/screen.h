@@ -53,9 +53,18 @@ void screen_request_now(struct screen *screen);
 void screen_repaint(struct screen *screen);
 /* Where the cursor stands after each frame; row -1 hides it. */
 void screen_cursor(struct screen *screen, int row, int column);
+/* How the cursor looks (the number of DECSCUSR), 0: as the terminal's owner wants it, which the
+ * next screen_cursor() restores. */
+void screen_cursor_style(struct screen *screen, int style);
+/* What the terminal reports of its mouse from the next frame on: the number of the private mode
+ * (1000, 1002, 1003), 0: nothing, so that it can be used to select text. */
+void screen_mouse(struct screen *screen, int mode);
 /* The terminal knows synchronized output: frames are wrapped in it. */
 void screen_set_synchronized(struct screen *screen, bool on);
 void screen_bell(struct screen *screen);
+/* What the terminal calls its window: text without controls. The terminal's own title comes back
+ * with the terminal, where it can keep one. No effect on terminals that may not know titles. */
+void screen_title(struct screen *screen, const char *title);
 
 /* Gives the terminal back, stops the process as Ctrl-Z does, and takes it again afterwards. */
 void screen_suspend(struct screen *screen);

@@ -41,7 +41,12 @@ enum theme_element {
     THEME_OVERLAY_TEXT,
     THEME_OVERLAY_DIM,
     THEME_OVERLAY_LABEL,
-    THEME_COMMAND,     /* what will run */
+    THEME_COMMAND,  /* what will run */
+    THEME_EVIDENCE, /* words of it that the risk was judged by */
+    THEME_PATCH_ADDED,
+    THEME_PATCH_REMOVED,
+    THEME_PATCH_PLACE,
+    THEME_PATCH_CONTEXT,
     THEME_AGENT_WORDS, /* text that an agent wrote, and the bar beside it */
     THEME_WARNING,
     THEME_OPTION,

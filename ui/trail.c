@@ -32,11 +32,11 @@ void trail_free(struct trail **place)
     *place = NULL;
 }
 
-void trail_add(struct trail *trail, int64_t wall_ms, enum theme_element element, const char *text)
+static void add(struct trail *trail, struct trail_line line, const char *text)
 {
     size_t length = strlen(text);
     size_t index = (trail->first + trail->count) % TRAIL_LINES;
-    struct trail_line *line = &trail->lines[index];
+    struct trail_line *place = &trail->lines[index];
     struct strbuf safe = STRBUF_INIT;
 
     if (trail->count == TRAIL_LINES)
@@ -44,9 +44,38 @@ void trail_add(struct trail *trail, int64_t wall_ms, enum theme_element element,
     else
         trail->count++;
     text_escape(&safe, text, length < TEXT_MAX ? length : TEXT_MAX, TEXT_PROSE);
-    free(line->text);
-    *line = (struct trail_line){wall_ms, element, xstrdup(strbuf_str(&safe))};
-    strbuf_free(&safe);
+    free(place->text);
+    *place = line;
+    place->text = strbuf_steal(&safe);
+}
+
+void trail_add(struct trail *trail, int64_t wall_ms, enum theme_element element, const char *text)
+{
+    add(trail, (struct trail_line){.wall_ms = wall_ms, .element = element}, text);
+}
+
+void trail_remark(struct trail *trail, int64_t wall_ms, enum theme_element element,
+                  const char *text)
+{
+    add(trail, (struct trail_line){.wall_ms = wall_ms, .element = element, .remark = true}, text);
+}
+
+bool trail_drop_remarks(struct trail *trail)
+{
+    size_t kept = 0, count = trail->count;
+
+    for (size_t i = 0; i < count; i++) {
+        struct trail_line *line = &trail->lines[(trail->first + i) % TRAIL_LINES];
+        struct trail_line moved = *line;
+
+        *line = (struct trail_line){.text = NULL};
+        if (moved.remark)
+            free(moved.text);
+        else
+            trail->lines[(trail->first + kept++) % TRAIL_LINES] = moved;
+    }
+    trail->count = kept;
+    return kept < count;
 }
 
 size_t trail_count(const struct trail *trail)

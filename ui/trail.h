@@ -3,6 +3,7 @@
 #ifndef ASSENT_UI_TRAIL_H
 #define ASSENT_UI_TRAIL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,13 +17,19 @@ struct trail;
 struct trail_line {
     int64_t wall_ms;
     enum theme_element element;
-    char *text; /* safe to show, one line */
+    char *text;  /* safe to show, one line */
+    bool remark; /* see trail_remark() */
 };
 
 struct trail *trail_new(void);
 void trail_free(struct trail **trail);
 /* Takes any text; makes it safe. */
 void trail_add(struct trail *trail, int64_t wall_ms, enum theme_element element, const char *text);
+/* The same for what only answers the operator's last key or command: trail_drop_remarks() takes it
+ * out again, and says whether there was any. */
+void trail_remark(struct trail *trail, int64_t wall_ms, enum theme_element element,
+                  const char *text);
+bool trail_drop_remarks(struct trail *trail);
 size_t trail_count(const struct trail *trail);
 /* Oldest first. */
 const struct trail_line *trail_at(const struct trail *trail, size_t index);

@@ -7,12 +7,16 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/i18n.h"
 #include "ui/call_text.h"
 #include "ui/console_int.h"
 #include "ui/view.h"
+
+#define AGENT_COLUMNS 20
+#define AGENT_COLUMNS_MIN 100 /* of a pane that says who asked */
 
 /* Finished calls whose panes stay on the screen beside the running ones. */
 #define FINISHED_SHOWN 2
@@ -133,31 +137,45 @@ void view_panes_place(struct console *console)
     free(shown);
 }
 
-/* In few words: a title must leave room for the command. */
-static const char *title_under(const struct call *call)
+/* "workspace-write (network off, hosts are asked for)" without its last part, which would leave no
+ * room for the command; the status line has it as well. */
+static void shorten_under(char *under, int columns)
 {
-    if (call->attempt_count > 0 &&
-        call->attempts[call->attempt_count - 1].sandbox == ATTEMPT_UNSANDBOXED)
-        return _("no sandbox");
-    return call_text_under(call);
+    char *detail = strstr(under, ", ");
+
+    if (detail != NULL && (int)strlen(under) > columns / 3)
+        strcpy(detail, under[strlen(under) - 1] == ')' ? ")" : "");
 }
 
-/* How it ended or what it runs under, and how far back the pane has been scrolled. */
+/* Who asked, where there is room: the list of calls beside wide panes has none for it. */
+static char *asker(const struct pane *pane, const struct call *call, const char *dot)
+{
+    cleanup_free char *agent = NULL;
+
+    if (pane->text.columns < AGENT_COLUMNS_MIN)
+        return xstrdup("");
+    agent = call_text_agent(call, AGENT_COLUMNS);
+    return xasprintf("%s %s ", agent, dot);
+}
+
+/* Who asked, how it ended or what it runs under, and how far back the pane has been scrolled. */
 static char *title_right(const struct console *console, const struct pane *pane,
                          const struct call *call)
 {
+    const char *dot = theme_glyph(console->theme, GLYPH_DOT);
     struct call_standing standing = call_text_standing(call);
     int64_t behind = pane_lines_behind(pane);
-    const char *under = title_under(call);
+    cleanup_free char *under = call_text_under(call);
+    cleanup_free char *who = asker(pane, call, dot);
     char *text;
 
+    shorten_under(under, pane->text.columns);
     if (behind > 0)
         text = xasprintf(_("%" PRId64 " lines back, %s goes on "), behind, "PgDn");
     else if (call->state == CALL_FINISHED || *under == '\0')
-        text = xasprintf("%s ", standing.words);
+        text = xasprintf("%s%s ", who, standing.words);
     else
-        text =
-            xasprintf("%s %s %s ", standing.words, theme_glyph(console->theme, GLYPH_DOT), under);
+        text = xasprintf("%s%s %s %s ", who, standing.words, dot, under);
     free(standing.words);
     return text;
 }
@@ -198,17 +216,30 @@ static void draw_divider(struct console *console, const struct pane *pane)
         render_vertical(console->theme, edge, THEME_BORDER);
 }
 
+/* As DECSCUSR counts them; a block that blinks is what nobody has asked for. */
+static int cursor_style(const struct vt_cursor *cursor)
+{
+    static const int styles[] = {
+        [VT_CURSOR_BLOCK] = 0, [VT_CURSOR_UNDERLINE] = 3, [VT_CURSOR_BAR] = 5};
+
+    if (cursor->blinking)
+        return styles[cursor->shape];
+    return cursor->shape == VT_CURSOR_BLOCK ? 2 : styles[cursor->shape] + 1;
+}
+
 /* The cursor of the program, where it is on the screen. */
 static void place_cursor(struct console *console, const struct pane *pane)
 {
     struct vt_cursor cursor = vt_cursor(pane->vt);
 
     if (cursor.visible && pane_lines_behind(pane) == 0 && cursor.row < pane->text.rows &&
-        cursor.column < pane->text.columns)
+        cursor.column < pane->text.columns) {
         screen_cursor(console->screen, pane->text.row + cursor.row,
                       pane->text.column + cursor.column);
-    else
+        screen_cursor_style(console->screen, cursor_style(&cursor));
+    } else {
         screen_cursor(console->screen, -1, 0);
+    }
 }
 
 static void draw_blank(struct console *console)

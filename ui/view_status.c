@@ -45,12 +45,13 @@ static char *in_force(const struct console *console, bool brief)
 {
     const struct turn_context *context = console->setup.session->context;
     const char *dot = theme_glyph(console->theme, GLYPH_DOT);
-    bool network =
-        context->sandbox->network || context->sandbox->mode == SANDBOX_DANGER_FULL_ACCESS;
-    const char *word = network ? _("network on") : _("network off");
+    const struct sandbox_policy *sandbox = context->sandbox;
+    const char *word = brief ? _("net off") : _("network off");
 
-    if (brief)
-        word = network ? _("net on") : _("net off");
+    if (sandbox->network || sandbox->mode == SANDBOX_DANGER_FULL_ACCESS)
+        word = brief ? _("net on") : _("network on");
+    else if (sandbox->network_asks)
+        word = brief ? _("net asks") : _("network asks");
     return xasprintf("%s %s %s %s %s", approval_policy_name(context->approval.kind), dot,
                      sandbox_mode_name(context->sandbox->mode), dot, word);
 }
@@ -80,6 +81,8 @@ void view_status_draw(struct console *console)
     render_fill(theme, rect, THEME_STATUS);
     keys = xasprintf(_(" %s keys: %s "), console->mark, where);
     column = render_string(theme, rect, 0, THEME_STATUS_KEYS, keys);
+    if (console->record_fails)
+        column = render_string(theme, rect, column, THEME_STATUS_WAITING, _(" no record "));
     if (waiting > 0) {
         wait = tip != NULL ? xasprintf(_(" %zu waiting: %s "), waiting, tip)
                            : xasprintf(_(" %zu waiting "), waiting);

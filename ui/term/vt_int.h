@@ -71,8 +71,7 @@ struct vt {
     char *title;
 };
 
-/* ---- vt.c: libvterm ---------------------------------------------------------------------------
- */
+/* ---- vt.c: libvterm ------------------------------------------------------------------------- */
 
 /* Gives libvterm a control sequence with up to two parameters (SCAN_ABSENT to leave one out), and
  * takes its cursor over. */
@@ -91,8 +90,7 @@ void vt_replyf(struct vt *vt, const char *format, ...) __attribute__((format(pri
 /* Everything as after vt_new(), but the scrollback stays. */
 void vt_reset(struct vt *vt);
 
-/* ---- vt_text.c --------------------------------------------------------------------------------
- */
+/* ---- vt_text.c ------------------------------------------------------------------------------ */
 
 void vt_text(struct vt *vt, const char *bytes, size_t length);
 /* Writes the last character again. */
@@ -100,15 +98,13 @@ void vt_text_repeat(struct vt *vt, int count);
 /* ESC ( B and the like: `slot` is 0 to 3. */
 void vt_text_designate(struct vt *vt, int slot, char set);
 
-/* ---- vt_sequence.c ----------------------------------------------------------------------------
- */
+/* ---- vt_sequence.c -------------------------------------------------------------------------- */
 
 void vt_control(struct vt *vt, char control);
 void vt_escape(struct vt *vt, const struct scan_sequence *sequence);
 void vt_csi(struct vt *vt, const struct scan_sequence *sequence);
 
-/* ---- vt_mode.c --------------------------------------------------------------------------------
- */
+/* ---- vt_mode.c ------------------------------------------------------------------------------ */
 
 void vt_mode_set(struct vt *vt, const struct scan_sequence *sequence, bool on); /* CSI … h, l */
 void vt_mode_report(struct vt *vt, const struct scan_sequence *sequence);       /* DECRQM */
@@ -118,8 +114,7 @@ void vt_mode_set_margins(struct vt *vt, int top, int bottom); /* DECSTBM: from 1
 void vt_mode_soft_reset(struct vt *vt);                       /* DECSTR */
 void vt_mode_set_cursor_style(struct vt *vt, int style);      /* DECSCUSR */
 
-/* ---- vt_string.c ------------------------------------------------------------------------------
- */
+/* ---- vt_string.c ---------------------------------------------------------------------------- */
 
 void vt_string(struct vt *vt, enum scan_string kind, const char *bytes, size_t length);
 

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "ui/lease_text.h"
+
+#include <inttypes.h>
+
+#include "base/alloc.h"
+#include "base/i18n.h"
+
+#define MINUTE_MS ((int64_t)60 * 1000)
+#define FIRST_MINUTES 10
+#define FIRST_RUNS 5
+
+static const uint64_t minutes_offered[] = {1, 2, 5, 10, 15, 30, 60, 120, 240, 480};
+static const uint64_t runs_offered[] = {1, 2, 3, 5, 10, 20, 50, 100};
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+char *lease_text(const struct lease *lease)
+{
+    uint64_t minutes = (uint64_t)(lease->duration_ms / MINUTE_MS);
+
+    switch (lease->kind) {
+    case LEASE_TIME:
+        return xasprintf(P_("for %" PRIu64 " minute", "for %" PRIu64 " minutes", minutes), minutes);
+    case LEASE_RUNS:
+        return xasprintf(P_("for %" PRIu64 " more run", "for %" PRIu64 " more runs", lease->runs),
+                         lease->runs);
+    case LEASE_CALL:
+        return xasprintf(_("until c%" PRIu64 " ends"), lease->call);
+    case LEASE_SESSION:
+        break;
+    }
+    return xstrdup(_("for this session"));
+}
+
+void lease_next_kind(struct lease *lease, uint64_t call)
+{
+    switch (lease->kind) {
+    case LEASE_SESSION:
+        *lease = (struct lease){.kind = LEASE_TIME, .duration_ms = FIRST_MINUTES * MINUTE_MS};
+        return;
+    case LEASE_TIME:
+        *lease = (struct lease){.kind = LEASE_RUNS, .runs = FIRST_RUNS};
+        return;
+    case LEASE_RUNS:
+        if (call != 0) {
+            *lease = (struct lease){.kind = LEASE_CALL, .call = call};
+            return;
+        }
+        break;
+    case LEASE_CALL:
+        break;
+    }
+    *lease = (struct lease){.kind = LEASE_SESSION};
+}
+
+static uint64_t step(const uint64_t *offered, size_t count, uint64_t value, int direction)
+{
+    size_t at = 0;
+
+    while (at + 1 < count && offered[at] < value)
+        at++;
+    if (direction > 0 && at + 1 < count)
+        at++;
+    else if (direction < 0 && at > 0)
+        at--;
+    return offered[at];
+}
+
+bool lease_change(struct lease *lease, int direction)
+{
+    if (lease->kind == LEASE_TIME)
+        lease->duration_ms =
+            MINUTE_MS * (int64_t)step(minutes_offered, COUNT(minutes_offered),
+                                      (uint64_t)(lease->duration_ms / MINUTE_MS), direction);
+    else if (lease->kind == LEASE_RUNS)
+        lease->runs = step(runs_offered, COUNT(runs_offered), lease->runs, direction);
+    return lease->kind == LEASE_TIME || lease->kind == LEASE_RUNS;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* lease_text: how long a grant lasts, in words, and stepping through what can be chosen. */
+#ifndef ASSENT_UI_LEASE_TEXT_H
+#define ASSENT_UI_LEASE_TEXT_H
+
+#include "approval/grants.h"
+
+/* "for this session", "for 10 minutes", "for 5 more runs", "until c1 ends"; caller frees. */
+char *lease_text(const struct lease *lease);
+
+/* The next kind: the session, a time, a number of runs, as long as `call` runs (0: not offered). */
+void lease_next_kind(struct lease *lease, uint64_t call);
+/* Longer (1) or shorter (-1) of the same kind; false when there is nothing to change. */
+bool lease_change(struct lease *lease, int direction);
+
+#endif

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "ui/overlay_grants.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "approval/grants.h"
+#include "approval/orchestrator.h"
+#include "base/alloc.h"
+#include "base/i18n.h"
+#include "base/text.h"
+#include "ui/call_text.h"
+#include "ui/console_int.h"
+#include "ui/lease_text.h"
+#include "ui/overlay_full.h"
+
+#define ROWS_EACH 2         /* a grant has: what it is about, and how long it holds */
+#define SECOND_MS 1000      /* a countdown shows */
+#define BOX_COLUMNS_MAX 120 /* of text that is read */
+
+/* One thing that holds: a grant, or a rule that was made for a session. */
+struct holding {
+    struct session *session;
+    const struct grant *grant; /* NULL: a rule */
+    size_t rule;               /* its place among those of the session */
+};
+
+struct list {
+    struct overlay base;
+    struct loop_timer *timer;
+    size_t marked;
+    size_t first; /* shown at the top */
+    size_t page;  /* how many are shown */
+};
+
+/* ---- what there is ------------------------------------------------------------------------- */
+
+static size_t rule_count(const struct session *session)
+{
+    return strv_length((const char *const *)session->rule_lines);
+}
+
+static size_t count_holdings(const struct console *console)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < orchestrator_session_count(console->setup.orchestrator); i++) {
+        const struct session *session = orchestrator_session_at(console->setup.orchestrator, i);
+
+        count += grants_count(session->grants) + rule_count(session);
+    }
+    return count;
+}
+
+/* The n-th; false when there are not so many. */
+static bool find_holding(const struct console *console, size_t index, struct holding *holding)
+{
+    for (size_t i = 0; i < orchestrator_session_count(console->setup.orchestrator); i++) {
+        struct session *session = orchestrator_session_at(console->setup.orchestrator, i);
+        size_t grants = grants_count(session->grants), rules = rule_count(session);
+
+        if (index < grants) {
+            *holding = (struct holding){session, grants_at(session->grants, index), 0};
+            return true;
+        }
+        if (index < grants + rules) {
+            *holding = (struct holding){session, NULL, index - grants};
+            return true;
+        }
+        index -= grants + rules;
+    }
+    return false;
+}
+
+static char *left_text(const struct holding *holding)
+{
+    const struct lease *lease = &holding->grant->lease;
+    cleanup_free char *whole = lease_text(lease);
+    int64_t seconds =
+        (grants_left_ms(holding->session->grants, holding->grant) + SECOND_MS - 1) / SECOND_MS;
+
+    if (lease->kind == LEASE_TIME)
+        return xasprintf(_("%s, %" PRId64 ":%02d left"), whole, seconds / 60, (int)(seconds % 60));
+    if (lease->kind == LEASE_RUNS)
+        return xasprintf(_("%s, %" PRIu64 " left"), whole, lease->runs - holding->grant->uses);
+    return steal_pointer(&whole);
+}
+
+/* "for 10 minutes, 9:41 left; used 2 times; your answer to c12, codex" */
+static char *terms_text(const struct holding *holding)
+{
+    const struct grant *grant = holding->grant;
+    cleanup_free char *who = call_text_session(holding->session, 24);
+    cleanup_free char *left = NULL;
+    cleanup_free char *used = NULL;
+
+    if (grant == NULL)
+        return xasprintf(_("a rule for this session; %s"), who);
+    left = left_text(holding);
+    used =
+        xasprintf(P_("used %" PRIu64 " time", "used %" PRIu64 " times", grant->uses), grant->uses);
+    return xasprintf(_("%s; %s; your answer to c%" PRIu64 ", %s"), left, used, grant->call, who);
+}
+
+static const char *subject(const struct holding *holding)
+{
+    return holding->grant != NULL ? holding->grant->label
+                                  : holding->session->rule_lines[holding->rule];
+}
+
+/* ---- drawing ------------------------------------------------------------------------------- */
+
+static void draw_holding(const struct console *console, const struct holding *holding, bool marked,
+                         struct rect place)
+{
+    const struct theme *theme = console->theme;
+    struct rect row = rect_row(place, 0), below = rect_row(place, 1);
+    enum theme_element element = marked ? THEME_OPTION_SELECTED : THEME_OVERLAY_TEXT;
+    size_t columns = row.columns > 4 ? (size_t)row.columns - 4 : 1;
+    cleanup_free char *line = text_line(subject(holding), strlen(subject(holding)), columns);
+    cleanup_free char *terms = terms_text(holding);
+
+    if (marked)
+        render_fill(theme, row, element);
+    render_string(theme, row, 0, element, marked ? theme_glyph(theme, GLYPH_POINTER) : " ");
+    render_string(theme, row, 2, THEME_AGENT_WORDS, theme_glyph(theme, GLYPH_BAR));
+    render_cut(theme, row, 4, row.columns - 4, marked ? element : THEME_COMMAND, line);
+    render_cut(theme, below, 4, below.columns - 4, THEME_OVERLAY_DIM, terms);
+}
+
+static void draw_foot(const struct list *list, const struct console *console, struct rect row,
+                      size_t count)
+{
+    char revoke[24], show[24], close[24];
+    cleanup_free char *keys = NULL;
+    cleanup_free char *place = NULL;
+
+    keymap_key(&console->keymap, ACTION_GRANT_REVOKE, revoke);
+    keymap_key(&console->keymap, ACTION_GRANT_SHOW, show);
+    keymap_key(&console->keymap, ACTION_GRANT_CLOSE, close);
+    if (count > 0)
+        keys =
+            xasprintf(_(" %s takes it back  %s shows all of it  %s closes "), revoke, show, close);
+    else
+        keys = xasprintf(_(" %s closes "), close);
+    render_cut(console->theme, row, 2, row.columns - 4, THEME_OVERLAY_DIM, keys);
+    if (count <= list->page)
+        return;
+    place = xasprintf(_(" %zu of %zu "), list->marked + 1, count);
+    row.columns -= 2;
+    render_right(console->theme, row, THEME_OVERLAY_DIM, place);
+}
+
+/* Keeps the marked one in view, also when some have gone. */
+static void keep_in_view(struct list *list, size_t count)
+{
+    if (list->marked >= count)
+        list->marked = count > 0 ? count - 1 : 0;
+    if (list->first > list->marked)
+        list->first = list->marked;
+    if (list->marked >= list->first + list->page)
+        list->first = list->marked - list->page + 1;
+}
+
+static void grants_draw(struct overlay *overlay, struct console *console, struct rect area)
+{
+    struct list *list = (struct list *)overlay;
+    size_t count = count_holdings(console);
+    int rows = 2 + (count > 0 ? (int)count * ROWS_EACH : 1);
+    struct rect box = overlay_place(
+        area, rows, area.columns > BOX_COLUMNS_MAX + 4 ? BOX_COLUMNS_MAX : area.columns);
+    struct rect inner = rect_inner(box, 1, 2);
+    struct holding holding;
+
+    list->page = inner.rows >= ROWS_EACH ? (size_t)(inner.rows / ROWS_EACH) : 1;
+    keep_in_view(list, count);
+    render_fill(console->theme, box, THEME_OVERLAY_TEXT);
+    render_frame(console->theme, box, THEME_OVERLAY_BORDER);
+    render_cut(console->theme, rect_row(box, 0), 2, box.columns - 4, THEME_OVERLAY_TITLE,
+               _(" What holds without a question "));
+    if (count == 0)
+        render_string(console->theme, rect_row(inner, 0), 0, THEME_OVERLAY_DIM, _("nothing"));
+    for (size_t i = 0; i < list->page && find_holding(console, list->first + i, &holding); i++) {
+        struct rect place = inner;
+
+        place.row += (int)i * ROWS_EACH;
+        place.rows = ROWS_EACH;
+        draw_holding(console, &holding, list->first + i == list->marked, place);
+    }
+    draw_foot(list, console, rect_row(box, box.rows - 1), count);
+    screen_cursor(console->screen, -1, 0);
+}
+
+/* ---- keys ---------------------------------------------------------------------------------- */
+
+static void revoke(const struct list *list, struct console *console)
+{
+    struct orchestrator *orchestrator = console->setup.orchestrator;
+    struct holding holding;
+
+    if (!find_holding(console, list->marked, &holding))
+        return;
+    if (holding.grant != NULL) {
+        console_say(console, THEME_STRONG, _("your answer to c%" PRIu64 " is taken back"),
+                    holding.grant->call);
+        orchestrator_revoke(orchestrator, holding.session, holding.grant->id);
+    } else if (orchestrator_revoke_rule(orchestrator, holding.session, holding.rule)) {
+        console_say(console, THEME_STRONG, "%s", _("the rule of the session is taken back"));
+    }
+    console_dirty(console, DIRTY_LAYOUT); /* there is less of it */
+}
+
+static void show(const struct list *list, struct console *console)
+{
+    struct holding holding;
+    struct overlay *view;
+    cleanup_free char *terms = NULL;
+    struct strbuf safe = STRBUF_INIT;
+
+    if (!find_holding(console, list->marked, &holding))
+        return;
+    view = overlay_full_new(_("What holds without a question"));
+    text_escape(&safe, subject(&holding), strlen(subject(&holding)),
+                TEXT_KEEP_NEWLINES | TEXT_PLAIN_AGENT);
+    overlay_full_add(view, holding.grant != NULL ? _("Approved") : _("Rule"), FULL_UNTRUSTED,
+                     THEME_STRONG, strbuf_str(&safe));
+    terms = terms_text(&holding);
+    overlay_full_add(view, _("For how long"), FULL_WORDS, THEME_OVERLAY_TEXT, terms);
+    if (holding.grant != NULL) {
+        strbuf_reset(&safe);
+        text_escape(&safe, holding.grant->key, strlen(holding.grant->key), TEXT_PLAIN_AGENT);
+        overlay_full_add(view, _("It covers requests that are the same in all of this"),
+                         FULL_UNTRUSTED, THEME_OVERLAY_TEXT, strbuf_str(&safe));
+    }
+    strbuf_free(&safe);
+    overlay_push(console, view);
+}
+
+static void grants_key(struct overlay *overlay, struct console *console,
+                       const struct input_event *event)
+{
+    struct list *list = (struct list *)overlay;
+    size_t count = count_holdings(console);
+
+    keep_in_view(list, count); /* some may have gone since it was drawn */
+    console_dirty(console, DIRTY_OVERLAY);
+    switch (keymap_find(&console->keymap, KEYMAP_GRANTS, event->key, event->modifiers)) {
+    case ACTION_GRANT_UP:
+        list->marked -= list->marked > 0;
+        break;
+    case ACTION_GRANT_DOWN:
+        list->marked += list->marked + 1 < count;
+        break;
+    case ACTION_GRANT_REVOKE:
+        revoke(list, console);
+        break;
+    case ACTION_GRANT_SHOW:
+        show(list, console);
+        break;
+    case ACTION_GRANT_CLOSE:
+        overlay_pop(console);
+        break;
+    default:
+        break;
+    }
+}
+
+static void grants_where(struct overlay *overlay, struct console *console, char *out, size_t size)
+{
+    (void)overlay;
+    (void)console;
+    snprintf(out, size, "%s", _("what holds"));
+}
+
+static void list_free(struct overlay *overlay)
+{
+    struct list *list = (struct list *)overlay;
+
+    loop_timer_free(&list->timer);
+    free(list);
+}
+
+static const struct overlay_class grants_class = {
+    .draw = grants_draw,
+    .key = grants_key,
+    .where = grants_where,
+    .free = list_free,
+};
+
+static void tick(void *argument)
+{
+    struct console *console = argument;
+
+    for (struct overlay *at = console->overlay; at != NULL; at = at->below)
+        if (at->class == &grants_class)
+            loop_timer_start(((struct list *)at)->timer, SECOND_MS);
+    console_dirty(console, DIRTY_OVERLAY);
+}
+
+void overlay_grants_show(struct console *console)
+{
+    struct list *list = XNEW(struct list);
+
+    list->base.class = &grants_class;
+    list->timer = loop_timer_new(console->setup.loop, tick, console);
+    loop_timer_start(list->timer, SECOND_MS);
+    overlay_push(console, &list->base);
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* patch_text: the colours of a patch's lines. */
+#ifndef ASSENT_UI_PATCH_TEXT_H
+#define ASSENT_UI_PATCH_TEXT_H
+
+#include "ui/theme.h"
+#include "ui/wrap.h"
+
+/* The element of one wrapped line of a patch's text; a line that goes on looks like its begin. */
+enum theme_element patch_text_element(const char *text, const struct wrap *wrap, size_t line);
+
+#endif

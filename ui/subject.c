@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "ui/subject.h"
+
+#include "base/i18n.h"
+
+enum subject subject_of(const struct call *call)
+{
+    if (call->reach != NULL)
+        return SUBJECT_CONNECTION;
+    if (call->patch != NULL)
+        return SUBJECT_PATCH;
+    if (call->widens)
+        return SUBJECT_PERMISSIONS;
+    if (call->input_for != 0)
+        return SUBJECT_INPUT;
+    return call->agent_tool != NULL ? SUBJECT_AGENT_TOOL : SUBJECT_COMMAND;
+}
+
+const char *subject_heading(enum subject subject)
+{
+    switch (subject) {
+    case SUBJECT_CONNECTION:
+        return _("Connection to");
+    case SUBJECT_PATCH:
+        return _("Patch");
+    case SUBJECT_INPUT:
+        return _("Input");
+    case SUBJECT_PERMISSIONS:
+        return _("Request");
+    case SUBJECT_AGENT_TOOL:
+    case SUBJECT_COMMAND:
+        break;
+    }
+    return _("Command");
+}
+
+const char *subject_question(enum subject subject, bool retry)
+{
+    if (retry)
+        return _("was stopped by the sandbox. Run it again?");
+    switch (subject) {
+    case SUBJECT_CONNECTION:
+        return _("asks. May it connect there?");
+    case SUBJECT_PATCH:
+        return _("asks. May it change these files?");
+    case SUBJECT_INPUT:
+        return _("asks. May it send this?");
+    case SUBJECT_PERMISSIONS:
+        return _("asks. May all that follows do more?");
+    case SUBJECT_AGENT_TOOL:
+        return _("asks. May the agent do this?");
+    case SUBJECT_COMMAND:
+        break;
+    }
+    return _("asks. May it run?");
+}
+
+const char *subject_once(enum subject subject)
+{
+    return subject == SUBJECT_PERMISSIONS ? _("allow from now on, in this session")
+                                          : _("allow once");
+}

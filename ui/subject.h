@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* subject: what a request is about, and the words in which it is asked. */
+#ifndef ASSENT_UI_SUBJECT_H
+#define ASSENT_UI_SUBJECT_H
+
+#include <stdbool.h>
+
+#include "approval/call.h"
+
+enum subject {
+    SUBJECT_COMMAND,
+    SUBJECT_CONNECTION,  /* a command wants to reach a host */
+    SUBJECT_PATCH,       /* files are changed by the console */
+    SUBJECT_INPUT,       /* bytes for a command that runs */
+    SUBJECT_PERMISSIONS, /* all further commands of a session may do more */
+    SUBJECT_AGENT_TOOL,  /* the agent does it itself */
+};
+
+enum subject subject_of(const struct call *call);
+
+/* All are static and translated. */
+
+/* "Command": what stands above its text. */
+const char *subject_heading(enum subject subject);
+/* "asks. May it run?"; `retry`: the sandbox stopped it. Follows "c7 ". */
+const char *subject_question(enum subject subject, bool retry);
+/* What one approval allows: "allow once". */
+const char *subject_once(enum subject subject);
+
+#endif
