@@ -23,6 +23,11 @@ test_need() {
     done
 }
 
+# What a failed test case left must not fail the next one; a library may have its own.
+test_after_failure() {
+    :
+}
+
 # Runs a function in a subshell that ends at the first command that fails.
 test_case() {
     printf '[ RUN      ] %s\n' "$1"
@@ -39,6 +44,7 @@ test_case() {
     else
         printf '[  FAILED  ] %s\n' "$1"
         test_failed="$test_failed $1"
+        test_after_failure
     fi
 }
 

@@ -87,16 +87,21 @@ if os.fork() == 0:
     os.setsid()
     if os.fork() == 0:
         os.environ["ASSENT_SOCKET"] = sys.argv[2]
+        os.environ["XDG_CONFIG_HOME"] = sys.argv[3]
+        os.environ["XDG_STATE_HOME"] = sys.argv[4]
         status = os.spawnv(os.P_WAIT, sys.argv[1], ["assent", "exec", "--", "touch", "asked"])
         open("daemon", "w").write(str(status))
     os._exit(0)
 while not os.path.exists("daemon"):
     time.sleep(0.1)'
-    client one -- env ASSENT_SOCKET="$(cat "$e2e_dir/socket")" \
+    # It knows where the console's secret is.
+    client one -- env XDG_CONFIG_HOME="$e2e_dir/conf" XDG_STATE_HOME="$e2e_dir/state" \
+        ASSENT_SOCKET="$(cat "$e2e_dir/socket")" \
         "$e2e_build/assent" exec -- touch asked
     client_ends one 125
     grep -q 'a command that this console runs cannot ask it' "$e2e_dir/one.err"
-    client one -- python3 -c "$daemon" "$e2e_build/assent" "$(cat "$e2e_dir/socket")"
+    client one -- python3 -c "$daemon" "$e2e_build/assent" "$(cat "$e2e_dir/socket")" \
+        "$e2e_dir/conf" "$e2e_dir/state"
     client_ends one 0
     test "$(cat "$e2e_work/daemon")" = 125
     test ! -e "$e2e_work/asked"

@@ -58,8 +58,8 @@ output_of_random_bytes() {
 # A client that stops reading: SIGSTOP, as somebody's debugger or ^Z would.
 a_client_that_never_reads() {
     headless_start
-    agent -- yes >"$e2e_dir/out" 2>/dev/null &
-    wait_for 'output' test -s "$e2e_dir/out"
+    agent -- yes >"$e2e_dir/yes" 2>/dev/null & # a file that no other case has written
+    wait_for 'output' test -s "$e2e_dir/yes"
     stopped=$(e2e_matching '^assent exec')
     kill -STOP "$stopped"
     for _ in 1 2 3; do

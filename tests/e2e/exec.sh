@@ -48,8 +48,13 @@ keeps_the_streams_apart() {
 
 passes_input_only_when_asked() {
     headless_start
-    test "$(echo from-here | agent -- cat)" = ''
-    test "$(echo from-here | agent -i -- cat)" = from-here
+    echo from-here >"$e2e_dir/input"
+    test "$(agent -- cat <"$e2e_dir/input" 2>"$e2e_dir/err")" = ''
+    grep -q 'standard input was not passed on' "$e2e_dir/err"
+    test "$(agent -i -- cat <"$e2e_dir/input" 2>"$e2e_dir/err")" = from-here
+    test ! -s "$e2e_dir/err"
+    agent -- cat </dev/null 2>"$e2e_dir/err"
+    test ! -s "$e2e_dir/err"
     # Much of it, any bytes.
     head -c 3000000 /dev/urandom >"$e2e_dir/random"
     agent -i -- cat <"$e2e_dir/random" >"$e2e_dir/out"
@@ -83,20 +88,16 @@ a_reader_that_leaves_ends_the_command() {
     headless_stop
 }
 
-is_there() {
-    test -n "$(e2e_matching "$1")"
-}
-
 interrupting_it_cancels_the_call() {
     headless_start
     # Where jobs are not controlled, a shell starts them with SIGINT ignored: not so with TERM.
     agent -- sleep 1000 2>/dev/null &
-    wait_for 'the command' is_there '^sleep 1000'
+    wait_for 'the command' e2e_running '^sleep 1000'
     kill -TERM "$(e2e_matching '^assent exec -- sleep 1000')"
     status=0
     wait $! || status=$?
     test "$status" -eq 143
-    test -z "$(e2e_matching '^sleep 1000')"
+    wait_for 'the end of the command' e2e_not_running '^sleep 1000'
     headless_stop
 }
 

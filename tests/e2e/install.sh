@@ -53,8 +53,56 @@ speaks_german() {
     installed config | grep -q '^theme = auto # Vorgabe$'
 }
 
+# german_asks FIRST-ROW: the request is shown, and nothing of it is in English.
+german_asks() {
+    wait_screen german "┃ $1"
+    wait_screen german 'Läuft unter'
+    screen german >"$e2e_dir/overlay"
+    if grep -wnE 'the|is|it|its|and|of|not|with|to|from|asks|may|you|your|command|runs|under|no|first|again' \
+        "$e2e_dir/overlay" >&2; then
+        cat "$e2e_dir/overlay" >&2
+        exit 1
+    fi
+}
+
+# Whether it takes Enter as well depends on where this directory lies.
+german_allowed() {
+    screen_has german 'Enter bestätigt' && keys german Enter
+    screen_has german 'Noch einmal ausführen?'
+}
+
+asks_in_german() {
+    e2e_env=LANGUAGE=de
+    terminal_start german 100x40 "$root$prefix/bin/assent" --policy untrusted -c guard_time=0
+    wait_screen german 'Tasten: '
+    client one -- tee "$e2e_dir/home/draußen"
+    german_asks 'tee '
+    screen_has german 'der Befehl ist nicht als sicher bekannt'
+    screen_has german '(Netz aus'
+    keys german y
+    wait_screen german 'Noch einmal ausführen?'
+    german_asks 'tee '
+    screen_has german 'Exit-Status 1, unter workspace-write (Netz aus'
+    screen_has german 'ohne Sandbox: Er kann alles, was Sie können'
+    keys german d
+    client_ends one 77
+    # Protocol and record are for programs.
+    grep -q '"reason": *"the command is not known to be safe' "$e2e_dir"/state/assent/sessions/*
+    grep -q '"under": *"workspace-write (network off' "$e2e_dir"/state/assent/sessions/*
+    client one -- rm -rf "$e2e_work/nichts"
+    german_asks 'rm -rf '
+    keys german d
+    client_ends one 77
+    client one --escalate -- ln -s x "$e2e_work/link"
+    german_asks 'ln -s x '
+    keys german d
+    client_ends one 77
+    console_stop german
+}
+
 test_case installs_everything
 test_case finds_its_programs_where_it_was_moved
 test_case takes_no_program_from_path
 test_case speaks_german
+test_case asks_in_german
 e2e_end

@@ -14,8 +14,9 @@ console_below_shell() {
     typed "$shell_name" "stty -a >'$e2e_dir/stty.before'; echo \$\$ >'$e2e_dir/shell.pid'; clear"
     keys "$shell_name" Enter
     wait_for 'the shell' test -s "$e2e_dir/shell.pid"
-    typed "$shell_name" "'$e2e_build/assent' $* -c guard_time=0; echo ended with \$?"
+    typed "$shell_name" "'$e2e_build/assent' $* -c guard_time=0; echo \$? >'$e2e_dir/ended'"
     keys "$shell_name" Enter
+    rm -f "$e2e_dir/ended"
     wait_screen "$shell_name" ' keys: '
     console_pid=$(pgrep -P "$(cat "$e2e_dir/shell.pid")")
 }
@@ -70,10 +71,9 @@ killed_command_is_told() {
     client one -- sh -c 'touch started; exec sleep 1001'
     asked main 'touch started'
     keys main y
-    wait_for 'the command' e2e_running 'sleep 1001'
-    for pid in $(e2e_processes); do
-        ! grep -qszx 1001 "/proc/$pid/cmdline" || kill -KILL "$pid"
-    done
+    wait_for 'the command' e2e_running '^sleep 1001'
+    # shellcheck disable=SC2046 # a word each
+    kill -KILL $(e2e_matching '^sleep 1001')
     client_ends one 137
     wait_screen main 'killed by SIGKILL'
     # The console goes on.
@@ -106,7 +106,8 @@ ends_with() {
     client two -- touch undecided
     asked "$1" 'touch undecided'
     kill "-$1" "$console_pid"
-    wait_screen "$1" "ended with $2"
+    wait_for 'its end' test -s "$e2e_dir/ended"
+    test "$(cat "$e2e_dir/ended")" = "$2"
     wait_for 'the end of the command' e2e_not_running three.pid
     client_ends one 125
     client_ends two 125
@@ -123,7 +124,9 @@ terminated_console_cleans_up() {
 killed_console_leaves_nothing_running() {
     ends_with KILL 137
     test "$(sockets)" = 1
-    # What only the console could have put right, the next one does.
+    # The screen and the keyboard are the shell's again.
+    wait_no_screen KILL ' keys: '
+    terminal_is_usable KILL
     typed KILL "'$e2e_build/assent' -c guard_time=0; echo again with \$?"
     keys KILL C-j
     wait_screen KILL ' keys: '

@@ -99,12 +99,15 @@ wait_for() {
     shift
     [ -z "$test_failed" ] || e2e_deadline=3
     wait_end=$(($(date +%s) + e2e_deadline))
+    # The longer it has taken, the less often we look: looking costs others their time.
+    wait_pauses='0.02 0.02 0.05 0.05 0.1 0.1 0.2'
     until "$@" >/dev/null 2>&1; do
-        if [ "$(date +%s)" -ge "$wait_end" ]; then
+        sleep "${wait_pauses%% *}"
+        wait_pauses=${wait_pauses#* }
+        if [ "$wait_pauses" = 0.2 ] && [ "$(date +%s)" -ge "$wait_end" ]; then
             printf 'waited %d s for: %s\n' "$e2e_deadline" "$wait_what" >&2
             return 1
         fi
-        sleep 0.05
     done
 }
 
@@ -132,7 +135,7 @@ wait_no_screen() {
 }
 
 asking() {
-    screen_has "$1" 'asks. May it run?' && screen_has "$1" "┃ $2"
+    screen_has "$1" 'asks. May ' && screen_has "$1" "┃ $2"
 }
 
 # asked NAME COMMAND: that console shows the request for it (the first row of the command).
@@ -259,20 +262,6 @@ e2e_processes() {
     done
 }
 
-# e2e_running TEXT: one of these processes has the text in its command line.
-e2e_running() {
-    for pid in $(e2e_processes); do
-        if tr '\0' ' ' 2>/dev/null <"/proc/$pid/cmdline" | grep -qF -e "$1"; then
-            return 0
-        fi
-    done
-    return 1
-}
-
-e2e_not_running() {
-    ! e2e_running "$1"
-}
-
 # Those of them whose command line fits a pattern (of grep).
 e2e_matching() {
     for pid in $(e2e_processes); do
@@ -282,15 +271,28 @@ e2e_matching() {
     done 2>/dev/null # processes end while we look
 }
 
+# Is there one? '^sleep 100' is the command itself, and not who asked for it.
+e2e_running() {
+    [ -n "$(e2e_matching "$1")" ]
+}
+
+e2e_not_running() {
+    ! e2e_running "$1"
+}
+
 e2e_quiet() {
     [ -z "$(e2e_processes)" ]
 }
 
-e2e_cleanup() {
+test_after_failure() {
     e2e_tmux kill-server 2>/dev/null
     for pid in $(e2e_processes); do
         kill -KILL "$pid" 2>/dev/null
     done
+}
+
+e2e_cleanup() {
+    test_after_failure
     rm -rf "$e2e_dir"
 }
 
@@ -305,6 +307,12 @@ e2e_end() {
             exit 1
         }
     }
+    # Every event that any of the scripts brings about is as the documentation says.
+    record_is_as_documented() {
+        find "$e2e_dir" -name '*.jsonl' -path '*/assent/sessions/*' -exec \
+            python3 "$srcdir/tests/e2e/schema.py" "$srcdir/doc/session-log.md" {} +
+    }
     test_case nothing_is_left_running
+    ! command -v python3 >/dev/null || test_case record_is_as_documented
     test_end
 }

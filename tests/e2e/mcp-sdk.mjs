@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One scenario of mcp-sdk.sh: node mcp-sdk.mjs SCENARIO ASSENT WORKSPACE
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -31,7 +32,8 @@ const scenarios = {
 
     async commands() {
         const { tools } = await client.listTools();
-        assert.deepEqual(tools.map((tool) => tool.name), ['shell']);
+        assert.deepEqual(tools.map((tool) => tool.name),
+            ['shell', 'write_stdin', 'apply_patch', 'request_permissions', 'approve']);
         assert.equal(client.getServerVersion().name, 'assent');
         await client.ping();
 
@@ -66,6 +68,19 @@ const scenarios = {
         await assert.rejects(cancelled, /enough/);
         assert.equal((await other).text, 'other\n');
 
+        // A command that goes on, and is sent input.
+        const begun = await shell({ command: 'echo first; read -r x; echo "got $x"', stdin: true, yield_ms: 500 });
+        assert.equal(begun.data.outcome, 'running');
+        assert.match(begun.text, /^first\n\[still running: poll with write_stdin, call \d+\]/);
+        const { call } = begun.data;
+        const go_on = (args) => client.callTool({ name: 'write_stdin', arguments: { call, ...args } });
+        const polled = await go_on({ yield_ms: 100 });
+        assert.deepEqual([polled.structuredContent.outcome, polled.structuredContent.output], ['running', '']);
+        const ended = await go_on({ input: 'that\n' });
+        assert.equal(ended.content[0].text, 'got that\n');
+        assert.equal(ended.structuredContent.exit_code, 0);
+        assert.match((await go_on({})).content[0].text, /expected the number of a call that goes on/);
+
         const many = await Promise.all([...Array(20).keys()].map(
             (number) => shell({ command: ['echo', String(number)] })));
         assert.deepEqual(many.map((result) => result.text.trim()), [...Array(20).keys()].map(String));
@@ -84,6 +99,38 @@ const scenarios = {
         assert.equal(result.data.decision.source, 'user');
         assert.equal(result.data.decision.kind, 'approved');
         assert.ok(steps.some((step) => step.startsWith('waiting for the operator')));
+    },
+
+    async polled() {
+        const waiting = await shell({
+            command: ': touch polled; echo done', sandbox_permissions: 'require_escalated', yield_ms: 300,
+        });
+        assert.equal(waiting.data.outcome, 'waiting');
+        assert.match(waiting.text, /still waiting for the operator/);
+        fs.writeFileSync(path.join(path.dirname(workspace), 'polling'), '');
+        const args = { call: waiting.data.call, yield_ms: 20000 };
+        const result = await client.callTool({ name: 'write_stdin', arguments: args });
+        assert.equal(result.content[0].text, 'done\n');
+        assert.equal(result.structuredContent.decision.source, 'user');
+    },
+
+    async permitted() {
+        const more = path.join(path.dirname(workspace), 'more');
+        const ask = (args) => client.callTool({ name: 'request_permissions', arguments: args });
+        const nothing = await ask({ reason: 'none' });
+        assert.equal(nothing.structuredContent.granted, false);
+        assert.match(nothing.content[0].text, /asks for nothing/);
+        for (const place of ['/', process.env.HOME, path.dirname(process.env.HOME)]) {
+            const refused = await ask({ reason: 'all', writable: [place] });
+            assert.match(refused.content[0].text, /own settings/);
+        }
+        const granted = await ask({ reason: 'to build there', writable: [more] });
+        assert.equal(granted.structuredContent.granted, true, granted.content[0].text);
+        // Unasked, and in the sandbox.
+        const written = await shell({ command: `touch ${path.join(more, 'file')}` });
+        assert.equal(written.data.decision.source, 'config');
+        assert.match(written.data.sandbox, /^workspace-write/);
+        assert.equal(written.data.exit_code, 0);
     },
 
     async denied() {

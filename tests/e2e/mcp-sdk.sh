@@ -4,24 +4,12 @@
 # the console in a terminal and its operator at the keys.
 # shellcheck source=tests/e2e/lib.sh
 . "${srcdir:-.}/tests/e2e/lib.sh"
-test_need node npm
+# shellcheck source=tests/e2e/npm.sh
+. "${srcdir:-.}/tests/e2e/npm.sh"
 e2e_begin
 
-# The SDK is fetched once a build directory; without a registry the test cannot be.
-sdk_version=1.32.2
-sdk=$e2e_build/mcp-sdk-$sdk_version
-if ! [ -d "$sdk" ]; then
-    rm -rf "$sdk.new"
-    mkdir "$sdk.new"
-    (cd "$sdk.new" && npm install --no-save --no-audit --no-fund --ignore-scripts --silent \
-        "@modelcontextprotocol/sdk@$sdk_version") >"$e2e_dir/npm.log" 2>&1 || {
-        cat "$e2e_dir/npm.log"
-        rm -rf "$sdk.new"
-        [ -z "${MUST_WORK-}" ] || exit 1
-        exit 77
-    }
-    mv "$sdk.new" "$sdk"
-fi
+npm_fetch @modelcontextprotocol/sdk 1.32.2
+sdk=$npm_directory
 # Modules are looked for beside the file that imports them.
 cp "$srcdir/tests/e2e/mcp-sdk.mjs" "$sdk/client-$$.mjs"
 
@@ -55,6 +43,23 @@ waits_for_the_operators_key() {
     keys main Enter
     wait $!
     test -e "$e2e_dir/outside"
+
+    # Polling does not decide.
+    sdk_client polled &
+    wait_screen main '┃ : touch polled'
+    wait_for 'the first answer' test -e "$e2e_dir/polling"
+    keys main y
+    wait $!
+
+    mkdir "$e2e_dir/more"
+    sdk_client permitted &
+    wait_screen main "request_permissions 'writable="
+    wait_screen main 'from now on all that this session runs'
+    screen_has main 'to build there'
+    screen_has main 'HIGH: gains privileges'
+    keys main y Enter
+    wait $!
+    test -e "$e2e_dir/more/file"
 
     sdk_client denied &
     wait_screen main '┃ : touch denied'

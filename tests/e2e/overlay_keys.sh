@@ -120,10 +120,10 @@ n_denies_with_a_message() {
 }
 
 x_aborts_all_of_the_agents_work() {
-    client one -- sleep 1000
-    asked main 'sleep 1000'
+    client one -- env sleep 1000
+    asked main 'env sleep 1000'
     keys main y
-    wait_for 'the command' e2e_running 'sleep 1000'
+    wait_for 'the command' e2e_running '^sleep 1000'
     client two -- ln -s x second
     asked main 'ln -s x second'
     client three -- ln -s x third
@@ -132,7 +132,7 @@ x_aborts_all_of_the_agents_work() {
     client_ends two 77
     client_ends three 77
     client_ends one 143
-    wait_for 'the end of the command' e2e_not_running 'sleep 1000'
+    wait_for 'the end of the command' e2e_not_running '^sleep 1000'
     test ! -L "$e2e_work/second"
     test ! -L "$e2e_work/third"
 }

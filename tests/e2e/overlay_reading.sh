@@ -85,6 +85,8 @@ arrows_and_enter_choose() {
     client one -- ln -s x arrows
     asked main 'ln -s x arrows'
     keys main Up
+    wait_screen main '▸ p '
+    keys main Up
     wait_screen main '▸ a '
     keys main Up
     wait_screen main '▸ y '
@@ -149,6 +151,29 @@ ends() {
     test "$(console_status main)" = 0
 }
 
+titled() {
+    test "$(e2e_tmux display-message -p -t alert '#{pane_title}')" = "$1"
+}
+
+rang() {
+    LC_ALL=C grep -q "$(printf '\a')" "$e2e_dir/bytes"
+}
+
+a_request_rings_and_shows_in_the_title() {
+    console_open alert 80x24 --policy untrusted -c guard_time=0
+    wait_for 'the title' titled 'work - Assent'
+    e2e_tmux pipe-pane -t alert "cat >'$e2e_dir/bytes'"
+    client one -- touch heard
+    asked alert 'touch heard'
+    wait_for 'the title' titled '1 waits - work - Assent'
+    wait_for 'the bell' rang
+    keys alert d
+    client_ends one 77
+    wait_for 'the title' titled 'work - Assent'
+    console_stop alert
+}
+
+test_case a_request_rings_and_shows_in_the_title
 test_case starts
 test_case v_shows_everything
 test_case a_long_command_is_read_to_its_end

@@ -4,7 +4,7 @@
 # ends leave it whole; without it nothing runs.
 # shellcheck source=tests/e2e/lib.sh
 . "${srcdir:-.}/tests/e2e/lib.sh"
-test_need python3
+test_need python3 prlimit
 e2e_begin
 
 # query LOG-FILES EXPRESSION: evaluated with `events`, the list of objects; must be true. A line
@@ -75,6 +75,13 @@ a_denial_is_written_with_its_message() {
     holds "of(5, 'decision')[0]['message'] == 'no, thanks'" "$log"
     holds "of(5, 'attempt_start') == []" "$log"
     holds "of(5, 'finished')[0]['exit_status'] == 77" "$log"
+    # The console shows its own record.
+    typed main ':log no, thanks'
+    keys main Enter
+    wait_screen main 'denied (user)'
+    screen main | grep -q 'c5 .*denied (user)'
+    keys main Escape
+    wait_no_screen main 'denied (user)'
     # As text: safe to read, and complete.
     session=$(assent log | sed -n 's/^\([0-9a-f]*\) .*default$/\1/p')
     assent log "$session" >"$e2e_dir/text"
@@ -84,16 +91,16 @@ a_denial_is_written_with_its_message() {
 }
 
 a_killed_console_leaves_it_whole() {
-    client one -- sleep 1002
-    asked main 'sleep 1002'
+    client one -- env sleep 1002
+    asked main 'env sleep 1002'
     keys main y
-    wait_for 'the command' e2e_running 'sleep 1002'
+    wait_for 'the command' e2e_running '^sleep 1002'
     client two -- touch undecided
     asked main 'touch undecided'
     kill -KILL "$(basename "$(find "$e2e_dir/run/assent" -name '*.sock')" .sock)"
     client_ends one 125
     client_ends two 125
-    wait_for 'the end of the command' e2e_not_running 'sleep 1002'
+    wait_for 'the end of the command' e2e_not_running '^sleep 1002'
     log=$(find "$e2e_dir/state/assent/sessions" -name '*.jsonl')
     holds "len(of(6, 'attempt_start')) == 1 and of(6, 'finished') == []" "$log"
     holds "len(of(7, 'prompt_shown')) == 1 and of(7, 'decision', 'attempt_start') == []" "$log"
@@ -105,7 +112,7 @@ a_killed_console_leaves_it_whole() {
 # A file size limit is a full disk that a test can have: 16 blocks of 512 bytes.
 nothing_runs_without_a_record() {
     # shellcheck disable=SC2016 # for the inner shell
-    terminal_start full 80x24 sh -c 'ulimit -f 16; exec "$@"' sh \
+    terminal_start full 80x24 sh -c 'ulimit -S -f 16; exec "$@"' sh \
         "$e2e_build/assent" --policy never -c guard_time=0
     wait_screen full ' keys: '
     round=0
@@ -119,16 +126,107 @@ nothing_runs_without_a_record() {
     test "$code" = 125
     grep -q 'the decision could not be recorded, so nothing was run' "$e2e_dir/one.err"
     test ! -e "$e2e_work/made.$round"
-    # The console lives, and goes on refusing.
+    grep -q 'free space' "$e2e_dir/one.err"
+    # The console lives, says so, and goes on refusing.
+    wait_screen full ' no record '
     client one -- touch after
     client_ends one 125
     test ! -e "$e2e_work/after"
+}
+
+# With room again it goes on, and nothing is missing from the record.
+a_record_goes_on_when_there_is_room() {
+    socket=$(cd "$e2e_dir/run/assent" && echo *.sock)
+    prlimit --fsize=unlimited --pid "${socket%.sock}"
+    client one -- touch later
+    client_ends one 0
+    test -e "$e2e_work/later"
+    wait_no_screen full ' no record '
     keys full C-q
     test "$(console_status full)" = 0
+    screen full >"$e2e_dir/full.end"
+    set -- "$e2e_dir"/state/assent/sessions/*-"${socket%.sock}".jsonl
+    holds "[event['n'] for event in events] == list(range(1, len(events) + 1))" "$@"
+    holds "events[-1]['event'] == 'log_end'" "$@"
+    holds "len([event for event in events if event['event'] == 'finished' and event.get('failure')]) == 2" "$@"
+    grep -q "^$(tail -n 1 "$1" | tr -d '\n' | sha256sum | cut -d ' ' -f 1)\$" "$e2e_dir/full.end"
+}
+
+# What was killed, what had no room, what ended: all of it verifies, until somebody touches it.
+tampering_is_found() {
+    # A console that starts ends the log of one that was killed.
+    assent --headless -- true 2>"$e2e_dir/ended"
+    grep -q '^Record: ' "$e2e_dir/ended"
+    assent log verify >"$e2e_dir/verified" || cat "$e2e_dir/verified" >&2
+    test "$(grep -c ': intact, ' "$e2e_dir/verified")" = "$(wc -l <"$e2e_dir/verified")"
+    set -- "$e2e_dir"/state/assent/sessions/*.jsonl
+    grep -q '"event":"log_repaired"' "$1"
+    cp "$1" "$e2e_dir/copy"
+    head=$(tail -n 1 "$1" | tr -d '\n' | sha256sum | cut -d ' ' -f 1)
+    assent log verify "$(basename "$1" .jsonl)" --head "$head" >/dev/null
+    sed -i '5s/"event":"/"event":"x/' "$1"
+    status=0
+    assent log verify >"$e2e_dir/verified" || status=$?
+    test "$status" = 1
+    grep -q 'line 5 was changed' "$e2e_dir/verified"
+    # The anchor proves it to whoever has no copy of the end; with a copy the key is not needed.
+    cp "$e2e_dir/copy" "$1"
+    sed -i '$d' "$1"
+    status=0
+    assent log verify --json "$(basename "$1" .jsonl)" >"$e2e_dir/verified" || status=$?
+    test "$status" = 1
+    grep -q '"verdict":"altered".*the end was cut off' "$e2e_dir/verified"
+    rm "$1"
+    status=0
+    assent log verify >"$e2e_dir/verified" || status=$?
+    test "$status" = 1
+    grep -q 'the log is gone' "$e2e_dir/verified"
+    mv "$e2e_dir/copy" "$1"
+    status=0
+    assent log verify "$(basename "$1" .jsonl)" --head 00 >"$e2e_dir/verified" || status=$?
+    test "$status" = 1
+    assent log verify >/dev/null
+}
+
+# Who asked what, what was answered, as rows.
+calls_are_found() {
+    assent log approved >"$e2e_dir/rows"
+    test "$(grep -c ' approved' "$e2e_dir/rows")" = "$(wc -l <"$e2e_dir/rows")"
+    test "$(grep -c '(user)' "$e2e_dir/rows")" = "$(wc -l <"$e2e_dir/rows")"
+    assent log calls --decision denied --text 'TOUCH' --format csv >"$e2e_dir/rows"
+    head -n 1 "$e2e_dir/rows" | grep -q '^time,console,call,'
+    test "$(wc -l <"$e2e_dir/rows")" = 2
+    grep -q 'denied<ESC>' "$e2e_dir/rows"
+    assent log calls --since 2020-01-01 --until 2020-01-02 >"$e2e_dir/rows"
+    test ! -s "$e2e_dir/rows"
+    assent log --json calls --by cache | python3 -c 'import json, sys
+rows = [json.loads(line) for line in sys.stdin]
+assert [row["call"] for row in rows] == ["c3"], rows
+assert rows[0]["decision"] == "approved_for_session" and rows[0]["exit_status"] == 0'
+    set -- "$e2e_dir"/state/assent/sessions/*.jsonl
+    assent log "$(basename "$1" .jsonl)" c5 | grep -q '    message: no, thanks'
+}
+
+# The key and the anchors are out of reach of a command in the sandbox, whatever the mode.
+sandboxes_cannot_reach_the_key() {
+    for mode in read-only workspace-write; do
+        for file in anchors/record.key anchors sessions; do
+            test -e "$e2e_dir/state/assent/$file"
+            if assent sandbox --mode "$mode" -D "$e2e_work" -- \
+                cat "$e2e_dir/state/assent/$file" >"$e2e_dir/leak" 2>&1; then
+                test_fail "$mode reads $file"
+            fi
+            test "$(grep -c '[0-9a-f]\{64\}' "$e2e_dir/leak")" = 0
+        done
+    done
 }
 
 test_case a_decision_is_written_before_its_effect
 test_case a_denial_is_written_with_its_message
 test_case a_killed_console_leaves_it_whole
 test_case nothing_runs_without_a_record
+test_case a_record_goes_on_when_there_is_room
+test_case tampering_is_found
+test_case calls_are_found
+test_case sandboxes_cannot_reach_the_key
 e2e_end

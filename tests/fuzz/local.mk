@@ -33,9 +33,15 @@ tests_fuzz_fuzz_vt_LDFLAGS = $(FUZZ_LINK)
 # ---- agents
 fuzz_tests += tests/fuzz/fuzz_jsonrpc
 tests_fuzz_fuzz_jsonrpc_SOURCES = tests/fuzz/fuzz_jsonrpc.c $(FUZZ_MAIN)
-tests_fuzz_fuzz_jsonrpc_LDADD = libagents.a libloop.a libjson.a libbase.a \
+tests_fuzz_fuzz_jsonrpc_LDADD = libagents.a libloop.a libjson.a $(HASH_LIBS) libbase.a \
 	$(JANSSON_LIBS) $(EVENT_LIBS) $(LTLIBINTL)
 tests_fuzz_fuzz_jsonrpc_LDFLAGS = $(FUZZ_LINK)
+
+fuzz_tests += tests/fuzz/fuzz_drive
+tests_fuzz_fuzz_drive_SOURCES = tests/fuzz/fuzz_drive.c $(FUZZ_MAIN)
+tests_fuzz_fuzz_drive_LDADD = libdrive.a libagents.a librun.a libcommand.a libloop.a libjson.a libbase.a \
+	$(JANSSON_LIBS) $(EVENT_LIBS) $(LTLIBINTL)
+tests_fuzz_fuzz_drive_LDFLAGS = $(FUZZ_LINK)
 
 # ---- ui
 fuzz_tests += tests/fuzz/fuzz_input
@@ -55,6 +61,20 @@ fuzz_tests += tests/fuzz/fuzz_shell
 tests_fuzz_fuzz_shell_SOURCES = tests/fuzz/fuzz_shell.c $(FUZZ_MAIN)
 tests_fuzz_fuzz_shell_LDADD = libcommand.a libbase.a $(LTLIBINTL)
 tests_fuzz_fuzz_shell_LDFLAGS = $(FUZZ_LINK)
+fuzz_tests += tests/fuzz/fuzz_rules
+tests_fuzz_fuzz_rules_SOURCES = tests/fuzz/fuzz_rules.c $(FUZZ_MAIN)
+tests_fuzz_fuzz_rules_LDADD = libcommand.a libbase.a $(LTLIBINTL)
+tests_fuzz_fuzz_rules_LDFLAGS = $(FUZZ_LINK)
+fuzz_tests += tests/fuzz/fuzz_patch
+tests_fuzz_fuzz_patch_SOURCES = tests/fuzz/fuzz_patch.c $(FUZZ_MAIN)
+tests_fuzz_fuzz_patch_LDADD = libcommand.a libbase.a $(LTLIBINTL)
+tests_fuzz_fuzz_patch_LDFLAGS = $(FUZZ_LINK)
 dist_check_SCRIPTS += tests/fuzz/shell_differ.sh tests/fuzz/shell_differ_long.sh
 TESTS += tests/fuzz/shell_differ.sh
 LONG_TESTS += tests/fuzz/shell_differ_long.sh
+
+# ---- network
+fuzz_tests += tests/fuzz/fuzz_network
+tests_fuzz_fuzz_network_SOURCES = tests/fuzz/fuzz_network.c $(FUZZ_MAIN)
+tests_fuzz_fuzz_network_LDADD = libnetwork.a libbase.a $(IDN2_LIBS) $(LTLIBINTL)
+tests_fuzz_fuzz_network_LDFLAGS = $(FUZZ_LINK)

@@ -2,14 +2,14 @@
 /*
  * shell_differ: real shells against the parser.
  *
- *     shell_differ [--seed N] [--count N] [--shells "bash dash"] [--scripts FILE] STUB
+ *     shell_differ [--seed N] [--count N] [--shells "bash dash"] [--scripts FILE] [--first] STUB
  *
  * Makes scripts by chance, and runs those that the parser understands under each shell with
  * programs that only record how they were started: exactly the commands that the parser reports
  * must run, under each of a few policies of success and failure. Of the others each program that
  * bash runs must be in the tree. FILE holds scripts, each ended by a NUL, that are taken as they
  * are and with a few bytes changed; of these only the understood ones are run. Prints each script
- * that was wrongly read; the exit status says whether there was one.
+ * that was wrongly read, up to the --first; the exit status says whether there was one.
  */
 #include "config.h"
 
@@ -32,7 +32,9 @@
 struct differ {
     struct shell_stage *stage;
     char *shells[SHELLS_MAX + 1];
+    bool only_first;
     size_t plain, understood, opaque, runs, wrong;
+    size_t constructs[SHELL_CONSTRUCTS]; /* how often each was looked through */
 };
 
 static void show(const char *script, const char *shell, int policy, const char *wrong)
@@ -88,12 +90,14 @@ static void try_opaque(struct differ *differ, const struct shell_script *script,
 static void try_script(struct differ *differ, const struct strbuf *text, bool runs_opaque)
 {
     struct shell_script script;
-    const char *first = strbuf_str(text);
-    if (memchr(first, '\0', text->length) || *first == '-' || *first == '+')
+    const char *const argv[] = {"bash", "-c", strbuf_str(text), NULL};
+    if (memchr(argv[2], '\0', text->length) || !shell_wrapped_script(argv))
         return; /* not the operand of -c */
     shell_parse(strbuf_str(text), text->length, &script);
     if (script.understood) {
         *(script.plain ? &differ->plain : &differ->understood) += 1;
+        for (size_t i = 0; i < SHELL_CONSTRUCTS; i++)
+            differ->constructs[i] += (script.constructs & 1u << i) != 0;
         try_understood(differ, &script, strbuf_str(text));
     } else {
         differ->opaque++;
@@ -106,7 +110,7 @@ static void try_script(struct differ *differ, const struct strbuf *text, bool ru
 static void try_made(struct differ *differ, struct shell_chance *chance, unsigned long count)
 {
     cleanup_free char *directory = xasprintf("%s/d", differ->stage->work);
-    for (unsigned long i = 0; i < count; i++) {
+    for (unsigned long i = 0; i < count && !(differ->only_first && differ->wrong > 0); i++) {
         struct strbuf text = STRBUF_INIT;
         shell_script_make(chance, directory, &text);
         if (i % 3 == 2)
@@ -149,11 +153,10 @@ static void name_shells(struct differ *differ, char *list)
 
 int main(int argc, char **argv)
 {
-    static const struct option options[] = {{"seed", required_argument, NULL, 's'},
-                                            {"count", required_argument, NULL, 'n'},
-                                            {"shells", required_argument, NULL, 'x'},
-                                            {"scripts", required_argument, NULL, 'f'},
-                                            {NULL, 0, NULL, 0}};
+    static const struct option options[] = {
+        {"seed", required_argument, NULL, 's'},   {"count", required_argument, NULL, 'n'},
+        {"shells", required_argument, NULL, 'x'}, {"scripts", required_argument, NULL, 'f'},
+        {"first", no_argument, NULL, '1'},        {NULL, 0, NULL, 0}};
     struct shell_chance chance = {.state = 1};
     struct differ differ = {.plain = 0};
     struct error error = ERROR_INIT;
@@ -168,6 +171,8 @@ int main(int argc, char **argv)
         } else if (option == 'x') {
             free(shells);
             shells = xstrdup(optarg);
+        } else if (option == '1') {
+            differ.only_first = true;
         } else if (option == 'f') {
             file = optarg;
         } else {
@@ -184,6 +189,9 @@ int main(int argc, char **argv)
         differ.wrong++;
     if (!file)
         try_made(&differ, &chance, count);
+    for (size_t i = 0; i < SHELL_CONSTRUCTS; i++)
+        printf("%s %zu%s", shell_construct_name(1u << i), differ.constructs[i],
+               i + 1 < SHELL_CONSTRUCTS ? ", " : "\n");
     printf("%zu plain, %zu understood, %zu opaque, %zu runs, %zu wrong\n", differ.plain,
            differ.understood, differ.opaque, differ.runs, differ.wrong);
     shell_stage_free(&differ.stage);

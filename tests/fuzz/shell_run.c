@@ -101,6 +101,7 @@ struct shell_stage *shell_stage_new(const char *stub, struct error *error)
     for (size_t i = 0; i < COUNT(files); i++) {
         cleanup_free char *path = xasprintf("%s/%s", stage->work, files[i]);
         write_file(path, "# text\n");
+        chmod(path, 0666); /* scripts that run as somebody else write them, too */
     }
     for (size_t i = 0; i < COUNT(names); i++)
         shell_stage_offer(stage, names[i]);

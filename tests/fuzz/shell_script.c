@@ -151,6 +151,31 @@ static const char *const hostile[] = {
     "\"$(cat <<'E'\nx\nE )\"",
     "'a'$(c1)",
     "%1",
+    "$'\\x63\\061'",
+    "$'\\u0063\\n\\q\\''",
+    "$'\\U0010FFFFF\\101",
+    "a\\001",
+    "x\001",
+    "\xe2\x80\x8b",
+    ("c\xd0\xb0"
+     "1"),
+    "\xff",
+    "==",
+    "===c1",
+    ">&$x",
+    ">&\"a$x\"",
+    "$(($(c1)))",
+    "$((c1)",
+    "${x:-{a}}",
+    "${x:-'}'}",
+    "$(c1 <<E\nx\nE\n)",
+    "\"$(cat <<'E' 1x)\"",
+    "\"$(cat <<E\n\\\nE\n)\"",
+    "\"$(cat <<EO\\\nF\nx\nEOF\n)\"",
+    "\"$(cat <<'E\nx\nE\n)\"",
+    "\"$(cat <<'E' x\ny\nE\n)\"",
+    "x=(a b",
+    "<(c1",
 };
 
 static const char *const operators[] = {" && ",    " || ",      "; ",         " | ",  "\n",
@@ -247,10 +272,53 @@ static const char *const compounds[] = {
     "shopt -s extglob\nc1 @(a|b)",
     "c1 <<\"E\"; c2\nx\nE\nc3",
     "cat <<E | c1\n`c2`\nE\n",
+    "x+=1; c1",
+    "x+=1 c1",
+    "coproc NAME { c1; }; wait",
+    "time -p c1",
+    "time -- c1",
+    "repeat 2 c1",
+    "function f() { c1; }; f",
+    "function f() (c1); f",
+    "test -v 'a[$(c1)]'",
+    "test -n '$x'; c1",
+    "printf '%s' a; c1",
+    "\"$(cat <<'E'\nc1\nE\n)\"",
+    "[a]1 x",
+    "$((1+1)) c1",
+    "((x=1+(2*3))) && c1",
+    "(( c1 ) )",
+    "foreach i (a b); c1; end",
+    "c1 <<E &&\nx\nE\nc2",
+    "c1 <<E $(\nc2\n)\nx\nE\n",
+    "cat <<'A B'\nx\nA B\nc1",
+    "cat <<E\\\nF\nx\nEF\nc1",
+    "cat <<E\nx",
+    "c1 2>&1 <<'E' | c2\nx\nE\n",
+    "((((((((((((((((((((((((((((((((((c1))))))))))))))))))))))))))))))))))",
+    ("$($($($($($($($($($($($($($($($($($($($($($($($($($($($($($($($($(c1)))))))))))))))))))))))))"
+     ")"
+     ")))))"),
+    "{ { { { { { { { { { { { { { { { { { { { { { { { { { { { { { { { { { c1",
+    "c1 <<A <<B <<C <<D <<E <<F <<G <<H <<I\nA\nB\nC\nD\nE\nF\nG\nH\nI\n",
+    "case x in x) c1 ;& y) c2 ;;& *) c3 ;; esac",
+    "case x in esac; c1",
+    "c1 && ! c2",
+    "if c1; then :; fi >o1 2>&1; c2",
+    "while c1 | false; do :; done; c2",
+    "c1 <&- ; c2 >&-",
+    "exec 3>o1; c1 >&3",
 };
+
+/* Patterns that are looked through, matched by files or not. */
+static const char *const patterns[] = {"a*", "d/*", "d/?.c", "src/*.[ch]", "a.[!x]", "./*.c"};
 
 static void add_word(struct shell_chance *chance, struct strbuf *out)
 {
+    if (one_in(chance, 24)) {
+        strbuf_addstr(out, PICK(chance, patterns));
+        return;
+    }
     for (unsigned parts = 1 + one_in(chance, 4) + one_in(chance, 8); parts > 0; parts--)
         strbuf_addstr(out, one_in(chance, 2) ? PICK(chance, bare) : PICK(chance, quoted));
 }

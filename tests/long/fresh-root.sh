@@ -47,6 +47,7 @@ a_minimal_system_is_made() {
     mkdir -p "$root/etc" "$root/root"
     [ ! -e "$root/resolv.conf" ] || mv "$root/resolv.conf" "$root/etc/resolv.conf"
     [ ! -e "$root/.npmrc" ] || mv "$root/.npmrc" "$root/root/.npmrc"
+    printf '127.0.0.1 localhost\n::1 localhost\n' >"$root/etc/hosts"
     git -c safe.directory='*' clone -q "$top" "$root/root/assent"
 }
 
@@ -60,6 +61,7 @@ inside() {
         cd "$PWD"
         mount --rbind /dev dev
         mount -t proc proc proc
+        mount --rbind /sys sys
         mount -t tmpfs tmpfs run
         pivot_root . mnt
         umount -l /mnt

@@ -192,7 +192,9 @@ static int do_setxattr(char **a)
 
 static int do_setflags(char **a)
 {
-    int flags = FS_NODUMP_FL;
+    int flags = 0;
+    ioctl(number(a[0]), FS_IOC_GETFLAGS, &flags); /* the layout's flags can not be taken away */
+    flags |= FS_NODUMP_FL;
     return ioctl(number(a[0]), FS_IOC_SETFLAGS, &flags);
 }
 
@@ -226,6 +228,12 @@ static int do_memory_program(char **a)
     return fexecve(to, (char *[]){(char *)"attack", (char *)"create", a[0], NULL}, environ);
 }
 
+/* NAME ASIDE NEW: moves away what is at NAME and puts NEW there, as editors do. */
+static int do_replace(char **a)
+{
+    return rename(a[0], a[1]) < 0 ? -1 : rename(a[2], a[0]);
+}
+
 static int do_create(char **a)
 {
     return touch(a[0]);
@@ -247,6 +255,24 @@ static int do_ptrace(char **a)
 static int do_prlimit(char **a)
 {
     return prlimit(number(a[0]), RLIMIT_NOFILE, &(struct rlimit){17, 17}, NULL);
+}
+
+static int do_affinity(char **a)
+{
+    cpu_set_t processors;
+    CPU_ZERO(&processors);
+    CPU_SET(0, &processors);
+    return sched_setaffinity(number(a[0]), sizeof processors, &processors);
+}
+
+static int do_idle(char **a)
+{
+    return sched_setscheduler(number(a[0]), SCHED_IDLE, &(struct sched_param){0});
+}
+
+static int do_lease(char **a)
+{
+    return fcntl(open(a[0], O_RDONLY), F_SETLEASE, F_RDLCK);
 }
 
 static int do_setpriority(char **a)
@@ -585,9 +611,13 @@ static const struct {
     {"getfd", do_getfd, 3},
     {"memory-program", do_memory_program, 1},
     {"create", do_create, 1},
+    {"replace", do_replace, 3},
     {"kill", do_kill, 2},
     {"ptrace", do_ptrace, 1},
     {"prlimit", do_prlimit, 1},
+    {"affinity", do_affinity, 1},
+    {"idle", do_idle, 1},
+    {"lease", do_lease, 1},
     {"setpriority", do_setpriority, 2},
     {"ioprio", do_ioprio, 2},
     {"ioprio-of", do_ioprio_of, 1},

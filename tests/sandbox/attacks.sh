@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # Ways out of the sandbox, tried. Each attack of attacks.cases is first carried out without the
 # sandbox, where it must succeed, then inside, where it must not; the effect is looked for from the
-# host. With arguments, only the attacks whose titles contain one of them.
+# host. With arguments, only the attacks whose titles contain one of them; with -v before them, all
+# others. attacks-*.sh are the parts that make check runs.
 #
 # A case begins with "[title]"; keys, one a line ("  " goes on with the line before):
 #   do       what the command does: shell, in the workspace
@@ -13,18 +14,18 @@
 #   options  of assent sandbox; degraded: also, without user namespaces
 #   user     root or op (default both); needs: a condition without which there is nothing to attack
 #   open     why the attack is known to succeed: doc/SECURITY.md says so. It must: else the word is stale
+# $SIBLING: what starts another command in the sandbox, or nothing without it. "$UNTIL command":
+# gives the sandbox up to three seconds, until the command succeeds, for what it does of itself.
 # $W workspace, $O a directory beside it, $T for marks, $P the program attack, $D its directory,
-# $PORT a free port, $HOME is $O/home.
+# $PORT a free port, $HOME is below no temporary directory.
 . "${srcdir:-.}/tests/lib.sh"
-test_need git setpriv timeout
+test_need bash git setpriv timeout
 
 base=$(mktemp -d /tmp/attacks.XXXXXX) || exit 1
-trap 'rm -rf "$base"' EXIT
+homes=''
+trap 'rm -rf "$base" "$base".* ${homes:+"$homes"}' EXIT
 trap 'exit 1' INT TERM
 chmod 755 "$base"
-mkdir "$base/bin"
-cp assent-sandbox-cli assent-sandbox tests/sandbox/attack "$base/bin/" || exit 1
-export P="$base/bin/attack" D="$base/bin"
 as_root=$([ "$(id -u)" -eq 0 ] && echo yes)
 
 # Deadline of everything that is waited for: 5 s.
@@ -49,6 +50,21 @@ in_shell() {
     as_user timeout 10 sh -c "$1" 2>>"$T/log"
 }
 
+# Home directories lie where both users come, and not below /tmp, which is the command's own.
+user=op
+for place in "$PWD" /home /var/lib; do
+    homes=$(mktemp -d "$place/attacks.XXXXXX" 2>/dev/null) || continue
+    chmod 755 "$homes"
+    ! as_user test -x "$homes" || break
+    rmdir "$homes"
+    homes=''
+done
+[ -n "$homes" ] || exit 1
+mkdir "$homes/bin"
+cp assent-sandbox-cli assent-sandbox tests/sandbox/attack tests/sandbox/probe \
+    "$srcdir/tests/sandbox/forge_index.sh" "$homes/bin/" || exit 1
+export P="$homes/bin/attack" D="$homes/bin"
+
 # The host's processes take a moment to tell; longer where the effect must come. Sets seen.
 look_for_effect() {
     tries=${patience:-2}
@@ -64,11 +80,15 @@ look_for_effect() {
 # One try; sets seen. The words are what starts the command.
 attempt() {
     count=$((count + 1))
-    place=$base/$user$count
-    export W="$place/w" O="$place/o" T="$place/t" HOME="$place/o/home" PORT=$((first_port + count))
+    place=$base.$user$count # what lies beside the workspace is what belongs to it
+    export W="$place/w" O="$place/o" T="$place/t" HOME="$homes/$user$count" PORT=$((first_port + count))
+    eval "set -- $*" # options name places
+    SIBLING='' UNTIL=:
+    [ "$1" = env ] || SIBLING=$* UNTIL="$D/probe until 3"
+    export SIBLING UNTIL
     mkdir -p "$W" "$O" "$T" "$HOME"
     echo original >"$O/file"
-    [ "$user" = root ] || chown -R 65534:65534 "$place" 2>/dev/null
+    [ "$user" = root ] || chown -R 65534:65534 "$place" "$HOME" 2>/dev/null
     cd "$W" || exit 1
     in_shell "$setup" >>"$T/log" || echo "setup failed" >>"$T/log"
     host_pid=''
@@ -111,7 +131,7 @@ judge() {
     # shellcheck disable=SC2086
     attempt "$D/assent-sandbox-cli" $options "$@" --
     patience=''
-    ran=$(grep '^assent-sandbox: \|^assent sandbox: ' "$T/log" | grep -vc 'monitor of the command was killed')
+    ran=$(grep '^assent-sandbox: \|^assent sandbox: ' "$T/log" | grep -vc 'monitor of the command was killed\|: alarm: ')
     if [ "$ran" -ne 0 ]; then
         verdict "FAILED start" " $*"
     elif [ -n "$open" ] && [ "$seen" -eq 0 ]; then
@@ -125,14 +145,17 @@ judge() {
     fi
 }
 
+is_wanted() {
+    [ -n "$wanted" ] || return 0
+    found=''
+    for word in $wanted; do case $title in *"$word"*) found=yes ;; esac; done
+    [ "$found" = "$find" ]
+}
+
 try_case() {
     [ -n "$do" ] || return 0
     [ -z "$only_user" ] || [ "$only_user" = "$user" ] || return 0
-    if [ -n "$wanted" ]; then
-        found=''
-        for word in $wanted; do case $title in *"$word"*) found=yes ;; esac; done
-        [ -n "$found" ] || return 0
-    fi
+    is_wanted || return 0
     if [ -n "$needs" ] && ! sh -c "$needs" >/dev/null 2>&1; then
         verdict 'nothing here' ''
         return
@@ -187,6 +210,11 @@ try_all() {
 }
 
 cases=$(cd "$srcdir" && pwd)/tests/sandbox/attacks.cases
+find=yes
+[ "${1-}" != -v ] || {
+    find=''
+    shift
+}
 wanted=$*
 first_port=$((20000 + $$ % 20000))
 if [ -n "$as_root" ]; then

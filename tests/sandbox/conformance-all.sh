@@ -1,5 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The conformance suite with each older Landlock, with and without namespaces.
+# The whole conformance suite in every configuration.
 set -- all
 . "${srcdir:-.}/tests/sandbox/conformance.sh"

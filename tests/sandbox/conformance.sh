@@ -1,31 +1,53 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The conformance suite as whoever runs this, and when that is root as an ordinary user too; with
-# the argument "all" in every configuration: without namespaces, with each older Landlock.
+# The core of the conformance suite as whoever runs this, and when that is root as an ordinary user
+# too; with the argument "all" everything in every configuration: each mode, without namespaces,
+# with each older Landlock, as both.
 . "${srcdir:-.}/tests/lib.sh"
 
 suite() {
     tests/sandbox/conformance "$@" . "$srcdir"/tests/sandbox/cases/*.cases
 }
 
-as_ordinary_user() { suite -u op; }
-as_root() { suite -u root; }
-without_namespaces() { suite -u op -d; }
-with_older_landlock() {
-    for abi in 1 2 3 4 5 6; do suite -u op -a "$abi"; done
+# As both; "root" is whoever this is, when it is not root.
+each_user() {
+    status=0
+    suite -u op "$@" || status=1
+    [ "$(id -u)" != 0 ] || suite -u root "$@" || status=1
+    return "$status"
+}
+
+both_layers() { each_user -c; }
+without_namespaces() { suite -u op -d -c; }
+read_only() { suite -u op -m read-only -c; }
+
+all_of_both_layers() { each_user; }
+all_without_namespaces() { each_user -d; }
+all_read_only() {
+    each_user -m read-only
+    each_user -m read-only -d
+}
+nothing_confined() {
+    each_user -m danger-full-access
+    each_user -m external-sandbox
+}
+older_landlock() {
+    for abi in 1 2 3 4 5 6; do each_user -a "$abi"; done
 }
 older_landlock_alone() {
-    for abi in 1 2 3 4 5 6; do suite -u op -d -a "$abi"; done
+    for abi in 1 2 3 4 5 6; do each_user -d -a "$abi"; done
 }
 
 if [ "${1-}" = all ]; then
-    test_case with_older_landlock
+    test_case all_of_both_layers
+    test_case all_without_namespaces
+    test_case all_read_only
+    test_case nothing_confined
+    test_case older_landlock
     test_case older_landlock_alone
-    test_end
-fi
-test_case as_ordinary_user
-test_case without_namespaces
-if [ "$(id -u)" = 0 ]; then
-    test_case as_root
+else
+    test_case both_layers
+    test_case without_namespaces
+    test_case read_only
 fi
 test_end

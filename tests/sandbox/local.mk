@@ -2,10 +2,13 @@
 # What the sandbox promises, tried: cases/ is data, conformance runs it, probe is what it runs.
 if LINUX
 check_PROGRAMS += tests/sandbox/probe tests/sandbox/conformance
-tests_sandbox_probe_SOURCES = tests/sandbox/probe.c
+tests_sandbox_probe_SOURCES = tests/sandbox/probe.c tests/sandbox/probe.h \
+	tests/sandbox/probe_file.c tests/sandbox/probe_ipc.c tests/sandbox/probe_kernel.c \
+	tests/sandbox/probe_process.c tests/sandbox/probe_socket.c
 tests_sandbox_probe_LDADD = -lutil -lrt
 tests_sandbox_conformance_SOURCES = \
 	tests/sandbox/conformance.c \
+	tests/sandbox/conformance_run.c tests/sandbox/conformance_run.h \
 	tests/sandbox/conformance_case.c tests/sandbox/conformance_case.h
 tests_sandbox_conformance_LDADD = libsandbox.a libbase.a -lutil
 
@@ -13,13 +16,23 @@ tests_sandbox_conformance_LDADD = libsandbox.a libbase.a -lutil
 check_PROGRAMS += tests/sandbox/attack
 tests_sandbox_attack_SOURCES = tests/sandbox/attack.c
 tests_sandbox_attack_LDADD = -lutil
-dist_check_SCRIPTS += tests/sandbox/attacks.sh
-LONG_TESTS += tests/sandbox/attacks.sh
-EXTRA_DIST += tests/sandbox/attacks.cases
-LONG_TESTS += tests/sandbox/conformance.sh
+attack_tests = tests/sandbox/attacks-git.sh tests/sandbox/attacks-host.sh \
+	tests/sandbox/attacks-input.sh tests/sandbox/attacks-rest.sh
+dist_check_SCRIPTS += $(attack_tests)
+TESTS += $(attack_tests)
+EXTRA_DIST += tests/sandbox/attacks.cases tests/sandbox/attacks.sh tests/sandbox/forge_index.sh
+dist_check_SCRIPTS += tests/sandbox/conformance.sh tests/sandbox/linux.sh
+TESTS += tests/sandbox/conformance.sh tests/sandbox/linux.sh
 LONG_TESTS += tests/sandbox/conformance-all.sh
 endif
-EXTRA_DIST += tests/sandbox/README tests/sandbox/conformance.sh tests/sandbox/conformance-all.sh \
+if LINUX
+dist_check_SCRIPTS += tests/sandbox/apparmor.sh
+TESTS += tests/sandbox/apparmor.sh
+endif
+dist_check_SCRIPTS += tests/sandbox/seatbelt.sh
+TESTS += tests/sandbox/seatbelt.sh
+EXTRA_DIST += tests/sandbox/seatbelt.scm
+EXTRA_DIST += tests/sandbox/README tests/sandbox/conformance-all.sh \
 	tests/sandbox/cases/escape.cases tests/sandbox/cases/kernel.cases \
 	tests/sandbox/cases/mutate.cases tests/sandbox/cases/network.cases \
 	tests/sandbox/cases/places.cases tests/sandbox/cases/process.cases \

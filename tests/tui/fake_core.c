@@ -87,12 +87,15 @@ static void free_call(struct call **place)
     struct call *call = *place;
 
     prompt_free(&call->prompt);
+    free(call->asked_command);
     command_spec_free(&call->spec);
     turn_context_unref(&call->context);
     approval_requirement_clear(&call->requirement);
     free(call->program);
-    free(call->attempts[0].under);
-    free(call->attempts[1].under);
+    free(call->line);
+    reach_free(&call->reach);
+    wording_free(&call->attempts[0].under);
+    wording_free(&call->attempts[1].under);
     free(call->client.name);
     free(call->client.exe);
     free(call->failure);
@@ -124,7 +127,8 @@ struct session *fake_core_session(struct orchestrator *core, enum session_origin
         turn_context_new(&approval, sandbox, SANDBOX_AUTO, "/home/ann/shop");
     bool peer = origin == SESSION_CLIENT;
     struct session *session =
-        session_new(origin, name, peer ? 4242 : 0, peer ? "/usr/bin/node" : NULL, context, 0);
+        session_new(origin, name, peer ? 4242 : 0, peer ? "/usr/bin/node" : NULL, context,
+                    loop_clock(core->loop));
 
     sandbox_policy_free(&sandbox);
     turn_context_unref(&context);
@@ -162,11 +166,6 @@ struct call *fake_core_call(struct orchestrator *core, struct session *session, 
     return call;
 }
 
-static char *copy_or_null(const char *text)
-{
-    return text != NULL ? xstrdup(text) : NULL;
-}
-
 void fake_core_ask(struct orchestrator *core, struct call *call, const struct prompt *prompt)
 {
     struct prompt *copy = XNEW(struct prompt);
@@ -175,10 +174,10 @@ void fake_core_ask(struct orchestrator *core, struct call *call, const struct pr
     copy->id = ++core->last_prompt;
     copy->revision = 1;
     copy->command = xstrdup(call->spec->argv[2]);
-    copy->reason = copy_or_null(prompt->reason);
-    copy->under = copy_or_null(prompt->under);
+    copy->reason = wording_copy(prompt->reason);
+    copy->under = wording_copy(prompt->under);
     copy->amendment = strv_copy((const char *const *)prompt->amendment);
-    copy->first_attempt = copy_or_null(prompt->first_attempt);
+    copy->first_attempt = wording_copy(prompt->first_attempt);
     copy->opened_ms = loop_now_ms(core->loop);
     call->prompt = copy;
     call->state = CALL_ASKING;
@@ -192,10 +191,21 @@ void fake_core_raise(struct orchestrator *core, struct call *call, enum risk_lev
     TELL(core, prompt_changed, call);
 }
 
+void fake_core_opinion(struct orchestrator *core, struct call *call, const struct opinion *opinion)
+{
+    call->opinion = *opinion;
+    call->opinion_serial++;
+    if (opinion->status == OPINION_SUCCESS && opinion->level > call->assessment.level) {
+        call->assessment.level = opinion->level;
+        call->prompt->revision++;
+    }
+    TELL(core, prompt_changed, call);
+}
+
 void fake_core_start(struct orchestrator *core, struct call *call, const char *under)
 {
     call->state = CALL_RUNNING;
-    call->attempts[call->attempt_count].under = xstrdup(under);
+    call->attempts[call->attempt_count].under = wording_from(under);
     call->attempt_count++;
     TELL(core, attempt_started, call, call->attempt_count - 1);
 }
@@ -324,11 +334,71 @@ int orchestrator_decide(struct orchestrator *core, uint64_t prompt, unsigned rev
 
     if (call == NULL || call->prompt->revision != revision)
         return error_set(error, 0, "this request has changed meanwhile");
-    *decision = (struct fake_decision){prompt, revision, kind, ""};
+    *decision = (struct fake_decision){.prompt = prompt, .revision = revision, .kind = kind};
     if (message != NULL)
         snprintf(decision->message, sizeof(decision->message), "%s", message);
     core->decision_count++;
     return 0;
+}
+
+int orchestrator_decide_lease(struct orchestrator *core, uint64_t prompt, unsigned revision,
+                              const struct lease *lease, struct error *error)
+{
+    size_t count = core->decision_count;
+
+    if (orchestrator_decide(core, prompt, revision, REVIEW_APPROVED_FOR_SESSION, NULL, error) < 0)
+        return -1;
+    core->decisions[count].lease = *lease;
+    return 0;
+}
+
+bool orchestrator_may_edit(const struct call *call)
+{
+    return call->tool == CALL_SHELL && !call->prompt->retry;
+}
+
+/* Anything goes but "forbidden": the same call asks again by another prompt. */
+int orchestrator_edit(struct orchestrator *core, uint64_t prompt, unsigned revision,
+                      const char *text, struct error *error)
+{
+    struct call *call = call_with_prompt(core, prompt);
+
+    if (call == NULL || call->prompt->revision != revision)
+        return error_set(error, 0, "this request has changed meanwhile");
+    if (strcmp(text, "forbidden") == 0)
+        return error_set(error, 0, "this is not allowed: forbidden");
+    if (call->asked_command == NULL)
+        call->asked_command = xstrdup(call->prompt->command);
+    free(call->prompt->command);
+    call->prompt->command = xstrdup(text);
+    call->prompt->id = ++core->last_prompt;
+    TELL(core, asked, call);
+    return 0;
+}
+
+int orchestrator_decide_rule(struct orchestrator *core, uint64_t prompt, unsigned revision,
+                             const struct rule_choice *choice, struct error *error)
+{
+    size_t count = core->decision_count;
+
+    if (orchestrator_decide(core, prompt, revision, REVIEW_APPROVED_AMENDMENT, NULL, error) < 0)
+        return -1;
+    core->decisions[count].choice = *choice;
+    return 0;
+}
+
+int orchestrator_undo_rule(struct orchestrator *core, char **line, struct error *error)
+{
+    (void)core;
+    (void)line;
+    (void)error;
+    return 0;
+}
+
+const struct rules *orchestrator_rules(const struct orchestrator *core)
+{
+    (void)core;
+    return NULL;
 }
 
 void orchestrator_cancel(struct orchestrator *core, struct call *call, const char *why)
@@ -362,9 +432,11 @@ void orchestrator_resize(struct orchestrator *core, struct call *call, int rows,
 }
 
 size_t orchestrator_would_release(const struct orchestrator *core, uint64_t prompt,
-                                  enum review_kind kind, uint64_t *ids, size_t limit)
+                                  enum review_kind kind, const struct rule_choice *choice,
+                                  uint64_t *ids, size_t limit)
 {
     (void)prompt;
+    (void)choice;
     if (kind != REVIEW_APPROVED_FOR_SESSION)
         return 0;
     for (size_t i = 0; i < core->released_count && i < limit; i++)
@@ -432,6 +504,12 @@ size_t orchestrator_session_count(const struct orchestrator *core)
 struct session *orchestrator_session_at(const struct orchestrator *core, size_t index)
 {
     return core->sessions[index];
+}
+
+bool orchestrator_revoke_rule(struct orchestrator *core, struct session *session, size_t index)
+{
+    (void)core;
+    return session_remove_rule(session, index);
 }
 
 bool orchestrator_revoke(struct orchestrator *core, struct session *session, uint64_t grant)

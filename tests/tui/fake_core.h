@@ -14,6 +14,8 @@ struct fake_decision {
     unsigned revision;
     enum review_kind kind;
     char message[256];
+    struct rule_choice choice; /* of REVIEW_APPROVED_AMENDMENT */
+    struct lease lease;        /* of REVIEW_APPROVED_FOR_SESSION */
 };
 
 struct orchestrator *fake_core_new(struct loop *loop);
@@ -27,6 +29,9 @@ struct call *fake_core_call(struct orchestrator *core, struct session *session, 
 void fake_core_ask(struct orchestrator *core, struct call *call, const struct prompt *prompt);
 /* The open prompt changed: its revision counts up. */
 void fake_core_raise(struct orchestrator *core, struct call *call, enum risk_level level);
+/* Something came in from a model; as the core does, raises the level and asks anew when it is
+ * higher. */
+void fake_core_opinion(struct orchestrator *core, struct call *call, const struct opinion *opinion);
 void fake_core_start(struct orchestrator *core, struct call *call, const char *under);
 void fake_core_output(struct orchestrator *core, struct call *call, const char *text);
 void fake_core_finish(struct orchestrator *core, struct call *call, int code);

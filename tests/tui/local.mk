@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # The console in a terminal that the test holds: keys in, cells out, no sleeps.
-TUI_LIBS = libtui.a libui.a libterm.a libapproval.a libcommand.a libsandbox.a libjson.a libloop.a libbase.a \
+TUI_LIBS = libtui.a libui.a libterm.a libapproval.a librisk.a libcommand.a libsandbox.a libjson.a libloop.a $(HASH_LIBS) libbase.a \
 	$(NCURSES_LIBS) $(VTERM_LIBS) $(EVENT_LIBS) $(JANSSON_LIBS) $(CMOCKA_LIBS) $(LTLIBINTL) -lutil
 TUI_CPPFLAGS = $(AM_CPPFLAGS) $(VTERM_CFLAGS) $(NCURSES_CFLAGS) -I$(srcdir)/tests/tui \
 	-DTUI_GOLDEN='"$(abs_srcdir)/tests/tui/golden"'
@@ -20,12 +20,30 @@ tests_tui_test_approval_hostile_LDADD = $(TUI_LIBS)
 tui_tests += tests/tui/test_approval_keys
 tests_tui_test_approval_keys_CPPFLAGS = $(TUI_CPPFLAGS)
 tests_tui_test_approval_keys_LDADD = $(TUI_LIBS)
+tui_tests += tests/tui/test_approval_model
+tests_tui_test_approval_model_SOURCES = tests/tui/test_approval_model.c \
+	tests/unit/http_fixture.c tests/unit/http_fixture.h
+tests_tui_test_approval_model_CPPFLAGS = $(TUI_CPPFLAGS) -I$(srcdir)/tests/unit
+tests_tui_test_approval_model_LDADD = libtui.a libui.a libterm.a libapproval.a librisk.a \
+	libnetwork.a $(TUI_LIBS) $(CURL_LIBS) $(IDN2_LIBS)
+tui_tests += tests/tui/test_approval_risk
+tests_tui_test_approval_risk_CPPFLAGS = $(TUI_CPPFLAGS)
+tests_tui_test_approval_risk_LDADD = $(TUI_LIBS)
 tui_tests += tests/tui/test_approval_screens
 tests_tui_test_approval_screens_CPPFLAGS = $(TUI_CPPFLAGS)
 tests_tui_test_approval_screens_LDADD = $(TUI_LIBS)
+tui_tests += tests/tui/test_approval_spoofing
+tests_tui_test_approval_spoofing_CPPFLAGS = $(TUI_CPPFLAGS)
+tests_tui_test_approval_spoofing_LDADD = $(TUI_LIBS)
 tui_tests += tests/tui/test_console
 tests_tui_test_console_CPPFLAGS = $(TUI_CPPFLAGS)
 tests_tui_test_console_LDADD = $(TUI_LIBS)
+tui_tests += tests/tui/test_edit
+tests_tui_test_edit_CPPFLAGS = $(TUI_CPPFLAGS)
+tests_tui_test_edit_LDADD = $(TUI_LIBS)
+tui_tests += tests/tui/test_leases
+tests_tui_test_leases_CPPFLAGS = $(TUI_CPPFLAGS)
+tests_tui_test_leases_LDADD = $(TUI_LIBS)
 tui_tests += tests/tui/test_terminal
 tests_tui_test_terminal_CPPFLAGS = $(TUI_CPPFLAGS)
 tests_tui_test_terminal_LDADD = $(TUI_LIBS)

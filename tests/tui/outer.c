@@ -16,6 +16,7 @@ struct outer {
     VTermScreen *screen;
     int rows, columns;
     bool cursor_visible, alternate;
+    int cursor_shape, mouse;
     VTermPos cursor;
     struct strbuf pending; /* a sequence that is not whole yet */
     char last[8];          /* the last character printed, for REP */
@@ -30,6 +31,10 @@ static int property_changed(VTermProp property, VTermValue *value, void *user)
         outer->cursor_visible = value->boolean;
     if (property == VTERM_PROP_ALTSCREEN)
         outer->alternate = value->boolean;
+    if (property == VTERM_PROP_CURSORSHAPE)
+        outer->cursor_shape = value->number;
+    if (property == VTERM_PROP_MOUSE)
+        outer->mouse = value->number;
     return 1;
 }
 
@@ -291,4 +296,14 @@ void outer_dump(const struct outer *outer, struct strbuf *out)
     for (row = 0; row < outer->rows; row++)
         dump_style_row(outer, row, &legend, out);
     dump_legend(&legend, out);
+}
+
+int outer_cursor_shape(const struct outer *outer)
+{
+    return outer->cursor_shape;
+}
+
+int outer_mouse(const struct outer *outer)
+{
+    return outer->mouse;
 }

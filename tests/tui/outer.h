@@ -42,6 +42,8 @@ void outer_cell(const struct outer *outer, int row, int column, struct outer_cel
 /* A row's text without the blanks at its end. Caller frees. */
 char *outer_row(const struct outer *outer, int row);
 bool outer_cursor(const struct outer *outer, int *row, int *column); /* false: hidden */
+int outer_cursor_shape(const struct outer *outer); /* as libvterm counts them: 1, 2 or 3 */
+int outer_mouse(const struct outer *outer);        /* 0 none, 1 clicks, 2 drags, 3 moves */
 bool outer_alternate(const struct outer *outer);
 
 /* The whole screen in readable form: the text, then where which style stands. */

@@ -100,8 +100,9 @@ static struct call *hostile_request(struct tui *tui, unsigned *seed)
     call->spec->env = strv_copy((const char *const[]){variable, NULL});
     call->client.name = xstrdup(name);
     call->client.exe = hostile_text(seed, 6);
-    free(call->prompt->reason);
-    call->prompt->reason = hostile_text(seed, 12);
+    cleanup_free char *reason = hostile_text(seed, 12);
+    wording_free(&call->prompt->reason);
+    call->prompt->reason = wording_from(reason);
     fake_core_raise(tui->core, call, RISK_HIGH);
     return call;
 }

@@ -79,6 +79,42 @@ static void answers_that_are_not_offered_do_nothing(void **state)
     no_decision(tui);
 }
 
+/* Left and right change how wide the rule is, Tab how long it lasts; what is refused cannot be
+ * chosen. */
+static void a_rule_is_chosen_by_its_width(void **state)
+{
+    static const char *const words[] = {"make", "lint", NULL}, *const program[] = {"make", NULL};
+    struct tui *tui = *state;
+    struct call *call = fake_core_call(tui->core, tui->agent, "make lint");
+    struct prompt prompt = {.ladder = XNEW(struct ladder)};
+
+    *prompt.ladder = (struct ladder){
+        .steps = {{.width = LADDER_ANYWHERE, .words = strv_copy(words), .exact = true},
+                  {.width = LADDER_SUBCOMMAND, .words = strv_copy(words)},
+                  {.width = LADDER_PROGRAM, .words = strv_copy(program), .refused = "why not"}},
+        .count = 3,
+        .first = 1,
+    };
+    fake_core_ask(tui->core, call, &prompt);
+    tui_wait_guard(tui);
+    tui_keys(tui, "\x1b[C");
+    tui_keys(tui, "\x1b[C"); /* there is nothing wider */
+    tui_keys(tui, "p");
+    no_decision(tui);
+    assert_true(tui_shows(tui, "not offered: why not"));
+    tui_keys(tui, "\x1b[D");
+    tui_keys(tui, "\x1b[D");
+    tui_keys(tui, "\t");
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "exactly this, in any directory"));
+    tui_keys(tui, "p");
+    tui_settle(tui);
+    assert_int_equal(fake_core_decisions(tui->core), 1);
+    assert_int_equal(fake_core_decision(tui->core, 0)->kind, REVIEW_APPROVED_AMENDMENT);
+    assert_int_equal(fake_core_decision(tui->core, 0)->choice.step, 0);
+    assert_int_equal(fake_core_decision(tui->core, 0)->choice.scope, LADDER_SESSION);
+}
+
 static void the_cursor_starts_on_deny(void **state)
 {
     struct tui *tui = *state;
@@ -431,6 +467,30 @@ static void a_request_taken_back_closes(void **state)
     no_decision(tui);
 }
 
+/* A message half typed when its request goes away must not be run as a command. */
+static void keys_for_a_request_that_is_gone_are_swallowed(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_request(tui, "make", RISK_LOW);
+
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "n");
+    tui_keys(tui, "do not");
+    fake_core_withdraw(tui->core, call);
+    tui_settle(tui);
+    for (const char *key = "reboot"; *key != '\0'; key++) {
+        tui_advance(tui, 200);
+        tui_keys(tui, (char[]){*key, '\0'});
+    }
+    tui_advance(tui, 200);
+    tui_keys(tui, "\r");
+    assert_false(tui_shows(tui, "boot"));
+    tui_wait_guard(tui);
+    tui_keys(tui, "uptime");
+    assert_true(tui_shows(tui, "> uptime"));
+}
+
 /* The core takes a decision up in its next turn; until then the prompt is still there. */
 static void an_answered_request_does_not_come_back(void **state)
 {
@@ -485,6 +545,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(each_key_has_its_meaning),
         TEST(answers_that_are_not_offered_do_nothing),
+        TEST(a_rule_is_chosen_by_its_width),
         TEST(the_cursor_starts_on_deny),
         TEST(arrows_and_enter_choose),
         TEST(a_denial_carries_a_message),
@@ -508,6 +569,7 @@ int main(void)
         TEST(what_else_would_run_must_be_seen),
         TEST(escape_never_decides),
         TEST(a_request_taken_back_closes),
+        TEST(keys_for_a_request_that_is_gone_are_swallowed),
         TEST(an_answered_request_does_not_come_back),
         TEST(decisions_leave_a_line),
         TEST(an_agent_cannot_write_labels),

@@ -78,18 +78,44 @@ static void draw_low(struct tui *tui)
     tui_wait_guard(tui);
 }
 
+/* What npm run lint is offered, with a step that is refused. */
+static struct ladder *npm_ladder(void)
+{
+    static const char *const words[] = {"npm", "run", "lint", "--", "--fix", "src", NULL};
+    static const char *const prefix[] = {"npm", "run", "lint", NULL};
+    static const char *const runner[] = {"npm", "run", NULL}, *const program[] = {"npm", NULL};
+    static const char *const tasks[] = {"lint", "test", NULL};
+    struct ladder *ladder = XNEW(struct ladder);
+
+    *ladder = (struct ladder){
+        .steps = {{.width = LADDER_HERE, .words = strv_copy(words), .exact = true, .here = true},
+                  {.width = LADDER_ANYWHERE, .words = strv_copy(words), .exact = true},
+                  {.width = LADDER_SUBCOMMAND, .words = strv_copy(prefix), .covers = 3},
+                  {.width = LADDER_PROGRAM,
+                   .words = strv_copy(program),
+                   .refused = "nobody knows that it runs nothing else"},
+                  {.width = LADDER_TASKS,
+                   .words = strv_copy(runner),
+                   .alternatives = strv_copy(tasks),
+                   .covers = 5}},
+        .count = 5,
+        .first = 2,
+        .past = 7,
+    };
+    return ladder;
+}
+
 static void draw_prefix(struct tui *tui)
 {
-    char reason[] = "Not known to be harmless, and the policy is to ask.";
-    char under[] = "workspace-write (network off)";
-    char npm[] = "npm", run[] = "run", lint[] = "lint";
-    char *amendment[] = {npm, run, lint, NULL};
+    cleanup_wording struct wording *reason =
+        wording_from("Not known to be harmless, and the policy is to ask.");
+    cleanup_wording struct wording *under = wording_from("workspace-write (network off)");
     struct prompt prompt = {
         .reason = reason,
         .under = under,
         .covers_retry = true,
         .may_approve_for_session = true,
-        .amendment = amendment,
+        .ladder = npm_ladder(),
     };
     struct call *call = fake_core_call(tui->core, tui->agent, "npm run lint -- --fix src");
 
@@ -99,12 +125,78 @@ static void draw_prefix(struct tui *tui)
     tui_wait_guard(tui);
 }
 
+static void draw_wider(struct tui *tui)
+{
+    draw_prefix(tui);
+    tui_keys(tui, "\x1b[C\x1b[C\t"); /* right, right, Tab */
+}
+
+static void draw_refused(struct tui *tui)
+{
+    draw_prefix(tui);
+    tui_keys(tui, "\x1b[C");
+    tui_keys(tui, "p");
+}
+
 static void draw_others(struct tui *tui)
 {
     static const uint64_t others[] = {4, 5, 6, 7, 8, 9, 10, 11};
 
     draw_prefix(tui);
     fake_core_release(tui->core, others, sizeof(others) / sizeof(others[0]));
+    tui_wait_guard(tui);
+}
+
+/* c2, make test, wants a host. */
+static struct call *ask_for_host(struct tui *tui, const char *host, const char *readable)
+{
+    cleanup_wording struct wording *reason =
+        wording_from("the sandbox has no network but what you allow");
+    cleanup_wording struct wording *under =
+        wording_from("the sandbox as before; connections to this host and port alone");
+    struct prompt prompt = {.reason = reason, .under = under, .may_approve_for_session = true};
+    struct reach *reach = XNEW(struct reach);
+    struct call *call = fake_core_call(tui->core, tui->agent, "network-access");
+
+    *reach = (struct reach){.host = xstrdup(host),
+                            .readable = readable != NULL ? xstrdup(readable) : NULL,
+                            .look_alike = readable != NULL,
+                            .protocol = "https",
+                            .port = 443,
+                            .known = readable == NULL ? "packages of npm" : NULL,
+                            .command = 2,
+                            .command_line = xstrdup("make test"),
+                            .waiting = 3};
+    call->tool = CALL_NETWORK;
+    call->reach = reach;
+    reach_assess(reach, &call->assessment);
+    fake_core_ask(tui->core, call, &prompt);
+    tui_wait_guard(tui);
+    return call;
+}
+
+static void draw_host(struct tui *tui)
+{
+    ask_for_host(tui, "registry.example", NULL);
+}
+
+static void draw_lookalike(struct tui *tui)
+{
+    ask_for_host(tui, "xn--pypal-4ve.example", "p\xd0\xb0ypal.example");
+    tui_keys(tui, "y"); /* takes a second key */
+}
+
+/* What the name leads to is asked about; meanwhile another connection waits. */
+static void draw_local_address(struct tui *tui)
+{
+    struct call *call = ask_for_host(tui, "build.example", NULL);
+
+    call->reach->special = "private";
+    call->reach->addresses = xstrdup("192.168.0.7, 192.168.0.8");
+    call->reach->known = NULL;
+    reach_assess(call->reach, &call->assessment);
+    fake_core_raise(tui->core, call, RISK_MEDIUM);
+    call->reach->waiting = 12;
     tui_wait_guard(tui);
 }
 
@@ -166,9 +258,11 @@ static void draw_long_end(struct tui *tui)
 
 static void draw_retry(struct tui *tui)
 {
-    char reason[] = "The sandbox refused: write /etc/shop.conf.";
-    char under[] = "no sandbox: all files, network on";
-    char first[] = "It ran in workspace-write and ended with exit status 1 after 0.2 s.";
+    cleanup_wording struct wording *reason =
+        wording_from("The sandbox refused: write /etc/shop.conf.");
+    cleanup_wording struct wording *under = wording_from("no sandbox: all files, network on");
+    cleanup_wording struct wording *first =
+        wording_from("It ran in workspace-write and ended with exit status 1 after 0.2 s.");
     struct prompt prompt = {
         .retry = true,
         .reason = reason,
@@ -234,7 +328,12 @@ STATE(nothing)
 STATE(guarded)
 STATE(low)
 STATE(prefix)
+STATE(wider)
+STATE(refused)
 STATE(others)
+STATE(host)
+STATE(lookalike)
+STATE(local_address)
 STATE(high)
 STATE(armed)
 STATE(marks)
@@ -252,15 +351,18 @@ STATE(denied)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shows_nothing),  cmocka_unit_test(shows_guarded),
-        cmocka_unit_test(shows_low),      cmocka_unit_test(shows_prefix),
-        cmocka_unit_test(shows_others),   cmocka_unit_test(shows_high),
-        cmocka_unit_test(shows_armed),    cmocka_unit_test(shows_marks),
-        cmocka_unit_test(shows_long),     cmocka_unit_test(shows_long_refused),
-        cmocka_unit_test(shows_long_end), cmocka_unit_test(shows_retry),
-        cmocka_unit_test(shows_message),  cmocka_unit_test(shows_full),
-        cmocka_unit_test(shows_help),     cmocka_unit_test(shows_aside),
-        cmocka_unit_test(shows_banner),   cmocka_unit_test(shows_denied),
+        cmocka_unit_test(shows_nothing),       cmocka_unit_test(shows_guarded),
+        cmocka_unit_test(shows_low),           cmocka_unit_test(shows_prefix),
+        cmocka_unit_test(shows_wider),         cmocka_unit_test(shows_refused),
+        cmocka_unit_test(shows_others),        cmocka_unit_test(shows_high),
+        cmocka_unit_test(shows_armed),         cmocka_unit_test(shows_marks),
+        cmocka_unit_test(shows_long),          cmocka_unit_test(shows_long_refused),
+        cmocka_unit_test(shows_long_end),      cmocka_unit_test(shows_retry),
+        cmocka_unit_test(shows_message),       cmocka_unit_test(shows_full),
+        cmocka_unit_test(shows_help),          cmocka_unit_test(shows_aside),
+        cmocka_unit_test(shows_banner),        cmocka_unit_test(shows_denied),
+        cmocka_unit_test(shows_host),          cmocka_unit_test(shows_lookalike),
+        cmocka_unit_test(shows_local_address),
     };
 
     return cmocka_run_group_tests_name("approval screens", tests, NULL, NULL);

@@ -85,6 +85,24 @@ static void commands_that_are_wrong_change_nothing(void **state)
     assert_true(tui_shows(tui, "on-failure"));
 }
 
+/* What was done stays on the screen; what only answers a mistake goes with the next key. */
+static void a_remark_goes_with_the_next_key(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_keys(tui, ":policy never\r");
+    tui_keys(tui, ":policy sometimes\r");
+    assert_true(tui_shows(tui, "on-failure"));
+    tui_advance(tui, 3600 * 1000);
+    assert_true(tui_shows(tui, "on-failure"));
+    tui_keys(tui, "l");
+    assert_false(tui_shows(tui, "on-failure"));
+    assert_true(tui_shows(tui, "approval policy never"));
+    tui_keys(tui, "\x15:trail\r");
+    assert_true(tui_shows(tui, "approval policy never"));
+    assert_false(tui_shows(tui, "on-failure"));
+}
+
 static void an_approval_is_taken_back_by_the_call_it_was_given_to(void **state)
 {
     static const char *const keys[] = {"one", NULL}, *const others[] = {"two", NULL};
@@ -96,8 +114,8 @@ static void an_approval_is_taken_back_by_the_call_it_was_given_to(void **state)
     tui_keys(tui, "\x1b");
     tui_advance(tui, 50);
     tui_wait_guard(tui);
-    grants_add(grants, keys, "make", 4, 0);
-    grants_add(grants, others, "make it", 5, 0);
+    grants_add(grants, keys, "make", 4, NULL);
+    grants_add(grants, others, "make it", 5, NULL);
     tui_keys(tui, ":revoke c5\r");
     assert_true(tui_shows(tui, "your answer to c5 is taken back"));
     assert_int_equal(grants_count(grants), 1);
@@ -109,9 +127,9 @@ static void views_open_and_close(void **state)
     static const struct {
         const char *keys, *text;
     } table[] = {
-        {"?", "When a request is shown"},   {":help\r", "When a request is shown"},
-        {":grants\r", "for the rest of a"}, {":trail\r", "What was decided so far"},
-        {":show c1\r", "Word by word"},     {"\x1bOR", "Word by word"},
+        {"?", "When a request is shown"},    {":help\r", "When a request is shown"},
+        {":grants\r", "What holds without"}, {":trail\r", "What was decided so far"},
+        {":show c1\r", "Word by word"},      {"\x1bOR", "Word by word"},
     };
     struct tui *tui = *state;
 
@@ -201,6 +219,32 @@ static void keys_reach_the_pane_and_come_back(void **state)
     assert_true(tui_shows(tui, "kov keys: prompt"));
     tui_keys(tui, "ls");
     assert_string_equal(fake_core_typed(tui->core), "i\x03\x1b[A\xc3\xa4\r?:");
+}
+
+/* The mouse belongs to a program while it has the keyboard, and its places are the pane's. */
+static void cursor_and_mouse_are_the_programs(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_running(tui, "vi notes.txt", true);
+    int row, column;
+
+    fake_core_output(tui->core, call, "\x1b[?1002h\x1b[?1006h\x1b[6 q\x1b[2Jmark");
+    tui_settle(tui);
+    assert_int_equal(outer_mouse(tui->outer), 0);
+    tui_keys(tui, "\x1b[24~"); /* F12 */
+    assert_int_equal(outer_mouse(tui->outer), 2);
+    assert_int_equal(outer_cursor_shape(tui->outer), 3);
+    assert_true(tui_find(tui, "mark", &row, &column));
+    cleanup_free char *press = xasprintf("\x1b[<0;%d;%dM", column + 3, row + 2);
+    tui_keys(tui, press);
+    assert_string_equal(fake_core_typed(tui->core), "\x1b[<0;3;2M");
+    tui_keys(tui, "\x1b[<0;1;1M"); /* not in the pane */
+    assert_string_equal(fake_core_typed(tui->core), "\x1b[<0;3;2M");
+    tui_keys(tui, "\x1c"); /* Ctrl-\ */
+    assert_int_equal(outer_mouse(tui->outer), 0);
+    assert_int_equal(outer_cursor_shape(tui->outer), 1);
+    tui_keys(tui, press);
+    assert_string_equal(fake_core_typed(tui->core), "\x1b[<0;3;2M");
 }
 
 static void a_finished_command_gives_the_keyboard_back(void **state)
@@ -409,6 +453,7 @@ int main(void)
         TEST(a_paste_is_not_run),
         TEST(commands_change_what_comes_next),
         TEST(commands_that_are_wrong_change_nothing),
+        TEST(a_remark_goes_with_the_next_key),
         TEST(an_approval_is_taken_back_by_the_call_it_was_given_to),
         TEST(views_open_and_close),
         TEST(a_call_can_be_stopped),
@@ -416,6 +461,7 @@ int main(void)
         TEST(quitting_asks_nothing_when_all_is_done),
         TEST(a_pane_shows_what_the_command_prints),
         TEST(keys_reach_the_pane_and_come_back),
+        TEST(cursor_and_mouse_are_the_programs),
         TEST(a_finished_command_gives_the_keyboard_back),
         TEST(questions_of_a_program_are_answered_here),
         TEST(a_pane_cannot_leave_its_place),

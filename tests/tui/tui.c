@@ -231,8 +231,9 @@ void tui_golden(const struct tui *tui, const char *name)
 
 struct call *tui_request(struct tui *tui, const char *line, enum risk_level risk)
 {
-    char reason[] = "The agent asks to run it outside the sandbox.";
-    char under[] = "no sandbox: all files, network on";
+    cleanup_wording struct wording *reason =
+        wording_from("The agent asks to run it outside the sandbox.");
+    cleanup_wording struct wording *under = wording_from("no sandbox: all files, network on");
     struct prompt prompt = {
         .reason = reason,
         .under = under,

@@ -15,7 +15,7 @@ endif
 AM_CPPFLAGS += $(CMOCKA_CFLAGS) $(JANSSON_CFLAGS)
 
 # ---- base
-UNIT_BASE = libbase.a $(CMOCKA_LIBS) $(LTLIBINTL)
+UNIT_BASE = $(HASH_LIBS) libbase.a $(CMOCKA_LIBS) $(LTLIBINTL)
 UNIT_JSON = libjson.a $(UNIT_BASE) $(JANSSON_LIBS)
 UNIT_LOOP = libloop.a $(UNIT_BASE) $(EVENT_LIBS) $(AX_PTHREAD_FLAGS)
 
@@ -23,8 +23,18 @@ unit_tests += tests/unit/test_alloc
 tests_unit_test_alloc_LDADD = $(UNIT_BASE)
 unit_tests += tests/unit/test_base64
 tests_unit_test_base64_LDADD = $(UNIT_BASE)
+unit_tests += tests/unit/test_line_diff
+tests_unit_test_line_diff_LDADD = $(UNIT_BASE)
+unit_tests += tests/unit/test_random
+tests_unit_test_random_LDADD = $(UNIT_BASE)
+unit_tests += tests/unit/test_secret
+tests_unit_test_secret_LDADD = $(UNIT_BASE)
+unit_tests += tests/unit/test_sha256
+tests_unit_test_sha256_LDADD = $(UNIT_BASE)
 unit_tests += tests/unit/test_path
 tests_unit_test_path_LDADD = $(UNIT_BASE)
+unit_tests += tests/unit/test_wording
+tests_unit_test_wording_LDADD = $(UNIT_BASE)
 unit_tests += tests/unit/test_clock
 tests_unit_test_clock_LDADD = $(UNIT_BASE)
 unit_tests += tests/unit/test_error
@@ -46,16 +56,54 @@ tests_unit_test_text_LDADD = $(UNIT_BASE)
 unit_tests += tests/unit/test_text_escape
 tests_unit_test_text_escape_LDADD = $(UNIT_BASE)
 
+# ---- network
+UNIT_NETWORK = libnetwork.a $(UNIT_LOOP) $(IDN2_LIBS)
+
+unit_tests += tests/unit/test_address
+tests_unit_test_address_LDADD = $(UNIT_NETWORK)
+unit_tests += tests/unit/test_head
+tests_unit_test_head_LDADD = $(UNIT_NETWORK)
+unit_tests += tests/unit/test_hello
+tests_unit_test_hello_LDADD = $(UNIT_NETWORK)
+unit_tests += tests/unit/test_host
+tests_unit_test_host_LDADD = $(UNIT_NETWORK)
+PROXY_FIXTURE = tests/unit/proxy_fixture.c tests/unit/proxy_fixture.h
+unit_tests += tests/unit/test_next_hop
+tests_unit_test_next_hop_SOURCES = tests/unit/test_next_hop.c $(PROXY_FIXTURE)
+tests_unit_test_next_hop_LDADD = $(UNIT_NETWORK)
+unit_tests += tests/unit/test_proxy
+tests_unit_test_proxy_SOURCES = tests/unit/test_proxy.c $(PROXY_FIXTURE)
+tests_unit_test_proxy_LDADD = $(UNIT_NETWORK)
+unit_tests += tests/unit/test_proxy_attacks
+tests_unit_test_proxy_attacks_SOURCES = tests/unit/test_proxy_attacks.c $(PROXY_FIXTURE)
+tests_unit_test_proxy_attacks_LDADD = $(UNIT_NETWORK)
+unit_tests += tests/unit/test_socks
+tests_unit_test_socks_LDADD = $(UNIT_NETWORK)
+
 # ---- sandbox
 UNIT_SANDBOX = libsandbox.a $(UNIT_BASE)
 
 unit_tests += tests/unit/test_sandbox_denial
 tests_unit_test_sandbox_denial_LDADD = $(UNIT_SANDBOX)
+unit_tests += tests/unit/test_sandbox_hold
+tests_unit_test_sandbox_hold_LDADD = $(UNIT_SANDBOX)
 unit_tests += tests/unit/test_sandbox_policy
 tests_unit_test_sandbox_policy_LDADD = $(UNIT_SANDBOX)
+unit_tests += tests/unit/test_sandbox_seatbelt
+tests_unit_test_sandbox_seatbelt_LDADD = $(UNIT_SANDBOX)
 unit_tests += tests/unit/test_sandbox_transform
 tests_unit_test_sandbox_transform_LDADD = $(UNIT_SANDBOX)
 if LINUX
+unit_tests += tests/unit/test_git_harmless
+tests_unit_test_git_harmless_LDADD = $(UNIT_SANDBOX)
+unit_tests += tests/unit/test_git_links
+tests_unit_test_git_links_LDADD = libhelper.a $(UNIT_SANDBOX)
+unit_tests += tests/unit/test_git_index
+tests_unit_test_git_index_LDADD = $(UNIT_SANDBOX)
+unit_tests += tests/unit/test_git_sequence
+tests_unit_test_git_sequence_LDADD = $(UNIT_SANDBOX)
+unit_tests += tests/unit/test_nested
+tests_unit_test_nested_LDADD = $(UNIT_SANDBOX)
 unit_tests += tests/unit/test_tree
 tests_unit_test_tree_LDADD = $(UNIT_SANDBOX)
 endif
@@ -72,6 +120,21 @@ tests_unit_test_shell_tree_LDADD = $(UNIT_COMMAND)
 unit_tests += tests/unit/test_wrapper
 tests_unit_test_wrapper_LDADD = $(UNIT_COMMAND)
 
+unit_tests += tests/unit/test_rules
+tests_unit_test_rules_LDADD = $(UNIT_COMMAND)
+unit_tests += tests/unit/test_rules_write
+tests_unit_test_rules_write_LDADD = $(UNIT_COMMAND)
+unit_tests += tests/unit/test_patch_make
+tests_unit_test_patch_make_LDADD = $(UNIT_COMMAND)
+unit_tests += tests/unit/test_patch
+tests_unit_test_patch_LDADD = $(UNIT_COMMAND)
+unit_tests += tests/unit/test_patch_files
+tests_unit_test_patch_files_LDADD = $(UNIT_COMMAND)
+tests_unit_test_patch_files_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=fsync -Wl,--wrap=renameat2
+
+unit_tests += tests/unit/test_loader
+tests_unit_test_loader_LDADD = $(UNIT_COMMAND)
+
 unit_tests += tests/unit/test_safety
 tests_unit_test_safety_LDADD = $(UNIT_COMMAND)
 
@@ -80,6 +143,21 @@ UNIT_RISK = librisk.a $(UNIT_COMMAND)
 
 unit_tests += tests/unit/test_assessment
 tests_unit_test_assessment_LDADD = $(UNIT_RISK)
+unit_tests += tests/unit/test_effects
+tests_unit_test_effects_LDADD = $(UNIT_RISK)
+tests/unit/test_effects.$(OBJEXT): src/risk/effects_table.inc
+
+unit_tests += tests/unit/test_risk_corpus
+tests_unit_test_risk_corpus_CPPFLAGS = $(AM_CPPFLAGS) -DRISK_CORPUS='"$(abs_srcdir)/tests/corpora/risk.txt"'
+tests_unit_test_risk_corpus_LDADD = $(UNIT_RISK)
+EXTRA_DIST += tests/corpora/risk.txt
+unit_tests += tests/unit/test_mask
+tests_unit_test_mask_LDADD = $(UNIT_RISK)
+unit_tests += tests/unit/test_model
+tests_unit_test_model_SOURCES = tests/unit/test_model.c \
+	tests/unit/http_fixture.c tests/unit/http_fixture.h
+tests_unit_test_model_LDADD = librisk.a libcommand.a libnetwork.a $(UNIT_LOOP) $(UNIT_JSON) \
+	$(CURL_LIBS)
 
 # ---- run
 UNIT_RUN = librun.a $(UNIT_SANDBOX) $(UNIT_LOOP)
@@ -87,9 +165,20 @@ UNIT_RUN = librun.a $(UNIT_SANDBOX) $(UNIT_LOOP)
 unit_tests += tests/unit/test_pty
 tests_unit_test_pty_LDADD = $(UNIT_RUN)
 if LINUX
+WATCHED = tests/unit/watched.c tests/unit/watched.h
+RUNNER_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests/unit -DHELPER_PATH='"$(abs_builddir)/assent-sandbox"'
 unit_tests += tests/unit/test_runner
-tests_unit_test_runner_CPPFLAGS = $(AM_CPPFLAGS) -DHELPER_PATH='"$(abs_builddir)/assent-sandbox"'
+tests_unit_test_runner_SOURCES = tests/unit/test_runner.c $(WATCHED)
+tests_unit_test_runner_CPPFLAGS = $(RUNNER_CPPFLAGS)
 tests_unit_test_runner_LDADD = $(UNIT_RUN)
+unit_tests += tests/unit/test_runner_tree
+tests_unit_test_runner_tree_SOURCES = tests/unit/test_runner_tree.c $(WATCHED)
+tests_unit_test_runner_tree_CPPFLAGS = $(RUNNER_CPPFLAGS)
+tests_unit_test_runner_tree_LDADD = $(UNIT_RUN)
+unit_tests += tests/unit/test_runner_sandbox
+tests_unit_test_runner_sandbox_SOURCES = tests/unit/test_runner_sandbox.c $(WATCHED)
+tests_unit_test_runner_sandbox_CPPFLAGS = $(RUNNER_CPPFLAGS)
+tests_unit_test_runner_sandbox_LDADD = $(UNIT_RUN)
 endif
 unit_tests += tests/unit/test_output
 tests_unit_test_output_LDADD = $(UNIT_RUN)
@@ -99,6 +188,10 @@ UNIT_APPROVAL = libapproval.a librun.a librisk.a libcommand.a libsandbox.a liblo
 	$(EVENT_LIBS) $(AX_PTHREAD_FLAGS)
 
 if LINUX
+unit_tests += tests/unit/test_rules_place
+tests_unit_test_rules_place_LDADD = $(UNIT_APPROVAL)
+unit_tests += tests/unit/test_bypass
+tests_unit_test_bypass_LDADD = $(UNIT_APPROVAL)
 unit_tests += tests/unit/test_attempt
 tests_unit_test_attempt_CPPFLAGS = $(AM_CPPFLAGS) -DHELPER_PATH='"$(abs_builddir)/assent-sandbox"'
 tests_unit_test_attempt_LDADD = $(UNIT_APPROVAL)
@@ -108,21 +201,69 @@ tests_unit_test_call_LDADD = $(UNIT_APPROVAL)
 unit_tests += tests/unit/test_context
 tests_unit_test_context_LDADD = $(UNIT_APPROVAL)
 
+unit_tests += tests/unit/test_judgement
+tests_unit_test_judgement_LDADD = $(UNIT_APPROVAL)
 unit_tests += tests/unit/test_grants
 tests_unit_test_grants_LDADD = $(UNIT_APPROVAL)
 # The runner is replaced: libapproval comes before librun, and what the test defines before both.
-unit_tests += tests/unit/test_orchestrator
-tests_unit_test_orchestrator_SOURCES = tests/unit/test_orchestrator.c \
+unit_tests += tests/unit/test_arrival
+tests_unit_test_arrival_SOURCES = tests/unit/test_arrival.c \
+	tests/unit/orchestrator_world.c tests/unit/orchestrator_world.h \
 	tests/unit/fake_runner.c tests/unit/fake_runner.h
+tests_unit_test_arrival_LDADD = $(UNIT_APPROVAL)
+unit_tests += tests/unit/test_edit
+tests_unit_test_edit_SOURCES = tests/unit/test_edit.c \
+	tests/unit/orchestrator_world.c tests/unit/orchestrator_world.h \
+	tests/unit/fake_runner.c tests/unit/fake_runner.h
+tests_unit_test_edit_LDADD = $(UNIT_APPROVAL)
+unit_tests += tests/unit/test_patching
+tests_unit_test_patching_SOURCES = tests/unit/test_patching.c \
+	tests/unit/orchestrator_world.c tests/unit/orchestrator_world.h \
+	tests/unit/fake_runner.c tests/unit/fake_runner.h
+tests_unit_test_patching_LDADD = $(UNIT_APPROVAL)
+unit_tests += tests/unit/test_leases
+tests_unit_test_leases_SOURCES = tests/unit/test_leases.c \
+	tests/unit/orchestrator_world.c tests/unit/orchestrator_world.h \
+	tests/unit/fake_runner.c tests/unit/fake_runner.h
+tests_unit_test_leases_LDADD = $(UNIT_APPROVAL)
+WORLD = tests/unit/orchestrator_world.c tests/unit/orchestrator_world.h \
+	tests/unit/fake_runner.c tests/unit/fake_runner.h
+unit_tests += tests/unit/test_orchestrator
+tests_unit_test_orchestrator_SOURCES = tests/unit/test_orchestrator.c $(WORLD)
 tests_unit_test_orchestrator_LDADD = $(UNIT_APPROVAL)
+unit_tests += tests/unit/test_orchestrator_grants
+tests_unit_test_orchestrator_grants_SOURCES = tests/unit/test_orchestrator_grants.c $(WORLD)
+tests_unit_test_orchestrator_grants_LDADD = $(UNIT_APPROVAL)
+unit_tests += tests/unit/test_orchestrator_attacks
+tests_unit_test_orchestrator_attacks_SOURCES = tests/unit/test_orchestrator_attacks.c $(WORLD)
+tests_unit_test_orchestrator_attacks_LDADD = $(UNIT_APPROVAL)
+unit_tests += tests/unit/test_orchestrator_limits
+tests_unit_test_orchestrator_limits_SOURCES = tests/unit/test_orchestrator_limits.c $(WORLD)
+tests_unit_test_orchestrator_limits_LDADD = $(UNIT_APPROVAL)
 unit_tests += tests/unit/test_policy
 tests_unit_test_policy_LDADD = $(UNIT_APPROVAL)
+unit_tests += tests/unit/test_reach
+tests_unit_test_reach_LDADD = $(UNIT_APPROVAL)
+unit_tests += tests/unit/test_places
+tests_unit_test_places_LDADD = $(UNIT_APPROVAL)
 
 # ---- network
 
 # ---- record
 UNIT_RECORD = librecord.a $(UNIT_APPROVAL)
 
+if LINUX
+unit_tests += tests/unit/test_log_faults
+tests_unit_test_log_faults_LDADD = $(UNIT_RECORD)
+endif
+unit_tests += tests/unit/test_log_retain
+tests_unit_test_log_retain_LDADD = $(UNIT_RECORD)
+unit_tests += tests/unit/test_log_query
+tests_unit_test_log_query_LDADD = $(UNIT_RECORD)
+unit_tests += tests/unit/test_log_resume
+tests_unit_test_log_resume_LDADD = $(UNIT_RECORD)
+unit_tests += tests/unit/test_log_verify
+tests_unit_test_log_verify_LDADD = $(UNIT_RECORD)
 unit_tests += tests/unit/test_log_writer
 tests_unit_test_log_writer_LDADD = $(UNIT_RECORD)
 unit_tests += tests/unit/test_session_log
@@ -135,6 +276,12 @@ tests_unit_test_options_LDADD = libconfig.a $(UNIT_BASE) $(CONFUSE_LIBS)
 # ---- agents
 unit_tests += tests/unit/test_jsonrpc
 tests_unit_test_jsonrpc_LDADD = libagents.a $(UNIT_LOOP) $(UNIT_JSON)
+unit_tests += tests/unit/test_setup
+tests_unit_test_setup_LDADD = libagents.a $(UNIT_JSON)
+unit_tests += tests/unit/test_proof
+tests_unit_test_proof_LDADD = libagents.a $(UNIT_BASE)
+unit_tests += tests/unit/test_edited
+tests_unit_test_edited_LDADD = libagents.a $(UNIT_JSON)
 unit_tests += tests/unit/test_mcp
 tests_unit_test_mcp_LDADD = libagents.a libconfig.a $(UNIT_LOOP) $(UNIT_JSON)
 UNIT_SERVER = libagents.a libconfig.a $(UNIT_APPROVAL) $(UNIT_RUN)
@@ -175,3 +322,22 @@ unit_tests += tests/unit/test_line_editor
 tests_unit_test_line_editor_LDADD = $(UNIT_UI)
 unit_tests += tests/unit/test_wrap
 tests_unit_test_wrap_LDADD = $(UNIT_UI)
+
+unit_tests += tests/unit/test_markdown
+tests_unit_test_markdown_LDADD = libtalk.a $(UNIT_BASE)
+unit_tests += tests/unit/test_talk
+tests_unit_test_talk_LDADD = libtalk.a libui.a $(UNIT_LOOP)
+
+# ---- conversations with agents; the test stands in for asker.c
+UNIT_DRIVE = libdrive.a libagents.a librun.a $(UNIT_COMMAND) libloop.a libjson.a libbase.a $(JANSSON_LIBS) $(EVENT_LIBS)
+DRIVE_FIXTURE = tests/unit/drive_fixture.c tests/unit/drive_fixture.h tests/unit/fake_asker.c \
+	tests/unit/fake_asker.h
+
+unit_tests += tests/unit/test_agent_process
+tests_unit_test_agent_process_LDADD = $(UNIT_DRIVE)
+unit_tests += tests/unit/test_acp
+tests_unit_test_acp_SOURCES = tests/unit/test_acp.c $(DRIVE_FIXTURE)
+tests_unit_test_acp_LDADD = $(UNIT_DRIVE)
+unit_tests += tests/unit/test_appserver
+tests_unit_test_appserver_SOURCES = tests/unit/test_appserver.c $(DRIVE_FIXTURE)
+tests_unit_test_appserver_LDADD = $(UNIT_DRIVE)

@@ -94,8 +94,10 @@ static void start_context(struct fixture *fixture, enum approval_policy_kind pol
 static void start_server(struct fixture *fixture, const struct server_limits *limits)
 {
     struct error error = ERROR_INIT;
-    struct server_setup setup = {
-        .loop = fixture->loop, .orchestrator = fixture->orchestrator, .context = fixture->context};
+    struct server_setup setup = {.loop = fixture->loop,
+                                 .orchestrator = fixture->orchestrator,
+                                 .context = fixture->context,
+                                 .key_directory = fixture->directory};
     if (limits != NULL)
         setup.limits = *limits;
     fixture->server = server_new(&setup, &error);
@@ -152,6 +154,8 @@ int tear_down(void **state)
     loop_free(&fixture->loop);
     cleanup_free char *directory = xasprintf("%s/assent", fixture->directory);
     rmdir(directory);
+    cleanup_free char *key = xasprintf("%s/console.key", fixture->directory);
+    assert_int_equal(unlink(key), 0);
     assert_int_equal(rmdir(fixture->directory), 0);
     free(fixture);
     return 0;

@@ -223,7 +223,7 @@ static void pretending_to_be_denied_gains_nothing(void **state)
     decide(world, call, REVIEW_APPROVED_FOR_SESSION);
     assert_int_equal(call->state, CALL_ASKING); /* not run again unasked */
     assert_true(call->prompt->retry);
-    assert_non_null(strstr(call->prompt->reason, "own words"));
+    assert_non_null(strstr(wording_english(call->prompt->reason), "own words"));
     assert_false(exists(world->outside, "stolen"));
     decide(world, call, REVIEW_DENIED);
     assert_false(exists(world->outside, "stolen"));
@@ -247,15 +247,15 @@ static void variables_do_not_ride_on_a_safe_command(void **state)
     static const char *const git[] = {"git", "status", NULL};
     static const char *const variables[] = {"GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=core.fsmonitor",
                                             "GIT_CONFIG_VALUE_0=./evil", NULL};
-    struct call *call = submit(world, "git init -q .");
-    assert_int_equal(call_exit_status(call), 0);
+    cleanup_free char *init = xasprintf("git init -q '%s'", world->root);
+    assert_int_equal(system(init), 0);
     write_file(world->root, "evil", "#!/bin/sh\ntouch ran\n");
     set_policy(world, "untrusted");
 
     struct command_spec *spec = spec_of(world, "");
     strv_free(&spec->argv);
     spec->argv = strv_copy(git);
-    call = submit_spec(world, spec);
+    struct call *call = submit_spec(world, spec);
     wait_for(world, call);
     assert_int_equal(call->state, CALL_FINISHED); /* unasked */
     assert_int_equal(call_exit_status(call), 0);
@@ -266,7 +266,7 @@ static void variables_do_not_ride_on_a_safe_command(void **state)
     call = submit_spec(world, spec);
     wait_for(world, call);
     assert_int_equal(call->state, CALL_ASKING);
-    assert_non_null(strstr(call->prompt->reason, "GIT_CONFIG_VALUE_0=./evil"));
+    assert_non_null(strstr(wording_english(call->prompt->reason), "GIT_CONFIG_VALUE_0=./evil"));
     assert_false(exists(world->root, "ran"));
     decide(world, call, REVIEW_DENIED);
     assert_false(exists(world->root, "ran"));

@@ -32,6 +32,10 @@ static void note(void *argument, const struct input_event *event)
     case INPUT_PASTE:
         strbuf_addf(&log->text, "paste(%s) ", event->bytes != NULL ? event->bytes : "-");
         break;
+    case INPUT_MOUSE:
+        strbuf_addf(&log->text, "mouse(%d %d at %d,%d)+%u ", event->mouse.kind, event->mouse.button,
+                    event->mouse.row, event->mouse.column, event->modifiers);
+        break;
     case INPUT_SYNC_KNOWN:
         strbuf_addstr(&log->text, "sync ");
         break;
@@ -178,6 +182,19 @@ static void answers_of_the_terminal(void **state)
     check("\x1b[?62;c", "unknown");
 }
 
+static void mouse_events(void **state)
+{
+    (void)state;
+    check("\x1b[<0;1;1M", "mouse(0 1 at 0,0)+0");
+    check("\x1b[<2;80;24m", "mouse(1 3 at 23,79)+0");
+    check("\x1b[<65;3;4M", "mouse(0 5 at 3,2)+0");
+    check("\x1b[<35;3;4M", "mouse(2 0 at 3,2)+0");
+    check("\x1b[<52;3;4M", "mouse(2 1 at 3,2)+5");
+    check("\x1b[<0;0;1M", "unknown");
+    check("\x1b[<0;1M", "unknown");
+    check("\x1b[<0;1;1u", "unknown");
+}
+
 static void nonsense_ends(void **state)
 {
     char longest[600];
@@ -205,6 +222,7 @@ int main(void)
         cmocka_unit_test(pastes),
         cmocka_unit_test(a_paste_beyond_the_limit_is_dropped_whole),
         cmocka_unit_test(answers_of_the_terminal),
+        cmocka_unit_test(mouse_events),
         cmocka_unit_test(nonsense_ends),
     };
 

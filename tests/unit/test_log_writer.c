@@ -41,7 +41,7 @@ static void on_done(void *argument, int result)
         told->size = lseek(told->fd, 0, SEEK_END);
 }
 
-static void on_failed(void *argument, int number)
+static void on_change(void *argument, int number)
 {
     struct told *told = argument;
     told->count++;
@@ -60,7 +60,7 @@ static void wait_told(struct loop *loop, const struct told *told, unsigned count
 static struct log_writer *new_writer(struct loop *loop, int fd)
 {
     struct error error = ERROR_INIT;
-    struct log_writer *writer = log_writer_new(loop, fd, &error);
+    struct log_writer *writer = log_writer_new(loop, fd, NULL, &error);
     if (writer == NULL)
         fail_msg("%s", error.message);
     return writer;
@@ -76,7 +76,8 @@ static int new_file(char *path)
 
 static void put(struct log_writer *writer, const char *text)
 {
-    log_writer_put(writer, text, strlen(text));
+    static const unsigned char hash[SHA256_SIZE];
+    log_writer_put(writer, text, strlen(text), hash);
 }
 
 static void test_told_once_it_is_there(void **state)
@@ -98,7 +99,6 @@ static void test_told_once_it_is_there(void **state)
     log_writer_sync(writer, on_done, &told);
     assert_int_equal(told.count, 50);
     wait_told(loop, &told, 51);
-    assert_int_equal(log_writer_status(writer), 0);
     log_writer_free(&writer);
     close(told.fd);
     unlink(path);
@@ -144,10 +144,19 @@ static void test_waiters_are_dropped_at_the_end(void **state)
     loop_free(&loop);
 }
 
-static void check_failure(struct loop *loop, struct log_writer *writer, int number)
+static void check_file(const char *path, const char *expected)
 {
-    struct told told = {.fd = -1}, failure = {.fd = -1};
-    log_writer_on_failure(writer, on_failed, &failure);
+    size_t length;
+    cleanup_free char *text = fd_read_file(path, 1000, true, &length);
+    assert_string_equal(text, expected);
+}
+
+static void check_failure(struct loop *loop, struct log_writer *writer, int number,
+                          struct told *failure)
+{
+    struct told told = {.fd = -1};
+    *failure = (struct told){.fd = -1};
+    log_writer_on_change(writer, on_change, failure);
     put(writer, "first line that cannot be written");
     log_writer_sync(writer, on_done, &told);
     wait_told(loop, &told, 1);
@@ -157,36 +166,37 @@ static void check_failure(struct loop *loop, struct log_writer *writer, int numb
     assert_int_equal(told.count, 1);
     wait_told(loop, &told, 2);
     assert_int_equal(told.result, -number);
-    assert_int_equal(failure.count, 1);
-    assert_int_equal(failure.result, number);
-    assert_int_equal(log_writer_status(writer), -number);
+    assert_int_equal(failure->count, 1);
+    assert_int_equal(failure->result, number);
 }
 
 static void test_full_disk(void **state)
 {
     (void)state;
+    struct told failure;
     struct loop *loop = loop_new(NULL);
     struct log_writer *writer = new_writer(loop, open("/dev/full", O_WRONLY | O_CLOEXEC));
-    check_failure(loop, writer, ENOSPC);
+    check_failure(loop, writer, ENOSPC, &failure);
     log_writer_free(&writer);
 
     int ends[2];
     assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
     close(ends[0]);
     writer = new_writer(loop, ends[1]);
-    check_failure(loop, writer, EPIPE);
+    check_failure(loop, writer, EPIPE, &failure);
     log_writer_free(&writer);
     loop_free(&loop);
 }
 
-/* The file takes a part of a line: that part is taken back, and what fitted stays. */
-static void test_torn_line_is_taken_back(void **state)
+/* The file takes a part of a line: that part is taken back, what fitted stays, and when there is
+ * room again nothing is missing. */
+static void test_goes_on_when_there_is_room_again(void **state)
 {
     (void)state;
     char path[64];
     struct loop *loop = loop_new(NULL);
     struct log_writer *writer = new_writer(loop, new_file(path));
-    struct told told = {.fd = -1};
+    struct told told = {.fd = -1}, failure;
     put(writer, "whole");
     log_writer_sync(writer, on_done, &told);
     wait_told(loop, &told, 1);
@@ -195,17 +205,17 @@ static void test_torn_line_is_taken_back(void **state)
     struct rlimit small = {.rlim_cur = 16, .rlim_max = before.rlim_max};
     setrlimit(RLIMIT_FSIZE, &small);
     signal(SIGXFSZ, SIG_IGN);
-    check_failure(loop, writer, EFBIG);
+    check_failure(loop, writer, EFBIG, &failure);
+    check_file(path, "whole\n");
     setrlimit(RLIMIT_FSIZE, &before);
-    /* Room again does not bring the record back: it would have a hole. */
     put(writer, "later");
     log_writer_sync(writer, on_done, &told);
     wait_told(loop, &told, 2);
-    assert_int_equal(told.result, -EFBIG);
+    assert_int_equal(told.result, 0);
+    assert_int_equal(failure.count, 2);
+    assert_int_equal(failure.result, 0);
+    check_file(path, "whole\nfirst line that cannot be written\nanother\nlater\n");
     log_writer_free(&writer);
-    size_t length;
-    cleanup_free char *text = fd_read_file(path, 1000, true, &length);
-    assert_string_equal(text, "whole\n");
     unlink(path);
     loop_free(&loop);
 }
@@ -279,7 +289,7 @@ int main(void)
         cmocka_unit_test(test_many_wait_together),
         cmocka_unit_test(test_waiters_are_dropped_at_the_end),
         cmocka_unit_test(test_full_disk),
-        cmocka_unit_test(test_torn_line_is_taken_back),
+        cmocka_unit_test(test_goes_on_when_there_is_room_again),
         cmocka_unit_test(test_what_was_told_survives_a_kill),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

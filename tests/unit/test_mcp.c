@@ -18,6 +18,7 @@
 
 #include "agents/jsonrpc.h"
 #include "agents/mcp.h"
+#include "agents/proof.h"
 #include "agents/rendezvous.h"
 #include "base/alloc.h"
 #include "base/clock.h"
@@ -35,11 +36,13 @@ struct console {
     struct fixture *fixture;
     char name[32], root[256];
     int listener;
+    bool impostor; /* it does not know the secret */
     struct loop_io *accepting;
     struct jsonrpc *peer; /* the last connection */
+    char *challenge;      /* of console/info */
     char *initialized;    /* params of initialize */
     unsigned connections, started, cancelled;
-    char *start_params;
+    char *start_params, *fed;
 };
 
 struct fixture {
@@ -47,6 +50,7 @@ struct fixture {
     struct loop *loop;
     char directory[64];
     int sockets;
+    struct secret key;
     struct console consoles[CONSOLES];
     struct mcp *mcp;
     int fd; /* the agent's end */
@@ -56,12 +60,23 @@ struct fixture {
 
 /* ---- the console --------------------------------------------------------------------------- */
 
+static json_t *introduce(struct console *console, const json_t *params)
+{
+    struct secret key = console->fixture->key;
+    char proof[SHA256_HEX_SIZE];
+    free(console->challenge);
+    console->challenge = xstrdup(json_string_value(json_object_get(params, "challenge")));
+    key.bytes[0] ^= console->impostor;
+    proof_make(&key, console->challenge, getpid(), proof);
+    return json_pack("{s:{s:s},s:s}", "console", "root", console->root, "proof", proof);
+}
+
 static void console_request(void *argument, struct jsonrpc_request *request, const char *method,
                             const json_t *params)
 {
     struct console *console = argument;
     if (strcmp(method, "console/info") == 0) {
-        jsonrpc_reply(&request, json_pack("{s:{s:s}}", "console", "root", console->root));
+        jsonrpc_reply(&request, introduce(console, params));
     } else if (strcmp(method, "initialize") == 0) {
         free(console->initialized);
         console->initialized = json_line(params);
@@ -70,6 +85,10 @@ static void console_request(void *argument, struct jsonrpc_request *request, con
         free(console->start_params);
         console->start_params = json_line(params);
         jsonrpc_reply(&request, json_pack("{s:I}", "call", (json_int_t)++console->started));
+    } else if (strcmp(method, "call/stdin") == 0) {
+        free(console->fed);
+        console->fed = json_line(params);
+        jsonrpc_reply(&request, json_object());
     } else {
         assert_string_equal(method, "call/cancel");
         console->cancelled++;
@@ -119,8 +138,10 @@ static void stop_console(struct console *console)
     loop_io_free(&console->accepting);
     rendezvous_remove(console->fixture->sockets, console->name, console->listener);
     fd_close(&console->listener);
+    free(console->challenge);
     free(console->initialized);
     free(console->start_params);
+    free(console->fed);
     memset(console, 0, sizeof(*console));
 }
 
@@ -139,6 +160,15 @@ static void finish(struct console *console, int call, const char *outcome, int c
         "decision", "kind", "approved", "source", "config", "message", "denied", "failure",
         "attempts", 1, "output", "stdout", output, "stderr", "aggregated", output, "truncated", 0);
     assert_non_null(result);
+    jsonrpc_notify(console->peer, "call/finished",
+                   json_pack("{s:i,s:o}", "call", call, "result", result));
+}
+
+static void tell_answer(struct console *console, int call, const char *outcome, const char *kind,
+                        const char *message)
+{
+    json_t *result = json_pack("{s:s,s:{s:s,s:s,s:s?},s:n}", "outcome", outcome, "decision", "kind",
+                               kind, "source", "user", "message", message, "failure");
     jsonrpc_notify(console->peer, "call/finished",
                    json_pack("{s:i,s:o}", "call", call, "result", result));
 }
@@ -205,10 +235,12 @@ static int set_up(void **state)
     assert_non_null(mkdtemp(fixture->directory));
     setenv("XDG_RUNTIME_DIR", fixture->directory, 1);
     setenv("XDG_STATE_HOME", fixture->directory, 1);
+    setenv("XDG_CONFIG_HOME", fixture->directory, 1);
     char sockets[128];
     snprintf(sockets, sizeof(sockets), "%s/assent", fixture->directory);
     fixture->sockets = rendezvous_open(sockets, true, &error);
     assert_true(fixture->sockets >= 0);
+    assert_int_equal(proof_key_read(sockets, true, &fixture->key, &error), 0);
     clock_fake_init(&fixture->clock, 1000);
     fixture->loop = loop_new(&fixture->clock.clock);
     start_server(fixture, "/w/ab");
@@ -222,6 +254,7 @@ static int tear_down(void **state)
     mcp_free(&fixture->mcp);
     for (int i = 0; i < CONSOLES; i++)
         stop_console(&fixture->consoles[i]);
+    assert_int_equal(unlinkat(fixture->sockets, "console.key", 0), 0);
     fd_close(&fixture->fd);
     fd_close(&fixture->sockets);
     loop_free(&fixture->loop);
@@ -289,16 +322,12 @@ static void the_tool_is_listed_with_its_schemas(void **state)
         json_loads(say(*state, REQUEST("1", "tools/list", "{\"_meta\":{\"progressToken\":0}}")),
                    JSON_DISABLE_EOF_CHECK, NULL);
     const json_t *tools = json_object_get(json_object_get(answer, "result"), "tools");
-    assert_int_equal(json_array_size(tools), 1);
+    assert_int_equal(json_array_size(tools), 5);
     const json_t *tool = json_array_get(tools, 0);
     assert_string_equal(json_string_value(json_object_get(tool, "name")), "shell");
-    static const char *const properties[] = {"command",
-                                             "cwd",
-                                             "timeout_ms",
-                                             "justification",
-                                             "tty",
-                                             "sandbox_permissions",
-                                             "additional_permissions"};
+    static const char *const properties[] = {
+        "command", "cwd",      "timeout_ms",          "justification",         "tty",
+        "stdin",   "yield_ms", "sandbox_permissions", "additional_permissions"};
     const json_t *schema = json_object_get(json_object_get(tool, "inputSchema"), "properties");
     assert_int_equal(json_object_size(schema), sizeof(properties) / sizeof(properties[0]));
     for (size_t i = 0; i < sizeof(properties) / sizeof(properties[0]); i++)
@@ -346,8 +375,9 @@ static void a_call_goes_to_the_console_and_comes_back(void **state)
     const char *answer = hear(fixture);
     assert_says(answer,
                 "\"id\":\"a\",\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"out\\n\"}]");
-    assert_says(answer, "\"structuredContent\":{\"outcome\":\"exited\"");
-    assert_says(answer, "\"output\":\"out\\n\",\"truncated\":false");
+    assert_says(answer, "\"structuredContent\":{\"output\":\"out\\n\",\"outcome\":\"exited\"");
+    assert_says(answer, "\"truncated\":false");
+    assert_null(strstr(answer, "null"));
     assert_says(answer, "\"isError\":false");
 
     say(fixture, CALL("6", "{\"command\":\"false\",\"cwd\":\"/\"}", ""));
@@ -374,7 +404,72 @@ static void a_refusal_is_an_error_with_the_operators_words(void **state)
     work(fixture);
     const char *answer = hear(fixture);
     assert_says(answer, "\"text\":\"tried\\n[refused by the operator: use make]\\n\"");
+    /* Some agents show their model only this. */
+    assert_says(answer, "\"structuredContent\":{\"output\":\"tried\\n\","
+                        "\"note\":\"[refused by the operator: use make]\"");
     assert_says(answer, "\"isError\":true");
+}
+
+#define APPROVE(id, tool, input)                                                                   \
+    REQUEST(id, "tools/call",                                                                      \
+            "{\"name\":\"approve\",\"arguments\":{\"tool_name\":\"" tool "\",\"input\":" input     \
+            ",\"tool_use_id\":\"toolu_1\"}}")
+
+static void approve_asks_and_hands_on_the_answer(void **state)
+{
+    struct fixture *fixture = *state;
+    struct console *console = start_console(fixture, 0, "/w");
+    say(fixture, INITIALIZE("\"2025-11-25\""));
+    say(fixture, APPROVE("1", "Bash", "{\"command\":\"make\",\"description\":\"build\"}"));
+    assert_string_equal(console->start_params,
+                        "{\"agent_tool\":\"Bash\",\"cwd\":\"/w/ab\",\"script\":\"make\","
+                        "\"justification\":\"build\"}");
+    tell_answer(console, 1, "allowed", "approved", NULL);
+    work(fixture);
+    assert_says(hear(fixture),
+                "{\\\"behavior\\\":\\\"allow\\\",\\\"updatedInput\\\":{\\\"command\\\":"
+                "\\\"make\\\",\\\"description\\\":\\\"build\\\"}}");
+
+    say(fixture, APPROVE("2", "Write", "{\"file_path\":\"/x\"}"));
+    assert_says(console->start_params, "\"agent_input\":{\"file_path\":\"/x\"}");
+    tell_answer(console, 2, "refused", "denied", "not there");
+    work(fixture);
+    assert_says(hear(fixture), "{\\\"behavior\\\":\\\"deny\\\",\\\"message\\\":\\\"refused by "
+                               "the operator: not there\\\"}");
+
+    say(fixture, APPROVE("3", "Bash", "{\"command\":\"make\"}"));
+    tell_answer(console, 3, "refused", "abort", NULL);
+    work(fixture);
+    assert_says(hear(fixture), "\\\"interrupt\\\":true");
+}
+
+/* Whatever is not a clear yes is a no. */
+static void approve_denies_when_it_cannot_ask(void **state)
+{
+    struct fixture *fixture = *state;
+    say(fixture, INITIALIZE("\"2025-11-25\""));
+    assert_says(say(fixture, APPROVE("1", "Bash", "{\"command\":\"ls\"}")),
+                "{\\\"behavior\\\":\\\"deny\\\",\\\"message\\\":\\\"no Assent console");
+    assert_says(say(fixture, APPROVE("2", "", "{}")), "\\\"deny\\\"");
+    assert_says(say(fixture, APPROVE("3", "Bash", "[]")), "\\\"deny\\\"");
+    struct console *console = start_console(fixture, 0, "/w");
+    say(fixture, APPROVE("4", "Bash", "{\"command\":\"ls\"}"));
+    assert_int_equal(console->started, 1);
+    stop_console(console);
+    work(fixture);
+    assert_says(hear(fixture), "\\\"deny\\\"");
+}
+
+static void our_own_tools_are_not_asked_about_twice(void **state)
+{
+    struct fixture *fixture = *state;
+    struct console *console = start_console(fixture, 0, "/w");
+    say(fixture, INITIALIZE("\"2025-11-25\""));
+    assert_says(say(fixture, APPROVE("1", "mcp__assent__shell", "{\"command\":\"ls\"}")),
+                "\\\"behavior\\\":\\\"allow\\\"");
+    assert_int_equal(console->started, 0);
+    say(fixture, APPROVE("2", "mcp__assent2__shell", "{\"command\":\"ls\"}"));
+    assert_int_equal(console->started, 1);
 }
 
 static void progress_comes_with_the_token_and_the_clock(void **state)
@@ -406,6 +501,119 @@ static void progress_comes_with_the_token_and_the_clock(void **state)
     assert_null(strstr(hear(fixture), "progress"));
     pass(fixture, 60000);
     assert_string_equal(hear(fixture), "");
+}
+
+#define POLL(id, arguments)                                                                        \
+    REQUEST(id, "tools/call", "{\"name\":\"write_stdin\",\"arguments\":" arguments "}")
+
+static void print_output(struct console *console, int call, const char *base64)
+{
+    jsonrpc_notify(console->peer, "call/output",
+                   json_pack("{s:i,s:s,s:s}", "call", call, "stream", "stdout", "data", base64));
+    work(console->fixture);
+}
+
+static void a_call_that_yields_goes_on(void **state)
+{
+    struct fixture *fixture = *state;
+    struct console *console = start_console(fixture, 0, "/w");
+    say(fixture, INITIALIZE("\"2025-11-25\""));
+    say(fixture, CALL("1", "{\"command\":\"a\",\"stdin\":true,\"yield_ms\":1000}", ""));
+    assert_says(console->start_params, "\"stdin\":true,\"stream\":true}");
+    tell_state(console, 1, "running", 0);
+    print_output(console, 1, "b25lCg=="); /* one */
+    hear(fixture);
+    pass(fixture, 1000);
+    const char *answer = hear(fixture);
+    assert_says(answer, "\"text\":\"one\\n[still running: poll with write_stdin, call 1]\\n\"");
+    assert_says(answer, "\"outcome\":\"running\",\"call\":1");
+    assert_says(answer, "\"isError\":false");
+    assert_int_equal(console->cancelled, 0);
+
+    /* It is asked for the rest, with input; one request at a time. */
+    assert_string_equal(say(fixture, POLL("2", "{\"call\":1,\"input\":\"x\\n\"}")), "");
+    /* The console is asked whether it may be sent. */
+    assert_says(console->start_params, "\"agent_tool\":\"write_stdin\"");
+    assert_says(console->start_params, "\"input_for\":1");
+    assert_null(console->fed);
+    tell_answer(console, 2, "allowed", "approved", NULL);
+    work(fixture);
+    assert_says(console->fed, "\"data\":\"eAo=\"");
+    assert_says(say(fixture, POLL("3", "{\"call\":1}")), "another request waits");
+    print_output(console, 1, "AHR3bwo="); /* NUL, two: nothing behind a NUL is lost */
+    finish(console, 1, "exited", 0, "one\ntwo\n");
+    work(fixture);
+    answer = hear(fixture);
+    assert_says(answer, "\"id\":2");
+    assert_says(answer, "\"text\":\"\uFFFDtwo\\n\"");
+    assert_says(say(fixture, POLL("4", "{\"call\":1}")), "expected the number of a call");
+    assert_says(say(fixture, POLL("5", "{}")), "expected the number of a call");
+}
+
+static void input_that_is_refused_is_not_sent(void **state)
+{
+    struct fixture *fixture = *state;
+    struct console *console = start_console(fixture, 0, "/w");
+    say(fixture, INITIALIZE("\"2025-11-25\""));
+    say(fixture, CALL("1", "{\"command\":\"a\",\"stdin\":true,\"yield_ms\":10}", ""));
+    pass(fixture, 10);
+    hear(fixture);
+    say(fixture, POLL("2", "{\"call\":1,\"input\":\"x\"}"));
+    tell_answer(console, 2, "refused", "denied", "not that");
+    work(fixture);
+    assert_says(hear(fixture), "refused by the operator: not that");
+    assert_null(console->fed);
+    /* The call is still there. */
+    assert_string_equal(say(fixture, POLL("3", "{\"call\":1}")), "");
+    finish(console, 1, "exited", 0, "");
+    work(fixture);
+    assert_says(hear(fixture), "\"id\":3");
+}
+
+/* What ended meanwhile is kept for whoever asks; a poll that is cancelled ends nothing. */
+static void the_end_is_kept_until_it_is_asked_for(void **state)
+{
+    struct fixture *fixture = *state;
+    struct console *console = start_console(fixture, 0, "/w");
+    say(fixture, INITIALIZE("\"2025-11-25\""));
+    say(fixture, CALL("1", "{\"command\":\"a\",\"yield_ms\":10}", ""));
+    tell_state(console, 1, "asking", 0);
+    work(fixture);
+    hear(fixture);
+    pass(fixture, 10);
+    assert_says(hear(fixture), "\"outcome\":\"waiting\"");
+    say(fixture, POLL("2", "{\"call\":1}"));
+    assert_string_equal(say(fixture, CANCEL("2", "AbortError")), "");
+    assert_int_equal(console->cancelled, 0);
+    print_output(console, 1, "b25lCg==");
+    finish(console, 1, "exited", 3, "one\n");
+    work(fixture);
+    assert_string_equal(hear(fixture), "");
+    const char *answer = say(fixture, POLL("3", "{\"call\":1}"));
+    assert_says(answer, "\"text\":\"one\\n[exit code 3]\\n\"");
+}
+
+/* Codex gives up after 300 s: before that it is told how to go on, and asking the same again is the
+ * same call. */
+static void a_clients_limit_is_heeded(void **state)
+{
+    struct fixture *fixture = *state;
+    struct console *console = start_console(fixture, 0, "/w");
+    say(fixture, INITIALIZE("\"2025-11-25\""));
+    say(fixture, CALL("1", "{\"command\":\"a\"}", ""));
+    tell_state(console, 1, "asking", 0);
+    work(fixture);
+    hear(fixture);
+    pass(fixture, 269000);
+    assert_string_equal(hear(fixture), "");
+    pass(fixture, 1000);
+    assert_says(hear(fixture), "still waiting for the operator: poll with write_stdin, call 1");
+    say(fixture, CALL("2", "{\"command\":\"a\"}", ""));
+    assert_int_equal(console->started, 1);
+    finish(console, 1, "exited", 0, "done\n");
+    work(fixture);
+    assert_says(hear(fixture), "\"id\":2,\"result\":{\"content\":[{\"type\":\"text\",\"text\":"
+                               "\"done\\n\"}]");
 }
 
 static void a_cancelled_call_is_cancelled_and_not_answered(void **state)
@@ -484,6 +692,41 @@ static void the_console_with_the_closest_root_is_taken(void **state)
     assert_int_equal(closest->started, 1);
 }
 
+/* It listens where consoles do, and is told nothing: no command, no session, no capability. */
+static void what_does_not_prove_itself_gets_no_command(void **state)
+{
+    struct fixture *fixture = *state;
+    struct console *impostor = start_console(fixture, 0, "/w/ab");
+    impostor->impostor = true;
+    say(fixture, INITIALIZE("\"2025-11-25\""));
+    const char *answer = say(fixture, CALL("1", "{\"command\":\"a\"}", ""));
+    assert_says(answer, "/assent/1.sock does not prove to be your console");
+    assert_says(answer, "\"isError\":true");
+    assert_non_null(impostor->challenge);
+    assert_null(impostor->initialized);
+
+    /* Nor does it stand in the way of one that does. */
+    struct console *real = start_console(fixture, 1, "/w");
+    say(fixture, CALL("2", "{\"command\":\"a\"}", ""));
+    assert_int_equal(real->started, 1);
+    assert_int_equal(impostor->started, 0);
+    assert_null(impostor->initialized);
+    assert_string_not_equal(impostor->challenge, real->challenge);
+}
+
+static void a_place_that_commands_can_write_to_is_not_trusted(void **state)
+{
+    struct fixture *fixture = *state;
+    struct console *console = start_console(fixture, 0, fixture->directory);
+    mcp_free(&fixture->mcp);
+    fd_close(&fixture->fd);
+    start_server(fixture, fixture->directory);
+    say(fixture, INITIALIZE("\"2025-11-25\""));
+    const char *answer = say(fixture, CALL("1", "{\"command\":\"a\"}", ""));
+    assert_says(answer, "lies in the working directory");
+    assert_int_equal(console->started, 0);
+}
+
 static void of_equal_consoles_none_is_taken(void **state)
 {
     struct fixture *fixture = *state;
@@ -556,11 +799,20 @@ int main(void)
         WITH_SERVER(without_a_console_the_model_reads_how_to_start_one),
         WITH_SERVER(a_call_goes_to_the_console_and_comes_back),
         WITH_SERVER(a_refusal_is_an_error_with_the_operators_words),
+        WITH_SERVER(approve_asks_and_hands_on_the_answer),
+        WITH_SERVER(approve_denies_when_it_cannot_ask),
+        WITH_SERVER(our_own_tools_are_not_asked_about_twice),
         WITH_SERVER(progress_comes_with_the_token_and_the_clock),
+        WITH_SERVER(a_call_that_yields_goes_on),
+        WITH_SERVER(input_that_is_refused_is_not_sent),
+        WITH_SERVER(the_end_is_kept_until_it_is_asked_for),
+        WITH_SERVER(a_clients_limit_is_heeded),
         WITH_SERVER(a_cancelled_call_is_cancelled_and_not_answered),
         WITH_SERVER(a_repeat_after_a_time_out_joins_the_first),
         WITH_SERVER(a_lost_console_is_told_and_found_again),
         WITH_SERVER(the_console_with_the_closest_root_is_taken),
+        WITH_SERVER(what_does_not_prove_itself_gets_no_command),
+        WITH_SERVER(a_place_that_commands_can_write_to_is_not_trusted),
         WITH_SERVER(of_equal_consoles_none_is_taken),
         WITH_SERVER(a_console_that_says_nothing_is_not_waited_for),
         WITH_SERVER(the_end_of_input_ends_the_server),

@@ -48,6 +48,13 @@ static int set_up(void **state)
     if (fd_make_directories(bin, 0755) != 0 || fd_make_directories(place->outside, 0755) != 0 ||
         symlink(target, link) != 0)
         return -1;
+    cleanup_free char *nested = xasprintf("%s/nested/.git", place->root);
+    cleanup_free char *sub = xasprintf("%s/nested/sub", place->root);
+    cleanup_free char *objects = xasprintf("%s/bare/objects", place->root);
+    cleanup_free char *head = xasprintf("%s/bare/HEAD", place->root);
+    if (fd_make_directories(nested, 0755) != 0 || fd_make_directories(sub, 0755) != 0 ||
+        fd_make_directories(objects, 0755) != 0 || fd_make_directories(head, 0755) != 0)
+        return -1;
     write_file(place->root, "file", "text\n", 0644);
     write_file(place->root, ".env", "KEY=1\n", 0600);
     write_file(place->outside, "secret", "s\n", 0600);
@@ -112,7 +119,120 @@ static const struct {
     {{"sh", "-c", "echo 'a b'"}, true},
     {{"pwd"}, true},
 
+    {{"echo", "---", "-x"}, true},
+    {{"sort", "-rnk2", "file"}, true},
+    {{"du", "-sh", "bin"}, true},
+    {{"file", "file"}, true},
+    {{"grep", "-r", "--include", "*.c", "a/b", "."}, true},
+    {{"grep", "-e", "a/b", "file"}, true},
+    {{"sed", "s/a/b/g", "file"}, true},
+    {{"sed", "-n", "/a/,/b/p;5q", "file"}, true},
+    {{"sed", "-E", "s|[a-z]+/x|y|", "file"}, true},
+    {{"awk", "-F:", "{print $1}", "file"}, true},
+    {{"awk", "$1 > 5 || $2"}, true},
+    {{"test", "-f", "file"}, true},
+    {{"[", "-d", "bin", "]"}, true},
+    {{"ps", "aux"}, true},
+    {{"tail", "-n", "5", "file"}, true},
+    {{"uniq", "-c", "file"}, true},
+    {{"python3", "--version"}, true},
+    {{"git", "status", "--short"}, true},
+    {{"git", "--no-pager", "log", "--oneline", "-5", "main..HEAD"}, true},
+    {{"git", "show", "HEAD:file"}, true},
+    {{"git", "branch", "--show-current"}, true},
+    {{"git", "branch", "--list", "a*"}, true},
+    {{"git", "branch", "-a"}, true},
+    {{"git", "tag", "-l", "v*"}, true},
+    {{"git", "remote", "-v"}, true},
+    {{"git", "stash", "list"}, true},
+    {{"git", "rev-parse", "--abbrev-ref", "HEAD"}, true},
+    {{"git", "diff", "--stat", "origin/main...HEAD", "--", "file"}, true},
+    {{"git", "config", "user.name"}, true},
+    {{"bash", "-lc", "ls 2>/dev/null | head -5 2>&1"}, true},
+    {{"bash", "-lc", "cd ./bin && ls && git status"}, true},
+    {{"bash", "-lc", "cat fi* && wc -l bin/*"}, true},
+    {{"bash", "-lc", "LC_ALL=C sort < file"}, true},
+    {{"bash", "-lc", "cat <<'E'\ntext\nE"}, true},
+    {{"bash", "-lc", "type ls; :"}, true},
+
     /* what writes, runs or follows */
+    {{"uniq", "file", "out"}, false},
+    {{"xxd", "file", "out"}, false},
+    {{"od", "-w", "/root/x"}, false}, /* the word is no value: it is a file */
+    {{"ls", "--color", "/root"}, false},
+    {{"tail", "-f", "file"}, false},
+    {{"tree", "-o", "out"}, false},
+    {{"tree", "-R"}, false},
+    {{"tree", "-l"}, false},
+    {{"file", "-z", "file"}, false},
+    {{"file", "-C", "-m", "file"}, false},
+    {{"diff", "-r", ".", "bin"}, false},
+    {{"ps", "axe"}, false},
+    {{"hostname", "other"}, false},
+    {{"find", "-L", ".", "-name", "x"}, false},
+    {{"find", ".", "-follow"}, false},
+    {{"find", ".", "-fls", "out"}, false},
+    {{"find", ".", "-newer", "/root/x"}, false},
+    {{"find", ".", "-files0-from", "file"}, false},
+    {{"sed", "w out", "file"}, false},
+    {{"sed", "s/a/b/w out", "file"}, false},
+    {{"sed", "s/a/b/e", "file"}, false},
+    {{"sed", "s/a/b/;e", "file"}, false},
+    {{"sed", "1{e\n}", "file"}, false},
+    {{"sed", "s/[/]/x/w out/", "file"}, false}, /* seds differ */
+    {{"sed", "s/[]/x]/w out/", "file"}, false},
+    {{"sed", "s/[^]/x]/w out/", "file"}, false},
+    {{"sed", "-n", "p", "-i", "file"}, false},
+    {{"sed", "--expression=w out", "file"}, false},
+    {{"sed", "-f", "file"}, false},
+    {{"sed", "r /root/x", "file"}, false},
+    {{"sed", "W out", "file"}, false},
+    {{"sed", "1e touch x"}, false},
+    {{"awk", "BEGIN{system(\"x\")}"}, false},
+    {{"awk", "{print > \"out\"}", "file"}, false},
+    {{"awk", "{print | \"sh\"}", "file"}, false},
+    {{"awk", "{\"x\" | getline}", "file"}, false},
+    {{"awk", "BEGIN{ARGV[1]=\"/root/x\";ARGC=2}{print}"}, false},
+    {{"awk", "BEGIN{print ENVIRON[\"KEY\"]}"}, false},
+    {{"awk", "BEGIN{f=\"sys\" \"tem\";@f(\"x\")}"}, false},
+    {{"awk", "-f", "file"}, false},
+    {{"test", "-v", "a[$(x)]"}, true}, /* the program; the builtin is another matter */
+    {{"rg", "--pre", "./x", "text"}, false},
+    {{"rg", "--hostname-bin=./x", "text"}, false},
+    {{"rg", "-L", "text"}, false},
+    {{"rg", "-f", "file", "."}, false},
+    {{"sort", "-T", "/root", "file"}, false},
+    {{"sort", "--files0-from=file"}, false},
+    {{"sort", "--compress-prog=./x", "file"}, false},
+    {{"base64", "-o", "out", "file"}, false},
+    {{"zsh", "-V"}, false},
+    {{"cargo", "--version"}, false}, /* the project may say which one */
+    {{"git", "--exec-path=./x", "status"}, false},
+    {{"git", "--git-dir=x", "status"}, false},
+    {{"git", "-p", "status"}, false},
+    {{"git", "branch", "new"}, false},
+    {{"git", "branch", "-D", "main"}, false},
+    {{"git", "branch", "--list", "-d", "main"}, false},
+    {{"git", "branch", "-l", "new"}, false},
+    {{"git", "tag", "v1"}, false},
+    {{"git", "remote", "add", "x", "y"}, false},
+    {{"git", "remote", "show", "origin"}, false},
+    {{"git", "stash"}, false},
+    {{"git", "reflog", "expire", "--all"}, false},
+    {{"git", "grep", "-O./x", "text"}, false},
+    {{"git", "grep", "--open-files-in-pager=./x", "text"}, false},
+    {{"git", "ls-remote", "--upload-pa=./x", "."}, false},
+    {{"git", "diff", "--no-index", "file", "/root/x"}, false},
+    {{"git", "diff", "file", "/root/x"}, false},
+    {{"git", "log", "-Oorder"}, false},
+    {{"git", "show", "HEAD:.env"}, false},
+    {{"git", "config", "--list"}, false},
+    {{"git", "config", "user.name", "x"}, false},
+    {{"git", "config", "http.x.extraheader"}, false},
+    {{"git", "cat-file", "--textconv", "HEAD:file"}, false},
+    {{"git", "symbolic-ref", "HEAD", "refs/heads/x"}, false},
+    {{"git", "status", "-uno"}, true},
+    {{"git", "fetch"}, false},
     {{"rm", "file"}, false},
     {{"touch", "file"}, false},
     {{"find", ".", "-delete"}, false},
@@ -134,7 +254,12 @@ static const struct {
     {{"make"}, false},
     {{"python3", "-c", "1"}, false},
     {{"git", "-c", "core.pager=./x", "log"}, false},
-    {{"git", "-C", "sub", "status"}, false},
+    {{"git", "-C", "nested", "status"}, false}, /* a repository of its own */
+    {{"git", "-C", "nested/sub", "log"}, false},
+    {{"git", "-C", "bare", "log"}, false},
+    {{"git", "-C", "..", "status"}, false},
+    {{"git", "-C", "bin", "status"}, true},
+    {{"git", "-C"}, false},
     {{"git", "log", "--ext-diff"}, false},
     {{"git", "diff", "--output=x"}, false},
     {{"git", "commit", "-m", "x"}, false},
@@ -155,11 +280,35 @@ static const struct {
     {{"./bin/ls"}, false},
     {{"no-such-program"}, false},
     {{"bash", "-lc", "ls > out"}, false},
+    {{"bash", "-lc", "cat < /root/x"}, false},
+    {{"bash", "-lc", "cat < ../outside/secret"}, false},
+    {{"bash", "-lc", "cat < .env"}, false},
+    {{"bash", "-lc", "cat l*"}, false},    /* the link that leads out */
+    {{"bash", "-lc", "cat */*/x"}, false}, /* no shell and no tool has to take it as it stands */
+    {{"bash", "-lc", "cat bin/../../o*/s*"}, false},
+    {{"bash", "-lc", "cat ../*/secret"}, false},
+    {{"bash", "-lc", "uniq f*"}, false},
+    {{"bash", "-lc", "cat 'b'in/*"}, false},
+    {{"bash", "-lc", "head -n bin/*"}, false},
+    {{"bash", "-lc", "grep bin/* file"}, false},
+    {{"bash", "-lc", "cat bin/**"}, false},
+    {{"bash", "-lc", "cd .. && ls"}, false},
+    {{"bash", "-lc", "cd bin && ls"}, false}, /* CDPATH */
+    {{"bash", "-lc", "cd ./missing; cat x"}, false},
+    {{"bash", "-lc", "cd ./bin && cd .. && cat x"}, false},
+    {{"bash", "-lc", "cd ./bin && ls; ls"}, true}, /* there, or here */
+    {{"bash", "-lc", "cd ./bin && ls; cat ../file"}, false},
+    {{"bash", "-lc", "cd /root && ls"}, false},
+    {{"bash", "-lc", "cd ./nested && git status"}, false},
+    {{"bash", "-lc", "GIT_PAGER=./x git log"}, false},
+    {{"bash", "-lc", "RIPGREP_CONFIG_PATH=x rg y"}, false},
+    {{"bash", "-lc", "tee out <<'E'\ntext\nE"}, false},
     {{"bash", "-lc", "ls; rm file"}, false},
     {{"bash", "-lc", "cat $HOME/x"}, false},
     {{"bash", "-lc", "ls $(touch x)"}, false},
     {{"bash", "-lc", "X=1 ls"}, false},
     {{"bash", "-lc", "bin/ls"}, false},
+    {{"bash", "-lc", "no-such-program"}, false}, /* nobody knows what it would be */
     {{"bash", "-lc", ""}, false},
     {{"bash", "script"}, false},
 };
@@ -173,6 +322,31 @@ static void the_list(void **state)
                         rows[i].argv[1] != NULL ? rows[i].argv[1] : "");
         assert_int_equal(safe, rows[i].safe);
     }
+}
+
+/* What is known to be safe and is not there does nothing, unless an agent can put it there. */
+static void a_missing_program_does_nothing(void **state)
+{
+    const struct place *place = *state;
+    const char *const roots[] = {place->root, NULL};
+    const char *const argv[] = {"/bin/bash", "-c", "sw_vers", NULL};
+    cleanup_free char *open = xasprintf("/usr/bin:%s/missing", place->root);
+    cleanup_free char *link = xasprintf("%s/way", place->outside);
+    cleanup_free char *linked = xasprintf("/usr/bin:%s", link);
+    cleanup_free char *bin = xasprintf("%s/bin", place->root);
+    assert_int_equal(symlink(bin, link), 0);
+    struct safety_context context = {.cwd = place->root,
+                                     .root = place->root,
+                                     .writable_roots = roots,
+                                     .program = "/bin/bash",
+                                     .search_path = SEARCH_PATH};
+    assert_true(safety_known_safe(argv, &context));
+    context.search_path = open;
+    assert_false(safety_known_safe(argv, &context));
+    context.search_path = linked;
+    assert_false(safety_known_safe(argv, &context));
+    context.search_path = "/usr/bin:.";
+    assert_false(safety_known_safe(argv, &context));
 }
 
 static void variables_and_input_make_it_unsafe(void **state)
@@ -294,6 +468,36 @@ static const struct {
     {{"git", "push", "origin", ":old"}, true},
     {{"git", "-C", "sub", "push", "-f"}, true},
     {{"git", "reset", "--hard"}, true},
+    {{"git", "reset", "--har"}, true}, /* cut short */
+    {{"git", "reset", "--"}, false},
+    {{"git", "push", "--forc"}, true},
+    {{"rm", "--recu", "x"}, true},
+    {{"git", "branch", "-d", "-f", "x"}, true},
+    {{"git", "branch", "-d", "x"}, false},
+    {{"git", "checkout", "--", "f"}, true},
+    {{"git", "checkout", "."}, true},
+    {{"git", "checkout", "main"}, false},
+    {{"git", "restore", "f"}, true},
+    {{"git", "restore", "--staged", "f"}, false},
+    {{"git", "restore", "-SW", "f"}, true},
+    {{"git", "stash", "drop"}, true},
+    {{"git", "stash", "pop"}, false},
+    {{"git", "worktree", "remove", "--force", "x"}, true},
+    {{"git", "worktree", "add", "x"}, false},
+    {{"git", "gc", "--prune=now"}, true},
+    {{"git", "gc"}, false},
+    {{"git", "tag", "-d", "v1"}, true},
+    {{"git", "tag", "v1"}, false},
+    {{"git", "switch", "--discard-changes", "x"}, true},
+    {{"docker", "system", "prune"}, true},
+    {{"docker", "ps"}, false},
+    {{"systemctl", "stop", "x"}, true},
+    {{"systemctl", "status", "x"}, false},
+    {{"npm", "publish"}, true},
+    {{"gh", "-R", "a/b", "repo", "delete"}, true},
+    {{"gh", "repo", "view"}, false},
+    {{"bash", "-c", ":(){ :|:& };:"}, true},
+    {{"bash", "-c", "f() { g & }; f"}, false},
     {{"git", "clean", "-fdx"}, true},
     {{"git", "branch", "-D", "x"}, true},
     {{"shutdown", "-h", "now"}, true},
@@ -365,9 +569,29 @@ static void amendments(void **state)
         {{"make", "-f", "other"}, 0},
         {{"make", "SHELL=./x"}, 0},
         {{"git"}, 0},
-        {{"git", "-C", "x", "status"}, 0},
-        {{"git", "push"}, 0},
-        {{"python", "x.py"}, 0},
+        {{"git", "-C", "x", "status"}, 4},
+        {{"git", "-c", "core.pager=x", "status"}, 0},
+        {{"git", "--exec-path=x", "status"}, 0},
+        {{"git", "push"}, 2},
+        {{"gh", "pr", "view", "1"}, 3},
+        {{"gh", "api", "repos/a/b"}, 2},
+        {{"pnpm", "--filter", "x", "test"}, 4},
+        {{"pnpm", "--filter=x", "run", "lint"}, 4},
+        {{"pnpm", "exec", "x"}, 0},
+        {{"pnpm", "dlx", "x"}, 0},
+        {{"yarn", "node", "x"}, 0},
+        {{"timeout", "60", "go", "test", "./..."}, 4},
+        {{"time", "nice", "-n", "5", "make", "check"}, 6},
+        {{"timeout", "60", "python3"}, 0},
+        {{"xargs", "ls"}, 0},
+        {{"mise", "run", "lint"}, 3},
+        {{"mise", "exec", "--", "ls"}, 0},
+        {{"python", "x.py"}, 2}, /* a task of the project, by its file */
+        {{"python", "../x.py"}, 0},
+        {{"python", "/tmp/x.py"}, 0},
+        {{"python"}, 0},
+        {{"sed", "-n", "5p", "x"}, 2},
+        {{"sed", "-i", "s/a/b/", "x"}, 0},
         {{"python3", "-c", "1"}, 0},
         {{"bash", "x"}, 0},
         {{"sh", "-c", "ls"}, 0},
@@ -419,6 +643,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_list),
+        cmocka_unit_test(a_missing_program_does_nothing),
         cmocka_unit_test(variables_and_input_make_it_unsafe),
         cmocka_unit_test(a_directory_elsewhere_is_not_safe),
         cmocka_unit_test(harmless_variables),

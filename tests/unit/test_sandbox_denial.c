@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include <errno.h>
+#include <locale.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -100,11 +103,23 @@ static const struct row ROWS[] = {
     {{LINUX, .exit_code = 1, .output = "Failed to write file /w/a"}, true, true, "write", "/w/a"},
     {{LINUX, .exit_code = 1, .output = "bad system call (seccomp)"}, true, true, "system call", ""},
     {{LINUX, .exit_code = 1, .output = "error: landlock"}, true, true, "file system", ""},
-    {{LINUX, .exit_code = 1, .output = "mv: cannot move '.git' to 'g': Device or resource busy"},
+    {{LINUX, .exit_code = 1, .output = "mv: cannot move 'a' to 'g': Device or resource busy"},
      false,
      false,
      0,
      0},
+    {{LINUX, .exit_code = 1, .output = "umount: Device or resource busy"}, false, false, 0, 0},
+    {{LINUX, .exit_code = 1, .output = "mv: cannot move '.git' to 'g': Device or resource busy"},
+     true,
+     true,
+     "write",
+     ".git"},
+    {{LINUX, .exit_code = 1,
+      .output = "error: could not write config file .git/config: Device or resource busy\n"},
+     true,
+     true,
+     "write",
+     ".git/config"},
     {{LINUX, .exit_code = 1,
       .output = "mv: cannot move '/w/.git' to '/w/g': Device or resource busy"},
      true,
@@ -119,7 +134,25 @@ static const struct row ROWS[] = {
      "/a/b"},
     /* the word alone is no denial */
     {{LINUX, .exit_code = 1, .output = "1 test failed: sandbox_test\n"}, false, false, 0, 0},
+    {{LINUX, .exit_code = 1, .output = "the sandbox said no\nsandbox: failed\n"},
+     false,
+     false,
+     0,
+     0},
     /* a closed network */
+    {{LINUX, .exit_code = 128, .network_closed = true,
+      .output = "fatal: unable to access 'https://example.com/x/': Could not resolve host: "
+                "example.com\n"},
+     true,
+     true,
+     "network",
+     "https://example.com/x/"},
+    {{LINUX, .exit_code = 1, .network_closed = true,
+      .output = "npm ERR! request to https://x failed, reason: getaddrinfo ENOTFOUND x\n"},
+     true,
+     true,
+     "network",
+     0},
     {{LINUX, .exit_code = 6, .network_closed = true,
       .output = "curl: (6) Could not resolve host: example.com"},
      true,
@@ -181,6 +214,41 @@ static void long_output_is_bounded(void **state)
     assert_string_equal(denial.path, "/y");
 }
 
+/* The command's own language, where the system has it. */
+static void the_commands_locale(void **state)
+{
+    (void)state;
+    static const char *const NAMES[] = {"de_DE.UTF-8", "fr_FR.UTF-8", "es_ES.UTF-8"};
+    static const struct {
+        int number;
+        bool network, denied;
+        const char *path;
+    } NUMBERS[] = {{EACCES, false, true, "/x"},     {EROFS, false, true, "/x"},
+                   {EBUSY, false, true, "/x"},      {EXDEV, false, true, "/x"},
+                   {ENETUNREACH, true, true, "/x"}, {ENETUNREACH, false, false, ""},
+                   {ECONNREFUSED, true, false, ""}};
+    for (size_t name = 0; name < sizeof NAMES / sizeof *NAMES; name++) {
+        locale_t locale = newlocale(LC_ALL_MASK, NAMES[name], (locale_t)0);
+        for (size_t i = 0; locale && i < sizeof NUMBERS / sizeof *NUMBERS; i++) {
+            char output[256];
+            struct sandbox_denial denial;
+            snprintf(output, sizeof output, "touch: '/x': %s\n",
+                     strerror_l(NUMBERS[i].number, locale));
+            struct denial_evidence evidence = {LINUX,
+                                               .exit_code = 1,
+                                               .locale = NAMES[name],
+                                               .network_closed = NUMBERS[i].network,
+                                               .output = output,
+                                               .output_size = strlen(output)};
+            denial_judge(&evidence, &denial);
+            if (denial.denied != NUMBERS[i].denied || strcmp(denial.path, NUMBERS[i].path) != 0)
+                fail_msg("%s %zu: %s", NAMES[name], i, output);
+        }
+        if (locale)
+            freelocale(locale);
+    }
+}
+
 static void status_packets(void **state)
 {
     (void)state;
@@ -210,6 +278,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_row),
         cmocka_unit_test(long_output_is_bounded),
+        cmocka_unit_test(the_commands_locale),
         cmocka_unit_test(status_packets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "base/alloc.h"
+#include "base/wording.h"
 #include "sandbox/policy.h"
 #include "sandbox/request.h"
 
@@ -60,8 +61,8 @@ static void modes_are_constructors(void **state)
         assert_int_equal(sandbox_policy_access_at(policy, "/home/op/work/a/b"),
                          ROWS[i].in_workspace);
         assert_int_equal(sandbox_policy_access_at(policy, "/home/op/workshop"), ROWS[i].elsewhere);
-        cleanup_free char *summary = sandbox_policy_summary(policy);
-        assert_string_equal(summary, ROWS[i].summary);
+        cleanup_wording struct wording *summary = sandbox_policy_summary(policy);
+        assert_string_equal(wording_english(summary), ROWS[i].summary);
         sandbox_policy_free(&policy);
         assert_null(policy);
     }

@@ -22,11 +22,14 @@
 #include "base/alloc.h"
 #include "base/fd.h"
 #include "base/json.h"
+#include "base/sha256.h"
 #include "record/log_view.h"
 #include "sandbox/policy.h"
 
 struct fixture {
     char directory[64];
+    char anchors[80];
+    struct log_place place;
     struct clock_fake clock;
     struct loop *loop;
     struct session_log *log;
@@ -42,17 +45,20 @@ static int set_up(void **state)
     struct error error = ERROR_INIT;
     strcpy(fixture->directory, "/tmp/assent-log-XXXXXX");
     assert_non_null(mkdtemp(fixture->directory));
+    snprintf(fixture->anchors, sizeof(fixture->anchors), "%s/anchors", fixture->directory);
+    fixture->place = (struct log_place){fixture->directory, fixture->anchors};
     clock_fake_init(&fixture->clock, 1700000000123);
     fixture->loop = loop_new(&fixture->clock.clock);
-    fixture->log = session_log_open(fixture->loop, fixture->directory, "console-1", &error);
+    fixture->log = session_log_open(fixture->loop, &fixture->place, "console-1", &error);
     if (fixture->log == NULL)
         fail_msg("%s", error.message);
+    session_log_begin(fixture->log, NULL);
     struct sandbox_policy *policy = sandbox_policy_new_read_only();
     struct approval_policy approval = {.kind = APPROVAL_ON_REQUEST};
     fixture->context = turn_context_new(&approval, policy, SANDBOX_AUTO, "/work dir");
     sandbox_policy_free(&policy);
-    fixture->session = session_new(SESSION_CLIENT, "agent \x1b[31m", 42, "/usr/bin/agent",
-                                   fixture->context, 1700000000000);
+    fixture->session =
+        session_new(SESSION_CLIENT, "agent \x1b[31m", 42, "/usr/bin/agent", fixture->context, NULL);
     struct call *call = &fixture->call;
     call->id = 7;
     call->session = fixture->session;
@@ -67,8 +73,8 @@ static int set_up(void **state)
     fixture->prompt = (struct prompt){.id = 3,
                                       .revision = 1,
                                       .command = (char *)"echo 'one two'",
-                                      .reason = (char *)"because",
-                                      .under = (char *)"read-only"};
+                                      .reason = wording_from("because"),
+                                      .under = wording_from("read-only")};
     *state = fixture;
     return 0;
 }
@@ -85,12 +91,17 @@ static void remove_directory(const char *path)
 static int tear_down(void **state)
 {
     struct fixture *fixture = *state;
-    session_log_close(&fixture->log);
+    session_log_close(&fixture->log, NULL);
     command_spec_free(&fixture->call.spec);
     output_free(&fixture->call.output);
+    approval_requirement_clear(&fixture->call.requirement);
+    wording_free(&fixture->prompt.reason);
+    wording_free(&fixture->prompt.under);
+    wording_free(&fixture->call.attempts[0].under);
     session_free(&fixture->session);
     turn_context_unref(&fixture->context);
     loop_free(&fixture->loop);
+    remove_directory(fixture->anchors);
     remove_directory(fixture->directory);
     free(fixture);
     return 0;
@@ -100,7 +111,7 @@ static int tear_down(void **state)
 static json_t *read_lines(struct fixture *fixture)
 {
     cleanup_free char *path = xstrdup(session_log_path(fixture->log));
-    session_log_close(&fixture->log);
+    session_log_close(&fixture->log, NULL);
     size_t length;
     cleanup_free char *text = fd_read_file(path, 10000000, true, &length);
     assert_non_null(text);
@@ -143,7 +154,7 @@ static void tell_everything(struct fixture *fixture)
     observer->session_started(log, fixture->session);
     observer->context_changed(log, fixture->session);
     call->requirement = (struct approval_requirement){.kind = REQUIREMENT_NEEDS_APPROVAL,
-                                                      .reason = (char *)"dangerous"};
+                                                      .reason = wording_from("dangerous")};
     observer->call_received(log, call);
     call->prompt = &fixture->prompt;
     observer->asked(log, call);
@@ -157,7 +168,7 @@ static void tell_everything(struct fixture *fixture)
                                               .waited_ms = 3200};
     observer->decided(log, call, &fixture->prompt);
     call->attempt_count = 1;
-    call->attempts[0].under = (char *)"read-only";
+    call->attempts[0].under = wording_from("read-only");
     observer->attempt_started(log, call, 0);
     output_append(call->output, "text\xff\n", 6);
     struct run_result *result = &call->attempts[0].result;
@@ -188,7 +199,7 @@ static void test_every_event(void **state)
         json_t *line = json_array_get(lines, i);
         assert_string_equal(json_string_value(json_object_get(line, "event")), order[i]);
         assert_int_equal(json_integer_value(json_object_get(line, "n")), i + 1);
-        assert_field(line, "v", "1");
+        assert_field(line, "v", "2");
         assert_field(line, "time", "\"2023-11-14T22:13:20.123Z\"");
     }
     json_t *start = find_event(lines, "session_start");
@@ -251,6 +262,36 @@ static void test_bytes_and_secrets(void **state)
     assert_field(call, "env", "[\"CI=1\",\"GITHUB_TOKEN=[redacted]\",\"my_password=[redacted]\"]");
 }
 
+/* Whatever an agent or a command says may hold a secret of a known shape. */
+static void test_secrets_in_text(void **state)
+{
+    struct fixture *fixture = *state;
+    static const char *const secrets[] = {"ghp_0123456789abcdefghijABCDEFGHIJ",
+                                          "AKIAIOSFODNN7EXAMPLE", "hunter2hunter2"};
+    struct command_spec *spec = fixture->call.spec;
+    spec->justification = xasprintf("clone https://me:%s@example.org/x", secrets[2]);
+    spec->env = strv_copy((const char *const[]){"NAME=ghp_0123456789abcdefghijABCDEFGHIJ", NULL});
+    cleanup_free char *said = xasprintf("token %s\nid %s\n%s", secrets[0], secrets[1], "plain");
+    output_append(fixture->call.output, said, strlen(said));
+    fixture->call.decision = (struct review_decision){.kind = REVIEW_DENIED, .message = said};
+    session_log_observer()->call_received(fixture->log, &fixture->call);
+    session_log_observer()->decided(fixture->log, &fixture->call, NULL);
+    session_log_observer()->attempt_ended(fixture->log, &fixture->call, 0);
+    session_log_observer()->notice(fixture->log, NOTICE_INFO, said);
+    fixture->call.decision.message = NULL;
+    size_t length;
+    cleanup_free char *path = xstrdup(session_log_path(fixture->log));
+    session_log_close(&fixture->log, NULL);
+    cleanup_free char *text = fd_read_file(path, 1000000, true, &length);
+    for (size_t i = 0; i < sizeof(secrets) / sizeof(*secrets); i++)
+        if (strstr(text, secrets[i]) != NULL)
+            fail_msg("%s in %s", secrets[i], text);
+    unsigned kept = 0;
+    for (const char *place = text; (place = strstr(place, "plain")) != NULL; place++)
+        kept++;
+    assert_int_equal(kept, 3);
+}
+
 static void test_modes_and_names(void **state)
 {
     struct fixture *fixture = *state;
@@ -259,33 +300,34 @@ static void test_modes_and_names(void **state)
     assert_int_equal(stat(session_log_path(fixture->log), &status), 0);
     assert_int_equal(status.st_mode & 07777, 0600);
 
-    assert_null(session_log_open(fixture->loop, fixture->directory, "console-1", &error));
+    assert_null(session_log_open(fixture->loop, &fixture->place, "console-1", &error));
     assert_int_equal(error.number, EEXIST);
     static const char *const wrong[] = {"", "../x", "a/b", ".hidden", "a b", "x\n"};
     for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++)
-        assert_null(session_log_open(fixture->loop, fixture->directory, wrong[i], &error));
+        assert_null(session_log_open(fixture->loop, &fixture->place, wrong[i], &error));
 
     char deep[128];
     snprintf(deep, sizeof(deep), "%s/sessions", fixture->directory);
+    const struct log_place place = {deep, fixture->anchors};
     assert_int_equal(mkdir(deep, 0755), 0);
     chmod(deep, 0755);
     mode_t mask = umask(0);
-    struct session_log *log = session_log_open(fixture->loop, deep, "a", &error);
+    struct session_log *log = session_log_open(fixture->loop, &place, "a", &error);
     umask(mask);
     assert_non_null(log);
     assert_int_equal(stat(deep, &status), 0);
     assert_int_equal(status.st_mode & 07777, 0700);
     assert_int_equal(stat(session_log_path(log), &status), 0);
     assert_int_equal(status.st_mode & 07777, 0600);
-    session_log_close(&log);
+    session_log_close(&log, NULL);
     /* An umask that takes too much makes it no less readable for its owner. */
     mask = umask(0777);
-    log = session_log_open(fixture->loop, deep, "b", &error);
+    log = session_log_open(fixture->loop, &place, "b", &error);
     umask(mask);
     assert_non_null(log);
     assert_int_equal(stat(session_log_path(log), &status), 0);
     assert_int_equal(status.st_mode & 07777, 0600);
-    session_log_close(&log);
+    session_log_close(&log, NULL);
     remove_directory(deep);
 
     /* A name that somebody laid as a link is not followed. */
@@ -293,7 +335,7 @@ static void test_modes_and_names(void **state)
     snprintf(link, sizeof(link), "%s/linked.jsonl", fixture->directory);
     snprintf(target, sizeof(target), "%s/target", fixture->directory);
     assert_int_equal(symlink(target, link), 0);
-    assert_null(session_log_open(fixture->loop, fixture->directory, "linked", &error));
+    assert_null(session_log_open(fixture->loop, &fixture->place, "linked", &error));
     assert_int_equal(access(target, F_OK), -1);
 }
 
@@ -329,7 +371,6 @@ static void test_decision_is_on_disk_before_its_effect(void **state)
     assert_int_equal(told.count, 1);
     assert_int_equal(told.result, 0);
     assert_true(told.on_disk);
-    assert_int_equal(session_log_status(fixture->log), 0);
 }
 
 /* ---- readers --------------------------------------------------------------------------------- */
@@ -353,7 +394,7 @@ static void test_view(void **state)
 {
     struct fixture *fixture = *state;
     tell_everything(fixture);
-    session_log_close(&fixture->log);
+    session_log_close(&fixture->log, NULL);
     cleanup_free char *text = view(fixture, NULL, false, false, 0);
     assert_null(strchr(text, '\x1b'));
     assert_non_null(strstr(text, "agent <ESC>[31m"));
@@ -368,7 +409,7 @@ static void test_view(void **state)
     cleanup_free char *console = view(fixture, "console-1", false, false, 0);
     assert_string_equal(console, text);
     cleanup_free char *json = view(fixture, NULL, true, false, 0);
-    assert_int_equal(strncmp(json, "{\"v\":1,\"n\":1,", 13), 0);
+    assert_int_equal(strncmp(json, "{\"v\":2,\"n\":1,", 13), 0);
     free(view(fixture, "no-such-session", false, false, -1));
 
     cleanup_free char *list = view(fixture, NULL, false, true, 0);
@@ -381,7 +422,7 @@ static void test_torn_and_damaged_lines(void **state)
     struct fixture *fixture = *state;
     cleanup_free char *path = xstrdup(session_log_path(fixture->log));
     session_log_observer()->session_started(fixture->log, fixture->session);
-    session_log_close(&fixture->log);
+    session_log_close(&fixture->log, NULL);
     FILE *file = fopen(path, "ae");
     fputs("not json\n[1]\n{\"v\":1,\"n\":9,\"event\":\"notice\",\"text\":\"whole\"}\n", file);
     fputs("{\"v\":1,\"n\":10,\"event\":\"noti", file);
@@ -410,7 +451,7 @@ static void test_open_and_cut_off(void **state)
         loop_step(fixture->loop, 50);
     cleanup_free char *open = view(fixture, NULL, true, true, 0);
     assert_non_null(strstr(open, "\"state\":\"open\""));
-    session_log_close(&fixture->log);
+    session_log_close(&fixture->log, NULL);
     cleanup_free char *cut = view(fixture, NULL, true, true, 0);
     assert_non_null(strstr(cut, "\"state\":\"cut off\""));
 }
@@ -419,11 +460,78 @@ static void test_empty_directory(void **state)
 {
     struct fixture *fixture = *state;
     cleanup_free char *path = xstrdup(session_log_path(fixture->log));
-    session_log_close(&fixture->log);
+    session_log_close(&fixture->log, NULL);
     unlink(path);
     free(view(fixture, NULL, false, false, -1));
     cleanup_free char *list = view(fixture, NULL, false, true, 0);
     assert_string_equal(list, "");
+}
+
+/* What a patch says is in the record, bounded and without secrets; what was approved, by its hash.
+ */
+static void test_patch(void **state)
+{
+    struct fixture *fixture = *state;
+    static const char small[] = "*** Begin Patch\n*** Add File: a\n+password=hunter2hunter2\n"
+                                "*** End Patch\n";
+    fixture->call.tool = CALL_APPLY_PATCH;
+    fixture->call.patch = xstrdup(small);
+    session_log_observer()->call_received(fixture->log, &fixture->call);
+    free(fixture->call.patch);
+    fixture->call.patch = NULL;
+    cleanup_json json_t *lines = read_lines(fixture);
+    json_t *patch = json_object_get(find_event(lines, "call_received"), "patch");
+    struct sha256 hash;
+    unsigned char digest[SHA256_SIZE];
+    char hex[SHA256_HEX_SIZE];
+    sha256_init(&hash);
+    sha256_add(&hash, small, strlen(small));
+    sha256_finish(&hash, digest);
+    sha256_hex(digest, hex);
+    assert_string_equal(json_string_value(json_object_get(patch, "sha256")), hex);
+    assert_field(patch, "cut", "false");
+    const char *text = json_string_value(json_object_get(patch, "text"));
+    assert_non_null(strstr(text, "*** Add File: a"));
+    assert_null(strstr(text, "hunter2"));
+}
+
+static void test_long_patch(void **state)
+{
+    struct fixture *fixture = *state;
+    const size_t length = 200000;
+    char *patch = xmalloc(length + 1);
+    memset(patch, 'x', length);
+    patch[length] = '\0';
+    fixture->call.tool = CALL_APPLY_PATCH;
+    fixture->call.patch = patch;
+    session_log_observer()->call_received(fixture->log, &fixture->call);
+    free(patch);
+    fixture->call.patch = NULL;
+    cleanup_json json_t *lines = read_lines(fixture);
+    json_t *value = json_object_get(find_event(lines, "call_received"), "patch");
+    assert_field(value, "bytes", "200000");
+    assert_field(value, "cut", "true");
+    assert_true(json_string_length(json_object_get(value, "text")) <= 16384);
+}
+
+static void test_leases(void **state)
+{
+    struct fixture *fixture = *state;
+    fixture->call.decision =
+        (struct review_decision){.kind = REVIEW_APPROVED_FOR_SESSION,
+                                 .source = DECIDED_BY_USER,
+                                 .lease = {.kind = LEASE_TIME, .duration_ms = 600000}};
+    session_log_observer()->decided(fixture->log, &fixture->call, &fixture->prompt);
+    struct grant grant = {.id = 5, .call = 7, .uses = 3};
+    session_log_observer()->grant_ended(fixture->log, fixture->session, &grant, GRANT_TIME_OVER);
+    cleanup_json json_t *lines = read_lines(fixture);
+    assert_field(find_event(lines, "decision"), "lease",
+                 "{\"kind\":\"time\",\"duration_ms\":600000}");
+    json_t *ended = find_event(lines, "grant_ended");
+    assert_field(ended, "grant", "5");
+    assert_field(ended, "call", "7");
+    assert_field(ended, "why", "\"time\"");
+    assert_field(ended, "uses", "3");
 }
 
 int main(void)
@@ -431,8 +539,12 @@ int main(void)
 #define WITH_LOG(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         WITH_LOG(test_every_event),
+        WITH_LOG(test_patch),
+        WITH_LOG(test_long_patch),
+        WITH_LOG(test_leases),
         WITH_LOG(test_decision_that_nobody_was_asked_for),
         WITH_LOG(test_bytes_and_secrets),
+        WITH_LOG(test_secrets_in_text),
         WITH_LOG(test_modes_and_names),
         WITH_LOG(test_decision_is_on_disk_before_its_effect),
         WITH_LOG(test_view),

@@ -1,0 +1,135 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Conversations with agents in panes: several at once, what they may not do to the terminal and to each
+# other, how they end. The agent is acp-agent.py, which does what it is told.
+# shellcheck source=tests/e2e/lib.sh
+. "${srcdir:-.}/tests/e2e/lib.sh"
+test_need python3
+e2e_begin
+agent_line="python3 $srcdir/tests/e2e/acp-agent.py"
+
+# tell NAME TEXT: the operator's words, in the pane.
+tell() {
+    typed "$1" "$2"
+    wait_screen "$1" "> $2"
+    keys "$1" Enter
+}
+
+agents_converse_in_panes() {
+    console_open main 120x30 -c guard_time=0 --agent "$agent_line One"
+    wait_screen main 'One 1 is ready (session session-1)'
+    tell main 'hello'
+    wait_screen main 'you said: hello'
+    tell main 'plan'
+    wait_screen main '[x] look'
+    wait_screen main '[>] leap'
+    wait_screen main '~ I wonder'
+    wait_screen main '- strong and code'
+    wait_screen main 'plan: 1/2 leap'
+    tell main 'run echo out; exit 3'
+    wait_screen main 'out (3)'
+    tell main 'run touch ../outside'
+    wait_screen main '1 waiting'
+    keys main 'C-\'
+    wait_screen main 'was stopped by the sandbox'
+    keys main d
+    wait_screen main '[refused by the operator]'
+    test ! -e "$e2e_dir/outside"
+    console_stop main
+}
+
+# The cancel key: also while a question is open.
+turns_are_cancelled() {
+    console_open main 120x30 -c guard_time=0 --agent "$agent_line One"
+    wait_screen main 'is ready'
+    tell main stay
+    wait_screen main 'working, Esc stops it'
+    keys main Escape
+    wait_screen main 'the turn has ended: cancelled'
+    tell main 'ask make all'
+    wait_screen main '1 waiting'
+    keys main Escape
+    wait_screen main 'the answer to make all is none'
+    wait_no_screen main '1 waiting'
+    tell main 'still there?'
+    wait_screen main 'you said: still there?'
+    console_stop main
+}
+
+# What is allowed to one for the session is not allowed to the other.
+approvals_stay_with_their_agent() {
+    console_open main 130x40 -c guard_time=0 --agent "$agent_line One" --agent "$agent_line Two" \
+        -- sh -c 'sleep 1000'
+    wait_screen main 'One 1 is ready'
+    wait_screen main 'Two 1 is ready'
+    keys main 'C-\'
+    for turn in 1 2; do
+        keys main Tab F12
+        tell main 'ask touch here'
+        wait_screen main '1 waiting'
+        keys main 'C-\'
+        asked main 'touch here'
+        keys main a
+        wait_for "answer $turn" answers "$turn"
+    done
+    keys main BTab F12
+    tell main 'ask touch here'
+    wait_for 'the answer without a question' answers 3
+    console_stop main
+}
+
+answers() {
+    test "$(screen main | grep -c 'the answer to touch here is yes')" -ge "$1"
+}
+
+hostile_words_stay_words() {
+    console_open main 120x30 -c guard_time=0 --agent "$agent_line One"
+    wait_screen main 'is ready'
+    tell main hostile
+    wait_screen main '<ESC>[2J<ESC>]0;title<BEL> asks. May it run? <U+202E>'
+    tell main flood
+    tell main 'after it'
+    wait_screen main 'you said: after it'
+    console_stop main
+}
+
+# It says why, and the console and the others go on. What ignores all else is killed.
+agents_end() {
+    console_open main 120x30 -c guard_time=0 --agent "$agent_line One"
+    wait_screen main 'is ready'
+    tell main die
+    wait_screen main '! I have died'
+    wait_screen main 'exit 1'
+    console_stop main
+    console_open two 120x30 --exit-when-done --agent "$agent_line One"
+    wait_screen two 'is ready'
+    keys two C-d
+    test "$(console_status two)" = 0
+    wait_for 'the end of the agent' e2e_quiet
+    console_open three 120x30 --agent "assent-no-such-agent --acp"
+    wait_screen three 'cannot start assent-no-such-agent'
+    console_stop three
+}
+
+# Without a terminal: lines. With a console elsewhere, which it finds by itself.
+lines_do_as_well() {
+    headless_start
+    cd "$e2e_work"
+    printf 'run echo out\n' >"$e2e_dir/lines"
+    # shellcheck disable=SC2086 # words
+    assent acp --load session-1 -- $agent_line One <"$e2e_dir/lines" >"$e2e_dir/out" 2>&1
+    grep -q '^> what was asked before$' "$e2e_dir/out"
+    grep -q '^what was answered before$' "$e2e_dir/out"
+    grep -q '^out (0)$' "$e2e_dir/out"
+    headless_stop
+    assent acp 2>"$e2e_dir/message" </dev/null && test_fail 'without an agent'
+    grep -q 'expected the command that starts the agent' "$e2e_dir/message"
+}
+
+test_case agents_converse_in_panes
+test_case turns_are_cancelled
+test_case approvals_stay_with_their_agent
+test_case hostile_words_stay_words
+test_case agents_end
+test_case lines_do_as_well
+e2e_end

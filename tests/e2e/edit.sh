@@ -1,0 +1,85 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The operator changes a command before it runs: what runs is that, and the agent is told.
+# shellcheck source=tests/e2e/lib.sh
+. "${srcdir:-.}/tests/e2e/lib.sh"
+e2e_begin
+
+log_has() {
+    grep -qF -e "$1" "$e2e_dir"/state/assent/sessions/*.jsonl
+}
+
+starts() {
+    console_open main 80x24 --policy untrusted -c guard_time=0
+}
+
+what_runs_is_what_was_edited() {
+    client one -- bash -c 'touch asked'
+    asked main 'touch asked'
+    keys main e
+    wait_screen main 'change the command'
+    keys main C-u
+    typed main "touch 'edited by me' && echo it ran"
+    keys main Enter
+    wait_screen main 'Asked for'
+    asked main "touch 'edited by me' && echo it ran"
+    client_waits one
+    keys main y
+    client_ends one 0
+    test -e "$e2e_work/edited by me"
+    test ! -e "$e2e_work/asked"
+    test "$(cat "$e2e_dir/one.out")" = 'it ran'
+    grep -qF 'assent: the operator changed the command to: bash -c ' "$e2e_dir/one.err"
+    wait_screen main 'changed by you'
+    log_has '"event":"edited"'
+    log_has "\"argv\":[\"bash\",\"-c\",\"touch asked\"]"
+    log_has "\"argv\":[\"bash\",\"-c\",\"touch 'edited by me' && echo it ran\"]"
+}
+
+it_is_judged_anew() {
+    mkdir "$e2e_work/tree"
+    client one -- touch harmless
+    asked main 'touch harmless'
+    keys main e
+    wait_screen main 'change the command'
+    keys main C-u
+    typed main 'rm -rf tree'
+    keys main Enter
+    wait_screen main 'HIGH: deletes data'
+    keys main y
+    wait_screen main 'Enter confirms'
+    client_waits one
+    keys main Escape
+    wait_screen main 'Not allowed yet'
+    keys main d
+    client_ends one 77
+    test -d "$e2e_work/tree"
+}
+
+going_back_changes_nothing() {
+    client one -- touch plain
+    asked main 'touch plain'
+    keys main e
+    wait_screen main 'change the command'
+    typed main ' other'
+    keys main Escape
+    wait_no_screen main 'change the command'
+    asked main 'touch plain'
+    keys main y
+    client_ends one 0
+    test -e "$e2e_work/plain"
+    test ! -e "$e2e_work/other"
+    test ! -s "$e2e_dir/one.err"
+}
+
+ends() {
+    keys main C-q
+    test "$(console_status main)" = 0
+}
+
+test_case starts
+test_case what_runs_is_what_was_edited
+test_case it_is_judged_anew
+test_case going_back_changes_nothing
+test_case ends
+e2e_end

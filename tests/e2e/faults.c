@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * faults: a preloaded library that lets the disk below a console's record fail.
+ *
+ * FAULT=KIND:NUMBER; from the NUMBERth operation on a session log or its anchor on: "kill" kills
+ * the process in the middle of it, "nospace" and "io" let it and all that follow fail.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+ssize_t write(int fd, const void *bytes, size_t length);
+
+static int operations;
+
+static bool ends_in(const char *text, const char *end)
+{
+    size_t length = strlen(text), part = strlen(end);
+    return length >= part && strcmp(text + length - part, end) == 0;
+}
+
+static bool is_record(int fd)
+{
+    char place[32], path[4096];
+    snprintf(place, sizeof(place), "/proc/self/fd/%d", fd);
+    ssize_t length = readlink(place, path, sizeof(path) - 1);
+    if (length <= 0)
+        return false;
+    path[length] = '\0';
+    return ends_in(path, ".jsonl") || ends_in(path, ".head");
+}
+
+/* 'k', 'n' or 'i' when this operation fails, else 0. */
+static char fault_of(int fd)
+{
+    const char *fault = getenv("FAULT");
+    const char *number = fault != NULL ? strchr(fault, ':') : NULL;
+    if (number == NULL || !is_record(fd))
+        return 0;
+    int operation = __atomic_add_fetch(&operations, 1, __ATOMIC_SEQ_CST);
+    int first = atoi(number + 1);
+    return operation >= first ? fault[0] : 0;
+}
+
+static ssize_t spoiled(int fd, const void *bytes, size_t length, off_t offset, bool positioned)
+{
+    char fault = fault_of(fd);
+    size_t part = fault != 0 ? length / 2 : length;
+    if (fault == 'n' || fault == 'i') {
+        errno = fault == 'n' ? ENOSPC : EIO;
+        return -1;
+    }
+    ssize_t result = positioned ? syscall(SYS_pwrite64, fd, bytes, part, offset)
+                                : syscall(SYS_write, fd, bytes, part);
+    if (fault == 'k')
+        kill(getpid(), SIGKILL);
+    return result;
+}
+
+ssize_t write(int fd, const void *bytes, size_t length)
+{
+    return spoiled(fd, bytes, length, 0, false);
+}
+
+#ifdef __GLIBC__ /* elsewhere it is a name for pwrite() */
+ssize_t pwrite64(int fd, const void *bytes, size_t length, off64_t offset)
+{
+    return spoiled(fd, bytes, length, offset, true);
+}
+#endif
+
+ssize_t pwrite(int fd, const void *bytes, size_t length, off_t offset)
+{
+    return spoiled(fd, bytes, length, offset, true);
+}
+
+int fdatasync(int fd)
+{
+    char fault = fault_of(fd);
+    if (fault == 'k')
+        kill(getpid(), SIGKILL);
+    if (fault == 'i') {
+        errno = EIO;
+        return -1;
+    }
+    return (int)syscall(SYS_fdatasync, fd);
+}

@@ -1,0 +1,86 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Consoles whose record fails at each operation on it: they are killed there, or the disk is full
+# or broken from there on. No effect is without its recorded decision, no decision is lost, and what
+# is left can be read and verified.
+# With FAULTS_ALL set (make check-long), also the two that a unit test of the record tries as well.
+# shellcheck source=tests/e2e/lib.sh
+. "${srcdir:-.}/tests/e2e/lib.sh"
+test_need python3
+e2e_begin
+
+# trial FAULT: a console in a state directory of its own; an agent in it wants a file.
+trial() {
+    trial_dir=$e2e_dir/$(echo "$1" | tr ':' '-')
+    mkdir "$trial_dir" "$trial_dir/work"
+    # shellcheck disable=SC2016 # for the inner shell
+    (cd "$trial_dir/work" && e2e_run env LD_PRELOAD="$e2e_build/tests/e2e/faults.so" FAULT="$1" \
+        ASAN_OPTIONS="${ASAN_OPTIONS-}:verify_asan_link_order=0" XDG_STATE_HOME="$trial_dir/state" \
+        "$e2e_build/assent" --headless --policy never -c guard_time=0 -- \
+        sh -c 'for name in one two; do "$0" exec -- touch "$name"; done' "$e2e_build/assent") \
+        >"$trial_dir/out" 2>&1 </dev/null || :
+}
+
+# What must hold of it, whatever happened; "spoiled" when the fault was reached.
+check='import json, os, sys
+trial = sys.argv[1]
+sessions = trial + "/state/assent/sessions"
+events = []
+for name in os.listdir(sessions) if os.path.isdir(sessions) else []:
+    text = open(os.path.join(sessions, name), "rb").read()
+    whole = text.rfind(b"\n") + 1
+    events = [json.loads(line) for line in text[:whole].splitlines()]
+decided, started = {}, set()
+for event in events:
+    if event["event"] == "decision":
+        decided[event["call"]] = event["kind"]
+    if event["event"] == "attempt_start":
+        assert decided.get(event["call"]) == "approved", event
+        started.add(event["call"])
+for name in ("one", "two"):
+    if os.path.exists(trial + "/work/" + name):
+        calls = [e["call"] for e in events if e["event"] == "call_received" and e["argv"] == ["touch", name]]
+        assert calls and decided.get(calls[0]) == "approved", name + " has no decision"
+print("whole" if events and events[-1]["event"] == "log_end" else "spoiled")'
+
+# each_operation KIND: from the first on, until one is not reached any more.
+each_operation() {
+    number=0
+    while :; do
+        for next in 1 2 3 4; do
+            trial "$1:$((number + next))" &
+        done
+        wait
+        for next in 1 2 3 4; do
+            number=$((number + 1))
+            state=$(python3 -c "$check" "$e2e_dir/$1-$number") || test_fail "$1:$number"
+            verifies "$1-$number" || test_fail "$1:$number does not verify"
+        done
+        test "$state" = spoiled || break
+        test "$number" -lt 200
+    done
+    test "$number" -gt "$2"
+    test -e "$e2e_dir/$1-$number/work/two"
+}
+
+verifies() {
+    e2e_run env XDG_STATE_HOME="$e2e_dir/$1/state" "$e2e_build/assent" log verify >"$e2e_dir/verified" ||
+        ! test -d "$e2e_dir/$1/state/assent/sessions" || { cat "$e2e_dir/verified"; return 1; }
+}
+
+killed_at_each_operation() {
+    each_operation kill 8
+}
+
+disk_full_from_each_operation_on() {
+    each_operation nospace 4
+}
+
+disk_broken_from_each_operation_on() {
+    each_operation io 4
+}
+
+test_case killed_at_each_operation
+[ -z "${FAULTS_ALL-}" ] || test_case disk_full_from_each_operation_on
+[ -z "${FAULTS_ALL-}" ] || test_case disk_broken_from_each_operation_on
+e2e_end

@@ -1,0 +1,168 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Hosts are asked for one by one: real programs, through the sandbox and the proxy, to a real server
+# on this machine. What is on this machine is never covered by anything but its own grant, which is
+# what is given here. (127.0.0.2, because the sandbox's own 127.0.0.1 is not for the proxy.)
+# shellcheck source=tests/e2e/lib.sh
+. "${srcdir:-.}/tests/e2e/lib.sh"
+test_need python3 curl openssl
+e2e_begin
+
+# shellcheck source=tests/e2e/network.lib.sh
+. "$srcdir/tests/e2e/network.lib.sh"
+
+one_request_is_asked_and_granted() {
+    open_console
+    client one -- curl -sS "http://$plain/file"
+    wants main "http://$plain"
+    screen_has main '127.0.0.2 (this machine itself)'
+    screen_has main 'c1  curl'
+    test -z "$(requests plain)" # nothing was sent yet
+    keys main y
+    client_ends one 0
+    says one 'content of the file'
+    # Once is once.
+    client two -- curl -sS "http://$plain/file"
+    wants main "http://$plain"
+    keys main d
+    client_ends two 0
+    says two 'not granted: the operator denied it'
+    in_record connection '"outcome":"passed"'
+    in_record connection '"outcome":"denied"'
+    console_stop main
+}
+
+tls_passes_and_the_session_remembers() {
+    open_console
+    client one -- curl -sS --cacert ca.pem "https://$tls/file"
+    wants main "https://$tls"
+    keys main a
+    client_ends one 0
+    says one 'content of the file'
+    client two -- curl -sS --cacert ca.pem "https://$tls/file"
+    client_ends two 0 # unasked
+    says two 'content of the file'
+    # Another protocol and another port are other questions.
+    client three -- curl -sS "http://$plain/file"
+    wants main "http://$plain"
+    keys main d
+    client_ends three 0
+    # What was denied in the session is not asked again.
+    client four -- curl -sS "http://$plain/file"
+    client_ends four 0
+    says four 'not granted'
+    client five -- curl -sS --cacert ca.pem -x socks5h://127.0.0.1:61080 "https://$tls/file"
+    wants main "socks5-tcp://$tls"
+    keys main y
+    client_ends five 0
+    says five 'content of the file'
+    console_stop main
+}
+
+a_host_is_remembered_for_the_project() {
+    open_console
+    client one -- curl -sS "http://$plain/file"
+    wants main "http://$plain"
+    screen_has main 'remembered for this project'
+    keys main p
+    client_ends one 0
+    console_stop main
+    grep -qF 'network_rule(host="127.0.0.2", protocol="http", decision="allow", port="' \
+        "$e2e_dir/conf/assent/rules/default.rules"
+    open_console
+    client two -- curl -sS "http://$plain/file"
+    client_ends two 0 # unasked, in another console
+    client three -- curl -sS --cacert ca.pem "https://$tls/file"
+    wants main "https://$tls"
+    keys main d
+    client_ends three 56
+    console_stop main
+    rm "$e2e_dir/conf/assent/rules/default.rules"
+}
+
+many_connections_share_one_question() {
+    open_console
+    client one -- sh -c "for i in 1 2 3; do curl -sS 'http://$plain/file' & done; wait"
+    wants main "http://$plain"
+    wait_screen main '3 connections'
+    keys main y
+    client_ends one 0
+    test "$(grep -c 'content of the file' "$e2e_dir/one.out")" = 3
+    console_stop main
+}
+
+nothing_else_is_reached() {
+    before=$(requests plain)
+    open_console
+    # Past the proxy: at once, and nobody listens; the sandbox has a loopback of its own.
+    client zero -- curl -sS --noproxy '*' "http://$plain/file"
+    client_ends zero 7
+    client one -- curl -sS --noproxy '*' "http://192.0.2.1/file"
+    wait_screen main 'was stopped by the sandbox'
+    screen_has main 'network 192.0.2.1:80'
+    keys main d
+    client_ends one 77
+    # A redirect leads to another host, which is asked for.
+    client two -- curl -sSL "http://$plain/redirect"
+    wants main "http://$plain"
+    keys main y
+    wants main 'http://127.0.0.3:9'
+    keys main d
+    client_ends two 0
+    says two 'not granted'
+    # Other forms of the same address are the same question.
+    client three -- sh -c "printf 'CONNECT 0x7f.2:${plain#*:} HTTP/1.1\r\n\r\n' |
+        curl -sS telnet://127.0.0.1:61080"
+    wants main "https://$plain"
+    keys main d
+    wait_for 'the refusal' says three '403 Forbidden'
+    test "$(requests plain)" = $((before + 1))
+    console_stop main
+}
+
+a_policy_that_never_asks_denies() {
+    console_open main 100x34 -c guard_time=0 --policy never
+    client one -- curl -sS "http://$plain/file"
+    client_ends one 0
+    says one 'approval policy never does not ask about hosts'
+    console_stop main
+}
+
+who_leaves_takes_the_question_back() {
+    open_console
+    client one -- timeout 2 curl -sS "https://$tls/file"
+    wants main "https://$tls"
+    wait_no_screen main 'May it connect there?'
+    client_ends one 124
+    console_stop main
+}
+
+the_network_can_be_closed_and_opened() {
+    open_console
+    screen_has main 'network asks'
+    typed main ':network off'
+    keys main Enter
+    wait_screen main 'From the next call on: network off'
+    # shellcheck disable=SC2016 # for the inner shell
+    client one -- sh -c 'echo "proxy <$http_proxy> $ASSENT_SANDBOX_NETWORK_DISABLED"'
+    client_ends one 0
+    says one 'proxy <> 1'
+    typed main ':network ask'
+    keys main Enter
+    wait_screen main 'network asks for each host'
+    # shellcheck disable=SC2016 # for the inner shell
+    client two -- sh -c 'echo "proxy <$http_proxy> $ASSENT_SANDBOX_NETWORK_DISABLED"'
+    client_ends two 0
+    says two 'proxy <http://127.0.0.1:61080> '
+    console_stop main
+}
+
+test_case one_request_is_asked_and_granted
+test_case tls_passes_and_the_session_remembers
+test_case a_host_is_remembered_for_the_project
+test_case many_connections_share_one_question
+test_case nothing_else_is_reached
+test_case a_policy_that_never_asks_denies
+test_case who_leaves_takes_the_question_back
+test_case the_network_can_be_closed_and_opened
+e2e_end

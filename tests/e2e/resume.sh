@@ -1,0 +1,115 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# A console goes on where another ended: its workspace, and what the operator approved for the
+# session and lets hold again. Never twice, and never from a record that somebody has changed.
+# shellcheck source=tests/e2e/lib.sh
+. "${srcdir:-.}/tests/e2e/lib.sh"
+e2e_begin
+
+record_of() {
+    basename "$(find "$e2e_dir/state/assent/sessions" -name "*-$1.jsonl")" .jsonl
+}
+
+console_pid() {
+    basename "$(find "$e2e_dir/run/assent" -name '*.sock')" .sock
+}
+
+approved_things_are_left_behind() {
+    console_open main 80x24 --policy untrusted -c guard_time=0
+    client one -- touch kept
+    asked main 'touch kept'
+    keys main a
+    client_ends one 0
+    client one -- touch back
+    asked main 'touch back'
+    keys main a
+    client_ends one 0
+    typed main ':revoke c2'
+    keys main Enter
+    wait_screen main 'your answer to c2 is taken back'
+    client two -- touch back
+    asked main 'touch back'
+    keys main n
+    wait_screen main 'Enter denies with this message'
+    keys main Enter
+    client_ends two 77
+    record_of "$(console_pid)" >"$e2e_dir/first"
+}
+
+an_open_session_is_not_doubled() {
+    terminal_start second 80x24 sh
+    typed second "'$e2e_build/assent' --resume $(cat "$e2e_dir/first")"
+    keys second Enter
+    wait_screen second 'open in another console'
+    e2e_tmux kill-session -t second
+    keys main C-q
+    test "$(console_status main)" = 0
+}
+
+resume_asks_and_restores() {
+    rm -f "$e2e_work/kept" "$e2e_work/back"
+    terminal_start again 80x24 sh
+    typed again "cd /; clear; '$e2e_build/assent' --resume --policy untrusted -c guard_time=0"
+    keys again Enter
+    wait_screen again 'Is that to hold here as well?'
+    screen again | grep -q 'any client: touch kept'
+    screen_lacks again 'touch back'
+    keys again y Enter
+    wait_screen again ' keys: '
+    client one -- touch kept
+    client_ends one 0
+    test -e "$e2e_work/kept"
+    client two -- touch back
+    asked again 'touch back'
+    keys again n
+    wait_screen again 'Enter denies with this message'
+    keys again Enter
+    client_ends two 77
+    log="$e2e_dir/state/assent/sessions/$(record_of "$(console_pid)").jsonl"
+    grep -q '"event":"grant_restored".*touch kept' "$log"
+    grep -q "\"resumes\":\"$(cat "$e2e_dir/first")\"" "$log"
+    # What was resumed is open there, too.
+    terminal_start second 80x24 sh
+    typed second "'$e2e_build/assent' --resume $(cat "$e2e_dir/first")"
+    keys second Enter
+    wait_screen second 'open in another console'
+    e2e_tmux kill-session -t second
+    keys again C-q
+    wait_no_screen again ' keys: '
+    e2e_tmux kill-session -t again
+}
+
+# Whoever does not say yes, gets nothing; the first console leads to the one that went on.
+without_a_yes_nothing_holds() {
+    terminal_start third 80x24 sh
+    typed third "clear; '$e2e_build/assent' --resume $(cat "$e2e_dir/first") --policy untrusted -c guard_time=0"
+    keys third Enter
+    wait_screen third 'Is that to hold here as well?'
+    keys third Enter
+    wait_screen third ' keys: '
+    client one -- touch kept
+    asked third 'touch kept'
+    keys third d
+    client_ends one 77
+    keys third C-q
+    wait_no_screen third ' keys: '
+    e2e_tmux kill-session -t third
+}
+
+altered_record_is_not_resumed() {
+    for log in "$e2e_dir"/state/assent/sessions/*.jsonl; do
+        sed -i 's/"kind":"denied"/"kind":"approved"/' "$log"
+    done
+    terminal_start third 80x24 sh
+    typed third "clear; '$e2e_build/assent' --resume $(cat "$e2e_dir/first")"
+    keys third Enter
+    wait_screen third 'cannot be trusted (altered)'
+    e2e_tmux kill-session -t third
+}
+
+test_case approved_things_are_left_behind
+test_case an_open_session_is_not_doubled
+test_case resume_asks_and_restores
+test_case without_a_yes_nothing_holds
+test_case altered_record_is_not_resumed
+e2e_end

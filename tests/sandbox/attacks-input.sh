@@ -1,0 +1,3 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+exec sh "${srcdir:-.}/tests/sandbox/attacks.sh" sockets: terminals: descriptors:

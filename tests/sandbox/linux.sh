@@ -1,0 +1,121 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The few things that every sandbox for agents is first asked for, by the tools that agents use.
+# Nothing of it is skipped: where a tool is missing, its refusal would show nothing.
+. "${srcdir:-.}/tests/lib.sh"
+
+test_need bash curl wget ping nc ssh getent timeout
+[ "$(uname -s)" = Linux ] || exit 77
+
+directory=$(mktemp -d "${CONFORMANCE_BASE:-$PWD}/sandbox-linux-XXXXXX")
+mkdir "$directory/workspace" "$directory/outside"
+server=''
+end() {
+    [ -z "$server" ] || kill "$server" 2>/dev/null || true
+    rm -rf "$directory"
+}
+trap end EXIT
+
+# sandbox OPTION… -- COMMAND…, started in the workspace.
+sandbox() {
+    program=$PWD/assent-sandbox-cli
+    (cd "$directory/workspace" && exec "$program" "$@")
+}
+
+must_fail() {
+    if "$@" >"$directory/output" 2>&1; then
+        test_fail "went through: $* $(cat "$directory/output")"
+    else
+        status=$?
+        # 125: the sandbox itself; 127: no such program. A program that would gain capabilities by
+        # being executed (ping) is not executed at all: 126.
+        case $status in
+        125 | 127) test_fail "status $status: $* $(cat "$directory/output")" ;;
+        esac
+    fi
+}
+
+root_is_read() {
+    sandbox --mode read-only -- ls -l /bin >"$directory/output"
+    [ -s "$directory/output" ]
+    sandbox -- ls -l /etc /usr >"$directory/output"
+    [ -s "$directory/output" ]
+}
+
+root_is_not_written() {
+    file=$directory/outside/file
+    must_fail sandbox --mode read-only -- sh -c "echo blah > $file"
+    must_fail sandbox -- sh -c "echo blah > $file"
+    [ ! -e "$file" ]
+    sh -c "echo blah > $file"
+    must_fail sandbox -- sh -c "echo more >> $file"
+    [ "$(cat "$file")" = blah ]
+}
+
+dev_null_is_written() {
+    sandbox --mode read-only -- sh -c 'echo blah > /dev/null'
+    sandbox -- sh -c 'echo blah > /dev/null'
+}
+
+writable_root() {
+    file=$directory/outside/root
+    must_fail sandbox -- sh -c "echo blah > $file"
+    sandbox --writable-root "$directory/outside" -- sh -c "echo blah > $file"
+    [ "$(cat "$file")" = blah ]
+    sandbox -- sh -c 'echo blah > here'
+    [ "$(cat "$directory/workspace/here")" = blah ]
+}
+
+time_out() {
+    status=0
+    program=$PWD/assent-sandbox-cli
+    (cd "$directory/workspace" && timeout 0.3 "$program" -- sh -c 'sleep 20; : > late') || status=$?
+    [ "$status" = 124 ]
+    [ ! -e "$directory/workspace/late" ]
+}
+
+start_server() {
+    port=$((20000 + $$ % 10000))
+    tests/sandbox/probe serve-tcp "$port" "$directory/ready" "$directory/came" &
+    server=$!
+    tries=0
+    while [ ! -e "$directory/ready" ]; do
+        tries=$((tries + 1))
+        [ "$tries" -lt 500 ] || test_fail 'the server did not start'
+        sleep 0.01
+    done
+}
+
+network_is_blocked_for() {
+    must_fail sandbox -- timeout 5 "$@"
+    must_fail sandbox --mode read-only -- timeout 5 "$@"
+    [ ! -e "$directory/came" ] || test_fail "$* got through"
+}
+
+network_is_blocked() {
+    start_server
+    network_is_blocked_for curl -s -m 3 "http://127.0.0.1:$port/"
+    network_is_blocked_for wget -q -t 1 -T 3 -O /dev/null "http://127.0.0.1:$port/"
+    network_is_blocked_for nc -w 3 127.0.0.1 "$port"
+    network_is_blocked_for ssh -o BatchMode=yes -o ConnectTimeout=3 -p "$port" 127.0.0.1 true
+    network_is_blocked_for bash -c "echo hi > /dev/tcp/127.0.0.1/$port"
+    network_is_blocked_for ping -c 1 -W 1 192.0.2.1
+    network_is_blocked_for getent ahosts name.invalid
+    network_is_blocked_for curl -s -m 3 http://192.0.2.1/
+    tests/sandbox/probe connect-tcp 127.0.0.1 "$port" # the server does serve
+    tries=0
+    while [ ! -e "$directory/came" ]; do
+        tries=$((tries + 1))
+        [ "$tries" -lt 500 ] || test_fail 'nobody would have been noticed'
+        sleep 0.01
+    done
+    kill "$server"
+}
+
+test_case root_is_read
+test_case root_is_not_written
+test_case dev_null_is_written
+test_case writable_root
+test_case time_out
+test_case network_is_blocked
+test_end

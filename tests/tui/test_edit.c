@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/* A command is changed at the request for it. */
+#include "config.h"
+
+#include "tui.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/alloc.h"
+
+static struct call *ready_request(struct tui *tui, const char *line)
+{
+    struct call *call = tui_request(tui, line, RISK_LOW);
+
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    return call;
+}
+
+static void open_editor(struct tui *tui)
+{
+    tui_keys(tui, "e");
+    assert_true(tui_shows(tui, "change the command"));
+}
+
+static void what_is_typed_is_what_is_asked_about(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = ready_request(tui, "rm -rf build");
+    uint64_t prompt;
+
+    assert_true(tui_shows(tui, "e change"));
+    open_editor(tui);
+    tui_keys(tui, "\x7f\x7f\x7f\x7f\x7f"
+                  "out\r");
+    assert_false(tui_shows(tui, "change the command"));
+    assert_string_equal(call->prompt->command, "rm -rf out");
+    assert_true(tui_shows(tui, "rm -rf out"));
+    assert_true(tui_shows(tui, "Asked for"));
+    assert_true(tui_shows(tui, "rm -rf build"));
+    /* It is a request that has just appeared: keys count after the guard time. */
+    tui_keys(tui, "y");
+    assert_int_equal(fake_core_decisions(tui->core), 0);
+    tui_wait_guard(tui);
+    prompt = call->prompt->id;
+    tui_keys(tui, "y");
+    assert_int_equal(fake_core_decisions(tui->core), 1);
+    assert_int_equal(fake_core_decision(tui->core, 0)->prompt, prompt);
+    assert_int_equal(fake_core_decision(tui->core, 0)->kind, REVIEW_APPROVED);
+}
+
+static void escape_changes_nothing(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = ready_request(tui, "make");
+
+    open_editor(tui);
+    tui_keys(tui, " all\x1b");
+    tui_advance(tui, 100);
+    assert_false(tui_shows(tui, "change the command"));
+    assert_string_equal(call->prompt->command, "make");
+    assert_int_equal(fake_core_decisions(tui->core), 0);
+}
+
+static void what_is_not_taken_stays_open(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = ready_request(tui, "make");
+
+    open_editor(tui);
+    tui_keys(tui, "\x15"
+                  "forbidden\r");
+    assert_true(tui_shows(tui, "this is not allowed: forbidden"));
+    assert_true(tui_shows(tui, "change the command"));
+    tui_keys(tui, "\x15"
+                  "make all\r");
+    assert_string_equal(call->prompt->command, "make all");
+}
+
+static void it_goes_with_its_request(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = ready_request(tui, "make");
+
+    open_editor(tui);
+    fake_core_withdraw(tui->core, call);
+    tui_settle(tui);
+    assert_false(tui_shows(tui, "change the command"));
+}
+
+static void a_second_attempt_is_not_changed(void **state)
+{
+    struct tui *tui = *state;
+    struct prompt prompt = {.retry = true};
+
+    fake_core_ask(tui->core, fake_core_call(tui->core, tui->agent, "make"), &prompt);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    assert_false(tui_shows(tui, "e change"));
+    tui_keys(tui, "e");
+    assert_true(tui_shows(tui, "This request cannot be changed."));
+}
+
+#define LONG                                                                                       \
+    "for name in one two three four five six seven; do\n  printf '%s is a word that is "           \
+    "not short, and its line goes on\\n' \"$name\"\ndone"
+
+static void a_script_has_as_many_rows_as_it_needs(void **state)
+{
+    struct tui *tui = *state;
+
+    ready_request(tui, LONG);
+    open_editor(tui);
+    assert_true(tui_shows(tui, "for name in one two"));
+    assert_true(tui_shows(tui, "done"));
+    tui_golden(tui, "edit");
+    tui_resize(tui, 50, 200);
+    tui_golden(tui, "edit-200x50");
+}
+
+static void hostile_text_is_shown_as_marks(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = ready_request(tui, "make");
+
+    free(call->prompt->command);
+    call->prompt->command = xstrdup("make \x1b[2J\xe2\x80\xae");
+    open_editor(tui);
+    assert_true(tui_shows(tui, "<ESC>[2J"));
+    tui_keys(tui, "x\r");
+    assert_string_equal(call->prompt->command, "make \x1b[2J\xe2\x80\xaex");
+}
+
+/* The cursor stays in view in a text of more rows than there are. */
+static void a_long_text_scrolls(void **state)
+{
+    struct tui *tui = *state;
+    cleanup_strbuf struct strbuf text = STRBUF_INIT;
+
+    for (int i = 0; i < 60; i++)
+        strbuf_addf(&text, "echo %d\n", i);
+    strbuf_addstr(&text, "true");
+    ready_request(tui, strbuf_str(&text));
+    open_editor(tui);
+    assert_true(tui_shows(tui, "echo 59"));
+    assert_false(tui_shows(tui, "echo 0 "));
+    tui_keys(tui, "\x1b[H"); /* Home */
+    assert_true(tui_shows(tui, "echo 0 "));
+    assert_false(tui_shows(tui, "echo 59"));
+}
+
+int main(void)
+{
+#define WITH_TUI(test) cmocka_unit_test_setup_teardown(test, tui_set_up, tui_tear_down)
+    const struct CMUnitTest tests[] = {
+        WITH_TUI(what_is_typed_is_what_is_asked_about),
+        WITH_TUI(escape_changes_nothing),
+        WITH_TUI(what_is_not_taken_stays_open),
+        WITH_TUI(it_goes_with_its_request),
+        WITH_TUI(a_second_attempt_is_not_changed),
+        WITH_TUI(a_script_has_as_many_rows_as_it_needs),
+        WITH_TUI(hostile_text_is_shown_as_marks),
+        WITH_TUI(a_long_text_scrolls),
+    };
+    return cmocka_run_group_tests_name("edit", tests, NULL, NULL);
+}

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT */
+/* How long an answer holds, and the list of what holds. */
+#include "config.h"
+
+#include "tui.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "approval/grants.h"
+
+#define MINUTE_MS ((int64_t)60000)
+
+static void ready_request(struct tui *tui)
+{
+    tui_request(tui, "make install", RISK_LOW);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+}
+
+static const struct fake_decision *decision(const struct tui *tui)
+{
+    assert_int_equal(fake_core_decisions(tui->core), 1);
+    return fake_core_decision(tui->core, 0);
+}
+
+static void for_the_session_unless_chosen(void **state)
+{
+    struct tui *tui = *state;
+
+    ready_request(tui);
+    assert_true(tui_shows(tui, "allow for this session"));
+    tui_keys(tui, "a");
+    assert_int_equal(decision(tui)->lease.kind, LEASE_SESSION);
+}
+
+static void a_time_is_chosen_and_changed(void **state)
+{
+    struct tui *tui = *state;
+
+    ready_request(tui);
+    tui_keys(tui, "l");
+    assert_true(tui_shows(tui, "allow for 10 minutes"));
+    tui_keys(tui, "--");
+    assert_true(tui_shows(tui, "allow for 2 minutes"));
+    tui_keys(tui, "---");
+    assert_true(tui_shows(tui, "allow for 1 minute "));
+    tui_keys(tui, "++++");
+    assert_true(tui_shows(tui, "allow for 15 minutes"));
+    tui_keys(tui, "a");
+    assert_int_equal(decision(tui)->kind, REVIEW_APPROVED_FOR_SESSION);
+    assert_int_equal(decision(tui)->lease.kind, LEASE_TIME);
+    assert_int_equal(decision(tui)->lease.duration_ms, 15 * MINUTE_MS);
+}
+
+static void runs_are_chosen(void **state)
+{
+    struct tui *tui = *state;
+
+    ready_request(tui);
+    tui_keys(tui, "ll-");
+    assert_true(tui_shows(tui, "allow for 3 more runs"));
+    tui_keys(tui, "a");
+    assert_int_equal(decision(tui)->lease.kind, LEASE_RUNS);
+    assert_int_equal(decision(tui)->lease.runs, 3);
+}
+
+/* Without a pane there is nothing to bind it to, and the choice comes round. */
+static void the_choice_comes_round(void **state)
+{
+    struct tui *tui = *state;
+
+    ready_request(tui);
+    tui_keys(tui, "lll");
+    assert_true(tui_shows(tui, "allow for this session"));
+    tui_keys(tui, "+");
+    assert_true(tui_shows(tui, "Choose a time or a number of runs first."));
+}
+
+static void a_pane_is_chosen(void **state)
+{
+    struct tui *tui = *state;
+    struct prompt prompt = {.may_approve_for_session = true, .lease_call = 7};
+
+    fake_core_ask(tui->core, fake_core_call(tui->core, tui->agent, "make install"), &prompt);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "lll");
+    assert_true(tui_shows(tui, "allow until c7 ends"));
+    tui_keys(tui, "a");
+    assert_int_equal(decision(tui)->lease.kind, LEASE_CALL);
+    assert_int_equal(decision(tui)->lease.call, 7);
+}
+
+/* Enter never allows what was not marked: choosing a length moves the mark to deny. */
+static void choosing_marks_deny(void **state)
+{
+    struct tui *tui = *state;
+
+    ready_request(tui);
+    tui_keys(tui, "\x1b[A\x1b[A\r"); /* a guess at the answers above */
+    assert_int_equal(fake_core_decisions(tui->core), 1);
+    assert_int_not_equal(decision(tui)->kind, REVIEW_DENIED);
+    ready_request(tui);
+    tui_keys(tui, "\x1b[A\x1b[Al\r");
+    assert_int_equal(fake_core_decisions(tui->core), 2);
+    assert_int_equal(fake_core_decision(tui->core, 1)->kind, REVIEW_DENIED);
+}
+
+static void what_is_once_only_has_no_length(void **state)
+{
+    struct tui *tui = *state;
+    struct prompt prompt = {.may_approve_for_session = false};
+
+    fake_core_ask(tui->core, fake_core_call(tui->core, tui->agent, "make install"), &prompt);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "l");
+    assert_true(tui_shows(tui, "This request can only be allowed once."));
+}
+
+/* ---- the list ------------------------------------------------------------------------------ */
+
+static void grant(struct tui *tui, const char *label, uint64_t call, const struct lease *lease)
+{
+    const char *const keys[] = {label, NULL};
+
+    grants_add(tui->agent->grants, keys, label, call, lease);
+}
+
+static void fill(struct tui *tui)
+{
+    grant(tui, "make install", 4, NULL);
+    grant(tui, "npm test", 5, &(struct lease){.kind = LEASE_TIME, .duration_ms = 10 * MINUTE_MS});
+    grant(tui, "touch \x1b[31mred", 6, &(struct lease){.kind = LEASE_RUNS, .runs = 5});
+    session_add_rule(tui->agent, "prefix_rule(pattern=[\"ls\"], decision=\"allow\")");
+    const char *const used[] = {"touch \x1b[31mred", NULL};
+    grants_cover(tui->agent->grants, used, true);
+}
+
+static void the_list_tells_what_holds(void **state)
+{
+    struct tui *tui = *state;
+
+    fill(tui);
+    tui_keys(tui, ":grants\r");
+    assert_true(tui_shows(tui, "What holds without a question"));
+    assert_true(tui_shows(tui, "for this session; used 0 times; your answer to c4, codex"));
+    assert_true(tui_shows(tui, "for 10 minutes, 10:00 left"));
+    assert_true(tui_shows(tui, "for 5 more runs, 4 left; used 1 time; your answer to c6"));
+    assert_true(tui_shows(tui, "a rule for this session; codex"));
+    assert_true(tui_shows(tui, "touch <ESC>[31mred"));
+    tui_advance(tui, 61000);
+    assert_true(tui_shows(tui, "8:59 left"));
+}
+
+static void a_key_takes_one_back(void **state)
+{
+    struct tui *tui = *state;
+
+    fill(tui);
+    tui_keys(tui, "\x1bg"); /* Alt-g */
+    assert_true(tui_shows(tui, "What holds without a question"));
+    tui_keys(tui, "\x1b[Br");
+    assert_true(tui_shows(tui, "your answer to c5 is taken back"));
+    assert_int_equal(grants_count(tui->agent->grants), 2);
+    assert_false(tui_shows(tui, "npm test"));
+    tui_keys(tui, "\x1b[B\x1b[B\x1b[Br"); /* the last: the rule */
+    assert_true(tui_shows(tui, "the rule of the session is taken back"));
+    assert_null(tui->agent->rule_lines[0]);
+    tui_keys(tui, "rrr");
+    assert_int_equal(grants_count(tui->agent->grants), 0);
+    assert_true(tui_shows(tui, "nothing"));
+    tui_keys(tui, "q");
+    assert_false(tui_shows(tui, "What holds without a question"));
+}
+
+static void one_is_shown_in_full(void **state)
+{
+    struct tui *tui = *state;
+
+    fill(tui);
+    tui_keys(tui, ":grants\r");
+    tui_keys(tui, "v");
+    assert_true(tui_shows(tui, "the same in all of this"));
+    tui_keys(tui, "qq");
+    assert_false(tui_shows(tui, "What holds"));
+}
+
+static void a_long_list_scrolls(void **state)
+{
+    struct tui *tui = *state;
+
+    for (int i = 0; i < 40; i++) {
+        char label[24];
+
+        snprintf(label, sizeof(label), "command %d", i);
+        grant(tui, label, 10, NULL);
+    }
+    tui_keys(tui, ":grants\r");
+    assert_true(tui_shows(tui, "1 of 40"));
+    assert_false(tui_shows(tui, "command 39"));
+    for (int i = 0; i < 39; i++)
+        tui_keys(tui, "j");
+    assert_true(tui_shows(tui, "40 of 40"));
+    assert_true(tui_shows(tui, "command 39"));
+    tui_golden(tui, "grants-long");
+}
+
+static void the_list_as_it_looks(void **state)
+{
+    struct tui *tui = *state;
+
+    fill(tui);
+    tui_keys(tui, ":grants\r");
+    tui_golden(tui, "grants");
+    tui_resize(tui, 50, 200);
+    tui_golden(tui, "grants-200x50");
+}
+
+static void the_answer_as_it_looks(void **state)
+{
+    struct tui *tui = *state;
+
+    ready_request(tui);
+    tui_keys(tui, "l");
+    tui_golden(tui, "lease");
+}
+
+int main(void)
+{
+#define WITH_TUI(test) cmocka_unit_test_setup_teardown(test, tui_set_up, tui_tear_down)
+    const struct CMUnitTest tests[] = {
+        WITH_TUI(for_the_session_unless_chosen),
+        WITH_TUI(a_time_is_chosen_and_changed),
+        WITH_TUI(runs_are_chosen),
+        WITH_TUI(the_choice_comes_round),
+        WITH_TUI(a_pane_is_chosen),
+        WITH_TUI(choosing_marks_deny),
+        WITH_TUI(what_is_once_only_has_no_length),
+        WITH_TUI(the_list_tells_what_holds),
+        WITH_TUI(a_key_takes_one_back),
+        WITH_TUI(one_is_shown_in_full),
+        WITH_TUI(a_long_list_scrolls),
+        WITH_TUI(the_list_as_it_looks),
+        WITH_TUI(the_answer_as_it_looks),
+    };
+    return cmocka_run_group_tests_name("leases", tests, NULL, NULL);
+}

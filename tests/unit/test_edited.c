@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "agents/edited.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/alloc.h"
+#include "base/json.h"
+
+static void reads_what_the_operator_made_of_it(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *result, *command;
+    } table[] = {
+        {"{}", NULL},
+        {"{\"edited\":null}", NULL},
+        {"{\"edited\":{\"argv\":[]}}", NULL},
+        {"{\"edited\":{\"argv\":[\"ls\",1]}}", NULL},
+        {"{\"edited\":{\"argv\":\"ls\"}}", NULL},
+        {"{\"edited\":{\"argv\":[\"touch\",\"a b\"]}}", "touch 'a b'"},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        cleanup_json json_t *result = json_loads(table[i].result, 0, NULL);
+        assert_non_null(result);
+        cleanup_free char *command = edited_command(result);
+        if (table[i].command == NULL)
+            assert_null(command);
+        else
+            assert_string_equal(command, table[i].command);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(reads_what_the_operator_made_of_it)};
+    return cmocka_run_group_tests_name("edited", tests, NULL, NULL);
+}

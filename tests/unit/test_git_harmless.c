@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "sandbox/git_harmless.h"
+
+static const struct {
+    const char *text;
+    const char *copy; /* NULL: all of it, but for comments and empty lines */
+} ROWS[] = {
+    {"[core]\n\trepositoryformatversion = 0\n\tbare = false\n", NULL},
+    {"[remote \"origin\"]\n\turl = https://example.org/a.git\n"
+     "\tfetch = +refs/heads/*:refs/remotes/origin/*\n",
+     NULL},
+    {"[branch \"a b\"]\n\tremote = origin\n\tmerge = refs/heads/a\n", NULL},
+    {"[core]\n\tworktree = ../../../sub\n", NULL},
+    {"[CORE]\n\tBare = true\n", NULL},
+    /* what runs something */
+    {"[core]\n\tbare = false\n\tfsmonitor = ./x\n", "[core]\n\tbare = false\n"},
+    {"[core]\n\tFSMonitor\n", "[core]\n"},
+    {"[core]\n\tworktree = /x\n", "[core]\n"},
+    {"[alias]\n\tst = !x\n[user]\n\tname = a\n", "[alias]\n[user]\n\tname = a\n"},
+    {"[filter \"x\"]\n\tclean = x\n", "[filter \"x\"]\n"},
+    {"[include]\n\tpath = x\n", "[include]\n"},
+    {"[includeIf \"gitdir:/\"]\n\tpath = x\n", "[includeIf \"gitdir:/\"]\n"},
+    {"[remote \"o\"]\n\turl = ext::sh -c x\n", "[remote \"o\"]\n"},
+    {"[remote \"o\"]\n\turl = \"ext::sh -c x\"\n", "[remote \"o\"]\n"},
+    {"[remote \"o\"]\n\turl = -x\n", "[remote \"o\"]\n"},
+    {"[remote \"o\"]\n\tuploadpack = x\n", "[remote \"o\"]\n"},
+    {"[submodule \"s\"]\n\tupdate = !x\n", "[submodule \"s\"]\n"},
+    /* nothing that has to be understood */
+    {"[core] fsmonitor = x\n", ""},
+    {"[user]\n\tname = a\\\n[core]\n\tbare = true\n", "[user]\n"},
+    {"[core]\n\tbare = true\n[a.b]\n\tc = d\n", "[core]\n\tbare = true\n"},
+    {"bare = true\n", ""},
+    {"[core\n\tbare = true\n", ""},
+    {"[remote \"a\\\"]\n\turl = x\n", ""},
+    {"# a comment that goes on \\\n[core]\n", ""},
+};
+
+static void copies_what_is_harmless(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
+        bool all;
+        char *copy = git_harmless_copy(ROWS[i].text, strlen(ROWS[i].text), &all);
+        assert_string_equal(copy, ROWS[i].copy ? ROWS[i].copy : ROWS[i].text);
+        assert_int_equal(all, ROWS[i].copy == NULL);
+        free(copy);
+    }
+}
+
+static void takes_no_nul_for_an_end(void **state)
+{
+    (void)state;
+    static const char TEXT[] = "[core]\n\0fsmonitor = x\n";
+    bool all;
+    char *copy = git_harmless_copy(TEXT, sizeof TEXT - 1, &all);
+    assert_false(all);
+    free(copy);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(copies_what_is_harmless),
+        cmocka_unit_test(takes_no_nul_for_an_end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

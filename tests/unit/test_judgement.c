@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: MIT */
+/* What rules and heuristics make of a command: allows that lapse, rules that hold behind wrappers,
+ * rules made of a request. Real programs in directories of the test. */
+#include "config.h"
+
+#include "approval/judgement.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "approval/ladder.h"
+#include "approval/tasks.h"
+#include "base/alloc.h"
+#include "base/fd.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+struct world {
+    char directory[64];
+    char *root, *bin, *path;
+    struct turn_context *context;
+};
+
+static void put(const char *directory, const char *name, const char *text, mode_t mode)
+{
+    cleanup_free char *path = xasprintf("%s/%s", directory, name);
+    assert_int_equal(fd_replace_file(path, text, strlen(text), mode), 0);
+}
+
+/* bin holds the operator's programs, the workspace some of the same names. */
+static int open_world(void **state)
+{
+    static const char *const installed[] = {"make", "npm", "deploy", "python3", "tool", "env",
+                                            "find", "git", "rm",     "sed",     "rg"};
+    struct world *world = XNEW(struct world);
+    struct approval_policy policy;
+    strcpy(world->directory, "judgement-XXXXXX");
+    assert_non_null(mkdtemp(world->directory));
+    cleanup_free char *physical = realpath(world->directory, NULL);
+    world->root = xasprintf("%s/work", physical);
+    world->bin = xasprintf("%s/bin", physical);
+    world->path = xasprintf("%s/bin:/usr/bin:/bin", physical);
+    assert_int_equal(mkdir(world->root, 0700), 0);
+    assert_int_equal(mkdir(world->bin, 0700), 0);
+    for (size_t i = 0; i < COUNT(installed); i++)
+        put(world->bin, installed[i], "#!/bin/sh\n", 0755);
+    put(world->root, "deploy", "#!/bin/sh\n", 0755);
+    approval_policy_parse("untrusted", &policy, NULL);
+    struct sandbox_policy *sandbox = sandbox_policy_new(SANDBOX_WORKSPACE_WRITE, world->root);
+    world->context = turn_context_new(&policy, sandbox, SANDBOX_AUTO, world->root);
+    sandbox_policy_free(&sandbox);
+    *state = world;
+    return 0;
+}
+
+static int close_world(void **state)
+{
+    struct world *world = *state;
+    cleanup_free char *command = xasprintf("rm -rf '%s'", world->directory);
+    assert_int_equal(system(command), 0);
+    turn_context_unref(&world->context);
+    free(world->root);
+    free(world->bin);
+    free(world->path);
+    free(world);
+    return 0;
+}
+
+/* Everything that the facts point to. */
+struct question {
+    char **roots;
+    struct program program;
+    struct rules *rules;
+    const char *argv[4];
+    struct judgement_facts facts;
+};
+
+static void ask(const struct world *world, const char *rules, const char *script,
+                struct question *question)
+{
+    struct rules_source source = {.path = "f", .layer = RULES_USER};
+    struct error error = ERROR_INIT;
+    *question = (struct question){.argv = {"bash", "-c", script, NULL}, .rules = rules_new()};
+    if (rules_add_text(question->rules, rules, strlen(rules), &source, &error) != 0)
+        fail_msg("%s", error.message);
+    question->roots = turn_context_writable_roots(world->context);
+    program_find("bash", world->root, world->path, &question->program);
+    question->facts = (struct judgement_facts){
+        .argv = question->argv,
+        .cwd = world->root,
+        .context = world->context,
+        .writable_roots = (const char *const *)question->roots,
+        .program = &question->program,
+        .search_path = world->path,
+        .rules = {question->rules},
+    };
+}
+
+static void question_clear(struct question *question)
+{
+    strv_free(&question->roots);
+    program_clear(&question->program);
+    rules_free(&question->rules);
+}
+
+/* ---- what is said ------------------------------------------------------------------------- */
+
+#define SKIP REQUIREMENT_SKIP
+#define ASKS REQUIREMENT_NEEDS_APPROVAL
+#define REFUSED REQUIREMENT_FORBIDDEN
+
+static const struct {
+    const char *rules, *script;
+    enum requirement_kind kind;
+    bool bypass;
+} rows[] = {
+    {"prefix_rule([\"make\"])", "make x", SKIP, true},
+    {"prefix_rule([\"make\"], sandbox=\"keep\")", "make x", SKIP, false},
+    {"prefix_rule([\"make\"])", "make x && ls", SKIP, false},
+    {"prefix_rule([\"make\"])", "make x && npm x", ASKS, false},
+    {"prefix_rule([\"make\"])\nprefix_rule([\"npm\"], \"prompt\")", "make x; npm x", ASKS, false},
+    {"prefix_rule([\"make\"])\nprefix_rule([\"npm\"], \"forbidden\")", "make x | npm x", REFUSED,
+     false},
+    /* a program that an agent may have put there */
+    {"prefix_rule([\"./deploy\"])", "./deploy", ASKS, false},
+    {"prefix_rule([\"deploy\"])", "./deploy", ASKS, false},
+    {"prefix_rule([\"deploy\"])", "deploy", SKIP, true},
+    {"prefix_rule([\"deploy\"], \"forbidden\")", "./deploy", REFUSED, false},
+    {"prefix_rule([\"missing\"])", "missing", ASKS, false},
+    /* what the words do not say */
+    {"prefix_rule([\"env\"])", "env make", ASKS, false},
+    {"prefix_rule([\"env\", \"make\"])", "env make", SKIP, true},
+    {"prefix_rule([\"find\"])", "find . -name x", SKIP, true},
+    {"prefix_rule([\"find\"])", "find . -exec make \\;", ASKS, false},
+    {"prefix_rule([\"git\"])", "git -c x=y status", ASKS, false},
+    {"prefix_rule([\"git\"])", "git push --force", ASKS, false},
+    {"prefix_rule([\"git\", \"push\", \"--force\"])", "git push --force", SKIP, true},
+    {"prefix_rule([\"rm\"])", "rm -rf x", ASKS, false},
+    {"prefix_rule([\"rm\", \"-rf\", \"x\"])", "rm -rf x", SKIP, true},
+    {"prefix_rule([\"rm\", \"-rf\", \"x\"])", "rm -rf x /", SKIP, true},
+    {"prefix_rule([\"rm\", \"-rf\", \"x\"], exact=True)", "rm -rf x /", ASKS, false},
+    {"prefix_rule([\"sed\"])", "sed -n 's/a/b/p;3,4p' x", SKIP, true},
+    {"prefix_rule([\"sed\"])", "sed 's/a/b/w x' y", ASKS, false},
+    {"prefix_rule([\"sed\"])", "sed 1e y", ASKS, false},
+    {"prefix_rule([\"rg\"])", "rg --pr=x y", ASKS, false},
+    /* how it is written */
+    {"prefix_rule([\"make\"])", "make x 2>&1", SKIP, true},
+    {"prefix_rule([\"make\"])", "make x > y", ASKS, false},
+    {"prefix_rule([\"make\"])", "make $(npm)", ASKS, false},
+    {"prefix_rule([\"make\"])", "CI=1 make x", SKIP, false},
+    {"prefix_rule([\"make\"])", "LD_PRELOAD=x make x", ASKS, false},
+    {"prefix_rule([\"make\"])", "make ./x*", SKIP, false},
+    {"prefix_rule([\"make\", \"./x*\"])", "make ./x*", ASKS, false},
+    {"prefix_rule([\"make\"])", "cd / && make x", ASKS, false},
+    {"prefix_rule([\"make\"])", "m\"ak\"e x", SKIP, true},
+    /* rules against something */
+    {"prefix_rule([\"npm\"], \"forbidden\")", "for a in b; do npm x; done", REFUSED, false},
+    {"prefix_rule([\"npm\"], \"forbidden\")", "env A=b npm x", REFUSED, false},
+    {"prefix_rule([\"npm\"], \"forbidden\")", "bash -c 'npm x'", REFUSED, false},
+    {"prefix_rule([\"timeout\"], \"forbidden\")", "env nice timeout 3 make x", REFUSED, false},
+    {"prefix_rule([\"npm\"], \"forbidden\")", "find . -exec npm x \\;", REFUSED, false},
+    {"prefix_rule([\"npm\"], \"forbidden\")", "tool npm x", ASKS, false},
+    {"prefix_rule([\"npm\"], \"forbidden\")", "echo npm x", SKIP, false},
+};
+
+static void the_strictest_decides(void **state)
+{
+    const struct world *world = *state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct question question;
+        struct judgement judgement;
+        ask(world, rows[i].rules, rows[i].script, &question);
+        judgement_make(&question.facts, &judgement);
+        if (judgement.requirement.kind != rows[i].kind ||
+            judgement.requirement.bypass_sandbox != rows[i].bypass)
+            fail_msg("%s with %s: %d, bypass %d", rows[i].script, rows[i].rules,
+                     judgement.requirement.kind, judgement.requirement.bypass_sandbox);
+        judgement_clear(&judgement);
+        question_clear(&question);
+    }
+}
+
+static void a_broken_file_allows_nothing(void **state)
+{
+    const struct world *world = *state;
+    struct question question;
+    struct judgement judgement;
+    ask(world, "prefix_rule([\"make\"])", "make x", &question);
+    question.facts.broken = "f:1:1: bad";
+    judgement_make(&question.facts, &judgement);
+    assert_int_equal(judgement.requirement.kind, ASKS);
+    assert_string_equal(wording_english(judgement.requirement.reason), "f:1:1: bad");
+    judgement_clear(&judgement);
+    question_clear(&question);
+}
+
+static void variables_of_the_call_void_an_allow(void **state)
+{
+    static const char *const env[] = {"PATH=/tmp", NULL};
+    const struct world *world = *state;
+    struct question question;
+    struct judgement judgement;
+    ask(world, "prefix_rule([\"make\"])\nprefix_rule([\"bash\"])", "make x", &question);
+    question.facts.env = env;
+    judgement_make(&question.facts, &judgement);
+    assert_int_equal(judgement.requirement.kind, ASKS);
+    judgement_clear(&judgement);
+    question_clear(&question);
+}
+
+/* The project is this directory, not one that was put in its place. */
+static void a_project_is_its_directory(void **state)
+{
+    const struct world *world = *state;
+    cleanup_free char *id = judgement_project_id(world->root);
+    const char *const ids[] = {id, "1:1"};
+    for (size_t i = 0; i < COUNT(ids); i++) {
+        struct question question;
+        cleanup_free char *rule = xasprintf(
+            "prefix_rule([\"make\"], sandbox=\"keep\", project=\"%s\", project_id=\"%s\")",
+            world->root, ids[i]);
+        struct judgement judgement;
+        ask(world, rule, "make x", &question);
+        judgement_make(&question.facts, &judgement);
+        assert_int_equal(judgement.requirement.kind, i == 0 ? SKIP : ASKS);
+        judgement_clear(&judgement);
+        question_clear(&question);
+    }
+}
+
+/* ---- the ladder --------------------------------------------------------------------------- */
+
+static struct ladder *ladder_of(const struct world *world, const char *script, bool bypass)
+{
+    struct question question;
+    ask(world, "", script, &question);
+    struct ladder *ladder = ladder_new(&question.facts, bypass);
+    question_clear(&question);
+    return ladder;
+}
+
+static const struct ladder_step *step_of(const struct ladder *ladder, enum ladder_width width)
+{
+    for (size_t i = 0; i < ladder->count; i++)
+        if (ladder->steps[i].width == width)
+            return &ladder->steps[i];
+    return NULL;
+}
+
+static void steps_go_from_narrow_to_wide(void **state)
+{
+    const struct world *world = *state;
+    put(world->root, "Makefile", "all: x\n\ttouch x\nlint test: all\nA := b\n.PHONY: all\n-x:\n",
+        0644);
+    struct ladder *ladder = ladder_of(world, "make lint -s", false);
+    assert_non_null(ladder);
+    assert_int_equal(ladder->count, 5);
+    assert_int_equal(ladder->steps[ladder->first].width, LADDER_SUBCOMMAND);
+    assert_non_null(step_of(ladder, LADDER_PROGRAM)->refused);
+    char **tasks = step_of(ladder, LADDER_TASKS)->alternatives;
+    assert_string_equal(tasks[0], "all");
+    assert_string_equal(tasks[1], "lint");
+    assert_string_equal(tasks[2], "test");
+    assert_null(tasks[3]);
+    cleanup_free char *here = ladder_rule(ladder, 0, LADDER_SESSION);
+    cleanup_free char *wanted = xasprintf(
+        "prefix_rule(pattern=[\"make\", \"lint\", \"-s\"], decision=\"allow\", sandbox=\"keep\", "
+        "exact=True, cwd=\"%s\")",
+        world->root);
+    assert_string_equal(here, wanted);
+    cleanup_free char *all = ladder_rule(ladder, 4, LADDER_PROJECT);
+    assert_non_null(strstr(all, "pattern=[\"make\", [\"all\", \"lint\", \"test\"]]"));
+    assert_non_null(strstr(all, world->root));
+    ladder_free(&ladder);
+}
+
+static void interpreters_are_refused(void **state)
+{
+    const struct world *world = *state;
+    assert_null(ladder_of(world, "python3 -c x", false));
+    struct ladder *ladder = ladder_of(world, "python3 x.py", false);
+    assert_non_null(ladder);
+    assert_string_equal(step_of(ladder, LADDER_PROGRAM)->refused,
+                        "it runs any code that it is given");
+    ladder_free(&ladder);
+    assert_null(ladder_of(world, "rm -rf x", false));      /* dangerous */
+    assert_null(ladder_of(world, "make $(x)", false));     /* opaque */
+    assert_null(ladder_of(world, "make a; npm b", false)); /* one rule is not enough */
+}
+
+static void outside_the_sandbox_only_exactly(void **state)
+{
+    const struct world *world = *state;
+    struct ladder *ladder = ladder_of(world, "mkdir /x", true);
+    assert_non_null(ladder);
+    assert_int_equal(ladder->steps[ladder->first].width, LADDER_ANYWHERE);
+    assert_true(ladder->steps[ladder->first].bypass);
+    assert_non_null(step_of(ladder, LADDER_PROGRAM)->refused);
+    cleanup_free char *rule = ladder_rule(ladder, ladder->first, LADDER_PROJECT);
+    assert_non_null(strstr(rule, "sandbox=\"bypass\", exact=True"));
+    ladder_free(&ladder);
+    /* What an agent can change is never let out for good. */
+    assert_null(ladder_of(world, "make test", true));
+    assert_null(ladder_of(world, "mkdir /x; mkdir /y", true));
+}
+
+static void tasks_are_plain_names(void **state)
+{
+    const struct world *world = *state;
+    static const char *const npm[] = {"npm", "run", "x", NULL}, *const just[] = {"just", "x", NULL};
+    static const char *const mise[] = {"mise", "run", "x", NULL}, *const bare[] = {"make", NULL};
+    size_t words;
+    put(world->root, "package.json",
+        "{\"scripts\": {\"lint\": \"x\", \"a b\": \"x\", \"-x\": \"\", "
+        "\"t:e\": \"x\", \"n\": 1}}",
+        0644);
+    put(world->root, "justfile", "build target='x': dep\n\tx\n@test:\nx := 'y'\n# c:\n", 0644);
+    put(world->root, "mise.toml", "[tasks.one]\n[tasks.\"two\"]\n[env]\n", 0644);
+    cleanup_strv char **scripts = tasks_of(npm, world->root, &words);
+    assert_int_equal(words, 2);
+    assert_int_equal(strv_length((const char *const *)scripts), 2);
+    assert_string_equal(scripts[0], "lint");
+    assert_string_equal(scripts[1], "t:e");
+    cleanup_strv char **recipes = tasks_of(just, world->root, &words);
+    assert_int_equal(words, 1);
+    assert_string_equal(recipes[0], "build");
+    assert_string_equal(recipes[1], "test");
+    assert_null(recipes[2]);
+    cleanup_strv char **tasks = tasks_of(mise, world->root, &words);
+    assert_string_equal(tasks[0], "one");
+    assert_string_equal(tasks[1], "two");
+    assert_null(tasks_of(bare, world->root, &words));
+    assert_null(tasks_of(just, world->bin, &words));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(the_strictest_decides, open_world, close_world),
+        cmocka_unit_test_setup_teardown(a_broken_file_allows_nothing, open_world, close_world),
+        cmocka_unit_test_setup_teardown(variables_of_the_call_void_an_allow, open_world,
+                                        close_world),
+        cmocka_unit_test_setup_teardown(a_project_is_its_directory, open_world, close_world),
+        cmocka_unit_test_setup_teardown(steps_go_from_narrow_to_wide, open_world, close_world),
+        cmocka_unit_test_setup_teardown(interpreters_are_refused, open_world, close_world),
+        cmocka_unit_test_setup_teardown(outside_the_sandbox_only_exactly, open_world, close_world),
+        cmocka_unit_test_setup_teardown(tasks_are_plain_names, open_world, close_world),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

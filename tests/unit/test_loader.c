@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "command/loader.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/alloc.h"
+#include "base/fd.h"
+#include "command/shell_tree.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#define SEARCH_PATH "/usr/local/bin:/usr/bin:/bin"
+
+/* A workspace with a script, a text and a directory below it. */
+struct place {
+    char *root;
+};
+
+static void write_file(const struct place *place, const char *name, const char *text, mode_t mode)
+{
+    cleanup_free char *path = xasprintf("%s/%s", place->root, name);
+    assert_int_equal(fd_replace_file(path, text, strlen(text), mode), 0);
+    assert_int_equal(chmod(path, mode), 0);
+}
+
+static int set_up(void **state)
+{
+    struct place *place = XNEW(struct place);
+    char directory[] = "/tmp/loader.XXXXXX";
+    assert_non_null(mkdtemp(directory));
+    place->root = realpath(directory, NULL);
+    write_file(place, "x.sh", "#!/bin/sh\ntrue\n", 0700);
+    write_file(place, "s.sh", "#!/bin/sh\ntrue\n", 0600);
+    write_file(place, "notes.md", "words\n", 0600);
+    *state = place;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct place *place = *state;
+    cleanup_free char *command = xasprintf("rm -rf '%s'", place->root);
+    assert_int_equal(system(command), 0);
+    free(place->root);
+    free(place);
+    return 0;
+}
+
+/* Words separated by spaces; what follows "sh: " is one script for bash -lc. */
+static const char *reason_at(const struct place *place, const char *line, const char *cwd)
+{
+    const char *const roots[] = {place->root, NULL};
+    struct loader_context context = {
+        .cwd = cwd, .root = place->root, .writable_roots = roots, .search_path = SEARCH_PATH};
+    if (strncmp(line, "sh: ", 4) == 0) {
+        const char *const argv[] = {"bash", "-lc", line + 4, NULL};
+        return loader_reason(argv, &context);
+    }
+    struct shell_tree *tree = shell_tree_new(line, strlen(line));
+    const char **argv = shell_tree_argv(&tree->nodes[0]);
+    const char *reason = loader_reason(argv, &context);
+    free(argv);
+    shell_tree_free(&tree);
+    return reason;
+}
+
+static const char *reason_of(void **state, const char *line)
+{
+    const struct place *place = *state;
+    return reason_at(place, line, place->root);
+}
+
+static void test_what_runs_files_of_the_workspace(void **state)
+{
+    static const char *const lines[] = {
+        "make test",
+        "/usr/bin/make",
+        "bash s.sh",
+        "python3 s.py",
+        "python3.11 -m pytest",
+        "gcc-12 -o x x.c",
+        "x86_64-linux-gnu-gcc x.c",
+        "x86_64-linux-gnu-gcc-12 x.c",
+        "qemu-x86_64 ./x",
+        "env X=1 make",
+        "timeout 5 make test",
+        "nice sh s.sh",
+        "xargs make",
+        "./x.sh",
+        "x.sh",
+        "cat ./x.sh",
+        "cp --target=x.sh notes.md",
+        "sort s.sh",
+        "no-such-program-anywhere",
+        "git -C sub push",
+        "git",
+        "sh: make",
+        "sh: cp notes.md /srv && make install",
+        "sh: . ./s.sh",
+        "sh: source s.sh",
+        "sh: eval true",
+        "sh: trap true EXIT",
+        "sh: $x",
+        "sh: if true; then make; fi",
+        "sh: cd sub && cp notes.md /srv",
+        "sh: X=1 cp notes.md /srv",
+        "sh: cp notes.md /srv; f() { make; }; f",
+        "sh: cp $(make) /srv",
+        "sh: bash -c true",
+        "sh: xargs -a list ./x.sh",
+    };
+    for (size_t i = 0; i < COUNT(lines); i++)
+        if (reason_of(state, lines[i]) == NULL)
+            fail_msg("may be remembered: %s", lines[i]);
+}
+
+static void test_what_runs_itself_only(void **state)
+{
+    static const char *const lines[] = {
+        "cp notes.md /srv/notes.md",  "/bin/cp notes.md /srv",
+        "mv notes.md /srv",           "touch /srv/x",
+        "timeout 5 cp notes.md /srv", "git push",
+        "sh: cp notes.md /srv",       "sh: cp notes.md /srv && rm -f notes.md",
+        "sh: echo words > /srv/x",    "sh: echo done; exit 0",
+    };
+    for (size_t i = 0; i < COUNT(lines); i++)
+        if (reason_of(state, lines[i]) != NULL)
+            fail_msg("%s: %s", lines[i], reason_of(state, lines[i]));
+}
+
+/* Only the repository of the root is protected. */
+static void test_git_of_another_directory(void **state)
+{
+    const struct place *place = *state;
+    cleanup_free char *below = xasprintf("%s/sub", place->root);
+    assert_int_equal(mkdir(below, 0700), 0);
+    assert_non_null(reason_at(place, "git push", below));
+    assert_null(reason_at(place, "git push", place->root));
+}
+
+static void test_many_words(void **state)
+{
+    const struct place *place = *state;
+    cleanup_free char *line = xstrdup("echo");
+    for (int i = 0; i < 300; i++) {
+        char *more = xasprintf("%s w", line);
+        free(line);
+        line = more;
+    }
+    assert_non_null(reason_at(place, line, place->root));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_what_runs_files_of_the_workspace, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_what_runs_itself_only, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_git_of_another_directory, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_many_words, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: MIT */
+/* A log with calls of two agents: the index beside it, what can be asked, and how it is printed. */
+#include "config.h"
+
+#include "record/log_query.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/alloc.h"
+#include "base/fd.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "record/log_export.h"
+#include "record/log_frame.h"
+#include "record/log_view.h"
+
+#define START INT64_C(1700000000000) /* 2023-11-14T22:13:20Z */
+
+struct fixture {
+    char directory[40], log[64], index[64];
+    struct log_file file;
+    struct strbuf text;
+    uint64_t lines;
+    unsigned char hash[SHA256_SIZE];
+};
+
+/* A line of the log, a second after the one before. */
+static void add(struct fixture *fixture, const char *event, json_t *fields)
+{
+    cleanup_free char *line = log_frame_line(fixture->lines + 1, fixture->hash,
+                                             START + (int64_t)fixture->lines * 1000, event, fields);
+    fixture->lines++;
+    sha256_of(line, strlen(line), fixture->hash);
+    strbuf_addf(&fixture->text, "%s\n", line);
+    json_decref(fields);
+}
+
+static void add_call(struct fixture *fixture, const char *session, int call, const char *words,
+                     const char *level, const char *kind, const char *source)
+{
+    json_t *argv = json_loads(words, 0, NULL);
+    assert_non_null(argv);
+    add(fixture, "call_received",
+        json_pack("{s:s, s:i, s:o, s:s}", "session", session, "call", call, "argv", argv, "cwd",
+                  "/home/me"));
+    add(fixture, "assessment",
+        json_pack("{s:s, s:i, s:s}", "session", session, "call", call, "level", level));
+    if (kind != NULL)
+        add(fixture, "decision",
+            json_pack("{s:s, s:i, s:i, s:s, s:s, s:s}", "session", session, "call", call,
+                      "waited_ms", 7, "kind", kind, "source", source, "message",
+                      "\"kind\":\"timed_out\""));
+}
+
+static void store(const struct fixture *fixture)
+{
+    const char *text = strbuf_str(&fixture->text);
+    assert_int_equal(fd_replace_file(fixture->log, text, strlen(text), 0600), 0);
+}
+
+static int set_up(void **state)
+{
+    struct fixture *fixture = XNEW(struct fixture);
+    strcpy(fixture->directory, "/tmp/assent-query-XXXXXX");
+    assert_non_null(mkdtemp(fixture->directory));
+    snprintf(fixture->log, sizeof(fixture->log), "%s/one.jsonl", fixture->directory);
+    snprintf(fixture->index, sizeof(fixture->index), "%s/one.index", fixture->directory);
+    fixture->file = (struct log_file){.path = fixture->log, .console = (char *)"one"};
+    add(fixture, "log_start", json_object());
+    add(fixture, "session_start", json_pack("{s:s, s:s}", "session", "aaaa", "name", "Claude"));
+    add(fixture, "session_start", json_pack("{s:s, s:s}", "session", "bbbb", "name", "Codex"));
+    add_call(fixture, "aaaa", 1, "[\"git\",\"push\",\"a b\"]", "medium", "approved", "user");
+    add_call(fixture, "bbbb", 2, "[\"rm\",\"-rf\",\"x\"]", "high", "denied", "user");
+    add_call(fixture, "aaaa", 3, "[\"ls\"]", "low", "approved", "config");
+    add(fixture, "finished",
+        json_pack("{s:s, s:i, s:i}", "session", "aaaa", "call", 1, "exit_status", 3));
+    add_call(fixture, "bbbb", 4, "[\"=cmd|'x'!A1\",\"\\u001b[2J\",\"`|\"]", "high",
+             "approved_for_session", "user");
+    add_call(fixture, "aaaa", 5, "[\"make\"]", "low", NULL, NULL);
+    store(fixture);
+    *state = fixture;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct fixture *fixture = *state;
+    unlink(fixture->log);
+    unlink(fixture->index);
+    assert_int_equal(rmdir(fixture->directory), 0);
+    strbuf_free(&fixture->text);
+    free(fixture);
+    return 0;
+}
+
+static struct log_index *open_index(const struct fixture *fixture)
+{
+    struct error error = ERROR_INIT;
+    struct log_index *index = log_index_open(&fixture->file, &error);
+    if (index == NULL)
+        fail_msg("%s", error.message);
+    return index;
+}
+
+static bool note_number(void *argument, const struct log_call *call)
+{
+    strbuf_addf(argument, "%d ", (int)call->number);
+    return true;
+}
+
+static void assert_calls(const struct fixture *fixture, const struct log_query *query,
+                         const char *expected)
+{
+    cleanup_strbuf struct strbuf numbers = STRBUF_INIT;
+    struct log_index *index = open_index(fixture);
+    assert_true(log_query_run(index, "one", query, note_number, &numbers));
+    log_index_free(&index);
+    assert_string_equal(strbuf_str(&numbers), expected);
+}
+
+static void queries_select(void **state)
+{
+    const struct fixture *fixture = *state;
+#define ASK(expected, ...) assert_calls(fixture, &(struct log_query){__VA_ARGS__}, expected)
+    ASK("1 2 3 4 5 ", 0);
+    ASK("1 3 5 ", .session = "aaaa");
+    ASK("2 4 ", .agent = "codex");
+    ASK("1 3 4 ", .decision = "approved");
+    ASK("4 ", .decision = "approved_for_session");
+    ASK("2 ", .decision = "denied");
+    ASK("", .decision = "timed_out");
+    ASK("1 2 4 ", .source = "user");
+    ASK("3 ", .source = "config", .decision = "approved");
+    ASK("1 2 4 ", .risk = "medium");
+    ASK("2 4 ", .risk = "high");
+    ASK("1 ", .text = "PUSH 'a b'");
+    ASK("1 2 3 4 5 ", .text = "/home/ME");
+    ASK("", .text = "aaaa");
+    ASK("3 ", .call = 3);
+    ASK("4 5 ", .last = 2);
+    ASK("1 2 4 ", .last = 3, .source = "user");
+    /* The second call came with the seventh line. */
+    ASK("2 3 4 5 ", .since_ms = START + 6000);
+    ASK("1 ", .until_ms = START + 6000);
+    ASK("2 ", .since_ms = START + 6000, .until_ms = START + 6001);
+}
+
+static void index_follows_the_log(void **state)
+{
+    struct fixture *fixture = *state;
+    struct log_index *index = open_index(fixture);
+    size_t before = log_index_count(index);
+    assert_int_equal(before, fixture->lines);
+    assert_int_equal(log_index_update(index), 0);
+    add(fixture, "notice", json_pack("{s:s}", "text", "later"));
+    FILE *log = fopen(fixture->log, "a");
+    const char *line = strrchr(strbuf_str(&fixture->text), '{');
+    fprintf(log, "%s{\"v\":2", line);
+    fclose(log);
+    assert_int_equal(log_index_update(index), 1);
+    assert_int_equal(log_index_torn(index), 6);
+    cleanup_free char *text = log_index_text(index, before);
+    assert_non_null(strstr(text, "later"));
+    log_index_free(&index);
+}
+
+/* As many lines as it takes to keep an index. */
+static void make_large(struct fixture *fixture)
+{
+    for (int i = 0; i < 25000; i++)
+        add(fixture, "notice", json_pack("{s:s}", "text", "x"));
+    store(fixture);
+}
+
+static void assert_rebuilt(const struct fixture *fixture, bool expected)
+{
+    struct log_index *index = open_index(fixture);
+    assert_int_equal(log_index_rebuilt(index), expected);
+    assert_int_equal(log_index_count(index), fixture->lines);
+    assert_string_equal(log_index_session(index, 1), "bbbb");
+    log_index_free(&index);
+}
+
+static void index_is_kept_and_made_anew(void **state)
+{
+    struct fixture *fixture = *state;
+    struct stat status;
+    make_large(fixture);
+    assert_rebuilt(fixture, true);
+    assert_int_equal(stat(fixture->index, &status), 0);
+    assert_int_equal(status.st_mode & 07777, 0600);
+    assert_rebuilt(fixture, false);
+    assert_calls(fixture, &(struct log_query){.decision = "denied"}, "2 ");
+    /* Damaged, cut, gone, of another log. */
+    size_t length;
+    cleanup_free char *bytes = fd_read_file(fixture->index, 10000000, true, &length);
+    bytes[48 + 3 * sizeof(struct log_entry)] ^= 1; /* where its fourth line begins */
+    assert_int_equal(fd_replace_file(fixture->index, bytes, length, 0600), 0);
+    assert_rebuilt(fixture, true);
+    assert_int_equal(truncate(fixture->index, (off_t)length / 2), 0);
+    assert_rebuilt(fixture, true);
+    unlink(fixture->index);
+    assert_rebuilt(fixture, true);
+    store(fixture);
+    assert_rebuilt(fixture, true);
+    assert_rebuilt(fixture, false);
+}
+
+static bool export_call(void *argument, const struct log_call *call)
+{
+    const enum log_format *format = argument;
+    log_export_call(stdout, *format, call);
+    return true;
+}
+
+/* What the log's fourth call looks like. */
+static char *export(const struct fixture *fixture, enum log_format format, uint64_t call)
+{
+    char *text = NULL;
+    size_t length;
+    struct log_index *index = open_index(fixture);
+    FILE *before = stdout;
+    stdout = open_memstream(&text, &length);
+    log_export_begin(stdout, format);
+    log_query_run(index, "one", &(struct log_query){.call = call}, export_call, &format);
+    fclose(stdout);
+    stdout = before;
+    log_index_free(&index);
+    return text;
+}
+
+static void exports_hold_hostile_text(void **state)
+{
+    const struct fixture *fixture = *state;
+    cleanup_free char *text = export(fixture, LOG_FORMAT_TEXT, 4);
+    assert_string_equal(text, "2023-11-14T22:13:33.000Z  c4  Codex  high  approved_for_session "
+                              "(user)  '=cmd|'\\''x'\\''!A1' '<ESC>[2J' '`|'\n");
+    cleanup_free char *csv = export(fixture, LOG_FORMAT_CSV, 4);
+    assert_non_null(strstr(csv, "\r\n\"2023-11-14T22:13:33.000Z\",\"one\",\"c4\",\"bbbb\","));
+    assert_null(strchr(csv, '\x1b'));
+    cleanup_free char *markdown = export(fixture, LOG_FORMAT_MARKDOWN, 4);
+    assert_non_null(strstr(markdown, "| Codex | high | approved\\_for\\_session | user | 7 |"));
+    assert_non_null(strstr(markdown, "\\`\\|"));
+    cleanup_free char *json = export(fixture, LOG_FORMAT_JSON, 1);
+    cleanup_json json_t *object = json_parse(json, strlen(json) - 1, NULL);
+    assert_string_equal(json_string_value(json_object_get(object, "command")), "git push 'a b'");
+    assert_int_equal(json_integer_value(json_object_get(object, "exit_status")), 3);
+    /* A word that a spreadsheet would compute. */
+    struct log_call formula = {.console = "",
+                               .session = "",
+                               .agent = "=1+1",
+                               .risk = "",
+                               .decision = "",
+                               .source = "",
+                               .command = "-x",
+                               .time_ms = -1};
+    char *row = NULL;
+    size_t length;
+    FILE *out = open_memstream(&row, &length);
+    log_export_call(out, LOG_FORMAT_CSV, &formula);
+    fclose(out);
+    assert_non_null(strstr(row, "\"'=1+1\""));
+    assert_non_null(strstr(row, "\"'-x\""));
+    free(row);
+}
+
+static void one_call_is_shown_whole(void **state)
+{
+    const struct fixture *fixture = *state;
+    struct error error = ERROR_INIT;
+    char *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    assert_int_equal(log_view_call(fixture->directory, "aaaa", 1, out, &error), 0);
+    assert_int_equal(log_view_call(fixture->directory, NULL, 77, out, &error), -1);
+    fclose(out);
+    assert_non_null(strstr(text, " call_received\n    argv: git push 'a b'\n    cwd: /home/me\n"));
+    assert_non_null(strstr(text, " finished\n    exit_status: 3\n"));
+    free(text);
+}
+
+int main(void)
+{
+#define WITH_LOG(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        WITH_LOG(queries_select),
+        WITH_LOG(index_follows_the_log),
+        WITH_LOG(index_is_kept_and_made_anew),
+        WITH_LOG(exports_hold_hostile_text),
+        WITH_LOG(one_call_is_shown_whole),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+/* What a console leaves to the next one: approvals that were not taken back, and nothing else. */
+#include "config.h"
+
+#include "record/log_resume.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/alloc.h"
+#include "base/fd.h"
+#include "sandbox/policy.h"
+
+struct fixture {
+    char directory[40], anchors[64];
+    struct log_place place;
+    struct loop *loop;
+    struct turn_context *context;
+    struct session *sessions[3]; /* operator, default, client */
+};
+
+static int set_up(void **state)
+{
+    static const enum session_origin origins[] = {SESSION_OPERATOR, SESSION_DEFAULT,
+                                                  SESSION_CLIENT};
+    struct fixture *fixture = XNEW(struct fixture);
+    strcpy(fixture->directory, "/tmp/assent-resume-XXXXXX");
+    assert_non_null(mkdtemp(fixture->directory));
+    snprintf(fixture->anchors, sizeof(fixture->anchors), "%s/anchors", fixture->directory);
+    fixture->place = (struct log_place){fixture->directory, fixture->anchors};
+    fixture->loop = loop_new(NULL);
+    struct sandbox_policy *policy = sandbox_policy_new_read_only();
+    struct approval_policy approval = {.kind = APPROVAL_ON_REQUEST};
+    fixture->context = turn_context_new(&approval, policy, SANDBOX_AUTO, "/work dir");
+    sandbox_policy_free(&policy);
+    for (size_t i = 0; i < 3; i++)
+        fixture->sessions[i] = session_new(origins[i], "x", 0, NULL, fixture->context, NULL);
+    *state = fixture;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct fixture *fixture = *state;
+    for (size_t i = 0; i < 3; i++)
+        session_free(&fixture->sessions[i]);
+    turn_context_unref(&fixture->context);
+    loop_free(&fixture->loop);
+    cleanup_free char *clean = xasprintf("rm -rf '%s'", fixture->directory);
+    assert_int_equal(system(clean), 0);
+    free(fixture);
+    return 0;
+}
+
+static struct session_log *begin(const struct fixture *fixture, const char *console,
+                                 const char *resumes)
+{
+    struct error error = ERROR_INIT;
+    struct session_log *log = session_log_open(fixture->loop, &fixture->place, console, &error);
+    if (log == NULL)
+        fail_msg("%s", error.message);
+    session_log_begin(log, resumes);
+    for (size_t i = 0; i < 3; i++)
+        session_log_observer()->session_started(log, fixture->sessions[i]);
+    return log;
+}
+
+/* The operator approves a call for as long as the lease says. */
+static void approve(struct session_log *log, struct session *session, uint64_t number, char *key,
+                    struct lease lease)
+{
+    char *keys[] = {key, NULL};
+    struct prompt prompt = {.id = number, .command = key};
+    struct call call = {.id = number, .session = session, .keys = keys};
+    call.decision = (struct review_decision){
+        .kind = REVIEW_APPROVED_FOR_SESSION, .source = DECIDED_BY_USER, .lease = lease};
+    session_log_observer()->decided(log, &call, &prompt);
+}
+
+static void take_back(struct session_log *log, const struct session *session, uint64_t number)
+{
+    const struct grant grant = {.id = number, .call = number, .key = "", .label = ""};
+    session_log_observer()->grant_ended(log, session, &grant, GRANT_REVOKED);
+}
+
+static void assert_left(const struct log_resume *resume, enum session_origin origin,
+                        const char *expected)
+{
+    char all[200] = "";
+    const struct grants *grants = log_resume_grants(resume, origin);
+    for (size_t i = 0; i < grants_count(grants); i++) {
+        strcat(all, grants_at(grants, i)->key);
+        strcat(all, " ");
+    }
+    assert_string_equal(all, expected);
+}
+
+static struct log_resume *resume_console(const struct fixture *fixture, const char *name)
+{
+    struct error error = ERROR_INIT;
+    struct log_resume *resume = log_resume_open(&fixture->place, name, &error);
+    if (resume == NULL)
+        fail_msg("%s", error.message);
+    return resume;
+}
+
+static void only_what_lasts_is_left(void **state)
+{
+    const struct fixture *fixture = *state;
+    struct session *own = fixture->sessions[0], *shared = fixture->sessions[1];
+    const struct lease whole = {0};
+    struct session_log *log = begin(fixture, "one", NULL);
+    approve(log, own, 1, (char *)"[1]", whole);
+    approve(log, shared, 2, (char *)"[2]", whole);
+    approve(log, shared, 3, (char *)"[3]", whole);
+    approve(log, shared, 4, (char *)"[4]", (struct lease){.kind = LEASE_CALL, .call = 1});
+    approve(log, shared, 5, (char *)"[5]", (struct lease){.kind = LEASE_RUNS, .runs = 3});
+    approve(log, shared, 6, (char *)"[\"ghp_0123456789abcdefghijABCDEFGHIJ\"]", whole);
+    approve(log, fixture->sessions[2], 7, (char *)"[7]", whole);
+    take_back(log, shared, 2);
+    approve(log, shared, 8, (char *)"[8]", whole);
+    session_log_close(&log, NULL);
+    struct log_resume *resume = resume_console(fixture, NULL);
+    assert_string_equal(log_resume_root(resume), "/work dir");
+    assert_left(resume, SESSION_OPERATOR, "[1] ");
+    assert_left(resume, SESSION_DEFAULT, "[3] [8] ");
+    assert_left(resume, SESSION_CLIENT, "");
+    assert_int_equal(log_resume_left_out(resume), 1);
+    assert_int_equal(log_resume_give(resume, own), 1);
+    assert_int_equal(log_resume_give(resume, fixture->sessions[2]), 0);
+    assert_string_equal(grants_at(own->grants, 0)->key, "[1]");
+    log_resume_free(&resume);
+}
+
+/* What the second console took back must not come again out of the first one's record. */
+static void the_last_of_a_row_is_meant(void **state)
+{
+    const struct fixture *fixture = *state;
+    struct session *shared = fixture->sessions[1];
+    struct session_log *log = begin(fixture, "one", NULL);
+    approve(log, shared, 1, (char *)"[1]", (struct lease){0});
+    approve(log, shared, 2, (char *)"[2]", (struct lease){0});
+    session_log_close(&log, NULL);
+    struct log_resume *resume = resume_console(fixture, "one");
+    assert_int_equal(log_resume_give(resume, shared), 2);
+    log = begin(fixture, "two", "one");
+    session_log_grants_restored(log, shared);
+    take_back(log, shared, 1);
+    session_log_close(&log, NULL);
+    log_resume_free(&resume);
+    resume = resume_console(fixture, "one");
+    assert_string_equal(log_resume_console(resume), "two");
+    assert_left(resume, SESSION_DEFAULT, "[2] ");
+    log_resume_free(&resume);
+}
+
+static void assert_refused(const struct fixture *fixture, const char *name, int number)
+{
+    struct error error = ERROR_INIT;
+    assert_null(log_resume_open(&fixture->place, name, &error));
+    assert_int_equal(error.number, number);
+}
+
+static void one_console_at_a_time(void **state)
+{
+    const struct fixture *fixture = *state;
+    struct session_log *log = begin(fixture, "one", NULL);
+    assert_refused(fixture, "one", EBUSY);
+    session_log_close(&log, NULL);
+    struct log_resume *resume = resume_console(fixture, fixture->sessions[0]->id);
+    assert_refused(fixture, "one", EBUSY);
+    assert_refused(fixture, NULL, ENOENT);
+    log_resume_free(&resume);
+    resume = resume_console(fixture, NULL);
+    log_resume_free(&resume);
+    assert_refused(fixture, "none", ENOENT);
+}
+
+static void what_was_altered_is_not_resumed(void **state)
+{
+    const struct fixture *fixture = *state;
+    struct session_log *log = begin(fixture, "one", NULL);
+    approve(log, fixture->sessions[1], 1, (char *)"[1]", (struct lease){0});
+    session_log_close(&log, NULL);
+    size_t length;
+    cleanup_free char *path = xasprintf("%s/one.jsonl", fixture->directory);
+    cleanup_free char *text = fd_read_file(path, 100000, true, &length);
+    *(strstr(text, "\"[1]\"") + 2) = '9';
+    assert_int_equal(fd_replace_file(path, text, length, 0600), 0);
+    assert_refused(fixture, "one", EBADMSG);
+}
+
+int main(void)
+{
+#define WITH_PLACE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        WITH_PLACE(only_what_lasts_is_left),
+        WITH_PLACE(the_last_of_a_row_is_meant),
+        WITH_PLACE(one_console_at_a_time),
+        WITH_PLACE(what_was_altered_is_not_resumed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,426 @@
+/* SPDX-License-Identifier: MIT */
+/* What agents try, and what they do by tools of their own. */
+#include "config.h"
+
+#include "approval/orchestrator.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/alloc.h"
+#include "base/fd.h"
+#include "base/strbuf.h"
+#include "orchestrator_world.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* ---- attacks --------------------------------------------------------------------------------- */
+
+/* What was judged is what runs: a program that is swapped while the question is open does not. */
+static void a_swapped_program_does_not_run(void **state)
+{
+    struct world *world = *state;
+    set_policy(world, world->agent, "untrusted");
+    write_program(world, "tool");
+    struct call *call = submit(world, SPEC(world, "./tool"));
+    assert_non_null(strstr(wording_english(call->prompt->reason), "an agent may have put there"));
+    write_program(world, "tool");
+    decide(world, call, REVIEW_APPROVED);
+    assert_int_equal(call->state, CALL_FINISHED);
+    assert_int_equal(fake_starts, 0);
+    assert_non_null(strstr(call->failure, "replaced"));
+}
+
+/* Writes into the file that is there, until the file system's clock has noticed. */
+static void edit_program(const struct world *world, const char *name)
+{
+    cleanup_free char *path = xasprintf("%s/%s", world->root, name);
+    struct stat before, now;
+    assert_int_equal(stat(path, &before), 0);
+    do {
+        cleanup_fd int fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+        assert_int_equal(write(fd, "id\n", 3), 3);
+        assert_int_equal(fstat(fd, &now), 0);
+    } while (now.st_ctim.tv_sec == before.st_ctim.tv_sec &&
+             now.st_ctim.tv_nsec == before.st_ctim.tv_nsec);
+}
+
+static void a_program_edited_in_place_does_not_run(void **state)
+{
+    struct world *world = *state;
+    set_policy(world, world->agent, "untrusted");
+    write_program(world, "tool");
+    struct call *call = submit(world, SPEC(world, "./tool"));
+    edit_program(world, "tool");
+    decide(world, call, REVIEW_APPROVED);
+    assert_int_equal(fake_starts, 0);
+    assert_non_null(strstr(call->failure, "changed"));
+}
+
+/* Code that the agent can change runs outside the sandbox once for each answer: what it would do
+ * the next time is not what was approved. */
+static void code_of_the_workspace_is_approved_once(void **state)
+{
+    struct world *world = *state;
+    write_program(world, "tool");
+    struct command_spec *tool = SPEC(world, "./tool");
+    struct command_spec *build = SPEC(world, "make", "install");
+    struct command_spec *copy = SPEC(world, "cp", "a", "/srv");
+    struct command_spec *const specs[] = {tool, build, copy};
+    static const bool offered[] = {false, false, true};
+    for (size_t i = 0; i < 3; i++) {
+        specs[i]->permissions = SANDBOX_PERMISSIONS_REQUIRE_ESCALATED;
+        struct call *call = submit(world, specs[i]);
+        assert_int_equal(call->state, CALL_ASKING);
+        assert_int_equal(call->prompt->may_approve_for_session, offered[i]);
+        assert_int_equal(call->prompt->once_reason == NULL, offered[i]);
+        decide(world, call, REVIEW_DENIED);
+    }
+}
+
+static void a_swapped_directory_is_noticed(void **state)
+{
+    struct world *world = *state;
+    cleanup_free char *sub = xasprintf("%s/sub", world->root);
+    cleanup_free char *moved = xasprintf("%s/moved", world->root);
+    assert_int_equal(mkdir(sub, 0755), 0);
+    struct command_spec *spec = SPEC(world, "rm", "-rf", "x");
+    free(spec->cwd);
+    spec->cwd = xstrdup(sub);
+    struct call *call = submit(world, spec);
+    assert_int_equal(rename(sub, moved), 0);
+    assert_int_equal(symlink("/", sub), 0);
+    decide(world, call, REVIEW_APPROVED);
+    assert_int_equal(fake_starts, 0);
+    assert_int_equal(call_exit_status(call), 125);
+}
+
+/* Variables make any program run other code: such a call is neither safe nor what was granted. */
+static void variables_are_shown_and_in_the_key(void **state)
+{
+    struct world *world = *state;
+    static const char *const evil[] = {"LD_PRELOAD=./x.so", "GIT_CONFIG_COUNT=1",
+                                       "BASH_FUNC_ls%%=() { id; }", "BASH_ENV=./x", "PATH=/tmp"};
+    set_policy(world, world->agent, "untrusted");
+    struct call *safe = submit(world, SPEC(world, "ls"));
+    assert_int_equal(safe->state, CALL_RUNNING);
+    exit_with(world, safe, 0);
+    for (size_t i = 0; i < COUNT(evil); i++) {
+        struct session *session = open_session(world, SESSION_CLIENT, "evil", "untrusted");
+        struct command_spec *spec = SPEC(world, "ls");
+        spec->env = strv_copy((const char *const[]){evil[i], NULL});
+        struct call *call = submit_in(world, session, spec);
+        settle(world);
+        assert_int_equal(call->state, CALL_ASKING);
+        cleanup_free char *name = xstrndup(evil[i], strcspn(evil[i], "=%"));
+        assert_non_null(strstr(wording_english(call->prompt->reason), name));
+        assert_string_equal(call->program, "/usr/bin/ls"); /* not looked up on its PATH */
+    }
+    struct command_spec *spec = SPEC(world, "ls");
+    spec->env = strv_copy((const char *const[]){"CI=1", NULL});
+    struct call *harmless = submit(world, spec);
+    assert_int_equal(harmless->state, CALL_RUNNING);
+    exit_with(world, harmless, 0);
+    assert_int_equal(grants_count(world->agent->grants), 0);
+
+    struct call *asked = submit(world, SPEC(world, "touch", "x"));
+    decide(world, asked, REVIEW_APPROVED_FOR_SESSION);
+    exit_with(world, asked, 0);
+    spec = SPEC(world, "touch", "x");
+    spec->env = strv_copy((const char *const[]){"CI=1", NULL});
+    assert_int_equal(submit(world, spec)->state, CALL_ASKING);
+}
+
+/* `bash` is approved, and the code comes on its input. */
+static void input_from_the_agent_is_said_and_not_remembered(void **state)
+{
+    struct world *world = *state;
+    set_policy(world, world->agent, "untrusted");
+    struct command_spec *spec = SPEC(world, "bash");
+    spec->standard_input = STDIN_PIPE;
+    struct call *call = submit(world, spec);
+    assert_non_null(
+        strstr(wording_english(call->prompt->reason), "standard input comes from the agent"));
+    assert_false(call->prompt->may_approve_for_session);
+    decide(world, call, REVIEW_APPROVED);
+    exit_with(world, call, 0);
+    spec = SPEC(world, "bash");
+    spec->standard_input = STDIN_PIPE;
+    assert_int_equal(submit(world, spec)->state, CALL_ASKING);
+
+    /* A filter may be granted, but not for another kind of input. */
+    struct call *plain = submit(world, SPEC(world, "touch", "x"));
+    decide(world, plain, REVIEW_APPROVED_FOR_SESSION);
+    exit_with(world, plain, 0);
+    spec = SPEC(world, "touch", "x");
+    spec->standard_input = STDIN_PIPE;
+    struct call *fed = submit(world, spec);
+    assert_int_equal(fed->state, CALL_ASKING);
+    assert_true(fed->prompt->may_approve_for_session);
+
+    /* Outside the sandbox it always asks. */
+    spec = SPEC(world, "touch", "x");
+    spec->standard_input = STDIN_PIPE;
+    spec->permissions = SANDBOX_PERMISSIONS_REQUIRE_ESCALATED;
+    assert_false(submit(world, spec)->prompt->may_approve_for_session);
+}
+
+static void the_agent_stops_typing_when_the_operator_does(void **state)
+{
+    struct world *world = *state;
+    struct command_spec *spec = SPEC(world, "bash");
+    spec->tty = true;
+    spec->permissions = SANDBOX_PERMISSIONS_REQUIRE_ESCALATED;
+    struct call *call = submit(world, spec);
+    assert_non_null(strstr(wording_english(call->prompt->reason), "can type into its terminal"));
+    decide(world, call, REVIEW_APPROVED);
+    struct orchestrator *orchestrator = world->orchestrator;
+    assert_int_equal(orchestrator_write(orchestrator, call, "a", 1), 0);
+    assert_int_equal(orchestrator_reply(orchestrator, call, "r", 1), 0);
+    assert_int_equal(orchestrator_write(orchestrator, call, "a", 1), 0);
+    assert_int_equal(orchestrator_type(orchestrator, call, "b", 1), 0);
+    assert_int_equal(orchestrator_write(orchestrator, call, "c", 1), -EPERM);
+    assert_int_equal(orchestrator_type(orchestrator, call, "d", 1), 0);
+    assert_string_equal(strbuf_str(&call->run->input), "arabd");
+    exit_with(world, call, 0);
+}
+
+/* A client picks its directory and its TMPDIR; the roots are those of the context. */
+static void a_call_adds_no_root(void **state)
+{
+    struct world *world = *state;
+    struct call *call = submit(world, SPEC(world, "touch", "x"));
+    cleanup_free char *policy = xstrdup(call->run->policy);
+    exit_with(world, call, 0);
+    static const char *const places[] = {"/", "/etc", "/tmp"};
+    for (size_t i = 0; i < COUNT(places); i++) {
+        struct command_spec *spec = SPEC(world, "touch", "x");
+        free(spec->cwd);
+        spec->cwd = xstrdup(places[i]);
+        spec->env = strv_copy((const char *const[]){"TMPDIR=/root", "HOME=/", NULL});
+        struct call *elsewhere = submit(world, spec);
+        assert_string_equal(elsewhere->run->policy, policy);
+        assert_string_equal(elsewhere->run->cwd, places[i]);
+        exit_with(world, elsewhere, 0);
+    }
+}
+
+static void denied_once_is_denied_again(void **state)
+{
+    struct world *world = *state;
+    struct call *call = submit(world, SPEC(world, "rm", "-rf", "x"));
+    decide_with(world, call, REVIEW_DENIED, "no");
+    forget_events(world);
+    for (int i = 0; i < 20; i++) {
+        struct command_spec *spec = SPEC(world, "rm", "-rf", "x");
+        spec->justification = xasprintf("please, attempt %d", i);
+        spec->timeout_ms = 1000 + i;
+        struct call *again = submit(world, spec);
+        assert_int_equal(again->state, CALL_FINISHED);
+        assert_int_equal(again->decision.source, DECIDED_BY_CACHE);
+        assert_string_equal(again->decision.message, "no");
+    }
+    assert_null(strstr(strbuf_str(&world->events), "asked"));
+    assert_int_equal(submit(world, SPEC(world, "rm", "-rf", "y"))->state, CALL_ASKING);
+    orchestrator_forget_denials(world->orchestrator, world->agent);
+    assert_int_equal(submit(world, SPEC(world, "rm", "-rf", "x"))->state, CALL_ASKING);
+}
+
+static void the_operator_may_change_their_mind(void **state)
+{
+    struct world *world = *state;
+    struct session *operator_ = open_session(world, SESSION_OPERATOR, "you", "on-request");
+    for (int i = 0; i < 2; i++) {
+        struct call *call = submit_in(world, operator_, SPEC(world, "rm", "-rf", "x"));
+        settle(world);
+        assert_int_equal(call->state, CALL_ASKING);
+        decide(world, call, REVIEW_DENIED);
+    }
+}
+
+/* One session floods the console; another one's question is not behind all of it. */
+static void a_flood_does_not_crowd_out_others(void **state)
+{
+    struct world *world = *state;
+    struct session *other = open_session(world, SESSION_CLIENT, "other", "on-request");
+    char name[16];
+    struct call *first = NULL;
+    for (int i = 0; i < 30; i++) {
+        snprintf(name, sizeof(name), "x%d", i);
+        struct call *call = submit(world, SPEC(world, "rm", "-rf", name));
+        first = first == NULL ? call : first;
+    }
+    struct call *quiet = submit_in(world, other, SPEC(world, "rm", "-rf", "y"));
+    settle(world);
+    assert_int_equal(orchestrator_waiting_count(world->orchestrator), 4);
+    assert_int_equal(orchestrator_held_count(world->orchestrator), 27);
+    assert_ptr_equal(orchestrator_waiting_at(world->orchestrator, 0), first);
+    assert_ptr_equal(orchestrator_waiting_at(world->orchestrator, 3), quiet);
+    decide(world, first, REVIEW_DENIED);
+    assert_ptr_equal(orchestrator_waiting_at(world->orchestrator, 2), quiet);
+    assert_int_equal(orchestrator_waiting_count(world->orchestrator), 4);
+
+    struct error error = ERROR_INIT;
+    for (int i = 0; i < 20; i++) {
+        struct call *call = orchestrator_submit(world->orchestrator, world->agent, CALL_SHELL,
+                                                SPEC(world, "touch", "x"), NULL, &error);
+        if (call == NULL)
+            break;
+    }
+    assert_non_null(strstr(error.message, "open calls"));
+    assert_int_equal(world->agent->open_calls, 40);
+    while (fake_runs != NULL) {
+        fake_exit(fake_runs, 0);
+        settle(world);
+    }
+}
+
+/* ---- what the agent does itself ------------------------------------------------------------- */
+
+static struct call *submit_own(struct world *world, const char *tool, bool fields,
+                               struct command_spec *spec)
+{
+    struct error error = ERROR_INIT;
+    struct call_options options = {.agent_tool = tool, .agent_fields = fields};
+    struct call *call =
+        orchestrator_submit(world->orchestrator, world->agent, CALL_SHELL, spec, &options, &error);
+    assert_non_null(call);
+    settle(world);
+    return call;
+}
+
+static void what_the_agent_runs_itself_is_asked_and_not_run(void **state)
+{
+    struct world *world = *state;
+    /* Even what would run unasked in the sandbox. */
+    struct call *call = submit_own(world, "Bash", false, SCRIPT(world, "ls"));
+    assert_int_equal(call->state, CALL_ASKING);
+    assert_non_null(strstr(wording_english(call->prompt->reason),
+                           "the agent does this itself, by its tool Bash"));
+    assert_non_null(strstr(wording_english(call->prompt->under), "without a sandbox of ours"));
+    assert_null(call->prompt->amendment);
+    decide(world, call, REVIEW_APPROVED);
+    assert_int_equal(call->state, CALL_FINISHED);
+    assert_int_equal(call->attempt_count, 0);
+    assert_null(fake_runs);
+    assert_int_equal(call_exit_status(call), 0);
+
+    call = submit_own(world, "Write", true, SPEC(world, "Write", "file_path=/x", "content=a b"));
+    assert_int_equal(call->state, CALL_ASKING);
+    assert_string_equal(call->prompt->command, "Write file_path=/x 'content=a b'");
+    decide_with(world, call, REVIEW_DENIED, "no");
+    assert_int_equal(call_exit_status(call), 77);
+}
+
+static void its_grants_are_apart_from_ours(void **state)
+{
+    struct world *world = *state;
+    struct command_spec *spec = SPEC(world, "touch", "x");
+    spec->permissions = SANDBOX_PERMISSIONS_REQUIRE_ESCALATED;
+    struct call *call = submit(world, spec);
+    decide(world, call, REVIEW_APPROVED_FOR_SESSION);
+    exit_with(world, call, 0);
+    call = submit_own(world, "Bash", false, SPEC(world, "touch", "x"));
+    assert_int_equal(call->state, CALL_ASKING);
+    decide(world, call, REVIEW_APPROVED_FOR_SESSION);
+    /* The same tool, the same command: covered. Another tool: not. */
+    assert_int_equal(submit_own(world, "Bash", false, SPEC(world, "touch", "x"))->state,
+                     CALL_FINISHED);
+    assert_int_equal(submit_own(world, "shell", false, SPEC(world, "touch", "x"))->state,
+                     CALL_ASKING);
+}
+
+static struct call *submit_input(struct world *world, uint64_t target)
+{
+    struct error error = ERROR_INIT;
+    struct call_options options = {
+        .agent_tool = "write_stdin", .agent_fields = true, .input_for = target};
+    cleanup_free char *field = xasprintf("call=%d", (int)target);
+    struct call *call =
+        orchestrator_submit(world->orchestrator, world->agent, CALL_SHELL,
+                            SPEC(world, "write_stdin", field, "input=x"), &options, &error);
+    assert_non_null(call);
+    settle(world);
+    return call;
+}
+
+/* What a sandboxed command is sent needs no question; one outside does, and so does all under
+ * untrusted. */
+static void input_is_asked_about_where_no_sandbox_holds(void **state)
+{
+    struct world *world = *state;
+    struct command_spec *spec = SPEC(world, "cat");
+    spec->standard_input = STDIN_PIPE;
+    struct call *confined = submit(world, spec);
+    assert_int_equal(confined->state, CALL_RUNNING);
+    assert_int_equal(call_exit_status(submit_input(world, confined->id)), 0);
+
+    spec = SPEC(world, "cat");
+    spec->standard_input = STDIN_PIPE;
+    spec->permissions = SANDBOX_PERMISSIONS_REQUIRE_ESCALATED;
+    struct call *outside = submit(world, spec);
+    decide(world, outside, REVIEW_APPROVED);
+    struct call *call = submit_input(world, outside->id);
+    assert_int_equal(call->state, CALL_ASKING);
+    assert_non_null(strstr(wording_english(call->prompt->reason), "the agent sends input to c"));
+    decide(world, call, REVIEW_DENIED);
+    assert_int_equal(submit_input(world, 4711)->state, CALL_ASKING);
+    set_policy(world, world->agent, "untrusted");
+    assert_int_equal(submit_input(world, confined->id)->state, CALL_ASKING);
+    exit_with(world, confined, 0);
+    exit_with(world, outside, 0);
+}
+
+static void policies_hold_for_it_too(void **state)
+{
+    struct world *world = *state;
+    set_policy(world, world->agent, "never");
+    struct call *call = submit_own(world, "Bash", false, SCRIPT(world, "ls"));
+    assert_int_equal(call_exit_status(call), 77);
+    call = submit_own(world, "Write", true, SPEC(world, "Write", "file_path=/x"));
+    assert_int_equal(call_exit_status(call), 77);
+    set_policy(world, world->agent, "on-failure");
+    call = submit_own(world, "Write", true, SPEC(world, "Write", "file_path=/x"));
+    assert_int_equal(call->state, CALL_ASKING);
+    struct error error = ERROR_INIT;
+    struct call_options options = {.agent_tool = "Bash"};
+    struct command_spec *spec = SPEC(world, "ls");
+    spec->tty = true;
+    assert_null(
+        orchestrator_submit(world->orchestrator, world->agent, CALL_SHELL, spec, &options, &error));
+}
+
+#define LIFE(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        LIFE(a_swapped_program_does_not_run),
+        LIFE(a_program_edited_in_place_does_not_run),
+        LIFE(code_of_the_workspace_is_approved_once),
+        LIFE(a_swapped_directory_is_noticed),
+        LIFE(variables_are_shown_and_in_the_key),
+        LIFE(input_from_the_agent_is_said_and_not_remembered),
+        LIFE(the_agent_stops_typing_when_the_operator_does),
+        LIFE(a_call_adds_no_root),
+        LIFE(denied_once_is_denied_again),
+        LIFE(the_operator_may_change_their_mind),
+        LIFE(a_flood_does_not_crowd_out_others),
+        LIFE(what_the_agent_runs_itself_is_asked_and_not_run),
+        LIFE(its_grants_are_apart_from_ours),
+        LIFE(input_is_asked_about_where_no_sandbox_holds),
+        LIFE(policies_hold_for_it_too),
+    };
+    return cmocka_run_group_tests_name("orchestrator attacks", tests, NULL, NULL);
+}

@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: MIT */
+/* What is answered for more than one call: grants and rules. */
+#include "config.h"
+
+#include "approval/orchestrator.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/alloc.h"
+#include "orchestrator_world.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* ---- grants ---------------------------------------------------------------------------------- */
+
+static void a_session_grant_covers_the_same_again(void **state)
+{
+    struct world *world = *state;
+    set_policy(world, world->agent, "untrusted");
+    struct call *call = submit(world, SPEC(world, "touch", "x"));
+    assert_true(call->prompt->may_approve_for_session);
+    decide(world, call, REVIEW_APPROVED_FOR_SESSION);
+    assert_int_equal(call->decision.grant_id, 1);
+    exit_with(world, call, 0);
+    forget_events(world);
+
+    struct call *again = submit(world, SPEC(world, "touch", "x"));
+    assert_events(world, "received 2\ndecided 2 approved_for_session cache\n"
+                         "started 2.1 turn_default\n");
+    assert_int_equal(again->decision.grant_id, 1);
+    assert_int_equal(grants_at(world->agent->grants, 0)->uses, 1);
+    exit_with(world, again, 0);
+
+    assert_int_equal(submit(world, SPEC(world, "touch", "y"))->state, CALL_ASKING);
+    assert_true(orchestrator_revoke(world->orchestrator, world->agent, 1));
+    assert_int_equal(submit(world, SPEC(world, "touch", "x"))->state, CALL_ASKING);
+}
+
+/* Grants belong to a connection: another one of the same name has none of them. */
+static void a_grant_serves_no_other_session(void **state)
+{
+    struct world *world = *state;
+    set_policy(world, world->agent, "untrusted");
+    struct call *call = submit(world, SPEC(world, "touch", "x"));
+    decide(world, call, REVIEW_APPROVED_FOR_SESSION);
+    exit_with(world, call, 0);
+    struct session *thief = open_session(world, SESSION_CLIENT, "agent", "untrusted");
+    assert_string_not_equal(thief->id, world->agent->id);
+    struct call *stolen = submit_in(world, thief, SPEC(world, "touch", "x"));
+    settle(world);
+    assert_int_equal(stolen->state, CALL_ASKING);
+}
+
+static void a_grant_serves_no_other_sandbox(void **state)
+{
+    struct world *world = *state;
+    set_policy(world, world->agent, "untrusted");
+    struct call *call = submit(world, SPEC(world, "touch", "x"));
+    decide(world, call, REVIEW_APPROVED_FOR_SESSION);
+    exit_with(world, call, 0);
+    struct command_spec *spec = SPEC(world, "touch", "x");
+    spec->permissions = SANDBOX_PERMISSIONS_REQUIRE_ESCALATED;
+    assert_int_equal(submit(world, spec)->state, CALL_ASKING);
+    struct turn_context *wider = context_of(world, "untrusted", SANDBOX_DANGER_FULL_ACCESS);
+    orchestrator_set_context(world->orchestrator, world->agent, wider);
+    turn_context_unref(&wider);
+    assert_int_equal(submit(world, SPEC(world, "touch", "x"))->state, CALL_ASKING);
+}
+
+static void open_prompts_that_are_covered_now_close(void **state)
+{
+    struct world *world = *state;
+    set_policy(world, world->agent, "untrusted");
+    struct call *first = submit(world, SPEC(world, "touch", "x"));
+    struct call *second = submit(world, SPEC(world, "touch", "x"));
+    struct call *other = submit(world, SPEC(world, "touch", "y"));
+    uint64_t ids[4];
+    struct orchestrator *orchestrator = world->orchestrator;
+    assert_int_equal(orchestrator_would_release(orchestrator, first->prompt->id,
+                                                REVIEW_APPROVED_FOR_SESSION, NULL, ids, COUNT(ids)),
+                     1);
+    assert_int_equal(ids[0], second->id);
+    assert_int_equal(orchestrator_would_release(orchestrator, other->prompt->id,
+                                                REVIEW_APPROVED_FOR_SESSION, NULL, ids, COUNT(ids)),
+                     0);
+    assert_int_equal(orchestrator_would_release(orchestrator, first->prompt->id, REVIEW_APPROVED,
+                                                NULL, ids, COUNT(ids)),
+                     0);
+    decide(world, first, REVIEW_APPROVED_FOR_SESSION);
+    assert_int_equal(second->state, CALL_RUNNING);
+    assert_int_equal(second->decision.source, DECIDED_BY_CACHE);
+    assert_int_equal(second->decision.grant_id, first->decision.grant_id);
+    assert_int_equal(other->state, CALL_ASKING);
+    assert_int_equal(orchestrator_waiting_count(world->orchestrator), 1);
+    exit_with(world, first, 0);
+    exit_with(world, second, 0);
+}
+
+/* What nobody saw is not released: a waiting high-risk request needs its own answer. */
+static void a_grant_releases_no_high_risk_that_waits(void **state)
+{
+    struct world *world = *state;
+    struct call *calls[5]; /* three are shown, two are held back */
+    for (size_t i = 0; i < COUNT(calls); i++)
+        calls[i] = submit(world, SPEC(world, "rm", "-rf", "x"));
+    assert_int_equal(calls[0]->assessment.level, RISK_HIGH);
+    assert_int_equal(orchestrator_held_count(world->orchestrator), 2);
+    assert_int_equal(orchestrator_would_release(world->orchestrator, calls[0]->prompt->id,
+                                                REVIEW_APPROVED_FOR_SESSION, NULL, NULL, 0),
+                     0);
+    decide(world, calls[0], REVIEW_APPROVED_FOR_SESSION);
+    assert_int_equal(fake_starts, 1);
+    assert_int_equal(calls[1]->state, CALL_ASKING);
+    assert_int_equal(calls[2]->state, CALL_ASKING);
+    assert_int_equal(calls[3]->state, CALL_ASKING); /* there was room for it */
+    assert_int_equal(calls[4]->state, CALL_RECEIVED);
+    /* One that is asked after the grant was given is covered by it. */
+    struct call *later = submit(world, SPEC(world, "rm", "-rf", "x"));
+    assert_int_equal(later->state, CALL_RUNNING);
+    exit_with(world, calls[0], 0);
+    exit_with(world, later, 0);
+}
+
+static void an_allowed_prefix_keeps_the_sandbox(void **state)
+{
+    struct world *world = *state;
+    set_policy(world, world->agent, "untrusted");
+    struct call *call = submit(world, SPEC(world, "mkdir", "a"));
+    struct call *waiting = submit(world, SPEC(world, "mkdir", "b"));
+    assert_string_equal(call->prompt->amendment[0], "mkdir");
+    assert_null(call->prompt->amendment[1]);
+    assert_int_equal(orchestrator_would_release(
+                         world->orchestrator, call->prompt->id, REVIEW_APPROVED_AMENDMENT,
+                         &(struct rule_choice){call->prompt->ladder->first, LADDER_SESSION}, NULL,
+                         0),
+                     1);
+    decide(world, call, REVIEW_APPROVED_AMENDMENT);
+    assert_int_equal(waiting->state, CALL_RUNNING);
+    assert_int_equal(waiting->decision.source, DECIDED_BY_RULE);
+    exit_with(world, call, 0);
+    exit_with(world, waiting, 0);
+    struct call *later = submit(world, SPEC(world, "bash", "-c", "mkdir c"));
+    assert_int_equal(later->state, CALL_RUNNING);
+    assert_int_equal(later->run->type, SANDBOX_TYPE_LINUX);
+    exit_with(world, later, 0);
+
+    struct command_spec *spec = SPEC(world, "mkdir", "d");
+    spec->permissions = SANDBOX_PERMISSIONS_REQUIRE_ESCALATED;
+    struct call *leaving = submit(world, spec);
+    assert_int_equal(leaving->state, CALL_ASKING);
+    assert_null(leaving->prompt->amendment);
+    spec = SPEC(world, "mkdir", "e");
+    spec->env = strv_copy((const char *const[]){"LD_PRELOAD=./x.so", NULL});
+    assert_int_equal(submit(world, spec)->state, CALL_ASKING);
+    assert_int_equal(submit(world, SCRIPT(world, "mkdir f; touch x"))->state, CALL_ASKING);
+}
+
+/* Several commands ask: one rule for them, when their prefixes differ in the last word only. */
+static void a_family_of_prefixes_is_one_rule(void **state)
+{
+    struct world *world = *state;
+    set_policy(world, world->agent, "untrusted");
+    assert_null(submit(world, SCRIPT(world, "mkdir a && touch b"))->prompt->ladder);
+    assert_null(submit(world, SCRIPT(world, "git add a && git rebase -x ./x b"))->prompt->ladder);
+    struct call *call = submit(world, SCRIPT(world, "git add a && ls && git commit -m b"));
+    cleanup_free char *rule =
+        ladder_rule(call->prompt->ladder, call->prompt->ladder->first, LADDER_SESSION);
+    assert_non_null(strstr(rule, "[\"git\", [\"add\", \"commit\"]]"));
+    decide(world, call, REVIEW_APPROVED_AMENDMENT);
+    exit_with(world, call, 0);
+    struct call *later = submit(world, SPEC(world, "bash", "-c", "git commit -m c; git add d"));
+    assert_int_equal(later->state, CALL_RUNNING);
+    assert_int_equal(later->run->type, SANDBOX_TYPE_LINUX);
+    exit_with(world, later, 0);
+    assert_int_equal(submit(world, SCRIPT(world, "git add a && git push"))->state, CALL_ASKING);
+}
+
+static void an_allowed_prefix_releases_no_high_risk_that_waits(void **state)
+{
+    struct world *world = *state;
+    set_policy(world, world->agent, "untrusted");
+    struct call *call = submit(world, SPEC(world, "cp", "a", "b"));
+    struct call *high = submit(world, SPEC(world, "cp", "a", "/etc/passwd"));
+    assert_int_equal(high->assessment.level, RISK_HIGH);
+    assert_int_equal(orchestrator_would_release(
+                         world->orchestrator, call->prompt->id, REVIEW_APPROVED_AMENDMENT,
+                         &(struct rule_choice){call->prompt->ladder->first, LADDER_SESSION}, NULL,
+                         0),
+                     0);
+    decide(world, call, REVIEW_APPROVED_AMENDMENT);
+    assert_int_equal(high->state, CALL_ASKING);
+    exit_with(world, call, 0);
+}
+
+/* ---- rules ----------------------------------------------------------------------------------- */
+
+/* A rule file in memory: one line, and whether it can be written. */
+struct kept {
+    char line[512];
+    bool fails;
+};
+
+static int keep_rule(void *argument, const char *line, struct rules_source *source,
+                     struct error *error)
+{
+    struct kept *kept = argument;
+    if (kept->fails)
+        return error_set(error, 0, "disk full");
+    snprintf(kept->line, sizeof(kept->line), "%s", line);
+    *source = (struct rules_source){.path = "default.rules", .layer = RULES_USER, .lines = 6};
+    return 0;
+}
+
+static int drop_rule(void *argument, char **line, struct error *error)
+{
+    struct kept *kept = argument;
+    (void)error;
+    if (kept->line[0] == '\0')
+        return 0;
+    *line = xstrdup(kept->line);
+    kept->line[0] = '\0';
+    return 1;
+}
+
+static int decide_rule(struct world *world, const struct call *call, enum ladder_scope scope)
+{
+    struct rule_choice choice = {call->prompt->ladder->first, scope};
+    int result = orchestrator_decide_rule(world->orchestrator, call->prompt->id,
+                                          call->prompt->revision, &choice, NULL);
+    settle(world);
+    return result;
+}
+
+static void a_remembered_rule_holds_everywhere_and_releases_here(void **state)
+{
+    struct world *world = *state;
+    struct kept kept = {"", false};
+    struct rule_memory memory = {keep_rule, drop_rule, &kept};
+    orchestrator_set_memory(world->orchestrator, &memory);
+    set_policy(world, world->agent, "untrusted");
+    struct session *other = open_session(world, SESSION_CLIENT, "other", "untrusted");
+    struct call *call = submit(world, SPEC(world, "mkdir", "a"));
+    struct call *mine = submit(world, SPEC(world, "mkdir", "b"));
+    struct call *theirs = submit_in(world, other, SPEC(world, "mkdir", "c"));
+    settle(world);
+    assert_int_equal(decide_rule(world, call, LADDER_PROJECT), 0);
+    assert_non_null(strstr(kept.line, "pattern=[\"mkdir\"]"));
+    assert_string_equal(call->decision.rule, kept.line);
+    assert_int_equal(mine->state, CALL_RUNNING);
+    assert_int_equal(theirs->state, CALL_ASKING); /* nobody saw it when the rule was made */
+    struct call *later = submit_in(world, other, SPEC(world, "mkdir", "d"));
+    settle(world);
+    assert_int_equal(later->state, CALL_RUNNING);
+    assert_int_equal(rules_at(orchestrator_rules(world->orchestrator), 0)->line, 7);
+    exit_with(world, call, 0);
+    exit_with(world, mine, 0);
+    exit_with(world, later, 0);
+}
+
+static void a_rule_for_the_session_stays_in_it(void **state)
+{
+    struct world *world = *state;
+    struct kept kept = {"", false};
+    struct rule_memory memory = {keep_rule, drop_rule, &kept};
+    char *line = NULL;
+    orchestrator_set_memory(world->orchestrator, &memory);
+    set_policy(world, world->agent, "untrusted");
+    struct session *other = open_session(world, SESSION_CLIENT, "other", "untrusted");
+    struct call *call = submit(world, SPEC(world, "mkdir", "a"));
+    assert_int_equal(decide_rule(world, call, LADDER_SESSION), 0);
+    assert_string_equal(kept.line, "");
+    struct call *later = submit(world, SPEC(world, "mkdir", "b"));
+    assert_int_equal(later->state, CALL_RUNNING);
+    struct call *theirs = submit_in(world, other, SPEC(world, "mkdir", "c"));
+    settle(world);
+    assert_int_equal(theirs->state, CALL_ASKING);
+    assert_int_equal(orchestrator_undo_rule(world->orchestrator, &line, NULL), 1);
+    assert_non_null(strstr(line, "pattern=[\"mkdir\"]"));
+    free(line);
+    assert_int_equal(submit(world, SPEC(world, "mkdir", "d"))->state, CALL_ASKING);
+    assert_int_equal(orchestrator_undo_rule(world->orchestrator, &line, NULL), 0);
+    exit_with(world, call, 0);
+    exit_with(world, later, 0);
+}
+
+static void a_rule_that_cannot_be_written_lasts_for_the_session(void **state)
+{
+    struct world *world = *state;
+    struct kept kept = {"", true};
+    struct rule_memory memory = {keep_rule, drop_rule, &kept};
+    orchestrator_set_memory(world->orchestrator, &memory);
+    set_policy(world, world->agent, "untrusted");
+    struct call *call = submit(world, SPEC(world, "mkdir", "a"));
+    decide_rule(world, call, LADDER_PROJECT);
+    struct call *later = submit(world, SPEC(world, "mkdir", "b"));
+    assert_int_equal(later->state, CALL_RUNNING);
+    assert_null(orchestrator_rules(world->orchestrator));
+    exit_with(world, call, 0);
+    exit_with(world, later, 0);
+}
+
+static void a_refused_step_cannot_be_chosen(void **state)
+{
+    struct world *world = *state;
+    set_policy(world, world->agent, "untrusted");
+    struct call *call = submit(world, SPEC(world, "make", "x"));
+    const struct ladder *ladder = call->prompt->ladder;
+    for (size_t i = 0; i < ladder->count + 2; i++) {
+        bool offered = i < ladder->count && ladder->steps[i].refused == NULL;
+        struct rule_choice choice = {i, LADDER_SESSION};
+        if (offered)
+            continue;
+        assert_int_equal(orchestrator_decide_rule(world->orchestrator, call->prompt->id,
+                                                  call->prompt->revision, &choice, NULL),
+                         -1);
+    }
+    assert_int_equal(call->state, CALL_ASKING);
+}
+
+static void files_forbid_and_allow_outside(void **state)
+{
+    struct world *world = *state;
+    static const char text[] = "prefix_rule([\"uname\"])\nprefix_rule([\"id\"], \"forbidden\", "
+                               "justification=\"not here\")\nprefix_rule([\"ls\"], \"prompt\")\n";
+    struct rules *rules = rules_new();
+    struct rules_source source = {.path = "f.rules", .layer = RULES_USER};
+    assert_int_equal(rules_add_text(rules, text, strlen(text), &source, NULL), 0);
+    orchestrator_set_rules(world->orchestrator, rules, NULL);
+    struct call *call = submit(world, SPEC(world, "uname"));
+    assert_int_equal(call->state, CALL_RUNNING);
+    assert_int_equal(call->run->type, SANDBOX_TYPE_NONE);
+    assert_int_equal(call->decision.source, DECIDED_BY_RULE);
+    exit_with(world, call, 0);
+    call = submit(world, SPEC(world, "id"));
+    assert_int_equal(call_exit_status(call), 77);
+    assert_int_equal(call->decision.source, DECIDED_BY_RULE);
+    assert_non_null(strstr(call->decision.message, "not here"));
+    call = submit(world, SPEC(world, "ls"));
+    assert_int_equal(call->state, CALL_ASKING);
+    assert_null(call->prompt->ladder); /* a rule asked: no rule is offered against it */
+}
+
+#define LIFE(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        LIFE(a_session_grant_covers_the_same_again),
+        LIFE(a_grant_serves_no_other_session),
+        LIFE(a_grant_serves_no_other_sandbox),
+        LIFE(open_prompts_that_are_covered_now_close),
+        LIFE(a_grant_releases_no_high_risk_that_waits),
+        LIFE(an_allowed_prefix_keeps_the_sandbox),
+        LIFE(a_family_of_prefixes_is_one_rule),
+        LIFE(an_allowed_prefix_releases_no_high_risk_that_waits),
+        LIFE(a_remembered_rule_holds_everywhere_and_releases_here),
+        LIFE(a_rule_for_the_session_stays_in_it),
+        LIFE(a_rule_that_cannot_be_written_lasts_for_the_session),
+        LIFE(a_refused_step_cannot_be_chosen),
+        LIFE(files_forbid_and_allow_outside),
+    };
+    return cmocka_run_group_tests_name("orchestrator grants", tests, NULL, NULL);
+}
