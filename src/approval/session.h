@@ -35,7 +35,7 @@ struct orchestrator;
 struct places;
 
 struct session {
-    char id[40]; /* unique among all consoles of this user, printable ASCII */
+    char id[40]; /* unique among all consoles of this user: hex digits, the first a decimal one */
     enum session_origin origin;
     char *name;     /* claimed; untrusted */
     pid_t peer_pid; /* 0 when there is no peer process */

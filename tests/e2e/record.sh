@@ -57,6 +57,10 @@ a_decision_is_written_before_its_effect() {
     decided_before 4 config approved
 }
 
+log_has() {
+    screen main | grep -q "$1"
+}
+
 a_denial_is_written_with_its_message() {
     typed main ':policy untrusted'
     keys main Enter
@@ -78,8 +82,7 @@ a_denial_is_written_with_its_message() {
     # The console shows its own record.
     typed main ':log no, thanks'
     keys main Enter
-    wait_screen main 'denied (user)'
-    screen main | grep -q 'c5 .*denied (user)'
+    wait_for 'the denial in the record' log_has 'c5 .*denied (user)'
     keys main Escape
     wait_no_screen main 'denied (user)'
     # As text: safe to read, and complete.

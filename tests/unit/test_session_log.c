@@ -534,11 +534,25 @@ static void test_leases(void **state)
     assert_field(ended, "uses", "3");
 }
 
+/* "c12" names a call wherever an id of a session may stand too. */
+static void test_ids_of_sessions_are_no_names_of_calls(void **state)
+{
+    struct fixture *fixture = *state;
+    for (int i = 0; i < 300; i++) {
+        struct session *session =
+            session_new(SESSION_CLIENT, "x", 42, NULL, fixture->context, NULL);
+        assert_int_equal(strspn(session->id, "0123456789abcdef"), 32);
+        assert_true(session->id[0] >= '0' && session->id[0] <= '9');
+        session_free(&session);
+    }
+}
+
 int main(void)
 {
 #define WITH_LOG(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         WITH_LOG(test_every_event),
+        WITH_LOG(test_ids_of_sessions_are_no_names_of_calls),
         WITH_LOG(test_patch),
         WITH_LOG(test_long_patch),
         WITH_LOG(test_leases),
