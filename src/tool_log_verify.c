@@ -47,6 +47,8 @@ static const char *verdict_text(const struct log_report *report)
     switch (report->verdict) {
     case LOG_INTACT:
         return report->live ? _("intact so far") : _("intact");
+    case LOG_OLD_FORMAT:
+        return _("old format, nothing to prove");
     case LOG_UNPROVEN:
         return _("cannot be proven");
     case LOG_ALTERED:

@@ -216,3 +216,9 @@ int log_anchor_read(const char *directory, const char *console, struct log_head 
     log_anchor_free(&anchor);
     return result;
 }
+
+bool log_anchor_exists(const char *directory, const char *console)
+{
+    cleanup_free char *path = file_path(directory, console);
+    return faccessat(AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0 || errno != ENOENT;
+}

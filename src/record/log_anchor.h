@@ -45,5 +45,7 @@ int log_anchor_write(struct log_anchor *anchor, const struct log_head *head, boo
  * somebody has changed it. -1 with a message (number ENOENT: there is no anchor). */
 int log_anchor_read(const char *directory, const char *console, struct log_head *head, bool *torn,
                     struct error *error);
+/* Is there one, whatever it says? */
+bool log_anchor_exists(const char *directory, const char *console);
 
 #endif

@@ -69,6 +69,12 @@ bool log_frame_read(const char *line, size_t length, struct log_frame *frame)
     return !take(&rest, ",\"call\":") || take_number(&rest, &frame->call);
 }
 
+bool log_frame_is_old(const char *line, size_t length)
+{
+    struct rest rest = {.at = line, .end = line + length};
+    return take(&rest, "{\"v\":1,\"n\":");
+}
+
 char *log_frame_line(uint64_t number, const unsigned char previous[SHA256_SIZE], int64_t wall_ms,
                      const char *event, json_t *fields)
 {

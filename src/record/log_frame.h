@@ -36,6 +36,8 @@ struct log_frame {
 
 /* False when the line does not begin so. */
 bool log_frame_read(const char *line, size_t length, struct log_frame *frame);
+/* Does it begin as in schema 1, which had no hashes? */
+bool log_frame_is_old(const char *line, size_t length);
 /* A new line without newline; `fields` (borrowed) come behind the frame. Caller frees. */
 char *log_frame_line(uint64_t number, const unsigned char previous[SHA256_SIZE], int64_t wall_ms,
                      const char *event, json_t *fields);

@@ -22,6 +22,7 @@ struct check {
     size_t findings;
     struct log_head anchored;
     bool has_anchor;
+    bool old;                             /* of the old format, to which no anchor belongs */
     uint64_t at;                          /* line of the file, 1, 2, … */
     uint64_t number;                      /* of the last line that is in its place */
     unsigned char hash[SHA256_SIZE];      /* of that line */
@@ -71,6 +72,25 @@ static void check_number(struct check *check, const struct log_frame *frame)
     else if (check->number == 0 &&
              memcmp(frame->previous, (const unsigned char[SHA256_SIZE]){0}, SHA256_SIZE) != 0)
         find(check, LOG_ALTERED, "line 1 was changed: there was a line before it");
+}
+
+/* Whoever has an anchor wrote chained lines: they do not become old ones. */
+static void begin_log(struct check *check, const char *anchors, const char *console,
+                      const struct log_line *line)
+{
+    check->old = log_frame_is_old(line->text, line->length) && !log_anchor_exists(anchors, console);
+    if (check->old)
+        find(check, LOG_OLD_FORMAT,
+             "it is of an old format, without hashes: nothing in it can be proven");
+}
+
+static void check_old_line(struct check *check, const struct log_line *line)
+{
+    check->number = ++check->at;
+    if (!log_frame_is_old(line->text, line->length))
+        find(check, LOG_ALTERED, "line %" PRIu64 " of the file is not a line of its format",
+             check->at);
+    sha256_of(line->text, line->length, check->hash);
 }
 
 static void check_line(struct check *check, const struct log_line *line)
@@ -171,13 +191,18 @@ int log_verify(const char *directory, const char *anchors, const char *console,
     read_anchor(&check, anchors, console, &missing);
     struct log_line line;
     while (log_reader_next_text(reader, &line) != LOG_READER_END) {
-        check_line(&check, &line);
+        if (check.at == 0)
+            begin_log(&check, anchors, console, &line);
+        if (check.old)
+            check_old_line(&check, &line);
+        else
+            check_line(&check, &line);
         report->whole += (int64_t)line.length + 1;
     }
     report->torn = log_reader_torn(reader);
     if (check.has_anchor)
         check_anchor(&check);
-    else
+    else if (!check.old)
         miss_anchor(&check, &missing);
     log_reader_close(&reader);
     report->head.lines = check.number;
@@ -194,6 +219,7 @@ void log_report_clear(struct log_report *report)
 const char *log_verdict_name(enum log_verdict verdict)
 {
     static const char *const names[] = {
-        [LOG_INTACT] = "intact", [LOG_UNPROVEN] = "unproven", [LOG_ALTERED] = "altered"};
+        [LOG_INTACT] = "intact", [LOG_OLD_FORMAT] = "old_format",
+        [LOG_UNPROVEN] = "unproven", [LOG_ALTERED] = "altered"};
     return names[verdict];
 }

@@ -305,6 +305,28 @@ static void anchor_without_its_key_proves_nothing(void **state)
     assert_found(fixture, LOG_UNPROVEN, "nobody can tell");
 }
 
+/* What Assent wrote before its records were chained is no reason for an alarm, unless somebody put
+ * it where a chained record was, or changed the format in the middle. */
+static void old_format_is_named(void **state)
+{
+    struct fixture *fixture = *state;
+    static const char old[] =
+        "{\"v\":1,\"n\":1,\"time\":\"2026-11-21T09:08:07.123Z\",\"event\":\"log_start\"}\n"
+        "{\"v\":1,\"n\":2,\"time\":\"2026-11-21T09:08:08.123Z\",\"event\":\"log_end\"}\n";
+    write_text(fixture, old);
+    assert_found(fixture, LOG_ALTERED, "not a line of a session log");
+    unlink(fixture->anchor);
+    assert_found(fixture, LOG_OLD_FORMAT, "nothing in it can be proven");
+    cleanup_free char *mixed = xasprintf("%s%s\n", old, fixture->lines[2]);
+    write_text(fixture, mixed);
+    assert_found(fixture, LOG_ALTERED, "line 3 of the file is not a line of its format");
+    /* The key is not there before the first chained record is. */
+    unlink(fixture->key);
+    write_text(fixture, old);
+    assert_found(fixture, LOG_OLD_FORMAT, "nothing in it can be proven");
+    assert_int_equal(log_repair(fixture->directory, fixture->anchors, NULL), 0);
+}
+
 /* The anchor of another log, whole and signed, is none of this one. */
 static void anchor_of_another_log_is_none(void **state)
 {
@@ -428,6 +450,7 @@ int main(void)
         WITH_LOG(log_written_anew_is_found),
         WITH_LOG(added_lines_are_found),
         WITH_LOG(anchor_without_its_key_proves_nothing),
+        WITH_LOG(old_format_is_named),
         WITH_LOG(anchor_of_another_log_is_none),
         WITH_LOG(killed_console_leaves_what_can_be_repaired),
         WITH_LOG(altered_log_is_not_repaired),
