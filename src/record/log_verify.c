@@ -218,8 +218,9 @@ void log_report_clear(struct log_report *report)
 
 const char *log_verdict_name(enum log_verdict verdict)
 {
-    static const char *const names[] = {
-        [LOG_INTACT] = "intact", [LOG_OLD_FORMAT] = "old_format",
-        [LOG_UNPROVEN] = "unproven", [LOG_ALTERED] = "altered"};
+    static const char *const names[] = {[LOG_INTACT] = "intact",
+                                        [LOG_OLD_FORMAT] = "old_format",
+                                        [LOG_UNPROVEN] = "unproven",
+                                        [LOG_ALTERED] = "altered"};
     return names[verdict];
 }

@@ -16,7 +16,7 @@
 enum log_verdict {
     LOG_INTACT,
     LOG_OLD_FORMAT, /* from before records were chained: nothing in it can be proven */
-    LOG_UNPROVEN, /* nothing speaks against it, but what would prove it is missing */
+    LOG_UNPROVEN,   /* nothing speaks against it, but what would prove it is missing */
     LOG_ALTERED,
 };
 
