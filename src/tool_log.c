@@ -77,14 +77,18 @@ static void ask_for_approved(struct log_query *query)
         query->since_ms = clock_day_start(NULL);
 }
 
-/* "c12", as the console shows it. */
+/* "c12", as the console shows it. Leaves *call alone for other words, among which ids of sessions
+ * may begin like that. */
 static bool read_call(const char *word, uint64_t *call)
 {
     char *end;
     if (word[0] != 'c' || word[1] < '1' || word[1] > '9')
         return false;
-    *call = strtoull(word + 1, &end, 10);
-    return *end == '\0';
+    uint64_t number = strtoull(word + 1, &end, 10);
+    if (*end != '\0')
+        return false;
+    *call = number;
+    return true;
 }
 
 static int run(struct options *options, int count, const char *const *words, struct error *error)

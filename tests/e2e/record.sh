@@ -210,6 +210,18 @@ assert rows[0]["decision"] == "approved_for_session" and rows[0]["exit_status"] 
     assent log "$(basename "$1" .jsonl)" c5 | grep -q '    message: no, thanks'
 }
 
+# An id that begins like the name of a call, as older records have them, is the id of a session.
+sessions_may_look_like_calls() {
+    session=$(assent log | sed -n '1s/ .*//p')
+    older=c697477415e${session#???????????}
+    mkdir -p "$e2e_dir/older/assent/sessions"
+    log=$(grep -l "$session" "$e2e_dir"/state/assent/sessions/*.jsonl)
+    sed "s/$session/$older/g" "$log" >"$e2e_dir/older/assent/sessions/$(basename "$log")"
+    e2e_env="XDG_STATE_HOME=$e2e_dir/older"
+    assent log "$older" >"$e2e_dir/rows"
+    grep -q 'session_start' "$e2e_dir/rows"
+}
+
 # The key and the anchors are out of reach of a command in the sandbox, whatever the mode.
 sandboxes_cannot_reach_the_key() {
     for mode in read-only workspace-write; do
@@ -231,5 +243,6 @@ test_case nothing_runs_without_a_record
 test_case a_record_goes_on_when_there_is_room
 test_case tampering_is_found
 test_case calls_are_found
+test_case sessions_may_look_like_calls
 test_case sandboxes_cannot_reach_the_key
 e2e_end
