@@ -10,166 +10,12 @@
 #include "base/alloc.h"
 #include "base/i18n.h"
 #include "base/text.h"
+#include "ui/approval_plan.h"
+#include "ui/approval_queue.h"
 #include "ui/console_int.h"
 #include "ui/lease_text.h"
 #include "ui/overlay_approval_int.h"
 #include "ui/patch_text.h"
-
-#define BOX_COLUMNS_MAX 104
-#define COMMAND_ROWS_MIN 3
-#define COMMAND_ROWS_MAX 20
-
-/* From roomy to tight: the first arrangement in which everything fits is taken; in the last one
- * texts are shortened and the command scrolls. */
-static const struct arrangement {
-    int gap;            /* blank rows around the facts */
-    int option_columns; /* answers in one column or two */
-    int field_rows_max; /* of a text that is not important */
-} arrangements[] = {{1, 1, 6}, {1, 2, 4}, {0, 2, 3}};
-#define ARRANGEMENT_COUNT (sizeof(arrangements) / sizeof(arrangements[0]))
-
-/* Where everything goes for one drawing. */
-struct plan {
-    struct rect box, inner;
-    const struct arrangement *arrangement;
-    int label_columns;
-    int command_rows;
-    int field_rows[APPROVAL_FIELDS_MAX];
-    struct wrap field_lines[APPROVAL_FIELDS_MAX];
-    int option_rows;
-};
-
-static int label_width(const struct approval_content *content)
-{
-    size_t widest = 0;
-
-    for (size_t i = 0; i < content->count; i++) {
-        size_t width = text_width(content->fields[i].label, strlen(content->fields[i].label));
-
-        widest = width > widest ? width : widest;
-    }
-    return (int)widest + 2;
-}
-
-static void wrap_fields(const struct approval *approval, struct plan *plan)
-{
-    const struct approval_content *content = &approval->content;
-    /* Two columns for the bar beside an agent's words. */
-    size_t columns = (size_t)(plan->inner.columns - plan->label_columns - 2);
-
-    for (size_t i = 0; i < content->count; i++)
-        wrap_init(&plan->field_lines[i], content->fields[i].text, columns, WRAP_WORDS);
-}
-
-/* An important text may have twice the rows: what an agent can make long must not push the
- * command out of the box. */
-static void limit_fields(const struct approval *approval, struct plan *plan)
-{
-    for (size_t i = 0; i < approval->content.count; i++) {
-        int lines = (int)plan->field_lines[i].count;
-        int most =
-            plan->arrangement->field_rows_max * (approval->content.fields[i].important ? 2 : 1);
-
-        if (approval->content.fields[i].single)
-            most = 1;
-        plan->field_rows[i] = lines < most ? lines : most;
-    }
-}
-
-static int total_fields(const struct approval *approval, const struct plan *plan)
-{
-    int total = 0;
-
-    for (size_t i = 0; i < approval->content.count; i++)
-        total += plan->field_rows[i];
-    return total;
-}
-
-/* Takes a row from the tallest text that can spare one, the agent's words first. */
-static bool shorten(const struct approval *approval, struct plan *plan)
-{
-    const struct approval_content *content = &approval->content;
-    size_t tallest = content->count;
-
-    for (size_t i = 0; i < content->count; i++) {
-        if (plan->field_rows[i] < 2 || content->fields[i].important)
-            continue;
-        if (tallest == content->count || plan->field_rows[i] > plan->field_rows[tallest] ||
-            (plan->field_rows[i] == plan->field_rows[tallest] && content->fields[i].agent_words))
-            tallest = i;
-    }
-    if (tallest == content->count)
-        return false;
-    plan->field_rows[tallest]--;
-    return true;
-}
-
-/* The rule that `p` would make has two rows above the answers, what other requests an answer would
- * allow as well has one. */
-static int rule_rows(const struct approval *approval)
-{
-    return approval->content.rules ? 2 : 0;
-}
-
-static int release_rows(const struct approval *approval)
-{
-    return approval->session.count + approval->prefix.count > 0 ? 1 : 0;
-}
-
-/* Rows of everything but the command and the facts: frame, the command's heading, the row for
- * notes (blank most of the time), the answers. */
-static int fixed_rows(const struct approval *approval, const struct plan *plan)
-{
-    return 2 + 1 + 1 + plan->arrangement->gap + rule_rows(approval) + release_rows(approval) +
-           plan->option_rows;
-}
-
-/* Rows left for the command under an arrangement. */
-static int arrange(const struct approval *approval, struct plan *plan, size_t index, int rows)
-{
-    plan->arrangement = &arrangements[index];
-    plan->option_rows = ((int)approval->option_count + plan->arrangement->option_columns - 1) /
-                        plan->arrangement->option_columns;
-    limit_fields(approval, plan);
-    return rows - fixed_rows(approval, plan) - total_fields(approval, plan);
-}
-
-static void wrap_command(struct approval *approval, int columns)
-{
-    if (approval->columns == columns)
-        return;
-    approval->columns = columns;
-    wrap_clear(&approval->lines);
-    wrap_init(&approval->lines, approval->content.command, (size_t)columns, WRAP_EXACT);
-}
-
-static void make_plan(struct approval *approval, struct rect area, struct plan *plan)
-{
-    /* On a narrow screen strips of what lies beneath would only be in the way. */
-    int columns = area.columns < BOX_COLUMNS_MAX + 8 ? area.columns : BOX_COLUMNS_MAX;
-    int wanted, least, left;
-    size_t index = 0;
-
-    plan->inner = (struct rect){0, 0, 0, columns - 4};
-    plan->label_columns = label_width(&approval->content);
-    wrap_command(approval, plan->inner.columns - 2);
-    wrap_fields(approval, plan);
-    wanted = (int)approval->lines.count < COMMAND_ROWS_MAX ? (int)approval->lines.count
-                                                           : COMMAND_ROWS_MAX;
-    least = wanted < COMMAND_ROWS_MIN ? wanted : COMMAND_ROWS_MIN;
-    left = arrange(approval, plan, index, area.rows);
-    while (left < wanted && index + 1 < ARRANGEMENT_COUNT)
-        left = arrange(approval, plan, ++index, area.rows);
-    while (left < least && shorten(approval, plan))
-        left++;
-    plan->command_rows = left < wanted ? left : wanted;
-    if (plan->command_rows < 1)
-        plan->command_rows = 1;
-    plan->box = overlay_place(
-        area, fixed_rows(approval, plan) + total_fields(approval, plan) + plan->command_rows,
-        columns);
-    plan->inner = rect_inner(plan->box, 1, 2);
-}
 
 /* ---- parts -------------------------------------------------------------------------------- */
 
@@ -179,29 +25,43 @@ static char *make_title(const struct approval *approval, const char *mark)
                      subject_question(approval->content.subject, approval->content.retry));
 }
 
+static char *make_key_hints(const struct approval *approval, const struct console *console)
+{
+    bool another = approval_queue_oldest(console, approval->prompt) != NULL;
+    char view[24], aside[24], help[24], change[24];
+    cleanup_free char *edit = NULL;
+
+    if (approval->editable)
+        edit = xasprintf(_(" %s change "), keymap_key(&console->keymap, ACTION_EDIT, change));
+    keymap_key(&console->keymap, ACTION_VIEW_ALL, view);
+    keymap_key(&console->keymap, ACTION_PUT_ASIDE, aside);
+    keymap_key(&console->keymap, ACTION_APPROVAL_HELP, help);
+    return xasprintf(another ? _("%s %s view everything  %s put aside (next)  %s help ")
+                             : _("%s %s view everything  %s put aside  %s help "),
+                     edit != NULL ? edit : "", view, aside, help);
+}
+
 static void draw_frame(const struct approval *approval, struct console *console,
-                       const struct plan *plan)
+                       const struct approval_plan *plan)
 {
     const struct theme *theme = console->theme;
     struct rect top = rect_row(plan->box, 0);
     struct rect bottom = rect_row(plan->box, plan->box.rows - 1);
     size_t waiting = console_waiting(console);
-    cleanup_free char *title = NULL;
+    cleanup_free char *title = make_title(approval, console->mark);
     cleanup_free char *more = NULL;
-    cleanup_free char *keys = NULL;
-    cleanup_free char *edit = NULL;
-    char view[24], aside[24], help[24], change[24];
+    cleanup_free char *aside = NULL;
+    cleanup_free char *keys = make_key_hints(approval, console);
 
     render_fill(theme, plan->box, THEME_OVERLAY_TEXT);
     render_frame(theme, plan->box, THEME_OVERLAY_BORDER);
-    title = make_title(approval, console->mark);
     render_cut(theme, top, 2, top.columns - 4, THEME_OVERLAY_TITLE, title);
-    if (approval->editable)
-        edit = xasprintf(_(" %s change "), keymap_key(&console->keymap, ACTION_EDIT, change));
-    keys = xasprintf(_("%s %s view everything  %s put aside  %s help "), edit != NULL ? edit : "",
-                     keymap_key(&console->keymap, ACTION_VIEW_ALL, view),
-                     keymap_key(&console->keymap, ACTION_PUT_ASIDE, aside),
-                     keymap_key(&console->keymap, ACTION_APPROVAL_HELP, help));
+    if (approval->instead_of != 0) {
+        aside = xasprintf(_(" c%" PRIu64 " is put aside, this is c%" PRIu64 " "),
+                          approval->instead_of, approval->call);
+        top.columns -= 2;
+        render_right(theme, top, THEME_WARNING, aside);
+    }
     render_cut(theme, bottom, 2, bottom.columns - 4, THEME_OVERLAY_DIM, keys);
     if (waiting > 1) {
         more = xasprintf(P_(" %zu more waits ", " %zu more wait ", waiting - 1), waiting - 1);
@@ -288,7 +148,8 @@ static bool is_risk(const struct approval_field *field)
 }
 
 static void draw_field_line(const struct approval *approval, const struct theme *theme,
-                            const struct plan *plan, size_t index, int line, struct rect row)
+                            const struct approval_plan *plan, size_t index, int line,
+                            struct rect row)
 {
     const struct approval_field *field = &approval->content.fields[index];
     const struct wrap *lines = &plan->field_lines[index];
@@ -312,7 +173,7 @@ static void draw_field_line(const struct approval *approval, const struct theme 
 }
 
 static int draw_fields(const struct approval *approval, const struct theme *theme,
-                       const struct plan *plan, int at)
+                       const struct approval_plan *plan, int at)
 {
     for (size_t i = 0; i < approval->content.count; i++)
         for (int line = 0; line < plan->field_rows[i]; line++)
@@ -401,7 +262,7 @@ static void draw_option(const struct approval *approval, struct console *console
 
 /* Down each column, then the next one. */
 static void draw_options(const struct approval *approval, struct console *console,
-                         const struct plan *plan, int at)
+                         const struct approval_plan *plan, int at)
 {
     int width = plan->inner.columns / plan->arrangement->option_columns;
 
@@ -416,37 +277,41 @@ static void draw_options(const struct approval *approval, struct console *consol
 
 /* The words give way to how widely they hold: that is what is decided. */
 static void draw_rule(const struct approval *approval, struct console *console,
-                      const struct plan *plan, struct rect row)
+                      const struct approval_plan *plan, struct rect row)
 {
     const struct approval_content *content = &approval->content;
     enum theme_element element = content->rule_refused ? THEME_OVERLAY_DIM : THEME_COMMAND;
     int room = row.columns - plan->label_columns -
                (int)text_width(content->rule_width, strlen(content->rule_width));
-    char key[24];
-    cleanup_free char *label = NULL;
+    cleanup_free char *label = approval_plan_rule_label(&console->keymap, content->rule_refused);
     int column = plan->label_columns;
 
-    label = xasprintf(_("%s allows"), keymap_key(&console->keymap, ACTION_APPROVE_PREFIX, key));
     render_string(console->theme, row, 0, THEME_OVERLAY_LABEL, label);
     column = render_cut(console->theme, row, column, room, element, content->rule);
     render_cut(console->theme, row, column, row.columns - column, element, content->rule_width);
 }
 
 static void draw_reach(const struct approval *approval, struct console *console,
-                       const struct plan *plan, struct rect row)
+                       const struct approval_plan *plan, int at)
 {
     const struct approval_content *content = &approval->content;
-    char narrower[24], wider[24];
+    enum theme_element element =
+        content->rule_refused || content->rule_warns ? THEME_WARNING : THEME_OVERLAY_TEXT;
+    char left[24], right[24];
     cleanup_free char *keys = NULL;
 
     if (!content->one_rule) {
-        keys = xasprintf("%s %s", keymap_key(&console->keymap, ACTION_RULE_NARROWER, narrower),
-                         keymap_key(&console->keymap, ACTION_RULE_WIDER, wider));
-        render_cut(console->theme, row, 0, plan->label_columns - 1, THEME_OVERLAY_DIM, keys);
+        keys = xasprintf("%s %s", keymap_key(&console->keymap, ACTION_RULE_NARROWER, left),
+                         keymap_key(&console->keymap, ACTION_RULE_WIDER, right));
+        render_cut(console->theme, rect_row(plan->inner, at), 0, plan->label_columns - 1,
+                   THEME_OVERLAY_DIM, keys);
     }
-    render_cut(console->theme, row, plan->label_columns, row.columns - plan->label_columns,
-               content->rule_refused || content->rule_warns ? THEME_WARNING : THEME_OVERLAY_TEXT,
-               content->reach);
+    for (size_t i = 0; i < plan->reach_lines.count; i++) {
+        const struct wrap_line *line = &plan->reach_lines.lines[i];
+
+        render_text(console->theme, rect_row(plan->inner, at + (int)i), plan->label_columns,
+                    element, content->reach + line->start, line->length);
+    }
 }
 
 static void add_release(struct strbuf *out, const struct console *console, enum action action,
@@ -465,7 +330,7 @@ static void add_release(struct strbuf *out, const struct console *console, enum 
 }
 
 static void draw_releases(const struct approval *approval, struct console *console,
-                          const struct plan *plan, int at)
+                          const struct approval_plan *plan, int at)
 {
     struct rect row = rect_row(plan->inner, at);
     struct strbuf text = STRBUF_INIT;
@@ -480,11 +345,11 @@ static void draw_releases(const struct approval *approval, struct console *conso
 
 void approval_draw(struct approval *approval, struct console *console, struct rect area)
 {
-    struct plan plan;
+    struct approval_plan plan;
     struct rect command;
     int at;
 
-    make_plan(approval, area, &plan);
+    approval_plan_make(approval, &console->keymap, area, &plan);
     approval->visible = plan.command_rows;
     if (approval->first > (int)approval->lines.count - approval->visible)
         approval->first = (int)approval->lines.count - approval->visible;
@@ -497,16 +362,15 @@ void approval_draw(struct approval *approval, struct console *console, struct re
     draw_command(approval, console, command);
     at = 1 + plan.command_rows + plan.arrangement->gap;
     at = draw_fields(approval, console->theme, &plan, at);
-    if (rule_rows(approval) > 0) {
+    if (approval->content.rules) {
         draw_rule(approval, console, &plan, rect_row(plan.inner, at));
-        draw_reach(approval, console, &plan, rect_row(plan.inner, at + 1));
+        draw_reach(approval, console, &plan, at + 1);
     }
-    at += rule_rows(approval);
-    if (release_rows(approval) > 0)
+    at += approval_plan_rule_rows(&plan);
+    if (approval_plan_release_rows(approval) > 0)
         draw_releases(approval, console, &plan, at++);
     draw_note(approval, console, rect_row(plan.inner, at++));
     draw_options(approval, console, &plan, at);
     screen_cursor(console->screen, -1, 0);
-    for (size_t i = 0; i < approval->content.count; i++)
-        wrap_clear(&plan.field_lines[i]);
+    approval_plan_clear(&plan);
 }

@@ -4,6 +4,8 @@ noinst_LIBRARIES += libui.a
 libui_a_SOURCES = \
 	ui/approval_content.c ui/approval_content.h \
 	ui/approval_draw.c \
+	ui/approval_plan.c ui/approval_plan.h \
+	ui/approval_queue.c ui/approval_queue.h \
 	ui/attention.c ui/attention.h \
 	ui/call_text.c ui/call_text.h \
 	ui/colour.c ui/colour.h \

@@ -10,6 +10,7 @@
 
 #include "base/alloc.h"
 #include "base/i18n.h"
+#include "ui/approval_queue.h"
 #include "ui/console_int.h"
 #include "ui/details.h"
 #include "ui/lease_text.h"
@@ -33,6 +34,23 @@ static struct approval *find_open(const struct console *console)
 static void offer(struct approval *approval, enum action action)
 {
     approval->options[approval->option_count++] = action;
+}
+
+/* The answers that there are to what is shown; the cursor is on "deny". */
+static void offer_answers(struct approval *approval)
+{
+    const struct approval_content *content = &approval->content;
+
+    approval->option_count = 0;
+    offer(approval, ACTION_APPROVE);
+    if (content->may_approve_for_session)
+        offer(approval, ACTION_APPROVE_SESSION);
+    if (content->rules && !content->rule_refused)
+        offer(approval, ACTION_APPROVE_PREFIX);
+    approval->marked = approval->option_count;
+    offer(approval, ACTION_DENY);
+    offer(approval, ACTION_DENY_MESSAGE);
+    offer(approval, ACTION_ABORT);
 }
 
 /* Shows the call's prompt as it is now; the guard starts anew once that is on the screen. */
@@ -59,16 +77,7 @@ static void take_prompt(struct approval *approval, const struct console *console
     approval->note = NULL;
     approval->painted_ms = -1;
     approval->guarded = true;
-    approval->option_count = 0;
-    offer(approval, ACTION_APPROVE);
-    if (approval->content.may_approve_for_session)
-        offer(approval, ACTION_APPROVE_SESSION);
-    if (approval->content.rules)
-        offer(approval, ACTION_APPROVE_PREFIX);
-    approval->marked = approval->option_count;
-    offer(approval, ACTION_DENY);
-    offer(approval, ACTION_DENY_MESSAGE);
-    offer(approval, ACTION_ABORT);
+    offer_answers(approval);
 }
 
 /* ---- what else would run ------------------------------------------------------------------ */
@@ -123,6 +132,7 @@ static void open_for(struct console *console, const struct call *call)
 
     approval->base.class = &approval_class;
     approval->typed_ms = -1;
+    approval->instead_of = console->put_aside;
     take_prompt(approval, console, call);
     follow_releases(approval, console);
     overlay_push(console, &approval->base);
@@ -138,58 +148,6 @@ static void approval_free(struct overlay *overlay)
 }
 
 /* ---- which request ------------------------------------------------------------------------ */
-
-static bool is_aside(const struct console *console, uint64_t prompt)
-{
-    for (size_t i = 0; i < console->aside_count; i++)
-        if (console->aside[i] == prompt)
-            return true;
-    return false;
-}
-
-static void put_aside(struct console *console, uint64_t prompt)
-{
-    console->aside =
-        xreallocarray(console->aside, console->aside_count + 1, sizeof(console->aside[0]));
-    console->aside[console->aside_count++] = prompt;
-}
-
-static struct call *waiting_call(const struct console *console, uint64_t prompt)
-{
-    size_t count = orchestrator_waiting_count(console->setup.orchestrator);
-
-    for (size_t i = 0; i < count; i++) {
-        struct call *call = orchestrator_waiting_at(console->setup.orchestrator, i);
-
-        if (call->prompt != NULL && call->prompt->id == prompt)
-            return call;
-    }
-    return NULL;
-}
-
-/* Only prompts that still wait are worth remembering. */
-static void forget_answered(struct console *console)
-{
-    size_t kept = 0;
-
-    for (size_t i = 0; i < console->aside_count; i++)
-        if (waiting_call(console, console->aside[i]) != NULL)
-            console->aside[kept++] = console->aside[i];
-    console->aside_count = kept;
-}
-
-static struct call *oldest_to_show(const struct console *console)
-{
-    size_t count = orchestrator_waiting_count(console->setup.orchestrator);
-
-    for (size_t i = 0; i < count; i++) {
-        struct call *call = orchestrator_waiting_at(console->setup.orchestrator, i);
-
-        if (call->prompt != NULL && !is_aside(console, call->prompt->id))
-            return call;
-    }
-    return NULL;
-}
 
 /* The call whose command was edited: another prompt asks about it now. */
 static struct call *edited_call(const struct console *console, uint64_t id)
@@ -218,12 +176,12 @@ void overlay_approval_follow(struct console *console)
     struct approval *approval = find_open(console);
     struct call *call;
 
-    forget_answered(console);
+    approval_queue_forget_answered(console);
     if (approval != NULL) {
-        call = waiting_call(console, approval->prompt);
+        call = approval_queue_find(console, approval->prompt);
         if (call == NULL)
             call = edited_call(console, approval->call);
-        if (call == NULL || is_aside(console, approval->prompt)) {
+        if (call == NULL || approval_queue_is_aside(console, approval->prompt)) {
             overlay_close(console, &approval->base);
             console->request_gone = call == NULL;
             console->gone_ms = loop_now_ms(console->setup.loop);
@@ -241,9 +199,10 @@ void overlay_approval_follow(struct console *console)
     }
     if (console->overlay != NULL || console->keyboard_in_pane || console->layout.too_small)
         return;
-    call = oldest_to_show(console);
+    call = approval_queue_oldest(console, 0);
     if (call != NULL)
         open_for(console, call);
+    console->put_aside = 0;
 }
 
 void overlay_approval_reopen(struct console *console)
@@ -300,7 +259,7 @@ static void decide(struct approval *approval, struct console *console, enum acti
         console_say(console, THEME_WARNING, "%s", error.message);
         return;
     }
-    put_aside(console, prompt);
+    approval_queue_put_aside(console, prompt);
     overlay_close(console, &approval->base);
 }
 
@@ -327,11 +286,9 @@ static void mark_option(struct approval *approval, enum action action)
 static void answer(struct approval *approval, struct console *console, enum action action)
 {
     if (!offered(approval, action)) {
-        approval->note = _("This answer is not offered here.");
-        return;
-    }
-    if (action == ACTION_APPROVE_PREFIX && approval->content.rule_refused) {
-        approval->note = _("This rule is not offered; choose another width.");
+        approval->note = action == ACTION_APPROVE_PREFIX && approval->content.rule_refused
+                             ? _("This rule is not offered; choose another width.")
+                             : _("This answer is not offered here.");
         return;
     }
     follow_releases(approval, console);
@@ -373,6 +330,18 @@ static void confirm(struct approval *approval, struct console *console, enum act
     approval->note = _("Not allowed yet. Choose an answer.");
 }
 
+/* Whoever puts one aside must not take the next one for the same: it says which it replaces. */
+static void put_aside(struct approval *approval, struct console *console)
+{
+    char key[24];
+
+    approval_queue_put_aside(console, approval->prompt);
+    console->put_aside = approval->call;
+    console_remark(console, THEME_ASKING, _("c%" PRIu64 " is put aside and goes on waiting: %s"),
+                   approval->call, keymap_key(&console->keymap, ACTION_ANSWER, key));
+    overlay_close(console, &approval->base);
+}
+
 /* ---- editing ------------------------------------------------------------------------------ */
 
 static int take_edited(struct overlay *below, struct console *console, const char *text,
@@ -386,7 +355,7 @@ static int take_edited(struct overlay *below, struct console *console, const cha
 
 static void edit_command(struct approval *approval, struct console *console)
 {
-    const struct call *call = waiting_call(console, approval->prompt);
+    const struct call *call = approval_queue_find(console, approval->prompt);
 
     if (call != NULL && approval->editable)
         overlay_edit_open(console, call->prompt->command, take_edited);
@@ -425,7 +394,7 @@ static void move_mark(struct approval *approval, int direction)
 /* Another step of the ladder, or the other scope. */
 static void choose_rule(struct approval *approval, struct console *console, enum action action)
 {
-    const struct call *call = waiting_call(console, approval->prompt);
+    const struct call *call = approval_queue_find(console, approval->prompt);
     const struct ladder *ladder = call != NULL ? call->prompt->ladder : NULL;
 
     if (ladder == NULL) {
@@ -440,8 +409,9 @@ static void choose_rule(struct approval *approval, struct console *console, enum
         approval->choice.step--;
     approval_content_choose(&approval->content, call->prompt, &approval->choice,
                             !theme_unicode(console->theme));
-    mark_option(approval, ACTION_DENY);
+    offer_answers(approval);
     follow_releases(approval, console);
+    console_dirty(console, DIRTY_LAYOUT); /* the words have other lengths, the box another height */
 }
 
 /* Another length for "for this session". */
@@ -473,8 +443,7 @@ static void act(struct approval *approval, struct console *console, enum action 
         overlay_help_show(console);
         break;
     case ACTION_PUT_ASIDE:
-        put_aside(console, approval->prompt);
-        overlay_close(console, &approval->base);
+        put_aside(approval, console);
         break;
     case ACTION_OPTION_UP:
         move_mark(approval, -1);

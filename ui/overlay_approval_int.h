@@ -21,7 +21,8 @@ struct approval_release {
 struct approval {
     struct overlay base;
     uint64_t call;
-    uint64_t prompt; /* id and revision that `content` was made from */
+    uint64_t instead_of; /* the call that was put aside just before it came up; 0: none */
+    uint64_t prompt;     /* id and revision that `content` was made from */
     unsigned revision;
     unsigned opinion; /* serial of the model's opinion that `content` was made from */
     struct approval_content content;

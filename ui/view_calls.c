@@ -4,9 +4,11 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "base/alloc.h"
 #include "base/i18n.h"
+#include "ui/approval_queue.h"
 #include "ui/call_text.h"
 #include "ui/console_int.h"
 #include "ui/view.h"
@@ -36,11 +38,22 @@ static void draw_heading(struct console *console, struct rect row)
     render_right(console->theme, row, waiting > 0 ? THEME_ASKING : THEME_DIM, counts);
 }
 
+static struct call_standing standing_of(const struct console *console, const struct call *call)
+{
+    struct call_standing standing = call_text_standing(call);
+
+    if (call->prompt != NULL && approval_queue_is_aside(console, call->prompt->id)) {
+        free(standing.words);
+        standing.words = xstrdup(_("put aside"));
+    }
+    return standing;
+}
+
 static void draw_call(struct console *console, struct rect row, const struct call *call)
 {
     const struct theme *theme = console->theme;
     bool selected = call->id == console->selected;
-    struct call_standing standing = call_text_standing(call);
+    struct call_standing standing = standing_of(console, call);
     enum theme_element text = selected ? THEME_SELECTED : THEME_TEXT;
     enum theme_element quiet = selected ? THEME_SELECTED : THEME_DIM;
     int right = row.columns - 1 - STANDING_COLUMNS;

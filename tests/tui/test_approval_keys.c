@@ -85,13 +85,14 @@ static void a_rule_is_chosen_by_its_width(void **state)
 {
     static const char *const words[] = {"make", "lint", NULL}, *const program[] = {"make", NULL};
     struct tui *tui = *state;
+    static const char why_not[] = "outside the sandbox only exactly this command can be remembered";
     struct call *call = fake_core_call(tui->core, tui->agent, "make lint");
     struct prompt prompt = {.ladder = XNEW(struct ladder)};
 
     *prompt.ladder = (struct ladder){
         .steps = {{.width = LADDER_ANYWHERE, .words = strv_copy(words), .exact = true},
                   {.width = LADDER_SUBCOMMAND, .words = strv_copy(words)},
-                  {.width = LADDER_PROGRAM, .words = strv_copy(program), .refused = "why not"}},
+                  {.width = LADDER_PROGRAM, .words = strv_copy(program), .refused = why_not}},
         .count = 3,
         .first = 1,
     };
@@ -101,8 +102,15 @@ static void a_rule_is_chosen_by_its_width(void **state)
     tui_keys(tui, "\x1b[C"); /* there is nothing wider */
     tui_keys(tui, "p");
     no_decision(tui);
-    assert_true(tui_shows(tui, "not offered: why not"));
+    assert_true(tui_shows(tui, "This rule is not offered"));
+    assert_true(tui_shows(tui, "not offered: outside the sandbox"));
+    assert_true(tui_shows(tui, "can be remembered")); /* on a row of its own */
+    assert_true(tui_shows(tui, "Would allow"));
+    assert_false(tui_shows(tui, "p allows"));
+    assert_false(tui_shows(tui, "p  allow what this rule says"));
     tui_keys(tui, "\x1b[D");
+    assert_true(tui_shows(tui, "p allows"));
+    assert_true(tui_shows(tui, "p  allow what this rule says"));
     tui_keys(tui, "\x1b[D");
     tui_keys(tui, "\t");
     tui_wait_guard(tui);
@@ -449,6 +457,30 @@ static void escape_never_decides(void **state)
     assert_int_equal(decision(tui)->kind, REVIEW_APPROVED);
 }
 
+/* The next request comes up at once, and must not pass for the one that was there. */
+static void the_next_one_says_what_it_replaces(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_request(tui, "make first", RISK_LOW);
+    ready_request(tui, RISK_LOW);
+    assert_true(tui_shows(tui, "Esc put aside (next)"));
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 50);
+    no_decision(tui);
+    assert_true(tui_shows(tui, "c2 asks. May it run?"));
+    assert_true(tui_shows(tui, "c1 is put aside, this is c2"));
+    assert_false(tui_shows(tui, "(next)"));
+    tui_wait_guard(tui);
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 50);
+    assert_true(tui_shows(tui, "c2 is put aside and goes on waiting: F2"));
+    assert_true(tui_shows(tui, "2 waiting: F2"));
+    tui_keys(tui, "\x1bOQ"); /* F2 */
+    assert_true(tui_shows(tui, "c1 asks. May it run?"));
+    assert_false(tui_shows(tui, "is put aside"));
+}
+
 static void a_request_taken_back_closes(void **state)
 {
     struct tui *tui = *state;
@@ -568,6 +600,7 @@ int main(void)
         TEST(the_end_may_be_seen_in_the_full_view),
         TEST(what_else_would_run_must_be_seen),
         TEST(escape_never_decides),
+        TEST(the_next_one_says_what_it_replaces),
         TEST(a_request_taken_back_closes),
         TEST(keys_for_a_request_that_is_gone_are_swallowed),
         TEST(an_answered_request_does_not_come_back),

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "ui/approval_plan.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/i18n.h"
+#include "base/text.h"
+
+#define BOX_COLUMNS_MAX 104
+#define COMMAND_ROWS_MIN 3
+#define COMMAND_ROWS_MAX 20
+
+/* From roomy to tight: the first arrangement in which everything fits is taken; in the last one
+ * texts are shortened and the command scrolls. */
+static const struct approval_arrangement arrangements[] = {{1, 1, 6}, {1, 2, 4}, {0, 2, 3}};
+#define ARRANGEMENT_COUNT (sizeof(arrangements) / sizeof(arrangements[0]))
+
+char *approval_plan_rule_label(const struct keymap *keymap, bool refused)
+{
+    char key[24];
+
+    return refused ? xstrdup(_("Would allow"))
+                   : xasprintf(_("%s allows"), keymap_key(keymap, ACTION_APPROVE_PREFIX, key));
+}
+
+static size_t wider(size_t widest, const char *label)
+{
+    size_t width = text_width(label, strlen(label));
+
+    return width > widest ? width : widest;
+}
+
+/* Of all labels and a gap, the two of rules among them: choosing another rule moves nothing. */
+static int label_width(const struct approval_content *content, const struct keymap *keymap)
+{
+    cleanup_free char *allows = approval_plan_rule_label(keymap, false);
+    cleanup_free char *would = approval_plan_rule_label(keymap, true);
+    size_t widest = 0;
+
+    for (size_t i = 0; i < content->count; i++)
+        widest = wider(widest, content->fields[i].label);
+    widest++;
+    if (content->rules)
+        widest = wider(wider(widest, allows), would);
+    return (int)widest + 1;
+}
+
+static void wrap_fields(const struct approval *approval, struct approval_plan *plan)
+{
+    const struct approval_content *content = &approval->content;
+    /* Two columns for the bar beside an agent's words. */
+    size_t columns = (size_t)(plan->inner.columns - plan->label_columns - 2);
+
+    for (size_t i = 0; i < content->count; i++)
+        wrap_init(&plan->field_lines[i], content->fields[i].text, columns, WRAP_WORDS);
+    if (content->rules)
+        wrap_init(&plan->reach_lines, content->reach,
+                  (size_t)(plan->inner.columns - plan->label_columns), WRAP_WORDS);
+}
+
+/* An important text may have twice the rows: what an agent can make long must not push the
+ * command out of the box. */
+static void limit_fields(const struct approval *approval, struct approval_plan *plan)
+{
+    for (size_t i = 0; i < approval->content.count; i++) {
+        int lines = (int)plan->field_lines[i].count;
+        int most =
+            plan->arrangement->field_rows_max * (approval->content.fields[i].important ? 2 : 1);
+
+        if (approval->content.fields[i].single)
+            most = 1;
+        plan->field_rows[i] = lines < most ? lines : most;
+    }
+}
+
+static int total_fields(const struct approval *approval, const struct approval_plan *plan)
+{
+    int total = 0;
+
+    for (size_t i = 0; i < approval->content.count; i++)
+        total += plan->field_rows[i];
+    return total;
+}
+
+/* Takes a row from the tallest text that can spare one, the agent's words first. */
+static bool shorten(const struct approval *approval, struct approval_plan *plan)
+{
+    const struct approval_content *content = &approval->content;
+    size_t tallest = content->count;
+
+    for (size_t i = 0; i < content->count; i++) {
+        if (plan->field_rows[i] < 2 || content->fields[i].important)
+            continue;
+        if (tallest == content->count || plan->field_rows[i] > plan->field_rows[tallest] ||
+            (plan->field_rows[i] == plan->field_rows[tallest] && content->fields[i].agent_words))
+            tallest = i;
+    }
+    if (tallest == content->count)
+        return false;
+    plan->field_rows[tallest]--;
+    return true;
+}
+
+/* The rule that `p` would make, and how far it reaches or why it is not offered; what other
+ * requests an answer would allow as well has one row. */
+int approval_plan_rule_rows(const struct approval_plan *plan)
+{
+    return plan->reach_lines.count > 0 ? 1 + (int)plan->reach_lines.count : 0;
+}
+
+int approval_plan_release_rows(const struct approval *approval)
+{
+    return approval->session.count + approval->prefix.count > 0 ? 1 : 0;
+}
+
+/* Rows of everything but the command and the facts: frame, the command's heading, the row for
+ * notes (blank most of the time), the answers. */
+static int fixed_rows(const struct approval *approval, const struct approval_plan *plan)
+{
+    return 2 + 1 + 1 + plan->arrangement->gap + approval_plan_rule_rows(plan) +
+           approval_plan_release_rows(approval) + plan->option_rows;
+}
+
+/* Rows left for the command under an arrangement. */
+static int arrange(const struct approval *approval, struct approval_plan *plan, size_t index,
+                   int rows)
+{
+    /* The place of an answer that another rule would bring back stays free. */
+    int options = (int)approval->option_count + (approval->content.rule_refused ? 1 : 0);
+
+    plan->arrangement = &arrangements[index];
+    plan->option_rows =
+        (options + plan->arrangement->option_columns - 1) / plan->arrangement->option_columns;
+    limit_fields(approval, plan);
+    return rows - fixed_rows(approval, plan) - total_fields(approval, plan);
+}
+
+static void wrap_command(struct approval *approval, int columns)
+{
+    if (approval->columns == columns)
+        return;
+    approval->columns = columns;
+    wrap_clear(&approval->lines);
+    wrap_init(&approval->lines, approval->content.command, (size_t)columns, WRAP_EXACT);
+}
+
+void approval_plan_make(struct approval *approval, const struct keymap *keymap, struct rect area,
+                        struct approval_plan *plan)
+{
+    /* On a narrow screen strips of what lies beneath would only be in the way. */
+    int columns = area.columns < BOX_COLUMNS_MAX + 8 ? area.columns : BOX_COLUMNS_MAX;
+    int wanted, least, left;
+    size_t index = 0;
+
+    *plan = (struct approval_plan){.inner = {0, 0, 0, columns - 4}};
+    plan->label_columns = label_width(&approval->content, keymap);
+    wrap_command(approval, plan->inner.columns - 2);
+    wrap_fields(approval, plan);
+    wanted = (int)approval->lines.count < COMMAND_ROWS_MAX ? (int)approval->lines.count
+                                                           : COMMAND_ROWS_MAX;
+    least = wanted < COMMAND_ROWS_MIN ? wanted : COMMAND_ROWS_MIN;
+    left = arrange(approval, plan, index, area.rows);
+    while (left < wanted && index + 1 < ARRANGEMENT_COUNT)
+        left = arrange(approval, plan, ++index, area.rows);
+    while (left < least && shorten(approval, plan))
+        left++;
+    plan->command_rows = left < wanted ? left : wanted;
+    if (plan->command_rows < 1)
+        plan->command_rows = 1;
+    plan->box = overlay_place(
+        area, fixed_rows(approval, plan) + total_fields(approval, plan) + plan->command_rows,
+        columns);
+    plan->inner = rect_inner(plan->box, 1, 2);
+}
+
+void approval_plan_clear(struct approval_plan *plan)
+{
+    for (size_t i = 0; i < APPROVAL_FIELDS_MAX; i++)
+        wrap_clear(&plan->field_lines[i]);
+    wrap_clear(&plan->reach_lines);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* approval_plan: where everything of a request goes on a screen of a size. Private to the overlay
+ * of requests. */
+#ifndef ASSENT_UI_APPROVAL_PLAN_H
+#define ASSENT_UI_APPROVAL_PLAN_H
+
+#include "ui/overlay_approval_int.h"
+#include "ui/rect.h"
+
+/* How much room is spent. */
+struct approval_arrangement {
+    int gap;            /* blank rows around the facts */
+    int option_columns; /* answers in one column or two */
+    int field_rows_max; /* of a text that is not important */
+};
+
+/* Places for one drawing. */
+struct approval_plan {
+    struct rect box, inner;
+    const struct approval_arrangement *arrangement;
+    int label_columns;
+    int command_rows;
+    int field_rows[APPROVAL_FIELDS_MAX];
+    struct wrap field_lines[APPROVAL_FIELDS_MAX];
+    struct wrap reach_lines; /* how far the rule reaches; empty without one */
+    int option_rows;
+};
+
+/* Breaks the command into lines of that width as well; approval_plan_clear() what it makes. */
+void approval_plan_make(struct approval *approval, const struct keymap *keymap, struct rect area,
+                        struct approval_plan *plan);
+void approval_plan_clear(struct approval_plan *plan);
+
+/* Rows of the rule that is shown, and of what else the answers would allow; 0 when there is none.
+ */
+int approval_plan_rule_rows(const struct approval_plan *plan);
+int approval_plan_release_rows(const struct approval *approval);
+/* What stands beside the rule: the key that makes it, or that it is only what it would be; caller
+ * frees. */
+char *approval_plan_rule_label(const struct keymap *keymap, bool refused);
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * approval_queue: the requests that wait, oldest first, and which of them the operator has put
+ * aside. One that is put aside goes on waiting.
+ */
+#ifndef ASSENT_UI_APPROVAL_QUEUE_H
+#define ASSENT_UI_APPROVAL_QUEUE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct call;
+struct console;
+
+/* The call that this prompt asks about; NULL when it does not wait any more. */
+struct call *approval_queue_find(const struct console *console, uint64_t prompt);
+/* The oldest that is not put aside and is not `except` (0: any); NULL when there is none. */
+struct call *approval_queue_oldest(const struct console *console, uint64_t except);
+void approval_queue_put_aside(struct console *console, uint64_t prompt);
+bool approval_queue_is_aside(const struct console *console, uint64_t prompt);
+/* Prompts that do not wait any more are not remembered as put aside. */
+void approval_queue_forget_answered(struct console *console);
+
+#endif
