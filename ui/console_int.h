@@ -69,9 +69,9 @@ struct console {
     uint64_t *aside;         /* prompts that were put aside */
     size_t aside_count;
     uint64_t put_aside; /* the call that the last key put aside, until the next one is shown */
-    char mark[8];      /* see console_setup */
-    bool record_fails; /* and nothing that needs a decision runs */
-    bool quit_confirm; /* the operator was told that commands still run */
+    char mark[8];       /* see console_setup */
+    bool record_fails;  /* and nothing that needs a decision runs */
+    bool quit_confirm;  /* the operator was told that commands still run */
     bool quitting;
 };
 
