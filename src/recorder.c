@@ -11,14 +11,17 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/i18n.h"
+#include "base/json.h"
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "config/paths.h"
+#include "log_stats_text.h"
 #include "record/log_export.h"
 #include "record/log_files.h"
 #include "record/log_query.h"
 #include "record/log_repair.h"
 #include "record/log_resume.h"
+#include "record/log_stats.h"
 
 /* A view is for reading: more calls than this are for `assent log`. */
 #define CALLS_SHOWN 500
@@ -206,6 +209,33 @@ static void print_calls(const struct recorder *recorder, const struct log_query 
     log_files_clear(&files);
 }
 
+static void add_stats(const struct recorder *recorder, const char *console, struct log_stats *stats)
+{
+    struct log_files files;
+    if (log_files_find(recorder->directory, &files, NULL) < 0)
+        return;
+    for (size_t i = 0; i < files.count; i++) {
+        if (strcmp(files.items[i].console, console) != 0)
+            continue;
+        struct log_index *index = log_index_open(&files.items[i], NULL);
+        if (index)
+            log_stats_add(stats, index, &(struct log_query){0});
+        log_index_free(&index);
+    }
+    log_files_clear(&files);
+}
+
+static void print_stats(const struct recorder *recorder, FILE *out)
+{
+    struct log_stats *stats = log_stats_new();
+    if (recorder->resume)
+        add_stats(recorder, log_resume_console(recorder->resume), stats);
+    add_stats(recorder, session_log_console(recorder->log), stats);
+    cleanup_json json_t *told = log_stats_result(stats);
+    log_stats_text(told, out);
+    log_stats_free(&stats);
+}
+
 char *recorder_calls(void *argument, const char *text)
 {
     const struct recorder *recorder = argument;
@@ -224,9 +254,13 @@ char *recorder_calls(void *argument, const char *text)
     FILE *out = open_memstream(&rows, &length);
     if (!out)
         return xstrdup("");
-    if (console && before)
-        print_calls(recorder, &query, before, out);
-    print_calls(recorder, &query, console, out);
+    if (strcmp(text, "stats") == 0) {
+        print_stats(recorder, out);
+    } else {
+        if (console && before)
+            print_calls(recorder, &query, before, out);
+        print_calls(recorder, &query, console, out);
+    }
     fclose(out);
     return rows;
 }

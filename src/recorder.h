@@ -38,8 +38,8 @@ void recorder_free(struct recorder **recorder, bool quiet);
 struct session_log *recorder_log(const struct recorder *recorder);
 
 /* The newest calls of this console, one a line, that hold `text`; "approved": what the operator
- * approved today, here and in other consoles. Untrusted text, escaped; caller frees. `recorder` is
- * the struct recorder. */
+ * approved today, here and in other consoles; "stats": what was asked here. Untrusted text,
+ * escaped; caller frees. `recorder` is the struct recorder. */
 char *recorder_calls(void *recorder, const char *text);
 
 #endif

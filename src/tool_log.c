@@ -61,7 +61,7 @@ static int read_words(struct options *options, int argc, char **argv, const char
 
 static bool is_verb(const char *word)
 {
-    static const char *const verbs[] = {"calls", "approved", "verify"};
+    static const char *const verbs[] = {"calls", "approved", "stats", "verify"};
     for (size_t i = 0; i < sizeof(verbs) / sizeof(*verbs); i++)
         if (strcmp(word, verbs[i]) == 0)
             return true;
@@ -111,6 +111,8 @@ static int run(struct options *options, int count, const char *const *words, str
     const char *name = count - verb == 1 ? names[0] : NULL;
     if (verb && strcmp(words[0], "verify") == 0)
         return tool_log_verify(options, directory, name, error);
+    if (verb && strcmp(words[0], "stats") == 0)
+        return tool_log_stats(options, directory, name, &query, error);
     if (query.call != 0 && !verb)
         return log_view_call(directory, name, query.call, stdout, error);
     if (verb || log_query_selects(&query))

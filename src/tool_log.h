@@ -16,6 +16,9 @@ int tool_log_verify(const struct options *options, const char *directory, const 
  * log or in all. 0, or -1 with a message. */
 int tool_log_calls(const struct options *options, const char *directory, const char *name,
                    const struct log_query *query, struct error *error);
+/* `assent log stats [CONSOLE|SESSION]`: what the operator was asked. 0, or -1 with a message. */
+int tool_log_stats(const struct options *options, const char *directory, const char *name,
+                   const struct log_query *query, struct error *error);
 /* What the options ask for; strings are borrowed from them. -1 with a message. */
 int tool_log_query(const struct options *options, struct log_query *query, struct error *error);
 

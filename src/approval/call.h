@@ -77,6 +77,7 @@ struct review_decision {
 struct prompt {
     uint64_t id; /* unique in this console; a decision names it */
     unsigned revision;
+    enum prompt_cause cause;
     bool retry;             /* after a sandbox denial: asks to run again with less sandbox */
     char *command;          /* argv as one shell line (a `bash -lc` wrapper shows its script) */
     struct wording *reason; /* why it is asked */

@@ -87,6 +87,7 @@ static void require_look(struct approval_requirement *requirement)
     if (requirement->kind == REQUIREMENT_NEEDS_APPROVAL)
         return;
     requirement->kind = REQUIREMENT_NEEDS_APPROVAL;
+    requirement->cause = PROMPT_BY_EDIT;
     wording_free(&requirement->reason);
     requirement->reason = wording_from(N_("you changed the command"));
 }

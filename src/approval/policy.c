@@ -75,7 +75,10 @@ static void require(struct approval_requirement *requirement, enum requirement_k
                     enum prompt_category category, const struct wording *reason)
 {
     *requirement = (struct approval_requirement){
-        .kind = kind, .category = category, .reason = wording_copy(reason)};
+        .kind = kind,
+        .category = category,
+        .cause = category == PROMPT_RULE ? PROMPT_BY_RULE : PROMPT_BY_POLICY,
+        .reason = wording_copy(reason)};
 }
 
 static void forbid(struct approval_requirement *requirement, enum prompt_category category,
@@ -165,6 +168,13 @@ static const char *situation_reason(enum situation situation, const struct comma
     return N_("the command is not known to be safe");
 }
 
+static enum prompt_cause situation_cause(enum situation situation)
+{
+    if (situation == DANGEROUS)
+        return PROMPT_BY_DANGER;
+    return situation == LEAVES_SANDBOX ? PROMPT_BY_ESCALATION : PROMPT_BY_POLICY;
+}
+
 static void heuristic_requirement(const struct approval_policy *policy,
                                   const struct sandbox_policy *sandbox, bool asks_to_leave,
                                   const struct command_verdict *verdict,
@@ -175,6 +185,7 @@ static void heuristic_requirement(const struct approval_policy *policy,
         require(requirement, REQUIREMENT_SKIP, PROMPT_SANDBOX, NULL);
     else
         require_prompt_saying(policy, requirement, situation_reason(situation, verdict));
+    requirement->cause = situation_cause(situation);
     if (requirement->kind != REQUIREMENT_FORBIDDEN)
         requirement->amendment = strv_copy((const char *const *)verdict->amendment);
 }
@@ -222,6 +233,24 @@ void policy_shell_requirement(const struct approval_policy *policy,
         break;
     }
     heuristic_requirement(policy, sandbox, asks_to_leave, verdict, requirement);
+}
+
+const char *prompt_cause_name(enum prompt_cause cause)
+{
+    static const char *const names[] = {
+        [PROMPT_BY_POLICY] = "policy",
+        [PROMPT_BY_RULE] = "rule",
+        [PROMPT_BY_DANGER] = "danger",
+        [PROMPT_BY_ESCALATION] = "escalation",
+        [PROMPT_BY_DENIAL] = "sandbox_denial",
+        [PROMPT_BY_INPUT] = "input",
+        [PROMPT_BY_EDIT] = "edit",
+        [PROMPT_BY_NETWORK] = "network",
+        [PROMPT_BY_PATCH] = "patch",
+        [PROMPT_BY_PERMISSIONS] = "permissions",
+        [PROMPT_BY_AGENT_TOOL] = "agent_tool",
+    };
+    return (size_t)cause < sizeof(names) / sizeof(*names) ? names[cause] : "unknown";
 }
 
 bool policy_may_ask_retry(const struct approval_policy *policy)

@@ -17,12 +17,28 @@ enum requirement_kind { REQUIREMENT_SKIP, REQUIREMENT_NEEDS_APPROVAL, REQUIREMEN
 /* Why a prompt is needed, because reject{…} refuses by category. */
 enum prompt_category { PROMPT_SANDBOX, PROMPT_RULE, PROMPT_ELICITATION };
 
+/* Why somebody is asked, as the record counts it. */
+enum prompt_cause {
+    PROMPT_BY_POLICY,      /* it is not known to be safe, and the policy asks about all else */
+    PROMPT_BY_RULE,        /* a rule asks */
+    PROMPT_BY_DANGER,      /* it is dangerous */
+    PROMPT_BY_ESCALATION,  /* it asks for more than the sandbox gives */
+    PROMPT_BY_DENIAL,      /* the sandbox blocked the first attempt */
+    PROMPT_BY_INPUT,       /* an agent feeds its input */
+    PROMPT_BY_EDIT,        /* the operator changed it */
+    PROMPT_BY_NETWORK,     /* a host */
+    PROMPT_BY_PATCH,       /* a change of files */
+    PROMPT_BY_PERMISSIONS, /* more for the whole session */
+    PROMPT_BY_AGENT_TOOL,  /* the agent does it itself, by a tool that is no shell */
+};
+
 struct approval_requirement {
     enum requirement_kind kind;
     bool bypass_sandbox; /* SKIP only: every constituent is allowed by an explicit rule */
     enum prompt_category category;
-    struct wording *reason; /* needs_approval and forbidden; owned; a sentence for the operator */
-    char **amendment;       /* proposed prefix (argv), NULL when none; owned */
+    enum prompt_cause cause; /* as far as rules and heuristics tell */
+    struct wording *reason;  /* needs_approval and forbidden; owned; a sentence for the operator */
+    char **amendment;        /* proposed prefix (argv), NULL when none; owned */
 };
 void approval_requirement_clear(struct approval_requirement *requirement);
 
@@ -56,6 +72,8 @@ void policy_shell_requirement(const struct approval_policy *policy,
 void policy_agent_tool_requirement(const struct approval_policy *policy,
                                    const struct sandbox_policy *sandbox, const char *why,
                                    struct approval_requirement *requirement);
+
+const char *prompt_cause_name(enum prompt_cause cause); /* "sandbox_denial" … */
 
 /* May the operator be asked to run again without the sandbox after a denial? */
 bool policy_may_ask_retry(const struct approval_policy *policy);

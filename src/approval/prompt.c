@@ -101,6 +101,22 @@ static struct prompt *prompt_new(const struct prompt_facts *facts, uint64_t id, 
     return prompt;
 }
 
+/* What is asked about says more than why, unless that is a rule. */
+static enum prompt_cause cause_of(const struct call *call)
+{
+    if (call->requirement.cause == PROMPT_BY_RULE)
+        return PROMPT_BY_RULE;
+    if (call->tool == CALL_NETWORK)
+        return PROMPT_BY_NETWORK;
+    if (call->tool == CALL_APPLY_PATCH)
+        return PROMPT_BY_PATCH;
+    if (call->tool == CALL_PERMISSIONS || call->widens)
+        return PROMPT_BY_PERMISSIONS;
+    if (call->input_for != 0)
+        return PROMPT_BY_INPUT;
+    return call->agent_fields ? PROMPT_BY_AGENT_TOOL : call->requirement.cause;
+}
+
 /* What is no command that the console starts says so first. */
 static void add_what_it_is(struct wording *reason, const struct call *call)
 {
@@ -117,6 +133,7 @@ struct prompt *prompt_first(const struct prompt_facts *facts, uint64_t id, int64
 {
     const struct approval_requirement *requirement = &facts->call->requirement;
     struct prompt *prompt = prompt_new(facts, id, now_ms);
+    prompt->cause = cause_of(facts->call);
     prompt->reason = wording_new();
     add_what_it_is(prompt->reason, facts->call);
     wording_append(prompt->reason, requirement->reason);
@@ -159,6 +176,7 @@ struct prompt *prompt_retry(const struct prompt_facts *facts, uint64_t id, int64
     prompt->reason = wording_new();
     add_denial(prompt->reason, &attempt->denial);
     add_circumstances(prompt->reason, facts);
+    prompt->cause = PROMPT_BY_DENIAL;
     prompt->retry = true;
     prompt->first_attempt = describe_attempt(attempt);
     return prompt;

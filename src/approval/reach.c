@@ -109,6 +109,7 @@ void reach_require(const struct reach *reach, const struct turn_context *context
                     (by_rule ? policy->reject_rules : policy->reject_sandbox_approval));
     approval_requirement_clear(requirement);
     requirement->category = by_rule ? PROMPT_RULE : PROMPT_SANDBOX;
+    requirement->cause = by_rule ? PROMPT_BY_RULE : PROMPT_BY_NETWORK;
     if (rule == RULE_ALLOW) {
         requirement->kind = REQUIREMENT_SKIP;
     } else if (rule == RULE_FORBIDDEN) {

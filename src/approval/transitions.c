@@ -293,6 +293,7 @@ static void ask_for_agent_input(struct call_entry *entry)
     approval_requirement_clear(requirement);
     requirement->kind = REQUIREMENT_NEEDS_APPROVAL;
     requirement->category = PROMPT_SANDBOX;
+    requirement->cause = PROMPT_BY_INPUT;
     requirement->reason =
         wording_from(N_("the agent feeds input to a command outside the sandbox"));
 }

@@ -12,6 +12,7 @@ librecord_a_SOURCES = \
 	src/record/log_repair.c src/record/log_repair.h \
 	src/record/log_resume.c src/record/log_resume.h \
 	src/record/log_retain.c src/record/log_retain.h \
+	src/record/log_stats.c src/record/log_stats.h \
 	src/record/log_verify.c src/record/log_verify.h \
 	src/record/log_view.c src/record/log_view.h \
 	src/record/log_writer.c src/record/log_writer.h \

@@ -405,6 +405,7 @@ json_t *log_event_prompt(const struct call *call)
     json_t *event = call_event(call);
     put_integer(event, "prompt", (int64_t)prompt->id);
     put_integer(event, "revision", prompt->revision);
+    put_text(event, "cause", prompt_cause_name(prompt->cause));
     put_bool(event, "retry", prompt->retry);
     put_masked(event, "command", prompt->command);
     put_text(event, "reason", wording_english(prompt->reason));

@@ -206,6 +206,14 @@ calls_are_found() {
 rows = [json.loads(line) for line in sys.stdin]
 assert [row["call"] for row in rows] == ["c3"], rows
 assert rows[0]["decision"] == "approved_for_session" and rows[0]["exit_status"] == 0'
+    # What was asked for, so that it shows what a rule would save.
+    assent log stats >"$e2e_dir/rows"
+    grep -q ' questions: ' "$e2e_dir/rows"
+    assent log stats --json | python3 -c 'import json, sys
+stats = json.load(sys.stdin)
+assert [(cause["cause"], cause["denied"]) for cause in stats["causes"]] == [("policy", 1)], stats
+assert stats["waited_ms"]["median"] <= stats["waited_ms"]["p90"], stats
+assert stats["asked"][0]["what"] == "cp", stats'
     set -- "$e2e_dir"/state/assent/sessions/*.jsonl
     assent log "$(basename "$1" .jsonl)" c5 | grep -q '    message: no, thanks'
 }

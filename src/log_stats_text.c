@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "log_stats_text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/i18n.h"
+#include "base/text.h"
+
+#define WHAT_COLUMNS 60
+
+static const struct {
+    const char *name, *words;
+} causes[] = {
+    {"policy", N_("not known to be safe")},
+    {"rule", N_("a rule asks")},
+    {"danger", N_("dangerous")},
+    {"escalation", N_("asks for more than the sandbox gives")},
+    {"sandbox_denial", N_("the sandbox blocked it")},
+    {"input", N_("an agent feeds its input")},
+    {"edit", N_("you changed the command")},
+    {"network", N_("a host")},
+    {"patch", N_("a change of files")},
+    {"permissions", N_("more for the whole session")},
+    {"agent_tool", N_("the agent does it itself")},
+};
+
+static const char *cause_words(const char *name)
+{
+    for (size_t i = 0; i < sizeof(causes) / sizeof(*causes); i++)
+        if (strcmp(causes[i].name, name) == 0)
+            return _(causes[i].words);
+    return _("unknown");
+}
+
+static json_int_t number(const json_t *object, const char *key)
+{
+    return json_integer_value(json_object_get(object, key));
+}
+
+/* "340 ms", "3.2 s", "4 min". Caller frees. */
+static char *duration(json_int_t ms)
+{
+    if (ms < 1000)
+        return xasprintf("%d ms", (int)ms);
+    if (ms < 120000)
+        return xasprintf("%.1f s", (double)ms / 1000.0);
+    return xasprintf("%" JSON_INTEGER_FORMAT " min", ms / 60000);
+}
+
+static void print_waits(const json_t *waited, FILE *out)
+{
+    if (json_is_null(json_object_get(waited, "median")))
+        return;
+    cleanup_free char *median = duration(number(waited, "median"));
+    cleanup_free char *most = duration(number(waited, "p90"));
+    cleanup_free char *total = duration(number(waited, "total"));
+    fprintf(out, _("Agents waited: median %s, 9 of 10 at most %s, all together %s.\n"), median,
+            most, total);
+}
+
+static void print_causes(const json_t *list, FILE *out)
+{
+    const json_t *cause;
+    size_t i;
+    fprintf(out, _("\nWhy, and how many of 100 commands, asked (approved, denied):\n"));
+    json_array_foreach(list, i, cause)
+    {
+        const char *name = json_string_value(json_object_get(cause, "cause"));
+        fprintf(out, "  %5.1f  %6d (%d, %d)  %s\n",
+                json_real_value(json_object_get(cause, "per_100")), (int)number(cause, "questions"),
+                (int)number(cause, "approved"), (int)number(cause, "denied"), cause_words(name));
+    }
+}
+
+static void print_asked(const json_t *list, FILE *out)
+{
+    const json_t *asked;
+    size_t i;
+    fprintf(out, _("\nFor what most, asked (approved, denied); * a rule can answer it:\n"));
+    json_array_foreach(list, i, asked)
+    {
+        const char *what = json_string_value(json_object_get(asked, "what"));
+        cleanup_free char *shown = text_line(what, strlen(what), WHAT_COLUMNS);
+        fprintf(out, "  %6d (%d, %d) %s %s\n", (int)number(asked, "questions"),
+                (int)number(asked, "approved"), (int)number(asked, "denied"),
+                json_is_true(json_object_get(asked, "rule")) ? "*" : " ", shown);
+    }
+    fprintf(out, _("\"assent rules suggest\" proposes rules for them.\n"));
+}
+
+void log_stats_text(const json_t *result, FILE *out)
+{
+    fprintf(out, _("%d commands, %d questions: %.1f for 100 commands.\n"),
+            (int)number(result, "commands"), (int)number(result, "questions"),
+            json_real_value(json_object_get(result, "per_100")));
+    print_waits(json_object_get(result, "waited_ms"), out);
+    if (number(result, "questions") == 0)
+        return;
+    print_causes(json_object_get(result, "causes"), out);
+    print_asked(json_object_get(result, "asked"), out);
+}

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "record/log_stats.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "approval/call.h"
+#include "base/alloc.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "base/text.h"
+
+#define WHAT_MAX 120 /* bytes of what was asked that are told */
+
+/* A question that has no answer yet. */
+struct open_question {
+    uint32_t call;
+    json_t *cause, *asked; /* where it is counted; borrowed */
+};
+
+struct log_stats {
+    size_t commands, questions;
+    json_t *causes, *asked; /* text: {questions, approved, denied, …} */
+    int64_t *waits;
+    size_t wait_count, wait_room;
+    struct open_question *open; /* of the log that is read */
+    size_t open_count, open_room;
+};
+
+struct log_stats *log_stats_new(void)
+{
+    struct log_stats *stats = XNEW(struct log_stats);
+    stats->causes = json_object();
+    stats->asked = json_object();
+    return stats;
+}
+
+void log_stats_free(struct log_stats **place)
+{
+    struct log_stats *stats = *place;
+    if (stats == NULL)
+        return;
+    json_decref(stats->causes);
+    json_decref(stats->asked);
+    free(stats->waits);
+    free(stats->open);
+    free(stats);
+    *place = NULL;
+}
+
+/* ---- questions ------------------------------------------------------------------------------- */
+
+static void count_one(json_t *entry, const char *key)
+{
+    json_object_set_new(entry, key,
+                        json_integer(json_integer_value(json_object_get(entry, key)) + 1));
+}
+
+static json_t *entry_of(json_t *entries, const char *label, const char *text)
+{
+    json_t *entry = json_object_get(entries, text);
+    if (entry != NULL)
+        return entry;
+    entry =
+        json_pack("{s:s, s:i, s:i, s:i}", label, text, "questions", 0, "approved", 0, "denied", 0);
+    json_object_set_new(entries, text, entry);
+    return entry;
+}
+
+/* The words of the rule that was offered; NULL when none was. */
+static char *offered_words(json_t *prompt)
+{
+    cleanup_strv char **words = NULL;
+    if (json_get_strv_optional(prompt, "amendment", SIZE_MAX, &words, NULL) < 0 || words == NULL ||
+        words[0] == NULL)
+        return NULL;
+    struct strbuf line = STRBUF_INIT;
+    text_quote_argv(&line, (const char *const *)words);
+    return strbuf_steal(&line);
+}
+
+/* Without a rule, the command's first word stands for it. */
+static char *first_word(json_t *prompt)
+{
+    const char *command = json_string_value(json_object_get(prompt, "command"));
+    if (command == NULL)
+        return xstrdup("");
+    size_t length = strcspn(command, " \t\n");
+    return xstrndup(command, length);
+}
+
+static json_t *asked_entry(struct log_stats *stats, json_t *prompt)
+{
+    cleanup_free char *offered = offered_words(prompt);
+    cleanup_free char *what = offered != NULL ? xstrdup(offered) : first_word(prompt);
+    size_t length = strlen(what);
+    if (length > WHAT_MAX)
+        length = text_fit(what, length, WHAT_MAX);
+    json_t *key = json_string_lossy(what, length);
+    json_t *entry = entry_of(stats->asked, "what", json_string_value(key));
+    json_decref(key);
+    if (offered != NULL || json_object_get(entry, "rule") == NULL)
+        json_object_set_new(entry, "rule", json_boolean(offered != NULL));
+    return entry;
+}
+
+static void note_question(struct log_stats *stats, const struct log_entry *line, json_t *prompt)
+{
+    const char *cause = json_string_value(json_object_get(prompt, "cause"));
+    struct open_question question = {.call = line->call};
+    stats->questions++;
+    question.cause = entry_of(stats->causes, "cause", cause != NULL ? cause : "unknown");
+    question.asked = asked_entry(stats, prompt);
+    count_one(question.cause, "questions");
+    count_one(question.asked, "questions");
+    if (stats->open_count == stats->open_room) {
+        stats->open_room = stats->open_room == 0 ? 16 : stats->open_room * 2;
+        stats->open = xreallocarray(stats->open, stats->open_room, sizeof(*stats->open));
+    }
+    stats->open[stats->open_count++] = question;
+}
+
+/* Takes the call's question out; false when there is none. */
+static bool close_question(struct log_stats *stats, uint32_t call, struct open_question *question)
+{
+    for (size_t i = stats->open_count; i > 0; i--) {
+        if (stats->open[i - 1].call != call)
+            continue;
+        *question = stats->open[i - 1];
+        stats->open[i - 1] = stats->open[--stats->open_count];
+        return true;
+    }
+    return false;
+}
+
+static void note_wait(struct log_stats *stats, int64_t waited_ms)
+{
+    if (stats->wait_count == stats->wait_room) {
+        stats->wait_room = stats->wait_room == 0 ? 64 : stats->wait_room * 2;
+        stats->waits = xreallocarray(stats->waits, stats->wait_room, sizeof(*stats->waits));
+    }
+    stats->waits[stats->wait_count++] = waited_ms;
+}
+
+static void note_answer(struct log_stats *stats, const struct log_entry *line, json_t *decision)
+{
+    struct open_question question;
+    json_t *waited = json_object_get(decision, "waited_ms");
+    if (!json_is_integer(waited) || !close_question(stats, line->call, &question))
+        return;
+    bool approved = review_kind_approves((enum review_kind)line->value);
+    count_one(question.cause, approved ? "approved" : "denied");
+    count_one(question.asked, approved ? "approved" : "denied");
+    note_wait(stats, json_integer_value(waited));
+}
+
+/* ---- a log ----------------------------------------------------------------------------------- */
+
+static bool is_wanted(const struct log_index *index, const struct log_entry *line,
+                      const struct log_query *query)
+{
+    if ((query->since_ms != 0 && line->time_ms < query->since_ms) ||
+        (query->until_ms != 0 && line->time_ms >= query->until_ms))
+        return false;
+    return query->session == NULL ||
+           (line->session > 0 &&
+            strcmp(log_index_session(index, line->session - 1), query->session) == 0);
+}
+
+/* Quotes inside of texts are escaped: nobody's text passes for the field. */
+static bool is_command(const char *line)
+{
+    return strstr(line, "\"tool\":\"network\"") == NULL &&
+           strstr(line, "\"tool\":\"permissions\"") == NULL;
+}
+
+static void take_line(struct log_stats *stats, const struct log_entry *line, const char *text)
+{
+    if (line->event == LOG_EVENT_CALL_RECEIVED) {
+        stats->commands += is_command(text);
+        return;
+    }
+    cleanup_json json_t *event = json_parse(text, strlen(text), NULL);
+    if (line->event == LOG_EVENT_DECISION)
+        note_answer(stats, line, event);
+    else if (json_integer_value(json_object_get(event, "revision")) == 1)
+        note_question(stats, line, event);
+}
+
+void log_stats_add(struct log_stats *stats, const struct log_index *index,
+                   const struct log_query *query)
+{
+    stats->open_count = 0;
+    for (size_t i = 0; i < log_index_count(index); i++) {
+        const struct log_entry *line = log_index_at(index, i);
+        bool counts = line->event == LOG_EVENT_CALL_RECEIVED ||
+                      line->event == LOG_EVENT_PROMPT_SHOWN ||
+                      (line->event == LOG_EVENT_DECISION && line->source == DECIDED_BY_USER);
+        if (!counts || !is_wanted(index, line, query))
+            continue;
+        cleanup_free char *text = log_index_text(index, i);
+        if (text != NULL)
+            take_line(stats, line, text);
+    }
+}
+
+/* ---- the result ------------------------------------------------------------------------------ */
+
+static int by_size(const void *a, const void *b)
+{
+    int64_t first = *(const int64_t *)a, second = *(const int64_t *)b;
+    return (first > second) - (first < second);
+}
+
+/* So many of a hundred waits were not longer: the nearest rank. */
+static json_t *wait_at(const struct log_stats *stats, size_t percent)
+{
+    if (stats->wait_count == 0)
+        return json_null();
+    size_t rank = (stats->wait_count * percent + 99) / 100;
+    return json_integer(stats->waits[rank - 1]);
+}
+
+static json_t *waits_json(const struct log_stats *stats)
+{
+    json_int_t total = 0;
+    if (stats->wait_count > 0)
+        qsort(stats->waits, stats->wait_count, sizeof(*stats->waits), by_size);
+    for (size_t i = 0; i < stats->wait_count; i++)
+        total += stats->waits[i];
+    return json_pack("{s:o, s:o, s:I}", "median", wait_at(stats, 50), "p90", wait_at(stats, 90),
+                     "total", total);
+}
+
+static int by_questions(const void *a, const void *b)
+{
+    const json_t *first = *(json_t *const *)a, *second = *(json_t *const *)b;
+    json_int_t more = json_integer_value(json_object_get(second, "questions")) -
+                      json_integer_value(json_object_get(first, "questions"));
+    return (more > 0) - (more < 0);
+}
+
+static json_t *per_100(const struct log_stats *stats, json_int_t questions)
+{
+    double commands = stats->commands > 0 ? (double)stats->commands : 1.0;
+    /* One digit behind the point is all that anybody reads. */
+    json_int_t tenths = (json_int_t)((double)questions * 1000.0 / commands + 0.5);
+    return json_real((double)tenths / 10.0);
+}
+
+static json_t *sorted(json_t *entries, size_t most)
+{
+    const char *key;
+    json_t *entry;
+    size_t count = 0;
+    json_t *list = json_array();
+    json_t **all = xcalloc(json_object_size(entries) + 1, sizeof(json_t *));
+    json_object_foreach(entries, key, entry) all[count++] = entry;
+    if (count > 0)
+        qsort(all, count, sizeof(json_t *), by_questions);
+    for (size_t i = 0; i < count && i < most; i++)
+        json_array_append_new(list, json_copy(all[i]));
+    free(all);
+    return list;
+}
+
+json_t *log_stats_result(const struct log_stats *stats)
+{
+    json_t *causes = sorted(stats->causes, SIZE_MAX);
+    for (size_t i = 0; i < json_array_size(causes); i++) {
+        json_t *cause = json_array_get(causes, i);
+        json_int_t questions = json_integer_value(json_object_get(cause, "questions"));
+        json_object_set_new(cause, "per_100", per_100(stats, questions));
+    }
+    return json_pack("{s:I, s:I, s:o, s:o, s:o, s:o}", "commands", (json_int_t)stats->commands,
+                     "questions", (json_int_t)stats->questions, "per_100",
+                     per_100(stats, (json_int_t)stats->questions), "waited_ms", waits_json(stats),
+                     "causes", causes, "asked", sorted(stats->asked, LOG_STATS_ASKED_MAX));
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+/* A log with questions and answers: how they are counted. */
+#include "config.h"
+
+#include "record/log_stats.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/alloc.h"
+#include "base/fd.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "record/log_frame.h"
+
+#define START INT64_C(1700000000000)
+
+struct fixture {
+    char directory[40], log[64], index[64];
+    struct strbuf text;
+    uint64_t lines;
+    unsigned char hash[SHA256_SIZE];
+};
+
+/* A line of the log, a second after the one before. */
+static void add(struct fixture *fixture, const char *event, json_t *fields)
+{
+    assert_non_null(fields);
+    cleanup_free char *line = log_frame_line(fixture->lines + 1, fixture->hash,
+                                             START + (int64_t)fixture->lines * 1000, event, fields);
+    fixture->lines++;
+    sha256_of(line, strlen(line), fixture->hash);
+    strbuf_addf(&fixture->text, "%s\n", line);
+    json_decref(fields);
+}
+
+static void add_call(struct fixture *fixture, int call, const char *tool)
+{
+    add(fixture, "call_received",
+        json_pack("{s:s, s:i, s:s, s:[s]}", "session", "aaaa", "call", call, "tool", tool, "argv",
+                  "\"tool\":\"network\""));
+}
+
+static void ask(struct fixture *fixture, int call, const char *cause, const char *command,
+                json_t *amendment)
+{
+    add(fixture, "prompt_shown",
+        json_pack("{s:s, s:i, s:i, s:i, s:s, s:s, s:o*}", "session", "aaaa", "call", call, "prompt",
+                  call, "revision", 1, "cause", cause, "command", command, "amendment", amendment));
+}
+
+static void answer(struct fixture *fixture, int call, const char *kind, int waited_ms)
+{
+    add(fixture, "decision",
+        json_pack("{s:s, s:i, s:i, s:i, s:s, s:s}", "session", "aaaa", "call", call, "prompt", call,
+                  "waited_ms", waited_ms, "kind", kind, "source", "user"));
+}
+
+static int set_up(void **state)
+{
+    struct fixture *fixture = XNEW(struct fixture);
+    strcpy(fixture->directory, "/tmp/assent-stats-XXXXXX");
+    assert_non_null(mkdtemp(fixture->directory));
+    snprintf(fixture->log, sizeof(fixture->log), "%s/one.jsonl", fixture->directory);
+    snprintf(fixture->index, sizeof(fixture->index), "%s/one.index", fixture->directory);
+    *state = fixture;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct fixture *fixture = *state;
+    unlink(fixture->log);
+    unlink(fixture->index);
+    assert_int_equal(rmdir(fixture->directory), 0);
+    strbuf_free(&fixture->text);
+    free(fixture);
+    return 0;
+}
+
+/* What is told of the log so far, as canonical JSON. */
+static void assert_stats(const struct fixture *fixture, const struct log_query *query,
+                         const char *expected)
+{
+    const char *text = strbuf_str(&fixture->text);
+    struct error error = ERROR_INIT;
+    const struct log_file file = {.path = (char *)fixture->log, .console = (char *)"one"};
+    assert_int_equal(fd_replace_file(fixture->log, text, strlen(text), 0600), 0);
+    struct log_index *index = log_index_open(&file, &error);
+    assert_non_null(index);
+    struct log_stats *stats = log_stats_new();
+    log_stats_add(stats, index, query);
+    cleanup_json json_t *result = log_stats_result(stats);
+    cleanup_free char *told = json_dumps(result, JSON_COMPACT | JSON_REAL_PRECISION(6));
+    assert_string_equal(told, expected);
+    log_stats_free(&stats);
+    log_index_free(&index);
+}
+
+static void nothing_is_told_of_nothing(void **state)
+{
+    assert_stats(*state, &(struct log_query){0},
+                 "{\"commands\":0,\"questions\":0,\"per_100\":0.0,\"waited_ms\":{\"median\":null,"
+                 "\"p90\":null,\"total\":0},\"causes\":[],\"asked\":[]}");
+}
+
+static void questions_are_counted_by_cause_and_prefix(void **state)
+{
+    struct fixture *fixture = *state;
+    for (int call = 1; call <= 8; call++)
+        add_call(fixture, call, call == 8 ? "network" : "shell");
+    ask(fixture, 1, "escalation", "npm install x", json_pack("[s, s]", "npm", "install"));
+    answer(fixture, 1, "approved", 1000);
+    ask(fixture, 2, "escalation", "npm install y", json_pack("[s, s]", "npm", "install"));
+    /* What is shown anew is no further question. */
+    add(fixture, "prompt_shown",
+        json_pack("{s:s, s:i, s:i, s:i, s:s}", "session", "aaaa", "call", 2, "prompt", 2,
+                  "revision", 2, "cause", "edit"));
+    answer(fixture, 2, "denied", 9000);
+    ask(fixture, 3, "danger", "rm -rf x", NULL);
+    answer(fixture, 3, "approved_for_session", 2000);
+    ask(fixture, 8, "network", "https://example.com", NULL);
+    /* Nobody answered c8. A decision without a question counts for nothing. */
+    answer(fixture, 7, "approved", 70000);
+    assert_stats(
+        fixture, &(struct log_query){0},
+        "{\"commands\":7,\"questions\":4,\"per_100\":57.1,\"waited_ms\":{\"median\":2000,"
+        "\"p90\":9000,\"total\":12000},\"causes\":["
+        "{\"cause\":\"escalation\",\"questions\":2,\"approved\":1,\"denied\":1,\"per_100\":28.6},"
+        "{\"cause\":\"danger\",\"questions\":1,\"approved\":1,\"denied\":0,\"per_100\":14.3},"
+        "{\"cause\":\"network\",\"questions\":1,\"approved\":0,\"denied\":0,\"per_100\":14.3}],"
+        "\"asked\":["
+        "{\"what\":\"npm install\",\"questions\":2,\"approved\":1,\"denied\":1,\"rule\":true},"
+        "{\"what\":\"rm\",\"questions\":1,\"approved\":1,\"denied\":0,\"rule\":false},"
+        "{\"what\":\"https://example.com\",\"questions\":1,\"approved\":0,\"denied\":0,"
+        "\"rule\":false}]}");
+    assert_stats(fixture, &(struct log_query){.session = "bbbb"},
+                 "{\"commands\":0,\"questions\":0,\"per_100\":0.0,\"waited_ms\":{\"median\":null,"
+                 "\"p90\":null,\"total\":0},\"causes\":[],\"asked\":[]}");
+    assert_stats(fixture, &(struct log_query){.until_ms = START + 3000},
+                 "{\"commands\":3,\"questions\":0,\"per_100\":0.0,\"waited_ms\":{\"median\":null,"
+                 "\"p90\":null,\"total\":0},\"causes\":[],\"asked\":[]}");
+}
+
+static void first_ones_are_those_asked_most(void **state)
+{
+    struct fixture *fixture = *state;
+    int call = 0;
+    for (int program = 0; program < 30; program++)
+        for (int time = 0; time < program; time++) {
+            char command[32];
+            snprintf(command, sizeof(command), "p%d x", program);
+            ask(fixture, ++call, "policy", command, NULL);
+            answer(fixture, call, "approved", program);
+        }
+    const char *text = strbuf_str(&fixture->text);
+    assert_int_equal(fd_replace_file(fixture->log, text, strlen(text), 0600), 0);
+    const struct log_file file = {.path = fixture->log, .console = (char *)"one"};
+    struct log_index *index = log_index_open(&file, NULL);
+    struct log_stats *stats = log_stats_new();
+    log_stats_add(stats, index, &(struct log_query){0});
+    cleanup_json json_t *result = log_stats_result(stats);
+    json_t *asked = json_object_get(result, "asked");
+    assert_int_equal(json_array_size(asked), LOG_STATS_ASKED_MAX);
+    for (size_t i = 0; i < LOG_STATS_ASKED_MAX; i++) {
+        char expected[16];
+        snprintf(expected, sizeof(expected), "p%zu", 29 - i);
+        assert_string_equal(json_string_value(json_object_get(json_array_get(asked, i), "what")),
+                            expected);
+    }
+    json_t *waited = json_object_get(result, "waited_ms");
+    assert_int_equal(json_integer_value(json_object_get(waited, "median")), 21);
+    assert_int_equal(json_integer_value(json_object_get(waited, "p90")), 28);
+    log_stats_free(&stats);
+    log_index_free(&index);
+}
+
+int main(void)
+{
+#define WITH_LOG(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        WITH_LOG(nothing_is_told_of_nothing),
+        WITH_LOG(questions_are_counted_by_cause_and_prefix),
+        WITH_LOG(first_ones_are_those_asked_most),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
