@@ -295,6 +295,7 @@ static void obey(struct monitor *monitor)
     if (result < 0)
         return;
     inside_signal(own_processes(monitor), message.number);
+    watch_note_signal(&monitor->watch, message.number);
     if (message.kind == CONTROL_END && monitor->kill_at_ms == 0)
         monitor->kill_at_ms = now_ms() + HELPER_GRACE_MS;
 }

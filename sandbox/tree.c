@@ -188,22 +188,6 @@ static bool is_alive(const struct process *process)
     return process->state != 'Z' && process->state != 'X';
 }
 
-int tree_signal(pid_t root, int number)
-{
-    struct process_list list = {0};
-    int result = -ESRCH;
-    list_tree(&list, root);
-    for (size_t i = 0; i < list.count; i++) {
-        if (!is_alive(&list.items[i]))
-            continue;
-        int sent = send_to(&list.items[i], number);
-        if (result < 0)
-            result = sent;
-    }
-    free(list.items);
-    return result;
-}
-
 /* Stops what is not stopped yet; returns how many that were. */
 static size_t freeze_members(const struct process_list *list)
 {
@@ -216,14 +200,39 @@ static size_t freeze_members(const struct process_list *list)
     return count;
 }
 
+/* What forks while it is being stopped is found by the next look. */
+static void stop_tree(pid_t root, struct process_list *list)
+{
+    for (int pass = 0; pass < FREEZE_PASSES; pass++) {
+        list_tree(list, root);
+        if (freeze_members(list) == 0)
+            break;
+    }
+}
+
+int tree_signal(pid_t root, int number)
+{
+    struct process_list list = {0};
+    int result = -ESRCH;
+    if (number == SIGSTOP)
+        stop_tree(root, &list);
+    else
+        list_tree(&list, root);
+    for (size_t i = 0; i < list.count; i++) {
+        if (!is_alive(&list.items[i]))
+            continue;
+        int sent = send_to(&list.items[i], number);
+        if (result < 0)
+            result = sent;
+    }
+    free(list.items);
+    return result;
+}
+
 size_t tree_kill(pid_t root)
 {
     struct process_list list = {0};
-    for (int pass = 0; pass < FREEZE_PASSES; pass++) {
-        list_tree(&list, root);
-        if (freeze_members(&list) == 0)
-            break;
-    }
+    stop_tree(root, &list);
     size_t count = 0;
     for (size_t i = 0; i < list.count; i++) {
         const struct process *process = &list.items[i];

@@ -163,8 +163,8 @@ static void watch_directory(const char *path)
 
 /* ---- covering --------------------------------------------------------------------------- */
 
-/* Whatever stops here goes on, also what had been stopped before: the kernel does not tell the one
- * from the other, and asking each process first would leave the command the time. */
+/* Whatever stops here goes on, also a process of it that had stopped by itself: the kernel does not
+ * tell the one from the other, and asking each process first would leave the command the time. */
 static void stand_still(struct watch *watch)
 {
     inside_signal(true, SIGSTOP);
@@ -173,8 +173,15 @@ static void stand_still(struct watch *watch)
 
 static void go_on(struct watch *watch)
 {
-    inside_signal(true, SIGCONT);
+    if (!watch->stopped)
+        inside_signal(true, SIGCONT);
     watch->hold_at_ms = 0;
+}
+
+void watch_note_signal(struct watch *watch, int number)
+{
+    if (number == SIGSTOP || number == SIGCONT)
+        watch->stopped = number == SIGSTOP;
 }
 
 /* What was removed leaves a name that the command could take: a placeholder takes it first. False

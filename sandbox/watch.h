@@ -15,6 +15,7 @@
 #ifndef ASSENT_SANDBOX_WATCH_H
 #define ASSENT_SANDBOX_WATCH_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "sandbox/protect.h"
@@ -33,6 +34,7 @@ struct watch {
     struct watch_state *states; /* one an item of `protect`, then one a path of `shut` */
     int64_t hold_at_ms; /* when what was moved away gets a placeholder; the command is stopped
                            until then. 0: nothing was */
+    bool stopped;       /* by whoever runs it, and not for us to continue */
 };
 
 /* After the protection is mounted. */
@@ -42,6 +44,8 @@ void watch_open(struct watch *watch, const struct protect *protect, const struct
 int watch_time_left(const struct watch *watch);
 /* Covers again what is bare. */
 void watch_act(struct watch *watch);
+/* Such a signal was sent to the command by whoever runs it. */
+void watch_note_signal(struct watch *watch, int number);
 /* The last look, after the command has ended. */
 void watch_finish(struct watch *watch);
 

@@ -92,6 +92,8 @@ char *call_text_session_counts(const struct session *session)
 
     if (session->ended)
         return xstrdup(_("gone"));
+    if (session->stopped)
+        return xstrdup(_("stopped"));
     if (allowed == 0)
         return xasprintf(P_("%u open", "%u open", session->open_calls), session->open_calls);
     return xasprintf(_("%u open, %zu allowed"), session->open_calls, allowed);
@@ -230,6 +232,8 @@ struct call_standing call_text_standing(const struct call *call)
 {
     const struct run_result *result = last_result(call);
 
+    if (call->frozen && call->state != CALL_FINISHED && call->state != CALL_ASKING)
+        return (struct call_standing){GLYPH_DASH, THEME_WARNING, xstrdup(_("frozen"))};
     switch (call->state) {
     case CALL_ASKING:
         return (struct call_standing){GLYPH_ASKING, THEME_ASKING, xstrdup(_("waiting"))};

@@ -68,10 +68,11 @@ struct console {
     struct overlay *overlay; /* topmost, or NULL */
     uint64_t *aside;         /* prompts that were put aside */
     size_t aside_count;
-    uint64_t put_aside; /* the call that the last key put aside, until the next one is shown */
-    char mark[8];       /* see console_setup */
-    bool record_fails;  /* and nothing that needs a decision runs */
-    bool quit_confirm;  /* the operator was told that commands still run */
+    uint64_t put_aside;    /* the call that the last key put aside, until the next one is shown */
+    char mark[8];          /* see console_setup */
+    bool record_fails;     /* and nothing that needs a decision runs */
+    char stop_confirm[40]; /* the session that the operator was asked whether to stop, or "" */
+    bool quit_confirm;     /* the operator was told that commands still run */
     bool quitting;
 };
 

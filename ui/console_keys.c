@@ -10,6 +10,7 @@
 #include "base/i18n.h"
 #include "ui/console_int.h"
 #include "ui/details.h"
+#include "ui/halt.h"
 #include "ui/operator.h"
 #include "ui/overlay_approval.h"
 #include "ui/overlay_grants.h"
@@ -67,6 +68,12 @@ static bool main_action(struct console *console, enum action action)
     case ACTION_STOP_CALL:
         if (selected != NULL)
             operator_stop(console, selected);
+        break;
+    case ACTION_FREEZE:
+        halt_freeze(console, !orchestrator_is_frozen(console->setup.orchestrator));
+        break;
+    case ACTION_STOP_AGENT:
+        halt_stop_selected(console);
         break;
     case ACTION_GRANTS:
         overlay_grants_show(console);
@@ -174,6 +181,8 @@ static void to_main(struct console *console, const struct input_event *event)
         return;
     if (event->kind == INPUT_KEY)
         action = keymap_find(&console->keymap, KEYMAP_MAIN, event->key, event->modifiers);
+    if (action != ACTION_STOP_AGENT)
+        *console->stop_confirm = '\0';
     if (!main_action(console, action))
         to_prompt(console, event);
     else if (action != ACTION_QUIT)
@@ -189,6 +198,16 @@ static void too_small(struct console *console, const struct input_event *event)
         overlay_close_all(console);
         console_set_keyboard(console, true);
     }
+}
+
+/* The brake works over everything but a pane, whose program may want the key. One that types a
+ * character cannot. */
+static bool is_brake(const struct console *console, const struct input_event *event)
+{
+    return event->kind == INPUT_KEY && console->overlay != NULL && !console->keyboard_in_pane &&
+           (event->key >= INPUT_KEY_ESCAPE || event->modifiers != 0) &&
+           keymap_find(&console->keymap, KEYMAP_MAIN, event->key, event->modifiers) ==
+               ACTION_FREEZE;
 }
 
 static void key_or_paste(struct console *console, const struct input_event *event)
@@ -207,6 +226,8 @@ static void key_or_paste(struct console *console, const struct input_event *even
             console_set_keyboard(console, false);
         else
             to_pane(console, event);
+    } else if (is_brake(console, event)) {
+        main_action(console, ACTION_FREEZE);
     } else if (console->layout.too_small) {
         too_small(console, event);
     } else if (overlay != NULL && event->kind == INPUT_PASTE) {

@@ -199,7 +199,8 @@ static void notice(void *argument, enum notice_level level, const char *text)
         [NOTICE_ALARM] = THEME_FAILED,
     };
 
-    console_say(argument, elements[level], "%s", text);
+    if (level != NOTICE_OPERATOR)
+        console_say(argument, elements[level], "%s", text);
 }
 
 const struct observer *console_observer(void)

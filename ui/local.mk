@@ -13,6 +13,7 @@ libui_a_SOURCES = \
 	ui/console_keys.c ui/console_keys.h \
 	ui/console_observer.c \
 	ui/details.c ui/details.h \
+	ui/halt.c ui/halt.h \
 	ui/input.c ui/input.h \
 	ui/keymap.c ui/keymap.h \
 	ui/layout.c ui/layout.h \

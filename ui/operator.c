@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "ui/console_int.h"
 #include "ui/details.h"
+#include "ui/halt.h"
 #include "ui/operator_rules.h"
 #include "ui/overlay_approval.h"
 #include "ui/overlay_full.h"
@@ -195,12 +196,44 @@ void operator_stop(struct console *console, struct call *call)
         orchestrator_cancel(console->setup.orchestrator, call, "stopped by the operator");
 }
 
+static void say_no_agent(struct console *console)
+{
+    console_remark(console, THEME_FAILED, "%s",
+                   _("there is no such agent or call (:sessions lists agents)"));
+}
+
+/* An agent may call itself "c12": what names a call is a call. */
 static void stop_call(struct console *console, const char *argument)
 {
-    struct call *call = named_call(console, argument);
+    const char *digits = *argument == 'c' ? argument + 1 : argument;
+    bool names_call = digits[strspn(digits, "0123456789")] == '\0';
+    struct call *call;
 
+    if (!names_call && halt_stop_agent(console, argument, true))
+        return;
+    call = names_call ? named_call(console, argument) : NULL;
     if (call != NULL)
         operator_stop(console, call);
+    else if (!names_call)
+        say_no_agent(console);
+}
+
+static void resume_agent(struct console *console, const char *argument)
+{
+    if (!halt_stop_agent(console, argument, false))
+        say_no_agent(console);
+}
+
+static void freeze_all(struct console *console, const char *argument)
+{
+    (void)argument;
+    halt_freeze(console, true);
+}
+
+static void thaw_all(struct console *console, const char *argument)
+{
+    (void)argument;
+    halt_freeze(console, false);
 }
 
 static void show_call(struct console *console, const char *argument)
@@ -342,7 +375,12 @@ static const struct command {
     {"answer", ":answer", N_("answer the waiting request"), false, answer, NULL},
     {"forget", ":forget", N_("let agents ask again for what you denied"), false, forget_denials,
      NULL},
-    {"stop", ":stop [CALL]", N_("stop the selected call, or c12"), false, stop_call, NULL},
+    {"stop", ":stop [CALL|AGENT]", N_("stop the selected call, or c12, or all of an agent's work"),
+     false, stop_call, NULL},
+    {"resume", ":resume AGENT", N_("let a stopped agent ask again"), true, resume_agent, NULL},
+    {"freeze", ":freeze", N_("freeze all that runs; what is allowed then waits"), false, freeze_all,
+     NULL},
+    {"thaw", ":thaw", N_("let what is frozen go on"), false, thaw_all, NULL},
     {"show", ":show [CALL]", N_("everything about the selected call, or c12"), false, show_call,
      NULL},
     {"log", ":log [approved|stats|TEXT]",

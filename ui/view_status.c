@@ -65,6 +65,23 @@ static char *session_name(const struct console *console, size_t columns)
     return text_line(name, strlen(name), columns);
 }
 
+/* What must not be missed, first. Returns the column after it. */
+static int draw_alarms(struct console *console, struct rect rect, int column)
+{
+    cleanup_free char *frozen = NULL;
+    char key[24];
+
+    if (orchestrator_is_frozen(console->setup.orchestrator)) {
+        frozen =
+            xasprintf(_(" FROZEN: %s goes on "), keymap_key(&console->keymap, ACTION_FREEZE, key));
+        column = render_string(console->theme, rect, column, THEME_STATUS_WARNING, frozen);
+    }
+    if (console->record_fails)
+        column =
+            render_string(console->theme, rect, column, THEME_STATUS_WAITING, _(" no record "));
+    return column;
+}
+
 void view_status_draw(struct console *console)
 {
     struct rect rect = console->layout.status;
@@ -76,28 +93,30 @@ void view_status_draw(struct console *console)
     cleanup_free char *force = in_force(console, false);
     cleanup_free char *name = NULL;
     cleanup_free char *wait = NULL;
+    /* The whole row tells that everything is frozen. */
+    enum theme_element row =
+        orchestrator_is_frozen(console->setup.orchestrator) ? THEME_STATUS_WARNING : THEME_STATUS;
     int column;
 
-    render_fill(theme, rect, THEME_STATUS);
+    render_fill(theme, rect, row);
     keys = xasprintf(_(" %s keys: %s "), console->mark, where);
     column = render_string(theme, rect, 0, THEME_STATUS_KEYS, keys);
-    if (console->record_fails)
-        column = render_string(theme, rect, column, THEME_STATUS_WAITING, _(" no record "));
+    column = draw_alarms(console, rect, column);
     if (waiting > 0) {
         wait = tip != NULL ? xasprintf(_(" %zu waiting: %s "), waiting, tip)
                            : xasprintf(_(" %zu waiting "), waiting);
         column = render_string(theme, rect, column, THEME_STATUS_WAITING, wait);
     } else if (tip != NULL) {
-        column = render_string(theme, rect, column + 1, THEME_STATUS, tip) + 1;
+        column = render_string(theme, rect, column + 1, row, tip) + 1;
     }
     if ((int)text_width(force, strlen(force)) > rect.columns - column - 2) {
         free(force);
         force = in_force(console, true);
     }
-    column = render_cut(theme, rect, column + 1, rect.columns - column - 2, THEME_STATUS, force);
+    column = render_cut(theme, rect, column + 1, rect.columns - column - 2, row, force);
     name = session_name(console, 24);
     if (column + 3 + (int)text_width(name, strlen(name)) < rect.columns) {
         rect.columns--;
-        render_right(theme, rect, THEME_STATUS, name);
+        render_right(theme, rect, row, name);
     }
 }

@@ -141,6 +141,7 @@ struct call {
     struct run *run;             /* while running */
     int64_t received_ms;         /* wall clock */
     bool cancelled;
+    bool frozen;   /* with all others; it runs, or would start */
     char *failure; /* why it ended without a result of its own, or NULL */
     struct call_client client;
     struct reach *reach; /* CALL_NETWORK: what is asked about; owned; else NULL */

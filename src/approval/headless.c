@@ -100,7 +100,11 @@ static void on_finished(void *argument, const struct call *call)
 static void on_notice(void *argument, enum notice_level level, const char *text)
 {
     static const char *const names[] = {
-        [NOTICE_INFO] = "note", [NOTICE_WARNING] = "warning", [NOTICE_ALARM] = "ALARM"};
+        [NOTICE_INFO] = "note",
+        [NOTICE_WARNING] = "warning",
+        [NOTICE_ALARM] = "ALARM",
+        [NOTICE_OPERATOR] = "operator",
+    };
     cleanup_strbuf struct strbuf line = STRBUF_INIT;
     strbuf_addf(&line, "%s: ", names[level]);
     add_escaped(&line, text, REASON_COLUMNS);

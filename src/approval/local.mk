@@ -15,6 +15,7 @@ libapproval_a_SOURCES = \
 	src/approval/leases.c \
 	src/approval/memory.c \
 	src/approval/observer.h \
+	src/approval/halt.c \
 	src/approval/orchestrator.c src/approval/orchestrator.h src/approval/orchestrator-int.h \
 	src/approval/places.c src/approval/places.h \
 	src/approval/patching.c src/approval/patching.h \

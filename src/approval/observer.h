@@ -15,7 +15,12 @@
 #include "approval/call.h"
 #include "approval/session.h"
 
-enum notice_level { NOTICE_INFO, NOTICE_WARNING, NOTICE_ALARM };
+enum notice_level {
+    NOTICE_INFO,
+    NOTICE_WARNING,
+    NOTICE_ALARM,
+    NOTICE_OPERATOR, /* what the operator did at the console, which has said so: for the record */
+};
 
 struct observer {
     const char *name;

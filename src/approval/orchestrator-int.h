@@ -116,6 +116,7 @@ struct orchestrator {
     struct loop_turn *turn;
     struct loop_timer *lease_timer; /* the next lease of time ends */
     uint64_t last_call_id, last_prompt_id;
+    bool frozen;
     bool recheck; /* something was granted: look at what waits */
 };
 
@@ -215,6 +216,11 @@ uint64_t leases_use(struct orchestrator *orchestrator, struct session *session, 
 uint64_t leases_call(const struct call_entry *entry);
 /* The call has finished, and what was granted for as long as it runs is over. */
 void leases_call_ended(struct orchestrator *orchestrator, uint64_t call);
+
+/* ---- halt.c: everything frozen, agents stopped ----------------------------------------------- */
+
+/* May the call start now? Notes in the call that it does not when everything is frozen. */
+bool halt_may_start(struct call_entry *entry);
 
 /* ---- reach_call.c: questions about hosts ----------------------------------------------------- */
 

@@ -136,7 +136,7 @@ static void turn_records(struct orchestrator *orchestrator)
 {
     for (size_t i = 0; i < orchestrator->open_count; i++) {
         struct call_entry *entry = orchestrator->open[i];
-        if (!entry->recorded)
+        if (!entry->recorded || !halt_may_start(entry))
             continue;
         transition_fire(entry, EVENT_RECORDED);
         i -= entry->call.state == CALL_FINISHED;

@@ -188,6 +188,15 @@ void orchestrator_resize(struct orchestrator *orchestrator, struct call *call, i
                          int columns);
 /* A signal to every process of a running call's tree: 0 or -errno (-ESRCH when it does not run). */
 int orchestrator_signal(struct orchestrator *orchestrator, struct call *call, int number);
+/* Freezes everything: every running command's tree is stopped, its time with it, and what is
+ * allowed meanwhile starts when that is taken back. What is cancelled meanwhile is killed without
+ * grace. */
+void orchestrator_freeze(struct orchestrator *orchestrator, bool freeze);
+bool orchestrator_is_frozen(const struct orchestrator *orchestrator);
+/* Stops an agent: its open calls are aborted, and whatever its session asks for from then on is
+ * refused with a message, until that is taken back. */
+void orchestrator_stop_session(struct orchestrator *orchestrator, struct session *session,
+                               bool stop);
 /* Back-pressure for a frontend whose client reads slowly. */
 void orchestrator_pause_output(struct orchestrator *orchestrator, struct call *call, bool pause);
 

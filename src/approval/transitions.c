@@ -329,10 +329,15 @@ static void act_take_up(struct call_entry *entry)
 {
     struct call *call = &entry->call;
     const struct approval_requirement *requirement = &call->requirement;
+    static const char stopped[] = "the operator has stopped this agent: nothing that it asks for "
+                                  "is run any more; end your work and say so";
     arrival_judge(entry);
     ask_for_agent_input(entry);
     announce(entry->orchestrator, call_received, call);
-    if (entry->operator_started && entry->program.path != NULL) {
+    if (call->session->stopped) {
+        refuse(entry, &(struct verdict){
+                          .kind = REVIEW_DENIED, .source = DECIDED_BY_USER, .message = stopped});
+    } else if (entry->operator_started && entry->program.path != NULL) {
         approve(entry, &(struct verdict){.kind = REVIEW_APPROVED, .source = DECIDED_BY_USER});
     } else if (requirement->kind == REQUIREMENT_FORBIDDEN) {
         refuse(entry, &(struct verdict){.kind = REVIEW_DENIED,

@@ -597,7 +597,11 @@ json_t *log_event_connection(const struct call *call, const struct reach_connect
 json_t *log_event_notice(enum notice_level level, const char *text)
 {
     static const char *const names[] = {
-        [NOTICE_INFO] = "info", [NOTICE_WARNING] = "warning", [NOTICE_ALARM] = "alarm"};
+        [NOTICE_INFO] = "info",
+        [NOTICE_WARNING] = "warning",
+        [NOTICE_ALARM] = "alarm",
+        [NOTICE_OPERATOR] = "operator",
+    };
     json_t *event = json_object();
     put_text(event, "level", names[level]);
     put_masked(event, "text", text);

@@ -63,6 +63,8 @@ struct run {
     int64_t since_ms;   /* running since; meaningless while the clock is paused */
 
     bool clock_paused;
+    bool frozen;
+    bool stopped; /* by a signal that was sent through run_signal() */
     bool output_paused;
     bool terminating;
     bool started;
@@ -97,9 +99,14 @@ static bool leave(struct run *run)
 
 /* ---- the end --------------------------------------------------------------------------------- */
 
+static bool clock_stands(const struct run *run)
+{
+    return run->clock_paused || run->frozen;
+}
+
 static int64_t running_ms(const struct run *run)
 {
-    return run->spent_ms + (run->clock_paused ? 0 : loop_now_ms(run->loop) - run->since_ms);
+    return run->spent_ms + (clock_stands(run) ? 0 : loop_now_ms(run->loop) - run->since_ms);
 }
 
 static void close_stream(struct stream *stream)
@@ -246,6 +253,8 @@ static void take_message(struct run *run, const struct status_message *message, 
         break;
     case STATUS_STARTED:
         run->started = true;
+        if (run->frozen) /* there was nothing to stop yet */
+            child_signal(run->child, SIGTSTP);
         run->events->started(run->argument, run->pid);
         break;
     case STATUS_EXEC_FAILED:
@@ -364,30 +373,10 @@ static void on_child_ended(void *argument, int status)
 
 static void arm_timeout(struct run *run)
 {
-    if (run->timeout_ms == 0 || run->clock_paused || run->reaped)
+    if (run->timeout_ms == 0 || clock_stands(run) || run->reaped)
         return;
     int64_t left = run->timeout_ms - running_ms(run);
     loop_timer_start(run->timeout, left > 0 ? left : 0);
-}
-
-/* TERM goes to the helper, which passes it on to the whole tree. What is stopped would not notice;
- * CONT wakes it. */
-static void terminate(struct run *run)
-{
-    if (run->terminating || run->reaped)
-        return;
-    run->terminating = true;
-    loop_timer_stop(run->timeout);
-    child_signal(run->child, SIGTERM);
-    child_signal(run->child, SIGCONT);
-    loop_timer_start(run->kill, run->grace_ms);
-}
-
-static void on_timeout(void *argument)
-{
-    struct run *run = argument;
-    run->result.timed_out = true;
-    terminate(run);
 }
 
 static void kill_helper(struct run *run)
@@ -404,6 +393,30 @@ static void kill_now(struct run *run)
     loop_timer_stop(run->timeout);
     close_status(run);
     loop_timer_start(run->kill, KILL_WAIT_MS);
+}
+
+/* TERM goes to the helper, which passes it on to the whole tree. What is stopped would not notice;
+ * CONT wakes it. What is frozen must not run once more, not even to end. */
+static void terminate(struct run *run)
+{
+    if (run->terminating || run->reaped)
+        return;
+    if (run->frozen) {
+        kill_now(run);
+        return;
+    }
+    run->terminating = true;
+    loop_timer_stop(run->timeout);
+    child_signal(run->child, SIGTERM);
+    child_signal(run->child, SIGCONT);
+    loop_timer_start(run->kill, run->grace_ms);
+}
+
+static void on_timeout(void *argument)
+{
+    struct run *run = argument;
+    run->result.timed_out = true;
+    terminate(run);
 }
 
 static void on_kill(void *argument)
@@ -509,20 +522,36 @@ void run_pause_output(struct run *run, bool pause)
         arm_drain(run);
 }
 
-void run_pause_clock(struct run *run, bool pause)
+/* Something changed that the clock stands still for; before it, `running` was its time. */
+static void clock_changed(struct run *run, int64_t running)
 {
-    if (pause == run->clock_paused || run->reaped)
-        return;
-    if (pause) {
-        run->spent_ms = running_ms(run);
-        run->clock_paused = true;
-        loop_timer_stop(run->timeout);
-        return;
-    }
-    run->clock_paused = false;
+    run->spent_ms = running;
     run->since_ms = loop_now_ms(run->loop);
+    loop_timer_stop(run->timeout);
     if (!run->terminating)
         arm_timeout(run);
+}
+
+void run_pause_clock(struct run *run, bool pause)
+{
+    int64_t running = running_ms(run);
+    if (pause == run->clock_paused || run->reaped)
+        return;
+    run->clock_paused = pause;
+    clock_changed(run, running);
+}
+
+void run_freeze(struct run *run, bool freeze)
+{
+    int64_t running = running_ms(run);
+    if (freeze == run->frozen || run->reaped)
+        return;
+    run->frozen = freeze;
+    clock_changed(run, running);
+    if (freeze)
+        child_signal(run->child, SIGTSTP);
+    else if (!run->stopped)
+        child_signal(run->child, SIGCONT);
 }
 
 void run_resize(struct run *run, int rows, int columns)
@@ -538,6 +567,11 @@ int run_signal(struct run *run, int number)
 {
     if (run->reaped)
         return -ESRCH;
+    if (number == SIGTSTP || number == SIGSTOP || number == SIGCONT) {
+        run->stopped = number != SIGCONT;
+        if (run->frozen)
+            return 0;
+    }
     switch (number) {
     case SIGTERM:
     case SIGINT:

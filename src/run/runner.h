@@ -87,6 +87,10 @@ void run_write_end(struct run *run);
 void run_pause_output(struct run *run, bool pause);
 /* The time-out clock stands still while paused (a prompt is open). Nested calls do not count. */
 void run_pause_clock(struct run *run, bool pause);
+/* Stops the whole tree, and its time with it, until it is taken back; what stops or continues it
+ * meanwhile takes effect then. One that is cancelled meanwhile is killed without grace: it does
+ * not run again. Repeating it changes nothing. */
+void run_freeze(struct run *run, bool freeze);
 void run_resize(struct run *run, int rows, int columns);
 /* A signal to every process of the tree (SIGSTOP, SIGCONT, SIGINT …). 0 or -errno. */
 int run_signal(struct run *run, int number);

@@ -30,6 +30,7 @@ struct orchestrator {
     struct strbuf typed, replied;
     int rows, columns;
     size_t cancels;
+    bool frozen;
 };
 
 /* Tells the observer, if it wants to know. */
@@ -516,4 +517,22 @@ bool orchestrator_revoke(struct orchestrator *core, struct session *session, uin
 {
     (void)core;
     return grants_revoke(session->grants, grant);
+}
+
+bool orchestrator_is_frozen(const struct orchestrator *core)
+{
+    return core->frozen;
+}
+
+void orchestrator_freeze(struct orchestrator *core, bool freeze)
+{
+    core->frozen = freeze;
+    for (size_t i = 0; i < core->call_count; i++)
+        core->calls[i]->frozen = freeze && core->calls[i]->state == CALL_RUNNING;
+}
+
+void orchestrator_stop_session(struct orchestrator *core, struct session *session, bool stop)
+{
+    (void)core;
+    session->stopped = stop;
 }

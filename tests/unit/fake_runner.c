@@ -101,6 +101,11 @@ void run_resize(struct run *run, int rows, int columns)
     run->options.columns = columns;
 }
 
+void run_freeze(struct run *run, bool freeze)
+{
+    run->frozen = freeze;
+}
+
 int run_signal(struct run *run, int number)
 {
     (void)run;

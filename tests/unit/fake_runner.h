@@ -20,7 +20,7 @@ struct run {
     enum stdin_kind standard_input;
     char *cwd;
     struct strbuf input;
-    bool input_ended, cancelled, ended, output_paused;
+    bool input_ended, cancelled, ended, output_paused, frozen;
     struct run *next;
 };
 

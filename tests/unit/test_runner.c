@@ -387,6 +387,61 @@ static void test_timeout_stands_still_while_paused(void **state)
     loop_free(&loop);
 }
 
+static void test_frozen_does_not_run_and_has_no_time(void **state)
+{
+    (void)state;
+    struct clock_fake fake;
+    clock_fake_init(&fake, 1000);
+    struct run_options options = watched_plain;
+    options.timeout_ms = 5000;
+    struct loop *loop = loop_new(&fake.clock);
+    struct watched watched;
+    watched_start(&watched, loop, &options,
+                  "trap 'exit 9' TERM; echo ready; while :; do echo tick; sleep 0.01; done");
+    watched_text(&watched, loop, "tick");
+    run_freeze(watched.run, true);
+    run_freeze(watched.run, true);
+    assert_int_equal(run_signal(watched.run, SIGCONT), 0); /* not before it is taken back */
+    /* The signal goes by way of two processes; then nothing more comes. */
+    size_t length = 0;
+    for (int quiet = 0; quiet < 10; quiet++, loop_step(loop, 20)) {
+        if (watched.out.length != length)
+            quiet = 0;
+        length = watched.out.length;
+    }
+    fake.now_ms += 3600000;
+    settle(loop);
+    assert_int_equal(watched.out.length, length);
+    assert_int_equal(watched.ended, 0);
+    run_freeze(watched.run, false);
+    strbuf_reset(&watched.out);
+    watched_text(&watched, loop, "tick");
+    fake.now_ms += 5000;
+    watched_end(&watched, loop);
+    assert_true(watched.result.timed_out);
+    assert_int_equal(watched.result.code, 9);
+    watched_clear(&watched);
+    loop_free(&loop);
+}
+
+static void test_cancelled_while_frozen_does_not_run_again(void **state)
+{
+    (void)state;
+    struct loop *loop = loop_new(NULL);
+    struct watched watched;
+    watched_start(&watched, loop, &watched_plain,
+                  "trap 'echo again' TERM; echo ready; while :; do sleep 0.01; done");
+    watched_text(&watched, loop, "ready");
+    run_freeze(watched.run, true);
+    run_cancel(watched.run);
+    watched_end(&watched, loop);
+    assert_null(strstr(strbuf_str(&watched.out), "again"));
+    assert_true(watched.result.cancelled);
+    assert_int_equal(watched.result.signal, SIGKILL);
+    watched_clear(&watched);
+    loop_free(&loop);
+}
+
 static void test_kill_after_the_grace_period(void **state)
 {
     (void)state;
@@ -508,6 +563,8 @@ int main(void)
         cmocka_unit_test(test_typing_and_end_of_input),
         cmocka_unit_test(test_interrupt_key),
         cmocka_unit_test(test_timeout_stands_still_while_paused),
+        cmocka_unit_test(test_frozen_does_not_run_and_has_no_time),
+        cmocka_unit_test(test_cancelled_while_frozen_does_not_run_again),
         cmocka_unit_test(test_kill_after_the_grace_period),
         cmocka_unit_test(test_long_grace_period),
         cmocka_unit_test(test_stopped_command_can_be_cancelled),

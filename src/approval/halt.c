@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* halt: the operator's brakes: everything stands still, or one agent gets nothing more. */
+#include "config.h"
+
+#include "approval/orchestrator-int.h"
+
+bool orchestrator_is_frozen(const struct orchestrator *orchestrator)
+{
+    return orchestrator->frozen;
+}
+
+bool halt_may_start(struct call_entry *entry)
+{
+    entry->call.frozen = entry->orchestrator->frozen;
+    return !entry->call.frozen;
+}
+
+void orchestrator_freeze(struct orchestrator *orchestrator, bool freeze)
+{
+    if (freeze == orchestrator->frozen)
+        return;
+    orchestrator->frozen = freeze;
+    for (size_t i = 0; i < orchestrator->open_count; i++) {
+        struct call *call = &orchestrator->open[i]->call;
+        if (call->run != NULL)
+            run_freeze(call->run, freeze);
+        call->frozen = freeze && call->run != NULL;
+    }
+    orchestrator_notice(orchestrator, NOTICE_OPERATOR,
+                        freeze ? "the operator froze all commands"
+                               : "the operator let all commands go on");
+    loop_wake(orchestrator->loop);
+}
+
+void orchestrator_stop_session(struct orchestrator *orchestrator, struct session *session,
+                               bool stop)
+{
+    if (stop == session->stopped)
+        return;
+    session->stopped = stop;
+    for (size_t i = 0; stop && i < orchestrator->open_count; i++) {
+        struct call_entry *entry = orchestrator->open[i];
+        if (entry->call.session != session)
+            continue;
+        entry->abort_requested = true;
+        orchestrator_cancel(orchestrator, &entry->call, "the operator stopped this agent");
+    }
+    orchestrator_notice(orchestrator, NOTICE_OPERATOR,
+                        stop ? "the operator stopped session %s"
+                             : "the operator lets session %s ask again",
+                        session->id);
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/* The brakes: everything frozen, an agent stopped. */
+#include "config.h"
+
+#include "tui.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/alloc.h"
+#include "ui/console_int.h"
+
+#define F7 "\x1b[18~"
+#define F8 "\x1b[19~"
+
+static void one_key_freezes_and_lets_go_on(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_running(tui, "make", false);
+    tui_keys(tui, F7);
+    assert_true(orchestrator_is_frozen(tui->core));
+    tui_golden(tui, "frozen");
+    tui_keys(tui, F7);
+    assert_false(orchestrator_is_frozen(tui->core));
+    assert_false(tui_shows(tui, "FROZEN"));
+    tui_keys(tui, ":freeze\r");
+    assert_true(orchestrator_is_frozen(tui->core));
+    tui_keys(tui, ":freeze\r");
+    assert_true(tui_shows(tui, "frozen already"));
+    tui_keys(tui, ":thaw\r");
+    assert_false(orchestrator_is_frozen(tui->core));
+    assert_true(tui_shows(tui, "All commands go on"));
+}
+
+/* Whoever sees something bad happen while a request is open need not close that first. */
+static void the_brake_works_over_a_request(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_request(tui, "make", RISK_LOW);
+    tui_settle(tui);
+    tui_keys(tui, F7);
+    assert_true(orchestrator_is_frozen(tui->core));
+    assert_true(tui_shows(tui, "FROZEN"));
+    assert_int_equal(fake_core_decisions(tui->core), 0);
+    tui_wait_guard(tui);
+    tui_keys(tui, "y");
+    assert_int_equal(fake_core_decisions(tui->core), 1);
+}
+
+static void a_pane_keeps_its_keys(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_running(tui, "htop", true);
+    tui_keys(tui, "\x1c");
+    assert_true(tui->console->keyboard_in_pane);
+    tui_keys(tui, F7);
+    assert_false(orchestrator_is_frozen(tui->core));
+    assert_string_equal(fake_core_typed(tui->core), F7);
+}
+
+static void an_agent_is_stopped_by_the_second_key(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_running(tui, "make", false);
+    tui_keys(tui, F8);
+    assert_false(tui->agent->stopped);
+    assert_true(tui_shows(tui, "F8 once more stops codex"));
+    tui_keys(tui, "x\b"); /* something else was meant */
+    tui_keys(tui, F8);
+    assert_false(tui->agent->stopped);
+    tui_keys(tui, F8);
+    assert_true(tui->agent->stopped);
+    assert_true(tui_shows(tui, "Stopped: codex"));
+    tui_keys(tui, ":resume codex\r");
+    assert_false(tui->agent->stopped);
+}
+
+static void agents_are_stopped_by_name(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_keys(tui, ":stop CODEX\r");
+    assert_true(tui->agent->stopped);
+    tui_keys(tui, ":resume 5f3a9c01\r");
+    assert_false(tui->agent->stopped);
+    tui_keys(tui, ":stop shop\r"); /* the operator's own */
+    assert_false(tui->own->stopped);
+    assert_true(tui_shows(tui, "there is no such agent"));
+    /* What names a call is a call, whoever calls itself so. */
+    free(tui->agent->name);
+    tui->agent->name = xstrdup("c7");
+    tui_keys(tui, ":stop c7\r");
+    assert_false(tui->agent->stopped);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(one_key_freezes_and_lets_go_on, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(the_brake_works_over_a_request, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(a_pane_keeps_its_keys, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(an_agent_is_stopped_by_the_second_key, tui_set_up,
+                                        tui_tear_down),
+        cmocka_unit_test_setup_teardown(agents_are_stopped_by_name, tui_set_up, tui_tear_down),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

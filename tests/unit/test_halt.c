@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/* Everything frozen, an agent stopped. */
+#include "config.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "orchestrator_world.h"
+
+static void what_runs_is_frozen_and_what_comes_waits(void **state)
+{
+    struct world *world = *state;
+    struct orchestrator *orchestrator = world->orchestrator;
+    struct call *running = submit(world, SPEC(world, "touch", "x"));
+    orchestrator_freeze(orchestrator, true);
+    assert_true(orchestrator_is_frozen(orchestrator));
+    assert_true(running->run->frozen);
+    assert_true(running->frozen);
+
+    unsigned starts = fake_starts;
+    struct call *waiting = submit(world, SPEC(world, "touch", "y"));
+    settle(world);
+    assert_int_equal(waiting->state, CALL_RECORDING);
+    assert_true(waiting->frozen);
+    assert_int_equal(fake_starts, starts);
+
+    orchestrator_freeze(orchestrator, false);
+    settle(world);
+    assert_false(running->run->frozen);
+    assert_false(running->frozen);
+    assert_int_equal(waiting->state, CALL_RUNNING);
+    assert_false(waiting->frozen);
+    assert_false(waiting->run->frozen);
+    exit_with(world, running, 0);
+    exit_with(world, waiting, 0);
+}
+
+static void what_is_approved_while_frozen_waits(void **state)
+{
+    struct world *world = *state;
+    struct call *call = submit(world, SPEC(world, "rm", "-rf", "x"));
+    orchestrator_freeze(world->orchestrator, true);
+    decide(world, call, REVIEW_APPROVED);
+    settle(world);
+    assert_int_equal(call->state, CALL_RECORDING);
+    assert_null(call->run);
+    orchestrator_cancel(world->orchestrator, call, "client gone");
+    settle(world);
+    assert_int_equal(call->state, CALL_FINISHED); /* and never ran */
+    orchestrator_freeze(world->orchestrator, false);
+    settle(world);
+    assert_int_equal(call->attempt_count, 0);
+}
+
+static void a_stopped_agent_is_aborted_and_refused(void **state)
+{
+    struct world *world = *state;
+    struct session *other = open_session(world, SESSION_CLIENT, "other", "on-request");
+    struct call *running = submit(world, SPEC(world, "touch", "x"));
+    struct call *asking = submit(world, SPEC(world, "rm", "-rf", "x"));
+    struct call *others = submit_in(world, other, SPEC(world, "touch", "z"));
+    settle(world);
+    orchestrator_stop_session(world->orchestrator, world->agent, true);
+    settle(world);
+    assert_true(running->run->cancelled);
+    assert_int_equal(asking->state, CALL_FINISHED);
+    assert_int_equal(asking->decision.kind, REVIEW_ABORT);
+    assert_int_equal(others->state, CALL_RUNNING);
+    exit_with(world, running, 0);
+
+    unsigned starts = fake_starts;
+    struct call *next = submit(world, SPEC(world, "true"));
+    assert_int_equal(next->state, CALL_FINISHED);
+    assert_int_equal(next->decision.kind, REVIEW_DENIED);
+    assert_int_equal(next->decision.source, DECIDED_BY_USER);
+    assert_non_null(strstr(next->decision.message, "stopped this agent"));
+    assert_int_equal(call_exit_status(next), 77);
+    assert_int_equal(fake_starts, starts);
+
+    orchestrator_stop_session(world->orchestrator, world->agent, false);
+    next = submit(world, SPEC(world, "touch", "x"));
+    assert_int_equal(next->state, CALL_RUNNING);
+    exit_with(world, next, 0);
+    exit_with(world, others, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(what_runs_is_frozen_and_what_comes_waits, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(what_is_approved_while_frozen_waits, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_stopped_agent_is_aborted_and_refused, set_up, tear_down),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "ui/halt.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "base/alloc.h"
+#include "base/i18n.h"
+#include "ui/call_text.h"
+#include "ui/console_int.h"
+
+#define NAME_COLUMNS 30
+#define ID_BYTES_MIN ((size_t)6) /* of a session's id, to name it by */
+
+void halt_freeze(struct console *console, bool freeze)
+{
+    char key[24];
+
+    if (freeze == orchestrator_is_frozen(console->setup.orchestrator)) {
+        console_remark(console, THEME_DIM, "%s",
+                       freeze ? _("everything is frozen already") : _("nothing is frozen"));
+        return;
+    }
+    orchestrator_freeze(console->setup.orchestrator, freeze);
+    keymap_key(&console->keymap, ACTION_FREEZE, key);
+    if (freeze)
+        console_say(console, THEME_WARNING,
+                    _("Frozen: no command runs, and none starts. %s or :thaw lets them go on"),
+                    *key != '\0' ? key : ":freeze");
+    else
+        console_say(console, THEME_STRONG, "%s", _("All commands go on"));
+    console_dirty(console, DIRTY_LAYOUT);
+}
+
+static void stop(struct console *console, struct session *session, bool stop)
+{
+    cleanup_free char *name = call_text_session(session, NAME_COLUMNS);
+
+    orchestrator_stop_session(console->setup.orchestrator, session, stop);
+    if (stop)
+        console_say(console, THEME_WARNING,
+                    _("Stopped: %s, session %.8s. What it asks for from now on is refused; "
+                      ":resume lets it ask again"),
+                    name, session->id);
+    else
+        console_say(console, THEME_STRONG, _("%s, session %.8s, may ask again"), name, session->id);
+    console_dirty(console, DIRTY_LAYOUT);
+}
+
+void halt_stop_selected(struct console *console)
+{
+    const struct call *call = console_selected_call(console);
+    cleanup_free char *name = NULL;
+    char key[24];
+
+    if (call == NULL || !session_is_agent(call->session)) {
+        console_remark(console, THEME_FAILED, "%s",
+                       _("the selected call is not an agent's: select one of its calls (Tab)"));
+        return;
+    }
+    if (call->session->stopped || strcmp(console->stop_confirm, call->session->id) == 0) {
+        stop(console, call->session, true);
+        *console->stop_confirm = '\0';
+        return;
+    }
+    name = call_text_session(call->session, NAME_COLUMNS);
+    snprintf(console->stop_confirm, sizeof(console->stop_confirm), "%s", call->session->id);
+    console_remark(console, THEME_WARNING,
+                   P_("%s once more stops %s: its %u open call ends, what else it asks for is "
+                      "refused",
+                      "%s once more stops %s: its %u open calls end, what else it asks for is "
+                      "refused",
+                      call->session->open_calls),
+                   keymap_key(&console->keymap, ACTION_STOP_AGENT, key), name,
+                   call->session->open_calls);
+}
+
+static bool is_called(const struct session *session, const char *name)
+{
+    size_t length = strlen(name);
+
+    return (session->name != NULL && strcasecmp(session->name, name) == 0) ||
+           (length >= ID_BYTES_MIN && strncmp(session->id, name, length) == 0);
+}
+
+bool halt_stop_agent(struct console *console, const char *name, bool stops)
+{
+    struct orchestrator *orchestrator = console->setup.orchestrator;
+    bool any = false;
+
+    for (size_t i = 0; i < orchestrator_session_count(orchestrator); i++) {
+        struct session *session = orchestrator_session_at(orchestrator, i);
+
+        if (!session_is_agent(session) || session->ended || !is_called(session, name))
+            continue;
+        stop(console, session, stops);
+        any = true;
+    }
+    return any;
+}
