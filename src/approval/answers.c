@@ -7,15 +7,6 @@
 #include "approval/orchestrator-int.h"
 #include "base/alloc.h"
 
-struct call_entry *orchestrator_find_prompt(const struct orchestrator *orchestrator,
-                                            uint64_t prompt_id)
-{
-    for (size_t i = 0; i < orchestrator->waiting_count; i++)
-        if (orchestrator->waiting[i]->call.prompt->id == prompt_id)
-            return orchestrator->waiting[i];
-    return NULL;
-}
-
 static bool is_lease(const struct lease *lease)
 {
     switch (lease->kind) {
@@ -54,7 +45,7 @@ static int check_answer(const struct call_entry *entry, unsigned revision, enum 
 int orchestrator_decide(struct orchestrator *orchestrator, uint64_t prompt_id, unsigned revision,
                         enum review_kind kind, const char *message, struct error *error)
 {
-    struct call_entry *entry = orchestrator_find_prompt(orchestrator, prompt_id);
+    struct call_entry *entry = entry_find_prompt(orchestrator, prompt_id);
     if (check_answer(entry, revision, kind, error) != 0)
         return -1;
     entry->answer = kind;
@@ -70,7 +61,7 @@ int orchestrator_decide(struct orchestrator *orchestrator, uint64_t prompt_id, u
 int orchestrator_decide_lease(struct orchestrator *orchestrator, uint64_t prompt_id,
                               unsigned revision, const struct lease *lease, struct error *error)
 {
-    struct call_entry *entry = orchestrator_find_prompt(orchestrator, prompt_id);
+    struct call_entry *entry = entry_find_prompt(orchestrator, prompt_id);
     if (check_answer(entry, revision, REVIEW_APPROVED_FOR_SESSION, error) != 0)
         return -1;
     if (!is_lease(lease) ||
@@ -86,7 +77,7 @@ int orchestrator_decide_rule(struct orchestrator *orchestrator, uint64_t prompt_
                              unsigned revision, const struct rule_choice *choice,
                              struct error *error)
 {
-    struct call_entry *entry = orchestrator_find_prompt(orchestrator, prompt_id);
+    struct call_entry *entry = entry_find_prompt(orchestrator, prompt_id);
     if (check_answer(entry, revision, REVIEW_APPROVED_AMENDMENT, error) != 0)
         return -1;
     const struct ladder *ladder = entry->call.prompt->ladder;
@@ -98,26 +89,19 @@ int orchestrator_decide_rule(struct orchestrator *orchestrator, uint64_t prompt_
     return 0;
 }
 
-bool orchestrator_holds_key(char *const *keys, const char *key)
-{
-    while (*keys != NULL && strcmp(*keys, key) != 0)
-        keys++;
-    return *keys != NULL;
-}
-
 /* Would `other` be covered by what approving `entry` as `kind` grants? */
 static bool would_cover(const struct call_entry *entry, const struct call_entry *other,
                         enum review_kind kind, const char *rule)
 {
     char *const *keys = other->call.keys;
-    if (other == entry || other->call.session != entry->call.session ||
-        !orchestrator_is_question(other) || other->call.assessment.level == RISK_HIGH)
+    if (other == entry || other->call.session != entry->call.session || !entry_is_question(other) ||
+        other->call.assessment.level == RISK_HIGH)
         return false;
     if (kind == REVIEW_APPROVED_AMENDMENT)
         return rule != NULL && !other->retry && arrival_rule_would_allow(other, rule);
     bool covered = kind == REVIEW_APPROVED_FOR_SESSION && keys[0] != NULL;
     for (size_t i = 0; covered && keys[i] != NULL; i++)
-        covered = orchestrator_holds_key(entry->call.keys, keys[i]);
+        covered = entry_holds_key(entry->call.keys, keys[i]);
     return covered;
 }
 
@@ -125,7 +109,7 @@ size_t orchestrator_would_release(const struct orchestrator *orchestrator, uint6
                                   enum review_kind kind, const struct rule_choice *choice,
                                   uint64_t *ids, size_t limit)
 {
-    const struct call_entry *entry = orchestrator_find_prompt(orchestrator, prompt_id);
+    const struct call_entry *entry = entry_find_prompt(orchestrator, prompt_id);
     const struct ladder *ladder = entry != NULL ? entry->call.prompt->ladder : NULL;
     cleanup_free char *rule = NULL;
     size_t count = 0;
@@ -145,7 +129,7 @@ size_t orchestrator_would_release(const struct orchestrator *orchestrator, uint6
 int orchestrator_note_opinion(struct orchestrator *orchestrator, uint64_t prompt_id,
                               const struct opinion *opinion)
 {
-    struct call_entry *entry = orchestrator_find_prompt(orchestrator, prompt_id);
+    struct call_entry *entry = entry_find_prompt(orchestrator, prompt_id);
     if (entry == NULL)
         return -1;
     struct call *call = &entry->call;

@@ -173,7 +173,7 @@ static struct judgement_facts facts_of(const struct call_entry *entry)
 static bool is_input_for_confined(const struct call_entry *entry)
 {
     const struct call_entry *target =
-        orchestrator_find_entry(entry->orchestrator, entry->call.input_for);
+        entry_find(entry->orchestrator, entry->call.input_for);
     return target != NULL && target->call.session == entry->call.session &&
            target->sandbox != ATTEMPT_UNSANDBOXED &&
            entry->call.context->approval.kind != APPROVAL_UNTRUSTED;

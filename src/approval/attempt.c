@@ -14,7 +14,6 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/fd.h"
-#include "base/i18n.h"
 #include "base/log.h"
 #include "sandbox/transform.h"
 
@@ -22,66 +21,6 @@
 #define COLUMNS_DEFAULT 80
 /* Of each stream, for the judgement whether the sandbox denied it. */
 #define TAIL_MAX ((size_t)32 * 1024)
-
-/* ---- under what ------------------------------------------------------------------------------ */
-
-struct sandbox_policy *attempt_policy(const struct call_entry *entry, enum attempt_sandbox sandbox,
-                                      struct error *error)
-{
-    const struct sandbox_policy *turn = entry->call.context->sandbox;
-    switch (sandbox) {
-    case ATTEMPT_UNSANDBOXED:
-        return sandbox_policy_new_danger_full_access();
-    case ATTEMPT_PERMISSIONS:
-        return sandbox_policy_with_additional(turn, entry->call.spec->additional, error);
-    case ATTEMPT_TURN_DEFAULT:
-        break;
-    }
-    return sandbox_policy_copy(turn);
-}
-
-static int attempt_type(const struct call_entry *entry, enum attempt_sandbox sandbox,
-                        const struct sandbox_policy *policy, enum sandbox_type *type,
-                        struct error *error)
-{
-    *type = SANDBOX_TYPE_NONE;
-    if (sandbox == ATTEMPT_UNSANDBOXED)
-        return 0;
-    return select_type(entry->call.context->preference, policy, &entry->orchestrator->capability,
-                       type, error);
-}
-
-static struct wording *input_under(uint64_t call)
-{
-    cleanup_free char *name = xasprintf("c%" PRIu64, call);
-    struct wording *text = wording_new();
-    wording_add(text, N_("what %s runs under, which gets it"), name);
-    return text;
-}
-
-static struct wording *widened_under(const struct call_entry *entry, enum attempt_sandbox sandbox)
-{
-    struct wording *under =
-        prompt_under(entry->call.context, sandbox, entry->call.spec->additional);
-    struct wording *text = wording_from(N_("from now on all that this session runs: "));
-    wording_append(text, under);
-    wording_free(&under);
-    return text;
-}
-
-struct wording *attempt_describe(const struct call_entry *entry, enum attempt_sandbox sandbox)
-{
-    if (entry->call.input_for != 0)
-        return input_under(entry->call.input_for);
-    if (entry->call.widens)
-        return widened_under(entry, sandbox);
-    if (entry->call.reach != NULL)
-        return wording_from(N_("the sandbox as before; connections to this host and port alone"));
-    if (entry->call.agent_tool != NULL)
-        return wording_from(
-            N_("the agent itself, without a sandbox of ours: it can do all that you can do"));
-    return prompt_under(entry->call.context, sandbox, entry->call.spec->additional);
-}
 
 /* ---- start ----------------------------------------------------------------------------------- */
 

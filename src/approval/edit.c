@@ -61,7 +61,7 @@ static struct call_entry *judge_anew(struct call_entry *entry, const char *text,
     struct command_spec *spec = command_spec_copy(entry->call.spec);
     strv_free(&spec->argv);
     spec->argv = edited_argv(entry, text);
-    struct call_entry *edited = orchestrator_new_entry(entry->orchestrator, entry->call.session,
+    struct call_entry *edited = entry_new(entry->orchestrator, entry->call.session,
                                                        entry->call.tool, spec, NULL);
     turn_context_unref(&edited->call.context);
     edited->call.context = turn_context_ref(entry->call.context);
@@ -75,7 +75,7 @@ static struct call_entry *judge_anew(struct call_entry *entry, const char *text,
                                wording_english(edited->call.requirement.reason));
     }
     if (result != 0) {
-        orchestrator_free_entry(edited);
+        entry_free(edited);
         return NULL;
     }
     return edited;
@@ -126,7 +126,7 @@ static void take_over(struct call_entry *entry, struct call_entry *edited)
 int orchestrator_edit(struct orchestrator *orchestrator, uint64_t prompt_id, unsigned revision,
                       const char *text, struct error *error)
 {
-    struct call_entry *entry = orchestrator_find_prompt(orchestrator, prompt_id);
+    struct call_entry *entry = entry_find_prompt(orchestrator, prompt_id);
     if (entry == NULL || entry->answer != REVIEW_NONE || entry->cancel_requested)
         return error_set(error, 0, "this request is not open any more");
     struct call *call = &entry->call;
@@ -144,7 +144,7 @@ int orchestrator_edit(struct orchestrator *orchestrator, uint64_t prompt_id, uns
     if (call->asked_command == NULL)
         call->asked_command = xstrdup(call->prompt->command);
     take_over(entry, edited);
-    orchestrator_free_entry(edited);
+    entry_free(edited);
     require_look(&call->requirement);
     announce(orchestrator, edited, call);
     transition_ask_anew(entry);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* leases: how grants end while the console runs, and what that stops. */
+/* leases: how grants end while the console runs. */
 #include "config.h"
 
 #include "approval/orchestrator-int.h"
@@ -48,7 +48,7 @@ uint64_t leases_grant(struct call_entry *entry)
     const struct call *call = &entry->call;
     const struct lease *lease = &entry->answer_lease;
     if (lease->kind == LEASE_CALL) {
-        const struct call_entry *holder = orchestrator_find_entry(orchestrator, lease->call);
+        const struct call_entry *holder = entry_find(orchestrator, lease->call);
         if (holder == NULL || holder->call.state == CALL_FINISHED)
             return 0; /* it ended while the operator answered: the answer holds for this call */
     }
@@ -80,48 +80,4 @@ void leases_call_ended(struct orchestrator *orchestrator, uint64_t call)
 {
     for (size_t i = 0; i < orchestrator->session_count; i++)
         grants_end_with_call(orchestrator->sessions[i]->grants, call);
-}
-
-/* Approved, and not started: it waits for its record to be on the disk. */
-static bool is_queued(const struct call *call, const struct session *session,
-                      enum decision_source source)
-{
-    return call->session == session && call->state == CALL_RECORDING &&
-           call->decision.source == source;
-}
-
-bool orchestrator_revoke(struct orchestrator *orchestrator, struct session *session,
-                         uint64_t grant_id)
-{
-    const struct grant *grant = grants_find_id(session->grants, grant_id);
-    if (grant == NULL)
-        return false;
-    cleanup_free char *key = xstrdup(grant->key);
-    grants_revoke(session->grants, grant_id);
-    for (size_t i = 0; i < orchestrator->open_count; i++) {
-        struct call_entry *entry = orchestrator->open[i];
-        char *const *keys = entry->call.keys;
-        if (is_queued(&entry->call, session, DECIDED_BY_CACHE) &&
-            orchestrator_holds_key(keys, key) &&
-            grants_cover(session->grants, (const char *const *)keys, false) == 0)
-            entry->taken_back = true;
-    }
-    return true;
-}
-
-bool orchestrator_revoke_rule(struct orchestrator *orchestrator, struct session *session,
-                              size_t index)
-{
-    size_t count = strv_length((const char *const *)session->rule_lines);
-    if (!session_remove_rule(session, index))
-        return false;
-    memory_forget_one(orchestrator, session, count - 1 - index);
-    for (size_t i = 0; i < orchestrator->open_count; i++) {
-        struct call_entry *entry = orchestrator->open[i];
-        if (!is_queued(&entry->call, session, DECIDED_BY_RULE))
-            continue;
-        arrival_judge_requirement(entry);
-        entry->taken_back = entry->call.requirement.kind != REQUIREMENT_SKIP;
-    }
-    return true;
 }

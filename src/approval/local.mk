@@ -7,8 +7,10 @@ libapproval_a_SOURCES = \
 	src/approval/call.c src/approval/call.h \
 	src/approval/context.c src/approval/context.h \
 	src/approval/edit.c \
+	src/approval/entries.c \
 	src/approval/grants.c src/approval/grants.h \
 	src/approval/headless.c src/approval/headless.h \
+	src/approval/input.c \
 	src/approval/judgement.c src/approval/judgement.h \
 	src/approval/keys.c src/approval/keys.h \
 	src/approval/ladder.c src/approval/ladder.h \
@@ -24,8 +26,10 @@ libapproval_a_SOURCES = \
 	src/approval/second_opinion.c src/approval/second_opinion.h \
 	src/approval/reach.c src/approval/reach.h \
 	src/approval/reach_call.c \
+	src/approval/revoke.c \
 	src/approval/session.c src/approval/session.h \
 	src/approval/tasks.c src/approval/tasks.h \
-	src/approval/transitions.c
+	src/approval/transitions.c \
+	src/approval/under.c
 libapproval_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 EXTRA_DIST += src/approval/README

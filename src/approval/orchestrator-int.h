@@ -132,6 +132,39 @@ struct orchestrator {
         (orchestrator_)->announcing--;                                                             \
     } while (0)
 
+/* ---- entries.c: the calls that are kept ------------------------------------------------------ */
+
+/* A call that is not yet known to anybody; takes `spec` over. */
+struct call_entry *entry_new(struct orchestrator *orchestrator, struct session *session,
+                             enum call_tool tool, struct command_spec *spec,
+                             const struct call_options *options);
+void entry_free(struct call_entry *entry);
+/* From now on it is one of the calls, and is taken up in the next turn. */
+struct call *entry_take_in(struct orchestrator *orchestrator, struct call_entry *entry);
+/* It has finished, and nobody will be told of it again: tells so, and frees it. */
+void entry_forget(struct call_entry *entry);
+struct call_entry *entry_find(const struct orchestrator *orchestrator, uint64_t id);
+/* The call whose prompt that is, or NULL when it is not open. */
+struct call_entry *entry_find_prompt(const struct orchestrator *orchestrator, uint64_t prompt_id);
+void entry_add_waiting(struct orchestrator *orchestrator, struct call_entry *entry);
+void entry_remove_waiting(struct orchestrator *orchestrator, const struct call_entry *entry);
+void entry_remove_open(struct orchestrator *orchestrator, const struct call_entry *entry);
+/* Does it wait for the operator, shown or held back? */
+bool entry_is_question(const struct call_entry *entry);
+/* Is it one of the keys? */
+bool entry_holds_key(char *const *keys, const char *key);
+
+/* ---- under.c: what an attempt is confined by ------------------------------------------------- */
+
+/* What an attempt under `sandbox` is confined by, in words; caller frees. */
+struct wording *attempt_describe(const struct call_entry *entry, enum attempt_sandbox sandbox);
+/* The policy of such an attempt; caller frees. NULL with a message when it cannot be made. */
+struct sandbox_policy *attempt_policy(const struct call_entry *entry, enum attempt_sandbox sandbox,
+                                      struct error *error);
+/* The sandbox that holds that policy here. -1 with a message when none does. */
+int attempt_type(const struct call_entry *entry, enum attempt_sandbox sandbox,
+                 const struct sandbox_policy *policy, enum sandbox_type *type, struct error *error);
+
 /* ---- arrival.c: a request is checked and looked at ------------------------------------------ */
 
 /* Checks the spec (owned by the entry already), makes its cwd physical, finds the program. -1 with
@@ -153,11 +186,6 @@ void arrival_make_keys(struct call_entry *entry);
 
 /* ---- attempt.c: one run of a call ------------------------------------------------------------ */
 
-/* What an attempt under `sandbox` is confined by, in words; caller frees. */
-struct wording *attempt_describe(const struct call_entry *entry, enum attempt_sandbox sandbox);
-/* The policy of such an attempt; caller frees. NULL with a message when it cannot be made. */
-struct sandbox_policy *attempt_policy(const struct call_entry *entry, enum attempt_sandbox sandbox,
-                                      struct error *error);
 /* Starts the next attempt under entry->sandbox. -1 with a message when nothing was started and
  * no attempt counts; what fails later ends as an attempt. */
 int attempt_start(struct call_entry *entry, struct error *error);
@@ -234,27 +262,5 @@ struct ladder *reach_make_ladder(const struct call_entry *entry);
 void reach_finished(struct call_entry *entry);
 /* Takes the listening socket of a command over. */
 void reach_open_gateway(struct call_entry *entry, int listener);
-
-/* ---- orchestrator.c -------------------------------------------------------------------------- */
-
-/* Is it one of the keys? */
-bool orchestrator_holds_key(char *const *keys, const char *key);
-/* The call whose prompt that is, or NULL when it is not open. */
-struct call_entry *orchestrator_find_prompt(const struct orchestrator *orchestrator,
-                                            uint64_t prompt_id);
-/* Does it wait for the operator, shown or held back? */
-bool orchestrator_is_question(const struct call_entry *entry);
-void orchestrator_free_entry(struct call_entry *entry);
-struct call_entry *orchestrator_find_entry(const struct orchestrator *orchestrator, uint64_t id);
-/* A call that is not yet known to anybody; takes `spec` over. */
-struct call_entry *orchestrator_new_entry(struct orchestrator *orchestrator,
-                                          struct session *session, enum call_tool tool,
-                                          struct command_spec *spec,
-                                          const struct call_options *options);
-/* From now on it is one of the calls, and is taken up in the next turn. */
-struct call *orchestrator_take_in(struct orchestrator *orchestrator, struct call_entry *entry);
-void orchestrator_add_waiting(struct orchestrator *orchestrator, struct call_entry *entry);
-void orchestrator_remove_waiting(struct orchestrator *orchestrator, const struct call_entry *entry);
-void orchestrator_remove_open(struct orchestrator *orchestrator, const struct call_entry *entry);
 
 #endif

@@ -13,100 +13,6 @@
 #include "base/clock.h"
 #include "base/fd.h"
 
-/* ---- lists ----------------------------------------------------------------------------------- */
-
-static void entries_append(struct call_entry ***list, size_t *count, struct call_entry *entry)
-{
-    *list = xreallocarray(*list, *count + 1, sizeof(**list));
-    (*list)[(*count)++] = entry;
-}
-
-static void entries_remove(struct call_entry **list, size_t *count, const struct call_entry *entry)
-{
-    size_t at = 0;
-    while (at < *count && list[at] != entry)
-        at++;
-    if (at == *count)
-        return;
-    (*count)--;
-    memmove(&list[at], &list[at + 1], (*count - at) * sizeof(*list));
-}
-
-void orchestrator_add_waiting(struct orchestrator *orchestrator, struct call_entry *entry)
-{
-    entries_append(&orchestrator->waiting, &orchestrator->waiting_count, entry);
-}
-
-void orchestrator_remove_waiting(struct orchestrator *orchestrator, const struct call_entry *entry)
-{
-    entries_remove(orchestrator->waiting, &orchestrator->waiting_count, entry);
-}
-
-void orchestrator_remove_open(struct orchestrator *orchestrator, const struct call_entry *entry)
-{
-    entries_remove(orchestrator->open, &orchestrator->open_count, entry);
-}
-
-struct call_entry *orchestrator_find_entry(const struct orchestrator *orchestrator, uint64_t id)
-{
-    /* Ids rise with the position. */
-    size_t low = 0, high = orchestrator->call_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (orchestrator->calls[middle]->call.id < id)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low < orchestrator->call_count && orchestrator->calls[low]->call.id == id)
-        return orchestrator->calls[low];
-    return NULL;
-}
-
-void orchestrator_free_entry(struct call_entry *entry)
-{
-    struct call *call = &entry->call;
-    prompt_free(&call->prompt);
-    run_free(&call->run);
-    output_free(&call->output);
-    output_free(&call->error_output);
-    for (unsigned i = 0; i < 2; i++)
-        wording_free(&call->attempts[i].under);
-    approval_requirement_clear(&call->requirement);
-    command_spec_free(&call->spec);
-    turn_context_unref(&call->context);
-    strv_free(&call->keys);
-    free(call->agent_tool);
-    free(call->patch);
-    free(call->asked_command);
-    free(call->program);
-    free(call->line);
-    free(call->decision.message);
-    free(call->decision.rule);
-    free(call->failure);
-    free(call->client.name);
-    free(call->client.exe);
-    if (entry->patch != NULL)
-        patch_clear(entry->patch);
-    free(entry->patch);
-    free(entry->patch_outside);
-    free(entry->patch_files);
-    reach_free(&call->reach);
-    fd_close(&call->gateway);
-    program_clear(&entry->program);
-    free(entry->cd);
-    free(entry->there);
-    strv_free(&entry->writable_roots);
-    strv_free(&entry->private_environment);
-    strbuf_free(&entry->input);
-    free(entry->cancel_why);
-    free(entry->answer_message);
-    free(entry->question);
-    free(entry->asked_question);
-    strv_free(&entry->asked_words);
-    free(entry);
-}
-
 /* ---- a turn ---------------------------------------------------------------------------------- */
 
 static void turn_cancels(struct orchestrator *orchestrator)
@@ -165,11 +71,6 @@ static bool allowed_by_rule(struct call_entry *entry)
     return entry->call.requirement.kind == REQUIREMENT_SKIP;
 }
 
-bool orchestrator_is_question(const struct call_entry *entry)
-{
-    return entry->call.prompt != NULL || entry->held;
-}
-
 /* After something was granted: whatever waits and is covered now closes. */
 static void turn_covers(struct orchestrator *orchestrator)
 {
@@ -179,7 +80,7 @@ static void turn_covers(struct orchestrator *orchestrator)
     for (size_t i = 0; i < orchestrator->open_count; i++) {
         struct call_entry *entry = orchestrator->open[i];
         uint64_t grant_id;
-        if (orchestrator_is_question(entry) && entry->answer == REVIEW_NONE &&
+        if (entry_is_question(entry) && entry->answer == REVIEW_NONE &&
             (transition_covered(entry, &grant_id) || allowed_by_rule(entry)))
             transition_fire(entry, EVENT_COVERED);
     }
@@ -201,14 +102,6 @@ static void turn_arrivals(struct orchestrator *orchestrator)
     }
 }
 
-static void forget(struct orchestrator *orchestrator, struct call_entry *entry)
-{
-    announce(orchestrator, forgotten, &entry->call);
-    entries_remove(orchestrator->calls, &orchestrator->call_count, entry);
-    entry->call.session->kept_calls--;
-    orchestrator_free_entry(entry);
-}
-
 static void turn_forget(struct orchestrator *orchestrator)
 {
     size_t finished = orchestrator->call_count - orchestrator->open_count;
@@ -216,7 +109,7 @@ static void turn_forget(struct orchestrator *orchestrator)
         struct call_entry *entry = orchestrator->calls[i];
         if (entry->call.state != CALL_FINISHED)
             continue;
-        forget(orchestrator, entry);
+        entry_forget(entry);
         finished--;
         i--;
     }
@@ -318,7 +211,7 @@ void orchestrator_free(struct orchestrator **orchestrator)
     while (freed->open_count > 0)
         transition_close(freed->open[0], "the console ended");
     while (freed->call_count > 0)
-        forget(freed, freed->calls[0]);
+        entry_forget(freed->calls[0]);
     while (freed->session_count > 0) {
         if (!freed->sessions[0]->ended) {
             freed->sessions[0]->ended = true;
@@ -421,41 +314,6 @@ void orchestrator_forget_denials(struct orchestrator *orchestrator, struct sessi
 
 /* ---- calls ----------------------------------------------------------------------------------- */
 
-struct call_entry *orchestrator_new_entry(struct orchestrator *orchestrator,
-                                          struct session *session, enum call_tool tool,
-                                          struct command_spec *spec,
-                                          const struct call_options *options)
-{
-    struct call_entry *entry = XNEW(struct call_entry);
-    entry->orchestrator = orchestrator;
-    entry->call.tool = tool;
-    entry->call.spec = spec;
-    entry->call.session = session;
-    entry->call.gateway = -1;
-    entry->call.context = turn_context_ref(session->context);
-    entry->call.received_ms = clock_wall_ms(loop_clock(orchestrator->loop));
-    if (options == NULL)
-        return entry;
-    entry->rows = options->rows;
-    entry->columns = options->columns;
-    entry->operator_started = options->operator_started;
-    entry->private_environment = strv_copy(options->private_environment);
-    entry->call.owner = options->owner;
-    if (options->agent_tool != NULL)
-        entry->call.agent_tool = xstrdup(options->agent_tool);
-    if (options->patch != NULL)
-        entry->call.patch = xstrdup(options->patch);
-    entry->call.agent_fields = options->agent_fields;
-    entry->call.input_for = options->input_for;
-    entry->call.widens = options->widens;
-    entry->call.client.pid = options->client.pid;
-    if (options->client.name != NULL)
-        entry->call.client.name = xstrdup(options->client.name);
-    if (options->client.exe != NULL)
-        entry->call.client.exe = xstrdup(options->client.exe);
-    return entry;
-}
-
 static int check_room(const struct orchestrator *orchestrator, const struct session *session,
                       struct error *error)
 {
@@ -473,24 +331,12 @@ struct call *orchestrator_submit(struct orchestrator *orchestrator, struct sessi
                                  enum call_tool tool, struct command_spec *spec,
                                  const struct call_options *options, struct error *error)
 {
-    struct call_entry *entry = orchestrator_new_entry(orchestrator, session, tool, spec, options);
+    struct call_entry *entry = entry_new(orchestrator, session, tool, spec, options);
     if (check_room(orchestrator, session, error) != 0 || arrival_take(entry, error) != 0) {
-        orchestrator_free_entry(entry);
+        entry_free(entry);
         return NULL;
     }
-    return orchestrator_take_in(orchestrator, entry);
-}
-
-struct call *orchestrator_take_in(struct orchestrator *orchestrator, struct call_entry *entry)
-{
-    struct session *session = entry->call.session;
-    entry->call.id = ++orchestrator->last_call_id;
-    session->open_calls++;
-    session->kept_calls++;
-    entries_append(&orchestrator->calls, &orchestrator->call_count, entry);
-    entries_append(&orchestrator->open, &orchestrator->open_count, entry);
-    loop_wake(orchestrator->loop);
-    return &entry->call;
+    return entry_take_in(orchestrator, entry);
 }
 
 void orchestrator_cancel(struct orchestrator *orchestrator, struct call *call, const char *why)
@@ -502,90 +348,6 @@ void orchestrator_cancel(struct orchestrator *orchestrator, struct call *call, c
     free(entry->cancel_why);
     entry->cancel_why = xstrdup(why);
     loop_wake(orchestrator->loop);
-}
-
-/* ---- input and output of a call -------------------------------------------------------------- */
-
-/* What the agent sends is kept until the command starts, and for a second attempt. */
-static int keep_input(struct call_entry *entry, const char *bytes, size_t length)
-{
-    bool running = entry->call.run != NULL;
-    if (running && (entry->retry || entry->standard_input == STDIN_TTY))
-        return 0; /* there is no third attempt, and nobody types twice */
-    if (length > INPUT_KEPT_MAX - entry->input.length) {
-        if (!running)
-            return -EAGAIN;
-        entry->input_lost = true;
-        return 0;
-    }
-    strbuf_add(&entry->input, bytes, length);
-    return 0;
-}
-
-int orchestrator_write(struct orchestrator *orchestrator, struct call *call, const char *bytes,
-                       size_t length)
-{
-    (void)orchestrator;
-    struct call_entry *entry = (struct call_entry *)call;
-    if (call->state == CALL_FINISHED || entry->standard_input == STDIN_NULL || entry->input_ended)
-        return -EPIPE;
-    if (entry->operator_typed && entry->sandbox == ATTEMPT_UNSANDBOXED)
-        return -EPERM;
-    int result = call->run != NULL ? run_write(call->run, bytes, length) : 0;
-    return result == 0 ? keep_input(entry, bytes, length) : result;
-}
-
-int orchestrator_type(struct orchestrator *orchestrator, struct call *call, const char *bytes,
-                      size_t length)
-{
-    (void)orchestrator;
-    struct call_entry *entry = (struct call_entry *)call;
-    if (call->run == NULL)
-        return -EPIPE;
-    entry->operator_typed = true;
-    return run_write(call->run, bytes, length);
-}
-
-int orchestrator_reply(struct orchestrator *orchestrator, struct call *call, const char *bytes,
-                       size_t length)
-{
-    (void)orchestrator;
-    return call->run != NULL ? run_write(call->run, bytes, length) : -EPIPE;
-}
-
-void orchestrator_write_end(struct orchestrator *orchestrator, struct call *call)
-{
-    (void)orchestrator;
-    struct call_entry *entry = (struct call_entry *)call;
-    entry->input_ended = true;
-    if (call->run != NULL)
-        run_write_end(call->run);
-}
-
-void orchestrator_resize(struct orchestrator *orchestrator, struct call *call, int rows,
-                         int columns)
-{
-    (void)orchestrator;
-    struct call_entry *entry = (struct call_entry *)call;
-    entry->rows = rows;
-    entry->columns = columns;
-    if (call->run != NULL && rows > 0 && columns > 0)
-        run_resize(call->run, rows, columns);
-}
-
-int orchestrator_signal(struct orchestrator *orchestrator, struct call *call, int number)
-{
-    (void)orchestrator;
-    return call->run != NULL ? run_signal(call->run, number) : -ESRCH;
-}
-
-void orchestrator_pause_output(struct orchestrator *orchestrator, struct call *call, bool pause)
-{
-    (void)orchestrator;
-    struct call_entry *entry = (struct call_entry *)call;
-    entry->output_paused = pause;
-    if (call->run != NULL)
-        run_pause_output(call->run, pause);
 }
 
 /* ---- looking --------------------------------------------------------------------------------- */
@@ -620,7 +382,7 @@ struct call *orchestrator_call_at(const struct orchestrator *orchestrator, size_
 
 struct call *orchestrator_find_call(const struct orchestrator *orchestrator, uint64_t id)
 {
-    struct call_entry *entry = orchestrator_find_entry(orchestrator, id);
+    struct call_entry *entry = entry_find(orchestrator, id);
     return entry != NULL ? &entry->call : NULL;
 }
 
@@ -632,14 +394,4 @@ size_t orchestrator_session_count(const struct orchestrator *orchestrator)
 struct session *orchestrator_session_at(const struct orchestrator *orchestrator, size_t index)
 {
     return index < orchestrator->session_count ? orchestrator->sessions[index] : NULL;
-}
-
-void orchestrator_notice(struct orchestrator *orchestrator, enum notice_level level,
-                         const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    cleanup_free char *text = xvasprintf(format, arguments);
-    va_end(arguments);
-    announce(orchestrator, notice, level, text);
 }

@@ -42,7 +42,7 @@ static struct prompt *take_prompt(struct call_entry *entry)
 {
     struct prompt *prompt = steal_pointer(&entry->call.prompt);
     if (prompt != NULL) {
-        orchestrator_remove_waiting(entry->orchestrator, entry);
+        entry_remove_waiting(entry->orchestrator, entry);
         entry->call.session->open_prompts--;
     }
     entry->answer = REVIEW_NONE;
@@ -85,7 +85,7 @@ static void open_prompt(struct call_entry *entry)
 {
     entry->call.prompt = make_prompt(entry);
     entry->call.session->open_prompts++;
-    orchestrator_add_waiting(entry->orchestrator, entry);
+    entry_add_waiting(entry->orchestrator, entry);
     enter(entry, CALL_ASKING);
     announce(entry->orchestrator, asked, &entry->call);
 }
@@ -107,7 +107,7 @@ static void finish(struct call_entry *entry)
     entry->held = false;
     strbuf_free(&entry->input);
     enter(entry, CALL_FINISHED);
-    orchestrator_remove_open(orchestrator, entry);
+    entry_remove_open(orchestrator, entry);
     entry->call.session->open_calls--;
     if (entry->call.reach != NULL)
         reach_finished(entry);
@@ -161,7 +161,7 @@ static void commit_done(void *argument, int result)
     struct ticket *ticket = argument;
     struct orchestrator *orchestrator = ticket->orchestrator;
     if (orchestrator != NULL) {
-        struct call_entry *entry = orchestrator_find_entry(orchestrator, ticket->call_id);
+        struct call_entry *entry = entry_find(orchestrator, ticket->call_id);
         if (entry != NULL) { /* one that was cancelled meanwhile does not look at it any more */
             entry->recorded = true;
             entry->record_error = result;

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/* entries: the calls that the orchestrator keeps, how they are found, and who is told of them. */
+#include "config.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "approval/orchestrator-int.h"
+#include "approval/prompt.h"
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "base/fd.h"
+
+/* ---- one entry ------------------------------------------------------------------------------- */
+
+struct call_entry *entry_new(struct orchestrator *orchestrator, struct session *session,
+                             enum call_tool tool, struct command_spec *spec,
+                             const struct call_options *options)
+{
+    struct call_entry *entry = XNEW(struct call_entry);
+    entry->orchestrator = orchestrator;
+    entry->call.tool = tool;
+    entry->call.spec = spec;
+    entry->call.session = session;
+    entry->call.gateway = -1;
+    entry->call.context = turn_context_ref(session->context);
+    entry->call.received_ms = clock_wall_ms(loop_clock(orchestrator->loop));
+    if (options == NULL)
+        return entry;
+    entry->rows = options->rows;
+    entry->columns = options->columns;
+    entry->operator_started = options->operator_started;
+    entry->private_environment = strv_copy(options->private_environment);
+    entry->call.owner = options->owner;
+    if (options->agent_tool != NULL)
+        entry->call.agent_tool = xstrdup(options->agent_tool);
+    if (options->patch != NULL)
+        entry->call.patch = xstrdup(options->patch);
+    entry->call.agent_fields = options->agent_fields;
+    entry->call.input_for = options->input_for;
+    entry->call.widens = options->widens;
+    entry->call.client.pid = options->client.pid;
+    if (options->client.name != NULL)
+        entry->call.client.name = xstrdup(options->client.name);
+    if (options->client.exe != NULL)
+        entry->call.client.exe = xstrdup(options->client.exe);
+    return entry;
+}
+
+void entry_free(struct call_entry *entry)
+{
+    struct call *call = &entry->call;
+    prompt_free(&call->prompt);
+    run_free(&call->run);
+    output_free(&call->output);
+    output_free(&call->error_output);
+    for (unsigned i = 0; i < 2; i++)
+        wording_free(&call->attempts[i].under);
+    approval_requirement_clear(&call->requirement);
+    command_spec_free(&call->spec);
+    turn_context_unref(&call->context);
+    strv_free(&call->keys);
+    free(call->agent_tool);
+    free(call->patch);
+    free(call->asked_command);
+    free(call->program);
+    free(call->line);
+    free(call->decision.message);
+    free(call->decision.rule);
+    free(call->failure);
+    free(call->client.name);
+    free(call->client.exe);
+    if (entry->patch != NULL)
+        patch_clear(entry->patch);
+    free(entry->patch);
+    free(entry->patch_outside);
+    free(entry->patch_files);
+    reach_free(&call->reach);
+    fd_close(&call->gateway);
+    program_clear(&entry->program);
+    free(entry->cd);
+    free(entry->there);
+    strv_free(&entry->writable_roots);
+    strv_free(&entry->private_environment);
+    strbuf_free(&entry->input);
+    free(entry->cancel_why);
+    free(entry->answer_message);
+    free(entry->question);
+    free(entry->asked_question);
+    strv_free(&entry->asked_words);
+    free(entry);
+}
+
+bool entry_is_question(const struct call_entry *entry)
+{
+    return entry->call.prompt != NULL || entry->held;
+}
+
+bool entry_holds_key(char *const *keys, const char *key)
+{
+    while (*keys != NULL && strcmp(*keys, key) != 0)
+        keys++;
+    return *keys != NULL;
+}
+
+/* ---- lists ----------------------------------------------------------------------------------- */
+
+static void entries_append(struct call_entry ***list, size_t *count, struct call_entry *entry)
+{
+    *list = xreallocarray(*list, *count + 1, sizeof(**list));
+    (*list)[(*count)++] = entry;
+}
+
+static void entries_remove(struct call_entry **list, size_t *count, const struct call_entry *entry)
+{
+    size_t at = 0;
+    while (at < *count && list[at] != entry)
+        at++;
+    if (at == *count)
+        return;
+    (*count)--;
+    memmove(&list[at], &list[at + 1], (*count - at) * sizeof(*list));
+}
+
+void entry_add_waiting(struct orchestrator *orchestrator, struct call_entry *entry)
+{
+    entries_append(&orchestrator->waiting, &orchestrator->waiting_count, entry);
+}
+
+void entry_remove_waiting(struct orchestrator *orchestrator, const struct call_entry *entry)
+{
+    entries_remove(orchestrator->waiting, &orchestrator->waiting_count, entry);
+}
+
+void entry_remove_open(struct orchestrator *orchestrator, const struct call_entry *entry)
+{
+    entries_remove(orchestrator->open, &orchestrator->open_count, entry);
+}
+
+struct call_entry *entry_find(const struct orchestrator *orchestrator, uint64_t id)
+{
+    /* Ids rise with the position. */
+    size_t low = 0, high = orchestrator->call_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (orchestrator->calls[middle]->call.id < id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low < orchestrator->call_count && orchestrator->calls[low]->call.id == id)
+        return orchestrator->calls[low];
+    return NULL;
+}
+
+struct call_entry *entry_find_prompt(const struct orchestrator *orchestrator, uint64_t prompt_id)
+{
+    for (size_t i = 0; i < orchestrator->waiting_count; i++)
+        if (orchestrator->waiting[i]->call.prompt->id == prompt_id)
+            return orchestrator->waiting[i];
+    return NULL;
+}
+
+struct call *entry_take_in(struct orchestrator *orchestrator, struct call_entry *entry)
+{
+    struct session *session = entry->call.session;
+    entry->call.id = ++orchestrator->last_call_id;
+    session->open_calls++;
+    session->kept_calls++;
+    entries_append(&orchestrator->calls, &orchestrator->call_count, entry);
+    entries_append(&orchestrator->open, &orchestrator->open_count, entry);
+    loop_wake(orchestrator->loop);
+    return &entry->call;
+}
+
+void entry_forget(struct call_entry *entry)
+{
+    struct orchestrator *orchestrator = entry->orchestrator;
+    announce(orchestrator, forgotten, &entry->call);
+    entries_remove(orchestrator->calls, &orchestrator->call_count, entry);
+    entry->call.session->kept_calls--;
+    entry_free(entry);
+}
+
+/* ---- observers ------------------------------------------------------------------------------- */
+
+void orchestrator_notice(struct orchestrator *orchestrator, enum notice_level level,
+                         const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    cleanup_free char *text = xvasprintf(format, arguments);
+    va_end(arguments);
+    announce(orchestrator, notice, level, text);
+}
