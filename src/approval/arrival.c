@@ -172,8 +172,7 @@ static struct judgement_facts facts_of(const struct call_entry *entry)
 /* Input for a command that runs: unasked while a sandbox holds what that does with it. */
 static bool is_input_for_confined(const struct call_entry *entry)
 {
-    const struct call_entry *target =
-        entry_find(entry->orchestrator, entry->call.input_for);
+    const struct call_entry *target = entry_find(entry->orchestrator, entry->call.input_for);
     return target != NULL && target->call.session == entry->call.session &&
            target->sandbox != ATTEMPT_UNSANDBOXED &&
            entry->call.context->approval.kind != APPROVAL_UNTRUSTED;

@@ -61,8 +61,8 @@ static struct call_entry *judge_anew(struct call_entry *entry, const char *text,
     struct command_spec *spec = command_spec_copy(entry->call.spec);
     strv_free(&spec->argv);
     spec->argv = edited_argv(entry, text);
-    struct call_entry *edited = entry_new(entry->orchestrator, entry->call.session,
-                                                       entry->call.tool, spec, NULL);
+    struct call_entry *edited =
+        entry_new(entry->orchestrator, entry->call.session, entry->call.tool, spec, NULL);
     turn_context_unref(&edited->call.context);
     edited->call.context = turn_context_ref(entry->call.context);
     int result = arrival_take(edited, error);

@@ -140,8 +140,8 @@ struct call *orchestrator_ask_reach(struct orchestrator *orchestrator, struct ca
     free(reach->command_line);
     reach->command_line =
         prompt_command_line((const char *const *)command->spec->argv, parent->program_installed);
-    struct call_entry *entry = entry_new(orchestrator, command->session, CALL_NETWORK,
-                                                      spec_of(command, reach), &options);
+    struct call_entry *entry =
+        entry_new(orchestrator, command->session, CALL_NETWORK, spec_of(command, reach), &options);
     turn_context_unref(&entry->call.context);
     entry->call.context = turn_context_ref(command->context);
     entry->call.reach = reach;
@@ -160,8 +160,7 @@ void orchestrator_change_waiting(struct orchestrator *orchestrator, struct call 
 
 void reach_finished(struct call_entry *entry)
 {
-    struct call_entry *parent =
-        entry_find(entry->orchestrator, entry->call.reach->command);
+    struct call_entry *parent = entry_find(entry->orchestrator, entry->call.reach->command);
     if (parent != NULL && --parent->open_reaches == 0 && parent->call.run != NULL)
         run_pause_clock(parent->call.run, false);
 }

@@ -27,8 +27,7 @@ bool orchestrator_revoke(struct orchestrator *orchestrator, struct session *sess
     for (size_t i = 0; i < orchestrator->open_count; i++) {
         struct call_entry *entry = orchestrator->open[i];
         char *const *keys = entry->call.keys;
-        if (is_queued(&entry->call, session, DECIDED_BY_CACHE) &&
-            entry_holds_key(keys, key) &&
+        if (is_queued(&entry->call, session, DECIDED_BY_CACHE) && entry_holds_key(keys, key) &&
             grants_cover(session->grants, (const char *const *)keys, false) == 0)
             entry->taken_back = true;
     }
