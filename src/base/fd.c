@@ -105,7 +105,7 @@ static int open_parent(const char *path, const char **name)
 }
 
 /* Creates a file with a name that nobody can guess in the directory; descriptor or -errno. */
-static int create_temporary(int directory, char name[40], mode_t mode)
+static int create_temporary(int directory, char name[40])
 {
     for (int attempt = 0; attempt < 16; attempt++) {
         uint64_t random;
@@ -113,7 +113,7 @@ static int create_temporary(int directory, char name[40], mode_t mode)
             return -errno;
         snprintf(name, 40, ".assent-%016llx.tmp", (unsigned long long)random);
         int fd =
-            openat(directory, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+            openat(directory, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
         if (fd >= 0 || errno != EEXIST)
             return fd < 0 ? -errno : fd;
     }
@@ -127,11 +127,11 @@ int fd_replace_file(const char *path, const void *bytes, size_t length, mode_t m
     if (directory < 0)
         return directory;
     char temporary[40];
-    cleanup_fd int fd = create_temporary(directory, temporary, mode);
+    cleanup_fd int fd = create_temporary(directory, temporary);
     if (fd < 0)
         return fd;
     int result = fd_write_all(fd, bytes, length);
-    if (result == 0 && fsync(fd) < 0)
+    if (result == 0 && (fchmod(fd, mode) < 0 || fsync(fd) < 0))
         result = -errno;
     if (result == 0 && renameat(directory, temporary, directory, name) < 0)
         result = -errno;

@@ -20,8 +20,8 @@ int fd_write_all(int fd, const void *bytes, size_t length);
 char *fd_read_file(const char *path, size_t limit, bool nofollow, size_t *length);
 
 /* Replaces `path` by the bytes so that a reader sees the old or the new content, never a part:
- * temporary file beside it, fsync, rename, fsync of the directory. `mode` as in open(2).
- * 0 or -errno. */
+ * temporary file beside it, fsync, rename, fsync of the directory. The file has that mode,
+ * whatever the umask. 0 or -errno. */
 int fd_replace_file(const char *path, const void *bytes, size_t length, mode_t mode);
 
 /* mkdir -p with `mode` for what it creates. 0 or -errno. */

@@ -63,6 +63,7 @@ done
 mkdir "$homes/bin"
 cp assent-sandbox-cli assent-sandbox tests/sandbox/attack tests/sandbox/probe \
     "$srcdir/tests/sandbox/forge_index.sh" "$homes/bin/" || exit 1
+chmod 755 "$homes/bin" "$homes/bin"/*
 export P="$homes/bin/attack" D="$homes/bin"
 
 # The host's processes take a moment to tell; longer where the effect must come. Sets seen.
