@@ -30,6 +30,8 @@ libagents_a_SOURCES = \
 	src/agents/server_connection.c \
 	src/agents/server_linger.c \
 	src/agents/server_process.c \
+	src/agents/server_session.c \
+	src/agents/server_tree.c \
 	src/agents/setup.c src/agents/setup.h \
 	src/agents/setup_change.c src/agents/setup_change.h \
 	src/agents/setup_client.c src/agents/setup_client.h \

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* server-int: what the parts of the control socket share: server.c (the socket, admission),
- * server_process.c (sessions of agents' processes), server_connection.c (a client and its methods),
- * server_call.c (a call and its output). */
+/* server-int: what the parts of the control socket share: server.c (the socket), server_tree.c
+ * (whose turn it is), server_session.c (in whose session), server_process.c (sessions of agents'
+ * processes), server_connection.c (a client and its methods), server_call.c (a call and its
+ * output), server_linger.c (calls whose client is gone). */
 #ifndef ASSENT_AGENTS_SERVER_INT_H
 #define ASSENT_AGENTS_SERVER_INT_H
 
@@ -115,10 +116,17 @@ struct server {
     LIST_HEAD(, server_call) calls[SERVER_CALL_BUCKETS];
 };
 
-/* ---- server.c ------------------------------------------------------------------------------ */
+/* ---- server_tree.c ------------------------------------------------------------------------- */
 
-/* Puts the connection on the list of those that may have something to send. */
-void server_mark_dirty(struct connection *connection);
+/* The tree of that root, made when it is not known. */
+struct tree *server_tree_find(struct server *server, pid_t root);
+/* Starts waiting calls as far as the limits allow, trees taking turns. */
+void server_admit(struct server *server);
+/* Drops the tree when nothing belongs to it any more. */
+void server_release_tree(struct server *server, struct tree *tree);
+
+/* ---- server_session.c ---------------------------------------------------------------------- */
+
 /* The session that the secret stands for, opened at first use; NULL when it stands for none, or is
  * used by a process that it was not given to. */
 struct session *server_capability_session(struct server *server, const char *secret,
@@ -126,13 +134,14 @@ struct session *server_capability_session(struct server *server, const char *sec
 /* The session of the agent that the peer descends from, NULL when it descends from none. */
 struct session *server_agent_session(struct server *server, const struct peer_identity *peer);
 struct session *server_shared_session(struct server *server);
+void server_free_capability(struct capability *capability);
+
+/* ---- server.c ------------------------------------------------------------------------------ */
+
+/* Puts the connection on the list of those that may have something to send. */
+void server_mark_dirty(struct connection *connection);
 void server_notice_refused(struct server *server, const struct peer_identity *peer,
                            const char *why);
-/* Starts waiting calls as far as the limits allow, trees taking turns. */
-void server_admit(struct server *server);
-/* Drops the tree when nothing belongs to it any more. */
-void server_release_tree(struct server *server, struct tree *tree);
-
 /* ---- server_process.c ---------------------------------------------------------------------- */
 
 /* The session of the agent that the peer is a bridge of, opened at its first question under this

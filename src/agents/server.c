@@ -7,21 +7,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "agents/rendezvous.h"
 #include "agents/server-int.h"
 #include "base/alloc.h"
-#include "base/base64.h"
 #include "base/clock.h"
 #include "base/fd.h"
 #include "base/json.h"
 #include "base/log.h"
-#include "base/strbuf.h"
 #include "config/paths.h"
-#include "run/runner.h"
 
 #define CONNECTIONS_DEFAULT 256
 #define RUNNING_DEFAULT 64
@@ -31,195 +27,6 @@
 #define ACCEPTS_A_TURN 16
 /* The operator is told of refused clients at most this often. */
 #define NOTICE_EVERY_MS 1000
-
-/* ---- process trees and their turns ---------------------------------------------------------- */
-
-static struct tree *find_tree(struct server *server, pid_t root)
-{
-    struct tree *tree;
-    TAILQ_FOREACH(tree, &server->trees, entry)
-    {
-        if (tree->root == root)
-            return tree;
-    }
-    tree = XNEW(struct tree);
-    tree->root = root;
-    TAILQ_INIT(&tree->queue);
-    TAILQ_INSERT_TAIL(&server->trees, tree, entry);
-    return tree;
-}
-
-void server_release_tree(struct server *server, struct tree *tree)
-{
-    if (tree->connections > 0 || tree->running > 0 || tree->queued > 0)
-        return;
-    TAILQ_REMOVE(&server->trees, tree, entry);
-    free(tree);
-}
-
-/* The first waiting call of the tree that may start now, or NULL. */
-static struct server_call *next_of_tree(const struct server *server, const struct tree *tree)
-{
-    struct server_call *call;
-    if (tree->running >= server->limits.tree_running)
-        return NULL;
-    TAILQ_FOREACH(call, &tree->queue, waiting)
-    {
-        /* A session that has ended is told so when it is submitted. */
-        const struct session *session = call->connection->session;
-        if (session == NULL || session->open_calls < server->limits.session_running)
-            return call;
-    }
-    return NULL;
-}
-
-static struct server_call *next_to_admit(struct server *server)
-{
-    struct tree *tree;
-    TAILQ_FOREACH(tree, &server->trees, entry)
-    {
-        struct server_call *call = next_of_tree(server, tree);
-        if (call == NULL)
-            continue;
-        /* To the end of the line: the other trees come first next time. */
-        TAILQ_REMOVE(&server->trees, tree, entry);
-        TAILQ_INSERT_TAIL(&server->trees, tree, entry);
-        return call;
-    }
-    return NULL;
-}
-
-void server_admit(struct server *server)
-{
-    struct server_call *call;
-    while ((call = next_to_admit(server)) != NULL)
-        server_call_submit(call);
-}
-
-/* ---- sessions ------------------------------------------------------------------------------ */
-
-struct session *server_shared_session(struct server *server)
-{
-    if (server->shared == NULL)
-        server->shared = orchestrator_open_session(server->orchestrator, SESSION_DEFAULT, "default",
-                                                   0, NULL, server->context);
-    return server->shared;
-}
-
-/* In a time that does not tell how much of it was right. */
-static bool same_secret(const char *a, const char *b)
-{
-    size_t length = strlen(a);
-    if (strlen(b) != length)
-        return false;
-    unsigned char difference = 0;
-    for (size_t i = 0; i < length; i++)
-        difference |= (unsigned char)(a[i] ^ b[i]);
-    return difference == 0;
-}
-
-static struct capability *find_capability(struct server *server, const char *secret)
-{
-    struct capability *capability, *found = NULL;
-    LIST_FOREACH(capability, &server->capabilities, entry)
-    {
-        if (same_secret(capability->secret, secret))
-            found = capability;
-    }
-    return found;
-}
-
-static struct session *session_of(struct server *server, struct capability *capability,
-                                  const struct peer_identity *peer)
-{
-    if (capability->session == NULL)
-        capability->session =
-            orchestrator_open_session(server->orchestrator, SESSION_CLIENT, capability->name,
-                                      peer->pid, peer->exe, server->context);
-    return capability->session;
-}
-
-struct session *server_capability_session(struct server *server, const char *secret,
-                                          const struct peer_identity *peer)
-{
-    struct capability *capability = find_capability(server, secret);
-    if (capability == NULL)
-        return NULL;
-    /* The agent hands its environment on: a command that it has run by us may hold the secret too,
-     * but does not descend from the same child of ours. */
-    if (peer->branch != 0 && capability->branch == 0)
-        capability->branch = peer->branch;
-    if (peer->branch != capability->branch)
-        return NULL;
-    return session_of(server, capability, peer);
-}
-
-/* The child of ours that a call runs in; 0 when it does not run. */
-static pid_t branch_of_call(const struct server *server, uint64_t id)
-{
-    const struct call *call = id != 0 ? orchestrator_find_call(server->orchestrator, id) : NULL;
-    return call != NULL && call->run != NULL ? run_pid(call->run) : 0;
-}
-
-struct session *server_agent_session(struct server *server, const struct peer_identity *peer)
-{
-    struct capability *capability;
-    LIST_FOREACH(capability, &server->capabilities, entry)
-    {
-        pid_t branch = branch_of_call(server, capability->call);
-        if (branch != 0 && branch == peer->branch)
-            return session_of(server, capability, peer);
-    }
-    return NULL;
-}
-
-void server_issue_capability(struct server *server, const char *name,
-                             char secret[SERVER_SECRET_SIZE])
-{
-    unsigned char random[32];
-    cleanup_strbuf struct strbuf text = STRBUF_INIT;
-    struct capability *capability = XNEW(struct capability);
-    /* 32 bytes come whole, getrandom(2); without them there is no secret to hand out. */
-    if (getrandom(random, sizeof(random), 0) != sizeof(random))
-        abort();
-    base64_encode(&text, random, sizeof(random));
-    snprintf(capability->secret, sizeof(capability->secret), "%.43s", strbuf_str(&text));
-    capability->name = xstrdup(name);
-    LIST_INSERT_HEAD(&server->capabilities, capability, entry);
-    memcpy(secret, capability->secret, SERVER_SECRET_SIZE);
-}
-
-void server_bind_capability(struct server *server, const char *secret, uint64_t call)
-{
-    struct capability *capability = find_capability(server, secret);
-    if (capability != NULL)
-        capability->call = call;
-}
-
-static void free_capability(struct capability *capability)
-{
-    LIST_REMOVE(capability, entry);
-    explicit_bzero(capability->secret, sizeof(capability->secret));
-    free(capability->name);
-    free(capability);
-}
-
-void server_revoke_capability(struct server *server, const char *secret)
-{
-    struct capability *capability = find_capability(server, secret);
-    if (capability == NULL)
-        return;
-    struct session *session = capability->session;
-    free_capability(capability);
-    struct connection *connection, *next;
-    for (connection = TAILQ_FIRST(&server->connections); connection != NULL; connection = next) {
-        next = TAILQ_NEXT(connection, entry);
-        if (session != NULL && connection->session == session)
-            connection_free(connection);
-    }
-    if (session != NULL)
-        orchestrator_close_session(server->orchestrator, session);
-}
 
 void server_set_context(struct server *server, struct turn_context *context)
 {
@@ -275,7 +82,7 @@ static void welcome(struct server *server, int fd)
         fd_close(&fd);
         return;
     }
-    struct tree *tree = find_tree(server, identity.tree);
+    struct tree *tree = server_tree_find(server, identity.tree);
     if (server->connection_count >= server->limits.connections ||
         tree->connections >= tree_connections(server)) {
         turn_away(server, fd, &identity, "too many connections: try again later");
@@ -575,7 +382,7 @@ void server_free(struct server **place)
         orchestrator_remove_observer(server->orchestrator, server);
     forget_calls(server);
     while (!LIST_EMPTY(&server->capabilities))
-        free_capability(LIST_FIRST(&server->capabilities));
+        server_free_capability(LIST_FIRST(&server->capabilities));
     server_process_forget(server, NULL);
     loop_turn_free(&server->turn);
     loop_timer_free(&server->retry);

@@ -19,6 +19,7 @@ libbase_a_SOURCES = \
 	src/base/text_escape.c \
 	src/base/text_script.c \
 	src/base/text_tables.c src/base/text_tables.h \
+	src/base/text_utf8.c \
 	src/base/text_width.c \
 	src/base/wording.c src/base/wording.h
 libhash_a_SOURCES = src/base/secret.c src/base/secret.h src/base/sha256.c src/base/sha256.h

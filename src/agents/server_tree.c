@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/* server_tree: processes that count as one client, and whose call starts next. */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "agents/server-int.h"
+#include "base/alloc.h"
+
+struct tree *server_tree_find(struct server *server, pid_t root)
+{
+    struct tree *tree;
+    TAILQ_FOREACH(tree, &server->trees, entry)
+    {
+        if (tree->root == root)
+            return tree;
+    }
+    tree = XNEW(struct tree);
+    tree->root = root;
+    TAILQ_INIT(&tree->queue);
+    TAILQ_INSERT_TAIL(&server->trees, tree, entry);
+    return tree;
+}
+
+void server_release_tree(struct server *server, struct tree *tree)
+{
+    if (tree->connections > 0 || tree->running > 0 || tree->queued > 0)
+        return;
+    TAILQ_REMOVE(&server->trees, tree, entry);
+    free(tree);
+}
+
+/* The first waiting call of the tree that may start now, or NULL. */
+static struct server_call *next_of_tree(const struct server *server, const struct tree *tree)
+{
+    struct server_call *call;
+    if (tree->running >= server->limits.tree_running)
+        return NULL;
+    TAILQ_FOREACH(call, &tree->queue, waiting)
+    {
+        /* A session that has ended is told so when it is submitted. */
+        const struct session *session = call->connection->session;
+        if (session == NULL || session->open_calls < server->limits.session_running)
+            return call;
+    }
+    return NULL;
+}
+
+static struct server_call *next_to_admit(struct server *server)
+{
+    struct tree *tree;
+    TAILQ_FOREACH(tree, &server->trees, entry)
+    {
+        struct server_call *call = next_of_tree(server, tree);
+        if (call == NULL)
+            continue;
+        /* To the end of the line: the other trees come first next time. */
+        TAILQ_REMOVE(&server->trees, tree, entry);
+        TAILQ_INSERT_TAIL(&server->trees, tree, entry);
+        return call;
+    }
+    return NULL;
+}
+
+void server_admit(struct server *server)
+{
+    struct server_call *call;
+    while ((call = next_to_admit(server)) != NULL)
+        server_call_submit(call);
+}
