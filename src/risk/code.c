@@ -4,10 +4,12 @@
 #include "risk/code.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/strbuf.h"
+#include "base/text.h"
 #include "risk/effects.h"
 #include "risk/place.h"
 
@@ -143,24 +145,59 @@ static const char *find_call(const char *code, const char *text)
     return NULL;
 }
 
+/* Is it code between the strings of a call that only says how they are run? */
+static bool is_manner(const char *text, size_t length)
+{
+    static const char known[] =
+        " subprocess run call check_call check_output Popen shell True False "
+        "check capture_output text universal_newlines stdout stderr PIPE "
+        "DEVNULL ";
+    while (length > 0) {
+        size_t width = 0;
+        while (width < length && is_name(text[width]))
+            width++;
+        char name[32];
+        if (width > 0 &&
+            (width + 3 > sizeof(name) || (snprintf(name, sizeof(name), " %.*s ", (int)width, text),
+                                          strstr(known, name) == NULL)))
+            return false;
+        if (width == 0 && strchr(" \t[](,=.", *text) == NULL)
+            return false;
+        width += width == 0;
+        text += width;
+        length -= width;
+    }
+    return true;
+}
+
 /* The strings in parentheses, brackets or words behind a call, put together as a command line:
- * system("rm -rf x"), subprocess.run(["rm", "-rf", "x"]). */
-static void report_run(const struct source *source, size_t at)
+ * system("rm -rf x"), subprocess.run(["rm", "-rf", "x"]). True when that is all that is run. */
+static bool report_run(const struct source *source, size_t at)
 {
     cleanup_strbuf struct strbuf script = STRBUF_INIT;
+    bool whole = true, list = false;
     while (at < source->length && strchr(";)\n", source->bare[at]) == NULL) {
         if (!is_quote(source->text[at], source->language) && source->text[at] != '`') {
-            at++;
+            size_t from = at;
+            while (at < source->length && strchr(";)\n\"'`", source->bare[at]) == NULL)
+                at++;
+            whole = whole && is_manner(source->text + from, at - from);
+            list = list || (source->language == 'p' && memchr(source->text + from, '[', at - from));
             continue;
         }
         size_t end = string_end(source, at);
         if (script.length > 0)
             strbuf_addch(&script, ' ');
-        strbuf_add(&script, source->text + at + 1, end > at ? end - at - 1 : 0);
+        cleanup_free char *string = xstrndup(source->text + at + 1, end > at ? end - at - 1 : 0);
+        if (list)
+            text_quote_argv(&script, (const char *const[]){string, NULL});
+        else
+            strbuf_addstr(&script, string);
         at = end + 1;
     }
     if (script.length > 0)
         source->user->runs(source->user->argument, script.data, script.length);
+    return whole && script.length > 0;
 }
 
 /* `ls` in perl, ruby and php. */
@@ -189,6 +226,17 @@ static bool all_local(const struct source *source)
     return addresses > 0;
 }
 
+/* Python's calls that run a command which stands there in full, and no other: what is to be said is
+ * what that does. */
+static bool runs_in_full(const struct source *source, const struct call *call, const char *code,
+                         const char *at)
+{
+    if (source->language != 'p' || call->phrase != PHRASE_inner_shell || call->level > MEDIUM ||
+        find_call(at + 1, call->text) != NULL)
+        return false;
+    return report_run(source, (size_t)(at - code) + strlen(call->text) - 1);
+}
+
 static void read_calls(const struct source *source)
 {
     bool local = all_local(source);
@@ -200,6 +248,8 @@ static void read_calls(const struct source *source)
             continue;
         const char *at = whole ? strstr(code, call->text + 1) : find_call(code, call->text);
         if (at == NULL)
+            continue;
+        if (runs_in_full(source, call, code, at))
             continue;
         bool connects = (call->categories & RISK_NETWORK_ACCESS) != 0;
         if (!connects || !local)
@@ -256,8 +306,20 @@ static void read_opens(const struct source *source)
     }
 }
 
+/* PHP calls functions by their names: array_map("unlink", …). */
+static void read_name(const struct source *source, const char *string)
+{
+    size_t length = strlen(string);
+    for (size_t i = 0; i < COUNT(calls) && length > 2; i++)
+        if (strchr(calls[i].languages, 'h') != NULL &&
+            strncmp(calls[i].text, string, length) == 0 && strcmp(calls[i].text + length, "(") == 0)
+            report(source, calls[i].level, calls[i].categories, calls[i].phrase);
+}
+
 static void read_string(const struct source *source, const char *string)
 {
+    if (source->language == 'h')
+        read_name(source, string);
     static const char *const startup[] = {"/.bashrc", "/.zshrc", "/.profile", "authorized_keys"};
     if (strpbrk(string, "/.") != NULL && strchr(string, ' ') == NULL && place_is_secret(string))
         report(source, RISK_HIGH, RISK_DATA_EXFILTRATION, PHRASE_reads_secrets);

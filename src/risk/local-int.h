@@ -5,6 +5,7 @@
  *   local          the line: its nodes, redirections, what they are together
  *   local_words    words as they will be: variables and substitutions whose values can be told
  *   local_command  one command: what the tables say of it, and where its files are
+ *   local_assignment  NAME=VALUE in front of a command
  *   local_special  programs whose operands are a language of their own, or programs
  *   local_subject  … or files and settings that mean more than others
  *   local_script   what is run in turn: scripts, code, here-documents
@@ -110,6 +111,8 @@ void local_assess_program(const struct assessor *assessor, const struct view *vi
 /* The part of the view from its word `at` on, as a command of its own. */
 void local_assess_rest(const struct assessor *assessor, const struct view *view, size_t at,
                        bool remote);
+/* ---- local_assignment ------------------------------------------------------------------------ */
+
 /* NAME=VALUE in front of a command, or exported. */
 void local_assess_assignment(const struct assessor *assessor, const char *assignment,
                              const struct shell_word *word);

@@ -153,6 +153,18 @@ static bool grants_rights(const char *path)
     return false;
 }
 
+/* Files that say what is watched and forbidden. */
+static bool guards(const char *path)
+{
+    static const char *const names[] = {"/selinux/",     "/etc/audit",    "/etc/apparmor",
+                                        "/etc/fail2ban", "/etc/ufw",      "/etc/firewalld",
+                                        "/etc/rsyslog",  "/etc/nftables", "/etc/iptables"};
+    for (size_t i = 0; i < COUNT(names); i++)
+        if (strstr(path, names[i]) != NULL)
+            return true;
+    return false;
+}
+
 static struct finding judge_place(const struct assessor *assessor, const char *path)
 {
     const char *cwd = assessor->cwd, *absolute = path;
@@ -163,6 +175,7 @@ static struct finding judge_place(const struct assessor *assessor, const char *p
         absolute = joined;
     }
     unsigned rights = grants_rights(path) ? RISK_PRIVILEGE_ESCALATION : 0;
+    unsigned watch = guards(path) ? RISK_COMPLIANCE : 0;
     switch (place_of(absolute, cwd, assessor->roots)) {
     case PLACE_NOWHERE:
         return (struct finding){RISK_LOW, 0, PHRASE_reads, 0, 0, NULL};
@@ -192,8 +205,8 @@ static struct finding judge_place(const struct assessor *assessor, const char *p
     case PLACE_SYSTEM:
         break;
     }
-    return (struct finding){RISK_HIGH, RISK_SYSTEM_MODIFICATION | rights, PHRASE_system_files, 0, 0,
-                            path};
+    return (struct finding){
+        RISK_HIGH, RISK_SYSTEM_MODIFICATION | rights | watch, PHRASE_system_files, 0, 0, path};
 }
 
 void local_note_written(const struct assessor *assessor, const char *path, size_t start, size_t end)

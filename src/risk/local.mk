@@ -19,6 +19,7 @@ librisk_a_SOURCES = \
 	src/risk/code_sql.c \
 	src/risk/effects.c src/risk/effects.h \
 	src/risk/local.c src/risk/local.h src/risk/local-int.h \
+	src/risk/local_assignment.c \
 	src/risk/local_command.c \
 	src/risk/local_script.c \
 	src/risk/local_special.c \

@@ -7,7 +7,6 @@
 
 #include "base/alloc.h"
 #include "base/strbuf.h"
-#include "command/environment.h"
 #include "command/wrapper.h"
 #include "risk/local-int.h"
 #include "risk/place.h"
@@ -215,9 +214,22 @@ static bool is_interpreter(const char *name)
     return false;
 }
 
+/* shutdown -h halts. */
+static bool halts_with_h(const char *program)
+{
+    static const char *const names[] = {"shutdown", "halt", "poweroff",
+                                        "reboot",   "init", "telinit"};
+    const char *name = wrapper_basename(program);
+    for (size_t i = 0; i < COUNT(names); i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
 static bool only_asks_for_help(const struct view *view)
 {
-    static const char *const words[] = {"--version", "-V", "--help", "help", "-version", "--usage"};
+    static const char *const words[] = {"--version", "-V",      "--help", "help",
+                                        "-version",  "--usage", "-h"};
     const char *last = view->words[view->count - 1];
     if (strchr(view->words[0], '/') != NULL && strncmp(view->words[0], "/usr/", 5) != 0)
         return false;
@@ -231,7 +243,7 @@ static bool only_asks_for_help(const struct view *view)
     }
     for (size_t i = 0; i < COUNT(words) && view->count == 2; i++)
         if (strcmp(last, words[i]) == 0)
-            return true;
+            return strcmp(last, "-h") != 0 || !halts_with_h(view->words[0]);
     return false;
 }
 
@@ -264,6 +276,17 @@ static const char *objects_of(const struct assessor *assessor, const struct view
     return text.length > 0 ? local_keep(assessor, strbuf_steal(&text)) : NULL;
 }
 
+/* tee /dev/null, tee /dev/stderr: what is written is kept nowhere. */
+static bool writes_nowhere(const struct assessor *assessor, const struct view *view,
+                           const struct effect_reading *reading)
+{
+    for (size_t i = 0; i < reading->operand_count; i++)
+        if (place_of(view->words[reading->operands[i]], assessor->cwd, assessor->roots) !=
+            PLACE_NOWHERE)
+            return false;
+    return reading->operand_count > 0;
+}
+
 static void note_effect(const struct assessor *assessor, const struct view *view,
                         const struct effect_reading *reading, const struct effect *effect)
 {
@@ -275,6 +298,9 @@ static void note_effect(const struct assessor *assessor, const struct view *view
         level = deletes ? RISK_HIGH : changes ? RISK_MEDIUM : RISK_LOW;
         categories &= RISK_DATA_DELETION;
     }
+    if (effect->place == EFFECT_WRITES && level == RISK_MEDIUM &&
+        writes_nowhere(assessor, view, reading))
+        level = RISK_LOW;
     const struct shell_word *words = view->node->words;
     local_note(
         assessor,
@@ -289,8 +315,27 @@ static void note_effect(const struct assessor *assessor, const struct view *view
         judge_deleted(assessor, view, reading);
 }
 
+/* A function of the line: its commands are judged where they stand. */
+static bool is_function(const struct assessor *assessor, const char *name)
+{
+    const struct shell_tree *tree = assessor->tree;
+    for (size_t i = 0; i < tree->count; i++)
+        if (tree->nodes[i].kind == SHELL_HEADER && tree->nodes[i].word_count == 1 &&
+            strcmp(tree->nodes[i].words[0].text, name) == 0)
+            return true;
+    return false;
+}
+
 static void note_unknown(const struct assessor *assessor, const struct view *view)
 {
+    if (is_function(assessor, view->words[0])) {
+        local_note_view(assessor, view, RISK_LOW, 0, PHRASE_reads);
+        return;
+    }
+    if (strcmp(view->words[0], "{}") == 0) { /* what xargs, find or parallel puts there */
+        local_note_view(assessor, view, RISK_HIGH, 0, PHRASE_computed_name);
+        return;
+    }
     bool own = is_own_program(view->words[0]);
     local_note_view(assessor, view, RISK_MEDIUM, 0, own ? PHRASE_own_source : PHRASE_unknown);
 }
@@ -323,81 +368,6 @@ void local_assess_program(const struct assessor *assessor, const struct view *vi
     if (!local_assess_special(assessor, view, &reading))
         judge_found(assessor, view, &reading);
     effects_clear(&reading);
-}
-
-/* ---- variables in front ---------------------------------------------------------------------- */
-
-/* NAME=VALUE that makes programs run other code (HIGH), or that switches a protection off. */
-static const struct {
-    const char *pattern;
-    unsigned categories;
-    enum phrase phrase;
-} variables[] = {
-    {"LD_*", 0, PHRASE_loader_variable},
-    {"DYLD_*", 0, PHRASE_loader_variable},
-    {"GCONV_PATH=*", 0, PHRASE_loader_variable},
-    {"BASH_*", 0, PHRASE_loader_variable},
-    {"ENV=*", 0, PHRASE_loader_variable},
-    {"SHELLOPTS=*", 0, PHRASE_loader_variable},
-    {"PROMPT_COMMAND=*", 0, PHRASE_loader_variable},
-    {"GIT_SSH*", 0, PHRASE_loader_variable},
-    {"GIT_CONFIG*", 0, PHRASE_loader_variable},
-    {"GIT_EXEC_PATH=*", 0, PHRASE_loader_variable},
-    {"GIT_EXTERNAL_DIFF=*", 0, PHRASE_loader_variable},
-    {"GIT_PROXY_COMMAND=*", 0, PHRASE_loader_variable},
-    {"GIT_ASKPASS=*", 0, PHRASE_loader_variable},
-    {"SSH_ASKPASS=*", 0, PHRASE_loader_variable},
-    {"GIT_DIR=/*", 0, PHRASE_loader_variable},
-    {"PYTHONSTARTUP=*", 0, PHRASE_loader_variable},
-    {"PYTHONHOME=*", 0, PHRASE_loader_variable},
-    {"PERL5*", 0, PHRASE_loader_variable},
-    {"RUBYOPT=*", 0, PHRASE_loader_variable},
-    {"RUBYLIB=*", 0, PHRASE_loader_variable},
-    {"NODE_OPTIONS=*require*", 0, PHRASE_loader_variable},
-    {"NODE_OPTIONS=*-r*", 0, PHRASE_loader_variable},
-    {"NODE_OPTIONS=*import*", 0, PHRASE_loader_variable},
-    {"NODE_OPTIONS=*loader*", 0, PHRASE_loader_variable},
-    {"JAVA_TOOL_OPTIONS=*", 0, PHRASE_loader_variable},
-    {"RUSTC_WRAPPER=*", 0, PHRASE_loader_variable},
-    {"RIPGREP_CONFIG_PATH=*", 0, PHRASE_loader_variable},
-    {"LESSOPEN=*", 0, PHRASE_loader_variable},
-    {"MANPAGER=*", 0, PHRASE_loader_variable},
-    {"PATH=/tmp*", 0, PHRASE_loader_variable},
-    {"PATH=.*", 0, PHRASE_loader_variable},
-    {"*PAGER=* *", 0, PHRASE_loader_variable},
-    {"*PAGER=*/*", 0, PHRASE_loader_variable},
-    {"*EDITOR=* -c*", 0, PHRASE_loader_variable},
-    {"*EDITOR=./*", 0, PHRASE_loader_variable},
-    {"*EDITOR=/tmp/*", 0, PHRASE_loader_variable},
-    {"NODE_TLS_REJECT_UNAUTHORIZED=0", RISK_COMPLIANCE, PHRASE_security_off},
-    {"GIT_SSL_NO_VERIFY=*", RISK_COMPLIANCE, PHRASE_security_off},
-    {"PYTHONHTTPSVERIFY=0", RISK_COMPLIANCE, PHRASE_security_off},
-    {"npm_config_strict_ssl=false", RISK_COMPLIANCE, PHRASE_security_off},
-    {"npm_config_registry=*", RISK_SYSTEM_MODIFICATION, PHRASE_supply_chain},
-    {"PIP_INDEX_URL=*", RISK_SYSTEM_MODIFICATION, PHRASE_supply_chain},
-    {"PIP_EXTRA_INDEX_URL=*", RISK_SYSTEM_MODIFICATION, PHRASE_supply_chain},
-    {"GOPROXY=http*", RISK_SYSTEM_MODIFICATION, PHRASE_supply_chain},
-    {"GOFLAGS=*exec*", 0, PHRASE_loader_variable},
-    {"GONOSUMCHECK=*", RISK_COMPLIANCE, PHRASE_security_off},
-    {"GONOSUMDB=*", RISK_COMPLIANCE, PHRASE_security_off},
-    {"GOSUMDB=off", RISK_COMPLIANCE, PHRASE_security_off},
-    {"HISTFILE=*", RISK_COMPLIANCE, PHRASE_hides_traces},
-    {"HISTSIZE=0", RISK_COMPLIANCE, PHRASE_hides_traces},
-    {"HISTCONTROL=*", RISK_COMPLIANCE, PHRASE_hides_traces},
-};
-
-void local_assess_assignment(const struct assessor *assessor, const char *assignment,
-                             const struct shell_word *word)
-{
-    if (strchr(assignment, '=') == NULL || environment_is_harmless(assignment))
-        return;
-    for (size_t i = 0; i < COUNT(variables); i++)
-        if (effects_fits(variables[i].pattern, strlen(variables[i].pattern), assignment)) {
-            local_note(assessor,
-                       (struct finding){RISK_HIGH, variables[i].categories, variables[i].phrase,
-                                        word->start, word->end, assignment});
-            return;
-        }
 }
 
 /* ---- the words of a node --------------------------------------------------------------------- */
@@ -467,10 +437,13 @@ static void assess_skipped(const struct assessor *assessor, const struct view *v
     const char *name = wrapper_basename(text);
     local_assess_assignment(assessor, text, word);
     for (size_t i = 0; i < COUNT(names); i++)
-        if (strcmp(names[i], name) == 0)
+        if (strcmp(names[i], name) == 0) {
+            bool unit = strcmp(name, "systemd-run") == 0; /* which the service manager keeps */
+            unsigned system = unit ? RISK_SYSTEM_MODIFICATION : 0;
             local_note(assessor,
-                       (struct finding){RISK_HIGH, RISK_PRIVILEGE_ESCALATION, PHRASE_other_rights,
-                                        word->start, view->node->end, NULL});
+                       (struct finding){RISK_HIGH, RISK_PRIVILEGE_ESCALATION | system,
+                                        PHRASE_other_rights, word->start, view->node->end, NULL});
+        }
 }
 
 void local_assess_words(const struct assessor *assessor, const struct shell_node *node)

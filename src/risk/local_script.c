@@ -193,14 +193,27 @@ static bool reads_code(const struct effect_reading *reading)
            strcmp(first, "/dev/stdin") == 0;
 }
 
+/* sh < FILE */
+static bool is_from_file(const struct shell_node *node)
+{
+    for (size_t i = 0; i < node->redirect_count; i++)
+        if (node->redirects[i].kind == SHELL_FROM && node->redirects[i].number == 0 &&
+            strcmp(node->redirects[i].target.text, "/dev/null") != 0)
+            return true;
+    return false;
+}
+
 static bool read_input(const struct assessor *assessor, const struct view *view, const char *name,
                        char language)
 {
     const struct shell_node *node = view->node;
     size_t length;
     const char *text;
-    if (!find_input(assessor, node, &text, &length))
+    if (!find_input(assessor, node, &text, &length)) {
+        if (language == '\0' && is_from_file(node))
+            local_note_view(assessor, view, RISK_HIGH, 0, PHRASE_runs_hidden);
         return false;
+    }
     if (text == NULL && is_database(name)) {
         local_note_view(assessor, view, RISK_MEDIUM, 0, PHRASE_database);
     } else if (text == NULL) {
@@ -247,8 +260,17 @@ void local_read_wrapped(const struct assessor *assessor, const struct view *view
 
 /* ---- databases ------------------------------------------------------------------------------- */
 
+/* A database in a file of this machine, by a program whose options are words behind one dash. */
+static bool is_file_database(const struct view *view)
+{
+    const char *name = wrapper_basename(view->words[0]);
+    return strncmp(name, "sqlite", 6) == 0 || strcmp(name, "duckdb") == 0;
+}
+
 static bool is_remote_database(const struct view *view, const struct effect_reading *reading)
 {
+    if (is_file_database(view))
+        return false;
     static const char *const options[] = {"-h", "--host", "-H", "-S"};
     for (size_t i = 0; i < COUNT(options); i++) {
         const char *host = effects_option(reading, options[i]);
@@ -285,9 +307,11 @@ static void read_database_words(const struct assessor *assessor, const struct vi
 {
     static const char *const options[] = {"-c",      "-e", "--command", "--execute",
                                           "--query", "-q", "-Q"};
-    const char *name = wrapper_basename(view->words[0]);
-    bool file = strncmp(name, "sqlite", 6) == 0 || strcmp(name, "duckdb") == 0;
-    for (size_t i = 0; i < COUNT(options); i++) {
+    bool file = is_file_database(view);
+    for (size_t i = 1; file && i + 1 < view->count; i++)
+        if (strcmp(view->words[i], "-cmd") == 0 || strcmp(view->words[i], "-c") == 0)
+            read_sql(assessor, view, view->words[i + 1], strlen(view->words[i + 1]), sql);
+    for (size_t i = 0; i < COUNT(options) && !file; i++) {
         const char *text = effects_option(reading, options[i]);
         if (text != NULL && strcmp(options[i], "-q") == 0 && strchr(text, ' ') == NULL)
             continue;
@@ -311,6 +335,7 @@ static bool assess_database(const struct assessor *assessor, const struct view *
     unsigned categories = sql.remote ? RISK_NETWORK_ACCESS : 0;
     if (effects_has_option(reading, "-l") || effects_has_option(reading, "--list"))
         sql.read = true;
+    note_operands(assessor, view, reading); /* sqlite3 FILE */
     read_database_words(assessor, view, reading, &sql);
     if (find_input(assessor, view->node, &text, &length)) {
         if (text != NULL)

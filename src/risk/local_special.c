@@ -168,10 +168,13 @@ static bool judge_runner(const struct subject *subject)
     cleanup_free char *plain =
         at != NULL ? xstrndup(package, (size_t)(at - package)) : xstrdup(package);
     bool known = effects_knows(plain) && strchr(package, '/') == NULL && at == NULL;
+    bool fetches = strcmp(name, "uvx") == 0 || local_subject_has(subject, "-y") ||
+                   local_subject_has(subject, "--yes") ||
+                   local_subject_operand_is(subject, 0, "dlx");
     bool foreign = strstr(package, "://") != NULL || strncmp(package, "git+", 4) == 0 ||
                    strncmp(package, "github:", 7) == 0;
     local_assess_rest(subject->assessor, subject->view, reading->operands[skip], false);
-    if (known && !foreign &&
+    if (known && !foreign && !fetches &&
         (skip == 0 || strcmp(local_subject_operand(subject, 0), "run") != 0 ||
          strcmp(name, "pipx") == 0)) {
         local_subject_note(subject, RISK_MEDIUM, 0, PHRASE_builds);

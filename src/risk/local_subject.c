@@ -284,7 +284,8 @@ static bool names_secret(const char *pattern)
 /* Is it what the environment is piped into? */
 static bool is_fed_environment(const struct subject *subject)
 {
-    static const char *const printers[] = {"env", "printenv", "set", "export", "declare"};
+    static const char *const printers[] = {"env",     "printenv", "set", "export",
+                                           "declare", "history",  "fc"};
     const struct shell_node *node = subject->view->node;
     for (size_t i = node->feeds.first; i < node->feeds.last; i++) {
         const struct shell_node *feed = &subject->assessor->tree->nodes[i];
