@@ -173,7 +173,7 @@ static void cancel_question(struct way *way, struct question *question, const ch
     struct orchestrator *orchestrator = way->gate->orchestrator;
     struct call *call = orchestrator_find_call(orchestrator, question->call);
     if (call != NULL)
-        orchestrator_cancel(orchestrator, call, why);
+        orchestrator_cancel(orchestrator, call, CANCELLED_BY_CLIENT, why);
     free_question(way, question);
 }
 

@@ -42,6 +42,7 @@ struct approval_content {
     struct approval_field fields[APPROVAL_FIELDS_MAX];
     size_t count;
     enum risk_level risk;
+    bool own; /* the operator typed it */
     bool retry;
     size_t waiting_at; /* the field that says how many connections wait for it */
     bool rules;        /* rules are offered */

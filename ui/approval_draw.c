@@ -31,7 +31,7 @@ static char *make_key_hints(const struct approval *approval, const struct consol
     char view[24], aside[24], help[24], change[24];
     cleanup_free char *edit = NULL;
 
-    if (approval->editable)
+    if (approval->fixed == NULL)
         edit = xasprintf(_(" %s change "), keymap_key(&console->keymap, ACTION_EDIT, change));
     keymap_key(&console->keymap, ACTION_VIEW_ALL, view);
     keymap_key(&console->keymap, ACTION_PUT_ASIDE, aside);
@@ -187,6 +187,10 @@ char *approval_answer_text(const struct approval *approval, enum action action)
 
     if (action == ACTION_APPROVE)
         return xstrdup(subject_once(approval->content.subject));
+    if (approval->content.own && action == ACTION_DENY)
+        return xstrdup(_("do not run it"));
+    if (approval->content.own && action == ACTION_ABORT)
+        return xstrdup(_("do not run it, and stop your other commands"));
     if (action != ACTION_APPROVE_SESSION || approval->lease.kind == LEASE_SESSION)
         return xstrdup(keymap_help(action));
     lease = lease_text(&approval->lease);

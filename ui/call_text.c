@@ -193,7 +193,8 @@ static struct call_standing standing_unrun(const struct call *call)
     } else if (call->decision.kind == REVIEW_DENIED || call->decision.kind == REVIEW_ABORT) {
         standing.words = xstrdup(_("denied"));
     } else if (call->cancelled) {
-        standing.words = xstrdup(_("taken back"));
+        standing.words = xstrdup(call->cancelled_by == CANCELLED_BY_OPERATOR ? _("stopped by you")
+                                                                             : _("taken back"));
         standing.element = THEME_DIM;
     } else {
         standing.words = xstrdup(_("failed"));

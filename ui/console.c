@@ -249,8 +249,9 @@ static void draw_too_small(struct console *console)
     cleanup_free char *wait = NULL;
 
     render_fill(console->theme, rect, THEME_TEXT);
-    size = xasprintf(_("Too small: %dx%d, needs %dx%d"), console->columns, console->rows,
-                     LAYOUT_COLUMNS_MIN, LAYOUT_ROWS_MIN);
+    /* What is needed stands first: the rest may be cut. */
+    size = xasprintf(_("Needs %dx%d: %dx%d is too small"), LAYOUT_COLUMNS_MIN, LAYOUT_ROWS_MIN,
+                     console->columns, console->rows);
     render_cut(console->theme, rect_row(rect, 0), 0, rect.columns, THEME_WARNING, size);
     if (waiting > 0 && rect.rows > 1) {
         wait = xasprintf(P_("%zu request waits", "%zu requests wait", waiting), waiting);

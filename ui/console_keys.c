@@ -12,6 +12,7 @@
 #include "ui/details.h"
 #include "ui/halt.h"
 #include "ui/operator.h"
+#include "ui/operator_complete.h"
 #include "ui/overlay_approval.h"
 #include "ui/overlay_grants.h"
 #include "ui/overlay_help.h"
@@ -173,11 +174,31 @@ static bool is_for_gone_request(struct console *console)
     return console->request_gone;
 }
 
+/* Tab moves through the calls, but in a command of the console it completes that. */
+static bool complete_line(struct console *console, const struct input_event *event)
+{
+    const char *line = line_editor_text(console->prompt);
+    cleanup_strbuf struct strbuf choices = STRBUF_INIT;
+    cleanup_free char *completed = NULL;
+
+    if (*line != ':' || event->kind != INPUT_KEY ||
+        keymap_find(&console->keymap, KEYMAP_LINE, event->key, event->modifiers) !=
+            ACTION_LINE_COMPLETE)
+        return false;
+    completed = operator_complete(line, &choices);
+    if (completed != NULL)
+        line_editor_set(console->prompt, completed);
+    if (choices.length > 0)
+        console_remark(console, THEME_DIM, "%s", strbuf_str(&choices));
+    console_dirty(console, DIRTY_PROMPT);
+    return true;
+}
+
 static void to_main(struct console *console, const struct input_event *event)
 {
     enum action action = ACTION_NONE;
 
-    if (bounces(console, event) || is_for_gone_request(console))
+    if (bounces(console, event) || is_for_gone_request(console) || complete_line(console, event))
         return;
     if (event->kind == INPUT_KEY)
         action = keymap_find(&console->keymap, KEYMAP_MAIN, event->key, event->modifiers);

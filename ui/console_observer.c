@@ -52,7 +52,15 @@ static char *covered_by(const struct call *call)
                          : xstrdup(_("covered by an answer of yours"));
 }
 
-/* "c12 allowed once by you: rm -rf build": the place of the command is at the end, where it is cut
+/* "codex, ", or nothing for the operator's own command. */
+static char *asker_words(const struct call *call)
+{
+    cleanup_free char *agent = call_text_agent(call, 24);
+
+    return call->session->origin == SESSION_OPERATOR ? xstrdup("") : xasprintf("%s, ", agent);
+}
+
+/* "c12 codex, allowed once, by you: rm -rf build": the command stands at the end, where it is cut
  * to fit. */
 static void say_decision(struct console *console, const struct call *call)
 {
@@ -60,7 +68,7 @@ static void say_decision(struct console *console, const struct call *call)
     bool allowed = decision->kind == REVIEW_APPROVED ||
                    decision->kind == REVIEW_APPROVED_FOR_SESSION ||
                    decision->kind == REVIEW_APPROVED_AMENDMENT;
-    cleanup_free char *agent = call_text_agent(call, 24);
+    cleanup_free char *asker = asker_words(call);
     cleanup_free char *line = call_text_line(call, 200);
     cleanup_free char *covered = NULL;
     cleanup_free char *words = call_text_decision(decision);
@@ -76,8 +84,8 @@ static void say_decision(struct console *console, const struct call *call)
     } else if (decision->source != DECIDED_BY_USER) {
         who = decision->source == DECIDED_BY_RULE ? _("by a rule") : _("by the policy");
     }
-    console_say(console, allowed ? THEME_OK : THEME_FAILED, "%s c%" PRIu64 " %s, %s, %s: %s",
-                theme_glyph(console->theme, allowed ? GLYPH_OK : GLYPH_REFUSED), call->id, agent,
+    console_say(console, allowed ? THEME_OK : THEME_FAILED, "%s c%" PRIu64 " %s%s, %s: %s",
+                theme_glyph(console->theme, allowed ? GLYPH_OK : GLYPH_REFUSED), call->id, asker,
                 words, who, line);
 }
 
@@ -148,6 +156,13 @@ static void attempt_ended(void *argument, const struct call *call, unsigned atte
     console_dirty(argument, DIRTY_CALLS | DIRTY_PANES);
 }
 
+static void say_stopped(struct console *console, const struct call *call)
+{
+    cleanup_free char *line = call_text_line(call, 200);
+
+    console_say(console, THEME_DIM, _("c%" PRIu64 " stopped by you: %s"), call->id, line);
+}
+
 static void finished(void *argument, const struct call *call)
 {
     struct console *console = argument;
@@ -155,7 +170,9 @@ static void finished(void *argument, const struct call *call)
 
     if (pane != NULL)
         pane->ended = ++console->ended;
-    if (call->failure != NULL)
+    if (call->cancelled && call->cancelled_by == CANCELLED_BY_OPERATOR)
+        say_stopped(console, call);
+    else if (call->failure != NULL)
         console_say(console, THEME_FAILED, "c%" PRIu64 ": %s", call->id, call->failure);
     console_dirty(console, DIRTY_LAYOUT);
     if (call->id == console->setup.command_call && console->setup.exit_when_done &&

@@ -219,6 +219,10 @@ static const struct entry table[ACTION_COUNT] = {
                            "newer",
                            N_("the line after in the history"),
                            {KEY(INPUT_KEY_DOWN)}},
+    [ACTION_LINE_COMPLETE] = {KEYMAP_LINE,
+                              "complete",
+                              N_("complete a command that begins with \":\""),
+                              {KEY(INPUT_KEY_TAB)}},
 };
 
 void keymap_init(struct keymap *keymap)

@@ -20,6 +20,7 @@ libui_a_SOURCES = \
 	ui/lease_text.c ui/lease_text.h \
 	ui/line_editor.c ui/line_editor.h \
 	ui/operator.c ui/operator.h \
+	ui/operator_complete.c ui/operator_complete.h \
 	ui/operator_rules.c ui/operator_rules.h \
 	ui/overlay.c ui/overlay.h \
 	ui/overlay_approval.c ui/overlay_approval.h ui/overlay_approval_int.h \

@@ -193,7 +193,8 @@ void operator_stop(struct console *console, struct call *call)
     if (call->state == CALL_FINISHED)
         console_remark(console, THEME_DIM, _("c%" PRIu64 " has finished already"), call->id);
     else
-        orchestrator_cancel(console->setup.orchestrator, call, "stopped by the operator");
+        orchestrator_cancel(console->setup.orchestrator, call, CANCELLED_BY_OPERATOR,
+                            "stopped by the operator");
 }
 
 static void say_no_agent(struct console *console)
@@ -357,65 +358,65 @@ static const char *network_now(const struct console *console)
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
-static const struct command {
-    const char *name;
-    const char *usage;
-    const char *what;
-    bool needs_argument;
-    void (*run)(struct console *console, const char *argument);
-    const char *(*now)(const struct console *console); /* or NULL */
-} commands[] = {
+static const char *const policies[] = {"untrusted", "on-failure", "on-request",
+                                       "reject",    "never",      NULL};
+static const char *const modes[] = {"read-only", "workspace-write", "danger-full-access",
+                                    "external-sandbox", NULL};
+static const char *const networks[] = {"ask", "off", "on", NULL};
+static const char *const themes[] = {"dark", "light", "mono", NULL};
+static const char *const log_words[] = {"approved", "stats", NULL},
+                         *const rules_words[] = {"reload", NULL},
+                         *const trust_words[] = {"yes", "no", NULL};
+
+static const struct operator_command commands[] = {
     {"policy", ":policy NAME", N_("when to ask: untrusted, on-failure, on-request, reject, never"),
-     true, set_policy, policy_now},
+     true, set_policy, policy_now, policies},
     {"sandbox", ":sandbox MODE",
      N_("read-only, workspace-write, danger-full-access, external-sandbox"), true, set_sandbox,
-     sandbox_now},
+     sandbox_now, modes},
     {"network", ":network ask|off|on", N_("network for commands that come next"), true, set_network,
-     network_now},
-    {"answer", ":answer", N_("answer the waiting request"), false, answer, NULL},
+     network_now, networks},
+    {"answer", ":answer", N_("answer the waiting request"), false, answer, NULL, NULL},
     {"forget", ":forget", N_("let agents ask again for what you denied"), false, forget_denials,
-     NULL},
+     NULL, NULL},
     {"stop", ":stop [CALL|AGENT]", N_("stop the selected call, or c12, or all of an agent's work"),
-     false, stop_call, NULL},
-    {"resume", ":resume AGENT", N_("let a stopped agent ask again"), true, resume_agent, NULL},
+     false, stop_call, NULL, NULL},
+    {"resume", ":resume AGENT", N_("let a stopped agent ask again"), true, resume_agent, NULL,
+     NULL},
     {"freeze", ":freeze", N_("freeze all that runs; what is allowed then waits"), false, freeze_all,
-     NULL},
-    {"thaw", ":thaw", N_("let what is frozen go on"), false, thaw_all, NULL},
+     NULL, NULL},
+    {"thaw", ":thaw", N_("let what is frozen go on"), false, thaw_all, NULL, NULL},
     {"show", ":show [CALL]", N_("everything about the selected call, or c12"), false, show_call,
-     NULL},
+     NULL, NULL},
     {"log", ":log [approved|stats|TEXT]",
-     N_("calls on record; approved today; how often you were asked"), false, show_log, NULL},
-    {"trail", ":trail", N_("what was decided so far"), false, show_trail, NULL},
+     N_("calls on record; approved today; how often you were asked"), false, show_log, NULL,
+     log_words},
+    {"trail", ":trail", N_("what was decided so far"), false, show_trail, NULL, NULL},
     {"sessions", ":sessions", N_("who is connected, and what is in force for them"), false,
-     show_sessions, NULL},
+     show_sessions, NULL, NULL},
     {"grants", ":grants", N_("what holds without a question, and for how long"), false, show_grants,
-     NULL},
-    {"revoke", ":revoke CALL", N_("take such an approval back"), true, revoke_grant, NULL},
+     NULL, NULL},
+    {"revoke", ":revoke CALL", N_("take such an approval back"), true, revoke_grant, NULL, NULL},
     {"rules", ":rules [reload]", N_("rules in force; take what changed in their files"), false,
-     operator_rules, NULL},
+     operator_rules, NULL, rules_words},
     {"trust", ":trust [yes|no]", N_("look at this project's own rules, and let them allow"), false,
-     operator_rules_trust, NULL},
+     operator_rules_trust, NULL, trust_words},
     {"undo", ":undo", N_("take back the newest rule that you remembered"), false,
-     operator_rules_undo, NULL},
-    {"theme", ":theme NAME", N_("colours: dark, light, mono"), true, set_theme, NULL},
-    {"help", ":help", N_("keys and commands"), false, show_help, NULL},
-    {"quit", ":quit", N_("end the console"), false, quit, NULL},
+     operator_rules_undo, NULL, NULL},
+    {"theme", ":theme NAME", N_("colours: dark, light, mono"), true, set_theme, NULL, themes},
+    {"help", ":help", N_("keys and commands"), false, show_help, NULL, NULL},
+    {"quit", ":quit", N_("end the console"), false, quit, NULL, NULL},
 };
 #define COMMAND_COUNT (sizeof(commands) / sizeof(commands[0]))
 
-bool operator_command_at(size_t index, const char **usage, const char **what)
+const struct operator_command *operator_command_at(size_t index)
 {
-    if (index >= COMMAND_COUNT)
-        return false;
-    *usage = commands[index].usage;
-    *what = _(commands[index].what);
-    return true;
+    return index < COMMAND_COUNT ? &commands[index] : NULL;
 }
 
-/* The command of that name, or the only one that begins so; NULL otherwise. */
-static const struct command *find_command(const char *name, size_t length)
+const struct operator_command *operator_command_find(const char *name, size_t length)
 {
-    const struct command *found = NULL;
+    const struct operator_command *found = NULL;
     size_t matches = 0;
 
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
@@ -429,7 +430,7 @@ static const struct command *find_command(const char *name, size_t length)
     return matches == 1 ? found : NULL;
 }
 
-static void say_usage(struct console *console, const struct command *command)
+static void say_usage(struct console *console, const struct operator_command *command)
 {
     if (command->now != NULL)
         console_remark(console, THEME_STRONG, _("now: %s; %s"), command->now(console),
@@ -442,9 +443,11 @@ static void console_command(struct console *console, const char *line)
 {
     size_t length = strcspn(line, " ");
     const char *argument = line + length + strspn(line + length, " ");
-    const struct command *command = length > 0 ? find_command(line, length) : NULL;
+    const struct operator_command *command = operator_command_find(line, length);
 
-    if (command == NULL)
+    if (length == 0)
+        overlay_help_commands(console);
+    else if (command == NULL)
         console_remark(console, THEME_FAILED, _("there is no command \":%.*s\" (:help lists them)"),
                        (int)(length < 40 ? length : 40), line);
     else if (command->needs_argument && *argument == '\0')

@@ -17,7 +17,21 @@ void operator_line(struct console *console, const char *line);
 uint64_t operator_run(struct console *console, const char *const *argv);
 /* Stops a call that has not finished. */
 void operator_stop(struct console *console, struct call *call);
-/* The n-th command of the console: how it is written and what it does; false behind the last. */
-bool operator_command_at(size_t index, const char **usage, const char **what);
+
+/* A command of the console, as written behind ":". */
+struct operator_command {
+    const char *name;
+    const char *usage; /* ":policy NAME" */
+    const char *what;  /* what it does, for _() */
+    bool needs_argument;
+    void (*run)(struct console *console, const char *argument);
+    const char *(*now)(const struct console *console); /* what is in force, or NULL */
+    const char *const *arguments; /* all that it takes, NULL-terminated; NULL: anything */
+};
+
+/* The n-th command; NULL behind the last. */
+const struct operator_command *operator_command_at(size_t index);
+/* The command of that name, or the only one that begins so; NULL otherwise. */
+const struct operator_command *operator_command_find(const char *name, size_t length);
 
 #endif

@@ -57,7 +57,8 @@ static void add_rule(struct strbuf *out, const struct rule *rule)
     strbuf_addf(out, "  %s:%u\n", rule->file, rule->line);
 }
 
-static void add_rules(struct overlay *view, const char *heading, const struct rules *rules)
+/* Returns how many there are. */
+static size_t add_rules(struct overlay *view, const char *heading, const struct rules *rules)
 {
     size_t count = rules != NULL ? rules_count(rules) : 0;
     struct strbuf text = STRBUF_INIT;
@@ -69,6 +70,7 @@ static void add_rules(struct overlay *view, const char *heading, const struct ru
     if (text.length > 0)
         add_text(view, heading, strbuf_str(&text));
     strbuf_free(&text);
+    return count;
 }
 
 static void show_rules(struct console *console)
@@ -76,15 +78,21 @@ static void show_rules(struct console *console)
     const struct console_rules *hooks = &console->setup.rules;
     struct orchestrator *orchestrator = console->setup.orchestrator;
     struct overlay *view = overlay_full_new(_("Rules"));
+    size_t count;
     cleanup_free char *changes = hooks->changes != NULL ? hooks->changes(hooks->argument) : NULL;
 
     if (changes != NULL)
         add_text(view, _("Changed in the files, and not in force (:rules reload)"), changes);
-    add_rules(view, _("Of your files"), orchestrator_rules(orchestrator));
+    count = add_rules(view, _("Of your files"), orchestrator_rules(orchestrator));
     for (size_t i = 0; i < orchestrator_session_count(orchestrator); i++)
-        add_rules(view, _("For a session"), orchestrator_session_at(orchestrator, i)->rules);
+        count +=
+            add_rules(view, _("For a session"), orchestrator_session_at(orchestrator, i)->rules);
     overlay_full_add(view, NULL, FULL_WORDS, THEME_OVERLAY_DIM,
-                     _("The strictest rule that matches decides."));
+                     count > 0 ? _("The strictest rule that matches decides.")
+                               : _("There are no rules yet. One comes about when you answer a "
+                                   "request with \"allow what this rule says\", or from a file "
+                                   "that you write: assent(1), RULES. \"assent rules suggest\" "
+                                   "proposes some from what you decided so far."));
     overlay_push(console, view);
 }
 

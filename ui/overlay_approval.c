@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "approval/prompt.h"
 #include "base/alloc.h"
 #include "base/i18n.h"
 #include "ui/approval_queue.h"
@@ -49,8 +50,20 @@ static void offer_answers(struct approval *approval)
         offer(approval, ACTION_APPROVE_PREFIX);
     approval->marked = approval->option_count;
     offer(approval, ACTION_DENY);
-    offer(approval, ACTION_DENY_MESSAGE);
+    if (!content->own)
+        offer(approval, ACTION_DENY_MESSAGE);
     offer(approval, ACTION_ABORT);
+}
+
+/* Why its command cannot be edited; NULL when it can. */
+static const char *why_fixed(const struct call *call)
+{
+    const char *why = prompt_fixed(call);
+
+    if (why != NULL)
+        return _(why);
+    return strlen(call->prompt->command) > LINE_EDITOR_MAX ? _("It is too long to be changed here.")
+                                                           : NULL;
 }
 
 /* Shows the call's prompt as it is now; the guard starts anew once that is on the screen. */
@@ -69,8 +82,7 @@ static void take_prompt(struct approval *approval, const struct console *console
     approval->revision = call->prompt->revision;
     approval->opinion = call->opinion_serial;
     approval->lease_call = call->prompt->lease_call;
-    approval->editable =
-        orchestrator_may_edit(call) && strlen(call->prompt->command) <= LINE_EDITOR_MAX;
+    approval->fixed = why_fixed(call);
     approval->columns = 0;
     approval->end_seen = false;
     approval->armed = ACTION_NONE;
@@ -283,12 +295,19 @@ static void mark_option(struct approval *approval, enum action action)
             approval->marked = i;
 }
 
+static const char *why_not_offered(const struct approval *approval, enum action action)
+{
+    if (action == ACTION_APPROVE_PREFIX && approval->content.rule_refused)
+        return _("This rule is not offered; choose another width.");
+    if (action == ACTION_DENY_MESSAGE)
+        return _("The command is your own: there is no agent to tell.");
+    return _("This answer is not offered here.");
+}
+
 static void answer(struct approval *approval, struct console *console, enum action action)
 {
     if (!offered(approval, action)) {
-        approval->note = action == ACTION_APPROVE_PREFIX && approval->content.rule_refused
-                             ? _("This rule is not offered; choose another width.")
-                             : _("This answer is not offered here.");
+        approval->note = why_not_offered(approval, action);
         return;
     }
     follow_releases(approval, console);
@@ -357,10 +376,10 @@ static void edit_command(struct approval *approval, struct console *console)
 {
     const struct call *call = approval_queue_find(console, approval->prompt);
 
-    if (call != NULL && approval->editable)
+    if (approval->fixed != NULL)
+        approval->note = approval->fixed;
+    else if (call != NULL)
         overlay_edit_open(console, call->prompt->command, take_edited);
-    else
-        approval->note = _("This request cannot be changed.");
 }
 
 /* ---- keys --------------------------------------------------------------------------------- */

@@ -34,7 +34,7 @@ struct approval {
     struct lease lease;        /* how long "for this session" lasts */
     uint64_t lease_call;       /* a call that it can be bound to, 0: none */
     enum action armed;         /* waits for Enter; ACTION_NONE: nothing does */
-    bool editable;             /* its command can be edited */
+    const char *fixed;         /* why its command cannot be edited, translated; NULL: it can */
     const char *note;          /* why a key did nothing, translated; NULL: none */
 
     struct wrap lines; /* of the command, for `columns` */

@@ -58,17 +58,16 @@ static void add_context(struct overlay *help, const struct keymap *keymap, const
     strbuf_free(&text);
 }
 
-static void add_commands(struct overlay *help)
+static void add_commands(struct overlay *help, const char *heading)
 {
     struct strbuf text = STRBUF_INIT;
-    const char *usage, *what;
+    const struct operator_command *command;
 
-    for (size_t i = 0; operator_command_at(i, &usage, &what); i++)
-        add_padded(&text, usage, what);
+    for (size_t i = 0; (command = operator_command_at(i)) != NULL; i++)
+        add_padded(&text, command->usage, _(command->what));
     if (text.length > 0)
         text.data[--text.length] = '\0';
-    overlay_full_add(help, _("On the prompt line"), FULL_TABLE, THEME_OVERLAY_TEXT,
-                     strbuf_str(&text));
+    overlay_full_add(help, heading, FULL_TABLE, THEME_OVERLAY_TEXT, strbuf_str(&text));
     strbuf_free(&text);
 }
 
@@ -89,6 +88,16 @@ void overlay_help_show(struct console *console)
     add_context(help, keymap, _("While a pane has the keyboard"), KEYMAP_PANE);
     add_context(help, keymap, _("Reading long text"), KEYMAP_VIEW);
     add_context(help, keymap, _("In the list of what holds"), KEYMAP_GRANTS);
-    add_commands(help);
+    add_commands(help, _("On the prompt line"));
+    overlay_push(console, help);
+}
+
+void overlay_help_commands(struct console *console)
+{
+    struct overlay *help = overlay_full_new(_("Commands of the console"));
+
+    add_commands(help, NULL);
+    overlay_full_add(help, NULL, FULL_WORDS, THEME_OVERLAY_DIM,
+                     _("Tab completes them, and a few letters are enough: :po never"));
     overlay_push(console, help);
 }

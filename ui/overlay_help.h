@@ -6,5 +6,7 @@
 struct console;
 
 void overlay_help_show(struct console *console);
+/* The commands alone. */
+void overlay_help_commands(struct console *console);
 
 #endif

@@ -177,7 +177,7 @@ void server_call_abandon(struct server_call *call, const char *why)
     /* Agents go ahead when what asked for them ends. */
     bool unanswered = call->call->agent_tool != NULL && call->call->input_for == 0;
     orchestrator_cancel(
-        server->orchestrator, call->call,
+        server->orchestrator, call->call, CANCELLED_BY_CLIENT,
         unanswered ? "it ended before it was answered: the agent may have gone ahead" : why);
 }
 

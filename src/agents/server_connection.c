@@ -299,7 +299,7 @@ static void handle_cancel(struct connection *connection, struct jsonrpc_request 
     if (call == NULL)
         return;
     if (call->running)
-        orchestrator_cancel(connection->server->orchestrator, call->call,
+        orchestrator_cancel(connection->server->orchestrator, call->call, CANCELLED_BY_CLIENT,
                             "cancelled by the client");
     jsonrpc_reply(&request, json_object());
 }

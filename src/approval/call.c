@@ -41,6 +41,13 @@ static const char *const source_names[] = {
     [DECIDED_BY_RULE] = "rule",
 };
 
+static const char *const canceller_names[] = {
+    [CANCELLED_BY_NOBODY] = "nobody",
+    [CANCELLED_BY_CLIENT] = "client",
+    [CANCELLED_BY_OPERATOR] = "operator",
+    [CANCELLED_BY_CONSOLE] = "console",
+};
+
 static const char *const sandbox_names[] = {
     [ATTEMPT_TURN_DEFAULT] = "turn_default",
     [ATTEMPT_PERMISSIONS] = "permissions",
@@ -70,6 +77,11 @@ const char *call_tool_name(enum call_tool tool)
 const char *review_kind_name(enum review_kind kind)
 {
     return (size_t)kind < COUNT(review_names) ? review_names[kind] : "unknown";
+}
+
+const char *canceller_name(enum canceller canceller)
+{
+    return (size_t)canceller < COUNT(canceller_names) ? canceller_names[canceller] : "unknown";
 }
 
 const char *decision_source_name(enum decision_source source)

@@ -102,6 +102,14 @@ struct attempt {
     struct sandbox_denial denial; /* .denied false when it was not the sandbox */
 };
 
+/* Who ended a call before its time. */
+enum canceller {
+    CANCELLED_BY_NOBODY,
+    CANCELLED_BY_CLIENT,
+    CANCELLED_BY_OPERATOR,
+    CANCELLED_BY_CONSOLE
+};
+
 /* The process that asked, for sessions that several share. */
 struct call_client {
     char *name; /* what it calls itself, or NULL; untrusted; owned */
@@ -141,6 +149,7 @@ struct call {
     struct run *run;             /* while running */
     int64_t received_ms;         /* wall clock */
     bool cancelled;
+    enum canceller cancelled_by;
     bool frozen;   /* with all others; it runs, or would start */
     char *failure; /* why it ended without a result of its own, or NULL */
     struct call_client client;
@@ -156,6 +165,7 @@ const char *call_state_name(enum call_state state);
 const char *call_tool_name(enum call_tool tool);               /* "shell", "apply_patch" … */
 const char *review_kind_name(enum review_kind kind);           /* "approved_for_session" … */
 const char *decision_source_name(enum decision_source source); /* "user", "config" … */
+const char *canceller_name(enum canceller canceller);          /* "client", "operator" … */
 
 const char *attempt_sandbox_name(enum attempt_sandbox sandbox); /* "turn_default" … */
 /* Is it one of the three approvals? */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "approval/orchestrator-int.h"
+#include "approval/prompt.h"
 #include "base/alloc.h"
 #include "base/i18n.h"
 #include "base/text.h"
@@ -22,14 +23,6 @@ static void swap(void *one, void *other, size_t size)
 }
 
 #define SWAP(a, b) swap(&(a), &(b), sizeof(a))
-
-bool orchestrator_may_edit(const struct call *call)
-{
-    const struct call_entry *entry = (const struct call_entry *)call;
-    return call->tool == CALL_SHELL && call->reach == NULL && call->agent_tool == NULL &&
-           call->prompt != NULL && !entry->retry &&
-           text_valid_utf8(call->prompt->command, strlen(call->prompt->command));
-}
 
 /* The words of a line that is nothing but words; NULL when it is more. */
 static char **plain_words(const char *text)
@@ -132,7 +125,7 @@ int orchestrator_edit(struct orchestrator *orchestrator, uint64_t prompt_id, uns
     struct call *call = &entry->call;
     if (call->prompt->revision != revision)
         return error_set(error, 0, "this request has changed since it was shown: look again");
-    if (!orchestrator_may_edit(call))
+    if (prompt_fixed(call) != NULL)
         return error_set(error, 0, "this request cannot be edited");
     if (text[strspn(text, " \t\n")] == '\0')
         return error_set(error, 0, "there is no command left");

@@ -43,7 +43,8 @@ void orchestrator_stop_session(struct orchestrator *orchestrator, struct session
         if (entry->call.session != session)
             continue;
         entry->abort_requested = true;
-        orchestrator_cancel(orchestrator, &entry->call, "the operator stopped this agent");
+        orchestrator_cancel(orchestrator, &entry->call, CANCELLED_BY_OPERATOR,
+                            "the operator stopped this agent");
     }
     orchestrator_notice(orchestrator, NOTICE_OPERATOR,
                         stop ? "the operator stopped session %s"

@@ -48,6 +48,7 @@ struct call_entry {
     bool taken_up;
     bool cancel_requested;
     bool abort_requested; /* the cancel comes from the operator's abort */
+    enum canceller cancel_by;
     char *cancel_why;
     enum review_kind answer; /* of the operator, REVIEW_NONE when there is none */
     char *answer_message;

@@ -279,7 +279,8 @@ void orchestrator_close_session(struct orchestrator *orchestrator, struct sessio
     session->closing = true;
     for (size_t i = 0; i < orchestrator->open_count; i++)
         if (orchestrator->open[i]->call.session == session)
-            orchestrator_cancel(orchestrator, &orchestrator->open[i]->call, "the session ended");
+            orchestrator_cancel(orchestrator, &orchestrator->open[i]->call, CANCELLED_BY_CLIENT,
+                                "the session ended");
     loop_wake(orchestrator->loop);
 }
 
@@ -339,13 +340,15 @@ struct call *orchestrator_submit(struct orchestrator *orchestrator, struct sessi
     return entry_take_in(orchestrator, entry);
 }
 
-void orchestrator_cancel(struct orchestrator *orchestrator, struct call *call, const char *why)
+void orchestrator_cancel(struct orchestrator *orchestrator, struct call *call, enum canceller by,
+                         const char *why)
 {
     struct call_entry *entry = (struct call_entry *)call;
     if (call->state == CALL_FINISHED || entry->cancel_requested)
         return;
     entry->cancel_requested = true;
     free(entry->cancel_why);
+    entry->cancel_by = by;
     entry->cancel_why = xstrdup(why);
     loop_wake(orchestrator->loop);
 }

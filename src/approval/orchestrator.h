@@ -166,12 +166,11 @@ int orchestrator_decide_rule(struct orchestrator *orchestrator, uint64_t prompt_
  * second attempt, or what the text says is forbidden or cannot be run. */
 int orchestrator_edit(struct orchestrator *orchestrator, uint64_t prompt_id, unsigned revision,
                       const char *text, struct error *error);
-/* May a prompt's command be edited? */
-bool orchestrator_may_edit(const struct call *call);
 
 /* Ends a call that is not finished: an open prompt closes, a running tree is killed. `why` is
- * shown and recorded ("client gone"). */
-void orchestrator_cancel(struct orchestrator *orchestrator, struct call *call, const char *why);
+ * shown and recorded ("client gone"), and who wanted it. */
+void orchestrator_cancel(struct orchestrator *orchestrator, struct call *call, enum canceller by,
+                         const char *why);
 /* Input from the agent: 0, -EAGAIN (try again later), -EPIPE when the command takes none, -EPERM
  * when it runs outside the sandbox and the operator has typed in its pane. What comes before the
  * command starts is kept for it, up to a limit. */

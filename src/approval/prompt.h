@@ -26,6 +26,9 @@ struct prompt *prompt_first(const struct prompt_facts *facts, uint64_t id, int64
 struct prompt *prompt_retry(const struct prompt_facts *facts, uint64_t id, int64_t now_ms);
 void prompt_free(struct prompt **prompt);
 
+/* Why the operator cannot change what an open prompt asks about, for _(); NULL when they can. */
+const char *prompt_fixed(const struct call *call);
+
 /* A spec's command as one line: argv quoted for a shell. With `unwrap` the script of `bash -lc
  * SCRIPT` alone, which is for shells that are known to be shells: any file can be called bash.
  * Untrusted, not escaped. Caller frees. */

@@ -353,9 +353,15 @@ static void act_take_up(struct call_entry *entry)
     }
 }
 
-static void act_withdraw(struct call_entry *entry)
+static void mark_cancelled(struct call_entry *entry)
 {
     entry->call.cancelled = true;
+    entry->call.cancelled_by = entry->cancel_by;
+}
+
+static void act_withdraw(struct call_entry *entry)
+{
+    mark_cancelled(entry);
     cleanup_free char *why = steal_pointer(&entry->cancel_why);
     if (entry->abort_requested) {
         refuse(entry,
@@ -377,7 +383,8 @@ static void abort_others(const struct call_entry *entry)
         if (other == entry || other->call.session != entry->call.session)
             continue;
         other->abort_requested = true;
-        orchestrator_cancel(orchestrator, &other->call, "aborted by the operator");
+        orchestrator_cancel(orchestrator, &other->call, CANCELLED_BY_OPERATOR,
+                            "aborted by the operator");
     }
 }
 
@@ -548,7 +555,7 @@ static void act_judge_end(struct call_entry *entry)
 
 static void act_kill(struct call_entry *entry)
 {
-    entry->call.cancelled = true;
+    mark_cancelled(entry);
     if (entry->call.failure == NULL)
         entry->call.failure = steal_pointer(&entry->cancel_why);
     free(steal_pointer(&entry->cancel_why));
@@ -597,6 +604,7 @@ void transition_close(struct call_entry *entry, const char *why)
 {
     struct call *call = &entry->call;
     call->cancelled = true;
+    call->cancelled_by = CANCELLED_BY_CONSOLE;
     if (call->run != NULL)
         attempt_kill_now(entry);
     if (call->prompt != NULL) {

@@ -574,6 +574,8 @@ json_t *log_event_finished(const struct call *call)
     json_t *event = call_event(call);
     put_integer(event, "exit_status", call_exit_status(call));
     put_bool(event, "cancelled", call->cancelled);
+    if (call->cancelled)
+        put_text(event, "cancelled_by", canceller_name(call->cancelled_by));
     put_integer(event, "attempts", call->attempt_count);
     put_text(event, "decision", review_kind_name(call->decision.kind));
     put_masked(event, "failure", call->failure);

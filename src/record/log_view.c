@@ -46,7 +46,7 @@ static const struct {
     {"grant_ended", "grant why uses"},
     {"attempt_start", "attempt under"},
     {"attempt_end", "attempt outcome code signal timed_out cancelled duration_ms failure denied"},
-    {"finished", "exit_status cancelled failure"},
+    {"finished", "exit_status cancelled cancelled_by failure"},
     {"connection", "to outcome detail sent received"},
     {"notice", "level text"},
 };

@@ -25,10 +25,10 @@ a_request_survives_a_small_terminal() {
         resize main "$size"
         case $size in
         79x24 | 80x23)
-            wait_screen main "Too small: $size, needs 80x24"
+            wait_screen main "Needs 80x24: $size is too small"
             wait_screen main '1 request waits'
             ;;
-        20x5) wait_screen main 'Too small' ;;
+        20x5) wait_screen main 'Needs 80x24: 20x5' ;;
         2x1) wait_no_screen main 'small' ;;
         esac
         # What cannot be read is not answered.
@@ -69,14 +69,14 @@ a_request_over_a_small_pane_waits() {
     client one -- touch covered
     wait_screen pane 'waiting'
     keys pane "C-\\"
-    wait_screen pane 'Too small: 40x10, needs 80x24'
+    wait_screen pane 'Needs 80x24: 40x10 is too small'
     wait_screen pane '1 request waits'
     keys pane y Enter
     keys pane F12
     wait_screen pane '9 40'
-    screen_lacks pane 'Too small'
+    screen_lacks pane 'too small'
     keys pane "C-\\"
-    wait_screen pane 'Too small: 40x10, needs 80x24'
+    wait_screen pane 'Needs 80x24: 40x10 is too small'
     client_waits one
     resize pane 80x24
     asked pane 'touch covered'
@@ -88,7 +88,7 @@ a_request_over_a_small_pane_waits() {
 
 it_can_start_small() {
     console_start small 40x10 --policy untrusted -c guard_time=0
-    wait_screen small 'Too small: 40x10, needs 80x24'
+    wait_screen small 'Needs 80x24: 40x10 is too small'
     client one -- touch started
     wait_screen small '1 request waits'
     keys small y Enter

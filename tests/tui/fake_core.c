@@ -228,13 +228,20 @@ void fake_core_finish(struct orchestrator *core, struct call *call, int code)
     TELL(core, finished, call);
 }
 
-void fake_core_withdraw(struct orchestrator *core, struct call *call)
+static void withdraw(struct orchestrator *core, struct call *call, enum canceller by,
+                     const char *why)
 {
     prompt_free(&call->prompt);
     call->state = CALL_FINISHED;
     call->cancelled = true;
-    call->failure = xstrdup("client gone");
+    call->cancelled_by = by;
+    call->failure = xstrdup(why);
     TELL(core, finished, call);
+}
+
+void fake_core_withdraw(struct orchestrator *core, struct call *call)
+{
+    withdraw(core, call, CANCELLED_BY_CLIENT, "client gone");
 }
 
 void fake_core_forget(struct orchestrator *core, struct call *call)
@@ -353,11 +360,6 @@ int orchestrator_decide_lease(struct orchestrator *core, uint64_t prompt, unsign
     return 0;
 }
 
-bool orchestrator_may_edit(const struct call *call)
-{
-    return call->tool == CALL_SHELL && !call->prompt->retry;
-}
-
 /* Anything goes but "forbidden": the same call asks again by another prompt. */
 int orchestrator_edit(struct orchestrator *core, uint64_t prompt, unsigned revision,
                       const char *text, struct error *error)
@@ -402,11 +404,12 @@ const struct rules *orchestrator_rules(const struct orchestrator *core)
     return NULL;
 }
 
-void orchestrator_cancel(struct orchestrator *core, struct call *call, const char *why)
+void orchestrator_cancel(struct orchestrator *core, struct call *call, enum canceller by,
+                         const char *why)
 {
-    (void)call;
-    (void)why;
     core->cancels++;
+    if (call->state == CALL_ASKING)
+        withdraw(core, call, by, why);
 }
 
 int orchestrator_type(struct orchestrator *core, struct call *call, const char *bytes,

@@ -145,7 +145,7 @@ static void too_small_says_so_and_recovers(void **state)
     tui_settle(tui);
     tui_wait_guard(tui);
     tui_resize(tui, 10, 60);
-    assert_true(tui_shows(tui, "Too small: 60x10, needs 80x24"));
+    assert_true(tui_shows(tui, "Needs 80x24: 60x10 is too small"));
     assert_true(tui_shows(tui, "1 request waits"));
     tui_wait_guard(tui);
     tui_keys(tui, "y");

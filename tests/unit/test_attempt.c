@@ -343,7 +343,7 @@ static void cancelling_ends_the_tree(void **state)
     struct call *call = submit_spec(
         world, spec_of(world, "setsid sh -c 'sleep 2; touch late' & echo up; sleep 1000"));
     wait_until_running(world, call);
-    orchestrator_cancel(world->orchestrator, call, "client gone");
+    orchestrator_cancel(world->orchestrator, call, CANCELLED_BY_CLIENT, "client gone");
     wait_for(world, call);
     assert_int_equal(call->state, CALL_FINISHED);
     assert_true(call->cancelled);

@@ -49,7 +49,7 @@ static void what_is_approved_while_frozen_waits(void **state)
     settle(world);
     assert_int_equal(call->state, CALL_RECORDING);
     assert_null(call->run);
-    orchestrator_cancel(world->orchestrator, call, "client gone");
+    orchestrator_cancel(world->orchestrator, call, CANCELLED_BY_CLIENT, "client gone");
     settle(world);
     assert_int_equal(call->state, CALL_FINISHED); /* and never ran */
     orchestrator_freeze(world->orchestrator, false);

@@ -45,21 +45,23 @@ static void cancelled_in_every_state(void **state)
     struct world *world = *state;
     struct orchestrator *orchestrator = world->orchestrator;
     struct call *received = submit_in(world, world->agent, SPEC(world, "touch", "x"));
-    orchestrator_cancel(orchestrator, received, "client gone");
+    orchestrator_cancel(orchestrator, received, CANCELLED_BY_CLIENT, "client gone");
     settle(world);
     assert_int_equal(received->state, CALL_FINISHED);
     assert_string_equal(received->failure, "client gone");
+    assert_int_equal(received->cancelled_by, CANCELLED_BY_CLIENT);
 
     struct call *asking = submit(world, SPEC(world, "rm", "-rf", "x"));
-    orchestrator_cancel(orchestrator, asking, "client gone");
+    orchestrator_cancel(orchestrator, asking, CANCELLED_BY_OPERATOR, "stopped");
     settle(world);
     assert_int_equal(asking->state, CALL_FINISHED);
+    assert_int_equal(asking->cancelled_by, CANCELLED_BY_OPERATOR);
     assert_int_equal(orchestrator_waiting_count(orchestrator), 0);
     assert_int_equal(world->agent->open_prompts, 0);
 
     struct call *running = submit(world, SPEC(world, "touch", "x"));
-    orchestrator_cancel(orchestrator, running, "client gone");
-    orchestrator_cancel(orchestrator, running, "twice");
+    orchestrator_cancel(orchestrator, running, CANCELLED_BY_CLIENT, "client gone");
+    orchestrator_cancel(orchestrator, running, CANCELLED_BY_CLIENT, "twice");
     settle(world);
     assert_true(running->run->cancelled);
     fake_print(running->run, DENIED_WORDS);
@@ -70,7 +72,7 @@ static void cancelled_in_every_state(void **state)
 
     /* It ended by itself before the signal reached it. */
     running = submit(world, SPEC(world, "touch", "x"));
-    orchestrator_cancel(orchestrator, running, "client gone");
+    orchestrator_cancel(orchestrator, running, CANCELLED_BY_CLIENT, "client gone");
     settle(world);
     running->run->cancelled = false;
     exit_denied(world, running);
@@ -78,13 +80,13 @@ static void cancelled_in_every_state(void **state)
 
     world->withhold_commits = true;
     struct call *recording = submit(world, SPEC(world, "touch", "x"));
-    orchestrator_cancel(orchestrator, recording, "client gone");
+    orchestrator_cancel(orchestrator, recording, CANCELLED_BY_CLIENT, "client gone");
     settle(world);
     assert_int_equal(recording->state, CALL_FINISHED);
     let_commit(world, 0);
     settle(world);
     assert_int_equal(fake_starts, 2);
-    orchestrator_cancel(orchestrator, recording, "too late");
+    orchestrator_cancel(orchestrator, recording, CANCELLED_BY_CLIENT, "too late");
     settle(world);
     assert_string_equal(recording->failure, "client gone");
 }
@@ -101,7 +103,7 @@ static void a_held_retry_can_be_cancelled(void **state)
     }
     assert_int_equal(calls[3]->state, CALL_RUNNING);
     assert_int_equal(orchestrator_held_count(world->orchestrator), 1);
-    orchestrator_cancel(world->orchestrator, calls[3], "client gone");
+    orchestrator_cancel(world->orchestrator, calls[3], CANCELLED_BY_CLIENT, "client gone");
     settle(world);
     assert_int_equal(calls[3]->state, CALL_FINISHED);
     struct call *next = submit(world, SPEC(world, "touch", "/y"));

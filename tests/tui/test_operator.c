@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/* The operator's own lines: commands that they run, and what they stop. */
+#include "config.h"
+
+#include "tui.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "ui/console_int.h"
+
+/* The operator's own command asks; keys count. */
+static struct call *ask_operator(struct tui *tui, const char *line)
+{
+    struct prompt prompt = {.may_approve_for_session = true};
+    struct call *call = fake_core_call(tui->core, tui->own, line);
+
+    fake_core_ask(tui->core, call, &prompt);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    return call;
+}
+
+/* Nobody but the operator is there: nothing is said of an agent. */
+static void answers_to_an_own_command_name_no_agent(void **state)
+{
+    struct tui *tui = *state;
+
+    ask_operator(tui, "rm -rf build");
+    assert_true(tui_shows(tui, "d  do not run it"));
+    assert_true(tui_shows(tui, "x  do not run it, and stop your other commands"));
+    assert_false(tui_shows(tui, "agent"));
+    tui_keys(tui, "n");
+    assert_int_equal(fake_core_decisions(tui->core), 0);
+    assert_true(tui_shows(tui, "there is no agent to tell"));
+    tui_keys(tui, "d");
+    assert_int_equal(fake_core_decision(tui->core, 0)->kind, REVIEW_DENIED);
+    assert_true(tui_shows(tui, "c1 denied, by you: rm -rf build"));
+}
+
+static void what_the_operator_stops_says_so(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_request(tui, "make", RISK_LOW);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "\x1b");
+    tui_wait_guard(tui);
+    tui_keys(tui, ":stop c1\r");
+    assert_int_equal(fake_core_cancels(tui->core), 1);
+    assert_true(tui_shows(tui, "stopped by you"));
+    assert_true(tui_shows(tui, "c1 stopped by you: make"));
+    assert_false(tui_shows(tui, "taken back"));
+}
+
+static void what_a_client_takes_back_says_so(void **state)
+{
+    struct tui *tui = *state;
+
+    fake_core_withdraw(tui->core, tui_request(tui, "make", RISK_LOW));
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "taken back"));
+    assert_false(tui_shows(tui, "stopped by you"));
+}
+
+/* ---- commands of the console ---------------------------------------------------------------- */
+
+static void a_colon_alone_lists_the_commands(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_keys(tui, ":\r");
+    assert_true(tui_shows(tui, "Commands of the console"));
+    assert_true(tui_shows(tui, ":policy NAME"));
+    tui_keys(tui, "G");
+    assert_true(tui_shows(tui, ":quit"));
+    assert_false(tui_shows(tui, "When a request is shown"));
+}
+
+static void tab_completes_commands(void **state)
+{
+    static const struct {
+        const char *typed, *line, *choices;
+    } table[] = {
+        {":pol", ":policy ", NULL},
+        {":policy on-", ":policy on-", "on-failure  on-request"},
+        {":policy ne", ":policy never", NULL},
+        {":po un", ":po untrusted", NULL},
+        {":se", ":sessions", NULL},
+        {":s", ":s", "sandbox  stop  show  sessions"},
+        {":sandbox danger", ":sandbox danger-full-access", NULL},
+        {":ru", ":rules ", NULL},
+        {":tru", ":trust ", NULL},
+        {":nosuch", ":nosuch", NULL},
+        {":stop c", ":stop c", NULL},
+    };
+    struct tui *tui = *state;
+
+    for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+        tui_keys(tui, "\x15"); /* Ctrl-U */
+        tui_keys(tui, table[i].typed);
+        tui_keys(tui, "\t");
+        assert_string_equal(line_editor_text(tui->console->prompt), table[i].line);
+        if (table[i].choices != NULL)
+            assert_true(tui_shows(tui, table[i].choices));
+    }
+    assert_int_equal(orchestrator_call_count(tui->core), 0);
+}
+
+/* In a line that is no command of the console, Tab is what it was. */
+static void tab_selects_calls_otherwise(void **state)
+{
+    struct tui *tui = *state;
+
+    fake_core_call(tui->core, tui->agent, "make");
+    fake_core_call(tui->core, tui->agent, "make test");
+    tui_settle(tui);
+    tui_keys(tui, "ls");
+    tui_keys(tui, "\t");
+    assert_int_equal(tui->console->selected, 1);
+    assert_true(tui_shows(tui, "> ls"));
+}
+
+static void no_rules_yet_says_how_one_comes_about(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_keys(tui, ":rules\r");
+    assert_true(tui_shows(tui, "There are no rules yet."));
+    assert_true(tui_shows(tui, "assent rules suggest"));
+    assert_false(tui_shows(tui, "The strictest rule"));
+}
+
+int main(void)
+{
+#define TEST(function) cmocka_unit_test_setup_teardown(function, tui_set_up, tui_tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(answers_to_an_own_command_name_no_agent),
+        TEST(what_the_operator_stops_says_so),
+        TEST(what_a_client_takes_back_says_so),
+        TEST(a_colon_alone_lists_the_commands),
+        TEST(tab_completes_commands),
+        TEST(tab_selects_calls_otherwise),
+        TEST(no_rules_yet_says_how_one_comes_about),
+    };
+
+    return cmocka_run_group_tests_name("operator", tests, NULL, NULL);
+}
