@@ -197,11 +197,6 @@ static void add_justification(struct approval_content *content, const struct cal
 
 static void add_risk(struct approval_content *content, const struct call *call)
 {
-    static const enum theme_element elements[] = {
-        [RISK_LOW] = THEME_RISK_LOW,
-        [RISK_MEDIUM] = THEME_RISK_MEDIUM,
-        [RISK_HIGH] = THEME_RISK_HIGH,
-    };
     struct strbuf text = STRBUF_INIT;
     const char *separator = ": ";
 
@@ -213,7 +208,7 @@ static void add_risk(struct approval_content *content, const struct call *call)
         strbuf_addf(&text, "%s%s", separator, call_text_category((enum risk_category)(1U << i)));
         separator = ", ";
     }
-    add(content, _("Risk"), elements[content->risk], strbuf_steal(&text));
+    add(content, _("Risk"), call_text_risk_element(content->risk), strbuf_steal(&text));
     last(content)->important = true;
 }
 

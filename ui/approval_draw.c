@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "ui/approval_plan.h"
 #include "ui/approval_queue.h"
+#include "ui/call_text.h"
 #include "ui/console_int.h"
 #include "ui/lease_text.h"
 #include "ui/overlay_approval_int.h"
@@ -134,13 +135,6 @@ static void draw_command(struct approval *approval, struct console *console, str
     }
 }
 
-static enum theme_glyph risk_glyph(enum risk_level risk)
-{
-    return risk == RISK_HIGH     ? GLYPH_RISK_HIGH
-           : risk == RISK_MEDIUM ? GLYPH_RISK_MEDIUM
-                                 : GLYPH_RISK_LOW;
-}
-
 static bool is_risk(const struct approval_field *field)
 {
     return field->element == THEME_RISK_LOW || field->element == THEME_RISK_MEDIUM ||
@@ -162,7 +156,7 @@ static void draw_field_line(const struct approval *approval, const struct theme 
         render_string(theme, row, column, THEME_AGENT_WORDS, theme_glyph(theme, GLYPH_BAR));
     if (is_risk(field) && line == 0)
         render_string(theme, row, column, field->element,
-                      theme_glyph(theme, risk_glyph(approval->content.risk)));
+                      theme_glyph(theme, call_text_risk_glyph(approval->content.risk)));
     if (field->agent_words || is_risk(field))
         column += 2;
     if (cut)

@@ -55,6 +55,16 @@ void approval_queue_put_aside(struct console *console, uint64_t prompt)
     console->aside[console->aside_count++] = prompt;
 }
 
+void approval_queue_take_back(struct console *console, uint64_t prompt)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < console->aside_count; i++)
+        if (console->aside[i] != prompt)
+            console->aside[kept++] = console->aside[i];
+    console->aside_count = kept;
+}
+
 void approval_queue_forget_answered(struct console *console)
 {
     size_t kept = 0;

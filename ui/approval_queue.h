@@ -18,6 +18,8 @@ struct call *approval_queue_find(const struct console *console, uint64_t prompt)
 /* The oldest that is not put aside and is not `except` (0: any); NULL when there is none. */
 struct call *approval_queue_oldest(const struct console *console, uint64_t except);
 void approval_queue_put_aside(struct console *console, uint64_t prompt);
+/* It is no longer put aside. */
+void approval_queue_take_back(struct console *console, uint64_t prompt);
 bool approval_queue_is_aside(const struct console *console, uint64_t prompt);
 /* Prompts that do not wait any more are not remembered as put aside. */
 void approval_queue_forget_answered(struct console *console);

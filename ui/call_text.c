@@ -266,6 +266,20 @@ const char *call_text_risk(enum risk_level level)
     return _(names[level]);
 }
 
+enum theme_glyph call_text_risk_glyph(enum risk_level level)
+{
+    return level == RISK_HIGH     ? GLYPH_RISK_HIGH
+           : level == RISK_MEDIUM ? GLYPH_RISK_MEDIUM
+                                  : GLYPH_RISK_LOW;
+}
+
+enum theme_element call_text_risk_element(enum risk_level level)
+{
+    return level == RISK_HIGH     ? THEME_RISK_HIGH
+           : level == RISK_MEDIUM ? THEME_RISK_MEDIUM
+                                  : THEME_RISK_LOW;
+}
+
 const char *call_text_category(enum risk_category category)
 {
     switch (category) {

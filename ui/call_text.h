@@ -43,7 +43,9 @@ struct call_standing call_text_standing(const struct call *call);
 char *call_text_under(const struct call *call);
 /* "0.3 s", "2 min 5 s", "3 h 12 min". */
 void call_text_duration(int64_t milliseconds, char out[32]);
-const char *call_text_risk(enum risk_level level);           /* "low risk" …, translated */
+const char *call_text_risk(enum risk_level level); /* "low risk" …, translated */
+enum theme_glyph call_text_risk_glyph(enum risk_level level);
+enum theme_element call_text_risk_element(enum risk_level level);
 const char *call_text_category(enum risk_category category); /* "deletes data" …, translated */
 /* "allowed once", "allowed for 10 minutes" …; caller frees. */
 char *call_text_decision(const struct review_decision *decision);

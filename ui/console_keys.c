@@ -16,6 +16,7 @@
 #include "ui/overlay_approval.h"
 #include "ui/overlay_grants.h"
 #include "ui/overlay_help.h"
+#include "ui/overlay_inbox.h"
 #include "ui/view.h"
 
 /* What the terminal may hand over in one turn. */
@@ -69,6 +70,9 @@ static bool main_action(struct console *console, enum action action)
     case ACTION_STOP_CALL:
         if (selected != NULL)
             operator_stop(console, selected);
+        break;
+    case ACTION_INBOX:
+        overlay_inbox_open(console);
         break;
     case ACTION_FREEZE:
         halt_freeze(console, !orchestrator_is_frozen(console->setup.orchestrator));
@@ -221,14 +225,19 @@ static void too_small(struct console *console, const struct input_event *event)
     }
 }
 
-/* The brake works over everything but a pane, whose program may want the key. One that types a
- * character cannot. */
-static bool is_brake(const struct console *console, const struct input_event *event)
+/* Keys that work over what is open: the brake over everything, the inbox in place of a request. In
+ * a pane they are its program's, and one that types a character is none. */
+static enum action action_above(const struct console *console, const struct input_event *event)
 {
-    return event->kind == INPUT_KEY && console->overlay != NULL && !console->keyboard_in_pane &&
-           (event->key >= INPUT_KEY_ESCAPE || event->modifiers != 0) &&
-           keymap_find(&console->keymap, KEYMAP_MAIN, event->key, event->modifiers) ==
-               ACTION_FREEZE;
+    enum action action;
+
+    if (event->kind != INPUT_KEY || console->overlay == NULL || console->keyboard_in_pane ||
+        (event->key < INPUT_KEY_ESCAPE && event->modifiers == 0))
+        return ACTION_NONE;
+    action = keymap_find(&console->keymap, KEYMAP_MAIN, event->key, event->modifiers);
+    if (action == ACTION_INBOX && overlay_approval_is_top(console))
+        return action;
+    return action == ACTION_FREEZE ? action : ACTION_NONE;
 }
 
 static void key_or_paste(struct console *console, const struct input_event *event)
@@ -247,8 +256,8 @@ static void key_or_paste(struct console *console, const struct input_event *even
             console_set_keyboard(console, false);
         else
             to_pane(console, event);
-    } else if (is_brake(console, event)) {
-        main_action(console, ACTION_FREEZE);
+    } else if (action_above(console, event) != ACTION_NONE) {
+        main_action(console, action_above(console, event));
     } else if (console->layout.too_small) {
         too_small(console, event);
     } else if (overlay != NULL && event->kind == INPUT_PASTE) {

@@ -18,6 +18,7 @@ enum keymap_context {
     KEYMAP_PANE,     /* a command's terminal */
     KEYMAP_APPROVAL, /* a request */
     KEYMAP_VIEW,     /* text that can be scrolled: help, full view */
+    KEYMAP_INBOX,    /* the list of what waits */
     KEYMAP_GRANTS,   /* the list of what holds */
     KEYMAP_LINE,     /* editing a line of text */
     KEYMAP_CONTEXT_COUNT,
@@ -33,6 +34,7 @@ enum action {
     ACTION_PREVIOUS_CALL,
     ACTION_DETAILS,
     ACTION_STOP_CALL,
+    ACTION_INBOX,
     ACTION_FREEZE,
     ACTION_STOP_AGENT,
     ACTION_GRANTS,
@@ -72,6 +74,15 @@ enum action {
     ACTION_VIEW_TOP,
     ACTION_VIEW_END,
     ACTION_VIEW_CLOSE,
+    ACTION_INBOX_UP,
+    ACTION_INBOX_DOWN,
+    ACTION_INBOX_MARK,
+    ACTION_INBOX_APPROVE,
+    ACTION_INBOX_DENY,
+    ACTION_INBOX_DENY_MESSAGE,
+    ACTION_INBOX_OPEN,
+    ACTION_INBOX_HELP,
+    ACTION_INBOX_CLOSE,
     ACTION_GRANT_UP,
     ACTION_GRANT_DOWN,
     ACTION_GRANT_REVOKE,

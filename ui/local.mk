@@ -14,6 +14,8 @@ libui_a_SOURCES = \
 	ui/console_observer.c \
 	ui/details.c ui/details.h \
 	ui/halt.c ui/halt.h \
+	ui/inbox.c ui/inbox.h \
+	ui/inbox_draw.c \
 	ui/input.c ui/input.h \
 	ui/keymap.c ui/keymap.h \
 	ui/layout.c ui/layout.h \
@@ -28,6 +30,7 @@ libui_a_SOURCES = \
 	ui/overlay_full.c ui/overlay_full.h \
 	ui/overlay_grants.c ui/overlay_grants.h \
 	ui/overlay_help.c ui/overlay_help.h \
+	ui/overlay_inbox.c ui/overlay_inbox.h ui/overlay_inbox_int.h \
 	ui/overlay_message.c ui/overlay_message.h \
 	ui/pane.c ui/pane.h \
 	ui/rect.h \

@@ -20,6 +20,7 @@
 #include "ui/overlay_full.h"
 #include "ui/overlay_grants.h"
 #include "ui/overlay_help.h"
+#include "ui/overlay_inbox.h"
 #include "ui/view.h"
 
 static struct command_spec *spec_new(const struct console *console, const char *const *argv)
@@ -310,6 +311,12 @@ static void answer(struct console *console, const char *argument)
     overlay_approval_reopen(console);
 }
 
+static void show_inbox(struct console *console, const char *argument)
+{
+    (void)argument;
+    overlay_inbox_open(console);
+}
+
 static void show_help(struct console *console, const char *argument)
 {
     (void)argument;
@@ -377,6 +384,7 @@ static const struct operator_command commands[] = {
     {"network", ":network ask|off|on", N_("network for commands that come next"), true, set_network,
      network_now, networks},
     {"answer", ":answer", N_("answer the waiting request"), false, answer, NULL, NULL},
+    {"inbox", ":inbox", N_("list all requests that wait"), false, show_inbox, NULL, NULL},
     {"forget", ":forget", N_("let agents ask again for what you denied"), false, forget_denials,
      NULL, NULL},
     {"stop", ":stop [CALL|AGENT]", N_("stop the selected call, or c12, or all of an agent's work"),

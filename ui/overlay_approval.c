@@ -217,6 +217,21 @@ void overlay_approval_follow(struct console *console)
     console->put_aside = 0;
 }
 
+void overlay_approval_open(struct console *console, uint64_t prompt)
+{
+    const struct call *call = approval_queue_find(console, prompt);
+
+    if (call == NULL || find_open(console) != NULL)
+        return;
+    approval_queue_take_back(console, prompt);
+    open_for(console, call);
+}
+
+bool overlay_approval_is_top(const struct console *console)
+{
+    return console->overlay != NULL && console->overlay->class == &approval_class;
+}
+
 void overlay_approval_reopen(struct console *console)
 {
     console->aside_count = 0;

@@ -14,11 +14,18 @@
 #ifndef ASSENT_UI_OVERLAY_APPROVAL_H
 #define ASSENT_UI_OVERLAY_APPROVAL_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 struct console;
 
 /* Opens, renews or closes the overlay as the waiting requests and the keyboard's place ask for.
  * Once a turn. */
 void overlay_approval_follow(struct console *console);
+/* Shows that request over what is open. */
+void overlay_approval_open(struct console *console, uint64_t prompt);
+/* Does a request, and nothing above it, have the keyboard? */
+bool overlay_approval_is_top(const struct console *console);
 /* Shows the oldest waiting request, also one that was put aside. */
 void overlay_approval_reopen(struct console *console);
 

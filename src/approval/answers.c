@@ -105,6 +105,24 @@ static bool would_cover(const struct call_entry *entry, const struct call_entry 
     return covered;
 }
 
+static bool is_comparable(const struct call_entry *entry)
+{
+    return entry->call.prompt != NULL && entry->question != NULL &&
+           entry->standard_input == STDIN_NULL && entry->call.input_for == 0 &&
+           !entry->call.widens && entry->call.reach == NULL;
+}
+
+bool orchestrator_same_question(const struct call *a, const struct call *b)
+{
+    const struct call_entry *left = (const struct call_entry *)a;
+    const struct call_entry *right = (const struct call_entry *)b;
+    return is_comparable(left) && is_comparable(right) &&
+           strcmp(left->question, right->question) == 0 && left->retry == right->retry &&
+           left->sandbox == right->sandbox && a->prompt->covers_retry == b->prompt->covers_retry &&
+           a->assessment.level == b->assessment.level &&
+           strcmp(a->prompt->command, b->prompt->command) == 0;
+}
+
 size_t orchestrator_would_release(const struct orchestrator *orchestrator, uint64_t prompt_id,
                                   enum review_kind kind, const struct rule_choice *choice,
                                   uint64_t *ids, size_t limit)

@@ -202,6 +202,10 @@ void orchestrator_pause_output(struct orchestrator *orchestrator, struct call *c
 /* Open prompts, oldest first. */
 size_t orchestrator_waiting_count(const struct orchestrator *orchestrator);
 struct call *orchestrator_waiting_at(const struct orchestrator *orchestrator, size_t index);
+/* Do two open prompts ask the same: the same program, words, directory, variables, sandbox, risk
+ * and first attempt or retry, so that who asks is all the difference? Never of what an agent feeds.
+ */
+bool orchestrator_same_question(const struct call *a, const struct call *b);
 /* Calls that must be asked about but have to wait for room, because their session has as many open
  * prompts as it may have. */
 size_t orchestrator_held_count(const struct orchestrator *orchestrator);

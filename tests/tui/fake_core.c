@@ -539,3 +539,10 @@ void orchestrator_stop_session(struct orchestrator *core, struct session *sessio
     (void)core;
     session->stopped = stop;
 }
+
+bool orchestrator_same_question(const struct call *a, const struct call *b)
+{
+    return a->prompt != NULL && b->prompt != NULL &&
+           strcmp(a->prompt->command, b->prompt->command) == 0 &&
+           a->assessment.level == b->assessment.level;
+}

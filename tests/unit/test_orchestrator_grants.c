@@ -351,10 +351,43 @@ static void files_forbid_and_allow_outside(void **state)
 
 #define LIFE(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
 
+/* One answer may be given to several prompts only if who asks is all the difference. */
+static void the_same_question_of_two_agents(void **state)
+{
+    struct world *world = *state;
+    struct session *other = open_session(world, SESSION_CLIENT, "other", "untrusted");
+    struct call *first, *second, *elsewhere, *fed, *reader;
+    struct command_spec *spec;
+
+    set_policy(world, world->agent, "untrusted");
+    first = submit(world, SPEC(world, "touch", "x"));
+    second = submit_in(world, other, SPEC(world, "touch", "x"));
+    settle(world);
+    assert_int_equal(second->state, CALL_ASKING);
+    assert_true(orchestrator_same_question(first, second));
+    assert_false(orchestrator_same_question(first, submit(world, SPEC(world, "touch", "y"))));
+    spec = SPEC(world, "touch", "x");
+    free(spec->cwd);
+    spec->cwd = xstrdup("/");
+    elsewhere = submit(world, spec);
+    assert_false(orchestrator_same_question(first, elsewhere));
+    /* What an agent feeds is not in the question. */
+    spec = SPEC(world, "tee", "x");
+    spec->standard_input = STDIN_PIPE;
+    fed = submit(world, spec);
+    spec = SPEC(world, "tee", "x");
+    spec->standard_input = STDIN_PIPE;
+    reader = submit_in(world, other, spec);
+    settle(world);
+    assert_int_equal(reader->state, CALL_ASKING);
+    assert_false(orchestrator_same_question(fed, reader));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         LIFE(a_session_grant_covers_the_same_again),
+        LIFE(the_same_question_of_two_agents),
         LIFE(a_grant_serves_no_other_session),
         LIFE(a_grant_serves_no_other_sandbox),
         LIFE(open_prompts_that_are_covered_now_close),

@@ -1,0 +1,98 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The list of all requests that wait: marked ones are answered with one key, each by itself in the
+# record; the same of several agents is one row.
+# shellcheck source=tests/e2e/lib.sh
+. "${srcdir:-.}/tests/e2e/lib.sh"
+e2e_begin
+
+starts() {
+    console_open main 100x30 --policy untrusted -c guard_time=50ms
+}
+
+# The cursor's row and the list are as the test means them, and keys count.
+list_is_ready() {
+    screen_has main "$1" && screen_lacks main 'do not count yet'
+}
+
+ready() {
+    wait_for "the inbox with \"$1\"" list_is_ready "$1"
+}
+
+marked_ones_are_answered_together() {
+    client one -- touch one
+    asked main 'touch one'
+    client two -- touch two
+    wait_screen main '1 more waits'
+    client three -- touch three
+    wait_screen main '2 more wait'
+    keys main F9
+    ready '3 requests wait'
+    keys main Space
+    wait_screen main '1 marked'
+    keys main Down
+    wait_screen main '┃ touch two'
+    keys main Space
+    wait_screen main '2 marked'
+    keys main y
+    client_ends one 0
+    client_ends two 0
+    test -e "$e2e_work/one"
+    test -e "$e2e_work/two"
+    ready '1 request waits'
+    client_waits three
+    keys main d
+    client_ends three 77
+    test ! -e "$e2e_work/three"
+    wait_screen main 'Nothing waits for an answer'
+}
+
+the_same_is_one_row() {
+    client one -- touch same
+    ready '1 request waits'
+    client two -- touch same
+    ready '×2 touch same'
+    keys main y
+    client_ends one 0
+    client_ends two 0
+}
+
+# High risk is opened, and answered by itself.
+high_risk_is_not_in_bulk() {
+    mkdir "$e2e_work/precious"
+    client one -- rm -rf precious
+    ready '1 request waits'
+    client two -- touch beside
+    ready '2 requests wait'
+    wait_screen main 'HIGH'
+    keys main Space Down
+    wait_screen main '┃ touch beside'
+    keys main Space
+    wait_screen main '2 marked'
+    keys main y
+    wait_screen main 'is of high risk: Enter opens it'
+    client_waits one
+    client_waits two
+    test -d "$e2e_work/precious"
+    keys main d
+    client_ends one 77
+    client_ends two 77
+    test -d "$e2e_work/precious"
+}
+
+each_has_its_own_record() {
+    keys main Tab
+    wait_no_screen main 'Nothing waits'
+    keys main C-q
+    test "$(console_status main)" = 0
+    cat "$e2e_dir"/state/assent/sessions/*.jsonl >"$e2e_dir/log"
+    test "$(grep -c '"decision":"approved"' "$e2e_dir/log")" = 4
+    test "$(grep -c '"decision":"denied"' "$e2e_dir/log")" = 3
+}
+
+test_case starts
+test_case marked_ones_are_answered_together
+test_case the_same_is_one_row
+test_case high_risk_is_not_in_bulk
+test_case each_has_its_own_record
+e2e_end

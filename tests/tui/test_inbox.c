@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT */
+/* All requests that wait, in a list. */
+#include "config.h"
+
+#include "tui.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/alloc.h"
+#include "ui/console_int.h"
+
+#define F9 "\x1b[20~"
+
+static struct session *other_agent(struct tui *tui)
+{
+    return fake_core_session(tui->core, SESSION_CLIENT, "claude");
+}
+
+static struct call *request_by(struct tui *tui, struct session *agent, const char *line)
+{
+    struct session *usual = tui->agent;
+    struct call *call;
+
+    tui->agent = agent;
+    call = tui_request(tui, line, RISK_LOW);
+    tui->agent = usual;
+    return call;
+}
+
+static void open_inbox(struct tui *tui)
+{
+    tui_settle(tui);
+    tui_keys(tui, F9);
+    tui_wait_guard(tui);
+}
+
+static bool decided(const struct tui *tui, uint64_t prompt, enum review_kind kind)
+{
+    for (size_t i = 0; i < fake_core_decisions(tui->core); i++)
+        if (fake_core_decision(tui->core, i)->prompt == prompt)
+            return fake_core_decision(tui->core, i)->kind == kind;
+    return false;
+}
+
+static void lists_what_waits(void **state)
+{
+    struct tui *tui = *state;
+    struct session *claude = other_agent(tui);
+
+    tui_request(tui, "make install", RISK_MEDIUM)->assessment.categories = RISK_SYSTEM_MODIFICATION;
+    tui_advance(tui, 90 * 1000);
+    request_by(tui, claude, "npm test");
+    tui_request(tui, "rm -rf /", RISK_HIGH);
+    open_inbox(tui);
+    tui_golden(tui, "inbox-80x24");
+    tui_resize(tui, 50, 200);
+    tui_wait_guard(tui);
+    tui_golden(tui, "inbox-200x50");
+}
+
+static void several_are_answered_with_one_key(void **state)
+{
+    struct tui *tui = *state;
+    uint64_t first, second, third;
+
+    first = tui_request(tui, "make", RISK_LOW)->prompt->id;
+    second = tui_request(tui, "make test", RISK_MEDIUM)->prompt->id;
+    third = tui_request(tui, "make install", RISK_LOW)->prompt->id;
+    open_inbox(tui);
+    tui_keys(tui, " ");
+    tui_keys(tui, "j");
+    tui_keys(tui, " ");
+    assert_true(tui_shows(tui, "2 marked"));
+    tui_keys(tui, "y");
+    assert_int_equal(fake_core_decisions(tui->core), 2);
+    assert_true(decided(tui, first, REVIEW_APPROVED));
+    assert_true(decided(tui, second, REVIEW_APPROVED));
+    /* What is left is looked at anew: no key that was on its way answers it. */
+    tui_keys(tui, "yy");
+    assert_int_equal(fake_core_decisions(tui->core), 2);
+    tui_wait_guard(tui);
+    tui_keys(tui, "d");
+    assert_true(decided(tui, third, REVIEW_DENIED));
+    assert_true(tui_shows(tui, "Nothing waits"));
+}
+
+static void the_same_of_several_agents_is_one_row(void **state)
+{
+    struct tui *tui = *state;
+    struct session *claude = other_agent(tui);
+    uint64_t prompts[3];
+
+    prompts[0] = tui_request(tui, "npm test", RISK_LOW)->prompt->id;
+    prompts[1] = request_by(tui, claude, "npm test")->prompt->id;
+    prompts[2] = request_by(tui, claude, "npm test")->prompt->id;
+    request_by(tui, claude, "npm install");
+    open_inbox(tui);
+    assert_true(tui_shows(tui, "\xc3\x97"
+                               "3 npm test"));
+    assert_true(tui_shows(tui, "All of        c1 codex, c2 claude, c3 claude"));
+    tui_keys(tui, "y");
+    assert_int_equal(fake_core_decisions(tui->core), 3);
+    for (size_t i = 0; i < 3; i++)
+        assert_true(decided(tui, prompts[i], REVIEW_APPROVED));
+}
+
+static void high_risk_and_hostile_text_never_in_bulk(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_request(tui, "make", RISK_LOW);
+    tui_request(tui, "rm -rf /", RISK_HIGH);
+    tui_request(tui,
+                "echo a\xe2\x80\xae"
+                "b",
+                RISK_LOW);
+    open_inbox(tui);
+    tui_keys(tui, " ");
+    tui_keys(tui, "j");
+    tui_keys(tui, " ");
+    tui_keys(tui, "y");
+    assert_int_equal(fake_core_decisions(tui->core), 0);
+    assert_true(tui_shows(tui, "c2 is of high risk"));
+    tui_keys(tui, " ");
+    tui_keys(tui, "j");
+    tui_keys(tui, " ");
+    tui_keys(tui, "y");
+    assert_int_equal(fake_core_decisions(tui->core), 0);
+    assert_true(tui_shows(tui, "c3 is not shown as it is"));
+    /* But they can be denied so. */
+    tui_keys(tui, "d");
+    assert_int_equal(fake_core_decisions(tui->core), 2);
+}
+
+static void what_was_not_read_is_not_allowed(void **state)
+{
+    struct tui *tui = *state;
+    cleanup_free char *line = xcalloc(1, 3001);
+
+    memset(line, 'x', 3000);
+    tui_request(tui, "make", RISK_LOW);
+    tui_request(tui, line, RISK_LOW);
+    open_inbox(tui);
+    tui_keys(tui, "j");
+    tui_keys(tui, "y");
+    assert_int_equal(fake_core_decisions(tui->core), 0);
+    assert_true(tui_shows(tui, "c2 was not shown in full"));
+    /* Faster than any frame: the second was never on the screen. */
+    tui_keys(tui, "k");
+    tui_request(tui, "make test", RISK_LOW);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "jj y");
+    assert_int_equal(fake_core_decisions(tui->core), 0);
+}
+
+/* Keys at machine speed around the moment at which the list changes. */
+static void what_comes_meanwhile_is_not_answered(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_keys(tui, F9 "yyy");
+    tui_request(tui, "make", RISK_LOW);
+    for (int i = 0; i < 100; i++)
+        tui_keys(tui, i % 2 == 0 ? "y" : " ");
+    assert_int_equal(fake_core_decisions(tui->core), 0);
+    tui_wait_guard(tui);
+    /* A prompt that changed is another row, unmarked and unread. */
+    tui_keys(tui, " ");
+    fake_core_raise(tui->core, orchestrator_call_at(tui->core, 0), RISK_MEDIUM);
+    tui_keys(tui, "y");
+    assert_int_equal(fake_core_decisions(tui->core), 0);
+    tui_settle(tui);
+    assert_false(tui_shows(tui, "1 marked"));
+    tui_wait_guard(tui);
+    tui_keys(tui, "y");
+    assert_int_equal(fake_core_decisions(tui->core), 1);
+    assert_int_equal(fake_core_decision(tui->core, 0)->revision, 2);
+}
+
+static void a_row_opens_and_the_inbox_comes_back(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_request(tui, "make", RISK_LOW);
+    tui_request(tui, "rm -rf /", RISK_HIGH);
+    open_inbox(tui);
+    tui_keys(tui, "j\r");
+    assert_true(tui_shows(tui, "c2 asks. May it run?"));
+    tui_wait_guard(tui);
+    tui_keys(tui, "y\r");
+    assert_int_equal(fake_core_decisions(tui->core), 1);
+    assert_true(tui_shows(tui, "1 request waits"));
+    tui_keys(tui, "y"); /* a finger that bounces */
+    assert_int_equal(fake_core_decisions(tui->core), 1);
+}
+
+static void tab_goes_back_to_the_panes(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_request(tui, "make", RISK_LOW);
+    open_inbox(tui);
+    tui_keys(tui, "\t");
+    assert_null(tui->console->overlay);
+    assert_true(tui_shows(tui, "1 request goes on waiting: F9"));
+    tui_keys(tui, ":inbox\r");
+    assert_true(tui_shows(tui, "1 request waits"));
+    tui_wait_guard(tui);
+    tui_keys(tui, "n");
+    tui_keys(tui, "not now\r");
+    assert_int_equal(fake_core_decisions(tui->core), 1);
+    assert_string_equal(fake_core_decision(tui->core, 0)->message, "not now");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(lists_what_waits, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(several_are_answered_with_one_key, tui_set_up,
+                                        tui_tear_down),
+        cmocka_unit_test_setup_teardown(the_same_of_several_agents_is_one_row, tui_set_up,
+                                        tui_tear_down),
+        cmocka_unit_test_setup_teardown(high_risk_and_hostile_text_never_in_bulk, tui_set_up,
+                                        tui_tear_down),
+        cmocka_unit_test_setup_teardown(what_was_not_read_is_not_allowed, tui_set_up,
+                                        tui_tear_down),
+        cmocka_unit_test_setup_teardown(what_comes_meanwhile_is_not_answered, tui_set_up,
+                                        tui_tear_down),
+        cmocka_unit_test_setup_teardown(a_row_opens_and_the_inbox_comes_back, tui_set_up,
+                                        tui_tear_down),
+        cmocka_unit_test_setup_teardown(tab_goes_back_to_the_panes, tui_set_up, tui_tear_down),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * inbox: all requests that wait, as a list: oldest first, the same request of several agents in one
+ * row. The list is what a frame has shown: answers are for its members and no others.
+ */
+#ifndef ASSENT_UI_INBOX_H
+#define ASSENT_UI_INBOX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct call;
+struct console;
+
+/* A prompt as it was shown. */
+struct inbox_member {
+    uint64_t call, prompt;
+    unsigned revision;
+};
+
+struct inbox_row {
+    struct inbox_member *members; /* the same question, oldest first; at least one */
+    size_t count;
+    bool marked;
+    bool seen; /* all of it has been on the screen */
+};
+
+struct inbox {
+    struct inbox_row *rows; /* by the age of their first members */
+    size_t count;
+};
+
+/* Takes over what waits now; a row that is as it was keeps its mark. True when something else is in
+ * the list than before. */
+bool inbox_follow(struct inbox *inbox, const struct console *console);
+void inbox_clear(struct inbox *inbox);
+/* The call of the row's first member; NULL when that does not wait any more. */
+const struct call *inbox_call(const struct console *console, const struct inbox_row *row);
+size_t inbox_marked(const struct inbox *inbox); /* rows */
+/* The members of all marked rows, or of the row `at` when none is marked; the caller frees. */
+struct inbox_member *inbox_targets(const struct inbox *inbox, size_t at, size_t *count);
+
+#endif

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: MIT */
+/* inbox_draw: what the inbox looks like: the list above, all about the row at the cursor below.
+ * Where both are depends on the size of the screen alone, so that nothing moves under a finger. */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/i18n.h"
+#include "base/text.h"
+#include "ui/approval_content.h"
+#include "ui/call_text.h"
+#include "ui/console_int.h"
+#include "ui/overlay_inbox_int.h"
+#include "ui/wrap.h"
+
+#define BOX_COLUMNS_MAX 160
+/* Widths of a row's parts. */
+#define SIGN_COLUMNS 4
+#define RISK_COLUMNS 9
+#define AGENT_COLUMNS 12
+#define AGE_COLUMNS 7
+#define CATEGORY_COLUMNS 20
+#define WIDE_COLUMNS 110 /* from here on the categories have a column */
+#define LABEL_COLUMNS 12
+
+/* ---- a row -------------------------------------------------------------------------------- */
+
+static char *age_text(const struct console *console, const struct call *call)
+{
+    int64_t seconds = (loop_now_ms(console->setup.loop) - call->prompt->opened_ms) / 1000;
+
+    if (seconds < 60)
+        return xasprintf(_("%" PRId64 " s"), seconds);
+    if (seconds < 3600)
+        return xasprintf(_("%" PRId64 " min"), seconds / 60);
+    return xasprintf(_("%" PRId64 " h"), seconds / 3600);
+}
+
+static char *category_text(const struct call *call)
+{
+    struct strbuf text = STRBUF_INIT;
+
+    for (unsigned i = 0; i < RISK_CATEGORY_COUNT; i++)
+        if ((call->assessment.categories & 1U << i) != 0)
+            strbuf_addf(&text, "%s%s", text.length > 0 ? ", " : "",
+                        call_text_category((enum risk_category)(1U << i)));
+    return strbuf_steal(&text);
+}
+
+/* "×3 make install": how many ask for it goes with the command, which is cut first. */
+static char *command_text(const struct theme *theme, const struct inbox_row *row,
+                          const struct call *call, int columns)
+{
+    cleanup_free char *times = NULL;
+    cleanup_free char *line = NULL;
+    int left;
+
+    times = row->count > 1 ? xasprintf("%s%zu ", theme_unicode(theme) ? "×" : "x", row->count)
+                           : xstrdup("");
+    left = columns - (int)text_width(times, strlen(times));
+    line = call_text_line(call, (size_t)(left > 1 ? left : 1));
+    return xasprintf("%s%s", times, line);
+}
+
+static void draw_row(const struct overlay_inbox *overlay, struct console *console, size_t index,
+                     struct rect place)
+{
+    const struct theme *theme = console->theme;
+    const struct inbox_row *row = &overlay->inbox.rows[index];
+    const struct call *call = inbox_call(console, row);
+    bool at = index == overlay->at;
+    enum theme_element text = at ? THEME_OPTION_SELECTED : THEME_OVERLAY_TEXT;
+    enum theme_element dim = at ? THEME_OPTION_SELECTED : THEME_OVERLAY_DIM;
+    cleanup_free char *agent = call_text_agent(call, AGENT_COLUMNS);
+    cleanup_free char *age = age_text(console, call);
+    cleanup_free char *line = NULL;
+    int column = SIGN_COLUMNS;
+
+    if (at)
+        render_fill(theme, place, text);
+    render_string(theme, place, 0, text, at ? theme_glyph(theme, GLYPH_POINTER) : " ");
+    render_string(theme, place, 2, at ? text : THEME_OPTION_KEY,
+                  row->marked ? theme_glyph(theme, GLYPH_OK) : " ");
+    render_string(theme, place, column, call_text_risk_element(call->assessment.level),
+                  theme_glyph(theme, call_text_risk_glyph(call->assessment.level)));
+    render_cut(theme, place, column + 2, RISK_COLUMNS - 3,
+               call_text_risk_element(call->assessment.level),
+               call_text_risk(call->assessment.level));
+    column += RISK_COLUMNS;
+    render_cut(theme, place, column, AGENT_COLUMNS, dim, agent);
+    column += AGENT_COLUMNS + 1;
+    render_cut(theme, place, column, AGE_COLUMNS - 1, dim, age);
+    column += AGE_COLUMNS;
+    if (place.columns >= WIDE_COLUMNS) {
+        cleanup_free char *category = category_text(call);
+
+        render_cut(theme, place, column, CATEGORY_COLUMNS, dim, category);
+        column += CATEGORY_COLUMNS + 1;
+    }
+    line = command_text(theme, row, call, place.columns - column);
+    render_cut(theme, place, column, place.columns - column, text, line);
+}
+
+static void draw_list(struct overlay_inbox *overlay, struct console *console, struct rect place)
+{
+    overlay->page = place.rows > 0 ? (size_t)place.rows : 1;
+    if (overlay->first > overlay->at)
+        overlay->first = overlay->at;
+    if (overlay->at >= overlay->first + overlay->page)
+        overlay->first = overlay->at - overlay->page + 1;
+    if (overlay->inbox.count == 0)
+        render_string(console->theme, rect_row(place, 0), 0, THEME_OVERLAY_DIM,
+                      _("Nothing waits for an answer."));
+    for (size_t i = 0; i < overlay->page && overlay->first + i < overlay->inbox.count; i++)
+        draw_row(overlay, console, overlay->first + i, rect_row(place, (int)i));
+}
+
+/* ---- all about one ------------------------------------------------------------------------ */
+
+/* Who else asks for the same. */
+static char *askers(const struct console *console, const struct inbox_row *row)
+{
+    struct strbuf text = STRBUF_INIT;
+
+    for (size_t i = 0; i < row->count; i++) {
+        const struct call *call =
+            orchestrator_find_call(console->setup.orchestrator, row->members[i].call);
+        cleanup_free char *agent = call != NULL ? call_text_agent(call, 24) : xstrdup("");
+
+        strbuf_addf(&text, "%sc%" PRIu64 " %s", i > 0 ? ", " : "", row->members[i].call, agent);
+    }
+    return strbuf_steal(&text);
+}
+
+/* Text that is not ours has a bar beside it. */
+#define BAR_COLUMNS 2
+
+static size_t text_columns(struct rect place)
+{
+    int columns = place.columns - LABEL_COLUMNS - BAR_COLUMNS;
+
+    return columns > 2 ? (size_t)columns : 2;
+}
+
+struct part {
+    const char *label, *text;
+    enum theme_element element;
+    enum wrap_mode mode;
+    bool foreign;
+};
+
+/* Draws at most `rows` lines of it; returns what is left of the place. */
+static struct rect draw_part(const struct theme *theme, struct rect place, const struct part *part,
+                             int rows)
+{
+    struct wrap lines;
+    int drawn = 0;
+
+    wrap_init(&lines, part->text, text_columns(place), part->mode);
+    for (; drawn < rows && drawn < (int)lines.count && drawn < place.rows; drawn++) {
+        struct rect row = rect_row(place, drawn);
+
+        if (drawn == 0)
+            render_cut(theme, row, 0, LABEL_COLUMNS - 1, THEME_OVERLAY_LABEL, part->label);
+        if (part->foreign)
+            render_string(theme, row, LABEL_COLUMNS, THEME_AGENT_WORDS,
+                          theme_glyph(theme, GLYPH_BAR));
+        render_text(theme, row, LABEL_COLUMNS + BAR_COLUMNS, part->element,
+                    part->text + lines.lines[drawn].start, lines.lines[drawn].length);
+        if (drawn + 1 == rows && drawn + 1 < (int)lines.count)
+            render_right(theme, row, THEME_WARNING, theme_glyph(theme, GLYPH_ELLIPSIS));
+    }
+    wrap_clear(&lines);
+    place.row += drawn;
+    place.rows -= drawn;
+    return place;
+}
+
+static int lines_of(const char *text, struct rect place, enum wrap_mode mode)
+{
+    struct wrap lines;
+    int count;
+
+    wrap_init(&lines, text, text_columns(place), mode);
+    count = (int)lines.count;
+    wrap_clear(&lines);
+    return count;
+}
+
+/* Rows that must be there, beside the command's, for the request to have been shown; with
+ * `shortened` one for each part. */
+static int rows_needed(const struct approval_content *content, const char *who, struct rect place,
+                       bool shortened)
+{
+    int rows = *who == '\0' ? 0 : shortened ? 1 : lines_of(who, place, WRAP_WORDS);
+
+    for (size_t i = 0; i < content->count; i++)
+        if (content->fields[i].important)
+            rows += shortened ? 1 : lines_of(content->fields[i].text, place, WRAP_WORDS);
+    return rows;
+}
+
+static void draw_fields(const struct theme *theme, struct rect place,
+                        const struct approval_content *content, bool whole, int spare)
+{
+    for (size_t i = 0; i < content->count; i++) {
+        const struct approval_field *field = &content->fields[i];
+        const struct part part = {field->label, field->text, field->element, WRAP_WORDS,
+                                  field->agent_words};
+        int rows = field->important ? (whole ? place.rows : 1) : spare > 0 ? 1 : 0;
+
+        spare -= field->important ? 0 : rows;
+        place = draw_part(theme, place, &part, rows);
+    }
+}
+
+/* False when not all that matters fits. */
+static bool draw_details(const struct overlay_inbox *overlay, struct console *console,
+                         const struct call *call, struct rect place)
+{
+    const struct inbox_row *row = &overlay->inbox.rows[overlay->at];
+    cleanup_free char *who = row->count > 1 ? askers(console, row) : xstrdup("");
+    struct approval_content content;
+    struct part command = {NULL, NULL, THEME_COMMAND, WRAP_EXACT, true};
+    const struct part others = {_("All of"), who, THEME_OVERLAY_TEXT, WRAP_WORDS, false};
+    int lines, rest, spare;
+    bool whole;
+
+    approval_content_init(&content, call, !theme_unicode(console->theme));
+    command.label = subject_heading(content.subject);
+    command.text = content.command;
+    lines = lines_of(content.command, place, WRAP_EXACT);
+    rest = rows_needed(&content, who, place, false);
+    whole = lines + rest <= place.rows;
+    if (!whole) {
+        rest = rows_needed(&content, who, place, true);
+        lines = place.rows > rest + 1 ? place.rows - rest : 1;
+    }
+    spare = whole ? place.rows - lines - rest : 0;
+    place = draw_part(console->theme, place, &command, lines);
+    if (*who != '\0')
+        place = draw_part(console->theme, place, &others, whole ? place.rows : 1);
+    draw_fields(console->theme, place, &content, whole, spare);
+    approval_content_clear(&content);
+    return whole;
+}
+
+/* ---- the box ------------------------------------------------------------------------------ */
+
+static char *key_hints(const struct console *console)
+{
+    char mark[24], yes[24], no[24], why[24], open[24], close[24];
+
+    return xasprintf(_(" %s marks  %s allows  %s denies  %s with words  %s opens  %s closes "),
+                     keymap_key(&console->keymap, ACTION_INBOX_MARK, mark),
+                     keymap_key(&console->keymap, ACTION_INBOX_APPROVE, yes),
+                     keymap_key(&console->keymap, ACTION_INBOX_DENY, no),
+                     keymap_key(&console->keymap, ACTION_INBOX_DENY_MESSAGE, why),
+                     keymap_key(&console->keymap, ACTION_INBOX_OPEN, open),
+                     keymap_key(&console->keymap, ACTION_INBOX_CLOSE, close));
+}
+
+static char *heading(const struct overlay_inbox *overlay, const struct console *console)
+{
+    size_t waiting = orchestrator_waiting_count(console->setup.orchestrator);
+    size_t held = orchestrator_held_count(console->setup.orchestrator);
+    size_t marked = inbox_marked(&overlay->inbox);
+    struct strbuf text = STRBUF_INIT;
+
+    strbuf_addf(&text, P_(" %s: %zu request waits", " %s: %zu requests wait", waiting),
+                console->mark, waiting);
+    if (held > 0)
+        strbuf_addf(&text, _(", %zu more behind them"), held);
+    if (marked > 0)
+        strbuf_addf(&text, _(", %zu marked"), marked);
+    strbuf_addch(&text, ' ');
+    return strbuf_steal(&text);
+}
+
+/* Between list and details: why a key did nothing, or that keys do not count yet. */
+static void draw_note(const struct overlay_inbox *overlay, const struct console *console,
+                      struct rect row)
+{
+    cleanup_free char *note = NULL;
+
+    render_rule(console->theme, row, THEME_BORDER);
+    if (overlay->note != NULL && overlay->note_call != 0)
+        note = xasprintf(" c%" PRIu64 " %s ", overlay->note_call, overlay->note);
+    else if (overlay->note != NULL)
+        note = xasprintf(" %s ", overlay->note);
+    else if (overlay->guarded && overlay->inbox.count > 0)
+        note = xstrdup(_(" One moment: answers do not count yet. "));
+    if (note != NULL)
+        render_cut(console->theme, row, 1, row.columns - 2,
+                   overlay->note != NULL ? THEME_WARNING : THEME_OVERLAY_DIM, note);
+}
+
+void inbox_draw(struct overlay_inbox *overlay, struct console *console, struct rect area)
+{
+    const struct theme *theme = console->theme;
+    struct rect box = overlay_place(
+        area, area.rows, area.columns > BOX_COLUMNS_MAX ? BOX_COLUMNS_MAX : area.columns);
+    struct rect inner = rect_inner(box, 1, 2);
+    struct rect list = inner, details = inner;
+    cleanup_free char *title = heading(overlay, console);
+    cleanup_free char *keys = key_hints(console);
+
+    list.rows = inner.rows * 2 / 5;
+    details.row += list.rows + 1;
+    details.rows -= list.rows + 1;
+    render_fill(theme, box, THEME_OVERLAY_TEXT);
+    render_frame(theme, box, THEME_OVERLAY_BORDER);
+    render_cut(theme, rect_row(box, 0), 2, box.columns - 4, THEME_OVERLAY_TITLE, title);
+    render_cut(theme, rect_row(box, box.rows - 1), 2, box.columns - 4, THEME_OVERLAY_DIM, keys);
+    draw_list(overlay, console, list);
+    draw_note(overlay, console, rect_row(inner, list.rows));
+    overlay->whole = overlay->at < overlay->inbox.count &&
+                     draw_details(overlay, console,
+                                  inbox_call(console, &overlay->inbox.rows[overlay->at]), details);
+    screen_cursor(console->screen, -1, 0);
+}

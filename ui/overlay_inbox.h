@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * overlay_inbox: the inbox on the screen, and what keys do in it.
+ *
+ * What makes an answer for several requests count, beyond what overlay_approval.h says:
+ *  - all of each (command, risk, what it runs under) has been on the screen;
+ *  - none is of high risk or shown otherwise than it is: such are allowed one at a time;
+ *  - the list has been as it is for the guard time: what comes or changes meanwhile is not in it.
+ * To deny, the last of them is enough.
+ */
+#ifndef ASSENT_UI_OVERLAY_INBOX_H
+#define ASSENT_UI_OVERLAY_INBOX_H
+
+struct console;
+
+/* Opens it, in place of a request that is shown. */
+void overlay_inbox_open(struct console *console);
+
+#endif
