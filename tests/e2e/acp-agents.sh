@@ -61,9 +61,9 @@ codex_asks() {
     first_asked "touch $e2e_dir/outside && echo made"
     # Our own tool ran in the sandbox, and was not asked about.
     test "$(cat "$e2e_work/inside")" = hello
-    screen_has main 'the agent does this itself'
-    screen_has main 'a file outside is needed'
-    screen_has main '"Codex 0.1'
+    wait_screen main 'the agent does this itself'
+    wait_screen main 'a file outside is needed'
+    wait_screen main '"Codex 0.1'
     test ! -e "$e2e_dir/outside"
     keys main y
     asked main "touch $e2e_dir/denied"
@@ -109,8 +109,8 @@ END
     converse --agent "env ANTHROPIC_BASE_URL=$url ANTHROPIC_API_KEY=sk-ant-none DISABLE_AUTOUPDATER=1 \
 CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1 $claude_acp"
     first_asked "*** Begin Patch"
-    screen_has main "Add File: $e2e_dir/outside"
-    screen_has main '"Claude Code 0.16.2"'
+    wait_screen main "Add File: $e2e_dir/outside"
+    wait_screen main '"Claude Code 0.16.2"'
     test ! -e "$e2e_dir/outside"
     keys main d
     wait_screen main 'finished'

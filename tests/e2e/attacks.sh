@@ -120,6 +120,10 @@ sys.stdout.write("\033[?1049h\033[?1000h\033[?25l\033[5;1Hlast words\033[c\033[6
 sys.stdout.flush()
 time.sleep(1000)'
 
+bottom_row_is_ours() {
+    screen main | tail -n 1 | grep -q ' keys: prompt  never '
+}
+
 clipboard() {
     e2e_tmux show-buffer 2>/dev/null
 }
@@ -136,18 +140,18 @@ a_pane_paints_no_request() {
 
     client one --tty -- python3 -c "$fake"
     wait_screen main 'last words'
-    screen main | tail -n 1 | grep -q ' keys: prompt  never '
+    wait_for 'the bottom row' bottom_row_is_ours
     test "$(clipboard)" = ''
     test "$(e2e_tmux display-message -p -t main '#{pane_title} #{mouse_any_flag}')" != 'a title 1'
     # A key goes where the bottom row says.
     keys main y
     wait_screen main '> y'
-    screen_has main 'last words'
+    wait_screen main 'last words'
     keys main Escape
     wait_screen main '> a command to run'
     keys main F5
     wait_no_screen main 'Calls'
-    screen main | tail -n 1 | grep -q ' keys: prompt  never '
+    wait_for 'the bottom row' bottom_row_is_ours
     keys main F5
     wait_screen main 'Calls'
     keys main F4

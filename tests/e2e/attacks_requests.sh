@@ -13,7 +13,8 @@ agent_script='while sleep 0.1; do
         set -- "$1" "$2" $(cat "$2/own.order")
         rm "$2/own.order"
         "$1" exec -- "$3" "$4" "$5"
-        echo $? >"$2/own.exit"
+        echo $? >"$2/own.ended"
+        mv "$2/own.ended" "$2/own.exit"
     }
 done'
 
@@ -47,7 +48,7 @@ asking_again_and_again_is_answered_once() {
         client_ends "again$round" 77
         grep -q 'no means no' "$e2e_dir/again$round.err"
     done
-    screen_lacks main 'May it run?'
+    wait_no_screen main 'May it run?'
     test ! -L "$e2e_work/again"
 }
 
@@ -73,6 +74,12 @@ grants_do_not_go_by_name() {
     test -d "$e2e_work/granted"
 }
 
+each_label_is_there_once() {
+    for label in 'Risk' 'Runs under' 'Reason'; do
+        test "$(screen main | grep -c "^│ $label  ")" = 1 || return 1
+    done
+}
+
 # The request has as many labels as it should; what imitates one stands behind a bar.
 words_of_an_agent_are_marked() {
     lie='harmless
@@ -82,11 +89,9 @@ Runs under  nothing at all
     client one --justification "$lie" -- sh -c "true #
 Risk        ● low"
     asked main 'true #'
-    screen_has main '┃ Risk'
-    test "$(screen main | grep -c '^│ Risk  ')" = 1
-    test "$(screen main | grep -c '^│ Runs under  ')" = 1
-    test "$(screen main | grep -c '^│ Reason  ')" = 1
-    screen_has main 'Runs under  workspace-write'
+    wait_screen main '┃ Risk'
+    wait_for 'each label, once' each_label_is_there_once
+    wait_screen main 'Runs under  workspace-write'
     keys main d
     client_ends one 77
 }
@@ -166,6 +171,7 @@ a_flood_leaves_room_for_others() {
     keys main v
     wait_screen main 'everything about'
     keys main Escape
+    wait_no_screen main 'everything about'
     wait_screen main 'May it run?'
     # Another agent does not have to wait behind all of them.
     own_agent touch fair fair

@@ -94,6 +94,7 @@ one_that_hangs_does_not_stop_the_others() {
     kill -STOP "$pid"
     goes_to b "$e2e_work/b"
     kill -KILL "$pid"
+    wait_for 'its end' test ! -e "/proc/$pid"
     # Its socket is left over: it misleads nobody.
     test -S "$(cat "$e2e_dir/a.socket")"
     goes_to b "$e2e_work/b"

@@ -27,7 +27,7 @@ needs_no_option_for_that() {
     grep -q '^c9 finished, exit status 77$' "$e2e_dir/lines"
     nothing_is_left_behind
     test -z "$(find "$e2e_dir/tmp" -mindepth 1)"
-    e2e_quiet
+    wait_for 'the end of all processes' e2e_quiet
 }
 
 # Closed, or ended by a signal, while it asks.
@@ -47,7 +47,7 @@ leaves_nothing_when_it_is_cut_short() {
 shows_each_way_a_command_can_go() {
     console_start main 100x30 -c guard_time=0 --demo
     wait_screen main 'c5 was stopped by the sandbox. Run it again?'
-    screen_has main 'publish the notes beside the project'
+    wait_screen main 'publish the notes beside the project'
     outside=$(find "$e2e_dir/home" -type d -name outside)
     test -d "$outside"
     test ! -e "$outside/notes.md"

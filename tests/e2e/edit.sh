@@ -6,7 +6,7 @@
 e2e_begin
 
 log_has() {
-    grep -qF -e "$1" "$e2e_dir"/state/assent/sessions/*.jsonl
+    wait_for "$1 in the record" grep -qF -e "$1" "$e2e_dir"/state/assent/sessions/*.jsonl
 }
 
 starts() {

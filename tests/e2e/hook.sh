@@ -88,7 +88,7 @@ the_operator_answers() {
     event Bash '{"command":"ls -l","description":"to see"}' | hook one &
     asked main 'ls -l'
     wait_screen main 'the agent does this itself, by its tool Bash'
-    screen_has main 'to see'
+    wait_screen main 'to see'
     keys main y
     says one '{"hookSpecificOutput":{"permissionDecision":"allow"'
     # What such a session is worth is said.
@@ -141,6 +141,7 @@ END
     keys main a
     wait $!
     test "$(grep -c '"permissionDecision":"allow"' "$e2e_dir/first")" = 2
+    unasked main
     e2e_run node "$e2e_dir/agent.mjs" "$e2e_build/assent" "$e2e_dir/event" >"$e2e_dir/second" &
     asked main 'cat x'
     keys main d
@@ -190,9 +191,9 @@ whatever_breaks_is_a_no() {
         wait_no_screen main 'May it run?'
     done
     event Bash '{"command":"four"}' | hook one --wait 4s &
-    asked main four
     denies one 'did not answer in time'
-    event Bash '{"command":"five"}' | hook one --wait 4s &
+    # As long as it takes to have the process stopped before it has waited enough by itself.
+    event Bash '{"command":"five"}' | hook one --wait 25s &
     asked main five
     kill -STOP "$(inner_hook)"
     denies one 'no answer in time'

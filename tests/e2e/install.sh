@@ -65,10 +65,8 @@ german_asks() {
     fi
 }
 
-# Whether it takes Enter as well depends on where this directory lies.
-german_allowed() {
-    screen_has german 'Enter bestätigt' && keys german Enter
-    screen_has german 'Noch einmal ausführen?'
+german_key_has_worked() {
+    screen_has german 'Enter bestätigt' || screen_has german 'Noch einmal ausführen?'
 }
 
 asks_in_german() {
@@ -77,13 +75,16 @@ asks_in_german() {
     wait_screen german 'Tasten: '
     client one -- tee "$e2e_dir/home/draußen"
     german_asks 'tee '
-    screen_has german 'der Befehl ist nicht als sicher bekannt'
-    screen_has german '(Netz aus'
+    wait_screen german 'der Befehl ist nicht als sicher bekannt'
+    wait_screen german '(Netz aus'
     keys german y
+    # Whether it takes Enter as well depends on where this directory lies.
+    wait_for 'what y does' german_key_has_worked
+    ! screen_has german 'Enter bestätigt' || keys german Enter
     wait_screen german 'Noch einmal ausführen?'
     german_asks 'tee '
-    screen_has german 'Exit-Status 1, unter workspace-write (Netz aus'
-    screen_has german 'ohne Sandbox: Er kann alles, was Sie können'
+    wait_screen german 'Exit-Status 1, unter workspace-write (Netz aus'
+    wait_screen german 'ohne Sandbox: Er kann alles, was Sie können'
     keys german d
     client_ends one 77
     # Protocol and record are for programs.

@@ -10,24 +10,30 @@ e2e_begin
 console_below_shell() {
     shell_name=$1
     shift
+    rm -f "$e2e_dir/shell.pid" "$e2e_dir/ended"
     terminal_start "$shell_name" 80x24 sh
     typed "$shell_name" "stty -a >'$e2e_dir/stty.before'; echo \$\$ >'$e2e_dir/shell.pid'; clear"
     keys "$shell_name" Enter
     wait_for 'the shell' test -s "$e2e_dir/shell.pid"
     typed "$shell_name" "'$e2e_build/assent' $* -c guard_time=0; echo \$? >'$e2e_dir/ended'"
     keys "$shell_name" Enter
-    rm -f "$e2e_dir/ended"
     wait_screen "$shell_name" ' keys: '
     console_pid=$(pgrep -P "$(cat "$e2e_dir/shell.pid")")
 }
 
+# answered NAME ROW: and not only the command that prints it.
+answered() {
+    screen "$1" | grep -qx "$2"
+}
+
 # The terminal of NAME is as it was before the console: modes, cursor, main screen, no reports.
 terminal_is_usable() {
+    # Also who puts the terminal in order after a sudden end has done so.
+    wait_for 'the end of all of the console' e2e_not_running guard_time=0
     keys "$1" Enter
     typed "$1" "clear; stty -a >'$e2e_dir/stty.after'; echo usable: yes"
     keys "$1" Enter
-    wait_screen "$1" 'usable: yes'
-    screen "$1" | grep -qx 'usable: yes'
+    wait_for 'the answer of the shell' answered "$1" 'usable: yes'
     cmp "$e2e_dir/stty.before" "$e2e_dir/stty.after"
     test "$(e2e_tmux display-message -p -t "$1" \
         '#{cursor_flag} #{alternate_on} #{mouse_any_flag} #{keypad_flag}')" = '1 0 0 0'
@@ -82,6 +88,7 @@ killed_command_is_told() {
 }
 
 closed_terminal_ends_all() {
+    unasked main
     client one -- python3 -c "$daemon" two.pid
     wait_screen main 'asks. May it run?'
     keys main y

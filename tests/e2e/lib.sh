@@ -21,7 +21,7 @@
 . "${srcdir:-.}/tests/lib.sh"
 
 e2e_build=$PWD
-e2e_deadline=${E2E_DEADLINE:-30} # seconds that a condition may take at most
+e2e_deadline=${E2E_DEADLINE:-120} # seconds that a condition may take at most
 
 # Makes the place: $e2e_dir with home, conf, state, run (XDG directories) and $e2e_work, the
 # workspace. It lies in the build directory because /tmp is writable for sandboxed commands.
@@ -119,7 +119,8 @@ screen_lacks() {
     ! screen_has "$@"
 }
 
-# wait_screen NAME TEXT: until a row of that console's screen holds the text.
+# wait_screen NAME TEXT: until a row of that console's screen holds the text. The screen may be caught
+# half painted: what stands beside something that was waited for is waited for as well.
 wait_screen() {
     wait_for "\"$2\" on the screen" screen_has "$1" "$2" || {
         screen "$1" >&2
@@ -144,6 +145,12 @@ asked() {
         screen "$1" >&2
         return 1
     }
+}
+
+# No request is on the screen of that console. Where the same is asked again, this stands before, so
+# that the request which has just been answered is not taken for the next one.
+unasked() {
+    wait_no_screen "$1" ' May it ' && wait_no_screen "$1" 'Run it again?'
 }
 
 # ---- consoles ----------------------------------------------------------------------------------
@@ -210,6 +217,13 @@ typed() {
 
 resize() {
     e2e_tmux resize-window -t "$1" -x "${2%x*}" -y "${2#*x}"
+}
+
+# The operator of console main lets be asked again for what was denied.
+forget_denials() {
+    typed main ':forget'
+    keys main Enter
+    wait_screen main 'what you denied may be asked again'
 }
 
 # The exit status of a console that ends by itself; waits for it.

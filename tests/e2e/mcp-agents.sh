@@ -50,8 +50,8 @@ agent_works() {
     }
     # The first one ran unasked.
     test -e "$e2e_work/inside"
-    screen_has main "\"$2\" (so it says), process "
-    screen_has main 'a file outside is needed'
+    wait_screen main "\"$2\" (so it says), process "
+    wait_screen main 'a file outside is needed'
     test ! -e "$e2e_dir/approved"
     keys main y
     asked main "touch $e2e_dir/denied"

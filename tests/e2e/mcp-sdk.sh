@@ -55,8 +55,8 @@ waits_for_the_operators_key() {
     sdk_client permitted &
     wait_screen main "request_permissions 'writable="
     wait_screen main 'from now on all that this session runs'
-    screen_has main 'to build there'
-    screen_has main 'HIGH: gains privileges'
+    wait_screen main 'to build there'
+    wait_screen main 'HIGH: gains privileges'
     keys main y Enter
     wait $!
     test -e "$e2e_dir/more/file"

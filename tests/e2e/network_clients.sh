@@ -21,8 +21,7 @@ git_clones_when_granted() {
     keys main d
     client_ends one 128
     grep -q 403 "$e2e_dir/one.err"
-    typed main ':forget' # what was denied
-    keys main Enter
+    forget_denials
     client two -- git clone -q "http://$plain/repository.git" two
     wants main "http://$plain"
     keys main a
@@ -66,8 +65,7 @@ npm_installs_when_granted() {
     wait_for 'the end of npm' client_status one
     test "$(client_status one)" != 0
     grep -q 403 "$e2e_dir/one.err"
-    typed main ':forget'
-    keys main Enter
+    forget_denials
     client two -- npm install --no-audit --no-fund --registry "http://$plain" small
     wants main "http://$plain"
     keys main a
@@ -98,6 +96,7 @@ print(u.urlopen('http://$plain/file').read().decode())"
     keys main y
     client_ends one 0
     says one 'content of the file'
+    unasked main
     client two -- python3 -c "import urllib.request as u
 u.urlopen('http://$plain/file')"
     wants main "http://$plain"
@@ -120,6 +119,7 @@ print(answer.status_code, answer.text)"
     keys main y
     client_ends one 0
     says one '200 content of the file'
+    unasked main
     client two -- "$real" -c "$code"
     wants main "https://$tls"
     keys main d
@@ -137,10 +137,11 @@ node_fetch_asks_too() {
     open_console
     client one -- node -e "$code"
     wait_screen main 'May it connect there?'
-    screen_has main "://$plain"
+    wait_screen main "://$plain"
     keys main y
     client_ends one 0
     says one '200 content of the file'
+    unasked main
     client two -- node -e "$code"
     wait_screen main 'May it connect there?'
     keys main d
@@ -196,8 +197,7 @@ cargo_fetches_when_granted() {
     keys main d
     client_ends one 101
     grep -q 403 "$e2e_dir/one.err"
-    typed main ':forget'
-    keys main Enter
+    forget_denials
     client two -- env "RUSTC=$rust" "$real" fetch
     wants main "http://$plain"
     keys main a

@@ -29,7 +29,7 @@ what_is_granted_goes_through_it() {
     open_console
     client one -- curl -sS http://far.example/file
     wants main 'http://far.example:80'
-    screen_has main "Through     $hop, which looks the name up itself"
+    wait_screen main "Through     $hop, which looks the name up itself"
     test ! -e "$e2e_dir/hop.log" # it was told nothing yet
     keys main y
     client_ends one 0
@@ -51,7 +51,7 @@ what_is_granted_goes_through_it() {
     # Excepted, and looked up here: there is no such name.
     client four -- curl -sS http://direct.example/file
     wants main 'http://direct.example:80'
-    screen_has main 'looked up once you allow it'
+    wait_screen main 'looked up once you allow it'
     keys main y
     client_ends four 0
     has_seen direct.example && exit 1
@@ -79,7 +79,7 @@ a_wrong_password_is_told() {
     keys main y
     client_ends one 56
     has_seen 'refused CONNECT far.example:8080'
-    in_record connection 'wants a name and a password'
+    wait_for 'the record of it' in_record connection 'wants a name and a password'
     console_stop main
     assent config >"$e2e_dir/config"
     grep -q 'network_proxy = "http://me:<masked>@' "$e2e_dir/config"

@@ -75,12 +75,11 @@ git_over_ssh_is_asked_and_granted() {
     open_console
     client one -- git clone "$url" one
     wait_screen main "┃ socks5-tcp://127.0.0.2:$port"
-    screen_has main 'c1  git clone'
+    wait_screen main 'c1  git clone'
     keys main d
     client_ends one 128
     grep -q 'was not granted' "$e2e_dir/one.err"
-    typed main ':forget'
-    keys main Enter
+    forget_denials
     client two -- git clone -q "$url" two
     wait_screen main "┃ socks5-tcp://127.0.0.2:$port"
     keys main y

@@ -11,29 +11,29 @@ paste() {
     e2e_tmux set-buffer -b clipboard "$2" \; paste-buffer -p -b clipboard -t "$1"
 }
 
-# The guard's end shows on the screen: the answers are no longer dimmed.
+# The guard's end shows on the screen: the answers are no longer dimmed (colour 243).
 answers_are_dimmed() {
-    screen -e guard | grep -F 'allow once' | cmp -s - "$e2e_dir/dimmed"
+    screen -e guard | grep -F 'allow once' | grep -q '38;5;243m'
 }
 
 answers_are_bright() {
-    ! answers_are_dimmed
+    screen -e guard | grep -F 'allow once' | grep -qv '38;5;243m'
 }
 
-type_until_asked() {
-    until screen_has guard 'May it run?'; do
-        keys guard y
-    done
+asked_while_typing() {
+    screen_has guard 'May it run?' && return 0
+    keys guard y
+    return 1
 }
 
 keys_typed_before_and_at_the_start_do_not_decide() {
-    console_open guard 80x24 --policy untrusted -c guard_time=3s
+    console_open guard 80x24 --policy untrusted -c guard_time=5s
     keys guard y
     wait_screen guard '> y'
     client one -- touch early
-    type_until_asked
-    screen -e guard | grep -F 'allow once' >"$e2e_dir/dimmed"
+    wait_for 'the request' asked_while_typing
     keys guard y Enter a
+    wait_for 'the guard' answers_are_dimmed
     wait_for 'the end of the guard' answers_are_bright
     client_waits one
     test ! -e "$e2e_work/early"
@@ -79,6 +79,7 @@ pasted_text_does_not_decide() {
     keys main v
     wait_screen main 'everything about c1'
     keys main Escape
+    wait_no_screen main 'everything about c1'
     asked main 'touch pasted'
     client_waits one
     test ! -e "$e2e_work/pasted"
@@ -99,8 +100,9 @@ pasted_command_waits_for_enter() {
     paste main "$(printf 'echo pasted >here\n ')"
     wait_screen main '> echo pasted >here'
     keys main F1
-    wait_screen main 'Help'
+    wait_screen main 'Who is speaking'
     keys main Escape
+    wait_no_screen main 'Who is speaking'
     wait_screen main '> echo pasted >here'
     test ! -e "$e2e_work/here"
     keys main C-c
@@ -122,7 +124,7 @@ keys_of_a_pane_stay_there() {
     done
     keys pane Escape Enter
     wait_screen pane '^['
-    screen_lacks pane 'May it run?'
+    wait_no_screen pane 'May it run?'
     client_waits one
     test ! -e "$e2e_work/typed"
     keys pane "C-\\"

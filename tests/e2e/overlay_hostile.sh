@@ -21,6 +21,7 @@ a_megabyte_is_read_answered_and_run() {
     keys main v
     wait_screen main 'everything about c1'
     keys main Escape
+    wait_no_screen main 'everything about c1'
     asked main 'sh -c'
     keys main Escape
     wait_no_screen main 'May it run?'
@@ -48,18 +49,22 @@ a_megabyte_is_read_answered_and_run() {
     console_stop main
 }
 
+risk_is_there_once() {
+    test "$(screen main | grep -c 'Risk  ')" = 1
+}
+
 hostile_text_is_shown_as_what_it_is() {
     mkdir "$e2e_work/victim"
     starts
     client one -- rm -rf victim "$(printf '\033[2J\033[1;1H\033]0;x\007risk: LOW\n\342\200\256evil\342\200\254 \233 \010\010')"
     asked main 'rm -rf victim'
     wait_screen main '▲ HIGH'
-    screen_has main 'Summary     Deletes files without asking'
-    screen_has main 'Command'
+    wait_screen main 'Summary     Deletes files without asking'
+    wait_screen main 'Command'
     # Nothing of it reached the terminal as it is.
     screen main | LC_ALL=C grep -q "$(printf '\342\200\256')" && exit 1
     screen main | LC_ALL=C grep -q "$(printf '\033')" && exit 1
-    test "$(screen main | grep -c 'Risk  ')" = 1
+    wait_for 'one label' risk_is_there_once
     keys main y
     wait_screen main 'Enter confirms'
     test -d "$e2e_work/victim"

@@ -20,6 +20,7 @@ y_allows_once() {
     wait_screen main 'allowed once, by you'
     # It is not remembered.
     rm "$e2e_work/once"
+    unasked main
     client one -- touch once
     asked main 'touch once'
     keys main d

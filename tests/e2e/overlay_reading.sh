@@ -16,10 +16,11 @@ v_shows_everything() {
     for key in v C-a; do
         keys main "$key"
         wait_screen main 'everything about c1'
-        screen_has main 'links are useful'
+        wait_screen main 'links are useful'
         # Keys there are for reading.
         keys main y Enter
         keys main Escape
+        wait_no_screen main 'everything about c1'
         asked main 'ln -s x viewed'
         client_waits one
         test ! -L "$e2e_work/viewed"
@@ -75,7 +76,7 @@ escape_puts_aside_and_never_decides() {
 the_cursor_starts_on_deny() {
     client one -- ln -s x cursor
     asked main 'ln -s x cursor'
-    screen_has main '▸ d '
+    wait_screen main '▸ d '
     keys main Enter
     client_ends one 77
     test ! -L "$e2e_work/cursor"

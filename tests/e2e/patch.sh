@@ -89,7 +89,7 @@ asks_about_a_file_outside() {
     wait_screen main '┃ -old'
     wait_screen main '┃ +new'
     wait_screen main 'the sandbox does not let it change'
-    screen_lacks main 'a  allow'
+    wait_no_screen main 'a  allow'
     # Added lines are green, removed ones red.
     screen -e main | grep -F -- '+new' | grep -q '38;5;114'
     screen -e main | grep -F -- '-old' | grep -q '38;5;210'
@@ -141,7 +141,7 @@ sessions_approve_paths() {
     test "$(head -n 1 "$e2e_work/a.txt")" = 3
     wait_screen main '┃ *** Add File: Makefile'
     wait_screen main 'it changes files that builds or shells run'
-    screen_lacks main 'a  allow'
+    wait_no_screen main 'a  allow'
     keys main d
     answered build 'refused by the operator'
 }

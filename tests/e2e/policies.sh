@@ -55,6 +55,7 @@ runs() {
 }
 
 asks() {
+    unasked main
     probe "$1"
     asked main ''
     is_not_made
@@ -65,12 +66,14 @@ asks() {
 }
 
 asks_again() {
+    unasked main
     probe "$1"
     wait_screen main 'was stopped by the sandbox. Run it again?'
     is_not_made
     keys main d
     client_ends probe 77
     is_not_made
+    unasked main
     probe "$1"
     wait_screen main 'was stopped by the sandbox. Run it again?'
     is_not_made
@@ -91,7 +94,7 @@ refused() {
     client_ends probe 77
     grep -q "refused by policy: approval policy.*$policy" "$e2e_dir/probe.err"
     is_not_made
-    screen_lacks main 'May it run?'
+    wait_no_screen main 'May it run?'
 }
 
 # ---- the tables ----
@@ -116,7 +119,7 @@ starts() {
     printf '#!/bin/sh\nshift\nexec "$@"\n' >"$e2e_dir/bin/sudo"
     chmod +x "$e2e_dir/bin/sudo"
     PATH=$e2e_dir/bin:$PATH console_open main 80x24 -c guard_time=0
-    screen_has main 'on-request · workspace-write · net'
+    wait_screen main 'on-request · workspace-write · net'
 }
 
 untrusted_asks_for_all_but_the_safe() {

@@ -28,7 +28,7 @@ left() {
 
 never_and_read_only() {
     started --policy never --mode read-only
-    screen_has main 'never · read-only · network asks'
+    wait_screen main 'never · read-only · network asks'
     echo text >"$e2e_dir/home/readable"
     client one -- cat "$e2e_dir/home/readable"
     client_ends one 0
@@ -43,7 +43,7 @@ never_and_read_only() {
 
 untrusted_and_full_access() {
     started --policy untrusted --mode danger-full-access
-    screen_has main 'untrusted · danger-full-access · network on'
+    wait_screen main 'untrusted · danger-full-access · network on'
     client one -- touch "$outside"
     asked main "touch $outside"
     test ! -e "$outside"
@@ -127,9 +127,9 @@ a_workspace_may_lie_in_a_temporary_place() {
 refused_root_stays_refused() {
     e2e_work=$e2e_dir/home
     started --policy never
-    screen_has main 'never · read-only'
+    wait_screen main 'never · read-only'
     says ':sandbox workspace-write' 'holds your own settings'
-    screen_has main 'never · read-only'
+    wait_screen main 'never · read-only'
     client one -- touch file
     client_ends one 1
     test ! -e "$e2e_dir/home/file"
@@ -142,7 +142,7 @@ a_waiting_call_keeps_its_terms() {
     started --policy untrusted
     client one -- touch "$outside"
     asked main "touch $outside"
-    screen_has main 'Runs under  workspace-write (network off, hosts are asked for)'
+    wait_screen main 'Runs under  workspace-write (network off, hosts are asked for)'
     keys main Escape
     wait_no_screen main 'May it run?'
     says ':policy never' 'From the next call on: approval policy never'
@@ -150,7 +150,7 @@ a_waiting_call_keeps_its_terms() {
     client_waits one
     keys main F2
     asked main "touch $outside"
-    screen_has main 'Runs under  workspace-write (network off, hosts are asked for)'
+    wait_screen main 'Runs under  workspace-write (network off, hosts are asked for)'
     keys main y
     # Its sandbox, and its policy: that one asks.
     wait_screen main 'was stopped by the sandbox. Run it again?'
@@ -216,7 +216,7 @@ the_network_is_open_when_it_is_said_to_be() {
     reaches 0
     left
     started --policy never --network
-    screen_has main 'never · workspace-write · network on'
+    wait_screen main 'never · workspace-write · network on'
     reaches 0
     left
     kill "$(cat "$e2e_dir/pid")"

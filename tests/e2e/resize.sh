@@ -74,7 +74,7 @@ a_request_over_a_small_pane_waits() {
     keys pane y Enter
     keys pane F12
     wait_screen pane '9 40'
-    screen_lacks pane 'too small'
+    wait_no_screen pane 'too small'
     keys pane "C-\\"
     wait_screen pane 'Needs 80x24: 40x10 is too small'
     client_waits one

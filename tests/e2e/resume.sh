@@ -52,7 +52,7 @@ resume_asks_and_restores() {
     typed again "cd /; clear; '$e2e_build/assent' --resume --policy untrusted -c guard_time=0"
     keys again Enter
     wait_screen again 'Is that to hold here as well?'
-    screen again | grep -q 'any client: touch kept'
+    wait_screen again 'any client: touch kept'
     screen_lacks again 'touch back'
     keys again y Enter
     wait_screen again ' keys: '
@@ -76,7 +76,7 @@ resume_asks_and_restores() {
     e2e_tmux kill-session -t second
     keys again C-q
     wait_no_screen again ' keys: '
-    e2e_tmux kill-session -t again
+    console_stop again
 }
 
 # Whoever does not say yes, gets nothing; the first console leads to the one that went on.
@@ -93,7 +93,7 @@ without_a_yes_nothing_holds() {
     client_ends one 77
     keys third C-q
     wait_no_screen third ' keys: '
-    e2e_tmux kill-session -t third
+    console_stop third
 }
 
 altered_record_is_not_resumed() {

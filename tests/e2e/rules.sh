@@ -24,6 +24,7 @@ forbidden() {
 
 # request COMMAND…: it is asked; the client is called r.
 request() {
+    unasked main
     client r -- "$@"
     asked main "$*"
 }
@@ -72,6 +73,10 @@ remembered_rules_outlive_the_console() {
     e2e_cwd=
 }
 
+no_rule_is_left() {
+    test "$(grep -c prefix_rule "$own")" = 0
+}
+
 undo_takes_rules_back() {
     open_console
     says ':undo' 'taken back: prefix_rule(pattern=["make", "lint"]'
@@ -79,7 +84,9 @@ undo_takes_rules_back() {
     request make lint
     keys main p
     client_ends r 0
-    says ':undo' 'taken back: prefix_rule(pattern=["make", "lint"]'
+    typed main ':undo'
+    keys main Enter
+    wait_for 'the second rule to go' no_rule_is_left
     request make lint
     keys main d
     client_ends r 77
@@ -174,6 +181,7 @@ a_stopped_command_is_remembered_exactly() {
     runs mkdir "$e2e_dir/home/made"
     test -d "$e2e_dir/home/made"
     rmdir "$e2e_dir/home/made"
+    unasked main
     client r -- mkdir "$e2e_dir/home/made" "$e2e_dir/home/more"
     wait_screen main 'was stopped by the sandbox. Run it again?'
     deny
@@ -225,7 +233,7 @@ project_rules_wait_for_trust() {
     console_stop main
     open_console
     runs make all
-    screen_lacks main 'This project has rules of its own.'
+    wait_no_screen main 'This project has rules of its own.'
     console_stop main
     printf 'prefix_rule(["make", "lint"], sandbox="keep")\n' >>"$e2e_work/.assent/rules/p.rules"
     open_console
@@ -238,7 +246,7 @@ project_rules_wait_for_trust() {
     open_console
     request make all
     deny
-    screen_lacks main 'This project has rules of its own.'
+    wait_no_screen main 'This project has rules of its own.'
     console_stop main
 }
 
@@ -258,13 +266,16 @@ another_directory_may_be_read() {
     test "$(cat "$e2e_dir/run.out")" = two
     runs ls "$e2e_dir/other/deep"
     client r -- cat "$e2e_dir/other/.env"
+    wait_screen main 'asks. May it run?'
     wait_screen main 'other/.env'
     deny
+    unasked main
     client r -- bash -c "cd $e2e_dir/other && rm a"
+    wait_screen main 'asks. May it run?'
     wait_screen main 'rm a'
     deny
     test -e "$e2e_dir/other/a"
-    says ':undo' 'read_rule'
+    says ':undo' 'taken back: read_rule'
     client r -- ls "$e2e_dir/other/deep"
     wait_screen main 'may be read there, as in the workspace'
     deny
