@@ -183,6 +183,19 @@ void entry_forget(struct call_entry *entry)
     entry_free(entry);
 }
 
+void orchestrator_cancel(struct orchestrator *orchestrator, struct call *call, enum canceller by,
+                         const char *why)
+{
+    struct call_entry *entry = (struct call_entry *)call;
+    if (call->state == CALL_FINISHED || entry->cancel_requested)
+        return;
+    entry->cancel_requested = true;
+    free(entry->cancel_why);
+    entry->cancel_by = by;
+    entry->cancel_why = xstrdup(why);
+    loop_wake(orchestrator->loop);
+}
+
 /* ---- observers ------------------------------------------------------------------------------- */
 
 void orchestrator_notice(struct orchestrator *orchestrator, enum notice_level level,

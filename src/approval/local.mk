@@ -28,6 +28,7 @@ libapproval_a_SOURCES = \
 	src/approval/reach_call.c \
 	src/approval/revoke.c \
 	src/approval/session.c src/approval/session.h \
+	src/approval/sessions.c \
 	src/approval/tasks.c src/approval/tasks.h \
 	src/approval/transitions.c \
 	src/approval/under.c

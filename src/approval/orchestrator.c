@@ -257,41 +257,7 @@ void orchestrator_remove_observer(struct orchestrator *orchestrator, void *argum
         sweep_observers(orchestrator);
 }
 
-/* ---- sessions -------------------------------------------------------------------------------- */
-
-struct session *orchestrator_open_session(struct orchestrator *orchestrator,
-                                          enum session_origin origin, const char *name,
-                                          pid_t peer_pid, const char *peer_exe,
-                                          struct turn_context *context)
-{
-    struct session *session =
-        session_new(origin, name, peer_pid, peer_exe, context, loop_clock(orchestrator->loop));
-    leases_watch(orchestrator, session);
-    orchestrator->sessions = xreallocarray(orchestrator->sessions, orchestrator->session_count + 1,
-                                           sizeof(*orchestrator->sessions));
-    orchestrator->sessions[orchestrator->session_count++] = session;
-    announce(orchestrator, session_started, session);
-    return session;
-}
-
-void orchestrator_close_session(struct orchestrator *orchestrator, struct session *session)
-{
-    session->closing = true;
-    for (size_t i = 0; i < orchestrator->open_count; i++)
-        if (orchestrator->open[i]->call.session == session)
-            orchestrator_cancel(orchestrator, &orchestrator->open[i]->call, CANCELLED_BY_CLIENT,
-                                "the session ended");
-    loop_wake(orchestrator->loop);
-}
-
-void orchestrator_set_context(struct orchestrator *orchestrator, struct session *session,
-                              struct turn_context *context)
-{
-    turn_context_ref(context);
-    turn_context_unref(&session->context);
-    session->context = context;
-    announce(orchestrator, context_changed, session);
-}
+/* ---- rules ----------------------------------------------------------------------------------- */
 
 void orchestrator_set_rules(struct orchestrator *orchestrator, struct rules *rules,
                             const char *broken)
@@ -305,12 +271,6 @@ void orchestrator_set_rules(struct orchestrator *orchestrator, struct rules *rul
 const struct rules *orchestrator_rules(const struct orchestrator *orchestrator)
 {
     return orchestrator->rules;
-}
-
-void orchestrator_forget_denials(struct orchestrator *orchestrator, struct session *session)
-{
-    (void)orchestrator;
-    session_forget_denials(session);
 }
 
 /* ---- calls ----------------------------------------------------------------------------------- */
@@ -338,19 +298,6 @@ struct call *orchestrator_submit(struct orchestrator *orchestrator, struct sessi
         return NULL;
     }
     return entry_take_in(orchestrator, entry);
-}
-
-void orchestrator_cancel(struct orchestrator *orchestrator, struct call *call, enum canceller by,
-                         const char *why)
-{
-    struct call_entry *entry = (struct call_entry *)call;
-    if (call->state == CALL_FINISHED || entry->cancel_requested)
-        return;
-    entry->cancel_requested = true;
-    free(entry->cancel_why);
-    entry->cancel_by = by;
-    entry->cancel_why = xstrdup(why);
-    loop_wake(orchestrator->loop);
 }
 
 /* ---- looking --------------------------------------------------------------------------------- */

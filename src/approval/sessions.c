@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* sessions: agents come, change what they run under, and go. */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "approval/orchestrator-int.h"
+#include "base/alloc.h"
+
+struct session *orchestrator_open_session(struct orchestrator *orchestrator,
+                                          enum session_origin origin, const char *name,
+                                          pid_t peer_pid, const char *peer_exe,
+                                          struct turn_context *context)
+{
+    struct session *session =
+        session_new(origin, name, peer_pid, peer_exe, context, loop_clock(orchestrator->loop));
+    leases_watch(orchestrator, session);
+    orchestrator->sessions = xreallocarray(orchestrator->sessions, orchestrator->session_count + 1,
+                                           sizeof(*orchestrator->sessions));
+    orchestrator->sessions[orchestrator->session_count++] = session;
+    announce(orchestrator, session_started, session);
+    return session;
+}
+
+void orchestrator_close_session(struct orchestrator *orchestrator, struct session *session)
+{
+    session->closing = true;
+    for (size_t i = 0; i < orchestrator->open_count; i++)
+        if (orchestrator->open[i]->call.session == session)
+            orchestrator_cancel(orchestrator, &orchestrator->open[i]->call, CANCELLED_BY_CLIENT,
+                                "the session ended");
+    loop_wake(orchestrator->loop);
+}
+
+void orchestrator_set_context(struct orchestrator *orchestrator, struct session *session,
+                              struct turn_context *context)
+{
+    turn_context_ref(context);
+    turn_context_unref(&session->context);
+    session->context = context;
+    announce(orchestrator, context_changed, session);
+}
+
+void orchestrator_forget_denials(struct orchestrator *orchestrator, struct session *session)
+{
+    (void)orchestrator;
+    session_forget_denials(session);
+}
