@@ -11,17 +11,12 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/i18n.h"
-#include "base/json.h"
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "config/paths.h"
-#include "log_stats_text.h"
-#include "record/log_export.h"
-#include "record/log_files.h"
-#include "record/log_query.h"
+#include "log_reading.h"
 #include "record/log_repair.h"
 #include "record/log_resume.h"
-#include "record/log_stats.h"
 
 /* A view is for reading: more calls than this are for `assent log`. */
 #define CALLS_SHOWN 500
@@ -186,81 +181,33 @@ struct session_log *recorder_log(const struct recorder *recorder)
 
 /* ---- what is shown --------------------------------------------------------------------------- */
 
-static bool print_call(void *argument, const struct log_call *call)
-{
-    log_export_call(argument, LOG_FORMAT_TEXT, call);
-    return true;
-}
-
-static void print_calls(const struct recorder *recorder, const struct log_query *query,
-                        const char *console, FILE *out)
-{
-    struct log_files files;
-    if (log_files_find(recorder->directory, &files, NULL) < 0)
-        return;
-    for (size_t i = 0; i < files.count; i++) {
-        if (console && strcmp(files.items[i].console, console) != 0)
-            continue;
-        struct log_index *index = log_index_open(&files.items[i], NULL);
-        if (index)
-            log_query_run(index, files.items[i].console, query, print_call, out);
-        log_index_free(&index);
-    }
-    log_files_clear(&files);
-}
-
-static void add_stats(const struct recorder *recorder, const char *console, struct log_stats *stats)
-{
-    struct log_files files;
-    if (log_files_find(recorder->directory, &files, NULL) < 0)
-        return;
-    for (size_t i = 0; i < files.count; i++) {
-        if (strcmp(files.items[i].console, console) != 0)
-            continue;
-        struct log_index *index = log_index_open(&files.items[i], NULL);
-        if (index)
-            log_stats_add(stats, index, &(struct log_query){0});
-        log_index_free(&index);
-    }
-    log_files_clear(&files);
-}
-
-static void print_stats(const struct recorder *recorder, FILE *out)
-{
-    struct log_stats *stats = log_stats_new();
-    if (recorder->resume)
-        add_stats(recorder, log_resume_console(recorder->resume), stats);
-    add_stats(recorder, session_log_console(recorder->log), stats);
-    cleanup_json json_t *told = log_stats_result(stats);
-    log_stats_text(told, out);
-    log_stats_free(&stats);
-}
-
-char *recorder_calls(void *argument, const char *text)
+void *recorder_read(void *argument, const char *text)
 {
     const struct recorder *recorder = argument;
     struct log_query query = {.text = *text ? text : NULL, .last = CALLS_SHOWN};
-    const char *console = session_log_console(recorder->log);
     const char *before = recorder->resume ? log_resume_console(recorder->resume) : NULL;
-    if (strcmp(text, "approved") == 0) {
+    const char *const here[] = {session_log_console(recorder->log), before, NULL};
+    const char *const *wanted = here;
+    bool stats = strcmp(text, "stats") == 0;
+    if (stats) {
+        query = (struct log_query){0};
+    } else if (strcmp(text, "approved") == 0) {
         query = (struct log_query){.decision = "approved",
                                    .source = "user",
                                    .since_ms = clock_day_start(NULL),
                                    .last = CALLS_SHOWN};
-        console = NULL;
+        wanted = NULL;
     }
-    char *rows = NULL;
-    size_t length;
-    FILE *out = open_memstream(&rows, &length);
-    if (!out)
-        return xstrdup("");
-    if (strcmp(text, "stats") == 0) {
-        print_stats(recorder, out);
-    } else {
-        if (console && before)
-            print_calls(recorder, &query, before, out);
-        print_calls(recorder, &query, console, out);
-    }
-    fclose(out);
-    return rows;
+    return log_reading_new(recorder->directory, wanted, &query, stats);
+}
+
+char *recorder_read_on(void *reading)
+{
+    return log_reading_step(reading) ? NULL : log_reading_text(reading);
+}
+
+void recorder_read_end(void *reading)
+{
+    struct log_reading *freed = reading;
+    log_reading_free(&freed);
 }

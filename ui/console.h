@@ -31,10 +31,14 @@ struct console_rules {
     void *argument;
 };
 
-/* The record; `calls` is NULL when there is none. */
+/* The record; `read` is NULL when there is none. */
 struct console_record {
-    /* Calls, one a line, that hold a text ("approved": approved today); caller frees. */
-    char *(*calls)(void *argument, const char *text);
+    /* Begins to read calls, one a line, that hold a text ("approved": approved today; "stats": how
+     * often was asked). */
+    void *(*read)(void *argument, const char *text);
+    /* For a few milliseconds: NULL when there is more, or the rows; caller frees. */
+    char *(*read_on)(void *reading);
+    void (*read_end)(void *reading);
     void *argument;
 };
 

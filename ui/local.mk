@@ -24,6 +24,7 @@ libui_a_SOURCES = \
 	ui/operator.c ui/operator.h \
 	ui/operator_complete.c ui/operator_complete.h \
 	ui/operator_rules.c ui/operator_rules.h \
+	ui/record_view.c ui/record_view.h \
 	ui/overlay.c ui/overlay.h \
 	ui/overlay_approval.c ui/overlay_approval.h ui/overlay_approval_int.h \
 	ui/overlay_edit.c ui/overlay_edit.h \

@@ -17,10 +17,10 @@
 #include "ui/halt.h"
 #include "ui/operator_rules.h"
 #include "ui/overlay_approval.h"
-#include "ui/overlay_full.h"
 #include "ui/overlay_grants.h"
 #include "ui/overlay_help.h"
 #include "ui/overlay_inbox.h"
+#include "ui/record_view.h"
 #include "ui/view.h"
 
 static struct command_spec *spec_new(const struct console *console, const char *const *argv)
@@ -338,19 +338,7 @@ static const char *policy_now(const struct console *console)
 
 static void show_log(struct console *console, const char *argument)
 {
-    const struct console_record *record = &console->setup.record;
-    cleanup_free char *rows =
-        record->calls != NULL ? record->calls(record->argument, argument) : NULL;
-
-    if (rows == NULL || *rows == '\0') {
-        console_remark(console, THEME_DIM, "%s", _("there are no such calls on record"));
-        return;
-    }
-    struct overlay *view = overlay_full_new(_("Record"));
-
-    overlay_full_add(view, NULL, FULL_UNTRUSTED, THEME_OVERLAY_TEXT, rows);
-    overlay_full_to_end(view);
-    overlay_push(console, view);
+    record_view_show(console, argument);
 }
 
 static const char *sandbox_now(const struct console *console)

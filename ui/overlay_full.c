@@ -27,14 +27,16 @@ struct full {
     char *title;
     struct block *blocks;
     size_t count;
-    int columns; /* that `wrap` was made for, 0: not yet */
-    int lines;   /* of all blocks */
-    int first;   /* line shown at the top */
-    int page;    /* lines shown */
-    bool *seen;  /* see overlay_full_watch() */
+    int columns;                    /* that `wrap` was made for, 0: not yet */
+    int lines;                      /* of all blocks */
+    int first;                      /* line shown at the top */
+    int page;                       /* lines shown */
+    bool *seen;                     /* see overlay_full_watch() */
+    void (*closed)(void *argument); /* or NULL */
+    void *closed_argument;
 };
 
-static void full_free(struct overlay *overlay)
+void overlay_full_clear(struct overlay *overlay)
 {
     struct full *full = (struct full *)overlay;
 
@@ -44,8 +46,28 @@ static void full_free(struct overlay *overlay)
         wrap_clear(&full->blocks[i].wrap);
     }
     free(full->blocks);
+    full->blocks = NULL;
+    full->count = 0;
+    full->columns = 0;
+}
+
+static void full_free(struct overlay *overlay)
+{
+    struct full *full = (struct full *)overlay;
+
+    if (full->closed != NULL)
+        full->closed(full->closed_argument);
+    overlay_full_clear(overlay);
     free(full->title);
     free(full);
+}
+
+void overlay_full_on_close(struct overlay *overlay, void (*closed)(void *argument), void *argument)
+{
+    struct full *full = (struct full *)overlay;
+
+    full->closed = closed;
+    full->closed_argument = argument;
 }
 
 void overlay_full_add(struct overlay *overlay, const char *heading, enum full_kind kind,

@@ -21,6 +21,10 @@ enum full_kind {
  * Both are copied. */
 void overlay_full_add(struct overlay *overlay, const char *heading, enum full_kind kind,
                       enum theme_element element, const char *text);
+/* Takes all blocks out. */
+void overlay_full_clear(struct overlay *overlay);
+/* `closed` is called when it is freed; at most one. */
+void overlay_full_on_close(struct overlay *overlay, void (*closed)(void *argument), void *argument);
 /* Sets *seen once the last line of the first block has been on the screen; `seen` belongs to an
  * overlay below this one. */
 void overlay_full_watch(struct overlay *overlay, bool *seen);

@@ -120,7 +120,7 @@ static int create_temporary(int directory, char name[40])
     return -EEXIST;
 }
 
-int fd_replace_file(const char *path, const void *bytes, size_t length, mode_t mode)
+static int replace_file(const char *path, const void *bytes, size_t length, mode_t mode, bool sync)
 {
     const char *name;
     cleanup_fd int directory = open_parent(path, &name);
@@ -131,7 +131,7 @@ int fd_replace_file(const char *path, const void *bytes, size_t length, mode_t m
     if (fd < 0)
         return fd;
     int result = fd_write_all(fd, bytes, length);
-    if (result == 0 && (fchmod(fd, mode) < 0 || fsync(fd) < 0))
+    if (result == 0 && (fchmod(fd, mode) < 0 || (sync && fsync(fd) < 0)))
         result = -errno;
     if (result == 0 && renameat(directory, temporary, directory, name) < 0)
         result = -errno;
@@ -139,7 +139,17 @@ int fd_replace_file(const char *path, const void *bytes, size_t length, mode_t m
         unlinkat(directory, temporary, 0);
         return result;
     }
-    return fsync(directory) < 0 ? -errno : 0;
+    return sync && fsync(directory) < 0 ? -errno : 0;
+}
+
+int fd_replace_file(const char *path, const void *bytes, size_t length, mode_t mode)
+{
+    return replace_file(path, bytes, length, mode, true);
+}
+
+int fd_replace_cache(const char *path, const void *bytes, size_t length, mode_t mode)
+{
+    return replace_file(path, bytes, length, mode, false);
 }
 
 static int make_directory(const char *path, mode_t mode)

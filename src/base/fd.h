@@ -23,6 +23,9 @@ char *fd_read_file(const char *path, size_t limit, bool nofollow, size_t *length
  * temporary file beside it, fsync, rename, fsync of the directory. The file has that mode,
  * whatever the umask. 0 or -errno. */
 int fd_replace_file(const char *path, const void *bytes, size_t length, mode_t mode);
+/* The same for what can be made anew, and is checked when it is read: without waiting for the disk,
+ * so that the machine's end may leave anything in it. */
+int fd_replace_cache(const char *path, const void *bytes, size_t length, mode_t mode);
 
 /* mkdir -p with `mode` for what it creates. 0 or -errno. */
 int fd_make_directories(const char *path, mode_t mode);

@@ -18,7 +18,8 @@
 #include "record/log_frame.h"
 #include "record/log_reader.h"
 
-#define PIECE ((size_t)1 << 20)
+#define PIECE ((size_t)1 << 18) /* of the log: a step */
+#define ENTRIES_AT_ONCE ((size_t)1 << 15)
 #define SESSION_ID_MAX 64
 /* The file is written again when so many lines are not in it. */
 #define UNSAVED_MAX 2000
@@ -35,9 +36,12 @@ struct log_index {
     size_t count, room;
     struct session_name *sessions;
     size_t session_count, session_room;
-    uint64_t end; /* of the last whole line that is in */
-    size_t saved; /* lines that the file holds */
+    uint64_t end;          /* of the last whole line that is in */
+    struct strbuf partial; /* behind it: what was read of the next one */
+    size_t saved;          /* lines that the file holds */
     bool rebuilt;
+    int file;        /* of the index, while it is read; else -1 */
+    uint64_t loaded; /* where the line behind the entries that were read begins */
 };
 
 /* How the file begins; entries and session ids follow. */
@@ -153,13 +157,15 @@ static void add_line(struct log_index *index, const char *line, size_t length)
     }
     index->entries[index->count++] = entry;
     index->end += length + 1;
+    index->loaded = index->end;
 }
 
 /* ---- the log --------------------------------------------------------------------------------- */
 
-/* Takes the whole lines of the buffer out of it. */
-static void take_lines(struct log_index *index, struct strbuf *bytes)
+/* Takes the whole lines of what was read out of it. */
+static void take_lines(struct log_index *index)
 {
+    struct strbuf *bytes = &index->partial;
     const char *at = bytes->data, *end = bytes->data + bytes->length;
     const char *newline;
     while (at < end && (newline = memchr(at, '\n', (size_t)(end - at))) != NULL) {
@@ -169,19 +175,20 @@ static void take_lines(struct log_index *index, struct strbuf *bytes)
     strbuf_consume(bytes, (size_t)(at - bytes->data));
 }
 
-size_t log_index_update(struct log_index *index)
+/* The next piece of the log; false at its end. */
+static bool read_piece(struct log_index *index)
 {
-    size_t before = index->count;
-    cleanup_strbuf struct strbuf bytes = STRBUF_INIT;
     cleanup_free char *piece = xmalloc(PIECE);
-    off_t at = (off_t)index->end;
-    ssize_t count;
-    while (index->count < LINES_MAX && (count = pread(index->fd, piece, PIECE, at)) > 0) {
-        strbuf_add(&bytes, piece, (size_t)count);
-        take_lines(index, &bytes);
-        at += count;
+    off_t at = (off_t)(index->end + index->partial.length);
+    ssize_t count = index->count < LINES_MAX ? pread(index->fd, piece, PIECE, at) : 0;
+    if (count > 0) {
+        strbuf_add(&index->partial, piece, (size_t)count);
+        take_lines(index);
+        return true;
     }
-    return index->count - before;
+    /* A torn line may be another one the next time. */
+    strbuf_reset(&index->partial);
+    return false;
 }
 
 /* ---- the file of the index ------------------------------------------------------------------- */
@@ -217,25 +224,8 @@ static void save(struct log_index *index)
     strbuf_add(&bytes, index->entries, index->count * sizeof(*index->entries));
     strbuf_add(&bytes, index->sessions, index->session_count * sizeof(*index->sessions));
     cleanup_free char *path = index_path(index);
-    if (fd_replace_file(path, bytes.data, bytes.length, 0600) == 0)
+    if (fd_replace_cache(path, bytes.data, bytes.length, 0600) == 0)
         index->saved = index->count;
-}
-
-/* Does each line begin where the one before ends, and does the last end where it should? */
-static bool entries_fit(const struct log_index *index)
-{
-    uint64_t at = 0;
-    for (size_t i = 0; i < index->count; i++) {
-        const struct log_entry *entry = &index->entries[i];
-        if (entry->offset != at || entry->session > index->session_count ||
-            entry->event > LOG_EVENT_GRANT || entry->value > REVIEW_TIMED_OUT ||
-            entry->source > DECIDED_BY_RULE)
-            return false;
-        at += (uint64_t)entry->length + 1;
-    }
-    char newline = '\0';
-    return at == index->end &&
-           (at == 0 || (pread(index->fd, &newline, 1, (off_t)at - 1) == 1 && newline == '\n'));
 }
 
 static bool header_fits(const struct log_index *index, const struct header *header, size_t length)
@@ -249,34 +239,87 @@ static bool header_fits(const struct log_index *index, const struct header *head
                          header->sessions * sizeof(struct session_name);
 }
 
-static void load(struct log_index *index)
+/* It is not to be used: everything comes from the log. */
+static bool give_up(struct log_index *index)
 {
-    size_t length;
-    struct header header;
-    cleanup_free char *path = index_path(index);
-    cleanup_free char *bytes = fd_read_file(path, SIZE_MAX / 2, true, &length);
-    if (bytes == NULL || length < sizeof(header))
-        return;
-    memcpy(&header, bytes, sizeof(header));
-    if (!header_fits(index, &header, length))
-        return;
-    size_t entries = header.count * sizeof(*index->entries);
-    index->count = index->room = header.count;
-    index->session_count = index->session_room = header.sessions;
-    index->entries = xmemdup(bytes + sizeof(header), entries + 1);
-    index->sessions =
-        xmemdup(bytes + sizeof(header) + entries, header.sessions * sizeof(*index->sessions) + 1);
-    for (size_t i = 0; i < index->session_count; i++)
-        index->sessions[i].id[SESSION_ID_MAX - 1] = '\0';
-    index->end = header.end;
-    index->saved = index->count;
-    if (entries_fit(index))
-        return;
+    fd_close(&index->file);
     index->count = index->session_count = index->saved = 0;
-    index->end = 0;
+    index->end = index->loaded = 0;
+    return true;
 }
 
-struct log_index *log_index_open(const struct log_file *file, struct error *error)
+/* Whole entries follow, one after the other, or nothing is taken. */
+static void begin_loading(struct log_index *index)
+{
+    struct header header;
+    struct stat status;
+    cleanup_free char *path = index_path(index);
+    index->file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (index->file < 0)
+        return;
+    if (fstat(index->file, &status) < 0 || !S_ISREG(status.st_mode) ||
+        pread(index->file, &header, sizeof(header), 0) != (ssize_t)sizeof(header) ||
+        !header_fits(index, &header, (size_t)status.st_size)) {
+        give_up(index);
+        return;
+    }
+    index->room = header.count + 1;
+    index->session_room = header.sessions + 1;
+    index->entries = xmalloc(index->room * sizeof(*index->entries));
+    index->sessions = xcalloc(index->session_room, sizeof(*index->sessions));
+    index->session_count = header.sessions;
+    index->end = header.end;
+    index->saved = header.count;
+}
+
+/* Does a line begin where the one before ends? */
+static bool entry_fits(const struct log_index *index, const struct log_entry *entry)
+{
+    return entry->offset == index->loaded && entry->session <= index->session_count &&
+           entry->event <= LOG_EVENT_GRANT && entry->value <= REVIEW_TIMED_OUT &&
+           entry->source <= DECIDED_BY_RULE;
+}
+
+static bool end_loading(struct log_index *index)
+{
+    char newline = '\n';
+    size_t size = index->session_count * sizeof(*index->sessions);
+    off_t at = (off_t)(sizeof(struct header) + index->count * sizeof(*index->entries));
+    if (index->loaded != index->end ||
+        pread(index->file, index->sessions, size, at) != (ssize_t)size ||
+        (index->end > 0 && pread(index->fd, &newline, 1, (off_t)index->end - 1) != 1) ||
+        newline != '\n')
+        return give_up(index);
+    for (size_t i = 0; i < index->session_count; i++)
+        index->sessions[i].id[SESSION_ID_MAX - 1] = '\0';
+    fd_close(&index->file);
+    return true;
+}
+
+static bool load_piece(struct log_index *index)
+{
+    size_t count = index->saved - index->count;
+    if (count == 0)
+        return end_loading(index);
+    if (count > ENTRIES_AT_ONCE)
+        count = ENTRIES_AT_ONCE;
+    size_t size = count * sizeof(*index->entries);
+    off_t at = (off_t)(sizeof(struct header) + index->count * sizeof(*index->entries));
+    if (pread(index->file, index->entries + index->count, size, at) != (ssize_t)size)
+        return give_up(index);
+    for (size_t i = 0; i < count; i++) {
+        const struct log_entry *entry = &index->entries[index->count];
+        if (!entry_fits(index, entry))
+            return give_up(index);
+        index->loaded += (uint64_t)entry->length + 1;
+        index->count++;
+    }
+    return true;
+}
+
+/* ---- in all ---------------------------------------------------------------------------------- */
+
+struct log_index *log_index_begin(const struct log_file *file, struct error *error)
 {
     cleanup_fd int fd = open(file->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     struct stat status;
@@ -288,8 +331,32 @@ struct log_index *log_index_open(const struct log_file *file, struct error *erro
     index->fd = fd;
     fd = -1;
     index->path = xstrdup(file->path);
-    load(index);
-    index->rebuilt = index->count == 0;
+    begin_loading(index);
+    return index;
+}
+
+bool log_index_step(struct log_index *index)
+{
+    if (index->file >= 0)
+        return load_piece(index);
+    if (index->count == 0)
+        index->rebuilt = true;
+    return read_piece(index);
+}
+
+size_t log_index_update(struct log_index *index)
+{
+    size_t before = index->count;
+    while (log_index_step(index))
+        continue;
+    return index->count - before;
+}
+
+struct log_index *log_index_open(const struct log_file *file, struct error *error)
+{
+    struct log_index *index = log_index_begin(file, error);
+    if (index == NULL)
+        return NULL;
     log_index_update(index);
     if (index->count - index->saved > UNSAVED_MAX)
         save(index);
@@ -302,6 +369,8 @@ void log_index_free(struct log_index **place)
     if (index == NULL)
         return;
     fd_close(&index->fd);
+    fd_close(&index->file);
+    strbuf_free(&index->partial);
     free(index->path);
     free(index->entries);
     free(index->sessions);

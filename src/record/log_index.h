@@ -48,6 +48,11 @@ struct log_index;
 /* Reads the index of a log, or makes it; brings it up to the end of the log. NULL with a message
  * when the log cannot be read. */
 struct log_index *log_index_open(const struct log_file *file, struct error *error);
+/* The same in steps that take a few milliseconds each, for who must not stand still; nothing is
+ * kept in a file. It may be looked at once a step has said that there is no more to do; further
+ * steps take in what was written since. */
+struct log_index *log_index_begin(const struct log_file *file, struct error *error);
+bool log_index_step(struct log_index *index);
 void log_index_free(struct log_index **index);
 /* Takes in what was written since; the number of new lines. */
 size_t log_index_update(struct log_index *index);

@@ -19,19 +19,36 @@ struct track {
     uint8_t risk; /* level plus 1 */
 };
 
-struct search {
+/* Of a step. */
+#define NOTED_AT_ONCE ((size_t)1 << 16)
+#define READ_AT_ONCE 64
+
+enum phase {
+    NOTING,   /* what the index says of each call */
+    CHOOSING, /* the newest that are asked for, backwards */
+    SHOWING,
+    DONE,
+};
+
+struct log_search {
     const struct log_index *index;
     const char *console;
     const struct log_query *query;
     struct track *tracks; /* by number of the call */
     size_t room;
     char *part;   /* of the text that is asked for; NULL: none */
-    char **names; /* of the sessions, by number; NULL while not read */
+    char **names; /* of the sessions, by number */
+    enum phase phase;
+    size_t at;      /* the line that is noted next, the call that is shown next */
+    size_t lines;   /* of the index */
+    size_t *chosen; /* calls, the newest first; NULL: all */
+    size_t chosen_count;
+    bool stopped; /* nobody wants more */
 };
 
 /* ---- the index ------------------------------------------------------------------------------- */
 
-static struct track *track_of(struct search *search, uint32_t call)
+static struct track *track_of(struct log_search *search, uint32_t call)
 {
     if (call >= search->room) {
         size_t room = (size_t)call * 2 + 64;
@@ -43,12 +60,12 @@ static struct track *track_of(struct search *search, uint32_t call)
 }
 
 /* Numbers of calls run on; one that is far out belongs to a line that somebody has changed. */
-static bool is_plausible(const struct search *search, uint32_t call)
+static bool is_plausible(const struct log_search *search, uint32_t call)
 {
     return call > 0 && call <= log_index_count(search->index);
 }
 
-static void note_entry(struct search *search, size_t line)
+static void note_entry(struct log_search *search, size_t line)
 {
     const struct log_entry *entry = log_index_at(search->index, line);
     if (!is_plausible(search, entry->call))
@@ -74,7 +91,7 @@ static void note_entry(struct search *search, size_t line)
     }
 }
 
-static const struct log_entry *entry_of(const struct search *search, uint32_t place)
+static const struct log_entry *entry_of(const struct log_search *search, uint32_t place)
 {
     return place > 0 ? log_index_at(search->index, place - 1) : NULL;
 }
@@ -106,7 +123,7 @@ static bool time_matches(const struct log_query *query, int64_t time_ms)
 }
 
 /* What the index alone can tell. */
-static bool track_matches(const struct search *search, const struct track *track)
+static bool track_matches(const struct log_search *search, const struct track *track)
 {
     const struct log_query *query = search->query;
     const struct log_entry *received = entry_of(search, track->received);
@@ -156,7 +173,7 @@ static bool text_matches(const struct log_query *query, const struct log_call *c
 
 /* ---- calls ----------------------------------------------------------------------------------- */
 
-static json_t *read_event(const struct search *search, uint32_t place)
+static json_t *read_event(const struct log_search *search, uint32_t place)
 {
     if (place == 0)
         return NULL;
@@ -168,23 +185,14 @@ static json_t *read_event(const struct search *search, uint32_t place)
     return NULL;
 }
 
-static void read_names(struct search *search)
+static void note_name(struct log_search *search, size_t line)
 {
-    size_t count = 0;
-    while (log_index_session(search->index, count) != NULL)
-        count++;
-    search->names = xcalloc(count + 1, sizeof(*search->names));
-    for (size_t line = 0; line < log_index_count(search->index); line++) {
-        const struct log_entry *entry = log_index_at(search->index, line);
-        if (entry->event != LOG_EVENT_SESSION_START || entry->session == 0)
-            continue;
-        cleanup_json json_t *start = read_event(search, (uint32_t)line + 1);
-        free(search->names[entry->session - 1]);
-        search->names[entry->session - 1] = xstrdup(text_of(start, "name"));
-    }
-    for (size_t i = 0; i < count; i++)
-        if (search->names[i] == NULL)
-            search->names[i] = xstrdup("");
+    const struct log_entry *entry = log_index_at(search->index, line);
+    if (entry->session == 0)
+        return;
+    cleanup_json json_t *start = read_event(search, (uint32_t)line + 1);
+    free(search->names[entry->session - 1]);
+    search->names[entry->session - 1] = xstrdup(text_of(start, "name"));
 }
 
 static char *command_of(json_t *received)
@@ -197,7 +205,8 @@ static char *command_of(json_t *received)
     return strbuf_steal(&command);
 }
 
-static void fill_call(const struct search *search, const struct track *track, struct log_call *call)
+static void fill_call(const struct log_search *search, const struct track *track,
+                      struct log_call *call)
 {
     const struct log_entry *received = entry_of(search, track->received);
     const struct log_entry *decided = entry_of(search, track->decided);
@@ -236,7 +245,7 @@ static char *plain_part(const char *text)
 }
 
 /* False when the text cannot be in these lines: most need not be parsed then. */
-static bool may_hold_text(const struct search *search, const struct track *track)
+static bool may_hold_text(const struct log_search *search, const struct track *track)
 {
     const uint32_t places[] = {track->received, track->decided};
     for (size_t i = 0; i < 2 && search->part != NULL; i++) {
@@ -248,7 +257,8 @@ static bool may_hold_text(const struct search *search, const struct track *track
     return search->part == NULL;
 }
 
-static bool show_call(const struct search *search, const struct track *track,
+/* Reads the call's lines; true when it is asked for, and then `found` wanted it. */
+static bool take_call(struct log_search *search, const struct track *track,
                       bool (*found)(void *argument, const struct log_call *call), void *argument)
 {
     cleanup_json json_t *received = read_event(search, track->received);
@@ -258,37 +268,141 @@ static bool show_call(const struct search *search, const struct track *track,
     struct log_call call = {
         .received = received, .decided = decided, .finished = finished, .command = command};
     fill_call(search, track, &call);
-    return !text_matches(search->query, &call) || found(argument, &call);
+    if (!text_matches(search->query, &call))
+        return false;
+    if (found != NULL && !found(argument, &call))
+        search->stopped = true;
+    return true;
 }
 
-/* The track that the newest calls which are asked for begin with. */
-static size_t first_of_last(const struct search *search)
+/* ---- step by step ---------------------------------------------------------------------------- */
+
+static void begin_phase(struct log_search *search, enum phase phase)
 {
-    size_t count = 0;
-    for (size_t i = search->room; i > 0 && search->query->last > 0; i--)
-        if (track_matches(search, &search->tracks[i - 1]) &&
-            may_hold_text(search, &search->tracks[i - 1]) && ++count == search->query->last)
-            return i - 1;
-    return 0;
+    search->phase = phase;
+    search->at = 0;
+    if (phase == CHOOSING)
+        search->at = search->room;
+    if (phase == CHOOSING && search->query->last == 0)
+        begin_phase(search, SHOWING);
+    else if (phase == CHOOSING)
+        search->chosen = xcalloc(search->query->last, sizeof(*search->chosen));
+}
+
+static void note_lines(struct log_search *search)
+{
+    size_t read = 0;
+    for (size_t i = 0; i < NOTED_AT_ONCE && search->at < search->lines && read < READ_AT_ONCE;
+         i++) {
+        size_t line = search->at++;
+        note_entry(search, line);
+        if (log_index_at(search->index, line)->event != LOG_EVENT_SESSION_START)
+            continue;
+        note_name(search, line);
+        read++;
+    }
+    if (search->at == search->lines)
+        begin_phase(search, CHOOSING);
+}
+
+/* Without a text the index alone tells. */
+static bool is_asked_for(struct log_search *search, const struct track *track, size_t *read)
+{
+    if (!track_matches(search, track))
+        return false;
+    if (search->query->text == NULL && search->query->agent == NULL)
+        return true;
+    (*read)++;
+    return may_hold_text(search, track) && take_call(search, track, NULL, NULL);
+}
+
+static void choose_calls(struct log_search *search)
+{
+    size_t read = 0;
+    for (size_t i = 0; i < NOTED_AT_ONCE && search->at > 0 && read < READ_AT_ONCE &&
+                       search->chosen_count < search->query->last;
+         i++) {
+        search->at--;
+        if (is_asked_for(search, &search->tracks[search->at], &read))
+            search->chosen[search->chosen_count++] = search->at;
+    }
+    if (search->at == 0 || search->chosen_count == search->query->last)
+        begin_phase(search, SHOWING);
+}
+
+static void show_calls(struct log_search *search,
+                       bool (*found)(void *argument, const struct log_call *call), void *argument)
+{
+    size_t read = 0;
+    size_t count = search->chosen != NULL ? search->chosen_count : search->room;
+    for (size_t i = 0;
+         i < NOTED_AT_ONCE && search->at < count && read < READ_AT_ONCE && !search->stopped; i++) {
+        size_t place = search->at++;
+        const struct track *track =
+            &search->tracks[search->chosen != NULL ? search->chosen[count - 1 - place] : place];
+        if (!track_matches(search, track))
+            continue;
+        read++;
+        if (may_hold_text(search, track))
+            take_call(search, track, found, argument);
+    }
+    if (search->at == count || search->stopped)
+        search->phase = DONE;
+}
+
+struct log_search *log_search_new(const struct log_index *index, const char *console,
+                                  const struct log_query *query)
+{
+    struct log_search *search = XNEW(struct log_search);
+    search->index = index;
+    search->console = console;
+    search->query = query;
+    search->lines = log_index_count(index);
+    if (query->text != NULL)
+        search->part = plain_part(query->text);
+    size_t sessions = 0;
+    while (log_index_session(index, sessions) != NULL)
+        sessions++;
+    search->names = xcalloc(sessions + 1, sizeof(*search->names));
+    for (size_t i = 0; i < sessions; i++)
+        search->names[i] = xstrdup("");
+    return search;
+}
+
+bool log_search_step(struct log_search *search,
+                     bool (*found)(void *argument, const struct log_call *call), void *argument)
+{
+    if (search->phase == NOTING)
+        note_lines(search);
+    else if (search->phase == CHOOSING)
+        choose_calls(search);
+    else if (search->phase == SHOWING)
+        show_calls(search, found, argument);
+    return search->phase != DONE;
+}
+
+void log_search_free(struct log_search **place)
+{
+    struct log_search *search = *place;
+    if (search == NULL)
+        return;
+    strv_free(&search->names);
+    free(search->part);
+    free(search->tracks);
+    free(search->chosen);
+    free(search);
+    *place = NULL;
 }
 
 bool log_query_run(const struct log_index *index, const char *console,
                    const struct log_query *query,
                    bool (*found)(void *argument, const struct log_call *call), void *argument)
 {
-    struct search search = {.index = index, .console = console, .query = query};
-    bool more = true;
-    if (query->text != NULL)
-        search.part = plain_part(query->text);
-    for (size_t line = 0; line < log_index_count(index); line++)
-        note_entry(&search, line);
-    read_names(&search);
-    for (size_t i = first_of_last(&search); i < search.room && more; i++)
-        if (track_matches(&search, &search.tracks[i]) && may_hold_text(&search, &search.tracks[i]))
-            more = show_call(&search, &search.tracks[i], found, argument);
-    strv_free(&search.names);
-    free(search.part);
-    free(search.tracks);
+    struct log_search *search = log_search_new(index, console, query);
+    while (log_search_step(search, found, argument))
+        continue;
+    bool more = !search->stopped;
+    log_search_free(&search);
     return more;
 }
 

@@ -44,6 +44,15 @@ struct log_call {
 bool log_query_run(const struct log_index *index, const char *console,
                    const struct log_query *query,
                    bool (*found)(void *argument, const struct log_call *call), void *argument);
+/* The same in steps that take a few milliseconds each. What is given is borrowed until it is freed;
+ * the index must not change. */
+struct log_search *log_search_new(const struct log_index *index, const char *console,
+                                  const struct log_query *query);
+/* True when there is more to do. */
+bool log_search_step(struct log_search *search,
+                     bool (*found)(void *argument, const struct log_call *call), void *argument);
+void log_search_free(struct log_search **search);
+
 /* Is anything asked for beyond the session? */
 bool log_query_selects(const struct log_query *query);
 

@@ -12,7 +12,8 @@
 #include "base/strbuf.h"
 #include "base/text.h"
 
-#define WHAT_MAX 120 /* bytes of what was asked that are told */
+#define READ_AT_ONCE 256 /* lines, of a step */
+#define WHAT_MAX 120     /* bytes of what was asked that are told */
 
 /* A question that has no answer yet. */
 struct open_question {
@@ -189,21 +190,36 @@ static void take_line(struct log_stats *stats, const struct log_entry *line, con
         note_question(stats, line, event);
 }
 
+static bool counts(const struct log_entry *line)
+{
+    return line->event == LOG_EVENT_CALL_RECEIVED || line->event == LOG_EVENT_PROMPT_SHOWN ||
+           (line->event == LOG_EVENT_DECISION && line->source == DECIDED_BY_USER);
+}
+
+bool log_stats_step(struct log_stats *stats, const struct log_index *index,
+                    const struct log_query *query, size_t *line)
+{
+    size_t read = 0;
+    if (*line == 0)
+        stats->open_count = 0;
+    for (; *line < log_index_count(index) && read < READ_AT_ONCE; ++*line) {
+        const struct log_entry *entry = log_index_at(index, *line);
+        if (!counts(entry) || !is_wanted(index, entry, query))
+            continue;
+        cleanup_free char *text = log_index_text(index, *line);
+        read++;
+        if (text != NULL)
+            take_line(stats, entry, text);
+    }
+    return *line < log_index_count(index);
+}
+
 void log_stats_add(struct log_stats *stats, const struct log_index *index,
                    const struct log_query *query)
 {
-    stats->open_count = 0;
-    for (size_t i = 0; i < log_index_count(index); i++) {
-        const struct log_entry *line = log_index_at(index, i);
-        bool counts = line->event == LOG_EVENT_CALL_RECEIVED ||
-                      line->event == LOG_EVENT_PROMPT_SHOWN ||
-                      (line->event == LOG_EVENT_DECISION && line->source == DECIDED_BY_USER);
-        if (!counts || !is_wanted(index, line, query))
-            continue;
-        cleanup_free char *text = log_index_text(index, i);
-        if (text != NULL)
-            take_line(stats, line, text);
-    }
+    size_t line = 0;
+    while (log_stats_step(stats, index, query, &line))
+        continue;
 }
 
 /* ---- the result ------------------------------------------------------------------------------ */

@@ -21,6 +21,10 @@ void log_stats_free(struct log_stats **stats);
 void log_stats_add(struct log_stats *stats, const struct log_index *index,
                    const struct log_query *query);
 
+/* The same in steps of a few milliseconds: *line is 0 at first. True when there is more to do. */
+bool log_stats_step(struct log_stats *stats, const struct log_index *index,
+                    const struct log_query *query, size_t *line);
+
 /* A new object:
  *   {"commands", "questions", "per_100" (of commands),
  *    "waited_ms": {"median", "p90", "total"} (null when nothing was answered),

@@ -19,3 +19,8 @@ check_PROGRAMS += tests/bench/bench_proxy
 tests_bench_bench_proxy_LDADD = libnetwork.a libloop.a libbase.a $(IDN2_LIBS) $(EVENT_LIBS) \
 	$(AX_PTHREAD_FLAGS) $(LTLIBINTL)
 endif
+check_PROGRAMS += tests/bench/bench_log
+tests_bench_bench_log_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(AX_PTHREAD_FLAGS)
+tests_bench_bench_log_LDADD = librecord.a libapproval.a librun.a librisk.a libcommand.a libsandbox.a \
+	libloop.a libjson.a $(HASH_LIBS) libbase.a $(JANSSON_LIBS) $(EVENT_LIBS) \
+	$(AX_PTHREAD_FLAGS) $(LTLIBINTL)

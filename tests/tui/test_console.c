@@ -445,6 +445,70 @@ static void a_command_gets_pane_keyboard_and_exit(void **state)
     tui_stop(&tui);
 }
 
+/* ---- record -------------------------------------------------------------------------------- */
+
+/* A record that takes as many steps as the test wants. */
+struct slow_record {
+    bool done;
+    int open, steps;
+    char asked[32];
+};
+
+static void *record_read(void *argument, const char *text)
+{
+    struct slow_record *record = argument;
+
+    record->open++;
+    snprintf(record->asked, sizeof(record->asked), "%s", text);
+    return record;
+}
+
+static char *record_read_on(void *reading)
+{
+    struct slow_record *record = reading;
+
+    record->steps++;
+    return record->done ? xstrdup("c7 make approved\nc8 git push denied\n") : NULL;
+}
+
+static void record_read_end(void *reading)
+{
+    ((struct slow_record *)reading)->open--;
+}
+
+static void keys_are_answered_while_the_record_is_read(void **state)
+{
+    struct tui *tui = *state;
+    struct slow_record record = {0};
+    int steps;
+
+    tui->console->setup.record = (struct console_record){.read = record_read,
+                                                         .read_on = record_read_on,
+                                                         .read_end = record_read_end,
+                                                         .argument = &record};
+    tui_keys(tui, ":log make\r");
+    assert_string_equal(record.asked, "make");
+    assert_true(tui_shows(tui, "reading the record"));
+    steps = record.steps;
+    tui_settle(tui);
+    assert_true(record.steps > steps);
+    assert_int_equal(record.open, 1);
+    /* A key comes between the steps: the view closes, and so ends the reading. */
+    tui_keys(tui, "q");
+    assert_false(tui_shows(tui, "reading the record"));
+    assert_int_equal(record.open, 0);
+    steps = record.steps;
+    tui_settle(tui);
+    assert_int_equal(record.steps, steps);
+
+    tui_keys(tui, ":log\r");
+    record.done = true;
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "c8 git push denied"));
+    assert_false(tui_shows(tui, "reading the record"));
+    assert_int_equal(record.open, 0);
+}
+
 int main(void)
 {
 #define TEST(function) cmocka_unit_test_setup_teardown(function, tui_set_up, tui_tear_down)
@@ -470,6 +534,7 @@ int main(void)
         TEST(a_small_zoomed_pane_shows_no_request),
         TEST(scrollback_can_be_read),
         TEST(several_panes_stand_side_by_side),
+        TEST(keys_are_answered_while_the_record_is_read),
         cmocka_unit_test(a_command_gets_pane_keyboard_and_exit),
     };
 

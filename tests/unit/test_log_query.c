@@ -148,6 +148,11 @@ static void queries_select(void **state)
     ASK("", .text = "aaaa");
     ASK("3 ", .call = 3);
     ASK("4 5 ", .last = 2);
+    /* "x" is what is looked for in the lines first; it stands in many. */
+    ASK("2 ", .text = "-rf x", .last = 1);
+    ASK("2 4 ", .agent = "codex", .last = 2);
+    ASK("2 ", .agent = "codex", .decision = "denied", .last = 1);
+    ASK("1 ", .text = "push", .last = 5);
     ASK("1 2 4 ", .last = 3, .source = "user");
     /* The second call came with the seventh line. */
     ASK("2 3 4 5 ", .since_ms = START + 6000);
