@@ -2,6 +2,7 @@
 /* `assent log calls`: the calls on record that somebody asks for. */
 #include "config.h"
 
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -106,15 +107,64 @@ static bool print_call(void *argument, const struct log_call *call)
     return !ferror(stdout);
 }
 
+static bool print_finished(void *argument, const struct log_call *call)
+{
+    return call->finished == NULL || print_call(argument, call);
+}
+
+static bool print_unfinished(void *argument, const struct log_call *call)
+{
+    return call->finished != NULL || print_call(argument, call);
+}
+
+/* The calls that end in the lines from `line` on. */
+static bool print_ended(const struct log_index *index, size_t line, const char *console,
+                        const struct log_query *query, enum log_format format)
+{
+    bool more = true;
+    for (; line < log_index_count(index) && more; line++) {
+        const struct log_entry *entry = log_index_at(index, line);
+        struct log_query own = *query;
+        if (entry->event != LOG_EVENT_FINISHED || (own.call != 0 && own.call != entry->call))
+            continue;
+        own.call = entry->call;
+        more = log_query_run(index, console, &own, print_finished, &format);
+    }
+    return more;
+}
+
+/* A row has all that there is to say of a call once it has ended; those that never did come when
+ * the console has. */
+static void follow(struct log_index *index, const char *console, const struct log_query *query,
+                   enum log_format format)
+{
+    bool live = log_index_live(index);
+    log_index_update(index);
+    size_t line = log_index_count(index);
+    bool more = log_query_run(index, console, query, print_finished, &format);
+    while (live && more && fflush(stdout) == 0) {
+        poll(NULL, 0, LOG_VIEW_FOLLOW_MS);
+        live = log_index_live(index);
+        log_index_update(index);
+        more = print_ended(index, line, console, query, format);
+        line = log_index_count(index);
+    }
+    if (more)
+        log_query_run(index, console, query, print_unfinished, &format);
+}
+
 static int print_named(const char *directory, const char *name, const struct log_query *query,
-                       enum log_format format, struct error *error)
+                       enum log_format format, bool follows, struct error *error)
 {
     struct log_query own = *query;
     char *console;
     struct log_index *index = log_view_open(directory, name, &own.session, &console, error);
     if (index == NULL)
         return -1;
-    log_query_run(index, console, &own, print_call, &format);
+    if (follows)
+        follow(index, console, &own, format);
+    else
+        log_query_run(index, console, &own, print_call, &format);
     log_index_free(&index);
     free(console);
     return 0;
@@ -144,7 +194,9 @@ int tool_log_calls(const struct options *options, const char *directory, const c
                    const struct log_query *query, struct error *error)
 {
     enum log_format format = format_of(options);
+    bool follows = options_bool(options, OPTION_FOLLOW);
     log_export_begin(stdout, format);
-    return name != NULL ? print_named(directory, name, query, format, error)
-                        : print_all(directory, query, format, error);
+    /* Without a name, of one that goes on it is the newest. */
+    return name != NULL || follows ? print_named(directory, name, query, format, follows, error)
+                                   : print_all(directory, query, format, error);
 }

@@ -16,9 +16,6 @@
 #include "record/log_files.h"
 #include "record/log_index.h"
 
-/* How often a log that is followed is looked at. */
-#define FOLLOW_MS 200
-
 /* Columns of a value; more is cut with "…" (the whole is in the JSON). */
 #define VALUE_COLUMNS 160
 
@@ -187,7 +184,7 @@ static int print_log(struct log_index *index, const struct viewer *viewer, struc
     bool taken = show_lines(viewer, index, shown);
     while (viewer->options->follow && live && taken) {
         shown = log_index_count(index);
-        poll(NULL, 0, FOLLOW_MS);
+        poll(NULL, 0, LOG_VIEW_FOLLOW_MS);
         live = log_index_live(index);
         log_index_update(index);
         taken = show_lines(viewer, index, shown);

@@ -16,6 +16,9 @@
 #include "base/error.h"
 #include "record/log_index.h"
 
+/* How often a log that is followed is looked at. */
+#define LOG_VIEW_FOLLOW_MS 200
+
 struct log_view_options {
     bool json;   /* the lines themselves; marks go to standard error */
     bool follow; /* go on as the log grows, until its console ends or `out` fails (blocks) */

@@ -141,12 +141,20 @@ nothing_runs_without_a_record() {
 a_record_goes_on_when_there_is_room() {
     socket=$(cd "$e2e_dir/run/assent" && echo *.sock)
     prlimit --fsize=unlimited --pid "${socket%.sock}"
+    assent log calls --follow --text later >"$e2e_dir/followed" &
+    follower=$!
     client one -- touch later
     client_ends one 0
     test -e "$e2e_work/later"
+    wait_for 'the row of the call' grep -q 'touch later' "$e2e_dir/followed"
+    client one -- touch sooner
+    client_ends one 0
     wait_no_screen full ' no record '
     keys full C-q
     test "$(console_status full)" = 0
+    # Who follows sees the end, and each call once.
+    wait "$follower"
+    test "$(wc -l <"$e2e_dir/followed")" = 1
     screen full >"$e2e_dir/full.end"
     set -- "$e2e_dir"/state/assent/sessions/*-"${socket%.sock}".jsonl
     holds "[event['n'] for event in events] == list(range(1, len(events) + 1))" "$@"
