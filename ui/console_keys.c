@@ -17,6 +17,7 @@
 #include "ui/overlay_grants.h"
 #include "ui/overlay_help.h"
 #include "ui/overlay_inbox.h"
+#include "ui/overlay_reader.h"
 #include "ui/view.h"
 
 /* What the terminal may hand over in one turn. */
@@ -100,6 +101,9 @@ static bool main_action(struct console *console, enum action action)
         break;
     case ACTION_SCROLL_DOWN:
         scroll_selected(console, -1);
+        break;
+    case ACTION_READ:
+        overlay_reader_open(console, NULL);
         break;
     case ACTION_REDRAW:
         screen_repaint(console->screen);

@@ -18,6 +18,7 @@ enum keymap_context {
     KEYMAP_PANE,     /* a command's terminal */
     KEYMAP_APPROVAL, /* a request */
     KEYMAP_VIEW,     /* text that can be scrolled: help, full view */
+    KEYMAP_READER,   /* reading a pane */
     KEYMAP_INBOX,    /* the list of what waits */
     KEYMAP_GRANTS,   /* the list of what holds */
     KEYMAP_LINE,     /* editing a line of text */
@@ -40,6 +41,7 @@ enum action {
     ACTION_GRANTS,
     ACTION_SCROLL_UP,
     ACTION_SCROLL_DOWN,
+    ACTION_READ,
     ACTION_REDRAW,
     ACTION_SUSPEND,
     ACTION_QUIT,
@@ -74,6 +76,23 @@ enum action {
     ACTION_VIEW_TOP,
     ACTION_VIEW_END,
     ACTION_VIEW_CLOSE,
+    ACTION_READER_UP,
+    ACTION_READER_DOWN,
+    ACTION_READER_LEFT,
+    ACTION_READER_RIGHT,
+    ACTION_READER_PAGE_UP,
+    ACTION_READER_PAGE_DOWN,
+    ACTION_READER_LINE_START,
+    ACTION_READER_LINE_END,
+    ACTION_READER_TOP,
+    ACTION_READER_END,
+    ACTION_READER_SEARCH,
+    ACTION_READER_NEXT,
+    ACTION_READER_PREVIOUS,
+    ACTION_READER_SELECT,
+    ACTION_READER_COPY,
+    ACTION_READER_HELP,
+    ACTION_READER_CLOSE,
     ACTION_INBOX_UP,
     ACTION_INBOX_DOWN,
     ACTION_INBOX_MARK,

@@ -32,8 +32,10 @@ libui_a_SOURCES = \
 	ui/overlay_grants.c ui/overlay_grants.h \
 	ui/overlay_help.c ui/overlay_help.h \
 	ui/overlay_inbox.c ui/overlay_inbox.h ui/overlay_inbox_int.h \
+	ui/overlay_reader.c ui/overlay_reader.h \
 	ui/overlay_message.c ui/overlay_message.h \
 	ui/pane.c ui/pane.h \
+	ui/pane_text.c ui/pane_text.h \
 	ui/rect.h \
 	ui/render.c ui/render.h \
 	ui/restorer.c ui/restorer.h \

@@ -21,6 +21,7 @@
 #include "ui/overlay_help.h"
 #include "ui/overlay_inbox.h"
 #include "ui/record_view.h"
+#include "ui/overlay_reader.h"
 #include "ui/view.h"
 
 static struct command_spec *spec_new(const struct console *console, const char *const *argv)
@@ -311,6 +312,11 @@ static void answer(struct console *console, const char *argument)
     overlay_approval_reopen(console);
 }
 
+static void search(struct console *console, const char *argument)
+{
+    overlay_reader_open(console, argument);
+}
+
 static void show_inbox(struct console *console, const char *argument)
 {
     (void)argument;
@@ -383,6 +389,8 @@ static const struct operator_command commands[] = {
      NULL, NULL},
     {"thaw", ":thaw", N_("let what is frozen go on"), false, thaw_all, NULL, NULL},
     {"show", ":show [CALL]", N_("everything about the selected call, or c12"), false, show_call,
+     NULL, NULL},
+    {"search", ":search TEXT", N_("look for it in what the selected pane has shown"), false, search,
      NULL, NULL},
     {"log", ":log [approved|stats|TEXT]",
      N_("calls on record; approved today; how often you were asked"), false, show_log, NULL,

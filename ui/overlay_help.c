@@ -88,6 +88,7 @@ void overlay_help_show(struct console *console)
     add_context(help, keymap, _("While a pane has the keyboard"), KEYMAP_PANE);
     add_context(help, keymap, _("Reading long text"), KEYMAP_VIEW);
     add_context(help, keymap, _("In the inbox"), KEYMAP_INBOX);
+    add_context(help, keymap, _("Reading a pane"), KEYMAP_READER);
     add_context(help, keymap, _("In the list of what holds"), KEYMAP_GRANTS);
     add_commands(help, _("On the prompt line"));
     overlay_push(console, help);

@@ -136,8 +136,7 @@ void pane_place(struct pane *pane, struct rect text)
         vt_resize(pane->vt, text.rows, text.columns);
 }
 
-/* First line shown. */
-static int64_t top_line(const struct pane *pane)
+int64_t pane_top_line(const struct pane *pane)
 {
     const struct grid *grid = vt_grid(pane->vt);
     int64_t top = grid_top_line(grid);
@@ -150,7 +149,7 @@ static int64_t top_line(const struct pane *pane)
 void pane_scroll(struct pane *pane, int lines)
 {
     const struct grid *grid = vt_grid(pane->vt);
-    int64_t line = top_line(pane) - lines;
+    int64_t line = pane_top_line(pane) - lines;
 
     if (line < grid_first_line(grid))
         line = grid_first_line(grid);
@@ -160,9 +159,22 @@ void pane_scroll(struct pane *pane, int lines)
     pane->redraw = true;
 }
 
+void pane_stand_at(struct pane *pane, int64_t line)
+{
+    pane->following = false;
+    pane->scroll = line;
+    pane->generation = grid_generation(vt_grid(pane->vt));
+    pane->redraw = true;
+}
+
+void pane_let_go(struct pane *pane)
+{
+    pane_scroll(pane, 0);
+}
+
 int64_t pane_lines_behind(const struct pane *pane)
 {
-    return grid_top_line(vt_grid(pane->vt)) - top_line(pane);
+    return grid_top_line(vt_grid(pane->vt)) - pane_top_line(pane);
 }
 
 bool pane_dirty(const struct pane *pane)
@@ -186,7 +198,7 @@ bool pane_draw(struct pane *pane, const struct theme *theme, int64_t now_ms)
     const struct grid *grid = vt_grid(pane->vt);
     bool reverse = (vt_modes(pane->vt) & VT_MODE_REVERSE) != 0;
     bool behind = pane_lines_behind(pane) > 0;
-    int64_t top = top_line(pane);
+    int64_t top = pane_top_line(pane);
 
     if (!pane->redraw && held_back(pane, now_ms))
         return false;

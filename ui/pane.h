@@ -57,6 +57,12 @@ void pane_mark(struct pane *pane, const char *text);
 void pane_place(struct pane *pane, struct rect text);
 /* Shows lines further back (positive) or forward. */
 void pane_scroll(struct pane *pane, int lines);
+/* The line of its grid that stands at the top. */
+int64_t pane_top_line(const struct pane *pane);
+/* Shows that line at the top, also while more comes, until it is let go: then it shows the newest
+ * lines again if it stands at them. */
+void pane_stand_at(struct pane *pane, int64_t line);
+void pane_let_go(struct pane *pane);
 /* Lines between what is shown and the newest. */
 int64_t pane_lines_behind(const struct pane *pane);
 /* Draws the rows that changed. False when the frame is held back (asks again at *due_ms). */

@@ -209,6 +209,15 @@ void render_frame(const struct theme *theme, struct rect rect, enum theme_elemen
     render_vertical(theme, side, element);
 }
 
+void render_paint(const struct theme *theme, struct rect rect, enum theme_element element)
+{
+    int pair = theme_pair(theme, element);
+
+    if (!rect_empty(rect))
+        mvchgat(rect.row, rect.column, rect.columns, theme_attributes(theme, element), (short)pair,
+                &pair);
+}
+
 /* ---- panes -------------------------------------------------------------------------------- */
 
 static int colour_of(uint32_t colour)

@@ -36,6 +36,9 @@ void render_rule(const struct theme *theme, struct rect rect, enum theme_element
 void render_vertical(const struct theme *theme, struct rect rect, enum theme_element element);
 void render_frame(const struct theme *theme, struct rect rect, enum theme_element element);
 
+/* Gives the characters that stand in the rectangle's first row the element's looks. */
+void render_paint(const struct theme *theme, struct rect rect, enum theme_element element);
+
 /* Draws line `line` of a grid into the rectangle's first row, from the grid's first column on;
  * what lies outside the grid is blank. `reverse`: the program exchanged its default colours. */
 void render_grid_line(const struct theme *theme, struct rect rect, const struct grid *grid,

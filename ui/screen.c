@@ -17,7 +17,9 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/base64.h"
 #include "base/fd.h"
+#include "base/strbuf.h"
 #include "ui/restorer.h"
 #include "ui/terminfo.h"
 
@@ -520,6 +522,17 @@ void screen_title(struct screen *screen, const char *title)
 
     if (answers_questions())
         send_bytes(screen, bytes);
+}
+
+void screen_copy(struct screen *screen, const char *text, size_t length)
+{
+    cleanup_strbuf struct strbuf bytes = STRBUF_INIT;
+
+    strbuf_addstr(&bytes, "\x1b]52;c;");
+    base64_encode(&bytes, text, length);
+    strbuf_addstr(&bytes, "\x1b\\");
+    if (answers_questions())
+        send_bytes(screen, strbuf_str(&bytes));
 }
 
 void screen_suspend(struct screen *screen)

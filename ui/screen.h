@@ -66,6 +66,10 @@ void screen_bell(struct screen *screen);
  * with the terminal, where it can keep one. No effect on terminals that may not know titles. */
 void screen_title(struct screen *screen, const char *title);
 
+/* Hands text to the terminal's clipboard (OSC 52), which may refuse it without a word. No effect on
+ * terminals that may not know that. */
+void screen_copy(struct screen *screen, const char *text, size_t length);
+
 /* Gives the terminal back, stops the process as Ctrl-Z does, and takes it again afterwards. */
 void screen_suspend(struct screen *screen);
 

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/* Reading what a pane has shown: search, selection, clipboard. */
+#include "config.h"
+
+#include "tui.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/alloc.h"
+#include "base/base64.h"
+#include "ui/console_int.h"
+
+#define F11 "\x1b[23~"
+#define LINES 200
+
+static struct call *pane_with_lines(struct tui *tui)
+{
+    struct call *call = tui_running(tui, "make", true);
+    struct strbuf text = STRBUF_INIT;
+
+    for (int i = 1; i <= LINES; i++)
+        strbuf_addf(&text, "line %03d of the build%s\r\n", i,
+                    i % 50 == 0 ? ": Error \xc3\xa4" : "");
+    fake_core_output(tui->core, call, strbuf_str(&text));
+    strbuf_free(&text);
+    tui_settle(tui);
+    return call;
+}
+
+/* What was handed to the terminal's clipboard last; "" for nothing. */
+static char *clipboard(const struct tui *tui)
+{
+    const char *at = strstr(strbuf_str(&tui->raw), "\x1b]52;c;");
+    struct strbuf text = STRBUF_INIT;
+
+    if (at == NULL)
+        return xstrdup("");
+    at += strlen("\x1b]52;c;");
+    assert_int_equal(base64_decode(&text, at, strcspn(at, "\x1b")), 0);
+    return xstrdup(strbuf_str(&text));
+}
+
+static void search_goes_back_and_forth(void **state)
+{
+    struct tui *tui = *state;
+
+    pane_with_lines(tui);
+    tui_keys(tui, F11);
+    assert_true(tui_shows(tui, "keys: reading c1"));
+    tui_keys(tui, "/");
+    tui_keys(tui, "error \xc3\xa4\r"); /* small letters find capitals */
+    assert_true(tui_shows(tui, "line 200 of the build: Error"));
+    tui_golden(tui, "reader-match");
+    tui_keys(tui, "n");
+    assert_true(tui_shows(tui, "line 150 of the build: Error"));
+    tui_keys(tui, "nn");
+    assert_true(tui_shows(tui, "line 050 of the build: Error"));
+    tui_keys(tui, "n");
+    assert_true(tui_shows(tui, "round the end"));
+    assert_true(tui_shows(tui, "line 200 of the build: Error"));
+    tui_keys(tui, "N");
+    assert_true(tui_shows(tui, "line 050 of the build: Error"));
+    tui_keys(tui, "/nothing like it\r");
+    assert_true(tui_shows(tui, "it is nowhere"));
+    tui_keys(tui, "/ERROR\r"); /* a capital finds itself only */
+    assert_true(tui_shows(tui, "it is nowhere"));
+    tui_keys(tui, "q");
+    assert_null(tui->console->overlay);
+}
+
+static void a_selection_is_copied(void **state)
+{
+    struct tui *tui = *state;
+    cleanup_free char *copied = NULL;
+
+    pane_with_lines(tui);
+    tui_keys(tui, ":search Error\r");
+    tui_keys(tui, "v");
+    tui_keys(tui, "\x1b[B");
+    tui_keys(tui, "0");
+    strbuf_reset(&tui->raw);
+    tui_keys(tui, "\x1b[A");
+    tui_keys(tui, "$");
+    tui_keys(tui, "\r");
+    copied = clipboard(tui);
+    assert_string_equal(copied, "Error \xc3\xa4");
+    assert_null(tui->console->overlay);
+    assert_true(tui_shows(tui, "8 bytes were handed to the terminal's clipboard"));
+    assert_int_equal(pane_lines_behind(console_selected_pane(tui->console)), 0);
+}
+
+static void without_a_selection_the_whole_line_is_copied(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_running(tui, "make", true);
+    char line[201] = "";
+    cleanup_free char *copied = NULL;
+
+    for (size_t i = 0; i < 200; i++)
+        line[i] = (char)('a' + i % 26);
+    fake_core_output(tui->core, call, line); /* three rows of the screen */
+    tui_settle(tui);
+    tui_keys(tui, F11);
+    strbuf_reset(&tui->raw);
+    tui_keys(tui, "k\r");
+    copied = clipboard(tui);
+    assert_string_equal(copied, line);
+}
+
+/* A match that an edge has broken is one. */
+static void a_broken_match_is_found(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_running(tui, "make", true);
+    char line[101];
+
+    memset(line, '.', 100);
+    memcpy(line + 76, "needle", 6);
+    line[100] = '\0';
+    fake_core_output(tui->core, call, line);
+    tui_settle(tui);
+    tui_keys(tui, ":search needle\r");
+    assert_false(tui_shows(tui, "it is nowhere"));
+    assert_true(tui_shows(tui, "keys: reading c1"));
+}
+
+static void what_comes_does_not_move_what_is_read(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = pane_with_lines(tui);
+
+    tui_keys(tui, F11);
+    tui_keys(tui, "g");
+    assert_true(tui_shows(tui, "line 001"));
+    fake_core_output(tui->core, call, "more\r\nand more\r\n");
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "line 001"));
+    tui_keys(tui, "G");
+    assert_true(tui_shows(tui, "and more"));
+    /* A request waits until the operator is done here. */
+    tui_request(tui, "rm x", RISK_LOW);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "1 waiting"));
+    tui_keys(tui, "y");
+    assert_int_equal(fake_core_decisions(tui->core), 0);
+}
+
+static void another_size_ends_it(void **state)
+{
+    struct tui *tui = *state;
+
+    pane_with_lines(tui);
+    tui_keys(tui, F11);
+    tui_resize(tui, 40, 100);
+    tui_keys(tui, "k");
+    assert_true(tui_shows(tui, "the pane has changed"));
+    assert_null(tui->console->overlay);
+}
+
+static void a_call_that_is_forgotten_takes_its_pane_along(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = pane_with_lines(tui);
+
+    tui_keys(tui, F11);
+    fake_core_finish(tui->core, call, 0);
+    tui_settle(tui);
+    fake_core_forget(tui->core, call);
+    tui_settle(tui);
+    tui_keys(tui, "k");
+    assert_null(tui->console->overlay);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(search_goes_back_and_forth, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(a_selection_is_copied, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(without_a_selection_the_whole_line_is_copied, tui_set_up,
+                                        tui_tear_down),
+        cmocka_unit_test_setup_teardown(a_broken_match_is_found, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(what_comes_does_not_move_what_is_read, tui_set_up,
+                                        tui_tear_down),
+        cmocka_unit_test_setup_teardown(another_size_ends_it, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(a_call_that_is_forgotten_takes_its_pane_along, tui_set_up,
+                                        tui_tear_down),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
