@@ -20,8 +20,8 @@
 #include "ui/overlay_grants.h"
 #include "ui/overlay_help.h"
 #include "ui/overlay_inbox.h"
-#include "ui/record_view.h"
 #include "ui/overlay_reader.h"
+#include "ui/record_view.h"
 #include "ui/view.h"
 
 static struct command_spec *spec_new(const struct console *console, const char *const *argv)
