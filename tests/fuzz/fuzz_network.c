@@ -12,6 +12,7 @@
 #include "network/body.h"
 #include "network/head.h"
 #include "network/hello.h"
+#include "network/next_hop.h"
 #include "network/socks.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -73,6 +74,26 @@ static void try_socks(const char *bytes, size_t size)
     }
 }
 
+/* What a company's proxy answers; and the first line as its address, the rest as who goes past it. */
+static void try_next_hop(const char *bytes, size_t size)
+{
+    size_t used;
+    int status;
+    if (next_hop_read(bytes, size, &used, &status) == NEXT_HOP_OPEN)
+        must(used > 0 && used <= size && status / 100 == 2);
+    char *text = strndup(bytes, size);
+    char *except = strchr(text, '\n');
+    if (except != NULL)
+        *except++ = '\0';
+    struct next_hop *hop = next_hop_new(text, except, NULL);
+    if (hop != NULL) {
+        must(next_hop_port(hop) > 0);
+        check_host(next_hop_host(hop));
+    }
+    next_hop_free(&hop);
+    free(text);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const char *bytes = (const char *)data;
@@ -80,6 +101,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     char name[256] = "";
     try_head(bytes, size);
     try_socks(bytes, size);
+    try_next_hop(bytes, size);
     if (hello_parse(bytes, size, name) == HELLO_NAME)
         must(name[0] != '\0' && strlen(name) < sizeof name);
     if (host_parse(bytes, size, &host, NULL) == 0)

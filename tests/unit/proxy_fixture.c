@@ -25,14 +25,22 @@
 
 static unsigned lookups; /* in threads; only read once they are done */
 
-static void fake_lookup(const char *host, struct resolver_answer *answer)
+static void add_address(struct resolver_answer *answer, const char *text)
 {
     struct network_host address;
-    if (strcmp(host, "here.example") != 0)
-        return;
-    const char *text = lookups++ == 0 ? "127.0.0.1" : "192.0.2.1";
     assert_int_equal(host_parse(text, strlen(text), &address, NULL), 0);
     answer->addresses[answer->count++] = address.address;
+}
+
+static void fake_lookup(const char *host, struct resolver_answer *answer)
+{
+    if (strcmp(host, "here.example") == 0)
+        add_address(answer, lookups++ == 0 ? "127.0.0.1" : "192.0.2.1");
+    if (strcmp(host, "inside.example") == 0) {
+        add_address(answer, "10.0.0.1");
+        add_address(answer, "169.254.169.254");
+        add_address(answer, "127.0.0.1");
+    }
 }
 
 static int listen_anywhere(uint16_t *port)

@@ -139,6 +139,23 @@ static void a_name_that_leads_here_is_asked_again(void **state)
     proxy_fixture_step_until(fixture, &fixture->ended, 1);
 }
 
+/* Of several kinds of addresses the worst is what the operator is asked about. */
+static void a_name_that_leads_inside_is_asked_as_its_worst_address(void **state)
+{
+    struct proxy_fixture *fixture = *state;
+    fixture->verdict[1] = PROXY_DENY;
+    int client = proxy_fixture_connect(fixture);
+    proxy_fixture_put_text(client, "CONNECT inside.example:%u HTTP/1.1\r\n\r\n", 80);
+    char *answer = proxy_fixture_read_rest(fixture, client);
+    assert_non_null(strstr(answer, "HTTP/1.1 403 "));
+    assert_int_equal(fixture->asked, 2);
+    assert_int_equal(fixture->class, ADDRESS_METADATA);
+    assert_int_equal(fixture->address_count, 3);
+    close(client);
+    proxy_fixture_step_until(fixture, &fixture->ended, 1);
+    free(answer);
+}
+
 static void an_unknown_name_fails(void **state)
 {
     struct proxy_fixture *fixture = *state;
@@ -301,6 +318,8 @@ int main(void)
                                         proxy_fixture_tear_down),
         cmocka_unit_test_setup_teardown(a_name_that_leads_here_is_asked_again, proxy_fixture_set_up,
                                         proxy_fixture_tear_down),
+        cmocka_unit_test_setup_teardown(a_name_that_leads_inside_is_asked_as_its_worst_address,
+                                        proxy_fixture_set_up, proxy_fixture_tear_down),
         cmocka_unit_test_setup_teardown(an_unknown_name_fails, proxy_fixture_set_up,
                                         proxy_fixture_tear_down),
         cmocka_unit_test_setup_teardown(one_plain_request_passes, proxy_fixture_set_up,
