@@ -74,7 +74,8 @@ static void try_socks(const char *bytes, size_t size)
     }
 }
 
-/* What a company's proxy answers; and the first line as its address, the rest as who goes past it. */
+/* What a company's proxy answers; and the first line as its address, the rest as who goes past it.
+ */
 static void try_next_hop(const char *bytes, size_t size)
 {
     size_t used;
