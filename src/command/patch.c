@@ -130,12 +130,13 @@ static bool is_hunk_line(const struct reader *reader)
            !(reader->length > 0 && reader->line[0] == '\0');
 }
 
-/* As diff and git mark it. */
+/* As diff and git mark it: the file has no newline behind the line before the mark. Behind a line
+ * that goes, that is said of the old file. */
 static void read_unended(struct reader *reader, struct patch_hunk *hunk)
 {
     if (hunk == NULL || !begins(reader, "\\ No newline"))
         return;
-    hunk->unended = true;
+    hunk->unended = hunk->lines[hunk->count - 1].mark != '-';
     hunk->at_end = true;
     next_line(reader);
 }

@@ -130,6 +130,9 @@ static void test_what_files_hold_afterwards(void **state)
         {UPDATE "@@\n-b\n+c\n", "a\nb", "a\nc\n"},
         {UPDATE "@@\n a\n+c\n", "a", "a\nc\n"},
         {UPDATE "@@\n-a\n", "a\nb", "b"},
+        {UPDATE "@@\n a\n+c\n\\ No newline at end of file\n", "a\n", "a\nc"},
+        /* said of the line that goes, not of what stays */
+        {UPDATE "@@\n-b\n\\ No newline at end of file\n", "a\n\nb", "a\n\n"},
         /* spaces that nobody sees; what stays keeps its own */
         {UPDATE "@@\n a\n-b\n+c\n", "a  \nb\t\n", "a  \nc\n"},
         {UPDATE "@@\n if x:\n-y()\n+z()\n", "    if x:\n        y()\n", "    if x:\nz()\n"},
