@@ -312,7 +312,7 @@ static void answer(struct console *console, const char *argument)
     overlay_approval_reopen(console);
 }
 
-static void search(struct console *console, const char *argument)
+static void find_text(struct console *console, const char *argument)
 {
     overlay_reader_open(console, argument);
 }
@@ -390,7 +390,7 @@ static const struct operator_command commands[] = {
     {"thaw", ":thaw", N_("let what is frozen go on"), false, thaw_all, NULL, NULL},
     {"show", ":show [CALL]", N_("everything about the selected call, or c12"), false, show_call,
      NULL, NULL},
-    {"search", ":search TEXT", N_("look for it in what the selected pane has shown"), false, search,
+    {"find", ":find TEXT", N_("look for it in what the selected pane has shown"), false, find_text,
      NULL, NULL},
     {"log", ":log [approved|stats|TEXT]",
      N_("calls on record; approved today; how often you were asked"), false, show_log, NULL,

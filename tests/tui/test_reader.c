@@ -80,7 +80,7 @@ static void a_selection_is_copied(void **state)
     cleanup_free char *copied = NULL;
 
     pane_with_lines(tui);
-    tui_keys(tui, ":search Error\r");
+    tui_keys(tui, ":find Error\r");
     tui_keys(tui, "v");
     tui_keys(tui, "\x1b[B");
     tui_keys(tui, "0");
@@ -125,7 +125,7 @@ static void a_broken_match_is_found(void **state)
     line[100] = '\0';
     fake_core_output(tui->core, call, line);
     tui_settle(tui);
-    tui_keys(tui, ":search needle\r");
+    tui_keys(tui, ":find needle\r");
     assert_false(tui_shows(tui, "it is nowhere"));
     assert_true(tui_shows(tui, "keys: reading c1"));
 }
