@@ -42,7 +42,8 @@ struct approval_content {
     struct approval_field fields[APPROVAL_FIELDS_MAX];
     size_t count;
     enum risk_level risk;
-    bool own; /* the operator typed it */
+    bool own;     /* the operator typed it */
+    bool changed; /* the operator has edited it */
     bool retry;
     size_t waiting_at; /* the field that says how many connections wait for it */
     bool rules;        /* rules are offered */

@@ -183,6 +183,8 @@ char *approval_answer_text(const struct approval *approval, enum action action)
         return xstrdup(subject_once(approval->content.subject));
     if (approval->content.own && action == ACTION_DENY)
         return xstrdup(_("do not run it"));
+    if (approval->content.changed && action == ACTION_DENY)
+        return xstrdup(_("deny what was asked, too; the agent goes on"));
     if (approval->content.own && action == ACTION_ABORT)
         return xstrdup(_("do not run it, and stop your other commands"));
     if (action != ACTION_APPROVE_SESSION || approval->lease.kind == LEASE_SESSION)

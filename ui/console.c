@@ -20,6 +20,11 @@
 #include "ui/overlay_approval.h"
 #include "ui/view.h"
 
+/* How long a line of the trail stays on the screen; one that warns waits for the operator. */
+#define TRAIL_SHOWN_MS 60000
+/* What the operator can have read before the next thing is done. */
+#define TRAIL_READ_MS 3000
+
 void console_dirty(struct console *console, unsigned what)
 {
     console->dirty |= what;
@@ -57,7 +62,26 @@ void console_say(struct console *console, enum theme_element element, const char
     text = xvasprintf(format, arguments);
     va_end(arguments);
     trail_add(console->trail, clock_wall_ms(loop_clock(console->setup.loop)), element, text);
+    loop_timer_start(console->trail_timer, TRAIL_SHOWN_MS);
     console_dirty(console, DIRTY_TRAIL);
+}
+
+static void put_away(struct console *console, int64_t age_ms, bool calm_only)
+{
+    int64_t now = clock_wall_ms(loop_clock(console->setup.loop));
+
+    if (trail_put_away(console->trail, now - age_ms, calm_only))
+        console_dirty(console, DIRTY_TRAIL);
+}
+
+void console_goes_on(struct console *console)
+{
+    put_away(console, TRAIL_READ_MS, false);
+}
+
+static void trail_over(void *argument)
+{
+    put_away(argument, TRAIL_SHOWN_MS, true);
 }
 
 void console_remark(struct console *console, enum theme_element element, const char *format, ...)
@@ -455,6 +479,7 @@ struct console *console_new(const struct console_setup *setup, struct error *err
     }
     console->guard_timer = loop_timer_new(loop, guard_over, console);
     console->hold_timer = loop_timer_new(loop, hold_over, console);
+    console->trail_timer = loop_timer_new(loop, trail_over, console);
     console->prompt = line_editor_new();
     console->trail = trail_new();
     console_keys_start(console);
@@ -475,6 +500,7 @@ void console_free(struct console **place)
     console_keys_stop(console);
     loop_timer_free(&console->guard_timer);
     loop_timer_free(&console->hold_timer);
+    loop_timer_free(&console->trail_timer);
     loop_turn_free(&console->turn);
     screen_free(&console->screen);
     pane_set_clear(&console->panes);

@@ -41,6 +41,7 @@ struct console {
     struct loop_timer *escape_timer;
     struct loop_timer *guard_timer; /* a request's keys begin to count */
     struct loop_timer *hold_timer;  /* a pane has been held back long enough */
+    struct loop_timer *trail_timer; /* the newest line of the trail has been shown long enough */
     struct loop_turn *turn;
 
     int rows, columns;
@@ -89,6 +90,8 @@ void console_say(struct console *console, enum theme_element element, const char
 /* The same, for an answer to the operator's last key or command: it goes with the next key. */
 void console_remark(struct console *console, enum theme_element element, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* The operator does something new: lines of the trail that have been read leave the screen. */
+void console_goes_on(struct console *console);
 /* Asks main to end; with calls that have not finished only the second time in a row. */
 void console_quit(struct console *console);
 /* The terminal told its background colour (0xRRGGBB): the theme follows unless one was chosen. */

@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/i18n.h"
+#include "ui/approval_queue.h"
 #include "ui/console_int.h"
 #include "ui/details.h"
 #include "ui/halt.h"
@@ -127,6 +128,7 @@ static void accept_line(struct console *console)
     bool quit_asked = console->quit_confirm;
 
     line_editor_clear(console->prompt, true);
+    console_goes_on(console);
     operator_line(console, line);
     if (quit_asked && !console->quitting)
         console->quit_confirm = false; /* something else was meant */
@@ -182,6 +184,13 @@ static bool is_for_gone_request(struct console *console)
     return console->request_gone;
 }
 
+/* The next request opens once this turn's keys are read: one that was pressed for it, or for the
+ * one before, is no letter of a command. */
+static bool request_is_due(const struct console *console)
+{
+    return approval_queue_oldest(console, 0) != NULL;
+}
+
 /* Tab moves through the calls, but in a command of the console it completes that. */
 static bool complete_line(struct console *console, const struct input_event *event)
 {
@@ -206,7 +215,8 @@ static void to_main(struct console *console, const struct input_event *event)
 {
     enum action action = ACTION_NONE;
 
-    if (bounces(console, event) || is_for_gone_request(console) || complete_line(console, event))
+    if (bounces(console, event) || is_for_gone_request(console) || request_is_due(console) ||
+        complete_line(console, event))
         return;
     if (event->kind == INPUT_KEY)
         action = keymap_find(&console->keymap, KEYMAP_MAIN, event->key, event->modifiers);

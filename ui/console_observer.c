@@ -4,9 +4,11 @@
 #include "config.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/i18n.h"
+#include "base/text.h"
 #include "ui/call_text.h"
 #include "ui/console_int.h"
 #include "ui/view.h"
@@ -69,9 +71,14 @@ static void say_decision(struct console *console, const struct call *call)
                    decision->kind == REVIEW_APPROVED_FOR_SESSION ||
                    decision->kind == REVIEW_APPROVED_AMENDMENT;
     cleanup_free char *asker = asker_words(call);
-    cleanup_free char *line = call_text_line(call, 200);
+    bool changed = call->asked_command != NULL;
+    /* What was denied is the request, and with it what the operator made of it. */
+    cleanup_free char *line = changed && !allowed
+                                  ? text_line(call->asked_command, strlen(call->asked_command), 200)
+                                  : call_text_line(call, 200);
     cleanup_free char *covered = NULL;
-    cleanup_free char *words = call_text_decision(decision);
+    cleanup_free char *words = changed && !allowed ? xstrdup(_("denied, as asked and as changed"))
+                                                   : call_text_decision(decision);
     const char *who = _("by you");
 
     if (decision->source == DECIDED_BY_CACHE && decision->grant_id == 0) {
@@ -79,7 +86,7 @@ static void say_decision(struct console *console, const struct call *call)
     } else if (decision->source == DECIDED_BY_CACHE) {
         covered = covered_by(call);
         who = covered;
-    } else if (decision->source == DECIDED_BY_USER && call->asked_command != NULL) {
+    } else if (decision->source == DECIDED_BY_USER && changed && allowed) {
         who = _("changed by you");
     } else if (decision->source != DECIDED_BY_USER) {
         who = decision->source == DECIDED_BY_RULE ? _("by a rule") : _("by the policy");

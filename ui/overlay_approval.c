@@ -286,6 +286,7 @@ static void decide(struct approval *approval, struct console *console, enum acti
         console_say(console, THEME_WARNING, "%s", error.message);
         return;
     }
+    console_goes_on(console);
     approval_queue_put_aside(console, prompt);
     overlay_close(console, &approval->base);
 }

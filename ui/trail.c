@@ -78,6 +78,21 @@ bool trail_drop_remarks(struct trail *trail)
     return kept < count;
 }
 
+bool trail_put_away(struct trail *trail, int64_t wall_ms, bool calm_only)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < trail->count; i++) {
+        struct trail_line *line = &trail->lines[(trail->first + i) % TRAIL_LINES];
+        bool warns = line->element == THEME_WARNING || line->element == THEME_FAILED;
+
+        if (line->away || line->wall_ms > wall_ms || (warns && calm_only))
+            continue;
+        line->away = any = true;
+    }
+    return any;
+}
+
 size_t trail_count(const struct trail *trail)
 {
     return trail->count;

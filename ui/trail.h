@@ -19,6 +19,7 @@ struct trail_line {
     enum theme_element element;
     char *text;  /* safe to show, one line */
     bool remark; /* see trail_remark() */
+    bool away;   /* see trail_put_away() */
 };
 
 struct trail *trail_new(void);
@@ -30,6 +31,9 @@ void trail_add(struct trail *trail, int64_t wall_ms, enum theme_element element,
 void trail_remark(struct trail *trail, int64_t wall_ms, enum theme_element element,
                   const char *text);
 bool trail_drop_remarks(struct trail *trail);
+/* Lines written up to then need not be on the screen any more; they are kept. With `calm_only`,
+ * those that warn are left. True when there was any. */
+bool trail_put_away(struct trail *trail, int64_t wall_ms, bool calm_only);
 size_t trail_count(const struct trail *trail);
 /* Oldest first. */
 const struct trail_line *trail_at(const struct trail *trail, size_t index);

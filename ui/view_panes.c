@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* view_panes: the terminals of the calls. The selected call's is always shown, then that of the
- * command that the console was started with, those of calls that run, and those that have finished
- * last; they stand in the order in which calls came. */
+ * command that the console was started with while it runs, those of other calls that run, and those
+ * that have finished last; they stand in the order in which calls came. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -38,10 +38,8 @@ static int64_t rank(const struct console *console, const struct pane *pane)
 {
     if (pane->call == console->selected)
         return 0;
-    if (pane->call == console->setup.command_call)
-        return 1;
     if (is_running(console, pane))
-        return INT64_MAX / 2 - (int64_t)pane->call;
+        return pane->call == console->setup.command_call ? 1 : INT64_MAX / 2 - (int64_t)pane->call;
     return INT64_MAX - pane->ended;
 }
 

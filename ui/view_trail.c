@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* view_trail: the newest lines of the trail. */
+/* view_trail: the newest lines of the trail that have not been put away. */
 #include "config.h"
 
 #include "base/i18n.h"
@@ -9,16 +9,16 @@
 void view_trail_draw(struct console *console)
 {
     struct rect rect = console->layout.trail;
-    size_t count = trail_count(console->trail);
-    size_t shown = count < (size_t)rect.rows ? count : (size_t)rect.rows;
+    int row = rect.rows;
 
     if (rect_empty(rect))
         return;
     render_fill(console->theme, rect, THEME_TEXT);
-    for (size_t i = 0; i < shown; i++) {
-        const struct trail_line *line = trail_at(console->trail, count - shown + i);
-        struct rect row = rect_row(rect, rect.rows - (int)shown + (int)i);
+    for (size_t i = trail_count(console->trail); i-- > 0 && row > 0;) {
+        const struct trail_line *line = trail_at(console->trail, i);
 
-        render_cut(console->theme, row, 1, row.columns - 2, line->element, line->text);
+        if (!line->away)
+            render_cut(console->theme, rect_row(rect, --row), 1, rect.columns - 2, line->element,
+                       line->text);
     }
 }

@@ -94,6 +94,8 @@ const char *local_resolve(const struct assessor *assessor, const struct shell_wo
                           bool *open);
 /* NAME=VALUE was met. */
 void local_set_variable(const struct assessor *assessor, const char *assignment);
+/* What was met since there were `count` variables is not known any more. */
+void local_forget_variables(const struct assessor *assessor, size_t count);
 /* A command whose program is put together by expansions that can be told: reads it as it will be.
  * False when the name stays open. */
 bool local_read_expanded(const struct assessor *assessor, const struct shell_node *node);

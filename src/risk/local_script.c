@@ -228,6 +228,18 @@ static bool read_input(const struct assessor *assessor, const struct view *view,
 
 /* ---- shells ---------------------------------------------------------------------------------- */
 
+/* sh -c SCRIPT WORD…: the words are $0, $1 … of the script. */
+static void set_positions(const struct assessor *assessor, const struct view *view, size_t first)
+{
+    for (size_t i = first; i < view->count && i < first + 10; i++) {
+        bool open;
+        const char *text = local_resolve(assessor, &view->node->words[view->first + i], &open);
+        cleanup_free char *assignment = xasprintf("%zu=%s", i - first, text);
+        if (!open)
+            local_set_variable(assessor, assignment);
+    }
+}
+
 /* bash -c SCRIPT and the like. True when the program needs no further look. */
 static bool read_script_word(const struct assessor *assessor, const struct view *view)
 {
@@ -238,9 +250,14 @@ static bool read_script_word(const struct assessor *assessor, const struct view 
     if (script == NULL)
         return false;
     const struct shell_word *word = &view->node->words[view->first + index];
+    size_t known = assessor->known->variable_count;
+    if (is_shell(name))
+        set_positions(assessor, view, index + 1);
     size_t last = view->first + view->count - 1;
     size_t end = remote || strcmp(name, "eval") == 0 ? view->node->words[last].end : word->end;
     local_read_script(assessor, script, strlen(script), word->start, end, remote);
+    if (is_shell(name))
+        local_forget_variables(assessor, known); /* they are the inner shell's */
     return !remote;
 }
 

@@ -48,6 +48,16 @@ void local_set_variable(const struct assessor *assessor, const char *assignment)
         (struct variable){xstrndup(assignment, length), xstrdup(equals + 1)};
 }
 
+void local_forget_variables(const struct assessor *assessor, size_t count)
+{
+    struct knowledge *known = assessor->known;
+    while (known->variable_count > count) {
+        struct variable *last = &known->variables[--known->variable_count];
+        free(last->name);
+        free(last->value);
+    }
+}
+
 static size_t name_length(const char *text)
 {
     size_t length = 0;

@@ -97,7 +97,6 @@ static void a_remark_goes_with_the_next_key(void **state)
     assert_true(tui_shows(tui, "on-failure"));
     tui_keys(tui, "l");
     assert_false(tui_shows(tui, "on-failure"));
-    assert_true(tui_shows(tui, "approval policy never"));
     tui_keys(tui, "\x15:trail\r");
     assert_true(tui_shows(tui, "approval policy never"));
     assert_false(tui_shows(tui, "on-failure"));
@@ -509,6 +508,31 @@ static void keys_are_answered_while_the_record_is_read(void **state)
     assert_int_equal(record.open, 0);
 }
 
+/* An agent calls itself what it wants: only what is plainly a name stands without quotes. */
+static void a_name_that_could_mislead_is_quoted(void **state)
+{
+    static const struct {
+        const char *name, *shown, *never;
+    } table[] = {
+        {"you", "\"you\"", NULL},
+        {"YOU", "\"YOU\"", NULL},
+        {"x|no", "\"x|no\"", NULL},
+        {"gemini-cli", "gemini-cli", "\"gemini-cli\""},
+    };
+    struct tui *tui = *state;
+
+    for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+        struct session *session = fake_core_session(tui->core, SESSION_CLIENT, table[i].name);
+
+        fake_core_call(tui->core, session, "make");
+        tui_settle(tui);
+        if (!tui_shows(tui, table[i].shown))
+            fail_msg("%s: not shown as %s", table[i].name, table[i].shown);
+        if (table[i].never != NULL && tui_shows(tui, table[i].never))
+            fail_msg("%s: shown as %s", table[i].name, table[i].never);
+    }
+}
+
 int main(void)
 {
 #define TEST(function) cmocka_unit_test_setup_teardown(function, tui_set_up, tui_tear_down)
@@ -535,6 +559,7 @@ int main(void)
         TEST(scrollback_can_be_read),
         TEST(several_panes_stand_side_by_side),
         TEST(keys_are_answered_while_the_record_is_read),
+        TEST(a_name_that_could_mislead_is_quoted),
         cmocka_unit_test(a_command_gets_pane_keyboard_and_exit),
     };
 

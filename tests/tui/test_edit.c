@@ -92,6 +92,22 @@ static void it_goes_with_its_request(void **state)
     assert_false(tui_shows(tui, "change the command"));
 }
 
+/* Nothing is left of the request once what was made of it is denied. */
+static void a_denial_is_of_what_was_asked(void **state)
+{
+    struct tui *tui = *state;
+
+    ready_request(tui, "make install");
+    open_editor(tui);
+    tui_keys(tui, " -n\r");
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "d  deny what was asked, too; the agent goes on"));
+    tui_keys(tui, "d");
+    assert_int_equal(fake_core_decision(tui->core, 0)->kind, REVIEW_DENIED);
+    assert_true(tui_shows(tui, "denied, as asked and as changed, by you: make install"));
+    assert_false(tui_shows(tui, "by you: make install -n"));
+}
+
 static void a_second_attempt_is_not_changed(void **state)
 {
     struct tui *tui = *state;
@@ -161,6 +177,7 @@ int main(void)
         WITH_TUI(escape_changes_nothing),
         WITH_TUI(what_is_not_taken_stays_open),
         WITH_TUI(it_goes_with_its_request),
+        WITH_TUI(a_denial_is_of_what_was_asked),
         WITH_TUI(a_second_attempt_is_not_changed),
         WITH_TUI(a_script_has_as_many_rows_as_it_needs),
         WITH_TUI(hostile_text_is_shown_as_marks),

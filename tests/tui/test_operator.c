@@ -68,6 +68,87 @@ static void what_a_client_takes_back_says_so(void **state)
     assert_false(tui_shows(tui, "stopped by you"));
 }
 
+/* ---- what stays on the screen --------------------------------------------------------------- */
+
+/* A line is read by then; what warns waits for the operator. */
+static void lines_leave_the_screen(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_resize(tui, 50, 200); /* several lines are shown */
+    tui_keys(tui, ":policy never\r");
+    fake_core_withdraw(tui->core, tui_request(tui, "make", RISK_LOW));
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "approval policy never"));
+    assert_true(tui_shows(tui, "c1: client gone"));
+    tui_advance(tui, 61 * 1000);
+    assert_false(tui_shows(tui, "approval policy never"));
+    assert_true(tui_shows(tui, "c1: client gone"));
+    tui_keys(tui, "ls\r");
+    assert_false(tui_shows(tui, "c1: client gone"));
+    tui_keys(tui, ":trail\r");
+    assert_true(tui_shows(tui, "c1: client gone"));
+}
+
+static void a_line_stays_while_it_is_read(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_resize(tui, 50, 200);
+    tui_keys(tui, ":policy never\r");
+    tui_keys(tui, "ls\r");
+    assert_true(tui_shows(tui, "approval policy never"));
+}
+
+/* Pressed in one go, for two requests of which the second was not on the screen yet. */
+static void a_key_behind_an_answer_is_no_command(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_request(tui, "make one", RISK_LOW);
+    tui_request(tui, "make two", RISK_LOW);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "yp");
+    assert_int_equal(fake_core_decisions(tui->core), 1);
+    assert_true(tui_shows(tui, "c2 asks"));
+    assert_string_equal(line_editor_text(tui->console->prompt), "");
+    tui_wait_guard(tui);
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 50);
+    tui_keys(tui, "\x1bOQp"); /* F2 */
+    assert_true(tui_shows(tui, "c2 asks"));
+    assert_string_equal(line_editor_text(tui->console->prompt), "");
+}
+
+/* What has ended makes room, also the command that the console was started with. */
+static void a_new_call_gets_a_pane(void **state)
+{
+    struct tui_options options = {.command = "make first"};
+    struct tui tui;
+    struct call *first, *second;
+
+    (void)state;
+    tui_start(&tui, 24, 80, &options);
+    first = orchestrator_call_at(tui.core, 0);
+    fake_core_start(tui.core, first, "workspace-write (network off)");
+    fake_core_output(tui.core, first, "of the first\n");
+    fake_core_finish(tui.core, first, 0);
+    second = tui_running(&tui, "make second", false);
+    fake_core_output(tui.core, second, "of the second\n");
+    fake_core_finish(tui.core, second, 0);
+    tui_running(&tui, "make third", false);
+    fake_core_finish(tui.core, orchestrator_call_at(tui.core, 2), 0);
+    tui_keys(&tui, "\x1b[Z"); /* the second is looked at */
+    assert_true(tui_shows(&tui, "of the second"));
+    fake_core_output(tui.core, tui_running(&tui, "make fourth", false), "of the fourth\n");
+    tui_settle(&tui);
+    assert_true(tui_shows(&tui, "of the second"));
+    assert_true(tui_shows(&tui, "of the fourth"));
+    assert_false(tui_shows(&tui, "of the first"));
+    tui_stop(&tui);
+}
+
 /* ---- commands of the console ---------------------------------------------------------------- */
 
 static void a_colon_alone_lists_the_commands(void **state)
@@ -143,6 +224,10 @@ int main(void)
         TEST(answers_to_an_own_command_name_no_agent),
         TEST(what_the_operator_stops_says_so),
         TEST(what_a_client_takes_back_says_so),
+        TEST(lines_leave_the_screen),
+        TEST(a_line_stays_while_it_is_read),
+        TEST(a_key_behind_an_answer_is_no_command),
+        cmocka_unit_test(a_new_call_gets_a_pane),
         TEST(a_colon_alone_lists_the_commands),
         TEST(tab_completes_commands),
         TEST(tab_selects_calls_otherwise),
