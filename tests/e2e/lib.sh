@@ -135,11 +135,17 @@ wait_no_screen() {
     }
 }
 
+# Blanks do not count: a long command, or a place of long name, is broken into rows.
 asking() {
-    screen_has "$1" 'asks. May ' && screen_has "$1" "┃ $2"
+    screen_has "$1" 'asks. May ' || return 1
+    asking_for=$(printf '%s' "$2" | tr -d ' ')
+    case $(screen "$1" | sed -n 's/^.*┃ //p' | sed 's/ *│ *$//' | tr -d ' \n') in
+    *"$asking_for"*) ;;
+    *) return 1 ;;
+    esac
 }
 
-# asked NAME COMMAND: that console shows the request for it (the first row of the command).
+# asked NAME COMMAND: that console shows the request for it, on however many rows.
 asked() {
     wait_for "the request for $2" asking "$@" || {
         screen "$1" >&2

@@ -44,8 +44,8 @@ never_and_read_only() {
 untrusted_and_full_access() {
     started --policy untrusted --mode danger-full-access
     wait_screen main 'untrusted · danger-full-access · network on'
-    client one -- touch "$outside"
-    asked main "touch $outside"
+    client one -- touch ../home/outside
+    asked main 'touch ../home/outside'
     test ! -e "$outside"
     keys main y
     client_ends one 0
@@ -126,7 +126,7 @@ a_workspace_may_lie_in_a_temporary_place() {
 # A root that is refused is not opened by choosing the mode again.
 refused_root_stays_refused() {
     e2e_work=$e2e_dir/home
-    started --policy never
+    console_open main 200x24 -c guard_time=0 --policy never # the path is part of what it says
     wait_screen main 'never · read-only'
     says ':sandbox workspace-write' 'holds your own settings'
     wait_screen main 'never · read-only'

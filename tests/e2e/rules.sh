@@ -207,7 +207,7 @@ files_hold_as_they_were_read() {
 
 a_broken_file_is_told_and_makes_everything_ask() {
     printf 'prefix_rule(["make"], "forbidden"\n' >"$e2e_dir/conf/assent/rules/mine.rules"
-    console_open main 100x30 -c guard_time=0ms
+    console_open main 200x30 -c guard_time=0ms
     wait_screen main 'mine.rules:2:1: the file ends'
     request make all
     deny
