@@ -30,7 +30,8 @@ assent_tool_SOURCES = src/tool.c src/tool.h src/tool_assess.c src/tool_batch.c s
 	src/tool_config.c src/tool_doctor.c src/tool_log.c src/tool_log.h src/tool_log_calls.c src/tool_log_stats.c src/tool_log_verify.c \
 	src/log_stats_text.c src/log_stats_text.h src/tool_parse.c \
 	src/tool_judge.c src/tool_judge.h src/tool_rules.c src/tool_rules_import.c src/tool_rules_import.h \
-	src/tool_rules_suggest.c src/tool_rules_test.c src/model_setup.c src/model_setup.h \
+	src/tool_rules_suggest.c src/tool_rules_test.c \
+	src/tool_rules_unused.c src/tool_replay.c src/tool_replay.h src/model_setup.c src/model_setup.h \
 	src/rulebook.c src/rulebook.h src/turn.c src/turn.h
 assent_tool_LDADD = libagents.a libconfig.a librecord.a libapproval.a librun.a librisk.a libcommand.a \
 	libnetwork.a libsandbox.a libloop.a libjson.a $(HASH_LIBS) libbase.a \

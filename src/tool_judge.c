@@ -75,6 +75,7 @@ int tool_judge_command(struct tool_judge *judge, char *const *argv, const char *
         .rules = {judge->rules},
         .broken = judge->warning,
         .missing_count = true,
+        .shadow = judge->shadow,
     };
     judgement_make(&facts, judgement);
     program_clear(&program);

@@ -20,6 +20,7 @@ struct tool_judge {
     char *workspace;     /* that was named, or the current directory; owned */
     bool workspace_named;
     struct turn_context *context; /* of the last command */
+    bool shadow;                  /* rules that only report count as well */
 };
 
 /* Works out the workspace and the environment; -1 with a message. Cleared in any case. */

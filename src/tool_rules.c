@@ -48,6 +48,17 @@ static bool includes(const struct rule *wide, const struct rule *narrow)
     return all;
 }
 
+/* Does the other say all that the rule does? Of two that are the same the later one is not needed.
+ */
+static bool makes_useless(const struct rule *other, const struct rule *rule)
+{
+    if (other == rule || other->shadow != rule->shadow || !includes(other, rule))
+        return false;
+    if (other->decision != rule->decision)
+        return other->decision > rule->decision;
+    return other->bypass == rule->bypass && (!includes(rule, other) || other < rule);
+}
+
 /* What a person who wrote the rule would want to know. */
 static void look_at_rule(const struct rules *rules, const struct rule *rule)
 {
@@ -59,13 +70,15 @@ static void look_at_rule(const struct rules *rules, const struct rule *rule)
     argv[0] = rule->first;
     for (size_t i = 1; i < rule->length; i++)
         argv[i] = rule->rest[i - 1][0];
-    rules_match(rules, &(struct rules_query){.argv = argv}, &matches);
+    rules_match(rules, &(struct rules_query){.argv = argv, .shadow = true}, &matches);
     for (size_t i = 0; i < matches.count; i++) {
         const struct rule *other = matches.items[i].rule;
-        if (other == rule || other->decision <= rule->decision || !includes(other, rule))
+        if (!makes_useless(other, rule))
             continue;
-        cleanup_free char *what =
-            xasprintf(_("never decides: %s:%u is stricter"), other->file, other->line);
+        cleanup_free char *what = xasprintf(other->decision > rule->decision
+                                                ? _("never decides: %s:%u is stricter")
+                                                : _("is not needed: %s:%u says the same of more"),
+                                            other->file, other->line);
         print_about(rule, what);
         break;
     }
@@ -130,6 +143,7 @@ static const struct {
     {"test", tool_rules_test},
     {"import", tool_rules_import},
     {"suggest", tool_rules_suggest},
+    {"unused", tool_rules_unused},
     {"undo", undo},
 };
 
@@ -139,8 +153,8 @@ static int run_verb(const char *name, const struct options *options, int count, 
     for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++)
         if (strcmp(verbs[i].name, name) == 0)
             return verbs[i].run(options, count, files, error);
-    return error_set(error, EINVAL, _("rules check, test, import, suggest or undo, not \"%s\""),
-                     name);
+    return error_set(error, EINVAL,
+                     _("rules check, test, import, suggest, unused or undo, not \"%s\""), name);
 }
 
 int tool_rules(int argc, char **argv)

@@ -21,4 +21,8 @@ int tool_rules_test(const struct options *options, int count, char **files, stru
  * allows. 0, or -1 with a message. */
 int tool_rules_suggest(const struct options *options, int count, char **files, struct error *error);
 
+/* Says which rules in force matched no recorded command (of the session logs, or of the files), and
+ * what those that only report would have done. 0, or -1 with a message. */
+int tool_rules_unused(const struct options *options, int count, char **files, struct error *error);
+
 #endif

@@ -2,7 +2,6 @@
 /* `assent rules test`: what proposed rules would change for commands that were recorded. */
 #include "config.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,9 +10,8 @@
 #include "base/i18n.h"
 #include "base/strbuf.h"
 #include "base/text.h"
-#include "config/paths.h"
-#include "record/log_reader.h"
 #include "tool_judge.h"
+#include "tool_replay.h"
 #include "tool_rules_import.h"
 
 #define SHOWN_MAX 50 /* commands of a kind that are listed */
@@ -70,8 +68,9 @@ static void compare(struct trial *trial, const struct judgement *before,
 }
 
 /* A line that is no command is passed over. */
-static void try_event(struct trial *trial, const json_t *event)
+static void try_event(void *argument, const json_t *event)
 {
+    struct trial *trial = argument;
     struct error ignored = ERROR_INIT;
     struct judgement before, after;
     const char *kind = json_string_value(json_object_get(event, "event"));
@@ -90,43 +89,6 @@ static void try_event(struct trial *trial, const json_t *event)
         judgement_clear(&after);
     }
     judgement_clear(&before);
-}
-
-static int try_record(struct trial *trial, const char *path, struct error *error)
-{
-    struct log_reader *reader = log_reader_open(path, error);
-    struct log_line line;
-    enum log_reader_state state;
-    if (reader == NULL)
-        return -1;
-    while ((state = log_reader_next(reader, &line)) != LOG_READER_END)
-        if (state == LOG_READER_LINE)
-            try_event(trial, line.event);
-    log_reader_close(&reader);
-    return 0;
-}
-
-static int is_log(const struct dirent *entry)
-{
-    size_t length = strlen(entry->d_name);
-    return length > 6 && strcmp(entry->d_name + length - 6, ".jsonl") == 0;
-}
-
-static int try_logs(struct trial *trial, const struct options *options, struct error *error)
-{
-    const char *named = options_string(options, OPTION_LOG_DIRECTORY);
-    cleanup_free char *state = paths_state_directory();
-    cleanup_free char *directory = *named ? xstrdup(named) : xasprintf("%s/sessions", state);
-    struct dirent **entries = NULL;
-    int count = scandir(directory, &entries, is_log, alphasort), result = 0;
-    for (int i = 0; i < count; i++) {
-        cleanup_free char *path = xasprintf("%s/%s", directory, entries[i]->d_name);
-        if (result == 0)
-            result = try_record(trial, path, error);
-        free(entries[i]);
-    }
-    free(entries);
-    return result;
 }
 
 /* ---- telling --------------------------------------------------------------------------------- */
@@ -238,10 +200,9 @@ int tool_rules_test(const struct options *options, int count, char **files, stru
         result = tool_judge_open(&trial.then, options, error);
     if (result == 0)
         result = load(&trial, error);
-    if (result == 0 && count == 1)
-        result = try_logs(&trial, options, error);
-    for (int i = 1; result == 0 && i < count; i++)
-        result = try_record(&trial, files[i], error);
+    trial.then.shadow = true;
+    if (result == 0)
+        result = tool_replay(options, count - 1, files + 1, try_event, &trial, error);
     if (result == 0 && options_bool(options, OPTION_JSON))
         print_trial_json(&trial);
     else if (result == 0)

@@ -142,6 +142,24 @@ static void add_connections(struct overlay *view, const struct call *call)
     add_raw(view, _("Connections"), text);
 }
 
+/* A rule that only reports has matched. */
+static void add_shadow(struct overlay *view, const struct approval_requirement *requirement)
+{
+    const struct shadow_requirement *shadow = &requirement->shadow;
+    const char *would = _("would have asked");
+    cleanup_free char *text = NULL;
+
+    if (shadow->rule == NULL)
+        return;
+    if (shadow->kind == REQUIREMENT_FORBIDDEN)
+        would = _("would have refused it");
+    else if (shadow->kind == REQUIREMENT_SKIP)
+        would = shadow->bypass_sandbox ? _("would have let it run unasked and WITHOUT the sandbox")
+                                       : _("would have let it run unasked");
+    text = xasprintf("%s: %s", shadow->rule, would);
+    add_raw(view, _("Rule that only reports"), text);
+}
+
 void details_show_call(struct console *console, const struct call *call)
 {
     struct call_standing standing = call_text_standing(call);
@@ -163,6 +181,7 @@ void details_show_call(struct console *console, const struct call *call)
         overlay_full_add(view, _("Decision"), FULL_WORDS, THEME_OVERLAY_TEXT, decision);
     add_raw(view, _("Your message"), call->decision.message);
     add_wording(view, _("Reason"), call->requirement.reason);
+    add_shadow(view, &call->requirement);
     add_raw(view, _("Why it ended"), call->failure);
     add_connections(view, call);
     for (unsigned i = 0; i < call->attempt_count; i++)

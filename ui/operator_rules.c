@@ -46,6 +46,8 @@ static void add_rule(struct strbuf *out, const struct rule *rule)
 {
     strbuf_addf(out, "%-9s ", rule_decision_name(rule->decision));
     add_pattern(out, rule);
+    if (rule->shadow)
+        strbuf_addf(out, "  %s", _("[only reports]"));
     if (rule->exact)
         strbuf_addf(out, "  %s", _("[no further words]"));
     if (rule->decision == RULE_ALLOW && rule->bypass)

@@ -241,6 +241,20 @@ static bool directory_unchanged(const struct call_entry *entry)
             (uint64_t)status.st_ino == entry->there_inode);
 }
 
+/* Decides nothing. */
+static void note_shadow(struct call_entry *entry, const struct judgement_facts *facts)
+{
+    struct judgement would;
+    const struct rule *rule = judgement_shadow(facts, &would);
+    if (rule == NULL)
+        return;
+    entry->call.requirement.shadow =
+        (struct shadow_requirement){.rule = xasprintf("%s:%u", rule->file, rule->line),
+                                    .kind = would.requirement.kind,
+                                    .bypass_sandbox = would.requirement.bypass_sandbox};
+    judgement_clear(&would);
+}
+
 void arrival_judge_requirement(struct call_entry *entry)
 {
     struct call *call = &entry->call;
@@ -267,6 +281,7 @@ void arrival_judge_requirement(struct call_entry *entry)
         entry->asked_words = strv_copy((const char *const *)judgement_asks(&judgement)->argv);
     note_directory(entry, &judgement);
     judgement_clear(&judgement);
+    note_shadow(entry, &facts);
     /* What a prefix would allow stays in the sandbox: this does not. */
     if (call->agent_tool != NULL)
         strv_free(&call->requirement.amendment);

@@ -213,12 +213,14 @@ static void take_apart(struct work *work)
 
 /* ---- rules ----------------------------------------------------------------------------------- */
 
-static void match_rules(const struct work *work, const struct rules_query *query,
+static void match_rules(const struct work *work, const struct rules_query *asked,
                         struct rules_matches *matches)
 {
+    struct rules_query query = *asked;
+    query.shadow = work->facts->shadow;
     for (size_t i = 0; i < JUDGEMENT_RULES; i++)
         if (work->facts->rules[i] != NULL)
-            rules_match(work->facts->rules[i], query, matches);
+            rules_match(work->facts->rules[i], &query, matches);
 }
 
 /* Do the rule's own words say what makes the command dangerous? */
@@ -621,4 +623,35 @@ enum requirement_kind judgement_with_rule(const struct judgement_facts *facts, c
     }
     rules_free(&rules);
     return kind;
+}
+
+/* ---- rules that only report ------------------------------------------------------------------ */
+
+static const struct rule *strictest_shadow(const struct judgement *judgement)
+{
+    const struct rule *strictest = NULL;
+    for (size_t i = 0; i < judgement->count; i++)
+        for (size_t j = 0; j < judgement->parts[i].matches.count; j++) {
+            const struct rule *rule = judgement->parts[i].matches.items[j].rule;
+            if (rule->shadow && (strictest == NULL || rule->decision > strictest->decision))
+                strictest = rule;
+        }
+    return strictest;
+}
+
+const struct rule *judgement_shadow(const struct judgement_facts *facts,
+                                    struct judgement *judgement)
+{
+    struct judgement_facts with = *facts;
+    size_t count = 0;
+    for (size_t i = 0; i < JUDGEMENT_RULES; i++)
+        count += facts->rules[i] != NULL ? rules_shadow_count(facts->rules[i]) : 0;
+    if (count == 0)
+        return NULL;
+    with.shadow = true;
+    judgement_make(&with, judgement);
+    const struct rule *rule = strictest_shadow(judgement);
+    if (rule == NULL)
+        judgement_clear(judgement);
+    return rule;
 }

@@ -37,6 +37,7 @@ struct judgement_facts {
     /* What would happen where the programs that are missing here were installed; never for what is
      * to run. */
     bool missing_count;
+    bool shadow; /* as if rules that only report counted; never for what is to run */
 };
 
 struct judgement_part {
@@ -76,6 +77,11 @@ void judgement_clear(struct judgement *judgement);
 /* What would be required if there were this rule as well, a line of a rule file. FORBIDDEN when it
  * is none. */
 enum requirement_kind judgement_with_rule(const struct judgement_facts *facts, const char *line);
+
+/* What would be required if the rules that only report counted: a new judgement that the caller
+ * clears, and the strictest of those rules that match. NULL, and no judgement, when none does. */
+const struct rule *judgement_shadow(const struct judgement_facts *facts,
+                                    struct judgement *judgement);
 
 /* The first constituent that is known, and neither allowed nor safe; NULL when there is none. */
 const struct judgement_part *judgement_asks(const struct judgement *judgement);

@@ -4,6 +4,7 @@
 #include "approval/policy.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 
 #include "base/alloc.h"
 #include "base/i18n.h"
@@ -68,6 +69,7 @@ void approval_requirement_clear(struct approval_requirement *requirement)
 {
     wording_free(&requirement->reason);
     strv_free(&requirement->amendment);
+    free(requirement->shadow.rule);
     *requirement = (struct approval_requirement){.kind = REQUIREMENT_SKIP};
 }
 

@@ -32,6 +32,13 @@ enum prompt_cause {
     PROMPT_BY_AGENT_TOOL,  /* the agent does it itself, by a tool that is no shell */
 };
 
+/* What it would have been, had rules counted that only report. */
+struct shadow_requirement {
+    char *rule; /* "FILE:LINE" of the strictest that matches; NULL: none; owned */
+    enum requirement_kind kind;
+    bool bypass_sandbox;
+};
+
 struct approval_requirement {
     enum requirement_kind kind;
     bool bypass_sandbox; /* SKIP only: every constituent is allowed by an explicit rule */
@@ -39,6 +46,7 @@ struct approval_requirement {
     enum prompt_cause cause; /* as far as rules and heuristics tell */
     struct wording *reason;  /* needs_approval and forbidden; owned; a sentence for the operator */
     char **amendment;        /* proposed prefix (argv), NULL when none; owned */
+    struct shadow_requirement shadow;
 };
 void approval_requirement_clear(struct approval_requirement *requirement);
 

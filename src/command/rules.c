@@ -32,6 +32,7 @@ struct word_edge {
 struct rules {
     struct rule *items;
     size_t count, capacity;
+    size_t shadow_count; /* of them, those that only report */
     struct word_node *nodes;
     size_t node_count, node_capacity;
     struct word_edge *edges;
@@ -120,6 +121,11 @@ void rules_free(struct rules **place)
 size_t rules_count(const struct rules *rules)
 {
     return rules->count;
+}
+
+size_t rules_shadow_count(const struct rules *rules)
+{
+    return rules->shadow_count;
 }
 
 size_t rules_network_count(const struct rules *rules)
@@ -317,10 +323,12 @@ void rules_take(struct rules *rules, struct rules_batch *batch, const struct rul
     for (size_t i = 0; i < batch->count; i++) {
         batch->rules[i].file = path;
         batch->rules[i].layer = source->layer;
-        if (source->tighten_only && batch->rules[i].decision == RULE_ALLOW)
+        if (source->tighten_only && batch->rules[i].decision == RULE_ALLOW) {
             rule_clear(&batch->rules[i]);
-        else
-            take_rule(rules, &batch->rules[i]);
+            continue;
+        }
+        rules->shadow_count += batch->rules[i].shadow;
+        take_rule(rules, &batch->rules[i]);
     }
     if (source->tighten_only)
         rules_hosts_clear(&batch->hosts);
@@ -389,8 +397,8 @@ static bool same_or_any(const char *wanted, const char *given)
 
 static bool applies(const struct rule *rule, const struct rules_query *query)
 {
-    return rules_words_fit(rule, query->argv) && same_or_any(rule->cwd, query->cwd) &&
-           same_or_any(rule->project, query->project) &&
+    return (!rule->shadow || query->shadow) && rules_words_fit(rule, query->argv) &&
+           same_or_any(rule->cwd, query->cwd) && same_or_any(rule->project, query->project) &&
            same_or_any(rule->project_id, query->project_id);
 }
 

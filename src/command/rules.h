@@ -20,6 +20,8 @@
  * ours: what is known only to read may do so unasked beneath that directory as in the workspace, in
  * the sandbox; project and project_id narrow it.
  *
+ * shadow=True makes a prefix_rule decide nothing: it is only reported what it would have done.
+ *
  * Rules are found by their first words, however many there are.
  */
 #ifndef ASSENT_COMMAND_RULES_H
@@ -50,6 +52,7 @@ struct rule {
     enum rule_decision decision;
     bool bypass;               /* allow: the command leaves the sandbox */
     bool exact;                /* no words may follow */
+    bool shadow;               /* decides nothing: what it would do is reported */
     const char *justification; /* NULL when none */
     const char *cwd;           /* NULL: anywhere */
     const char *project;       /* NULL: in any workspace */
@@ -77,6 +80,7 @@ void rules_add_prefix(struct rules *rules, const char *const *words);
 
 size_t rules_count(const struct rules *rules);
 size_t rules_network_count(const struct rules *rules);
+size_t rules_shadow_count(const struct rules *rules);
 /* In the order in which they were added; borrowed as long as the rules. */
 const struct rule *rules_at(const struct rules *rules, size_t index);
 
@@ -97,6 +101,7 @@ struct rules_query {
     const char *project_id;  /* its DEVICE:INODE, or NULL */
     const char *real;        /* STRICT: the file behind argv[0], links resolved, or NULL */
     enum rules_mode mode;
+    bool shadow; /* as if rules that only report counted; else they never match */
 };
 
 struct rule_match {

@@ -136,7 +136,19 @@ char *rules_parse_copy(const char *text)
 
 /* ---- prefix_rule ----------------------------------------------------------------------------- */
 
-enum { PATTERN, DECISION, MATCH, NOT_MATCH, JUSTIFICATION, SANDBOX, EXACT, CWD, PROJECT, ID };
+enum {
+    PATTERN,
+    DECISION,
+    MATCH,
+    NOT_MATCH,
+    JUSTIFICATION,
+    SANDBOX,
+    EXACT,
+    SHADOW,
+    CWD,
+    PROJECT,
+    ID
+};
 static const struct rules_parameter prefix_parameters[] = {
     [PATTERN] = {"pattern", true},
     [DECISION] = {"decision", false},
@@ -145,6 +157,7 @@ static const struct rules_parameter prefix_parameters[] = {
     [JUSTIFICATION] = {"justification", false},
     [SANDBOX] = {"sandbox", false},
     [EXACT] = {"exact", false},
+    [SHADOW] = {"shadow", false},
     [CWD] = {"cwd", false},
     [PROJECT] = {"project", false},
     [ID] = {"project_id", false},
@@ -224,13 +237,22 @@ static int take_sandbox(const struct rules_parse *parse, const struct rules_valu
     return 0;
 }
 
+static int take_truth(const struct rules_parse *parse, const struct rules_call *call, size_t index,
+                      bool *truth)
+{
+    const struct rules_value *value = prefix_argument(call, index);
+    if (value != NULL && value->kind != RULES_BOOLEAN)
+        return rules_parse_wrong_type(parse, value, prefix_parameters[index].name, "True or False");
+    *truth = value != NULL && value->truth;
+    return 0;
+}
+
 static int take_scope(const struct rules_parse *parse, const struct rules_call *call,
                       struct rule *rule)
 {
-    const struct rules_value *exact = prefix_argument(call, EXACT);
-    if (exact != NULL && exact->kind != RULES_BOOLEAN)
-        return rules_parse_wrong_type(parse, exact, "exact", "True or False");
-    rule->exact = exact != NULL && exact->truth;
+    if (take_truth(parse, call, EXACT, &rule->exact) != 0 ||
+        take_truth(parse, call, SHADOW, &rule->shadow) != 0)
+        return -1;
     for (size_t i = CWD; i <= PROJECT; i++) {
         const struct rules_value *value = prefix_argument(call, i);
         const char **place = i == CWD ? &rule->cwd : &rule->project;

@@ -352,6 +352,13 @@ json_t *log_event_requirement(const struct call *call)
     put_bool(event, "bypass_sandbox", requirement->bypass_sandbox);
     put_text(event, "reason", wording_english(requirement->reason));
     put_list(event, "amendment", requirement->amendment);
+    if (requirement->shadow.rule != NULL) {
+        json_t *shadow = json_object();
+        put_text(shadow, "rule", requirement->shadow.rule);
+        put_text(shadow, "requirement", requirement_name(requirement->shadow.kind));
+        put_bool(shadow, "bypass_sandbox", requirement->shadow.bypass_sandbox);
+        put(event, "shadow", shadow);
+    }
     return event;
 }
 

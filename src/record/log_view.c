@@ -35,7 +35,7 @@ static const struct {
     {"session_end", "session"},
     {"context_changed", "session"},
     {"call_received", "argv cwd sandbox_permissions justification"},
-    {"requirement", "requirement reason bypass_sandbox"},
+    {"requirement", "requirement reason bypass_sandbox shadow"},
     {"assessment", "level categories description"},
     {"prompt_shown", "prompt reason under"},
     {"decision", "kind source waited_ms grant message"},

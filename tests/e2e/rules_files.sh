@@ -86,6 +86,30 @@ TEXT
     test "$status" = 1
 }
 
+# Rules that only report: they change nothing, and the record says what they would have done.
+rules_can_be_tried_in_the_shadow() {
+    printf 'prefix_rule(["uname"], "forbidden", shadow=True)\nprefix_rule(["nothing"])\nprefix_rule(["nothing", "at", "all"])\n' \
+        >"$e2e_dir/conf/assent/rules/s.rules"
+    headless_start
+    agent -- uname >/dev/null
+    headless_stop
+    cat "$e2e_dir"/state/assent/sessions/*.jsonl | tail -n 20 |
+        grep -q "\"requirement\":\"skip\".*\"shadow\":{\"rule\":\"$e2e_dir/conf/assent/rules/s.rules:1\",\"requirement\":\"forbidden\""
+    (cd "$e2e_work" && assent check --json -- uname) | grep -q '"decision":"allow"'
+    rules unused >"$e2e_dir/shown"
+    cat >"$e2e_dir/wanted" <<TEXT
+$e2e_dir/conf/assent/rules/s.rules:1 only reports: of 3 commands that it matched it would have let 0 run unasked, asked about 0, refused 3
+$e2e_dir/conf/assent/rules/s.rules:2 matched nothing
+$e2e_dir/conf/assent/rules/s.rules:3 matched nothing
+3 rules, 4 recorded commands
+TEXT
+    diff "$e2e_dir/wanted" "$e2e_dir/shown"
+    rules unused --json | grep -qxF "{\"file\":\"$e2e_dir/conf/assent/rules/s.rules\",\"line\":1,\"shadow\":true,\"matched\":3,\"unasked\":0,\"asked\":0,\"refused\":3}"
+    rules check >"$e2e_dir/shown"
+    grep -qx "$e2e_dir/conf/assent/rules/s.rules:3: is not needed: $e2e_dir/conf/assent/rules/s.rules:2 says the same of more" "$e2e_dir/shown"
+    rm "$e2e_dir/conf/assent/rules/s.rules"
+}
+
 # A record as a console writes it: answers of the operator's, a command a line.
 answered='import sys
 lines = [line.split() for line in sys.stdin]
@@ -153,6 +177,7 @@ RULES
 test_case files_are_checked
 test_case settings_of_others_become_rules
 test_case rules_are_tried_on_the_record
+test_case rules_can_be_tried_in_the_shadow
 test_case what_was_approved_again_is_suggested
 test_case undo_takes_only_what_assent_wrote
 e2e_end

@@ -341,9 +341,58 @@ static void tasks_are_plain_names(void **state)
     assert_null(tasks_of(just, world->bin, &words));
 }
 
+/* ---- rules that only report ------------------------------------------------------------------ */
+
+/* With and without them everything is decided the same way. */
+static void shadow_rules_decide_nothing(void **state)
+{
+    static const struct {
+        const char *rule, *script;
+        enum requirement_kind would;
+        bool bypass;
+    } cases[] = {
+        {"prefix_rule([\"make\"], shadow=True)", "make x", REQUIREMENT_SKIP, true},
+        {"prefix_rule([\"make\"], sandbox=\"keep\", shadow=True)", "make x", REQUIREMENT_SKIP,
+         false},
+        {"prefix_rule([\"make\"], \"forbidden\", shadow=True)", "make x", REQUIREMENT_FORBIDDEN,
+         false},
+        {"prefix_rule([\"ls\"], \"prompt\", shadow=True)", "ls", REQUIREMENT_NEEDS_APPROVAL, false},
+        {"prefix_rule([\"rm\"], \"forbidden\", shadow=True)", "env rm x", REQUIREMENT_FORBIDDEN,
+         false},
+        /* What an allow never covers, it would not have covered. */
+        {"prefix_rule([\"make\"], shadow=True)", "make x && npm y", REQUIREMENT_NEEDS_APPROVAL,
+         false},
+    };
+    const struct world *world = *state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct question with, without;
+        struct judgement real, plain, would;
+        ask(world, cases[i].rule, cases[i].script, &with);
+        ask(world, "", cases[i].script, &without);
+        judgement_make(&with.facts, &real);
+        judgement_make(&without.facts, &plain);
+        assert_int_equal(real.requirement.kind, plain.requirement.kind);
+        assert_int_equal(real.requirement.bypass_sandbox, plain.requirement.bypass_sandbox);
+        for (size_t part = 0; part < real.count; part++)
+            assert_int_equal(real.parts[part].matches.count, 0);
+        assert_null(judgement_shadow(&without.facts, &would));
+        const struct rule *rule = judgement_shadow(&with.facts, &would);
+        assert_non_null(rule);
+        assert_int_equal(rule->line, 1);
+        assert_int_equal(would.requirement.kind, cases[i].would);
+        assert_int_equal(would.requirement.bypass_sandbox, cases[i].bypass);
+        judgement_clear(&would);
+        judgement_clear(&plain);
+        judgement_clear(&real);
+        question_clear(&with);
+        question_clear(&without);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(shadow_rules_decide_nothing, open_world, close_world),
         cmocka_unit_test_setup_teardown(the_strictest_decides, open_world, close_world),
         cmocka_unit_test_setup_teardown(a_broken_file_allows_nothing, open_world, close_world),
         cmocka_unit_test_setup_teardown(variables_of_the_call_void_an_allow, open_world,

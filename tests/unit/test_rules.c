@@ -78,6 +78,7 @@ static const struct {
     {"prefix_rule(pattern=[\"a\"], sandbox=\"no\")", "1:36: sandbox must be"},
     {"prefix_rule(pattern=[\"a\"], decision=\"prompt\", sandbox=\"keep\")", "1:55: sandbox goes"},
     {"prefix_rule(pattern=[\"a\"], exact=1)", "1:34: exact must be True or False"},
+    {"prefix_rule(pattern=[\"a\"], shadow=\"yes\")", "1:35: shadow must be True or False"},
     {"prefix_rule(pattern=[\"a\"], cwd=\"x\")", "1:32: cwd must be an absolute path"},
     {"prefix_rule(pattern=[\"a\"], project_id=\"1:2\")", "1:39: project_id goes with project"},
     {"host_executable(name=\"git\", paths=[\"bin/git\"])", "1:36: bin/git is not an absolute"},
