@@ -10,7 +10,7 @@
 #include "base/alloc.h"
 #include "base/json.h"
 #include "log_stats_text.h"
-#include "record/log_export.h"
+#include "record/log_screen.h"
 #include "record/log_stats.h"
 
 struct log_reading {
@@ -27,6 +27,7 @@ struct log_reading {
     char *rows;
     size_t length;
     FILE *out; /* into `rows`; NULL: no memory */
+    struct log_screen screen;
 };
 
 struct log_reading *log_reading_new(const char *directory, const char *const *wanted,
@@ -39,6 +40,7 @@ struct log_reading *log_reading_new(const char *directory, const char *const *wa
     reading->wanted = strv_copy(wanted);
     reading->stats = stats ? log_stats_new() : NULL;
     reading->out = open_memstream(&reading->rows, &reading->length);
+    reading->screen.out = reading->out;
     if (log_files_find(directory, &reading->files, NULL) < 0)
         reading->files = (struct log_files){0};
     return reading;
@@ -54,7 +56,7 @@ static bool is_wanted(const struct log_reading *reading, const char *console)
 
 static bool print_call(void *argument, const struct log_call *call)
 {
-    log_export_call(argument, LOG_FORMAT_TEXT, call);
+    log_screen_call(argument, call);
     return true;
 }
 
@@ -84,7 +86,7 @@ static bool read_log(struct log_reading *reading)
     if (!reading->search)
         reading->search = log_search_new(reading->index, reading->files.items[reading->at].console,
                                          &reading->query);
-    return log_search_step(reading->search, print_call, reading->out);
+    return log_search_step(reading->search, print_call, &reading->screen);
 }
 
 bool log_reading_step(struct log_reading *reading)

@@ -13,21 +13,13 @@
 #include "approval/session.h"
 #include "base/alloc.h"
 #include "base/i18n.h"
+#include "base/path.h"
 #include "base/text.h"
 #include "ui/lease_text.h"
 
 bool call_text_system_program(const struct call *call)
 {
-    static const char *const directories[] = {"/usr/bin/", "/bin/", "/usr/sbin/", "/sbin/"};
-
-    for (size_t i = 0; i < sizeof(directories) / sizeof(directories[0]); i++) {
-        size_t length = strlen(directories[i]);
-
-        if (call->program != NULL && strncmp(call->program, directories[i], length) == 0 &&
-            strchr(call->program + length, '/') == NULL)
-            return true;
-    }
-    return false;
+    return call->program != NULL && path_is_system_program(call->program);
 }
 
 void call_text_command(const struct call *call, struct strbuf *out)

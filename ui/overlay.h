@@ -30,6 +30,7 @@ struct overlay_class {
     /* Where keys go, for the status line: a few words of at most `size` bytes. */
     void (*where)(struct overlay *overlay, struct console *console, char *out, size_t size);
     void (*free)(struct overlay *overlay);
+    bool reading; /* for reading: requests wait until Esc closes it, and it says so */
 };
 
 /* First member of every overlay's own struct. */

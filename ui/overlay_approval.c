@@ -232,6 +232,12 @@ bool overlay_approval_is_top(const struct console *console)
     return console->overlay != NULL && console->overlay->class == &approval_class;
 }
 
+bool overlay_approval_is_covered(const struct console *console)
+{
+    return console->overlay != NULL && console->overlay->class->reading &&
+           find_open(console) == NULL;
+}
+
 void overlay_approval_reopen(struct console *console)
 {
     console->aside_count = 0;

@@ -17,6 +17,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <stdbool.h>
+
 struct console;
 
 /* Opens, renews or closes the overlay as the waiting requests and the keyboard's place ask for.
@@ -26,6 +28,8 @@ void overlay_approval_follow(struct console *console);
 void overlay_approval_open(struct console *console, uint64_t prompt);
 /* Does a request, and nothing above it, have the keyboard? */
 bool overlay_approval_is_top(const struct console *console);
+/* The operator reads something else, and no request opens until that is closed. */
+bool overlay_approval_is_covered(const struct console *console);
 /* Shows the oldest waiting request, also one that was put aside. */
 void overlay_approval_reopen(struct console *console);
 

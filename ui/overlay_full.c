@@ -10,8 +10,12 @@
 #include "base/alloc.h"
 #include "base/i18n.h"
 #include "ui/console_int.h"
+#include "ui/overlay_approval.h"
 #include "ui/patch_text.h"
 #include "ui/wrap.h"
+
+/* Of what goes on in a row that is too long: behind the time of the record's. */
+#define ROW_INDENT 10
 
 struct block {
     char *heading;
@@ -111,9 +115,11 @@ static void arrange(struct full *full, int columns)
     for (size_t i = 0; i < full->count; i++) {
         struct block *block = &full->blocks[i];
 
+        bool rows = block->kind == FULL_ROWS;
+
         wrap_clear(&block->wrap);
-        wrap_init(&block->wrap, block->text, (size_t)columns - 2,
-                  block->kind == FULL_WORDS ? WRAP_WORDS : WRAP_EXACT);
+        wrap_init(&block->wrap, block->text, (size_t)(columns - 2 - (rows ? ROW_INDENT : 0)),
+                  rows || block->kind == FULL_WORDS ? WRAP_WORDS : WRAP_EXACT);
         block->top = line;
         line += heading_lines(block) + (int)block->wrap.count;
         if (i + 1 < full->count && full->blocks[i + 1].heading != NULL)
@@ -135,9 +141,9 @@ static void draw_block_line(const struct theme *theme, struct rect row, const st
     if (line >= (int)block->wrap.count)
         return;
     wrapped = &block->wrap.lines[line];
-    if (block->kind == FULL_UNTRUSTED || block->kind == FULL_PATCH)
+    if (block->kind != FULL_WORDS && block->kind != FULL_TABLE)
         render_string(theme, row, 0, THEME_AGENT_WORDS, theme_glyph(theme, GLYPH_BAR));
-    render_text(theme, row, 2,
+    render_text(theme, row, 2 + (block->kind == FULL_ROWS && wrapped->continued ? ROW_INDENT : 0),
                 block->kind == FULL_PATCH
                     ? patch_text_element(block->text, &block->wrap, (size_t)line)
                     : block->element,
@@ -165,9 +171,14 @@ static void draw_foot(const struct full *full, struct console *console, struct r
     cleanup_free char *left = NULL;
     cleanup_free char *right = NULL;
     int last = full->first + full->page < full->lines ? full->first + full->page : full->lines;
+    size_t waiting = overlay_approval_is_covered(console) ? console_waiting(console) : 0;
 
-    left = xasprintf(_(" %s closes "), keymap_key(&console->keymap, ACTION_VIEW_CLOSE, close));
-    render_string(console->theme, row, 2, THEME_OVERLAY_DIM, left);
+    keymap_key(&console->keymap, ACTION_VIEW_CLOSE, close);
+    left = waiting > 0 ? xasprintf(P_(" %s closes: %zu request waits ",
+                                      " %s closes: %zu requests wait ", waiting),
+                                   close, waiting)
+                       : xasprintf(_(" %s closes "), close);
+    render_string(console->theme, row, 2, waiting > 0 ? THEME_WARNING : THEME_OVERLAY_DIM, left);
     if (full->lines <= full->page)
         return;
     right = xasprintf(_(" lines %d to %d of %d, PgUp PgDn Home End "), full->first + 1, last,
@@ -258,6 +269,7 @@ static const struct overlay_class full_class = {
     .key = full_key,
     .painted = full_painted,
     .where = full_where,
+    .reading = true,
     .free = full_free,
 };
 

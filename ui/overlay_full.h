@@ -16,6 +16,7 @@ enum full_kind {
     FULL_TABLE,     /* our words, in columns: blanks are kept */
     FULL_UNTRUSTED, /* a bar stands beside every line, so that it cannot pass for a heading */
     FULL_PATCH,     /* the same, in the colours of a patch */
+    FULL_ROWS,      /* the same, a row for each line: broken between words, and then indented */
 };
 /* Adds a block. `heading` (our words) may be NULL; `text` is safe to show and may hold newlines.
  * Both are copied. */

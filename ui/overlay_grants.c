@@ -288,6 +288,7 @@ static const struct overlay_class grants_class = {
     .key = grants_key,
     .where = grants_where,
     .free = list_free,
+    .reading = true,
 };
 
 static void tick(void *argument)

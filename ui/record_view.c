@@ -46,7 +46,7 @@ static void read_on(void *argument)
         overlay_full_add(shown->view, NULL, FULL_WORDS, THEME_OVERLAY_DIM,
                          _("there are no such calls on record"));
     else
-        overlay_full_add(shown->view, NULL, FULL_UNTRUSTED, THEME_OVERLAY_TEXT, rows);
+        overlay_full_add(shown->view, NULL, FULL_ROWS, THEME_OVERLAY_TEXT, rows);
     overlay_full_to_end(shown->view);
     console_dirty(shown->console, DIRTY_LAYOUT);
 }

@@ -10,6 +10,7 @@
 #include "base/i18n.h"
 #include "base/text.h"
 #include "ui/console_int.h"
+#include "ui/overlay_approval.h"
 #include "ui/view.h"
 
 static char *where_keys_go(struct console *console)
@@ -35,6 +36,8 @@ static char *hint(const struct console *console)
         keymap_key(&console->keymap, ACTION_LEAVE_PANE, key);
         return waiting > 0 ? xstrdup(key) : xasprintf(_("%s leaves"), key);
     }
+    if (waiting > 0 && overlay_approval_is_covered(console))
+        return xstrdup(keymap_key(&console->keymap, ACTION_VIEW_CLOSE, key));
     if (console->overlay == NULL && waiting > 0)
         return xstrdup(keymap_key(&console->keymap, ACTION_ANSWER, key));
     return NULL;

@@ -12,3 +12,14 @@ bool path_is_beneath(const char *path, const char *root)
         return *path == '/';
     return strncmp(path, root, length) == 0 && (path[length] == '/' || path[length] == '\0');
 }
+
+bool path_is_system_program(const char *path)
+{
+    static const char *const directories[] = {"/usr/bin/", "/bin/", "/usr/sbin/", "/sbin/"};
+    for (size_t i = 0; i < sizeof(directories) / sizeof(directories[0]); i++) {
+        size_t length = strlen(directories[i]);
+        if (strncmp(path, directories[i], length) == 0 && strchr(path + length, '/') == NULL)
+            return true;
+    }
+    return false;
+}

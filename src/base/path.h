@@ -8,5 +8,7 @@
 /* Is `path` the directory `root` or beneath it? Both absolute, without "." and ".." and double or
  * trailing slashes; links are the caller's business. */
 bool path_is_beneath(const char *path, const char *root);
+/* Does it stand in a directory of programs that only root fills? */
+bool path_is_system_program(const char *path);
 
 #endif

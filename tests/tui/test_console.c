@@ -467,7 +467,9 @@ static char *record_read_on(void *reading)
     struct slow_record *record = reading;
 
     record->steps++;
-    return record->done ? xstrdup("c7 make approved\nc8 git push denied\n") : NULL;
+    return record->done ? xstrdup("09:08:07  c7  codex  low  approved (user)  exit 0  make all the "
+                                  "things that long words are made of\n09:08:08  c8 denied\n")
+                        : NULL;
 }
 
 static void record_read_end(void *reading)
@@ -503,7 +505,9 @@ static void keys_are_answered_while_the_record_is_read(void **state)
     tui_keys(tui, ":log\r");
     record.done = true;
     tui_settle(tui);
-    assert_true(tui_shows(tui, "c8 git push denied"));
+    assert_true(tui_shows(tui, "c8 denied"));
+    assert_true(tui_shows(tui, "exit 0  make all the "));
+    assert_true(tui_shows(tui, "\xe2\x94\x83           things that long words are made of")); /* below the row */
     assert_false(tui_shows(tui, "reading the record"));
     assert_int_equal(record.open, 0);
 }

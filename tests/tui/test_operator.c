@@ -149,6 +149,25 @@ static void a_new_call_gets_a_pane(void **state)
     tui_stop(&tui);
 }
 
+/* Who reads is told that somebody waits, and what to press. */
+static void a_view_tells_that_a_request_waits(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_keys(tui, ":trail\r");
+    assert_true(tui_shows(tui, " Esc closes "));
+    tui_request(tui, "make", RISK_LOW);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "Esc closes: 1 request waits"));
+    assert_true(tui_shows(tui, "1 waiting: Esc"));
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 50);
+    assert_true(tui_shows(tui, "c1 asks"));
+    tui_wait_guard(tui);
+    tui_keys(tui, "v"); /* what is read here is that request */
+    assert_true(tui_shows(tui, " Esc closes "));
+}
+
 /* ---- commands of the console ---------------------------------------------------------------- */
 
 static void a_colon_alone_lists_the_commands(void **state)
@@ -228,6 +247,7 @@ int main(void)
         TEST(a_line_stays_while_it_is_read),
         TEST(a_key_behind_an_answer_is_no_command),
         cmocka_unit_test(a_new_call_gets_a_pane),
+        TEST(a_view_tells_that_a_request_waits),
         TEST(a_colon_alone_lists_the_commands),
         TEST(tab_completes_commands),
         TEST(tab_selects_calls_otherwise),

@@ -261,6 +261,8 @@ tests_unit_test_log_faults_LDADD = $(UNIT_RECORD)
 endif
 unit_tests += tests/unit/test_log_retain
 tests_unit_test_log_retain_LDADD = $(UNIT_RECORD)
+unit_tests += tests/unit/test_log_screen
+tests_unit_test_log_screen_LDADD = $(UNIT_RECORD)
 unit_tests += tests/unit/test_log_query
 tests_unit_test_log_query_LDADD = $(UNIT_RECORD)
 unit_tests += tests/unit/test_log_stats

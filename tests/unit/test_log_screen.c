@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/* The record as the console shows it. */
+#include "config.h"
+
+#include "record/log_screen.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#include "base/alloc.h"
+#include "base/json.h"
+
+#define NOON ((int64_t)1700049600000) /* 2023-11-15, 12:00:00 UTC */
+#define DAY ((int64_t)86400000)
+
+/* A row for each of the calls, `received` is their event. */
+static char *rows(const struct log_call *calls, size_t count)
+{
+    char *text = NULL;
+    size_t length;
+    struct log_screen screen = {.out = open_memstream(&text, &length)};
+    for (size_t i = 0; i < count; i++)
+        log_screen_call(&screen, &calls[i]);
+    fclose(screen.out);
+    return text;
+}
+
+static struct log_call call_of(uint64_t number, int64_t time_ms, const char *command)
+{
+    return (struct log_call){.number = number,
+                             .time_ms = time_ms,
+                             .agent = "Codex",
+                             .risk = "low",
+                             .decision = "approved",
+                             .source = "user",
+                             .command = command};
+}
+
+static int in_kolkata(void **state)
+{
+    (void)state;
+    setenv("TZ", "Asia/Kolkata", 1); /* UTC+5:30, never anything else */
+    tzset();
+    return 0;
+}
+
+static void times_are_of_this_place(void **state)
+{
+    const struct log_call calls[] = {call_of(1, NOON, "ls"), call_of(2, NOON + 1000, "ls"),
+                                     call_of(3, NOON + DAY / 2, "ls"), call_of(4, -1, "ls")};
+    cleanup_free char *text = rows(calls, 4);
+    (void)state;
+    assert_string_equal(text, "2023-11-15\n"
+                              "17:30:00  c1  Codex  low  approved (user)  ls\n"
+                              "17:30:01  c2  Codex  low  approved (user)  ls\n"
+                              "2023-11-16\n"
+                              "05:30:00  c3  Codex  low  approved (user)  ls\n"
+                              "--:--:--  c4  Codex  low  approved (user)  ls\n");
+}
+
+static void assert_row(const char *received, const char *finished, const char *end)
+{
+    cleanup_json json_t *event = json_loads(received, 0, NULL);
+    cleanup_json json_t *last = json_loads(finished, 0, NULL);
+    struct log_call call = call_of(1, NOON, "all the words");
+    assert_non_null(event);
+    assert_non_null(last);
+    call.received = event;
+    call.finished = last;
+    cleanup_free char *text = rows(&call, 1);
+    const char *behind = strstr(text, "(user)");
+    assert_non_null(behind);
+    assert_string_equal(behind + strlen("(user)"), end);
+}
+
+static void a_typed_line_is_shown_as_typed(void **state)
+{
+    static const char done[] = "{\"exit_status\":3}";
+    (void)state;
+    assert_row("{\"argv\":[\"bash\",\"-c\",\"ls | wc\"],\"program\":\"/usr/bin/bash\"}", done,
+               "  exit 3  ls | wc\n");
+    /* Anything can be called bash. */
+    assert_row("{\"argv\":[\"bash\",\"-c\",\"ls | wc\"],\"program\":\"/home/me/bash\"}", done,
+               "  exit 3  all the words\n");
+    assert_row("{\"argv\":[\"ls\",\"-c\",\"x\"],\"program\":\"/usr/bin/ls\"}", done,
+               "  exit 3  all the words\n");
+    assert_row("{\"argv\":[\"bash\",\"-c\",\"a\\u001b[2J\"],\"program\":\"/bin/bash\"}", done,
+               "  exit 3  a<ESC>[2J\n");
+}
+
+/* Nothing ran here: there is no status of it. */
+static void what_does_not_run_here_has_no_status(void **state)
+{
+    static const char done[] = "{\"exit_status\":0}";
+    (void)state;
+    assert_row("{\"tool\":\"network\",\"argv\":[\"network-access\",\"https://example.org/\"]}",
+               done, "  connection to https://example.org/\n");
+    assert_row("{\"agent_tool\":\"Write\",\"argv\":[\"Write\",\"x\"]}", done, "  all the words\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(times_are_of_this_place),
+        cmocka_unit_test(a_typed_line_is_shown_as_typed),
+        cmocka_unit_test(what_does_not_run_here_has_no_status),
+    };
+    return cmocka_run_group_tests(tests, in_kolkata, NULL);
+}
