@@ -40,6 +40,7 @@
 #include "sandbox/probe.h"
 #include "turn.h"
 #include "ui/console.h"
+#include "ui/plain.h"
 
 enum { EXIT_ASSENT_FAILED = 125, SIGNAL_COUNT = 3 };
 
@@ -62,6 +63,7 @@ struct program {
     struct second_opinion *opinion; /* NULL: no model is configured */
     struct headless *headless;
     struct console *console;
+    struct plain *plain;
     char *state;           /* directory of Assent's own files */
     char *warning;         /* for the operator, at the start */
     uint64_t command_call; /* the call that the command line asked for, 0: none */
@@ -336,6 +338,34 @@ static int start_console(struct program *program, struct error *error)
     return 0;
 }
 
+static int start_plain(struct program *program, struct error *error)
+{
+    const struct plain_setup setup = {
+        .loop = program->loop,
+        .orchestrator = program->orchestrator,
+        .session = program->operator_session,
+        .input = STDIN_FILENO,
+        .output = STDOUT_FILENO,
+        .guard_ms = options_number(program->options, OPTION_GUARD_TIME),
+        .directory = program->context->root,
+        .command_call = program->command_call,
+        .exit_when_done = options_bool(program->options, OPTION_EXIT_WHEN_DONE),
+        .quit = quit,
+        .argument = program,
+    };
+    program->plain = plain_new(&setup, error);
+    if (!program->plain)
+        return -1;
+    orchestrator_add_observer(program->orchestrator, plain_observer(), program->plain);
+    return 0;
+}
+
+static int start_operator(struct program *program, struct error *error)
+{
+    return options_bool(program->options, OPTION_PLAIN) ? start_plain(program, error)
+                                                        : start_console(program, error);
+}
+
 /* ---- the command that Assent was started with ---------------------------------------------- */
 
 /* It talks to this console as a session of its own; nobody else knows its secret. */
@@ -378,7 +408,7 @@ static uint64_t start_program(struct program *program, const char *name, const c
     spec->argv = strv_copy(argv);
     spec->cwd = xstrdup(program->context->root);
     spec->permissions = SANDBOX_PERMISSIONS_REQUIRE_ESCALATED;
-    spec->tty = !program->headless;
+    spec->tty = !program->headless && !options_bool(program->options, OPTION_PLAIN);
     char secret[SERVER_SECRET_SIZE];
     server_issue_capability(program->server, name, secret);
     cleanup_strv char **environment = command_environment(program, secret);
@@ -517,7 +547,7 @@ static int start(struct program *program, const char *const *command, struct err
     if (headless)
         start_headless(program);
     if (start_command(program, command, error) < 0 || start_agents(program, error) < 0 ||
-        (!headless && (start_console(program, error) < 0 || start_opinion(program, error) < 0)))
+        (!headless && (start_operator(program, error) < 0 || start_opinion(program, error) < 0)))
         return -1;
     warn_of_the_workspace(program);
     rule_files_warn(program->rule_files);
@@ -533,6 +563,9 @@ static void end(struct program *program)
     if (program->console)
         orchestrator_remove_observer(program->orchestrator, program->console);
     console_free(&program->console);
+    if (program->plain)
+        orchestrator_remove_observer(program->orchestrator, program->plain);
+    plain_free(&program->plain);
     server_free(&program->server);
     rule_files_free(&program->rule_files);
     gate_free(&program->gate);

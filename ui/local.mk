@@ -36,6 +36,9 @@ libui_a_SOURCES = \
 	ui/overlay_message.c ui/overlay_message.h \
 	ui/pane.c ui/pane.h \
 	ui/pane_text.c ui/pane_text.h \
+	ui/plain.c ui/plain.h ui/plain_int.h \
+	ui/plain_command.c \
+	ui/plain_request.c \
 	ui/rect.h \
 	ui/render.c ui/render.h \
 	ui/restorer.c ui/restorer.h \

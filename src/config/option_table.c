@@ -500,6 +500,15 @@ const struct option_spec option_specs[OPTION_COUNT] = {
             .description =
                 N_("No screen: decide by policy alone and print a line for each decision."),
         },
+    [OPTION_PLAIN] =
+        {
+            .name = "plain",
+            .subcommands = ON(CONSOLE),
+            .type = OPTION_BOOL,
+            .fallback = "false",
+            .description = N_("No full screen: requests and answers in lines, for screen readers "
+                              "and dumb terminals."),
+        },
     [OPTION_ZOOM] =
         {
             .name = "zoom",

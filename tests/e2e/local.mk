@@ -24,6 +24,7 @@ e2e_tests = tests/e2e/harness.sh tests/e2e/cli.sh tests/e2e/demo.sh tests/e2e/in
 	tests/e2e/overlay_reading.sh \
 	tests/e2e/parse.sh \
 	tests/e2e/patch.sh \
+	tests/e2e/plain.sh \
 	tests/e2e/policies.sh \
 	tests/e2e/policies_options.sh \
 	tests/e2e/reader.sh \

@@ -1,0 +1,63 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The console in plain lines, on a terminal that can do nothing.
+# shellcheck source=tests/e2e/lib.sh
+. "${srcdir:-.}/tests/e2e/lib.sh"
+e2e_begin
+
+starts() {
+    terminal_start main 140x45 env TERM=dumb "$e2e_build/assent" --plain --policy untrusted -c guard_time=0
+    wait_screen main 'Assent, in plain lines'
+}
+
+answer() {
+    typed main "$1"
+    keys main Enter
+}
+
+a_request_is_answered_by_a_line() {
+    client one -- touch one
+    wait_screen main 'Answer for c1:'
+    wait_screen main '    | touch one'
+    test ! -e "$e2e_work/one"
+    answer 'y 1'
+    client_ends one 0
+    test -e "$e2e_work/one"
+    wait_screen main 'c1 assent exec, allowed once: touch one'
+}
+
+high_risk_takes_the_word() {
+    mkdir "$e2e_work/precious"
+    client two -- rm -rf precious
+    wait_screen main 'Answer for c2:'
+    answer 'y 2'
+    wait_screen main 'type the word yes:'
+    client_waits two
+    test -d "$e2e_work/precious"
+    answer 'no'
+    wait_screen main 'Not allowed yet. Answer for c2:'
+    answer 'n'
+    wait_screen main 'What to tell the agent?'
+    answer 'keep it'
+    client_ends two 77
+    grep -qF 'keep it' "$e2e_dir/two.err"
+    test -d "$e2e_work/precious"
+}
+
+the_operator_runs_a_command() {
+    answer '!pwd'
+    wait_screen main "c3| $e2e_work"
+    wait_screen main 'c3 done'
+}
+
+ends() {
+    answer ':quit'
+    test "$(console_status main)" = 0
+}
+
+test_case starts
+test_case a_request_is_answered_by_a_line
+test_case high_risk_takes_the_word
+test_case the_operator_runs_a_command
+test_case ends
+e2e_end

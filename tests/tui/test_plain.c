@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: MIT */
+/* The console in plain lines: the same answers, and guards that fit lines. */
+#include "config.h"
+
+#include <fcntl.h>
+#include <locale.h>
+#include <poll.h>
+#include <pty.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/alloc.h"
+#include "base/fd.h"
+#include "fake_core.h"
+#include "ui/plain.h"
+
+#define GUARD_MS 400
+#define ARRIVAL_MS 10000
+
+struct world {
+    struct clock_fake clock;
+    struct loop *loop;
+    struct orchestrator *core;
+    struct session *own, *agent;
+    struct plain *plain;
+    int master, slave, out[2];
+    struct strbuf said; /* since the test last emptied this */
+    int quit_status;
+};
+
+static void quit_asked(void *argument, int status)
+{
+    ((struct world *)argument)->quit_status = status;
+}
+
+static int set_up(void **state)
+{
+    struct world *world = XNEW(struct world);
+    struct plain_setup setup = {.guard_ms = GUARD_MS, .directory = "/home/ann/shop"};
+    struct error error = ERROR_INIT;
+
+    assert_non_null(setlocale(LC_ALL, "C.UTF-8"));
+    world->quit_status = -1;
+    clock_fake_init(&world->clock, 1000000);
+    world->loop = loop_new(&world->clock.clock);
+    assert_int_equal(openpty(&world->master, &world->slave, NULL, NULL, NULL), 0);
+    assert_int_equal(pipe2(world->out, O_CLOEXEC | O_NONBLOCK), 0);
+    world->core = fake_core_new(world->loop);
+    world->own = fake_core_session(world->core, SESSION_OPERATOR, "shop");
+    world->agent = fake_core_session(world->core, SESSION_CLIENT, "codex");
+    setup.loop = world->loop;
+    setup.orchestrator = world->core;
+    setup.session = world->own;
+    setup.input = world->slave;
+    setup.output = world->out[1];
+    setup.quit = quit_asked;
+    setup.argument = world;
+    world->plain = plain_new(&setup, &error);
+    assert_non_null(world->plain);
+    orchestrator_add_observer(world->core, plain_observer(), world->plain);
+    *state = world;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct world *world = *state;
+
+    orchestrator_remove_observer(world->core, world->plain);
+    plain_free(&world->plain);
+    fake_core_free(&world->core);
+    loop_free(&world->loop);
+    strbuf_free(&world->said);
+    fd_close(&world->master);
+    fd_close(&world->slave);
+    fd_close(&world->out[0]);
+    fd_close(&world->out[1]);
+    free(world);
+    return 0;
+}
+
+static void settle(struct world *world)
+{
+    char bytes[4096];
+    ssize_t length;
+
+    for (int i = 0; i < 6; i++) {
+        loop_step(world->loop, 0);
+        while ((length = read(world->out[0], bytes, sizeof(bytes))) > 0)
+            strbuf_add(&world->said, bytes, (size_t)length);
+    }
+}
+
+static void type_only(struct world *world, const char *text)
+{
+    assert_int_equal(fd_write_all(world->master, text, strlen(text)), 0);
+}
+
+/* A line, and all that it brings about. */
+static void type(struct world *world, const char *line)
+{
+    struct pollfd poller = {.fd = world->slave, .events = POLLIN};
+
+    type_only(world, line);
+    assert_int_equal(poll(&poller, 1, ARRIVAL_MS), 1);
+    settle(world);
+}
+
+static void wait_guard(struct world *world)
+{
+    world->clock.now_ms += GUARD_MS + 10;
+    settle(world);
+}
+
+static bool said(const struct world *world, const char *text)
+{
+    return strstr(strbuf_str(&world->said), text) != NULL;
+}
+
+static struct call *request(struct world *world, const char *line, enum risk_level risk)
+{
+    cleanup_wording struct wording *reason = wording_from("The agent asks.");
+    cleanup_wording struct wording *under = wording_from("no sandbox: all files, network on");
+    const struct prompt prompt = {.reason = reason,
+                                  .under = under,
+                                  .sandbox = ATTEMPT_UNSANDBOXED,
+                                  .may_approve_for_session = true};
+    struct call *call = fake_core_call(world->core, world->agent, line);
+
+    call->assessment.level = risk;
+    call->spec->justification = xstrdup("The tests need it.");
+    fake_core_ask(world->core, call, &prompt);
+    settle(world);
+    return call;
+}
+
+static const struct fake_decision *decision(const struct world *world)
+{
+    assert_int_equal(fake_core_decisions(world->core), 1);
+    return fake_core_decision(world->core, 0);
+}
+
+static void a_request_is_read_out_and_answered(void **state)
+{
+    struct world *world = *state;
+
+    request(world, "make install", RISK_MEDIUM);
+    assert_true(said(world, "c1 codex asks. May it run?\n  Command:\n    | make install\n"));
+    assert_true(said(world, "  It says:\n    | The tests need it.\n"));
+    assert_true(said(world, "  Risk: medium"));
+    assert_true(said(world, "  Runs under: no sandbox: all files, network on\n"));
+    assert_true(said(world, "Answer for c1:\n"));
+    wait_guard(world);
+    type(world, "y 1\n");
+    assert_int_equal(decision(world)->kind, REVIEW_APPROVED);
+    assert_true(said(world, "c1 codex, allowed once: make install\n"));
+}
+
+static void each_answer_has_its_letter(void **state)
+{
+    static const struct {
+        const char *line;
+        enum review_kind kind;
+    } table[] = {
+        {"a 1\n", REVIEW_APPROVED_FOR_SESSION},
+        {"a1 10m\n", REVIEW_APPROVED_FOR_SESSION},
+        {"d\n", REVIEW_DENIED},
+        {"x\n", REVIEW_ABORT},
+        {"y c1\n", REVIEW_APPROVED},
+    };
+
+    for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+        struct world *world;
+
+        tear_down(state);
+        set_up(state);
+        world = *state;
+        request(world, "make", RISK_LOW);
+        wait_guard(world);
+        type(world, table[i].line);
+        assert_int_equal(decision(world)->kind, table[i].kind);
+        assert_int_equal(decision(world)->lease.kind,
+                         strstr(table[i].line, "10m") != NULL ? LEASE_TIME : LEASE_SESSION);
+    }
+}
+
+static void words_go_with_a_denial(void **state)
+{
+    struct world *world = *state;
+
+    request(world, "make", RISK_LOW);
+    wait_guard(world);
+    type(world, "n\n");
+    wait_guard(world);
+    type(world, "y 1\n"); /* is what the agent is told, and no answer */
+    assert_int_equal(decision(world)->kind, REVIEW_DENIED);
+    assert_string_equal(decision(world)->message, "y 1");
+}
+
+/* ---- guards -------------------------------------------------------------------------------- */
+
+static void what_was_typed_before_is_thrown_away(void **state)
+{
+    struct world *world = *state;
+
+    settle(world);
+    type_only(world, "y 1\ny 1\ny"); /* whole lines, and the beginning of one */
+    request(world, "make", RISK_LOW);
+    wait_guard(world);
+    type(world, " 1\n");
+    assert_int_equal(fake_core_decisions(world->core), 0);
+    assert_true(said(world, "This is no answer"));
+}
+
+static void too_soon_is_not_taken(void **state)
+{
+    struct world *world = *state;
+
+    request(world, "make", RISK_LOW);
+    for (int i = 0; i < 20; i++) {
+        type(world, "y 1\n");
+        world->clock.now_ms += GUARD_MS - 1;
+    }
+    assert_int_equal(fake_core_decisions(world->core), 0);
+    assert_true(said(world, "typed too soon"));
+    wait_guard(world);
+    type(world, "y 1\n");
+    assert_int_equal(decision(world)->kind, REVIEW_APPROVED);
+}
+
+/* The rest of a line that was meant for something else names nothing. */
+static void an_approval_names_its_request(void **state)
+{
+    static const char *const wrong[] = {"y\n",     "yes\n",  "a\n",        "y 2\n", "y 11\n",
+                                        "y 1 2\n", "y 1x\n", "make y 1\n", "\n"};
+    struct world *world = *state;
+
+    request(world, "make", RISK_LOW);
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+        wait_guard(world);
+        type(world, wrong[i]);
+        assert_int_equal(fake_core_decisions(world->core), 0);
+    }
+}
+
+static void high_risk_takes_the_word(void **state)
+{
+    struct world *world = *state;
+
+    request(world, "rm -rf /", RISK_HIGH);
+    wait_guard(world);
+    type(world, "y 1\n");
+    assert_true(said(world, "type the word yes"));
+    type(world, "yes\n"); /* before the question could be read */
+    wait_guard(world);
+    assert_int_equal(fake_core_decisions(world->core), 0);
+    type(world, "y\n");
+    assert_int_equal(fake_core_decisions(world->core), 0);
+    wait_guard(world);
+    type(world, "y 1\n");
+    wait_guard(world);
+    type(world, "yes\n");
+    assert_int_equal(decision(world)->kind, REVIEW_APPROVED);
+}
+
+static void hostile_text_is_printed_as_marks(void **state)
+{
+    struct world *world = *state;
+
+    request(world, "echo \x1b]52;c;eA==\x07 \xe2\x80\xae x\nAnswer for c9:", RISK_LOW);
+    assert_true(said(world, "<ESC>"));
+    assert_true(said(world, "<U+202E>"));
+    assert_true(said(world, "    | Answer for c9:\n")); /* with the bar that says whose it is */
+    for (size_t i = 0; i < world->said.length; i++)
+        assert_true(world->said.data[i] == '\n' || (unsigned char)world->said.data[i] >= 0x20);
+    wait_guard(world);
+    type(world, "y 1\n");
+    assert_true(said(world, "type the word yes"));
+    assert_int_equal(fake_core_decisions(world->core), 0);
+}
+
+static void a_long_command_is_read_to_its_end_first(void **state)
+{
+    struct world *world = *state;
+    cleanup_free char *line = xcalloc(1, 9001);
+
+    memset(line, 'x', 8999);
+    line[8999] = 'E';
+    request(world, line, RISK_LOW);
+    assert_false(said(world, "xE"));
+    wait_guard(world);
+    type(world, "y 1\n");
+    assert_true(said(world, "Read the command to its end first: v"));
+    assert_int_equal(fake_core_decisions(world->core), 0);
+    wait_guard(world);
+    type(world, "v\n");
+    assert_true(said(world, "xE"));
+    wait_guard(world);
+    type(world, "y 1\n");
+    assert_int_equal(decision(world)->kind, REVIEW_APPROVED);
+}
+
+static void what_changes_is_read_out_again(void **state)
+{
+    struct world *world = *state;
+    struct call *call = request(world, "make", RISK_LOW);
+
+    wait_guard(world);
+    type_only(world, "y 1");
+    fake_core_raise(world->core, call, RISK_HIGH);
+    settle(world);
+    assert_true(said(world, "c1 has changed: look again"));
+    assert_true(said(world, "Risk: HIGH"));
+    wait_guard(world);
+    type(world, "\n"); /* what stood before it is gone */
+    assert_int_equal(fake_core_decisions(world->core), 0);
+    fake_core_withdraw(world->core, call);
+    settle(world);
+    assert_true(said(world, "c1 does not wait any more"));
+    /* The rest of an answer is no command. */
+    type(world, "rm -rf x\n");
+    assert_true(said(world, "This is no command"));
+    assert_int_equal(orchestrator_call_count(world->core), 1);
+}
+
+/* ---- around it ----------------------------------------------------------------------------- */
+
+static void commands_are_run_and_read_out(void **state)
+{
+    struct world *world = *state;
+    struct call *call;
+
+    settle(world);
+    type(world, "!make\n");
+    assert_int_equal(orchestrator_call_count(world->core), 1);
+    call = orchestrator_call_at(world->core, 0);
+    assert_ptr_equal(call->session, world->own);
+    assert_string_equal(call->spec->argv[2], "make");
+    assert_false(call->spec->tty);
+    fake_core_start(world->core, call, "workspace-write");
+    fake_core_output(world->core, call, "one\r\ntwo \x1b[31mred\nunfinished");
+    fake_core_finish(world->core, call, 2);
+    settle(world);
+    assert_true(said(world, "c1| one\nc1| two <ESC>[31mred\nc1| unfinished\nc1 exit 2"));
+    type(world, ":quit\n");
+    assert_int_equal(world->quit_status, 0);
+}
+
+static void requests_put_aside_wait(void **state)
+{
+    struct world *world = *state;
+
+    request(world, "make", RISK_LOW);
+    request(world, "make test", RISK_LOW);
+    wait_guard(world);
+    type(world, "s\n");
+    assert_true(said(world, "c1 is put aside"));
+    assert_true(said(world, "c2 codex asks"));
+    wait_guard(world);
+    type(world, "s\n");
+    type(world, ":waiting\n");
+    assert_true(said(world, "c1 codex, waiting: make\n"));
+    strbuf_reset(&world->said);
+    type(world, ":answer\n");
+    assert_true(said(world, "c1 codex asks"));
+    assert_int_equal(fake_core_decisions(world->core), 0);
+}
+
+static void the_brakes_work_here_too(void **state)
+{
+    struct world *world = *state;
+
+    settle(world);
+    type(world, ":freeze\n");
+    assert_true(orchestrator_is_frozen(world->core));
+    type(world, ":thaw\n");
+    assert_false(orchestrator_is_frozen(world->core));
+    type(world, "\x04"); /* the end of input */
+    assert_int_equal(world->quit_status, 0);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(a_request_is_read_out_and_answered),
+        TEST(each_answer_has_its_letter),
+        TEST(words_go_with_a_denial),
+        TEST(what_was_typed_before_is_thrown_away),
+        TEST(too_soon_is_not_taken),
+        TEST(an_approval_names_its_request),
+        TEST(high_risk_takes_the_word),
+        TEST(hostile_text_is_printed_as_marks),
+        TEST(a_long_command_is_read_to_its_end_first),
+        TEST(what_changes_is_read_out_again),
+        TEST(commands_are_run_and_read_out),
+        TEST(requests_put_aside_wait),
+        TEST(the_brakes_work_here_too),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: MIT */
+/* plain: its life, its terminal, and what it prints of what happens. */
+#include "config.h"
+
+#include "ui/plain.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <langinfo.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/fd.h"
+#include "base/i18n.h"
+#include "base/text.h"
+#include "ui/call_text.h"
+#include "ui/plain_int.h"
+
+#define READ_BYTES 4096
+#define LINE_MAX_BYTES ((size_t)64 * 1024) /* of input */
+#define OUTPUT_LINE_BYTES ((size_t)2000)   /* of a command; the rest goes on in the next line */
+#define OUTPUT_LINE_COLUMNS 1000
+/* A terminal that does not read loses output of commands beyond this, never a request. */
+#define UNSENT_MAX ((size_t)1024 * 1024)
+#define COMMAND_COLUMNS 200
+
+/* ---- writing ------------------------------------------------------------------------------ */
+
+/* The question counts as printed once the terminal has taken all of it. */
+static void all_sent(struct plain *plain)
+{
+    strbuf_reset(&plain->unsent);
+    plain->sent = 0;
+    loop_io_set(plain->output_io, 0);
+    if (plain->question == PLAIN_NOTHING || plain->asked_ms >= 0)
+        return;
+    plain->asked_ms = loop_now_ms(plain->setup.loop);
+    tcflush(plain->setup.input, TCIFLUSH);
+}
+
+static void send_some(struct plain *plain)
+{
+    while (plain->sent < plain->unsent.length) {
+        ssize_t count = write(plain->output, plain->unsent.data + plain->sent,
+                              plain->unsent.length - plain->sent);
+
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count < 0 && errno == EAGAIN) {
+            loop_io_set(plain->output_io, LOOP_WRITE);
+            return;
+        }
+        if (count < 0) {
+            plain_quit(plain, 128 + 1);
+            break;
+        }
+        plain->sent += (size_t)count;
+    }
+    all_sent(plain);
+}
+
+static void output_ready(int fd, unsigned events, void *argument)
+{
+    (void)fd;
+    (void)events;
+    send_some(argument);
+}
+
+void plain_say(struct plain *plain, const char *format, ...)
+{
+    cleanup_free char *text = NULL;
+    va_list arguments;
+
+    va_start(arguments, format);
+    text = xvasprintf(format, arguments);
+    va_end(arguments);
+    strbuf_addstr(&plain->unsent, text);
+    strbuf_addch(&plain->unsent, '\n');
+    loop_wake(plain->setup.loop);
+}
+
+void plain_ask(struct plain *plain, enum plain_question question)
+{
+    plain->question = question;
+    plain->asked_ms = -1;
+    strbuf_reset(&plain->line);
+    tcflush(plain->setup.input, TCIFLUSH);
+    loop_wake(plain->setup.loop);
+}
+
+/* ---- reading ------------------------------------------------------------------------------ */
+
+static bool is_guarded(const struct plain *plain)
+{
+    return plain->asked_ms < 0 ||
+           loop_now_ms(plain->setup.loop) - plain->asked_ms < plain->setup.guard_ms;
+}
+
+static void take_line(struct plain *plain, char *line)
+{
+    if (plain->question != PLAIN_NOTHING && is_guarded(plain)) {
+        plain_say(plain, "%s",
+                  _("That was typed too soon after the question, and is not taken. "
+                    "Answer it now."));
+        plain_ask(plain, plain->question);
+    } else if (plain->question != PLAIN_NOTHING) {
+        plain_request_line(plain, line);
+    } else {
+        plain_command_line(plain, line);
+    }
+}
+
+/* Whole lines, one after the other; a question that one of them brings up throws the rest away. */
+static void take_lines(struct plain *plain, const char *bytes, size_t length)
+{
+    while (length > 0) {
+        const char *end = memchr(bytes, '\n', length);
+        size_t piece = end != NULL ? (size_t)(end - bytes) : length;
+        enum plain_question before = plain->question;
+        cleanup_free char *line = NULL;
+
+        if (plain->line.length + piece <= LINE_MAX_BYTES)
+            strbuf_add(&plain->line, bytes, piece);
+        if (end == NULL)
+            return;
+        line = xstrdup(strbuf_str(&plain->line));
+        strbuf_reset(&plain->line);
+        take_line(plain, line);
+        if (before != PLAIN_NOTHING || plain->question != PLAIN_NOTHING)
+            return;
+        bytes += piece + 1;
+        length -= piece + 1;
+    }
+}
+
+static void input_ready(int fd, unsigned events, void *argument)
+{
+    struct plain *plain = argument;
+    char bytes[READ_BYTES];
+    ssize_t length = read(fd, bytes, sizeof(bytes));
+
+    (void)events;
+    if (length < 0 && (errno == EINTR || errno == EAGAIN))
+        return;
+    if (length <= 0) { /* its end, or Ctrl-D */
+        loop_io_set(plain->input_io, 0);
+        plain_quit(plain, length < 0 ? 128 + 1 : 0);
+        return;
+    }
+    take_lines(plain, bytes, (size_t)length);
+}
+
+void plain_quit(struct plain *plain, int status)
+{
+    if (!plain->quitting && plain->setup.quit != NULL)
+        plain->setup.quit(plain->setup.argument, status);
+    plain->quitting = true;
+}
+
+static void plain_turn(void *argument)
+{
+    struct plain *plain = argument;
+
+    plain_request_follow(plain);
+    send_some(plain);
+}
+
+/* ---- what happens ------------------------------------------------------------------------- */
+
+static void decided(void *argument, const struct call *call, const struct prompt *prompt)
+{
+    struct plain *plain = argument;
+    cleanup_free char *agent = call_text_agent(call, 40);
+    cleanup_free char *line = call_text_line(call, COMMAND_COLUMNS);
+    cleanup_free char *words = call_text_decision(&call->decision);
+
+    if (prompt != NULL || call->decision.source == DECIDED_BY_CACHE)
+        plain_say(plain, "c%" PRIu64 " %s, %s: %s", call->id, agent, words, line);
+}
+
+static void say_output(struct plain *plain)
+{
+    cleanup_free char *safe =
+        text_line(plain->output_line.length > 0 ? plain->output_line.data : "",
+                  plain->output_line.length, OUTPUT_LINE_COLUMNS);
+
+    if (plain->unsent.length < UNSENT_MAX)
+        plain_say(plain, "c%" PRIu64 "| %s", plain->output_call, safe);
+    strbuf_reset(&plain->output_line);
+}
+
+/* Of the operator's own commands; what agents run is for them to read. */
+static void output(void *argument, const struct call *call, enum run_stream stream,
+                   const char *bytes, size_t length)
+{
+    struct plain *plain = argument;
+
+    (void)stream;
+    if (session_is_agent(call->session))
+        return;
+    if (plain->output_call != call->id && plain->output_line.length > 0)
+        say_output(plain);
+    plain->output_call = call->id;
+    for (size_t i = 0; i < length; i++) {
+        if (bytes[i] == '\r')
+            continue;
+        if (bytes[i] == '\n' || plain->output_line.length >= OUTPUT_LINE_BYTES)
+            say_output(plain);
+        if (bytes[i] != '\n')
+            strbuf_addch(&plain->output_line, bytes[i]);
+    }
+}
+
+static void finished(void *argument, const struct call *call)
+{
+    struct plain *plain = argument;
+    struct call_standing standing = call_text_standing(call);
+    cleanup_free char *words = standing.words;
+    cleanup_free char *failure =
+        call->failure != NULL ? text_line(call->failure, strlen(call->failure), COMMAND_COLUMNS)
+                              : NULL;
+
+    if (plain->output_call == call->id && plain->output_line.length > 0)
+        say_output(plain);
+    plain_say(plain, "c%" PRIu64 " %s%s%s", call->id, words, failure != NULL ? ": " : "",
+              failure != NULL ? failure : "");
+    if (call->id == plain->setup.command_call && plain->setup.exit_when_done)
+        plain_quit(plain, call_exit_status(call));
+}
+
+static void notice(void *argument, enum notice_level level, const char *text)
+{
+    cleanup_free char *safe = text_line(text, strlen(text), COMMAND_COLUMNS);
+
+    if (level == NOTICE_ALARM || level == NOTICE_WARNING)
+        plain_say(argument, _("Warning: %s"), safe);
+    else if (level == NOTICE_INFO)
+        plain_say(argument, "%s", safe);
+}
+
+static void asked(void *argument, const struct call *call)
+{
+    const struct plain *plain = argument;
+
+    (void)call;
+    loop_wake(plain->setup.loop);
+}
+
+const struct observer *plain_observer(void)
+{
+    static const struct observer observer = {
+        .name = "plain",
+        .asked = asked,
+        .prompt_changed = asked,
+        .decided = decided,
+        .output = output,
+        .finished = finished,
+        .notice = notice,
+    };
+
+    return &observer;
+}
+
+/* ---- life --------------------------------------------------------------------------------- */
+
+/* The same terminal, opened anew: making the one that we were given non-blocking would make it so
+ * for whoever shares it. */
+static int open_again(int fd)
+{
+    cleanup_free char *path = xasprintf("/proc/self/fd/%d", fd);
+
+    return open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+}
+
+struct plain *plain_new(const struct plain_setup *setup, struct error *error)
+{
+    int fd = open_again(setup->output);
+    struct plain *plain;
+
+    if (fd < 0) {
+        error_errno(error, errno, "cannot write to the terminal");
+        return NULL;
+    }
+    plain = XNEW(struct plain);
+    plain->setup = *setup;
+    plain->output = fd;
+    plain->asked_ms = -1;
+    plain->ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
+    plain->output_io = loop_io_new(setup->loop, fd, output_ready, plain);
+    plain->input_io = loop_io_new(setup->loop, setup->input, input_ready, plain);
+    plain->turn = loop_on_turn(setup->loop, plain_turn, plain);
+    loop_io_set(plain->input_io, LOOP_READ);
+    plain_say(plain, "%s",
+              _("Assent, in plain lines. !COMMAND runs a command, :help lists the rest."));
+    return plain;
+}
+
+void plain_free(struct plain **place)
+{
+    struct plain *plain = *place;
+
+    if (plain == NULL)
+        return;
+    loop_io_free(&plain->input_io);
+    loop_io_free(&plain->output_io);
+    loop_turn_free(&plain->turn);
+    fd_close(&plain->output);
+    strbuf_free(&plain->unsent);
+    strbuf_free(&plain->line);
+    strbuf_free(&plain->output_line);
+    free(plain->aside);
+    free(plain);
+    *place = NULL;
+}
