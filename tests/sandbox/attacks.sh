@@ -15,12 +15,13 @@
 #   user     root or op (default both); needs: a condition without which there is nothing to attack
 #   open     why the attack is known to succeed: doc/SECURITY.md says so. It must: else the word is stale
 # $SIBLING: what starts another command in the sandbox, or nothing without it. "$UNTIL command":
-# gives the sandbox up to three seconds, until the command succeeds, for what it does of itself.
+# gives the sandbox up to a minute, until the command succeeds, for what it does of itself.
 # $W workspace, $O a directory beside it, $T for marks, $P the program attack, $D its directory,
 # $PORT a free port, $HOME is below no temporary directory.
 . "${srcdir:-.}/tests/lib.sh"
 test_need bash git setpriv timeout
 
+umask 022
 base=$(mktemp -d /tmp/attacks.XXXXXX) || exit 1
 homes=''
 trap 'rm -rf "$base" "$base".* ${homes:+"$homes"}' EXIT
@@ -28,12 +29,11 @@ trap 'exit 1' INT TERM
 chmod 755 "$base"
 as_root=$([ "$(id -u)" -eq 0 ] && echo yes)
 
-# Deadline of everything that is waited for: 5 s.
+# Deadline of everything that is waited for: a minute, which only a crowded machine needs.
 wait_for() {
-    i=0
-    while [ ! -e "$1" ] && [ $i -lt 500 ]; do
+    end=$(($(date +%s) + 60))
+    while [ ! -e "$1" ] && [ "$(date +%s)" -lt $end ]; do
         sleep 0.01
-        i=$((i + 1))
     done
     [ -e "$1" ]
 }
@@ -47,7 +47,7 @@ as_user() {
 }
 
 in_shell() {
-    as_user timeout 10 sh -c "$1" 2>>"$T/log"
+    as_user timeout 100 sh -c "$1" 2>>"$T/log"
 }
 
 # Home directories lie where both users come, and not below /tmp, which is the command's own.
@@ -63,7 +63,6 @@ done
 mkdir "$homes/bin"
 cp assent-sandbox-cli assent-sandbox tests/sandbox/attack tests/sandbox/probe \
     "$srcdir/tests/sandbox/forge_index.sh" "$homes/bin/" || exit 1
-chmod 755 "$homes/bin" "$homes/bin"/*
 export P="$homes/bin/attack" D="$homes/bin"
 
 # The host's processes take a moment to tell; longer where the effect must come. Sets seen.
@@ -78,14 +77,29 @@ look_for_effect() {
     seen=0
 }
 
+# Sets PORT: one that neither another run of this uses nor anybody else.
+ports=/tmp/attacks.ports.$(id -u)
+[ -d "$ports" ] || mkdir -m 700 "$ports"
+[ -w "$ports" ] || exit 1
+find "$ports" -mindepth 1 -mmin +60 -exec rmdir {} + 2>/dev/null
+take_port() {
+    while :; do
+        port=$((port < 29999 ? port + 1 : 20000))
+        mkdir "$ports/$port" 2>/dev/null || continue
+        grep -qF "$(printf ':%04X ' $port)" /proc/net/tcp /proc/net/tcp6 /proc/net/udp || break
+    done
+    export PORT=$port
+}
+
 # One try; sets seen. The words are what starts the command.
 attempt() {
     count=$((count + 1))
     place=$base.$user$count # what lies beside the workspace is what belongs to it
-    export W="$place/w" O="$place/o" T="$place/t" HOME="$homes/$user$count" PORT=$((first_port + count))
+    export W="$place/w" O="$place/o" T="$place/t" HOME="$homes/$user$count"
+    take_port
     eval "set -- $*" # options name places
     SIBLING='' UNTIL=:
-    [ "$1" = env ] || SIBLING=$* UNTIL="$D/probe until 3"
+    [ "$1" = env ] || SIBLING=$* UNTIL="$D/probe until 60"
     export SIBLING UNTIL
     mkdir -p "$W" "$O" "$T" "$HOME"
     echo original >"$O/file"
@@ -94,7 +108,7 @@ attempt() {
     in_shell "$setup" >>"$T/log" || echo "setup failed" >>"$T/log"
     host_pid=''
     if [ -n "$host" ]; then
-        as_user timeout 20 sh -c "$host" >>"$T/log" 2>&1 &
+        as_user timeout 200 sh -c "$host" >>"$T/log" 2>&1 &
         host_pid=$!
         wait_for "$T/ready" || echo "the host's process is not ready" >>"$T/log"
     fi
@@ -102,16 +116,17 @@ attempt() {
         (wait_for "$W/go" && in_shell "$during" >>"$T/log") &
         during_pid=$!
     fi
-    as_user timeout 10 sh -c "${with:-exec \"\$@\"}" sh "$@" sh -c "$do" \
+    as_user timeout 100 sh -c "${with:-exec \"\$@\"}" sh "$@" sh -c "$do" \
         </dev/null >"$T/out" 2>>"$T/log"
     [ -z "$during" ] || wait "$during_pid"
     look_for_effect
     if [ -n "$host_pid" ]; then
-        pkill -P "$host_pid" 2>/dev/null
+        pkill -P "$host_pid" 2>/dev/null # timeout, which ends all that it has started
         kill "$host_pid" 2>/dev/null
         wait "$host_pid" 2>/dev/null
     fi
     cd "$base" || exit 1
+    rmdir "$ports/$PORT"
 }
 
 verdict() {
@@ -128,7 +143,7 @@ verdict() {
 
 # The words are further options.
 judge() {
-    [ -z "$open" ] || patience=40
+    [ -z "$open" ] || patience=400
     # shellcheck disable=SC2086
     attempt "$D/assent-sandbox-cli" $options "$@" --
     patience=''
@@ -161,7 +176,7 @@ try_case() {
         verdict 'nothing here' ''
         return
     fi
-    patience=40
+    patience=400
     attempt env
     patience=''
     if [ $seen -ne 0 ]; then
@@ -217,10 +232,9 @@ find=yes
     shift
 }
 wanted=$*
-first_port=$((20000 + $$ % 20000))
+port=$((20000 + $$ % 10000))
 if [ -n "$as_root" ]; then
     try_all op >"$base/op.log" &
-    first_port=$((first_port + 300))
     try_all root
     wait
     cat "$base/op.log"

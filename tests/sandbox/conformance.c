@@ -19,7 +19,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -31,7 +33,7 @@
 
 #define OUTSIDE_TRIES 4
 
-enum { OP_UID = 65534, FIRST_PORT = 10000, PORTS = 500, PORT_RANGES = 40 };
+enum { OP_UID = 65534, FIRST_PORT = 10000, PORTS = 500, PORT_RANGES = 20 };
 
 /* Shared by the processes that run cases side by side. */
 struct tally {
@@ -167,16 +169,15 @@ static double now_seconds(void)
 }
 
 /* Takes one case after the other until none is left. */
-static void work(struct suite *suite)
+static void work(struct suite *suite, int first_port)
 {
-    int first = FIRST_PORT + getppid() % PORT_RANGES * PORTS;
     for (size_t i; (i = suite->tally->next++) < suite->cases.count;) {
         const struct conformance_case *test = &suite->cases.list[i];
         if (!chosen(suite, test) || !applies(suite, test))
             continue;
         char port[16];
         double begun = now_seconds();
-        snprintf(port, sizeof port, "%d", first + (int)(i % PORTS));
+        snprintf(port, sizeof port, "%d", first_port + (int)(i % PORTS));
         setenv("PORT", port, 1);
         run_case(suite, test);
         if (suite->setup.verbose)
@@ -185,12 +186,28 @@ static void work(struct suite *suite)
     }
 }
 
+/* The first port of a range that no other run of this uses, which a name shows as long as this
+ * process lasts. */
+static int take_ports(void)
+{
+    for (int i = 0;; i++) {
+        int range = (getpid() + i) % PORT_RANGES;
+        struct sockaddr_un name = {.sun_family = AF_UNIX};
+        snprintf(name.sun_path + 1, sizeof name.sun_path - 1, "assent-conformance-%d", range);
+        int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        if (bind(fd, (struct sockaddr *)&name, sizeof name) == 0 || i == PORT_RANGES)
+            return FIRST_PORT + range * PORTS;
+        close(fd);
+    }
+}
+
 static void run_cases(struct suite *suite)
 {
+    int first_port = take_ports();
     fflush(stdout);
     for (unsigned job = 0; job < suite->jobs; job++)
         if (fork() == 0) {
-            work(suite);
+            work(suite, first_port);
             _exit(0);
         }
     for (int status; wait(&status) > 0;)

@@ -22,7 +22,7 @@
 
 #include "base/alloc.h"
 
-enum { DEADLINE_MS = 30000, EFFECT_MS = 5000, LOOK_AGAIN_MS = 20 };
+enum { DEADLINE_MS = 120000, EFFECT_MS = 30000, LOOK_AGAIN_MS = 20 };
 
 static int64_t now_ms(void)
 {
@@ -319,7 +319,9 @@ struct conformance_outcome conformance_run(const struct conformance_setup *setup
         kill(-host, SIGKILL);
         waitpid(host, NULL, 0);
     }
-    if (setup->verbose)
+    /* Nobody sees a second time what a crowded machine did once. */
+    bool works = outcome.happened && outcome.status == test->exit;
+    if (setup->verbose || (inside && !test->promise->restricts && !works))
         show(test, fixture, inside, &outcome);
     remove_tree(fixture);
     free(fixture);

@@ -74,14 +74,16 @@ time_out() {
     [ ! -e "$directory/workspace/late" ]
 }
 
+# On the first port that is free.
 start_server() {
-    port=$((20000 + $$ % 10000))
-    tests/sandbox/probe serve-tcp "$port" "$directory/ready" "$directory/came" &
-    server=$!
-    tries=0
-    while [ ! -e "$directory/ready" ]; do
-        tries=$((tries + 1))
-        [ "$tries" -lt 500 ] || test_fail 'the server did not start'
+    port=$((30000 + $$ % 2000))
+    until [ -e "$directory/ready" ]; do
+        kill -0 "$server" 2>/dev/null || {
+            port=$((port + 1))
+            [ "$port" -lt 32700 ] || test_fail 'the server does not start'
+            tests/sandbox/probe serve-tcp "$port" "$directory/ready" "$directory/came" &
+            server=$!
+        }
         sleep 0.01
     done
 }
@@ -106,7 +108,7 @@ network_is_blocked() {
     tries=0
     while [ ! -e "$directory/came" ]; do
         tries=$((tries + 1))
-        [ "$tries" -lt 500 ] || test_fail 'nobody would have been noticed'
+        [ "$tries" -lt 6000 ] || test_fail 'nobody would have been noticed'
         sleep 0.01
     done
     kill "$server"
