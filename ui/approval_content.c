@@ -272,6 +272,10 @@ static void add_under(struct approval_content *content, const struct prompt *pro
 
 static const char *width_words(const struct ladder_step *step)
 {
+    if (step->redirect && step->exact)
+        return _("exactly this, with < and > and any visible file of the workspace");
+    if (step->redirect)
+        return _("any further words, and < and > with visible files of the workspace");
     switch (step->width) {
     case LADDER_HERE:
         return _("exactly this, in this directory");

@@ -52,6 +52,8 @@ static void add_rule(struct strbuf *out, const struct rule *rule)
         strbuf_addf(out, "  %s", _("[no further words]"));
     if (rule->decision == RULE_ALLOW && rule->bypass)
         strbuf_addf(out, "  %s", _("[without the sandbox]"));
+    if (rule->redirect)
+        strbuf_addf(out, "  %s", _("[also < and > with files of the workspace]"));
     if (rule->cwd != NULL)
         strbuf_addf(out, _("  [in %s]"), rule->cwd);
     if (rule->project != NULL)

@@ -130,7 +130,10 @@ static const char *place_lapse(const struct work *work, const struct command_par
     if (known->directory == NULL || (strcmp(known->directory, facts->cwd) != 0 &&
                                      !path_is_beneath(known->directory, facts->context->root)))
         return N_("it runs outside the workspace, or in a directory that is not known");
-    if ((known->constructs & ~THROUGH_INSIDE) != 0)
+    unsigned through = THROUGH_INSIDE;
+    if (known->inside && sandbox_policy_is_restricted(facts->context->sandbox))
+        through |= SHELL_WORKSPACE_REDIRECT; /* when the rule says so: lapse_of */
+    if ((known->constructs & ~through) != 0)
         return N_("it redirects or computes what the rule does not speak of");
     return NULL;
 }
@@ -156,6 +159,7 @@ static void add_known(struct work *work, const struct command_parts *parts)
         part->directory = known->directory != NULL ? xstrdup(known->directory) : NULL;
         part->literal = literal_words(parts, i, count);
         part->lapse = place_lapse(work, known);
+        part->redirects = known->redirects;
     }
 }
 
@@ -246,6 +250,8 @@ static const char *lapse_of(const struct work *work, const struct rule *rule,
         return N_("the call brings variables of its own");
     if (!part->installed)
         return N_("its program is not one that only you can have installed");
+    if (part->redirects && !rule->redirect)
+        return N_("it redirects or computes what the rule does not speak of");
     if (rule->length > part->literal || (rule->exact && part->literal < count))
         return N_("it has a file name pattern where the rule has a word");
     if (start >= rule->length && start < count)

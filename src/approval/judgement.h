@@ -49,6 +49,7 @@ struct judgement_part {
     bool known_safe;    /* it is on the list of what only reads */
     bool missing;       /* its program is not on this machine */
     bool installed;     /* its program is one that no agent can have put there */
+    bool redirects;     /* it reads or writes visible files of the workspace by < > >> */
     char *directory;    /* where it runs, or NULL when that is not known */
     size_t literal;     /* words before the first file name pattern */
     const char *lapse;  /* why an allow rule that matches does not hold (N_), or NULL */

@@ -23,6 +23,7 @@ struct rung {
     struct ladder *ladder;
     const char *const *argv; /* of the constituent */
     bool bypass;
+    bool redirect; /* what asks reads or writes files of the workspace by < > >> */
 };
 
 /* ---- steps ----------------------------------------------------------------------------------- */
@@ -30,7 +31,8 @@ struct rung {
 static struct ladder_step *add_step(struct rung *rung, enum ladder_width width, size_t words)
 {
     struct ladder_step *step = &rung->ladder->steps[rung->ladder->count++];
-    *step = (struct ladder_step){.width = width, .bypass = rung->bypass};
+    *step =
+        (struct ladder_step){.width = width, .bypass = rung->bypass, .redirect = rung->redirect};
     step->words = xcalloc(words + 1, sizeof(*step->words));
     for (size_t i = 0; i < words; i++)
         step->words[i] = xstrdup(rung->argv[i]);
@@ -214,6 +216,16 @@ static void add_place(struct rung *rung, const char *place)
     step->rules[1] = rules_write_place(place, NULL, NULL);
 }
 
+static bool any_redirects(const struct judgement *judgement)
+{
+    for (size_t i = 0; i < judgement->count; i++) {
+        const struct judgement_part *part = &judgement->parts[i];
+        if (part->redirects && !part->hidden && !part->allowed && !part->known_safe)
+            return true;
+    }
+    return false;
+}
+
 static void fill(struct rung *rung, const struct judgement *judgement)
 {
     if (judgement->shared != NULL && !rung->bypass) {
@@ -241,7 +253,8 @@ struct ladder *ladder_new(const struct judgement_facts *facts, bool bypass)
         ladder->cwd = xstrdup(facts->cwd);
         ladder->project = xstrdup(facts->context->root);
         ladder->project_id = judgement_project_id(ladder->project);
-        struct rung rung = {facts, ladder, (const char *const *)asks->argv, bypass};
+        struct rung rung = {facts, ladder, (const char *const *)asks->argv, bypass,
+                            !bypass && any_redirects(&judgement)};
         if (place != NULL)
             add_place(&rung, place);
         if (offered)
@@ -314,6 +327,7 @@ char *ladder_rule(const struct ladder *ladder, size_t index, enum ladder_scope s
         .decision = RULE_ALLOW,
         .exact = step->exact,
         .bypass = step->bypass,
+        .redirect = step->redirect,
         .cwd = step->here ? ladder->cwd : NULL,
         .project = scope == LADDER_PROJECT ? ladder->project : NULL,
         .project_id = ladder->project_id,

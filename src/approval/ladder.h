@@ -38,6 +38,7 @@ struct ladder_step {
     bool exact;          /* nothing may follow */
     bool here;           /* in `cwd` only */
     bool bypass;         /* outside the sandbox */
+    bool redirect;       /* also with < > >> and files of the workspace */
     char *rules[2]; /* LADDER_HOST, LADDER_PLACE: the rule for the workspace, and for all; owned */
     const char *refused; /* why it is not offered (N_, static), or NULL */
     size_t covers;       /* of the past requests that were looked at */

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 
 #include "approval/keys.h"
 #include "approval/orchestrator-int.h"
@@ -17,71 +16,13 @@
 #include "base/sha256.h"
 #include "base/text.h"
 #include "base/wording.h"
+#include "command/code_file.h"
 #include "command/patch.h"
 #include "sandbox/protected.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* ---- which files ---------------------------------------------------------------------------- */
-
-/* Names of files out of which builds, tests, package managers and deployments run code. */
-static const char *const definitions[] = {
-    "build.gradle",
-    "build.gradle.kts",
-    "build.rs",
-    "build.xml",
-    "cargo.toml",
-    "cmakelists.txt",
-    "composer.json",
-    "configure",
-    "configure.ac",
-    "conftest.py",
-    "deno.json",
-    "docker-compose.yml",
-    "dockerfile",
-    "gemfile",
-    "gnumakefile",
-    "go.mod",
-    "gruntfile.js",
-    "gulpfile.js",
-    "jenkinsfile",
-    "justfile",
-    "makefile",
-    "makefile.am",
-    "meson.build",
-    "mix.exs",
-    "package.json",
-    "pom.xml",
-    "procfile",
-    "pyproject.toml",
-    "rakefile",
-    "requirements.txt",
-    "sconstruct",
-    "setup.cfg",
-    "setup.py",
-    "settings.gradle",
-    "taskfile.yml",
-    "tox.ini",
-    "vagrantfile",
-    "vite.config.js",
-    "vite.config.ts",
-    "webpack.config.js",
-    ".gitlab-ci.yml",
-    ".npmrc",
-    ".pre-commit-config.yaml",
-    "jest.config.js",
-    "babel.config.js",
-    "noxfile.py",
-    ".yarnrc.yml",
-};
-
-/* Endings of the same kind, and of scripts. */
-static const char *const endings[] = {".mk",  ".cmake", ".gradle", ".sh",  ".bash",
-                                      ".zsh", ".ps1",   ".bat",    ".cmd", ".fish"};
-
-/* Directories of the same kind, anywhere on the way. */
-static const char *const directories[] = {".github", ".circleci", ".husky", "node_modules",
-                                          ".venv"};
 
 static bool is_protected_name(const char *name, size_t length)
 {
@@ -90,14 +31,6 @@ static bool is_protected_name(const char *name, size_t length)
     for (size_t i = 0; i < PROTECTED_NAME_COUNT; i++)
         if (strlen(PROTECTED_NAMES[i].name) == length &&
             strncasecmp(PROTECTED_NAMES[i].name, name, length) == 0)
-            return true;
-    return false;
-}
-
-static bool is_directory_of_code(const char *name, size_t length)
-{
-    for (size_t i = 0; i < COUNT(directories); i++)
-        if (strlen(directories[i]) == length && strncasecmp(directories[i], name, length) == 0)
             return true;
     return false;
 }
@@ -111,26 +44,6 @@ static bool any_part(const char *path, bool (*test)(const char *name, size_t len
             return true;
     }
     return false;
-}
-
-static bool is_definition(const char *path)
-{
-    const char *name = strrchr(path, '/') + 1;
-    size_t length = strlen(name);
-    for (size_t i = 0; i < COUNT(definitions); i++)
-        if (strcasecmp(definitions[i], name) == 0)
-            return true;
-    for (size_t i = 0; i < COUNT(endings); i++)
-        if (length > strlen(endings[i]) &&
-            strcasecmp(name + length - strlen(endings[i]), endings[i]) == 0)
-            return true;
-    return any_part(path, is_directory_of_code);
-}
-
-static bool is_executable(const char *path)
-{
-    struct stat status;
-    return lstat(path, &status) == 0 && (!S_ISREG(status.st_mode) || (status.st_mode & 0111) != 0);
 }
 
 /* Does a link stand on the way? Then the text says nothing about the place. */
@@ -168,8 +81,7 @@ enum { FILE_OUTSIDE = 1, FILE_BEHIND_LINK = 2, FILE_IS_CODE = 4 };
 static unsigned look_at_file(const struct call_entry *entry, const char *path)
 {
     return (is_inside(entry, path) ? 0 : FILE_OUTSIDE) |
-           (is_physical(path) ? 0 : FILE_BEHIND_LINK) |
-           (is_definition(path) || is_executable(path) ? FILE_IS_CODE : 0);
+           (is_physical(path) ? 0 : FILE_BEHIND_LINK) | (code_file_runs(path) ? FILE_IS_CODE : 0);
 }
 
 /* Once: it takes several calls of the system for each of up to thousands of files, and all that is

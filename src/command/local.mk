@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 noinst_LIBRARIES += libcommand.a
 libcommand_a_SOURCES = \
+	src/command/code_file.c src/command/code_file.h \
 	src/command/environment.c src/command/environment.h \
 	src/command/loader.c src/command/loader.h \
 	src/command/parts.c src/command/parts.h \

@@ -6,9 +6,11 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/alloc.h"
 #include "base/path.h"
+#include "command/code_file.h"
 #include "command/program.h"
 #include "command/safety-int.h"
 
@@ -43,6 +45,55 @@ static bool redirect_is_safe(const struct shell_redirect *redirect,
         break;
     }
     return false;
+}
+
+/* Is a part of the name hidden? What runs code unasked for, or says who may do what, is: .git,
+ * .envrc, .vscode, the agents' own. */
+static bool is_hidden(const char *path)
+{
+    return path[0] == '.' || strstr(path, "/.") != NULL;
+}
+
+/* The file that a redirection opens or makes, links resolved; NULL when its directory is not there.
+ * Caller frees. */
+static char *file_behind(const char *directory, const char *name)
+{
+    cleanup_free char *path = xasprintf("%s/%s", directory, name);
+    char *physical = realpath(path, NULL);
+    char *slash = strrchr(path, '/');
+    struct stat status;
+    if (physical != NULL || lstat(path, &status) == 0) /* a link that leads to nothing yet */
+        return physical;
+    *slash = '\0';
+    cleanup_free char *parent = realpath(path, NULL);
+    return parent != NULL ? xasprintf("%s/%s", parent, slash + 1) : NULL;
+}
+
+/* A file of the workspace that a rule may speak of: none that something runs later. */
+static bool redirect_is_inside(const struct shell_redirect *redirect,
+                               const struct safety_context *context, const char *directory)
+{
+    struct safety_context there = *context;
+    const char *text = redirect->target.text;
+    there.cwd = directory;
+    there.writable_roots = NULL;
+    if (redirect->kind == SHELL_COPY || redirect->kind == SHELL_HEREDOC ||
+        strcmp(text, "/dev/null") == 0)
+        return true;
+    text += strncmp(text, "./", 2) == 0 ? 2 : 0;
+    cleanup_free char *file = file_behind(directory, text);
+    return file != NULL && path_is_beneath(file, context->root) && !is_hidden(text) &&
+           !is_hidden(file + strlen(context->root)) && !code_file_runs(file) &&
+           safety_path_text(file, &there);
+}
+
+static bool redirects_are_inside(const struct shell_node *node,
+                                 const struct safety_context *context, const char *directory)
+{
+    for (size_t i = 0; i < node->redirect_count; i++)
+        if (directory == NULL || !redirect_is_inside(&node->redirects[i], context, directory))
+            return false;
+    return true;
 }
 
 /* ---- working directories --------------------------------------------------------------------- */
@@ -251,6 +302,8 @@ static void read_commands(const struct safety_context *context, struct command_p
             .argv = (const char *const *)command->argv,
             .constructs = command->constructs,
             .directory = directory != NULL ? xstrdup(directory) : NULL,
+            .redirects = (command->constructs & SHELL_WORKSPACE_REDIRECT) != 0,
+            .inside = redirects_are_inside(command->node, context, directory),
             .safe = part_is_safe(parts, i, &places, context),
             .installed = is_installed(command->argv[0], context) && has_its_cat(command, context),
         };

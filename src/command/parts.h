@@ -18,6 +18,8 @@ struct command_part {
     const char *const *argv; /* borrowed from the parts */
     unsigned constructs;     /* enum shell_construct, of this command; 0 for bare words */
     char *directory;         /* where it runs, absolute; NULL when that is not known; owned */
+    bool redirects;          /* it reads or writes files by < > >> */
+    bool inside;             /* … which are visible ones of the workspace, and no code */
     bool safe;               /* on the known-safe list, as it stands and where it stands */
     bool installed;          /* its program is a file that no agent can have put there */
 };

@@ -13,12 +13,13 @@
  * with the meaning that Codex gives them: a rule matches a command whose first words equal its
  * pattern, all matching rules are reported, and the strictest decides whatever their order. An
  * allow runs outside the sandbox unless it says sandbox="keep". Our own additions narrow a rule:
- * exact=True (no further words), cwd="DIR" (in that directory only), project="DIR" with
- * project_id="DEVICE:INODE" (in that workspace only); the last two also narrow a network_rule, and
- * so does port="443". subdomains=["api", "cdn"] makes one also hold for api.example.org and
- * cdn.example.org; "*" is every name beneath the host, for prompt and forbidden only. read_rule is
- * ours: what is known only to read may do so unasked beneath that directory as in the workspace, in
- * the sandbox; project and project_id narrow it.
+ * exact=True (no further words), redirect="workspace" (also with < > >> and files of the
+ * workspace), cwd="DIR" (in that directory only), project="DIR" with project_id="DEVICE:INODE" (in
+ * that workspace only); the last two also narrow a network_rule, and so does port="443".
+ * subdomains=["api", "cdn"] makes one also hold for api.example.org and cdn.example.org; "*" is
+ * every name beneath the host, for prompt and forbidden only. read_rule is ours: what is known only
+ * to read may do so unasked beneath that directory as in the workspace, in the sandbox; project and
+ * project_id narrow it.
  *
  * shadow=True makes a prefix_rule decide nothing: it is only reported what it would have done.
  *
@@ -53,6 +54,7 @@ struct rule {
     bool bypass;               /* allow: the command leaves the sandbox */
     bool exact;                /* no words may follow */
     bool shadow;               /* decides nothing: what it would do is reported */
+    bool redirect;             /* allow: also with < > >> and files of the workspace */
     const char *justification; /* NULL when none */
     const char *cwd;           /* NULL: anywhere */
     const char *project;       /* NULL: in any workspace */

@@ -143,6 +143,7 @@ enum {
     NOT_MATCH,
     JUSTIFICATION,
     SANDBOX,
+    REDIRECT,
     EXACT,
     SHADOW,
     CWD,
@@ -156,6 +157,7 @@ static const struct rules_parameter prefix_parameters[] = {
     [NOT_MATCH] = {"not_match", false},
     [JUSTIFICATION] = {"justification", false},
     [SANDBOX] = {"sandbox", false},
+    [REDIRECT] = {"redirect", false},
     [EXACT] = {"exact", false},
     [SHADOW] = {"shadow", false},
     [CWD] = {"cwd", false},
@@ -247,6 +249,23 @@ static int take_truth(const struct rules_parse *parse, const struct rules_call *
     return 0;
 }
 
+static int take_redirect(const struct rules_parse *parse, const struct rules_value *value,
+                         struct rule *rule)
+{
+    const char *text = NULL;
+    if (value == NULL)
+        return 0;
+    if (rules_parse_string(parse, value, "redirect", &text) != 0)
+        return -1;
+    if (text == NULL || strcmp(text, "workspace") != 0)
+        return rules_complain(&parse->reader, value->place, "redirect must be \"workspace\"");
+    if (rule->decision != RULE_ALLOW || rule->bypass)
+        return rules_complain(&parse->reader, value->place,
+                              "redirect goes with decision=\"allow\" and sandbox=\"keep\" only");
+    rule->redirect = true;
+    return 0;
+}
+
 static int take_scope(const struct rules_parse *parse, const struct rules_call *call,
                       struct rule *rule)
 {
@@ -305,6 +324,7 @@ static int take_prefix_rule(struct rules_parse *parse, struct rules_call *call)
         rules_parse_justification(parse, prefix_argument(call, JUSTIFICATION),
                                   &rule.justification) != 0 ||
         take_sandbox(parse, prefix_argument(call, SANDBOX), &rule) != 0 ||
+        take_redirect(parse, prefix_argument(call, REDIRECT), &rule) != 0 ||
         take_scope(parse, call, &rule) != 0 || examples_must_be_lists(parse, call) != 0)
         return -1;
     rule.length = pattern->count;

@@ -69,6 +69,8 @@ char *rules_write_format(const struct rules_line *line)
     add_argument(&out, "decision", rule_decision_name(line->decision));
     if (line->decision == RULE_ALLOW)
         add_argument(&out, "sandbox", line->bypass ? "bypass" : "keep");
+    if (line->redirect)
+        add_argument(&out, "redirect", "workspace");
     if (line->exact)
         strbuf_addstr(&out, ", exact=True");
     add_argument(&out, "cwd", line->cwd);

@@ -18,6 +18,7 @@ struct rules_line {
     const char *const *alternatives; /* for one more word, or NULL */
     enum rule_decision decision;
     bool exact;
+    bool redirect;       /* allow, in the sandbox: with < > >> and files of the workspace */
     bool bypass;         /* allow: outside the sandbox */
     const char *cwd;     /* or NULL */
     const char *project; /* or NULL */

@@ -58,6 +58,11 @@ static const struct safety_program subcommands[] = {
     {"for-each-ref", "", "",
      "contains= count= format= ignore-case merged= no-contains= no-merged= points-at= sort=",
      OPERANDS_PATHS},
+    /* it names what is broken; no --lost-found, which writes */
+    {"fsck", "", "",
+     "cache connectivity-only dangling full no-dangling no-full no-progress no-reflogs progress "
+     "root strict tags unreachable verbose",
+     OPERANDS_NAMES},
     /* -O and --open-files-in-pager start a program */
     {"grep", "aEFGhHIilLnoPpqrvwWcz" DIGITS, "ABCem",
      "after-context= all-match and before-context= break cached color color= column context= "

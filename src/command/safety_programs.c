@@ -77,6 +77,8 @@ static const struct safety_program programs[] = {
      "width=",
      OPERANDS_PATHS},
     {"join", "i", "12aejtov", "", OPERANDS_PATHS},
+    /* -w writes */
+    {"gofmt", "dels", "", "", OPERANDS_PATHS},
     {"md5", "qrn", "", "", OPERANDS_PATHS},
     {"md5sum", "bt", "", "binary tag text", OPERANDS_PATHS},
     {"sha1sum", "bt", "", "binary tag text", OPERANDS_PATHS},

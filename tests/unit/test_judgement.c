@@ -53,6 +53,8 @@ static int open_world(void **state)
     for (size_t i = 0; i < COUNT(installed); i++)
         put(world->bin, installed[i], "#!/bin/sh\n", 0755);
     put(world->root, "deploy", "#!/bin/sh\n", 0755);
+    cleanup_free char *link = xasprintf("%s/outside", world->root);
+    assert_int_equal(symlink("..", link), 0);
     approval_policy_parse("untrusted", &policy, NULL);
     struct sandbox_policy *sandbox = sandbox_policy_new(SANDBOX_WORKSPACE_WRITE, world->root);
     world->context = turn_context_new(&policy, sandbox, SANDBOX_AUTO, world->root);
@@ -154,6 +156,34 @@ static const struct {
     /* how it is written */
     {"prefix_rule([\"make\"])", "make x 2>&1", SKIP, true},
     {"prefix_rule([\"make\"])", "make x > y", ASKS, false},
+    {"prefix_rule([\"make\"], sandbox=\"keep\", redirect=\"workspace\")", "make x > y", SKIP,
+     false},
+    {"prefix_rule([\"make\"], sandbox=\"keep\", redirect=\"workspace\")", "make x >> ./y && make z",
+     SKIP, false},
+    {"prefix_rule([\"make\"], sandbox=\"keep\", redirect=\"workspace\")", "make x > y; npm z", ASKS,
+     false},
+    {"prefix_rule([\"make\"], sandbox=\"keep\", redirect=\"workspace\")", "make x > ../y", ASKS,
+     false},
+    {"prefix_rule([\"make\"], sandbox=\"keep\", redirect=\"workspace\")", "make x > /tmp/y", ASKS,
+     false},
+    {"prefix_rule([\"make\"], sandbox=\"keep\", redirect=\"workspace\")", "make x > outside/y",
+     ASKS, false},
+    {"prefix_rule([\"make\"], sandbox=\"keep\", redirect=\"workspace\")", "make x > .envrc", ASKS,
+     false},
+    {"prefix_rule([\"make\"], sandbox=\"keep\", redirect=\"workspace\")", "make x > none/y", ASKS,
+     false},
+    {"prefix_rule([\"make\"], sandbox=\"keep\", redirect=\"workspace\")", "make x > a/.git/hooks/y",
+     ASKS, false},
+    {"prefix_rule([\"make\"], sandbox=\"keep\", redirect=\"workspace\")", "make x > Makefile", ASKS,
+     false},
+    {"prefix_rule([\"make\"], sandbox=\"keep\", redirect=\"workspace\")", "make x > run.sh", ASKS,
+     false},
+    {"prefix_rule([\"make\"], sandbox=\"keep\", redirect=\"workspace\")", "make x > deploy", ASKS,
+     false},
+    {"prefix_rule([\"make\"], sandbox=\"keep\", redirect=\"workspace\")", "make x > $y", ASKS,
+     false},
+    {"prefix_rule([\"make\"], sandbox=\"keep\", redirect=\"workspace\")", "cd / && make x > y",
+     ASKS, false},
     {"prefix_rule([\"make\"])", "make $(npm)", ASKS, false},
     {"prefix_rule([\"make\"])", "CI=1 make x", SKIP, false},
     {"prefix_rule([\"make\"])", "LD_PRELOAD=x make x", ASKS, false},
@@ -282,6 +312,18 @@ static void steps_go_from_narrow_to_wide(void **state)
     ladder_free(&ladder);
 }
 
+static void a_rule_for_output_says_so(void **state)
+{
+    struct ladder *ladder = ladder_of(*state, "make lint > out.txt", false);
+    assert_non_null(ladder);
+    cleanup_free char *rule = ladder_rule(ladder, ladder->first, LADDER_SESSION);
+    assert_string_equal(rule, "prefix_rule(pattern=[\"make\", \"lint\"], decision=\"allow\", "
+                              "sandbox=\"keep\", redirect=\"workspace\")");
+    ladder_free(&ladder);
+    assert_null(ladder_of(*state, "make lint > Makefile", false));
+    assert_null(ladder_of(*state, "make lint > ../out.txt", false));
+}
+
 static void interpreters_are_refused(void **state)
 {
     const struct world *world = *state;
@@ -399,6 +441,7 @@ int main(void)
                                         close_world),
         cmocka_unit_test_setup_teardown(a_project_is_its_directory, open_world, close_world),
         cmocka_unit_test_setup_teardown(steps_go_from_narrow_to_wide, open_world, close_world),
+        cmocka_unit_test_setup_teardown(a_rule_for_output_says_so, open_world, close_world),
         cmocka_unit_test_setup_teardown(interpreters_are_refused, open_world, close_world),
         cmocka_unit_test_setup_teardown(outside_the_sandbox_only_exactly, open_world, close_world),
         cmocka_unit_test_setup_teardown(tasks_are_plain_names, open_world, close_world),

@@ -77,6 +77,8 @@ static const struct {
     {"prefix_rule(pattern=[\"cargo\"], match=\"cargo\")", "1:38: match must be a list"},
     {"prefix_rule(pattern=[\"a\"], sandbox=\"no\")", "1:36: sandbox must be"},
     {"prefix_rule(pattern=[\"a\"], decision=\"prompt\", sandbox=\"keep\")", "1:55: sandbox goes"},
+    {"prefix_rule(pattern=[\"a\"], redirect=\"any\")", "1:37: redirect must be"},
+    {"prefix_rule(pattern=[\"a\"], redirect=\"workspace\")", "1:37: redirect goes with"},
     {"prefix_rule(pattern=[\"a\"], exact=1)", "1:34: exact must be True or False"},
     {"prefix_rule(pattern=[\"a\"], shadow=\"yes\")", "1:35: shadow must be True or False"},
     {"prefix_rule(pattern=[\"a\"], cwd=\"x\")", "1:32: cwd must be an absolute path"},
@@ -150,7 +152,8 @@ static const char *const good[] = {
     "prefix_rule(pattern=[\"a\"], justification=None, match=[\"a 'b c' d\\\\ e\", [\"a\", \"\"]])",
     "prefix_rule(pattern=[\"git\"], match=[\"/usr/bin/git x\"], not_match=[\"/opt/git\"])\n"
     "host_executable(name=\"git\", paths=[\"/usr/bin/git\", \"/usr/bin/git\"])",
-    "prefix_rule(pattern=[\"a\"], sandbox=\"keep\", exact=True, cwd=\"/x\", project=\"/x\", "
+    "prefix_rule(pattern=[\"a\"], sandbox=\"keep\", redirect=\"workspace\", exact=True, "
+    "cwd=\"/x\", project=\"/x\", "
     "project_id=\"1:2\")",
     "network_rule(host=\"[::1]:80\", protocol=\"http-connect\", decision=\"deny\")",
     "prefix_rule(pattern=[\"a\"]) \\\n",
