@@ -298,6 +298,12 @@ static int start_headless(struct program *program)
     return 0;
 }
 
+static int notification_number(const struct options *options)
+{
+    const char *kind = options_string(options, OPTION_NOTIFICATION);
+    return strcmp(kind, "osc9") == 0 ? 9 : strcmp(kind, "osc777") == 0 ? 777 : 0;
+}
+
 static int start_console(struct program *program, struct error *error)
 {
     const char *theme = options_string(program->options, OPTION_THEME);
@@ -309,6 +315,10 @@ static int start_console(struct program *program, struct error *error)
         .output = STDOUT_FILENO,
         .theme = strcmp(theme, "auto") == 0 ? NULL : theme,
         .alert = options_bool(program->options, OPTION_ALERT),
+        .notification = notification_number(program->options),
+        .notify_command = options_string(program->options, OPTION_NOTIFY_COMMAND),
+        .escalate_ms = options_number(program->options, OPTION_ESCALATE_AFTER),
+        .away_ms = options_number(program->options, OPTION_AWAY_AFTER),
         .guard_ms = options_number(program->options, OPTION_GUARD_TIME),
         .scrollback = (int)options_number(program->options, OPTION_SCROLLBACK),
         .directory = program->context->root,
@@ -347,6 +357,9 @@ static int start_plain(struct program *program, struct error *error)
         .input = STDIN_FILENO,
         .output = STDOUT_FILENO,
         .guard_ms = options_number(program->options, OPTION_GUARD_TIME),
+        .notify_command = options_string(program->options, OPTION_NOTIFY_COMMAND),
+        .escalate_ms = options_number(program->options, OPTION_ESCALATE_AFTER),
+        .away_ms = options_number(program->options, OPTION_AWAY_AFTER),
         .directory = program->context->root,
         .command_call = program->command_call,
         .exit_when_done = options_bool(program->options, OPTION_EXIT_WHEN_DONE),

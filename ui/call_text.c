@@ -182,7 +182,8 @@ static struct call_standing standing_unrun(const struct call *call)
     }
     if (call->requirement.kind == REQUIREMENT_FORBIDDEN) {
         standing.words = xstrdup(_("refused"));
-    } else if (call->decision.kind == REVIEW_DENIED || call->decision.kind == REVIEW_ABORT) {
+    } else if (call->decision.kind == REVIEW_DENIED || call->decision.kind == REVIEW_ABORT ||
+               call->decision.kind == REVIEW_TIMED_OUT) {
         standing.words = xstrdup(_("denied"));
     } else if (call->cancelled) {
         standing.words = xstrdup(call->cancelled_by == CANCELLED_BY_OPERATOR ? _("stopped by you")

@@ -255,6 +255,7 @@ static void console_turn(void *argument)
     struct console *console = argument;
 
     send_replies(console);
+    vigil_follow(console->vigil);
     check_selected(console);
     if ((console->dirty & DIRTY_LAYOUT) != 0)
         compute_layout(console);
@@ -461,6 +462,34 @@ static int open_screen(struct console *console, struct error *error)
     return 0;
 }
 
+static void requests_wait(void *argument, enum vigil_event event, size_t waiting)
+{
+    struct console *console = argument;
+    cleanup_free char *text = vigil_text(event, waiting);
+
+    console_dirty(console, DIRTY_STATUS);
+    if (!console->setup.alert)
+        return;
+    console->bell = console->bell || event == VIGIL_ESCALATED;
+    if (console->setup.notification != 0)
+        screen_notify(console->screen, console->setup.notification, text);
+}
+
+static void start_vigil(struct console *console)
+{
+    const struct vigil_setup setup = {
+        .loop = console->setup.loop,
+        .orchestrator = console->setup.orchestrator,
+        .escalate_ms = console->setup.escalate_ms,
+        .away_ms = console->setup.away_ms,
+        .command = console->setup.notify_command,
+        .alert = requests_wait,
+        .argument = console,
+    };
+
+    console->vigil = vigil_new(&setup);
+}
+
 struct console *console_new(const struct console_setup *setup, struct error *error)
 {
     struct console *console = XNEW(struct console);
@@ -482,6 +511,7 @@ struct console *console_new(const struct console_setup *setup, struct error *err
     console->trail_timer = loop_timer_new(loop, trail_over, console);
     console->prompt = line_editor_new();
     console->trail = trail_new();
+    start_vigil(console);
     console_keys_start(console);
     console->dirty = DIRTY_LAYOUT;
     screen_request(console->screen);
@@ -506,6 +536,7 @@ void console_free(struct console **place)
     pane_set_clear(&console->panes);
     line_editor_free(&console->prompt);
     trail_free(&console->trail);
+    vigil_free(&console->vigil);
     theme_free(&console->theme);
     free(console->aside);
     free(console);

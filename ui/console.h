@@ -45,14 +45,17 @@ struct console_record {
 struct console_setup {
     struct loop *loop;
     struct orchestrator *orchestrator;
-    struct session *session; /* of the operator's own commands */
-    int input, output;       /* the terminal's descriptors; borrowed */
-    const char *terminal;    /* TERM; NULL: from the environment */
-    bool alert;              /* requests ring the bell and show in the terminal's title */
-    const char *theme;       /* "dark", "light", "mono"; NULL: by NO_COLOR and the terminal */
-    int64_t guard_ms;        /* a request is on the screen this long before keys count */
-    int scrollback;          /* lines that a pane keeps above its screen; 0: 10,000 */
-    const char *directory;   /* where the operator's commands start; absolute */
+    struct session *session;      /* of the operator's own commands */
+    int input, output;            /* the terminal's descriptors; borrowed */
+    const char *terminal;         /* TERM; NULL: from the environment */
+    bool alert;                   /* requests ring the bell and show in the terminal's title */
+    int notification;             /* OSC number of desktop notifications, 9 or 777; 0: none */
+    const char *notify_command;   /* run at each, see notify_command.h; NULL: none */
+    int64_t escalate_ms, away_ms; /* see vigil.h; 0: never */
+    const char *theme;            /* "dark", "light", "mono"; NULL: by NO_COLOR and the terminal */
+    int64_t guard_ms;             /* a request is on the screen this long before keys count */
+    int scrollback;               /* lines that a pane keeps above its screen; 0: 10,000 */
+    const char *directory;        /* where the operator's commands start; absolute */
     /* Keys that the configuration changes: "ACTION=KEY" strings, NULL-terminated, or NULL. */
     const char *const *keys;
     /* A syllable that only this console knows, shown where keys go; NULL: chosen at random. */

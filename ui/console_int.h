@@ -20,6 +20,7 @@
 #include "ui/screen.h"
 #include "ui/theme.h"
 #include "ui/trail.h"
+#include "ui/vigil.h"
 
 enum console_dirty {
     DIRTY_CALLS = 1 << 0,
@@ -56,6 +57,7 @@ struct console {
     bool zoomed;           /* the selected pane has the whole screen */
     bool keyboard_in_pane; /* keys go to the selected pane */
     struct attention attention;
+    struct vigil *vigil;
     bool bell;            /* the selected pane's program wants to be heard */
     int64_t bell_ms;      /* when the bell rang last */
     int64_t last_key_ms;  /* when the operator last pressed a key */

@@ -259,6 +259,7 @@ static void key_or_paste(struct console *console, const struct input_event *even
     struct overlay *overlay = console->overlay;
 
     console->last_key_ms = loop_now_ms(console->setup.loop);
+    vigil_present(console->vigil);
     if (!console->keyboard_in_pane && trail_drop_remarks(console->trail))
         console_dirty(console, DIRTY_TRAIL);
     if (event->kind == INPUT_PASTE && event->bytes == NULL) {

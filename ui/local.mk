@@ -25,6 +25,7 @@ libui_a_SOURCES = \
 	ui/operator_complete.c ui/operator_complete.h \
 	ui/operator_rules.c ui/operator_rules.h \
 	ui/record_view.c ui/record_view.h \
+	ui/notify_command.c ui/notify_command.h \
 	ui/overlay.c ui/overlay.h \
 	ui/overlay_approval.c ui/overlay_approval.h ui/overlay_approval_int.h \
 	ui/overlay_edit.c ui/overlay_edit.h \
@@ -47,6 +48,7 @@ libui_a_SOURCES = \
 	ui/terminfo.c ui/terminfo.h \
 	ui/theme.c ui/theme.h \
 	ui/trail.c ui/trail.h \
+	ui/vigil.c ui/vigil.h \
 	ui/view.h \
 	ui/view_calls.c \
 	ui/view_panes.c \

@@ -152,6 +152,7 @@ static void input_ready(int fd, unsigned events, void *argument)
         plain_quit(plain, length < 0 ? 128 + 1 : 0);
         return;
     }
+    vigil_present(plain->vigil);
     take_lines(plain, bytes, (size_t)length);
 }
 
@@ -166,6 +167,7 @@ static void plain_turn(void *argument)
 {
     struct plain *plain = argument;
 
+    vigil_follow(plain->vigil);
     plain_request_follow(plain);
     send_some(plain);
 }
@@ -277,6 +279,29 @@ static int open_again(int fd)
     return open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 }
 
+static void requests_wait(void *argument, enum vigil_event event, size_t waiting)
+{
+    cleanup_free char *text = vigil_text(event, waiting);
+
+    if (event != VIGIL_WAITING) /* which is printed itself */
+        plain_say(argument, "%s", text);
+}
+
+static struct vigil *start_vigil(struct plain *plain)
+{
+    const struct vigil_setup setup = {
+        .loop = plain->setup.loop,
+        .orchestrator = plain->setup.orchestrator,
+        .escalate_ms = plain->setup.escalate_ms,
+        .away_ms = plain->setup.away_ms,
+        .command = plain->setup.notify_command,
+        .alert = requests_wait,
+        .argument = plain,
+    };
+
+    return vigil_new(&setup);
+}
+
 struct plain *plain_new(const struct plain_setup *setup, struct error *error)
 {
     int fd = open_again(setup->output);
@@ -293,6 +318,7 @@ struct plain *plain_new(const struct plain_setup *setup, struct error *error)
     plain->ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
     plain->output_io = loop_io_new(setup->loop, fd, output_ready, plain);
     plain->input_io = loop_io_new(setup->loop, setup->input, input_ready, plain);
+    plain->vigil = start_vigil(plain);
     plain->turn = loop_on_turn(setup->loop, plain_turn, plain);
     loop_io_set(plain->input_io, LOOP_READ);
     plain_say(plain, "%s",
@@ -309,6 +335,7 @@ void plain_free(struct plain **place)
     loop_io_free(&plain->input_io);
     loop_io_free(&plain->output_io);
     loop_turn_free(&plain->turn);
+    vigil_free(&plain->vigil);
     fd_close(&plain->output);
     strbuf_free(&plain->unsent);
     strbuf_free(&plain->line);

@@ -30,8 +30,10 @@ struct plain_setup {
     struct session *session; /* of the operator's own commands */
     int input, output;       /* of the terminal; borrowed */
     int64_t guard_ms;
-    const char *directory; /* where the operator's commands start; absolute */
-    uint64_t command_call; /* of the command line, 0: none */
+    const char *directory;        /* where the operator's commands start; absolute */
+    const char *notify_command;   /* see notify_command.h; NULL: none */
+    int64_t escalate_ms, away_ms; /* see vigil.h; 0: never */
+    uint64_t command_call;        /* of the command line, 0: none */
     bool exit_when_done;
     void (*quit)(void *argument, int status);
     void *argument;

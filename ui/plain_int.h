@@ -8,6 +8,7 @@
 #include "base/strbuf.h"
 #include "ui/keymap.h"
 #include "ui/plain.h"
+#include "ui/vigil.h"
 
 /* What the next line is taken for. */
 enum plain_question {
@@ -21,6 +22,7 @@ struct plain {
     struct plain_setup setup;
     struct loop_io *input_io, *output_io;
     struct loop_turn *turn;
+    struct vigil *vigil;
     int output;           /* ours: writing to it never waits */
     struct strbuf unsent; /* from `sent` on */
     size_t sent;

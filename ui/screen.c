@@ -524,6 +524,15 @@ void screen_title(struct screen *screen, const char *title)
         send_bytes(screen, bytes);
 }
 
+void screen_notify(struct screen *screen, int osc, const char *text)
+{
+    cleanup_free char *bytes = osc == 777 ? xasprintf("\x1b]777;notify;Assent;%s\x1b\\", text)
+                                          : xasprintf("\x1b]%d;%s\x1b\\", osc, text);
+
+    if (answers_questions())
+        send_bytes(screen, bytes);
+}
+
 void screen_copy(struct screen *screen, const char *text, size_t length)
 {
     cleanup_strbuf struct strbuf bytes = STRBUF_INIT;

@@ -66,6 +66,9 @@ void screen_bell(struct screen *screen);
  * with the terminal, where it can keep one. No effect on terminals that may not know titles. */
 void screen_title(struct screen *screen, const char *title);
 
+/* A notification on the operator's desktop, by the OSC sequence of that number (9 or 777); no
+ * effect on terminals that may not know it. `text` is ours, without controls and ";". */
+void screen_notify(struct screen *screen, int osc, const char *text);
 /* Hands text to the terminal's clipboard (OSC 52), which may refuse it without a word. No effect on
  * terminals that may not know that. */
 void screen_copy(struct screen *screen, const char *text, size_t length);

@@ -13,6 +13,8 @@
 #include "ui/overlay_approval.h"
 #include "ui/view.h"
 
+#define MINUTE_MS ((int64_t)60000)
+
 static char *where_keys_go(struct console *console)
 {
     char where[64];
@@ -85,6 +87,18 @@ static int draw_alarms(struct console *console, struct rect rect, int column)
     return column;
 }
 
+/* "2 waiting: F2", and since when once that is too long. */
+static char *waiting_text(const struct console *console, size_t waiting, const char *tip)
+{
+    int64_t overdue_ms = vigil_overdue_ms(console->vigil);
+    cleanup_free char *since = overdue_ms >= MINUTE_MS
+                                   ? xasprintf(_(" for %" PRId64 " min"), overdue_ms / MINUTE_MS)
+                                   : xstrdup("");
+
+    return tip != NULL ? xasprintf(_(" %zu waiting%s: %s "), waiting, since, tip)
+                       : xasprintf(_(" %zu waiting%s "), waiting, since);
+}
+
 void view_status_draw(struct console *console)
 {
     struct rect rect = console->layout.status;
@@ -106,9 +120,11 @@ void view_status_draw(struct console *console)
     column = render_string(theme, rect, 0, THEME_STATUS_KEYS, keys);
     column = draw_alarms(console, rect, column);
     if (waiting > 0) {
-        wait = tip != NULL ? xasprintf(_(" %zu waiting: %s "), waiting, tip)
-                           : xasprintf(_(" %zu waiting "), waiting);
-        column = render_string(theme, rect, column, THEME_STATUS_WAITING, wait);
+        wait = waiting_text(console, waiting, tip);
+        column = render_string(theme, rect, column,
+                               vigil_overdue_ms(console->vigil) > 0 ? THEME_STATUS_WARNING
+                                                                    : THEME_STATUS_WAITING,
+                               wait);
     } else if (tip != NULL) {
         column = render_string(theme, rect, column + 1, row, tip) + 1;
     }

@@ -421,7 +421,11 @@ static uint64_t remember_approval(struct call_entry *entry, enum review_kind kin
 static void act_follow_answer(struct call_entry *entry)
 {
     cleanup_free char *message = steal_pointer(&entry->answer_message);
-    struct verdict verdict = {.kind = entry->answer, .source = DECIDED_BY_USER, .message = message};
+    /* Nobody answered in time: that was the configuration. */
+    struct verdict verdict = {.kind = entry->answer,
+                              .source = entry->answer == REVIEW_TIMED_OUT ? DECIDED_BY_CONFIG
+                                                                          : DECIDED_BY_USER,
+                              .message = message};
     if (!review_kind_approves(verdict.kind)) {
         act_on_refusal(entry, &verdict);
         return;

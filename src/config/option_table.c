@@ -320,6 +320,50 @@ const struct option_spec option_specs[OPTION_COUNT] = {
             .description = N_("A request that waits rings the terminal's bell and shows in its "
                               "title."),
         },
+    [OPTION_NOTIFICATION] =
+        {
+            .key = "notification",
+            .type = OPTION_CHOICE,
+            .metavar = N_("KIND"),
+            .fallback = "osc9",
+            .choices = {"off", "osc9", "osc777"},
+            .description =
+                N_("The sequence by which the terminal is asked for a desktop "
+                   "notification when a request waits; alert = false turns it off, too."),
+        },
+    [OPTION_NOTIFY_COMMAND] =
+        {
+            .key = "notify_command",
+            .type = OPTION_STRING,
+            .metavar = N_("COMMAND"),
+            .fallback = "",
+            .description =
+                N_("A command for the shell when a request waits, has waited long or was denied "
+                   "because you were away; ASSENT_EVENT and ASSENT_WAITING tell it which and how "
+                   "many, nothing tells it what is asked."),
+        },
+    [OPTION_ESCALATE_AFTER] =
+        {
+            .key = "escalate_after",
+            .type = OPTION_DURATION,
+            .metavar = N_("TIME"),
+            .fallback = "1min",
+            .minimum = 0,
+            .maximum = 24 * 60 * 60 * SECOND,
+            .description = N_("A request that has waited this long is told of again, then at twice "
+                              "that time, and so on; 0 means never."),
+        },
+    [OPTION_AWAY_AFTER] =
+        {
+            .key = "away_after",
+            .type = OPTION_DURATION,
+            .metavar = N_("TIME"),
+            .fallback = "0",
+            .minimum = 0,
+            .maximum = 24 * 60 * 60 * SECOND,
+            .description = N_("A request that has waited this long while no key was pressed is "
+                              "denied, with a message that nobody is here; 0 means never."),
+        },
     [OPTION_LOG_DIRECTORY] =
         {
             .key = "log_directory",

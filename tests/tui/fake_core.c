@@ -334,6 +334,15 @@ struct call *orchestrator_submit(struct orchestrator *core, struct session *sess
     return call;
 }
 
+/* It takes effect in the next turn. */
+static bool decided_already(const struct orchestrator *core, uint64_t prompt)
+{
+    for (size_t i = core->applied; i < core->decision_count; i++)
+        if (core->decisions[i].prompt == prompt)
+            return true;
+    return false;
+}
+
 int orchestrator_decide(struct orchestrator *core, uint64_t prompt, unsigned revision,
                         enum review_kind kind, const char *message, struct error *error)
 {
@@ -342,6 +351,8 @@ int orchestrator_decide(struct orchestrator *core, uint64_t prompt, unsigned rev
 
     if (call == NULL || call->prompt->revision != revision)
         return error_set(error, 0, "this request has changed meanwhile");
+    if (decided_already(core, prompt))
+        return error_set(error, 0, "this request has been decided already");
     *decision = (struct fake_decision){.prompt = prompt, .revision = revision, .kind = kind};
     if (message != NULL)
         snprintf(decision->message, sizeof(decision->message), "%s", message);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # The console in a terminal that the test holds: keys in, cells out, no sleeps.
-TUI_LIBS = libtui.a libui.a libterm.a libapproval.a librisk.a libcommand.a libsandbox.a libjson.a libloop.a $(HASH_LIBS) libbase.a \
+TUI_LIBS = libtui.a libui.a libterm.a libapproval.a librun.a librisk.a libcommand.a libsandbox.a libjson.a libloop.a $(HASH_LIBS) libbase.a \
 	$(NCURSES_LIBS) $(VTERM_LIBS) $(EVENT_LIBS) $(JANSSON_LIBS) $(CMOCKA_LIBS) $(LTLIBINTL) -lutil
 TUI_CPPFLAGS = $(AM_CPPFLAGS) $(VTERM_CFLAGS) $(NCURSES_CFLAGS) -I$(srcdir)/tests/tui \
 	-DTUI_GOLDEN='"$(abs_srcdir)/tests/tui/golden"'
@@ -62,6 +62,9 @@ tests_tui_test_reader_LDADD = $(TUI_LIBS)
 tui_tests += tests/tui/test_terminal
 tests_tui_test_terminal_CPPFLAGS = $(TUI_CPPFLAGS)
 tests_tui_test_terminal_LDADD = $(TUI_LIBS)
+tui_tests += tests/tui/test_vigil
+tests_tui_test_vigil_CPPFLAGS = $(TUI_CPPFLAGS)
+tests_tui_test_vigil_LDADD = $(TUI_LIBS)
 if HAVE_CMOCKA
 check_PROGRAMS += $(tui_tests)
 TESTS += $(tui_tests)

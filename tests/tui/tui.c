@@ -54,7 +54,7 @@ static void open_terminal(struct tui *tui, int rows, int columns)
 
 void tui_start(struct tui *tui, int rows, int columns, const struct tui_options *options)
 {
-    static const struct tui_options usual = {NULL, NULL, NULL, false, false, false};
+    static const struct tui_options usual = {.theme = NULL};
     struct console_setup setup = {.guard_ms = GUARD_MS, .directory = "/home/ann/shop"};
     struct error error = ERROR_INIT;
 
@@ -81,6 +81,10 @@ void tui_start(struct tui *tui, int rows, int columns, const struct tui_options 
     setup.command_keyboard = options->keyboard;
     setup.zoom = options->zoom;
     setup.exit_when_done = options->exit_when_done;
+    setup.alert = options->alert;
+    setup.notification = 9;
+    setup.escalate_ms = options->escalate_ms;
+    setup.away_ms = options->away_ms;
     setup.policy_of_mode = policy_of_mode;
     setup.quit = quit_asked;
     setup.argument = tui;

@@ -31,6 +31,8 @@ struct tui_options {
     const char *terminal; /* NULL: "xterm-256color" */
     const char *command;  /* on the command line; NULL: none */
     bool keyboard, zoom, exit_when_done;
+    bool alert; /* bell, title and OSC 9 */
+    int64_t escalate_ms, away_ms;
 };
 
 void tui_start(struct tui *tui, int rows, int columns, const struct tui_options *options);
