@@ -34,6 +34,7 @@
 #include "gate.h"
 #include "hop_setup.h"
 #include "model_setup.h"
+#include "record/telemetry.h"
 #include "recorder.h"
 #include "rule_files.h"
 #include "sandbox/gateway.h"
@@ -52,7 +53,8 @@ struct program {
     struct loop *loop;
     struct loop_signal *signals[SIGNAL_COUNT];
     struct recorder *recorder;
-    const char *resumed; /* console or session to go on from; NULL: the last one, if any */
+    struct telemetry *telemetry; /* NULL: off */
+    const char *resumed;         /* console or session to go on from; NULL: the last one, if any */
     struct sandbox_capability capability;
     struct orchestrator *orchestrator;
     struct gate *gate;
@@ -275,6 +277,27 @@ static int start_opinion(struct program *program, struct error *error)
     program->opinion = second_opinion_new(program->loop, program->orchestrator, model);
     orchestrator_add_observer(program->orchestrator, second_opinion_observer(), program->opinion);
     return 0;
+}
+
+static void on_telemetry_trouble(void *argument, const char *message)
+{
+    const struct program *program = argument;
+    orchestrator_notice(program->orchestrator, NOTICE_WARNING, "%s", message);
+}
+
+/* Whatever is wrong with it, the console goes on without. */
+static void start_telemetry(struct program *program)
+{
+    struct error error = ERROR_INIT;
+    if (!options_bool(program->options, OPTION_TELEMETRY))
+        return;
+    program->telemetry = telemetry_new(program->loop, (const char *const *)environ,
+                                       on_telemetry_trouble, program, &error);
+    if (program->telemetry)
+        orchestrator_add_observer(program->orchestrator, telemetry_observer(), program->telemetry);
+    else if (*error.message)
+        orchestrator_notice(program->orchestrator, NOTICE_WARNING, "telemetry is off: %s",
+                            error.message);
 }
 
 static int start_server(struct program *program, struct error *error)
@@ -562,6 +585,7 @@ static int start(struct program *program, const char *const *command, struct err
     if (start_command(program, command, error) < 0 || start_agents(program, error) < 0 ||
         (!headless && (start_operator(program, error) < 0 || start_opinion(program, error) < 0)))
         return -1;
+    start_telemetry(program);
     warn_of_the_workspace(program);
     rule_files_warn(program->rule_files);
     return 0;
@@ -585,6 +609,7 @@ static void end(struct program *program)
     orchestrator_free(&program->orchestrator);
     headless_free(&program->headless);
     recorder_free(&program->recorder, program->demo != NULL);
+    telemetry_free(&program->telemetry);
     turn_context_unref(&program->context);
     for (size_t i = 0; i < SIGNAL_COUNT; i++)
         loop_signal_free(&program->signals[i]);

@@ -373,6 +373,16 @@ const struct option_spec option_specs[OPTION_COUNT] = {
             .description = N_("Where the record of each session is kept; empty means "
                               "assent/sessions in the state directory."),
         },
+    [OPTION_TELEMETRY] =
+        {
+            .key = "telemetry",
+            .type = OPTION_BOOL,
+            .fallback = "false",
+            .description =
+                N_("Send counts of requests, decisions and sandbox outcomes by OTLP/HTTP "
+                   "with JSON, as OpenTelemetry's variables (OTEL_EXPORTER_OTLP_ENDPOINT "
+                   "and so on) say; nothing of commands, paths or names."),
+        },
     [OPTION_LOG_KEEP_DAYS] =
         {
             .key = "log_keep_days",

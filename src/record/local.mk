@@ -17,6 +17,9 @@ librecord_a_SOURCES = \
 	src/record/log_verify.c src/record/log_verify.h \
 	src/record/log_view.c src/record/log_view.h \
 	src/record/log_writer.c src/record/log_writer.h \
+	src/record/metrics.c src/record/metrics.h \
+	src/record/telemetry.c src/record/telemetry.h \
+	src/record/telemetry_options.c src/record/telemetry_options.h \
 	src/record/session_log.c src/record/session_log.h
 librecord_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(AX_PTHREAD_FLAGS)
 EXTRA_DIST += src/record/README

@@ -267,6 +267,11 @@ unit_tests += tests/unit/test_log_query
 tests_unit_test_log_query_LDADD = $(UNIT_RECORD)
 unit_tests += tests/unit/test_log_stats
 tests_unit_test_log_stats_LDADD = $(UNIT_RECORD)
+unit_tests += tests/unit/test_telemetry
+tests_unit_test_telemetry_SOURCES = tests/unit/test_telemetry.c \
+	tests/unit/http_fixture.c tests/unit/http_fixture.h
+tests_unit_test_telemetry_LDADD = librecord.a libapproval.a librun.a librisk.a libcommand.a \
+	libnetwork.a $(UNIT_RECORD) $(CURL_LIBS)
 unit_tests += tests/unit/test_log_resume
 tests_unit_test_log_resume_LDADD = $(UNIT_RECORD)
 unit_tests += tests/unit/test_log_verify

@@ -1,0 +1,69 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Telemetry: off unless it is asked for; then numbers that a collector takes, and no words of
+# anybody's.
+# shellcheck source=tests/e2e/lib.sh
+. "${srcdir:-.}/tests/e2e/lib.sh"
+test_need python3
+e2e_begin
+
+has_port() {
+    test -s "$e2e_dir/port"
+}
+
+# What it gets is in $e2e_dir/got.
+collector() {
+    rm -f "$e2e_dir/port" "$e2e_dir/got"
+    python3 "$srcdir/tests/e2e/otlp.py" "$e2e_dir/got" >"$e2e_dir/port" &
+    collector=$!
+    wait_for 'the collector' has_port
+}
+
+collector_end() {
+    kill "$collector"
+    wait "$collector" || :
+}
+
+run_console() {
+    # shellcheck disable=SC2016 # for the inner shell
+    (cd "$e2e_work" && e2e_run env OTEL_EXPORTER_OTLP_ENDPOINT="http://127.0.0.1:$(cat "$e2e_dir/port")" \
+        "$e2e_build/assent" --headless --policy on-request "$@" -c guard_time=0 -- \
+        sh -c 'touch some-secret-name; "$0" exec -- touch other-secret-name' "$e2e_build/assent")
+}
+
+nothing_is_sent_unless_asked_for() {
+    collector
+    run_console
+    collector_end
+    test ! -e "$e2e_dir/got"
+}
+
+a_collector_takes_it() {
+    collector
+    run_console -c telemetry=true
+    collector_end
+    python3 - "$e2e_dir/got" <<'CODE'
+import json, sys
+lines = [json.loads(line) for line in open(sys.argv[1])]
+assert all("error" not in line for line in lines), lines
+assert "secret" not in json.dumps(lines)
+metrics = lines[-1]["request"]["resourceMetrics"][0]["scopeMetrics"][0]["metrics"]
+names = {metric["name"] for metric in metrics}
+assert "assent.tool_decision" in names, names
+CODE
+}
+
+# What is wrong with it is said, and keeps nobody from working.
+trouble_is_told() {
+    echo 1 >"$e2e_dir/port"
+    run_console -c telemetry=true
+    grep -q 'touch other-secret-name' "$e2e_dir"/state/assent/sessions/*.jsonl
+    (cd "$e2e_work" && e2e_run env OTEL_EXPORTER_OTLP_PROTOCOL=grpc "$e2e_build/assent" --headless \
+        -c telemetry=true -- true) >"$e2e_dir/out" 2>&1
+    cat "$e2e_dir"/state/assent/sessions/*.jsonl | grep -q '"event":"notice".*telemetry is off: OTEL_EXPORTER_OTLP_PROTOCOL'
+}
+
+test_case nothing_is_sent_unless_asked_for
+test_case a_collector_takes_it
+test_case trouble_is_told
+e2e_end
