@@ -54,19 +54,26 @@ static bool is_hidden(const char *path)
     return path[0] == '.' || strstr(path, "/.") != NULL;
 }
 
-/* The file that a redirection opens or makes, links resolved; NULL when its directory is not there.
- * Caller frees. */
+/* The file that a redirection opens or makes, links resolved as far as there is anything; NULL for
+ * a link that leads nowhere. Caller frees. */
 static char *file_behind(const char *directory, const char *name)
 {
     cleanup_free char *path = xasprintf("%s/%s", directory, name);
+    cleanup_free char *parent = xstrdup(path);
     char *physical = realpath(path, NULL);
-    char *slash = strrchr(path, '/');
     struct stat status;
-    if (physical != NULL || lstat(path, &status) == 0) /* a link that leads to nothing yet */
+    if (physical != NULL || lstat(path, &status) == 0)
         return physical;
-    *slash = '\0';
-    cleanup_free char *parent = realpath(path, NULL);
-    return parent != NULL ? xasprintf("%s/%s", parent, slash + 1) : NULL;
+    for (char *slash; (slash = strrchr(parent, '/')) != NULL && slash != parent;) {
+        *slash = '\0';
+        cleanup_free char *there = realpath(parent, NULL);
+        if (there != NULL)
+            return xasprintf("%s/%s", strcmp(there, "/") == 0 ? "" : there,
+                             path + strlen(parent) + 1);
+        if (lstat(parent, &status) == 0)
+            return NULL;
+    }
+    return steal_pointer(&path);
 }
 
 /* A file of the workspace that a rule may speak of: none that something runs later. */
