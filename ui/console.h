@@ -52,7 +52,7 @@ struct console_setup {
     int notification;             /* OSC number of desktop notifications, 9 or 777; 0: none */
     const char *notify_command;   /* run at each, see notify_command.h; NULL: none */
     int64_t escalate_ms, away_ms; /* see vigil.h; 0: never */
-    const char *theme;            /* "dark", "light", "mono"; NULL: by NO_COLOR and the terminal */
+    const char *theme;            /* as in theme.h; NULL: by NO_COLOR and the terminal */
     int64_t guard_ms;             /* a request is on the screen this long before keys count */
     int scrollback;               /* lines that a pane keeps above its screen; 0: 10,000 */
     const char *directory;        /* where the operator's commands start; absolute */

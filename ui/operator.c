@@ -364,7 +364,8 @@ static const char *const policies[] = {"untrusted", "on-failure", "on-request",
 static const char *const modes[] = {"read-only", "workspace-write", "danger-full-access",
                                     "external-sandbox", NULL};
 static const char *const networks[] = {"ask", "off", "on", NULL};
-static const char *const themes[] = {"dark", "light", "mono", NULL};
+static const char *const themes[] = {"dark",          "light",        "mono",
+                                     "high-contrast", "colour-blind", NULL};
 static const char *const log_words[] = {"approved", "stats", NULL},
                          *const rules_words[] = {"reload", NULL},
                          *const trust_words[] = {"yes", "no", NULL};
@@ -407,7 +408,8 @@ static const struct operator_command commands[] = {
      operator_rules_trust, NULL, trust_words},
     {"undo", ":undo", N_("take back the newest rule that you remembered"), false,
      operator_rules_undo, NULL, NULL},
-    {"theme", ":theme NAME", N_("colours: dark, light, mono"), true, set_theme, NULL, themes},
+    {"theme", ":theme NAME", N_("colours: dark, light, mono, high-contrast, colour-blind"), true,
+     set_theme, NULL, themes},
     {"help", ":help", N_("keys and commands"), false, show_help, NULL, NULL},
     {"quit", ":quit", N_("end the console"), false, quit, NULL, NULL},
 };

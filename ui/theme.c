@@ -108,11 +108,98 @@ static const struct style light[THEME_ELEMENT_COUNT] = {
     [THEME_RISK_HIGH] = {1, -1, 1, -1, A_BOLD, A_BOLD | A_REVERSE},
 };
 
+/* What a theme has otherwise than the one that it is made from. */
+struct change {
+    enum theme_element element;
+    struct style style;
+};
+
+/* Black and white, and colours that stand out from black by 7 to 1 (WCAG 2.1, 1.4.6); its own
+ * background, whatever the terminal's is. */
+#define ON_BLACK(colour, colour8, attributes)                                                      \
+    {                                                                                              \
+        colour, 16, colour8, 0, attributes, attributes                                             \
+    }
+#define BLACK_ON(colour, colour8)                                                                  \
+    {                                                                                              \
+        16, colour, 0, colour8, A_BOLD, A_REVERSE | A_BOLD                                         \
+    }
+
+static const struct change high_contrast[] = {
+    {THEME_TEXT, ON_BLACK(231, 7, 0)},
+    {THEME_DIM, ON_BLACK(231, 7, 0)},
+    {THEME_STRONG, ON_BLACK(231, 7, A_BOLD)},
+    {THEME_LABEL, ON_BLACK(51, 6, 0)},
+    {THEME_BORDER, ON_BLACK(231, 7, 0)},
+    {THEME_HEADING, ON_BLACK(51, 6, A_BOLD)},
+    {THEME_SELECTED, BLACK_ON(231, 7)},
+    {THEME_KEY, ON_BLACK(226, 3, A_BOLD)},
+    {THEME_OK, ON_BLACK(46, 2, A_BOLD)},
+    {THEME_FAILED, ON_BLACK(210, 1, A_BOLD)},
+    {THEME_RUNNING, ON_BLACK(51, 6, A_BOLD)},
+    {THEME_ASKING, ON_BLACK(226, 3, A_BOLD)},
+    {THEME_PANE_TITLE, {231, 16, 7, 0, A_UNDERLINE, A_UNDERLINE}},
+    {THEME_PANE_TITLE_SELECTED, BLACK_ON(231, 7)},
+    {THEME_PANE_TITLE_KEYBOARD, BLACK_ON(226, 3)},
+    {THEME_STATUS, BLACK_ON(231, 7)},
+    {THEME_STATUS_KEYS, BLACK_ON(226, 3)},
+    {THEME_STATUS_WAITING, BLACK_ON(51, 6)},
+    {THEME_STATUS_WARNING, BLACK_ON(210, 1)},
+    {THEME_PROMPT_SIGN, ON_BLACK(226, 3, A_BOLD)},
+    {THEME_PROMPT_TEXT, ON_BLACK(231, 7, 0)},
+    {THEME_OVERLAY_BORDER, ON_BLACK(226, 3, A_BOLD)},
+    {THEME_OVERLAY_TITLE, ON_BLACK(226, 3, A_BOLD)},
+    {THEME_OVERLAY_TEXT, ON_BLACK(231, 7, 0)},
+    {THEME_OVERLAY_DIM, ON_BLACK(231, 7, 0)},
+    {THEME_OVERLAY_LABEL, ON_BLACK(51, 6, 0)},
+    {THEME_COMMAND, ON_BLACK(231, 7, A_BOLD)},
+    {THEME_EVIDENCE, ON_BLACK(226, 3, A_BOLD | A_UNDERLINE)},
+    {THEME_PATCH_ADDED, ON_BLACK(46, 2, A_BOLD)},
+    {THEME_PATCH_REMOVED, ON_BLACK(210, 1, 0)},
+    {THEME_PATCH_PLACE, ON_BLACK(51, 6, 0)},
+    {THEME_PATCH_CONTEXT, ON_BLACK(231, 7, 0)},
+    {THEME_AGENT_WORDS, ON_BLACK(231, 7, 0)},
+    {THEME_WARNING, ON_BLACK(226, 3, A_BOLD)},
+    {THEME_OPTION, ON_BLACK(231, 7, 0)},
+    {THEME_OPTION_KEY, ON_BLACK(226, 3, A_BOLD)},
+    {THEME_OPTION_OFF, ON_BLACK(250, 7, 0)},
+    {THEME_OPTION_SELECTED, BLACK_ON(231, 7)},
+    {THEME_RISK_LOW, ON_BLACK(46, 2, A_BOLD)},
+    {THEME_RISK_MEDIUM, ON_BLACK(226, 3, A_BOLD)},
+    {THEME_RISK_HIGH, BLACK_ON(210, 1)},
+};
+
+/* Meanings by blue, yellow and orange, which red-green blindness leaves apart (the palette of Okabe
+ * and Ito). */
+static const struct change colour_blind[] = {
+    {THEME_OK, {75, -1, 6, -1, 0, 0}},
+    {THEME_FAILED, {208, -1, 3, -1, A_BOLD, A_BOLD}},
+    {THEME_RUNNING, {117, -1, 6, -1, 0, 0}},
+    {THEME_ASKING, {227, -1, 3, -1, A_BOLD, A_BOLD}},
+    {THEME_STATUS_WARNING, {16, 208, 0, 3, A_BOLD, A_REVERSE | A_BOLD}},
+    {THEME_PATCH_ADDED, {75, 235, 6, -1, 0, A_BOLD}},
+    {THEME_PATCH_REMOVED, {214, 235, 3, -1, 0, A_DIM}},
+    {THEME_WARNING, {227, -1, 3, -1, A_BOLD, A_BOLD}},
+    {THEME_RISK_LOW, {75, -1, 6, -1, A_BOLD, A_BOLD}},
+    {THEME_RISK_MEDIUM, {227, -1, 7, -1, A_BOLD, A_BOLD}},
+    {THEME_RISK_HIGH, {16, 208, 0, 3, A_BOLD, A_BOLD | A_REVERSE}},
+};
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
 static const struct {
     const char *name;
     const struct style *styles;
     bool colours;
-} themes[] = {{"dark", dark, true}, {"light", light, true}, {"mono", dark, false}};
+    const struct change *changes;
+    size_t change_count;
+} themes[] = {
+    {"dark", dark, true, NULL, 0},
+    {"light", light, true, NULL, 0},
+    {"mono", dark, false, NULL, 0},
+    {"high-contrast", dark, true, high_contrast, COUNT(high_contrast)},
+    {"colour-blind", dark, true, colour_blind, COUNT(colour_blind)},
+};
 #define THEME_COUNT (sizeof(themes) / sizeof(themes[0]))
 
 static const struct {
@@ -152,7 +239,10 @@ struct theme *theme_new(const char *name, bool unicode, struct error *error)
             return theme;
         }
     }
-    error_set(error, 0, "theme: there is no \"%s\" (themes: dark, light, mono)", name);
+    error_set(error, 0,
+              "theme: there is no \"%s\" (themes: dark, light, mono, high-contrast, "
+              "colour-blind)",
+              name);
     return NULL;
 }
 
@@ -162,17 +252,25 @@ void theme_free(struct theme **theme)
     *theme = NULL;
 }
 
+/* The element's style in that theme. */
+static const struct style *style_of(const struct theme *theme, unsigned element)
+{
+    for (size_t i = 0; i < themes[theme->index].change_count; i++)
+        if (themes[theme->index].changes[i].element == element)
+            return &themes[theme->index].changes[i].style;
+    return &themes[theme->index].styles[element];
+}
+
 void theme_apply(struct theme *theme)
 {
-    const struct style *styles = themes[theme->index].styles;
-
     theme->coloured = themes[theme->index].colours && has_colors() && COLORS >= 8;
     for (unsigned i = 0; i < THEME_ELEMENT_COUNT; i++) {
+        const struct style *style = style_of(theme, i);
         bool many = COLORS >= 256;
-        int foreground = many ? styles[i].foreground : styles[i].foreground8;
-        int background = many ? styles[i].background : styles[i].background8;
+        int foreground = many ? style->foreground : style->foreground8;
+        int background = many ? style->background : style->background8;
 
-        theme->attributes[i] = theme->coloured ? styles[i].attributes : styles[i].mono;
+        theme->attributes[i] = theme->coloured ? style->attributes : style->mono;
         theme->pairs[i] = 0;
         if (theme->coloured && (foreground >= 0 || background >= 0))
             theme->pairs[i] = alloc_pair(colour_from_palette(foreground, COLORS),

@@ -309,7 +309,7 @@ const struct option_spec option_specs[OPTION_COUNT] = {
             .type = OPTION_CHOICE,
             .metavar = N_("THEME"),
             .fallback = "auto",
-            .choices = {"auto", "dark", "light", "mono"},
+            .choices = {"auto", "dark", "light", "mono", "high-contrast", "colour-blind"},
             .description = N_("Colours of the screen; auto goes by NO_COLOR and the terminal."),
         },
     [OPTION_ALERT] =

@@ -65,6 +65,9 @@ tests_tui_test_terminal_LDADD = $(TUI_LIBS)
 tui_tests += tests/tui/test_vigil
 tests_tui_test_vigil_CPPFLAGS = $(TUI_CPPFLAGS)
 tests_tui_test_vigil_LDADD = $(TUI_LIBS)
+tui_tests += tests/tui/test_themes
+tests_tui_test_themes_CPPFLAGS = $(TUI_CPPFLAGS)
+tests_tui_test_themes_LDADD = $(TUI_LIBS) -lm
 if HAVE_CMOCKA
 check_PROGRAMS += $(tui_tests)
 TESTS += $(tui_tests)

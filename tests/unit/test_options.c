@@ -345,7 +345,8 @@ static void mistakes_are_told_with_their_lines(void **state)
     (void)state;
     expect_refusal("theme = dark\napproval_polcy = never\n", "2: no such option");
     expect_refusal("\n\ntheme = pink\n",
-                   "3: theme takes one of auto, dark, light, mono, not \"pink\"");
+                   "3: theme takes one of auto, dark, light, mono, high-contrast, "
+                   "colour-blind, not \"pink\"");
     expect_refusal("writable_roots = {\"/a\",\n\"b\"}\n",
                    "2: writable_roots takes a list of paths, absolute or starting with ~/, "
                    "not \"b\"");
