@@ -88,8 +88,9 @@ enum theme_glyph {
 
 struct theme;
 
-/* `name`: "dark", "light", "mono", "high-contrast" or "colour-blind". `unicode`: the terminal shows more than ASCII. NULL with a
- * message that lists the names. Colours are looked up by theme_apply(). */
+/* `name`: "dark", "light", "mono", "high-contrast" or "colour-blind". `unicode`: the terminal shows
+ * more than ASCII. NULL with a message that lists the names. Colours are looked up by
+ * theme_apply(). */
 struct theme *theme_new(const char *name, bool unicode, struct error *error);
 void theme_free(struct theme **theme);
 /* Makes the colour pairs; needs a screen, and is needed again for a new one. */
