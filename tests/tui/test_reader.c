@@ -43,7 +43,7 @@ static char *clipboard(const struct tui *tui)
         return xstrdup("");
     at += strlen("\x1b]52;c;");
     assert_int_equal(base64_decode(&text, at, strcspn(at, "\x1b")), 0);
-    return xstrdup(strbuf_str(&text));
+    return strbuf_steal(&text);
 }
 
 static void search_goes_back_and_forth(void **state)
