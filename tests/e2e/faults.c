@@ -90,5 +90,12 @@ int fdatasync(int fd)
         errno = EIO;
         return -1;
     }
-    return (int)syscall(SYS_fdatasync, fd);
+    /* Processes are killed here, not machines: what was written stays, and disks are slow. */
+    return 0;
+}
+
+int fsync(int fd)
+{
+    (void)fd;
+    return 0;
 }

@@ -21,39 +21,42 @@ trial() {
         >"$trial_dir/out" 2>&1 </dev/null || :
 }
 
-# What must hold of it, whatever happened; "spoiled" when the fault was reached.
+# What must hold of trials (prefix, first and last number), whatever happened; "spoiled" when the last one's fault was reached.
 check='import json, os, sys
-trial = sys.argv[1]
-sessions = trial + "/state/assent/sessions"
-events = []
-for name in os.listdir(sessions) if os.path.isdir(sessions) else []:
-    text = open(os.path.join(sessions, name), "rb").read()
-    whole = text.rfind(b"\n") + 1
-    events = [json.loads(line) for line in text[:whole].splitlines()]
-decided, started = {}, set()
-for event in events:
-    if event["event"] == "decision":
-        decided[event["call"]] = event["kind"]
-    if event["event"] == "attempt_start":
-        assert decided.get(event["call"]) == "approved", event
-        started.add(event["call"])
-for name in ("one", "two"):
-    if os.path.exists(trial + "/work/" + name):
-        calls = [e["call"] for e in events if e["event"] == "call_received" and e["argv"] == ["touch", name]]
-        assert calls and decided.get(calls[0]) == "approved", name + " has no decision"
+for number in range(int(sys.argv[2]), int(sys.argv[3]) + 1):
+    trial = "%s-%d" % (sys.argv[1], number)
+    sessions = trial + "/state/assent/sessions"
+    events = []
+    for name in os.listdir(sessions) if os.path.isdir(sessions) else []:
+        if not name.endswith(".jsonl"):
+            continue
+        text = open(os.path.join(sessions, name), "rb").read()
+        whole = text.rfind(b"\n") + 1
+        events = [json.loads(line) for line in text[:whole].splitlines()]
+    decided = {}
+    for event in events:
+        if event["event"] == "decision":
+            decided[event["call"]] = event["kind"]
+        if event["event"] == "attempt_start":
+            assert decided.get(event["call"]) == "approved", (trial, event)
+    for name in ("one", "two"):
+        if os.path.exists(trial + "/work/" + name):
+            calls = [e["call"] for e in events if e["event"] == "call_received" and e["argv"] == ["touch", name]]
+            assert calls and decided.get(calls[0]) == "approved", (trial, name + " has no decision")
 print("whole" if events and events[-1]["event"] == "log_end" else "spoiled")'
 
 # each_operation KIND: from the first on, until one is not reached any more.
 each_operation() {
     number=0
     while :; do
-        for next in 1 2 3 4; do
+        for next in 1 2 3 4 5 6; do
             trial "$1:$((number + next))" &
         done
         wait
-        for next in 1 2 3 4; do
+        state=$(python3 -c "$check" "$e2e_dir/$1" "$((number + 1))" "$((number + 6))") ||
+            test_fail "$1 from $((number + 1)) on"
+        for next in 1 2 3 4 5 6; do
             number=$((number + 1))
-            state=$(python3 -c "$check" "$e2e_dir/$1-$number") || test_fail "$1:$number"
             verifies "$1-$number" || test_fail "$1:$number does not verify"
         done
         test "$state" = spoiled || break
