@@ -4,6 +4,7 @@
 e2e_tests = tests/e2e/harness.sh tests/e2e/cli.sh tests/e2e/demo.sh tests/e2e/install.sh \
 	tests/e2e/assess.sh \
 	tests/e2e/attacks.sh \
+	tests/e2e/attacks_project.sh \
 	tests/e2e/attacks_requests.sh \
 	tests/e2e/brakes.sh \
 	tests/e2e/check.sh \

@@ -7,8 +7,8 @@
  * The rest of what is known of this kind does not lie in a command: configuration and hooks of a
  * project that run before it is trusted, an agent that chooses the root or edits its own allow
  * list, a file that is swapped after the answer, a title that tells another story than the command.
- * Those are tried in tests/e2e/attacks*.sh, policies.sh and rules.sh, test_attempt, test_context
- * and in tests/tui.
+ * Those are tried in tests/e2e/attacks*.sh (attacks_project.sh), policies.sh and rules.sh,
+ * test_attempt, test_context and in tests/tui.
  */
 #include "config.h"
 
