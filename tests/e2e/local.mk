@@ -35,6 +35,7 @@ e2e_tests = tests/e2e/harness.sh tests/e2e/cli.sh tests/e2e/demo.sh tests/e2e/in
 	tests/e2e/telemetry.sh \
 	tests/e2e/rules.sh \
 	tests/e2e/rules_files.sh \
+	tests/e2e/screenshots.sh \
 	tests/e2e/themes.sh \
 	tests/e2e/vigil.sh
 EXTRA_DIST += tests/e2e/schema.py tests/e2e/otlp.py tests/e2e/README tests/e2e/lib.sh tests/e2e/network.lib.sh tests/e2e/network-server.py tests/e2e/network-proxy.py tests/e2e/model.py \

@@ -38,7 +38,9 @@ no_color_is_heeded() {
 lines_are_ascii_where_nothing_else_is_shown() {
     console_with ascii LC_ALL=C "$e2e_build/assent"
     wait_screen ascii '- Calls ---'
-    ! screen ascii | LC_ALL=C grep -q '[^ -~]'
+    if screen ascii | LC_ALL=C grep -q '[^ -~]'; then
+        exit 1
+    fi
     console_stop ascii
 }
 
