@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/i18n.h"
 #include "base/strbuf.h"
@@ -18,6 +19,20 @@ void tool_complain(const char *argv0, const struct error *error)
     cleanup_strbuf struct strbuf shown = STRBUF_INIT;
     text_escape(&shown, error->message, strlen(error->message), TEXT_KEEP_NEWLINES);
     fprintf(stderr, "assent %s: %s\n", argv0, strbuf_str(&shown));
+}
+
+void tool_hint_script(const char *argv0, char *const *argv)
+{
+    if (argv[1] != NULL || strpbrk(argv[0], " \t\n") == NULL || access(argv[0], F_OK) == 0)
+        return;
+    cleanup_strbuf struct strbuf quoted = STRBUF_INIT;
+    cleanup_strbuf struct strbuf shown = STRBUF_INIT;
+    text_quote_argv(&quoted, (const char *const *)argv);
+    text_escape(&shown, strbuf_str(&quoted), quoted.length, 0);
+    fprintf(stderr,
+            _("assent %s: this is one word, the name of a program; for a script: "
+              "assent %s -- bash -c %s\n"),
+            argv0, argv0, strbuf_str(&shown));
 }
 
 static const struct {

@@ -18,5 +18,8 @@ int tool_parse(int argc, char **argv);
 
 /* Says on standard error what went wrong, made safe; `argv0` is the subcommand's name. */
 void tool_complain(const char *argv0, const struct error *error);
+/* One word with blanks in it is the name of a program, though a script was probably meant: says on
+ * standard error how that is written. */
+void tool_hint_script(const char *argv0, char *const *argv);
 
 #endif

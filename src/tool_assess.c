@@ -210,6 +210,7 @@ static int assess_one(const struct options *options, char *const *argv, const ch
     if (options_bool(options, OPTION_ASK_MODEL) &&
         ask_model(options, &question, &opinion, error) < 0)
         return -1;
+    tool_hint_script("assess", argv);
     if (options_bool(options, OPTION_JSON))
         return print_json(&assessment, &opinion);
     print_text(&assessment, line);

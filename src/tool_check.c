@@ -256,6 +256,7 @@ static int check_one(struct tool_judge *judge, char *const *argv, struct error *
     cleanup_free char *cwd = realpath(".", NULL);
     if (cwd == NULL)
         return error_errno(error, errno, _("the current directory cannot be named"));
+    tool_hint_script("check", argv);
     if (options_bool(judge->options, OPTION_RULES_ONLY))
         return print_alone(judge, argv, cwd);
     if (tool_judge_command(judge, argv, cwd, &judgement, error) != 0)

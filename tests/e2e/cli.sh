@@ -37,6 +37,18 @@ mistakes_are_explained() {
     grep -q 'unknown option --no-such (see assent config --help)' "$e2e_dir/message"
 }
 
+# Quoted as a whole it is the name of a program.
+one_word_is_no_script() {
+    for tool in assess check; do
+        assent $tool -- 'git status' >"$e2e_dir/out" 2>"$e2e_dir/message"
+        grep -qF "assent $tool -- bash -c 'git status'" "$e2e_dir/message"
+        assent $tool -- git status >"$e2e_dir/out" 2>"$e2e_dir/message"
+        test ! -s "$e2e_dir/message"
+        assent $tool -- bash -c 'git status' >"$e2e_dir/out" 2>"$e2e_dir/message"
+        test ! -s "$e2e_dir/message"
+    done
+}
+
 # The manual's option section of a subcommand, as its source names them.
 manual_options() {
     sed -n "/^\\.Ss $1\$/,/^\\.S[sh] /s/^\\.It .*Fl \\\\-\\([a-z-]*\\).*/\\1/p" \
@@ -120,6 +132,7 @@ default_configuration_is_the_default() {
 test_case version_and_help_answer
 test_case help_fits_80_columns
 test_case mistakes_are_explained
+test_case one_word_is_no_script
 test_case manual_and_help_agree
 test_case manual_is_well_formed
 test_case bash_completes
