@@ -47,7 +47,7 @@ leaves_nothing_when_it_is_cut_short() {
 shows_each_way_a_command_can_go() {
     console_start main 100x30 -c guard_time=0 --demo
     wait_screen main 'c5 was stopped by the sandbox. Run it again?'
-    wait_screen main 'publish the notes beside the project'
+    wait_screen main 'I publish the notes beside the project'
     outside=$(find "$e2e_dir/home" -type d -name outside)
     test -d "$outside"
     test ! -e "$outside/notes.md"
@@ -66,7 +66,7 @@ shows_each_way_a_command_can_go() {
     wait_screen main 'Enter denies with this message'
     typed main 'keep that, please'
     keys main Enter
-    wait_screen main 'c9 assent exec, denied, by you'
+    wait_screen main 'c9 demo-agent, denied, by you'
     test -d "$outside"
     wait_for 'the message in the record' grep -rq 'keep that, please' "$e2e_dir/state"
 }
@@ -78,9 +78,29 @@ ends_and_leaves_nothing() {
     nothing_is_left_behind
 }
 
+# It tells what follows from each answer: here from two denials.
+goes_by_what_was_answered() {
+    console_start no 100x60 -c guard_time=0 --zoom --demo
+    wait_screen no 'c5 was stopped by the sandbox. Run it again?'
+    keys no d
+    wait_screen no 'c8 asks. May it run?'
+    keys no d
+    wait_screen no 'c9 asks. May it run?'
+    keys no d
+    # All that it has said is in the pane, which has the whole screen.
+    wait_screen no 'So it is still there.'
+    wait_screen no 'So build is still there.'
+    wait_screen no 'You denied it: the same is refused now'
+    wait_for 'the end of the agent' e2e_not_running data/demo-agent
+    keys no C-q
+    test "$(console_status no)" = 0
+    nothing_is_left_behind
+}
+
 test_case decides_by_policy_without_a_terminal
 test_case needs_no_option_for_that
 test_case leaves_nothing_when_it_is_cut_short
 test_case shows_each_way_a_command_can_go
 test_case ends_and_leaves_nothing
+test_case goes_by_what_was_answered
 e2e_end
