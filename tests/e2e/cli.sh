@@ -40,11 +40,11 @@ mistakes_are_explained() {
 # Quoted as a whole it is the name of a program.
 one_word_is_no_script() {
     for tool in assess check; do
-        assent $tool -- 'git status' >"$e2e_dir/out" 2>"$e2e_dir/message"
+        assent "$tool" -- 'git status' >"$e2e_dir/out" 2>"$e2e_dir/message"
         grep -qF "assent $tool -- bash -c 'git status'" "$e2e_dir/message"
-        assent $tool -- git status >"$e2e_dir/out" 2>"$e2e_dir/message"
+        assent "$tool" -- git status >"$e2e_dir/out" 2>"$e2e_dir/message"
         test ! -s "$e2e_dir/message"
-        assent $tool -- bash -c 'git status' >"$e2e_dir/out" 2>"$e2e_dir/message"
+        assent "$tool" -- bash -c 'git status' >"$e2e_dir/out" 2>"$e2e_dir/message"
         test ! -s "$e2e_dir/message"
     done
 }

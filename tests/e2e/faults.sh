@@ -12,9 +12,9 @@ e2e_begin
 # trial FAULT: a console in a state directory of its own; an agent in it wants a file.
 trial() {
     trial_dir=$e2e_dir/$(echo "$1" | tr ':' '-')
-    mkdir "$trial_dir" "$trial_dir/work"
+    mkdir "$trial_dir" "$trial_dir/shop"
     # shellcheck disable=SC2016 # for the inner shell
-    (cd "$trial_dir/work" && e2e_run env LD_PRELOAD="$e2e_build/tests/e2e/faults.so" FAULT="$1" \
+    (cd "$trial_dir/shop" && e2e_run env LD_PRELOAD="$e2e_build/tests/e2e/faults.so" FAULT="$1" \
         ASAN_OPTIONS="${ASAN_OPTIONS-}:verify_asan_link_order=0" XDG_STATE_HOME="$trial_dir/state" \
         "$e2e_build/assent" --headless --policy never -c guard_time=0 -- \
         sh -c 'for name in one two; do "$0" exec -- touch "$name"; done' "$e2e_build/assent") \
@@ -40,7 +40,7 @@ for number in range(int(sys.argv[2]), int(sys.argv[3]) + 1):
         if event["event"] == "attempt_start":
             assert decided.get(event["call"]) == "approved", (trial, event)
     for name in ("one", "two"):
-        if os.path.exists(trial + "/work/" + name):
+        if os.path.exists(trial + "/shop/" + name):
             calls = [e["call"] for e in events if e["event"] == "call_received" and e["argv"] == ["touch", name]]
             assert calls and decided.get(calls[0]) == "approved", (trial, name + " has no decision")
 print("whole" if events and events[-1]["event"] == "log_end" else "spoiled")'
@@ -63,7 +63,7 @@ each_operation() {
         test "$number" -lt 200
     done
     test "$number" -gt "$2"
-    test -e "$e2e_dir/$1-$number/work/two"
+    test -e "$e2e_dir/$1-$number/shop/two"
 }
 
 verifies() {

@@ -115,9 +115,9 @@ restricted_reads_outlive_a_change_of_mode() {
 a_workspace_may_lie_in_a_temporary_place() {
     for place in /tmp /var/tmp; do
         base=$(mktemp -d "$place/assent-e2e.XXXXXX")
-        mkdir "$base/work"
-        (cd "$base/work" && assent sandbox -- sh -c 'touch inside; ! touch ../beside 2>/dev/null')
-        test -e "$base/work/inside"
+        mkdir "$base/shop"
+        (cd "$base/shop" && assent sandbox -- sh -c 'touch inside; ! touch ../beside 2>/dev/null')
+        test -e "$base/shop/inside"
         test ! -e "$base/beside"
         rm -r "$base"
     done

@@ -23,7 +23,7 @@ static void must(bool holds)
 
 static void check_paths(const struct patch *patch)
 {
-    char **paths = patch_paths(patch, "/work/dir");
+    char **paths = patch_paths(patch, "/shop/dir");
     must(patch->count > 0 && paths[0] != NULL);
     for (size_t i = 0; paths[i] != NULL; i++) {
         must(paths[i][0] == '/' && strstr(paths[i], "/../") == NULL &&

@@ -220,9 +220,9 @@ static int do_can_gain(char **a)
     return prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 0 ? 0 : -1;
 }
 
-static int do_new_filter(char **a) /* a filter of one's own is one's own business */
+/* A filter that allows everything. */
+static long set_filter(unsigned flags)
 {
-    (void)a;
     struct {
         unsigned short code;
         unsigned char jt, jf;
@@ -233,24 +233,20 @@ static int do_new_filter(char **a) /* a filter of one's own is one's own busines
         void *filter;
     } program = {1, &allow};
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-    return prctl(PR_SET_SECCOMP, 2, &program);
+    return syscall(SYS_seccomp, 1 /* SET_MODE_FILTER */, flags, &program);
+}
+
+static int do_new_filter(char **a) /* a filter of one's own is one's own business */
+{
+    (void)a;
+    return (int)set_filter(0);
 }
 
 /* A listener of one's own, which would hear before the monitor does. */
 static int do_steal_notification(char **a)
 {
     (void)a;
-    struct {
-        unsigned short code;
-        unsigned char jt, jf;
-        unsigned k;
-    } allow = {6, 0, 0, 0x7fff0000};
-    struct {
-        unsigned short length;
-        void *filter;
-    } program = {1, &allow};
-    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-    return (int)syscall(SYS_seccomp, 1, 8 /* NEW_LISTENER */, &program);
+    return (int)set_filter(8 /* NEW_LISTENER */);
 }
 
 const struct operation PROBE_KERNEL[] = {

@@ -188,9 +188,12 @@ UNIT_APPROVAL = libapproval.a librun.a librisk.a libcommand.a libsandbox.a liblo
 	$(EVENT_LIBS) $(AX_PTHREAD_FLAGS)
 
 if LINUX
+TREE_FIXTURE = tests/unit/tree_fixture.c tests/unit/tree_fixture.h
 unit_tests += tests/unit/test_rules_place
+tests_unit_test_rules_place_SOURCES = tests/unit/test_rules_place.c $(TREE_FIXTURE)
 tests_unit_test_rules_place_LDADD = $(UNIT_APPROVAL)
 unit_tests += tests/unit/test_bypass
+tests_unit_test_bypass_SOURCES = tests/unit/test_bypass.c $(TREE_FIXTURE)
 tests_unit_test_bypass_LDADD = $(UNIT_APPROVAL)
 unit_tests += tests/unit/test_attempt
 tests_unit_test_attempt_CPPFLAGS = $(AM_CPPFLAGS) -DHELPER_PATH='"$(abs_builddir)/assent-sandbox"'

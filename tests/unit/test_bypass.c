@@ -27,6 +27,7 @@
 #include "base/alloc.h"
 #include "base/fd.h"
 #include "base/strbuf.h"
+#include "tree_fixture.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define SEARCH_PATH "/usr/local/bin:/usr/bin:/bin"
@@ -36,26 +37,17 @@ struct place {
     char *base, *root;
 };
 
-static void make(const struct place *place, const char *name, const char *text)
-{
-    cleanup_free char *path = xasprintf("%s/%s", place->base, name);
-    cleanup_free char *directory = xstrndup(path, (size_t)(strrchr(path, '/') - path));
-    assert_int_equal(fd_make_directories(directory, 0755), 0);
-    assert_int_equal(fd_replace_file(path, text, strlen(text), 0755), 0);
-}
-
 static int set_up(void **state)
 {
     struct place *place = XNEW(struct place);
-    char template[] = "/var/tmp/assent-bypass-XXXXXX";
-    place->base = xstrdup(mkdtemp(template));
+    place->base = tree_new();
     place->root = xasprintf("%s/project", place->base);
-    make(place, "project/f", "text\n");
-    make(place, "project/.claude/p", "{}\n");
-    make(place, "project/.env", "KEY=1\n");
-    make(place, "project/--output=x", "");
-    make(place, "project/node_modules/.bin/ls", "#!/bin/sh\n");
-    make(place, "project-evil/x", "secret\n");
+    tree_write(place->base, "project/f", "text\n", 0755);
+    tree_write(place->base, "project/.claude/p", "{}\n", 0755);
+    tree_write(place->base, "project/.env", "KEY=1\n", 0755);
+    tree_write(place->base, "project/--output=x", "", 0755);
+    tree_write(place->base, "project/node_modules/.bin/ls", "#!/bin/sh\n", 0755);
+    tree_write(place->base, "project-evil/x", "secret\n", 0755);
     cleanup_free char *link = xasprintf("%s/link", place->root);
     cleanup_free char *target = xasprintf("%s/project-evil/x", place->base);
     *state = place;
@@ -65,9 +57,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     struct place *place = *state;
-    cleanup_free char *command = xasprintf("rm -r '%s'", place->base);
-    int result = system(command);
-    free(place->base);
+    int result = tree_remove(place->base);
     free(place->root);
     free(place);
     return result;

@@ -125,6 +125,15 @@ static void hear(void *argument, const struct grant *grant, enum grant_end end)
     heard->end = end;
 }
 
+/* None yet; what ends is heard. */
+static struct grants *heard_grants(struct clock_fake *clock, struct heard *heard)
+{
+    clock_fake_init(clock, 77);
+    struct grants *grants = grants_new(&clock->clock);
+    grants_on_end(grants, hear, heard);
+    return grants;
+}
+
 static void a_lease_of_time_ends_by_either_clock(void **state)
 {
     (void)state;
@@ -173,10 +182,8 @@ static void a_lease_of_runs_is_spent(void **state)
 {
     (void)state;
     struct clock_fake clock;
-    clock_fake_init(&clock, 77);
-    struct grants *grants = grants_new(&clock.clock);
     struct heard heard = {0};
-    grants_on_end(grants, hear, &heard);
+    struct grants *grants = heard_grants(&clock, &heard);
     grants_add(grants, one, "one", 5, &(struct lease){.kind = LEASE_RUNS, .runs = 2});
     assert_int_equal(grants_cover(grants, one, false), 1); /* looking costs nothing */
     assert_int_equal(grants_cover(grants, one, true), 1);
@@ -194,10 +201,8 @@ static void a_lease_ends_with_its_call(void **state)
 {
     (void)state;
     struct clock_fake clock;
-    clock_fake_init(&clock, 77);
-    struct grants *grants = grants_new(&clock.clock);
     struct heard heard = {0};
-    grants_on_end(grants, hear, &heard);
+    struct grants *grants = heard_grants(&clock, &heard);
     grants_add(grants, two, "both", 5, &(struct lease){.kind = LEASE_CALL, .call = 9});
     grants_end_with_call(grants, 8);
     assert_int_equal(grants_cover(grants, two, false), 2);

@@ -19,6 +19,7 @@
 #include "base/fd.h"
 #include "base/strbuf.h"
 #include "command/rules.h"
+#include "tree_fixture.h"
 
 #define SEARCH_PATH "/usr/local/bin:/usr/bin:/bin"
 
@@ -27,30 +28,21 @@ struct place {
     char *base, *root, *other;
 };
 
-static void make(const struct place *place, const char *name, unsigned mode)
-{
-    cleanup_free char *path = xasprintf("%s/%s", place->base, name);
-    cleanup_free char *directory = xstrndup(path, (size_t)(strrchr(path, '/') - path));
-    assert_int_equal(fd_make_directories(directory, 0755), 0);
-    assert_int_equal(fd_replace_file(path, "text\n", 5, mode), 0);
-}
-
 static int set_up(void **state)
 {
     struct place *place = XNEW(struct place);
-    char template[] = "/var/tmp/assent-place-XXXXXX";
-    place->base = xstrdup(mkdtemp(template));
+    place->base = tree_new();
     place->root = xasprintf("%s/project", place->base);
     place->other = xasprintf("%s/other", place->base);
-    make(place, "project/f", 0644);
-    make(place, "project/ls", 0755);
-    make(place, "other/f", 0644);
-    make(place, "other/ls", 0755);
-    make(place, "other/.env", 0644);
-    make(place, "other/deep/g", 0644);
-    make(place, "other/nested/.git/HEAD", 0644);
-    make(place, "other-evil/f", 0644);
-    make(place, "secret", 0644);
+    tree_write(place->base, "project/f", "text\n", 0644);
+    tree_write(place->base, "project/ls", "text\n", 0755);
+    tree_write(place->base, "other/f", "text\n", 0644);
+    tree_write(place->base, "other/ls", "text\n", 0755);
+    tree_write(place->base, "other/.env", "text\n", 0644);
+    tree_write(place->base, "other/deep/g", "text\n", 0644);
+    tree_write(place->base, "other/nested/.git/HEAD", "text\n", 0644);
+    tree_write(place->base, "other-evil/f", "text\n", 0644);
+    tree_write(place->base, "secret", "text\n", 0644);
     cleanup_free char *link = xasprintf("%s/link", place->other);
     cleanup_free char *target = xasprintf("%s/secret", place->base);
     *state = place;
@@ -60,9 +52,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     struct place *place = *state;
-    cleanup_free char *command = xasprintf("rm -r '%s'", place->base);
-    int result = system(command);
-    free(place->base);
+    int result = tree_remove(place->base);
     free(place->root);
     free(place->other);
     free(place);
@@ -210,7 +200,7 @@ static void the_rule_is_narrow(void **state)
 static void a_place_of_secrets_is_none(void **state)
 {
     const struct place *place = *state;
-    make(place, ".ssh/known", 0644);
+    tree_write(place->base, ".ssh/known", "text\n", 0644);
     assert_false(passes(place, "read_rule(path=\"@/.ssh\")", "cat @/.ssh/known", NULL));
 }
 

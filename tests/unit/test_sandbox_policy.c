@@ -55,12 +55,12 @@ static void modes_are_constructors(void **state)
          "external-sandbox (network off)"},
     };
     for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
-        struct sandbox_policy *policy = sandbox_policy_new(ROWS[i].mode, "/home/op/work");
+        struct sandbox_policy *policy = sandbox_policy_new(ROWS[i].mode, "/home/op/shop");
         assert_int_equal(sandbox_policy_is_restricted(policy), ROWS[i].restricted);
         assert_int_equal(policy->network, ROWS[i].network);
-        assert_int_equal(sandbox_policy_access_at(policy, "/home/op/work/a/b"),
+        assert_int_equal(sandbox_policy_access_at(policy, "/home/op/shop/a/b"),
                          ROWS[i].in_workspace);
-        assert_int_equal(sandbox_policy_access_at(policy, "/home/op/workshop"), ROWS[i].elsewhere);
+        assert_int_equal(sandbox_policy_access_at(policy, "/home/op/shopping"), ROWS[i].elsewhere);
         cleanup_wording struct wording *summary = sandbox_policy_summary(policy);
         assert_string_equal(wording_english(summary), ROWS[i].summary);
         sandbox_policy_free(&policy);

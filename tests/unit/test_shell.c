@@ -163,107 +163,112 @@ static void render_constructs(unsigned constructs, struct strbuf *out)
             strbuf_addf(out, "%s ", shell_construct_name(1u << i));
 }
 
+/* Scripts that are understood and not plain, with the constructs that were looked through; NULL:
+ * those that are neither. */
+static const struct {
+    const char *script, *words, *constructs;
+} understood[] = {
+    {"ls 2>&1", "<ls>", "null_redirect "},
+    {"ls >/dev/null 2>&1 | wc", "<ls> | <wc>", "null_redirect "},
+    {"2>/dev/null ls x", "<ls><x>", "null_redirect "},
+    {"ls 2> '/dev/null' -l", "<ls><-l>", "null_redirect "},
+    {"ls 1>&2 </dev/null >>/dev/null", "<ls>", "null_redirect "},
+    {"echo 2 >&1; echo a2>&1", "<echo><2> ; <echo><a2>", "null_redirect "},
+    {"cd /x && ls 2>&1", "<cd></x> && <ls>", "null_redirect cd "},
+    {"ls src/*.c", "<ls><src/*.c>", "glob "},
+    {"ls a? [b]", "", NULL},
+    {"ls a? b[12]", "<ls><a?><b[12]>", "glob "},
+    {"ls \"a\"*'*'", "<ls><a**>", "glob "},
+    {"rm -- *", "<rm><--><*>", "glob "},
+    {"git -- *", "", NULL},
+    {"rm *  --", "", NULL},
+    {"rm ''* x", "", NULL},
+    {"CI=1 make", "<make>", "env_prefix "},
+    {"LC_ALL=C TZ='UTC' sort x | CI=true cat", "<sort><x> | <cat>", "env_prefix "},
+    {"CI=$x make", "", NULL},
+    {"CI=1", "", NULL},
+    {"PATH=/x make", "", NULL},
+    {"CI+=1 make", "", NULL},
+    {"CI=1 >/dev/null", "", NULL},
+    {"echo x > a/b", "<echo><x>", "workspace_redirect "},
+    {"> 'a b' echo x 2>> ./c", "<echo><x>", "workspace_redirect "},
+    {"wc -l < src/x.c", "<wc><-l>", "workspace_redirect "},
+    {"sh < x", "", NULL},
+    {"echo x > ../b", "", NULL},
+    {"echo x > a/../../b", "", NULL},
+    {"echo x > /etc/b", "", NULL},
+    {"echo x > ~/b", "", NULL},
+    {"echo x > $b", "", NULL},
+    {"echo x > b*", "", NULL},
+    {"echo x > ''", "", NULL},
+    {"echo x >| b", "", NULL},
+    {"echo x <> b", "", NULL},
+    {"echo x 3> b", "", NULL},
+    {"echo x 12> b", "", NULL},
+    {"echo x {fd}> b", "", NULL},
+    {"echo x 2\\\n> b", "", NULL},
+    {"echo x >\\\n& 1", "", NULL},
+    {"echo x 2>&3", "", NULL},
+    {"echo x 2>&-", "", NULL},
+    {"echo x >&1-", "", NULL},
+    {"echo x <&1", "", NULL},
+    {"echo x >& b", "", NULL},
+    {"echo x &> b", "", NULL},
+    {"echo x &>/dev/null", "", NULL},
+    {"echo x >", "", NULL},
+    {"echo x > >(cat)", "", NULL},
+    {"> /dev/null", "", NULL},
+    {"git commit -m \"$(cat <<'EOF'\nit's \"a\" $(x) \\ b)\n\nc\n\nEOF\n)\" -q",
+     "<git><commit><-m><it's \"a\" $(x) \\ b)\n\nc><-q>", "heredoc_literal "},
+    {"echo \"a $( cat << E\nb\nE\n ) c\"", "<echo><a b c>", "heredoc_literal "},
+    {"echo \"$(cat <<\"E\"\nE\n)\"", "<echo><>", "heredoc_literal "},
+    {"echo \"$(cat <<E\n$x\nE\n)\"", "", NULL},
+    {"echo \"$(cat <<'E'\nx\nE)\"", "", NULL},
+    {"echo \"$(cat <<'E'\nx\n)\"", "", NULL},
+    /* bash ends the text in the second line */
+    {"echo \"$(cat <<'E'\nx\nEy) \"; rm z; \"\nE\n)\"", "", NULL},
+    {"echo \"$(cat <<'E'\nEx\nE\n)\"", "<echo><Ex>", "heredoc_literal "},
+    {"echo \"$(cat <<'E'\nx\nE\nrm y)\"", "", NULL},
+    {"echo \"$(cat <<'E' y\nx\nE\n)\"", "", NULL},
+    {"echo \"$(tac <<'E'\nx\nE\n)\"", "", NULL},
+    {"echo $(cat <<'E'\nx\nE\n)", "", NULL},
+    {"\"$(cat <<'E'\nx\nE\n)\" y", "", NULL},
+    {"cat > x <<'EOF' && ls\n$(rm y)\nEOF\npwd", "<cat> && <ls> ; <pwd>",
+     "workspace_redirect heredoc_input "},
+    {"tee x <<E >/dev/null\nplain\nE\n", "<tee><x>", "null_redirect heredoc_input "},
+    {"cat <<'E'\nx\n", "", NULL},
+    {"cat <<'E'", "", NULL},
+    {"cat <<E\n`x`\nE\n", "", NULL},
+    {"cat <<E\nx\\\nE\nE\n", "", NULL},
+    {"cat <<-E\nx\nE\n", "", NULL},
+    {"cat <<'E F'\nx\nE F\n", "", NULL},
+    {"cat <<'E' 'a\nb'\nx\nE\n", "", NULL},
+    {"cat <<'E' \\\n a\nx\nE\n", "", NULL},
+    {"cat <<A; cat <<B\nA\nB\n", "", NULL},
+    {"sh <<'E'\nx\nE\n", "", NULL},
+    {"echo 'a \xe2\x80\x94 b'", "<echo><a \xe2\x80\x94 b>", "prose "},
+    {"ls # a \xe2\x80\x94 b", "<ls>", "prose "},
+    {"echo \xe2\x80\x94", "", NULL},
+    {"echo 'a \xef\xbc\x9b b' \xef\xbc\x9b", "", NULL},
+};
+
 static void understood_scripts(void **state)
 {
     (void)state;
-    static const struct {
-        const char *script, *words, *constructs;
-    } rows[] = {
-        {"ls 2>&1", "<ls>", "null_redirect "},
-        {"ls >/dev/null 2>&1 | wc", "<ls> | <wc>", "null_redirect "},
-        {"2>/dev/null ls x", "<ls><x>", "null_redirect "},
-        {"ls 2> '/dev/null' -l", "<ls><-l>", "null_redirect "},
-        {"ls 1>&2 </dev/null >>/dev/null", "<ls>", "null_redirect "},
-        {"echo 2 >&1; echo a2>&1", "<echo><2> ; <echo><a2>", "null_redirect "},
-        {"cd /x && ls 2>&1", "<cd></x> && <ls>", "null_redirect cd "},
-        {"ls src/*.c", "<ls><src/*.c>", "glob "},
-        {"ls a? [b]", "", NULL},
-        {"ls a? b[12]", "<ls><a?><b[12]>", "glob "},
-        {"ls \"a\"*'*'", "<ls><a**>", "glob "},
-        {"rm -- *", "<rm><--><*>", "glob "},
-        {"git -- *", "", NULL},
-        {"rm *  --", "", NULL},
-        {"rm ''* x", "", NULL},
-        {"CI=1 make", "<make>", "env_prefix "},
-        {"LC_ALL=C TZ='UTC' sort x | CI=true cat", "<sort><x> | <cat>", "env_prefix "},
-        {"CI=$x make", "", NULL},
-        {"CI=1", "", NULL},
-        {"PATH=/x make", "", NULL},
-        {"CI+=1 make", "", NULL},
-        {"CI=1 >/dev/null", "", NULL},
-        {"echo x > a/b", "<echo><x>", "workspace_redirect "},
-        {"> 'a b' echo x 2>> ./c", "<echo><x>", "workspace_redirect "},
-        {"wc -l < src/x.c", "<wc><-l>", "workspace_redirect "},
-        {"sh < x", "", NULL},
-        {"echo x > ../b", "", NULL},
-        {"echo x > a/../../b", "", NULL},
-        {"echo x > /etc/b", "", NULL},
-        {"echo x > ~/b", "", NULL},
-        {"echo x > $b", "", NULL},
-        {"echo x > b*", "", NULL},
-        {"echo x > ''", "", NULL},
-        {"echo x >| b", "", NULL},
-        {"echo x <> b", "", NULL},
-        {"echo x 3> b", "", NULL},
-        {"echo x 12> b", "", NULL},
-        {"echo x {fd}> b", "", NULL},
-        {"echo x 2\\\n> b", "", NULL},
-        {"echo x >\\\n& 1", "", NULL},
-        {"echo x 2>&3", "", NULL},
-        {"echo x 2>&-", "", NULL},
-        {"echo x >&1-", "", NULL},
-        {"echo x <&1", "", NULL},
-        {"echo x >& b", "", NULL},
-        {"echo x &> b", "", NULL},
-        {"echo x &>/dev/null", "", NULL},
-        {"echo x >", "", NULL},
-        {"echo x > >(cat)", "", NULL},
-        {"> /dev/null", "", NULL},
-        {"git commit -m \"$(cat <<'EOF'\nit's \"a\" $(x) \\ b)\n\nc\n\nEOF\n)\" -q",
-         "<git><commit><-m><it's \"a\" $(x) \\ b)\n\nc><-q>", "heredoc_literal "},
-        {"echo \"a $( cat << E\nb\nE\n ) c\"", "<echo><a b c>", "heredoc_literal "},
-        {"echo \"$(cat <<\"E\"\nE\n)\"", "<echo><>", "heredoc_literal "},
-        {"echo \"$(cat <<E\n$x\nE\n)\"", "", NULL},
-        {"echo \"$(cat <<'E'\nx\nE)\"", "", NULL},
-        {"echo \"$(cat <<'E'\nx\n)\"", "", NULL},
-        /* bash ends the text in the second line */
-        {"echo \"$(cat <<'E'\nx\nEy) \"; rm z; \"\nE\n)\"", "", NULL},
-        {"echo \"$(cat <<'E'\nEx\nE\n)\"", "<echo><Ex>", "heredoc_literal "},
-        {"echo \"$(cat <<'E'\nx\nE\nrm y)\"", "", NULL},
-        {"echo \"$(cat <<'E' y\nx\nE\n)\"", "", NULL},
-        {"echo \"$(tac <<'E'\nx\nE\n)\"", "", NULL},
-        {"echo $(cat <<'E'\nx\nE\n)", "", NULL},
-        {"\"$(cat <<'E'\nx\nE\n)\" y", "", NULL},
-        {"cat > x <<'EOF' && ls\n$(rm y)\nEOF\npwd", "<cat> && <ls> ; <pwd>",
-         "workspace_redirect heredoc_input "},
-        {"tee x <<E >/dev/null\nplain\nE\n", "<tee><x>", "null_redirect heredoc_input "},
-        {"cat <<'E'\nx\n", "", NULL},
-        {"cat <<'E'", "", NULL},
-        {"cat <<E\n`x`\nE\n", "", NULL},
-        {"cat <<E\nx\\\nE\nE\n", "", NULL},
-        {"cat <<-E\nx\nE\n", "", NULL},
-        {"cat <<'E F'\nx\nE F\n", "", NULL},
-        {"cat <<'E' 'a\nb'\nx\nE\n", "", NULL},
-        {"cat <<'E' \\\n a\nx\nE\n", "", NULL},
-        {"cat <<A; cat <<B\nA\nB\n", "", NULL},
-        {"sh <<'E'\nx\nE\n", "", NULL},
-        {"echo 'a \xe2\x80\x94 b'", "<echo><a \xe2\x80\x94 b>", "prose "},
-        {"ls # a \xe2\x80\x94 b", "<ls>", "prose "},
-        {"echo \xe2\x80\x94", "", NULL},
-        {"echo 'a \xef\xbc\x9b b' \xef\xbc\x9b", "", NULL},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < sizeof understood / sizeof understood[0]; i++) {
         struct shell_script script;
-        shell_parse(rows[i].script, strlen(rows[i].script), &script);
+        shell_parse(understood[i].script, strlen(understood[i].script), &script);
         struct strbuf words = STRBUF_INIT, constructs = STRBUF_INIT;
         render(&script, &words);
         render_constructs(script.constructs, &constructs);
-        if (script.understood != (rows[i].constructs != NULL) || script.plain)
-            fail_msg("%s: %s (%s at %zu)", rows[i].script, strbuf_str(&constructs),
+        if (script.understood != (understood[i].constructs != NULL) || script.plain)
+            fail_msg("%s: %s (%s at %zu)", understood[i].script, strbuf_str(&constructs),
                      script.reason ? script.reason : "", script.offset);
-        assert_string_equal(strbuf_str(&words), rows[i].words);
-        assert_string_equal(strbuf_str(&constructs), rows[i].constructs ? rows[i].constructs : "");
-        assert_true(rows[i].constructs == NULL || shell_script_within(&script, script.constructs));
+        assert_string_equal(strbuf_str(&words), understood[i].words);
+        assert_string_equal(strbuf_str(&constructs),
+                            understood[i].constructs ? understood[i].constructs : "");
+        assert_true(understood[i].constructs == NULL ||
+                    shell_script_within(&script, script.constructs));
         assert_int_equal(shell_script_within(&script, 0), false);
         strbuf_free(&words);
         strbuf_free(&constructs);

@@ -10,7 +10,6 @@
 
 /* Tool calls that are remembered; an agent asks about recent ones. */
 #define TOOLS_MAX 256
-#define STEPS_MAX 200
 #define MODES_MAX 100
 
 static const char *text_member(const json_t *object, const char *key)
@@ -92,26 +91,6 @@ static void show_tool(struct acp *acp, const json_t *fields)
 
 /* ---- plan and modes ------------------------------------------------------------------------- */
 
-static void show_plan(struct acp *acp, const json_t *entries)
-{
-    struct agent_step steps[STEPS_MAX];
-    size_t count = 0, index;
-    const json_t *entry;
-    json_array_foreach(entries, index, entry)
-    {
-        const char *content = text_member(entry, "content");
-        const char *status = text_member(entry, "status");
-        if (content == NULL || count == STEPS_MAX)
-            continue;
-        steps[count++] = (struct agent_step){
-            .content = content,
-            .done = status != NULL && strcmp(status, "completed") == 0,
-            .current = status != NULL && strcmp(status, "in_progress") == 0,
-        };
-    }
-    acp->setup.events->plan(acp->setup.argument, steps, count);
-}
-
 static void show_mode(struct acp *acp, const char *id)
 {
     for (size_t i = 0; i < acp->mode_count && id != NULL; i++)
@@ -156,7 +135,8 @@ void acp_update(struct acp *acp, const json_t *update)
     if (strcmp(kind, "tool_call") == 0 || strcmp(kind, "tool_call_update") == 0)
         show_tool(acp, update);
     else if (strcmp(kind, "plan") == 0)
-        show_plan(acp, json_object_get(update, "entries"));
+        agent_session_plan(&acp->setup, json_object_get(update, "entries"), "content",
+                           "in_progress");
     else if (strcmp(kind, "current_mode_update") == 0)
         show_mode(acp, text_member(update, "currentModeId"));
 }

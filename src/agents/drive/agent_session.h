@@ -86,6 +86,10 @@ bool agent_session_authenticate(struct agent_session *session, const char *metho
 void agent_session_answer(struct agent_session *session, const char *line);
 void agent_session_free(struct agent_session **session);
 
+/* For frontends: the event `plan` of an array of steps, each an object whose member `text` is what
+ * it is and whose "status" is "completed", `current` or something else. */
+void agent_session_plan(const struct agent_session_setup *setup, const json_t *steps,
+                        const char *text, const char *current);
 /* For frontends: the event `note` in the operator's language. The format is marked with N_(). */
 void agent_session_note(const struct agent_session_setup *setup, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -9,7 +9,6 @@
 #include "base/alloc.h"
 
 #define ITEMS_MAX 256
-#define STEPS_MAX 200
 
 static const char *text_member(const json_t *object, const char *key)
 {
@@ -101,26 +100,6 @@ static void complete_item(struct appserver *server, const json_t *params)
     show_item(server, params, "completed");
 }
 
-static void show_plan(struct appserver *server, const json_t *plan)
-{
-    struct agent_step steps[STEPS_MAX];
-    size_t count = 0, index;
-    const json_t *entry;
-    json_array_foreach(plan, index, entry)
-    {
-        const char *content = text_member(entry, "step");
-        const char *status = text_member(entry, "status");
-        if (content == NULL || count == STEPS_MAX)
-            continue;
-        steps[count++] = (struct agent_step){
-            .content = content,
-            .done = status != NULL && strcmp(status, "completed") == 0,
-            .current = status != NULL && strcmp(status, "inProgress") == 0,
-        };
-    }
-    server->setup.events->plan(server->setup.argument, steps, count);
-}
-
 static void show_problem(struct appserver *server, const json_t *params)
 {
     const char *message = text_member(params, "message");
@@ -142,7 +121,7 @@ void appserver_item_notification(struct appserver *server, const char *method, c
     else if (strcmp(method, "item/completed") == 0)
         complete_item(server, params);
     else if (strcmp(method, "turn/plan/updated") == 0)
-        show_plan(server, json_object_get(params, "plan"));
+        agent_session_plan(&server->setup, json_object_get(params, "plan"), "step", "inProgress");
     else if (strcmp(method, "warning") == 0 || strcmp(method, "error") == 0 ||
              strcmp(method, "guardianWarning") == 0)
         show_problem(server, params);
