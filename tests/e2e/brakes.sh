@@ -10,7 +10,7 @@ starts() {
     echo '[core]' >"$e2e_work/.git/config"
     console_open main 100x30 -c guard_time=0
     # shellcheck disable=SC2016 # for the inner shell
-    client ticker --timeout 20000 -- sh -c 'trap "" TERM; while :; do echo x >>ticks; sleep 0.01; done'
+    client ticker --timeout 600000 -- sh -c 'trap "" TERM; while :; do echo x >>ticks; sleep 0.01; done'
     wait_for 'the command' test -s "$e2e_work/ticks"
 }
 

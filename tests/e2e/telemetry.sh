@@ -24,11 +24,14 @@ collector_end() {
     wait "$collector" || :
 }
 
+# run_console OPTION…: an agent in it asks for a command, and stays until $until succeeds.
 run_console() {
     # shellcheck disable=SC2016 # for the inner shell
     (cd "$e2e_work" && e2e_run env OTEL_EXPORTER_OTLP_ENDPOINT="http://127.0.0.1:$(cat "$e2e_dir/port")" \
+        OTEL_METRIC_EXPORT_INTERVAL="${interval:-60000}" \
         "$e2e_build/assent" --headless --policy on-request "$@" -c guard_time=0 -- \
-        sh -c 'touch some-secret-name; "$0" exec -- touch other-secret-name' "$e2e_build/assent")
+        sh -c 'touch some-secret-name; "$0" exec -- touch other-secret-name
+            until $1; do sleep 0.1; done' "$e2e_build/assent" "${until:-true}")
 }
 
 nothing_is_sent_unless_asked_for() {
@@ -40,6 +43,9 @@ nothing_is_sent_unless_asked_for() {
 
 a_collector_takes_it() {
     collector
+    # What is left at its end has a second only, which is not enough on a busy machine.
+    interval=200
+    until="grep -qs assent.tool_decision $e2e_dir/got"
     run_console -c telemetry=true
     collector_end
     python3 - "$e2e_dir/got" <<'CODE'
@@ -47,8 +53,8 @@ import json, sys
 lines = [json.loads(line) for line in open(sys.argv[1])]
 assert all("error" not in line for line in lines), lines
 assert "secret" not in json.dumps(lines)
-metrics = lines[-1]["request"]["resourceMetrics"][0]["scopeMetrics"][0]["metrics"]
-names = {metric["name"] for metric in metrics}
+names = {metric["name"] for line in lines
+         for metric in line["request"]["resourceMetrics"][0]["scopeMetrics"][0]["metrics"]}
 assert "assent.tool_decision" in names, names
 CODE
 }

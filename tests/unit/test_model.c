@@ -68,7 +68,7 @@ static void start(struct world *world, enum model_dialect dialect, int64_t total
                                           .name = "tester",
                                           .key = "sk-key-of-the-test-0000",
                                           .dialect = dialect,
-                                          .connect_ms = 5000,
+                                          .connect_ms = 60000,
                                           .total_ms = total_ms,
                                           .concurrency = 1};
     world->model = model_new(world->loop, &options, &error);
@@ -131,7 +131,7 @@ static void each_dialect_is_understood(void **state)
     struct world *world = *state;
     for (size_t i = 0; i < COUNT(good); i++) {
         model_free(&world->model);
-        start(world, good[i].dialect, 10000);
+        start(world, good[i].dialect, 60000);
         reply_with(world, good[i].answer);
         ask(world, "rm -rf build");
         wait_for(world, i + 1);
@@ -160,7 +160,7 @@ static void the_request_is_what_the_dialect_wants(void **state)
     struct world *world = *state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         model_free(&world->model);
-        start(world, rows[i].dialect, 10000);
+        start(world, rows[i].dialect, 60000);
         reply_with(world, CHAT(GOOD));
         ask(world, "ls");
         wait_for(world, i + 1);
@@ -172,7 +172,7 @@ static void the_request_is_what_the_dialect_wants(void **state)
 static void secrets_stay_here(void **state)
 {
     struct world *world = *state;
-    start(world, MODEL_CHAT, 10000);
+    start(world, MODEL_CHAT, 60000);
     reply_with(world, CHAT(GOOD));
     ask(world, "API_TOKEN=s3cr3t-1 curl -u bob:s3cr3t-2 -H 'Authorization: Basic s3cr3t-3' "
                "https://bob:s3cr3t-4@x.example/ --password s3cr3t-5");
@@ -229,7 +229,7 @@ static const struct {
 static void misbehaviour_is_named(void **state)
 {
     struct world *world = *state;
-    start(world, MODEL_CHAT, 10000);
+    start(world, MODEL_CHAT, 60000);
     for (size_t i = 0; i < COUNT(bad); i++) {
         reply_with(world, bad[i].answer);
         ask(world, bad[i].what);
@@ -245,7 +245,7 @@ static void too_long_a_description_is_refused(void **state)
 {
     struct world *world = *state;
     cleanup_strbuf struct strbuf answer = STRBUF_INIT;
-    start(world, MODEL_CHAT, 10000);
+    start(world, MODEL_CHAT, 60000);
     strbuf_addstr(&answer, OK "{\"choices\":[{\"message\":{\"content\":\"{\\\"risk_level\\\":"
                               "\\\"low\\\",\\\"description\\\":\\\"");
     for (int i = 0; i < 501; i++)
@@ -263,7 +263,7 @@ static void a_flood_is_cut_off(void **state)
     struct http_fixture_reply flood = {.manner = HTTP_FIXTURE_FLOOD,
                                        .text =
                                            "HTTP/1.1 200 OK\r\nContent-Length: 104857600\r\n\r\n"};
-    start(world, MODEL_CHAT, 10000);
+    start(world, MODEL_CHAT, 60000);
     http_fixture_script(world->server, &flood, 1);
     ask(world, "ls");
     wait_for(world, 1);
@@ -289,7 +289,7 @@ static void a_reset_is_tried_once_more(void **state)
     struct http_fixture_reply replies[] = {{.manner = HTTP_FIXTURE_RESET},
                                            {.manner = HTTP_FIXTURE_ANSWER, .text = CHAT(GOOD)},
                                            {.manner = HTTP_FIXTURE_RESET}};
-    start(world, MODEL_CHAT, 10000);
+    start(world, MODEL_CHAT, 60000);
     http_fixture_script(world->server, replies, 3);
     ask(world, "ls");
     wait_for(world, 1);
@@ -304,7 +304,7 @@ static void a_reset_is_tried_once_more(void **state)
 static void a_server_that_asks_to_wait_is_left_alone(void **state)
 {
     struct world *world = *state;
-    start(world, MODEL_CHAT, 10000);
+    start(world, MODEL_CHAT, 60000);
     reply_with(world,
                "HTTP/1.1 429 Later\r\nRetry-After: 60\r\nConnection: close\r\n\r\n{\"a\":1}");
     ask(world, "ls");
@@ -321,7 +321,7 @@ static void a_server_that_asks_to_wait_is_left_alone(void **state)
 static void answers_are_kept(void **state)
 {
     struct world *world = *state;
-    start(world, MODEL_CHAT, 10000);
+    start(world, MODEL_CHAT, 60000);
     reply_with(world, CHAT(GOOD));
     ask(world, "make");
     wait_for(world, 1);
@@ -337,7 +337,7 @@ static void answers_are_kept(void **state)
 static void failures_are_not_kept(void **state)
 {
     struct world *world = *state;
-    start(world, MODEL_CHAT, 10000);
+    start(world, MODEL_CHAT, 60000);
     reply_with(world, OK "{}");
     ask(world, "make");
     wait_for(world, 1);
@@ -350,7 +350,7 @@ static void failures_are_not_kept(void **state)
 static void only_so_many_at_a_time(void **state)
 {
     struct world *world = *state;
-    start(world, MODEL_CHAT, 10000);
+    start(world, MODEL_CHAT, 60000);
     reply_with(world, CHAT(GOOD));
     ask(world, "a");
     ask(world, "b");
@@ -365,7 +365,7 @@ static void too_many_questions_are_turned_away(void **state)
     struct world *world = *state;
     struct http_fixture_reply silence = {.manner = HTTP_FIXTURE_SILENCE};
     char line[32];
-    start(world, MODEL_CHAT, 10000);
+    start(world, MODEL_CHAT, 60000);
     http_fixture_script(world->server, &silence, 1);
     for (int i = 0; i < 100; i++) {
         snprintf(line, sizeof(line), "echo %d", i);
