@@ -61,6 +61,26 @@ static void add_rule(struct strbuf *out, const struct rule *rule)
     strbuf_addf(out, "  %s:%u\n", rule->file, rule->line);
 }
 
+/* What only reads may be read there; returns how many. */
+static size_t add_places(struct strbuf *out, const struct rules *rules)
+{
+    const char *path, *project;
+    size_t count = 0;
+
+    for (; (path = rules_place_at(rules, count, &project)) != NULL; count++) {
+        const char *const word[] = {path, NULL};
+
+        if (count >= RULES_SHOWN)
+            continue;
+        strbuf_addf(out, "%-9s ", _("may read"));
+        text_quote_argv(out, word);
+        if (project != NULL)
+            strbuf_addf(out, _("  [project %s]"), project);
+        strbuf_addch(out, '\n');
+    }
+    return count;
+}
+
 /* Returns how many there are. */
 static size_t add_rules(struct overlay *view, const char *heading, const struct rules *rules)
 {
@@ -70,7 +90,9 @@ static size_t add_rules(struct overlay *view, const char *heading, const struct 
     for (size_t i = 0; i < count && i < RULES_SHOWN; i++)
         add_rule(&text, rules_at(rules, i));
     if (count > RULES_SHOWN)
-        strbuf_addf(&text, _("and %zu more"), count - RULES_SHOWN);
+        strbuf_addf(&text, _("and %zu more\n"), count - RULES_SHOWN);
+    if (rules != NULL)
+        count += add_places(&text, rules);
     if (text.length > 0)
         add_text(view, heading, strbuf_str(&text));
     strbuf_free(&text);

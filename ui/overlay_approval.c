@@ -466,6 +466,8 @@ static void choose_lease(struct approval *approval, enum action action)
         lease_next_kind(&approval->lease, approval->lease_call);
     else if (!lease_change(&approval->lease, action == ACTION_LEASE_LONGER ? 1 : -1))
         approval->note = _("Choose a time or a number of runs first.");
+    if (approval->content.rules && approval->note == NULL && approval->lease.kind != LEASE_SESSION)
+        approval->note = _("That bounds the approval; a rule holds as long as its line says.");
     mark_option(approval, ACTION_DENY);
 }
 

@@ -146,6 +146,10 @@ enum rule_decision rules_match_network(const struct rules *rules,
 void rules_add_places(const struct rules *rules, const char *project, const char *project_id,
                       char ***list);
 
+/* What read_rule names: the directory, and in `*project` the workspace that it is for or NULL; in
+ * the order in which they were added, NULL behind the last. Borrowed as long as the rules. */
+const char *rules_place_at(const struct rules *rules, size_t index, const char **project);
+
 /* "none", "allow", "prompt", "forbidden"; "system", "user" … */
 const char *rule_decision_name(enum rule_decision decision);
 const char *rules_layer_name(enum rules_layer layer);

@@ -76,3 +76,13 @@ void rules_add_places(const struct rules *rules, const char *project, const char
         (*list)[count] = NULL;
     }
 }
+
+const char *rules_place_at(const struct rules *rules, size_t index, const char **project)
+{
+    size_t count;
+    const struct rules_directory *directories = rules_directories(rules, &count);
+    if (index >= count)
+        return NULL;
+    *project = directories[index].project;
+    return directories[index].path;
+}

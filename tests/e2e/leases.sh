@@ -33,6 +33,7 @@ some_runs() {
     asked main 'mkdir -p made'
     keys main l l - - # minutes, runs, 3, 2
     wait_screen main 'allow for 2 more runs (l + -)'
+    wait_screen main 'a rule holds as long as its line says'
     keys main a
     client_ends one 0
     wait_screen main 'allowed for 2 more runs, by you'

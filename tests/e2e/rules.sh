@@ -265,6 +265,10 @@ another_directory_may_be_read() {
     runs bash -c "cd $e2e_dir/other && cat deep/b | head -3"
     test "$(cat "$e2e_dir/run.out")" = two
     runs ls "$e2e_dir/other/deep"
+    says ':rules' 'may read'
+    wait_screen main "$e2e_dir/other"
+    keys main Escape
+    wait_no_screen main 'Esc closes'
     client r -- cat "$e2e_dir/other/.env"
     wait_screen main 'asks. May it run?'
     wait_screen main 'other/.env'
