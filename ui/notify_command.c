@@ -25,6 +25,8 @@ struct notify_command {
     struct loop_timer *timer;
     struct child *child; /* NULL: none runs */
     pid_t pid;           /* its session's, too */
+    const char *next;    /* event that came meanwhile, the newest; NULL: none */
+    size_t next_waiting;
 };
 
 static void kill_all(const struct notify_command *command)
@@ -48,6 +50,8 @@ static void ended(void *argument, int status)
         log_warning("ui", "notify_command ended with wait status %d", status);
     loop_timer_stop(command->timer);
     child_free(&command->child);
+    if (command->next != NULL)
+        notify_command_run(command, steal_pointer(&command->next), command->next_waiting);
 }
 
 struct notify_command *notify_command_new(struct loop *loop, const char *line)
@@ -121,8 +125,11 @@ void notify_command_run(struct notify_command *command, const char *event, size_
     cleanup_strv char **environment = NULL;
     int number;
 
-    if (command->child != NULL)
+    if (command->child != NULL) {
+        command->next = event;
+        command->next_waiting = waiting;
         return;
+    }
     environment = environment_with(event, waiting);
     number = start(command, environment, &command->pid);
     if (number != 0) {

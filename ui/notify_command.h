@@ -19,7 +19,8 @@ struct notify_command;
 struct notify_command *notify_command_new(struct loop *loop, const char *line);
 /* Kills what runs. */
 void notify_command_free(struct notify_command **command);
-/* With ASSENT_EVENT and ASSENT_WAITING in its environment. Nothing happens while one runs. */
+/* With ASSENT_EVENT and ASSENT_WAITING in its environment; `event` is static. While one runs it
+ * waits for that to end; of several that wait so, the newest is told. */
 void notify_command_run(struct notify_command *command, const char *event, size_t waiting);
 
 #endif
