@@ -14,6 +14,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "agent_confine.h"
 #include "agents/server.h"
 #include "approval/headless.h"
 #include "approval/orchestrator.h"
@@ -435,15 +436,18 @@ static char **demo_command(struct error *error)
 }
 
 /* What the operator named on Assent's own command line is theirs, not an agent's: it runs as they
- * started it, unconfined and unasked, in a terminal. Its calls are those of a session of that name.
- * Returns the call's id, or 0 with a message. */
+ * started it, unasked, in a terminal, and unconfined, unless `confined` is the session under whose
+ * context it runs. Its calls are those of a session of that name. Returns the call's id, or 0 with
+ * a message. */
 static uint64_t start_program(struct program *program, const char *name, const char *const *argv,
-                              struct error *error)
+                              struct session *confined, struct error *error)
 {
+    struct session *session = confined ? confined : program->operator_session;
     struct command_spec *spec = command_spec_new();
     spec->argv = strv_copy(argv);
     spec->cwd = xstrdup(program->context->root);
-    spec->permissions = SANDBOX_PERMISSIONS_REQUIRE_ESCALATED;
+    if (!confined)
+        spec->permissions = SANDBOX_PERMISSIONS_REQUIRE_ESCALATED;
     spec->tty = !program->headless && !options_bool(program->options, OPTION_PLAIN);
     char secret[SERVER_SECRET_SIZE];
     server_issue_capability(program->server, name, secret);
@@ -452,8 +456,8 @@ static uint64_t start_program(struct program *program, const char *name, const c
         .operator_started = true,
         .private_environment = (const char *const *)environment,
     };
-    const struct call *call = orchestrator_submit(program->orchestrator, program->operator_session,
-                                                  CALL_SHELL, spec, &options, error);
+    const struct call *call =
+        orchestrator_submit(program->orchestrator, session, CALL_SHELL, spec, &options, error);
     if (call)
         server_bind_capability(program->server, secret, call->id);
     explicit_bzero(secret, sizeof secret);
@@ -472,7 +476,7 @@ static int start_command(struct program *program, const char *const *argv, struc
     if (!*argv)
         return 0;
     program->command_call =
-        start_program(program, program->demo ? "demo-agent" : argv[0], argv, error);
+        start_program(program, program->demo ? "demo-agent" : argv[0], argv, NULL, error);
     program->end_with_command = program->headless != NULL;
     return program->command_call ? 0 : -1;
 }
@@ -515,11 +519,32 @@ static char **conversation(const char *assent, const char *line)
     return argv;
 }
 
+/* The session that a confined agent's own process belongs to; NULL with a message. */
+static struct session *confining_session(struct program *program, const char *name,
+                                         struct error *error)
+{
+    struct turn_context *context = agent_confine_context(program->options, program->context, name,
+                                                         server_path(program->server), error);
+    if (context == NULL)
+        return NULL;
+    struct session *session =
+        orchestrator_open_session(program->orchestrator, SESSION_CLIENT, name, 0, NULL, context);
+    session->confined = true;
+    turn_context_unref(&context);
+    return session;
+}
+
 /* The first conversation gets the keyboard when there is no command. */
 static int start_agent(struct program *program, const char *name, char *const *argv,
                        struct error *error)
 {
-    uint64_t call = start_program(program, name, (const char *const *)argv, error);
+    struct session *confined = NULL;
+    if (options_bool(program->options, OPTION_CONFINE_AGENT)) {
+        confined = confining_session(program, name, error);
+        if (confined == NULL)
+            return -1;
+    }
+    uint64_t call = start_program(program, name, (const char *const *)argv, confined, error);
     if (!program->command_call)
         program->command_call = call;
     return call ? 0 : -1;

@@ -195,6 +195,8 @@ static const char *coverage(const struct session *session)
 {
     if (session->origin == SESSION_OPERATOR)
         return "";
+    if (session->confined)
+        return _("confined: it runs in the sandbox itself, with all that it does\n");
     return session->advisory
                ? _("advisory: it does things itself, and asks as long as it wants to\n")
                : _("covered is what it runs through this console, nothing else\n");

@@ -53,6 +53,7 @@ struct client {
     char *cwd, *socket, *name, *session, *capability;
     bool own_session, agent_session, resumes;
     char **directories;     /* where sockets are looked for */
+    bool confined;          /* with its agent: the capability takes the place of the secret */
     char **key_directories; /* where the secret may be, best first */
     struct secret key;      /* once there are candidates */
     struct candidate **candidates;
@@ -303,14 +304,22 @@ static void drop_impostor(struct candidate *candidate)
     drop_candidate(candidate, why);
 }
 
+static bool has_proof(const struct candidate *candidate, const json_t *result)
+{
+    const struct client *client = candidate->client;
+    if (client->confined)
+        return proof_check_confined(client->capability, candidate->challenge,
+                                    json_string_value(json_object_get(result, "confined_proof")));
+    return proof_check(&client->key, candidate->challenge,
+                       json_string_value(json_object_get(result, "proof")));
+}
+
 static void on_info(void *argument, const json_t *result, const json_t *error)
 {
     struct candidate *candidate = argument;
     const char *root =
         json_string_value(json_object_get(json_object_get(result, "console"), "root"));
-    const char *proof = json_string_value(json_object_get(result, "proof"));
-    if (error != NULL || root == NULL ||
-        !proof_check(&candidate->client->key, candidate->challenge, proof))
+    if (error != NULL || root == NULL || !has_proof(candidate, result))
         drop_impostor(candidate);
     else
         candidate->root = xstrdup(root);
@@ -449,7 +458,9 @@ static int read_key(struct client *client, struct error *error)
 static void check_candidates(struct client *client)
 {
     struct error error = ERROR_INIT;
-    if (read_key(client, &error) == 0) {
+    int result = read_key(client, &error);
+    client->confined = result < 0 && client->capability != NULL && proof_is_confined();
+    if (result == 0 || client->confined) {
         ask_candidates(client);
         return;
     }

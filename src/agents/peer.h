@@ -2,8 +2,9 @@
 /*
  * peer: who is at the other end of a connection, as the kernel tells it.
  *
- * A uid proves little: a confined command has ours too. So a peer must live in our own namespaces,
- * and we look where it comes from: whether it descends from us (then from something that the
+ * A uid proves little: a confined command has ours too. So a peer must live in our own namespaces
+ * (or be of an agent that we confined ourselves, which only the server can tell), and we look where
+ * it comes from: whether it descends from us (then from something that the
  * console runs), and which tree of processes it belongs to, because limits count by tree.
  */
 #ifndef ASSENT_AGENTS_PEER_H
@@ -23,10 +24,12 @@ struct peer_identity {
     pid_t tree;
     /* The child of ours that the peer descends from or is, 0 when it does not descend from us. */
     pid_t branch;
+    /* Which of its namespaces is not ours ("user", "mnt", "pid", "net"); NULL: all are. */
+    const char *apart;
 };
 
 /* Looks at the process that connected. 0, or -1 with the reason why it must not be talked to:
- * another uid, other user, mount, pid or network namespaces, gone already, not to be looked at. */
+ * another uid, gone already, not to be looked at. */
 int peer_identify(int socket, struct peer_identity *peer, struct error *error);
 void peer_clear(struct peer_identity *peer);
 

@@ -5,6 +5,10 @@
 
 #include <errno.h>
 #include <string.h>
+#ifdef __linux__
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#endif
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -15,6 +19,7 @@
 #define KEY_NAME "console.key"
 /* Hashes under the same key for another purpose must never pass as a proof. */
 #define PURPOSE "assent console proof 1"
+#define PURPOSE_CONFINED "assent console proof 1, confined"
 
 /* ---- the secret ---------------------------------------------------------------------------- */
 
@@ -77,10 +82,42 @@ void proof_make(const struct secret *key, const char *challenge, pid_t client,
     sha256_hex(hash, out);
 }
 
+static bool is_same(const char *expected, const char *proof)
+{
+    return proof != NULL && strlen(proof) == SHA256_HEX_SIZE - 1 &&
+           sha256_equal(expected, proof, SHA256_HEX_SIZE - 1);
+}
+
 bool proof_check(const struct secret *key, const char *challenge, const char *proof)
 {
     char expected[SHA256_HEX_SIZE];
     proof_make(key, challenge, getpid(), expected);
-    return proof != NULL && strlen(proof) == SHA256_HEX_SIZE - 1 &&
-           sha256_equal(expected, proof, SHA256_HEX_SIZE - 1);
+    return is_same(expected, proof);
+}
+
+/* ---- confined agents ------------------------------------------------------------------------ */
+
+bool proof_is_confined(void)
+{
+#ifdef __linux__
+    return prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1 &&
+           prctl(PR_GET_SECCOMP, 0, 0, 0, 0) == SECCOMP_MODE_FILTER;
+#else
+    return false;
+#endif
+}
+
+void proof_make_confined(const char *capability, const char *challenge, char out[SHA256_HEX_SIZE])
+{
+    unsigned char hash[SHA256_SIZE];
+    cleanup_free char *text = xasprintf(PURPOSE_CONFINED "\n%s", challenge);
+    sha256_hmac(capability, strlen(capability), text, strlen(text), hash);
+    sha256_hex(hash, out);
+}
+
+bool proof_check_confined(const char *capability, const char *challenge, const char *proof)
+{
+    char expected[SHA256_HEX_SIZE];
+    proof_make_confined(capability, challenge, expected);
+    return is_same(expected, proof);
 }

@@ -35,4 +35,13 @@ void proof_make(const struct secret *key, const char *challenge, pid_t client,
 /* `proof` (NULL allowed) is what our console would have told this process. */
 bool proof_check(const struct secret *key, const char *challenge, const char *proof);
 
+/* A confined agent can read no secret of the operator's, and its processes have other numbers
+ * than the console sees. There the console proves that it knows the capability that it handed to
+ * this agent, and does so for this agent's processes only. Who is confined can be lied to about
+ * what it asks; what it does by itself, the sandbox holds. So nobody else takes this proof: whether
+ * this process is confined is asked of the kernel, not of variables. */
+bool proof_is_confined(void);
+void proof_make_confined(const char *capability, const char *challenge, char out[SHA256_HEX_SIZE]);
+bool proof_check_confined(const char *capability, const char *challenge, const char *proof);
+
 #endif

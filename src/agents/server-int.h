@@ -133,6 +133,11 @@ struct session *server_capability_session(struct server *server, const char *sec
                                           const struct peer_identity *peer);
 /* The session of the agent that the peer descends from, NULL when it descends from none. */
 struct session *server_agent_session(struct server *server, const struct peer_identity *peer);
+/* Is it an agent that runs confined by us, or a process of its? */
+bool server_confines(const struct server *server, const struct peer_identity *peer);
+/* Makes the proof for processes of a confined agent (proof.h); false when the peer is none. */
+bool server_confined_proof(struct server *server, const struct peer_identity *peer,
+                           const char *challenge, char proof[SHA256_HEX_SIZE]);
 struct session *server_shared_session(struct server *server);
 void server_free_capability(struct capability *capability);
 

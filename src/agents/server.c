@@ -48,9 +48,8 @@ void server_notice_refused(struct server *server, const struct peer_identity *pe
                         (int)peer->pid, peer->exe != NULL ? peer->exe : "program unknown", why);
 }
 
-/* Tells somebody who is not let in why; a fresh socket has room for one line. */
-static void turn_away(struct server *server, int fd, const struct peer_identity *peer,
-                      const char *why)
+/* Tells somebody who is not let in why, and leaves; a fresh socket has room for one line. */
+static void turn_away(struct server *server, int fd, struct peer_identity *peer, const char *why)
 {
     json_t *error = json_object();
     json_object_set_new(error, "code", json_integer(SERVER_REFUSED));
@@ -63,6 +62,8 @@ static void turn_away(struct server *server, int fd, const struct peer_identity 
     cleanup_free char *line = xasprintf("%s\n", text);
     (void)!send(fd, line, strlen(line), MSG_NOSIGNAL | MSG_DONTWAIT);
     server_notice_refused(server, peer, why);
+    peer_clear(peer);
+    fd_close(&fd);
 }
 
 /* One tree may not take all the places: an eighth is left to the others. */
@@ -78,8 +79,14 @@ static void welcome(struct server *server, int fd)
     struct peer_identity identity;
     if (peer_identify(fd, &identity, &error) < 0) {
         turn_away(server, fd, &identity, error.message);
-        peer_clear(&identity);
-        fd_close(&fd);
+        return;
+    }
+    if (identity.apart != NULL && !server_confines(server, &identity)) {
+        error_set(&error, EPERM,
+                  "the client lives in another %s namespace: confined commands and containers "
+                  "cannot ask this console",
+                  identity.apart);
+        turn_away(server, fd, &identity, error.message);
         return;
     }
     struct tree *tree = server_tree_find(server, identity.tree);
@@ -87,8 +94,6 @@ static void welcome(struct server *server, int fd)
         tree->connections >= tree_connections(server)) {
         turn_away(server, fd, &identity, "too many connections: try again later");
         server_release_tree(server, tree);
-        peer_clear(&identity);
-        fd_close(&fd);
         return;
     }
     connection_new(server, fd, &identity, tree);

@@ -123,6 +123,8 @@ static void handle_info(struct connection *connection, struct jsonrpc_request *r
         char proof[SHA256_HEX_SIZE];
         proof_make(&connection->server->key, challenge, connection->identity.pid, proof);
         json_object_set_new(result, "proof", json_string(proof));
+        if (server_confined_proof(connection->server, &connection->identity, challenge, proof))
+            json_object_set_new(result, "confined_proof", json_string(proof));
     }
     json_object_set_new(result, "protocol", json_integer(SERVER_PROTOCOL));
     json_object_set_new(result, "console", console_object(connection->server));

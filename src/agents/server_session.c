@@ -48,10 +48,15 @@ static struct capability *find_capability(struct server *server, const char *sec
 static struct session *session_of(struct server *server, struct capability *capability,
                                   const struct peer_identity *peer)
 {
-    if (capability->session == NULL)
-        capability->session =
-            orchestrator_open_session(server->orchestrator, SESSION_CLIENT, capability->name,
-                                      peer->pid, peer->exe, server->context);
+    const struct call *agent = capability->call != 0
+                                   ? orchestrator_find_call(server->orchestrator, capability->call)
+                                   : NULL;
+    if (capability->session != NULL)
+        return capability->session;
+    capability->session =
+        orchestrator_open_session(server->orchestrator, SESSION_CLIENT, capability->name, peer->pid,
+                                  peer->exe, server->context);
+    capability->session->confined = agent != NULL && agent->session->confined;
     return capability->session;
 }
 
@@ -75,6 +80,35 @@ static pid_t branch_of_call(const struct server *server, uint64_t id)
 {
     const struct call *call = id != 0 ? orchestrator_find_call(server->orchestrator, id) : NULL;
     return call != NULL && call->run != NULL ? run_pid(call->run) : 0;
+}
+
+static const struct capability *confined_capability(const struct server *server,
+                                                    const struct peer_identity *peer)
+{
+    const struct capability *capability;
+    LIST_FOREACH(capability, &server->capabilities, entry)
+    {
+        pid_t branch = branch_of_call(server, capability->call);
+        if (branch != 0 && branch == peer->branch)
+            return orchestrator_find_call(server->orchestrator, capability->call)->session->confined
+                       ? capability
+                       : NULL;
+    }
+    return NULL;
+}
+
+bool server_confines(const struct server *server, const struct peer_identity *peer)
+{
+    return confined_capability(server, peer) != NULL;
+}
+
+bool server_confined_proof(struct server *server, const struct peer_identity *peer,
+                           const char *challenge, char proof[SHA256_HEX_SIZE])
+{
+    const struct capability *capability = confined_capability(server, peer);
+    if (capability != NULL)
+        proof_make_confined(capability->secret, challenge, proof);
+    return capability != NULL;
 }
 
 struct session *server_agent_session(struct server *server, const struct peer_identity *peer)

@@ -125,7 +125,7 @@ int arrival_take(struct call_entry *entry, struct error *error)
     else if (spec->standard_input == STDIN_TTY)
         return error_set(error, 0, "a terminal as standard input needs tty");
 
-    bool ours = !entry->operator_started && (call->agent_tool == NULL || call->widens);
+    bool ours = call->agent_tool == NULL || call->widens;
     entry->sandbox = ours ? first_sandbox(spec) : ATTEMPT_UNSANDBOXED;
     struct sandbox_policy *policy = attempt_policy(entry, entry->sandbox, error);
     if (policy == NULL)

@@ -50,6 +50,7 @@ struct session {
     unsigned open_calls;
     unsigned open_prompts;
     unsigned kept_calls; /* open ones and finished ones that are still kept */
+    bool confined;       /* its agent runs in the sandbox itself, with all that it does */
     bool advisory;       /* its agent runs tools of its own and only asks: it may also not ask */
     bool stopped;        /* by the operator: whatever it asks for is refused */
     bool closing;        /* ends when its last call has finished */

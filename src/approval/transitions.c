@@ -550,8 +550,9 @@ static void act_judge_end(struct call_entry *entry)
 {
     struct call *call = &entry->call;
     attempt_end(entry);
-    if (!call->cancelled && call->attempt_count == 1 && call->attempts[0].denial.denied &&
-        policy_may_ask_retry(&call->context->approval) && attempt_can_repeat(entry))
+    if (!call->cancelled && !entry->operator_started && call->attempt_count == 1 &&
+        call->attempts[0].denial.denied && policy_may_ask_retry(&call->context->approval) &&
+        attempt_can_repeat(entry))
         ask_for_retry(entry);
     else
         finish(entry);

@@ -599,6 +599,24 @@ const struct option_spec option_specs[OPTION_COUNT] = {
             .fallback = "false",
             .description = N_("Converse with Codex in a pane, by its app-server."),
         },
+    [OPTION_CONFINE_AGENT] =
+        {
+            .key = "confine_agent",
+            .name = "confine-agent",
+            .subcommands = ON(CONSOLE),
+            .type = OPTION_BOOL,
+            .fallback = "false",
+            .description = N_("Start agents themselves in the sandbox, too: what they do without "
+                              "asking is confined as their commands are."),
+        },
+    [OPTION_AGENT_ROOTS] =
+        {
+            .key = "agent_roots",
+            .type = OPTION_PATHS,
+            .metavar = N_("DIR"),
+            .fallback = "",
+            .description = N_("More directories that a confined agent keeps its own things in."),
+        },
     [OPTION_VERBOSE] =
         {
             .name = "verbose",

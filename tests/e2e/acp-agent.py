@@ -3,6 +3,7 @@
 
     ask COMMAND     asks for permission, and says which answer it got
     run COMMAND     runs it in a terminal of the client, and says its output and exit code
+    itself COMMAND  runs it by a shell of its own, asking nobody
     stay            works until it is cancelled
     plan            reports a plan, a thought and Markdown
     hostile         says what no terminal should be told
@@ -14,6 +15,7 @@ It ignores the end of its input and SIGTERM, as some do.
 """
 import json
 import signal
+import subprocess
 import sys
 import time
 
@@ -76,6 +78,12 @@ def run(command):
     return "end_turn"
 
 
+def itself(command):
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
+    say(f"by itself: {(done.stdout + done.stderr).strip()} ({done.returncode})")
+    return "end_turn"
+
+
 def stay():
     while receive().get("method") != "session/cancel":
         pass
@@ -99,6 +107,8 @@ def work(text):
         return ask(rest)
     if word == "run":
         return run(rest)
+    if word == "itself":
+        return itself(rest)
     if word == "die":
         sys.exit("I have died")
     if word in ("stay", "plan"):

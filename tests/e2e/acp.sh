@@ -4,7 +4,7 @@
 # other, how they end. The agent is acp-agent.py, which does what it is told.
 # shellcheck source=tests/e2e/lib.sh
 . "${srcdir:-.}/tests/e2e/lib.sh"
-test_need python3
+test_need python3 curl
 e2e_begin
 agent_line="python3 $srcdir/tests/e2e/acp-agent.py"
 
@@ -111,6 +111,50 @@ agents_end() {
     console_stop three
 }
 
+# What it does by itself is confined as its commands are; it keeps its own things, but not what it
+# obeys, and comes to the console as always.
+a_confined_agent_cannot_go_round() {
+    mkdir -p "$e2e_dir/home/.codex" "$e2e_dir/home/.aws"
+    echo '{}' >"$e2e_dir/home/.codex/auth.json"
+    echo 'model = "x"' >"$e2e_dir/home/.codex/config.toml"
+    echo secret >"$e2e_dir/home/.aws/credentials"
+    printf '#!/bin/sh\nexec %s "$@"\n' "$agent_line" >"$e2e_dir/codex-agent"
+    chmod +x "$e2e_dir/codex-agent"
+    console_open main 120x40 -c guard_time=0 --confine-agent --agent "$e2e_dir/codex-agent One"
+    wait_screen main 'One 1 is ready'
+    tell main 'itself touch inside; touch ../outside'
+    wait_screen main 'by itself: touch:'
+    test -e "$e2e_work/inside"
+    test ! -e "$e2e_dir/outside"
+    tell main 'itself echo changed >~/.codex/auth.json && echo kept'
+    wait_screen main 'by itself: kept (0)'
+    test "$(cat "$e2e_dir/home/.codex/auth.json")" = changed
+    tell main 'itself echo approval_policy=1 >>~/.codex/config.toml'
+    wait_screen main 'config.toml: '
+    test "$(cat "$e2e_dir/home/.codex/config.toml")" = 'model = "x"'
+    tell main 'itself cat ~/.aws/credentials'
+    wait_screen main 'Permission denied (1)'
+    tell main 'itself curl -sS http://name.example/'
+    wait_screen main '1 waiting'
+    keys main 'C-\'
+    wait_screen main 'http://name.example'
+    keys main d
+    wait_screen main 'by itself: http://name.example:80: not granted'
+    typed main ':sessions'
+    keys main Enter
+    wait_screen main 'confined: it runs in the sandbox itself'
+    keys main Escape
+    wait_no_screen main 'confined: it runs in the sandbox itself'
+    keys main F12
+    tell main 'run touch ../outside'
+    wait_screen main '1 waiting'
+    keys main 'C-\'
+    wait_screen main 'was stopped by the sandbox'
+    keys main y
+    wait_for 'what was granted' test -e "$e2e_dir/outside"
+    console_stop main
+}
+
 # Without a terminal: lines. With a console elsewhere, which it finds by itself.
 lines_do_as_well() {
     headless_start
@@ -131,5 +175,6 @@ test_case turns_are_cancelled
 test_case approvals_stay_with_their_agent
 test_case hostile_words_stay_words
 test_case agents_end
+test_case a_confined_agent_cannot_go_round
 test_case lines_do_as_well
 e2e_end

@@ -67,6 +67,18 @@ the_consoles_own_proof_is_no_use_to_it() {
     headless_stop
 }
 
+# A capability is no proof to somebody who is not confined: whoever sets variables knows it.
+a_capability_that_it_knows_is_no_use_to_it() {
+    mkdir -m 700 "$e2e_dir/nothing" "$e2e_dir/known"
+    impostor_start "$e2e_dir/known/1.sock"
+    e2e_env="XDG_CONFIG_HOME=$e2e_dir/nothing XDG_STATE_HOME=$e2e_dir/nothing"
+    e2e_env="$e2e_env ASSENT_CAPABILITY=known ASSENT_SOCKET=$e2e_dir/known/1.sock"
+    refused 'whether it is your console cannot be told'
+    e2e_env=
+    test ! -e "$e2e_dir/told" || was_told_no_command
+    impostor_stop
+}
+
 # A project's settings may set variables for the programs that an agent starts in it.
 a_projects_variables_lead_nowhere() {
     headless_start
@@ -91,5 +103,6 @@ a_projects_variables_lead_nowhere() {
 test_case alone_it_gets_nothing
 test_case beside_the_console_it_is_passed_over
 test_case the_consoles_own_proof_is_no_use_to_it
+test_case a_capability_that_it_knows_is_no_use_to_it
 test_case a_projects_variables_lead_nowhere
 e2e_end

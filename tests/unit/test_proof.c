@@ -119,6 +119,19 @@ static void a_proof_is_for_one_secret_one_challenge_and_one_process(void **state
     assert_false(proof_check(&key, challenge, proof));
 }
 
+static void a_confined_agents_proof_is_for_its_capability_and_one_challenge(void **state)
+{
+    char challenge[SHA256_HEX_SIZE], another[SHA256_HEX_SIZE], proof[SHA256_HEX_SIZE];
+    (void)state;
+    proof_challenge(challenge);
+    proof_challenge(another);
+    proof_make_confined("capability", challenge, proof);
+    assert_true(proof_check_confined("capability", challenge, proof));
+    assert_false(proof_check_confined("capability", another, proof));
+    assert_false(proof_check_confined("other", challenge, proof));
+    assert_false(proof_check_confined("capability", challenge, NULL));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -128,6 +141,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_damaged_or_planted_secret_is_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_proof_is_for_one_secret_one_challenge_and_one_process,
                                         set_up, tear_down),
+        cmocka_unit_test(a_confined_agents_proof_is_for_its_capability_and_one_challenge),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

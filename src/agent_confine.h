@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* agent_confine: what an agent itself runs under when it is confined: as its commands do, and it
+ * keeps what is its own: its settings to read, its credentials and history to read and write, and
+ * the way to the console. */
+#ifndef ASSENT_AGENT_CONFINE_H
+#define ASSENT_AGENT_CONFINE_H
+
+#include "approval/context.h"
+#include "base/error.h"
+#include "config/options.h"
+
+/* The context of the process of the agent `name` (the name of its program) in this root, which asks
+ * the console by the socket; one reference. NULL with a message when it cannot be confined: the
+ * root is refused, or a path of agent_roots is not usable. */
+struct turn_context *agent_confine_context(const struct options *options,
+                                           const struct turn_context *commands, const char *name,
+                                           const char *socket, struct error *error);
+
+#endif
