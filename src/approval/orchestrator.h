@@ -104,7 +104,8 @@ struct call_options {
     uint64_t input_for;
     bool widens; /* with agent_tool; the spec has additional permissions */
     /* The operator named this command when they started Assent: it is theirs, and runs unasked,
-     * without a time limit, and unconfined when the spec says SANDBOX_PERMISSIONS_REQUIRE_ESCALATED.
+     * without a time limit, and unconfined when the spec says
+     * SANDBOX_PERMISSIONS_REQUIRE_ESCALATED.
      */
     bool operator_started;
     /* Added to its environment, neither shown nor recorded (secrets of ours); copied; may be NULL.
