@@ -193,9 +193,9 @@ char *approval_answer_text(const struct approval *approval, enum action action)
     return xasprintf(_("allow %s"), lease);
 }
 
-/* The answer with the keys that change how long it holds. */
+/* The answer with the keys that change how long it holds, explained where there is room. */
 static char *option_text(const struct approval *approval, const struct console *console,
-                         enum action action)
+                         enum action action, int columns)
 {
     cleanup_free char *answer = approval_answer_text(approval, action);
     char kind[24], longer[24], shorter[24];
@@ -203,8 +203,13 @@ static char *option_text(const struct approval *approval, const struct console *
     if (action != ACTION_APPROVE_SESSION)
         return steal_pointer(&answer);
     keymap_key(&console->keymap, ACTION_LEASE_KIND, kind);
-    if (approval->lease.kind == LEASE_SESSION || approval->lease.kind == LEASE_CALL)
-        return xasprintf("%s (%s)", answer, kind);
+    if (approval->lease.kind == LEASE_SESSION || approval->lease.kind == LEASE_CALL) {
+        cleanup_free char *explained = xasprintf(_("%s (%s: how long)"), answer, kind);
+
+        return (int)text_width(explained, strlen(explained)) <= columns
+                   ? steal_pointer(&explained)
+                   : xasprintf("%s (%s)", answer, kind);
+    }
     return xasprintf("%s (%s %s %s)", answer, kind,
                      keymap_key(&console->keymap, ACTION_LEASE_LONGER, longer),
                      keymap_key(&console->keymap, ACTION_LEASE_SHORTER, shorter));
@@ -248,7 +253,8 @@ static void draw_option(const struct approval *approval, struct console *console
     enum theme_element key_element = marked              ? THEME_OPTION_SELECTED
                                      : approval->guarded ? THEME_OPTION_OFF
                                                          : THEME_OPTION_KEY;
-    cleanup_free char *words = option_text(approval, console, approval->options[index]);
+    cleanup_free char *words =
+        option_text(approval, console, approval->options[index], cell.columns - 6);
     char key[24];
 
     if (marked) {

@@ -60,7 +60,7 @@ static bool main_action(struct console *console, enum action action)
 
     switch (action) {
     case ACTION_HELP:
-        overlay_help_show(console);
+        overlay_help_show(console, KEYMAP_MAIN);
         break;
     case ACTION_ANSWER:
         overlay_approval_reopen(console);
@@ -161,7 +161,7 @@ static void to_prompt(struct console *console, const struct input_event *event)
         break;
     }
     if (empty && event->key == '?' && event->modifiers == 0)
-        overlay_help_show(console);
+        overlay_help_show(console, KEYMAP_MAIN);
     else
         line_editor_key(prompt, event->key, event->modifiers);
 }

@@ -326,7 +326,7 @@ static void show_inbox(struct console *console, const char *argument)
 static void show_help(struct console *console, const char *argument)
 {
     (void)argument;
-    overlay_help_show(console);
+    overlay_help_show(console, KEYMAP_MAIN);
 }
 
 static void quit(struct console *console, const char *argument)

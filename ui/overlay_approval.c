@@ -483,7 +483,7 @@ static void act(struct approval *approval, struct console *console, enum action 
         edit_command(approval, console);
         break;
     case ACTION_APPROVAL_HELP:
-        overlay_help_show(console);
+        overlay_help_show(console, KEYMAP_APPROVAL);
         break;
     case ACTION_PUT_ASIDE:
         put_aside(approval, console);

@@ -71,10 +71,16 @@ static void add_commands(struct overlay *help, const char *heading)
     strbuf_free(&text);
 }
 
-void overlay_help_show(struct console *console)
+static void add_introduction(struct overlay *help)
 {
-    const struct keymap *keymap = &console->keymap;
-    struct overlay *help = overlay_full_new(_("Help"));
+    overlay_full_add(help, NULL, FULL_WORDS, THEME_OVERLAY_TEXT,
+                     _("Agents ask for commands here. What the sandbox allows runs at once, in a "
+                       "pane. What needs you opens a request, which you answer with one key; the "
+                       "bottom row counts those that wait."));
+}
+
+static void add_mark(struct overlay *help, const struct console *console)
+{
     cleanup_free char *mark = NULL;
 
     mark = xasprintf(_("The bottom row is the console's own: it shows the mark \"%s\" and where "
@@ -82,15 +88,37 @@ void overlay_help_show(struct console *console)
                        "the mark."),
                      console->mark);
     overlay_full_add(help, _("Who is speaking"), FULL_WORDS, THEME_OVERLAY_TEXT, mark);
-    add_context(help, keymap, _("When a request is shown"), KEYMAP_APPROVAL);
-    add_context(help, keymap, _("At the prompt line"), KEYMAP_MAIN);
-    add_context(help, keymap, _("Editing a line"), KEYMAP_LINE);
-    add_context(help, keymap, _("While a pane has the keyboard"), KEYMAP_PANE);
-    add_context(help, keymap, _("Reading long text"), KEYMAP_VIEW);
-    add_context(help, keymap, _("In the inbox"), KEYMAP_INBOX);
-    add_context(help, keymap, _("Reading a pane"), KEYMAP_READER);
-    add_context(help, keymap, _("In the list of what holds"), KEYMAP_GRANTS);
-    add_commands(help, _("On the prompt line"));
+}
+
+void overlay_help_show(struct console *console, enum keymap_context here)
+{
+    static const struct {
+        const char *heading;
+        enum keymap_context context;
+    } sections[] = {
+        {N_("At the prompt line"), KEYMAP_MAIN},
+        {N_("When a request is shown"), KEYMAP_APPROVAL},
+        {N_("In the inbox"), KEYMAP_INBOX},
+        {N_("Editing a line"), KEYMAP_LINE},
+        {N_("While a pane has the keyboard"), KEYMAP_PANE},
+        {N_("Reading long text"), KEYMAP_VIEW},
+        {N_("Reading a pane"), KEYMAP_READER},
+        {N_("In the list of what holds"), KEYMAP_GRANTS},
+    };
+    struct overlay *help = overlay_full_new(_("Help"));
+
+    add_introduction(help);
+    for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]); i++)
+        if (sections[i].context == here)
+            add_context(help, &console->keymap, _(sections[i].heading), here);
+    if (here == KEYMAP_MAIN)
+        add_commands(help, _("Commands, on the prompt line"));
+    for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]); i++)
+        if (sections[i].context != here)
+            add_context(help, &console->keymap, _(sections[i].heading), sections[i].context);
+    if (here != KEYMAP_MAIN)
+        add_commands(help, _("Commands, on the prompt line"));
+    add_mark(help, console);
     overlay_push(console, help);
 }
 

@@ -3,9 +3,12 @@
 #ifndef ASSENT_UI_OVERLAY_HELP_H
 #define ASSENT_UI_OVERLAY_HELP_H
 
+#include "ui/keymap.h"
+
 struct console;
 
-void overlay_help_show(struct console *console);
+/* All of it, beginning with the keys of where the operator is. */
+void overlay_help_show(struct console *console, enum keymap_context here);
 /* The commands alone. */
 void overlay_help_commands(struct console *console);
 

@@ -179,7 +179,7 @@ static void act(struct overlay_inbox *overlay, struct console *console, enum act
         open_row(overlay, console);
         break;
     case ACTION_INBOX_HELP:
-        overlay_help_show(console);
+        overlay_help_show(console, KEYMAP_INBOX);
         break;
     case ACTION_INBOX_CLOSE:
         leave(console);

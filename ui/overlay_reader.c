@@ -239,7 +239,7 @@ static void act(struct reader *reader, struct console *console, struct pane *pan
         copy(reader, console, pane);
         break;
     case ACTION_READER_HELP:
-        overlay_help_show(console);
+        overlay_help_show(console, KEYMAP_READER);
         break;
     case ACTION_READER_CLOSE:
         leave(reader, console);

@@ -64,6 +64,7 @@ static const struct style dark[THEME_ELEMENT_COUNT] = {
     [THEME_RISK_HIGH] = {1, -1, 1, -1, A_BOLD, A_BOLD | A_REVERSE},
 };
 
+/* Many palettes have a green and a cyan that are too bright for white: here they are fixed. */
 static const struct style light[THEME_ELEMENT_COUNT] = {
     [THEME_TEXT] = {PLAIN, PLAIN, 0, 0},
     [THEME_DIM] = {242, -1, PLAIN, 0, 0},
@@ -73,9 +74,9 @@ static const struct style light[THEME_ELEMENT_COUNT] = {
     [THEME_HEADING] = {24, -1, 4, -1, A_BOLD, A_BOLD},
     [THEME_SELECTED] = {16, 252, 7, 4, 0, A_REVERSE},
     [THEME_KEY] = {94, -1, 5, -1, 0, A_BOLD},
-    [THEME_OK] = {2, -1, 2, -1, 0, 0},
-    [THEME_FAILED] = {1, -1, 1, -1, A_BOLD, A_BOLD},
-    [THEME_RUNNING] = {6, -1, 6, -1, 0, 0},
+    [THEME_OK] = {28, -1, 2, -1, 0, 0},
+    [THEME_FAILED] = {124, -1, 1, -1, A_BOLD, A_BOLD},
+    [THEME_RUNNING] = {30, -1, 6, -1, 0, 0},
     [THEME_ASKING] = {130, -1, 5, -1, A_BOLD, A_BOLD},
     [THEME_PANE_TITLE] = {238, 254, 7, -1, 0, A_UNDERLINE},
     [THEME_PANE_TITLE_SELECTED] = {16, 251, 7, 4, A_BOLD, A_REVERSE},
@@ -103,9 +104,9 @@ static const struct style light[THEME_ELEMENT_COUNT] = {
     [THEME_OPTION_KEY] = {94, -1, 5, -1, A_BOLD, A_BOLD},
     [THEME_OPTION_OFF] = {246, -1, PLAIN, 0, A_DIM},
     [THEME_OPTION_SELECTED] = {16, 252, 7, 4, A_BOLD, A_REVERSE},
-    [THEME_RISK_LOW] = {2, -1, 2, -1, A_BOLD, A_BOLD},
-    [THEME_RISK_MEDIUM] = {6, -1, 6, -1, A_BOLD, A_BOLD},
-    [THEME_RISK_HIGH] = {1, -1, 1, -1, A_BOLD, A_BOLD | A_REVERSE},
+    [THEME_RISK_LOW] = {28, -1, 2, -1, A_BOLD, A_BOLD},
+    [THEME_RISK_MEDIUM] = {30, -1, 6, -1, A_BOLD, A_BOLD},
+    [THEME_RISK_HIGH] = {124, -1, 1, -1, A_BOLD, A_BOLD | A_REVERSE},
 };
 
 /* What a theme has otherwise than the one that it is made from. */

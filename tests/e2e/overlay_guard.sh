@@ -100,9 +100,9 @@ pasted_command_waits_for_enter() {
     paste main "$(printf 'echo pasted >here\n ')"
     wait_screen main '> echo pasted >here'
     keys main F1
-    wait_screen main 'Who is speaking'
+    wait_screen main 'Agents ask for commands here'
     keys main Escape
-    wait_no_screen main 'Who is speaking'
+    wait_no_screen main 'Agents ask for commands here'
     wait_screen main '> echo pasted >here'
     test ! -e "$e2e_work/here"
     keys main C-c

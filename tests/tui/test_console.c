@@ -126,7 +126,7 @@ static void views_open_and_close(void **state)
     static const struct {
         const char *keys, *text;
     } table[] = {
-        {"?", "When a request is shown"},    {":help\r", "When a request is shown"},
+        {"?", "At the prompt line"},         {":help\r", "At the prompt line"},
         {":grants\r", "What holds without"}, {":trail\r", "What was decided so far"},
         {":show c1\r", "Word by word"},      {"\x1bOR", "Word by word"},
     };

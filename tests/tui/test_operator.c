@@ -182,6 +182,26 @@ static void a_colon_alone_lists_the_commands(void **state)
     assert_false(tui_shows(tui, "When a request is shown"));
 }
 
+/* Help begins with the keys of where one is. */
+static void help_begins_where_one_is(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_keys(tui, "?");
+    assert_true(tui_shows(tui, "Agents ask for commands here."));
+    assert_true(tui_shows(tui, "At the prompt line"));
+    assert_false(tui_shows(tui, "When a request is shown"));
+    tui_keys(tui, "G");
+    assert_true(tui_shows(tui, "Who is speaking"));
+    tui_keys(tui, "q");
+    tui_request(tui, "make", RISK_LOW);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "?");
+    assert_true(tui_shows(tui, "When a request is shown"));
+    assert_false(tui_shows(tui, "At the prompt line"));
+}
+
 static void tab_completes_commands(void **state)
 {
     static const struct {
@@ -249,6 +269,7 @@ int main(void)
         cmocka_unit_test(a_new_call_gets_a_pane),
         TEST(a_view_tells_that_a_request_waits),
         TEST(a_colon_alone_lists_the_commands),
+        TEST(help_begins_where_one_is),
         TEST(tab_completes_commands),
         TEST(tab_selects_calls_otherwise),
         TEST(no_rules_yet_says_how_one_comes_about),
