@@ -111,7 +111,8 @@ char *log_reading_text(struct log_reading *reading)
         log_stats_text(told, reading->out);
     }
     fflush(reading->out);
-    return xstrndup(reading->rows, reading->length);
+    bool ends = reading->length > 0 && reading->rows[reading->length - 1] == '\n';
+    return xstrndup(reading->rows, reading->length - (ends ? 1 : 0));
 }
 
 void log_reading_free(struct log_reading **place)

@@ -250,7 +250,7 @@ void details_show_trail(struct console *console)
         localtime_r(&seconds, &broken);
         strftime(when, sizeof(when), "%H:%M:%S", &broken);
         text = xasprintf("%s  %s", when, line->text);
-        overlay_full_add(view, NULL, FULL_TABLE, line->element, text);
+        overlay_full_add(view, NULL, FULL_ROWS, line->element, text);
     }
     overlay_full_to_end(view);
     overlay_push(console, view);

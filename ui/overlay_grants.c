@@ -182,7 +182,8 @@ static void grants_draw(struct overlay *overlay, struct console *console, struct
     render_cut(console->theme, rect_row(box, 0), 2, box.columns - 4, THEME_OVERLAY_TITLE,
                _(" What holds without a question "));
     if (count == 0)
-        render_string(console->theme, rect_row(inner, 0), 0, THEME_OVERLAY_DIM, _("nothing"));
+        render_cut(console->theme, rect_row(inner, 0), 0, inner.columns, THEME_OVERLAY_DIM,
+                   _("Nothing yet. An answer for this session, or a rule of one, stands here."));
     for (size_t i = 0; i < list->page && find_holding(console, list->first + i, &holding); i++) {
         struct rect place = inner;
 

@@ -174,7 +174,7 @@ static void a_key_takes_one_back(void **state)
     assert_null(tui->agent->rule_lines[0]);
     tui_keys(tui, "rrr");
     assert_int_equal(grants_count(tui->agent->grants), 0);
-    assert_true(tui_shows(tui, "nothing"));
+    assert_true(tui_shows(tui, "Nothing yet."));
     tui_keys(tui, "q");
     assert_false(tui_shows(tui, "What holds without a question"));
 }
