@@ -141,29 +141,22 @@ const char *local_keep(const struct assessor *assessor, char *string)
 
 /* ---- files that are written ------------------------------------------------------------------ */
 
-/* Files of the system that say who may do what. */
-static bool grants_rights(const char *path)
+static bool holds_one(const char *path, const char *const *names, size_t count)
 {
-    static const char *const names[] = {"authorized_keys", "/etc/sudoers", "/etc/passwd",
-                                        "/etc/shadow",     "/etc/group",   "/etc/pam.d",
-                                        "/etc/doas.conf",  "/etc/polkit",  "/etc/security"};
-    for (size_t i = 0; i < COUNT(names); i++)
+    for (size_t i = 0; i < count; i++)
         if (strstr(path, names[i]) != NULL)
             return true;
     return false;
 }
 
-/* Files that say what is watched and forbidden. */
-static bool guards(const char *path)
-{
-    static const char *const names[] = {"/selinux/",     "/etc/audit",    "/etc/apparmor",
-                                        "/etc/fail2ban", "/etc/ufw",      "/etc/firewalld",
-                                        "/etc/rsyslog",  "/etc/nftables", "/etc/iptables"};
-    for (size_t i = 0; i < COUNT(names); i++)
-        if (strstr(path, names[i]) != NULL)
-            return true;
-    return false;
-}
+/* Files of the system that say who may do what. */
+static const char *const grants_rights[] = {"authorized_keys", "/etc/sudoers", "/etc/passwd",
+                                            "/etc/shadow",     "/etc/group",   "/etc/pam.d",
+                                            "/etc/doas.conf",  "/etc/polkit",  "/etc/security"};
+/* … what is watched and forbidden. */
+static const char *const guards[] = {"/selinux/",     "/etc/audit",    "/etc/apparmor",
+                                     "/etc/fail2ban", "/etc/ufw",      "/etc/firewalld",
+                                     "/etc/rsyslog",  "/etc/nftables", "/etc/iptables"};
 
 static struct finding judge_place(const struct assessor *assessor, const char *path)
 {
@@ -174,8 +167,9 @@ static struct finding judge_place(const struct assessor *assessor, const char *p
         joined = xasprintf("%s/%s", directory, path);
         absolute = joined;
     }
-    unsigned rights = grants_rights(path) ? RISK_PRIVILEGE_ESCALATION : 0;
-    unsigned watch = guards(path) ? RISK_COMPLIANCE : 0;
+    unsigned rights =
+        holds_one(path, grants_rights, COUNT(grants_rights)) ? RISK_PRIVILEGE_ESCALATION : 0;
+    unsigned watch = holds_one(path, guards, COUNT(guards)) ? RISK_COMPLIANCE : 0;
     switch (place_of(absolute, cwd, assessor->roots)) {
     case PLACE_NOWHERE:
         return (struct finding){RISK_LOW, 0, PHRASE_reads, 0, 0, NULL};

@@ -207,7 +207,8 @@ static bool runs_download(const struct assessor *assessor, const struct view *vi
 static bool is_interpreter(const char *name)
 {
     static const char *const names[] = {"sh",  "bash", "zsh",  "python", "python3", "node",
-                                        "npx", "perl", "ruby", "php",    "xargs",   "java"};
+                                        "npx", "perl", "ruby", "php",    "xargs",   "java",
+                                        "bun", "deno", "tsx",  "bunx",   "nodejs",  "ts-node"};
     for (size_t i = 0; i < COUNT(names); i++)
         if (strcmp(names[i], name) == 0)
             return true;

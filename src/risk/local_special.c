@@ -337,6 +337,21 @@ static void judge_git_config(const struct subject *subject)
                        hazardous ? PHRASE_runs_hidden : PHRASE_tool_settings);
 }
 
+/* git show REVISION:.env, git blame FILE */
+static void note_secrets_shown(const struct subject *subject)
+{
+    static const char *const verbs[] = {"show", "cat-file", "blame", "annotate", "diff"};
+    bool shows = false;
+    for (size_t i = 0; i < COUNT(verbs); i++)
+        shows = shows || local_subject_operand_is(subject, 0, verbs[i]);
+    for (size_t i = 1; shows && i < subject->reading->operand_count; i++) {
+        const char *word = local_subject_operand(subject, i), *colon = strchr(word, ':');
+        if (place_is_secret(colon != NULL ? colon + 1 : word))
+            local_subject_note_word(subject, subject->reading->operands[i], RISK_HIGH,
+                                    RISK_DATA_EXFILTRATION, PHRASE_reads_secrets);
+    }
+}
+
 /* git -c KEY=VALUE: what counts are the settings in front of the subcommand. */
 static bool judge_git(const struct subject *subject)
 {
@@ -352,6 +367,7 @@ static bool judge_git(const struct subject *subject)
         if (is_hazardous_setting(key, equals != NULL ? equals + 1 : NULL))
             local_subject_note_word(subject, i + 1, RISK_HIGH, 0, PHRASE_runs_hidden);
     }
+    note_secrets_shown(subject);
     if (local_subject_operand_is(subject, 0, "config"))
         judge_git_config(subject);
     if (local_subject_operand_is(subject, 0, "filter-branch"))

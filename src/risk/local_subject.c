@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/alloc.h"
 #include "command/wrapper.h"
@@ -314,6 +315,22 @@ bool local_subject_grep(const struct subject *subject)
     return false;
 }
 
+/* echo flushall | redis-cli: the first word of each line is a command. */
+static void note_fed_commands(const struct subject *subject)
+{
+    static const char *const deletes[] = {"flushall", "flushdb", "del", "unlink"};
+    size_t length;
+    const char *text = local_fed_text(subject->assessor, subject->view->node, &length);
+    for (; text != NULL && *text != '\0'; text += strcspn(text, "\n")) {
+        text += strspn(text, " \t\n");
+        for (size_t i = 0; i < COUNT(deletes); i++) {
+            size_t width = strlen(deletes[i]);
+            if (strncasecmp(text, deletes[i], width) == 0 && strchr(" \n", text[width]) != NULL)
+                local_subject_note(subject, RISK_HIGH, RISK_DATA_DELETION, PHRASE_deletes_database);
+        }
+    }
+}
+
 /* redis-cli and its like on another machine. */
 bool local_subject_redis(const struct subject *subject)
 {
@@ -322,6 +339,8 @@ bool local_subject_redis(const struct subject *subject)
     if ((host != NULL && !place_is_this_machine(host)) ||
         (address != NULL && !place_is_this_machine(address)))
         local_subject_note(subject, RISK_MEDIUM, RISK_NETWORK_ACCESS, PHRASE_database);
+    if (subject->reading->operand_count == 0)
+        note_fed_commands(subject);
     return false;
 }
 
