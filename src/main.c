@@ -550,6 +550,32 @@ static int start_agent(struct program *program, const char *name, char *const *a
     return call ? 0 : -1;
 }
 
+/* The program behind "--", as in agent_name(); codex where there is none. */
+static char *name_of_words(const char *const *words)
+{
+    while (*words && strcmp(*words, "--") != 0)
+        words++;
+    if (*words && words[1] && strcmp(words[1], "/bin/sh") == 0 && words[2] && words[3])
+        return agent_name(words[3] + (strncmp(words[3], "exec ", 5) == 0 ? 5 : 0));
+    return *words && words[1] ? agent_name(words[1]) : xstrdup("codex");
+}
+
+/* Those of the console that this one goes on from. */
+static int start_agents_again(struct program *program, char *assent, struct error *error)
+{
+    const char *const *words;
+    for (size_t i = 0; (words = recorder_agent(program->recorder, i)); i++) {
+        size_t count = strv_length(words);
+        cleanup_free const char **argv = xcalloc(count + 2, sizeof *argv);
+        cleanup_free char *name = name_of_words(words);
+        argv[0] = assent;
+        memcpy(argv + 1, words, count * sizeof *argv);
+        if (start_agent(program, name, (char *const *)argv, error) < 0)
+            return -1;
+    }
+    return 0;
+}
+
 static int start_agents(struct program *program, struct error *error)
 {
     const char *const *lines = options_list(program->options, OPTION_AGENTS);
@@ -562,6 +588,8 @@ static int start_agents(struct program *program, struct error *error)
         if (start_agent(program, name, argv, error) < 0)
             return -1;
     }
+    if (start_agents_again(program, assent, error) < 0)
+        return -1;
     char *const codex[] = {assent, (char *)"acp", (char *)"--app-server", NULL};
     return options_bool(program->options, OPTION_CODEX)
                ? start_agent(program, "codex", codex, error)

@@ -26,6 +26,7 @@ struct recorder {
     struct session_log *log;
     struct log_resume *resume; /* where this one goes on, or NULL */
     bool restores;             /* what was approved there holds */
+    bool continues;            /* agents of there go on */
 };
 
 /* "2026-11-21T09:08:07.123Z" becomes a file name that sorts by time. */
@@ -106,6 +107,28 @@ static bool read_yes(FILE *in)
            strcmp(answer, _("y\n")) == 0;
 }
 
+static void ask_about_agents(struct recorder *recorder, FILE *in, FILE *out)
+{
+    if (!log_resume_agent(recorder->resume, 0))
+        return;
+    fputs(_("Agents were at work there, and can go on with what they were told:\n"), out);
+    for (size_t i = 0; log_resume_agent(recorder->resume, i); i++) {
+        cleanup_strbuf struct strbuf line = STRBUF_INIT;
+        cleanup_strbuf struct strbuf safe = STRBUF_INIT;
+        text_quote_argv(&line, log_resume_agent(recorder->resume, i));
+        text_escape(&safe, strbuf_str(&line), line.length, 0);
+        fprintf(out, "  assent %s\n", strbuf_str(&safe));
+    }
+    fputs(_("Start them again? [y/N] "), out);
+    fflush(out);
+    recorder->continues = read_yes(in);
+}
+
+const char *const *recorder_agent(const struct recorder *recorder, size_t index)
+{
+    return recorder->continues ? log_resume_agent(recorder->resume, index) : NULL;
+}
+
 void recorder_ask(struct recorder *recorder, FILE *in, FILE *out)
 {
     const struct log_resume *resume = recorder->resume;
@@ -118,6 +141,7 @@ void recorder_ask(struct recorder *recorder, FILE *in, FILE *out)
                 P_("%zu approval ended with its agent's session.\n",
                    "%zu approvals ended with their agents' sessions.\n", left_out),
                 left_out);
+    ask_about_agents(recorder, in, out);
     if (grants_count(own) + grants_count(shared) == 0)
         return;
     fputs(_("You approved there for the session, and have not taken back:\n"), out);

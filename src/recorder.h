@@ -26,6 +26,8 @@ int recorder_resume(struct recorder *recorder, const char *name, const char **ro
 /* Shows the operator, on the terminal as it is, what was approved there, and asks if it is to hold.
  * Without, nothing of it does. */
 void recorder_ask(struct recorder *recorder, FILE *in, FILE *out);
+/* The agents of there that the operator wants to go on here, see log_resume_agent(). */
+const char *const *recorder_agent(const struct recorder *recorder, size_t index);
 /* Opens the log, and removes older ones that are over the limits. -1 with a message. */
 int recorder_start(struct recorder *recorder, struct loop *loop, const struct options *options,
                    struct error *error);

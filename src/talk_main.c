@@ -103,6 +103,21 @@ static void go_on(struct program *program)
         leave(program, 0);
 }
 
+static void on_refused(void *argument, const char *why)
+{
+    struct program *program = argument;
+    note(program, "%s", why);
+    leave(program, AGENT_ENDED);
+}
+
+/* So that the console can go on with it another time, and never has it twice. */
+static void tell_conversation(struct program *program, const char *session)
+{
+    bool loaded = options_string(program->options, OPTION_LOAD)[0] != '\0';
+    if (getenv("ASSENT_CAPABILITY") != NULL && session != NULL)
+        asker_conversation(program->asker, session, loaded, on_refused, program);
+}
+
 static void on_ready(void *argument, const char *agent, const char *session)
 {
     struct program *program = argument;
@@ -111,6 +126,7 @@ static void on_ready(void *argument, const char *agent, const char *session)
     program->ready = true;
     asker_set_name(program->asker, agent);
     note(program, _("%s is ready (session %s)"), agent, session);
+    tell_conversation(program, session);
     show_status(program);
     go_on(program);
 }

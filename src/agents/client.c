@@ -46,6 +46,9 @@ struct start {
     LIST_ENTRY(start) entry;
 };
 
+/* It understood, and says no (doc/control-socket.md). */
+enum { CONSOLE_REFUSED = -32000 };
+
 struct client {
     struct loop *loop;
     struct client_events events;
@@ -65,6 +68,8 @@ struct client {
     char *failure; /* why it is over; told by the timer */
     void (*fed)(void *argument, const char *error);
     void *fed_argument;
+    void (*refused)(void *argument, const char *why);
+    void *refused_argument;
     LIST_HEAD(, start) starts; /* without an answer */
 };
 
@@ -634,6 +639,25 @@ void client_cancel(struct client *client, uint64_t call)
 {
     if (client->ready)
         jsonrpc_call(client->peer, "call/cancel", call_params(call), on_ignored, NULL);
+}
+
+static void on_conversation(void *argument, const json_t *result, const json_t *error)
+{
+    struct client *client = argument;
+    (void)result;
+    if (error != NULL && json_integer_value(json_object_get(error, "code")) == CONSOLE_REFUSED)
+        client->refused(client->refused_argument, error_text(error));
+}
+
+void client_conversation(struct client *client, const char *id, bool loaded,
+                         void (*told)(void *argument, const char *why), void *argument)
+{
+    json_t *params = json_object();
+    json_object_set_new(params, "conversation", json_string_lossy(id, strlen(id)));
+    json_object_set_new(params, "loaded", json_boolean(loaded));
+    client->refused = told;
+    client->refused_argument = argument;
+    jsonrpc_call(client->peer, "session/conversation", params, on_conversation, client);
 }
 
 static void on_fed(void *argument, const json_t *result, const json_t *error)

@@ -58,6 +58,11 @@ bool client_is_ready(const struct client *client);
 void client_start(struct client *client, json_t *params,
                   void (*started)(void *argument, uint64_t call, const char *why), void *argument);
 void client_cancel(struct client *client, uint64_t call);
+/* The agent's session goes on under this id of its own; `loaded`: it is an earlier one, which must
+ * not be open elsewhere. `told` is called when the console does not want that, not otherwise.
+ * Only when ready. */
+void client_conversation(struct client *client, const char *id, bool loaded,
+                         void (*told)(void *argument, const char *why), void *argument);
 /* Input for a command; `done` is called when it was taken (error NULL) or not. One at a time. */
 void client_feed(struct client *client, uint64_t call, const char *bytes, size_t length, bool end,
                  void (*done)(void *argument, const char *error), void *argument);

@@ -28,6 +28,7 @@ libagents_a_SOURCES = \
 	src/agents/server.c src/agents/server.h src/agents/server-int.h \
 	src/agents/server_call.c \
 	src/agents/server_connection.c \
+	src/agents/server_conversation.c \
 	src/agents/server_linger.c \
 	src/agents/server_process.c \
 	src/agents/server_session.c \

@@ -69,6 +69,7 @@ struct capability {
     pid_t branch;  /* the child of ours that uses it, 0 until it does */
     uint64_t call; /* that runs the agent, 0: none that we know of */
     struct session *session;
+    char *conversation; /* what the agent calls its session, or NULL */
     LIST_ENTRY(capability) entry;
 };
 
@@ -162,6 +163,9 @@ void server_process_forget(struct server *server, const struct session *session)
 bool server_linger_begin(struct connection *connection);
 /* The connection is about to be freed. */
 void server_linger_free(struct connection *connection);
+/* session/conversation, see doc/control-socket.md. */
+void server_conversation(struct connection *connection, struct jsonrpc_request *request,
+                         const json_t *params);
 /* A client that resumes introduces itself: finds the lingering one before it. Returns its session
  * when that was the lingering one's own and goes over to this connection, else NULL. */
 struct session *server_linger_resume(struct connection *connection);

@@ -403,6 +403,7 @@ static const struct {
     {"call/stdin", false, handle_stdin},
     {"call/resize", false, handle_resize},
     {"call/signal", false, handle_signal},
+    {"session/conversation", false, server_conversation},
 };
 
 static void on_request(void *argument, struct jsonrpc_request *request, const char *method,

@@ -149,6 +149,7 @@ void server_free_capability(struct capability *capability)
     LIST_REMOVE(capability, entry);
     explicit_bzero(capability->secret, sizeof(capability->secret));
     free(capability->name);
+    free(capability->conversation);
     free(capability);
 }
 

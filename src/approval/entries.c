@@ -198,6 +198,12 @@ void orchestrator_cancel(struct orchestrator *orchestrator, struct call *call, e
 
 /* ---- observers ------------------------------------------------------------------------------- */
 
+void orchestrator_conversation(struct orchestrator *orchestrator, const struct call *call,
+                               const char *id)
+{
+    announce(orchestrator, conversation_opened, call, id);
+}
+
 void orchestrator_notice(struct orchestrator *orchestrator, enum notice_level level,
                          const char *format, ...)
 {

@@ -49,6 +49,9 @@ struct observer {
     /* One of the command's connections has ended. */
     void (*connection_ended)(void *argument, const struct call *call,
                              const struct reach_connection *connection);
+    /* The call runs an agent, which calls its session so (plain letters): it can be asked to go on
+     * with it another time. */
+    void (*conversation_opened)(void *argument, const struct call *call, const char *id);
     /* Last event of a call; afterwards it is only valid until the orchestrator forgets it (finished
      * calls are kept for the console's lifetime up to a limit, see orchestrator.h). */
     void (*finished)(void *argument, const struct call *call);

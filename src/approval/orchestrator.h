@@ -238,6 +238,9 @@ bool orchestrator_revoke_rule(struct orchestrator *orchestrator, struct session 
                               size_t index);
 /* Lets requests that the operator denied in this session be asked again. */
 void orchestrator_forget_denials(struct orchestrator *orchestrator, struct session *session);
+/* The agent that the call runs calls its session so: announced to observers. */
+void orchestrator_conversation(struct orchestrator *orchestrator, const struct call *call,
+                               const char *id);
 void orchestrator_notice(struct orchestrator *orchestrator, enum notice_level level,
                          const char *format, ...) __attribute__((format(printf, 3, 4)));
 

@@ -826,8 +826,9 @@ const struct option_spec option_specs[OPTION_COUNT] = {
             .subcommands = ON(CONSOLE),
             .type = OPTION_BOOL,
             .fallback = "false",
-            .description = N_("Go on where a console (named behind the options, or the last one) "
-                              "ended: its workspace, and what you approved for the session."),
+            .description =
+                N_("Go on where a console (named behind the options, or the last one) "
+                   "ended: its workspace, its agents, and what you approved for the session."),
         },
     [OPTION_HEAD] =
         {

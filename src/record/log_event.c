@@ -603,6 +603,13 @@ json_t *log_event_connection(const struct call *call, const struct reach_connect
     return event;
 }
 
+json_t *log_event_conversation(const struct call *call, const char *id)
+{
+    json_t *event = call_event(call);
+    put_text(event, "conversation", id);
+    return event;
+}
+
 json_t *log_event_notice(enum notice_level level, const char *text)
 {
     static const char *const names[] = {

@@ -26,6 +26,7 @@ json_t *log_event_attempt_start(const struct call *call, unsigned attempt);
 json_t *log_event_attempt_end(const struct call *call, unsigned attempt);
 json_t *log_event_finished(const struct call *call);
 json_t *log_event_connection(const struct call *call, const struct reach_connection *connection);
+json_t *log_event_conversation(const struct call *call, const char *id);
 json_t *log_event_grant_end(const struct session *session, const struct grant *grant,
                             enum grant_end end);
 json_t *log_event_notice(enum notice_level level, const char *text);

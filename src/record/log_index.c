@@ -52,7 +52,7 @@ struct header {
     uint64_t count, sessions;
 };
 
-static const char magic[8] = {'A', 's', 'L', 'o', 'g', 'I', 'x', '3'};
+static const char magic[8] = {'A', 's', 'L', 'o', 'g', 'I', 'x', '4'};
 
 /* ---- one line -------------------------------------------------------------------------------- */
 
@@ -65,7 +65,7 @@ static const struct {
     {"assessment", LOG_EVENT_ASSESSMENT},       {"prompt_shown", LOG_EVENT_PROMPT_SHOWN},
     {"decision", LOG_EVENT_DECISION},           {"attempt_end", LOG_EVENT_ATTEMPT_END},
     {"finished", LOG_EVENT_FINISHED},           {"grant_restored", LOG_EVENT_GRANT},
-    {"grant_ended", LOG_EVENT_GRANT},
+    {"grant_ended", LOG_EVENT_GRANT},           {"conversation", LOG_EVENT_CONVERSATION},
 };
 
 static enum log_event_kind event_kind(const struct log_piece *name)
@@ -276,7 +276,7 @@ static void begin_loading(struct log_index *index)
 static bool entry_fits(const struct log_index *index, const struct log_entry *entry)
 {
     return entry->offset == index->loaded && entry->session <= index->session_count &&
-           entry->event <= LOG_EVENT_GRANT && entry->value <= REVIEW_TIMED_OUT &&
+           entry->event <= LOG_EVENT_CONVERSATION && entry->value <= REVIEW_TIMED_OUT &&
            entry->source <= DECIDED_BY_RULE;
 }
 

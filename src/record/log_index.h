@@ -29,6 +29,7 @@ enum log_event_kind {
     LOG_EVENT_ATTEMPT_END,
     LOG_EVENT_FINISHED,
     LOG_EVENT_GRANT, /* one was restored or has ended */
+    LOG_EVENT_CONVERSATION,
 };
 
 struct log_entry {

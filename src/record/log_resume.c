@@ -20,6 +20,7 @@
 #include "record/log_reader.h"
 #include "record/log_verify.h"
 #include "record/log_view.h"
+#include "risk/mask.h"
 
 #define HOPS_MAX 1000 /* consoles that went on one after the other */
 
@@ -31,12 +32,21 @@ struct past_session {
     struct grants *grants;
 };
 
+/* An agent that the console had started. */
+struct past_agent {
+    uint64_t call;
+    char *conversation; /* as it calls its session */
+    char **words;       /* that start it again, NULL: nothing does */
+};
+
 struct log_resume {
     char *console;
     char *root;
     int lock; /* the log, locked: no other console resumes it */
     struct past_session *sessions;
     size_t count;
+    struct past_agent *agents;
+    size_t agent_count;
     struct grants *none; /* what is left where nothing is */
 };
 
@@ -97,9 +107,29 @@ static void end_grants(const struct past_session *session, const json_t *event)
     }
 }
 
+/* The newest word of what a call's agent calls its session. */
+static void note_conversation(struct log_resume *resume, const json_t *event)
+{
+    uint64_t call = (uint64_t)json_integer_value(json_object_get(event, "call"));
+    struct past_agent *agent = NULL;
+    for (size_t i = 0; i < resume->agent_count && agent == NULL; i++)
+        if (resume->agents[i].call == call)
+            agent = &resume->agents[i];
+    if (agent == NULL) {
+        resume->agents =
+            xreallocarray(resume->agents, resume->agent_count + 1, sizeof(*resume->agents));
+        agent = &resume->agents[resume->agent_count++];
+        *agent = (struct past_agent){.call = call};
+    }
+    free(agent->conversation);
+    agent->conversation = xstrdup(text_of(event, "conversation"));
+}
+
 static void take_event(struct log_resume *resume, json_t *event)
 {
     const char *name = text_of(event, "event");
+    if (strcmp(name, "conversation") == 0)
+        note_conversation(resume, event);
     if (strcmp(name, "session_start") == 0) {
         add_session(resume, event);
         return;
@@ -124,11 +154,56 @@ static void read_log(struct log_resume *resume, const struct log_index *index)
     for (size_t line = 0; line < log_index_count(index); line++) {
         unsigned kind = log_index_at(index, line)->event;
         if (kind != LOG_EVENT_SESSION_START && kind != LOG_EVENT_DECISION &&
-            kind != LOG_EVENT_GRANT)
+            kind != LOG_EVENT_GRANT && kind != LOG_EVENT_CONVERSATION)
             continue;
         cleanup_json json_t *event = read_line(index, line);
         if (json_is_object(event))
             take_event(resume, event);
+    }
+}
+
+/* ---- agents ---------------------------------------------------------------------------------- */
+
+/* `assent acp …` as it was started, going on with the conversation; NULL when that is not known. */
+static char **words_again(const struct past_agent *agent, json_t *received)
+{
+    cleanup_strv char **argv = NULL;
+    if (json_get_strv_optional(received, "argv", SIZE_MAX, &argv, NULL) < 0 || argv == NULL ||
+        json_object_get(received, "argv_b64") != NULL || argv[0] == NULL || argv[1] == NULL ||
+        strcmp(argv[1], "acp") != 0 || agent->conversation[0] == '\0')
+        return NULL;
+    size_t count = strv_length((const char *const *)argv), used = 0;
+    char **words = xcalloc(count + 2, sizeof(*words));
+    words[used++] = xstrdup(argv[1]);
+    words[used++] = xasprintf("--load=%s", agent->conversation);
+    for (char **word = argv + 2; *word != NULL; word++) {
+        if (strncmp(*word, "--load=", strlen("--load=")) != 0)
+            words[used++] = xstrdup(*word);
+        if (strstr(*word, MASK_SIGN) != NULL) {
+            strv_free(&words);
+            return NULL;
+        }
+    }
+    return words;
+}
+
+/* One that ended by itself, or that the operator left, is not wanted any more. */
+static void find_words(struct log_resume *resume, const struct log_index *index)
+{
+    for (size_t line = 0; line < log_index_count(index) && resume->agent_count > 0; line++) {
+        const struct log_entry *entry = log_index_at(index, line);
+        struct past_agent *agent = NULL;
+        for (size_t i = 0; i < resume->agent_count && entry->call != 0; i++)
+            if (resume->agents[i].call == entry->call)
+                agent = &resume->agents[i];
+        if (agent == NULL ||
+            (entry->event != LOG_EVENT_CALL_RECEIVED && entry->event != LOG_EVENT_FINISHED))
+            continue;
+        cleanup_json json_t *event = read_line(index, line);
+        if (entry->event == LOG_EVENT_CALL_RECEIVED && agent->words == NULL)
+            agent->words = words_again(agent, event);
+        else if (!json_is_true(json_object_get(event, "cancelled")))
+            strv_free(&agent->words);
     }
 }
 
@@ -237,6 +312,7 @@ static int open_chosen(struct log_resume *resume, const struct log_place *place,
     if (index == NULL)
         return -1;
     read_log(resume, index);
+    find_words(resume, index);
     log_index_free(&index);
     return 0;
 }
@@ -272,6 +348,11 @@ void log_resume_free(struct log_resume **place)
         grants_free(&resume->sessions[i].grants);
     }
     free(resume->sessions);
+    for (size_t i = 0; i < resume->agent_count; i++) {
+        free(resume->agents[i].conversation);
+        strv_free(&resume->agents[i].words);
+    }
+    free(resume->agents);
     grants_free(&resume->none);
     fd_close(&resume->lock);
     free(resume->console);
@@ -297,6 +378,14 @@ const struct grants *log_resume_grants(const struct log_resume *resume, enum ses
         if (resume->sessions[i - 1].origin == origin)
             return resume->sessions[i - 1].grants;
     return resume->none;
+}
+
+const char *const *log_resume_agent(const struct log_resume *resume, size_t index)
+{
+    for (size_t i = 0; i < resume->agent_count; i++)
+        if (resume->agents[i].words != NULL && index-- == 0)
+            return (const char *const *)resume->agents[i].words;
+    return NULL;
 }
 
 size_t log_resume_left_out(const struct log_resume *resume)

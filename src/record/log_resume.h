@@ -30,6 +30,10 @@ const char *log_resume_console(const struct log_resume *resume);
 const char *log_resume_root(const struct log_resume *resume); /* "" when it is not known */
 /* What is left for sessions of that origin. Never NULL; labels are untrusted. */
 const struct grants *log_resume_grants(const struct log_resume *resume, enum session_origin origin);
+/* Agents that the console had started and that went on until its end, in that order: the words for
+ * `assent` that start one again where it was ("acp", "--load=ID", …), NULL behind the last. Owned
+ * by the resume. What holds a secret was not recorded and is not among them. */
+const char *const *log_resume_agent(const struct log_resume *resume, size_t index);
 /* How many approvals of other sessions end with their console. */
 size_t log_resume_left_out(const struct log_resume *resume);
 /* Gives them to a session; the number. */

@@ -45,6 +45,7 @@ static const struct {
     {"attempt_end", "attempt outcome code signal timed_out cancelled duration_ms failure denied"},
     {"finished", "exit_status cancelled cancelled_by failure"},
     {"connection", "to outcome detail sent received"},
+    {"conversation", "conversation"},
     {"notice", "level text"},
 };
 

@@ -119,6 +119,11 @@ static void on_notice(void *argument, enum notice_level level, const char *text)
     write_event(argument, "notice", log_event_notice(level, text));
 }
 
+static void on_conversation_opened(void *argument, const struct call *call, const char *id)
+{
+    write_event(argument, "conversation", log_event_conversation(call, id));
+}
+
 const struct observer *session_log_observer(void)
 {
     static const struct observer observer = {
@@ -134,6 +139,7 @@ const struct observer *session_log_observer(void)
         .attempt_started = on_attempt_started,
         .attempt_ended = on_attempt_ended,
         .connection_ended = on_connection_ended,
+        .conversation_opened = on_conversation_opened,
         .finished = on_finished,
         .grant_ended = on_grant_ended,
         .notice = on_notice,

@@ -107,9 +107,64 @@ altered_record_is_not_resumed() {
     e2e_tmux kill-session -t third
 }
 
+agent_line="python3 $srcdir/tests/e2e/acp-agent.py One"
+
+# Agents whose work the console's end cut short go on with their session, if the operator wants it;
+# one that is open already is not opened a second time.
+agents_go_on_with_their_session() {
+    rm -rf "$e2e_dir/state/assent/sessions" "$e2e_dir/state/assent/anchors"
+    console_open talk 120x30 -c guard_time=0 --agent "$agent_line"
+    wait_screen talk 'One 1 is ready (session session-1)'
+    log=$(find "$e2e_dir/state/assent/sessions" -name '*.jsonl')
+    wait_for 'the conversation on record' grep -q '"event":"conversation".*"conversation":"session-1"' "$log"
+    console_stop talk
+    # Not wanted: a session like any other.
+    terminal_start talk 120x30 sh
+    typed talk "clear; '$e2e_build/assent' --resume -c guard_time=0"
+    keys talk Enter
+    wait_screen talk 'assent acp --load=session-1 -- python3'
+    keys talk Enter
+    wait_screen talk ' keys: '
+    screen_lacks talk 'is ready'
+    keys talk C-q
+    wait_no_screen talk ' keys: '
+    e2e_tmux kill-session -t talk
+}
+
+agents_are_not_doubled() {
+    rm -rf "$e2e_dir/state/assent/sessions" "$e2e_dir/state/assent/anchors"
+    console_open talk 120x30 -c guard_time=0 --agent "$agent_line"
+    wait_screen talk 'One 1 is ready (session session-1)'
+    log=$(find "$e2e_dir/state/assent/sessions" -name '*.jsonl')
+    wait_for 'the conversation on record' grep -q '"event":"conversation"' "$log"
+    console_stop talk
+    terminal_start talk 120x40 sh
+    typed talk "clear; '$e2e_build/assent' --resume -c guard_time=0"
+    keys talk Enter
+    wait_screen talk 'Start them again?'
+    keys talk y Enter
+    wait_screen talk 'what was answered before'
+    wait_screen talk 'is ready (session session-1)'
+    e2e_tmux kill-session -t talk
+    wait_for 'the end of the console' no_console
+    terminal_start talk 120x40 sh
+    typed talk "clear; '$e2e_build/assent' --resume -c guard_time=0 -- '$e2e_build/assent' acp --load session-1 -- $agent_line"
+    keys talk Enter
+    wait_screen talk 'Start them again?'
+    keys talk y Enter
+    wait_screen talk 'is open already, in c'
+    e2e_tmux kill-session -t talk
+}
+
+no_console() {
+    test -z "$(find "$e2e_dir/run/assent" -name '*.sock')"
+}
+
 test_case approved_things_are_left_behind
 test_case an_open_session_is_not_doubled
 test_case resume_asks_and_restores
 test_case without_a_yes_nothing_holds
 test_case altered_record_is_not_resumed
+test_case agents_go_on_with_their_session
+test_case agents_are_not_doubled
 e2e_end

@@ -26,6 +26,10 @@ struct asker {
     struct client *client;
     struct loop_timer *withdrawn; /* tells of calls that were cancelled before they were sent */
     TAILQ_HEAD(asked_list, asked) calls;
+    char *conversation; /* or NULL */
+    bool loaded;
+    void (*refused)(void *argument, const char *why);
+    void *refused_argument;
 };
 
 static void free_asked(struct asked *asked)
@@ -73,10 +77,18 @@ static void send_call(struct asked *asked)
     client_start(asked->asker->client, steal_pointer(&asked->params), on_started, asked);
 }
 
+static void send_conversation(struct asker *asker)
+{
+    client_conversation(asker->client, asker->conversation, asker->loaded, asker->refused,
+                        asker->refused_argument);
+}
+
 static void on_ready(void *argument)
 {
     struct asker *asker = argument;
     struct asked *asked;
+    if (asker->conversation != NULL)
+        send_conversation(asker);
     TAILQ_FOREACH(asked, &asker->calls, entry)
     {
         if (asked->params != NULL && !asked->cancelled)
@@ -169,8 +181,23 @@ void asker_free(struct asker **place)
         free_asked(TAILQ_FIRST(&asker->calls));
     loop_timer_free(&asker->withdrawn);
     free(asker->name);
+    free(asker->conversation);
     free(asker);
     *place = NULL;
+}
+
+void asker_conversation(struct asker *asker, const char *id, bool loaded,
+                        void (*refused)(void *argument, const char *why), void *argument)
+{
+    free(asker->conversation);
+    asker->conversation = xstrdup(id);
+    asker->loaded = loaded;
+    asker->refused = refused;
+    asker->refused_argument = argument;
+    if (asker->client == NULL)
+        asker->client = client_new(asker->loop, &asker->setup, &console_events, asker);
+    else if (client_is_ready(asker->client))
+        send_conversation(asker);
 }
 
 struct asked *asker_start(struct asker *asker, json_t *params, const struct asked_events *events,

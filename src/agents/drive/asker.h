@@ -31,6 +31,11 @@ void asker_set_name(struct asker *asker, const char *name);
 /* Every call is cancelled and says nothing more. */
 void asker_free(struct asker **asker);
 
+/* The agent's session goes on under this id of its own; `loaded`: it is an earlier one. `refused`
+ * is called when that is open elsewhere in the console, not otherwise. */
+void asker_conversation(struct asker *asker, const char *id, bool loaded,
+                        void (*refused)(void *argument, const char *why), void *argument);
+
 /* Takes the parameters of call/start. */
 struct asked *asker_start(struct asker *asker, json_t *params, const struct asked_events *events,
                           void *argument);
