@@ -199,13 +199,67 @@ static void what_was_altered_is_not_resumed(void **state)
     assert_refused(fixture, "one", EBADMSG);
 }
 
+/* ---- agents ---------------------------------------------------------------------------------- */
+
+enum fate { WORKS, IS_ENDED, ENDS_ITSELF };
+
+/* The console starts an agent, which calls its session so (NULL: it never says). */
+static void run_agent(const struct fixture *fixture, struct session_log *log, uint64_t number,
+                      const char *const *argv, const char *conversation, enum fate fate)
+{
+    const struct observer *observer = session_log_observer();
+    struct command_spec spec = {.argv = (char **)argv, .cwd = (char *)"/work dir"};
+    struct call call = {.id = number,
+                        .tool = CALL_SHELL,
+                        .session = fixture->sessions[0],
+                        .context = fixture->context,
+                        .spec = &spec};
+    observer->call_received(log, &call);
+    if (conversation != NULL)
+        observer->conversation_opened(log, &call, conversation);
+    call.cancelled = fate == IS_ENDED;
+    if (fate != WORKS)
+        observer->finished(log, &call);
+}
+
+static void agents_that_worked_can_go_on(void **state)
+{
+    static const char *const one[] = {"/a/assent", "acp", "--", "one", "x y", NULL};
+    static const char *const two[] = {"/a/assent", "acp", "--load=old", "--app-server", NULL};
+    static const char *const secret[] = {"/a/assent", "acp",       "--", "three",
+                                         "--token",   "hush-hush", NULL};
+    static const char *const other[] = {"/bin/sh", "-c", "true", NULL};
+    const struct fixture *fixture = *state;
+    struct session_log *log = begin(fixture, "one", NULL);
+    run_agent(fixture, log, 1, one, "first", WORKS);
+    run_agent(fixture, log, 2, one, NULL, WORKS);
+    run_agent(fixture, log, 3, one, "left", ENDS_ITSELF);
+    run_agent(fixture, log, 4, secret, "third", WORKS);
+    run_agent(fixture, log, 5, other, "fourth", WORKS);
+    run_agent(fixture, log, 6, two, "second", IS_ENDED);
+    session_log_close(&log, NULL);
+    struct log_resume *resume = resume_console(fixture, NULL);
+    static const char *const expected[][6] = {
+        {"acp", "--load=first", "--", "one", "x y", NULL},
+        {"acp", "--load=second", "--app-server", NULL},
+    };
+    for (size_t i = 0; i < 2; i++) {
+        const char *const *words = log_resume_agent(resume, i);
+        assert_non_null(words);
+        for (size_t j = 0; expected[i][j] != NULL; j++)
+            assert_string_equal(words[j], expected[i][j]);
+        assert_int_equal(strv_length(words), strv_length(expected[i]));
+    }
+    assert_null(log_resume_agent(resume, 2));
+    log_resume_free(&resume);
+}
+
 int main(void)
 {
 #define WITH_PLACE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        WITH_PLACE(only_what_lasts_is_left),
-        WITH_PLACE(the_last_of_a_row_is_meant),
-        WITH_PLACE(one_console_at_a_time),
+        WITH_PLACE(only_what_lasts_is_left),         WITH_PLACE(the_last_of_a_row_is_meant),
+        WITH_PLACE(agents_that_worked_can_go_on),    WITH_PLACE(one_console_at_a_time),
         WITH_PLACE(what_was_altered_is_not_resumed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
