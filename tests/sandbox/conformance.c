@@ -151,9 +151,11 @@ static void run_case(struct suite *suite, const struct conformance_case *test)
         report(suite, test, "does not work outside either");
         return;
     }
+    bool kept = !suite->confines || hold_kept(test->promise, suite->layers);
+    suite->setup.must_work = kept && !test->promise->restricts;
     struct conformance_outcome inside = conformance_run(&suite->setup, test, true);
     const char *wrong = judge(suite, test, &inside);
-    if (wrong && suite->confines && !hold_kept(test->promise, suite->layers))
+    if (wrong && !kept)
         suite->tally->unkept++;
     else
         report(suite, test, wrong);

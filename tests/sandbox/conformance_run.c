@@ -321,7 +321,7 @@ struct conformance_outcome conformance_run(const struct conformance_setup *setup
     }
     /* Nobody sees a second time what a crowded machine did once. */
     bool works = outcome.happened && outcome.status == test->exit;
-    if (setup->verbose || (inside && !test->promise->restricts && !works))
+    if (setup->verbose || (inside && setup->must_work && !works))
         show(test, fixture, inside, &outcome);
     remove_tree(fixture);
     free(fixture);

@@ -18,6 +18,7 @@ struct conformance_setup {
     uid_t user;
     bool degraded; /* without namespaces */
     bool verbose;
+    bool must_work;   /* shows why the command does not, when it does not */
     int abi;          /* of Landlock; 0: the kernel's */
     const char *mode; /* NULL: each case its own */
 };
