@@ -109,14 +109,18 @@ altered_record_is_not_resumed() {
 
 agent_line="python3 $srcdir/tests/e2e/acp-agent.py One"
 
+# So many consoles have recorded it.
+conversations() {
+    test "$(cat "$e2e_dir"/state/assent/sessions/*.jsonl | grep -c '"event":"conversation".*"conversation":"session-1"')" = "$1"
+}
+
 # Agents whose work the console's end cut short go on with their session, if the operator wants it;
 # one that is open already is not opened a second time.
 agents_go_on_with_their_session() {
     rm -rf "$e2e_dir/state/assent/sessions" "$e2e_dir/state/assent/anchors"
     console_open talk 120x30 -c guard_time=0 --agent "$agent_line"
     wait_screen talk 'One 1 is ready (session session-1)'
-    log=$(find "$e2e_dir/state/assent/sessions" -name '*.jsonl')
-    wait_for 'the conversation on record' grep -q '"event":"conversation".*"conversation":"session-1"' "$log"
+    wait_for 'the conversation on record' conversations 1
     console_stop talk
     # Not wanted: a session like any other.
     terminal_start talk 120x30 sh
@@ -135,8 +139,7 @@ agents_are_not_doubled() {
     rm -rf "$e2e_dir/state/assent/sessions" "$e2e_dir/state/assent/anchors"
     console_open talk 120x30 -c guard_time=0 --agent "$agent_line"
     wait_screen talk 'One 1 is ready (session session-1)'
-    log=$(find "$e2e_dir/state/assent/sessions" -name '*.jsonl')
-    wait_for 'the conversation on record' grep -q '"event":"conversation"' "$log"
+    wait_for 'the conversation on record' conversations 1
     console_stop talk
     terminal_start talk 120x40 sh
     typed talk "clear; '$e2e_build/assent' --resume -c guard_time=0"
@@ -145,6 +148,7 @@ agents_are_not_doubled() {
     keys talk y Enter
     wait_screen talk 'what was answered before'
     wait_screen talk 'is ready (session session-1)'
+    wait_for 'the conversation on record' conversations 2
     e2e_tmux kill-session -t talk
     wait_for 'the end of the console' no_console
     terminal_start talk 120x40 sh
@@ -152,8 +156,13 @@ agents_are_not_doubled() {
     keys talk Enter
     wait_screen talk 'Start them again?'
     keys talk y Enter
-    wait_screen talk 'is open already, in c'
+    wait_for 'the refusal' refused_to_double
     e2e_tmux kill-session -t talk
+}
+
+# In whichever of the two panes, or what is kept of its output when that has gone.
+refused_to_double() {
+    { screen talk; cat "$e2e_dir"/state/assent/sessions/*.jsonl; } | grep 'open already' >/dev/null
 }
 
 no_console() {
