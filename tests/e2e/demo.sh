@@ -78,6 +78,19 @@ ends_and_leaves_nothing() {
     nothing_is_left_behind
 }
 
+# What keeps a command from running at all is said, and ends it.
+says_why_nothing_runs() {
+    mkdir -p "$e2e_dir/alone/outside"
+    status=0
+    (cd "$e2e_dir/alone" && e2e_run env ASSENT_DEMO_OUTSIDE="$e2e_dir/alone/outside" \
+        ASSENT_PROGRAM="$e2e_build/assent" sh "$srcdir/data/demo-agent") >"$e2e_dir/lines" 2>&1 || status=$?
+    cat "$e2e_dir/lines"
+    test "$status" = 125
+    grep -q '^  It could not run: .*console' "$e2e_dir/lines"
+    grep -q '"assent doctor" says' "$e2e_dir/lines"
+    test "$(ls "$e2e_dir/alone")" = outside
+}
+
 # It tells what follows from each answer: here from two denials.
 goes_by_what_was_answered() {
     console_start no 100x60 -c guard_time=0 --zoom --demo
@@ -102,5 +115,6 @@ test_case needs_no_option_for_that
 test_case leaves_nothing_when_it_is_cut_short
 test_case shows_each_way_a_command_can_go
 test_case ends_and_leaves_nothing
+test_case says_why_nothing_runs
 test_case goes_by_what_was_answered
 e2e_end
