@@ -115,8 +115,10 @@ static void say_answers(struct plain *plain, const struct approval_content *cont
     if (content->rules && !content->rule_refused)
         plain_say(plain, _("  With the rule: p %" PRIu64), id);
     plain_say(plain, "%s",
-              _("  d denies, n denies with words, x also stops the agent's work, v "
-                "shows everything, s puts it aside."));
+              content->own ? _("  d does not run it, x also stops your other commands, v shows "
+                               "everything, s puts it aside.")
+                           : _("  d denies, n denies with words, x also stops the agent's work, v "
+                               "shows everything, s puts it aside."));
     if (waiting > 1)
         plain_say(plain, P_("  %zu more waits.", "  %zu more wait.", waiting - 1), waiting - 1);
     plain_say(plain, _("Answer for c%" PRIu64 ":"), id);
@@ -352,6 +354,11 @@ static void take_word(struct plain *plain, const struct call *call, char letter)
         hand_in(plain, REVIEW_ABORT, NULL);
         break;
     case 'n':
+        if (call->session->origin == SESSION_OPERATOR) {
+            plain_say(plain, "%s", _("The command is your own: there is no agent to tell."));
+            plain_ask(plain, PLAIN_ANSWER);
+            break;
+        }
         plain_say(plain, "%s", _("What to tell the agent? An empty line goes back:"));
         plain_ask(plain, PLAIN_MESSAGE);
         break;

@@ -328,6 +328,25 @@ static void what_changes_is_read_out_again(void **state)
     assert_int_equal(orchestrator_call_count(world->core), 1);
 }
 
+/* Nobody but the operator is there. */
+static void answers_to_an_own_command_name_no_agent(void **state)
+{
+    struct world *world = *state;
+    struct prompt prompt = {.may_approve_for_session = true};
+
+    fake_core_ask(world->core, fake_core_call(world->core, world->own, "make"), &prompt);
+    settle(world);
+    assert_true(said(world, "d does not run it, x also stops your other commands"));
+    assert_false(said(world, "agent"));
+    wait_guard(world);
+    type(world, "n\n");
+    assert_true(said(world, "there is no agent to tell"));
+    assert_int_equal(fake_core_decisions(world->core), 0);
+    wait_guard(world);
+    type(world, "d\n");
+    assert_int_equal(decision(world)->kind, REVIEW_DENIED);
+}
+
 /* ---- around it ----------------------------------------------------------------------------- */
 
 static void commands_are_run_and_read_out(void **state)
@@ -390,6 +409,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(a_request_is_read_out_and_answered),
+        TEST(answers_to_an_own_command_name_no_agent),
         TEST(each_answer_has_its_letter),
         TEST(words_go_with_a_denial),
         TEST(what_was_typed_before_is_thrown_away),
