@@ -74,6 +74,23 @@ codex_asks() {
     test ! -e "$e2e_dir/denied"
 }
 
+# Codex in the sandbox itself: our tool reaches the console from there; what Codex does by its own
+# shell does not get out, whatever it was allowed.
+codex_works_confined() {
+    codex_script
+    converse --confine-agent -c network=on --agent "$codex_acp"
+    first_asked "touch $e2e_dir/outside && echo made"
+    test "$(cat "$e2e_work/inside")" = hello
+    wait_screen main 'the agent itself, in its sandbox'
+    keys main y
+    asked main "touch $e2e_dir/denied"
+    test ! -e "$e2e_dir/outside"
+    keys main d
+    wait_screen main 'the turn has ended'
+    test ! -e "$e2e_dir/denied"
+    end_conversation
+}
+
 codex_works_by_acp() {
     codex_script
     converse --agent "$codex_acp"
@@ -113,7 +130,7 @@ CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1 $claude_acp"
     wait_screen main '"Claude Code 0.16.2"'
     test ! -e "$e2e_dir/outside"
     keys main d
-    wait_screen main 'finished'
+    wait_screen main 'the turn has ended'
     test ! -e "$e2e_dir/outside"
     test "$(cat "$e2e_work/made")" = 42
     printf 'one\nthree' | cmp - "$e2e_work/new.txt"
@@ -125,6 +142,7 @@ CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1 $claude_acp"
 }
 
 test_case codex_works_by_acp
+test_case codex_works_confined
 test_case codex_works_by_its_app_server
 test_case claude_works_through_our_terminals_and_files
 e2e_end
