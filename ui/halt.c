@@ -77,10 +77,12 @@ void halt_stop_selected(struct console *console)
                    call->session->open_calls);
 }
 
-static bool is_called(const struct session *session, const char *name)
+bool halt_names_agent(const struct session *session, const char *name)
 {
     size_t length = strlen(name);
 
+    if (!session_is_agent(session) || session->ended)
+        return false;
     return (session->name != NULL && strcasecmp(session->name, name) == 0) ||
            (length >= ID_BYTES_MIN && strncmp(session->id, name, length) == 0);
 }
@@ -93,7 +95,7 @@ bool halt_stop_agent(struct console *console, const char *name, bool stops)
     for (size_t i = 0; i < orchestrator_session_count(orchestrator); i++) {
         struct session *session = orchestrator_session_at(orchestrator, i);
 
-        if (!session_is_agent(session) || session->ended || !is_called(session, name))
+        if (!halt_names_agent(session, name))
             continue;
         stop(console, session, stops);
         any = true;

@@ -10,9 +10,11 @@
 #include "base/i18n.h"
 #include "base/text.h"
 #include "ui/call_text.h"
+#include "ui/halt.h"
 #include "ui/plain_int.h"
 
 #define COMMAND_COLUMNS 200
+#define NAME_COLUMNS 40
 
 static void run(struct plain *plain, const char *line)
 {
@@ -67,14 +69,46 @@ static void answer(struct plain *plain, const char *argument)
         plain_say(plain, "%s", _("no request is waiting"));
 }
 
+/* False when there is none. */
+static bool stop_agent(struct plain *plain, const char *name, bool stops)
+{
+    struct orchestrator *orchestrator = plain->setup.orchestrator;
+    bool any = false;
+
+    for (size_t i = 0; i < orchestrator_session_count(orchestrator); i++) {
+        struct session *session = orchestrator_session_at(orchestrator, i);
+        cleanup_free char *shown = call_text_session(session, NAME_COLUMNS);
+
+        if (!halt_names_agent(session, name))
+            continue;
+        orchestrator_stop_session(orchestrator, session, stops);
+        plain_say(plain,
+                  stops ? _("%s is stopped: what it asks for from now on is refused")
+                        : _("%s may ask again"),
+                  shown);
+        any = true;
+    }
+    return any;
+}
+
+static void resume_agent(struct plain *plain, const char *argument)
+{
+    if (!stop_agent(plain, argument, false))
+        plain_say(plain, "%s", _("there is no such agent or call"));
+}
+
 static void stop(struct plain *plain, const char *argument)
 {
     const char *digits = *argument == 'c' ? argument + 1 : argument;
-    struct call *call =
-        orchestrator_find_call(plain->setup.orchestrator, strtoull(digits, NULL, 10));
+    bool names_call = digits[strspn(digits, "0123456789")] == '\0';
+    struct call *call = NULL;
 
+    if (names_call)
+        call = orchestrator_find_call(plain->setup.orchestrator, strtoull(digits, NULL, 10));
+    if (!names_call && stop_agent(plain, argument, true))
+        return;
     if (call == NULL)
-        plain_say(plain, "%s", _("there is no such call"));
+        plain_say(plain, "%s", _("there is no such agent or call"));
     else
         orchestrator_cancel(plain->setup.orchestrator, call, CANCELLED_BY_OPERATOR,
                             "stopped by the operator");
@@ -127,7 +161,8 @@ static const struct command {
     {"answer", N_("answer the waiting request"), answer},
     {"waiting", N_("list all requests that wait"), list_waiting},
     {"calls", N_("list all calls"), list_calls},
-    {"stop", N_("stop a call: stop c12"), stop},
+    {"stop", N_("stop a call, or all of an agent's work: stop c12, stop codex"), stop},
+    {"resume", N_("let a stopped agent ask again"), resume_agent},
     {"freeze", N_("freeze all that runs; what is allowed then waits"), freeze},
     {"thaw", N_("let what is frozen go on"), thaw},
     {"help", N_("list the commands"), help},

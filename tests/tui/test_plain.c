@@ -399,6 +399,12 @@ static void the_brakes_work_here_too(void **state)
     assert_true(orchestrator_is_frozen(world->core));
     type(world, ":thaw\n");
     assert_false(orchestrator_is_frozen(world->core));
+    type(world, ":stop codex\n");
+    assert_true(world->agent->stopped);
+    type(world, ":stop c7\n");
+    assert_true(said(world, "there is no such agent or call"));
+    type(world, ":resume codex\n");
+    assert_false(world->agent->stopped);
     type(world, "\x04"); /* the end of input */
     assert_int_equal(world->quit_status, 0);
 }
