@@ -3,6 +3,7 @@
 
 #include "ui/pane_text.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -94,9 +95,12 @@ static size_t find_matches(const struct line_text *text, const char *wanted,
     int (*compare)(const char *, const char *, size_t) =
         has_capital(wanted) ? strncmp : strncasecmp;
     size_t length = strlen(wanted), count = 0;
+    int first = tolower((unsigned char)*wanted);
 
     for (size_t at = 0; at + length <= text->bytes.length && count < limit; at++) {
-        if (compare(text->bytes.data + at, wanted, length) != 0)
+        /* Most places fail by their first letter: a call for each would cost more than the rest. */
+        if (tolower((unsigned char)text->bytes.data[at]) != first ||
+            compare(text->bytes.data + at, wanted, length) != 0)
             continue;
         spans[count++] = (struct pane_span){text->places[at], text->places[at + length - 1]};
         at += length - 1;
