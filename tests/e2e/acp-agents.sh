@@ -130,7 +130,7 @@ CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1 $claude_acp"
     wait_screen main '"Claude Code 0.16.2"'
     test ! -e "$e2e_dir/outside"
     keys main d
-    wait_screen main 'the turn has ended'
+    wait_screen main 'finished'
     test ! -e "$e2e_dir/outside"
     test "$(cat "$e2e_work/made")" = 42
     printf 'one\nthree' | cmp - "$e2e_work/new.txt"
