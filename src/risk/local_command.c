@@ -288,6 +288,24 @@ static bool writes_nowhere(const struct assessor *assessor, const struct view *v
     return reading->operand_count > 0;
 }
 
+/* Does it only tell what it would do? `*here`: without a connection. */
+static bool only_pretends(const struct view *view, const struct effect *effect, bool *here)
+{
+    static const char *const names[] = {"aws",  "apt",     "apt-get", "cargo", "git",
+                                        "helm", "kubectl", "npm",     "oc",    "rsync"};
+    const char *name = wrapper_basename(view->words[0]);
+    bool known = false, pretends = false;
+    for (size_t i = 0; i < COUNT(names); i++)
+        known = known || strcmp(names[i], name) == 0;
+    for (size_t i = 1; i < view->count && strcmp(view->words[i], "--") != 0; i++) {
+        const char *word = view->words[i];
+        *here = *here || strcmp(word, "--dry-run=client") == 0;
+        pretends = pretends || *here || strcmp(word, "--dry-run") == 0 ||
+                   strcmp(word, "--dryrun") == 0 || strcmp(word, "--dry-run=server") == 0;
+    }
+    return known && pretends && effect->phrase != PHRASE_runs_hidden && effect->categories != 0;
+}
+
 static void note_effect(const struct assessor *assessor, const struct view *view,
                         const struct effect_reading *reading, const struct effect *effect)
 {
@@ -298,6 +316,11 @@ static void note_effect(const struct assessor *assessor, const struct view *view
         bool changes = level == RISK_HIGH || effect->phrase == PHRASE_posts;
         level = deletes ? RISK_HIGH : changes ? RISK_MEDIUM : RISK_LOW;
         categories &= RISK_DATA_DELETION;
+    }
+    bool here = false;
+    if (level == RISK_HIGH && only_pretends(view, effect, &here)) {
+        categories &= here ? 0 : RISK_NETWORK_ACCESS;
+        level = categories != 0 ? RISK_MEDIUM : RISK_LOW;
     }
     if (effect->place == EFFECT_WRITES && level == RISK_MEDIUM &&
         writes_nowhere(assessor, view, reading))
