@@ -85,7 +85,10 @@ find "$ports" -mindepth 1 -mmin +60 -exec rmdir {} + 2>/dev/null
 take_port() {
     while :; do
         port=$((port < 29999 ? port + 1 : 20000))
-        mkdir "$ports/$port" 2>/dev/null || continue
+        mkdir "$ports/$port" 2>/dev/null || {
+            [ -d "$ports" ] || mkdir -m 700 "$ports" || exit 1 # somebody tidies /tmp up
+            continue
+        }
         grep -qF "$(printf ':%04X ' $port)" /proc/net/tcp /proc/net/tcp6 /proc/net/udp || break
     done
     export PORT=$port
