@@ -44,7 +44,7 @@ assent_console_SOURCES = src/main.c src/agent_confine.c src/agent_confine.h \
 	src/log_reading.c src/log_reading.h src/log_stats_text.c src/log_stats_text.h \
 	src/hop_setup.c src/hop_setup.h src/model_setup.c src/model_setup.h \
 	src/recorder.c src/recorder.h src/rule_files.c src/rule_files.h \
-	src/rulebook.c src/rulebook.h src/turn.c src/turn.h
+	src/rulebook.c src/rulebook.h src/started.c src/started.h src/turn.c src/turn.h
 assent_console_LDADD = libui.a libterm.a libagents.a libconfig.a librecord.a libnetwork.a \
 	libapproval.a \
 	librun.a librisk.a libcommand.a libnetwork.a libsandbox.a libloop.a libjson.a $(HASH_LIBS) libbase.a \

@@ -14,7 +14,6 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include "agent_confine.h"
 #include "agents/server.h"
 #include "approval/headless.h"
 #include "approval/orchestrator.h"
@@ -26,7 +25,6 @@
 #include "base/loop.h"
 #include "base/strbuf.h"
 #include "base/text.h"
-#include "command/shell.h"
 #include "config/arguments.h"
 #include "config/config_file.h"
 #include "config/environment.h"
@@ -40,6 +38,7 @@
 #include "rule_files.h"
 #include "sandbox/gateway.h"
 #include "sandbox/probe.h"
+#include "started.h"
 #include "turn.h"
 #include "ui/console.h"
 #include "ui/plain.h"
@@ -403,199 +402,6 @@ static int start_operator(struct program *program, struct error *error)
                                                         : start_console(program, error);
 }
 
-/* ---- the command that Assent was started with ---------------------------------------------- */
-
-/* It talks to this console as a session of its own; nobody else knows its secret. */
-static char **command_environment(struct program *program, const char *secret)
-{
-    static const char *const places[] = {"XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"};
-    char **environment = xcalloc(8, sizeof *environment);
-    size_t count = 0;
-    environment[count++] = xasprintf("ASSENT_SOCKET=%s", server_path(program->server));
-    environment[count++] = xasprintf("ASSENT_CAPABILITY=%s", secret);
-    /* Its clients look for us, and for our secret, where we do. */
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
-        if (getenv(places[i]))
-            environment[count++] = xasprintf("%s=%s", places[i], getenv(places[i]));
-    if (program->demo) {
-        cleanup_free char *path = install_find_program("assent", NULL);
-        environment[count++] = xasprintf("ASSENT_DEMO_OUTSIDE=%s", demo_outside(program->demo));
-        if (path)
-            environment[count++] = xasprintf("ASSENT_PROGRAM=%s", path);
-    }
-    return environment;
-}
-
-static char **demo_command(struct error *error)
-{
-    cleanup_free char *script = install_find_data("demo-agent", error);
-    if (!script)
-        return NULL;
-    const char *const argv[] = {"/bin/sh", script, NULL};
-    return strv_copy(argv);
-}
-
-/* What the operator named on Assent's own command line is theirs, not an agent's: it runs as they
- * started it, unasked, in a terminal, and unconfined, unless `confined` is the session under whose
- * context it runs. Its calls are those of a session of that name. Returns the call's id, or 0 with
- * a message. */
-static uint64_t start_program(struct program *program, const char *name, const char *const *argv,
-                              struct session *confined, struct error *error)
-{
-    struct session *session = confined ? confined : program->operator_session;
-    struct command_spec *spec = command_spec_new();
-    spec->argv = strv_copy(argv);
-    spec->cwd = xstrdup(program->context->root);
-    if (!confined)
-        spec->permissions = SANDBOX_PERMISSIONS_REQUIRE_ESCALATED;
-    spec->tty = !program->headless && !options_bool(program->options, OPTION_PLAIN);
-    char secret[SERVER_SECRET_SIZE];
-    server_issue_capability(program->server, name, secret);
-    cleanup_strv char **environment = command_environment(program, secret);
-    const struct call_options options = {
-        .operator_started = true,
-        .private_environment = (const char *const *)environment,
-    };
-    const struct call *call =
-        orchestrator_submit(program->orchestrator, session, CALL_SHELL, spec, &options, error);
-    if (call)
-        server_bind_capability(program->server, secret, call->id);
-    explicit_bzero(secret, sizeof secret);
-    return call ? call->id : 0;
-}
-
-static int start_command(struct program *program, const char *const *argv, struct error *error)
-{
-    cleanup_strv char **demo = NULL;
-    if (program->demo && !*argv) {
-        demo = demo_command(error);
-        argv = (const char *const *)demo;
-        if (!demo)
-            return -1;
-    }
-    if (!*argv)
-        return 0;
-    program->command_call =
-        start_program(program, program->demo ? "demo-agent" : argv[0], argv, NULL, error);
-    program->end_with_command = program->headless != NULL;
-    return program->command_call ? 0 : -1;
-}
-
-/* The program that a shell's line starts, without directories, `env` and variables: what people
- * call the agent. */
-static char *agent_name(const char *line)
-{
-    size_t length;
-    const char *word = line;
-    for (;; word += length) {
-        word += strspn(word, " \t");
-        length = strcspn(word, " \t");
-        bool variable = memchr(word, '=', length) != NULL;
-        if (!variable && !(length == 3 && strncmp(word, "env", 3) == 0))
-            break;
-    }
-    const char *slash = memrchr(word, '/', length);
-    const char *name = slash ? slash + 1 : word;
-    return xstrndup(name, length - (size_t)(name - word));
-}
-
-/* `assent acp -- …` for a shell's line; without a shell where it is one plain command. */
-static char **conversation(const char *assent, const char *line)
-{
-    struct shell_script script;
-    cleanup_free char *wrapped = xasprintf("exec %s", line);
-    const char *const shell[] = {"/bin/sh", "-c", wrapped, NULL};
-    shell_parse(line, strlen(line), &script);
-    bool plain = script.plain && script.count == 1 && script.constructs == 0;
-    const char *const *words = plain ? (const char *const *)script.commands[0].argv : shell;
-    size_t count = strv_length(words);
-    char **argv = xcalloc(count + 4, sizeof *argv);
-    argv[0] = xstrdup(assent);
-    argv[1] = xstrdup("acp");
-    argv[2] = xstrdup("--");
-    for (size_t i = 0; i < count; i++)
-        argv[3 + i] = xstrdup(words[i]);
-    shell_script_clear(&script);
-    return argv;
-}
-
-/* The session that a confined agent's own process belongs to; NULL with a message. */
-static struct session *confining_session(struct program *program, const char *name,
-                                         struct error *error)
-{
-    struct turn_context *context = agent_confine_context(program->options, program->context, name,
-                                                         server_path(program->server), error);
-    if (context == NULL)
-        return NULL;
-    struct session *session =
-        orchestrator_open_session(program->orchestrator, SESSION_CLIENT, name, 0, NULL, context);
-    session->confined = true;
-    turn_context_unref(&context);
-    return session;
-}
-
-/* The first conversation gets the keyboard when there is no command. */
-static int start_agent(struct program *program, const char *name, char *const *argv,
-                       struct error *error)
-{
-    struct session *confined = NULL;
-    if (options_bool(program->options, OPTION_CONFINE_AGENT)) {
-        confined = confining_session(program, name, error);
-        if (confined == NULL)
-            return -1;
-    }
-    uint64_t call = start_program(program, name, (const char *const *)argv, confined, error);
-    if (!program->command_call)
-        program->command_call = call;
-    return call ? 0 : -1;
-}
-
-/* The program behind "--", as in agent_name(); codex where there is none. */
-static char *name_of_words(const char *const *words)
-{
-    while (*words && strcmp(*words, "--") != 0)
-        words++;
-    if (*words && words[1] && strcmp(words[1], "/bin/sh") == 0 && words[2] && words[3])
-        return agent_name(words[3] + (strncmp(words[3], "exec ", 5) == 0 ? 5 : 0));
-    return *words && words[1] ? agent_name(words[1]) : xstrdup("codex");
-}
-
-/* Those of the console that this one goes on from. */
-static int start_agents_again(struct program *program, char *assent, struct error *error)
-{
-    const char *const *words;
-    for (size_t i = 0; (words = recorder_agent(program->recorder, i)); i++) {
-        size_t count = strv_length(words);
-        cleanup_free const char **argv = xcalloc(count + 2, sizeof *argv);
-        cleanup_free char *name = name_of_words(words);
-        argv[0] = assent;
-        memcpy(argv + 1, words, count * sizeof *argv);
-        if (start_agent(program, name, (char *const *)argv, error) < 0)
-            return -1;
-    }
-    return 0;
-}
-
-static int start_agents(struct program *program, struct error *error)
-{
-    const char *const *lines = options_list(program->options, OPTION_AGENTS);
-    cleanup_free char *assent = install_find_program("assent", error);
-    if (!assent)
-        return -1;
-    for (; *lines; lines++) {
-        cleanup_free char *name = agent_name(*lines);
-        cleanup_strv char **argv = conversation(assent, *lines);
-        if (start_agent(program, name, argv, error) < 0)
-            return -1;
-    }
-    if (start_agents_again(program, assent, error) < 0)
-        return -1;
-    char *const codex[] = {assent, (char *)"acp", (char *)"--app-server", NULL};
-    return options_bool(program->options, OPTION_CODEX)
-               ? start_agent(program, "codex", codex, error)
-               : 0;
-}
-
 /* ---- from start to end --------------------------------------------------------------------- */
 
 static void watch_signals(struct program *program)
@@ -617,6 +423,30 @@ static void warn_of_the_workspace(struct program *program)
         orchestrator_notice(program->orchestrator, NOTICE_WARNING, "%s", program->warning);
 }
 
+/* The first conversation gets the keyboard when there is no command. */
+static int start_what_was_named(struct program *program, const char *const *command,
+                                struct error *error)
+{
+    const struct started_setup setup = {
+        .options = program->options,
+        .orchestrator = program->orchestrator,
+        .server = program->server,
+        .context = program->context,
+        .session = program->operator_session,
+        .recorder = program->recorder,
+        .demo = program->demo,
+        .terminal = !program->headless && !options_bool(program->options, OPTION_PLAIN),
+    };
+    uint64_t agent;
+    if (started_command(&setup, command, &program->command_call, error) < 0 ||
+        started_agents(&setup, &agent, error) < 0)
+        return -1;
+    program->end_with_command = program->command_call && program->headless;
+    if (!program->command_call)
+        program->command_call = agent;
+    return 0;
+}
+
 static int start(struct program *program, const char *const *command, struct error *error)
 {
     program->loop = loop_new(NULL);
@@ -635,7 +465,7 @@ static int start(struct program *program, const char *const *command, struct err
     bool headless = is_headless(program);
     if (headless)
         start_headless(program);
-    if (start_command(program, command, error) < 0 || start_agents(program, error) < 0 ||
+    if (start_what_was_named(program, command, error) < 0 ||
         (!headless && (start_operator(program, error) < 0 || start_opinion(program, error) < 0)))
         return -1;
     start_telemetry(program);
