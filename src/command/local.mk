@@ -31,6 +31,7 @@ libcommand_a_SOURCES = \
 	src/command/shell_heredoc.c \
 	src/command/shell_keyword.c \
 	src/command/shell_level.c \
+	src/command/shell_parenthesis.c \
 	src/command/shell_redirect.c \
 	src/command/shell_source.c \
 	src/command/shell_tree.c src/command/shell_tree.h src/command/shell_tree-int.h \

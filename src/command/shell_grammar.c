@@ -342,8 +342,9 @@ void shell_grammar_read_nested(struct shell_reader *reader, unsigned context)
     shell_source_ascend(reader);
 }
 
-void shell_grammar_read_copy(struct shell_reader *reader, const char *text, size_t length,
-                             size_t start, unsigned context)
+/* All of another source, or of a part of this one; here-documents announced in it have their text
+ * in it. */
+static void read_apart(struct shell_reader *reader, struct shell_source inner, unsigned context)
 {
     struct shell_source outer = reader->source;
     struct shell_level level = level_within(reader, context);
@@ -351,20 +352,37 @@ void shell_grammar_read_copy(struct shell_reader *reader, const char *text, size
     if (!shell_source_descend(reader))
         return;
     reader->announced_first = count;
-    size_t origin = shell_source_place(&outer, start);
-    reader->source = (struct shell_source){
-        .text = text,
-        .length = length,
-        .origin = origin,
-        .span = shell_source_place_end(&outer, outer.at) - origin,
-    };
+    reader->source = inner;
     read_list(reader, &level);
     reader->source = outer;
     reader->announced_first = first;
-    reader->announced_count = count; /* the text of others is not in the copy */
+    reader->announced_count = count;
     shell_source_ascend(reader);
     if (reader->tree->truncated)
         reader->source.at = outer.length;
+}
+
+void shell_grammar_read_copy(struct shell_reader *reader, const char *text, size_t length,
+                             size_t start, unsigned context)
+{
+    const struct shell_source *outer = &reader->source;
+    size_t origin = shell_source_place(outer, start);
+    struct shell_source copy = {
+        .text = text,
+        .length = length,
+        .origin = origin,
+        .span = shell_source_place_end(outer, outer->at) - origin,
+    };
+    read_apart(reader, copy, context);
+}
+
+void shell_grammar_read_part(struct shell_reader *reader, size_t start, size_t end,
+                             unsigned context)
+{
+    struct shell_source part = reader->source;
+    part.at = start;
+    part.length = end;
+    read_apart(reader, part, context);
 }
 
 void shell_grammar_read_heredoc(struct shell_reader *reader, size_t node, size_t start, size_t end)

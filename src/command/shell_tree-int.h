@@ -2,13 +2,14 @@
 /*
  * shell_tree-int: what the parts of the reader share.
  *
- *   shell_source   characters, line continuations, places in the script
- *   shell_word     words: quotes and expansions
- *   shell_heredoc  here-documents
- *   shell_level    the nodes and frames of one list of commands
- *   shell_redirect redirections
- *   shell_keyword  compound commands
- *   shell_grammar  commands and operators
+ *   shell_source       characters, line continuations, places in the script
+ *   shell_word         words: quotes and expansions
+ *   shell_parenthesis  where "((" ends
+ *   shell_heredoc      here-documents
+ *   shell_level        the nodes and frames of one list of commands
+ *   shell_redirect     redirections
+ *   shell_keyword      compound commands
+ *   shell_grammar      commands and operators
  */
 #ifndef ASSENT_COMMAND_SHELL_TREE_INT_H
 #define ASSENT_COMMAND_SHELL_TREE_INT_H
@@ -144,6 +145,13 @@ void shell_word_read_substitutions(struct shell_reader *reader);
  * parentheses at the position (behind the second one) do not end so. */
 bool shell_word_read_arithmetic(struct shell_reader *reader);
 
+/* ---- shell_parenthesis ----------------------------------------------------------------------- */
+
+/* With the position behind "((": the place behind the parenthesis that ends the first of them, or
+ * 0. As bash counts, that is with quotes and expansions, but without comments, patterns of a case
+ * and here-documents. *arithmetic says whether "))" ends them, and stays otherwise. */
+size_t shell_parenthesis_match(const struct shell_source *source, bool *arithmetic);
+
 /* ---- shell_heredoc --------------------------------------------------------------------------- */
 
 /* Behind "$(" in double quotes: when all of the substitution is `cat <<'EOF'` with its text, adds
@@ -203,5 +211,8 @@ void shell_grammar_read_nested(struct shell_reader *reader, unsigned context);
  * `start` of the source to where it is now. */
 void shell_grammar_read_copy(struct shell_reader *reader, const char *text, size_t length,
                              size_t start, unsigned context);
+/* Reads bytes `start` to `end` of the source as a list of commands by itself. */
+void shell_grammar_read_part(struct shell_reader *reader, size_t start, size_t end,
+                             unsigned context);
 
 #endif

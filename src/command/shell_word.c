@@ -75,52 +75,48 @@ static void read_enclosed(struct shell_reader *reader, char open, char close, bo
     strbuf_free(&ignored.text);
 }
 
-/* Behind "((": the place behind the "))" that ends it, or 0. */
-static size_t arithmetic_end(const struct shell_source *source)
+/* The arithmetic from the position to the `))` in front of `end`. */
+static void take_arithmetic(struct shell_reader *reader, size_t end)
 {
-    size_t depth = 2;
-    char quote = '\0';
-    for (size_t at = source->at; at < source->length; at++) {
-        char byte = source->text[at];
-        if (byte == '\\' && quote != '\'') {
-            at++;
-        } else if (quote != '\0') {
-            if (byte == quote)
-                quote = '\0';
-        } else if (byte == '\'' || byte == '"') {
-            quote = byte;
-        } else if (byte == '(') {
-            depth++;
-        } else if (byte == ')' && --depth == 1) {
-            return at + 1 < source->length && source->text[at + 1] == ')' ? at + 2 : 0;
-        }
-    }
-    return 0;
-}
-
-bool shell_word_read_arithmetic(struct shell_reader *reader)
-{
-    size_t end = arithmetic_end(&reader->source);
-    if (end == 0)
-        return false;
     size_t whole = reader->source.length;
     reader->source.length = end - 2;
     while (reader->source.at < reader->source.length)
         read_enclosed(reader, '(', ')', true);
     reader->source.length = whole;
     reader->source.at = reader->tree->truncated ? whole : end;
+}
+
+bool shell_word_read_arithmetic(struct shell_reader *reader)
+{
+    bool arithmetic = false;
+    size_t end = shell_parenthesis_match(&reader->source, &arithmetic);
+    if (!arithmetic)
+        return false;
+    take_arithmetic(reader, end);
     return true;
 }
 
+/* At the first parenthesis behind a `$`. Behind `$((` bash counts parentheses, also when that turns
+ * out to be no arithmetic: the substitution ends where they do, with a here-document open or not.
+ */
 static void read_parenthesis(struct shell_reader *reader)
 {
     struct shell_source *source = &reader->source;
     source->at++;
     if (shell_source_peek(source) == '(') {
+        bool arithmetic = false;
         size_t second = source->at++;
-        if (shell_word_read_arithmetic(reader))
+        size_t end = shell_parenthesis_match(source, &arithmetic);
+        if (arithmetic) {
+            take_arithmetic(reader, end);
             return;
+        }
         source->at = second;
+        if (end > 0) {
+            source->at = end;
+            shell_grammar_read_part(reader, second, end - 1, SHELL_IN_SUBSTITUTION);
+            return;
+        }
     }
     shell_grammar_read_nested(reader, SHELL_IN_SUBSTITUTION);
 }

@@ -308,6 +308,14 @@ static const char *const compounds[] = {
     "while c1 | false; do :; done; c2",
     "c1 <&- ; c2 >&-",
     "exec 3>o1; c1 >&3",
+    "echo $((c1) && cat <<'E'\nx)\nc2\nE\nc3",
+    "echo $((c1); c2 <<E)\nx\nE\nc3",
+    "echo $((c1); cat <<'E'; c2\nx\nE\nc3)",
+    "echo \"$((c1) \"$(c2 \")\")\")\"; c3",
+    "echo $((c1) && c2 $'\\')' `c3 \")\"`); c4",
+    "echo $((c1) # )\nc2",
+    "echo $((1 + ${x:-$((2))}))$((c1) | c2)",
+    "((c1); cat <<'E'; c2\nx)\nE\nc3)",
 };
 
 /* Patterns that are looked through, matched by files or not. */
