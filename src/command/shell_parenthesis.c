@@ -41,7 +41,7 @@ size_t shell_parenthesis_match(const struct shell_source *source, bool *arithmet
             if (open.length == 1 && second == 0)
                 second = at;
         } else if (closer != '\'' && closer != ANSI_QUOTE) {
-            bool in_quotes = closer == '"' || closers[open.length - 2] == '"';
+            bool in_quotes = closer == '"' || (open.length > 1 && closers[open.length - 2] == '"');
             char opened = closer_of(source, at, closer, in_quotes);
             if (opened != '\0')
                 strbuf_addch(&open, opened);
