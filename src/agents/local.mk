@@ -5,7 +5,8 @@ libagents_a_SOURCES = \
 	src/agents/bridge.c src/agents/bridge.h \
 	src/agents/call_params.c src/agents/call_params.h \
 	src/agents/call_result.c src/agents/call_result.h \
-	src/agents/client.c src/agents/client.h \
+	src/agents/client.c src/agents/client.h src/agents/client-int.h \
+	src/agents/client_search.c \
 	src/agents/edited.c src/agents/edited.h \
 	src/agents/exec.c src/agents/exec.h \
 	src/agents/framing.c src/agents/framing.h \
