@@ -12,6 +12,7 @@ libcommand_a_SOURCES = \
 	src/command/patch_files.c src/command/patch_files.h \
 	src/command/program.c src/command/program.h \
 	src/command/rules.c src/command/rules.h src/command/rules-int.h \
+	src/command/rules_examples.c \
 	src/command/rules_hosts.c \
 	src/command/rules_network.c \
 	src/command/rules_parse.c src/command/rules_parse-int.h \

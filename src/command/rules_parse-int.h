@@ -10,6 +10,7 @@
 struct rules_examples {
     size_t first, last; /* its rules in the batch */
     struct rules_call call;
+    const struct rules_value *match, *not_match; /* in the call's arguments, or NULL */
 };
 
 struct rules_parse {
@@ -44,6 +45,10 @@ int rules_parse_justification(const struct rules_parse *parse, const struct rule
                               const char **text);
 /* NULL stays NULL. */
 char *rules_parse_copy(const char *text);
+
+/* ---- rules_examples.c ------------------------------------------------------------------------ */
+
+int rules_examples_check(const struct rules_parse *parse, const struct rules_examples *set);
 
 /* ---- rules_network.c, rules_place.c ---------------------------------------------------------- */
 

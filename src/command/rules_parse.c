@@ -330,139 +330,15 @@ static int take_prefix_rule(struct rules_parse *parse, struct rules_call *call)
     rule.length = pattern->count;
     size_t first = parse->batch.count;
     add_alternatives(parse, pattern, &rule);
-    if (prefix_argument(call, MATCH) == NULL && prefix_argument(call, NOT_MATCH) == NULL)
+    const struct rules_value *match = prefix_argument(call, MATCH);
+    const struct rules_value *not_match = prefix_argument(call, NOT_MATCH);
+    if (match == NULL && not_match == NULL)
         return 0;
     parse->examples =
         xreallocarray(parse->examples, parse->example_count + 1, sizeof(*parse->examples));
     parse->examples[parse->example_count++] =
-        (struct rules_examples){first, parse->batch.count, *call};
+        (struct rules_examples){first, parse->batch.count, *call, match, not_match};
     *call = (struct rules_call){.name = NULL};
-    return 0;
-}
-
-/* ---- examples -------------------------------------------------------------------------------- */
-
-/* What stands in quotes at *text; false when they are not closed. */
-static bool split_quoted(const char **text, struct strbuf *word)
-{
-    char quote = *(*text)++;
-    for (; **text != quote; (*text)++) {
-        if (**text == '\0')
-            return false;
-        if (quote == '"' && **text == '\\' && (*text)[1] != '\0' &&
-            strchr("\"\\$`\n", (*text)[1]) != NULL)
-            (*text)++;
-        strbuf_addch(word, **text);
-    }
-    (*text)++;
-    return true;
-}
-
-/* One word as a shell splits it; false when a quote is open. */
-static bool split_word(const char **text, struct strbuf *word)
-{
-    while (**text != '\0' && strchr(" \t\n", **text) == NULL) {
-        if (**text == '\'' || **text == '"') {
-            if (!split_quoted(text, word))
-                return false;
-            continue;
-        }
-        if (**text == '\\' && *++*text == '\0')
-            return false;
-        strbuf_addch(word, *(*text)++);
-    }
-    return true;
-}
-
-/* NULL when it is not well formed. */
-static char **split_words(const char *text)
-{
-    char **words = xcalloc(1, sizeof(*words));
-    size_t count = 0;
-    for (text += strspn(text, " \t\n"); *text != '\0'; text += strspn(text, " \t\n")) {
-        cleanup_strbuf struct strbuf word = STRBUF_INIT;
-        if (*text == '#') {
-            text += strcspn(text, "\n");
-            continue;
-        }
-        if (!split_word(&text, &word)) {
-            strv_free(&words);
-            return NULL;
-        }
-        words = xreallocarray(words, count + 2, sizeof(*words));
-        words[count++] = xstrdup(strbuf_str(&word));
-        words[count] = NULL;
-    }
-    return words;
-}
-
-static int take_example(const struct rules_parse *parse, const struct rules_value *value,
-                        char ***words)
-{
-    if (value->kind == RULES_STRING) {
-        *words = split_words(value->text);
-        if (*words == NULL)
-            return rules_complain(&parse->reader, value->place,
-                                  "this example has an open quote or ends in a backslash");
-    } else if (value->kind == RULES_LIST) {
-        *words = xcalloc(value->count + 1, sizeof(**words));
-        for (size_t i = 0; i < value->count; i++) {
-            if (value->items[i].kind != RULES_STRING)
-                return rules_parse_wrong_type(parse, &value->items[i], "a word of an example",
-                                              "a string");
-            (*words)[i] = xstrdup(value->items[i].text);
-        }
-    } else {
-        return rules_parse_wrong_type(parse, value, "an example", "a string or a list of words");
-    }
-    if (**words == NULL)
-        return rules_complain(&parse->reader, value->place, "an example must not be empty");
-    return 0;
-}
-
-static bool lists_path(char *const *paths, const char *path)
-{
-    while (paths != NULL && *paths != NULL && strcmp(*paths, path) != 0)
-        paths++;
-    return paths == NULL || *paths != NULL;
-}
-
-/* As rules_match() with RULES_RESOLVING, among the call's own rules. */
-static bool example_matches(const struct rules_parse *parse, const struct rules_examples *set,
-                            const char *const *words)
-{
-    for (size_t i = set->first; i < set->last; i++) {
-        const struct rule *rule = &parse->batch.rules[i];
-        if (strcmp(rule->first, words[0]) == 0 && rules_words_fit(rule, words))
-            return true;
-    }
-    if (strchr(words[0], '/') == NULL)
-        return false;
-    cleanup_free char *path = rules_absolute(words[0], NULL);
-    const char *name = strrchr(path, '/') + 1;
-    char *const *paths = rules_host_paths(parse->rules, &parse->batch, name);
-    for (size_t i = set->first; i < set->last && lists_path(paths, path); i++) {
-        const struct rule *rule = &parse->batch.rules[i];
-        if (strcmp(rule->first, name) == 0 && rules_words_fit(rule, words))
-            return true;
-    }
-    return false;
-}
-
-static int check_examples(const struct rules_parse *parse, const struct rules_examples *set,
-                          bool match)
-{
-    const struct rules_value *list = prefix_argument(&set->call, match ? MATCH : NOT_MATCH);
-    for (size_t i = 0; list != NULL && i < list->count; i++) {
-        cleanup_strv char **words = NULL;
-        if (take_example(parse, &list->items[i], &words) != 0)
-            return -1;
-        if (example_matches(parse, set, (const char *const *)words) == match)
-            continue;
-        return rules_complain(&parse->reader, list->items[i].place,
-                              match ? "this example of match is not matched by the rule"
-                                    : "this example of not_match is matched by the rule");
-    }
     return 0;
 }
 
@@ -553,9 +429,7 @@ int rules_add_text(struct rules *rules, const char *text, size_t length,
     };
     int result = parse_calls(&parse);
     for (size_t i = 0; result == 0 && i < parse.example_count; i++)
-        if (check_examples(&parse, &parse.examples[i], false) != 0 ||
-            check_examples(&parse, &parse.examples[i], true) != 0)
-            result = -1;
+        result = rules_examples_check(&parse, &parse.examples[i]);
     for (size_t i = 0; i < parse.example_count; i++)
         rules_call_clear(&parse.examples[i].call);
     free(parse.examples);
