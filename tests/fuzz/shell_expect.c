@@ -27,15 +27,28 @@ static bool is_in(const char *name, const char *const *list, size_t count)
     return false;
 }
 
-/* Input files that are there; outputs are those that scripts may leave, `everywhere` when the
- * working directory may be another. */
+/* Input comes from files that are there; outputs are those that scripts may leave. `everywhere`:
+ * the working directory may be another. */
+static bool redirect_succeeds(const struct shell_redirect *redirect, bool everywhere)
+{
+    static const char *const inputs[] = {"/dev/null", "a.c", "d/e.c"};
+    static const char *const outputs[] = {"/dev/null", "o1",  "o2",    "o 3",
+                                          "./o1",      "a.c", "d/e.c", "d/o2"};
+    switch (redirect->kind) {
+    case SHELL_HEREDOC:
+    case SHELL_COPY:
+        return true;
+    case SHELL_FROM:
+        return is_in(redirect->target.text, inputs, everywhere ? 1 : COUNT(inputs));
+    default:
+        return is_in(redirect->target.text, outputs, everywhere ? 5 : COUNT(outputs));
+    }
+}
+
 static bool redirects_succeed(const struct shell_node *node, bool everywhere)
 {
-    static const char *const known[] = {"/dev/null", "o1",  "o2",    "o 3",
-                                        "./o1",      "a.c", "d/e.c", "d/o2"};
     for (size_t i = 0; i < node->redirect_count; i++)
-        if (node->redirects[i].kind != SHELL_HEREDOC && node->redirects[i].kind != SHELL_COPY &&
-            !is_in(node->redirects[i].target.text, known, everywhere ? 5 : COUNT(known)))
+        if (!redirect_succeeds(&node->redirects[i], everywhere))
             return false;
     return true;
 }
