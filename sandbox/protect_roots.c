@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "base/alloc.h"
+#include "base/path.h"
 #include "sandbox/protect.h"
 #include "sandbox/protect_git.h"
 #include "sandbox/protected.h"
@@ -68,6 +69,56 @@ static void collect_roots(const struct sandbox_policy *policy, struct protect *p
     }
 }
 
+/* What programs that look there take for nothing: an empty object, file or directory. */
+static bool hold_by_name(struct protect *protect, const char *path)
+{
+    const char *name = strrchr(path, '/') + 1;
+    const char *dot = strrchr(name, '.');
+    if (!dot)
+        return protect_add_if_missing(protect, PLACEHOLDER_DIRECTORY, path, NULL);
+    return protect_add_if_missing(protect, PLACEHOLDER_FILE, path,
+                                  strcmp(dot, ".json") == 0 ? "{}" : NULL);
+}
+
+static bool lies_in_root(const struct protect *protect, const char *directory)
+{
+    for (char **root = protect->roots; *root; root++)
+        if (path_is_beneath(directory, *root))
+            return true;
+    return false;
+}
+
+/* What the policy itself has read-only inside a root: a mount over it is not enough where nothing
+ * is there yet, where a symlink is, or when the host replaces it. */
+static void add_read_only(struct protect *protect, const char *path)
+{
+    char directory[PATH_MAX], name[PATH_MAX];
+    struct stat status;
+    const char *slash = strrchr(path, '/');
+    snprintf(name, sizeof name, "%.*s", (int)(slash - path), path);
+    if (!realpath(name[0] ? name : "/", directory) || !lies_in_root(protect, directory) ||
+        snprintf(name, sizeof name, "%s%s", directory, slash) >= (int)sizeof name)
+        return;
+    protect_pin_to(protect, directory);
+    if (hold_by_name(protect, name) || lstat(name, &status) < 0)
+        return;
+    if (S_ISLNK(status.st_mode))
+        add_link(protect, name);
+    else if (S_ISREG(status.st_mode)) /* a directory may hold roots of its own */
+        protect_add(protect, PROTECT_READONLY, name);
+}
+
+/* A later entry, or a nearer one, may say otherwise. */
+static void add_entries(struct protect *protect, const struct sandbox_policy *policy)
+{
+    for (size_t i = 0; i < policy->entry_count; i++) {
+        const struct policy_entry *entry = &policy->entries[i];
+        if (entry->access == POLICY_ACCESS_READ && strcmp(entry->path, "/") != 0 &&
+            sandbox_policy_access_at(policy, entry->path) == POLICY_ACCESS_READ)
+            add_read_only(protect, entry->path);
+    }
+}
+
 void protect_collect(const struct sandbox_policy *policy, const char *home, struct protect *protect)
 {
     *protect = (struct protect){0};
@@ -75,6 +126,7 @@ void protect_collect(const struct sandbox_policy *policy, const char *home, stru
         return;
     protect->nested.limit = NESTED_MAX;
     collect_roots(policy, protect);
+    add_entries(protect, policy);
     for (char **root = protect->roots; *root; root++) {
         add_names(protect, *root, home && strcmp(home, *root) == 0);
         protect_git_collect(protect, *root, home, policy->protect_git == POLICY_PROTECT_GIT_ALL,

@@ -12,29 +12,41 @@
 #include "config/paths.h"
 #include "turn.h"
 
-/* What agents keep beneath the home directory. What they obey (servers, hooks, permissions) they
- * may read only: an agent that can change it supervises itself. */
+/* What agents keep beneath the home directory. What they obey (servers, hooks, permissions,
+ * variables) or run they may read only, whether it is there or not: an agent that can change it
+ * supervises itself, and the next one is started without a sandbox by what this one wrote. */
 static const struct {
     const char *agents; /* words that the name of the program begins with */
     const char *own[4];
     const char *secrets[3]; /* closed to every command, and what this agent logs in with */
-    const char *settings[4];
+    const char *settings[9];
 } AGENTS[] = {
-    {"codex", {".codex"}, {".codex/auth.json"}, {".codex/config.toml", ".codex/rules"}},
+    {"codex",
+     {".codex"},
+     {".codex/auth.json"},
+     {".codex/config.toml", ".codex/rules", ".codex/.env", ".codex/hooks.json"}},
     {"claude",
      {".claude", ".claude.json"},
      {".claude/.credentials.json"},
-     {".claude/settings.json", ".claude/settings.local.json", ".claude/hooks"}},
+     {".claude/settings.json", ".claude/settings.local.json", ".claude/hooks", ".claude/local",
+      ".claude/agents", ".claude/commands", ".claude/skills", ".claude/plugins"}},
     {"gemini",
      {".gemini"},
      {".gemini/oauth_creds.json"},
-     {".gemini/settings.json", ".gemini/extensions"}},
-    {"qwen", {".qwen"}, {NULL}, {".qwen/settings.json"}},
+     {".gemini/settings.json", ".gemini/extensions", ".gemini/.env", ".gemini/policies",
+      ".gemini/trustedFolders.json"}},
+    {"qwen",
+     {".qwen"},
+     {NULL},
+     {".qwen/settings.json", ".qwen/extensions", ".qwen/.env", ".qwen/trustedFolders.json"}},
     {"opencode",
      {".local/share/opencode", ".local/state/opencode"},
      {".local/share/opencode/auth.json"},
-     {NULL}},
-    {"copilot", {".copilot"}, {".config/github-copilot"}, {".copilot/mcp-config.json"}},
+     {".local/share/opencode/bin"}},
+    {"copilot",
+     {".copilot"},
+     {".config/github-copilot"},
+     {".copilot/mcp-config.json", ".copilot/hooks", ".copilot/pkg"}},
 };
 
 static int add_beneath(struct sandbox_policy *policy, enum policy_access access,
@@ -44,7 +56,9 @@ static int add_beneath(struct sandbox_policy *policy, enum policy_access access,
     for (size_t i = 0; i < count && names[i] != NULL; i++) {
         cleanup_free char *path = xasprintf("%s/%s", directory, names[i]);
         struct stat status;
-        if (lstat(path, &status) == 0 && !S_ISLNK(status.st_mode) &&
+        /* A link would lend a right to what it names. */
+        if ((access == POLICY_ACCESS_READ ||
+             (lstat(path, &status) == 0 && !S_ISLNK(status.st_mode))) &&
             sandbox_policy_add_entry(policy, access, path, error) < 0)
             return -1;
     }

@@ -116,6 +116,8 @@ agents_end() {
 a_confined_agent_cannot_go_round() {
     mkdir -p "$e2e_dir/home/.codex" "$e2e_dir/home/.aws"
     echo '{}' >"$e2e_dir/home/.codex/auth.json"
+    echo '{}' >"$e2e_dir/home/hooks"
+    ln -s ../hooks "$e2e_dir/home/.codex/hooks.json"
     echo 'model = "x"' >"$e2e_dir/home/.codex/config.toml"
     echo secret >"$e2e_dir/home/.aws/credentials"
     printf '#!/bin/sh\nexec %s "$@"\n' "$agent_line" >"$e2e_dir/codex-agent"
@@ -132,6 +134,13 @@ a_confined_agent_cannot_go_round() {
     tell main 'itself echo approval_policy=1 >>~/.codex/config.toml'
     wait_screen main 'config.toml: '
     test "$(cat "$e2e_dir/home/.codex/config.toml")" = 'model = "x"'
+    echo 'cd ~/.codex; echo A=B >.env; echo allow >rules/a; rm hooks.json; echo tried' \
+        >"$e2e_work/changes"
+    tell main 'itself sh ./changes'
+    wait_screen main 'by itself: tried'
+    test "$(cat "$e2e_dir/home/.codex/.env")" = ''
+    test ! -e "$e2e_dir/home/.codex/rules/a"
+    test -L "$e2e_dir/home/.codex/hooks.json"
     tell main 'itself cat ~/.aws/credentials'
     wait_screen main 'Permission denied (1)'
     tell main 'itself curl -sS http://name.example/'
