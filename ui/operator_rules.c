@@ -81,6 +81,28 @@ static size_t add_places(struct strbuf *out, const struct rules *rules)
     return count;
 }
 
+/* Hosts that connections may reach or not; returns how many. */
+static size_t add_networks(struct strbuf *out, const struct rules *rules)
+{
+    struct rules_connection to;
+    enum rule_decision decision;
+    size_t count = 0;
+
+    for (; rules_network_at(rules, count, &to, &decision); count++) {
+        if (count >= RULES_SHOWN)
+            continue;
+        strbuf_addf(out, "%-9s ", rule_decision_name(decision));
+        strbuf_addf(out, _("connections to %s"), to.protocol);
+        strbuf_addf(out, "://%s%s", to.host[0] == '.' ? "*" : "", to.host);
+        if (to.port != NULL)
+            strbuf_addf(out, ":%s", to.port);
+        if (to.project != NULL)
+            strbuf_addf(out, _("  [project %s]"), to.project);
+        strbuf_addch(out, '\n');
+    }
+    return count;
+}
+
 /* Returns how many there are. */
 static size_t add_rules(struct overlay *view, const char *heading, const struct rules *rules)
 {
@@ -92,7 +114,7 @@ static size_t add_rules(struct overlay *view, const char *heading, const struct 
     if (count > RULES_SHOWN)
         strbuf_addf(&text, _("and %zu more\n"), count - RULES_SHOWN);
     if (rules != NULL)
-        count += add_places(&text, rules);
+        count += add_places(&text, rules) + add_networks(&text, rules);
     if (text.length > 0)
         add_text(view, heading, strbuf_str(&text));
     strbuf_free(&text);

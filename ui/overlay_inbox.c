@@ -61,8 +61,10 @@ static bool may_allow(struct overlay_inbox *overlay, const struct console *conso
             continue;
         overlay->note = why_not(console, row);
         overlay->note_call = row->members[0].call;
-        if (overlay->note != NULL)
+        if (overlay->note != NULL) {
+            overlay->at = i; /* Enter opens that one */
             return false;
+        }
     }
     return true;
 }

@@ -112,6 +112,8 @@ static int compare_namespaces(struct peer_identity *peer, struct error *error)
         struct stat their_status, our_status;
         snprintf(theirs, sizeof(theirs), "/proc/%d/ns/%s", (int)peer->pid, kinds[i]);
         snprintf(ours, sizeof(ours), "/proc/self/ns/%s", kinds[i]);
+        if (stat(theirs, &their_status) < 0 && errno == ENOENT)
+            return error_set(error, ESRCH, "the client has gone already");
         if (stat(theirs, &their_status) < 0 || stat(ours, &our_status) < 0)
             return error_errno(error, errno, "cannot look at the client's %s namespace", kinds[i]);
         if (their_status.st_dev != our_status.st_dev || their_status.st_ino != our_status.st_ino) {

@@ -77,7 +77,12 @@ static void welcome(struct server *server, int fd)
 {
     struct error error = ERROR_INIT;
     struct peer_identity identity;
-    if (peer_identify(fd, &identity, &error) < 0) {
+    if (peer_identify(fd, &identity, &error) < 0 && error.number == ESRCH) {
+        peer_clear(&identity); /* it only looked whether somebody listens */
+        fd_close(&fd);
+        return;
+    }
+    if (error.message[0] != '\0') {
         turn_away(server, fd, &identity, error.message);
         return;
     }

@@ -526,6 +526,21 @@ static bool is_host(const char *pattern, const char *host)
     return length > suffix && strcmp(host + length - suffix, pattern) == 0;
 }
 
+bool rules_network_at(const struct rules *rules, size_t index, struct rules_connection *connection,
+                      enum rule_decision *decision)
+{
+    if (index >= rules->network_count)
+        return false;
+    const struct rules_network *network = &rules->networks[index];
+    *connection = (struct rules_connection){.host = network->host,
+                                            .protocol = network->protocol,
+                                            .port = network->port,
+                                            .project = network->project,
+                                            .project_id = network->project_id};
+    *decision = network->decision;
+    return true;
+}
+
 static bool network_applies(const struct rules_network *network,
                             const struct rules_connection *connection)
 {

@@ -137,6 +137,10 @@ struct rules_connection {
     const char *host, *protocol, *port;
     const char *project, *project_id; /* or NULL */
 };
+/* The network rule at that place, in the order in which they were added: port and project NULL when
+ * it is for every one. False behind the last. Borrowed as long as the rules. */
+bool rules_network_at(const struct rules *rules, size_t index, struct rules_connection *connection,
+                      enum rule_decision *decision);
 /* What the network rules say of it. */
 enum rule_decision rules_match_network(const struct rules *rules,
                                        const struct rules_connection *connection);

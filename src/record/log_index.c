@@ -52,7 +52,7 @@ struct header {
     uint64_t count, sessions;
 };
 
-static const char magic[8] = {'A', 's', 'L', 'o', 'g', 'I', 'x', '4'};
+static const char magic[8] = {'A', 's', 'L', 'o', 'g', 'I', 'x', '5'};
 
 /* ---- one line -------------------------------------------------------------------------------- */
 
@@ -60,12 +60,19 @@ static const struct {
     const char *name;
     enum log_event_kind kind;
 } event_names[] = {
-    {"session_start", LOG_EVENT_SESSION_START}, {"session_end", LOG_EVENT_SESSION_END},
-    {"call_received", LOG_EVENT_CALL_RECEIVED}, {"requirement", LOG_EVENT_REQUIREMENT},
-    {"assessment", LOG_EVENT_ASSESSMENT},       {"prompt_shown", LOG_EVENT_PROMPT_SHOWN},
-    {"decision", LOG_EVENT_DECISION},           {"attempt_end", LOG_EVENT_ATTEMPT_END},
-    {"finished", LOG_EVENT_FINISHED},           {"grant_restored", LOG_EVENT_GRANT},
-    {"grant_ended", LOG_EVENT_GRANT},           {"conversation", LOG_EVENT_CONVERSATION},
+    {"session_start", LOG_EVENT_SESSION_START},
+    {"session_end", LOG_EVENT_SESSION_END},
+    {"call_received", LOG_EVENT_CALL_RECEIVED},
+    {"requirement", LOG_EVENT_REQUIREMENT},
+    {"assessment", LOG_EVENT_ASSESSMENT},
+    {"prompt_shown", LOG_EVENT_PROMPT_SHOWN},
+    {"decision", LOG_EVENT_DECISION},
+    {"attempt_end", LOG_EVENT_ATTEMPT_END},
+    {"finished", LOG_EVENT_FINISHED},
+    {"grant_restored", LOG_EVENT_GRANT},
+    {"grant_ended", LOG_EVENT_GRANT},
+    {"conversation", LOG_EVENT_CONVERSATION},
+    {"edited", LOG_EVENT_EDITED},
 };
 
 static enum log_event_kind event_kind(const struct log_piece *name)
@@ -276,7 +283,7 @@ static void begin_loading(struct log_index *index)
 static bool entry_fits(const struct log_index *index, const struct log_entry *entry)
 {
     return entry->offset == index->loaded && entry->session <= index->session_count &&
-           entry->event <= LOG_EVENT_CONVERSATION && entry->value <= REVIEW_TIMED_OUT &&
+           entry->event <= LOG_EVENT_EDITED && entry->value <= REVIEW_TIMED_OUT &&
            entry->source <= DECIDED_BY_RULE;
 }
 

@@ -30,6 +30,7 @@ enum log_event_kind {
     LOG_EVENT_FINISHED,
     LOG_EVENT_GRANT, /* one was restored or has ended */
     LOG_EVENT_CONVERSATION,
+    LOG_EVENT_EDITED,
 };
 
 struct log_entry {

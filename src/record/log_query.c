@@ -15,7 +15,7 @@
 
 /* Lines of one call, as places in the index plus 1; 0: there is none. */
 struct track {
-    uint32_t received, decided, finished;
+    uint32_t received, edited, decided, finished;
     uint8_t risk; /* level plus 1 */
 };
 
@@ -75,6 +75,9 @@ static void note_entry(struct log_search *search, size_t line)
     switch (entry->event) {
     case LOG_EVENT_CALL_RECEIVED:
         track->received = place;
+        break;
+    case LOG_EVENT_EDITED:
+        track->edited = place;
         break;
     case LOG_EVENT_DECISION:
         track->decided = place;
@@ -166,6 +169,7 @@ static bool text_matches(const struct log_query *query, const struct log_call *c
         !holds(client_of(call->received), query->agent))
         return false;
     return query->text == NULL || holds(call->command, query->text) ||
+           (call->asked != NULL && holds(call->asked, query->text)) ||
            holds(text_of(call->received, "justification"), query->text) ||
            holds(text_of(call->received, "cwd"), query->text) ||
            holds(text_of(call->decided, "message"), query->text);
@@ -195,11 +199,11 @@ static void note_name(struct log_search *search, size_t line)
     search->names[entry->session - 1] = xstrdup(text_of(start, "name"));
 }
 
-static char *command_of(json_t *received)
+static char *command_of(json_t *event)
 {
     struct strbuf command = STRBUF_INIT;
     char **words = NULL;
-    if (json_get_strv_optional(received, "argv", SIZE_MAX, &words, NULL) == 0 && words != NULL)
+    if (json_get_strv_optional(event, "argv", SIZE_MAX, &words, NULL) == 0 && words != NULL)
         text_quote_argv(&command, (const char *const *)words);
     strv_free(&words);
     return strbuf_steal(&command);
@@ -247,8 +251,8 @@ static char *plain_part(const char *text)
 /* False when the text cannot be in these lines: most need not be parsed then. */
 static bool may_hold_text(const struct log_search *search, const struct track *track)
 {
-    const uint32_t places[] = {track->received, track->decided};
-    for (size_t i = 0; i < 2 && search->part != NULL; i++) {
+    const uint32_t places[] = {track->received, track->edited, track->decided};
+    for (size_t i = 0; i < sizeof(places) / sizeof(*places) && search->part != NULL; i++) {
         cleanup_free char *line =
             places[i] > 0 ? log_index_text(search->index, places[i] - 1) : NULL;
         if (line != NULL && strcasestr(line, search->part) != NULL)
@@ -264,9 +268,15 @@ static bool take_call(struct log_search *search, const struct track *track,
     cleanup_json json_t *received = read_event(search, track->received);
     cleanup_json json_t *decided = read_event(search, track->decided);
     cleanup_json json_t *finished = read_event(search, track->finished);
-    cleanup_free char *command = command_of(received);
-    struct log_call call = {
-        .received = received, .decided = decided, .finished = finished, .command = command};
+    cleanup_json json_t *edited = read_event(search, track->edited);
+    cleanup_free char *asked = command_of(received);
+    cleanup_free char *changed = edited != NULL ? command_of(edited) : NULL;
+    struct log_call call = {.received = received,
+                            .edited = edited,
+                            .decided = decided,
+                            .finished = finished,
+                            .command = changed != NULL ? changed : asked,
+                            .asked = changed != NULL ? asked : NULL};
     fill_call(search, track, &call);
     if (!text_matches(search->query, &call))
         return false;

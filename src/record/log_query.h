@@ -19,7 +19,8 @@ struct log_query {
     const char *decision; /* as in the log; "approved" is every kind of approval */
     const char *source;   /* "user", "config", "cache", "rule" */
     const char *risk;     /* "low", "medium", "high": this level or a higher one */
-    const char *text;     /* a part of command, justification, directory or message; any case */
+    const char *text; /* a part of command (asked or edited), justification, directory or message;
+                         any case */
     uint64_t call;
     int64_t since_ms, until_ms;
     size_t last; /* only so many, the newest; 0: all */
@@ -35,9 +36,11 @@ struct log_call {
     const char *source;
     int64_t waited_ms;   /* -1: nobody was asked */
     json_t *received;    /* its event call_received */
+    json_t *edited;      /* what the operator made of it last, NULL: nothing */
     json_t *decided;     /* its last decision, NULL when there is none */
     json_t *finished;    /* NULL when it has not */
-    const char *command; /* the words, quoted as for a shell */
+    const char *command; /* the words in the end, quoted as for a shell */
+    const char *asked;   /* the same as the agent asked, NULL when it was not edited */
 };
 
 /* Calls `found` for each, in the order in which they came, until it says false. False then. */

@@ -58,9 +58,9 @@ static char *command_of(const struct log_call *call)
     char **words = NULL;
     char *command = NULL;
     const char *script = NULL;
-    if (json_get_strv_optional(call->received, "argv", SIZE_MAX, &words, NULL) == 0 &&
-        words != NULL) {
-        if (path_is_system_program(text_of(call->received, "program")))
+    json_t *event = call->edited != NULL ? call->edited : call->received;
+    if (json_get_strv_optional(event, "argv", SIZE_MAX, &words, NULL) == 0 && words != NULL) {
+        if (path_is_system_program(text_of(event, "program")))
             script = shell_wrapped_script((const char *const *)words);
         if (is_connection(call) && words[0] != NULL && words[1] != NULL)
             command = xasprintf(_("connection to %s"), words[1]);

@@ -34,6 +34,11 @@ what_runs_is_what_was_edited() {
     log_has '"event":"edited"'
     log_has "\"argv\":[\"bash\",\"-c\",\"touch asked\"]"
     log_has "\"argv\":[\"bash\",\"-c\",\"touch 'edited by me' && echo it ran\"]"
+    # Lists show what ran; a text is found in what was asked for, too.
+    for text in 'edited by me' 'touch asked'; do
+        assent log calls --text "$text" >"$e2e_dir/rows"
+        grep -q 'edited by me' "$e2e_dir/rows"
+    done
 }
 
 it_is_judged_anew() {
