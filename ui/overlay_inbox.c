@@ -62,6 +62,7 @@ static bool may_allow(struct overlay_inbox *overlay, const struct console *conso
         overlay->note = why_not(console, row);
         overlay->note_call = row->members[0].call;
         if (overlay->note != NULL) {
+            overlay->shown_ms = overlay->at == i ? overlay->shown_ms : -1;
             overlay->at = i; /* Enter opens that one */
             return false;
         }
@@ -123,18 +124,30 @@ static bool guard_is_up(const struct overlay_inbox *overlay, const struct consol
            (overlay->typed_ms >= 0 && now - overlay->typed_ms < guard);
 }
 
+/* Nothing is allowed whose details have just come up; marks may go on. */
+static bool is_just_shown(const struct overlay_inbox *overlay, const struct console *console)
+{
+    return overlay->shown_ms < 0 ||
+           loop_now_ms(console->setup.loop) - overlay->shown_ms < console->setup.guard_ms;
+}
+
 static void raise_guard(struct overlay_inbox *overlay, struct console *console)
 {
     overlay->typed_ms = loop_now_ms(console->setup.loop);
     loop_timer_start(console->guard_timer, console->setup.guard_ms);
 }
 
+/* The details of another row must have been on the screen as long as those of the first. */
 static void move_cursor(struct overlay_inbox *overlay, int direction)
 {
+    size_t before = overlay->at;
+
     if (direction < 0)
         overlay->at -= overlay->at > 0;
     else
         overlay->at += overlay->at + 1 < overlay->inbox.count;
+    if (overlay->at != before)
+        overlay->shown_ms = -1;
 }
 
 /* What waits is put aside, so that it does not take the keyboard again at once. */
@@ -208,7 +221,8 @@ static void inbox_key(struct overlay *base, struct console *console,
     overlay->note_call = 0;
     console_dirty(console, DIRTY_OVERLAY);
     /* Whoever presses keys that mean nothing here writes words for elsewhere. */
-    if (action == ACTION_NONE || (!only_looks(action) && guard_is_up(overlay, console))) {
+    if (action == ACTION_NONE || (!only_looks(action) && guard_is_up(overlay, console)) ||
+        (action == ACTION_INBOX_APPROVE && is_just_shown(overlay, console))) {
         if (action != ACTION_NONE)
             overlay->note = _("The list has just changed: look again.");
         raise_guard(overlay, console);
@@ -252,6 +266,8 @@ static void inbox_painted(struct overlay *base, struct console *console, int64_t
         overlay->covered = false;
         loop_timer_start(console->guard_timer, console->setup.guard_ms);
     }
+    if (overlay->shown_ms < 0)
+        overlay->shown_ms = now_ms;
     if (overlay->whole && overlay->at < overlay->inbox.count)
         overlay->inbox.rows[overlay->at].seen = true;
 }
@@ -305,7 +321,7 @@ void overlay_inbox_open(struct console *console)
     overlay_close_all(console);
     overlay = XNEW(struct overlay_inbox);
     overlay->base.class = &inbox_class;
-    overlay->painted_ms = -1;
+    overlay->painted_ms = overlay->shown_ms = -1;
     overlay->typed_ms = -1;
     overlay->timer = loop_timer_new(console->setup.loop, tick, console);
     overlay_push(console, &overlay->base);

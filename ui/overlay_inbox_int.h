@@ -11,15 +11,16 @@ struct overlay_inbox {
     struct overlay base;
     struct inbox inbox; /* as the last frame showed it */
     struct loop_timer *timer;
-    size_t at;                   /* the row that the cursor is on */
-    size_t first, page;          /* row at the top, and how many are shown */
-    bool whole;                  /* all of the row at the cursor was drawn */
-    bool covered;                /* something lay over it in the last frame */
-    bool guarded;                /* answers do not count yet: drawn so */
-    const char *note;            /* why a key did nothing, translated; NULL: none */
-    uint64_t note_call;          /* the call that the note is about, 0: none */
-    int64_t painted_ms;          /* since when the list is on the screen as it is; -1: not yet */
-    int64_t typed_ms;            /* when a key was swallowed last; -1: never */
+    size_t at;          /* the row that the cursor is on */
+    size_t first, page; /* row at the top, and how many are shown */
+    bool whole;         /* all of the row at the cursor was drawn */
+    bool covered;       /* something lay over it in the last frame */
+    bool guarded;       /* answers do not count yet: drawn so */
+    const char *note;   /* why a key did nothing, translated; NULL: none */
+    uint64_t note_call; /* the call that the note is about, 0: none */
+    int64_t painted_ms; /* since when the list is on the screen as it is; -1: not yet */
+    int64_t shown_ms;   /* since when the details of the row at the cursor are; -1: not yet */
+    int64_t typed_ms;   /* when a key was swallowed last; -1: never */
     struct inbox_member *denied; /* for whom a message is being written; owned */
     size_t denied_count;
 };

@@ -76,6 +76,9 @@ static void several_are_answered_with_one_key(void **state)
     tui_keys(tui, "j");
     tui_keys(tui, " ");
     assert_true(tui_shows(tui, "2 marked"));
+    tui_keys(tui, "y"); /* the second one has just come up */
+    assert_int_equal(fake_core_decisions(tui->core), 0);
+    tui_wait_guard(tui);
     tui_keys(tui, "y");
     assert_int_equal(fake_core_decisions(tui->core), 2);
     assert_true(decided(tui, first, REVIEW_APPROVED));
@@ -123,12 +126,14 @@ static void high_risk_and_hostile_text_never_in_bulk(void **state)
     tui_keys(tui, " ");
     tui_keys(tui, "j");
     tui_keys(tui, " ");
+    tui_wait_guard(tui);
     tui_keys(tui, "y");
     assert_int_equal(fake_core_decisions(tui->core), 0);
     assert_true(tui_shows(tui, "c2 is of high risk"));
     tui_keys(tui, " ");
     tui_keys(tui, "j");
     tui_keys(tui, " ");
+    tui_wait_guard(tui);
     tui_keys(tui, "y");
     assert_int_equal(fake_core_decisions(tui->core), 0);
     assert_true(tui_shows(tui, "c3 is not shown as it is"));
@@ -147,6 +152,7 @@ static void what_was_not_read_is_not_allowed(void **state)
     tui_request(tui, line, RISK_LOW);
     open_inbox(tui);
     tui_keys(tui, "j");
+    tui_wait_guard(tui);
     tui_keys(tui, "y");
     assert_int_equal(fake_core_decisions(tui->core), 0);
     assert_true(tui_shows(tui, "c2 was not shown in full"));
