@@ -141,8 +141,8 @@ a_confined_agent_cannot_go_round() {
     test "$(cat "$e2e_dir/home/.codex/.env")" = ''
     test ! -e "$e2e_dir/home/.codex/rules/a"
     test -L "$e2e_dir/home/.codex/hooks.json"
-    tell main 'itself cat ~/.aws/credentials'
-    wait_screen main 'Permission denied (1)'
+    tell main 'itself cat ~/.aws/credentials 2>&1 >kept || echo closed >kept; cat kept'
+    wait_for 'the refusal' grep -qx closed "$e2e_work/kept"
     tell main 'itself curl -sS http://name.example/'
     wait_screen main '1 waiting'
     keys main 'C-\'
