@@ -43,8 +43,7 @@ static char *new_name(void)
 struct recorder *recorder_new(const struct options *options, const char *state, struct error *error)
 {
     struct recorder *recorder = XNEW(struct recorder);
-    const char *named = options_string(options, OPTION_LOG_DIRECTORY);
-    recorder->directory = named[0] ? xstrdup(named) : xasprintf("%s/sessions", state);
+    recorder->directory = paths_log_directory(options_string(options, OPTION_LOG_DIRECTORY));
     recorder->anchors = xasprintf("%s/anchors", state);
     if (paths_make_private(recorder->directory, error) < 0)
         recorder_free(&recorder, true);

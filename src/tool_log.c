@@ -20,16 +20,6 @@
 
 enum { WORDS_MAX = 3 };
 
-/* Where the console writes its logs. */
-static char *log_directory(const struct options *options)
-{
-    const char *named = options_string(options, OPTION_LOG_DIRECTORY);
-    if (named[0])
-        return xstrdup(named);
-    cleanup_free char *state = paths_state_directory();
-    return xasprintf("%s/sessions", state);
-}
-
 static int show(const struct options *options, const char *directory, const char *session,
                 struct error *error)
 {
@@ -95,7 +85,8 @@ static int run(struct options *options, int count, const char *const *words, str
 {
     if (config_file_load(options, error) < 0)
         return -1;
-    cleanup_free char *directory = log_directory(options);
+    cleanup_free char *directory =
+        paths_log_directory(options_string(options, OPTION_LOG_DIRECTORY));
     struct log_query query;
     bool verb = count > 0 && is_verb(words[0]);
     if (tool_log_query(options, &query, error) < 0)

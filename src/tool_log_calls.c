@@ -12,7 +12,7 @@
 #include "base/clock.h"
 #include "base/i18n.h"
 #include "record/log_export.h"
-#include "record/log_files.h"
+#include "record/log_index.h"
 #include "record/log_query.h"
 #include "record/log_view.h"
 #include "tool_log.h"
@@ -170,24 +170,15 @@ static int print_named(const char *directory, const char *name, const struct log
     return 0;
 }
 
-static int print_all(const char *directory, const struct log_query *query, enum log_format format,
-                     struct error *error)
+struct printing {
+    const struct log_query *query;
+    enum log_format format;
+};
+
+static bool print_one(void *argument, const struct log_index *index, const char *console)
 {
-    struct log_files files;
-    if (log_files_find(directory, &files, error) < 0)
-        return -1;
-    int result = 0;
-    bool more = true;
-    for (size_t i = 0; i < files.count && more && result == 0; i++) {
-        struct log_index *index = log_index_open(&files.items[i], error);
-        if (index == NULL)
-            result = -1;
-        else
-            more = log_query_run(index, files.items[i].console, query, print_call, &format);
-        log_index_free(&index);
-    }
-    log_files_clear(&files);
-    return result;
+    struct printing *printing = argument;
+    return log_query_run(index, console, printing->query, print_call, &printing->format);
 }
 
 int tool_log_calls(const struct options *options, const char *directory, const char *name,
@@ -197,6 +188,8 @@ int tool_log_calls(const struct options *options, const char *directory, const c
     bool follows = options_bool(options, OPTION_FOLLOW);
     log_export_begin(stdout, format);
     /* Without a name, of one that goes on it is the newest. */
-    return name != NULL || follows ? print_named(directory, name, query, format, follows, error)
-                                   : print_all(directory, query, format, error);
+    if (name != NULL || follows)
+        return print_named(directory, name, query, format, follows, error);
+    struct printing printing = {.query = query, .format = format};
+    return log_index_each(directory, print_one, &printing, error);
 }

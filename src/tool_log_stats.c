@@ -9,7 +9,7 @@
 #include "base/i18n.h"
 #include "base/json.h"
 #include "log_stats_text.h"
-#include "record/log_files.h"
+#include "record/log_index.h"
 #include "record/log_stats.h"
 #include "record/log_view.h"
 #include "tool_log.h"
@@ -28,23 +28,17 @@ static int add_named(struct log_stats *stats, const char *directory, const char 
     return 0;
 }
 
-static int add_all(struct log_stats *stats, const char *directory, const struct log_query *query,
-                   struct error *error)
+struct adding {
+    struct log_stats *stats;
+    const struct log_query *query;
+};
+
+static bool add_one(void *argument, const struct log_index *index, const char *console)
 {
-    struct log_files files;
-    if (log_files_find(directory, &files, error) < 0)
-        return -1;
-    int result = 0;
-    for (size_t i = 0; i < files.count && result == 0; i++) {
-        struct log_index *index = log_index_open(&files.items[i], error);
-        if (index == NULL)
-            result = -1;
-        else
-            log_stats_add(stats, index, query);
-        log_index_free(&index);
-    }
-    log_files_clear(&files);
-    return result;
+    struct adding *adding = argument;
+    (void)console;
+    log_stats_add(adding->stats, index, adding->query);
+    return true;
 }
 
 int tool_log_stats(const struct options *options, const char *directory, const char *name,
@@ -54,8 +48,9 @@ int tool_log_stats(const struct options *options, const char *directory, const c
         query->risk != NULL || query->text != NULL || query->call != 0)
         return error_set(error, 0, _("log stats takes a session, --since and --until only"));
     struct log_stats *stats = log_stats_new();
+    struct adding all = {.stats = stats, .query = query};
     int result = name != NULL ? add_named(stats, directory, name, query, error)
-                              : add_all(stats, directory, query, error);
+                              : log_index_each(directory, add_one, &all, error);
     cleanup_json json_t *told = result == 0 ? log_stats_result(stats) : NULL;
     if (result == 0 && options_bool(options, OPTION_JSON)) {
         cleanup_free char *line = json_dumps(told, JSON_COMPACT | JSON_REAL_PRECISION(6));

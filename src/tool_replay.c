@@ -27,9 +27,8 @@ static int replay_logs(const struct options *options,
                        void (*event)(void *argument, const json_t *event), void *argument,
                        struct error *error)
 {
-    const char *named = options_string(options, OPTION_LOG_DIRECTORY);
-    cleanup_free char *state = paths_state_directory();
-    cleanup_free char *directory = *named ? xstrdup(named) : xasprintf("%s/sessions", state);
+    cleanup_free char *directory =
+        paths_log_directory(options_string(options, OPTION_LOG_DIRECTORY));
     struct log_files files;
     if (log_files_find(directory, &files, error) < 0)
         return -1;

@@ -54,18 +54,6 @@ static void leave(struct import *import, const char *why)
 
 /* ---- Claude Code ----------------------------------------------------------------------------- */
 
-/* The words of the text when it is one plain command, else NULL. */
-static char **plain_words(const char *text)
-{
-    struct shell_script script;
-    char **words = NULL;
-    shell_parse(text, strlen(text), &script);
-    if (script.plain && script.count == 1)
-        words = strv_copy((const char *const *)script.commands[0].argv);
-    shell_script_clear(&script);
-    return words;
-}
-
 /* Would allowing these first words let any code run? */
 static bool hands_over(char *const *words, bool exact)
 {
@@ -90,7 +78,7 @@ static void import_command(struct import *import, const char *text, enum rule_de
         leave(import, _("a rule has words, and no wildcards in them"));
         return;
     }
-    cleanup_strv char **words = plain_words(body);
+    cleanup_strv char **words = shell_plain_words(body);
     if (words == NULL) {
         leave(import, _("it is not one plain command"));
     } else if (decision == RULE_ALLOW && hands_over(words, !prefix)) {

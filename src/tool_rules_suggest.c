@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "command/rules_write.h"
 #include "config/paths.h"
-#include "record/log_files.h"
+#include "record/log_index.h"
 #include "record/log_query.h"
 #include "tool_judge.h"
 #include "tool_rules_import.h"
@@ -82,27 +82,11 @@ static bool on_call(void *argument, const struct log_call *call)
     return true;
 }
 
-static int read_record(struct suggesting *suggesting, const struct options *options,
-                       struct error *error)
+static bool read_log(void *argument, const struct log_index *index, const char *console)
 {
-    const struct log_query query = {.source = "user", .last = CALLS_MAX};
-    const char *named = options_string(options, OPTION_LOG_DIRECTORY);
-    cleanup_free char *state = paths_state_directory();
-    cleanup_free char *directory = *named ? xstrdup(named) : xasprintf("%s/sessions", state);
-    struct log_files files;
-    if (log_files_find(directory, &files, error) < 0)
-        return -1;
-    int result = 0;
-    for (size_t i = 0; i < files.count && result == 0; i++) {
-        struct log_index *index = log_index_open(&files.items[i], error);
-        if (index == NULL)
-            result = -1;
-        else
-            log_query_run(index, files.items[i].console, &query, on_call, suggesting);
-        log_index_free(&index);
-    }
-    log_files_clear(&files);
-    return result;
+    static const struct log_query query = {.source = "user", .last = CALLS_MAX};
+    log_query_run(index, console, &query, on_call, argument);
+    return true;
 }
 
 /* ---- telling --------------------------------------------------------------------------------- */
@@ -189,7 +173,9 @@ int tool_rules_suggest(const struct options *options, int count, char **files, s
         struct rulebook *book = rulebook_open(suggesting.judge.workspace);
         tool_judge_take(&suggesting.judge, book);
         rulebook_free(&book);
-        result = read_record(&suggesting, options, error);
+        cleanup_free char *directory =
+            paths_log_directory(options_string(options, OPTION_LOG_DIRECTORY));
+        result = log_index_each(directory, read_log, &suggesting, error);
     }
     if (result == 0)
         print_rules(&suggesting, options_bool(options, OPTION_JSON));

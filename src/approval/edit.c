@@ -24,18 +24,6 @@ static void swap(void *one, void *other, size_t size)
 
 #define SWAP(a, b) swap(&(a), &(b), sizeof(a))
 
-/* The words of a line that is nothing but words; NULL when it is more. */
-static char **plain_words(const char *text)
-{
-    struct shell_script script;
-    char **words = NULL;
-    shell_parse(text, strlen(text), &script);
-    if (script.plain && script.count == 1)
-        words = strv_copy((const char *const *)script.commands[0].argv);
-    shell_script_clear(&script);
-    return words;
-}
-
 /* A script stays one, with its shell and options. It is offered as such only behind a program that
  * is known to be the shell (prompt_command_line()). */
 static char **edited_argv(const struct call_entry *entry, const char *text)
@@ -43,7 +31,7 @@ static char **edited_argv(const struct call_entry *entry, const char *text)
     char **old = entry->call.spec->argv;
     if (entry->program_installed && shell_wrapped_script((const char *const *)old) != NULL)
         return strv_copy((const char *const[]){old[0], old[1], text, NULL});
-    char **words = plain_words(text);
+    char **words = shell_plain_words(text);
     return words != NULL ? words : strv_copy((const char *const[]){"bash", "-c", text, NULL});
 }
 

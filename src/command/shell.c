@@ -388,6 +388,17 @@ const char *shell_operator_text(enum shell_operator operator_)
     return texts[operator_];
 }
 
+char **shell_plain_words(const char *text)
+{
+    struct shell_script script;
+    char **words = NULL;
+    shell_parse(text, strlen(text), &script);
+    if (script.plain && script.count == 1)
+        words = strv_copy((const char *const *)script.commands[0].argv);
+    shell_script_clear(&script);
+    return words;
+}
+
 const char *shell_wrapped_script(const char *const *argv)
 {
     if (!argv[0] || !argv[1] || !argv[2] || argv[3])

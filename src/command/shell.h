@@ -96,6 +96,9 @@ bool shell_script_within(const struct shell_script *script, unsigned constructs)
 /* The name of one construct: "null_redirect", "cd", "glob" and so on, as above in small letters. */
 const char *shell_construct_name(enum shell_construct construct);
 
+/* The words of a text that is one plain command, NULL when it is more; free with strv_free(). */
+char **shell_plain_words(const char *text);
+
 /* "&&", "||", ";", "|". */
 const char *shell_operator_text(enum shell_operator operator_);
 

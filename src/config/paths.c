@@ -95,6 +95,14 @@ static void add_candidate(char **candidates, size_t *count, const char *base)
         candidates[(*count)++] = xasprintf("%s/assent", base);
 }
 
+char *paths_log_directory(const char *named)
+{
+    if (named[0])
+        return xstrdup(named);
+    cleanup_free char *state = paths_state_directory();
+    return xasprintf("%s/sessions", state);
+}
+
 char **paths_runtime_candidates(void)
 {
     char **candidates = xcalloc(3, sizeof *candidates);

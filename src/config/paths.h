@@ -18,6 +18,9 @@ char *paths_home(void);
 char *paths_config_directory(void);
 /* $XDG_STATE_HOME/assent, else ~/.local/state/assent. Need not exist. */
 char *paths_state_directory(void);
+/* Where session logs are: what log_directory names, when it is not empty, else below the state
+ * directory. Need not exist. */
+char *paths_log_directory(const char *named);
 
 /* Where sockets may be, best first, NULL-terminated: $XDG_RUNTIME_DIR/assent, or when the variable
  * is unset (agents start their servers without it) /run/user/UID/assent, if the directory above is

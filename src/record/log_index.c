@@ -385,6 +385,27 @@ void log_index_free(struct log_index **place)
     *place = NULL;
 }
 
+int log_index_each(const char *directory,
+                   bool (*each)(void *argument, const struct log_index *index, const char *console),
+                   void *argument, struct error *error)
+{
+    struct log_files files;
+    if (log_files_find(directory, &files, error) < 0)
+        return -1;
+    int result = 0;
+    bool more = true;
+    for (size_t i = 0; i < files.count && more && result == 0; i++) {
+        struct log_index *index = log_index_open(&files.items[i], error);
+        if (index == NULL)
+            result = -1;
+        else
+            more = each(argument, index, files.items[i].console);
+        log_index_free(&index);
+    }
+    log_files_clear(&files);
+    return result;
+}
+
 size_t log_index_count(const struct log_index *index)
 {
     return index->count;

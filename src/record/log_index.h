@@ -56,6 +56,11 @@ struct log_index *log_index_open(const struct log_file *file, struct error *erro
 struct log_index *log_index_begin(const struct log_file *file, struct error *error);
 bool log_index_step(struct log_index *index);
 void log_index_free(struct log_index **index);
+/* Opens one log of a directory after the other, the one that changed last at the end, until `each`
+ * says false. -1 with a message when one cannot be read. */
+int log_index_each(const char *directory,
+                   bool (*each)(void *argument, const struct log_index *index, const char *console),
+                   void *argument, struct error *error);
 /* Takes in what was written since; the number of new lines. */
 size_t log_index_update(struct log_index *index);
 
