@@ -20,7 +20,11 @@ installs_everything() {
     for file in bin/assent libexec/assent/assent-sandbox libexec/assent/assent-tool \
         share/man/man1/assent.1 share/assent/demo-agent share/assent/assent.conf \
         share/bash-completion/completions/assent share/zsh/site-functions/_assent \
-        share/fish/vendor_completions.d/assent.fish share/locale/de/LC_MESSAGES/assent.mo; do
+        share/fish/vendor_completions.d/assent.fish; do
+        test -e "$root$prefix/$file" || test_fail "not installed: $file"
+    done
+    for language in $(sed '/^#/d' "$srcdir/po/LINGUAS"); do
+        file=share/locale/$language/LC_MESSAGES/assent.mo
         test -e "$root$prefix/$file" || test_fail "not installed: $file"
     done
 }
