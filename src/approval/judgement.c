@@ -405,6 +405,7 @@ static enum rule_decision strictest_rule(const struct judgement *judgement)
 
 struct tally {
     bool all_allowed, all_bypass, all_fine; /* of the known parts; false when there are none */
+    bool needs_rule;                        /* one is fine by a rule alone */
     const struct judgement_part *asks;      /* the first that is neither allowed nor safe */
 };
 
@@ -419,6 +420,7 @@ static struct tally count_parts(const struct judgement *judgement)
         known++;
         tally.all_allowed = tally.all_allowed && part->allowed;
         tally.all_bypass = tally.all_bypass && part->bypass;
+        tally.needs_rule = tally.needs_rule || (part->allowed && !part->known_safe);
         if (!part->allowed && !part->known_safe && tally.asks == NULL)
             tally.asks = part;
     }
@@ -555,6 +557,7 @@ static void reach_verdict(struct work *work)
         verdict.rule = tally.all_allowed ? RULE_ALLOW : RULE_NONE;
     verdict.all_allowed_by_rule = tally.all_bypass;
     verdict.known_safe = tally.all_fine && !judgement->opaque;
+    verdict.safe_by_rule = verdict.known_safe && tally.needs_rule;
     verdict.danger_reason = safety_danger(facts->argv);
     for (size_t i = 0; i < judgement->count && verdict.danger_reason == NULL; i++)
         if (!judgement->parts[i].hidden)

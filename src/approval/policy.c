@@ -184,7 +184,9 @@ static void heuristic_requirement(const struct approval_policy *policy,
 {
     enum situation situation = situation_of(sandbox, asks_to_leave, verdict);
     if (heuristics[situation][policy->kind] == ALLOW)
-        require(requirement, REQUIREMENT_SKIP, PROMPT_SANDBOX, NULL);
+        require(requirement, REQUIREMENT_SKIP,
+                situation == KNOWN_SAFE && verdict->safe_by_rule ? PROMPT_RULE : PROMPT_SANDBOX,
+                NULL);
     else
         require_prompt_saying(policy, requirement, situation_reason(situation, verdict));
     requirement->cause = situation_cause(situation);

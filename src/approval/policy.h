@@ -57,7 +57,8 @@ void approval_requirement_clear(struct approval_requirement *requirement);
 struct command_verdict {
     enum rule_decision rule;
     bool all_allowed_by_rule; /* every constituent matched an explicit allow that bypasses */
-    bool known_safe;          /* read-only, plainly parsed */
+    bool known_safe;          /* plainly parsed, and read-only or allowed by a rule */
+    bool safe_by_rule;        /* and that is not so without the rule */
     bool dangerous;
     const struct wording *rule_reason; /* which rule decided and why, or NULL; borrowed */
     const char *danger_reason;         /* why it is dangerous (our words), or NULL; borrowed */

@@ -220,6 +220,31 @@ static void the_strictest_decides(void **state)
     }
 }
 
+/* What a rule lets pass is said to be the rule's doing, also where the rest needs none. */
+static void a_rule_is_named_where_it_was_needed(void **state)
+{
+    static const struct {
+        const char *rules, *script;
+        enum prompt_category category;
+    } cases[] = {
+        {"prefix_rule([\"make\"])", "make x", PROMPT_RULE},
+        {"prefix_rule([\"make\"])", "make x && ls", PROMPT_RULE},
+        {"prefix_rule([\"make\"])", "ls && cat x", PROMPT_SANDBOX},
+        {"prefix_rule([\"ls\"])", "ls && cat x", PROMPT_SANDBOX},
+    };
+    const struct world *world = *state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct question question;
+        struct judgement judgement;
+        ask(world, cases[i].rules, cases[i].script, &question);
+        judgement_make(&question.facts, &judgement);
+        assert_int_equal(judgement.requirement.kind, REQUIREMENT_SKIP);
+        assert_int_equal(judgement.requirement.category, cases[i].category);
+        judgement_clear(&judgement);
+        question_clear(&question);
+    }
+}
+
 static void a_broken_file_allows_nothing(void **state)
 {
     const struct world *world = *state;
@@ -438,6 +463,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(shadow_rules_decide_nothing, open_world, close_world),
         cmocka_unit_test_setup_teardown(the_strictest_decides, open_world, close_world),
+        cmocka_unit_test_setup_teardown(a_rule_is_named_where_it_was_needed, open_world,
+                                        close_world),
         cmocka_unit_test_setup_teardown(a_broken_file_allows_nothing, open_world, close_world),
         cmocka_unit_test_setup_teardown(variables_of_the_call_void_an_allow, open_world,
                                         close_world),
