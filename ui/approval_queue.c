@@ -59,6 +59,7 @@ void approval_queue_take_back(struct console *console, uint64_t prompt)
 {
     size_t kept = 0;
 
+    console_dirty(console, DIRTY_CALLS);
     for (size_t i = 0; i < console->aside_count; i++)
         if (console->aside[i] != prompt)
             console->aside[kept++] = console->aside[i];

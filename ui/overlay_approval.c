@@ -241,6 +241,7 @@ bool overlay_approval_is_covered(const struct console *console)
 void overlay_approval_reopen(struct console *console)
 {
     console->aside_count = 0;
+    console_dirty(console, DIRTY_CALLS); /* where they are told as put aside */
     if (console_waiting(console) == 0)
         console_remark(console, THEME_DIM, "%s", _("no request is waiting"));
 }

@@ -481,6 +481,36 @@ static void the_next_one_says_what_it_replaces(void **state)
     assert_false(tui_shows(tui, "is put aside"));
 }
 
+/* Does the list beside the request say that of the call? */
+static bool listed(const struct tui *tui, const char *call, const char *standing)
+{
+    cleanup_free char *line = NULL;
+    int row, column;
+
+    assert_true(tui_find(tui, call, &row, &column));
+    line = outer_row(tui->outer, row);
+    return strstr(line, standing) != NULL;
+}
+
+static void what_is_taken_back_waits_again(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_resize(tui, 50, 200);
+    tui_request(tui, "make first", RISK_LOW);
+    ready_request(tui, RISK_LOW);
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 50);
+    tui_wait_guard(tui);
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 50);
+    assert_true(listed(tui, " c1 ", "put aside"));
+    tui_keys(tui, "\x1bOQ"); /* F2 */
+    assert_true(tui_shows(tui, "c1 asks. May it run?"));
+    assert_true(listed(tui, " c1 ", "waiting"));
+    assert_true(listed(tui, " c2 ", "waiting"));
+}
+
 static void a_request_taken_back_closes(void **state)
 {
     struct tui *tui = *state;
@@ -601,6 +631,7 @@ int main(void)
         TEST(what_else_would_run_must_be_seen),
         TEST(escape_never_decides),
         TEST(the_next_one_says_what_it_replaces),
+        TEST(what_is_taken_back_waits_again),
         TEST(a_request_taken_back_closes),
         TEST(keys_for_a_request_that_is_gone_are_swallowed),
         TEST(an_answered_request_does_not_come_back),
