@@ -1,0 +1,426 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "soak.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+
+#define AGENTS 20
+#define CHECK_MS 15000  /* between two looks at the screen */
+#define MEMORY_MS 5000  /* between two at the memory */
+#define DRAIN_MS 120000 /* what is open at the end is answered by then */
+#define END_MS 30000    /* the console has ended by then */
+/* In the second half, when the console has long begun to forget old calls, its memory grows by less
+ * than this. */
+#define MEMORY_GROWTH_KB 2048
+#define SAMPLES_MAX 100000
+
+struct soak {
+    struct soak_place place;
+    struct terminal terminal;
+    struct agents *agents;
+    struct record *record;
+    int64_t start_ms, end_ms;
+    int64_t key_ms, size_ms, check_ms, memory_ms, kill_ms, stall_ms, brake_ms; /* the next */
+    unsigned long checks, overlays, resizes, brakes, stalls;
+    bool frozen;
+    long *samples; /* resident memory in KiB */
+    size_t sample_count;
+};
+
+static unsigned complaints;
+static int64_t began_ms;
+static uint64_t random_state;
+
+int64_t soak_now_ms(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* splitmix64 */
+unsigned soak_random(unsigned limit)
+{
+    uint64_t mixed = random_state += 0x9e3779b97f4a7c15U;
+
+    mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9U;
+    mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111ebU;
+    return (unsigned)((mixed ^ (mixed >> 31)) % limit);
+}
+
+void soak_random_seed(uint64_t seed)
+{
+    random_state = seed;
+}
+
+static void say(const char *what, const char *format, va_list arguments)
+{
+    printf("%7.1f %s", (double)(soak_now_ms() - began_ms) / 1000, what);
+    vprintf(format, arguments);
+    printf("\n");
+    fflush(stdout);
+}
+
+void soak_say(const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    say("", format, arguments);
+    va_end(arguments);
+}
+
+void soak_complain(const char *format, ...)
+{
+    va_list arguments;
+
+    complaints++;
+    va_start(arguments, format);
+    say("WRONG: ", format, arguments);
+    va_end(arguments);
+}
+
+unsigned soak_complaints(void)
+{
+    return complaints;
+}
+
+/* ---- memory -----------------------------------------------------------------------------------
+ */
+
+static long resident_kb(pid_t pid)
+{
+    cleanup_free char *path = xasprintf("/proc/%d/statm", (int)pid);
+    FILE *file = fopen(path, "re");
+    long size = 0, resident = 0;
+
+    if (file == NULL)
+        return 0;
+    if (fscanf(file, "%ld %ld", &size, &resident) != 2)
+        resident = 0;
+    fclose(file);
+    return resident * (sysconf(_SC_PAGESIZE) / 1024);
+}
+
+static void sample_memory(struct soak *soak)
+{
+    if (soak->sample_count < SAMPLES_MAX)
+        soak->samples[soak->sample_count++] = resident_kb(soak->terminal.console);
+    soak->memory_ms = soak_now_ms() + MEMORY_MS;
+}
+
+/* The line that fits the samples best after warming up. */
+static void judge_memory(const struct soak *soak, bool strict)
+{
+    size_t first = soak->sample_count / 2, count = soak->sample_count - first;
+    double x = 0, y = 0, xx = 0, xy = 0, slope;
+
+    if (count < 3)
+        return;
+    for (size_t i = 0; i < count; i++) {
+        x += (double)i;
+        y += (double)soak->samples[first + i];
+        xx += (double)i * (double)i;
+        xy += (double)i * (double)soak->samples[first + i];
+    }
+    slope = ((double)count * xy - x * y) / ((double)count * xx - x * x);
+    soak_say("memory: %ld KiB at first, %ld half-way, %ld at last; %.1f KiB a minute since",
+             soak->samples[0], soak->samples[first], soak->samples[soak->sample_count - 1],
+             slope * 60000 / MEMORY_MS);
+    if (strict && slope * (double)count > MEMORY_GROWTH_KB)
+        soak_complain("memory has grown by %.0f KiB", slope * (double)count);
+}
+
+/* ---- the screen -------------------------------------------------------------------------------
+ */
+
+static void redraw_by_key(struct soak *soak)
+{
+    terminal_keys(&soak->terminal, "\x0c");
+    terminal_settle(&soak->terminal, 300, 5000);
+}
+
+static void redraw_by_size(struct soak *soak)
+{
+    int rows = soak->terminal.rows, columns = soak->terminal.columns;
+
+    terminal_resize(&soak->terminal, rows, columns + 2); /* fewer rows would scroll lists */
+    terminal_settle(&soak->terminal, 300, 5000);
+    terminal_resize(&soak->terminal, rows, columns);
+    terminal_settle(&soak->terminal, 500, 5000);
+}
+
+/* What was drawn piece by piece must be what is drawn anew. */
+static void compare_redrawn(struct soak *soak, const char *what, void (*redraw)(struct soak *soak))
+{
+    struct terminal_picture *before = terminal_picture(&soak->terminal);
+    struct terminal_picture *after;
+    cleanup_free char *difference = NULL;
+
+    redraw(soak);
+    after = terminal_picture(&soak->terminal);
+    difference = terminal_difference(before, after);
+    if (difference != NULL)
+        soak_complain("%s: drawn anew it looks different:\n%s", what, difference);
+    terminal_picture_free(&before);
+    terminal_picture_free(&after);
+    soak->checks++;
+}
+
+/* The command as the overlay shows it, against the record's: blanks aside, and only as much as
+ * there is to be seen. Marks for what cannot be shown stand where the record has the bytes. */
+static bool shows_command(const char *shown, const char *command)
+{
+    const char *at = command;
+    size_t seen = 0;
+
+    for (; *shown != '\0' && *shown != '<'; shown++, seen++) {
+        while (*at == ' ' || *at == '\n')
+            at++;
+        if (*shown != *at++)
+            return false;
+    }
+    return seen > 0;
+}
+
+static void check_overlay(struct soak *soak)
+{
+    const char *command;
+    uint64_t oldest, shown;
+    cleanup_free char *words = NULL;
+
+    record_follow(soak->record);
+    oldest = record_oldest(soak->record, &command);
+    shown = terminal_request(&soak->terminal);
+    if (oldest != shown) {
+        soak_complain("c%" PRIu64 " has waited longest, and c%" PRIu64 " is shown", oldest, shown);
+        terminal_print(&soak->terminal);
+    }
+    if (shown == 0 || shown != oldest)
+        return;
+    words = terminal_command(&soak->terminal);
+    if (!shows_command(words, command)) {
+        soak_complain("c%" PRIu64 " is \"%s\", and \"%s\" is shown", oldest, command, words);
+        terminal_print(&soak->terminal);
+    }
+    compare_redrawn(soak, "request", redraw_by_size);
+    soak->overlays++;
+}
+
+static void brake(struct soak *soak, bool freeze)
+{
+    terminal_keys(&soak->terminal, freeze ? ":freeze\r" : ":thaw\r");
+    soak->frozen = freeze;
+}
+
+/* Everything stands still, so that only what is drawn wrongly can change. */
+static void check_screen(struct soak *soak)
+{
+    struct terminal *terminal = &soak->terminal;
+
+    agents_halt(soak->agents, true);
+    if (!operator_leaves_all(terminal)) {
+        soak_complain("the prompt cannot be reached");
+        terminal_print(terminal);
+    } else {
+        terminal_keys(terminal, "\x15");
+        brake(soak, true);
+        terminal_settle(terminal, 200, 5000);
+        terminal_keys(terminal, "\x15"); /* puts away what was just remarked */
+        terminal_settle(terminal, 700, 10000);
+        if (!terminal_shows(terminal, "FROZEN"))
+            soak_complain("it does not freeze");
+        compare_redrawn(soak, "console", redraw_by_key);
+        terminal_keys(terminal, "\x1bOQ");
+        terminal_settle(terminal, 700, 5000);
+        check_overlay(soak);
+        operator_leaves_all(terminal);
+        brake(soak, false);
+        terminal_settle(terminal, 100, 1000);
+        terminal_keys(terminal, "\x1bOQ");
+    }
+    agents_halt(soak->agents, false);
+    soak->check_ms = soak_now_ms() + CHECK_MS;
+}
+
+/* ---- what happens -----------------------------------------------------------------------------
+ */
+
+static void change_size(struct soak *soak)
+{
+    static const int sizes[][2] = {{24, 80}, {50, 200}, {30, 100}, {40, 132}, {24, 120}, {61, 81}};
+    unsigned storm = soak_random(6) == 0 ? 20 : 1;
+
+    while (storm-- > 0) {
+        unsigned which = soak_random(sizeof(sizes) / sizeof(sizes[0]));
+
+        terminal_resize(&soak->terminal, sizes[which][0], sizes[which][1]);
+        soak->resizes++;
+    }
+    soak->size_ms = soak_now_ms() + 500 + soak_random(6000);
+}
+
+/* The terminal takes nothing for a while. */
+static void stall(struct soak *soak)
+{
+    struct timespec pause = {.tv_nsec = (long)(1 + soak_random(9)) * 100000000};
+
+    nanosleep(&pause, NULL);
+    soak->stalls++;
+    soak->stall_ms = soak_now_ms() + 2000 + soak_random(10000);
+}
+
+static void use_brake(struct soak *soak)
+{
+    if (strcmp(terminal_where(&soak->terminal), "prompt") == 0) {
+        terminal_keys(&soak->terminal, "\x15");
+        brake(soak, !soak->frozen);
+        soak->brakes++;
+        soak->brake_ms = soak_now_ms() + 200 + soak_random(soak->frozen ? 1500 : 10000);
+    }
+}
+
+/* Is it time? What is not done yet is done at the end of this turn. */
+static bool due(int64_t when)
+{
+    return soak_now_ms() >= when;
+}
+
+static void turn(struct soak *soak, bool asking)
+{
+    terminal_pump(&soak->terminal, 10);
+    agents_step(soak->agents, asking);
+    record_follow(soak->record);
+    if (due(soak->key_ms)) {
+        operator_types(&soak->terminal, soak->record);
+        soak->key_ms = soak_now_ms() + 30 + soak_random(170);
+    }
+    if (due(soak->size_ms))
+        change_size(soak);
+    if (due(soak->stall_ms))
+        stall(soak);
+    if (due(soak->brake_ms))
+        use_brake(soak);
+    if (due(soak->memory_ms))
+        sample_memory(soak);
+    if (due(soak->kill_ms)) {
+        agents_kill_some(soak->agents);
+        soak->kill_ms = soak_now_ms() + soak_random(5000);
+    }
+    if (due(soak->check_ms))
+        check_screen(soak);
+}
+
+static void print_figures(const struct soak *soak)
+{
+    agents_print(soak->agents);
+    record_print(soak->record);
+    soak_say("screen: %lu comparisons, %lu of requests; %" PRIu64
+             " bytes drawn, %lu sizes, %lu stalls, %lu brakes; memory %ld KiB",
+             soak->checks, soak->overlays, soak->terminal.bytes, soak->resizes, soak->stalls,
+             soak->brakes, resident_kb(soak->terminal.console));
+}
+
+/* Nothing new is asked; what is open gets its answer. */
+static void drain(struct soak *soak)
+{
+    int64_t end = soak_now_ms() + DRAIN_MS;
+
+    while (agents_waiting(soak->agents) > 0 && soak->terminal.fd >= 0 && soak_now_ms() < end)
+        turn(soak, false);
+    check_screen(soak);
+    for (int i = 0; i < 20; i++)
+        turn(soak, false);
+    if (agents_waiting(soak->agents) > 0)
+        soak_complain("%zu requests have no answer at the end", agents_waiting(soak->agents));
+}
+
+static void end_console(struct soak *soak)
+{
+    struct terminal *terminal = &soak->terminal;
+    int64_t end = soak_now_ms() + END_MS;
+    int status = -1;
+
+    operator_leaves_all(terminal);
+    while (terminal->fd >= 0 && soak_now_ms() < end) {
+        terminal_keys(terminal, "\x11");
+        terminal_settle(terminal, 500, 1000);
+    }
+    if (terminal->fd >= 0) {
+        soak_complain("the console does not end");
+        terminal_print(terminal);
+        kill(terminal->console, SIGKILL);
+    }
+    waitpid(terminal->console, &status, 0);
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+        soak_complain("the console ended with status 0x%x", (unsigned)status);
+    record_follow(soak->record);
+}
+
+static void run(struct soak *soak, int64_t duration_ms)
+{
+    int64_t told_ms = soak_now_ms();
+
+    soak->start_ms = soak_now_ms();
+    soak->end_ms = soak->start_ms + duration_ms;
+    soak->check_ms = soak->start_ms + CHECK_MS;
+    terminal_settle(&soak->terminal, 500, 10000);
+    soak->agents = agents_start(&soak->place, AGENTS);
+    while (soak_now_ms() < soak->end_ms && soak->terminal.fd >= 0) {
+        turn(soak, true);
+        if (soak_now_ms() - told_ms < 60000)
+            continue;
+        told_ms = soak_now_ms();
+        print_figures(soak);
+    }
+    if (soak->terminal.fd < 0)
+        soak_complain("the console has gone");
+    drain(soak);
+    print_figures(soak);
+    end_console(soak);
+}
+
+int main(int count, char **words)
+{
+    struct soak soak = {.sample_count = 0};
+    cleanup_free char *marks = NULL;
+
+    if (count != 8) {
+        fprintf(stderr, "usage: soak SECONDS SEED ASSENT WORK OUTSIDE SESSIONS SCRATCH\n");
+        return 2;
+    }
+    signal(SIGPIPE, SIG_IGN);
+    began_ms = soak_now_ms();
+    soak_random_seed(strtoull(words[2], NULL, 10));
+    soak.place = (struct soak_place){words[3], words[4], words[5], words[6], words[7]};
+    soak.samples = xcalloc(SAMPLES_MAX, sizeof(*soak.samples));
+    soak.record = record_open(soak.place.sessions);
+    const char *const argv[] = {soak.place.assent, "--policy", "untrusted",      "-c",
+                                "guard_time=100",  "-c",       "scrollback=200", NULL};
+    terminal_start(&soak.terminal, argv, soak.place.work, 24, 80);
+    soak_say("%s s, seed %s, console %d", words[1], words[2], (int)soak.terminal.console);
+    run(&soak, atoll(words[1]) * 1000);
+    marks = xasprintf("%s/marks", soak.place.work);
+    record_check_markers(soak.record, marks, false);
+    record_check_markers(soak.record, soak.place.outside, true);
+    judge_memory(&soak, atoll(words[1]) >= 600);
+    agents_end(&soak.agents);
+    record_close(&soak.record);
+    outer_free(&soak.terminal.outer);
+    free(soak.samples);
+    soak_say("%u things were wrong", soak_complaints());
+    return soak_complaints() == 0 ? 0 : 1;
+}

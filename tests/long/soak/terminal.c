@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pty.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/fd.h"
+#include "soak.h"
+
+void terminal_start(struct terminal *terminal, const char *const *argv, const char *directory,
+                    int rows, int columns)
+{
+    struct winsize size = {.ws_row = (unsigned short)rows, .ws_col = (unsigned short)columns};
+
+    *terminal = (struct terminal){.rows = rows, .columns = columns};
+    terminal->outer = outer_new(rows, columns);
+    terminal->console = forkpty(&terminal->fd, NULL, NULL, &size);
+    if (terminal->console == 0) {
+        if (chdir(directory) == 0)
+            execv(argv[0], (char **)(uintptr_t)argv);
+        _exit(127);
+    }
+    if (terminal->console < 0) {
+        perror("forkpty");
+        exit(2);
+    }
+    fd_set_nonblock(terminal->fd, true);
+    fcntl(terminal->fd, F_SETFD, FD_CLOEXEC);
+}
+
+/* One piece; false when there is none. */
+static bool take(struct terminal *terminal)
+{
+    char bytes[65536];
+    ssize_t length = read(terminal->fd, bytes, sizeof(bytes));
+
+    if (length > 0) {
+        outer_write(terminal->outer, bytes, (size_t)length);
+        terminal->bytes += (uint64_t)length;
+        terminal->last_ms = soak_now_ms();
+        return true;
+    }
+    if (length == 0 || (errno != EAGAIN && errno != EINTR))
+        fd_close(&terminal->fd);
+    return false;
+}
+
+bool terminal_pump(struct terminal *terminal, int wait_ms)
+{
+    struct pollfd poller = {.fd = terminal->fd, .events = POLLIN};
+
+    if (terminal->fd < 0 || poll(&poller, 1, wait_ms) <= 0 || !take(terminal))
+        return false;
+    for (int i = 0; i < 64 && terminal->fd >= 0 && take(terminal); i++)
+        continue;
+    return true;
+}
+
+bool terminal_settle(struct terminal *terminal, int quiet_ms, int limit_ms)
+{
+    int64_t end = soak_now_ms() + limit_ms;
+
+    while (terminal_pump(terminal, quiet_ms))
+        if (soak_now_ms() >= end)
+            return false;
+    return true;
+}
+
+void terminal_keys(struct terminal *terminal, const char *bytes)
+{
+    size_t length = strlen(bytes);
+
+    while (length > 0 && terminal->fd >= 0) {
+        ssize_t written = write(terminal->fd, bytes, length);
+
+        if (written < 0 && errno == EAGAIN) {
+            terminal_pump(terminal, 10);
+            continue;
+        }
+        if (written < 0)
+            return;
+        bytes += written;
+        length -= (size_t)written;
+    }
+}
+
+/* What it wrote for the old size is read before. */
+void terminal_resize(struct terminal *terminal, int rows, int columns)
+{
+    struct winsize size = {.ws_row = (unsigned short)rows, .ws_col = (unsigned short)columns};
+
+    while (terminal_pump(terminal, 0))
+        continue;
+    terminal->rows = rows;
+    terminal->columns = columns;
+    outer_resize(terminal->outer, rows, columns);
+    if (terminal->fd >= 0)
+        ioctl(terminal->fd, TIOCSWINSZ, &size);
+}
+
+bool terminal_shows(const struct terminal *terminal, const char *text)
+{
+    for (int row = 0; row < terminal->rows; row++) {
+        cleanup_free char *line = outer_row(terminal->outer, row);
+
+        if (strstr(line, text) != NULL)
+            return true;
+    }
+    return false;
+}
+
+uint64_t terminal_request(const struct terminal *terminal)
+{
+    const char *where = terminal_where(terminal);
+
+    return strncmp(where, "request c", 9) == 0 ? strtoull(where + 9, NULL, 10) : 0;
+}
+
+const char *terminal_where(const struct terminal *terminal)
+{
+    static char where[64];
+    cleanup_free char *line = outer_row(terminal->outer, terminal->rows - 1);
+    const char *start = strstr(line, " keys: ");
+    size_t length;
+
+    where[0] = '\0';
+    if (start == NULL)
+        return where;
+    start += strlen(" keys: ");
+    length = strcspn(start, " ");
+    if (strncmp(start, "request ", 8) == 0 || strncmp(start, "pane ", 5) == 0 ||
+        strncmp(start, "this ", 5) == 0 || strncmp(start, "your ", 5) == 0 ||
+        strncmp(start, "the ", 4) == 0)
+        length += 1 + strcspn(start + length + 1, " ");
+    snprintf(where, sizeof(where), "%.*s", (int)length, start);
+    return where;
+}
+
+/* What stands between the box's sides in this row behind the mark for an agent's words, or NULL. */
+static char *bar_words(const char *line)
+{
+    static const char side[] = "\xe2\x94\x82", bar[] = " \xe2\x94\x83 ";
+    const char *start = strstr(line, side);
+    const char *end;
+
+    if (start == NULL || strncmp(start + strlen(side), bar, strlen(bar)) != 0)
+        return NULL;
+    start += strlen(side) + strlen(bar);
+    end = strstr(start, side);
+    for (const char *next = end; next != NULL; next = strstr(next + 1, side))
+        end = next;
+    return end != NULL ? xstrndup(start, (size_t)(end - start)) : NULL;
+}
+
+char *terminal_command(const struct terminal *terminal)
+{
+    struct strbuf command = STRBUF_INIT;
+    bool inside = false;
+
+    for (int row = 0; row < terminal->rows; row++) {
+        cleanup_free char *line = outer_row(terminal->outer, row);
+        cleanup_free char *words = bar_words(line);
+
+        if (words == NULL && inside)
+            break;
+        inside = words != NULL;
+        for (const char *at = words; at != NULL && *at != '\0'; at++)
+            if (*at != ' ')
+                strbuf_addch(&command, *at);
+    }
+    strbuf_addstr(&command, "");
+    return strbuf_steal(&command);
+}
+
+/* ---- pictures ---------------------------------------------------------------------------------
+ */
+
+struct terminal_picture {
+    int rows, columns;
+    bool cursor;
+    int cursor_row, cursor_column;
+    struct outer_cell *cells;
+    char **lines;
+};
+
+struct terminal_picture *terminal_picture(const struct terminal *terminal)
+{
+    struct terminal_picture *picture = XNEW(struct terminal_picture);
+
+    picture->rows = terminal->rows;
+    picture->columns = terminal->columns;
+    picture->cursor = outer_cursor(terminal->outer, &picture->cursor_row, &picture->cursor_column);
+    picture->cells = xcalloc((size_t)(terminal->rows * terminal->columns), sizeof(*picture->cells));
+    picture->lines = xcalloc((size_t)terminal->rows, sizeof(*picture->lines));
+    for (int row = 0; row < terminal->rows; row++) {
+        picture->lines[row] = outer_row(terminal->outer, row);
+        for (int column = 0; column < terminal->columns; column++)
+            outer_cell(terminal->outer, row, column,
+                       &picture->cells[row * terminal->columns + column]);
+    }
+    return picture;
+}
+
+void terminal_picture_free(struct terminal_picture **picture)
+{
+    for (int row = 0; *picture != NULL && row < (*picture)->rows; row++)
+        free((*picture)->lines[row]);
+    if (*picture != NULL) {
+        free((*picture)->lines);
+        free((*picture)->cells);
+    }
+    free(*picture);
+    *picture = NULL;
+}
+
+char *terminal_difference(const struct terminal_picture *one, const struct terminal_picture *two)
+{
+    struct strbuf text = STRBUF_INIT;
+    unsigned rows = 0;
+
+    if (one->rows != two->rows || one->columns != two->columns)
+        return xstrdup("sizes differ\n");
+    for (int row = 0; row < one->rows; row++)
+        for (int column = 0; column < one->columns; column++) {
+            int at = row * one->columns + column;
+
+            /* libvterm keeps the right half of a wide character in the style of what was there. */
+            if (one->cells[at].text[0] == '\0' && two->cells[at].text[0] == '\0')
+                continue;
+            if (memcmp(&one->cells[at], &two->cells[at], sizeof(one->cells[at])) == 0)
+                continue;
+            strbuf_addf(&text, "row %d from column %d:\n  before \"%s\"\n  after  \"%s\"\n", row,
+                        column, one->lines[row], two->lines[row]);
+            rows++;
+            break;
+        }
+    if (rows == 0 &&
+        (one->cursor != two->cursor || (one->cursor && (one->cursor_row != two->cursor_row ||
+                                                        one->cursor_column != two->cursor_column))))
+        strbuf_addf(&text, "the cursor: %d,%d and %d,%d\n", one->cursor_row, one->cursor_column,
+                    two->cursor_row, two->cursor_column);
+    return text.length > 0 ? strbuf_steal(&text) : NULL;
+}
+
+void terminal_print(const struct terminal *terminal)
+{
+    struct strbuf text = STRBUF_INIT;
+
+    outer_dump(terminal->outer, &text);
+    printf("%s", strbuf_str(&text));
+    strbuf_free(&text);
+}
