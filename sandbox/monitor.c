@@ -43,6 +43,7 @@ struct monitor {
     struct report report;
     struct mediate mediate; /* listener -1: connect() is not announced */
     char *scratch;          /* directory for temporary files, without a view; else NULL */
+    int scratch_lock;       /* that says whose it is */
     int signals;            /* signalfd: SIGCHLD */
     int status;             /* of the command, once ended */
     bool ended;             /* the command */
@@ -144,7 +145,7 @@ static int enter_degraded(struct monitor *monitor, struct view *view, struct err
         return 0;
     const char *place = setup->request->policy->tmp_source;
     if (!place)
-        place = monitor->scratch = scratch_make();
+        place = monitor->scratch = scratch_make(&monitor->scratch_lock);
     if (!place)
         return error_set(error, errno, "a directory for temporary files");
     view->own[0] = place;
@@ -268,7 +269,7 @@ static bool own_processes(const struct monitor *monitor)
     return monitor->setup->namespaces & NAMESPACES_PID;
 }
 
-static void remove_scratch(struct monitor *monitor)
+static void remove_scratch(const struct monitor *monitor)
 {
     if (monitor->scratch)
         scratch_remove(monitor->scratch);
@@ -368,8 +369,10 @@ static void end_rest(struct monitor *monitor)
 
 /* ---- ends ------------------------------------------------------------------------------- */
 
-static void fail(const struct monitor_setup *setup, const struct error *error, bool available)
+static void fail(const struct monitor *monitor, const struct error *error, bool available)
 {
+    const struct monitor_setup *setup = monitor->setup;
+    remove_scratch(monitor);
     control_send(setup->control, available ? CONTROL_FAILED : CONTROL_UNAVAILABLE, error->number,
                  error->message);
     _exit(HELPER_EXIT_FAILED);
@@ -384,12 +387,12 @@ void monitor_run(const struct monitor_setup *setup)
     sigemptyset(&children);
     sigaddset(&children, SIGCHLD);
     if (enter(&monitor, &view, &error) < 0)
-        fail(setup, &error, false);
+        fail(&monitor, &error, false);
     monitor.signals = signalfd(-1, &children, SFD_CLOEXEC | SFD_NONBLOCK);
     if (monitor.signals < 0)
         error_set(&error, errno, "signals");
     if (monitor.signals < 0 || start(&monitor, &view, &error) < 0)
-        fail(setup, &error, true);
+        fail(&monitor, &error, true);
     if (monitor.child.exec_errno) {
         remove_scratch(&monitor);
         control_send(setup->control, CONTROL_EXEC_FAILED, monitor.child.exec_errno, "");

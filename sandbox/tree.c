@@ -18,48 +18,18 @@
 
 #include "base/alloc.h"
 #include "base/fd.h"
+#include "base/process.h"
 
 /* Passes after which a tree that still grows is killed as far as it is known. */
 #define FREEZE_PASSES 16
 
 #ifdef __linux__
 
-struct process {
-    pid_t pid;
-    pid_t parent;
-    unsigned long long started; /* tells a process from a later one with the same pid */
-    char state;
-};
-
 struct process_list {
     struct process *items;
     size_t count;
     size_t room;
 };
-
-/* Reads /proc/PID/stat (proc(5): fields 3 state, 4 ppid, 22 starttime; the name in field 2 may
- * hold anything, so that the last ')' is what counts). */
-static bool read_process(pid_t pid, struct process *process)
-{
-    char path[32];
-    char text[1024];
-    snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
-    cleanup_fd int fd = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t length = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
-    if (length <= 0)
-        return false;
-    text[length] = '\0';
-    const char *place = strrchr(text, ')');
-    int parent;
-    if (place == NULL ||
-        sscanf(place + 1,
-               " %c %d %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %llu",
-               &process->state, &parent, &process->started) != 3)
-        return false;
-    process->pid = pid;
-    process->parent = parent;
-    return true;
-}
 
 static void add_process(struct process_list *list, const struct process *process)
 {
@@ -91,7 +61,7 @@ static void add_children_of_task(struct process_list *list, pid_t pid, const cha
     int child;
     struct process process;
     while (fscanf(file, "%d", &child) == 1)
-        if (read_process(child, &process))
+        if (process_read(child, &process))
             add_process(list, &process);
     fclose(file);
 }
@@ -119,7 +89,7 @@ static void add_everybody(struct process_list *list)
     for (struct dirent *entry; (entry = readdir(directory)) != NULL;) {
         struct process process;
         if (isdigit((unsigned char)entry->d_name[0]) &&
-            read_process((pid_t)strtol(entry->d_name, NULL, 10), &process))
+            process_read((pid_t)strtol(entry->d_name, NULL, 10), &process))
             add_process(list, &process);
     }
     closedir(directory);
@@ -178,7 +148,7 @@ static int send_to(const struct process *process, int number)
     if (fd < 0 && errno == ENOSYS) /* Linux before 5.3 */
         return kill(process->pid, number) < 0 ? -errno : 0;
     struct process now;
-    if (fd < 0 || !read_process(process->pid, &now) || now.started != process->started)
+    if (fd < 0 || !process_read(process->pid, &now) || now.started != process->started)
         return -ESRCH;
     return syscall(SYS_pidfd_send_signal, fd, number, NULL, 0) < 0 ? -errno : 0;
 }

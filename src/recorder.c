@@ -87,13 +87,23 @@ int recorder_resume(struct recorder *recorder, const char *name, const char **ro
     return 0;
 }
 
-static void list_grants(const struct grants *grants, const char *whose, FILE *out)
+static char *whose(const struct log_legacy *left)
 {
-    for (size_t i = 0; i < grants_count(grants); i++) {
-        const struct grant *grant = grants_at(grants, i);
+    cleanup_free char *name = text_line(left->name, strlen(left->name), 40);
+    if (left->origin == SESSION_OPERATOR)
+        return xstrdup(_("you"));
+    return left->peer_pid == 0 ? xstrdup(_("any client"))
+                               : xasprintf("%s (%ld)", name, (long)left->peer_pid);
+}
+
+static void list_grants(const struct log_legacy *left, FILE *out)
+{
+    cleanup_free char *name = whose(left);
+    for (size_t i = 0; i < grants_count(left->grants); i++) {
+        const struct grant *grant = grants_at(left->grants, i);
         cleanup_strbuf struct strbuf label = STRBUF_INIT;
         text_escape(&label, grant->label, strlen(grant->label), 0);
-        fprintf(out, "  %s: %s\n", whose, strbuf_str(&label));
+        fprintf(out, "  %s: %s\n", name, strbuf_str(&label));
     }
 }
 
@@ -131,8 +141,6 @@ const char *const *recorder_agent(const struct recorder *recorder, size_t index)
 void recorder_ask(struct recorder *recorder, FILE *in, FILE *out)
 {
     const struct log_resume *resume = recorder->resume;
-    const struct grants *own = log_resume_grants(resume, SESSION_OPERATOR);
-    const struct grants *shared = log_resume_grants(resume, SESSION_DEFAULT);
     size_t left_out = log_resume_left_out(resume);
     fprintf(out, _("Going on from %s.\n"), log_resume_console(resume));
     if (left_out > 0)
@@ -141,11 +149,11 @@ void recorder_ask(struct recorder *recorder, FILE *in, FILE *out)
                    "%zu approvals ended with their agents' sessions.\n", left_out),
                 left_out);
     ask_about_agents(recorder, in, out);
-    if (grants_count(own) + grants_count(shared) == 0)
+    if (log_resume_at(resume, 0) == NULL)
         return;
     fputs(_("You approved there for the session, and have not taken back:\n"), out);
-    list_grants(own, _("you"), out);
-    list_grants(shared, _("any client"), out);
+    for (size_t i = 0; log_resume_at(resume, i) != NULL; i++)
+        list_grants(log_resume_at(resume, i), out);
     fputs(_("Is that to hold here as well? [y/N] "), out);
     fflush(out);
     recorder->restores = read_yes(in);

@@ -427,6 +427,16 @@ bool approval_content_follow(struct approval_content *content, const struct call
     return true;
 }
 
+/* Whom an answer for the session reaches. */
+static void add_session(struct approval_content *content, const struct call *call)
+{
+    cleanup_free char *reach = call_text_reach(call->session);
+
+    add_words(content, _("Session"), reach);
+    if (reach != NULL)
+        last(content)->important = true;
+}
+
 void approval_content_init(struct approval_content *content, const struct call *call, bool ascii)
 {
     const struct prompt *prompt = call->prompt;
@@ -446,6 +456,7 @@ void approval_content_init(struct approval_content *content, const struct call *
         add_surroundings(content, call);
     }
     add(content, _("Asked by"), THEME_OVERLAY_TEXT, call_text_identity(call));
+    add_session(content, call);
     add_wording(content, _("Reason"), prompt->reason);
     add_wording(content, _("First try"), prompt->first_attempt);
     add_justification(content, call);

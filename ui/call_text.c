@@ -73,8 +73,13 @@ char *call_text_session(const struct session *session, size_t columns)
 
     if (session->origin == SESSION_OPERATOR)
         return xstrdup(_("you"));
-    if (session->origin == SESSION_DEFAULT)
+    if (session->origin == SESSION_DEFAULT && session->peer_pid == 0)
         return xstrdup(_("shared by plain clients"));
+    if (session->origin == SESSION_DEFAULT) {
+        cleanup_free char *program = xasprintf("%s (%ld)", name, (long)session->peer_pid);
+
+        return text_line(program, at_most(strlen(program)), columns);
+    }
     return text_line(name, at_most(strlen(name)), columns);
 }
 
@@ -131,8 +136,11 @@ char *call_text_agent(const struct call *call, size_t columns)
 char *call_text_identity(const struct call *call)
 {
     const char *name = claimed_name(call);
-    pid_t pid = call->client.pid != 0 ? call->client.pid : call->session->peer_pid;
-    const char *exe = call->client.exe != NULL ? call->client.exe : call->session->peer_exe;
+    bool plain = call->session->origin == SESSION_DEFAULT && call->session->peer_pid != 0;
+    /* A plain client lives for one question: what tells something is the program behind it. */
+    bool own = call->client.pid != 0 && !plain;
+    pid_t pid = own ? call->client.pid : call->session->peer_pid;
+    const char *exe = own && call->client.exe != NULL ? call->client.exe : call->session->peer_exe;
     cleanup_strbuf struct strbuf out = STRBUF_INIT;
 
     if (call->session->origin == SESSION_OPERATOR)
@@ -151,6 +159,16 @@ char *call_text_identity(const struct call *call)
     }
     strbuf_addf(&out, _(", session %.8s"), call->session->id);
     return strbuf_steal(&out);
+}
+
+char *call_text_reach(const struct session *session)
+{
+    if (session->origin != SESSION_DEFAULT)
+        return NULL;
+    if (session->peer_pid == 0)
+        return xstrdup(_("all clients that no running program stands behind, also others than this "
+                         "one"));
+    return xasprintf(_("all that process %ld starts, and nothing else"), (long)session->peer_pid);
 }
 
 void call_text_duration(int64_t milliseconds, char out[32])
@@ -306,7 +324,7 @@ static const char *decision_words(enum review_kind kind)
     case REVIEW_DENIED:
         return _("denied");
     case REVIEW_ABORT:
-        return _("denied, and its work stopped");
+        return _("denied, and its open calls ended");
     case REVIEW_TIMED_OUT:
         return _("not answered in time");
     case REVIEW_NONE:

@@ -26,6 +26,9 @@ char *call_text_identity(const struct call *call);
 
 /* A session as it calls itself, made safe and cut to `columns`. Caller frees. */
 char *call_text_session(const struct session *session, size_t columns);
+/* Whom an answer "for this session" reaches, where that is not the agent alone: clients of a
+ * session that several share. NULL when it is. Caller frees. */
+char *call_text_reach(const struct session *session);
 /* "2 open, 1 allowed": its open calls and the approvals that it holds. Caller frees. */
 char *call_text_session_counts(const struct session *session);
 

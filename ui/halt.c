@@ -77,14 +77,32 @@ void halt_stop_selected(struct console *console)
                    call->session->open_calls);
 }
 
-bool halt_names_agent(const struct session *session, const char *name)
+/* Does one of its clients call itself so? */
+static bool is_claimed(const struct orchestrator *orchestrator, const struct session *session,
+                       const char *name)
 {
+    for (size_t i = 0; i < orchestrator_call_count(orchestrator); i++) {
+        const struct call *call = orchestrator_call_at(orchestrator, i);
+
+        if (call->session == session && call->client.name != NULL &&
+            strcasecmp(call->client.name, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+bool halt_names_agent(const struct orchestrator *orchestrator, const struct session *session,
+                      const char *name)
+{
+    cleanup_free char *shown = call_text_session(session, NAME_COLUMNS);
     size_t length = strlen(name);
 
     if (!session_is_agent(session) || session->ended)
         return false;
     return (session->name != NULL && strcasecmp(session->name, name) == 0) ||
-           (length >= ID_BYTES_MIN && strncmp(session->id, name, length) == 0);
+           strcasecmp(shown, name) == 0 ||
+           (length >= ID_BYTES_MIN && strncmp(session->id, name, length) == 0) ||
+           is_claimed(orchestrator, session, name);
 }
 
 bool halt_stop_agent(struct console *console, const char *name, bool stops)
@@ -95,7 +113,7 @@ bool halt_stop_agent(struct console *console, const char *name, bool stops)
     for (size_t i = 0; i < orchestrator_session_count(orchestrator); i++) {
         struct session *session = orchestrator_session_at(orchestrator, i);
 
-        if (!halt_names_agent(session, name))
+        if (!halt_names_agent(orchestrator, session, name))
             continue;
         stop(console, session, stops);
         any = true;

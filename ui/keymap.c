@@ -124,7 +124,7 @@ static const struct entry table[ACTION_COUNT] = {
                              "deny-message",
                              N_("deny and tell the agent why"),
                              {KEY('n')}},
-    [ACTION_ABORT] = {KEYMAP_APPROVAL, "abort", N_("deny and stop the agent's work"), {KEY('x')}},
+    [ACTION_ABORT] = {KEYMAP_APPROVAL, "abort", N_("deny, end all its open calls"), {KEY('x')}},
     [ACTION_EDIT] = {KEYMAP_APPROVAL,
                      "edit",
                      N_("change the command before you answer"),

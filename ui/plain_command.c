@@ -79,7 +79,7 @@ static bool stop_agent(struct plain *plain, const char *name, bool stops)
         struct session *session = orchestrator_session_at(orchestrator, i);
         cleanup_free char *shown = call_text_session(session, NAME_COLUMNS);
 
-        if (!halt_names_agent(session, name))
+        if (!halt_names_agent(orchestrator, session, name))
             continue;
         orchestrator_stop_session(orchestrator, session, stops);
         plain_say(plain,

@@ -117,7 +117,7 @@ static void say_answers(struct plain *plain, const struct approval_content *cont
     plain_say(plain, "%s",
               content->own ? _("  d does not run it, x also stops your other commands, v shows "
                                "everything, s puts it aside.")
-                           : _("  d denies, n denies with words, x also stops the agent's work, v "
+                           : _("  d denies, n denies with words, x also ends all its open calls, v "
                                "shows everything, s puts it aside."));
     if (waiting > 1)
         plain_say(plain, P_("  %zu more waits.", "  %zu more wait.", waiting - 1), waiting - 1);

@@ -40,6 +40,7 @@ struct client {
     struct candidate **candidates;
     size_t candidate_count;
     struct jsonrpc *peer;     /* of the candidate that was chosen, or NULL */
+    const char *root;         /* its workspace; the candidate's */
     struct loop_timer *timer; /* for the step in progress */
     int64_t deadline_ms;      /* for finding a console that is not too busy */
     bool ready;

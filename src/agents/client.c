@@ -329,6 +329,11 @@ void client_resize(struct client *client, uint64_t call, int rows, int columns)
     jsonrpc_call(client->peer, "call/resize", params, on_ignored, NULL);
 }
 
+const char *client_console_root(const struct client *client)
+{
+    return client->root;
+}
+
 void client_pause(struct client *client, bool pause)
 {
     if (client->peer != NULL)

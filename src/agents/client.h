@@ -51,6 +51,8 @@ struct client *client_new(struct loop *loop, const struct client_setup *setup,
                           const struct client_events *events, void *argument);
 void client_free(struct client **client);
 bool client_is_ready(const struct client *client);
+/* The workspace of the console that was chosen; NULL until one was. Borrowed. */
+const char *client_console_root(const struct client *client);
 
 /* Asks to run a command; takes `params` (those of call/start). `started` is called once, with the
  * call's id, or with 0 and the reason why not; not any more once the client is gone or freed.

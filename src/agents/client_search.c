@@ -113,6 +113,7 @@ void client_choose(struct client *client)
     if (best == NULL)
         return;
     client->peer = best->peer;
+    client->root = best->root;
     client_initialize(client);
 }
 

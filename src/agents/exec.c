@@ -21,6 +21,7 @@
 #include "base/i18n.h"
 #include "base/json.h"
 #include "base/loop.h"
+#include "base/path.h"
 #include "base/strbuf.h"
 #include "base/text.h"
 
@@ -354,6 +355,17 @@ static json_t *new_params(const struct exec_options *options, const char *cwd)
     return params;
 }
 
+/* The only console that runs takes commands from anywhere; its workspace stays what it is. */
+static void say_elsewhere(struct exec *exec, const char *cwd)
+{
+    const char *root = client_console_root(exec->client);
+    if (exec->options->json || root == NULL || path_is_beneath(cwd, root))
+        return;
+    cleanup_free char *text =
+        xasprintf(_("the console of %s takes this: %s lies outside its workspace"), root, cwd);
+    say(exec, text);
+}
+
 static void on_ready(void *argument)
 {
     struct exec *exec = argument;
@@ -363,6 +375,7 @@ static void on_ready(void *argument)
         finish(exec, EXEC_FAILED);
         return;
     }
+    say_elsewhere(exec, cwd);
     client_start(exec->client, new_params(exec->options, cwd), on_started, exec);
 }
 

@@ -19,6 +19,7 @@
 #include "base/alloc.h"
 #include "base/fd.h"
 #include "base/install.h"
+#include "base/process.h"
 
 /* Linux 6.5, include/uapi/asm-generic/socket.h; older headers do not have it. */
 #ifndef SO_PEERPIDFD
@@ -48,19 +49,11 @@ static bool is_alive(int pidfd)
     return poll(&poll_fd, 1, 0) == 0;
 }
 
-/* The parent's pid (0: none), or -1 when the process is gone. /proc/PID/stat, proc(5): the name in
- * parentheses may hold anything, so the fields begin behind the last one. */
+/* The parent's pid (0: none), or -1 when the process is gone. */
 static pid_t parent_of(pid_t pid)
 {
-    char path[64];
-    snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
-    size_t length;
-    cleanup_free char *text = fd_read_file(path, 4096, false, &length);
-    const char *fields = text != NULL ? strrchr(text, ')') : NULL;
-    int parent;
-    if (fields == NULL || sscanf(fields, ") %*c %d", &parent) != 1)
-        return -1;
-    return (pid_t)parent;
+    struct process process;
+    return process_read(pid, &process) ? process.parent : -1;
 }
 
 /* The process and its ancestors, nearest first, 0 at the end. NULL when one of them went away
@@ -87,20 +80,73 @@ static bool contains(const pid_t *chain, pid_t pid)
     return false;
 }
 
+static char *executable_of(pid_t pid)
+{
+    char path[64], target[PATH_MAX];
+    snprintf(path, sizeof(path), "/proc/%d/exe", (int)pid);
+    ssize_t length = readlink(path, target, sizeof(target));
+    return length > 0 ? xstrndup(target, (size_t)length) : NULL;
+}
+
+static bool is_shell(const char *exe)
+{
+    static const char *const names[] = {"sh",  "dash",    "bash", "zsh",
+                                        "ash", "busybox", "fish", "ksh"};
+    const char *slash = strrchr(exe, '/');
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        if (slash != NULL && strcmp(slash + 1, names[i]) == 0)
+            return true;
+    return false;
+}
+
+/* A shell with job control gives what it starts a group of its own; that of a script does not, and
+ * what it starts is part of the script. */
+static bool is_job_of(const struct process *child, const struct process *shell)
+{
+    cleanup_free char *exe = executable_of(shell->pid);
+    return child->group != shell->group && exe != NULL && is_shell(exe);
+}
+
+/* The index in the chain of the program that stands behind its first process; `top` is the index
+ * of the tree's root. -1 when a process has gone. */
+static int find_job(const pid_t *chain, int top)
+{
+    struct process at, below;
+    for (int i = top; i >= 0; i--) {
+        if (!process_read(chain[i], &at))
+            return -1;
+        if (at.session != chain[i] || at.terminal == 0)
+            continue;
+        if (i < 2)
+            return i;
+        if (!process_read(chain[i - 1], &below))
+            return -1;
+        return is_job_of(&below, &at) ? i - 1 : i;
+    }
+    return top;
+}
+
 static int place_in_tree(struct peer_identity *peer)
 {
     cleanup_free pid_t *theirs = ancestry(peer->pid);
     cleanup_free pid_t *ours = ancestry(getpid());
     if (theirs == NULL || ours == NULL)
         return -1;
-    peer->tree = peer->pid;
-    for (const pid_t *at = theirs; *at > 0 && *at != 1; at++) {
-        if (at[1] == getpid())
-            peer->branch = *at;
-        if (contains(ours, *at) && *at != peer->pid)
+    int top = 0;
+    for (int i = 0; theirs[i] > 1; i++) {
+        if (theirs[i + 1] == getpid())
+            peer->branch = theirs[i];
+        if (contains(ours, theirs[i]) && i > 0)
             break;
-        peer->tree = *at;
+        top = i;
     }
+    peer->tree = theirs[top];
+    int job = find_job(theirs, top);
+    if (job < 0)
+        return -1;
+    peer->job = job > 0 ? theirs[job] : 0;
+    free(peer->job_exe);
+    peer->job_exe = job > 0 ? executable_of(peer->job) : NULL;
     return 0;
 }
 
@@ -124,14 +170,6 @@ static int compare_namespaces(struct peer_identity *peer, struct error *error)
     return 0;
 }
 
-static char *executable_of(pid_t pid)
-{
-    char path[64], target[PATH_MAX];
-    snprintf(path, sizeof(path), "/proc/%d/exe", (int)pid);
-    ssize_t length = readlink(path, target, sizeof(target));
-    return length > 0 ? xstrndup(target, (size_t)length) : NULL;
-}
-
 static bool is_program(const char *exe, const char *name)
 {
     struct error error = ERROR_INIT;
@@ -142,17 +180,6 @@ static bool is_program(const char *exe, const char *name)
 static bool is_bridge(const char *exe)
 {
     return is_program(exe, "assent-mcp") || is_program(exe, "assent-hook");
-}
-
-/* Agents start hooks through one. */
-static bool is_shell(const char *exe)
-{
-    static const char *const names[] = {"sh", "dash", "bash", "zsh", "ash", "busybox"};
-    const char *slash = strrchr(exe, '/');
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-        if (slash != NULL && strcmp(slash + 1, names[i]) == 0)
-            return true;
-    return false;
 }
 
 /* From a bridge of ours up to the program that it works for; an orphan stands for itself. */
@@ -218,5 +245,6 @@ int peer_identify(int socket, struct peer_identity *peer, struct error *error)
 void peer_clear(struct peer_identity *peer)
 {
     free(peer->exe);
+    free(peer->job_exe);
     memset(peer, 0, sizeof(*peer));
 }

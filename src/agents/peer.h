@@ -22,6 +22,11 @@ struct peer_identity {
     char *exe; /* path of the agent's executable, or NULL; untrusted text; owned */
     /* The peer's furthest ancestor that is not an ancestor of ours as well. */
     pid_t tree;
+    /* The program behind it that a person started, or a service: within its tree what was started
+     * as one job in a terminal, or that terminal's first program when it is no shell; else the
+     * tree's first. 0: the peer itself is that, and nobody stands behind it. */
+    pid_t job;
+    char *job_exe; /* path of its executable, or NULL; untrusted text; owned */
     /* The child of ours that the peer descends from or is, 0 when it does not descend from us. */
     pid_t branch;
     /* Which of its namespaces is not ours ("user", "mnt", "pid", "net"); NULL: all are. */

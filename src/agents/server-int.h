@@ -104,7 +104,7 @@ struct server {
     struct loop_io *accepting;
     struct loop_turn *turn;
     struct loop_timer *retry; /* input that a command did not take at once */
-    struct session *shared;   /* of clients without a capability */
+    struct session *shared;   /* of plain clients that no program stands behind */
     unsigned connection_count;
     int64_t noticed_ms;   /* when the operator was last told of a refused client */
     bool waiting_changed; /* clients are told how many prompts are before theirs */
@@ -139,7 +139,9 @@ bool server_confines(const struct server *server, const struct peer_identity *pe
 /* Makes the proof for processes of a confined agent (proof.h); false when the peer is none. */
 bool server_confined_proof(struct server *server, const struct peer_identity *peer,
                            const char *challenge, char proof[SHA256_HEX_SIZE]);
-struct session *server_shared_session(struct server *server);
+/* The session of plain clients: of all that come from the same program, else the one that is shared
+ * by all that come from none. */
+struct session *server_plain_session(struct server *server, const struct peer_identity *peer);
 void server_free_capability(struct capability *capability);
 
 /* ---- server.c ------------------------------------------------------------------------------ */
@@ -154,6 +156,12 @@ void server_notice_refused(struct server *server, const struct peer_identity *pe
  * name; it ends with the agent's process. NULL with a message. */
 struct session *server_process_session(struct server *server, const char *name,
                                        const struct peer_identity *peer, struct error *error);
+/* The session that all plain clients share that come from one program (peer->job); it ends with
+ * that program and the last client that it left behind. NULL when no program stands behind the
+ * peer. */
+struct session *server_job_session(struct server *server, const struct peer_identity *peer);
+/* A client of that session has gone. */
+void server_process_left(struct server *server, const struct session *session);
 /* The session has ended; NULL: all are forgotten. */
 void server_process_forget(struct server *server, const struct session *session);
 

@@ -28,6 +28,7 @@
 void connection_free(struct connection *connection)
 {
     struct server *server = connection->server;
+    const struct session *session = connection->session;
     struct server_call *call;
     server_linger_free(connection);
     while ((call = TAILQ_FIRST(&connection->calls)) != NULL)
@@ -45,6 +46,8 @@ void connection_free(struct connection *connection)
     peer_clear(&connection->identity);
     free(connection->name);
     free(connection);
+    if (session != NULL)
+        server_process_left(server, session);
 }
 
 /* The client has introduced itself too late. */
@@ -181,7 +184,7 @@ static struct session *choose_session(struct connection *connection,
     if (introduction->agent_session && identity->agent != identity->pid)
         return server_process_session(server, connection->name, identity, error);
     if (!introduction->own_session)
-        return server_shared_session(server);
+        return server_plain_session(server, identity);
     connection->owns_session = true;
     return orchestrator_open_session(server->orchestrator, SESSION_CLIENT, connection->name,
                                      identity->agent, identity->exe, server->context);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* server_process: the sessions of agents whose clients live for one question only (hooks). What
- * holds them together is the agent's process, as the kernel shows it; they end with it. */
+/* server_process: the sessions of agents whose clients live for one question only: hooks, and plain
+ * `assent exec`. What holds them together is a process that they all come from, as the kernel shows
+ * it; they end with it. */
 #include "config.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -13,7 +15,7 @@
 
 struct process_session {
     struct server *server;
-    pid_t pid;
+    pid_t pid; /* 0: it has ended, and only clients that it left behind are still there */
     int pidfd; /* stands for the process: its number may come to mean another one */
     struct loop_io *end;
     struct session *session;
@@ -28,41 +30,91 @@ static void free_process(struct process_session *process)
     free(process);
 }
 
+static void close_process(struct process_session *process)
+{
+    struct orchestrator *orchestrator = process->server->orchestrator;
+    struct session *session = process->session;
+    free_process(process);
+    orchestrator_close_session(orchestrator, session);
+}
+
+static bool is_used(const struct server *server, const struct session *session)
+{
+    const struct connection *connection;
+    TAILQ_FOREACH(connection, &server->connections, entry)
+    {
+        if (connection->session == session)
+            return true;
+    }
+    return false;
+}
+
+/* An agent's questions end with it; what a script has left running in the background does not. */
 static void process_ended(int pidfd, unsigned events, void *argument)
 {
     struct process_session *process = argument;
-    struct orchestrator *orchestrator = process->server->orchestrator;
-    struct session *session = process->session;
     (void)pidfd;
     (void)events;
-    free_process(process);
-    orchestrator_close_session(orchestrator, session);
+    process->pid = 0;
+    loop_io_free(&process->end);
+    if (process->session->origin != SESSION_DEFAULT || !is_used(process->server, process->session))
+        close_process(process);
+}
+
+void server_process_left(struct server *server, const struct session *session)
+{
+    struct process_session *process;
+    LIST_FOREACH(process, &server->processes, entry)
+    {
+        if (process->session != session)
+            continue;
+        if (process->pid == 0 && !is_used(server, session))
+            close_process(process);
+        return;
+    }
+}
+
+/* The session of that origin that hangs on the process; NULL when the process has gone. */
+static struct session *session_of(struct server *server, enum session_origin origin,
+                                  const char *name, pid_t pid, const char *exe)
+{
+    struct process_session *process;
+    LIST_FOREACH(process, &server->processes, entry)
+    {
+        if (process->pid == pid && process->session->origin == origin)
+            return process->session;
+    }
+    int pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
+    if (pidfd < 0)
+        return NULL;
+    process = XNEW(struct process_session);
+    process->server = server;
+    process->pid = pid;
+    process->pidfd = pidfd;
+    process->end = loop_io_new(server->loop, pidfd, process_ended, process);
+    loop_io_set(process->end, LOOP_READ);
+    process->session =
+        orchestrator_open_session(server->orchestrator, origin, name, pid, exe, server->context);
+    LIST_INSERT_HEAD(&server->processes, process, entry);
+    return process->session;
 }
 
 struct session *server_process_session(struct server *server, const char *name,
                                        const struct peer_identity *peer, struct error *error)
 {
-    struct process_session *process;
-    LIST_FOREACH(process, &server->processes, entry)
-    {
-        if (process->pid == peer->agent)
-            return process->session;
-    }
-    int pidfd = (int)syscall(SYS_pidfd_open, peer->agent, 0);
-    if (pidfd < 0) {
+    struct session *session = session_of(server, SESSION_CLIENT, name, peer->agent, peer->exe);
+    if (session == NULL)
         error_set(error, 0, "the agent has gone already");
-        return NULL;
-    }
-    process = XNEW(struct process_session);
-    process->server = server;
-    process->pid = peer->agent;
-    process->pidfd = pidfd;
-    process->end = loop_io_new(server->loop, pidfd, process_ended, process);
-    loop_io_set(process->end, LOOP_READ);
-    process->session = orchestrator_open_session(server->orchestrator, SESSION_CLIENT, name,
-                                                 peer->agent, peer->exe, server->context);
-    LIST_INSERT_HEAD(&server->processes, process, entry);
-    return process->session;
+    return session;
+}
+
+struct session *server_job_session(struct server *server, const struct peer_identity *peer)
+{
+    const char *slash = peer->job_exe != NULL ? strrchr(peer->job_exe, '/') : NULL;
+    return peer->job != 0
+               ? session_of(server, SESSION_DEFAULT, slash != NULL ? slash + 1 : "program",
+                            peer->job, peer->job_exe)
+               : NULL;
 }
 
 void server_process_forget(struct server *server, const struct session *session)

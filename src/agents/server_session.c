@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* server_session: whose session a client speaks in: by a secret that was handed to the agent, by
- * the process that it descends from, else the one that all others share. */
+ * the process that it descends from, else the one of those that no program stands behind. */
 #include "config.h"
 
 #include <stdio.h>
@@ -14,8 +14,11 @@
 #include "base/strbuf.h"
 #include "run/runner.h"
 
-struct session *server_shared_session(struct server *server)
+struct session *server_plain_session(struct server *server, const struct peer_identity *peer)
 {
+    struct session *session = server_job_session(server, peer);
+    if (session != NULL)
+        return session;
     if (server->shared == NULL)
         server->shared = orchestrator_open_session(server->orchestrator, SESSION_DEFAULT, "default",
                                                    0, NULL, server->context);

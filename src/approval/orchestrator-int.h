@@ -106,6 +106,7 @@ struct orchestrator {
     unsigned announcing; /* depth: slots are only removed at 0 */
 
     struct session **sessions;
+    struct session_denials plain_denials; /* of all sessions of plain clients */
     size_t session_count;
     struct call_entry **calls; /* all that are kept, oldest first */
     size_t call_count;

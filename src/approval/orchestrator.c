@@ -220,6 +220,7 @@ void orchestrator_free(struct orchestrator **orchestrator)
         remove_session(freed, 0);
     }
     leases_close(freed);
+    session_denials_clear(&freed->plain_denials);
     for (struct ticket *ticket = freed->tickets; ticket != NULL; ticket = ticket->next)
         ticket->orchestrator = NULL;
     free(freed->helper_path);

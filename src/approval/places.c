@@ -10,22 +10,12 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/fd.h"
 #include "sandbox/scratch.h"
-
-/* The lock is on the directory itself: commands see only what is in it. -1: somebody has it. */
-static int lock_directory(const char *path)
-{
-    int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) < 0)
-        fd_close(&fd);
-    return fd;
-}
 
 /* What nobody holds was left behind. */
 static void sweep(const char *parent)
@@ -37,7 +27,7 @@ static void sweep(const char *parent)
         if (entry->d_name[0] == '.')
             continue;
         cleanup_free char *path = xasprintf("%s/%s", parent, entry->d_name);
-        cleanup_fd int lock = lock_directory(path);
+        cleanup_fd int lock = scratch_hold(path);
         if (lock >= 0)
             scratch_remove(path);
     }
@@ -61,7 +51,7 @@ static int make(struct places *places, const char *parent, struct error *error)
         result = make_directory(places->caches, 0700);
     if (result < 0)
         return error_errno(error, -result, "a place for temporary files in %s", parent);
-    places->lock = lock_directory(places->directory);
+    places->lock = scratch_hold(places->directory);
     return places->lock < 0 ? error_errno(error, errno, "%s", places->directory) : 0;
 }
 

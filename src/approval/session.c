@@ -32,6 +32,7 @@ struct session *session_new(enum session_origin origin, const char *name, pid_t 
     session->peer_pid = peer_pid;
     session->peer_exe = peer_exe != NULL ? xstrdup(peer_exe) : NULL;
     session->context = turn_context_ref(context);
+    session->denials = &session->own_denials;
     session->grants = grants_new(clock);
     session->rules = rules_new();
     session->started_ms = clock_wall_ms(clock);
@@ -43,7 +44,7 @@ void session_free(struct session **session)
     struct session *freed = steal_pointer(session);
     if (freed == NULL)
         return;
-    session_forget_denials(freed);
+    session_denials_clear(&freed->own_denials);
     rules_free(&freed->rules);
     strv_free(&freed->rule_lines);
     grants_free(&freed->grants);
@@ -65,37 +66,41 @@ static void denial_clear(struct session_denial *denial)
     free(denial->message);
 }
 
+void session_denials_clear(struct session_denials *denials)
+{
+    for (size_t i = 0; i < denials->count; i++)
+        denial_clear(&denials->items[i]);
+    free(denials->items);
+    *denials = (struct session_denials){0};
+}
+
 void session_remember_denial(struct session *session, const char *key, const char *message)
 {
+    struct session_denials *denials = session->denials;
     if (session_find_denial(session, key) != NULL)
         return;
-    if (session->denial_count == SESSION_DENIALS_MAX) {
-        denial_clear(&session->denials[0]);
-        session->denial_count--;
-        memmove(session->denials, session->denials + 1,
-                session->denial_count * sizeof(*session->denials));
+    if (denials->count == SESSION_DENIALS_MAX) {
+        denial_clear(&denials->items[0]);
+        denials->count--;
+        memmove(denials->items, denials->items + 1, denials->count * sizeof(*denials->items));
     }
-    session->denials =
-        xreallocarray(session->denials, session->denial_count + 1, sizeof(*session->denials));
-    session->denials[session->denial_count++] = (struct session_denial){
+    denials->items = xreallocarray(denials->items, denials->count + 1, sizeof(*denials->items));
+    denials->items[denials->count++] = (struct session_denial){
         .key = xstrdup(key), .message = message != NULL ? xstrdup(message) : NULL};
 }
 
 const struct session_denial *session_find_denial(const struct session *session, const char *key)
 {
-    for (size_t i = 0; i < session->denial_count; i++)
-        if (strcmp(session->denials[i].key, key) == 0)
-            return &session->denials[i];
+    const struct session_denials *denials = session->denials;
+    for (size_t i = 0; i < denials->count; i++)
+        if (strcmp(denials->items[i].key, key) == 0)
+            return &denials->items[i];
     return NULL;
 }
 
 void session_forget_denials(struct session *session)
 {
-    for (size_t i = 0; i < session->denial_count; i++)
-        denial_clear(&session->denials[i]);
-    free(session->denials);
-    session->denials = NULL;
-    session->denial_count = 0;
+    session_denials_clear(session->denials);
 }
 
 static void read_rule(struct session *session, const char *line)

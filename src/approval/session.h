@@ -19,7 +19,7 @@
 
 enum session_origin {
     SESSION_OPERATOR, /* the prompt line, or CMD given on the command line */
-    SESSION_DEFAULT,  /* plain clients without a capability share this one */
+    SESSION_DEFAULT,  /* plain clients: all that come from peer_pid; 0: all that come from nobody */
     SESSION_CLIENT,   /* a connection with its own capability (an agent) */
 };
 
@@ -31,6 +31,13 @@ struct session_denial {
 
 #define SESSION_DENIALS_MAX 1000 /* the oldest is forgotten first */
 
+struct session_denials {
+    struct session_denial *items; /* oldest first */
+    size_t count;
+};
+
+void session_denials_clear(struct session_denials *denials);
+
 struct orchestrator;
 struct places;
 
@@ -38,15 +45,15 @@ struct session {
     char id[40]; /* unique among all consoles of this user: hex digits, the first a decimal one */
     enum session_origin origin;
     char *name;     /* claimed; untrusted */
-    pid_t peer_pid; /* 0 when there is no peer process */
+    pid_t peer_pid; /* the agent's, or the program's that plain clients come from; 0: none */
     char *peer_exe; /* path of its executable as we saw it, or NULL; untrusted text */
     struct orchestrator *orchestrator; /* that it belongs to */
     struct turn_context *context;      /* for calls that arrive from now on */
     struct grants *grants;
-    struct session_denial *denials; /* oldest first */
-    size_t denial_count;
-    struct rules *rules; /* that the operator made for this session */
-    char **rule_lines;   /* the same as text, oldest first; NULL-terminated, or NULL */
+    struct session_denials own_denials;
+    struct session_denials *denials; /* these, or those that it shares with others */
+    struct rules *rules;             /* that the operator made for this session */
+    char **rule_lines;               /* the same as text, oldest first; NULL-terminated, or NULL */
     unsigned open_calls;
     unsigned open_prompts;
     unsigned kept_calls; /* open ones and finished ones that are still kept */

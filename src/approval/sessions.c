@@ -14,6 +14,9 @@ struct session *orchestrator_open_session(struct orchestrator *orchestrator,
 {
     struct session *session =
         session_new(origin, name, peer_pid, peer_exe, context, loop_clock(orchestrator->loop));
+    /* Whoever is denied there could come again as a child of nobody's. */
+    if (origin == SESSION_DEFAULT)
+        session->denials = &orchestrator->plain_denials;
     leases_watch(orchestrator, session);
     orchestrator->sessions = xreallocarray(orchestrator->sessions, orchestrator->session_count + 1,
                                            sizeof(*orchestrator->sessions));

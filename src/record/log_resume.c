@@ -13,8 +13,10 @@
 
 #include "approval/call.h"
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "base/fd.h"
 #include "base/json.h"
+#include "base/process.h"
 #include "record/log_files.h"
 #include "record/log_index.h"
 #include "record/log_reader.h"
@@ -27,9 +29,9 @@
 /* A session of the log. */
 struct past_session {
     char *id;
-
-    enum session_origin origin;
-    struct grants *grants;
+    char *name;
+    int64_t started_ms;
+    struct log_legacy left;
 };
 
 /* An agent that the console had started. */
@@ -68,15 +70,19 @@ static struct past_session *find_session(const struct log_resume *resume, const 
 
 static void add_session(struct log_resume *resume, const json_t *event)
 {
-    const char *origin = text_of(event, "origin");
+    const char *origin = text_of(event, "origin"), *time = text_of(event, "time");
     struct past_session session = {.id = xstrdup(text_of(event, "session")),
-                                   .origin = SESSION_CLIENT,
-                                   .grants = grants_new(NULL)};
+                                   .name = xstrdup(text_of(event, "name")),
+                                   .started_ms = clock_parse_utc(time, strlen(time)),
+                                   .left = {.origin = SESSION_CLIENT}};
+    session.left.name = session.name;
+    session.left.grants = grants_new(NULL);
+    session.left.peer_pid = (pid_t)json_integer_value(json_object_get(event, "peer_pid"));
     if (strcmp(origin, "operator") == 0)
-        session.origin = SESSION_OPERATOR;
+        session.left.origin = SESSION_OPERATOR;
     else if (strcmp(origin, "default") == 0)
-        session.origin = SESSION_DEFAULT;
-    if (session.origin == SESSION_OPERATOR && resume->root[0] == '\0') {
+        session.left.origin = SESSION_DEFAULT;
+    if (session.left.origin == SESSION_OPERATOR && resume->root[0] == '\0') {
         free(resume->root);
         resume->root = xstrdup(text_of(json_object_get(event, "context"), "root"));
     }
@@ -92,7 +98,7 @@ static void add_grant(const struct past_session *session, json_t *event)
     char **keys = NULL;
     if (json_object_get(event, "lease") == NULL &&
         json_get_strv_optional(event, "grant_keys", SIZE_MAX, &keys, NULL) == 0 && keys != NULL)
-        grants_add(session->grants, (const char *const *)keys, text_of(event, "grant_label"),
+        grants_add(session->left.grants, (const char *const *)keys, text_of(event, "grant_label"),
                    (uint64_t)json_integer_value(json_object_get(event, "call")), NULL);
     strv_free(&keys);
 }
@@ -100,10 +106,10 @@ static void add_grant(const struct past_session *session, json_t *event)
 static void end_grants(const struct past_session *session, const json_t *event)
 {
     uint64_t call = (uint64_t)json_integer_value(json_object_get(event, "call"));
-    for (size_t i = grants_count(session->grants); i > 0; i--) {
-        const struct grant *grant = grants_at(session->grants, i - 1);
+    for (size_t i = grants_count(session->left.grants); i > 0; i--) {
+        const struct grant *grant = grants_at(session->left.grants, i - 1);
         if (grant->call == call)
-            grants_revoke(session->grants, grant->id);
+            grants_revoke(session->left.grants, grant->id);
     }
 }
 
@@ -345,7 +351,8 @@ void log_resume_free(struct log_resume **place)
         return;
     for (size_t i = 0; i < resume->count; i++) {
         free(resume->sessions[i].id);
-        grants_free(&resume->sessions[i].grants);
+        free(resume->sessions[i].name);
+        grants_free(&resume->sessions[i].left.grants);
     }
     free(resume->sessions);
     for (size_t i = 0; i < resume->agent_count; i++) {
@@ -371,13 +378,38 @@ const char *log_resume_root(const struct log_resume *resume)
     return resume->root;
 }
 
-/* Of several sessions of an origin the last one's. */
-const struct grants *log_resume_grants(const struct log_resume *resume, enum session_origin origin)
+/* Does whoever had it still exist? A process that began before the session did is the one that had
+ * it, and no later one with the same number. */
+static bool lives_on(const struct past_session *session)
 {
-    for (size_t i = resume->count; i > 0 && origin != SESSION_CLIENT; i--)
-        if (resume->sessions[i - 1].origin == origin)
-            return resume->sessions[i - 1].grants;
+    const struct log_legacy *left = &session->left;
+    if (left->origin != SESSION_DEFAULT || left->peer_pid == 0)
+        return left->origin != SESSION_CLIENT;
+    int64_t started_ms = process_started_ms(left->peer_pid);
+    return started_ms >= 0 && started_ms <= session->started_ms;
+}
+
+/* Of several sessions of the same the last one's. */
+const struct grants *log_resume_grants(const struct log_resume *resume, enum session_origin origin,
+                                       pid_t peer_pid)
+{
+    for (size_t i = resume->count; i > 0; i--) {
+        const struct past_session *session = &resume->sessions[i - 1];
+        if (session->left.origin == origin && session->left.peer_pid == peer_pid)
+            return lives_on(session) ? session->left.grants : resume->none;
+    }
     return resume->none;
+}
+
+const struct log_legacy *log_resume_at(const struct log_resume *resume, size_t index)
+{
+    for (size_t i = 0; i < resume->count; i++) {
+        const struct log_legacy *left = &resume->sessions[i].left;
+        if (grants_count(left->grants) > 0 &&
+            log_resume_grants(resume, left->origin, left->peer_pid) == left->grants && index-- == 0)
+            return left;
+    }
+    return NULL;
 }
 
 const char *const *log_resume_agent(const struct log_resume *resume, size_t index)
@@ -392,14 +424,14 @@ size_t log_resume_left_out(const struct log_resume *resume)
 {
     size_t count = 0;
     for (size_t i = 0; i < resume->count; i++)
-        if (resume->sessions[i].origin == SESSION_CLIENT)
-            count += grants_count(resume->sessions[i].grants);
+        if (!lives_on(&resume->sessions[i]))
+            count += grants_count(resume->sessions[i].left.grants);
     return count;
 }
 
 size_t log_resume_give(const struct log_resume *resume, const struct session *session)
 {
-    const struct grants *grants = log_resume_grants(resume, session->origin);
+    const struct grants *grants = log_resume_grants(resume, session->origin, session->peer_pid);
     for (size_t i = 0; i < grants_count(grants); i++) {
         const struct grant *grant = grants_at(grants, i);
         const char *const keys[] = {grant->key, NULL};

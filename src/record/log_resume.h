@@ -3,8 +3,9 @@
  * log_resume: what a console that has ended leaves to the one that goes on where it was.
  *
  * That is its workspace and what the operator approved for as long as a session lasts, as far as
- * it was not taken back: of the operator's own session and of the one that plain clients share.
- * Leases do not outlive a console, and of other sessions nobody can tell who their agents are.
+ * it was not taken back: of the operator's own session and of plain clients', as far as the program
+ * that they come from still runs. Leases do not outlive a console, and of other sessions nobody can
+ * tell who their agents are.
  * Only a log that verifies is resumed, by one console at a time: its lock is held until the end.
  */
 #ifndef ASSENT_RECORD_LOG_RESUME_H
@@ -28,8 +29,18 @@ void log_resume_free(struct log_resume **resume);
 
 const char *log_resume_console(const struct log_resume *resume);
 const char *log_resume_root(const struct log_resume *resume); /* "" when it is not known */
-/* What is left for sessions of that origin. Never NULL; labels are untrusted. */
-const struct grants *log_resume_grants(const struct log_resume *resume, enum session_origin origin);
+/* What is left of a session. */
+struct log_legacy {
+    enum session_origin origin;
+    pid_t peer_pid;        /* of the program that its clients come from, 0: none */
+    const char *name;      /* untrusted */
+    struct grants *grants; /* labels are untrusted */
+};
+/* The n-th session that left something for its like, NULL behind the last; owned by the resume. */
+const struct log_legacy *log_resume_at(const struct log_resume *resume, size_t index);
+/* What is left for a session of that origin and program. Never NULL. */
+const struct grants *log_resume_grants(const struct log_resume *resume, enum session_origin origin,
+                                       pid_t peer_pid);
 /* Agents that the console had started and that went on until its end, in that order: the words for
  * `assent` that start one again where it was ("acp", "--load=ID", …), NULL behind the last. Owned
  * by the resume. What holds a secret was not recorded and is not among them. */

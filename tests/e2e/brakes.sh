@@ -86,15 +86,16 @@ what_is_cancelled_while_frozen_never_runs_again() {
 }
 
 an_agent_is_stopped() {
-    typed main ':stop default'
+    # By the name that stands on the screen; it is stopped as the program that starts it.
+    typed main ':stop assent exec'
     keys main Enter
-    wait_screen main 'Stopped: shared by plain clients'
+    wait_screen main 'Stopped: '
     client_status ticker >/dev/null
     client next -- touch next
     client_ends next 77
     test ! -e "$e2e_work/next"
     grep -q 'the operator has stopped this agent' "$e2e_dir/next.err"
-    typed main ':resume default'
+    typed main ':resume assent exec'
     keys main Enter
     wait_screen main 'may ask again'
     client next -- touch next

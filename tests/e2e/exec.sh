@@ -81,6 +81,17 @@ names_what_the_sandbox_blocked() {
     headless_stop
 }
 
+the_only_console_says_where_it_works() {
+    headless_start
+    runs 0 agent -- true
+    test ! -s "$e2e_dir/err"
+    e2e_cwd=$e2e_dir/home
+    runs 0 agent -- true
+    grep -qF "the console of $e2e_work takes this: $e2e_dir/home lies outside its workspace" \
+        "$e2e_dir/err"
+    headless_stop
+}
+
 a_reader_that_leaves_ends_the_command() {
     headless_start
     test "$(agent -- sh -c 'echo $$; exec yes' | head -n 1 | wc -l)" -eq 1
@@ -206,6 +217,7 @@ test_case keeps_the_streams_apart
 test_case passes_input_only_when_asked
 test_case prints_json_for_programs
 test_case names_what_the_sandbox_blocked
+test_case the_only_console_says_where_it_works
 test_case a_reader_that_leaves_ends_the_command
 test_case interrupting_it_cancels_the_call
 test_case a_console_that_dies_takes_its_commands_along

@@ -59,6 +59,25 @@ static void each_key_has_its_meaning(void **state)
     }
 }
 
+/* "This session" is not the client's alone where plain clients share one. */
+static void whom_an_answer_reaches_is_said(void **state)
+{
+    struct tui *tui = *state;
+    struct session *session = fake_core_session(tui->core, SESSION_DEFAULT, "bash");
+    struct prompt prompt = {.may_approve_for_session = true};
+
+    session->peer_pid = 4711;
+    fake_core_ask(tui->core, fake_core_call(tui->core, session, "make"), &prompt);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "all that process 4711 starts, and nothing else"));
+    tui_wait_guard(tui);
+    tui_keys(tui, "d");
+    session = fake_core_session(tui->core, SESSION_DEFAULT, "default");
+    fake_core_ask(tui->core, fake_core_call(tui->core, session, "make"), &prompt);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "all clients that no running program stands behind"));
+}
+
 static void answers_that_are_not_offered_do_nothing(void **state)
 {
     struct tui *tui = *state;
@@ -606,6 +625,7 @@ int main(void)
 #define TEST(function) cmocka_unit_test_setup_teardown(function, tui_set_up, tui_tear_down)
     const struct CMUnitTest tests[] = {
         TEST(each_key_has_its_meaning),
+        TEST(whom_an_answer_reaches_is_said),
         TEST(answers_that_are_not_offered_do_nothing),
         TEST(a_rule_is_chosen_by_its_width),
         TEST(the_cursor_starts_on_deny),

@@ -6,12 +6,14 @@
 
 #include <errno.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -96,7 +98,7 @@ static void assert_left(const struct log_resume *resume, enum session_origin ori
                         const char *expected)
 {
     char all[200] = "";
-    const struct grants *grants = log_resume_grants(resume, origin);
+    const struct grants *grants = log_resume_grants(resume, origin, 0);
     for (size_t i = 0; i < grants_count(grants); i++) {
         strcat(all, grants_at(grants, i)->key);
         strcat(all, " ");
@@ -160,6 +162,36 @@ static void the_last_of_a_row_is_meant(void **state)
     resume = resume_console(fixture, "one");
     assert_string_equal(log_resume_console(resume), "two");
     assert_left(resume, SESSION_DEFAULT, "[2] ");
+    log_resume_free(&resume);
+}
+
+/* Approvals of plain clients hold for the program that they came from, as long as it runs. */
+static void a_program_has_what_was_left_to_it(void **state)
+{
+    struct fixture *fixture = *state;
+    pid_t program = fork();
+    if (program == 0) {
+        pause();
+        _exit(0);
+    }
+    session_free(&fixture->sessions[1]);
+    fixture->sessions[1] =
+        session_new(SESSION_DEFAULT, "bash", program, "/bin/bash", fixture->context, NULL);
+    struct session *session = fixture->sessions[1];
+    struct session_log *log = begin(fixture, "one", NULL);
+    approve(log, session, 1, (char *)"[1]", (struct lease){0});
+    session_log_close(&log, NULL);
+    struct log_resume *resume = resume_console(fixture, NULL);
+    assert_left(resume, SESSION_DEFAULT, ""); /* of clients that come from nobody */
+    assert_int_equal(log_resume_at(resume, 0)->peer_pid, program);
+    assert_null(log_resume_at(resume, 1));
+    assert_int_equal(log_resume_left_out(resume), 0);
+    assert_int_equal(log_resume_give(resume, session), 1);
+    kill(program, SIGKILL);
+    waitpid(program, NULL, 0);
+    assert_null(log_resume_at(resume, 0));
+    assert_int_equal(log_resume_left_out(resume), 1);
+    assert_int_equal(log_resume_give(resume, session), 0);
     log_resume_free(&resume);
 }
 
@@ -260,7 +292,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         WITH_PLACE(only_what_lasts_is_left),         WITH_PLACE(the_last_of_a_row_is_meant),
         WITH_PLACE(agents_that_worked_can_go_on),    WITH_PLACE(one_console_at_a_time),
-        WITH_PLACE(what_was_altered_is_not_resumed),
+        WITH_PLACE(what_was_altered_is_not_resumed), WITH_PLACE(a_program_has_what_was_left_to_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -237,6 +237,29 @@ static void denied_once_is_denied_again(void **state)
     assert_int_equal(submit(world, SPEC(world, "rm", "-rf", "x"))->state, CALL_ASKING);
 }
 
+/* A plain client that lets itself be orphaned belongs to another program, or to none: that does not
+ * have it asked again, and neither does it get at what was granted to the first. */
+static void orphans_are_denied_again_and_granted_nothing(void **state)
+{
+    struct world *world = *state;
+    struct session *first = open_session(world, SESSION_DEFAULT, "bash", "on-request");
+    struct call *denied = submit_in(world, first, SPEC(world, "rm", "-rf", "x"));
+    struct call *allowed = submit_in(world, first, SPEC(world, "rm", "-rf", "y"));
+    settle(world);
+    decide_with(world, denied, REVIEW_DENIED, "no");
+    decide(world, allowed, REVIEW_APPROVED_FOR_SESSION);
+    struct session *second = open_session(world, SESSION_DEFAULT, "bash", "on-request");
+    struct call *again = submit_in(world, second, SPEC(world, "rm", "-rf", "x"));
+    settle(world);
+    assert_int_equal(again->state, CALL_FINISHED);
+    assert_string_equal(again->decision.message, "no");
+    struct call *granted = submit_in(world, second, SPEC(world, "rm", "-rf", "y"));
+    settle(world);
+    assert_int_equal(granted->state, CALL_ASKING);
+    /* Agents' own sessions have nothing to do with it. */
+    assert_int_equal(submit(world, SPEC(world, "rm", "-rf", "x"))->state, CALL_ASKING);
+}
+
 static void the_operator_may_change_their_mind(void **state)
 {
     struct world *world = *state;
@@ -415,6 +438,7 @@ int main(void)
         LIFE(the_agent_stops_typing_when_the_operator_does),
         LIFE(a_call_adds_no_root),
         LIFE(denied_once_is_denied_again),
+        LIFE(orphans_are_denied_again_and_granted_nothing),
         LIFE(the_operator_may_change_their_mind),
         LIFE(a_flood_does_not_crowd_out_others),
         LIFE(what_the_agent_runs_itself_is_asked_and_not_run),

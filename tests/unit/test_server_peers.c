@@ -105,6 +105,73 @@ static void a_grant_serves_its_own_session_only(void **state)
     peer_free(&second);
 }
 
+/* In a child: connects, introduces itself and writes the session's id, '?' when there is none. */
+static void write_session(const char *path, int out)
+{
+    char bytes[4096], id[40] = "?";
+    cleanup_free char *line = xasprintf(INITIALIZE "\n", "");
+    int fd = connect_to(path);
+    (void)!send(fd, line, strlen(line), MSG_NOSIGNAL);
+    ssize_t count = read(fd, bytes, sizeof(bytes) - 1);
+    bytes[count > 0 ? count : 0] = '\0';
+    const char *session = strstr(bytes, "\"session\":{\"id\":\"");
+    if (session != NULL)
+        snprintf(id, sizeof(id), "%.32s", session + strlen("\"session\":{\"id\":\""));
+    (void)!write(out, id, 32);
+    _exit(0);
+}
+
+/* A program of somebody else's that starts `count` clients, one after the other: their sessions'
+ * ids, 32 bytes each. Its parent is gone, so that it does not descend from us. */
+static void ids_of_program(struct fixture *fixture, int count, char *ids)
+{
+    cleanup_free char *path = xstrdup(server_path(fixture->server));
+    int out[2];
+    assert_int_equal(pipe2(out, O_NONBLOCK), 0);
+    pid_t parent = fork();
+    if (parent == 0) {
+        pid_t above = getpid();
+        if (fork() != 0)
+            _exit(0);
+        while (getppid() == above)
+            usleep(1000);
+        for (int i = 0; i < count; i++) {
+            pid_t client = fork();
+            if (client == 0)
+                write_session(path, out[1]);
+            waitpid(client, NULL, 0);
+        }
+        _exit(0);
+    }
+    int64_t end = now_ms() + DEADLINE_MS;
+    for (size_t length = 0; length < 32 * (size_t)count;) {
+        assert_true(now_ms() < end);
+        loop_step(fixture->loop, 10);
+        ssize_t got = read(out[0], ids + length, 32 * (size_t)count - length);
+        length += got > 0 ? (size_t)got : 0;
+    }
+    waitpid(parent, NULL, 0);
+    fd_close(&out[0]);
+    fd_close(&out[1]);
+}
+
+/* Each `assent exec` is a process of its own; the program that starts them is the agent. */
+static void plain_clients_of_a_program_share_a_session(void **state)
+{
+    struct fixture *fixture = *state;
+    char one[64], other[32];
+    cleanup_free char *nobodys = session_of(fixture, "");
+    ids_of_program(fixture, 2, one);
+    ids_of_program(fixture, 1, other);
+    assert_memory_not_equal(one, "?", 1);
+    assert_memory_equal(one, one + 32, 32);
+    assert_memory_not_equal(one, other, 32);
+    assert_memory_not_equal(one, nobodys, 32);
+    /* They end with their programs. */
+    while (orchestrator_session_count(fixture->orchestrator) > 1)
+        loop_step(fixture->loop, 10);
+}
+
 /* ---- who may not ask
  * ----------------------------------------------------------------------------- */
 
@@ -283,6 +350,7 @@ int main(void)
         ON_REQUEST(only_the_right_version_is_let_in),
         ON_REQUEST(a_name_opens_nobodys_session),
         UNTRUSTED(a_grant_serves_its_own_session_only),
+        ON_REQUEST(plain_clients_of_a_program_share_a_session),
         ON_REQUEST(a_command_cannot_ask_for_another),
         ON_REQUEST(an_orphan_of_a_command_cannot_ask_either),
         ON_REQUEST(an_agent_that_we_started_may_ask),

@@ -1,0 +1,83 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Plain clients of two programs: what the operator allows or ends for one does not reach the other.
+# shellcheck source=tests/e2e/lib.sh
+. "${srcdir:-.}/tests/e2e/lib.sh"
+e2e_begin
+
+# in_shell NAME COMMAND: typed there; the exit status of its client goes to $e2e_dir/NAME.exit.
+in_shell() {
+    rm -f "$e2e_dir/$1.exit"
+    typed "$1" "clear; $2; echo \$? >'$e2e_dir/$1.new'; mv '$e2e_dir/$1.new' '$e2e_dir/$1.exit'"
+    keys "$1" Enter
+}
+
+starts() {
+    console_open main 100x30 --policy untrusted -c guard_time=0
+    terminal_start one 80x24 sh
+    terminal_start two 80x24 sh
+    e2e_tmux list-panes -t one -F '#{pane_pid}' >"$e2e_dir/pid"
+}
+
+what_is_allowed_to_one_is_asked_of_the_other() {
+    in_shell one "'$e2e_build/assent' exec -- touch kept"
+    asked main 'touch kept'
+    wait_screen main "all that process $(cat "$e2e_dir/pid") starts, and nothing else"
+    keys main a
+    client_ends one 0
+    in_shell one "'$e2e_build/assent' exec -- touch kept"
+    client_ends one 0
+    in_shell two "'$e2e_build/assent' exec -- touch kept"
+    asked main 'touch kept'
+    keys main d
+    client_ends two 77
+}
+
+what_is_ended_of_one_goes_on_of_the_other() {
+    in_shell one "'$e2e_build/assent' exec -- sh -c 'touch one; while ! test -e go; do sleep 0.05; done'"
+    asked main 'touch one'
+    keys main y
+    wait_for 'the first to run' test -e "$e2e_work/one"
+    in_shell two "'$e2e_build/assent' exec -- touch two"
+    asked main 'touch two'
+    keys main x
+    client_ends two 77
+    wait_screen main 'denied, and its open calls ended'
+    client_waits one
+    touch "$e2e_work/go"
+    client_ends one 0
+}
+
+# The next one is judged anew, as the words say; who is to be stopped is stopped by name.
+a_program_is_stopped_by_its_number() {
+    pid=$(cat "$e2e_dir/pid")
+    name=$(basename "$(readlink "/proc/$pid/exe")")
+    typed main ":stop $name ($pid)"
+    keys main Enter
+    wait_screen main 'Stopped: '
+    in_shell one "'$e2e_build/assent' exec -- ls"
+    client_ends one 77
+    in_shell two "'$e2e_build/assent' exec -- ls"
+    client_ends two 0
+    typed main ":resume $name ($pid)"
+    keys main Enter
+    wait_screen main 'may ask again'
+    in_shell one "'$e2e_build/assent' exec -- ls"
+    client_ends one 0
+}
+
+a_session_ends_with_its_program() {
+    typed one exit
+    keys one Enter
+    wait_for 'its end on record' grep -rq '"event":"session_end"' "$e2e_dir/state/assent/sessions"
+    keys main C-q
+    test "$(console_status main)" = 0
+    e2e_tmux kill-server
+}
+
+test_case starts
+test_case what_is_allowed_to_one_is_asked_of_the_other
+test_case what_is_ended_of_one_goes_on_of_the_other
+test_case a_program_is_stopped_by_its_number
+test_case a_session_ends_with_its_program
+e2e_end
