@@ -304,6 +304,30 @@ static void tame_target(struct git_leftover *leftover, const char *target, int d
         tame_repository(leftover, target, depth);
 }
 
+static bool was_a_worktree(const struct git_leftover *leftover, const char *path)
+{
+    const struct protect *protect = leftover->protect;
+    for (size_t i = 0; i < protect->count; i++)
+        if (protect->items[i].kind == PROTECT_WRITABLE && strcmp(protect->items[i].path, path) == 0)
+            return true;
+    return false;
+}
+
+/* Where a linked worktree that the command made has its own configuration, and what leads to the
+ * rest of it. */
+static void tame_worktree(struct git_leftover *leftover, const char *path, int depth)
+{
+    if (S_ISDIR(type_of(path)) && !was_a_worktree(leftover, path))
+        tame_repository(leftover, path, depth);
+}
+
+static void tame_worktrees(struct git_leftover *leftover, const char *directory, int depth)
+{
+    char path[PATH_MAX];
+    if (join(path, directory, "worktrees") && S_ISDIR(type_of(path)))
+        visit_entries(leftover, path, depth, tame_worktree);
+}
+
 static void tame_repository(struct git_leftover *leftover, const char *directory, int depth)
 {
     char path[PATH_MAX];
@@ -318,8 +342,9 @@ static void tame_repository(struct git_leftover *leftover, const char *directory
     git_links_remove(directory, &leftover->since, true, leftover->report);
     if (join(path, directory, "modules"))
         visit_entries(leftover, path, depth, tame_module);
+    tame_worktrees(leftover, directory, depth);
     if (join(path, directory, "commondir") && type_of(path)) {
-        cleanup_free char *common = git_pointer_read(path, "", directory);
+        cleanup_free char *common = git_pointer_read(path, GIT_POINTER_COMMON, directory);
         tame_target(leftover, common, depth - 1);
     }
 }
@@ -347,13 +372,12 @@ static void tame_found(const char *directory, enum nested_kind kind, void *argum
     }
     if (!join(git, directory, ".git") || !came_into_being(leftover, git))
         return;
-    mode_t type = type_of(git);
-    if (S_ISDIR(type)) {
+    if (S_ISDIR(type_of(git))) {
         tame_repository(leftover, git, DEPTH_MAX);
-    } else if (type && protect_know_repository(leftover->protect, git)) {
-        cleanup_free char *target =
-            S_ISLNK(type) ? realpath(git, NULL) : git_pointer_read(git, "gitdir:", directory);
-        tame_target(leftover, target, DEPTH_MAX);
+    } else if (type_of(git) && protect_know_repository(leftover->protect, git)) {
+        cleanup_free char *pointed = git_pointer_read(git, GIT_POINTER_DOT_GIT, directory);
+        cleanup_free char *target = pointed ? NULL : realpath(git, NULL); /* of a symlink */
+        tame_target(leftover, pointed ?: target, DEPTH_MAX);
     }
 }
 
@@ -392,8 +416,10 @@ void git_leftover_finish(struct git_leftover *leftover)
     if (!protect)
         return;
     remove_links(leftover, true);
-    for (size_t i = 0; i < protect->repository_count; i++)
+    for (size_t i = 0, known = protect->repository_count; i < known; i++) {
         tame_books(leftover, protect->repositories[i]);
+        tame_worktrees(leftover, protect->repositories[i], DEPTH_MAX);
+    }
     for (size_t i = 0; i < protect->count; i++)
         if (protect->items[i].kind == PROTECT_WRITABLE)
             tame_books(leftover, protect->items[i].path);

@@ -3,30 +3,29 @@
 
 #include "sandbox/git_pointer.h"
 
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "base/alloc.h"
 #include "base/fd.h"
 
-enum { POINTER_MAX = 4096 };
+#define POINTER_MAX ((size_t)PATH_MAX + 64) /* git itself can open nothing longer */
 
+/* Blanks and line ends belong to the name, but for those at its very end. */
 char *git_pointer_read(const char *file, const char *prefix, const char *base)
 {
-    char text[POINTER_MAX], path[PATH_MAX];
-    cleanup_fd int fd = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-    ssize_t got = fd >= 0 ? read(fd, text, sizeof text - 1) : -1;
-    if (got <= 0)
+    char path[PATH_MAX];
+    size_t length;
+    cleanup_free char *text = fd_read_file(file, POINTER_MAX, false, &length);
+    if (!text || strncmp(text, prefix, strlen(prefix)) != 0)
         return NULL;
-    text[got] = '\0';
-    text[strcspn(text, "\r\n")] = '\0';
-    if (strncmp(text, prefix, strlen(prefix)) != 0)
+    char *target = text + strlen(prefix);
+    for (size_t end = strlen(target); end > 0 && strchr("\r\n", target[end - 1]);)
+        target[--end] = '\0';
+    if (!target[0])
         return NULL;
-    const char *target = text + strlen(prefix);
-    target += strspn(target, " ");
     if (target[0] == '/')
         return realpath(target, NULL);
     if (snprintf(path, sizeof path, "%s/%s", base, target) >= (int)sizeof path)

@@ -110,7 +110,7 @@ static bool is_working_tree(const char *directory)
 static void protect_repository(struct search *search, const char *directory, const char *worktree);
 
 /* Administrative directories of linked worktrees: their pointers stay, the rest is working state.
- */
+ * There may be more of them afterwards: git_leftover looks at those. */
 static void protect_worktrees(struct search *search, const char *directory)
 {
     static const char *const POINTERS[] = {"commondir", "gitdir", "config.worktree"};
@@ -118,7 +118,7 @@ static void protect_worktrees(struct search *search, const char *directory)
     DIR *list = join(worktrees, directory, "worktrees") ? opendir(worktrees) : NULL;
     if (!list)
         return;
-    protect_add(search->protect, PROTECT_READONLY, worktrees);
+    protect_add(search->protect, PROTECT_PIN, worktrees);
     for (struct dirent *entry; (entry = readdir(list));) {
         if (entry->d_name[0] == '.' || !join(path, worktrees, entry->d_name) ||
             !S_ISDIR(type_of(path)))
@@ -212,21 +212,36 @@ static void protect_repository(struct search *search, const char *directory, con
 static void protect_pointed(struct search *search, const char *pointer, const char *worktree)
 {
     char file[PATH_MAX];
-    cleanup_free char *directory = git_pointer_read(pointer, "gitdir:", worktree);
+    cleanup_free char *directory = git_pointer_read(pointer, GIT_POINTER_DOT_GIT, worktree);
     if (!directory || !protect_pin_to(search->protect, directory))
         return;
     if (search->all) {
         protect_add(search->protect, PROTECT_READONLY, directory);
         return;
     }
-    cleanup_free char *common =
-        join(file, directory, "commondir") ? git_pointer_read(file, "", directory) : NULL;
+    cleanup_free char *common = join(file, directory, "commondir")
+                                    ? git_pointer_read(file, GIT_POINTER_COMMON, directory)
+                                    : NULL;
     if (!common || strcmp(common, directory) == 0) {
         protect_repository(search, directory, worktree);
         return;
     }
     if (protect_pin_to(search->protect, common))
         protect_repository(search, common, worktree);
+}
+
+/* `git` is a symlink: to a repository, or to a file that points to one. */
+static void protect_linked(struct search *search, const char *git, const char *worktree)
+{
+    cleanup_free char *target = realpath(git, NULL);
+    if (!target || !protect_pin_to(search->protect, target))
+        return;
+    if (S_ISDIR(type_of(target))) {
+        protect_repository(search, target, worktree);
+        return;
+    }
+    protect_add(search->protect, PROTECT_READONLY, target);
+    protect_pointed(search, git, worktree);
 }
 
 /* `git` is the .git of the directory `worktree`, of any type. */
@@ -236,10 +251,8 @@ static void protect_dot_git(struct search *search, const char *git, const char *
     if (!S_ISDIR(type) || search->all)
         protect_know_repository(search->protect, git);
     if (S_ISLNK(type)) {
-        cleanup_free char *target = realpath(git, NULL);
         protect_add(search->protect, PROTECT_LINK, git);
-        if (target && protect_pin_to(search->protect, target))
-            protect_repository(search, target, worktree);
+        protect_linked(search, git, worktree);
     } else if (S_ISDIR(type) && search->all) {
         protect_add(search->protect, PROTECT_READONLY, git);
     } else if (S_ISDIR(type)) {

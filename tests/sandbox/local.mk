@@ -33,7 +33,7 @@ dist_check_SCRIPTS += tests/sandbox/seatbelt.sh
 TESTS += tests/sandbox/seatbelt.sh
 EXTRA_DIST += tests/sandbox/seatbelt.scm
 EXTRA_DIST += tests/sandbox/README tests/sandbox/conformance-all.sh \
-	tests/sandbox/cases/escape.cases tests/sandbox/cases/kernel.cases \
+	tests/sandbox/cases/daily.cases tests/sandbox/cases/escape.cases tests/sandbox/cases/kernel.cases \
 	tests/sandbox/cases/mutate.cases tests/sandbox/cases/network.cases \
 	tests/sandbox/cases/places.cases tests/sandbox/cases/process.cases \
 	tests/sandbox/cases/protected.cases tests/sandbox/cases/tools.cases \

@@ -93,7 +93,8 @@ static int do_prlimit(char **a)
 
 static int do_nice(char **a)
 {
-    return setpriority(PRIO_PROCESS, (id_t)probe_number(a[0]), 7);
+    id_t process = (id_t)probe_number(a[0]);
+    return setpriority(PRIO_PROCESS, process, getpriority(PRIO_PROCESS, process) + 1);
 }
 
 static int do_affinity(char **a)
