@@ -12,6 +12,7 @@
 srcdir=${srcdir:-.}
 test_passed=0
 test_failed=''
+test_skipped=''
 
 # Without the tool the script is skipped, unless MUST_WORK says that nothing may be.
 test_need() {
@@ -48,6 +49,25 @@ test_case() {
     fi
 }
 
+# test_case_with TOOL CONDITION CASE: a test case that needs what is no command by itself. Where the
+# condition does not hold it is skipped and says so; with MUST_WORK it fails.
+test_case_with() {
+    if "$2" >/dev/null 2>&1; then
+        test_case "$3"
+    elif [ -n "${MUST_WORK-}" ]; then
+        printf '%s is missing\n[  FAILED  ] %s\n' "$1" "$3"
+        test_failed="$test_failed $3"
+    else
+        test_leave_out "$1 is missing" "$3"
+    fi
+}
+
+# test_leave_out WHY CASE: skipped also with MUST_WORK, for what not every system can have.
+test_leave_out() {
+    printf '[  SKIPPED ] %s: %s\n' "$2" "$1"
+    test_skipped="$test_skipped $2"
+}
+
 # Says why and fails; for use inside a test case.
 test_fail() {
     printf '%s\n' "$*" >&2
@@ -56,6 +76,7 @@ test_fail() {
 
 test_end() {
     printf '[  PASSED  ] %d test(s).\n' "$test_passed"
+    [ -z "$test_skipped" ] || printf '[  SKIPPED ] listed above:%s\n' "$test_skipped"
     [ -n "$test_failed" ] || exit 0
     for name in $test_failed; do
         printf '[  FAILED  ] %s\n' "$name"

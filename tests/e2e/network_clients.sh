@@ -8,6 +8,8 @@ test_need python3 curl openssl
 e2e_begin
 # shellcheck source=tests/e2e/network.lib.sh
 . "$srcdir/tests/e2e/network.lib.sh"
+# shellcheck source=tests/e2e/npm.sh
+. "$srcdir/tests/e2e/npm.sh"
 
 git_clones_when_granted() {
     test_need git
@@ -74,16 +76,28 @@ npm_installs_when_granted() {
     console_stop main
 }
 
+# Not what some version manager puts before it.
+real_python=$(python3 -c 'import sys; print(sys.executable)')
+
+has_pip() {
+    "$real_python" -m pip --version
+}
+
 pip_installs_when_granted() {
-    real=$(python3 -c 'import sys; print(sys.executable)') # not what some version manager puts before
-    "$real" -m pip --version >/dev/null 2>&1 || return 0
     make_packages
     open_console
-    client one -- "$real" -m pip install --disable-pip-version-check --no-cache-dir -t "$e2e_work/py" \
-        --trusted-host 127.0.0.2 -i "http://$plain/simple" small
+    set -- "$real_python" -m pip install --disable-pip-version-check --no-cache-dir --retries 0 \
+        -t "$e2e_work/py" --trusted-host 127.0.0.2 -i "http://$plain/simple" small
+    client one -- "$@"
+    wants main "http://$plain"
+    keys main d
+    client_ends one 1
+    grep -q 403 "$e2e_dir/one.err"
+    forget_denials
+    client two -- "$@"
     wants main "http://$plain"
     keys main a
-    client_ends one 0
+    client_ends two 0
     test -e "$e2e_work/py/small.py"
     console_stop main
 }
@@ -106,21 +120,28 @@ u.urlopen('http://$plain/file')"
     console_stop main
 }
 
-# The library that most Python programs use; pip carries it.
+# The library that most Python programs use; pip carries it where it is not installed by itself.
+requests_import='try:
+    import requests
+except ImportError:
+    from pip._vendor import requests
+'
+
+has_requests() {
+    "$real_python" -c "$requests_import"
+}
+
 python_requests_asks_too() {
-    real=$(python3 -c 'import sys; print(sys.executable)')
-    "$real" -c 'from pip._vendor import requests' >/dev/null 2>&1 || return 0
-    code="from pip._vendor import requests
-answer = requests.get('https://$tls/file', verify='ca.pem')
+    code="${requests_import}answer = requests.get('https://$tls/file', verify='ca.pem')
 print(answer.status_code, answer.text)"
     open_console
-    client one -- "$real" -c "$code"
+    client one -- "$real_python" -c "$code"
     wants main "https://$tls"
     keys main y
     client_ends one 0
     says one '200 content of the file'
     unasked main
-    client two -- "$real" -c "$code"
+    client two -- "$real_python" -c "$code"
     wants main "https://$tls"
     keys main d
     client_ends two 1
@@ -163,6 +184,33 @@ node_fetch_asks_over_tls() {
     console_stop main
 }
 
+# From 22.21 fetch() and https know the proxy themselves (NODE_USE_ENV_PROXY).
+node_fetch_with_its_own_proxy_support_asks_too() {
+    case $(uname -m) in aarch64) machine=arm64 ;; *) machine=x64 ;; esac
+    npm_fetch "node-linux-$machine" 22.23.3
+    newer=$npm_directory/node_modules/node-linux-$machine/bin/node
+    code="fetch('https://$tls/file').then((answer) => answer.text()).then(console.log,
+        (error) => { console.error(String(error), String(error.cause)); process.exit(4); });"
+    open_console
+    client one -- env "NODE_EXTRA_CA_CERTS=$e2e_work/ca.pem" "$newer" -e "$code"
+    wants main "https://$tls"
+    keys main y
+    client_ends one 0
+    says one 'content of the file'
+    unasked main
+    client two -- env "NODE_EXTRA_CA_CERTS=$e2e_work/ca.pem" "$newer" -e "$code"
+    wants main "https://$tls"
+    keys main d
+    client_ends two 4
+    grep -q 403 "$e2e_dir/two.err"
+    # It is its own support: without the variable there is no way out.
+    client three -- env -u NODE_USE_ENV_PROXY "$newer" -e "$code"
+    wait_screen main 'was stopped by the sandbox'
+    keys main d
+    client_ends three 77
+    console_stop main
+}
+
 # A registry of one crate, as its sparse index serves it.
 make_crate() {
     mkdir -p "$e2e_dir/small-1.0.0/src" "$e2e_dir/www/index/sm/al"
@@ -184,21 +232,24 @@ make_crate() {
     : >"$e2e_work/crate/src/lib.rs"
 }
 
-# Where it is installed, and not before sparse registries.
+# Of half a gigabyte, and often of another age: used where somebody has installed it. It knows
+# registries like ours since 1.68.
+has_cargo() {
+    cargo=$(rustup which cargo || command -v cargo) && rust=$(rustup which rustc || command -v rustc) || return 1
+    case $("$cargo" --version) in cargo\ 1.[0-9].* | cargo\ 1.[1-5]?.* | cargo\ 1.6[0-7].*) return 1 ;; esac
+}
+
 cargo_fetches_when_granted() {
-    real=$(rustup which cargo 2>/dev/null || command -v cargo) || return 0
-    rust=$(rustup which rustc 2>/dev/null || command -v rustc) || return 0
-    case $("$real" --version) in cargo\ 1.[0-9].* | cargo\ 1.[1-6]?.*) return 0 ;; esac
     make_crate
     open_console
     e2e_cwd=$e2e_work/crate # where cargo looks for its configuration
-    client one -- env "RUSTC=$rust" "$real" fetch
+    client one -- env "RUSTC=$rust" "$cargo" fetch
     wants main "http://$plain"
     keys main d
     client_ends one 101
     grep -q 403 "$e2e_dir/one.err"
     forget_denials
-    client two -- env "RUSTC=$rust" "$real" fetch
+    client two -- env "RUSTC=$rust" "$cargo" fetch
     wants main "http://$plain"
     keys main a
     client_ends two 0
@@ -208,10 +259,14 @@ cargo_fetches_when_granted() {
 
 test_case git_clones_when_granted
 test_case npm_installs_when_granted
-test_case pip_installs_when_granted
+test_case_with pip has_pip pip_installs_when_granted
 test_case libraries_ask_too
-test_case python_requests_asks_too
+test_case_with requests has_requests python_requests_asks_too
 test_case node_fetch_asks_too
 test_case node_fetch_asks_over_tls
-test_case cargo_fetches_when_granted
+if has_cargo >/dev/null 2>&1; then
+    test_case cargo_fetches_when_granted
+else
+    test_leave_out 'cargo 1.68 or later is not installed' cargo_fetches_when_granted
+fi
 e2e_end

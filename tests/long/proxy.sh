@@ -4,6 +4,7 @@
 # ordinary one.
 # shellcheck source=tests/lib.sh
 . "${srcdir:-.}/tests/lib.sh"
+test_need tinyproxy
 
 nothing_leaks_and_downloads_are_fast() {
     tests/bench/bench_proxy -c 100000

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -24,6 +25,34 @@
 #include "base/strbuf.h"
 
 static unsigned lookups; /* in threads; only read once they are done */
+/* Where the proxy has connected to, each followed by a space; connections to TEST_PUBLIC go to this
+ * port of ours. */
+static char attempts[500];
+static uint16_t public_port;
+#define TEST_PUBLIC "93.184.215.14"
+#define TEST_UNREACHABLE "93.184.215.15"
+
+/* In place of the C library's: no test may reach out. */
+int connect(int fd, const struct sockaddr *address, socklen_t size)
+{
+    struct sockaddr_in in;
+    char text[INET_ADDRSTRLEN] = "";
+    if (address->sa_family == AF_INET) {
+        memcpy(&in, address, sizeof in);
+        inet_ntop(AF_INET, &in.sin_addr, text, sizeof text);
+        snprintf(attempts + strlen(attempts), sizeof attempts - strlen(attempts), "%s ", text);
+        if (strcmp(text, TEST_UNREACHABLE) == 0) {
+            errno = EHOSTUNREACH;
+            return -1;
+        }
+        if (strcmp(text, TEST_PUBLIC) == 0) {
+            in.sin_port = htons(public_port);
+            in.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+            address = (const struct sockaddr *)&in;
+        }
+    }
+    return (int)syscall(SYS_connect, fd, address, size);
+}
 
 static void add_address(struct resolver_answer *answer, const char *text)
 {
@@ -40,6 +69,13 @@ static void fake_lookup(const char *host, struct resolver_answer *answer)
         add_address(answer, "10.0.0.1");
         add_address(answer, "169.254.169.254");
         add_address(answer, "127.0.0.1");
+    }
+    if (strcmp(host, "mixed.example") == 0) {
+        add_address(answer, "10.0.0.1");
+        add_address(answer, TEST_UNREACHABLE);
+        add_address(answer, "127.0.0.1");
+        add_address(answer, TEST_PUBLIC);
+        add_address(answer, "169.254.169.254");
     }
 }
 
@@ -115,6 +151,11 @@ unsigned proxy_fixture_lookups(void)
     return lookups;
 }
 
+const char *proxy_fixture_attempts(void)
+{
+    return attempts;
+}
+
 int proxy_fixture_set_up(void **state)
 {
     struct proxy_fixture *fixture = XNEW(struct proxy_fixture);
@@ -123,6 +164,8 @@ int proxy_fixture_set_up(void **state)
     fixture->resolver = resolver_new(fixture->loop, fake_lookup);
     fixture->verdict[0] = fixture->verdict[1] = PROXY_ALLOW;
     fixture->server = listen_anywhere(&fixture->server_port);
+    public_port = fixture->server_port;
+    attempts[0] = '\0';
     start(fixture);
     *state = fixture;
     return 0;

@@ -37,6 +37,9 @@ void proxy_fixture_use_hop(struct proxy_fixture *fixture, const char *credential
 /* Names that were looked up; "here.example" is this machine the first time, and elsewhere the
  * second. */
 unsigned proxy_fixture_lookups(void);
+/* Addresses that were connected to since the set-up (the client's own connection among them), each
+ * followed by a space. "mixed.example" leads to several, of which 93.184.215.14 is the server. */
+const char *proxy_fixture_attempts(void);
 
 /* Descriptors are non-blocking and the caller's. */
 int proxy_fixture_connect(const struct proxy_fixture *fixture); /* to the proxy */

@@ -198,6 +198,24 @@ static void other_ports_are_other_questions(void **state)
     assert_int_equal(proxy_fixture_lookups(), 0);
 }
 
+/* A granted name never leads inside, whatever else it leads to: its other addresses are not even
+ * tried. */
+static void of_mixed_addresses_only_public_ones_are_tried(void **state)
+{
+    struct proxy_fixture *fixture = *state;
+    fixture->verdict[1] = PROXY_DENY;
+    int client = proxy_fixture_connect(fixture);
+    proxy_fixture_put_text(client, "CONNECT mixed.example:443 HTTP/1.1\r\n\r\n");
+    int server = proxy_fixture_accept(fixture);
+    proxy_fixture_expect_text(fixture, client, PROXY_FIXTURE_ESTABLISHED);
+    assert_int_equal(fixture->asked, 1);
+    assert_string_equal(proxy_fixture_attempts(), "127.0.0.1 93.184.215.15 93.184.215.14 ");
+    close(server);
+    close(client);
+    proxy_fixture_step_until(fixture, &fixture->ended, 1);
+    assert_int_equal(fixture->report.outcome, PROXY_PASSED);
+}
+
 int main(void)
 {
 #define WITH_PROXY(test)                                                                           \
@@ -206,6 +224,7 @@ int main(void)
         WITH_PROXY(odd_forms_are_what_they_are),      WITH_PROXY(a_chain_of_proxies_is_cut),
         WITH_PROXY(a_smuggled_request_does_not_pass), WITH_PROXY(tricks_of_socks_are_refused),
         WITH_PROXY(other_ports_are_other_questions),
+        WITH_PROXY(of_mixed_addresses_only_public_ones_are_tried),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
