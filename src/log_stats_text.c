@@ -26,6 +26,7 @@ static const struct {
     {"patch", N_("a change of files")},
     {"permissions", N_("more for the whole session")},
     {"agent_tool", N_("the agent does it itself")},
+    {"elicitation", N_("a question that words answer")},
 };
 
 static const char *cause_words(const char *name)

@@ -41,7 +41,6 @@ struct program {
     char *agent, *mode, *plan; /* for the status line; NULL while unknown */
     char *queued;              /* what the operator said while the agent was busy */
     bool ready, busy;
-    bool asked;       /* the next line answers a question */
     bool input_ended; /* leave when the agent has finished */
     int status;
 };
@@ -51,9 +50,7 @@ struct program {
 static void show_status(struct program *program)
 {
     cleanup_strbuf struct strbuf text = STRBUF_INIT;
-    if (program->asked)
-        strbuf_addstr(&text, _("a question: type the answer, or /no"));
-    else if (program->busy)
+    if (program->busy)
         strbuf_addstr(&text, _("working, Esc stops it"));
     else if (program->ready)
         strbuf_addstr(&text, _("Enter sends, Alt-Enter new line, /help"));
@@ -190,15 +187,6 @@ static void on_note(void *argument, const char *text)
     talk_line(program->talk, TALK_NOTE, text);
 }
 
-static void on_question(void *argument, const char *text)
-{
-    struct program *program = argument;
-    program->asked = text != NULL;
-    if (text != NULL)
-        note(program, "%s", text);
-    show_status(program);
-}
-
 static void on_turn_ended(void *argument, const char *why)
 {
     struct program *program = argument;
@@ -241,8 +229,6 @@ static bool run_command(struct program *program, const char *line)
         leave(program, 0);
     else if (strcmp(line, "/help") == 0)
         say_help(program);
-    else if (strcmp(line, "/no") == 0 && program->asked)
-        agent_session_answer(program->session, NULL);
     else if (strcmp(line, "/cancel") == 0)
         agent_session_cancel(program->session);
     else if (strncmp(line, "/mode ", 6) == 0 && !agent_session_set_mode(program->session, rest))
@@ -259,10 +245,6 @@ static void on_line(void *argument, const char *text)
     struct program *program = argument;
     if (run_command(program, text))
         return;
-    if (program->asked) {
-        agent_session_answer(program->session, text);
-        return;
-    }
     if (program->ready && !program->busy) {
         send_prompt(program, text);
         return;
@@ -337,7 +319,6 @@ static int start_session(struct program *program, char *const *argv, struct erro
         .plan = on_plan,
         .mode = on_mode,
         .note = on_note,
-        .question = on_question,
         .turn_ended = on_turn_ended,
         .ended = on_ended,
     };

@@ -452,7 +452,8 @@ void approval_content_init(struct approval_content *content, const struct call *
         add_reach(content, call->reach);
     } else {
         add_asked(content, call);
-        add_directory(content, call);
+        if (!call->wants_words)
+            add_directory(content, call);
         add_surroundings(content, call);
     }
     add(content, _("Asked by"), THEME_OVERLAY_TEXT, call_text_identity(call));

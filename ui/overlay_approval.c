@@ -50,7 +50,7 @@ static void offer_answers(struct approval *approval)
         offer(approval, ACTION_APPROVE_PREFIX);
     approval->marked = approval->option_count;
     offer(approval, ACTION_DENY);
-    if (!content->own)
+    if (!content->own && content->subject != SUBJECT_QUESTION)
         offer(approval, ACTION_DENY_MESSAGE);
     offer(approval, ACTION_ABORT);
 }
@@ -303,6 +303,22 @@ static void message_done(struct overlay *below, struct console *console, const c
     decide((struct approval *)below, console, ACTION_DENY_MESSAGE, message);
 }
 
+/* An empty answer is one, too: a field may be left out. */
+static void words_done(struct overlay *below, struct console *console, const char *words)
+{
+    decide((struct approval *)below, console, ACTION_APPROVE, words != NULL ? words : "");
+}
+
+/* A question is answered by words. */
+static void carry_out(struct approval *approval, struct console *console, enum action action)
+{
+    if (allows(action) && approval->content.subject == SUBJECT_QUESTION)
+        overlay_message_open(console, _("Your answer"),
+                             _(" Enter gives this answer  Esc goes back "), words_done);
+    else
+        decide(approval, console, action, NULL);
+}
+
 static bool offered(const struct approval *approval, enum action action)
 {
     for (size_t i = 0; i < approval->option_count; i++)
@@ -322,7 +338,7 @@ static const char *why_not_offered(const struct approval *approval, enum action 
 {
     if (action == ACTION_APPROVE_PREFIX && approval->content.rule_refused)
         return _("This rule is not offered; choose another width.");
-    if (action == ACTION_DENY_MESSAGE)
+    if (action == ACTION_DENY_MESSAGE && approval->content.own)
         return _("The command is your own: there is no agent to tell.");
     return _("This answer is not offered here.");
 }
@@ -349,9 +365,10 @@ static void answer(struct approval *approval, struct console *console, enum acti
         return;
     }
     if (action == ACTION_DENY_MESSAGE)
-        overlay_message_open(console, _("Tell the agent why"), message_done);
+        overlay_message_open(console, _("Tell the agent why"),
+                             _(" Enter denies with this message  Esc goes back "), message_done);
     else
-        decide(approval, console, action, NULL);
+        carry_out(approval, console, action);
 }
 
 /* The key after one that needs Enter: Enter carries it out, anything else takes it back, and the
@@ -365,7 +382,7 @@ static void confirm(struct approval *approval, struct console *console, enum act
         armed = ACTION_NONE;
     approval->armed = ACTION_NONE;
     if (pressed == ACTION_OPTION_TAKE && armed != ACTION_NONE) {
-        decide(approval, console, armed, NULL);
+        carry_out(approval, console, armed);
         return;
     }
     mark_option(approval, ACTION_DENY);

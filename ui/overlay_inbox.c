@@ -44,6 +44,8 @@ static const char *why_not(const struct console *console, const struct inbox_row
     approval_content_clear(&content);
     if (call->assessment.level == RISK_HIGH)
         return _("is of high risk: Enter opens it, to be answered by itself");
+    if (call->wants_words)
+        return _("is a question: Enter opens it, to be answered by words");
     if (alone)
         return _("is not shown as it is: Enter opens it, to be answered by itself");
     return row->seen ? NULL : _("was not shown in full: Enter opens it");
@@ -110,7 +112,8 @@ static void answer(struct overlay_inbox *overlay, struct console *console, enum 
         free(overlay->denied);
         overlay->denied = steal_pointer(&targets);
         overlay->denied_count = count;
-        overlay_message_open(console, _("Tell the agents why"), message_done);
+        overlay_message_open(console, _("Tell the agents why"),
+                             _(" Enter denies with this message  Esc goes back "), message_done);
     }
 }
 

@@ -12,7 +12,7 @@
 
 struct message {
     struct overlay base;
-    const char *title;
+    const char *title, *keys;
     struct line_editor *editor;
     void (*done)(struct overlay *below, struct console *console, const char *message);
 };
@@ -31,7 +31,7 @@ static void message_draw(struct overlay *overlay, struct console *console, struc
     render_frame(console->theme, box, THEME_OVERLAY_BORDER);
     render_cut(console->theme, rect_row(box, 0), 2, box.columns - 4, THEME_OVERLAY_TITLE, title);
     render_cut(console->theme, rect_row(box, 4), 2, box.columns - 4, THEME_OVERLAY_DIM,
-               _(" Enter denies with this message  Esc goes back "));
+               message->keys);
     cursor = line_editor_view(message->editor, row.columns, &text);
     render_string(console->theme, row, 0, THEME_OVERLAY_TEXT, strbuf_str(&text));
     screen_cursor(console->screen, row.row, row.column + cursor);
@@ -90,7 +90,7 @@ static const struct overlay_class message_class = {
     .free = message_free,
 };
 
-void overlay_message_open(struct console *console, const char *title,
+void overlay_message_open(struct console *console, const char *title, const char *keys,
                           void (*done)(struct overlay *below, struct console *console,
                                        const char *message))
 {
@@ -98,6 +98,7 @@ void overlay_message_open(struct console *console, const char *title,
 
     message->base.class = &message_class;
     message->title = title;
+    message->keys = keys;
     message->editor = line_editor_new();
     message->done = done;
     overlay_push(console, &message->base);

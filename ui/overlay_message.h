@@ -7,7 +7,7 @@
 
 /* Opens over the topmost overlay. Enter closes it and calls `done` with the overlay below and the
  * text; Escape only closes it. */
-void overlay_message_open(struct console *console, const char *title,
+void overlay_message_open(struct console *console, const char *title, const char *keys,
                           void (*done)(struct overlay *below, struct console *console,
                                        const char *message));
 

@@ -16,6 +16,7 @@ enum plain_question {
     PLAIN_ANSWER,
     PLAIN_YES,     /* the word that allows what is risky */
     PLAIN_MESSAGE, /* words to the agent with a denial */
+    PLAIN_WORDS,   /* the answer to a question */
 };
 
 struct plain {

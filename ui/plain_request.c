@@ -106,7 +106,10 @@ static void say_answers(struct plain *plain, const struct approval_content *cont
     uint64_t id = plain->call;
     size_t waiting = orchestrator_waiting_count(plain->setup.orchestrator);
 
-    plain_say(plain, _("  To allow it once: y %" PRIu64), id);
+    if (content->subject == SUBJECT_QUESTION)
+        plain_say(plain, _("  To answer it: y %" PRIu64 ", and then your words"), id);
+    else
+        plain_say(plain, _("  To allow it once: y %" PRIu64), id);
     if (content->may_approve_for_session)
         plain_say(plain,
                   _("  For this session: a %" PRIu64 ", for ten minutes: a %" PRIu64
@@ -230,6 +233,17 @@ static void hand_in(struct plain *plain, enum review_kind kind, const char *mess
         plain_request_put_aside(plain, plain->prompt);
 }
 
+/* What was allowed is handed in; a question is answered by the next line. */
+static void carry_out(struct plain *plain, const struct call *call, enum review_kind kind)
+{
+    if (!call->wants_words) {
+        hand_in(plain, kind, NULL);
+        return;
+    }
+    plain_say(plain, _("Your answer to c%" PRIu64 ", in one line:"), plain->call);
+    plain_ask(plain, PLAIN_WORDS);
+}
+
 static enum review_kind kind_of(enum action action)
 {
     return action == ACTION_APPROVE           ? REVIEW_APPROVED
@@ -290,17 +304,17 @@ static void allow(struct plain *plain, const struct call *call, enum action acti
                   plain->call);
         plain_ask(plain, PLAIN_YES);
     } else {
-        hand_in(plain, kind_of(action), NULL);
+        carry_out(plain, call, kind_of(action));
     }
 }
 
-static void take_yes(struct plain *plain, const char *line)
+static void take_yes(struct plain *plain, const struct call *call, const char *line)
 {
     enum action armed = plain->armed;
 
     plain->armed = ACTION_NONE;
     if (strcmp(line, "yes") == 0 || strcmp(line, _("yes")) == 0) {
-        hand_in(plain, kind_of(armed), NULL);
+        carry_out(plain, call, kind_of(armed));
         return;
     }
     plain_say(plain, _("Not allowed yet. Answer for c%" PRIu64 ":"), plain->call);
@@ -399,10 +413,12 @@ void plain_request_line(struct plain *plain, char *line)
         return; /* the turn says so */
     line[strcspn(line, "\r")] = '\0';
     if (plain->question == PLAIN_YES) {
-        take_yes(plain, line);
+        take_yes(plain, call, line);
     } else if (plain->question == PLAIN_MESSAGE && *line == '\0') {
         plain_say(plain, _("Answer for c%" PRIu64 ":"), plain->call);
         plain_ask(plain, PLAIN_ANSWER);
+    } else if (plain->question == PLAIN_WORDS) {
+        hand_in(plain, REVIEW_APPROVED, line);
     } else if (plain->question == PLAIN_MESSAGE) {
         hand_in(plain, REVIEW_DENIED, line);
     } else {

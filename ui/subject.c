@@ -15,6 +15,8 @@ enum subject subject_of(const struct call *call)
         return SUBJECT_PERMISSIONS;
     if (call->input_for != 0)
         return SUBJECT_INPUT;
+    if (call->wants_words)
+        return SUBJECT_QUESTION;
     return call->agent_tool != NULL ? SUBJECT_AGENT_TOOL : SUBJECT_COMMAND;
 }
 
@@ -29,6 +31,8 @@ const char *subject_heading(enum subject subject)
         return _("Input");
     case SUBJECT_PERMISSIONS:
         return _("Request");
+    case SUBJECT_QUESTION:
+        return _("Question");
     case SUBJECT_AGENT_TOOL:
     case SUBJECT_COMMAND:
         break;
@@ -51,6 +55,8 @@ const char *subject_question(enum subject subject, bool retry)
         return _("asks. May all that follows do more?");
     case SUBJECT_AGENT_TOOL:
         return _("asks. May the agent do this?");
+    case SUBJECT_QUESTION:
+        return _("asks. What do you answer?");
     case SUBJECT_COMMAND:
         break;
     }
@@ -59,6 +65,8 @@ const char *subject_question(enum subject subject, bool retry)
 
 const char *subject_once(enum subject subject)
 {
+    if (subject == SUBJECT_QUESTION)
+        return _("answer: you type it next");
     return subject == SUBJECT_PERMISSIONS ? _("allow from now on, in this session")
                                           : _("allow once");
 }

@@ -14,6 +14,7 @@ enum subject {
     SUBJECT_INPUT,       /* bytes for a command that runs */
     SUBJECT_PERMISSIONS, /* all further commands of a session may do more */
     SUBJECT_AGENT_TOOL,  /* the agent does it itself */
+    SUBJECT_QUESTION,    /* words answer it */
 };
 
 enum subject subject_of(const struct call *call);

@@ -60,6 +60,7 @@ assent_hook_LDADD = $(AGENTS_CLIENT)
 noinst_LIBRARIES += libdrive.a
 libdrive_a_SOURCES = \
 	src/agents/drive/acp.c src/agents/drive/acp.h src/agents/drive/acp-int.h \
+	src/agents/drive/acp_elicitation.c \
 	src/agents/drive/acp_file.c \
 	src/agents/drive/acp_permission.c \
 	src/agents/drive/acp_terminal.c \
@@ -70,6 +71,7 @@ libdrive_a_SOURCES = \
 	src/agents/drive/appserver_approval.c \
 	src/agents/drive/appserver_item.c \
 	src/agents/drive/asker.c src/agents/drive/asker.h \
-	src/agents/drive/form.c src/agents/drive/form.h
+	src/agents/drive/form.c src/agents/drive/form.h \
+	src/agents/drive/inquiry.c src/agents/drive/inquiry.h
 libdrive_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 EXTRA_DIST += src/agents/README src/agents/drive/README

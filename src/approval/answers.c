@@ -48,6 +48,8 @@ int orchestrator_decide(struct orchestrator *orchestrator, uint64_t prompt_id, u
     struct call_entry *entry = entry_find_prompt(orchestrator, prompt_id);
     if (check_answer(entry, revision, kind, error) != 0)
         return -1;
+    if (entry->call.wants_words && kind == REVIEW_APPROVED && message == NULL)
+        return error_set(error, 0, "this is a question: it is answered by words");
     entry->answer = kind;
     entry->answer_lease = (struct lease){.kind = LEASE_SESSION};
     entry->answer_message = message != NULL ? xstrdup(message) : NULL;
@@ -109,7 +111,7 @@ static bool is_comparable(const struct call_entry *entry)
 {
     return entry->call.prompt != NULL && entry->question != NULL &&
            entry->standard_input == STDIN_NULL && entry->call.input_for == 0 &&
-           !entry->call.widens && entry->call.reach == NULL;
+           !entry->call.widens && !entry->call.wants_words && entry->call.reach == NULL;
 }
 
 bool orchestrator_same_question(const struct call *a, const struct call *b)

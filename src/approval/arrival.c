@@ -193,7 +193,9 @@ static void assess_agent_tool(struct call *call)
         phrase = N_("lets all further commands do more");
     else if (call->input_for != 0)
         phrase = N_("sends input to a command that runs");
-    bool own = !call->widens && call->input_for == 0;
+    else if (call->wants_words)
+        phrase = N_("asks you for words, which leave this machine as the agent likes");
+    bool own = !call->widens && call->input_for == 0 && !call->wants_words;
     /* One key must not open more for a whole session. */
     assessment_of_deed(phrase, own ? call->agent_tool : "", call->widens ? RISK_HIGH : RISK_MEDIUM,
                        &call->assessment);
@@ -209,6 +211,10 @@ static void judge_agent_tool(struct call_entry *entry)
     approval_requirement_clear(&call->requirement);
     if (call->input_for != 0 && is_input_for_confined(entry))
         return;
+    if (call->wants_words) {
+        policy_elicitation_requirement(&call->context->approval, &call->requirement);
+        return;
+    }
     policy_agent_tool_requirement(&call->context->approval, call->context->sandbox,
                                   why_to_ask(call), &call->requirement);
 }
@@ -344,7 +350,7 @@ void arrival_judge(struct call_entry *entry)
         reach_judge(entry);
         return;
     }
-    if (call->agent_tool != NULL && !call->widens && call->input_for == 0)
+    if (call->agent_tool != NULL && !call->widens && call->input_for == 0 && !call->wants_words)
         call->session->advisory = true;
     arrival_judge_requirement(entry);
     if (call->requirement.bypass_sandbox)
@@ -424,6 +430,8 @@ static const char *once_reason(const struct call_entry *entry)
 {
     bool fed = is_agent_fed(entry, entry->standard_input);
     bool unsandboxed = entry->sandbox == ATTEMPT_UNSANDBOXED;
+    if (entry->call.wants_words)
+        return N_("an answer is for one question");
     /* What an agent types or feeds is not in the key. */
     if (fed && (unsandboxed || (entry->standard_input == STDIN_PIPE &&
                                 runs_its_input((const char *const *)entry->call.spec->argv))))

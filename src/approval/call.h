@@ -129,6 +129,8 @@ struct call {
     char *agent_tool;
     uint64_t input_for;  /* the call that its input is for (write_stdin), 0: none */
     bool widens;         /* approved, its session may do what spec->additional says from then on */
+    bool wants_words;    /* spec->argv[1] is a question; approving it is answering it by the
+                            decision's message */
     bool agent_fields;   /* spec->argv is not a command, but that tool's name and fields */
     char *program;       /* argv[0] as resolved at arrival, or NULL when not found */
     char *asked_command; /* what the agent asked for, once the operator has edited it; else NULL */

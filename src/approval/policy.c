@@ -139,6 +139,14 @@ void policy_agent_tool_requirement(const struct approval_policy *policy,
         policy_default_requirement(policy, sandbox, requirement);
 }
 
+void policy_elicitation_requirement(const struct approval_policy *policy,
+                                    struct approval_requirement *requirement)
+{
+    struct wording *reason = wording_from(N_("only your own words answer it"));
+    require_prompt(policy, requirement, PROMPT_ELICITATION, reason);
+    wording_free(&reason);
+}
+
 static enum situation situation_of(const struct sandbox_policy *sandbox, bool asks_to_leave,
                                    const struct command_verdict *verdict)
 {
@@ -253,6 +261,7 @@ const char *prompt_cause_name(enum prompt_cause cause)
         [PROMPT_BY_PATCH] = "patch",
         [PROMPT_BY_PERMISSIONS] = "permissions",
         [PROMPT_BY_AGENT_TOOL] = "agent_tool",
+        [PROMPT_BY_ELICITATION] = "elicitation",
     };
     return (size_t)cause < sizeof(names) / sizeof(*names) ? names[cause] : "unknown";
 }

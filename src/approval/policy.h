@@ -30,6 +30,7 @@ enum prompt_cause {
     PROMPT_BY_PATCH,       /* a change of files */
     PROMPT_BY_PERMISSIONS, /* more for the whole session */
     PROMPT_BY_AGENT_TOOL,  /* the agent does it itself, by a tool that is no shell */
+    PROMPT_BY_ELICITATION, /* a question that words answer */
 };
 
 /* What it would have been, had rules counted that only report. */
@@ -81,6 +82,10 @@ void policy_shell_requirement(const struct approval_policy *policy,
 void policy_agent_tool_requirement(const struct approval_policy *policy,
                                    const struct sandbox_policy *sandbox, const char *why,
                                    struct approval_requirement *requirement);
+
+/* For a question that only the operator's words answer. */
+void policy_elicitation_requirement(const struct approval_policy *policy,
+                                    struct approval_requirement *requirement);
 
 const char *prompt_cause_name(enum prompt_cause cause); /* "sandbox_denial" … */
 

@@ -33,6 +33,8 @@ const char *prompt_fixed(const struct call *call)
         return N_("A patch is not changed here; deny it and tell the agent what to change.");
     if (call->tool == CALL_PERMISSIONS)
         return N_("What it may do is given or denied as it was asked for.");
+    if (call->wants_words)
+        return N_("A question is answered or declined; there is nothing in it to change.");
     if (call->agent_tool != NULL)
         return N_("The agent does this itself; deny it and tell it what to change.");
     if (!text_valid_utf8(call->prompt->command, strlen(call->prompt->command)))
@@ -102,8 +104,10 @@ static struct prompt *prompt_new(const struct prompt_facts *facts, uint64_t id, 
     struct prompt *prompt = XNEW(struct prompt);
     prompt->id = id;
     prompt->revision = 1;
-    prompt->command =
-        prompt_command_line((const char *const *)facts->call->spec->argv, facts->program_installed);
+    char *const *argv = facts->call->spec->argv;
+    prompt->command = facts->call->wants_words ? xstrdup(argv[1])
+                                               : prompt_command_line((const char *const *)argv,
+                                                                     facts->program_installed);
     prompt->under = facts->under;
     prompt->covers_retry = facts->covers_retry;
     prompt->sandbox = facts->sandbox;
@@ -131,6 +135,8 @@ static enum prompt_cause cause_of(const struct call *call)
         return PROMPT_BY_PERMISSIONS;
     if (call->input_for != 0)
         return PROMPT_BY_INPUT;
+    if (call->wants_words)
+        return PROMPT_BY_ELICITATION;
     return call->agent_fields ? PROMPT_BY_AGENT_TOOL : call->requirement.cause;
 }
 
@@ -142,6 +148,8 @@ static void add_what_it_is(struct wording *reason, const struct call *call)
         wording_add_words(reason, N_("the agent asks for more for the whole session; "));
     else if (call->input_for != 0)
         wording_add(reason, N_("the agent sends input to %s, which runs; "), other);
+    else if (call->wants_words)
+        wording_add_words(reason, N_("a question, perhaps of a tool server of the agent's; "));
     else if (call->agent_tool != NULL)
         wording_add(reason, N_("the agent does this itself, by its tool %s; "), call->agent_tool);
 }

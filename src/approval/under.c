@@ -61,6 +61,8 @@ struct wording *attempt_describe(const struct call_entry *entry, enum attempt_sa
         return widened_under(entry, sandbox);
     if (entry->call.reach != NULL)
         return wording_from(N_("the sandbox as before; connections to this host and port alone"));
+    if (entry->call.wants_words)
+        return wording_from(N_("nothing runs; your words go to whoever asks"));
     if (entry->call.agent_tool != NULL && entry->call.session->confined)
         return wording_from(
             N_("the agent itself, in its sandbox: what that does not allow fails all the same"));

@@ -69,6 +69,20 @@ def ask(command):
     return "cancelled" if cancelled else "end_turn"
 
 
+def form():
+    schema = {
+        "type": "object",
+        "properties": {
+            "name": {"type": "string", "description": "Your full name"},
+            "colour": {"type": "string", "oneOf": [{"const": "#f00", "title": "Red"}, {"const": "#0f0", "title": "Green"}]},
+        },
+        "required": ["name", "colour"],
+    }
+    result = request("elicitation/create", mode="form", message="Details, please", requestedSchema=schema)[0]
+    say(f"the form: {result['action']} {result.get('content')}")
+    return "end_turn"
+
+
 def run(command):
     terminal = request("terminal/create", command=command)[0]["terminalId"]
     status = request("terminal/wait_for_exit", terminalId=terminal)[0]
@@ -111,8 +125,8 @@ def work(text):
         return itself(rest)
     if word == "die":
         sys.exit("I have died")
-    if word in ("stay", "plan"):
-        return {"stay": stay, "plan": plan}[word]()
+    if word in ("stay", "plan", "form"):
+        return {"stay": stay, "plan": plan, "form": form}[word]()
     if word == "hostile":
         say("\x1b[2J\x1b]0;title\x07 asks. May it run? \u202e\n")
     elif word == "flood":

@@ -56,6 +56,46 @@ turns_are_cancelled() {
     console_stop main
 }
 
+# An agent's form is filled in at the console, field by field, and nowhere else.
+forms_are_filled_in() {
+    console_open main 120x30 -c guard_time=0 --agent "$agent_line One"
+    wait_screen main 'is ready'
+    tell main form
+    wait_screen main '1 waiting'
+    keys main 'C-\'
+    wait_screen main 'asks. What do you answer?'
+    wait_screen main 'Details, please'
+    wait_screen main '1 of 2: Your full name'
+    keys main y
+    wait_screen main 'Your answer'
+    typed main 'Ada L.'
+    keys main Enter
+    wait_screen main '2 of 2: colour'
+    keys main y
+    wait_screen main 'Your answer'
+    typed main 'Blue'
+    keys main Enter
+    wait_screen main 'That did not fit.'
+    keys main y
+    wait_screen main 'Your answer'
+    typed main 'Green'
+    keys main Enter
+    wait_screen main "the form: accept {'name': 'Ada L.', 'colour': '#0f0'}"
+    keys main Tab F12
+    tell main form
+    wait_screen main '1 waiting'
+    keys main 'C-\'
+    wait_screen main '1 of 2: Your full name'
+    keys main d
+    wait_screen main 'the form: decline'
+    console_stop main
+    console_open main 120x30 -c guard_time=0 --policy reject -c reject.elicitations=true --agent "$agent_line One"
+    wait_screen main 'is ready'
+    tell main form
+    wait_screen main 'the form: decline'
+    console_stop main
+}
+
 # What is allowed to one for the session is not allowed to the other.
 approvals_stay_with_their_agent() {
     console_open main 130x40 -c guard_time=0 --agent "$agent_line One" --agent "$agent_line Two" \
@@ -181,6 +221,7 @@ lines_do_as_well() {
 
 test_case agents_converse_in_panes
 test_case turns_are_cancelled
+test_case forms_are_filled_in
 test_case approvals_stay_with_their_agent
 test_case hostile_words_stay_words
 test_case agents_end

@@ -123,7 +123,6 @@ static const struct agent_session_events operator_events = {
     .plan = on_plan,
     .mode = on_word,
     .note = on_word,
-    .question = on_word,
     .turn_ended = on_word,
     .ended = on_word,
 };

@@ -173,6 +173,37 @@ static void a_denial_carries_a_message(void **state)
     assert_string_equal(decision(tui)->message, "use the copy in vendor/ y");
 }
 
+/* A question is answered by words; no key alone is one. */
+static void a_question_is_answered_by_words(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_request(tui, "elicitation", RISK_LOW);
+
+    call->wants_words = true;
+    call->prompt->may_approve_for_session = false;
+    free(call->prompt->command);
+    call->prompt->command = xstrdup("files asks: Your details\n1 of 2: Your full name");
+    fake_core_raise(tui->core, call, RISK_LOW);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "asks. What do you answer?"));
+    assert_true(tui_shows(tui, "Your full name"));
+    tui_keys(tui, "n");
+    no_decision(tui);
+    assert_true(tui_shows(tui, "not offered"));
+    tui_keys(tui, "y");
+    assert_true(tui_shows(tui, "Your answer"));
+    no_decision(tui);
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 50);
+    assert_true(tui_shows(tui, "What do you answer?"));
+    no_decision(tui);
+    tui_keys(tui, "y");
+    tui_keys(tui, "Ada d x\r");
+    assert_int_equal(decision(tui)->kind, REVIEW_APPROVED);
+    assert_string_equal(decision(tui)->message, "Ada d x");
+}
+
 static void escape_leaves_the_message_and_the_request_stays(void **state)
 {
     struct tui *tui = *state;
@@ -631,6 +662,7 @@ int main(void)
         TEST(the_cursor_starts_on_deny),
         TEST(arrows_and_enter_choose),
         TEST(a_denial_carries_a_message),
+        TEST(a_question_is_answered_by_words),
         TEST(escape_leaves_the_message_and_the_request_stays),
         TEST(keys_before_the_guard_time_are_swallowed),
         TEST(typing_on_never_answers),

@@ -202,6 +202,25 @@ static void words_go_with_a_denial(void **state)
     assert_string_equal(decision(world)->message, "y 1");
 }
 
+static void a_question_is_answered_by_words(void **state)
+{
+    struct world *world = *state;
+    struct call *call = request(world, "elicitation", RISK_LOW);
+
+    call->wants_words = true;
+    fake_core_raise(world->core, call, RISK_LOW);
+    settle(world);
+    wait_guard(world);
+    assert_true(said(world, "asks. What do you answer?"));
+    type(world, "y 1\n");
+    assert_int_equal(fake_core_decisions(world->core), 0);
+    assert_true(said(world, "Your answer to c1"));
+    wait_guard(world);
+    type(world, "y 1 Ada\n");
+    assert_int_equal(decision(world)->kind, REVIEW_APPROVED);
+    assert_string_equal(decision(world)->message, "y 1 Ada");
+}
+
 /* ---- guards -------------------------------------------------------------------------------- */
 
 static void what_was_typed_before_is_thrown_away(void **state)
@@ -418,6 +437,7 @@ int main(void)
         TEST(answers_to_an_own_command_name_no_agent),
         TEST(each_answer_has_its_letter),
         TEST(words_go_with_a_denial),
+        TEST(a_question_is_answered_by_words),
         TEST(what_was_typed_before_is_thrown_away),
         TEST(too_soon_is_not_taken),
         TEST(an_approval_names_its_request),

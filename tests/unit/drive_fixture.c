@@ -59,11 +59,6 @@ static void on_note(void *argument, const char *text)
     strbuf_addf(&((struct drive *)argument)->told, "note %s\n", text);
 }
 
-static void on_question(void *argument, const char *text)
-{
-    strbuf_addf(&((struct drive *)argument)->told, "question %s\n", text != NULL ? text : "over");
-}
-
 static void on_turn_ended(void *argument, const char *why)
 {
     strbuf_addf(&((struct drive *)argument)->told, "turn ended %s\n", why != NULL ? why : "well");
@@ -93,7 +88,6 @@ void drive_begin(struct drive *drive,
         .plan = on_plan,
         .mode = on_mode,
         .note = on_note,
-        .question = on_question,
         .turn_ended = on_turn_ended,
         .ended = on_ended,
     };

@@ -350,6 +350,8 @@ DRIVE_FIXTURE = tests/unit/drive_fixture.c tests/unit/drive_fixture.h tests/unit
 
 unit_tests += tests/unit/test_agent_process
 tests_unit_test_agent_process_LDADD = $(UNIT_DRIVE)
+unit_tests += tests/unit/test_form
+tests_unit_test_form_LDADD = $(UNIT_DRIVE)
 unit_tests += tests/unit/test_acp
 tests_unit_test_acp_SOURCES = tests/unit/test_acp.c $(DRIVE_FIXTURE)
 tests_unit_test_acp_LDADD = $(UNIT_DRIVE)

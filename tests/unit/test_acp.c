@@ -74,10 +74,13 @@ static void a_session_begins(void **state)
     struct drive *drive = *state;
     drive_begin(drive, acp_new, NULL);
     const char *first = drive_hear(drive);
-    drive_expect(first, "\"id\":1,\"method\":\"initialize\",\"params\":{\"protocolVersion\":1,"
-                        "\"clientCapabilities\":{\"fs\":{\"readTextFile\":true,"
-                        "\"writeTextFile\":true},\"terminal\":true},\"clientInfo\":{\"name\":"
-                        "\"assent\"");
+    drive_expect(
+        first,
+        "\"id\":1,\"method\":\"initialize\",\"params\":{\"protocolVersion\":1,"
+        "\"clientCapabilities\":{\"fs\":{\"readTextFile\":true,"
+        "\"writeTextFile\":true},\"terminal\":true,\"elicitation\":{\"form\":{},\"url\":{}}},"
+        "\"clientInfo\":{\"name\":"
+        "\"assent\"");
     cleanup_free char *new =
         xasprintf("\"method\":\"session/new\",\"params\":{\"cwd\":\"%s\",\"mcpServers\":[{\"name\":"
                   "\"assent\",\"command\":\"/opt/assent\",\"args\":[\"mcp\"],\"env\":[{\"name\":"
@@ -309,6 +312,62 @@ static void cancelling_answers_every_question(void **state)
     drive_expect(drive_told(drive), "turn ended cancelled");
 }
 
+/* The examples of the specification's page "Elicitation". */
+static void forms_are_filled_in_by_the_operator(void **state)
+{
+    struct drive *drive = prompted(state);
+    static const char ask[] =
+        REQUEST("43", "elicitation/create",
+                ",\"mode\":\"form\",\"message\":\"How would you like me to approach this "
+                "refactoring?\",\"requestedSchema\":{\"type\":\"object\",\"properties\":{"
+                "\"strategy\":{\"type\":\"string\",\"title\":\"Refactoring Strategy\",\"oneOf\":[{"
+                "\"const\":\"conservative\",\"title\":\"Conservative\"},{\"const\":\"balanced\","
+                "\"title\":\"Balanced\"}],\"default\":\"balanced\"}},\"required\":[\"strategy\"]}");
+    assert_string_equal(drive_say(drive, ask), "");
+    drive_expect(drive->asker.asked[0].params, "\"wants_words\":true");
+    drive_expect(drive->asker.asked[0].params,
+                 "refactoring?\\nRefactoring Strategy\\n  1  Conservative\\n  2  Balanced\\n  an "
+                 "empty line: balanced");
+    fake_asker_finish(&drive->asker, 0, "allowed", 0, "approved", "1");
+    drive_expect(drive_hear(drive), "\"id\":43,\"result\":{\"action\":\"accept\",\"content\":{"
+                                    "\"strategy\":\"conservative\"}}");
+    drive_say(drive, ask);
+    fake_asker_finish(&drive->asker, 1, "refused", 77, "denied", NULL);
+    drive_expect(drive_hear(drive), "\"id\":43,\"result\":{\"action\":\"decline\"}");
+    drive_say(drive, ask);
+    agent_session_cancel(drive->session);
+    drive_expect(drive_hear(drive), "\"id\":43,\"result\":{\"action\":\"cancel\"}");
+    assert_true(drive->asker.asked[2].dropped);
+    /* What is no form, and what has no session yet. */
+    drive_expect(drive_say(drive, REQUEST("44", "elicitation/create",
+                                          ",\"mode\":\"_other\",\"message\":\"m\"")),
+                 "\"id\":44,\"result\":{\"action\":\"decline\"}");
+    drive_say(drive, "{\"jsonrpc\":\"2.0\",\"id\":45,\"method\":\"elicitation/create\",\"params\":{"
+                     "\"requestId\":12,\"mode\":\"url\",\"message\":\"Please authorize\",\"url\":"
+                     "\"https://example.org/\",\"elicitationId\":\"github-oauth-001\"}}");
+    drive_expect(drive->asker.asked[3].params, "\"url\":\"https://example.org/\"");
+    fake_asker_finish(&drive->asker, 3, "allowed", 0, "approved", NULL);
+    drive_expect(drive_hear(drive), "\"id\":45,\"result\":{\"action\":\"accept\"}");
+}
+
+/* $/cancel_request: the agent does not want the answer any more. */
+static void questions_are_taken_back_one_by_one(void **state)
+{
+    struct drive *drive = prompted(state);
+#define TAKE_BACK(id)                                                                              \
+    "{\"jsonrpc\":\"2.0\",\"method\":\"$/cancel_request\",\"params\":{\"requestId\":" id "}}"
+    drive_say(drive, ASK("\"5\"", ",\"rawInput\":{\"command\":\"x\"}"));
+    drive_say(drive, REQUEST("6", "elicitation/create",
+                             ",\"mode\":\"form\",\"message\":\"m\",\"requestedSchema\":{"
+                             "\"properties\":{\"a\":{\"type\":\"string\"}}}"));
+    assert_string_equal(drive_say(drive, TAKE_BACK("5")), "");
+    drive_expect(drive_say(drive, TAKE_BACK("\"5\"")), "\"id\":\"5\",\"error\":{\"code\":-32800");
+    assert_true(drive->asker.asked[0].dropped);
+    drive_expect(drive_say(drive, TAKE_BACK("6")), "\"id\":6,\"error\":{\"code\":-32800");
+    assert_true(drive->asker.asked[1].dropped);
+    assert_string_equal(drive_say(drive, TAKE_BACK("6")), "");
+}
+
 static void stopping_the_work_ends_the_turn(void **state)
 {
     struct drive *drive = prompted(state);
@@ -516,6 +575,8 @@ int main(void)
         TEST(a_lasting_yes_is_never_given),
         TEST(the_operators_words_are_the_next_prompt),
         TEST(cancelling_answers_every_question),
+        TEST(forms_are_filled_in_by_the_operator),
+        TEST(questions_are_taken_back_one_by_one),
         TEST(stopping_the_work_ends_the_turn),
         TEST(files_are_read_confined),
         TEST(files_outside_are_not_read),

@@ -228,6 +228,17 @@ static void tools_of_servers_are_asked_about(void **state)
     assert_int_equal(drive->asker.count, 1);
 }
 
+/* The operator's words, as the console hands them on. */
+static void answer(struct drive *drive, const char *words)
+{
+    fake_asker_finish(&drive->asker, drive->asker.count - 1, "allowed", 0, "approved", words);
+}
+
+static const char *asked_last(const struct drive *drive)
+{
+    return drive->asker.asked[drive->asker.count - 1].params;
+}
+
 /* An elicitation of a tool server, as MCP's specification has it. */
 static void a_form_is_filled_in_by_the_operator(void **state)
 {
@@ -240,25 +251,41 @@ static void a_form_is_filled_in_by_the_operator(void **state)
         "\"boolean\",\"title\":\"Fine?\"},\"colour\":{\"type\":\"string\",\"enum\":[\"r\",\"g\"],"
         "\"enumNames\":[\"Red\",\"Green\"]}},\"required\":[\"name\"]}");
     assert_string_equal(drive_say(drive, ask), "");
-    assert_string_equal(drive_told(drive), "question files asks: Your details\nYour full name\n");
-    agent_session_answer(drive->session, "Ada");
-    assert_string_equal(drive_told(drive), "question age\n");
-    agent_session_answer(drive->session, "old"); /* which is no number */
-    assert_string_equal(drive_told(drive), "question age\n");
-    agent_session_answer(drive->session, "36");
-    agent_session_answer(drive->session, "yes");
-    drive_told(drive);
-    agent_session_answer(drive->session, "3");
-    assert_string_equal(drive_told(drive), "question colour\n  1  Red\n  2  Green\n");
-    agent_session_answer(drive->session, "2");
+    drive_expect(asked_last(drive), "\"agent_tool\":\"elicitation\"");
+    drive_expect(asked_last(drive), "\"wants_words\":true");
+    drive_expect(asked_last(drive), "files asks: Your details\\n1 of 4: Your full name\"");
+    answer(drive, "Ada");
+    drive_expect(asked_last(drive), "\"2 of 4: age\\n  an empty line leaves it out\"");
+    answer(drive, "old"); /* which is no number */
+    drive_expect(asked_last(drive), "\"(That did not fit.)\\n2 of 4: age");
+    answer(drive, "36");
+    answer(drive, "yes");
+    answer(drive, "3");
+    drive_expect(asked_last(drive), "4 of 4: colour\\n  1  Red\\n  2  Green");
+    answer(drive, "2");
     drive_expect(drive_hear(drive),
                  "{\"action\":\"accept\",\"content\":{\"name\":\"Ada\",\"age\":36,"
                  "\"ok\":true,\"colour\":\"g\"}}");
-    assert_string_equal(drive_told(drive), "question over\n");
+    assert_int_equal(drive->asker.count, 6);
     drive_say(drive, ask);
-    agent_session_answer(drive->session, NULL);
+    fake_asker_finish(&drive->asker, 6, "refused", 77, "denied", NULL);
     drive_expect(drive_hear(drive), "{\"action\":\"decline\",\"content\":null}");
-    assert_int_equal(drive->asker.count, 0);
+    drive_say(drive, ask);
+    fake_asker_finish(&drive->asker, 7, "refused", 77, "abort", NULL);
+    drive_expect(drive_hear(drive), "{\"action\":\"cancel\",\"content\":null}");
+}
+
+/* The operator opens it, or does not; nothing is asked in words. */
+static void a_page_to_open_is_asked_about(void **state)
+{
+    struct drive *drive = prompted(state);
+    drive_say(drive, ASK("0", "mcpServer/elicitation/request",
+                         "\"serverName\":\"files\",\"mode\":\"url\",\"message\":\"Log in\","
+                         "\"url\":\"https://example.org/x\",\"elicitationId\":\"e\""));
+    drive_expect(asked_last(drive), "\"agent_input\":{\"message\":\"Log in\",\"url\":"
+                                    "\"https://example.org/x\"}");
+    answer(drive, NULL);
+    drive_expect(drive_hear(drive), "\"action\":\"accept\"");
 }
 
 static void questions_of_the_agent_are_answered(void **state)
@@ -269,16 +296,16 @@ static void questions_of_the_agent_are_answered(void **state)
             "\"itemId\":\"i\",\"isBlocking\":true,\"questions\":[{\"id\":\"q\",\"header\":\"h\","
             "\"question\":\"Which?\",\"options\":[{\"label\":\"A\",\"description\":\"a\"}]}]");
     drive_say(drive, ask);
-    assert_string_equal(drive_told(drive), "question Which?\n  1  A\n");
-    agent_session_answer(drive->session, "1");
+    drive_expect(asked_last(drive), "\"question\":\"Which?\\n  1  A\"");
+    answer(drive, "1");
     drive_expect(drive_hear(drive), "{\"answers\":{\"q\":{\"answers\":[\"A\"]}}}");
     drive_say(drive, ask);
-    agent_session_answer(drive->session, "something else");
+    answer(drive, "something else");
     drive_expect(drive_hear(drive), "{\"answers\":{\"q\":{\"answers\":[\"something else\"]}}}");
     drive_say(drive, ask);
     agent_session_cancel(drive->session);
     drive_expect(drive_hear(drive), "{\"answers\":{}}");
-    drive_expect(drive_told(drive), "question over\n");
+    assert_true(drive->asker.asked[2].dropped);
 }
 
 static void requests_of_earlier_versions_are_answered(void **state)
@@ -374,6 +401,7 @@ int main(void)
         TEST(permissions_are_given_for_a_turn),
         TEST(tools_of_servers_are_asked_about),
         TEST(a_form_is_filled_in_by_the_operator),
+        TEST(a_page_to_open_is_asked_about),
         TEST(questions_of_the_agent_are_answered),
         TEST(requests_of_earlier_versions_are_answered),
         TEST(what_is_resolved_elsewhere_is_withdrawn),

@@ -405,6 +405,52 @@ static void input_is_asked_about_where_no_sandbox_holds(void **state)
     exit_with(world, outside, 0);
 }
 
+static struct call *submit_question(struct world *world)
+{
+    struct error error = ERROR_INIT;
+    struct call_options options = {
+        .agent_tool = "elicitation", .agent_fields = true, .wants_words = true};
+    struct call *call =
+        orchestrator_submit(world->orchestrator, world->agent, CALL_SHELL,
+                            SPEC(world, "elicitation", "Which?\n  1  A"), &options, &error);
+    assert_non_null(call);
+    settle(world);
+    return call;
+}
+
+/* Its answer is the operator's words, each time anew; nobody else gives any. */
+static void a_question_is_answered_by_words_only(void **state)
+{
+    struct world *world = *state;
+    struct error error = ERROR_INIT;
+    struct call *call = submit_question(world);
+    assert_int_equal(call->state, CALL_ASKING);
+    assert_string_equal(call->prompt->command, "Which?\n  1  A");
+    assert_int_equal(call->prompt->cause, PROMPT_BY_ELICITATION);
+    assert_null(call->prompt->ladder);
+    uint64_t prompt = call->prompt->id;
+    assert_int_equal(
+        orchestrator_decide(world->orchestrator, prompt, 1, REVIEW_APPROVED, NULL, &error), -1);
+    assert_int_equal(orchestrator_decide(world->orchestrator, prompt, 1,
+                                         REVIEW_APPROVED_FOR_SESSION, "A", &error),
+                     -1);
+    decide_with(world, call, REVIEW_APPROVED, "1");
+    assert_int_equal(call_exit_status(call), 0);
+    assert_string_equal(call->decision.message, "1");
+    assert_false(world->agent->advisory);
+    call = submit_question(world);
+    assert_int_equal(call->state, CALL_ASKING);
+    decide(world, call, REVIEW_DENIED);
+    assert_int_equal(call_exit_status(call), 77);
+    static const char *const silent[] = {"never", "reject:elicitations"};
+    for (size_t i = 0; i < 2; i++) {
+        set_policy(world, world->agent, silent[i]);
+        call = submit_question(world);
+        assert_int_equal(call_exit_status(call), 77);
+        assert_int_equal(call->decision.source, DECIDED_BY_CONFIG);
+    }
+}
+
 static void policies_hold_for_it_too(void **state)
 {
     struct world *world = *state;
@@ -444,6 +490,7 @@ int main(void)
         LIFE(what_the_agent_runs_itself_is_asked_and_not_run),
         LIFE(its_grants_are_apart_from_ours),
         LIFE(input_is_asked_about_where_no_sandbox_holds),
+        LIFE(a_question_is_answered_by_words_only),
         LIFE(policies_hold_for_it_too),
     };
     return cmocka_run_group_tests_name("orchestrator attacks", tests, NULL, NULL);

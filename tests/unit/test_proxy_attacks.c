@@ -221,8 +221,10 @@ int main(void)
 #define WITH_PROXY(test)                                                                           \
     cmocka_unit_test_setup_teardown(test, proxy_fixture_set_up, proxy_fixture_tear_down)
     const struct CMUnitTest tests[] = {
-        WITH_PROXY(odd_forms_are_what_they_are),      WITH_PROXY(a_chain_of_proxies_is_cut),
-        WITH_PROXY(a_smuggled_request_does_not_pass), WITH_PROXY(tricks_of_socks_are_refused),
+        WITH_PROXY(odd_forms_are_what_they_are),
+        WITH_PROXY(a_chain_of_proxies_is_cut),
+        WITH_PROXY(a_smuggled_request_does_not_pass),
+        WITH_PROXY(tricks_of_socks_are_refused),
         WITH_PROXY(other_ports_are_other_questions),
         WITH_PROXY(of_mixed_addresses_only_public_ones_are_tried),
     };

@@ -13,7 +13,7 @@
 #include "base/strbuf.h"
 
 /* Error codes that the protocol adds to JSON-RPC's. */
-enum { ACP_AUTH_REQUIRED = -32000, ACP_NOT_FOUND = -32002 };
+enum { ACP_AUTH_REQUIRED = -32000, ACP_NOT_FOUND = -32002, ACP_CANCELLED = -32800 };
 
 /* What is shown of a name, a title or a message. */
 #define ACP_TEXT_MAX 2000
@@ -40,6 +40,8 @@ struct acp {
     json_t *tools;   /* what is known of tool calls, by their id */
     LIST_HEAD(, acp_question) questions;
     size_t question_count;
+    LIST_HEAD(, acp_elicitation) elicitations;
+    size_t elicitation_count;
     LIST_HEAD(, acp_terminal) terminals;
     size_t terminal_count;
     unsigned last_terminal;
@@ -62,6 +64,14 @@ json_t *acp_tool_merge(struct acp *acp, const json_t *fields);
 void acp_permission_request(struct acp *acp, struct jsonrpc_request *request, const json_t *params);
 /* Answers every open question "cancelled" and withdraws it. */
 void acp_permission_cancel(struct acp *acp);
+
+/* The agent takes that question back; false when there is none of that id. */
+bool acp_permission_withdraw(struct acp *acp, const json_t *id);
+
+/* acp_elicitation: elicitation/create. The same three. */
+void acp_elicitation_create(struct acp *acp, struct jsonrpc_request *request, const json_t *params);
+void acp_elicitation_cancel(struct acp *acp);
+bool acp_elicitation_withdraw(struct acp *acp, const json_t *id);
 
 /* acp_file: fs/read_text_file, fs/write_text_file. */
 void acp_file_read(struct acp *acp, struct jsonrpc_request *request, const json_t *params);

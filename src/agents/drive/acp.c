@@ -19,6 +19,7 @@
 static void withdraw_everything(struct acp *acp)
 {
     acp_permission_cancel(acp);
+    acp_elicitation_cancel(acp);
     acp_file_drop_all(acp);
     acp_terminal_drop_all(acp);
 }
@@ -179,6 +180,7 @@ static json_t *initialize_params(const struct acp *acp)
     json_t *can = json_object();
     json_object_set_new(can, "fs", files);
     json_object_set_new(can, "terminal", json_true());
+    json_object_set_new(can, "elicitation", json_pack("{s:{},s:{}}", "form", "url"));
     json_t *info = json_object();
     json_object_set_new(info, "name", json_string("assent"));
     json_object_set_new(info, "title", json_string("Assent"));
@@ -199,6 +201,15 @@ static bool is_ours(const struct acp *acp, const json_t *params)
     return acp->id != NULL && id != NULL && strcmp(id, acp->id) == 0;
 }
 
+/* Or it is about one of our own requests, before there is a session. */
+static bool is_about_us(const struct acp *acp, const char *method, const json_t *params)
+{
+    bool may_be_early = strcmp(method, "elicitation/create") == 0 &&
+                        json_object_get(params, "sessionId") == NULL &&
+                        json_object_get(params, "requestId") != NULL;
+    return may_be_early || is_ours(acp, params);
+}
+
 static void on_request(void *argument, struct jsonrpc_request *request, const char *method,
                        const json_t *params)
 {
@@ -207,6 +218,7 @@ static void on_request(void *argument, struct jsonrpc_request *request, const ch
         void (*handle)(struct acp *acp, struct jsonrpc_request *request, const json_t *params);
     } methods[] = {
         {"session/request_permission", acp_permission_request},
+        {"elicitation/create", acp_elicitation_create},
         {"fs/read_text_file", acp_file_read},
         {"fs/write_text_file", acp_file_write},
     };
@@ -217,7 +229,7 @@ static void on_request(void *argument, struct jsonrpc_request *request, const ch
     bool known = at < sizeof(methods) / sizeof(methods[0]);
     if (!known && strncmp(method, "terminal/", strlen("terminal/")) != 0)
         jsonrpc_fail(&request, JSONRPC_METHOD_NOT_FOUND, "no such method: %.100s", method);
-    else if (acp->over || !is_ours(acp, params))
+    else if (acp->over || !is_about_us(acp, method, params))
         jsonrpc_fail(&request, JSONRPC_INVALID_PARAMS, "sessionId: there is no such session");
     else if (known)
         methods[at].handle(acp, request, params);
@@ -228,8 +240,13 @@ static void on_request(void *argument, struct jsonrpc_request *request, const ch
 static void on_notification(void *argument, const char *method, const json_t *params)
 {
     struct acp *acp = argument;
-    if (!acp->over && strcmp(method, "session/update") == 0 && is_ours(acp, params))
+    const json_t *id = json_object_get(params, "requestId");
+    if (acp->over)
+        return;
+    if (strcmp(method, "session/update") == 0 && is_ours(acp, params))
         acp_update(acp, json_object_get(params, "update"));
+    else if (strcmp(method, "$/cancel_request") == 0 && !acp_permission_withdraw(acp, id))
+        acp_elicitation_withdraw(acp, id);
 }
 
 static void on_garbled(void *argument, const char *why)
@@ -256,6 +273,7 @@ static void on_prompted(void *argument, const json_t *result, const json_t *erro
     cleanup_free char *words = steal_pointer(&acp->words);
     acp->prompting = false;
     acp_permission_cancel(acp);
+    acp_elicitation_cancel(acp);
     if (error != NULL) {
         cleanup_free char *why = error_text(error);
         acp->setup.events->turn_ended(acp->setup.argument, why);
@@ -301,6 +319,7 @@ static void cancel(struct agent_session *session)
         return;
     jsonrpc_notify(acp->peer, "session/cancel", session_object(acp));
     acp_permission_cancel(acp);
+    acp_elicitation_cancel(acp);
 }
 
 static void on_mode_set(void *argument, const json_t *result, const json_t *error)
@@ -437,6 +456,7 @@ struct agent_session *acp_new(const struct agent_session_setup *setup)
     acp->servers = servers_of(setup);
     acp->tools = json_object();
     LIST_INIT(&acp->questions);
+    LIST_INIT(&acp->elicitations);
     LIST_INIT(&acp->terminals);
     LIST_INIT(&acp->files);
     acp->peer = jsonrpc_new(setup->loop, setup->from_agent, setup->to_agent, NULL, &events, acp);

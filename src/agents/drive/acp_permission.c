@@ -258,6 +258,21 @@ void acp_permission_cancel(struct acp *acp)
     }
 }
 
+bool acp_permission_withdraw(struct acp *acp, const json_t *id)
+{
+    struct acp_question *question;
+    LIST_FOREACH(question, &acp->questions, entry)
+    {
+        if (json_equal(jsonrpc_request_id(question->request), id))
+            break;
+    }
+    if (question == NULL)
+        return false;
+    jsonrpc_fail(&question->request, ACP_CANCELLED, "cancelled");
+    free_question(question);
+    return true;
+}
+
 static char *copy(const char *text)
 {
     return text != NULL ? xstrdup(text) : NULL;

@@ -31,12 +31,6 @@ bool agent_session_authenticate(struct agent_session *session, const char *metho
     return session->class->authenticate(session, method);
 }
 
-void agent_session_answer(struct agent_session *session, const char *line)
-{
-    if (session->class->answer != NULL)
-        session->class->answer(session, line);
-}
-
 void agent_session_free(struct agent_session **session)
 {
     if (*session != NULL)

@@ -37,9 +37,6 @@ struct agent_session_events {
     void (*mode)(void *argument, const char *name);
     /* Something that the operator should know. */
     void (*note)(void *argument, const char *text);
-    /* It wants words: what the operator says next is the answer (agent_session_answer()). NULL: not
-     * any more. */
-    void (*question)(void *argument, const char *text);
     /* `why` is NULL when the agent has finished, else what ended the turn. */
     void (*turn_ended)(void *argument, const char *why);
     /* The last, once: the conversation is over. The session may be freed from here. */
@@ -65,8 +62,6 @@ struct agent_session_class {
     /* False: it has none of that name. */
     bool (*set_mode)(struct agent_session *session, const char *name);
     bool (*authenticate)(struct agent_session *session, const char *method);
-    /* NULL: it never asks. */
-    void (*answer)(struct agent_session *session, const char *line);
     void (*free)(struct agent_session *session);
 };
 
@@ -82,8 +77,6 @@ void agent_session_cancel(struct agent_session *session);
 bool agent_session_set_mode(struct agent_session *session, const char *name);
 /* Logs in by one of the agent's methods; false when it has none of that name. */
 bool agent_session_authenticate(struct agent_session *session, const char *method);
-/* The answer to a question; NULL: there will be none. */
-void agent_session_answer(struct agent_session *session, const char *line);
 void agent_session_free(struct agent_session **session);
 
 /* For frontends: the event `plan` of an array of steps, each an object whose member `text` is what

@@ -39,8 +39,6 @@ void appserver_item_notification(struct appserver *server, const char *method,
 /* appserver_approval: what it asks. False: that is no question (the request is still open). */
 bool appserver_approval_request(struct appserver *server, struct jsonrpc_request *request,
                                 const char *method, const json_t *params);
-/* The operator's words for the first question that wants some; NULL: there will be none. */
-void appserver_approval_answer(struct agent_session *session, const char *line);
 /* The server has settled the request of that id without us. */
 void appserver_approval_resolved(struct appserver *server, const json_t *id);
 /* Answers every open question no and withdraws it. */

@@ -299,7 +299,6 @@ struct agent_session *appserver_new(const struct agent_session_setup *setup)
         .cancel = cancel,
         .set_mode = has_none,
         .authenticate = has_none,
-        .answer = appserver_approval_answer,
         .free = free_appserver,
     };
     static const struct jsonrpc_events events = {

@@ -10,6 +10,7 @@
 #include "agents/agent_tool.h"
 #include "agents/drive/appserver-int.h"
 #include "agents/drive/form.h"
+#include "agents/drive/inquiry.h"
 #include "base/alloc.h"
 #include "base/i18n.h"
 #include "base/json.h"
@@ -35,8 +36,8 @@ struct appserver_question {
     const struct kind *kind;
     struct jsonrpc_request *request;
     json_t *params;
-    struct asked *asked;
-    struct form *form; /* or NULL: it is answered by yes or no */
+    struct asked *asked;     /* it is answered by yes or no, */
+    struct inquiry *inquiry; /* or by words */
     LIST_ENTRY(appserver_question) entry;
 };
 
@@ -200,6 +201,8 @@ static json_t *answer_permissions(const json_t *params, enum verdict verdict, co
 
 static json_t *ask_tool(struct appserver *server, const json_t *params, struct error *error)
 {
+    if (inquiry_is_url(params))
+        return inquiry_url_params(params, server->cwd, error);
     const json_t *meta = json_object_get(params, "_meta");
     const char *from = text_member(params, "serverName");
     const char *tool = text_member(meta, "tool_name");
@@ -299,7 +302,7 @@ static void free_question(struct appserver_question *question)
     LIST_REMOVE(question, entry);
     question->server->question_count--;
     asker_drop(&question->asked);
-    form_free(&question->form);
+    inquiry_drop(&question->inquiry);
     json_decref(question->params);
     free(question);
 }
@@ -320,30 +323,12 @@ static struct form *form_of(const struct kind *kind, const json_t *params, struc
     const char *message = text_member(params, "message");
     if (kind->ask == NULL)
         return form_from_questions(json_object_get(params, "questions"), error);
-    if (kind->answer != answer_tool || (approval != NULL && strcmp(approval, "mcp_tool_call") == 0))
+    if (kind->answer != answer_tool || inquiry_is_url(params) ||
+        (approval != NULL && strcmp(approval, "mcp_tool_call") == 0))
         return NULL;
     cleanup_free char *words = xasprintf("%.100s asks: %.*s", from != NULL ? from : "a tool server",
                                          APPSERVER_TEXT_MAX, message != NULL ? message : "");
     return form_from_schema(words, json_object_get(params, "requestedSchema"), error);
-}
-
-/* The one that was asked first. */
-static struct appserver_question *first_form(const struct appserver *server)
-{
-    struct appserver_question *question, *first = NULL;
-    LIST_FOREACH(question, &server->questions, entry)
-    {
-        if (question->form != NULL)
-            first = question;
-    }
-    return first;
-}
-
-static void ask_words(struct appserver *server)
-{
-    struct appserver_question *question = first_form(server);
-    server->setup.events->question(server->setup.argument,
-                                   question != NULL ? form_question(question->form) : NULL);
 }
 
 /* {id: {answers: [words]}} */
@@ -359,37 +344,29 @@ static json_t *answers_of(const json_t *content)
     return answers;
 }
 
-/* Every field has its answer. */
-static void settle_form(struct appserver_question *question)
+static json_t *result_of(const struct appserver_question *question, const json_t *content)
 {
-    struct appserver *server = question->server;
-    cleanup_json json_t *content = form_content(question->form);
     json_t *result = json_object();
-    if (question->kind->ask != NULL) {
-        json_object_set_new(result, "action", json_string("accept"));
-        json_object_set(result, "content", content);
-    } else {
+    if (question->kind->ask == NULL) {
         json_object_set_new(result, "answers", answers_of(content));
+    } else {
+        json_object_set_new(result, "action", json_string("accept"));
+        json_object_set(result, "content", (json_t *)content);
     }
-    jsonrpc_reply(&question->request, result);
-    free_question(question);
-    ask_words(server);
+    return result;
 }
 
-void appserver_approval_answer(struct agent_session *session, const char *line)
+/* Every field has its answer, or there is none. */
+static void on_words(void *argument, const json_t *content, bool stop, const char *why)
 {
-    struct appserver *server = (struct appserver *)session;
-    struct appserver_question *question = first_form(server);
-    if (question == NULL)
-        return;
-    if (line != NULL && form_answer(question->form, line) &&
-        form_question(question->form) == NULL) {
-        settle_form(question);
+    struct appserver_question *question = argument;
+    question->inquiry = NULL;
+    if (content == NULL) {
+        settle(question, stop ? VERDICT_STOP : VERDICT_NO, why);
         return;
     }
-    if (line == NULL)
-        settle(question, VERDICT_NO, "the operator gives no answer");
-    ask_words(server);
+    jsonrpc_reply(&question->request, result_of(question, content));
+    free_question(question);
 }
 
 /* ---- yes or no ------------------------------------------------------------------------------ */
@@ -418,11 +395,8 @@ static void on_finished(void *argument, const json_t *result, const char *why)
 
 void appserver_approval_cancel(struct appserver *server)
 {
-    bool words = first_form(server) != NULL;
     while (!LIST_EMPTY(&server->questions))
         settle(LIST_FIRST(&server->questions), VERDICT_STOP, "the turn has ended");
-    if (words && !server->over)
-        ask_words(server);
 }
 
 void appserver_approval_resolved(struct appserver *server, const json_t *id)
@@ -436,11 +410,8 @@ void appserver_approval_resolved(struct appserver *server, const json_t *id)
     if (question == NULL)
         return;
     agent_session_note(&server->setup, N_("The question was settled elsewhere."));
-    bool words = question->form != NULL;
     jsonrpc_drop(&question->request);
     free_question(question);
-    if (words)
-        ask_words(server);
 }
 
 static void begin(struct appserver *server, const struct kind *kind,
@@ -467,11 +438,11 @@ static void begin(struct appserver *server, const struct kind *kind,
     question->params = json_incref((json_t *)params);
     LIST_INSERT_HEAD(&server->questions, question, entry);
     server->question_count++;
-    question->form = form;
     if (form == NULL)
         question->asked = asker_start(server->setup.asker, call, &events, question);
-    else if (first_form(server) == question)
-        ask_words(server);
+    else
+        question->inquiry =
+            inquiry_start(server->setup.asker, form, server->cwd, on_words, question);
 }
 
 bool appserver_approval_request(struct appserver *server, struct jsonrpc_request *request,

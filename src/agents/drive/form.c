@@ -4,6 +4,7 @@
 #include "agents/drive/form.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -20,16 +21,21 @@ enum field_type { FIELD_TEXT, FIELD_NUMBER, FIELD_INTEGER, FIELD_BOOLEAN };
 
 struct field {
     char *key, *label;
-    json_t *values; /* what may be chosen, or NULL: anything */
-    json_t *labels; /* how that is called, of the same length */
+    json_t *values;   /* what may be chosen, or NULL: anything */
+    json_t *labels;   /* how that is called, of the same length */
+    json_t *fallback; /* what an empty line means, or NULL */
     enum field_type type;
-    bool open; /* other words than the choices will do */
+    bool open;          /* other words than the choices will do */
+    bool several;       /* any number of the choices */
+    bool optional;      /* it may be left out */
+    double least, most; /* of a number; its length or how many of other kinds */
 };
 
 struct form {
     struct field *fields;
     size_t count, at;
     char *intro; /* what comes before the first, or NULL */
+    bool unfit;  /* the last line did not fit */
     struct strbuf question;
     json_t *content;
 };
@@ -58,6 +64,7 @@ void form_free(struct form **place)
         free(form->fields[i].label);
         json_decref(form->fields[i].values);
         json_decref(form->fields[i].labels);
+        json_decref(form->fields[i].fallback);
     }
     free(form->fields);
     free(form->intro);
@@ -71,16 +78,21 @@ static struct field *add_field(struct form *form, const char *key, const char *l
 {
     form->fields = xreallocarray(form->fields, form->count + 1, sizeof(*form->fields));
     struct field *field = &form->fields[form->count++];
-    *field = (struct field){.key = xstrdup(key), .label = xasprintf("%.*s", TEXT_MAX_BYTES, label)};
+    *field = (struct field){.key = xstrdup(key),
+                            .label = xasprintf("%.*s", TEXT_MAX_BYTES, label),
+                            .least = -INFINITY,
+                            .most = INFINITY};
     return field;
 }
 
-/* enum: ["a", "b"], with enumNames or without; oneOf: [{const, title}]. */
+/* enum: ["a", "b"], with enumNames or without; oneOf, anyOf: [{const, title}]. */
 static void take_choices(struct field *field, const json_t *schema)
 {
     json_t *values = json_object_get(schema, "enum");
     json_t *names = json_object_get(schema, "enumNames");
     const json_t *titled = json_object_get(schema, "oneOf");
+    if (!json_is_array(titled))
+        titled = json_object_get(schema, "anyOf");
     size_t index;
     json_t *choice;
     if (json_is_array(values)) {
@@ -100,8 +112,29 @@ static void take_choices(struct field *field, const json_t *schema)
     }
 }
 
-static int take_property(struct form *form, const char *key, const json_t *schema,
-                         struct error *error)
+/* True when there is one of these limits. */
+static bool take_limit(const json_t *schema, const char *const *names, double *limit)
+{
+    for (; *names != NULL; names++) {
+        const json_t *value = json_object_get(schema, *names);
+        if (json_is_number(value)) {
+            *limit = json_number_value(value);
+            return true;
+        }
+    }
+    return false;
+}
+
+static void take_limits(struct field *field, const json_t *schema)
+{
+    static const char *const least[] = {"minimum", "minLength", "minItems", NULL};
+    static const char *const most[] = {"maximum", "maxLength", "maxItems", NULL};
+    take_limit(schema, least, &field->least);
+    take_limit(schema, most, &field->most);
+}
+
+/* -1: a kind of field that is not known here. */
+static int take_type(struct field *field, const json_t *schema)
 {
     static const char *const types[] = {
         [FIELD_TEXT] = "string",
@@ -110,18 +143,48 @@ static int take_property(struct form *form, const char *key, const json_t *schem
         [FIELD_BOOLEAN] = "boolean",
     };
     const char *type = text_member(schema, "type");
+    field->several = type != NULL && strcmp(type, "array") == 0;
+    if (field->several) {
+        take_choices(field, json_object_get(schema, "items"));
+        return json_array_size(field->values) > 0 ? 0 : -1;
+    }
+    for (size_t at = 0; at < sizeof(types) / sizeof(types[0]); at++)
+        if (type != NULL && strcmp(types[at], type) == 0) {
+            field->type = (enum field_type)at;
+            take_choices(field, schema);
+            return 0;
+        }
+    return -1;
+}
+
+static bool is_required(const json_t *schema, const char *key)
+{
+    size_t index;
+    const json_t *name;
+    json_array_foreach(json_object_get(schema, "required"), index, name)
+    {
+        if (json_is_string(name) && strcmp(json_string_value(name), key) == 0)
+            return true;
+    }
+    return false;
+}
+
+static int take_property(struct form *form, const char *key, const json_t *schema,
+                         struct error *error)
+{
     const char *title = text_member(schema, "title");
     const char *about = text_member(schema, "description");
-    size_t at = 0;
-    while (at < sizeof(types) / sizeof(types[0]) && (type == NULL || strcmp(types[at], type) != 0))
-        at++;
-    if (at == sizeof(types) / sizeof(types[0]) || form->count == FIELDS_MAX)
-        return error_set(error, 0, "the field %.100s is of a kind that is not known here", key);
+    json_t *fallback = json_object_get(schema, "default");
+    if (form->count == FIELDS_MAX)
+        return error_set(error, 0, "more than %d fields", FIELDS_MAX);
     struct field *field = add_field(form, key, about != NULL ? about : title != NULL ? title : key);
-    field->type = (enum field_type)at;
-    take_choices(field, schema);
+    if (take_type(field, schema) != 0)
+        return error_set(error, 0, "the field %.100s is of a kind that is not known here", key);
     if (json_array_size(field->values) > CHOICES_MAX)
         return error_set(error, 0, "the field %.100s has too many choices", key);
+    take_limits(field, schema);
+    if (fallback != NULL && !json_is_null(fallback))
+        field->fallback = json_incref(fallback);
     return 0;
 }
 
@@ -138,6 +201,8 @@ struct form *form_from_schema(const char *message, const json_t *schema, struct 
     {
         if (result == 0)
             result = take_property(form, key, property, error);
+        if (result == 0)
+            form->fields[form->count - 1].optional = !is_required(schema, key);
     }
     if (result < 0)
         form_free(&form);
@@ -176,6 +241,22 @@ struct form *form_from_questions(const json_t *questions, struct error *error)
 
 /* ---- asking --------------------------------------------------------------------------------- */
 
+static void add_hints(struct strbuf *text, const struct field *field)
+{
+    cleanup_free char *dump = field->fallback != NULL && !json_is_string(field->fallback)
+                                  ? json_dumps(field->fallback, JSON_ENCODE_ANY | JSON_COMPACT)
+                                  : NULL;
+    const char *fallback = dump != NULL ? dump : json_string_value(field->fallback);
+    if (field->several)
+        strbuf_addstr(text, "\n  any of them: numbers with commas between");
+    if (field->type == FIELD_BOOLEAN)
+        strbuf_addstr(text, "\n  yes or no");
+    if (fallback != NULL)
+        strbuf_addf(text, "\n  an empty line: %.200s", fallback);
+    else if (field->optional)
+        strbuf_addstr(text, "\n  an empty line leaves it out");
+}
+
 const char *form_question(struct form *form)
 {
     size_t index;
@@ -184,16 +265,19 @@ const char *form_question(struct form *form)
         return NULL;
     const struct field *field = &form->fields[form->at];
     strbuf_reset(&form->question);
+    if (form->unfit)
+        strbuf_addstr(&form->question, "(That did not fit.)\n");
     if (form->at == 0 && form->intro != NULL)
         strbuf_addstr(&form->question, form->intro);
+    if (form->count > 1)
+        strbuf_addf(&form->question, "%zu of %zu: ", form->at + 1, form->count);
     strbuf_addstr(&form->question, field->label);
     json_array_foreach(field->labels, index, label)
     {
         const char *text = json_string_value(label);
         strbuf_addf(&form->question, "\n  %zu  %.200s", index + 1, text != NULL ? text : "?");
     }
-    if (field->type == FIELD_BOOLEAN)
-        strbuf_addstr(&form->question, "\n  yes or no");
+    add_hints(&form->question, field);
     return strbuf_str(&form->question);
 }
 
@@ -214,26 +298,79 @@ static json_t *choose(const struct field *field, const char *line)
     return NULL;
 }
 
+static bool within(const struct field *field, double size)
+{
+    return size >= field->least && size <= field->most;
+}
+
+/* "1, 3": new reference, or NULL. */
+static json_t *choose_several(const struct field *field, const char *line)
+{
+    cleanup_free char *copy = xstrdup(line);
+    json_t *chosen = json_array();
+    char *rest = NULL;
+    for (char *word = strtok_r(copy, ",", &rest); word != NULL; word = strtok_r(NULL, ",", &rest)) {
+        word += strspn(word, " ");
+        for (size_t length = strlen(word); length > 0 && word[length - 1] == ' ';)
+            word[--length] = '\0';
+        json_t *value = choose(field, word);
+        if (value == NULL) {
+            json_decref(chosen);
+            return NULL;
+        }
+        json_array_append(chosen, value);
+    }
+    if (within(field, (double)json_array_size(chosen)))
+        return chosen;
+    json_decref(chosen);
+    return NULL;
+}
+
+static json_t *number_of(const struct field *field, const char *line)
+{
+    char *end = NULL;
+    errno = 0;
+    if (field->type == FIELD_INTEGER) {
+        long long whole = strtoll(line, &end, 10);
+        bool good = end != line && *end == '\0' && errno == 0 && within(field, (double)whole);
+        return good ? json_integer(whole) : NULL;
+    }
+    double number = strtod(line, &end);
+    bool good = end != line && *end == '\0' && errno == 0 && within(field, number);
+    return good ? json_real(number) : NULL; /* NULL: inf */
+}
+
+/* Characters, as JSON's schemas count them. */
+static double length_of(const char *line)
+{
+    size_t count = 0;
+    for (; *line != '\0'; line++)
+        count += ((unsigned char)*line & 0xc0) != 0x80;
+    return (double)count;
+}
+
 /* New reference, or NULL. */
 static json_t *value_of(const struct field *field, const char *line)
 {
-    char *end = NULL;
     bool yes = strcasecmp(line, "yes") == 0, no = strcasecmp(line, "no") == 0;
-    errno = 0;
-    switch (field->type) {
-    case FIELD_TEXT:
-        return json_string_lossy(line, strlen(line));
-    case FIELD_BOOLEAN:
+    if (field->type == FIELD_TEXT)
+        return within(field, length_of(line)) ? json_string_lossy(line, strlen(line)) : NULL;
+    if (field->type == FIELD_BOOLEAN)
         return yes || no ? json_boolean(yes) : NULL;
-    case FIELD_INTEGER: {
-        long long number = strtoll(line, &end, 10);
-        return end != line && *end == '\0' && errno == 0 ? json_integer(number) : NULL;
-    }
-    case FIELD_NUMBER:
-        break;
-    }
-    double number = strtod(line, &end);
-    return end != line && *end == '\0' && errno == 0 ? json_real(number) : NULL; /* NULL: inf */
+    return number_of(field, line);
+}
+
+/* New reference, or NULL when the line does not fit. */
+static json_t *read_line(const struct field *field, const char *line)
+{
+    json_t *value = NULL;
+    if (field->several)
+        return choose_several(field, line);
+    if (json_array_size(field->values) > 0)
+        value = json_incref(choose(field, line));
+    if (value == NULL && (field->open || json_array_size(field->values) == 0))
+        value = value_of(field, line);
+    return value;
 }
 
 bool form_answer(struct form *form, const char *line)
@@ -242,13 +379,16 @@ bool form_answer(struct form *form, const char *line)
         return false;
     const struct field *field = &form->fields[form->at];
     json_t *value = NULL;
-    if (json_array_size(field->values) > 0)
-        value = json_incref(choose(field, line));
-    if (value == NULL && (field->open || json_array_size(field->values) == 0))
-        value = value_of(field, line);
-    if (value == NULL)
+    if (line[0] == '\0')
+        value = json_incref(field->fallback);
+    bool left_out = line[0] == '\0' && value == NULL && field->optional;
+    if (line[0] != '\0')
+        value = read_line(field, line);
+    form->unfit = value == NULL && !left_out;
+    if (form->unfit)
         return false;
-    json_object_set_new(form->content, field->key, value);
+    if (value != NULL)
+        json_object_set_new(form->content, field->key, value);
     form->at++;
     return true;
 }
