@@ -90,8 +90,12 @@ static void handle_ping(struct mcp *mcp, struct jsonrpc_request *request, const 
 
 static void handle_list(struct mcp *mcp, struct jsonrpc_request *request, const json_t *params)
 {
+    const json_t *cursor = json_object_get(params, "cursor");
     (void)mcp;
-    (void)params;
+    if (cursor != NULL && !json_is_null(cursor)) {
+        jsonrpc_fail(&request, JSONRPC_INVALID_PARAMS, "cursor: there is only one page");
+        return;
+    }
     json_t *result = json_object();
     json_object_set_new(result, "tools", mcp_tool_list());
     jsonrpc_reply(&request, result);

@@ -337,6 +337,88 @@ static void the_tool_is_listed_with_its_schemas(void **state)
         "object");
 }
 
+/* What some clients ask all servers, whatever these offer. */
+static void what_was_not_offered_is_no_method(void **state)
+{
+    static const char *const methods[] = {
+        "resources/list",
+        "resources/templates/list",
+        "prompts/list",
+        "logging/setLevel",
+        "completion/complete",
+        "roots/list",
+        "resources/subscribe",
+        "tasks/list",
+        "",
+    };
+    say(*state, INITIALIZE("\"2025-11-25\""));
+    for (size_t i = 0; i < sizeof(methods) / sizeof(methods[0]); i++) {
+        cleanup_free char *request =
+            xasprintf("{\"jsonrpc\":\"2.0\",\"id\":\"%zu\",\"method\":\"%s\",\"params\":{"
+                      "\"_meta\":{\"progressToken\":\"p\"},\"extra\":[1]}}",
+                      i, methods[i]);
+        cleanup_free char *answer = xasprintf("\"id\":\"%zu\",\"error\":{\"code\":-32601", i);
+        assert_says(say(*state, request), answer);
+    }
+    static const char *const told[] = {
+        "notifications/initialized", "notifications/roots/list_changed",
+        "notifications/progress",    "notifications/elicitation/complete",
+        "$/cancelRequest",           "notifications/cancelled",
+    };
+    for (size_t i = 0; i < sizeof(told) / sizeof(told[0]); i++) {
+        cleanup_free char *line = xasprintf("{\"jsonrpc\":\"2.0\",\"method\":\"%s\"}", told[i]);
+        assert_string_equal(say(*state, line), "");
+    }
+}
+
+static void there_is_one_page_of_tools(void **state)
+{
+    say(*state, INITIALIZE("\"2025-11-25\""));
+    const char *page = say(*state, REQUEST("1", "tools/list", "{\"cursor\":null}"));
+    assert_says(page, "\"name\":\"shell\"");
+    assert_null(strstr(page, "nextCursor"));
+    assert_says(say(*state, REQUEST("2", "tools/list", "{\"cursor\":\"x\"}")),
+                "\"id\":2,\"error\":{\"code\":-32602");
+}
+
+/* Revision 2025-03-26 had batches; what comes at once is answered at once. */
+static void batches_of_an_older_revision_are_answered(void **state)
+{
+    struct fixture *fixture = *state;
+    struct console *console = start_console(fixture, 0, "/w");
+    say(fixture, INITIALIZE("\"2025-03-26\""));
+    assert_string_equal(say(fixture, "[" REQUEST("1", "ping", "{}") "," CALL(
+                                         "\"c\"", "{\"command\":\"a\"}",
+                                         "") ",{\"jsonrpc\":"
+                                             "\"2.0\",\"method\":\"notifications/initialized\"}]"),
+                        "");
+    finish(console, 1, "exited", 0, "done");
+    work(fixture);
+    const char *answer = hear(fixture);
+    assert_says(answer, "[{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}},{");
+    assert_says(answer, "\"id\":\"c\",\"result\":{\"content\"");
+    assert_says(answer, "]\n");
+}
+
+/* As some runtimes write: line ends of another system, blank lines, a letter cut in two. */
+static void odd_streams_are_read(void **state)
+{
+    struct fixture *fixture = *state;
+    static const char text[] =
+        "\r\n\n  \n" REQUEST("7", "tools/call", "{\"name\":\"\xc3\xa9\"}") "\r";
+    struct strbuf all = STRBUF_INIT;
+    say(fixture, INITIALIZE("\"2025-11-25\""));
+    for (size_t i = 0; i + 1 < sizeof(text); i++) {
+        assert_int_equal(write(fixture->fd, &text[i], 1), 1);
+        work(fixture);
+        strbuf_addstr(&all, hear(fixture));
+    }
+    strbuf_addstr(&all, say(fixture, ""));
+    assert_says(strbuf_str(&all), "\"id\":7,\"error\":{\"code\":-32602,\"message\":\"unknown tool "
+                                  "\xc3\xa9\"");
+    strbuf_free(&all);
+}
+
 static void bad_calls_are_told_apart(void **state)
 {
     say(*state, INITIALIZE("\"2025-11-25\""));
@@ -795,6 +877,10 @@ int main(void)
         WITH_SERVER(the_revision_is_the_clients_where_we_know_it),
         WITH_SERVER(everything_is_answered_before_initialize),
         WITH_SERVER(the_tool_is_listed_with_its_schemas),
+        WITH_SERVER(what_was_not_offered_is_no_method),
+        WITH_SERVER(there_is_one_page_of_tools),
+        WITH_SERVER(batches_of_an_older_revision_are_answered),
+        WITH_SERVER(odd_streams_are_read),
         WITH_SERVER(bad_calls_are_told_apart),
         WITH_SERVER(without_a_console_the_model_reads_how_to_start_one),
         WITH_SERVER(a_call_goes_to_the_console_and_comes_back),
