@@ -26,7 +26,8 @@
 
 /* What a rule may look through when it allows a constituent: nothing here changes what runs. The
  * others change where it runs or what it writes. */
-#define THROUGH_ALWAYS ((unsigned)(SHELL_NULL_REDIRECT | SHELL_PROSE))
+#define THROUGH_ALWAYS                                                                             \
+    ((unsigned)(SHELL_NULL_REDIRECT | SHELL_PROSE | SHELL_STATUS | SHELL_LOOKUP | SHELL_BANG))
 /* Inside the sandbox also a `cd` within the workspace, patterns, harmless variables, and text of
  * here-documents. */
 #define THROUGH_INSIDE                                                                             \
@@ -112,13 +113,13 @@ static void add_hidden_script(struct work *work, const char *script, size_t leng
     shell_tree_free(&tree);
 }
 
-/* How many words stand in front of the first that is a pattern. */
+/* How many words stand in front of the first that is a pattern or holds a $?. */
 static size_t literal_words(const struct command_parts *parts, size_t index, size_t count)
 {
     const struct shell_node *node =
         index < parts->script.count ? parts->script.commands[index].node : NULL;
     size_t literal = 0;
-    while (literal < count && (node == NULL || !node->words[literal].glob))
+    while (literal < count && (node == NULL || node->words[literal].literal))
         literal++;
     return literal;
 }

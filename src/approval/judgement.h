@@ -51,7 +51,7 @@ struct judgement_part {
     bool installed;     /* its program is one that no agent can have put there */
     bool redirects;     /* it reads or writes visible files of the workspace by < > >> */
     char *directory;    /* where it runs, or NULL when that is not known */
-    size_t literal;     /* words before the first file name pattern */
+    size_t literal;     /* words before the first file name pattern or $? */
     const char *lapse;  /* why an allow rule that matches does not hold (N_), or NULL */
     const char *danger; /* why it is dangerous (N_), or NULL */
 };

@@ -463,6 +463,9 @@ static const char *reason_of_node(const struct shell_node *node,
     const char *name = node->words[0].text;
     if (name_in(name, strlen(name), builtins, COUNT(builtins)))
         return NULL;
+    for (size_t i = 0; i < node->word_count; i++)
+        if (node->words[i].status) /* which file that names is not known */
+            return N_("it is a script that is not plain");
     const char **words = shell_tree_argv(node);
     const char *reason = reason_of_words(words, node->word_count, context);
     free(words);

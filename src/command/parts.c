@@ -17,7 +17,8 @@
 /* The constructs that the known-safe list looks through; redirections are looked at one by one. */
 #define SAFE_CONSTRUCTS                                                                            \
     (SHELL_NULL_REDIRECT | SHELL_CD | SHELL_GLOB | SHELL_ENV_PREFIX | SHELL_WORKSPACE_REDIRECT |   \
-     SHELL_HEREDOC_LITERAL | SHELL_HEREDOC_INPUT | SHELL_PROSE)
+     SHELL_HEREDOC_LITERAL | SHELL_HEREDOC_INPUT | SHELL_PROSE | SHELL_STATUS | SHELL_LOOKUP |     \
+     SHELL_BANG)
 
 /* What reads its arguments is not asked where it stands; nobody can, when nothing is to be safe. */
 static bool may_be_safe(const struct safety_context *context)
@@ -135,7 +136,7 @@ static const char *place_of(const struct places *places, enum shell_place place)
 
 static bool is_builtin_only(const char *name)
 {
-    return strcmp(name, ":") == 0 || strcmp(name, "type") == 0;
+    return strcmp(name, ":") == 0 || strcmp(name, "type") == 0 || strcmp(name, "command") == 0;
 }
 
 /* Stores the basename under which it was found; caller frees. */
@@ -176,21 +177,25 @@ static bool is_missing(const char *name, const struct safety_context *context)
     return missing && program_path_is_closed(context->search_path, context->writable_roots);
 }
 
+bool safety_installed_judge(const struct safety_words *words)
+{
+    cleanup_free char *name = NULL;
+    bool manager;
+    return find_installed(words->argv[0], words->context, &manager, &name) && !manager &&
+           safety_programs_judge(name, words);
+}
+
 static bool words_are_safe(const char *const *argv, const struct shell_node *node,
                            const struct safety_context *context)
 {
-    cleanup_free char *name = NULL;
-    bool manager = false;
+    struct safety_words words = {
+        .argv = argv, .marks = node != NULL ? node->words : NULL, .context = context};
     /* Without operands it reads where it stands. */
     if (!safety_path_readable(context->cwd, context))
         return false;
     if (node != NULL && (is_builtin_only(argv[0]) || is_missing(argv[0], context)))
-        name = xstrdup(argv[0]);
-    else if (!find_installed(argv[0], context, &manager, &name) || manager)
-        return false;
-    struct safety_words words = {
-        .argv = argv, .marks = node != NULL ? node->words : NULL, .context = context};
-    return safety_programs_judge(name, &words);
+        return safety_programs_judge(argv[0], &words);
+    return safety_installed_judge(&words);
 }
 
 static bool command_is_safe(const struct shell_command *command,

@@ -2,7 +2,7 @@
 /*
  * safety-int: what the parts of the known-safe list share.
  *
- *   safety           whole commands and scripts
+ *   parts            whole commands and scripts
  *   safety_programs  the list: programs with the options that are harmless
  *   safety_git       the subcommands of git
  *   safety_language  programs whose words are a language: find, sed, awk, jq, test
@@ -60,6 +60,11 @@ bool safety_path_text(const char *path, const struct safety_context *context);
 /* Is it a file name pattern? */
 bool safety_path_is_pattern(const struct safety_words *words, size_t index);
 
+/* ---- parts ----------------------------------------------------------------------------------- */
+
+/* Is argv[0] an installed program, known, and are all its words harmless? */
+bool safety_installed_judge(const struct safety_words *words);
+
 /* ---- safety_programs ------------------------------------------------------------------------- */
 
 /* Is the program known, and are all its words harmless? `name` is its basename. */
@@ -73,6 +78,7 @@ const struct safety_program *safety_programs_find(const struct safety_program *l
 /* ---- safety_git, safety_language ------------------------------------------------------------- */
 
 bool safety_git_judge(const struct safety_words *words);
+bool safety_language_command(const struct safety_words *words);
 bool safety_language_find(const struct safety_words *words);
 bool safety_language_sed(const struct safety_words *words);
 bool safety_language_awk(const struct safety_words *words);

@@ -12,6 +12,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -42,7 +43,9 @@
 static const struct safety_program subcommands[] = {
     {"blame", "bcefklnpstwMC" DIGITS, "L",
      "abbrev abbrev= date= porcelain line-porcelain show-email", OPERANDS_PATHS},
-    {"cat-file", "etps", "", "", OPERANDS_PATHS},
+    /* with --batch names come in; no --textconv, no --filters */
+    {"cat-file", "etps", "", "batch batch-check batch-all-objects buffer unordered",
+     OPERANDS_PATHS},
     {"check-ignore", "qvnz", "", "quiet verbose non-matching no-index", OPERANDS_PATHS},
     {"cherry", "v", "", "abbrev abbrev=", OPERANDS_PATHS},
     {"count-objects", "vH", "", "verbose human-readable", OPERANDS_NONE},
@@ -177,21 +180,32 @@ static bool is_listing(const struct safety_words *words)
     return false;
 }
 
-/* `git config NAME` and `git config --get NAME`, for names that do not stand for secrets. */
+/* Sections of the configuration in which nothing secret stands. */
+static const char *const open_sections[] = {
+    "branch.", "checkout.", "color.", "column.", "commit.",      "core.",
+    "diff.",   "fetch.",    "gc.",    "index.",  "init.",        "log.",
+    "merge.",  "pack.",     "pull.",  "push.",   "maintenance.", "rebase.",
+    "rerere.", "status.",   "tag.",   "user.",   "worktree.",    "format.pretty"};
+
+/* `git config NAME`, also with where it is to be looked up; with a value it would set it. */
 static bool is_harmless_setting(const struct safety_words *words)
 {
-    static const char *const harmless[] = {"user.name",      "user.email",    "core.editor",
-                                           "core.hookspath", "core.bare",     "init.defaultbranch",
-                                           "core.hooksPath", "core.autocrlf", "pull.rebase",
-                                           "core.filemode",  "commit.gpgsign"};
+    static const struct safety_program options = {
+        "config", "", "", "get get-all global local system show-origin show-scope bool int",
+        OPERANDS_NAMES};
     const char *const *argv = words->argv;
     if (strcmp(argv[0], "config") != 0 || argv[1] == NULL)
         return false;
-    size_t at = 1 + (strcmp(argv[1], "--get") == 0 || strcmp(argv[1], "get") == 0);
-    if (argv[at] == NULL || argv[at + 1] != NULL)
+    size_t verb = strcmp(argv[1], "get") == 0, last = strv_length(argv) - 1, operands = 0;
+    struct safety_words rest = {.argv = argv + verb,
+                                .marks = words->marks != NULL ? words->marks + verb : NULL,
+                                .context = words->context};
+    for (size_t i = 1 + verb; i <= last; i++)
+        operands += argv[i][0] != '-';
+    if (operands != 1 || argv[last][0] == '-' || !safety_programs_words(&options, &rest))
         return false;
-    for (size_t i = 0; i < COUNT(harmless); i++)
-        if (strcmp(harmless[i], argv[at]) == 0)
+    for (size_t i = 0; i < COUNT(open_sections); i++)
+        if (strncasecmp(open_sections[i], argv[last], strlen(open_sections[i])) == 0)
             return true;
     return false;
 }

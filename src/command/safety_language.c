@@ -28,10 +28,108 @@ static bool paths_are_safe(const struct safety_words *words, size_t at)
     return true;
 }
 
+/* ---- command --------------------------------------------------------------------------------- */
+
+/* `command -v NAME…`; without -v or -V it would run NAME. */
+bool safety_language_command(const struct safety_words *words)
+{
+    const char *const *argv = words->argv;
+    if (argv[1] == NULL || argv[2] == NULL ||
+        (strcmp(argv[1], "-v") != 0 && strcmp(argv[1], "-V") != 0))
+        return false;
+    for (size_t i = 2; argv[i] != NULL; i++)
+        if (argv[i][0] == '-' || strchr(argv[i], '/') != NULL || safety_path_is_pattern(words, i))
+            return false;
+    return true;
+}
+
 /* ---- find ------------------------------------------------------------------------------------ */
 
-/* find PATH… EXPRESSION with tests and printing only: no -exec, -ok, -delete, -fprint, -fls, no
- * -L and -follow, which leave the workspace. */
+/* The words of `-exec COMMAND ;` or `+` from `at` on; stores where they end. */
+static bool find_end(const struct safety_words *words, size_t at, size_t *end)
+{
+    for (size_t i = at; words->argv[i] != NULL; i++) {
+        if (safety_path_is_pattern(words, i))
+            return false;
+        bool plus = strcmp(words->argv[i], "+") == 0 && strcmp(words->argv[i - 1], "{}") == 0;
+        *end = i;
+        if (plus || strcmp(words->argv[i], ";") == 0)
+            return i > at;
+    }
+    return false;
+}
+
+/* With what is found beneath `start` in the place of "{}": as with a file name pattern, there may
+ * be any number of files there, all of which begin so. */
+static bool command_is_safe(const struct safety_words *words, size_t at, size_t end,
+                            const char *start)
+{
+    size_t count = end - at;
+    const char **argv = xcalloc(count + 1, sizeof(*argv));
+    struct shell_word *marks = xcalloc(count + 1, sizeof(*marks));
+    bool good = true;
+    for (size_t i = 0; i < count; i++) {
+        const char *word = words->argv[at + i];
+        bool found = strcmp(word, "{}") == 0;
+        good = good && (found ? i > 0 : strstr(word, "{}") == NULL);
+        argv[i] = found ? start : word;
+        marks[i] = (struct shell_word){.literal = !found, .glob = found};
+    }
+    struct safety_words inner = {.argv = argv, .marks = marks, .context = words->context};
+    good = good && safety_installed_judge(&inner);
+    free(argv);
+    free(marks);
+    return good;
+}
+
+/* What the expression has said so far of the files that it comes to. */
+struct expression {
+    unsigned depth; /* of parentheses */
+    bool negates;   /* the next test is turned round */
+    bool files;     /* only regular files come so far, and no links */
+    bool choice;    /* it has an "or" somewhere */
+};
+
+/* -exec with a command that only reads, for regular files: the links among what is found could lead
+ * anywhere. Moves *at to the word that ends it. */
+static bool execution_is_safe(const struct safety_words *words, const struct expression *expression,
+                              size_t first, size_t *at)
+{
+    size_t end, begin = *at + 1;
+    if (strcmp(words->argv[*at], "-exec") != 0 || !expression->files || expression->choice ||
+        expression->negates || expression->depth > 0 || !find_end(words, begin, &end))
+        return false;
+    if (first == 1 && !command_is_safe(words, begin, end, "."))
+        return false;
+    for (size_t i = 1; i < first; i++)
+        if (safety_path_is_pattern(words, i) || !command_is_safe(words, begin, end, words->argv[i]))
+            return false;
+    *at = end;
+    return true;
+}
+
+static bool has_choice(const char *const *argv)
+{
+    static const char *const choices[] = {"-o", "-or", ","};
+    for (size_t i = 1; argv[i] != NULL; i++)
+        if (is_one_of(argv[i], choices, COUNT(choices)))
+            return true;
+    return false;
+}
+
+static void note_test(struct expression *expression, const char *word, const char *value)
+{
+    bool negates = strcmp(word, "!") == 0 || strcmp(word, "-not") == 0;
+    expression->depth += strcmp(word, "(") == 0;
+    expression->depth -= strcmp(word, ")") == 0 && expression->depth > 0;
+    if (strcmp(word, "-type") == 0 && value != NULL && strcmp(value, "f") == 0 &&
+        expression->depth == 0 && !expression->negates)
+        expression->files = true;
+    expression->negates = negates;
+}
+
+/* find PATH… EXPRESSION with tests and printing only: no -exec of what does more than read, no -ok,
+ * -delete, -fprint, -fls, no -L and -follow, which leave the workspace. */
 bool safety_language_find(const struct safety_words *words)
 {
     static const char *const plain[] = {
@@ -48,14 +146,17 @@ bool safety_language_find(const struct safety_words *words)
         "-regextype", "-lname", "-uid",   "-gid",      "-newermt",   "-fstype",
     };
     const char *const *argv = words->argv;
+    struct expression expression = {.choice = has_choice(argv)};
     size_t i = 1;
     for (; argv[i] != NULL && argv[i][0] != '-' && argv[i][0] != '(' && argv[i][0] != '!'; i++)
         if (!safety_path_word(words, i))
             return false;
-    for (; argv[i] != NULL; i++) {
+    for (size_t first = i; argv[i] != NULL; i++) {
         if (safety_path_is_pattern(words, i))
             return false;
-        if (is_one_of(argv[i], plain, COUNT(plain)))
+        note_test(&expression, argv[i], argv[i + 1]);
+        if (is_one_of(argv[i], plain, COUNT(plain)) ||
+            execution_is_safe(words, &expression, first, &i))
             continue;
         bool newer = strcmp(argv[i], "-newer") == 0 || strcmp(argv[i], "-samefile") == 0;
         if ((!newer && !is_one_of(argv[i], valued, COUNT(valued))) || argv[i + 1] == NULL ||

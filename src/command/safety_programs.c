@@ -141,6 +141,9 @@ static const struct safety_program programs[] = {
     {"logname", "", "", "", OPERANDS_NONE},
     {"lscpu", "abcex", "", "", OPERANDS_NONE},
     {"nproc", "", "", "all ignore=", OPERANDS_NONE},
+    /* no -F (reads a file) */
+    {"pgrep", "acfilnovwx", "GPgstuU", "count full ignore-case list-full list-name newest oldest",
+     OPERANDS_TEXT},
     {"printf", "", "", "", OPERANDS_WORDS}, /* of bash -v would be an option: see shell.c */
     {"ps", "aAefFlwxj", "opuCtG", "pid= sort= forest no-headers", OPERANDS_PROCESSES},
     {"pwd", "LP", "", "logical physical", OPERANDS_NONE},
@@ -255,7 +258,8 @@ static bool operand_is_safe(const struct safety_words *words, size_t at, size_t 
         return safety_path_word(words, at);
     case OPERANDS_TEXT:
     case OPERANDS_WORDS:
-        return !pattern || safety_path_word(words, at); /* prints names of files */
+        /* prints names of files */
+        return !pattern || words->marks[at].status || safety_path_word(words, at);
     case OPERANDS_FORMAT:
         return word[0] == '+' && !pattern;
     case OPERANDS_NAMES:
@@ -370,17 +374,39 @@ static bool only_tells_its_version(const char *name, const struct safety_words *
     return false;
 }
 
+/* Interpreters that are told only to look whether a file could be read as code. Not perl and ruby:
+ * they run what stands in BEGIN. */
+static bool only_checks_syntax(const char *name, const struct safety_words *words)
+{
+    static const struct {
+        const char *name, *word;
+    } checks[] = {{"bash", "-n"}, {"dash", "-n"}, {"node", "--check"},
+                  {"node", "-c"}, {"php", "-l"},  {"sh", "-n"}};
+    const char *const *argv = words->argv;
+    if (argv[1] == NULL || argv[2] == NULL)
+        return false;
+    for (size_t i = 2; argv[i] != NULL; i++)
+        if (argv[i][0] == '-' || argv[i][0] == '+' || !safety_path_word(words, i))
+            return false;
+    for (size_t i = 0; i < COUNT(checks); i++)
+        if (strcmp(checks[i].name, name) == 0 && strcmp(checks[i].word, argv[1]) == 0)
+            return true;
+    return false;
+}
+
 bool safety_programs_judge(const char *name, const struct safety_words *words)
 {
     static const struct {
         const char *name;
         bool (*judge)(const struct safety_words *words);
     } languages[] = {
-        {"[", safety_language_test},   {"awk", safety_language_awk}, {"find", safety_language_find},
-        {"gawk", safety_language_awk}, {"git", safety_git_judge},    {"jq", safety_language_jq},
-        {"mawk", safety_language_awk}, {"sed", safety_language_sed}, {"test", safety_language_test},
+        {"[", safety_language_test},          {"awk", safety_language_awk},
+        {"command", safety_language_command}, {"find", safety_language_find},
+        {"gawk", safety_language_awk},        {"git", safety_git_judge},
+        {"jq", safety_language_jq},           {"mawk", safety_language_awk},
+        {"sed", safety_language_sed},         {"test", safety_language_test},
     };
-    if (only_tells_its_version(name, words))
+    if (only_tells_its_version(name, words) || only_checks_syntax(name, words))
         return true;
     for (size_t i = 0; i < COUNT(languages); i++)
         if (strcmp(languages[i].name, name) == 0)

@@ -46,6 +46,9 @@ static const char *const honour_dashes[] = {"cat",  "cp",   "diff",  "du", "file
                                             "head", "ls",   "mv",    "rg", "rm",   "sort",
                                             "stat", "tail", "touch", "wc"};
 
+/* Programs that print their words, and to which digits in them are nothing else. */
+static const char *const printers[] = {"echo", "printf"};
+
 static bool word_listed(const char *word, const char *const *list, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -120,9 +123,24 @@ static bool is_evaluated(const struct shell_node *node)
     return false;
 }
 
+/* `command -v NAME…` runs nothing, in any shell. */
+static bool is_lookup(const struct shell_node *node)
+{
+    const struct shell_word *words = node->words;
+    if (node->word_count < 3 || strcmp(words[0].text, "command") != 0 ||
+        (strcmp(words[1].text, "-v") != 0 && strcmp(words[1].text, "-V") != 0))
+        return false;
+    for (size_t i = 2; i < node->word_count; i++)
+        if (!words[i].literal || words[i].text[0] == '-')
+            return false;
+    return true;
+}
+
 static bool judge_name(struct judge *judge, const struct shell_node *node)
 {
     const struct shell_word *name = &node->words[0];
+    if (name->status)
+        return opaque(judge, N_("expansion"), name->start);
     if (name->glob && strcmp(name->text, "[") != 0)
         return opaque(judge, N_("file name pattern"), name->start);
     if (name->heredoc)
@@ -131,6 +149,10 @@ static bool judge_name(struct judge *judge, const struct shell_node *node)
         return opaque(judge, N_("empty command name"), name->start);
     if (!name->quoted && shell_tree_is_reserved(name->text))
         return opaque(judge, N_("compound command"), name->start);
+    if (is_lookup(node)) {
+        judge->constructs |= SHELL_LOOKUP;
+        return true;
+    }
     /* "%1" brings a job to the foreground; "-" is a modifier in zsh. */
     if (word_listed(name->text, shell_changers, LENGTH(shell_changers)) || name->text[0] == '%' ||
         strcmp(name->text, "-") == 0 || is_evaluated(node))
@@ -161,6 +183,13 @@ static bool judge_words(struct judge *judge, const struct shell_node *node)
         const struct shell_word *word = &node->words[i];
         if (word->heredoc)
             judge->constructs |= SHELL_HEREDOC_LITERAL;
+        if (word->literal && !word->quoted && strcmp(word->text, "!") == 0)
+            judge->constructs |= SHELL_BANG;
+        if (word->status) {
+            if (!word_listed(node->words[0].text, printers, LENGTH(printers)))
+                return opaque(judge, N_("expansion"), word->start);
+            judge->constructs |= SHELL_STATUS;
+        }
         if (!word->glob)
             continue;
         if (!is_harmless_glob(node, i))
@@ -373,8 +402,17 @@ bool shell_script_within(const struct shell_script *script, unsigned constructs)
 const char *shell_construct_name(enum shell_construct construct)
 {
     static const char *const names[SHELL_CONSTRUCTS] = {
-        "null_redirect", "cd",    "glob", "env_prefix", "workspace_redirect", "heredoc_literal",
-        "heredoc_input", "prose",
+        "null_redirect",
+        "cd",
+        "glob",
+        "env_prefix",
+        "workspace_redirect",
+        "heredoc_literal",
+        "heredoc_input",
+        "prose",
+        "status",
+        "lookup",
+        "bang",
     };
     for (size_t i = 0; i < SHELL_CONSTRUCTS; i++)
         if (construct == 1u << i)

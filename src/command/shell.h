@@ -50,8 +50,14 @@ enum shell_construct {
     /* Dashes, quotes and dots of ordinary writing in quoted words, which look like others: nothing
      * is left, but who shows the script marks them. Said of the script, not of a command. */
     SHELL_PROSE = 1 << 7,
+    /* $? in words of `echo` and `printf`, which print it: it stands for digits. */
+    SHELL_STATUS = 1 << 8,
+    /* `command -v NAME`, which only says what NAME would run. */
+    SHELL_LOOKUP = 1 << 9,
+    /* A word `!` among the words of a command (find, test): just that. */
+    SHELL_BANG = 1 << 10,
 };
-#define SHELL_CONSTRUCTS 8
+#define SHELL_CONSTRUCTS 11
 
 /* Where a command runs. */
 enum shell_place {

@@ -93,13 +93,21 @@ struct shell_level {
     size_t frame_count;
 };
 
+/* What becomes of the parts of a word that are expanded. */
+enum shell_variation {
+    SHELL_VARIES_AS_GLOB,   /* all of them are file name patterns */
+    SHELL_VARIES_AS_STATUS, /* all of them are $? */
+    SHELL_VARIES_ANYHOW,
+};
+
 /* A word that is being read. */
 struct shell_draft {
     struct strbuf text;
     size_t start;
     size_t fixed;
-    bool varies;     /* something in it is expanded … */
-    bool only_globs; /* … but only file name patterns so far */
+    bool varies; /* something in it is expanded … */
+    enum shell_variation variation;
+    bool command; /* it stands where a command begins */
     bool quoted;
     bool heredoc;
     bool brace_open; /* an unquoted { in this word … */

@@ -7,7 +7,8 @@
  * and redirections, and never fails: what it cannot follow it reads as best it can.
  *
  * `reason` says whether the reading is exact. While it is NULL the script is a list of simple
- * commands and a real shell sees exactly these words; shell.h builds on that alone. As soon as it
+ * commands and a real shell sees exactly these words, but for file name patterns and $?, which are
+ * marked; shell.h builds on that alone. As soon as it
  * is set the tree may hold too much or, where somebody took pains to hide it, too little: then it
  * serves to warn, to prompt and to assess, and never to allow.
  */
@@ -30,6 +31,7 @@ struct shell_word {
     size_t fixed;      /* bytes of `text` in front of the first expansion; all when literal */
     bool literal;      /* a shell takes it as `text` and nothing else */
     bool glob;         /* not literal, and only because it is a file name pattern */
+    bool status;       /* not literal, and only because of a $?, which stands for digits */
     bool quoted;       /* some of it was quoted: no keyword */
     bool heredoc;      /* literal: some of it is the text of a "$(cat <<'EOF' …)" */
 };

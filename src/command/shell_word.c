@@ -24,14 +24,15 @@ static bool is_name_byte(int byte, bool first)
 }
 
 /* What comes now is not what will be there when the command runs. */
-static void draft_varies(struct shell_draft *draft, bool glob)
+static void draft_varies(struct shell_draft *draft, enum shell_variation variation)
 {
     if (!draft->varies) {
         draft->fixed = draft->text.length;
-        draft->only_globs = true;
+        draft->variation = variation;
     }
     draft->varies = true;
-    draft->only_globs = draft->only_globs && glob;
+    if (draft->variation != variation)
+        draft->variation = SHELL_VARIES_ANYHOW;
 }
 
 static void add_quoted(struct shell_draft *draft, const char *bytes, size_t length)
@@ -236,9 +237,16 @@ static void read_dollar(struct shell_reader *reader, struct shell_draft *draft, 
     int next = shell_source_peek(source);
     if (in_quotes && next == '(' && shell_heredoc_read_literal(reader, draft))
         return;
-    shell_source_doubt(reader, next == '(' ? N_("command substitution") : N_("expansion"), start);
-    draft_varies(draft, false);
     draft->name_open = false;
+    if (next == '?') { /* digits, whatever IFS and the quotes are */
+        draft_varies(draft, SHELL_VARIES_AS_STATUS);
+        source->at++;
+        strbuf_addstr(&draft->text, "$?");
+        draft->previous = '?';
+        return;
+    }
+    shell_source_doubt(reader, next == '(' ? N_("command substitution") : N_("expansion"), start);
+    draft_varies(draft, SHELL_VARIES_ANYHOW);
     if (!in_quotes && next == '\'') {
         read_ansi_quotes(reader, draft);
     } else if (in_quotes || next != '"') {
@@ -254,7 +262,7 @@ static void read_backquotes(struct shell_reader *reader, struct shell_draft *dra
     struct shell_source *source = &reader->source;
     size_t start = source->at - 1;
     shell_source_doubt(reader, N_("command substitution"), start);
-    draft_varies(draft, false);
+    draft_varies(draft, SHELL_VARIES_ANYHOW);
     struct strbuf copy = STRBUF_INIT;
     for (; source->at < source->length && source->text[source->at] != '`'; source->at++) {
         char byte = source->text[source->at];
@@ -344,7 +352,7 @@ static void note_brace(struct shell_reader *reader, struct shell_draft *draft, i
         draft->brace_list = draft->brace_list || draft->brace_open;
     else if (byte == '}' && draft->brace_list) {
         shell_source_doubt(reader, N_("brace expansion"), at);
-        draft_varies(draft, false);
+        draft_varies(draft, SHELL_VARIES_ANYHOW);
     }
 }
 
@@ -358,6 +366,13 @@ static bool equals_stands_alone(struct shell_source *source)
     return next == SHELL_END || shell_source_is_one_of(next, " \t\n;&|<>()");
 }
 
+/* `find ! -name x`: by itself, and no command, it is a word like others. */
+static bool bang_stands_alone(struct shell_source *source, const struct shell_draft *draft)
+{
+    int next = shell_source_peek(source);
+    return !draft->command && (next == SHELL_END || shell_source_is_one_of(next, " \t\n;&|"));
+}
+
 /* Is it a character that a shell expands here? Marks the draft. */
 static void note_special(struct shell_reader *reader, struct shell_draft *draft, int byte,
                          size_t at)
@@ -367,22 +382,23 @@ static void note_special(struct shell_reader *reader, struct shell_draft *draft,
     case '*':
     case '?':
     case '[':
-        draft_varies(draft, true);
+        draft_varies(draft, SHELL_VARIES_AS_GLOB);
         break;
     case '~':
         if (!first && draft->previous != '=' && draft->previous != ':')
             break;
         shell_source_doubt(reader, N_("home directory expansion"), at);
-        draft_varies(draft, false);
+        draft_varies(draft, SHELL_VARIES_ANYHOW);
         break;
     case '=':
         if (!first || equals_stands_alone(&reader->source))
             break;
         shell_source_doubt(reader, N_("expansion"), at);
-        draft_varies(draft, false);
+        draft_varies(draft, SHELL_VARIES_ANYHOW);
         break;
     case '!':
-        shell_source_doubt(reader, N_("negation or history"), at);
+        if (!first || !bang_stands_alone(&reader->source, draft))
+            shell_source_doubt(reader, N_("negation or history"), at);
         break;
     default:
         note_brace(reader, draft, byte, at);
@@ -449,7 +465,7 @@ static bool read_parenthesised(struct shell_reader *reader, struct shell_draft *
     bool array = byte == '(' && draft->previous == '=';
     if (!array && !(byte != '(' && shell_source_raw(source, 1) == '('))
         return false;
-    draft_varies(draft, false);
+    draft_varies(draft, SHELL_VARIES_ANYHOW);
     draft->name_open = false;
     shell_source_doubt(reader, array ? N_("assignment") : N_("process substitution"), start);
     if (!shell_source_descend(reader))
@@ -506,6 +522,8 @@ static bool is_assignment(struct shell_reader *reader, struct shell_draft *draft
 static void finish(struct shell_reader *reader, struct shell_draft *draft, struct shell_word *word)
 {
     struct shell_source *source = &reader->source;
+    if (draft->varies && draft->variation == SHELL_VARIES_ANYHOW)
+        shell_source_doubt(reader, N_("expansion"), draft->start);
     if (!draft->varies && text_mixed_scripts(strbuf_str(&draft->text), draft->text.length))
         shell_source_doubt(reader, N_("letters of several scripts in one word"), draft->start);
     *word = (struct shell_word){
@@ -513,7 +531,8 @@ static void finish(struct shell_reader *reader, struct shell_draft *draft, struc
         .end = shell_source_place_end(source, source->at),
         .fixed = draft->varies ? draft->fixed : draft->text.length,
         .literal = !draft->varies,
-        .glob = draft->varies && draft->only_globs,
+        .glob = draft->varies && draft->variation == SHELL_VARIES_AS_GLOB,
+        .status = draft->varies && draft->variation == SHELL_VARIES_AS_STATUS,
         .quoted = draft->quoted,
         .heredoc = draft->heredoc,
         .text = strbuf_steal(&draft->text),
@@ -525,7 +544,8 @@ void shell_word_read(struct shell_reader *reader, bool command, struct shell_wor
 {
     struct shell_source *source = &reader->source;
     shell_source_peek(source);
-    struct shell_draft draft = {.text = STRBUF_INIT, .start = source->at, .name_open = command};
+    struct shell_draft draft = {
+        .text = STRBUF_INIT, .start = source->at, .command = command, .name_open = command};
     for (int byte; (byte = shell_source_peek(source)) != SHELL_END;) {
         if (byte == 0 || shell_source_is_one_of(byte, " \t\r\n;&|)"))
             break;

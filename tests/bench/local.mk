@@ -10,6 +10,7 @@ check_PROGRAMS += tests/bench/bench_risk
 tests_bench_bench_risk_LDADD = librisk.a libcommand.a libbase.a $(LTLIBINTL)
 EXTRA_DIST += tests/bench/README
 check_PROGRAMS += tests/bench/questions
+tests_bench_questions_SOURCES = tests/bench/questions.c tests/bench/causes.c tests/bench/causes.h
 tests_bench_questions_LDADD = libapproval.a librun.a librisk.a libcommand.a libsandbox.a \
 	libloop.a libjson.a $(HASH_LIBS) libbase.a $(JANSSON_LIBS) $(EVENT_LIBS) $(LTLIBINTL)
 check_PROGRAMS += tests/bench/bench_parse

@@ -2,7 +2,8 @@
 /*
  * questions: how often would the operator be asked? Replays recorded commands of agents.
  *
- *     questions [--agent PREFIX]… [--root DIR] [--show POLICY/MEMORY] FILE…
+ *     questions [--agent PREFIX]… [--root DIR] [--show POLICY/MEMORY] [--causes POLICY/MEMORY]
+ * FILE…
  *
  * FILE holds a JSON object a line: "trace" (names a session), "agent", "command" (a shell script)
  * and "cwd"; lines of a trace are one session. Its first working directory is its root; one that
@@ -16,7 +17,8 @@
  *
  * Nothing is run. Programs that this machine does not have count as installed. --show
  * untrusted/none (session, project; sandbox/…) lists what asked: the prefix that is offered, the
- * reason, the command.
+ * reason, the command. --causes sums it up: of a hundred commands, how many ask for this alone, and
+ * how many for this and others.
  */
 #include "config.h"
 
@@ -35,6 +37,7 @@
 #include "base/path.h"
 #include "base/strbuf.h"
 #include "base/text.h"
+#include "causes.h"
 #include "command/shell_tree.h"
 #include "command/wrapper.h"
 #include "risk/assessment.h"
@@ -52,7 +55,8 @@ static const char *const memory_names[MEMORIES] = {"none", "session", "project"}
 struct replay {
     const char *agents[AGENTS_MAX];
     size_t agent_count;
-    const char *show;
+    const char *show, *sum;
+    struct causes *causes;
     const char *root;                  /* of traces that name no directory */
     char *stubs;                       /* directory of programs that are not on this machine */
     char *search_path;                 /* PATH, and the stubs */
@@ -260,13 +264,19 @@ static void count_shown(struct replay *replay, const char *text)
                         json_integer(count != NULL ? json_integer_value(count) + 1 : 1));
 }
 
+/* Is it the POLICY/MEMORY of an option? */
+static bool is_chosen(const char *option, enum policy policy, enum memory memory)
+{
+    cleanup_free char *which = xasprintf("%s/%s", policy_names[policy], memory_names[memory]);
+    return option != NULL && strcmp(which, option) == 0;
+}
+
 /* --show POLICY/MEMORY: the parts that ask, with what is offered for the whole. */
 static void show_question(struct replay *replay, const struct record *record, enum policy policy,
                           enum memory memory, const struct judgement *judgement)
 {
-    cleanup_free char *which = xasprintf("%s/%s", policy_names[policy], memory_names[memory]);
     const char *const *amendment = (const char *const *)judgement->requirement.amendment;
-    if (strcmp(which, replay->show) != 0)
+    if (!is_chosen(replay->show, policy, memory))
         return;
     cleanup_strbuf struct strbuf text = STRBUF_INIT;
     if (amendment != NULL)
@@ -328,8 +338,10 @@ static bool is_asked(struct replay *replay, const struct record *record, enum po
     }
     if (connects && !hosts_are_known(replay, record, memory))
         asked = true;
-    if (asked && replay->show != NULL)
+    if (asked)
         show_question(replay, record, policy, memory, &judgement);
+    if (asked && is_chosen(replay->sum, policy, memory))
+        causes_add(replay->causes, &stage.facts, &judgement);
     judgement_clear(&judgement);
     stage_clear(&stage);
     return asked;
@@ -418,6 +430,7 @@ static void replay_init(struct replay *replay)
     replay->stubs = xstrdup(template);
     replay->search_path = xasprintf("/usr/local/bin:/usr/bin:/bin:%s", replay->stubs);
     replay->roots = json_object();
+    replay->causes = causes_new();
     replay->shown = json_object();
     for (enum memory memory = 0; memory < MEMORIES; memory++)
         replay->hosts[memory] = json_object();
@@ -439,6 +452,7 @@ static void replay_clear(struct replay *replay)
     }
     free(replay->scopes);
     json_decref(replay->roots);
+    causes_free(&replay->causes);
     json_decref(replay->shown);
     for (enum memory memory = 0; memory < MEMORIES; memory++)
         json_decref(replay->hosts[memory]);
@@ -464,6 +478,7 @@ int main(int argc, char **argv)
     static const struct option options[] = {{"agent", required_argument, NULL, 'a'},
                                             {"root", required_argument, NULL, 'r'},
                                             {"show", required_argument, NULL, 's'},
+                                            {"causes", required_argument, NULL, 'c'},
                                             {NULL, 0, NULL, 0}};
     struct replay replay = {.root = "/workspace"};
     for (int option; (option = getopt_long(argc, argv, "", options, NULL)) != -1;) {
@@ -473,6 +488,8 @@ int main(int argc, char **argv)
             replay.root = optarg;
         else if (option == 's')
             replay.show = optarg;
+        else if (option == 'c')
+            replay.sum = optarg;
         else
             return 2;
     }
@@ -482,6 +499,7 @@ int main(int argc, char **argv)
         result |= replay_file(&replay, argv[i]);
     if (replay.show != NULL)
         print_shown(&replay);
+    causes_print(replay.causes, replay.commands);
     print_totals(&replay);
     replay_clear(&replay);
     return result != 0;

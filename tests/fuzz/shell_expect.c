@@ -172,6 +172,23 @@ static void forecast_script(struct forecast *forecast)
     }
 }
 
+/* Each $? of the text stands for digits. */
+static bool status_fits(const char *text, const char *word)
+{
+    while (*text != '\0') {
+        if (strncmp(text, "$?", 2) == 0) {
+            size_t digits = strspn(word, "0123456789");
+            if (digits == 0)
+                return false;
+            text += 2;
+            word += digits;
+        } else if (*text++ != *word++) {
+            return false;
+        }
+    }
+    return *word == '\0';
+}
+
 /* A word that is a pattern stands for one word or more that begin as it does. */
 static bool words_fit(const struct shell_node *node, size_t at, char *const *words)
 {
@@ -180,6 +197,8 @@ static bool words_fit(const struct shell_node *node, size_t at, char *const *wor
     if (*words == NULL)
         return false;
     const struct shell_word *word = &node->words[at];
+    if (word->status)
+        return status_fits(word->text, *words) && words_fit(node, at + 1, words + 1);
     if (!word->glob || strcmp(word->text, "[") == 0)
         return strcmp(word->text, *words) == 0 && words_fit(node, at + 1, words + 1);
     for (; *words && strncmp(*words, word->text, word->fixed) == 0; words++)

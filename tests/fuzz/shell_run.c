@@ -27,13 +27,13 @@
 #define NOBODY 65534
 
 /* Builtins that a stand-in replaces; the others stay, because they change the shell. */
-#define REPLACED "echo false kill printf pwd test true type"
+#define REPLACED "command echo false kill printf pwd test true type"
 
 static const char *const files[] = {"a.c", "b.c", "-rf", "--output=x", "d/e.c", "d/f.c"};
-static const char *const names[] = {"c0",    "c1",   "c2",   "c3",   "c4",     "c5",  "c6",
-                                    "c7",    "c8",   "c9",   "git",  "cat",    "tee", "wc",
-                                    "head",  "grep", "sort", "echo", "printf", "pwd", "test",
-                                    "false", "true", "type", "kill", "x",      "y",   "a"};
+static const char *const names[] = {
+    "c0",   "c1",    "c2",   "c3",   "c4",   "c5",   "c6",   "c7",   "c8",     "c9",
+    "git",  "cat",   "tee",  "wc",   "head", "grep", "sort", "echo", "printf", "pwd",
+    "test", "false", "true", "type", "kill", "x",    "y",    "a",    "command"};
 
 /* ---- the stage ------------------------------------------------------------------------------- */
 
@@ -180,8 +180,8 @@ static void limit(int resource, rlim_t value)
 /* In other shells than bash functions stand in front of the builtins. */
 static char *with_functions(const char *shell, const char *script)
 {
-    static const char builtins[][8] = {"echo", "false", "kill", "printf",
-                                       "pwd",  "test",  "true", "type"};
+    static const char builtins[][8] = {"command", "echo", "false", "kill", "printf",
+                                       "pwd",     "test", "true",  "type"};
     struct strbuf text = STRBUF_INIT;
     if (strcmp(shell, "bash") == 0)
         return xstrdup(script);

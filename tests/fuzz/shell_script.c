@@ -27,11 +27,12 @@ static const char *const names[] = {
 
 /* Pieces of words. Unquoted, mostly harmless. */
 static const char *const bare[] = {
-    "x",   "-l",   "--opt=v",   "a.c",  "HEAD^",    "stash@{0}", "a~b", "a=b",   "1,2",
-    "%s",  "a:b",  "@",         "+x",   "-",        "--",        "{}",  "a{b",   "c}",
-    "=",   "a#b",  "2",         "12",   "a,b",      "..",        "./d", "d/e.c", "src",
-    "if",  "done", "\\;",       "\\$x", "a\\ b",    "\\\"",      "\\'", "\\\\",  "\\#",
-    "\\*", "\\~",  "\\{a,b\\}", "]",    "\xc3\xa9", "a\\\nb",    "\\a", "x\\>y", "\\!",
+    "x",        "-l",     "--opt=v", "a.c",   "HEAD^", "stash@{0}", "a~b",       "a=b",
+    "1,2",      "%s",     "a:b",     "@",     "+x",    "-",         "--",        "{}",
+    "a{b",      "c}",     "=",       "a#b",   "2",     "12",        "a,b",       "..",
+    "./d",      "d/e.c",  "src",     "if",    "done",  "\\;",       "\\$x",      "a\\ b",
+    "\\\"",     "\\'",    "\\\\",    "\\#",   "\\*",   "\\~",       "\\{a,b\\}", "]",
+    "\xc3\xa9", "a\\\nb", "\\a",     "x\\>y", "\\!",   "!",
 };
 
 static const char *const quoted[] = {
@@ -82,6 +83,15 @@ static const char *const hostile[] = {
     "$(c1)",
     "`c1`",
     "$x",
+    "$?",
+    "\"$?\"",
+    "x$?",
+    "$?*",
+    "$??",
+    "\"a$?b'$?\"",
+    "\\$?",
+    "'$?'",
+    "$\\\n?",
     "${x:-$(c1)}",
     "\"$(c1)\"",
     "\"`c1`\"",
@@ -260,6 +270,24 @@ static const char *const compounds[] = {
     "for i do c1; done",
     "for ((i=0;i<2;i++)); do c1; done",
     "echo a >$(c1)",
+    "c1; echo \"exit: $?\"",
+    "false || echo $? $?x",
+    "c1; printf '%s' \"$?\"; c2 $?",
+    "echo ${?} $?; $?",
+    "command -v c1",
+    "command -V c1 c2 || c3",
+    "command -v",
+    "command -v -p c1",
+    "command -pv c1",
+    "command \"-v\" c1",
+    "[ ! -f a.c ] && c1",
+    "test ! -d x || c2",
+    "c1 ! c2 && ! c3",
+    "c1 | ! c2",
+    "! ! c1",
+    "x=1 ! c1",
+    "c1 !\\\n(c2)",
+    "time ! c1",
     "c1 2>&1 >$(c2)o",
     "let x=1; c1",
     "unset x; c1",
@@ -401,10 +429,16 @@ static void add_command(struct shell_chance *chance, struct strbuf *out)
 {
     static const char *const prefixes[] = {"CI=1 ", "LC_ALL=C ", "TZ='UTC' ", "CI=1 NO_COLOR=1 ",
                                            "x=1 ",  "CI=$x ",    "PATH=/x ",  "CI=\\\n1 "};
+    static const char *const told[] = {"echo \"exit: $?\"", "echo $? ' $?'", "printf '%s' x$?y",
+                                       "command -v c1",     "command -V c9", "test ! -f a.c"};
     if (one_in(chance, 12))
         strbuf_addstr(out, PICK(chance, prefixes));
     if (one_in(chance, 16))
         strbuf_addf(out, "%s ", PICK(chance, redirects));
+    if (one_in(chance, 24)) {
+        strbuf_addstr(out, PICK(chance, told));
+        return;
+    }
     add_name(chance, out);
     for (unsigned count = shell_chance_below(chance, 4); count > 0; count--) {
         add_blanks(chance, out);

@@ -112,6 +112,8 @@ static void test_what_runs_files_of_the_workspace(void **state)
         "sh: eval true",
         "sh: trap true EXIT",
         "sh: $x",
+        "sh: cat $?",
+        "sh: x$?.sh",
         "sh: if true; then make; fi",
         "sh: cd sub && cp notes.md /srv",
         "sh: X=1 cp notes.md /srv",

@@ -21,7 +21,7 @@
 #include "command/wrapper.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-#define ARGV_MAX 12
+#define ARGV_MAX 14
 #define SEARCH_PATH "/usr/local/bin:/usr/bin:/bin"
 
 /* A workspace with a file, a secret, a link that leads out of it, and a program of its own. */
@@ -155,6 +155,17 @@ static const struct {
     {{"bash", "-lc", "LC_ALL=C sort < file"}, true},
     {{"bash", "-lc", "cat <<'E'\ntext\nE"}, true},
     {{"bash", "-lc", "type ls; :"}, true},
+    {{"bash", "-lc", "command -v ls cat || echo \"no: $?\""}, true},
+    {{"bash", "-lc", "[ ! -d bin ] || find . ! -name '*.o' -not -name x"}, true},
+    {{"bash", "-n", "file"}, true},
+    {{"pgrep", "-fl", "node|bun"}, true},
+    {{"git", "config", "--global", "--get", "gc.auto"}, true},
+    {{"git", "config", "branch.main.remote"}, true},
+    {{"git", "cat-file", "--batch-check"}, true},
+    {{"find", ".", "-type", "f", "-exec", "cat", "{}", ";"}, true},
+    {{"find", "-name", "*.c", "-type", "f", "-exec", "grep", "-l", "x", "{}", "+"}, true},
+    {{"find", "bin", "-type", "f", "-print", "-exec", "sed", "-n", "1,9p", "{}", ";"}, true},
+    {{"find", ".", "-type", "f", "-exec", "wc", "-l", "{}", ";", "-quit"}, true},
 
     /* what writes, runs or follows */
     {{"uniq", "file", "out"}, false},
@@ -174,6 +185,46 @@ static const struct {
     {{"find", ".", "-follow"}, false},
     {{"find", ".", "-fls", "out"}, false},
     {{"find", ".", "-newer", "/root/x"}, false},
+    /* what is found may be a link, may be written, may be code */
+    {{"find", ".", "-exec", "cat", "{}", ";"}, false},
+    {{"find", ".", "-exec", "cat", "{}", ";", "-type", "f"}, false},
+    {{"find", ".", "!", "-type", "f", "-exec", "cat", "{}", ";"}, false},
+    {{"find", ".", "-name", "x", "-o", "-type", "f", "-exec", "cat", "{}", ";"}, false},
+    {{"find", ".", "-type", "f", "-o", "-exec", "cat", "{}", ";"}, false},
+    {{"find", ".", "(", "-type", "f", ")", "-exec", "cat", "{}", ";"}, false},
+    {{"find", "/etc", "-type", "f", "-exec", "cat", "{}", ";"}, false},
+    {{"find", ".", "-type", "f", "-exec", "cat", "{}", "/root/x", ";"}, false},
+    {{"find", ".", "-type", "f", "-exec", "cat", "x{}", ";"}, false},
+    {{"find", ".", "-type", "f", "-exec", "rm", "{}", ";"}, false},
+    {{"find", ".", "-type", "f", "-exec", "{}", ";"}, false},
+    {{"find", ".", "-type", "f", "-exec", "bin/ls", "{}", ";"}, false},
+    {{"find", ".", "-type", "f", "-exec", "uniq", "{}", "+"}, false},
+    {{"find", ".", "-type", "f", "-exec", "awk", "{}", ";"}, false},
+    {{"find", ".", "-type", "f", "-exec", "sed", "{}", "file", ";"}, false},
+    {{"find", ".", "-type", "f", "-exec", "sh", "-c", "cat {}", ";"}, false},
+    {{"find", ".", "-type", "f", "-exec", "bash", "-n", "{}", ";"}, true},
+    {{"find", ".", "-type", "f", "-execdir", "cat", "{}", ";"}, false},
+    {{"find", ".", "-type", "f", "-ok", "cat", "{}", ";"}, false},
+    {{"find", ".", "-type", "f", "-exec", "cat", "{}"}, false},
+    {{"find", ".", "-type", "f", "-exec", "find", "{}", "-delete", ";"}, false},
+    {{"bash", "-n"}, false}, /* it would read its input, and -n may be gone behind -c */
+    {{"bash", "-n", "-c", "x"}, false},
+    {{"bash", "-n", "/root/x"}, false},
+    {{"bash", "file", "-n"}, false},
+    {{"command", "ls"}, false},
+    {{"command", "-p", "ls"}, false},
+    {{"bash", "-lc", "command ls"}, false},
+    {{"bash", "-lc", "cat $?"}, false},
+    {{"bash", "-lc", "$?"}, false},
+    {{"bash", "-lc", "! ls"}, false},
+    {{"pgrep", "-F", "/root/x"}, false},
+    {{"git", "config", "core.pager", "less"}, false},
+    {{"git", "config", "--unset", "core.pager"}, false},
+    {{"git", "config", "--file", "/root/x", "core.pager"}, false},
+    {{"git", "config", "http.extraHeader"}, false},
+    {{"git", "config", "--list"}, false},
+    {{"git", "config", "edit"}, false},
+    {{"git", "cat-file", "--filters", "HEAD:file"}, false},
     {{"find", ".", "-files0-from", "file"}, false},
     {{"sed", "w out", "file"}, false},
     {{"sed", "s/a/b/w out", "file"}, false},
