@@ -39,6 +39,12 @@ static void call_received(void *argument, const struct call *call)
     console_dirty(console, DIRTY_LAYOUT);
 }
 
+static void held_frozen(void *argument, const struct call *call)
+{
+    (void)call;
+    console_dirty(argument, DIRTY_CALLS | DIRTY_PANES);
+}
+
 static void asked(void *argument, const struct call *call)
 {
     (void)call;
@@ -235,6 +241,7 @@ const struct observer *console_observer(void)
         .session_ended = session_changed,
         .context_changed = context_changed,
         .call_received = call_received,
+        .held_frozen = held_frozen,
         .asked = asked,
         .prompt_changed = asked,
         .decided = decided,

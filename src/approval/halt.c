@@ -11,8 +11,12 @@ bool orchestrator_is_frozen(const struct orchestrator *orchestrator)
 
 bool halt_may_start(struct call_entry *entry)
 {
-    entry->call.frozen = entry->orchestrator->frozen;
-    return !entry->call.frozen;
+    struct call *call = &entry->call;
+    bool was = call->frozen;
+    call->frozen = entry->orchestrator->frozen;
+    if (call->frozen && !was)
+        announce(entry->orchestrator, held_frozen, call);
+    return !call->frozen;
 }
 
 void orchestrator_freeze(struct orchestrator *orchestrator, bool freeze)

@@ -40,6 +40,8 @@ struct observer {
     /* call->decision was taken, by whomever; `prompt` is the prompt that it answers, or NULL when
      * nobody was asked. Sent before its effect. */
     void (*decided)(void *argument, const struct call *call, const struct prompt *prompt);
+    /* It would start now, and waits because everything is frozen. */
+    void (*held_frozen)(void *argument, const struct call *call);
     void (*attempt_started)(void *argument, const struct call *call, unsigned attempt);
     void (*output)(void *argument, const struct call *call, enum run_stream stream,
                    const char *bytes, size_t length);

@@ -538,6 +538,12 @@ bool orchestrator_is_frozen(const struct orchestrator *core)
     return core->frozen;
 }
 
+void fake_core_hold_frozen(struct orchestrator *core, struct call *call)
+{
+    call->frozen = true;
+    TELL(core, held_frozen, call);
+}
+
 void orchestrator_freeze(struct orchestrator *core, bool freeze)
 {
     core->frozen = freeze;

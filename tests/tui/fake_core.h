@@ -33,6 +33,8 @@ void fake_core_raise(struct orchestrator *core, struct call *call, enum risk_lev
  * higher. */
 void fake_core_opinion(struct orchestrator *core, struct call *call, const struct opinion *opinion);
 void fake_core_start(struct orchestrator *core, struct call *call, const char *under);
+/* It would start, but everything is frozen. */
+void fake_core_hold_frozen(struct orchestrator *core, struct call *call);
 void fake_core_output(struct orchestrator *core, struct call *call, const char *text);
 void fake_core_finish(struct orchestrator *core, struct call *call, int code);
 /* The client took the call back. */

@@ -37,6 +37,18 @@ static void one_key_freezes_and_lets_go_on(void **state)
     assert_true(tui_shows(tui, "All commands go on"));
 }
 
+static void what_comes_while_frozen_is_listed_so(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = fake_core_call(tui->core, tui->agent, "make");
+
+    tui_settle(tui);
+    assert_false(tui_shows(tui, " frozen"));
+    fake_core_hold_frozen(tui->core, call);
+    tui_advance(tui, 100);
+    assert_true(tui_shows(tui, " frozen"));
+}
+
 /* Whoever sees something bad happen while a request is open need not close that first. */
 static void the_brake_works_over_a_request(void **state)
 {
@@ -105,6 +117,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(one_key_freezes_and_lets_go_on, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(what_comes_while_frozen_is_listed_so, tui_set_up,
+                                        tui_tear_down),
         cmocka_unit_test_setup_teardown(the_brake_works_over_a_request, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(a_pane_keeps_its_keys, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(an_agent_is_stopped_by_the_second_key, tui_set_up,

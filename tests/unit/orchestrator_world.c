@@ -40,6 +40,11 @@ static void on_received(void *argument, const struct call *call)
     log_event(argument, "received %" PRIu64, call->id);
 }
 
+static void on_held_frozen(void *argument, const struct call *call)
+{
+    log_event(argument, "frozen %" PRIu64, call->id);
+}
+
 static void on_asked(void *argument, const struct call *call)
 {
     assert_int_equal(call->state, CALL_ASKING);
@@ -100,6 +105,7 @@ const struct observer world_observer = {
     .name = "test",
     .session_ended = on_session_ended,
     .call_received = on_received,
+    .held_frozen = on_held_frozen,
     .asked = on_asked,
     .prompt_changed = on_changed,
     .edited = on_edited,

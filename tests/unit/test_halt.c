@@ -45,8 +45,11 @@ static void what_is_approved_while_frozen_waits(void **state)
     struct world *world = *state;
     struct call *call = submit(world, SPEC(world, "rm", "-rf", "x"));
     orchestrator_freeze(world->orchestrator, true);
+    forget_events(world);
     decide(world, call, REVIEW_APPROVED);
     settle(world);
+    settle(world);
+    assert_events(world, "decided 1 approved user prompt\nfrozen 1\n"); /* said once */
     assert_int_equal(call->state, CALL_RECORDING);
     assert_null(call->run);
     orchestrator_cancel(world->orchestrator, call, CANCELLED_BY_CLIENT, "client gone");
