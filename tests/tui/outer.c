@@ -74,8 +74,15 @@ void outer_free(struct outer **outer)
     *outer = NULL;
 }
 
+/* Margins first: libvterm would keep a top margin that is no longer on the screen, and writes
+ * beyond its memory then. */
 void outer_resize(struct outer *outer, int rows, int columns)
 {
+    char margins[48];
+    int length = snprintf(margins, sizeof(margins), "\x1b[r\x1b[%d;%dH", outer->cursor.row + 1,
+                          outer->cursor.col + 1);
+
+    vterm_input_write(outer->vterm, margins, (size_t)length);
     outer->rows = rows;
     outer->columns = columns;
     vterm_set_size(outer->vterm, rows, columns);
