@@ -2,11 +2,14 @@
 /*
  * faults: a preloaded library that lets the disk below a console's record fail.
  *
- * FAULT=KIND:NUMBER; from the NUMBERth operation on a session log or its anchor on: "kill" kills
- * the process in the middle of it, "nospace" and "io" let it and all that follow fail.
+ * FAULT=KIND:NUMBER; at the NUMBERth operation on a session log or its anchor: "before", "kill" and
+ * "after" kill the process before it, in the middle of it and after it; "short" lets it do half of
+ * its work and say so; "nospace" and "io" let it and all that follow fail. FAULT_MARK names a file
+ * that is made when that operation was reached.
  */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -37,7 +40,15 @@ static bool is_record(int fd)
     return ends_in(path, ".jsonl") || ends_in(path, ".head");
 }
 
-/* 'k', 'n' or 'i' when this operation fails, else 0. */
+static void leave_mark(void)
+{
+    const char *mark = getenv("FAULT_MARK");
+    int fd = mark != NULL ? open(mark, O_CREAT | O_WRONLY | O_CLOEXEC, 0600) : -1;
+    if (fd >= 0)
+        close(fd);
+}
+
+/* The first letter of the kind when this operation fails, else 0. */
 static char fault_of(int fd)
 {
     const char *fault = getenv("FAULT");
@@ -46,20 +57,25 @@ static char fault_of(int fd)
         return 0;
     int operation = __atomic_add_fetch(&operations, 1, __ATOMIC_SEQ_CST);
     int first = atoi(number + 1);
-    return operation >= first ? fault[0] : 0;
+    bool lasts = fault[0] == 'n' || fault[0] == 'i';
+    if (operation == first)
+        leave_mark();
+    if (operation == first && fault[0] == 'b')
+        kill(getpid(), SIGKILL);
+    return operation == first || (lasts && operation > first) ? fault[0] : 0;
 }
 
 static ssize_t spoiled(int fd, const void *bytes, size_t length, off_t offset, bool positioned)
 {
     char fault = fault_of(fd);
-    size_t part = fault != 0 ? length / 2 : length;
+    size_t part = fault == 'k' || fault == 's' ? length / 2 : length;
     if (fault == 'n' || fault == 'i') {
         errno = fault == 'n' ? ENOSPC : EIO;
         return -1;
     }
     ssize_t result = positioned ? syscall(SYS_pwrite64, fd, bytes, part, offset)
                                 : syscall(SYS_write, fd, bytes, part);
-    if (fault == 'k')
+    if (fault == 'k' || fault == 'a')
         kill(getpid(), SIGKILL);
     return result;
 }
@@ -84,7 +100,7 @@ ssize_t pwrite(int fd, const void *bytes, size_t length, off_t offset)
 int fdatasync(int fd)
 {
     char fault = fault_of(fd);
-    if (fault == 'k')
+    if (fault == 'k' || fault == 'a')
         kill(getpid(), SIGKILL);
     if (fault == 'i') {
         errno = EIO;

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Consoles whose record fails at each operation on it: they are killed there, or the disk is full
-# or broken from there on. No effect is without its recorded decision, no decision is lost, and what
+# Consoles whose record fails at each operation on it: they are killed before, in or after it, it does
+# only a part, or the disk is full or broken from there on. No effect is without its recorded decision, no decision is lost, and what
 # is left can be read and verified.
-# With FAULTS_ALL set (make check-long), also the two that a unit test of the record tries as well.
+# With FAULTS_ALL set (make check-long), also those that a unit test of the record tries as well.
 # shellcheck source=tests/e2e/lib.sh
 . "${srcdir:-.}/tests/e2e/lib.sh"
 test_need python3
@@ -14,14 +14,14 @@ trial() {
     trial_dir=$e2e_dir/$(echo "$1" | tr ':' '-')
     mkdir "$trial_dir" "$trial_dir/shop"
     # shellcheck disable=SC2016 # for the inner shell
-    (cd "$trial_dir/shop" && e2e_run env LD_PRELOAD="$e2e_build/tests/e2e/faults.so" FAULT="$1" \
+    (cd "$trial_dir/shop" && e2e_run env LD_PRELOAD="$e2e_build/tests/e2e/faults.so" FAULT="$1" FAULT_MARK="$trial_dir/reached" \
         ASAN_OPTIONS="${ASAN_OPTIONS-}:verify_asan_link_order=0" XDG_STATE_HOME="$trial_dir/state" \
         "$e2e_build/assent" --headless --policy never -c guard_time=0 -- \
         sh -c 'for name in one two; do "$0" exec -- touch "$name"; done' "$e2e_build/assent") \
         >"$trial_dir/out" 2>&1 </dev/null || :
 }
 
-# What must hold of trials (prefix, first and last number), whatever happened; "spoiled" when the last one's fault was reached.
+# What must hold of trials (prefix, first and last number), whatever happened; "reached" when the last one's fault was.
 check='import json, os, sys
 for number in range(int(sys.argv[2]), int(sys.argv[3]) + 1):
     trial = "%s-%d" % (sys.argv[1], number)
@@ -43,7 +43,11 @@ for number in range(int(sys.argv[2]), int(sys.argv[3]) + 1):
         if os.path.exists(trial + "/shop/" + name):
             calls = [e["call"] for e in events if e["event"] == "call_received" and e["argv"] == ["touch", name]]
             assert calls and decided.get(calls[0]) == "approved", (trial, name + " has no decision")
-print("whole" if events and events[-1]["event"] == "log_end" else "spoiled")'
+    reached = os.path.exists(trial + "/reached")
+    if not reached or sys.argv[1].endswith("short"):
+        assert events and events[-1]["event"] == "log_end", trial + " has no end"
+        assert os.path.exists(trial + "/shop/two"), trial + " did not do all"
+print("reached" if reached else "whole")'
 
 # each_operation KIND: from the first on, until one is not reached any more.
 each_operation() {
@@ -59,7 +63,7 @@ each_operation() {
             number=$((number + 1))
             verifies "$1-$number" || test_fail "$1:$number does not verify"
         done
-        test "$state" = spoiled || break
+        test "$state" = reached || break
         test "$number" -lt 200
     done
     test "$number" -gt "$2"
@@ -75,6 +79,18 @@ killed_at_each_operation() {
     each_operation kill 8
 }
 
+killed_before_each_operation() {
+    each_operation before 8
+}
+
+killed_after_each_operation() {
+    each_operation after 8
+}
+
+each_operation_does_a_part() {
+    each_operation short 8
+}
+
 disk_full_from_each_operation_on() {
     each_operation nospace 4
 }
@@ -84,6 +100,9 @@ disk_broken_from_each_operation_on() {
 }
 
 test_case killed_at_each_operation
+[ -z "${FAULTS_ALL-}" ] || test_case killed_before_each_operation
+[ -z "${FAULTS_ALL-}" ] || test_case killed_after_each_operation
+[ -z "${FAULTS_ALL-}" ] || test_case each_operation_does_a_part
 [ -z "${FAULTS_ALL-}" ] || test_case disk_full_from_each_operation_on
 [ -z "${FAULTS_ALL-}" ] || test_case disk_broken_from_each_operation_on
 e2e_end
