@@ -2,18 +2,19 @@
 /*
  * conformance: runs the cases in cases/ and compares what happened with what is promised.
  *
- *     conformance [-u op|root] [-d] [-a ABI] [-m MODE] [-j JOBS] [-c] [-v] [-k ID]…
+ *     conformance [-u op|root] [-d] [-a ABI] [-m MODE] [-j JOBS] [-p PROOFS] [-c] [-v] [-k ID]…
  *                 DIRECTORY-OF-PROGRAMS CASES…
  *
  * -d without namespaces (degraded), -a with an older Landlock, -c only the core (not what is marked
  * slow), -j how many at a time, -v shows output and times, -k these only. Each case is run outside
  * first, in a fresh fixture, and must work there: a denial of what does not work anyway shows
- * nothing. Then inside, in another; whether it happened is judged from outside. A promise that the
+ * nothing. Runs in several configurations share that proof in the directory of -p. Then inside, in another; whether it happened is judged from outside. A promise that the
  * layers of this configuration do not keep (sandbox/hold.c) may be broken there, and only there.
  * In the modes that confine nothing every case must work as it does outside.
  */
 #include "config.h"
 
+#include <fcntl.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,6 +50,7 @@ struct suite {
     bool confines; /* the mode has anything to enforce */
     bool core;
     unsigned jobs;
+    const char *proofs; /* directory: what has worked outside already; NULL: none */
     const char **only;
 };
 
@@ -131,14 +133,31 @@ static bool can_be_tried(struct suite *suite, const struct conformance_case *tes
     return false;
 }
 
+static char *proof_of(const struct suite *suite, const struct conformance_case *test)
+{
+    return suite->proofs ? xasprintf("%s/%s.%u", suite->proofs, test->id, suite->setup.user) : NULL;
+}
+
+static void keep_proof(const char *proof)
+{
+    int fd = proof ? open(proof, O_WRONLY | O_CREAT | O_CLOEXEC, 0600) : -1;
+    if (fd >= 0)
+        close(fd);
+}
+
 /* Shows that the case works at all. A host that is slow to look at what was done to it, on a busy
  * machine, gets another try: this proves nothing about the sandbox. */
 static bool works_outside(const struct suite *suite, const struct conformance_case *test)
 {
+    cleanup_free char *proof = proof_of(suite, test);
+    if (proof && access(proof, F_OK) == 0)
+        return true;
     for (int i = 0; i < OUTSIDE_TRIES; i++) {
         struct conformance_outcome outside = conformance_run(&suite->setup, test, false);
-        if (outside.happened && outside.status == test->exit)
+        if (outside.happened && outside.status == test->exit) {
+            keep_proof(proof);
             return true;
+        }
     }
     return false;
 }
@@ -229,7 +248,7 @@ static void parse_arguments(struct suite *suite, int argc, char **argv)
 {
     size_t count = 0;
     suite->only = xcalloc((size_t)argc + 1, sizeof *suite->only);
-    for (int option; (option = getopt(argc, argv, "u:da:m:j:cvk:")) != -1;)
+    for (int option; (option = getopt(argc, argv, "u:da:m:j:p:cvk:")) != -1;)
         switch (option) {
         case 'u':
             if (geteuid() == 0) /* others are what they are */
@@ -246,6 +265,9 @@ static void parse_arguments(struct suite *suite, int argc, char **argv)
             break;
         case 'j':
             suite->jobs = (unsigned)atoi(optarg);
+            break;
+        case 'p':
+            suite->proofs = optarg;
             break;
         case 'c':
             suite->core = true;
