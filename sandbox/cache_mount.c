@@ -19,15 +19,19 @@
 static const struct {
     const char *name;
     const char *lower;
+    const char *older; /* what the tool prefers to `lower` where it is there; NULL: nothing */
     bool directory;
 } FIXED[] = {
-    {"cargo/bin", ".cargo/bin", true},
-    {"cargo/config.toml", ".cargo/config.toml", false},
-    {"cargo/config", ".cargo/config", false},
-    {"gradle/init.d", ".gradle/init.d", true},
-    {"gradle/init.gradle", ".gradle/init.gradle", false},
-    {"gradle/gradle.properties", ".gradle/gradle.properties", false},
+    {"cargo/bin", ".cargo/bin", NULL, true},
+    {"cargo/config.toml", ".cargo/config.toml", ".cargo/config", false},
+    {"gradle/init.d", ".gradle/init.d", NULL, true},
+    {"gradle/init.gradle", ".gradle/init.gradle", NULL, false},
+    {"gradle/gradle.properties", ".gradle/gradle.properties", NULL, false},
 };
+/* An older name, which must not be the command's either: a file there would hide the other. Of a
+ * link that reads exactly like this cargo does not complain. */
+#define OLDER_NAME CACHE_PLACE "/cargo/config"
+#define OLDER_TARGET OLDER_NAME ".toml"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -82,16 +86,36 @@ static void overlay(const char *lower, const char *name)
     }
 }
 
+/* Whether the operator has it, of this type; stores its path. */
+static bool is_there(const char *home, const char *name, bool directory, char path[PATH_MAX])
+{
+    struct stat status;
+    return home && name && snprintf(path, PATH_MAX, "%s/%s", home, name) < PATH_MAX &&
+           stat(path, &status) == 0 && S_ISDIR(status.st_mode) == directory;
+}
+
+static int fix_older_name(void)
+{
+    char found[PATH_MAX];
+    ssize_t length = readlink(OLDER_NAME, found, sizeof found);
+    if (length != strlen(OLDER_TARGET) || memcmp(found, OLDER_TARGET, strlen(OLDER_TARGET)) != 0) {
+        unlink(OLDER_NAME);
+        if (symlink(OLDER_TARGET, OLDER_NAME) < 0)
+            return -errno;
+    }
+    return mounts_pin_link(OLDER_NAME);
+}
+
 static int fix(size_t index, const char *home)
 {
     char target[PATH_MAX], lower[PATH_MAX];
-    struct stat status;
+    bool directory = FIXED[index].directory;
     snprintf(target, sizeof target, "%s/%s", CACHE_PLACE, FIXED[index].name);
-    int made = FIXED[index].directory ? mkdir(target, 0500) : mknod(target, S_IFREG | 0400, 0);
+    int made = directory ? mkdir(target, 0500) : mknod(target, S_IFREG | 0400, 0);
     if (made < 0 && errno != EEXIST)
         return -errno;
-    snprintf(lower, sizeof lower, "%s/%s", home ?: "", FIXED[index].lower);
-    if (!home || stat(lower, &status) < 0 || S_ISDIR(status.st_mode) != FIXED[index].directory)
+    if (!is_there(home, FIXED[index].older, directory, lower) &&
+        !is_there(home, FIXED[index].lower, directory, lower))
         return mounts_cover_readonly(target);
     int source = mounts_clone(lower); /* read-only as everything in the home directory */
     return source < 0 ? source : mounts_attach(source, target);
@@ -125,5 +149,7 @@ int cache_mount(int source, const char *home, struct error *error)
         result = make_directory("", WITH_FIXED[i], path);
     for (size_t i = 0; result == 0 && i < COUNT(FIXED); i++)
         result = fix(i, home);
+    if (result == 0)
+        result = fix_older_name();
     return result < 0 ? error_set(error, -result, "tool caches") : 0;
 }

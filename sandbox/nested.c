@@ -24,7 +24,7 @@ struct search {
     size_t known_count;
     char **later; /* directories of dependencies */
     size_t later_count;
-    struct listing listing;
+    struct listing *listing; /* large */
 };
 
 /* ---- directories ------------------------------------------------------------------------ */
@@ -99,8 +99,8 @@ static unsigned look_into(struct search *search, const char *directory)
     cleanup_fd int fd = open(directory, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (fd < 0)
         return 0;
-    listing_start(&search->listing);
-    for (const struct dirent64 *entry; (entry = listing_next(&search->listing, fd));) {
+    listing_start(search->listing);
+    for (const struct dirent64 *entry; (entry = listing_next(search->listing, fd));) {
         unsigned part = part_of(entry->d_name);
         parts |= part;
         if (part == 0 && listing_is_directory(fd, entry))
@@ -174,14 +174,16 @@ static void go_through(struct search *search, size_t next)
 
 void nested_search(struct nested *nested, const char *root, nested_found *found, void *argument)
 {
-    struct search *search = XNEW(struct search);
-    *search = (struct search){
-        .nested = nested, .found = found, .argument = argument, .counts_links = counts_links(root)};
+    struct search search = {.nested = nested,
+                            .found = found,
+                            .argument = argument,
+                            .counts_links = counts_links(root),
+                            .listing = xmalloc(sizeof(struct listing))};
     size_t first = nested->count;
     append(&nested->directories, &nested->count, xstrdup(root));
-    look_into(search, root);
-    go_through(search, first + 1);
-    free(search);
+    look_into(&search, root);
+    go_through(&search, first + 1);
+    free(search.listing);
 }
 
 static bool changed_since(const char *directory, const struct timespec *since)
@@ -196,22 +198,24 @@ static bool changed_since(const char *directory, const struct timespec *since)
 void nested_search_changed(struct nested *nested, const struct timespec *since, nested_found *found,
                            void *argument)
 {
-    struct search *search = XNEW(struct search);
+    struct search search = {.nested = nested,
+                            .found = found,
+                            .argument = argument,
+                            .listing = xmalloc(sizeof(struct listing))};
     size_t before = nested->count;
-    *search = (struct search){.nested = nested, .found = found, .argument = argument};
     for (size_t i = 0; i < before; i++) {
         if (!changed_since(nested->directories[i], since))
             continue;
-        if (!search->known) {
-            search->known = xmemdup(nested->directories, before * sizeof *nested->directories);
-            search->known_count = before;
-            qsort(search->known, before, sizeof *search->known, compare);
+        if (!search.known) {
+            search.known = xmemdup(nested->directories, before * sizeof *nested->directories);
+            search.known_count = before;
+            qsort(search.known, before, sizeof *search.known, compare);
         }
-        look_and_tell(search, nested->directories[i]);
+        look_and_tell(&search, nested->directories[i]);
     }
-    go_through(search, before);
-    free(search->known);
-    free(search);
+    go_through(&search, before);
+    free(search.known);
+    free(search.listing);
 }
 
 void nested_free(struct nested *nested)

@@ -54,8 +54,9 @@ static int allow_entry(const struct walk *walk, int directory, const struct dire
 static int allow_entries(const struct walk *walk, const char *directory, int fd)
 {
     char path[PATH_MAX];
-    struct listing *listing = XNEW(struct listing);
+    struct listing *listing = xmalloc(sizeof *listing); /* large: not zeroed */
     int result = 0;
+    listing_start(listing);
     for (const struct dirent64 *entry; result == 0 && (entry = listing_next(listing, fd));) {
         if (entry->d_type == DT_LNK ||
             snprintf(path, sizeof path, "%s/%s", directory[1] ? directory : "", entry->d_name) >=

@@ -32,7 +32,7 @@ struct search {
     size_t next, count;
     char **pipes;
     size_t pipe_count;
-    struct listing listing;
+    struct listing *listing; /* large */
 };
 
 /* Full at 0, 1, 3, 7 … entries: doubled. */
@@ -78,8 +78,8 @@ static void look_at(struct search *search, const char *directory, int fd,
 static void look_into(struct search *search, const char *directory)
 {
     cleanup_fd int fd = open(directory, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    listing_start(&search->listing);
-    for (const struct dirent64 *entry; fd >= 0 && (entry = listing_next(&search->listing, fd));)
+    listing_start(search->listing);
+    for (const struct dirent64 *entry; fd >= 0 && (entry = listing_next(search->listing, fd));)
         look_at(search, directory, fd, entry);
 }
 
@@ -101,17 +101,17 @@ static bool find_pipes(struct surroundings *surroundings, const char *path)
         append(&surroundings->pipes, &surroundings->pipe_count, xstrdup(path));
     if (!S_ISDIR(status.st_mode))
         return true;
-    struct search *search = XNEW(struct search);
-    search->surroundings = surroundings;
-    append(&search->waiting, &search->count, xstrdup(path));
-    while (search->next < search->count && search->count <= DIRECTORIES_MAX)
-        look_into(search, search->waiting[search->next++]);
-    bool complete = search->next == search->count;
-    for (size_t i = 0; i < search->pipe_count; i++)
-        append(&surroundings->pipes, &surroundings->pipe_count, search->pipes[i]);
-    free(search->pipes);
-    free_list(search->waiting, search->count);
-    free(search);
+    struct search search = {.surroundings = surroundings,
+                            .listing = xmalloc(sizeof(struct listing))};
+    append(&search.waiting, &search.count, xstrdup(path));
+    while (search.next < search.count && search.count <= DIRECTORIES_MAX)
+        look_into(&search, search.waiting[search.next++]);
+    bool complete = search.next == search.count;
+    for (size_t i = 0; i < search.pipe_count; i++)
+        append(&surroundings->pipes, &surroundings->pipe_count, search.pipes[i]);
+    free(search.pipes);
+    free_list(search.waiting, search.count);
+    free(search.listing);
     return complete;
 }
 

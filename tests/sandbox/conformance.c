@@ -8,9 +8,10 @@
  * -d without namespaces (degraded), -a with an older Landlock, -c only the core (not what is marked
  * slow), -j how many at a time, -v shows output and times, -k these only. Each case is run outside
  * first, in a fresh fixture, and must work there: a denial of what does not work anyway shows
- * nothing. Runs in several configurations share that proof in the directory of -p. Then inside, in another; whether it happened is judged from outside. A promise that the
- * layers of this configuration do not keep (sandbox/hold.c) may be broken there, and only there.
- * In the modes that confine nothing every case must work as it does outside.
+ * nothing. Runs in several configurations share that proof in the directory of -p. Then inside, in
+ * another; whether it happened is judged from outside. A promise that the layers of this
+ * configuration do not keep (sandbox/hold.c) may be broken there, and only there. In the modes that
+ * confine nothing every case must work as it does outside.
  */
 #include "config.h"
 
