@@ -198,7 +198,11 @@ static void read_computing(struct shell_reader *reader, size_t start)
         reader->level->after_compound = true;
         return;
     }
-    reader->tree->nodes[index].end = shell_source_place_end(&reader->source, reader->source.at);
+    size_t end = reader->source.at;
+    reader->tree->nodes[index].end = shell_source_place_end(&reader->source, end);
+    /* dash and others know no such command: to them it is a subshell in a subshell. */
+    if (reader->tree->nodes[index].kind == SHELL_COMPUTING && !reader->tree->truncated)
+        shell_grammar_read_part(reader, start + 2, end - 2, SHELL_IN_SUBSHELL | SHELL_IN_COMPUTING);
 }
 
 static void read_open_parenthesis(struct shell_reader *reader, size_t at)

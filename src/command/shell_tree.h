@@ -66,7 +66,8 @@ enum shell_context {
     SHELL_IN_GROUP = 16,
     SHELL_IN_FUNCTION = 32, /* runs when the function is called */
     SHELL_IN_BACKGROUND = 64,
-    SHELL_IN_HEREDOC = 128, /* a substitution in the text of a here-document */
+    SHELL_IN_HEREDOC = 128,   /* a substitution in the text of a here-document */
+    SHELL_IN_COMPUTING = 256, /* between (( and )): runs only in shells that do not compute there */
 };
 
 enum shell_node_kind {

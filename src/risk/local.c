@@ -399,9 +399,27 @@ static void assess_header(const struct assessor *assessor, const struct shell_no
                                               node->words[0].text});
 }
 
+/* i++ and the like: words between (( and )) that are no programs. */
+static bool only_computes(const struct assessor *assessor, const struct shell_node *node)
+{
+    bool open;
+    if ((node->context & SHELL_IN_COMPUTING) == 0)
+        return false;
+    if (node->kind != SHELL_COMMAND || node->word_count == 0)
+        return true;
+    const char *text = local_resolve(assessor, &node->words[0], &open);
+    cleanup_free char *name = xstrndup(text, strcspn(text, " \t\n"));
+    cleanup_free const char **words = shell_tree_argv(node);
+    words[0] = name;
+    return strchr(name, '/') == NULL && !effects_knows(name) &&
+           wrapper_skip(words, node->word_count) == 0 && !wrapper_raises(words, node->word_count);
+}
+
 static void assess_node(const struct assessor *assessor, const struct shell_node *node)
 {
     bool open;
+    if (only_computes(assessor, node))
+        return;
     for (size_t i = 0; i < node->redirect_count; i++)
         assess_redirect(assessor, node, &node->redirects[i]);
     for (size_t i = 0; i < node->assignment_count; i++) {

@@ -7,7 +7,7 @@
  * Makes scripts by chance, and runs those that the parser understands under each shell with
  * programs that only record how they were started: exactly the commands that the parser reports
  * must run, under each of a few policies of success and failure. Of the others each program that
- * bash runs must be in the tree. FILE holds scripts, each ended by a NUL, that are taken as they
+ * a shell runs must be in the tree. FILE holds scripts, each ended by a NUL, that are taken as they
  * are and with a few bytes changed; of these only the understood ones are run. Prints each script
  * that was wrongly read, up to the --first; the exit status says whether there was one.
  */
@@ -75,16 +75,23 @@ static void try_understood(struct differ *differ, const struct shell_script *scr
             try_shell(differ, script, text, differ->shells[i]);
 }
 
-static void try_opaque(struct differ *differ, const struct shell_script *script, const char *text)
+static void try_opaque_with(struct differ *differ, const struct shell_script *script,
+                            const char *text, const char *shell)
 {
     struct strbuf wrong = STRBUF_INIT;
     struct shell_records records;
-    shell_run(differ->stage, "bash", text, 0, &records);
+    shell_run(differ->stage, shell, text, 0, &records);
     differ->runs++;
     if (!shell_expect_seen(script->tree, &records, &wrong) && differ->wrong++ < SHOWN_MAX)
-        show(text, "bash", 0, strbuf_str(&wrong));
+        show(text, shell, 0, strbuf_str(&wrong));
     shell_records_clear(&records);
     strbuf_free(&wrong);
+}
+
+static void try_opaque(struct differ *differ, const struct shell_script *script, const char *text)
+{
+    for (size_t i = 0; differ->shells[i]; i++)
+        try_opaque_with(differ, script, text, differ->shells[i]);
 }
 
 static void try_script(struct differ *differ, const struct strbuf *text, bool runs_opaque)

@@ -492,6 +492,9 @@ static const struct {
     {{"bash", "-lc", "rm -rf x"}, true},
     {{"bash", "-lc", "echo a; rm -rf x"}, true},
     {{"bash", "-lc", "if true; then rm -rf x; fi"}, true},
+    {{"sh", "-c", "((rm -rf x))"}, true}, /* of dash no computing */
+    {{"sh", "-c", "echo a && ((((git push -f)))) || true"}, true},
+    {{"bash", "-c", "((rm > f)) && ((i++))"}, false},
     {{"bash", "-lc", "echo $(rm -rf x)"}, true},
     {{"bash", "-lc", "echo \"$(rm -rf x)\""}, true},
     {{"bash", "-lc", "echo `rm -rf x`"}, true},

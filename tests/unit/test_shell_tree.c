@@ -119,7 +119,9 @@ static void compound_commands_are_read(void **state)
         {"! time -p -- rm x", "<rm><x>\n"},
         {"coproc rm x; coproc n { rm y; }", "<rm><x>\n(<n>)\nG:<rm><y>\n"},
         {"[[ -f $(a) && x < y || (z) ]] && rm y", "<[[><-f>~<$(a)><x><y><z><]]>\nS:<a>\n<rm><y>\n"},
-        {"((i++ + $(a))) && rm x", "\nS:<a>\n<rm><x>\n"},
+        /* dash does not compute: it runs what stands there */
+        {"((i++ + $(a))) && rm x", "\nS:<a>\nP:<i++><+>~<$(a)>\nSP:<a>\n<rm><x>\n"},
+        {"((rm x))", "\nP:<rm><x>\n"},
         {"((a); b)", "P:<a>\nP:<b>\n"},
         {"a & b; c && d & e", "B:<a>\n<b>\nB:<c>\nB:<d>\n<e>\n"},
         {"a |& b; repeat 3 rm x; end", "<a>\n<b>\n(<repeat><3>)\n<rm><x>\n"},
