@@ -507,7 +507,7 @@ static void end(struct program *program)
 static void complain(const struct error *error)
 {
     struct strbuf line = STRBUF_INIT;
-    text_escape(&line, error->message, strlen(error->message), TEXT_KEEP_NEWLINES);
+    text_escape(&line, error->message, strlen(error->message), TEXT_KEEP_NEWLINES | TEXT_PROSE);
     fprintf(stderr, "assent: %s\n", strbuf_str(&line));
     strbuf_free(&line);
 }

@@ -14,6 +14,7 @@
 #include "base/fd.h"
 #include "base/i18n.h"
 #include "base/json.h"
+#include "base/text.h"
 #include "base/wording.h"
 #include "config/arguments.h"
 #include "sandbox/helper.h"
@@ -44,9 +45,11 @@ static struct sandbox_policy *read_file(const char *path, struct error *error)
 static void print_layers(unsigned layers)
 {
     printf("%s\n", _("Layers:"));
-    for (int i = 0; i < HOLD_LAYER_COUNT; i++)
-        printf("  %-3s  %s\n", layers & (1u << i) ? _("yes") : _("no"),
+    for (int i = 0; i < HOLD_LAYER_COUNT; i++) {
+        const char *there = layers & (1u << i) ? _("yes") : _("no");
+        printf("  %s%*s  %s\n", there, text_padding(there, 3), "",
                hold_layer_name((enum hold_layer)(1u << i)));
+    }
 }
 
 static void print_promises(unsigned layers, bool kept)

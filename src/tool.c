@@ -17,7 +17,7 @@
 void tool_complain(const char *argv0, const struct error *error)
 {
     cleanup_strbuf struct strbuf shown = STRBUF_INIT;
-    text_escape(&shown, error->message, strlen(error->message), TEXT_KEEP_NEWLINES);
+    text_escape(&shown, error->message, strlen(error->message), TEXT_KEEP_NEWLINES | TEXT_PROSE);
     fprintf(stderr, "assent %s: %s\n", argv0, strbuf_str(&shown));
 }
 

@@ -58,10 +58,10 @@ static json_t *assessment_json(const struct assessment *assessment)
 
 /* ---- text ------------------------------------------------------------------------------------ */
 
-static void print_escaped(const char *text, size_t length)
+static void print_escaped(const char *text, size_t length, unsigned flags)
 {
     cleanup_strbuf struct strbuf shown = STRBUF_INIT;
-    text_escape(&shown, text, length, 0);
+    text_escape(&shown, text, length, flags);
     puts(strbuf_str(&shown));
 }
 
@@ -79,11 +79,11 @@ static void print_text(const struct assessment *assessment, const char *line)
     char description[sizeof(assessment->description)];
     print_level(assessment->level, assessment->categories);
     assessment_describe(assessment, description, sizeof(description));
-    print_escaped(description, strlen(description));
+    print_escaped(description, strlen(description), TEXT_PROSE);
     for (size_t i = 0; i < assessment->evidence_count; i++) {
         const struct risk_evidence *evidence = &assessment->evidence[i];
         printf("  %s: ", _(evidence->why));
-        print_escaped(line + evidence->start, evidence->end - evidence->start);
+        print_escaped(line + evidence->start, evidence->end - evidence->start, 0);
     }
 }
 
@@ -161,9 +161,9 @@ static void print_opinion(const struct opinion *opinion)
     putchar('\n');
     if (opinion->status == OPINION_SUCCESS) {
         print_level(opinion->level, opinion->categories);
-        print_escaped(opinion->description, strlen(opinion->description));
+        print_escaped(opinion->description, strlen(opinion->description), TEXT_PROSE);
     } else if (*opinion->detail != '\0') {
-        print_escaped(opinion->detail, strlen(opinion->detail));
+        print_escaped(opinion->detail, strlen(opinion->detail), TEXT_PROSE);
     }
 }
 

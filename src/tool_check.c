@@ -179,7 +179,9 @@ static void print_amendment(char *const *words)
 static void print_wording(const char *label, const struct wording *wording)
 {
     cleanup_free char *text = i18n_wording(wording);
-    print_field(label, text);
+    cleanup_strbuf struct strbuf shown = STRBUF_INIT;
+    text_escape(&shown, text, strlen(text), TEXT_PROSE);
+    printf("%s: %s\n", label, strbuf_str(&shown));
 }
 
 static void print_judgement(const struct judgement *judgement, const struct turn_context *context)

@@ -157,7 +157,8 @@ static void print_lines(const struct report *report)
         const struct finding *finding = &report->findings[i];
         cleanup_strbuf struct strbuf shown = STRBUF_INIT;
         text_escape(&shown, finding->what, strlen(finding->what), TEXT_KEEP_NEWLINES | TEXT_PROSE);
-        printf("%-7s %s\n", finding->good ? _("good") : _("MISSING"), strbuf_str(&shown));
+        const char *verdict = finding->good ? _("good") : _("MISSING");
+        printf("%s%*s %s\n", verdict, text_padding(verdict, 7), "", strbuf_str(&shown));
         if (finding->mend)
             printf("%-7s %s: %s\n", "", _("to mend it"), finding->mend);
     }

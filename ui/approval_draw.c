@@ -303,15 +303,11 @@ static void draw_reach(const struct approval *approval, struct console *console,
     const struct approval_content *content = &approval->content;
     enum theme_element element =
         content->rule_refused || content->rule_warns ? THEME_WARNING : THEME_OVERLAY_TEXT;
-    char left[24], right[24];
-    cleanup_free char *keys = NULL;
+    cleanup_free char *keys = approval_plan_rule_keys(&console->keymap);
 
-    if (!content->one_rule) {
-        keys = xasprintf("%s %s", keymap_key(&console->keymap, ACTION_RULE_NARROWER, left),
-                         keymap_key(&console->keymap, ACTION_RULE_WIDER, right));
+    if (!content->one_rule)
         render_cut(console->theme, rect_row(plan->inner, at), 0, plan->label_columns - 1,
                    THEME_OVERLAY_DIM, keys);
-    }
     for (size_t i = 0; i < plan->reach_lines.count; i++) {
         const struct wrap_line *line = &plan->reach_lines.lines[i];
 

@@ -26,6 +26,14 @@ char *approval_plan_rule_label(const struct keymap *keymap, bool refused)
                    : xasprintf(_("%s allows"), keymap_key(keymap, ACTION_APPROVE_PREFIX, key));
 }
 
+char *approval_plan_rule_keys(const struct keymap *keymap)
+{
+    char left[24], right[24];
+
+    return xasprintf("%s %s", keymap_key(keymap, ACTION_RULE_NARROWER, left),
+                     keymap_key(keymap, ACTION_RULE_WIDER, right));
+}
+
 static size_t wider(size_t widest, const char *label)
 {
     size_t width = text_width(label, strlen(label));
@@ -38,13 +46,14 @@ static int label_width(const struct approval_content *content, const struct keym
 {
     cleanup_free char *allows = approval_plan_rule_label(keymap, false);
     cleanup_free char *would = approval_plan_rule_label(keymap, true);
+    cleanup_free char *keys = approval_plan_rule_keys(keymap);
     size_t widest = 0;
 
     for (size_t i = 0; i < content->count; i++)
         widest = wider(widest, content->fields[i].label);
     widest++;
     if (content->rules)
-        widest = wider(wider(widest, allows), would);
+        widest = wider(wider(wider(widest, allows), would), keys);
     return (int)widest + 1;
 }
 

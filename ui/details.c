@@ -17,16 +17,27 @@
 #include "ui/console_int.h"
 #include "ui/overlay_full.h"
 
-/* Adds text that is not ours, made safe here. */
-static void add_raw(struct overlay *view, const char *heading, const char *text)
+static void add_safe(struct overlay *view, const char *heading, const char *text, unsigned flags)
 {
     struct strbuf safe = STRBUF_INIT;
 
     if (text == NULL || *text == '\0')
         return;
-    text_escape(&safe, text, strlen(text), TEXT_KEEP_NEWLINES | TEXT_PLAIN_AGENT);
+    text_escape(&safe, text, strlen(text), TEXT_KEEP_NEWLINES | TEXT_PLAIN_AGENT | flags);
     overlay_full_add(view, heading, FULL_UNTRUSTED, THEME_OVERLAY_TEXT, strbuf_str(&safe));
     strbuf_free(&safe);
+}
+
+/* Adds text that is not ours, made safe here. */
+static void add_raw(struct overlay *view, const char *heading, const char *text)
+{
+    add_safe(view, heading, text, 0);
+}
+
+/* The same of words to read, whoever wrote them. */
+static void add_prose(struct overlay *view, const char *heading, const char *text)
+{
+    add_safe(view, heading, text, TEXT_PROSE);
 }
 
 static void add_evidence(struct overlay *view, const struct assessment *assessment)
@@ -63,7 +74,7 @@ static void add_wording(struct overlay *view, const char *heading, const struct 
 {
     cleanup_free char *text = i18n_wording(wording);
 
-    add_raw(view, heading, text);
+    add_prose(view, heading, text);
 }
 
 /* The rules that the request could be made into, as they would be written. */
@@ -127,7 +138,7 @@ static void add_attempt(struct overlay *view, const struct attempt *attempt, uns
                     attempt->denial.inferred ? _(" (as its output says)") : "");
     if (attempt->result.failure[0] != '\0')
         strbuf_addf(&text, "; %s", attempt->result.failure);
-    add_raw(view, heading, strbuf_str(&text));
+    add_prose(view, heading, strbuf_str(&text));
     strbuf_free(&text);
 }
 
@@ -139,7 +150,7 @@ static void add_connections(struct overlay *view, const struct call *call)
         return;
     text = xasprintf(_("%u ended; %" PRIu64 " bytes sent, %" PRIu64 " received"), call->connections,
                      call->sent, call->received);
-    add_raw(view, _("Connections"), text);
+    add_prose(view, _("Connections"), text);
 }
 
 /* A rule that only reports has matched. */
@@ -157,7 +168,7 @@ static void add_shadow(struct overlay *view, const struct approval_requirement *
         would = shadow->bypass_sandbox ? _("would have let it run unasked and WITHOUT the sandbox")
                                        : _("would have let it run unasked");
     text = xasprintf("%s: %s", shadow->rule, would);
-    add_raw(view, _("Rule that only reports"), text);
+    add_prose(view, _("Rule that only reports"), text);
 }
 
 void details_show_call(struct console *console, const struct call *call)
@@ -174,15 +185,15 @@ void details_show_call(struct console *console, const struct call *call)
     add_raw(view, _("Asked for"), call->asked_command);
     add_raw(view, _("Directory"), call->spec->cwd);
     overlay_full_add(view, _("Asked by"), FULL_WORDS, THEME_OVERLAY_TEXT, identity);
-    add_raw(view, _("It says"), call->spec->justification);
+    add_prose(view, _("It says"), call->spec->justification);
     overlay_full_add(view, _("Standing"), FULL_WORDS, standing.element, standing.words);
     free(standing.words);
     if (call->decision.kind != REVIEW_NONE)
         overlay_full_add(view, _("Decision"), FULL_WORDS, THEME_OVERLAY_TEXT, decision);
-    add_raw(view, _("Your message"), call->decision.message);
+    add_prose(view, _("Your message"), call->decision.message);
     add_wording(view, _("Reason"), call->requirement.reason);
     add_shadow(view, &call->requirement);
-    add_raw(view, _("Why it ended"), call->failure);
+    add_prose(view, _("Why it ended"), call->failure);
     add_connections(view, call);
     for (unsigned i = 0; i < call->attempt_count; i++)
         add_attempt(view, &call->attempts[i], i + 1);
@@ -219,7 +230,7 @@ static void add_session(struct overlay *view, const struct session *session, siz
     strbuf_addf(&text, _("session %s\n%s, %s\nroot %s\n%s"), session->id,
                 approval_policy_name(session->context->approval.kind), sandbox,
                 session->context->root, counts);
-    add_raw(view, heading, strbuf_str(&text));
+    add_prose(view, heading, strbuf_str(&text));
     strbuf_free(&text);
 }
 

@@ -64,7 +64,7 @@ static void add_rule(struct strbuf *out, const struct rule *rule)
 /* What only reads may be read there; returns how many. */
 static size_t add_places(struct strbuf *out, const struct rules *rules)
 {
-    const char *path, *project;
+    const char *path, *project, *read = _("may read");
     size_t count = 0;
 
     for (; (path = rules_place_at(rules, count, &project)) != NULL; count++) {
@@ -72,7 +72,7 @@ static size_t add_places(struct strbuf *out, const struct rules *rules)
 
         if (count >= RULES_SHOWN)
             continue;
-        strbuf_addf(out, "%-9s ", _("may read"));
+        strbuf_addf(out, "%s%*s ", read, text_padding(read, 9), "");
         text_quote_argv(out, word);
         if (project != NULL)
             strbuf_addf(out, _("  [project %s]"), project);

@@ -82,7 +82,7 @@ static void draw_frame(const struct edit *edit, struct console *console, struct 
 {
     cleanup_free char *title = xasprintf(_(" %s: change the command "), console->mark);
     struct rect bottom = rect_row(box, box.rows - 1), note = rect_row(box, box.rows - 2);
-    cleanup_free char *why = text_line(edit->error.message, strlen(edit->error.message), 200);
+    cleanup_free char *why = text_sentence(edit->error.message, strlen(edit->error.message), 200);
 
     render_fill(console->theme, box, THEME_OVERLAY_TEXT);
     render_frame(console->theme, box, THEME_OVERLAY_BORDER);

@@ -224,7 +224,7 @@ static void finished(void *argument, const struct call *call)
     struct call_standing standing = call_text_standing(call);
     cleanup_free char *words = standing.words;
     cleanup_free char *failure =
-        call->failure != NULL ? text_line(call->failure, strlen(call->failure), COMMAND_COLUMNS)
+        call->failure != NULL ? text_sentence(call->failure, strlen(call->failure), COMMAND_COLUMNS)
                               : NULL;
 
     if (plain->output_call == call->id && plain->output_line.length > 0)
@@ -237,7 +237,7 @@ static void finished(void *argument, const struct call *call)
 
 static void notice(void *argument, enum notice_level level, const char *text)
 {
-    cleanup_free char *safe = text_line(text, strlen(text), COMMAND_COLUMNS);
+    cleanup_free char *safe = text_sentence(text, strlen(text), COMMAND_COLUMNS);
 
     if (level == NOTICE_ALARM || level == NOTICE_WARNING)
         plain_say(argument, _("Warning: %s"), safe);

@@ -31,8 +31,7 @@ static size_t take(const char *text, size_t length, size_t columns, enum wrap_mo
         fitting = 1;
     if (fitting >= length || mode == WRAP_EXACT || text[fitting] == ' ')
         return fitting;
-    for (blank = fitting; blank > 0 && text[blank - 1] != ' '; blank--)
-        continue;
+    blank = text_break(text, length, fitting);
     /* A word that fills more than half of the line is broken rather than moved. */
     return blank > fitting / 2 ? blank : fitting;
 }

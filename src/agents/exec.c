@@ -71,7 +71,7 @@ static void say(struct exec *exec, const char *text)
 {
     cleanup_strbuf struct strbuf line = STRBUF_INIT;
     strbuf_addstr(&line, "assent: ");
-    text_escape(&line, text, strlen(text), TEXT_KEEP_NEWLINES);
+    text_escape(&line, text, strlen(text), TEXT_KEEP_NEWLINES | TEXT_PROSE);
     strbuf_addstr(&line, exec->terminal.raw ? "\r\n" : "\n");
     sink_write(exec->error_out, strbuf_str(&line), line.length);
 }

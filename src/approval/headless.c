@@ -105,9 +105,9 @@ static void on_notice(void *argument, enum notice_level level, const char *text)
         [NOTICE_ALARM] = "ALARM",
         [NOTICE_OPERATOR] = "operator",
     };
+    cleanup_free char *safe = text_sentence(text, strlen(text), REASON_COLUMNS);
     cleanup_strbuf struct strbuf line = STRBUF_INIT;
-    strbuf_addf(&line, "%s: ", names[level]);
-    add_escaped(&line, text, REASON_COLUMNS);
+    strbuf_addf(&line, "%s: %s", names[level], safe);
     write_line(argument, &line);
 }
 

@@ -17,6 +17,7 @@ libbase_a_SOURCES = \
 	src/base/statx.h \
 	src/base/strbuf.c src/base/strbuf.h \
 	src/base/text.c src/base/text.h \
+	src/base/text_break.c \
 	src/base/text_escape.c \
 	src/base/text_script.c \
 	src/base/text_tables.c src/base/text_tables.h \

@@ -7,15 +7,25 @@
 
 #include "base/alloc.h"
 
-char *text_line(const char *text, size_t length, size_t columns)
+static char *one_line(const char *text, size_t length, size_t columns, unsigned flags)
 {
     cleanup_strbuf struct strbuf line = STRBUF_INIT;
-    text_escape(&line, text, length, 0);
+    text_escape(&line, text, length, flags);
     if (text_width(strbuf_str(&line), line.length) > columns) {
         line.length = columns > 0 ? text_fit(line.data, line.length, columns - 1) : 0;
         strbuf_addstr(&line, columns > 0 ? "…" : "");
     }
     return strbuf_steal(&line);
+}
+
+char *text_line(const char *text, size_t length, size_t columns)
+{
+    return one_line(text, length, columns, 0);
+}
+
+char *text_sentence(const char *text, size_t length, size_t columns)
+{
+    return one_line(text, length, columns, TEXT_PROSE);
 }
 
 static bool reserved_word(const char *word)

@@ -33,6 +33,12 @@ size_t text_width(const char *text, size_t length);
 /* Bytes of the longest prefix that fits into `columns`; never splits a character or separates
  * a base character from its combining marks. */
 size_t text_fit(const char *text, size_t length, size_t columns);
+/* Blanks that `text` lacks to fill `columns`: for "%s%*s", where "%-9s" would count bytes. */
+int text_padding(const char *text, size_t columns);
+/* The last place up to byte `limit` where a line of prose may end: behind a blank, or beside a wide
+ * character, which needs none, unless punctuation would be torn off what it belongs to. 0: there is
+ * none. */
+size_t text_break(const char *text, size_t length, size_t limit);
 
 enum text_flags {
     TEXT_KEEP_NEWLINES = 1, /* "\n" stays a line break (multi-line regions); else it is "<LF>" */
@@ -57,6 +63,8 @@ size_t text_escape(struct strbuf *out, const char *text, size_t length, unsigned
 
 /* As text_escape() of one line, then cut to `columns` with "…" when it does not fit. */
 char *text_line(const char *text, size_t length, size_t columns);
+/* The same of words to read, TEXT_PROSE: notices, reasons, why something failed. */
+char *text_sentence(const char *text, size_t length, size_t columns);
 
 /* Appends argv as one shell line that a POSIX shell reads back as the same argv (quotes only where
  * needed). Not escaped for display: give the result to text_escape(). */

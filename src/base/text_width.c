@@ -4,6 +4,8 @@
 #include "base/text.h"
 #include "base/text_tables.h"
 
+#include <string.h>
+
 bool text_range_has(const struct text_range *ranges, size_t count, uint32_t codepoint)
 {
     size_t low = 0, high = count;
@@ -40,6 +42,12 @@ size_t text_width(const char *text, size_t length)
         columns += codepoint == TEXT_INVALID ? 1 : (size_t)text_codepoint_width(codepoint);
     }
     return columns;
+}
+
+int text_padding(const char *text, size_t columns)
+{
+    size_t width = text_width(text, strlen(text));
+    return width < columns ? (int)(columns - width) : 0;
 }
 
 size_t text_fit(const char *text, size_t length, size_t columns)

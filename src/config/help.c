@@ -18,6 +18,18 @@ static int columns_of(const char *text, size_t length)
     return (int)text_width(text, length);
 }
 
+/* Bytes of the text that go on a line; a word that is longer than one is not broken. */
+static size_t line_length(const char *text)
+{
+    size_t length = strlen(text);
+    size_t fitting = text_fit(text, length, HELP_WIDTH - HELP_COLUMN);
+    size_t end;
+    if (fitting == length || text[fitting] == ' ')
+        return fitting;
+    end = text_break(text, length, fitting);
+    return end > 0 ? end : strcspn(text, " ");
+}
+
 /* Prints `text` from `column` on, wrapped at words, each line starting at HELP_COLUMN. */
 static void print_wrapped(FILE *file, const char *text, int column)
 {
@@ -26,21 +38,17 @@ static void print_wrapped(FILE *file, const char *text, int column)
         column = 0;
     }
     fprintf(file, "%*s", HELP_COLUMN - column, "");
-    column = HELP_COLUMN;
-    while (*text) {
-        size_t length = strcspn(text, " ");
-        int width = columns_of(text, length);
-        if (column > HELP_COLUMN && column + 1 + width > HELP_WIDTH) {
-            fprintf(file, "\n%*s", HELP_COLUMN, "");
-            column = HELP_COLUMN;
-        } else if (column > HELP_COLUMN) {
-            fputc(' ', file);
-            column++;
-        }
-        fwrite(text, 1, length, file);
-        column += width;
+    for (;;) {
+        size_t length = line_length(text);
+        size_t printed = length;
+        while (printed > 0 && text[printed - 1] == ' ')
+            printed--;
+        fwrite(text, 1, printed, file);
         text += length;
         text += strspn(text, " ");
+        if (*text == '\0')
+            break;
+        fprintf(file, "\n%*s", HELP_COLUMN, "");
     }
     fputc('\n', file);
 }

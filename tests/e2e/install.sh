@@ -23,7 +23,8 @@ installs_everything() {
         share/fish/vendor_completions.d/assent.fish; do
         test -e "$root$prefix/$file" || test_fail "not installed: $file"
     done
-    for language in $(sed '/^#/d' "$srcdir/po/LINGUAS"); do
+    languages=$(sed '/^#/d' "$srcdir/po/LINGUAS")
+    for language in $languages; do
         file=share/locale/$language/LC_MESSAGES/assent.mo
         test -e "$root$prefix/$file" || test_fail "not installed: $file"
     done

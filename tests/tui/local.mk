@@ -47,6 +47,9 @@ tests_tui_test_halt_LDADD = $(TUI_LIBS)
 tui_tests += tests/tui/test_inbox
 tests_tui_test_inbox_CPPFLAGS = $(TUI_CPPFLAGS)
 tests_tui_test_inbox_LDADD = $(TUI_LIBS)
+tui_tests += tests/tui/test_languages
+tests_tui_test_languages_CPPFLAGS = $(TUI_CPPFLAGS) -DTUI_CATALOGUES='"$(abs_srcdir)/po"'
+tests_tui_test_languages_LDADD = $(TUI_LIBS)
 tui_tests += tests/tui/test_leases
 tests_tui_test_leases_CPPFLAGS = $(TUI_CPPFLAGS)
 tests_tui_test_leases_LDADD = $(TUI_LIBS)

@@ -155,6 +155,27 @@ static void check_quoted(const char *const *argv, const char *expected)
 }
 #define CHECK_QUOTED(expected, ...) check_quoted((const char *const[]){__VA_ARGS__, NULL}, expected)
 
+/* What is written for readers keeps the punctuation of its language. */
+static void sentences_keep_their_punctuation(void **state)
+{
+    static const char text[] = "允许“x”，继续";
+    cleanup_free char *sentence = text_sentence(text, strlen(text), 40);
+    cleanup_free char *cut = text_sentence(text, strlen(text), 6);
+    cleanup_free char *line = text_line(text, strlen(text), 80);
+    (void)state;
+    assert_string_equal(sentence, text);
+    assert_string_equal(cut, "允许“…");
+    assert_string_equal(line, "允许<U+201C>x<U+201D><U+FF0C>继续");
+}
+
+static void padding_counts_columns(void **state)
+{
+    (void)state;
+    assert_int_equal(text_padding("ab", 4), 2);
+    assert_int_equal(text_padding("允", 4), 2);
+    assert_int_equal(text_padding("允许ab", 4), 0);
+}
+
 static void quotes_only_where_needed(void **state)
 {
     (void)state;
@@ -256,6 +277,8 @@ int main(void)
         cmocka_unit_test(widths),
         cmocka_unit_test(fitting_never_splits),
         cmocka_unit_test(lines_are_cut_and_escaped),
+        cmocka_unit_test(sentences_keep_their_punctuation),
+        cmocka_unit_test(padding_counts_columns),
         cmocka_unit_test(quotes_only_where_needed),
         cmocka_unit_test(shells_read_back_what_was_quoted),
         cmocka_unit_test(scripts_that_look_alike),

@@ -69,6 +69,18 @@ static void wide_characters(void **state)
           "e\xcc\x81|");
 }
 
+/* Scripts without blanks: anywhere, but punctuation stays with what it belongs to. */
+static void words_of_wide_characters(void **state)
+{
+    (void)state;
+    check("漢字漢字", 4, WRAP_WORDS, "漢字|+漢字|");
+    check("漢字漢字。", 9, WRAP_WORDS, "漢字漢|+字。|");
+    check("漢字漢「字", 8, WRAP_WORDS, "漢字漢|+「字|");
+    check("git に漢字", 6, WRAP_WORDS, "git に|+漢字|");
+    check("漢字abc", 6, WRAP_WORDS, "漢字|+abc|");
+    check("漢字 abc", 6, WRAP_WORDS, "漢字|+abc|");
+}
+
 /* No byte of a command is lost, whatever the width. */
 static void nothing_is_lost(void **state)
 {
@@ -94,9 +106,8 @@ static void nothing_is_lost(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(words),
-        cmocka_unit_test(exactly),
-        cmocka_unit_test(wide_characters),
+        cmocka_unit_test(words),           cmocka_unit_test(exactly),
+        cmocka_unit_test(wide_characters), cmocka_unit_test(words_of_wide_characters),
         cmocka_unit_test(nothing_is_lost),
     };
 

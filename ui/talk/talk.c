@@ -123,7 +123,7 @@ static void measure(struct talk *talk)
 static void add_status(const struct talk *talk, struct strbuf *out)
 {
     const char *status = talk->status != NULL ? talk->status : "";
-    cleanup_free char *shown = text_line(status, strlen(status), (size_t)talk->columns - 1);
+    cleanup_free char *shown = text_sentence(status, strlen(status), (size_t)talk->columns - 1);
     strbuf_addf(out, "\033[7m%s\033[0m", shown);
 }
 

@@ -1,0 +1,566 @@
+/* SPDX-License-Identifier: MIT */
+/* Every language fits: what English shows whole at 80x24, long and wide words show whole as well,
+ * every key of every row included, and no frame is moved by a wide character. */
+#include "config.h"
+
+#include "tui.h"
+
+#include <inttypes.h>
+#include <libintl.h>
+#include <locale.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <cmocka.h>
+
+#include "base/alloc.h"
+#include "base/fd.h"
+#include "ui/console_int.h"
+
+#define F7 "\x1b[18~"
+#define F9 "\x1b[20~"
+#define F11 "\x1b[23~"
+#define F12 "\x1b[24~"
+#define ROWS 24
+#define COLUMNS_SHOWN 80
+#define LANGUAGES_MAX 32
+
+extern int _nl_msg_cat_cntr; /* gettext(3): counts up when the language changes */
+
+static const char *language; /* "C" is English */
+
+/* ---- what must be there ------------------------------------------------------------------- */
+
+static void fail_with_screen(const struct tui *tui, const char *what, const char *text)
+{
+    for (int row = 0; row < ROWS; row++) {
+        cleanup_free char *line = outer_row(tui->outer, row);
+
+        print_error("%s\n", line);
+    }
+    fail_msg("%s: %s: \"%s\"", language, what, text);
+}
+
+/* The text stands in one row, whole. */
+__attribute__((format(printf, 2, 3))) static void expect(const struct tui *tui, const char *format,
+                                                         ...)
+{
+    char text[512];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(text, sizeof(text), format, arguments);
+    va_end(arguments);
+    if (!tui_shows(tui, text))
+        fail_with_screen(tui, "not shown whole", text);
+}
+
+static size_t count_in(const char *text, const char *part)
+{
+    size_t count = 0;
+
+    while ((text = strstr(text, part)) != NULL) {
+        text += strlen(part);
+        count++;
+    }
+    return count;
+}
+
+/* Where a row begins with a frame it ends with one, in the last column. */
+static void expect_frames(const struct tui *tui)
+{
+    static const char edges[] = "│┌└├╭╰", ends[] = "│┐┘┤╮╯";
+
+    for (int row = 0; row < ROWS; row++) {
+        struct outer_cell first, last;
+
+        outer_cell(tui->outer, row, 0, &first);
+        outer_cell(tui->outer, row, COLUMNS_SHOWN - 1, &last);
+        if ((unsigned char)first.text[0] >= 0x80 && strstr(edges, first.text) != NULL &&
+            ((unsigned char)last.text[0] < 0x80 || strstr(ends, last.text) == NULL))
+            fail_with_screen(tui, "the frame is broken after", first.text);
+    }
+}
+
+static size_t cuts(const struct tui *tui)
+{
+    size_t count = 0;
+
+    for (int row = 0; row < outer_rows(tui->outer); row++) {
+        cleanup_free char *text = outer_row(tui->outer, row);
+
+        count += count_in(text, "…");
+    }
+    return count;
+}
+
+/* ---- states ------------------------------------------------------------------------------- */
+
+static struct call *ask(struct tui *tui, struct call *call, const struct prompt *as)
+{
+    cleanup_wording struct wording *reason =
+        wording_from(call->reach != NULL ? "the sandbox has no network but what you allow"
+                                         : "the command is not known to be safe");
+    cleanup_wording struct wording *under = wording_from("workspace-write");
+    struct prompt prompt = *as;
+
+    if (as->covers_retry)
+        wording_add_words(
+            reason, "; approving also covers one run without the sandbox if it denies something");
+    wording_add_words(under, " (network off, hosts are asked for)");
+    prompt.reason = reason;
+    prompt.under = under;
+    fake_core_ask(tui->core, call, &prompt);
+    tui_wait_guard(tui);
+    return call;
+}
+
+static struct call *request(struct tui *tui, const char *line, enum risk_level risk)
+{
+    static const struct prompt prompt = {.may_approve_for_session = true, .covers_retry = true};
+    struct call *call = fake_core_call(tui->core, tui->agent, line);
+
+    call->assessment.level = risk;
+    call->assessment.categories = RISK_NETWORK_ACCESS | RISK_SYSTEM_MODIFICATION;
+    return ask(tui, call, &prompt);
+}
+
+static void expect_request(struct tui *tui, const char *question)
+{
+    expect(tui, "kov: c1 %s ", question);
+    expect(tui, " %s", gettext("allow once"));
+    expect(tui, " %s", gettext("deny; the agent goes on"));
+    expect(tui, " %s", gettext("deny and tell the agent why"));
+    expect(tui, " %s", gettext("deny and stop the agent's work"));
+}
+
+static void a_request(struct tui *tui)
+{
+    static const char *const labels[] = {"Directory", "Asked by", "Reason",
+                                         "Summary",   "Risk",     "Runs under"};
+
+    request(tui, "npm install left-pad", RISK_MEDIUM);
+    expect(tui, "kov: c1 %s ", gettext("asks. May it run?"));
+    expect(tui, " %s", gettext("allow once"));
+    expect(tui, "%s (l", gettext("allow for this session"));
+    expect(tui, " %s", gettext("deny; the agent goes on"));
+    expect(tui, " %s", gettext("deny and tell the agent why"));
+    expect(tui, " %s", gettext("deny and stop the agent's work"));
+    expect(tui, gettext(" %s change "), "e");
+    expect(tui, gettext("%s %s view everything  %s put aside  %s help "), "", "v", "Esc", "?");
+    for (size_t i = 0; i < sizeof(labels) / sizeof(labels[0]); i++)
+        expect(tui, "%s ", gettext(labels[i]));
+}
+
+static void more_requests(struct tui *tui)
+{
+    request(tui, "make install", RISK_HIGH);
+    request(tui, "make docs", RISK_LOW);
+    expect(tui, gettext("%s %s view everything  %s put aside (next)  %s help "), "", "v", "Esc",
+           "?");
+    expect(tui, ngettext(" %zu more waits ", " %zu more wait ", 1), (size_t)1);
+    expect(tui, "%s: ", gettext("HIGH"));
+    tui_keys(tui, "y");
+    expect(tui, gettext(" Enter confirms: %s. Any other key goes back."), gettext("allow once"));
+}
+
+static struct ladder *npm_ladder(const char *refused)
+{
+    static const char *const words[] = {"npm", "run", "lint", NULL};
+    struct ladder *ladder = XNEW(struct ladder);
+
+    *ladder = (struct ladder){
+        .steps = {{.width = LADDER_HERE, .words = strv_copy(words), .exact = true, .here = true},
+                  {.width = LADDER_SUBCOMMAND,
+                   .words = strv_copy(words),
+                   .bypass = true,
+                   .refused = refused,
+                   .covers = 3}},
+        .count = 2,
+        .first = 1,
+        .past = 7,
+    };
+    return ladder;
+}
+
+static void a_rule(struct tui *tui)
+{
+    struct prompt prompt = {.may_approve_for_session = true, .ladder = npm_ladder(NULL)};
+
+    ask(tui, fake_core_call(tui->core, tui->agent, "npm run lint"), &prompt);
+    expect(tui, gettext("%s allows"), "p");
+    expect(tui, "(%s)", gettext("and any further words"));
+    expect(tui, gettext("%zu of %zu: "), (size_t)2, (size_t)2);
+    expect(tui, "%s", gettext("WITHOUT the sandbox"));
+    expect(tui, "%s", gettext("remembered for this project (Tab)"));
+    expect(tui, " %s", gettext("allow what this rule says"));
+    tui_keys(tui, "\x1b[D");
+    expect(tui, "(%s)", gettext("exactly this, in this directory"));
+}
+
+static void a_rule_that_is_not_offered(struct tui *tui)
+{
+    struct prompt prompt = {
+        .may_approve_for_session = true,
+        .ladder = npm_ladder("outside the sandbox only exactly this command can be remembered")};
+
+    ask(tui, fake_core_call(tui->core, tui->agent, "npm run lint"), &prompt);
+    expect(tui, "%s ", gettext("Would allow"));
+    tui_keys(tui, "p");
+    expect(tui, "%s", gettext("This rule is not offered; choose another width."));
+}
+
+static void how_long(struct tui *tui)
+{
+    request(tui, "make", RISK_LOW);
+    tui_keys(tui, "l");
+    expect(tui, gettext("allow %s"), "");
+    expect(tui, "(l + -)");
+    tui_keys(tui, "l");
+    expect(tui, "(l + -)");
+}
+
+static void a_retry(struct tui *tui)
+{
+    cleanup_wording struct wording *first = wording_new();
+    struct prompt prompt = {.retry = true, .sandbox = ATTEMPT_UNSANDBOXED, .first_attempt = first};
+    struct call *call = fake_core_call(tui->core, tui->agent, "tee /etc/shop.conf");
+
+    wording_add(first, "exit status %s, in ", "1");
+    wording_add_words(first, " (network off)");
+    call->assessment.level = RISK_HIGH;
+    ask(tui, call, &prompt);
+    expect_request(tui, gettext("was stopped by the sandbox. Run it again?"));
+    expect(tui, "%s ", gettext("First try"));
+}
+
+static void a_host(struct tui *tui)
+{
+    static const struct prompt prompt = {.may_approve_for_session = true};
+    struct reach *reach = XNEW(struct reach);
+    struct call *call = fake_core_call(tui->core, tui->agent, "network-access");
+
+    *reach = (struct reach){.host = xstrdup("registry.example"),
+                            .readable = xstrdup("registry.example"),
+                            .look_alike = true,
+                            .protocol = "https",
+                            .port = 443,
+                            .known = "packages of npm",
+                            .command = 1,
+                            .command_line = xstrdup("make test"),
+                            .waiting = 3};
+    call->tool = CALL_NETWORK;
+    call->reach = reach;
+    reach_assess(reach, &call->assessment);
+    ask(tui, call, &prompt);
+    expect_request(tui, gettext("asks. May it connect there?"));
+    expect(tui, "%s ", gettext("Connection to"));
+    expect(tui, "%s ", gettext("Look-alike"));
+    expect(tui, "%s ", gettext("Leads to"));
+    expect(tui, "%s ", gettext("Waiting"));
+}
+
+static void other_subjects(struct tui *tui)
+{
+    static const struct prompt prompt = {.may_approve_for_session = false};
+    struct call *call = fake_core_call(tui->core, tui->agent, "widen");
+
+    call->widens = true;
+    ask(tui, call, &prompt);
+    expect(tui, "kov: c1 %s ", gettext("asks. May all that follows do more?"));
+    expect(tui, " %s", gettext("allow from now on, in this session"));
+    tui_keys(tui, "d");
+    call = fake_core_call(tui->core, tui->agent, "WebFetch");
+    call->agent_tool = xstrdup("WebFetch");
+    ask(tui, call, &prompt);
+    expect(tui, "kov: c2 %s ", gettext("asks. May the agent do this?"));
+}
+
+static void an_own_command(struct tui *tui)
+{
+    static const struct prompt prompt = {.may_approve_for_session = true};
+
+    ask(tui, fake_core_call(tui->core, tui->own, "make clean"), &prompt);
+    expect(tui, " %s", gettext("do not run it"));
+    expect(tui, " %s", gettext("do not run it, and stop your other commands"));
+    expect(tui, "%s", gettext("you, at this console"));
+}
+
+static void a_long_command(struct tui *tui)
+{
+    cleanup_strbuf struct strbuf script = STRBUF_INIT;
+
+    for (int i = 1; i <= 60; i++)
+        strbuf_addf(&script, "%secho step %d >> build.log", i > 1 ? "\n" : "", i);
+    request(tui, strbuf_str(&script), RISK_MEDIUM);
+    expect(tui, "%s ", gettext("Command"));
+    tui_keys(tui, "y");
+    expect(tui, "%s", gettext("Read the command to its end first (PgDn, End)."));
+    tui_keys(tui, "v");
+    expect(tui, gettext(" %s closes "), "Esc");
+    expect(tui, "PgUp PgDn Home End ");
+}
+
+static void text_that_is_marked(struct tui *tui)
+{
+    request(tui, "echo \x1b[2K \xe2\x80\xae", RISK_LOW);
+    expect(tui,
+           ngettext("%zu character cannot be shown as it is; a mark <...> stands for it.",
+                    "%zu characters cannot be shown as they are; marks <...> stand for them.", 2),
+           (size_t)2);
+}
+
+static void look_alike_letters(struct tui *tui)
+{
+    request(tui, "p\xd0\xb0ypal", RISK_LOW);
+    expect(tui, "%s", gettext("A word mixes letters of different alphabets that look alike."));
+}
+
+static void a_message(struct tui *tui)
+{
+    request(tui, "make", RISK_LOW);
+    tui_keys(tui, "n");
+    expect(tui, "%s", gettext("Tell the agent why"));
+    expect(tui, "%s", gettext(" Enter denies with this message  Esc goes back "));
+}
+
+static void an_edit(struct tui *tui)
+{
+    request(tui, "make", RISK_LOW);
+    tui_keys(tui, "e");
+    expect(tui, gettext(" %s: change the command "), "kov");
+    expect(tui, "%s", gettext(" Enter shows what comes of it; nothing runs yet  Esc goes back "));
+}
+
+/* All pages: in the narrowest place for them, no line is cut. */
+static void help(struct tui *tui)
+{
+    tui_keys(tui, "?");
+    expect(tui, " %s ", gettext("Help"));
+    expect(tui, gettext(" %s closes "), "Esc");
+    for (int page = 0; page < 12; page++) {
+        expect_frames(tui);
+        assert_int_equal(cuts(tui), 0);
+        tui_keys(tui, "\x1b[6~");
+    }
+    expect(tui, "kov");
+}
+
+static void an_inbox(struct tui *tui)
+{
+    tui_keys(tui, F9);
+    expect(tui, "%s", gettext("Nothing waits for an answer."));
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 50);
+    request(tui, "make install", RISK_MEDIUM);
+    request(tui, "make docs", RISK_HIGH);
+    tui_keys(tui, F9);
+    expect(tui, "%s", gettext(" One moment: answers do not count yet. "));
+    tui_wait_guard(tui);
+    expect(tui, gettext(" %s marks  %s allows  %s denies  %s with words  %s opens  %s closes "),
+           "Space", "y", "d", "n", "Enter", "Tab");
+    expect(tui, ngettext(" %s: %zu request waits", " %s: %zu requests wait", 2), "kov", (size_t)2);
+    expect(tui, " %s ", gettext("medium"));
+    expect(tui, " %s ", gettext("HIGH"));
+    tui_keys(tui, " ");
+    expect(tui, gettext(", %zu marked"), (size_t)1);
+}
+
+static void what_holds(struct tui *tui)
+{
+    tui_keys(tui, ":grants\r");
+    expect(tui, "%s", gettext(" What holds without a question "));
+    expect(tui, gettext(" %s closes "), "Esc");
+}
+
+static void the_prompt_line(struct tui *tui)
+{
+    expect(tui, "%s", gettext("a command to run, : for the console's own commands, ? for help"));
+    expect(tui, gettext(" %s keys: %s "), "kov", gettext("prompt"));
+    expect(tui, " %s", gettext("network off"));
+}
+
+static void all_is_frozen(struct tui *tui)
+{
+    tui_running(tui, "make", false);
+    request(tui, "make docs", RISK_LOW);
+    tui_keys(tui, F7);
+    expect(tui, gettext(" FROZEN: %s goes on "), "F7");
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 50);
+    expect(tui, gettext(" %zu waiting%s: %s "), (size_t)1, "", "F2");
+}
+
+static void a_pane_has_the_keyboard(struct tui *tui)
+{
+    tui_running(tui, "vi", true);
+    tui_keys(tui, F12);
+    expect(tui, gettext("pane c%" PRIu64), (uint64_t)1);
+    expect(tui, gettext("%s leaves"), "Ctrl-\\");
+    request(tui, "make docs", RISK_LOW);
+    expect(tui, gettext(" %zu waiting%s: %s "), (size_t)1, "", "Ctrl-\\");
+    expect(tui, "workspace-write");
+}
+
+static void a_pane_is_read(struct tui *tui)
+{
+    fake_core_output(tui->core, tui_running(tui, "make", true), "one\r\ntwo\r\n");
+    tui_settle(tui);
+    tui_keys(tui, F11);
+    expect(tui,
+           gettext("%s searches  %s the one before  %s selects  %s copies the line  %s closes"),
+           "/", "n", "v", "Enter", "Esc");
+    tui_keys(tui, "v");
+    expect(tui, gettext("%s searches  %s the one before  %s no selection  %s copies it  %s closes"),
+           "/", "n", "v", "Enter", "Esc");
+}
+
+static const struct state {
+    const char *name;
+    void (*draw)(struct tui *tui);
+} states[] = {
+    {"a request", a_request},
+    {"more requests", more_requests},
+    {"a rule", a_rule},
+    {"a rule that is not offered", a_rule_that_is_not_offered},
+    {"how long", how_long},
+    {"a retry", a_retry},
+    {"a host", a_host},
+    {"other subjects", other_subjects},
+    {"an own command", an_own_command},
+    {"a long command", a_long_command},
+    {"text that is marked", text_that_is_marked},
+    {"look-alike letters", look_alike_letters},
+    {"a message", a_message},
+    {"an edit", an_edit},
+    {"help", help},
+    {"an inbox", an_inbox},
+    {"what holds", what_holds},
+    {"the prompt line", the_prompt_line},
+    {"all is frozen", all_is_frozen},
+    {"a pane has the keyboard", a_pane_has_the_keyboard},
+    {"a pane is read", a_pane_is_read},
+};
+#define STATE_COUNT (sizeof(states) / sizeof(states[0]))
+
+/* ---- languages ---------------------------------------------------------------------------- */
+
+static char directory[] = "/tmp/assent-languages-XXXXXX";
+static char *languages[LANGUAGES_MAX];
+static size_t language_count;
+
+/* Where gettext looks: DIRECTORY/LANGUAGE/LC_MESSAGES/assent.mo. */
+static void add_language(const char *name)
+{
+    cleanup_free char *folder = xasprintf("%s/%s", directory, name);
+    cleanup_free char *messages = xasprintf("%s/LC_MESSAGES", folder);
+    cleanup_free char *compile =
+        xasprintf("msgfmt --output-file='%s/assent.mo' '" TUI_CATALOGUES "/%s.po'", messages, name);
+
+    assert_true(language_count < LANGUAGES_MAX);
+    languages[language_count++] = xstrdup(name);
+    assert_int_equal(mkdir(folder, 0700), 0);
+    assert_int_equal(mkdir(messages, 0700), 0);
+    assert_int_equal(system(compile), 0);
+}
+
+static int open_catalogues(void **state)
+{
+    size_t length;
+    cleanup_free char *list = fd_read_file(TUI_CATALOGUES "/LINGUAS", 4096, false, &length);
+    char *rest = NULL;
+
+    (void)state;
+    assert_non_null(list);
+    assert_non_null(mkdtemp(directory));
+    for (char *line = strtok_r(list, "\n", &rest); line != NULL; line = strtok_r(NULL, "\n", &rest))
+        if (*line != '#')
+            add_language(line);
+    assert_true(language_count > 0);
+    bindtextdomain(PACKAGE, directory);
+    bind_textdomain_codeset(PACKAGE, "UTF-8");
+    textdomain(PACKAGE);
+    return 0;
+}
+
+static int remove_catalogues(void **state)
+{
+    cleanup_free char *command = xasprintf("rm -r '%s'", directory);
+
+    (void)state;
+    for (size_t i = 0; i < language_count; i++)
+        free(languages[i]);
+    return system(command);
+}
+
+static void start(struct tui *tui, const char *name, const struct tui_options *options)
+{
+    language = name;
+    setenv("LANGUAGE", name, 1);
+    _nl_msg_cat_cntr++; /* what gettext remembers was in another language */
+    tui_start(tui, ROWS, COLUMNS_SHOWN, options);
+}
+
+/* Returns how many texts end in an ellipsis. */
+static size_t draw(const struct state *drawn, const char *name, size_t most)
+{
+    struct tui tui;
+    size_t count;
+
+    start(&tui, name, NULL);
+    drawn->draw(&tui);
+    expect_frames(&tui);
+    count = cuts(&tui);
+    if (count > most)
+        fail_with_screen(&tui, "more is cut than in English", drawn->name);
+    tui_stop(&tui);
+    return count;
+}
+
+static void fits_in_every_language(void **state)
+{
+    const struct state *drawn = *state;
+    size_t in_english = draw(drawn, "C", SIZE_MAX);
+
+    for (size_t i = 0; i < language_count; i++)
+        draw(drawn, languages[i], in_english);
+}
+
+/* The test itself: what it looks at is translated. */
+static void is_translated(void **state)
+{
+    struct tui tui;
+
+    (void)state;
+    for (size_t i = 0; i < language_count; i++) {
+        start(&tui, languages[i], NULL);
+        assert_string_not_equal(gettext("Help"), "Help");
+        tui_stop(&tui);
+    }
+}
+
+static bool can_translate(void)
+{
+#if ENABLE_NLS
+    return system("msgfmt --version >/dev/null 2>&1") == 0;
+#else
+    return false;
+#endif
+}
+
+int main(void)
+{
+    struct CMUnitTest tests[STATE_COUNT + 1] = {cmocka_unit_test(is_translated)};
+
+    if (!can_translate())
+        return 77;
+    for (size_t i = 0; i < STATE_COUNT; i++)
+        tests[i + 1] = (struct CMUnitTest){.name = states[i].name,
+                                           .test_func = fits_in_every_language,
+                                           .initial_state = (void *)(uintptr_t)&states[i]};
+    return cmocka_run_group_tests_name("languages", tests, open_catalogues, remove_catalogues);
+}
