@@ -135,7 +135,7 @@ static void expect_request(struct tui *tui, const char *question)
     expect(tui, " %s", gettext("allow once"));
     expect(tui, " %s", gettext("deny; the agent goes on"));
     expect(tui, " %s", gettext("deny and tell the agent why"));
-    expect(tui, " %s", gettext("deny and stop the agent's work"));
+    expect(tui, " %s", gettext("deny, end all its open calls"));
 }
 
 static void a_request(struct tui *tui)
@@ -149,7 +149,7 @@ static void a_request(struct tui *tui)
     expect(tui, "%s (l", gettext("allow for this session"));
     expect(tui, " %s", gettext("deny; the agent goes on"));
     expect(tui, " %s", gettext("deny and tell the agent why"));
-    expect(tui, " %s", gettext("deny and stop the agent's work"));
+    expect(tui, " %s", gettext("deny, end all its open calls"));
     expect(tui, gettext(" %s change "), "e");
     expect(tui, gettext("%s %s view everything  %s put aside  %s help "), "", "v", "Esc", "?");
     for (size_t i = 0; i < sizeof(labels) / sizeof(labels[0]); i++)
