@@ -17,17 +17,17 @@
 #define KEY_COLUMNS 20
 #define WHAT_COLUMNS 54 /* with the frame, 80 for both */
 
-/* A row of two columns; what does not fit goes on below itself. */
+/* A row of two columns; what does not fit goes on below itself, or begins there. */
 static void add_padded(struct strbuf *out, const char *left, const char *right)
 {
     int gap = KEY_COLUMNS - (int)text_width(left, strlen(left));
     struct wrap wrap;
 
-    strbuf_addf(out, "%s%*s", left, gap > 1 ? gap : 1, "");
+    strbuf_addf(out, "%s%s", left, gap > 0 ? "" : "\n");
     wrap_init(&wrap, right, WHAT_COLUMNS, WRAP_WORDS);
     for (size_t i = 0; i < wrap.count; i++)
-        strbuf_addf(out, "%*s%.*s\n", i > 0 ? KEY_COLUMNS : 0, "", (int)wrap.lines[i].length,
-                    right + wrap.lines[i].start);
+        strbuf_addf(out, "%*s%.*s\n", i > 0 || gap <= 0 ? KEY_COLUMNS : gap, "",
+                    (int)wrap.lines[i].length, right + wrap.lines[i].start);
     wrap_clear(&wrap);
 }
 

@@ -182,6 +182,23 @@ static void a_colon_alone_lists_the_commands(void **state)
     assert_false(tui_shows(tui, "When a request is shown"));
 }
 
+/* Words beside a command that fills its column begin below it, whole. */
+static void help_breaks_no_word(void **state)
+{
+    struct tui *tui = *state;
+    int command, row, column;
+
+    tui_keys(tui, "?");
+    for (int i = 0; i < 200 && !tui_shows(tui, ":trail"); i++)
+        tui_keys(tui, "\x1b[B");
+    assert_true(tui_find(tui, ":log [approved|stats|TEXT]", &command, &column));
+    assert_true(tui_find(tui, "calls on record", &row, &column));
+    assert_int_equal(row, command + 1);
+    assert_true(tui_find(tui, ":trail", &command, &column));
+    assert_true(tui_find(tui, "what was decided so far", &row, &column));
+    assert_int_equal(row, command);
+}
+
 /* Help begins with the keys of where one is. */
 static void help_begins_where_one_is(void **state)
 {
@@ -270,6 +287,7 @@ int main(void)
         TEST(a_view_tells_that_a_request_waits),
         TEST(a_colon_alone_lists_the_commands),
         TEST(help_begins_where_one_is),
+        TEST(help_breaks_no_word),
         TEST(tab_completes_commands),
         TEST(tab_selects_calls_otherwise),
         TEST(no_rules_yet_says_how_one_comes_about),
