@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# assent mcp as a client that others wrote sees it: the client of the protocol's TypeScript SDK, with
-# the console in a terminal and its operator at the keys.
+# assent mcp as clients that others wrote see it: the client of the protocol's TypeScript SDK, and the
+# protocol's inspector, with the console in a terminal and its operator at the keys.
 # shellcheck source=tests/e2e/lib.sh
 . "${srcdir:-.}/tests/e2e/lib.sh"
 # shellcheck source=tests/e2e/npm.sh
@@ -10,6 +10,8 @@ e2e_begin
 
 npm_fetch @modelcontextprotocol/sdk 1.32.2
 sdk=$npm_directory
+npm_fetch @modelcontextprotocol/inspector-cli 0.15.0
+inspector=$npm_directory/node_modules/@modelcontextprotocol/inspector-cli/build/index.js
 # Modules are looked for beside the file that imports them.
 cp "$srcdir/tests/e2e/mcp-sdk.mjs" "$sdk/client-$$.mjs"
 
@@ -70,8 +72,36 @@ waits_for_the_operators_key() {
     console_stop main
 }
 
+# inspect WORD…: what it prints is in $e2e_dir/inspected.
+inspect() {
+    (cd "$e2e_work" && e2e_run node "$inspector" "$e2e_build/assent" mcp "$@") \
+        >"$e2e_dir/inspected" 2>&1 || return 1
+}
+
+the_inspector_lists_and_calls() {
+    console_open main 100x30 -c guard_time=0
+    inspect --method tools/list
+    grep -q '"name": "apply_patch"' "$e2e_dir/inspected"
+    inspect --method tools/call --tool-name shell --tool-arg 'command=echo hi; exit 3'
+    grep -qF '"text": "hi\n[exit code 3]\n"' "$e2e_dir/inspected"
+    # What is not there is no method, and nothing worse.
+    inspect --method resources/list && exit 1
+    grep -q 'MCP error -32601: unknown method resources/list' "$e2e_dir/inspected"
+    inspect --method tools/call --tool-name shell --tool-arg "command=: inspected; touch $e2e_dir/seen" \
+        --tool-arg sandbox_permissions=require_escalated &
+    asked main ": inspected; touch $e2e_dir/seen"
+    test ! -e "$e2e_dir/seen"
+    keys main y
+    keys main Enter # it is a high risk
+    wait $!
+    test -e "$e2e_dir/seen"
+    grep -qF '"source": "user"' "$e2e_dir/inspected"
+    console_stop main
+}
+
 test_case says_how_to_start_a_console
 test_case lists_the_tool_and_runs_commands
 test_case waits_for_the_operators_key
+test_case the_inspector_lists_and_calls
 rm -f "$sdk/client-$$.mjs"
 e2e_end
