@@ -50,14 +50,14 @@ tests_e2e_faults_so_CFLAGS = -std=gnu11 -Wall -Wextra -fPIC
 tests_e2e_faults_so_LDFLAGS = -shared
 
 # The programs that agents use.
-agents_e2e_tests = tests/e2e/acp.sh tests/e2e/acp-agents.sh tests/e2e/badinput.sh tests/e2e/exec.sh tests/e2e/full-change.sh \
+agents_e2e_tests = tests/e2e/acp.sh tests/e2e/acp-agents.sh tests/e2e/acp-sdk.sh tests/e2e/badinput.sh tests/e2e/exec.sh tests/e2e/full-change.sh \
 	tests/e2e/hook.sh \
 	tests/e2e/hook-agents.sh \
 	tests/e2e/impostor.sh \
 	tests/e2e/mcp-agents.sh \
 	tests/e2e/mcp-sdk.sh \
 	tests/e2e/respawn.sh tests/e2e/setup.sh
-EXTRA_DIST += tests/e2e/acp-agent.py tests/e2e/respawn.py tests/e2e/impostor.mjs tests/e2e/mcp-sdk.mjs tests/e2e/model.mjs tests/e2e/npm.sh \
+EXTRA_DIST += tests/e2e/acp-agent.py tests/e2e/acp-sdk.mjs tests/e2e/respawn.py tests/e2e/impostor.mjs tests/e2e/mcp-sdk.mjs tests/e2e/model.mjs tests/e2e/npm.sh \
 	tests/e2e/real-agents.sh $(agents_e2e_tests)
 TESTS += $(e2e_tests) $(agents_e2e_tests)
 
