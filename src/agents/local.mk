@@ -12,7 +12,7 @@ libagents_a_SOURCES = \
 	src/agents/framing.c src/agents/framing.h \
 	src/agents/hook.c src/agents/hook.h \
 	src/agents/hook_guard.c \
-	src/agents/jsonrpc.c src/agents/jsonrpc.h \
+	src/agents/jsonrpc.c src/agents/jsonrpc_message.c src/agents/jsonrpc-int.h src/agents/jsonrpc.h \
 	src/agents/mcp.c src/agents/mcp.h src/agents/mcp-int.h \
 	src/agents/agent_tool.c src/agents/agent_tool.h \
 	src/agents/mcp_approve.c src/agents/mcp_call.c src/agents/mcp_poll.c \

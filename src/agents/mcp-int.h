@@ -47,9 +47,10 @@ struct mcp {
     struct jsonrpc *peer;
     struct client *client; /* NULL while there is no connection */
     struct tool_call *fed; /* whose input is on its way */
-    uint64_t fed_question; /* whether it may be sent: the call at the console */
-    json_t *fed_arguments; /* of write_stdin */
-    char *client_name;     /* of the agent */
+    uint64_t fed_question; /* whether it may be sent: the call at the console, */
+    void (*fed_decided)(struct mcp *mcp, const json_t *result); /* and who wants its answer */
+    json_t *fed_arguments;                                      /* of write_stdin */
+    char *client_name;                                          /* of the agent */
     bool repeats; /* it ends us when a call takes long, starts us again and repeats the call */
     bool initialized, input_ended;
     struct loop_timer *tick, *last_answers;
@@ -83,7 +84,4 @@ void mcp_call_linger(struct tool_call *call);
 
 /* write_stdin. Takes the request. */
 void mcp_poll(struct mcp *mcp, struct jsonrpc_request *request, const json_t *params);
-/* The console has answered whether input may be sent. */
-void mcp_poll_decided(struct mcp *mcp, const json_t *result);
-
 #endif

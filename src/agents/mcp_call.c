@@ -187,7 +187,7 @@ static void on_finished(void *argument, uint64_t id, const json_t *result)
     struct mcp *mcp = argument;
     struct tool_call *call = mcp_call_find(argument, id);
     if (id == mcp->fed_question)
-        mcp_poll_decided(mcp, result);
+        mcp->fed_decided(mcp, result);
     if (call == NULL)
         return;
     if (call->open && call->request == NULL) {

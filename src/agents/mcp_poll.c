@@ -44,7 +44,7 @@ static void on_fed(void *argument, const char *error)
 }
 
 /* The console has said whether the input may be sent. */
-void mcp_poll_decided(struct mcp *mcp, const json_t *result)
+static void on_decided(struct mcp *mcp, const json_t *result)
 {
     struct tool_call *call = mcp->fed;
     bool interrupt;
@@ -85,6 +85,7 @@ static const char *feed(struct mcp *mcp, struct tool_call *call, json_t *argumen
     json_t *params = agent_tool_params(mcp_write_stdin.name, arguments, mcp->cwd, &error);
     json_object_set_new(params, "input_for", json_integer((json_int_t)call->id));
     mcp->fed = call;
+    mcp->fed_decided = on_decided;
     json_decref(mcp->fed_arguments);
     mcp->fed_arguments = json_incref(arguments);
     client_start(mcp->client, params, on_input_asked, mcp);
