@@ -262,7 +262,7 @@ static const char *danger_in_script(const char *script, size_t length, unsigned 
     struct shell_tree *tree = shell_tree_new(script, length);
     bool *downloads = shell_flow_downloads(tree);
     const char *why = NULL;
-    if (tree->truncated)
+    if (tree->truncated || tree->differs)
         why = N_("it has more commands than can be looked at");
     for (size_t i = 0; i < tree->count && why == NULL; i++)
         why = is_fork_bomb(tree, &tree->nodes[i])

@@ -30,6 +30,8 @@ static void place_word(struct shell_reader *reader, struct shell_word word, bool
     bool first = node->kind <= SHELL_TAIL &&
                  node->word_count + node->assignment_count + node->redirect_count == 0;
     enum shell_keyword keyword = word.quoted ? SHELL_KEYWORD_NONE : shell_keyword_find(word.text);
+    if (reader->other_shell && keyword == SHELL_KEYWORD_TEST)
+        keyword = SHELL_KEYWORD_NONE;
     if (keyword != SHELL_KEYWORD_NONE && (first || is_coprocess_name(level, node, keyword))) {
         node->kind = SHELL_HEADER;
         if (first)
@@ -200,9 +202,8 @@ static void read_computing(struct shell_reader *reader, size_t start)
     }
     size_t end = reader->source.at;
     reader->tree->nodes[index].end = shell_source_place_end(&reader->source, end);
-    /* dash and others know no such command: to them it is a subshell in a subshell. */
-    if (reader->tree->nodes[index].kind == SHELL_COMPUTING && !reader->tree->truncated)
-        shell_grammar_read_part(reader, start + 2, end - 2, SHELL_IN_SUBSHELL | SHELL_IN_COMPUTING);
+    if (reader->tree->nodes[index].kind == SHELL_COMPUTING)
+        shell_grammar_read_otherwise(reader, start + 2, end - 2, SHELL_IN_SUBSHELL);
 }
 
 static void read_open_parenthesis(struct shell_reader *reader, size_t at)
@@ -212,11 +213,16 @@ static void read_open_parenthesis(struct shell_reader *reader, size_t at)
     shell_source_doubt(reader, N_("subshell or function"), at);
     if (read_function(reader))
         return;
+    if (reader->other_shell && level->command != SHELL_NO_NODE &&
+        reader->tree->nodes[level->command].word_count > 1) {
+        source->at = source->length; /* an error, behind which nothing runs */
+        return;
+    }
     bool header =
         level->command != SHELL_NO_NODE && reader->tree->nodes[level->command].kind == SHELL_HEADER;
     if (level->command != SHELL_NO_NODE && !header)
         shell_level_end_node(level);
-    if (shell_source_raw(source, 1) == '(') {
+    if (shell_source_raw(source, 1) == '(' && !reader->other_shell) {
         read_computing(reader, at);
         return;
     }
@@ -387,6 +393,16 @@ void shell_grammar_read_part(struct shell_reader *reader, size_t start, size_t e
     part.at = start;
     part.length = end;
     read_apart(reader, part, context);
+}
+
+void shell_grammar_read_otherwise(struct shell_reader *reader, size_t start, size_t end,
+                                  unsigned context)
+{
+    if (reader->tree->truncated || reader->other_shell)
+        return;
+    reader->other_shell = true;
+    shell_grammar_read_part(reader, start, end, context | SHELL_IN_OTHER_SHELL);
+    reader->other_shell = false;
 }
 
 void shell_grammar_read_heredoc(struct shell_reader *reader, size_t node, size_t start, size_t end)

@@ -162,6 +162,8 @@ static void read_body(struct shell_reader *reader, const struct shell_announced 
         shell_source_doubt(reader, N_("here-document"), start);
     if (expands)
         shell_grammar_read_heredoc(reader, announced->node, start, line.start);
+    if (ending == ENDING_BASH) /* to others the text goes on, and ends elsewhere */
+        reader->tree->differs = true;
     if (!reader->tree->truncated)
         source->at = line.end + (line.end < source->length && source->text[line.end] == '\n');
 }

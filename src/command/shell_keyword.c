@@ -115,6 +115,7 @@ static void read_test(struct shell_reader *reader, struct shell_word bracket, si
     }
     node = &reader->tree->nodes[index];
     node->end = shell_source_place_end(source, source->at);
+    shell_grammar_read_otherwise(reader, start, source->at, 0);
 }
 
 /* `time` may have options of its own. */

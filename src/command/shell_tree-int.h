@@ -44,6 +44,8 @@ struct shell_reader {
     struct shell_announced announced[SHELL_HEREDOCS_MAX];
     size_t announced_count;
     size_t announced_first; /* those before it are of a command around this substitution */
+    bool other_shell;       /* reads as a shell does that knows only what POSIX says */
+    bool quotes_differ;     /* what comes behind a $'…' was read so already */
 };
 
 enum shell_keyword {
@@ -222,5 +224,8 @@ void shell_grammar_read_copy(struct shell_reader *reader, const char *text, size
 /* Reads bytes `start` to `end` of the source as a list of commands by itself. */
 void shell_grammar_read_part(struct shell_reader *reader, size_t start, size_t end,
                              unsigned context);
+/* The same as another shell reads it, which knows no (( … )), [[ … ]] and $'…'. */
+void shell_grammar_read_otherwise(struct shell_reader *reader, size_t start, size_t end,
+                                  unsigned context);
 
 #endif

@@ -66,8 +66,8 @@ enum shell_context {
     SHELL_IN_GROUP = 16,
     SHELL_IN_FUNCTION = 32, /* runs when the function is called */
     SHELL_IN_BACKGROUND = 64,
-    SHELL_IN_HEREDOC = 128,   /* a substitution in the text of a here-document */
-    SHELL_IN_COMPUTING = 256, /* between (( and )): runs only in shells that do not compute there */
+    SHELL_IN_HEREDOC = 128,     /* a substitution in the text of a here-document */
+    SHELL_IN_OTHER_SHELL = 256, /* runs only where (( … )), [[ … ]] and $'…' mean nothing: dash */
 };
 
 enum shell_node_kind {
@@ -103,6 +103,7 @@ struct shell_tree {
     struct shell_node *nodes; /* a node comes before those in its words; else in order */
     size_t count;
     bool truncated;
+    bool differs;       /* another shell than bash would run commands that are not here */
     const char *reason; /* why the reading may not be exact: a short static phrase (N_), or NULL */
     size_t offset;      /* byte at which it became so */
 };

@@ -177,6 +177,7 @@ static void read_ansi_escape(struct shell_source *source, struct strbuf *text)
 static void read_ansi_quotes(struct shell_reader *reader, struct shell_draft *draft)
 {
     struct shell_source *source = &reader->source;
+    size_t start = source->at - 1;
     draft->quoted = true;
     for (source->at++; source->at < source->length; source->at++) {
         char byte = source->text[source->at];
@@ -189,6 +190,13 @@ static void read_ansi_quotes(struct shell_reader *reader, struct shell_draft *dr
             continue;
         }
         source->at++;
+        if (shell_source_raw(source, 0) == '\'' && !reader->quotes_differ) {
+            /* To others the quotes end here. */
+            reader->quotes_differ = true;
+            shell_grammar_read_otherwise(reader, start, source->length, 0);
+            if (reader->tree->truncated)
+                return;
+        }
         read_ansi_escape(source, &draft->text);
         source->at--;
     }
@@ -228,7 +236,8 @@ static void read_dollar(struct shell_reader *reader, struct shell_draft *draft, 
 {
     struct shell_source *source = &reader->source;
     size_t start = source->at - 1;
-    if (dollar_is_literal(source, in_quotes)) {
+    bool posix = reader->other_shell && !in_quotes && shell_source_peek(source) == '\'';
+    if (posix || dollar_is_literal(source, in_quotes)) {
         strbuf_addch(&draft->text, '$');
         draft->previous = '$';
         draft->name_open = false;

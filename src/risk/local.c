@@ -403,7 +403,7 @@ static void assess_header(const struct assessor *assessor, const struct shell_no
 static bool only_computes(const struct assessor *assessor, const struct shell_node *node)
 {
     bool open;
-    if ((node->context & SHELL_IN_COMPUTING) == 0)
+    if ((node->context & SHELL_IN_OTHER_SHELL) == 0)
         return false;
     if (node->kind != SHELL_COMMAND || node->word_count == 0)
         return true;
@@ -411,6 +411,8 @@ static bool only_computes(const struct assessor *assessor, const struct shell_no
     cleanup_free char *name = xstrndup(text, strcspn(text, " \t\n"));
     cleanup_free const char **words = shell_tree_argv(node);
     words[0] = name;
+    if (strcmp(name, "[[") == 0)
+        return true;
     return strchr(name, '/') == NULL && !effects_knows(name) &&
            wrapper_skip(words, node->word_count) == 0 && !wrapper_raises(words, node->word_count);
 }
@@ -477,7 +479,7 @@ void local_read_script(const struct assessor *outer, const char *script, size_t 
         return;
     }
     struct shell_tree *tree = shell_tree_new(script, length);
-    if (tree->truncated)
+    if (tree->truncated || tree->differs)
         local_note(&assessor, whole);
     assess_tree(&assessor, tree, length);
     shell_tree_free(&tree);
@@ -506,7 +508,7 @@ void local_assess(const char *line, size_t length, const char *cwd,
     struct shell_tree *tree = shell_tree_new(line, cut ? LINE_LOOKED_AT : length);
     struct assessor assessor = {
         .assessment = assessment, .known = &known, .cwd = cwd, .roots = writable_roots};
-    if (tree->truncated || cut)
+    if (tree->truncated || tree->differs || cut)
         local_note(&assessor, (struct finding){RISK_HIGH, 0, PHRASE_too_long, 0, length, NULL});
     assess_tree(&assessor, tree, length);
     shell_tree_free(&tree);

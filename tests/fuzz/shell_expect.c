@@ -334,7 +334,7 @@ bool shell_expect_seen(const struct shell_tree *tree, const struct shell_records
                        struct strbuf *wrong)
 {
     size_t before = wrong->length;
-    if (tree->truncated || has_computed_name(tree))
+    if (tree->truncated || tree->differs || has_computed_name(tree))
         return true;
     for (size_t i = 0; i < records->count; i++) {
         const char *name = records->list[i].words[0];

@@ -494,7 +494,12 @@ static const struct {
     {{"bash", "-lc", "if true; then rm -rf x; fi"}, true},
     {{"sh", "-c", "((rm -rf x))"}, true}, /* of dash no computing */
     {{"sh", "-c", "echo a && ((((git push -f)))) || true"}, true},
+    {{"sh", "-c", "[[ a || rm -rf x ]]"}, true},
+    {{"sh", "-c", "a \"$(cat <<E\nEx)\"; b \"\nE\n)\"; c"}, true}, /* whatever c may be */
+    {{"sh", "-c", "echo $'a\\'; rm -rf x #'"}, true},
     {{"bash", "-c", "((rm > f)) && ((i++))"}, false},
+    {{"bash", "-c", "[[ $1 =~ (sudo|rm -f) ]] && [[ a == sudo ]]"}, false},
+    {{"bash", "-c", "echo $'it\\'s' && ls"}, false},
     {{"bash", "-lc", "echo $(rm -rf x)"}, true},
     {{"bash", "-lc", "echo \"$(rm -rf x)\""}, true},
     {{"bash", "-lc", "echo `rm -rf x`"}, true},

@@ -77,7 +77,8 @@ static void substitutions_are_read(void **state)
          "<ls>~<$((a) && cat <<'E'; b )>\nSP:<a>\nS:<cat> <<E\nS:<b>\n<x>\n<E>\n<rm><y>\n"},
         {"ls $((a) # )\nrm y", "<ls>~<$((a) # )>\nSP:<a>\n<rm><y>\n"},
         {"ls $((a) $'\\')' \")\" `b \")\"`); rm y",
-         "<ls>~<$((a) $'\\')' \")\" `b \")\"`)>\nSP:<a>\nS:~<')><)>~<`b \")\"`>\nS:<b><)>\n"
+         "<ls>~<$((a) $'\\')' \")\" `b \")\"`)>\nSP:<a>\nS:~<')><)>~<`b \")\"`>\n"
+         "S:<$\\>\nS:< \")\" `b \")\"`>\nS:<b><)>\n"
          "<rm><y>\n"},
         {"ls \"$((a) \"$(b \")\")\")\"; rm y",
          "<ls>~<$((a) \"$(b \")\")\")>\nSP:<a>\nS:~<$(b \")\")>\nS:<b><)>\n<rm><y>\n"},
@@ -85,7 +86,7 @@ static void substitutions_are_read(void **state)
         {"diff <(rm x) >(tee y)", "<diff>~<<(rm x)>~<>(tee y)>\nS:<rm><x>\nS:<tee><y>\n"},
         {"cat <<E\na $(rm x) `rm y`\nE\nls", "<cat> <<E\nSH:<rm><x>\nSH:<rm><y>\n<ls>\n"},
         {"echo > $(rm x)", "<echo> >$(rm x)\nS:<rm><x>\n"},
-        {"$'\\x72m' x $'\\u0041\\101\\n\\''", "~<rm><x>~<AA\n'>\n"},
+        {"$'\\x72m' x $'\\u0041\\101\\n\\''", "~<rm><x>~<AA\n'>\n:<$\\u0041\\101\\n\\>\n"},
         {"$\"rm\" x", "~<rm><x>\n"},
         {"case $(rm x) in *) ls;; esac", "(<case>~<$(rm x)><in>)\nS:<rm><x>\nC:<ls>\n"},
     };
@@ -118,7 +119,9 @@ static void compound_commands_are_read(void **state)
         {"f()\nif a; then b; fi; c", "(<f>)\nCF:<a>\nCF:<b>\n<c>\n"},
         {"! time -p -- rm x", "<rm><x>\n"},
         {"coproc rm x; coproc n { rm y; }", "<rm><x>\n(<n>)\nG:<rm><y>\n"},
-        {"[[ -f $(a) && x < y || (z) ]] && rm y", "<[[><-f>~<$(a)><x><y><z><]]>\nS:<a>\n<rm><y>\n"},
+        {"[[ -f $(a) && x < y || (z) ]] && rm y",
+         "<[[><-f>~<$(a)><x><y><z><]]>\nS:<a>\n"
+         ":~<[[><-f>~<$(a)>\nS:<a>\n:<x> <y\nP:<z>\n<rm><y>\n"},
         /* dash does not compute: it runs what stands there */
         {"((i++ + $(a))) && rm x", "\nS:<a>\nP:<i++><+>~<$(a)>\nSP:<a>\n<rm><x>\n"},
         {"((rm x))", "\nP:<rm><x>\n"},
