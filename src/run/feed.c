@@ -15,6 +15,9 @@
  * rest for each short write would make a large paste quadratic. */
 #define CONSUME_AT ((size_t)256 * 1024)
 
+/* What is written without waiting for a turn: keys, and answers to a program's questions. */
+#define AT_ONCE_MAX ((size_t)1024)
+
 struct feed {
     int fd; /* -1 once closed */
     bool terminal;
@@ -94,9 +97,14 @@ int feed_write(struct feed *feed, const char *bytes, size_t length)
         return -EAGAIN;
     if (length == 0)
         return 0;
+    bool waiting = feed->queue.length > 0;
     strbuf_add(&feed->queue, bytes, length);
     feed->last = bytes[length - 1];
-    loop_io_set(feed->io, LOOP_WRITE);
+    /* A key does not wait for a turn in which other commands' output is read first. */
+    if (!waiting && length <= AT_ONCE_MAX)
+        write_some(feed);
+    else
+        loop_io_set(feed->io, LOOP_WRITE);
     return 0;
 }
 

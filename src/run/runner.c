@@ -24,7 +24,7 @@
 
 /* What one run may read in one turn, so that a flood delays neither keys nor other runs. */
 #define READ_BUDGET_BYTES ((size_t)256 * 1024)
-#define READ_BUDGET_MS 4
+#define READ_BUDGET_MS 2
 #define READ_PIECE ((size_t)64 * 1024)
 
 /* How long output is waited for after the helper has ended: its tree is gone, so that only somebody
@@ -157,11 +157,13 @@ static void on_drain(void *argument)
 
 /* ---- output ---------------------------------------------------------------------------------- */
 
-/* Fills the buffer as far as there is something. Returns the bytes; *end when nothing will come. */
-static size_t gather(int fd, char *bytes, size_t length, bool *end)
+/* Fills the buffer as far as there is something, and time: a command that writes while it is read
+ * is never done. Returns the bytes; *end when nothing will come. */
+static size_t gather(const struct run *run, int fd, char *bytes, size_t length, int64_t stop_ms,
+                     bool *end)
 {
     size_t done = 0;
-    while (done < length) {
+    while (done < length && (done == 0 || loop_now_ms(run->loop) < stop_ms)) {
         ssize_t count = read(fd, bytes + done, length - done);
         if (count < 0 && errno == EINTR)
             continue;
@@ -187,7 +189,7 @@ static void on_output(int fd, unsigned events, void *argument)
     bool end = false;
     for (size_t count = READ_PIECE; count == READ_PIECE && !end && budget > 0;
          budget -= count < budget ? count : budget) {
-        count = gather(fd, bytes, READ_PIECE, &end);
+        count = gather(run, fd, bytes, READ_PIECE, stop_ms, &end);
         if (count == 0)
             break;
         enter(run);
