@@ -226,6 +226,22 @@ static void brake(struct soak *soak, bool freeze)
     soak->frozen = freeze;
 }
 
+/* A command that runs on may ask just then, and the request take the keys. */
+static void freeze_all(struct soak *soak)
+{
+    struct terminal *terminal = &soak->terminal;
+
+    for (int i = 0; i < 5 && !terminal_shows(terminal, "FROZEN"); i++) {
+        operator_leaves_all(terminal);
+        terminal_keys(terminal, "\x15");
+        brake(soak, true);
+        terminal_settle(terminal, 200, 5000);
+    }
+    operator_leaves_all(terminal);
+    terminal_keys(terminal, "\x15"); /* puts away what was just remarked */
+    terminal_settle(terminal, 700, 10000);
+}
+
 /* Everything stands still, so that only what is drawn wrongly can change. */
 static void check_screen(struct soak *soak)
 {
@@ -236,11 +252,7 @@ static void check_screen(struct soak *soak)
         soak_complain("the prompt cannot be reached");
         terminal_print(terminal);
     } else {
-        terminal_keys(terminal, "\x15");
-        brake(soak, true);
-        terminal_settle(terminal, 200, 5000);
-        terminal_keys(terminal, "\x15"); /* puts away what was just remarked */
-        terminal_settle(terminal, 700, 10000);
+        freeze_all(soak);
         if (!terminal_shows(terminal, "FROZEN"))
             soak_complain("it does not freeze");
         compare_redrawn(soak, "console", redraw_by_key);
