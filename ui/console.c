@@ -454,6 +454,8 @@ static int open_screen(struct console *console, struct error *error)
     console->screen = screen_new(&setup, error);
     if (console->screen == NULL)
         return -1;
+    if (!screen_unicode(console->screen))
+        i18n_for_latin(_("Help"));
     console->theme = theme_new(theme_choice(console), screen_unicode(console->screen), error);
     if (console->theme == NULL)
         return -1;

@@ -31,6 +31,7 @@ struct overlay_class {
     void (*where)(struct overlay *overlay, struct console *console, char *out, size_t size);
     void (*free)(struct overlay *overlay);
     bool reading; /* for reading: requests wait until Esc closes it, and it says so */
+    bool in_pane; /* what it shows is the pane's, in the pane's own rows */
 };
 
 /* First member of every overlay's own struct. */

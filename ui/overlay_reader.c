@@ -410,6 +410,7 @@ static const struct overlay_class reader_class = {
     .paste = reader_paste,
     .where = reader_where,
     .free = reader_free,
+    .in_pane = true,
 };
 
 void overlay_reader_open(struct console *console, const char *search)

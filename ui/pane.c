@@ -193,6 +193,12 @@ static bool held_back(struct pane *pane, int64_t now_ms)
     return now_ms - pane->held_since < PANE_HOLD_MS;
 }
 
+void pane_stand_beside(struct pane *pane, bool beside)
+{
+    pane->redraw = pane->redraw || pane->beside != beside;
+    pane->beside = beside;
+}
+
 bool pane_draw(struct pane *pane, const struct theme *theme, int64_t now_ms)
 {
     const struct grid *grid = vt_grid(pane->vt);
@@ -204,7 +210,8 @@ bool pane_draw(struct pane *pane, const struct theme *theme, int64_t now_ms)
         return false;
     for (int row = 0; row < pane->text.rows; row++)
         if (pane->redraw || behind || grid_row_dirty(grid, row))
-            render_grid_line(theme, rect_row(pane->text, row), grid, top + row, reverse);
+            render_grid_line(theme, rect_row(pane->text, row), grid, top + row, reverse,
+                             pane->beside);
     vt_clear_dirty(pane->vt);
     pane->redraw = false;
     return true;

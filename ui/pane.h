@@ -30,6 +30,7 @@ struct pane {
     bool following;              /* shows the newest lines */
     unsigned generation;         /* of the grid when `scroll` was set */
     bool redraw;                 /* all rows, not only the dirty ones */
+    bool beside;                 /* see pane_stand_beside() */
     int64_t held_since;          /* time of the first frame that was held back; -1: none */
     struct strbuf reply;         /* answers to the program's questions, not yet handed over */
     bool bell;
@@ -65,6 +66,9 @@ void pane_stand_at(struct pane *pane, int64_t line);
 void pane_let_go(struct pane *pane);
 /* Lines between what is shown and the newest. */
 int64_t pane_lines_behind(const struct pane *pane);
+/* Whether words of ours may stand in its rows: then its letters that are written from right to
+ * left are marks, which reorder nothing. */
+void pane_stand_beside(struct pane *pane, bool beside);
 /* Draws the rows that changed. False when the frame is held back (asks again at *due_ms). */
 bool pane_draw(struct pane *pane, const struct theme *theme, int64_t now_ms);
 bool pane_dirty(const struct pane *pane);

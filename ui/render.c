@@ -52,17 +52,21 @@ static void row_blank(struct row *row, int columns, attr_t attributes, int pair)
         row_put(row, L" ", 1, attributes, pair);
 }
 
+static void row_stand_in(struct row *row, int width, attr_t attributes, int pair)
+{
+    row_put(row, wcwidth(0xfffd) == 1 ? L"\xfffd" : L"?", 1, attributes, pair);
+    row_blank(row, width - 1, attributes, pair);
+}
+
 /* Puts one character of `width` columns by our tables. Where the C library, which curses asks,
  * counts differently, every later cell of the row would be off: a mark of our width stands in. */
 static void row_put_character(struct row *row, const wchar_t *characters, int width,
                               attr_t attributes, int pair)
 {
-    if (wcwidth(characters[0]) == width) {
+    if (wcwidth(characters[0]) == width)
         row_put(row, characters, width, attributes, pair);
-        return;
-    }
-    row_put(row, wcwidth(0xfffd) == 1 ? L"\xfffd" : L"?", 1, attributes, pair);
-    row_blank(row, width - 1, attributes, pair);
+    else
+        row_stand_in(row, width, attributes, pair);
 }
 
 void render_fill(const struct theme *theme, struct rect rect, enum theme_element element)
@@ -282,7 +286,7 @@ static bool style_equal(const struct grid_style *a, const struct grid_style *b)
 }
 
 static void put_glyph(struct row *row, const struct grid_glyph *glyph, int limit,
-                      const struct pen *pen)
+                      const struct pen *pen, bool beside)
 {
     wchar_t characters[GRID_CLUSTER_MAX + 1];
     int room = limit - row->next;
@@ -295,11 +299,14 @@ static void put_glyph(struct row *row, const struct grid_glyph *glyph, int limit
     for (int i = 0; i < glyph->count; i++)
         characters[i] = (wchar_t)glyph->codepoints[i];
     characters[glyph->count] = L'\0';
-    row_put_character(row, characters, glyph->width, pen->attributes, pen->pair);
+    if (beside && text_right_to_left(glyph->codepoints[0]))
+        row_stand_in(row, glyph->width, pen->attributes, pen->pair);
+    else
+        row_put_character(row, characters, glyph->width, pen->attributes, pen->pair);
 }
 
 void render_grid_line(const struct theme *theme, struct rect rect, const struct grid *grid,
-                      int64_t line, bool reverse)
+                      int64_t line, bool reverse, bool beside)
 {
     int limit = rect.column + rect.columns;
     struct grid_reader reader;
@@ -315,7 +322,7 @@ void render_grid_line(const struct theme *theme, struct rect rect, const struct 
     while (row.next < limit && grid_reader_next(&reader, &glyph)) {
         if (!style_equal(&pen.style, &glyph.style))
             pen_set(&pen, theme, &glyph.style, reverse);
-        put_glyph(&row, &glyph, limit, &pen);
+        put_glyph(&row, &glyph, limit, &pen, beside);
     }
     row_blank(&row, limit - row.next, reverse ? A_REVERSE : A_NORMAL, 0);
     row_flush(&row);

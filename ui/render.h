@@ -40,8 +40,9 @@ void render_frame(const struct theme *theme, struct rect rect, enum theme_elemen
 void render_paint(const struct theme *theme, struct rect rect, enum theme_element element);
 
 /* Draws line `line` of a grid into the rectangle's first row, from the grid's first column on;
- * what lies outside the grid is blank. `reverse`: the program exchanged its default colours. */
+ * what lies outside the grid is blank. `reverse`: the program exchanged its default colours.
+ * `beside`: letters that are written from right to left are marks. */
 void render_grid_line(const struct theme *theme, struct rect rect, const struct grid *grid,
-                      int64_t line, bool reverse);
+                      int64_t line, bool reverse, bool beside);
 
 #endif

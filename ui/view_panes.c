@@ -256,6 +256,7 @@ static void draw_blank(struct console *console)
 void view_panes_draw(struct console *console, bool all)
 {
     int64_t now = loop_now_ms(console->setup.loop);
+    bool beside = console->overlay != NULL && !console->overlay->class->in_pane;
     bool held = false;
 
     if (all)
@@ -269,6 +270,7 @@ void view_panes_draw(struct console *console, bool all)
             draw_title(console, pane);
             draw_divider(console, pane);
         }
+        pane_stand_beside(pane, beside);
         if (pane_dirty(pane) && !pane_draw(pane, console->theme, now))
             held = true;
         if (pane->call == console->selected && console->keyboard_in_pane)

@@ -5,9 +5,11 @@
 
 #include <locale.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/install.h"
+#include "base/text.h"
 #include "base/wording.h"
 
 /* Where nobody chose a locale (containers, bare logins) the terminal still shows UTF-8, as nearly
@@ -36,6 +38,17 @@ void i18n_init(void)
     bind_textdomain_codeset(PACKAGE, "UTF-8");
     textdomain(PACKAGE);
 #endif
+}
+
+#define LATIN_LAST 0x24F
+
+void i18n_for_latin(const char *sample)
+{
+    uint32_t first;
+
+    text_decode(sample, strlen(sample), &first);
+    if (first > LATIN_LAST)
+        setlocale(LC_MESSAGES, "C");
 }
 
 static const char *translate(const char *text)

@@ -23,6 +23,10 @@
  * programs (JSON, configuration) never gets a decimal comma. */
 void i18n_init(void);
 
+/* For a terminal that has Latin letters alone: of a language written in others nothing could be
+ * read, so messages stay in English. `sample` is any message, as translated. */
+void i18n_for_latin(const char *sample);
+
 /* What the core said, in the operator's language; the caller frees. NULL for NULL. */
 struct wording;
 char *i18n_wording(const struct wording *wording);

@@ -28,6 +28,9 @@ bool text_valid_utf8(const char *bytes, size_t length);
  * table of the project (pane grids, layout, escaping); Unicode 15 East Asian Width, emoji with
  * default emoji presentation are 2. Controls give 0. */
 int text_codepoint_width(uint32_t codepoint);
+/* Letters, marks and signs of scripts that are written from right to left: a terminal that orders
+ * text reorders what stands beside them in the row. */
+bool text_right_to_left(uint32_t codepoint);
 /* Columns of well-formed text without controls. */
 size_t text_width(const char *text, size_t length);
 /* Bytes of the longest prefix that fits into `columns`; never splits a character or separates

@@ -33,6 +33,14 @@ int text_codepoint_width(uint32_t codepoint)
     return text_range_has(text_wide, text_wide_count, codepoint) ? 2 : 1;
 }
 
+bool text_right_to_left(uint32_t codepoint)
+{
+    static const struct text_range blocks[] = {
+        {0x590, 0x8FF}, {0xFB1D, 0xFDFF}, {0xFE70, 0xFEFF}, {0x10800, 0x10FFF}, {0x1E800, 0x1EFFF}};
+    return codepoint >= blocks[0].first &&
+           text_range_has(blocks, sizeof blocks / sizeof *blocks, codepoint);
+}
+
 size_t text_width(const char *text, size_t length)
 {
     size_t columns = 0;

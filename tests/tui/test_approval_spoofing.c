@@ -61,6 +61,8 @@ static const struct trick {
     {"a\xe2\x81\xa6"
      "b\xe2\x81\xa9\xe2\x80\x8e\xd8\x9c",
      "a<U+2066>b<U+2069><U+200E><U+061C>", "\xe2\x81\xa6", false},
+    {"rm \xd7\x90\xd7\x91.txt", "rm <U+05D0><U+05D1>.txt", "\xd7\x90", false},
+    {"cp \xd8\xb9 x", "cp <U+0639> x", "\xd8\xb9", false},
     {"r\xe2\x80\x8bm x\xef\xbb\xbf\xc2\xad", "r<U+200B>m x<U+FEFF><U+00AD>", "\xe2\x80\x8b", false},
     {"ls\xf3\xa0\x81\xb2\xf3\xa0\x81\xad", "ls<U+E0072><U+E006D>", "\xf3\xa0\x81\xb2", false},
     {"ls\xe3\x85\xa4-rf", "ls<U+3164>-rf", "\xe3\x85\xa4", false},
@@ -141,6 +143,33 @@ static void in_the_agents_words(void **state)
         check_shown(&tui, &tricks[i]);
         tui_stop(&tui);
     }
+}
+
+/* A terminal that orders text orders whole rows: what a pane shows at the sides of a request must
+ * not begin one from right to left. It comes back with the pane. */
+static void what_stands_beside_a_request_keeps_its_order(void **state)
+{
+    static const char letter[] = "\xd7\xa9";
+    struct tui tui;
+    struct strbuf text = STRBUF_INIT;
+    struct call *call;
+
+    (void)state;
+    tui_start(&tui, 50, 200, NULL);
+    call = tui_running(&tui, "cat letter", true);
+    for (int i = 0; i < 40 * 140; i++)
+        strbuf_addstr(&text, letter);
+    fake_core_output(tui.core, call, strbuf_str(&text));
+    strbuf_free(&text);
+    tui_settle(&tui);
+    assert_true(tui_shows(&tui, letter));
+    tui_request(&tui, "ls", RISK_LOW);
+    tui_wait_guard(&tui);
+    assert_false(tui_shows(&tui, letter));
+    tui_keys(&tui, "d");
+    tui_settle(&tui);
+    assert_true(tui_shows(&tui, letter));
+    tui_stop(&tui);
 }
 
 /* Blanks, lines and length are counted, and the end stays in sight. */
@@ -234,6 +263,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(an_end_out_of_sight_is_not_approved, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test(letters_of_several_alphabets_are_told),
+        cmocka_unit_test(what_stands_beside_a_request_keeps_its_order),
         cmocka_unit_test_setup_teardown(a_story_is_no_headline, tui_set_up, tui_tear_down),
     };
     return cmocka_run_group_tests_name("spoofing", tests, NULL, NULL);

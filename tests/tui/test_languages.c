@@ -543,6 +543,21 @@ static void is_translated(void **state)
     }
 }
 
+/* Rows of question marks help nobody. */
+static void what_cannot_be_shown_is_english(void **state)
+{
+    static const struct tui_options options = {.terminal = "linux"};
+    struct tui tui;
+
+    (void)state;
+    start(&tui, "ja", &options);
+    expect(&tui, " kov keys: prompt ");
+    tui_stop(&tui);
+    start(&tui, "de", &options);
+    expect(&tui, " kov %s ", "Tasten: Eingabe");
+    tui_stop(&tui);
+}
+
 static bool can_translate(void)
 {
 #if ENABLE_NLS
@@ -554,12 +569,13 @@ static bool can_translate(void)
 
 int main(void)
 {
-    struct CMUnitTest tests[STATE_COUNT + 1] = {cmocka_unit_test(is_translated)};
+    struct CMUnitTest tests[STATE_COUNT + 2] = {cmocka_unit_test(is_translated),
+                                                cmocka_unit_test(what_cannot_be_shown_is_english)};
 
     if (!can_translate())
         return 77;
     for (size_t i = 0; i < STATE_COUNT; i++)
-        tests[i + 1] = (struct CMUnitTest){.name = states[i].name,
+        tests[i + 2] = (struct CMUnitTest){.name = states[i].name,
                                            .test_func = fits_in_every_language,
                                            .initial_state = (void *)(uintptr_t)&states[i]};
     return cmocka_run_group_tests_name("languages", tests, open_catalogues, remove_catalogues);
