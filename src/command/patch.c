@@ -131,14 +131,19 @@ static bool is_hunk_line(const struct reader *reader)
 }
 
 /* As diff and git mark it: the file has no newline behind the line before the mark. Behind a line
- * that goes, that is said of the old file. */
-static void read_unended(struct reader *reader, struct patch_hunk *hunk)
+ * that goes, that is said of the old file. An empty line without an end would be no line. */
+static int read_unended(struct reader *reader, struct patch_hunk *hunk)
 {
     if (hunk == NULL || !begins(reader, "\\ No newline"))
-        return;
-    hunk->unended = hunk->lines[hunk->count - 1].mark != '-';
+        return 0;
+    const struct patch_line *last = &hunk->lines[hunk->count - 1];
+    bool empty = last->length == 0 || (last->length == 1 && last->text[0] == '\r');
+    if (empty && last->mark != '-')
+        return expected(reader, "it only behind a line that is not empty");
+    hunk->unended = last->mark != '-';
     hunk->at_end = true;
     next_line(reader);
+    return 0;
 }
 
 static int read_hunk(struct reader *reader, struct patch_change *change)
@@ -153,7 +158,8 @@ static int read_hunk(struct reader *reader, struct patch_change *change)
     }
     if (hunk->count == 0)
         return expected(reader, "a line that begins with a space, \"-\" or \"+\"");
-    read_unended(reader, hunk);
+    if (read_unended(reader, hunk) != 0)
+        return -1;
     if (is_header(reader, HEADER_LAST)) {
         hunk->at_end = true;
         next_line(reader);
@@ -180,8 +186,7 @@ static int read_add(struct reader *reader, struct patch_change *change)
             hunk = add_hunk(change, reader->number);
         add_line(&hunk->lines, &hunk->count, '+', reader->line + 1, reader->length - 1);
     }
-    read_unended(reader, hunk);
-    return 0;
+    return read_unended(reader, hunk);
 }
 
 static int read_update(struct reader *reader, struct patch_change *change)

@@ -74,6 +74,9 @@ static void test_errors_say_where_and_what(void **state)
         {BEGIN "*** Update File: x\n" END, "line 3: "},
         {BEGIN "*** Update File: x\n@@\n" END, "line 4: "},
         {BEGIN "*** Update File: x\n*** Move to: \n" END, "line 3: the path is empty"},
+        /* an empty line without its end would be none */
+        {BEGIN "*** Add File: x\n+a\n+\n\\ No newline at end of file\n" END, "line 5: "},
+        {BEGIN "*** Update File: x\n@@\n+\r\n\\ No newline at end of file\n" END, "line 5: "},
         {BEGIN "*** Delete File: x\n" END "more\n", "line 4: \"more\": expected nothing"},
         {BEGIN "*** Delete File: x\n*** Add File: ./x\n+1\n" END, "x is named twice"},
         {BEGIN "*** Delete File: x\n*** Add File: y/../x\n+1\n" END, "x is named twice"},
