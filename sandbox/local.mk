@@ -32,7 +32,8 @@ libsandbox_a_SOURCES += \
 	sandbox/listing.c sandbox/listing.h \
 	sandbox/mounts.c sandbox/mounts.h \
 	sandbox/namespaces.c sandbox/namespaces.h \
-	sandbox/nested.c sandbox/nested.h
+	sandbox/nested.c sandbox/nested.h \
+	sandbox/placeholder.c sandbox/placeholder.h
 
 # The filters are compiled when Assent is built.
 noinst_PROGRAMS += sandbox/seccomp
@@ -64,7 +65,6 @@ libhelper_a_SOURCES = \
 	sandbox/mediate.c sandbox/mediate.h \
 	sandbox/monitor.c sandbox/monitor.h \
 	sandbox/pair.c sandbox/pair.h \
-	sandbox/placeholder.c sandbox/placeholder.h \
 	sandbox/protect.c sandbox/protect.h \
 	sandbox/protect_roots.c sandbox/protect_git.c sandbox/protect_git.h \
 	sandbox/readable.c sandbox/readable.h \

@@ -231,3 +231,15 @@ void placeholders_remove(struct placeholders *placeholders, bool covered)
     free(placeholders->socket);
     *placeholders = (struct placeholders){0};
 }
+
+void placeholder_reclaim(const char *path)
+{
+    struct placeholders left = {0};
+    struct stat status;
+    if (lstat(path, &status) < 0 || !placeholder_is(&status))
+        return;
+    use_directory(&left, path);
+    left.paths = xcalloc(1, sizeof *left.paths);
+    left.paths[left.path_count++] = xstrdup(path);
+    placeholders_remove(&left, false);
+}

@@ -52,6 +52,8 @@ int placeholders_make(struct placeholders *placeholders, enum placeholder_kind k
 /* Removes those that nobody else uses, and frees. `covered`: they are mounted over in this
  * namespace, which is undone first. */
 void placeholders_remove(struct placeholders *placeholders, bool covered);
+/* Removes the one at that path, if there is one that nobody uses: somebody was killed who did. */
+void placeholder_reclaim(const char *path);
 /* Removes those from the `first` one on that nobody else uses; the others stay in use. */
 void placeholders_remove_from(struct placeholders *placeholders, size_t first, bool covered);
 

@@ -9,11 +9,16 @@
 #include "base/error.h"
 #include "config/options.h"
 
-/* The context of the process of the agent `name` (the name of its program) in this root, which asks
- * the console by the socket; one reference. NULL with a message when it cannot be confined: the
- * root is refused, or a path of agent_roots is not usable. */
+/* The context of the process of the agent that the shell's line starts in this root, which asks the
+ * console by the socket; one reference. NULL with a message when it cannot be confined: the root is
+ * refused, a path of agent_roots is not usable, or a known agent's program could be changed from
+ * inside. */
 struct turn_context *agent_confine_context(const struct options *options,
-                                           const struct turn_context *commands, const char *name,
+                                           const struct turn_context *commands, const char *line,
                                            const char *socket, struct error *error);
+
+/* Takes away what stands in for settings that there are not, where nobody uses it: it was left when
+ * a console was killed, and would be in the way of the agent that runs without us. */
+void agent_confine_tidy(void);
 
 #endif

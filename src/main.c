@@ -14,6 +14,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "agent_confine.h"
 #include "agents/server.h"
 #include "approval/headless.h"
 #include "approval/orchestrator.h"
@@ -441,7 +442,8 @@ static int start_what_was_named(struct program *program, const char *const *comm
     if (started_command(&setup, command, &program->command_call, error) < 0 ||
         started_agents(&setup, &agent, error) < 0)
         return -1;
-    program->end_with_command = program->command_call && program->headless;
+    bool waits = program->command_call || options_bool(program->options, OPTION_EXIT_WHEN_DONE);
+    program->end_with_command = waits && program->headless;
     if (!program->command_call)
         program->command_call = agent;
     return 0;
@@ -454,6 +456,7 @@ static int start(struct program *program, const char *const *command, struct err
     program->state = paths_state_directory();
     if (paths_make_private(program->state, error) < 0 || open_debug_log(program, error) < 0)
         return -1;
+    agent_confine_tidy();
     program->recorder = recorder_new(program->options, program->state, error);
     if (!program->recorder || resume(program, error) < 0 || start_context(program, error) < 0 ||
         recorder_start(program->recorder, program->loop, program->options, error) < 0 ||

@@ -3,12 +3,17 @@
 
 #include "started.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "agent_confine.h"
+#include "agent_program.h"
 #include "base/alloc.h"
+#include "base/i18n.h"
 #include "base/install.h"
+#include "base/strbuf.h"
+#include "base/text.h"
 #include "command/shell.h"
 
 /* It talks to this console as a session of its own; nobody else knows its secret. */
@@ -88,24 +93,6 @@ int started_command(const struct started_setup *setup, const char *const *argv, 
     return *call ? 0 : -1;
 }
 
-/* The program that a shell's line starts, without directories, `env` and variables: what people
- * call the agent. */
-static char *agent_name(const char *line)
-{
-    size_t length;
-    const char *word = line;
-    for (;; word += length) {
-        word += strspn(word, " \t");
-        length = strcspn(word, " \t");
-        bool variable = memchr(word, '=', length) != NULL;
-        if (!variable && !(length == 3 && strncmp(word, "env", 3) == 0))
-            break;
-    }
-    const char *slash = memrchr(word, '/', length);
-    const char *name = slash ? slash + 1 : word;
-    return xstrndup(name, length - (size_t)(name - word));
-}
-
 /* `assent acp -- …` for a shell's line; without a shell where it is one plain command. */
 static char **conversation(const char *assent, const char *line)
 {
@@ -127,10 +114,10 @@ static char **conversation(const char *assent, const char *line)
 }
 
 /* The session that a confined agent's own process belongs to; NULL with a message. */
-static struct session *confining_session(const struct started_setup *setup, const char *name,
-                                         struct error *error)
+static struct session *confining_session(const struct started_setup *setup, const char *line,
+                                         const char *name, struct error *error)
 {
-    struct turn_context *context = agent_confine_context(setup->options, setup->context, name,
+    struct turn_context *context = agent_confine_context(setup->options, setup->context, line,
                                                          server_path(setup->server), error);
     if (context == NULL)
         return NULL;
@@ -141,12 +128,13 @@ static struct session *confining_session(const struct started_setup *setup, cons
     return session;
 }
 
-static int start_agent(const struct started_setup *setup, const char *name, char *const *argv,
+static int start_agent(const struct started_setup *setup, const char *line, char *const *argv,
                        uint64_t *first, struct error *error)
 {
+    cleanup_free char *name = agent_program_label(line);
     struct session *confined = NULL;
     if (options_bool(setup->options, OPTION_CONFINE_AGENT)) {
-        confined = confining_session(setup, name, error);
+        confined = confining_session(setup, line, name, error);
         if (confined == NULL)
             return -1;
     }
@@ -156,14 +144,19 @@ static int start_agent(const struct started_setup *setup, const char *name, char
     return call ? 0 : -1;
 }
 
-/* The program behind "--", as in agent_name(); codex where there is none. */
-static char *name_of_words(const char *const *words)
+/* The shell's line that stands for the words behind "--"; codex where there are none. Caller frees.
+ */
+static char *line_of_words(const char *const *words)
 {
+    struct strbuf line = STRBUF_INIT;
     while (*words && strcmp(*words, "--") != 0)
         words++;
-    if (*words && words[1] && strcmp(words[1], "/bin/sh") == 0 && words[2] && words[3])
-        return agent_name(words[3] + (strncmp(words[3], "exec ", 5) == 0 ? 5 : 0));
-    return *words && words[1] ? agent_name(words[1]) : xstrdup("codex");
+    if (!*words || !words[1])
+        return xstrdup("codex");
+    if (strcmp(words[1], "/bin/sh") == 0 && words[2] && words[3])
+        return xstrdup(words[3] + (strncmp(words[3], "exec ", 5) == 0 ? 5 : 0));
+    text_quote_argv(&line, words + 1);
+    return strbuf_steal(&line);
 }
 
 /* Those of the console that this one goes on from. */
@@ -174,13 +167,29 @@ static int start_agents_again(const struct started_setup *setup, char *assent, u
     for (size_t i = 0; (words = recorder_agent(setup->recorder, i)); i++) {
         size_t count = strv_length(words);
         cleanup_free const char **argv = xcalloc(count + 2, sizeof *argv);
-        cleanup_free char *name = name_of_words(words);
+        cleanup_free char *line = line_of_words(words);
         argv[0] = assent;
         memcpy(argv + 1, words, count * sizeof *argv);
-        if (start_agent(setup, name, (char *const *)argv, first, error) < 0)
+        if (start_agent(setup, line, (char *const *)argv, first, error) < 0)
             return -1;
     }
     return 0;
+}
+
+/* Said before there is a screen that hides it. Lines that only a shell can read tell it in their
+ * pane. */
+static int check_program(const struct started_setup *setup, const char *line, struct error *error)
+{
+    struct agent_program program;
+    bool told = agent_program_find(line, setup->context->root, getenv("PATH"), &program);
+    cleanup_free char *name = agent_program_label(line);
+    int result =
+        told && program.files[0] == NULL
+            ? error_set(error, ENOENT,
+                        _("--agent: cannot start %s: no such program is on your search path"), name)
+            : 0;
+    agent_program_clear(&program);
+    return result;
 }
 
 int started_agents(const struct started_setup *setup, uint64_t *first, struct error *error)
@@ -191,9 +200,9 @@ int started_agents(const struct started_setup *setup, uint64_t *first, struct er
     if (!assent)
         return -1;
     for (; *lines; lines++) {
-        cleanup_free char *name = agent_name(*lines);
         cleanup_strv char **argv = conversation(assent, *lines);
-        if (start_agent(setup, name, argv, first, error) < 0)
+        if (check_program(setup, *lines, error) < 0 ||
+            start_agent(setup, *lines, argv, first, error) < 0)
             return -1;
     }
     if (start_agents_again(setup, assent, first, error) < 0)

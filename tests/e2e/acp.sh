@@ -146,9 +146,15 @@ agents_end() {
     keys two C-d
     test "$(console_status two)" = 0
     wait_for 'the end of the agent' e2e_quiet
-    console_open three 120x30 --agent "assent-no-such-agent --acp"
-    wait_screen three 'cannot start assent-no-such-agent'
-    console_stop three
+    console_start three 120x30 --agent "assent-no-such-agent --acp"
+    test "$(console_status three)" = 125
+    wait_screen three 'cannot start assent-no-such-agent: no such program is on your search path'
+    e2e_tmux kill-session -t three
+    # Without a screen, too.
+    status=0
+    (cd "$e2e_work" && assent --headless --exit-when-done --agent false </dev/null) \
+        >"$e2e_dir/out" 2>&1 || status=$?
+    test "$status" = 1
 }
 
 # What it does by itself is confined as its commands are; it keeps its own things, but not what it
@@ -160,9 +166,10 @@ a_confined_agent_cannot_go_round() {
     ln -s ../hooks "$e2e_dir/home/.codex/hooks.json"
     echo 'model = "x"' >"$e2e_dir/home/.codex/config.toml"
     echo secret >"$e2e_dir/home/.aws/credentials"
-    printf '#!/bin/sh\nexec %s "$@"\n' "$agent_line" >"$e2e_dir/codex-agent"
-    chmod +x "$e2e_dir/codex-agent"
-    console_open main 120x40 -c guard_time=0 --confine-agent --agent "$e2e_dir/codex-agent One"
+    mkdir -p "$e2e_dir/bin"
+    printf '#!/bin/sh\nexec %s "$@"\n' "$agent_line" >"$e2e_dir/bin/codex"
+    chmod +x "$e2e_dir/bin/codex"
+    console_open main 120x40 -c guard_time=0 --confine-agent --agent "$e2e_dir/bin/codex One"
     wait_screen main 'One 1 is ready'
     tell main 'itself touch inside; touch ../outside'
     wait_screen main 'by itself: touch:'

@@ -7,6 +7,7 @@ e2e_tests = tests/e2e/harness.sh tests/e2e/cli.sh tests/e2e/demo.sh tests/e2e/in
 	tests/e2e/attacks_project.sh \
 	tests/e2e/attacks_requests.sh \
 	tests/e2e/brakes.sh \
+	tests/e2e/cage.sh \
 	tests/e2e/check.sh \
 	tests/e2e/consoles.sh \
 	tests/e2e/faults.sh \
