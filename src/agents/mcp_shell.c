@@ -170,6 +170,10 @@ static void add_ending(struct strbuf *text, const json_t *result, const char *ou
     const json_t *denied = json_object_get(result, "denied");
     if (json_is_object(denied))
         add_reason(text, "the sandbox blocked it", member_text(denied, "reason"));
+    const json_t *unreached = json_object_get(result, "unreached");
+    for (size_t i = 0; i < json_array_size(unreached); i++)
+        add_reason(text, "the operator refused a connection to",
+                   json_string_value(json_array_get(unreached, i)));
 }
 
 static json_t *without_nulls(const json_t *object)

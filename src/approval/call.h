@@ -158,6 +158,7 @@ struct call {
     struct reach *reach; /* CALL_NETWORK: what is asked about; owned; else NULL */
     int gateway; /* while it runs: where its connections to the proxy arrive (a listening socket,
                     owned), or -1 */
+    char **unreached; /* hosts that the operator denied it, with their words: "URL: no"; or NULL */
     unsigned connections;    /* that have ended */
     uint64_t sent, received; /* bytes of those */
     void *owner;             /* for the frontend that submitted it */

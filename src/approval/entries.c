@@ -70,6 +70,7 @@ void entry_free(struct call_entry *entry)
     free(call->decision.message);
     free(call->decision.rule);
     free(call->failure);
+    strv_free(&call->unreached);
     free(call->client.name);
     free(call->client.exe);
     if (entry->patch != NULL)

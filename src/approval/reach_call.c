@@ -158,9 +158,24 @@ void orchestrator_change_waiting(struct orchestrator *orchestrator, struct call 
         call->reach->waiting = waiting;
 }
 
+/* Few programs show what a proxy says: the result of the command does. */
+static void note_unreached(struct call *command, const struct call *asked)
+{
+    const char *words = asked->decision.message;
+    cleanup_free char *url = reach_url(asked->reach);
+    if (review_kind_approves(asked->decision.kind) || asked->decision.source != DECIDED_BY_USER)
+        return;
+    size_t count = strv_length((const char *const *)command->unreached);
+    command->unreached = xreallocarray(command->unreached, count + 2, sizeof(*command->unreached));
+    command->unreached[count] = words != NULL ? xasprintf("%s: %s", url, words) : xstrdup(url);
+    command->unreached[count + 1] = NULL;
+}
+
 void reach_finished(struct call_entry *entry)
 {
     struct call_entry *parent = entry_find(entry->orchestrator, entry->call.reach->command);
+    if (parent != NULL)
+        note_unreached(&parent->call, &entry->call);
     if (parent != NULL && --parent->open_reaches == 0 && parent->call.run != NULL)
         run_pause_clock(parent->call.run, false);
 }

@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
+#include "base/i18n.h"
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "base/text.h"
@@ -70,16 +71,45 @@ static void clear_row(struct row *row)
 
 /* ---- formats --------------------------------------------------------------------------------- */
 
+static const char *decision_words(const char *kind)
+{
+    static const struct {
+        const char *kind, *words;
+    } all[] = {
+        {"", N_("undecided")},
+        {"approved", N_("approved")},
+        {"approved_for_session", N_("approved for the session")},
+        {"approved_amendment", N_("approved, and a rule made of it")},
+        {"denied", N_("denied")},
+        {"abort", N_("denied, and its open calls ended")},
+        {"timed_out", N_("not answered in time")},
+    };
+    for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
+        if (strcmp(all[i].kind, kind) == 0)
+            return _(all[i].words);
+    return kind;
+}
+
+char *log_export_decision(const struct log_call *call)
+{
+    const char *words = decision_words(call->decision);
+    return call->source[0] != '\0' ? xasprintf("%s (%s)", words, call->source) : xstrdup(words);
+}
+
+char *log_export_agent(const struct log_call *call, size_t width)
+{
+    const char *name = call->shared ? _("shared by plain clients") : call->agent;
+    return text_line(name, strlen(name), width);
+}
+
 static void print_text(FILE *out, const struct log_call *call, const struct row *row)
 {
-    cleanup_free char *agent = text_line(call->agent, strlen(call->agent), 20);
+    cleanup_free char *agent = log_export_agent(call, 24);
+    cleanup_free char *decision = log_export_decision(call);
     cleanup_free char *command = text_line(call->command, strlen(call->command), COMMAND_COLUMNS);
     const char *exit_status = row->cells[9];
     fprintf(out, "%s  %s  %s  %s  %s", row->cells[0], row->cells[2], agent,
-            call->risk[0] != '\0' ? call->risk : "-",
-            call->decision[0] != '\0' ? call->decision : "undecided");
-    if (call->source[0] != '\0')
-        fprintf(out, " (%s)", call->source);
+            call->risk[0] != '\0' ? call->risk : "-", decision);
     if (exit_status[0] != '\0')
         fprintf(out, "  exit %s", exit_status);
     fprintf(out, "  %s\n", command);

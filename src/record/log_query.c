@@ -38,6 +38,7 @@ struct log_search {
     size_t room;
     char *part;   /* of the text that is asked for; NULL: none */
     char **names; /* of the sessions, by number */
+    bool *shared; /* the same: of plain clients that come from no program */
     enum phase phase;
     size_t at;      /* the line that is noted next, the call that is shown next */
     size_t lines;   /* of the index */
@@ -197,6 +198,8 @@ static void note_name(struct log_search *search, size_t line)
     cleanup_json json_t *start = read_event(search, (uint32_t)line + 1);
     free(search->names[entry->session - 1]);
     search->names[entry->session - 1] = xstrdup(text_of(start, "name"));
+    search->shared[entry->session - 1] = strcmp(text_of(start, "origin"), "default") == 0 &&
+                                         json_object_get(start, "peer_pid") == NULL;
 }
 
 static char *command_of(json_t *event)
@@ -218,9 +221,11 @@ static void fill_call(const struct log_search *search, const struct track *track
     call->time_ms = received->time_ms;
     call->console = search->console;
     call->session = call->agent = "";
+    call->shared = false;
     if (received->session > 0) {
         call->session = log_index_session(search->index, received->session - 1);
         call->agent = search->names[received->session - 1];
+        call->shared = search->shared[received->session - 1];
     }
     call->risk = track->risk > 0 ? risk_level_name((enum risk_level)(track->risk - 1)) : "";
     call->decision = decided != NULL ? review_kind_name((enum review_kind)decided->value) : "";
@@ -374,6 +379,7 @@ struct log_search *log_search_new(const struct log_index *index, const char *con
     while (log_index_session(index, sessions) != NULL)
         sessions++;
     search->names = xcalloc(sessions + 1, sizeof(*search->names));
+    search->shared = xcalloc(sessions + 1, sizeof(*search->shared));
     for (size_t i = 0; i < sessions; i++)
         search->names[i] = xstrdup("");
     return search;
@@ -397,6 +403,7 @@ void log_search_free(struct log_search **place)
     if (search == NULL)
         return;
     strv_free(&search->names);
+    free(search->shared);
     free(search->part);
     free(search->tracks);
     free(search->chosen);

@@ -31,6 +31,7 @@ struct log_call {
     uint64_t number;
     int64_t time_ms;
     const char *console, *session, *agent;
+    bool shared;          /* by plain clients: `agent` is nobody's name */
     const char *risk;     /* "" when it was not assessed */
     const char *decision; /* "" while there is none */
     const char *source;

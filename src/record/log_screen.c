@@ -13,6 +13,7 @@
 #include "base/path.h"
 #include "base/text.h"
 #include "command/shell.h"
+#include "record/log_export.h"
 
 #define AGENT_COLUMNS 20
 #define COMMAND_COLUMNS 400 /* a few rows of a screen; `assent log` has all of it */
@@ -82,15 +83,13 @@ static void print_exit(const struct log_screen *screen, const struct log_call *c
 
 void log_screen_call(struct log_screen *screen, const struct log_call *call)
 {
-    cleanup_free char *agent = text_line(call->agent, strlen(call->agent), AGENT_COLUMNS);
+    cleanup_free char *agent = log_export_agent(call, AGENT_COLUMNS);
+    cleanup_free char *decision = log_export_decision(call);
     cleanup_free char *raw = command_of(call);
     cleanup_free char *command = text_line(raw, strlen(raw), COMMAND_COLUMNS);
     print_time(screen, call->time_ms);
     fprintf(screen->out, "  c%" PRIu64 "  %s  %s  %s", call->number, agent,
-            *call->risk != '\0' ? call->risk : "-",
-            *call->decision != '\0' ? call->decision : "undecided");
-    if (*call->source != '\0')
-        fprintf(screen->out, " (%s)", call->source);
+            *call->risk != '\0' ? call->risk : "-", decision);
     print_exit(screen, call);
     fprintf(screen->out, "  %s\n", command);
 }

@@ -279,13 +279,18 @@ int log_view_list(const char *directory, const struct log_view_options *options,
 
 /* ---- which log ------------------------------------------------------------------------------- */
 
-static bool holds_session(const struct log_index *index, const char *session)
+/* The console shows the first eight digits of an id. */
+#define ID_BYTES_MIN ((size_t)6)
+
+/* The id of the session that the name is, or that begins so; NULL when there is none. Borrowed. */
+static const char *find_session(const struct log_index *index, const char *name)
 {
     const char *id;
+    size_t length = strlen(name);
     for (size_t i = 0; (id = log_index_session(index, i)) != NULL; i++)
-        if (strcmp(id, session) == 0)
-            return true;
-    return false;
+        if (strcmp(id, name) == 0 || (length >= ID_BYTES_MIN && strncmp(id, name, length) == 0))
+            return id;
+    return NULL;
 }
 
 /* The log that is meant, NULL with a message when there is none; *session when only that session
@@ -299,8 +304,9 @@ static struct log_index *choose_log(const char *directory, const struct log_file
         struct log_file *file = &files->items[i - 1];
         bool named = name == NULL || strcmp(file->console, name) == 0;
         struct log_index *index = log_index_open(file, error);
-        if (index != NULL && (named || holds_session(index, name))) {
-            *session = named ? NULL : name;
+        const char *id = index != NULL && !named ? find_session(index, name) : NULL;
+        if (index != NULL && (named || id != NULL)) {
+            *session = id;
             *console = xstrdup(file->console);
             return index;
         }

@@ -29,8 +29,9 @@ struct log_view_options {
 int log_view_list(const char *directory, const struct log_view_options *options, FILE *out,
                   struct error *error);
 
-/* The events of one session (by its id) or of a whole console (by the name of its log); `name`
- * NULL: the newest log. 0, or -1 with a message (no such session, file not readable). */
+/* The events of one session (by its id, or as much of that as the console shows) or of a whole
+ * console (by the name of its log); `name` NULL: the newest log. 0, or -1 with a message (no such
+ * session, file not readable). */
 int log_view_print(const char *directory, const char *name, const struct log_view_options *options,
                    FILE *out, struct error *error);
 
@@ -39,8 +40,9 @@ int log_view_print(const char *directory, const char *name, const struct log_vie
 int log_view_call(const char *directory, const char *name, uint64_t call, FILE *out,
                   struct error *error);
 
-/* The log of a console, or the one that holds a session (then *session is `name`, else NULL);
- * `name` NULL: the newest. The caller frees *console, its name. NULL with a message. */
+/* The log of a console, or the one that holds a session (then *session is its id, borrowed from the
+ * index, else NULL); `name` NULL: the newest. The caller frees *console, its name. NULL with a
+ * message. */
 struct log_index *log_view_open(const char *directory, const char *name, const char **session,
                                 char **console, struct error *error);
 

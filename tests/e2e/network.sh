@@ -75,8 +75,13 @@ a_host_is_remembered_for_the_project() {
     client_ends two 0 # unasked, in another console
     client three -- curl -sS --cacert ca.pem "https://$tls/file"
     wants main "https://$tls"
-    keys main d
+    keys main n
+    wait_screen main 'Enter denies with this message'
+    typed main 'not today'
+    keys main Enter
     client_ends three 56
+    # Curl does not show what the proxy says of it.
+    grep -qF "the operator refused a connection to https://$tls: not today" "$e2e_dir/three.err"
     console_stop main
     rm "$e2e_dir/conf/assent/rules/default.rules"
 }

@@ -86,7 +86,7 @@ a_denial_is_written_with_its_message() {
     keys main Escape
     wait_no_screen main 'denied (user)'
     # As text: safe to read, and complete.
-    session=$(assent log | sed -n 's/^\([0-9a-f]*\) .*default$/\1/p')
+    session=$(assent log | sed -n '/ you$/!s/^\([0-9a-f]*\) .*/\1/p')
     assent log "$session" >"$e2e_dir/text"
     grep -q 'denied<ESC>\[2J' "$e2e_dir/text"
     grep -q 'no, thanks' "$e2e_dir/text"
@@ -108,7 +108,7 @@ a_killed_console_leaves_it_whole() {
     holds "len(of(6, 'attempt_start')) == 1 and of(6, 'finished') == []" "$log"
     holds "len(of(7, 'prompt_shown')) == 1 and of(7, 'decision', 'attempt_start') == []" "$log"
     test ! -e "$e2e_work/undecided"
-    assent log | grep -q 'default$'
+    assent log | grep -q ' you$'
     e2e_tmux kill-session -t main
 }
 
@@ -208,6 +208,12 @@ calls_are_found() {
     head -n 1 "$e2e_dir/rows" | grep -q '^time,console,call,'
     test "$(wc -l <"$e2e_dir/rows")" = 2
     grep -q 'denied<ESC>' "$e2e_dir/rows"
+    # By as much of a session's id as the console shows.
+    id=$(assent log --json calls | head -n 1 | sed 's/.*"session":"\([0-9a-f]*\)".*/\1/')
+    assent log calls "$id" >"$e2e_dir/rows"
+    assent log calls "$(printf %.8s "$id")" >"$e2e_dir/short"
+    test -s "$e2e_dir/rows"
+    cmp "$e2e_dir/rows" "$e2e_dir/short"
     assent log calls --since 2020-01-01 --until 2020-01-02 >"$e2e_dir/rows"
     test ! -s "$e2e_dir/rows"
     assent log --json calls --by cache | python3 -c 'import json, sys
