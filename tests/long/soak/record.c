@@ -226,6 +226,11 @@ uint64_t record_oldest(const struct record *record, const char **command)
     return oldest;
 }
 
+uint64_t record_lines(const struct record *record)
+{
+    return record->lines;
+}
+
 size_t record_waiting(const struct record *record)
 {
     size_t waiting = 0;
