@@ -49,14 +49,31 @@ static void add(struct report *report, const char *name, bool good, char *what, 
 
 #if defined __linux__
 
-/* The setting that keeps ordinary users from making namespaces, by what this system has of them. */
+#define APPARMOR_PROFILE "/etc/apparmor.d/assent"
+
+/* A number beneath /proc/sys; -1 when this system has none of that name. */
+static long read_setting(const char *name)
+{
+    size_t length;
+    cleanup_free char *path = xasprintf("/proc/sys/%s", name);
+    cleanup_free char *text = fd_read_file(path, 32, true, &length);
+    return text ? strtol(text, NULL, 10) : -1;
+}
+
+/* What keeps ordinary users from making namespaces here. */
 static const char *mend_namespaces(void)
 {
-    if (access("/proc/sys/kernel/apparmor_restrict_unprivileged_userns", F_OK) == 0)
-        return "sudo apparmor_parser -r /etc/apparmor.d/assent";
-    if (access("/proc/sys/kernel/unprivileged_userns_clone", F_OK) == 0)
+    if (read_setting("user/max_user_namespaces") == 0)
+        return "sudo sysctl -w user.max_user_namespaces=15000";
+    if (read_setting("kernel/unprivileged_userns_clone") == 0)
         return "sudo sysctl -w kernel.unprivileged_userns_clone=1";
-    return "sudo sysctl -w user.max_user_namespaces=15000";
+    if (read_setting("kernel/apparmor_restrict_unprivileged_userns") <= 0)
+        return _("let the container around this make user namespaces, or use --mode "
+                 "external-sandbox if it confines enough");
+    return access(APPARMOR_PROFILE, F_OK) == 0
+               ? "sudo apparmor_parser -r " APPARMOR_PROFILE
+               : "./configure --with-apparmor && sudo make install && "
+                 "sudo apparmor_parser -r " APPARMOR_PROFILE;
 }
 
 static void look_at_kernel(struct report *report)

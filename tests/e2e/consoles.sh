@@ -136,6 +136,13 @@ doctor_says_what_to_mend() {
     grep -q 'to mend it: ' "$e2e_dir/doctor"
 }
 
+# In a sandbox nothing can be mended by a setting of the system.
+doctor_looks_at_the_settings() {
+    (cd "$e2e_work" && "$e2e_build/assent" sandbox --mode read-only -- \
+        "$e2e_build/assent-tool" doctor >"$e2e_dir/doctor") || true
+    grep -q 'to mend it: let the container' "$e2e_dir/doctor"
+}
+
 test_case without_one_the_client_says_how_to_start_one
 test_case each_has_a_socket_of_its_own
 test_case the_nearest_workspace_is_chosen
@@ -146,4 +153,5 @@ test_case one_that_hangs_does_not_stop_the_others
 test_case a_directory_that_others_can_enter_is_not_trusted
 test_case the_last_one_leaves_nothing
 test_case doctor_says_what_to_mend
+test_case doctor_looks_at_the_settings
 e2e_end
