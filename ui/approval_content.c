@@ -192,7 +192,7 @@ static void add_justification(struct approval_content *content, const struct cal
         return;
     text_escape(&safe, words, strlen(words), TEXT_PLAIN_AGENT | TEXT_PROSE);
     add(content, _("It says"), THEME_AGENT_WORDS, strbuf_steal(&safe));
-    last(content)->agent_words = true;
+    last(content)->agent_words = last(content)->prose = true;
 }
 
 static void add_risk(struct approval_content *content, const struct call *call)
@@ -252,7 +252,7 @@ static void add_opinion(struct approval_content *content, const struct call *cal
         strbuf_addstr(&text, opinion_words(opinion->status));
     }
     add(content, _("Model"), THEME_AGENT_WORDS, strbuf_steal(&text));
-    last(content)->agent_words = true;
+    last(content)->agent_words = last(content)->prose = true;
     last(content)->single = true;
 }
 
@@ -308,7 +308,8 @@ static char *step_words(const struct ladder_step *step)
 }
 
 /* "2 of 5: remembered for this project (Tab); covers 3 of 7 earlier" */
-static char *step_reach(const struct ladder *ladder, const struct rule_choice *choice)
+static char *step_reach(const struct ladder *ladder, const struct rule_choice *choice,
+                        const char *scope_key)
 {
     const struct ladder_step *step = &ladder->steps[choice->step];
     struct strbuf text = STRBUF_INIT;
@@ -321,32 +322,36 @@ static char *step_reach(const struct ladder *ladder, const struct rule_choice *c
     }
     if (step->bypass)
         strbuf_addf(&text, "%s; ", _("WITHOUT the sandbox"));
-    strbuf_addstr(&text, choice->scope == LADDER_SESSION ? _("for this session (Tab)")
-                                                         : _("remembered for this project (Tab)"));
+    strbuf_addstr(&text, choice->scope == LADDER_SESSION ? _("for this session")
+                                                         : _("remembered for this project"));
+    if (scope_key != NULL)
+        strbuf_addf(&text, " (%s)", scope_key);
     if (ladder->past > 0)
         strbuf_addf(&text, _("; covers %zu of %zu earlier"), step->covers, ladder->past);
     return strbuf_steal(&text);
 }
 
 void approval_content_choose(struct approval_content *content, const struct prompt *prompt,
-                             const struct rule_choice *choice, bool ascii)
+                             const struct rule_choice *choice, const char *scope_key, bool ascii)
 {
     const struct ladder *ladder = prompt->ladder;
+    const struct ladder_step *step;
+    cleanup_free char *words = NULL;
 
     content->rules = ladder != NULL;
     if (!content->rules)
         return;
+    step = &ladder->steps[choice->step];
     free(content->rule);
-    free(content->rule_width);
     free(content->reach);
-    content->rule = step_words(&ladder->steps[choice->step]);
-    content->rule_width = xasprintf("  (%s)", width_words(&ladder->steps[choice->step]));
-    content->reach = step_reach(ladder, choice);
-    content->one_rule = ladder->count == 1;
-    content->rule_warns = ladder->steps[choice->step].bypass;
-    content->rule_refused = ladder->steps[choice->step].refused != NULL;
+    words = step_words(step);
     if (ascii)
-        to_ascii(&content->rule);
+        to_ascii(&words);
+    content->rule = xasprintf("%s  (%s)", words, width_words(step));
+    content->reach = step_reach(ladder, choice, scope_key);
+    content->one_rule = ladder->count == 1;
+    content->rule_warns = step->bypass;
+    content->refusal = step->refused != NULL ? _(step->refused) : NULL;
 }
 
 static void all_to_ascii(struct approval_content *content)
@@ -476,7 +481,6 @@ void approval_content_clear(struct approval_content *content)
 {
     free(content->command);
     free(content->rule);
-    free(content->rule_width);
     free(content->reach);
     for (size_t i = 0; i < content->count; i++)
         free(content->fields[i].text);

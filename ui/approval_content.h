@@ -22,6 +22,7 @@ struct approval_field {
     char *text;        /* safe to show; owned */
     enum theme_element element;
     bool agent_words; /* a bar stands beside it */
+    bool prose;       /* of an agent's words: they are a text, no command */
     bool important;   /* is not shortened to make room */
     bool single;      /* has one row, always: its text comes and goes */
 };
@@ -45,12 +46,12 @@ struct approval_content {
     bool own;     /* the operator typed it */
     bool changed; /* the operator has edited it */
     bool retry;
-    size_t waiting_at; /* the field that says how many connections wait for it */
-    bool rules;        /* rules are offered */
-    char *rule;        /* words that the chosen one allows, safe to show; owned */
-    char *rule_width;  /* "  (exactly this, in any directory)"; owned */
-    char *reach;       /* how far it reaches, or why it is not offered; owned */
-    bool rule_refused, rule_warns;
+    size_t waiting_at;   /* the field that says how many connections wait for it */
+    bool rules;          /* rules are offered */
+    char *rule;          /* what the chosen one allows and how widely, safe to show; owned */
+    char *reach;         /* how far it reaches, or why it is not offered; owned */
+    const char *refusal; /* why it is not offered, translated; NULL: it is */
+    bool rule_warns;
     bool one_rule; /* there is no narrower or wider one */
     bool may_approve_for_session;
 };
@@ -58,9 +59,10 @@ struct approval_content {
 /* The call must be asking. `ascii`: the screen shows nothing else, so that every other character
  * becomes a mark, too. */
 void approval_content_init(struct approval_content *content, const struct call *call, bool ascii);
-/* Shows that step of the rules that the prompt offers. */
+/* Shows that step of the rules that the prompt offers. `scope_key` changes how far it reaches;
+ * NULL: nothing does. */
 void approval_content_choose(struct approval_content *content, const struct prompt *prompt,
-                             const struct rule_choice *choice, bool ascii);
+                             const struct rule_choice *choice, const char *scope_key, bool ascii);
 /* How many wait for the answer changes while the request is on the screen. True when it did. */
 bool approval_content_follow(struct approval_content *content, const struct call *call);
 void approval_content_clear(struct approval_content *content);

@@ -42,6 +42,13 @@ static char *make_key_hints(const struct approval *approval, const struct consol
                      edit != NULL ? edit : "", view, aside, help);
 }
 
+static bool still_waits(const struct console *console, uint64_t id)
+{
+    const struct call *call = orchestrator_find_call(console->setup.orchestrator, id);
+
+    return call != NULL && call->prompt != NULL;
+}
+
 static void draw_frame(const struct approval *approval, struct console *console,
                        const struct approval_plan *plan)
 {
@@ -57,7 +64,7 @@ static void draw_frame(const struct approval *approval, struct console *console,
     render_fill(theme, plan->box, THEME_OVERLAY_TEXT);
     render_frame(theme, plan->box, THEME_OVERLAY_BORDER);
     render_cut(theme, top, 2, top.columns - 4, THEME_OVERLAY_TITLE, title);
-    if (approval->instead_of != 0) {
+    if (still_waits(console, approval->instead_of)) {
         aside = xasprintf(_(" c%" PRIu64 " is put aside, this is c%" PRIu64 " "),
                           approval->instead_of, approval->call);
         top.columns -= 2;
@@ -200,6 +207,8 @@ static char *option_text(const struct approval *approval, const struct console *
     cleanup_free char *answer = approval_answer_text(approval, action);
     char kind[24], longer[24], shorter[24];
 
+    if (!approval_can_take(approval, action))
+        return xasprintf(_("not offered: %s"), approval->content.refusal);
     if (action != ACTION_APPROVE_SESSION)
         return steal_pointer(&answer);
     keymap_key(&console->keymap, ACTION_LEASE_KIND, kind);
@@ -247,12 +256,13 @@ static void draw_option(const struct approval *approval, struct console *console
 {
     const struct theme *theme = console->theme;
     bool marked = index == approval->marked;
-    enum theme_element text = marked              ? THEME_OPTION_SELECTED
-                              : approval->guarded ? THEME_OPTION_OFF
-                                                  : THEME_OPTION;
-    enum theme_element key_element = marked              ? THEME_OPTION_SELECTED
-                                     : approval->guarded ? THEME_OPTION_OFF
-                                                         : THEME_OPTION_KEY;
+    bool off = approval->guarded || !approval_can_take(approval, approval->options[index]);
+    enum theme_element text = marked ? THEME_OPTION_SELECTED
+                              : off  ? THEME_OPTION_OFF
+                                     : THEME_OPTION;
+    enum theme_element key_element = marked ? THEME_OPTION_SELECTED
+                                     : off  ? THEME_OPTION_OFF
+                                            : THEME_OPTION_KEY;
     cleanup_free char *words =
         option_text(approval, console, approval->options[index], cell.columns - 6);
     char key[24];
@@ -281,20 +291,27 @@ static void draw_options(const struct approval *approval, struct console *consol
     }
 }
 
-/* The words give way to how widely they hold: that is what is decided. */
 static void draw_rule(const struct approval *approval, struct console *console,
-                      const struct approval_plan *plan, struct rect row)
+                      const struct approval_plan *plan, int at)
 {
     const struct approval_content *content = &approval->content;
-    enum theme_element element = content->rule_refused ? THEME_OVERLAY_DIM : THEME_COMMAND;
-    int room = row.columns - plan->label_columns -
-               (int)text_width(content->rule_width, strlen(content->rule_width));
-    cleanup_free char *label = approval_plan_rule_label(&console->keymap, content->rule_refused);
-    int column = plan->label_columns;
+    bool refused = content->refusal != NULL;
+    enum theme_element element = refused ? THEME_OVERLAY_DIM : THEME_COMMAND;
+    cleanup_free char *label = approval_plan_rule_label(&console->keymap, refused);
 
-    render_string(console->theme, row, 0, THEME_OVERLAY_LABEL, label);
-    column = render_cut(console->theme, row, column, room, element, content->rule);
-    render_cut(console->theme, row, column, row.columns - column, element, content->rule_width);
+    render_string(console->theme, rect_row(plan->inner, at), 0, THEME_OVERLAY_LABEL, label);
+    for (int i = 0; i < plan->rule_rows; i++) {
+        const struct wrap_line *line = &plan->rule_lines.lines[i];
+        struct rect row = rect_row(plan->inner, at + i);
+
+        if (i + 1 == plan->rule_rows && i + 1 < (int)plan->rule_lines.count) {
+            render_right(console->theme, row, THEME_WARNING,
+                         theme_glyph(console->theme, GLYPH_ELLIPSIS));
+            row.columns -= 2;
+        }
+        render_text(console->theme, row, plan->label_columns, element, content->rule + line->start,
+                    line->length);
+    }
 }
 
 static void draw_reach(const struct approval *approval, struct console *console,
@@ -302,7 +319,7 @@ static void draw_reach(const struct approval *approval, struct console *console,
 {
     const struct approval_content *content = &approval->content;
     enum theme_element element =
-        content->rule_refused || content->rule_warns ? THEME_WARNING : THEME_OVERLAY_TEXT;
+        content->refusal != NULL || content->rule_warns ? THEME_WARNING : THEME_OVERLAY_TEXT;
     cleanup_free char *keys = approval_plan_rule_keys(&console->keymap);
 
     if (!content->one_rule)
@@ -353,6 +370,7 @@ void approval_draw(struct approval *approval, struct console *console, struct re
 
     approval_plan_make(approval, &console->keymap, area, &plan);
     approval->visible = plan.command_rows;
+    approval->rule_whole = plan.rule_rows == (int)plan.rule_lines.count;
     if (approval->first > (int)approval->lines.count - approval->visible)
         approval->first = (int)approval->lines.count - approval->visible;
     if (approval->first < 0)
@@ -365,8 +383,8 @@ void approval_draw(struct approval *approval, struct console *console, struct re
     at = 1 + plan.command_rows + plan.arrangement->gap;
     at = draw_fields(approval, console->theme, &plan, at);
     if (approval->content.rules) {
-        draw_rule(approval, console, &plan, rect_row(plan.inner, at));
-        draw_reach(approval, console, &plan, at + 1);
+        draw_rule(approval, console, &plan, at);
+        draw_reach(approval, console, &plan, at + plan.rule_rows);
     }
     at += approval_plan_rule_rows(&plan);
     if (approval_plan_release_rows(approval) > 0)

@@ -65,9 +65,11 @@ static void wrap_fields(const struct approval *approval, struct approval_plan *p
 
     for (size_t i = 0; i < content->count; i++)
         wrap_init(&plan->field_lines[i], content->fields[i].text, columns, WRAP_WORDS);
-    if (content->rules)
-        wrap_init(&plan->reach_lines, content->reach,
-                  (size_t)(plan->inner.columns - plan->label_columns), WRAP_WORDS);
+    if (content->rules) {
+        columns += 2;
+        wrap_init(&plan->rule_lines, content->rule, columns, WRAP_WORDS);
+        wrap_init(&plan->reach_lines, content->reach, columns, WRAP_WORDS);
+    }
 }
 
 /* An important text may have twice the rows: what an agent can make long must not push the
@@ -83,6 +85,9 @@ static void limit_fields(const struct approval *approval, struct approval_plan *
             most = 1;
         plan->field_rows[i] = lines < most ? lines : most;
     }
+    plan->rule_rows = (int)plan->rule_lines.count;
+    if (plan->rule_rows > plan->arrangement->field_rows_max * 2)
+        plan->rule_rows = plan->arrangement->field_rows_max * 2;
 }
 
 static int total_fields(const struct approval *approval, const struct approval_plan *plan)
@@ -107,9 +112,13 @@ static bool shorten(const struct approval *approval, struct approval_plan *plan)
             (plan->field_rows[i] == plan->field_rows[tallest] && content->fields[i].agent_words))
             tallest = i;
     }
-    if (tallest == content->count)
+    if (plan->rule_rows > 1 &&
+        (tallest == content->count || plan->rule_rows > plan->field_rows[tallest]))
+        plan->rule_rows--;
+    else if (tallest == content->count)
         return false;
-    plan->field_rows[tallest]--;
+    else
+        plan->field_rows[tallest]--;
     return true;
 }
 
@@ -117,7 +126,7 @@ static bool shorten(const struct approval *approval, struct approval_plan *plan)
  * requests an answer would allow as well has one row. */
 int approval_plan_rule_rows(const struct approval_plan *plan)
 {
-    return plan->reach_lines.count > 0 ? 1 + (int)plan->reach_lines.count : 0;
+    return plan->rule_rows + (int)plan->reach_lines.count;
 }
 
 int approval_plan_release_rows(const struct approval *approval)
@@ -137,8 +146,7 @@ static int fixed_rows(const struct approval *approval, const struct approval_pla
 static int arrange(const struct approval *approval, struct approval_plan *plan, size_t index,
                    int rows)
 {
-    /* The place of an answer that another rule would bring back stays free. */
-    int options = (int)approval->option_count + (approval->content.rule_refused ? 1 : 0);
+    int options = (int)approval->option_count;
 
     plan->arrangement = &arrangements[index];
     plan->option_rows =
@@ -189,5 +197,6 @@ void approval_plan_clear(struct approval_plan *plan)
 {
     for (size_t i = 0; i < APPROVAL_FIELDS_MAX; i++)
         wrap_clear(&plan->field_lines[i]);
+    wrap_clear(&plan->rule_lines);
     wrap_clear(&plan->reach_lines);
 }

@@ -22,7 +22,9 @@ struct approval_plan {
     int command_rows;
     int field_rows[APPROVAL_FIELDS_MAX];
     struct wrap field_lines[APPROVAL_FIELDS_MAX];
-    struct wrap reach_lines; /* how far the rule reaches; empty without one */
+    struct wrap rule_lines;  /* the rule that is shown; empty without one */
+    int rule_rows;           /* of it that fit */
+    struct wrap reach_lines; /* how far it reaches */
     int option_rows;
 };
 

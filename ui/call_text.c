@@ -154,7 +154,7 @@ char *call_text_identity(const struct call *call)
     if (pid != 0)
         strbuf_addf(&out, _(", process %ld"), (long)pid);
     if (exe != NULL) {
-        strbuf_addch(&out, ' ');
+        strbuf_addstr(&out, ", ");
         text_escape(&out, exe, at_most(strlen(exe)), TEXT_PLAIN_AGENT);
     }
     strbuf_addf(&out, _(", session %.8s"), call->session->id);

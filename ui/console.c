@@ -260,6 +260,7 @@ static void console_turn(void *argument)
     if ((console->dirty & DIRTY_LAYOUT) != 0)
         compute_layout(console);
     overlay_approval_follow(console);
+    console->keys_dropped = false;
     if ((console->dirty & DIRTY_LAYOUT) != 0)
         compute_layout(console); /* with the overlay that came or went */
 }
@@ -299,7 +300,7 @@ static int mouse_mode(const struct console *console)
 /* What a request's own question lies over is drawn with it. */
 static void draw_overlays(struct console *console, struct overlay *overlay, struct rect area)
 {
-    if (overlay->below != NULL)
+    if (overlay->below != NULL && !overlay->class->alone)
         draw_overlays(console, overlay->below, area);
     overlay->class->draw(overlay, console, area);
 }
@@ -500,7 +501,7 @@ struct console *console_new(const struct console_setup *setup, struct error *err
     console->setup = *setup;
     console->panes.scrollback = setup->scrollback;
     attention_init(&console->attention, setup->alert, setup->directory);
-    console->last_key_ms = INT64_MIN / 2;
+    console->last_key_ms = console->line_ms = INT64_MIN / 2;
     choose_mark(console);
     /* Before the screen: its frame comes after our turn. */
     console->turn = loop_on_turn(loop, console_turn, console);

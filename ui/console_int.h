@@ -67,11 +67,14 @@ struct console {
     int64_t gone_ms;
 
     struct line_editor *prompt;
+    int64_t line_ms;       /* when its text was begun by typing; of another text long ago */
+    bool line_interrupted; /* a request came up while it held a text: Enter asks once */
+    bool keys_dropped;     /* in this turn, because a request comes up at its end */
     struct trail *trail;
     struct overlay *overlay; /* topmost, or NULL */
     uint64_t *aside;         /* prompts that were put aside */
     size_t aside_count;
-    uint64_t put_aside;    /* the call that the last key put aside, until the next one is shown */
+    uint64_t put_aside;    /* the call that a key has put aside in this turn, 0: none */
     char mark[8];          /* see console_setup */
     bool record_fails;     /* and nothing that needs a decision runs */
     char stop_confirm[40]; /* the session that the operator was asked whether to stop, or "" */

@@ -134,17 +134,37 @@ static void accept_line(struct console *console)
         console->quit_confirm = false; /* something else was meant */
 }
 
+/* A key that asks to run a line which a request has cut in two is not for what is left of it. */
+static bool asks_once_more(struct console *console)
+{
+    char key[24];
+
+    if (!console->line_interrupted || *line_editor_text(console->prompt) == '\0')
+        return false;
+    console->line_interrupted = false;
+    console_remark(console, THEME_WARNING,
+                   _("A request came up while you typed this: read it. %s once more runs it."),
+                   keymap_key(&console->keymap, ACTION_LINE_ACCEPT, key));
+    return true;
+}
+
 static void to_prompt(struct console *console, const struct input_event *event)
 {
     struct line_editor *prompt = console->prompt;
     bool empty = *line_editor_text(prompt) == '\0';
+    enum action action = ACTION_NONE;
 
     console_dirty(console, DIRTY_PROMPT);
+    if (event->kind == INPUT_KEY)
+        action = keymap_find(&console->keymap, KEYMAP_LINE, event->key, event->modifiers);
+    if (action == ACTION_LINE_ACCEPT && asks_once_more(console))
+        return;
+    console->line_interrupted = false;
     if (event->kind == INPUT_PASTE) {
         line_editor_insert(prompt, event->bytes, event->length);
         return;
     }
-    switch (keymap_find(&console->keymap, KEYMAP_LINE, event->key, event->modifiers)) {
+    switch (action) {
     case ACTION_LINE_ACCEPT:
         accept_line(console);
         return;
@@ -164,6 +184,8 @@ static void to_prompt(struct console *console, const struct input_event *event)
         overlay_help_show(console, KEYMAP_MAIN);
     else
         line_editor_key(prompt, event->key, event->modifiers);
+    if (empty)
+        console->line_ms = console->last_key_ms;
 }
 
 /* A key that closed an overlay, pressed once more by a nervous or bouncing finger, was not meant
@@ -186,9 +208,12 @@ static bool is_for_gone_request(struct console *console)
 
 /* The next request opens once this turn's keys are read: one that was pressed for it, or for the
  * one before, is no letter of a command. */
-static bool request_is_due(const struct console *console)
+static bool request_is_due(struct console *console)
 {
-    return approval_queue_oldest(console, 0) != NULL;
+    bool due = approval_queue_oldest(console, 0) != NULL;
+
+    console->keys_dropped = console->keys_dropped || due;
+    return due;
 }
 
 /* Tab moves through the calls, but in a command of the console it completes that. */

@@ -16,28 +16,32 @@
 #include "ui/call_text.h"
 #include "ui/console_int.h"
 #include "ui/overlay_full.h"
+#include "ui/standing.h"
 
-static void add_safe(struct overlay *view, const char *heading, const char *text, unsigned flags)
+/* Adds text that is not ours, made safe here. */
+static void add_safe(struct overlay *view, const char *heading, enum full_kind kind,
+                     const char *text)
 {
     struct strbuf safe = STRBUF_INIT;
 
     if (text == NULL || *text == '\0')
         return;
-    text_escape(&safe, text, strlen(text), TEXT_KEEP_NEWLINES | TEXT_PLAIN_AGENT | flags);
-    overlay_full_add(view, heading, FULL_UNTRUSTED, THEME_OVERLAY_TEXT, strbuf_str(&safe));
+    text_escape(&safe, text, strlen(text),
+                TEXT_KEEP_NEWLINES | TEXT_PLAIN_AGENT | (kind == FULL_QUOTED ? TEXT_PROSE : 0));
+    overlay_full_add(view, heading, kind, THEME_OVERLAY_TEXT, strbuf_str(&safe));
     strbuf_free(&safe);
 }
 
-/* Adds text that is not ours, made safe here. */
+/* Every blank of it counts. */
 static void add_raw(struct overlay *view, const char *heading, const char *text)
 {
-    add_safe(view, heading, text, 0);
+    add_safe(view, heading, FULL_UNTRUSTED, text);
 }
 
-/* The same of words to read, whoever wrote them. */
+/* Words to read, whoever wrote them. */
 static void add_prose(struct overlay *view, const char *heading, const char *text)
 {
-    add_safe(view, heading, text, TEXT_PROSE);
+    add_safe(view, heading, FULL_QUOTED, text);
 }
 
 static void add_evidence(struct overlay *view, const struct assessment *assessment)
@@ -78,7 +82,7 @@ static void add_wording(struct overlay *view, const char *heading, const struct 
 }
 
 /* The rules that the request could be made into, as they would be written. */
-static void add_ladder(struct overlay *view, const struct ladder *ladder)
+static void add_ladder(struct overlay *view, const struct ladder *ladder, bool *seen)
 {
     struct strbuf text = STRBUF_INIT;
 
@@ -90,11 +94,21 @@ static void add_ladder(struct overlay *view, const struct ladder *ladder)
         if (refused != NULL)
             strbuf_addf(&text, _(" (not offered: %s)"), _(refused));
     }
-    add_raw(view, _("Rules that could be made of it"), strbuf_str(&text));
+    if (text.length > 0) {
+        add_raw(view, _("Rules that could be made of it"), strbuf_str(&text));
+        overlay_full_watch(view, seen);
+    }
     strbuf_free(&text);
 }
 
-void details_show_request(struct console *console, uint64_t id, bool *end_seen)
+static enum full_kind field_kind(const struct approval_field *field)
+{
+    if (!field->agent_words)
+        return FULL_WORDS;
+    return field->prose ? FULL_QUOTED : FULL_UNTRUSTED;
+}
+
+void details_show_request(struct console *console, uint64_t id, bool *end_seen, bool *rules_seen)
 {
     const struct call *call = orchestrator_find_call(console->setup.orchestrator, id);
     struct approval_content content;
@@ -109,15 +123,14 @@ void details_show_request(struct console *console, uint64_t id, bool *end_seen)
     overlay_full_add(view, subject_heading(content.subject),
                      content.subject == SUBJECT_PATCH ? FULL_PATCH : FULL_UNTRUSTED, THEME_STRONG,
                      content.command);
+    overlay_full_watch(view, end_seen);
     for (size_t i = 0; i < content.count; i++)
-        overlay_full_add(view, content.fields[i].label,
-                         content.fields[i].agent_words ? FULL_UNTRUSTED : FULL_WORDS,
+        overlay_full_add(view, content.fields[i].label, field_kind(&content.fields[i]),
                          content.fields[i].element, content.fields[i].text);
     add_words(view, call);
     add_evidence(view, &call->assessment);
-    add_ladder(view, call->prompt->ladder);
+    add_ladder(view, call->prompt->ladder, rules_seen);
     approval_content_clear(&content);
-    overlay_full_watch(view, end_seen);
     overlay_push(console, view);
 }
 
@@ -173,7 +186,7 @@ static void add_shadow(struct overlay *view, const struct approval_requirement *
 
 void details_show_call(struct console *console, const struct call *call)
 {
-    struct call_standing standing = call_text_standing(call);
+    struct call_standing standing = standing_of(console, call);
     cleanup_free char *title = xasprintf(_("Call c%" PRIu64), call->id);
     cleanup_free char *identity = call_text_identity(call);
     cleanup_free char *decision = call_text_decision(&call->decision);

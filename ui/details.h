@@ -9,8 +9,10 @@
 struct call;
 struct console;
 
-/* Everything about a request that waits; *end_seen as in overlay_full_watch(). */
-void details_show_request(struct console *console, uint64_t call, bool *end_seen);
+/* Everything about a request that waits; *end_seen and *rules_seen, as in overlay_full_watch(),
+ * once all of the command and all of the rules that it could be made into have been on the screen.
+ */
+void details_show_request(struct console *console, uint64_t call, bool *end_seen, bool *rules_seen);
 void details_show_call(struct console *console, const struct call *call);
 /* Who is connected, and what is in force for them. */
 void details_show_sessions(struct console *console);

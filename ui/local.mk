@@ -2,6 +2,7 @@
 # The full-screen console. Needs libterm, the layers below, and ncursesw.
 noinst_LIBRARIES += libui.a
 libui_a_SOURCES = \
+	ui/approval_answer.c \
 	ui/approval_content.c ui/approval_content.h \
 	ui/approval_draw.c \
 	ui/approval_plan.c ui/approval_plan.h \
@@ -44,6 +45,7 @@ libui_a_SOURCES = \
 	ui/render.c ui/render.h \
 	ui/restorer.c ui/restorer.h \
 	ui/screen.c ui/screen.h \
+	ui/standing.c ui/standing.h \
 	ui/subject.c ui/subject.h \
 	ui/terminfo.c ui/terminfo.h \
 	ui/theme.c ui/theme.h \

@@ -151,7 +151,8 @@ static void set_network(struct console *console, const char *argument)
     bool asks = strcmp(argument, "ask") == 0;
 
     if (!on && !asks && strcmp(argument, "off") != 0) {
-        console_remark(console, THEME_FAILED, "%s", _("network: ask, off or on"));
+        console_remark(console, THEME_FAILED, _("network: there is no \"%.40s\" (ask, off, on)"),
+                       argument);
         return;
     }
     for (size_t i = 0; i < count; i++) {
@@ -354,7 +355,14 @@ static const char *sandbox_now(const struct console *console)
 
 static const char *network_now(const struct console *console)
 {
-    return network_words(console->setup.session->context->sandbox);
+    const struct sandbox_policy *policy = console->setup.session->context->sandbox;
+
+    return policy->network ? "on" : policy->network_asks ? "ask" : "off";
+}
+
+static const char *theme_now(const struct console *console)
+{
+    return theme_name(console->theme);
 }
 
 /* ---- the table ------------------------------------------------------------------------------- */
@@ -409,7 +417,7 @@ static const struct operator_command commands[] = {
     {"undo", ":undo", N_("take back the newest rule that you remembered"), false,
      operator_rules_undo, NULL, NULL},
     {"theme", ":theme NAME", N_("colours: dark, light, mono, high-contrast, colour-blind"), true,
-     set_theme, NULL, themes},
+     set_theme, theme_now, themes},
     {"help", ":help", N_("keys and commands"), false, show_help, NULL, NULL},
     {"quit", ":quit", N_("end the console"), false, quit, NULL, NULL},
 };
@@ -436,11 +444,16 @@ const struct operator_command *operator_command_find(const char *name, size_t le
     return matches == 1 ? found : NULL;
 }
 
+/* A setting without a value asks what there is to choose from. */
 static void say_usage(struct console *console, const struct operator_command *command)
 {
+    cleanup_strbuf struct strbuf choices = STRBUF_INIT;
+
+    for (size_t i = 0; command->arguments != NULL && command->arguments[i] != NULL; i++)
+        strbuf_addf(&choices, "%s%s", i > 0 ? ", " : "", command->arguments[i]);
     if (command->now != NULL)
-        console_remark(console, THEME_STRONG, _("now: %s; %s"), command->now(console),
-                       _(command->what));
+        console_remark(console, THEME_STRONG, _(":%s is %s now; choose: %s"), command->name,
+                       command->now(console), strbuf_str(&choices));
     else
         console_remark(console, THEME_FAILED, "%s: %s", command->usage, _(command->what));
 }

@@ -25,7 +25,7 @@ struct operator_command {
     const char *what;  /* what it does, for _() */
     bool needs_argument;
     void (*run)(struct console *console, const char *argument);
-    const char *(*now)(const struct console *console); /* what is in force, or NULL */
+    const char *(*now)(const struct console *console); /* the argument that is in force; or NULL */
     const char *const *arguments; /* all that it takes, NULL-terminated; NULL: anything */
 };
 

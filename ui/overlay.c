@@ -3,13 +3,18 @@
 
 #include "ui/overlay.h"
 
+#include "base/alloc.h"
+#include "base/i18n.h"
 #include "ui/console_int.h"
+#include "ui/overlay_approval.h"
 
 void overlay_push(struct console *console, struct overlay *overlay)
 {
+    bool anew = console->zoomed || (overlay->class->alone && console->overlay != NULL);
+
     overlay->below = console->overlay;
     console->overlay = overlay;
-    console_dirty(console, DIRTY_OVERLAY | DIRTY_STATUS | (console->zoomed ? DIRTY_LAYOUT : 0));
+    console_dirty(console, DIRTY_OVERLAY | DIRTY_STATUS | (anew ? DIRTY_LAYOUT : 0));
 }
 
 void overlay_pop(struct console *console)
@@ -45,6 +50,19 @@ void overlay_close_all(struct console *console)
 {
     while (console->overlay != NULL)
         overlay_pop(console);
+}
+
+char *overlay_waiting_text(const struct console *console)
+{
+    size_t waiting = overlay_approval_is_covered(console) ? console_waiting(console) : 0;
+    char close[24];
+
+    if (waiting == 0)
+        return NULL;
+    keymap_key(&console->keymap, console->overlay->class->reading, close);
+    return xasprintf(
+        P_(" %s closes: %zu request waits ", " %s closes: %zu requests wait ", waiting), close,
+        waiting);
 }
 
 struct rect overlay_place(struct rect area, int rows, int columns)

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "ui/input.h"
+#include "ui/keymap.h"
 #include "ui/rect.h"
 
 struct console;
@@ -30,7 +31,9 @@ struct overlay_class {
     /* Where keys go, for the status line: a few words of at most `size` bytes. */
     void (*where)(struct overlay *overlay, struct console *console, char *out, size_t size);
     void (*free)(struct overlay *overlay);
-    bool reading; /* for reading: requests wait until Esc closes it, and it says so */
+    /* For reading: requests wait until that closes it, and it says so; ACTION_NONE: it is not. */
+    enum action reading;
+    bool alone; /* drawn over the panes: overlays below it would show round its edges */
     bool in_pane; /* what it shows is the pane's, in the pane's own rows */
 };
 
@@ -48,6 +51,10 @@ void overlay_pop(struct console *console);
 void overlay_close(struct console *console, struct overlay *overlay);
 void overlay_close_all(struct console *console);
 bool overlay_open(const struct console *console, const struct overlay *overlay);
+
+/* " Esc closes: 2 requests wait ", when they wait until the topmost is closed; else NULL. The
+ * caller frees. */
+char *overlay_waiting_text(const struct console *console);
 
 /* A box of at most rows x columns in the middle of `area`. */
 struct rect overlay_place(struct rect area, int rows, int columns);

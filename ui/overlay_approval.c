@@ -32,29 +32,6 @@ static struct approval *find_open(const struct console *console)
 
 /* ---- what is shown ------------------------------------------------------------------------ */
 
-static void offer(struct approval *approval, enum action action)
-{
-    approval->options[approval->option_count++] = action;
-}
-
-/* The answers that there are to what is shown; the cursor is on "deny". */
-static void offer_answers(struct approval *approval)
-{
-    const struct approval_content *content = &approval->content;
-
-    approval->option_count = 0;
-    offer(approval, ACTION_APPROVE);
-    if (content->may_approve_for_session)
-        offer(approval, ACTION_APPROVE_SESSION);
-    if (content->rules && !content->rule_refused)
-        offer(approval, ACTION_APPROVE_PREFIX);
-    approval->marked = approval->option_count;
-    offer(approval, ACTION_DENY);
-    if (!content->own && content->subject != SUBJECT_QUESTION)
-        offer(approval, ACTION_DENY_MESSAGE);
-    offer(approval, ACTION_ABORT);
-}
-
 /* Why its command cannot be edited; NULL when it can. */
 static const char *why_fixed(const struct call *call)
 {
@@ -66,6 +43,17 @@ static const char *why_fixed(const struct call *call)
                                                            : NULL;
 }
 
+/* Shows the chosen step of the rules that are offered. */
+static void show_rule(struct approval *approval, const struct console *console,
+                      const struct call *call)
+{
+    char key[24];
+
+    approval_content_choose(&approval->content, call->prompt, &approval->choice,
+                            keymap_key(&console->keymap, ACTION_RULE_SCOPE, key),
+                            !theme_unicode(console->theme));
+}
+
 /* Shows the call's prompt as it is now; the guard starts anew once that is on the screen. */
 static void take_prompt(struct approval *approval, const struct console *console,
                         const struct call *call)
@@ -75,8 +63,7 @@ static void take_prompt(struct approval *approval, const struct console *console
     approval_content_init(&approval->content, call, !theme_unicode(console->theme));
     if (call->prompt->ladder != NULL)
         approval->choice = (struct rule_choice){call->prompt->ladder->first, LADDER_PROJECT};
-    approval_content_choose(&approval->content, call->prompt, &approval->choice,
-                            !theme_unicode(console->theme));
+    show_rule(approval, console, call);
     approval->call = call->id;
     approval->prompt = call->prompt->id;
     approval->revision = call->prompt->revision;
@@ -84,69 +71,41 @@ static void take_prompt(struct approval *approval, const struct console *console
     approval->lease_call = call->prompt->lease_call;
     approval->fixed = why_fixed(call);
     approval->columns = 0;
-    approval->end_seen = false;
+    approval->end_seen = approval->rule_seen = false;
     approval->armed = ACTION_NONE;
     approval->note = NULL;
     approval->painted_ms = -1;
     approval->guarded = true;
-    offer_answers(approval);
+    approval_offer(approval);
 }
 
-/* ---- what else would run ------------------------------------------------------------------ */
-
-static struct approval_release release_of(const struct approval *approval,
-                                          const struct console *console, enum review_kind kind)
+/* Letters typed a moment before the request came up were not meant for the prompt line, where a
+ * later Enter would run them: they are dropped, and it says so. A longer text stays. */
+static void drop_typed(struct approval *approval, struct console *console)
 {
-    struct approval_release release = {.count = 0};
+    int64_t age_ms = loop_now_ms(console->setup.loop) - console->line_ms;
+    bool any = *line_editor_text(console->prompt) != '\0';
+    bool drop = any && age_ms < console->setup.guard_ms;
 
-    release.count =
-        orchestrator_would_release(console->setup.orchestrator, approval->prompt, kind,
-                                   kind == REVIEW_APPROVED_AMENDMENT ? &approval->choice : NULL,
-                                   release.calls, APPROVAL_RELEASES_SHOWN);
-    return release;
+    if (drop)
+        line_editor_clear(console->prompt, false);
+    console->line_interrupted = any && !drop;
+    if (drop || console->keys_dropped)
+        approval->note = _("What you typed as this came up was dropped.");
 }
 
-static bool release_equal(const struct approval_release *a, const struct approval_release *b)
-{
-    return a->count == b->count && memcmp(a->calls, b->calls, sizeof(a->calls)) == 0;
-}
-
-/* Requests come and go while this one is open: the answers that allow others as well wait until
- * the operator can have read which. */
-static void follow_releases(struct approval *approval, struct console *console)
-{
-    struct approval_release none = {.count = 0};
-    struct approval_release session = none, prefix = none;
-
-    if (approval->content.may_approve_for_session)
-        session = release_of(approval, console, REVIEW_APPROVED_FOR_SESSION);
-    if (approval->content.rules && !approval->content.rule_refused)
-        prefix = release_of(approval, console, REVIEW_APPROVED_AMENDMENT);
-    if (release_equal(&session, &approval->session) && release_equal(&prefix, &approval->prefix))
-        return;
-    approval->session = session;
-    approval->prefix = prefix;
-    approval->release_ms = -1;
-    if (approval->armed == ACTION_APPROVE_SESSION || approval->armed == ACTION_APPROVE_PREFIX)
-        approval->armed = ACTION_NONE;
-    console_dirty(console, DIRTY_OVERLAY);
-}
-
-static bool releases_are_new(const struct approval *approval, const struct console *console)
-{
-    return approval->release_ms < 0 ||
-           loop_now_ms(console->setup.loop) - approval->release_ms < console->setup.guard_ms;
-}
-
-static void open_for(struct console *console, const struct call *call)
+/* `instead_of`: the call whose request the key that lets this one come up has put aside, 0: none.
+ */
+static void open_for(struct console *console, const struct call *call, uint64_t instead_of)
 {
     struct approval *approval = XNEW(struct approval);
 
     approval->base.class = &approval_class;
     approval->typed_ms = -1;
-    approval->instead_of = console->put_aside;
+    approval->instead_of = instead_of;
     take_prompt(approval, console, call);
-    follow_releases(approval, console);
+    approval_follow_releases(approval, console);
+    drop_typed(approval, console);
     overlay_push(console, &approval->base);
 }
 
@@ -179,6 +138,7 @@ static void take_opinion(struct approval *approval, struct console *console,
         return;
     approval_content_clear(&approval->content);
     approval_content_init(&approval->content, call, !theme_unicode(console->theme));
+    show_rule(approval, console, call);
     approval->opinion = call->opinion_serial;
     console_dirty(console, DIRTY_OVERLAY);
 }
@@ -186,8 +146,10 @@ static void take_opinion(struct approval *approval, struct console *console,
 void overlay_approval_follow(struct console *console)
 {
     struct approval *approval = find_open(console);
+    uint64_t put_aside = console->put_aside;
     struct call *call;
 
+    console->put_aside = 0;
     approval_queue_forget_answered(console);
     if (approval != NULL) {
         call = approval_queue_find(console, approval->prompt);
@@ -200,21 +162,20 @@ void overlay_approval_follow(struct console *console)
         } else if (call->prompt->id != approval->prompt ||
                    call->prompt->revision != approval->revision) {
             take_prompt(approval, console, call);
-            follow_releases(approval, console);
+            approval_follow_releases(approval, console);
             console_dirty(console, DIRTY_OVERLAY);
         } else {
             take_opinion(approval, console, call);
             if (approval_content_follow(&approval->content, call))
                 console_dirty(console, DIRTY_OVERLAY);
-            follow_releases(approval, console);
+            approval_follow_releases(approval, console);
         }
     }
     if (console->overlay != NULL || console->keyboard_in_pane || console->layout.too_small)
         return;
     call = approval_queue_oldest(console, 0);
     if (call != NULL)
-        open_for(console, call);
-    console->put_aside = 0;
+        open_for(console, call, put_aside);
 }
 
 void overlay_approval_open(struct console *console, uint64_t prompt)
@@ -224,7 +185,7 @@ void overlay_approval_open(struct console *console, uint64_t prompt)
     if (call == NULL || find_open(console) != NULL)
         return;
     approval_queue_take_back(console, prompt);
-    open_for(console, call);
+    open_for(console, call, 0);
 }
 
 bool overlay_approval_is_top(const struct console *console)
@@ -234,7 +195,7 @@ bool overlay_approval_is_top(const struct console *console)
 
 bool overlay_approval_is_covered(const struct console *console)
 {
-    return console->overlay != NULL && console->overlay->class->reading &&
+    return console->overlay != NULL && console->overlay->class->reading != ACTION_NONE &&
            find_open(console) == NULL;
 }
 
@@ -244,149 +205,6 @@ void overlay_approval_reopen(struct console *console)
     console_dirty(console, DIRTY_CALLS); /* where they are told as put aside */
     if (console_waiting(console) == 0)
         console_remark(console, THEME_DIM, "%s", _("no request is waiting"));
-}
-
-/* ---- answering ---------------------------------------------------------------------------- */
-
-static enum review_kind kind_of(enum action action)
-{
-    switch (action) {
-    case ACTION_APPROVE:
-        return REVIEW_APPROVED;
-    case ACTION_APPROVE_SESSION:
-        return REVIEW_APPROVED_FOR_SESSION;
-    case ACTION_APPROVE_PREFIX:
-        return REVIEW_APPROVED_AMENDMENT;
-    case ACTION_ABORT:
-        return REVIEW_ABORT;
-    default:
-        return REVIEW_DENIED;
-    }
-}
-
-static bool allows(enum action action)
-{
-    return action == ACTION_APPROVE || action == ACTION_APPROVE_SESSION ||
-           action == ACTION_APPROVE_PREFIX;
-}
-
-/* Hands the answer in. The prompt counts as dealt with here even before the orchestrator has
- * closed it, so that no second key answers it. */
-static void decide(struct approval *approval, struct console *console, enum action action,
-                   const char *message)
-{
-    struct orchestrator *orchestrator = console->setup.orchestrator;
-    struct error error = ERROR_INIT;
-    uint64_t prompt = approval->prompt;
-    int result;
-
-    if (action == ACTION_APPROVE_SESSION)
-        result = orchestrator_decide_lease(orchestrator, prompt, approval->revision,
-                                           &approval->lease, &error);
-    else if (action == ACTION_APPROVE_PREFIX)
-        result = orchestrator_decide_rule(orchestrator, prompt, approval->revision,
-                                          &approval->choice, &error);
-    else
-        result = orchestrator_decide(orchestrator, prompt, approval->revision, kind_of(action),
-                                     message, &error);
-    if (result < 0) {
-        console_say(console, THEME_WARNING, "%s", error.message);
-        return;
-    }
-    console_goes_on(console);
-    approval_queue_put_aside(console, prompt);
-    overlay_close(console, &approval->base);
-}
-
-static void message_done(struct overlay *below, struct console *console, const char *message)
-{
-    decide((struct approval *)below, console, ACTION_DENY_MESSAGE, message);
-}
-
-/* An empty answer is one, too: a field may be left out. */
-static void words_done(struct overlay *below, struct console *console, const char *words)
-{
-    decide((struct approval *)below, console, ACTION_APPROVE, words != NULL ? words : "");
-}
-
-/* A question is answered by words. */
-static void carry_out(struct approval *approval, struct console *console, enum action action)
-{
-    if (allows(action) && approval->content.subject == SUBJECT_QUESTION)
-        overlay_message_open(console, _("Your answer"),
-                             _(" Enter gives this answer  Esc goes back "), words_done);
-    else
-        decide(approval, console, action, NULL);
-}
-
-static bool offered(const struct approval *approval, enum action action)
-{
-    for (size_t i = 0; i < approval->option_count; i++)
-        if (approval->options[i] == action)
-            return true;
-    return false;
-}
-
-static void mark_option(struct approval *approval, enum action action)
-{
-    for (size_t i = 0; i < approval->option_count; i++)
-        if (approval->options[i] == action)
-            approval->marked = i;
-}
-
-static const char *why_not_offered(const struct approval *approval, enum action action)
-{
-    if (action == ACTION_APPROVE_PREFIX && approval->content.rule_refused)
-        return _("This rule is not offered; choose another width.");
-    if (action == ACTION_DENY_MESSAGE && approval->content.own)
-        return _("The command is your own: there is no agent to tell.");
-    return _("This answer is not offered here.");
-}
-
-static void answer(struct approval *approval, struct console *console, enum action action)
-{
-    if (!offered(approval, action)) {
-        approval->note = why_not_offered(approval, action);
-        return;
-    }
-    follow_releases(approval, console);
-    if ((action == ACTION_APPROVE_SESSION || action == ACTION_APPROVE_PREFIX) &&
-        releases_are_new(approval, console)) {
-        approval->note = _("What else it would allow has just changed: look again.");
-        return;
-    }
-    if (allows(action) && !approval->end_seen) {
-        approval->note = _("Read the command to its end first (PgDn, End).");
-        return;
-    }
-    if (allows(action) && approval_content_needs_confirmation(&approval->content)) {
-        approval->armed = action;
-        mark_option(approval, action);
-        return;
-    }
-    if (action == ACTION_DENY_MESSAGE)
-        overlay_message_open(console, _("Tell the agent why"),
-                             _(" Enter denies with this message  Esc goes back "), message_done);
-    else
-        carry_out(approval, console, action);
-}
-
-/* The key after one that needs Enter: Enter carries it out, anything else takes it back, and the
- * mark with it: the next Enter denies. */
-static void confirm(struct approval *approval, struct console *console, enum action pressed)
-{
-    enum action armed = approval->armed;
-
-    follow_releases(approval, console);
-    if (approval->armed == ACTION_NONE) /* taken back just now */
-        armed = ACTION_NONE;
-    approval->armed = ACTION_NONE;
-    if (pressed == ACTION_OPTION_TAKE && armed != ACTION_NONE) {
-        carry_out(approval, console, armed);
-        return;
-    }
-    mark_option(approval, ACTION_DENY);
-    approval->note = _("Not allowed yet. Choose an answer.");
 }
 
 /* Whoever puts one aside must not take the next one for the same: it says which it replaces. */
@@ -443,13 +261,6 @@ static void scroll_command(struct approval *approval, int lines)
         approval->first = 0;
 }
 
-static void move_mark(struct approval *approval, int direction)
-{
-    size_t count = approval->option_count;
-
-    approval->marked = (approval->marked + count + (direction > 0 ? 1 : count - 1)) % count;
-}
-
 /* Another step of the ladder, or the other scope. */
 static void choose_rule(struct approval *approval, struct console *console, enum action action)
 {
@@ -466,10 +277,10 @@ static void choose_rule(struct approval *approval, struct console *console, enum
         approval->choice.step++;
     else if (action == ACTION_RULE_NARROWER && approval->choice.step > 0)
         approval->choice.step--;
-    approval_content_choose(&approval->content, call->prompt, &approval->choice,
-                            !theme_unicode(console->theme));
-    offer_answers(approval);
-    follow_releases(approval, console);
+    show_rule(approval, console, call);
+    approval->rule_seen = false;
+    approval_offer(approval);
+    approval_follow_releases(approval, console);
     console_dirty(console, DIRTY_LAYOUT); /* the words have other lengths, the box another height */
 }
 
@@ -486,7 +297,7 @@ static void choose_lease(struct approval *approval, enum action action)
         approval->note = _("Choose a time or a number of runs first.");
     if (approval->content.rules && approval->note == NULL && approval->lease.kind != LEASE_SESSION)
         approval->note = _("That bounds the approval; a rule holds as long as its line says.");
-    mark_option(approval, ACTION_DENY);
+    approval_mark(approval, ACTION_DENY);
 }
 
 static void act(struct approval *approval, struct console *console, enum action action)
@@ -495,7 +306,7 @@ static void act(struct approval *approval, struct console *console, enum action 
 
     switch (action) {
     case ACTION_VIEW_ALL:
-        details_show_request(console, approval->call, &approval->end_seen);
+        details_show_request(console, approval->call, &approval->end_seen, &approval->rule_seen);
         break;
     case ACTION_EDIT:
         edit_command(approval, console);
@@ -507,13 +318,13 @@ static void act(struct approval *approval, struct console *console, enum action 
         put_aside(approval, console);
         break;
     case ACTION_OPTION_UP:
-        move_mark(approval, -1);
+        approval_move_mark(approval, -1);
         break;
     case ACTION_OPTION_DOWN:
-        move_mark(approval, 1);
+        approval_move_mark(approval, 1);
         break;
     case ACTION_OPTION_TAKE:
-        answer(approval, console, approval->options[approval->marked]);
+        approval_answer(approval, console, approval->options[approval->marked]);
         break;
     case ACTION_RULE_NARROWER:
     case ACTION_RULE_WIDER:
@@ -540,7 +351,7 @@ static void act(struct approval *approval, struct console *console, enum action 
     case ACTION_NONE:
         break;
     default:
-        answer(approval, console, action);
+        approval_answer(approval, console, action);
         break;
     }
 }
@@ -562,6 +373,7 @@ static void approval_key(struct overlay *overlay, struct console *console,
     enum action action;
 
     if (guard_is_up(approval, console, now)) {
+        approval->note = _("That key came too soon, and was dropped: read first.");
         raise_guard(approval, console, now);
         return;
     }
@@ -573,7 +385,7 @@ static void approval_key(struct overlay *overlay, struct console *console,
     if (action == ACTION_NONE)
         raise_guard(approval, console, now);
     if (approval->armed != ACTION_NONE)
-        confirm(approval, console, action);
+        approval_confirm(approval, console, action);
     else
         act(approval, console, action);
 }
@@ -603,6 +415,8 @@ static void approval_painted(struct overlay *overlay, struct console *console, i
         approval->release_ms = now_ms;
     if (approval->first + approval->visible >= (int)approval->lines.count)
         approval->end_seen = true;
+    if (approval->rule_whole)
+        approval->rule_seen = true;
 }
 
 static void approval_resized(struct overlay *overlay, struct console *console)
@@ -613,6 +427,7 @@ static void approval_resized(struct overlay *overlay, struct console *console)
     approval->painted_ms = -1;
     approval->guarded = true;
     approval->armed = ACTION_NONE;
+    approval_mark(approval, ACTION_DENY);
 }
 
 static void approval_where(struct overlay *overlay, struct console *console, char *out, size_t size)
@@ -639,4 +454,5 @@ static const struct overlay_class approval_class = {
     .resized = approval_resized,
     .where = approval_where,
     .free = approval_free,
+    .alone = true,
 };

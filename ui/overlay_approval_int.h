@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* overlay_approval_int: shared by overlay_approval.c (what keys do) and approval_draw.c (what it
- * looks like). Private to the two. */
+/* overlay_approval_int: shared by overlay_approval.c (what keys do), approval_answer.c (what
+ * answers do) and approval_draw.c (what it looks like). Private to the three. */
 #ifndef ASSENT_UI_OVERLAY_APPROVAL_INT_H
 #define ASSENT_UI_OVERLAY_APPROVAL_INT_H
 
@@ -41,6 +41,8 @@ struct approval {
     int columns;
     int first, visible; /* lines of the command shown by the last drawing */
     bool end_seen;      /* the command's last line has been on the screen */
+    bool rule_whole;    /* the last drawing had all of the rule */
+    bool rule_seen;     /* all of the rule that is chosen has been on the screen */
 
     struct approval_release session, prefix; /* of "for this session", of the prefix */
     int64_t release_ms;                      /* since when those are on the screen; -1: not yet */
@@ -49,6 +51,20 @@ struct approval {
     int64_t typed_ms;   /* when a key was swallowed last; -1: never */
     bool guarded;       /* keys do not count yet: drawn so */
 };
+
+/* The answers that there are to what is shown; the mark is on "deny". */
+void approval_offer(struct approval *approval);
+/* False for one that is not there, or stands there only to say why it cannot be taken now. */
+bool approval_can_take(const struct approval *approval, enum action action);
+void approval_mark(struct approval *approval, enum action action);
+void approval_move_mark(struct approval *approval, int direction);
+/* Requests come and go while this one is open: the answers that allow others as well wait until
+ * the operator can have read which. */
+void approval_follow_releases(struct approval *approval, struct console *console);
+void approval_answer(struct approval *approval, struct console *console, enum action action);
+/* The key after one that needs Enter: Enter carries it out, anything else takes it back, and the
+ * mark with it: the next Enter denies. */
+void approval_confirm(struct approval *approval, struct console *console, enum action pressed);
 
 /* What an answer does, in words; caller frees. */
 char *approval_answer_text(const struct approval *approval, enum action action);

@@ -10,7 +10,6 @@
 #include "base/alloc.h"
 #include "base/i18n.h"
 #include "ui/console_int.h"
-#include "ui/overlay_approval.h"
 #include "ui/patch_text.h"
 #include "ui/wrap.h"
 
@@ -24,6 +23,7 @@ struct block {
     enum theme_element element;
     struct wrap wrap; /* for the width in `full` */
     int top;          /* line where the block starts, its heading included */
+    bool *seen;       /* see overlay_full_watch() */
 };
 
 struct full {
@@ -35,7 +35,6 @@ struct full {
     int lines;                      /* of all blocks */
     int first;                      /* line shown at the top */
     int page;                       /* lines shown */
-    bool *seen;                     /* see overlay_full_watch() */
     void (*closed)(void *argument); /* or NULL */
     void *closed_argument;
 };
@@ -91,7 +90,9 @@ void overlay_full_add(struct overlay *overlay, const char *heading, enum full_ki
 
 void overlay_full_watch(struct overlay *overlay, bool *seen)
 {
-    ((struct full *)overlay)->seen = seen;
+    struct full *full = (struct full *)overlay;
+
+    full->blocks[full->count - 1].seen = seen;
 }
 
 void overlay_full_to_end(struct overlay *overlay)
@@ -102,6 +103,11 @@ void overlay_full_to_end(struct overlay *overlay)
 static int heading_lines(const struct block *block)
 {
     return block->heading != NULL ? 1 : 0;
+}
+
+static bool is_prose(const struct block *block)
+{
+    return block->kind == FULL_WORDS || block->kind == FULL_QUOTED || block->kind == FULL_ROWS;
 }
 
 /* Breaks all blocks for a width; a blank line before each heading. */
@@ -119,7 +125,7 @@ static void arrange(struct full *full, int columns)
 
         wrap_clear(&block->wrap);
         wrap_init(&block->wrap, block->text, (size_t)(columns - 2 - (rows ? ROW_INDENT : 0)),
-                  rows || block->kind == FULL_WORDS ? WRAP_WORDS : WRAP_EXACT);
+                  is_prose(block) ? WRAP_WORDS : WRAP_EXACT);
         block->top = line;
         line += heading_lines(block) + (int)block->wrap.count;
         if (i + 1 < full->count && full->blocks[i + 1].heading != NULL)
@@ -171,14 +177,11 @@ static void draw_foot(const struct full *full, struct console *console, struct r
     cleanup_free char *left = NULL;
     cleanup_free char *right = NULL;
     int last = full->first + full->page < full->lines ? full->first + full->page : full->lines;
-    size_t waiting = overlay_approval_is_covered(console) ? console_waiting(console) : 0;
+    cleanup_free char *waiting = overlay_waiting_text(console);
 
-    keymap_key(&console->keymap, ACTION_VIEW_CLOSE, close);
-    left = waiting > 0 ? xasprintf(P_(" %s closes: %zu request waits ",
-                                      " %s closes: %zu requests wait ", waiting),
-                                   close, waiting)
-                       : xasprintf(_(" %s closes "), close);
-    render_string(console->theme, row, 2, waiting > 0 ? THEME_WARNING : THEME_OVERLAY_DIM, left);
+    left = xasprintf(_(" %s closes "), keymap_key(&console->keymap, ACTION_VIEW_CLOSE, close));
+    render_string(console->theme, row, 2, waiting != NULL ? THEME_WARNING : THEME_OVERLAY_DIM,
+                  waiting != NULL ? waiting : left);
     if (full->lines <= full->page)
         return;
     right = xasprintf(_(" lines %d to %d of %d, PgUp PgDn Home End "), full->first + 1, last,
@@ -251,10 +254,13 @@ static void full_painted(struct overlay *overlay, struct console *console, int64
 
     (void)console;
     (void)now_ms;
-    if (full->seen != NULL && full->count > 0 &&
-        full->first + full->page >=
-            heading_lines(&full->blocks[0]) + (int)full->blocks[0].wrap.count)
-        *full->seen = true;
+    for (size_t i = 0; i < full->count; i++) {
+        const struct block *block = &full->blocks[i];
+        int last = block->top + heading_lines(block) + (int)block->wrap.count - 1;
+
+        if (block->seen != NULL && last < full->first + full->page)
+            *block->seen = true;
+    }
 }
 
 static void full_where(struct overlay *overlay, struct console *console, char *out, size_t size)
@@ -269,7 +275,8 @@ static const struct overlay_class full_class = {
     .key = full_key,
     .painted = full_painted,
     .where = full_where,
-    .reading = true,
+    .reading = ACTION_VIEW_CLOSE,
+    .alone = true,
     .free = full_free,
 };
 

@@ -15,6 +15,7 @@ enum full_kind {
     FULL_WORDS,     /* our words, broken between words */
     FULL_TABLE,     /* our words, in columns: blanks are kept */
     FULL_UNTRUSTED, /* a bar stands beside every line, so that it cannot pass for a heading */
+    FULL_QUOTED,    /* the same for what is read as words: broken between them */
     FULL_PATCH,     /* the same, in the colours of a patch */
     FULL_ROWS,      /* the same, a row for each line: broken between words, and then indented */
 };
@@ -26,8 +27,8 @@ void overlay_full_add(struct overlay *overlay, const char *heading, enum full_ki
 void overlay_full_clear(struct overlay *overlay);
 /* `closed` is called when it is freed; at most one. */
 void overlay_full_on_close(struct overlay *overlay, void (*closed)(void *argument), void *argument);
-/* Sets *seen once the last line of the first block has been on the screen; `seen` belongs to an
- * overlay below this one. */
+/* Sets *seen once the last line of the block that was added last has been on the screen; `seen`
+ * belongs to an overlay below this one. */
 void overlay_full_watch(struct overlay *overlay, bool *seen);
 /* Starts at the end instead of the start. */
 void overlay_full_to_end(struct overlay *overlay);

@@ -289,7 +289,7 @@ static const struct overlay_class grants_class = {
     .key = grants_key,
     .where = grants_where,
     .free = list_free,
-    .reading = true,
+    .reading = ACTION_GRANT_CLOSE,
 };
 
 static void tick(void *argument)

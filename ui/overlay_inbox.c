@@ -252,23 +252,23 @@ static void draw(struct overlay *base, struct console *console, struct rect area
         overlay->painted_ms = -1;
     if (overlay->at >= overlay->inbox.count)
         overlay->at = overlay->inbox.count > 0 ? overlay->inbox.count - 1 : 0;
-    overlay->covered = overlay->covered || console->overlay != base;
     overlay->guarded = guard_is_up(overlay, console);
     if (overlay->inbox.count > 0)
         loop_timer_start(overlay->timer, SECOND_MS);
     inbox_draw(overlay, console, area);
 }
 
-/* Only what lies on top is told of a frame. */
+/* Only what lies on top is told of a frame: one that it was not told of had something over it. */
 static void inbox_painted(struct overlay *base, struct console *console, int64_t now_ms)
 {
     struct overlay_inbox *overlay = (struct overlay_inbox *)base;
+    uint64_t frame = screen_frames(console->screen);
 
-    if (overlay->painted_ms < 0 || overlay->covered) {
+    if (overlay->painted_ms < 0 || frame != overlay->frame + 1) {
         overlay->painted_ms = now_ms;
-        overlay->covered = false;
         loop_timer_start(console->guard_timer, console->setup.guard_ms);
     }
+    overlay->frame = frame;
     if (overlay->shown_ms < 0)
         overlay->shown_ms = now_ms;
     if (overlay->whole && overlay->at < overlay->inbox.count)

@@ -14,7 +14,7 @@ struct overlay_inbox {
     size_t at;          /* the row that the cursor is on */
     size_t first, page; /* row at the top, and how many are shown */
     bool whole;         /* all of the row at the cursor was drawn */
-    bool covered;       /* something lay over it in the last frame */
+    uint64_t frame;     /* the last one that had it on top */
     bool guarded;       /* answers do not count yet: drawn so */
     const char *note;   /* why a key did nothing, translated; NULL: none */
     uint64_t note_call; /* the call that the note is about, 0: none */

@@ -328,18 +328,15 @@ static void paint_matches(const struct reader *reader, const struct console *con
 
 static char *hints(const struct reader *reader, const struct console *console)
 {
-    char search[24], next[24], select[24], copy[24], close[24];
+    char search[24], next[24], select[24], copy[24];
 
     return xasprintf(reader->selecting
-                         ? _("%s searches  %s the one before  %s no selection  %s copies it  %s "
-                             "closes")
-                         : _("%s searches  %s the one before  %s selects  %s copies the line  %s "
-                             "closes"),
+                         ? _("%s searches  %s the one before  %s no selection  %s copies it")
+                         : _("%s searches  %s the one before  %s selects  %s copies the line"),
                      keymap_key(&console->keymap, ACTION_READER_SEARCH, search),
                      keymap_key(&console->keymap, ACTION_READER_NEXT, next),
                      keymap_key(&console->keymap, ACTION_READER_SELECT, select),
-                     keymap_key(&console->keymap, ACTION_READER_COPY, copy),
-                     keymap_key(&console->keymap, ACTION_READER_CLOSE, close));
+                     keymap_key(&console->keymap, ACTION_READER_COPY, copy));
 }
 
 /* The prompt line has no use meanwhile. */
@@ -347,6 +344,9 @@ static void draw_line(struct reader *reader, struct console *console)
 {
     struct rect row = console->layout.prompt;
     cleanup_free char *keys = NULL;
+    cleanup_free char *waiting = overlay_waiting_text(console);
+    cleanup_free char *closes = NULL;
+    char key[24];
     cleanup_strbuf struct strbuf text = STRBUF_INIT;
     int column;
 
@@ -361,7 +361,13 @@ static void draw_line(struct reader *reader, struct console *console)
         return;
     }
     keys = hints(reader, console);
-    render_cut(console->theme, row, 1, row.columns - 2,
+    /* How to get out stands first: it must not be cut. */
+    closes = xasprintf(_(" %s closes "), keymap_key(&console->keymap, ACTION_READER_CLOSE, key));
+    column = render_string(console->theme, row, waiting != NULL ? 1 : 0,
+                           waiting != NULL ? THEME_STATUS_WAITING : THEME_DIM,
+                           waiting != NULL ? waiting : closes) +
+             1;
+    render_cut(console->theme, row, column, row.columns - column - 1,
                reader->note != NULL ? THEME_WARNING : THEME_DIM,
                reader->note != NULL ? reader->note : keys);
 }
@@ -410,6 +416,7 @@ static const struct overlay_class reader_class = {
     .paste = reader_paste,
     .where = reader_where,
     .free = reader_free,
+    .reading = ACTION_READER_CLOSE,
     .in_pane = true,
 };
 

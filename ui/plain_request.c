@@ -96,9 +96,7 @@ static void say_fields(struct plain *plain, const struct approval_content *conte
             plain_say(plain, "  %s: %s", field->label, field->text);
     }
     if (content->rules && content->rule != NULL)
-        plain_say(plain, _("  Rule for p: %s%s %s"), content->rule,
-                  content->rule_width != NULL ? content->rule_width : "",
-                  content->reach != NULL ? content->reach : "");
+        plain_say(plain, _("  Rule for p: %s; %s"), content->rule, content->reach);
 }
 
 static void say_answers(struct plain *plain, const struct approval_content *content)
@@ -115,7 +113,7 @@ static void say_answers(struct plain *plain, const struct approval_content *cont
                   _("  For this session: a %" PRIu64 ", for ten minutes: a %" PRIu64
                     " 10m, for five more runs: a %" PRIu64 " 5"),
                   id, id, id);
-    if (content->rules && !content->rule_refused)
+    if (content->rules && content->refusal == NULL)
         plain_say(plain, _("  With the rule: p %" PRIu64), id);
     plain_say(plain, "%s",
               content->own ? _("  d does not run it, x also stops your other commands, v shows "
@@ -134,7 +132,7 @@ static void choose_first_rule(struct approval_content *content, const struct cal
     if (call->prompt->ladder == NULL)
         return;
     choice = (struct rule_choice){call->prompt->ladder->first, LADDER_PROJECT};
-    approval_content_choose(content, call->prompt, &choice, ascii);
+    approval_content_choose(content, call->prompt, &choice, NULL, ascii);
 }
 
 static void print_request(struct plain *plain, const struct call *call, bool all)
@@ -275,7 +273,7 @@ static const char *why_not(const struct approval_content *content, enum action a
 {
     if (action == ACTION_APPROVE_SESSION && !content->may_approve_for_session)
         return _("This request can only be allowed once.");
-    if (action == ACTION_APPROVE_PREFIX && (!content->rules || content->rule_refused))
+    if (action == ACTION_APPROVE_PREFIX && (!content->rules || content->refusal != NULL))
         return _("No rule is offered for this request.");
     return NULL;
 }

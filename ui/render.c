@@ -106,9 +106,9 @@ static size_t take_cluster(const char *text, size_t length, wchar_t out[GRID_CLU
 }
 
 /* What stands for a character that the terminal has no picture of; returns its width. */
-static int not_shown(wchar_t characters[GRID_CLUSTER_MAX + 1])
+static int not_shown(const char *text, size_t length, wchar_t characters[GRID_CLUSTER_MAX + 1])
 {
-    characters[0] = L'?';
+    characters[0] = (wchar_t)*theme_ascii(text, length);
     characters[1] = L'\0';
     return 1;
 }
@@ -127,12 +127,13 @@ int render_text(const struct theme *theme, struct rect rect, int column, enum th
     while (at < length) {
         wchar_t characters[GRID_CLUSTER_MAX + 1];
         int width;
+        size_t taken = take_cluster(text + at, length - at, characters, &width);
 
-        at += take_cluster(text + at, length - at, characters, &width);
+        at += taken;
         if (width == 0)
             continue;
         if (characters[0] > 0x7e && !theme_unicode(theme))
-            width = not_shown(characters);
+            width = not_shown(text + at - taken, taken, characters);
         if (row.next + width > rect.column + rect.columns)
             break;
         row_put_character(&row, characters, width, attributes, pair);

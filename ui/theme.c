@@ -218,7 +218,7 @@ static const struct {
     [GLYPH_RISK_LOW] = {"○", "o"},    [GLYPH_RISK_MEDIUM] = {"◆", "*"},
     [GLYPH_RISK_HIGH] = {"▲", "!"},   [GLYPH_UP] = {"↑", "^"},
     [GLYPH_DOWN] = {"↓", "v"},        [GLYPH_ELLIPSIS] = {"…", "~"},
-    [GLYPH_DASH] = {"–", "-"},
+    [GLYPH_DASH] = {"–", "-"},        [GLYPH_TIMES] = {"×", "x"},
 };
 
 struct theme {
@@ -299,6 +299,15 @@ int theme_pair(const struct theme *theme, enum theme_element element)
 const char *theme_glyph(const struct theme *theme, enum theme_glyph glyph)
 {
     return theme->unicode ? glyphs[glyph].unicode : glyphs[glyph].ascii;
+}
+
+const char *theme_ascii(const char *character, size_t length)
+{
+    for (size_t i = 0; i < GLYPH_COUNT; i++)
+        if (strlen(glyphs[i].unicode) == length &&
+            memcmp(glyphs[i].unicode, character, length) == 0)
+            return glyphs[i].ascii;
+    return "?";
 }
 
 bool theme_unicode(const struct theme *theme)

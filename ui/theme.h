@@ -83,6 +83,7 @@ enum theme_glyph {
     GLYPH_DOWN,
     GLYPH_ELLIPSIS,
     GLYPH_DASH,
+    GLYPH_TIMES,
     GLYPH_COUNT,
 };
 
@@ -101,6 +102,8 @@ attr_t theme_attributes(const struct theme *theme, enum theme_element element);
 int theme_pair(const struct theme *theme, enum theme_element element);
 /* One column wide (GLYPH_ELLIPSIS in ASCII is "~"). */
 const char *theme_glyph(const struct theme *theme, enum theme_glyph glyph);
+/* What stands in ASCII for a character of one column: its twin if it is a glyph, else "?". */
+const char *theme_ascii(const char *character, size_t length);
 bool theme_unicode(const struct theme *theme);
 /* False for mono: panes are then drawn without colours, too. */
 bool theme_has_colours(const struct theme *theme);

@@ -8,9 +8,9 @@
 
 #include "base/alloc.h"
 #include "base/i18n.h"
-#include "ui/approval_queue.h"
 #include "ui/call_text.h"
 #include "ui/console_int.h"
+#include "ui/standing.h"
 #include "ui/view.h"
 
 /* Widths of a row's parts, in columns. */
@@ -36,17 +36,6 @@ static void draw_heading(struct console *console, struct rect row)
         counts = xasprintf(" %zu ", count);
     row.columns--;
     render_right(console->theme, row, waiting > 0 ? THEME_ASKING : THEME_DIM, counts);
-}
-
-static struct call_standing standing_of(const struct console *console, const struct call *call)
-{
-    struct call_standing standing = call_text_standing(call);
-
-    if (call->prompt != NULL && approval_queue_is_aside(console, call->prompt->id)) {
-        free(standing.words);
-        standing.words = xstrdup(_("put aside"));
-    }
-    return standing;
 }
 
 static void draw_call(struct console *console, struct rect row, const struct call *call)

@@ -13,6 +13,7 @@
 #include "base/i18n.h"
 #include "ui/call_text.h"
 #include "ui/console_int.h"
+#include "ui/standing.h"
 #include "ui/view.h"
 
 #define AGENT_COLUMNS 20
@@ -161,7 +162,7 @@ static char *title_right(const struct console *console, const struct pane *pane,
                          const struct call *call)
 {
     const char *dot = theme_glyph(console->theme, GLYPH_DOT);
-    struct call_standing standing = call_text_standing(call);
+    struct call_standing standing = standing_of(console, call);
     int64_t behind = pane_lines_behind(pane);
     cleanup_free char *under = call_text_under(call);
     cleanup_free char *who = asker(pane, call, dot);

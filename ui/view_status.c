@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* view_status: the row that never belongs to a pane. It says where keys go, with a mark that
- * nothing outside this console knows, how many requests wait, and what is in force. */
+ * nothing outside this console knows, how many requests wait, and what is in force. When not all
+ * of that fits, hints give way first; policy, sandbox and the count stay. */
 #include "config.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -14,6 +16,7 @@
 #include "ui/view.h"
 
 #define MINUTE_MS ((int64_t)60000)
+#define NAME_COLUMNS 24
 
 static char *where_keys_go(struct console *console)
 {
@@ -39,102 +42,147 @@ static char *hint(const struct console *console)
         return waiting > 0 ? xstrdup(key) : xasprintf(_("%s leaves"), key);
     }
     if (waiting > 0 && overlay_approval_is_covered(console))
-        return xstrdup(keymap_key(&console->keymap, ACTION_VIEW_CLOSE, key));
+        return xstrdup(keymap_key(&console->keymap, console->overlay->class->reading, key));
     if (console->overlay == NULL && waiting > 0)
         return xstrdup(keymap_key(&console->keymap, ACTION_ANSWER, key));
     return NULL;
 }
 
-/* Policy, sandbox and network of the calls that come next; in fewer words where room is short. */
-static char *in_force(const struct console *console, bool brief)
+/* What gives way, one after the other, until the rest fits. */
+enum brevity {
+    BREVITY_NONE,
+    BREVITY_NETWORK, /* a shorter word for the network */
+    BREVITY_THAW,    /* what thaws */
+    BREVITY_KEYS,    /* "keys:" */
+    BREVITY_SINCE,   /* since when requests wait */
+    BREVITY_NO_NETWORK,
+    BREVITY_TIP, /* what to press */
+    BREVITY_MOST,
+};
+
+struct parts {
+    char *keys, *frozen, *record, *waiting, *tip, *force; /* owned; "" when there is none */
+};
+
+static void parts_free(struct parts *parts)
+{
+    free(parts->keys);
+    free(parts->frozen);
+    free(parts->record);
+    free(parts->waiting);
+    free(parts->tip);
+    free(parts->force);
+}
+
+static const char *network_word(const struct sandbox_policy *sandbox, bool brief)
+{
+    if (sandbox->network || sandbox->mode == SANDBOX_DANGER_FULL_ACCESS)
+        return brief ? _("net on") : _("network on");
+    if (sandbox->network_asks)
+        return brief ? _("net asks") : _("network asks");
+    return brief ? _("net off") : _("network off");
+}
+
+/* Policy, sandbox and network of the calls that come next. */
+static char *in_force(const struct console *console, enum brevity brevity)
 {
     const struct turn_context *context = console->setup.session->context;
     const char *dot = theme_glyph(console->theme, GLYPH_DOT);
-    const struct sandbox_policy *sandbox = context->sandbox;
-    const char *word = brief ? _("net off") : _("network off");
+    const char *policy = approval_policy_name(context->approval.kind);
+    const char *mode = sandbox_mode_name(context->sandbox->mode);
 
-    if (sandbox->network || sandbox->mode == SANDBOX_DANGER_FULL_ACCESS)
-        word = brief ? _("net on") : _("network on");
-    else if (sandbox->network_asks)
-        word = brief ? _("net asks") : _("network asks");
-    return xasprintf("%s %s %s %s %s", approval_policy_name(context->approval.kind), dot,
-                     sandbox_mode_name(context->sandbox->mode), dot, word);
+    if (brevity >= BREVITY_NO_NETWORK)
+        return xasprintf("%s %s %s", policy, dot, mode);
+    return xasprintf("%s %s %s %s %s", policy, dot, mode, dot,
+                     network_word(context->sandbox, brevity >= BREVITY_NETWORK));
 }
 
-static char *session_name(const struct console *console, size_t columns)
+static char *frozen_text(const struct console *console, enum brevity brevity)
 {
-    const char *name = console->setup.session->name;
-
-    if (name == NULL)
-        return xstrdup("");
-    return text_line(name, strlen(name), columns);
-}
-
-/* What must not be missed, first. Returns the column after it. */
-static int draw_alarms(struct console *console, struct rect rect, int column)
-{
-    cleanup_free char *frozen = NULL;
     char key[24];
 
-    if (orchestrator_is_frozen(console->setup.orchestrator)) {
-        frozen =
-            xasprintf(_(" FROZEN: %s goes on "), keymap_key(&console->keymap, ACTION_FREEZE, key));
-        column = render_string(console->theme, rect, column, THEME_STATUS_WARNING, frozen);
-    }
-    if (console->record_fails)
-        column =
-            render_string(console->theme, rect, column, THEME_STATUS_WAITING, _(" no record "));
-    return column;
+    if (!orchestrator_is_frozen(console->setup.orchestrator))
+        return xstrdup("");
+    keymap_key(&console->keymap, ACTION_FREEZE, key);
+    return brevity >= BREVITY_THAW ? xstrdup(_(" FROZEN "))
+                                   : xasprintf(_(" FROZEN: %s goes on "), key);
 }
 
 /* "2 waiting: F2", and since when once that is too long. */
-static char *waiting_text(const struct console *console, size_t waiting, const char *tip)
+static char *waiting_text(const struct console *console, const char *tip, enum brevity brevity)
 {
-    int64_t overdue_ms = vigil_overdue_ms(console->vigil);
-    cleanup_free char *since = overdue_ms >= MINUTE_MS
-                                   ? xasprintf(_(" for %" PRId64 " min"), overdue_ms / MINUTE_MS)
-                                   : xstrdup("");
+    int64_t minutes = vigil_overdue_ms(console->vigil) / MINUTE_MS;
+    size_t waiting = console_waiting(console);
+    cleanup_free char *since = NULL;
 
-    return tip != NULL ? xasprintf(_(" %zu waiting%s: %s "), waiting, since, tip)
-                       : xasprintf(_(" %zu waiting%s "), waiting, since);
+    if (waiting == 0)
+        return xstrdup("");
+    since = minutes > 0 && brevity < BREVITY_SINCE ? xasprintf(_(" for %" PRId64 " min"), minutes)
+                                                   : xstrdup("");
+    return tip != NULL && brevity < BREVITY_TIP
+               ? xasprintf(_(" %zu waiting%s: %s "), waiting, since, tip)
+               : xasprintf(_(" %zu waiting%s "), waiting, since);
+}
+
+static void make_parts(struct console *console, enum brevity brevity, struct parts *parts)
+{
+    cleanup_free char *where = where_keys_go(console);
+    cleanup_free char *tip = hint(console);
+    bool tip_apart = tip != NULL && console_waiting(console) == 0 && brevity < BREVITY_TIP;
+
+    *parts = (struct parts){
+        .keys = xasprintf(brevity >= BREVITY_KEYS ? " %s %s " : _(" %s keys: %s "), console->mark,
+                          where),
+        .frozen = frozen_text(console, brevity),
+        .record = xstrdup(console->record_fails ? _(" no record ") : ""),
+        .waiting = waiting_text(console, tip, brevity),
+        .tip = tip_apart ? xasprintf(" %s ", tip) : xstrdup(""),
+        .force = in_force(console, brevity),
+    };
+}
+
+static int width(const char *text)
+{
+    return (int)text_width(text, strlen(text));
+}
+
+static int parts_width(const struct parts *parts)
+{
+    return width(parts->keys) + width(parts->frozen) + width(parts->record) +
+           width(parts->waiting) + width(parts->tip) + 1 + width(parts->force);
 }
 
 void view_status_draw(struct console *console)
 {
     struct rect rect = console->layout.status;
     const struct theme *theme = console->theme;
-    size_t waiting = console_waiting(console);
-    cleanup_free char *where = where_keys_go(console);
-    cleanup_free char *keys = NULL;
-    cleanup_free char *tip = hint(console);
-    cleanup_free char *force = in_force(console, false);
-    cleanup_free char *name = NULL;
-    cleanup_free char *wait = NULL;
+    const char *session = console->setup.session->name;
+    enum brevity brevity = BREVITY_NONE;
     /* The whole row tells that everything is frozen. */
     enum theme_element row =
         orchestrator_is_frozen(console->setup.orchestrator) ? THEME_STATUS_WARNING : THEME_STATUS;
+    cleanup_free char *name = NULL;
+    struct parts parts;
     int column;
 
+    make_parts(console, brevity, &parts);
+    while (parts_width(&parts) > rect.columns && brevity < BREVITY_MOST) {
+        parts_free(&parts);
+        make_parts(console, ++brevity, &parts);
+    }
     render_fill(theme, rect, row);
-    keys = xasprintf(_(" %s keys: %s "), console->mark, where);
-    column = render_string(theme, rect, 0, THEME_STATUS_KEYS, keys);
-    column = draw_alarms(console, rect, column);
-    if (waiting > 0) {
-        wait = waiting_text(console, waiting, tip);
-        column = render_string(theme, rect, column,
-                               vigil_overdue_ms(console->vigil) > 0 ? THEME_STATUS_WARNING
-                                                                    : THEME_STATUS_WAITING,
-                               wait);
-    } else if (tip != NULL) {
-        column = render_string(theme, rect, column + 1, row, tip) + 1;
-    }
-    if ((int)text_width(force, strlen(force)) > rect.columns - column - 2) {
-        free(force);
-        force = in_force(console, true);
-    }
-    column = render_cut(theme, rect, column + 1, rect.columns - column - 2, row, force);
-    name = session_name(console, 24);
-    if (column + 3 + (int)text_width(name, strlen(name)) < rect.columns) {
+    column = render_string(theme, rect, 0, THEME_STATUS_KEYS, parts.keys);
+    column = render_string(theme, rect, column, THEME_STATUS_WARNING, parts.frozen);
+    column = render_string(theme, rect, column, THEME_STATUS_WAITING, parts.record);
+    column = render_string(theme, rect, column,
+                           vigil_overdue_ms(console->vigil) > 0 ? THEME_STATUS_WARNING
+                                                                : THEME_STATUS_WAITING,
+                           parts.waiting);
+    column = render_string(theme, rect, column, row, parts.tip);
+    column = render_cut(theme, rect, column + 1, rect.columns - column - 1, row, parts.force);
+    parts_free(&parts);
+    name = session != NULL ? text_line(session, strlen(session), NAME_COLUMNS) : xstrdup("");
+    if (column + 3 + width(name) < rect.columns) {
         rect.columns--;
         render_right(theme, rect, row, name);
     }

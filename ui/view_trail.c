@@ -2,23 +2,51 @@
 /* view_trail: the newest lines of the trail that have not been put away. */
 #include "config.h"
 
-#include "base/i18n.h"
+#include <string.h>
+
+#include "base/text.h"
 #include "ui/console_int.h"
 #include "ui/view.h"
+#include "ui/wrap.h"
+
+#define INDENT 2 /* of what goes on from the row above */
+
+/* Draws the line into the last of the rows; a long one takes several, and is cut where there are
+ * no more. Returns how many it took. */
+static int draw_line(const struct console *console, const struct trail_line *line, struct rect rect)
+{
+    int columns = rect.columns - 2;
+    bool fits = (int)text_width(line->text, strlen(line->text)) <= columns;
+    struct wrap wrap;
+    int taken;
+
+    wrap_init(&wrap, line->text, (size_t)(fits ? columns : columns - INDENT), WRAP_WORDS);
+    taken = (int)wrap.count < rect.rows ? (int)wrap.count : rect.rows;
+    for (int i = 0; i < taken; i++) {
+        struct rect row = rect_row(rect, rect.rows - taken + i);
+        const char *text = line->text + wrap.lines[i].start;
+        int column = i > 0 ? 1 + INDENT : 1;
+
+        if (i + 1 == taken)
+            render_cut(console->theme, row, column, columns - column + 1, line->element, text);
+        else
+            render_text(console->theme, row, column, line->element, text, wrap.lines[i].length);
+    }
+    wrap_clear(&wrap);
+    return taken;
+}
 
 void view_trail_draw(struct console *console)
 {
     struct rect rect = console->layout.trail;
-    int row = rect.rows;
 
     if (rect_empty(rect))
         return;
     render_fill(console->theme, rect, THEME_TEXT);
-    for (size_t i = trail_count(console->trail); i-- > 0 && row > 0;) {
+    for (size_t i = trail_count(console->trail); i-- > 0 && rect.rows > 0;) {
         const struct trail_line *line = trail_at(console->trail, i);
 
         if (!line->away)
-            render_cut(console->theme, rect_row(rect, --row), 1, rect.columns - 2, line->element,
-                       line->text);
+            rect.rows -= draw_line(console, line, rect);
     }
 }

@@ -17,6 +17,23 @@ static void add_line(struct wrap *wrap, size_t start, size_t length, bool contin
     wrap->lines[wrap->count++] = (struct wrap_line){start, length, continued};
 }
 
+static size_t word_width(const char *text, size_t length)
+{
+    const char *end = memchr(text, ' ', length);
+
+    return text_width(text, end != NULL ? (size_t)(end - text) : length);
+}
+
+/* Of a word that no line has room for: behind a "/" where that fills the line by half, else at its
+ * edge. */
+static size_t break_word(const char *text, size_t start, size_t fitting)
+{
+    for (size_t at = fitting; at > start && at > fitting / 2; at--)
+        if (text[at - 1] == '/')
+            return at;
+    return fitting;
+}
+
 /* Bytes of the text that go on this line. */
 static size_t take(const char *text, size_t length, size_t columns, enum wrap_mode mode)
 {
@@ -32,8 +49,10 @@ static size_t take(const char *text, size_t length, size_t columns, enum wrap_mo
     if (fitting >= length || mode == WRAP_EXACT || text[fitting] == ' ')
         return fitting;
     blank = text_break(text, length, fitting);
-    /* A word that fills more than half of the line is broken rather than moved. */
-    return blank > fitting / 2 ? blank : fitting;
+    if (blank > fitting / 2 ||
+        (blank > 0 && word_width(text + blank, length - blank) <= columns))
+        return blank;
+    return break_word(text, blank, fitting);
 }
 
 static void wrap_paragraph(struct wrap *wrap, const char *text, size_t start, size_t end,

@@ -17,7 +17,7 @@ struct wrap {
 };
 
 enum wrap_mode {
-    WRAP_WORDS, /* breaks where words end where it can (text_break): prose */
+    WRAP_WORDS, /* breaks where words end where it can (text_break), else behind "/": prose */
     WRAP_EXACT, /* breaks at the edge, keeps every blank: commands */
 };
 

@@ -59,25 +59,6 @@ static void each_key_has_its_meaning(void **state)
     }
 }
 
-/* "This session" is not the client's alone where plain clients share one. */
-static void whom_an_answer_reaches_is_said(void **state)
-{
-    struct tui *tui = *state;
-    struct session *session = fake_core_session(tui->core, SESSION_DEFAULT, "bash");
-    struct prompt prompt = {.may_approve_for_session = true};
-
-    session->peer_pid = 4711;
-    fake_core_ask(tui->core, fake_core_call(tui->core, session, "make"), &prompt);
-    tui_settle(tui);
-    assert_true(tui_shows(tui, "all that process 4711 starts, and nothing else"));
-    tui_wait_guard(tui);
-    tui_keys(tui, "d");
-    session = fake_core_session(tui->core, SESSION_DEFAULT, "default");
-    fake_core_ask(tui->core, fake_core_call(tui->core, session, "make"), &prompt);
-    tui_settle(tui);
-    assert_true(tui_shows(tui, "all clients that no running program stands behind"));
-}
-
 static void answers_that_are_not_offered_do_nothing(void **state)
 {
     struct tui *tui = *state;
@@ -88,9 +69,10 @@ static void answers_that_are_not_offered_do_nothing(void **state)
     tui_settle(tui);
     tui_wait_guard(tui);
     tui_keys(tui, "a");
+    assert_true(tui_shows(tui, "This request can only be allowed once."));
     tui_keys(tui, "p");
     no_decision(tui);
-    assert_true(tui_shows(tui, "not offered"));
+    assert_true(tui_shows(tui, "No rule is offered for this request."));
     tui_keys(tui, "q");
     tui_keys(tui, "Y");
     tui_keys(tui, "\x1by"); /* Alt-y is another key */
@@ -171,37 +153,6 @@ static void a_denial_carries_a_message(void **state)
     tui_keys(tui, "\r");
     assert_int_equal(decision(tui)->kind, REVIEW_DENIED);
     assert_string_equal(decision(tui)->message, "use the copy in vendor/ y");
-}
-
-/* A question is answered by words; no key alone is one. */
-static void a_question_is_answered_by_words(void **state)
-{
-    struct tui *tui = *state;
-    struct call *call = tui_request(tui, "elicitation", RISK_LOW);
-
-    call->wants_words = true;
-    call->prompt->may_approve_for_session = false;
-    free(call->prompt->command);
-    call->prompt->command = xstrdup("files asks: Your details\n1 of 2: Your full name");
-    fake_core_raise(tui->core, call, RISK_LOW);
-    tui_settle(tui);
-    tui_wait_guard(tui);
-    assert_true(tui_shows(tui, "asks. What do you answer?"));
-    assert_true(tui_shows(tui, "Your full name"));
-    tui_keys(tui, "n");
-    no_decision(tui);
-    assert_true(tui_shows(tui, "not offered"));
-    tui_keys(tui, "y");
-    assert_true(tui_shows(tui, "Your answer"));
-    no_decision(tui);
-    tui_keys(tui, "\x1b");
-    tui_advance(tui, 50);
-    assert_true(tui_shows(tui, "What do you answer?"));
-    no_decision(tui);
-    tui_keys(tui, "y");
-    tui_keys(tui, "Ada d x\r");
-    assert_int_equal(decision(tui)->kind, REVIEW_APPROVED);
-    assert_string_equal(decision(tui)->message, "Ada d x");
 }
 
 static void escape_leaves_the_message_and_the_request_stays(void **state)
@@ -561,6 +512,93 @@ static void what_is_taken_back_waits_again(void **state)
     assert_true(listed(tui, " c2 ", "waiting"));
 }
 
+/* "c2 is put aside, this is c1" is said of the key just pressed, and while it is so. */
+static void what_was_put_aside_is_not_told_later(void **state)
+{
+    struct tui *tui = *state;
+    struct call *first = tui_request(tui, "make first", RISK_LOW);
+
+    tui_request(tui, "make second", RISK_LOW);
+    tui_settle(tui);
+    tui_keys(tui, "\x1b[20~"); /* F9: one is opened there and put aside */
+    tui_wait_guard(tui);
+    tui_keys(tui, "\r");
+    tui_wait_guard(tui);
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 50);
+    tui_wait_guard(tui);
+    tui_keys(tui, "j\r"); /* and the other one later */
+    assert_true(tui_shows(tui, "c2 asks. May it run?"));
+    assert_false(tui_shows(tui, "is put aside, this is"));
+    tui_wait_guard(tui);
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 50);
+    tui_keys(tui, "\t");
+    tui_keys(tui, "\x1bOQ"); /* F2 */
+    tui_wait_guard(tui);
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 50);
+    assert_true(tui_shows(tui, "c1 is put aside, this is c2"));
+    fake_core_withdraw(tui->core, first);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "c2 asks. May it run?"));
+    assert_false(tui_shows(tui, "is put aside, this is"));
+}
+
+/* Neither armed nor marked: the next Enter denies. */
+static void another_size_takes_the_mark_back(void **state)
+{
+    struct tui *tui = *state;
+
+    ready_request(tui, RISK_HIGH);
+    tui_keys(tui, "y");
+    tui_resize(tui, 30, 100);
+    tui_wait_guard(tui);
+    tui_keys(tui, "\r");
+    assert_int_equal(decision(tui)->kind, REVIEW_DENIED);
+}
+
+/* A rule is a decision about more than the command: all of it must have been on the screen. */
+static void a_long_rule_is_read_to_its_end(void **state)
+{
+    cleanup_wording struct wording *words = wording_from("Asked.");
+    struct tui *tui = *state;
+    struct call *call = fake_core_call(tui->core, tui->agent, "touch x");
+    struct ladder *ladder = XNEW(struct ladder);
+    cleanup_strbuf struct strbuf file = STRBUF_INIT;
+    struct prompt prompt = {.reason = words, .under = words, .ladder = ladder};
+
+    for (int i = 0; i < 60; i++)
+        strbuf_addstr(&file, "/directory");
+    strbuf_addstr(&file, "/the-end");
+    ladder->steps[0] = (struct ladder_step){
+        .width = LADDER_SUBCOMMAND,
+        .words = strv_copy((const char *const[]){"touch", strbuf_str(&file), NULL})};
+    ladder->steps[1] = (struct ladder_step){
+        .width = LADDER_SUBCOMMAND,
+        .words = strv_copy((const char *const[]){"touch", "/home/ann/shop/one/two/three/four/five",
+                                                 "/home/ann/shop/six/the-end", NULL})};
+    ladder->count = 2;
+    fake_core_ask(tui->core, call, &prompt);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    assert_false(tui_shows(tui, "the-end"));
+    tui_keys(tui, "p");
+    no_decision(tui);
+    assert_true(tui_shows(tui, "The rule is longer than its place"));
+    tui_keys(tui, "\x1b[C"); /* the other one takes two rows */
+    assert_true(tui_shows(tui, "six/the-end  (and any further words)"));
+    tui_keys(tui, "\x1b[D");
+    tui_keys(tui, "p");
+    no_decision(tui);
+    tui_keys(tui, "v");
+    tui_keys(tui, "G");
+    assert_true(tui_shows(tui, "the-end"));
+    tui_keys(tui, "q");
+    tui_keys(tui, "p");
+    assert_int_equal(decision(tui)->kind, REVIEW_APPROVED_AMENDMENT);
+}
+
 static void a_request_taken_back_closes(void **state)
 {
     struct tui *tui = *state;
@@ -656,13 +694,11 @@ int main(void)
 #define TEST(function) cmocka_unit_test_setup_teardown(function, tui_set_up, tui_tear_down)
     const struct CMUnitTest tests[] = {
         TEST(each_key_has_its_meaning),
-        TEST(whom_an_answer_reaches_is_said),
         TEST(answers_that_are_not_offered_do_nothing),
         TEST(a_rule_is_chosen_by_its_width),
         TEST(the_cursor_starts_on_deny),
         TEST(arrows_and_enter_choose),
         TEST(a_denial_carries_a_message),
-        TEST(a_question_is_answered_by_words),
         TEST(escape_leaves_the_message_and_the_request_stays),
         TEST(keys_before_the_guard_time_are_swallowed),
         TEST(typing_on_never_answers),
@@ -684,6 +720,9 @@ int main(void)
         TEST(escape_never_decides),
         TEST(the_next_one_says_what_it_replaces),
         TEST(what_is_taken_back_waits_again),
+        TEST(what_was_put_aside_is_not_told_later),
+        TEST(another_size_takes_the_mark_back),
+        TEST(a_long_rule_is_read_to_its_end),
         TEST(a_request_taken_back_closes),
         TEST(keys_for_a_request_that_is_gone_are_swallowed),
         TEST(an_answered_request_does_not_come_back),

@@ -206,6 +206,30 @@ static void a_row_opens_and_the_inbox_comes_back(void **state)
     assert_int_equal(fake_core_decisions(tui->core), 1);
 }
 
+/* A request that was opened from it stands over the panes, and the list is looked at anew. */
+static void nothing_of_it_shows_behind_a_request(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_request(tui, "make", RISK_LOW);
+    tui_request(tui, "make test", RISK_LOW);
+    open_inbox(tui);
+    tui_resize(tui, 50, 200);
+    tui_wait_guard(tui);
+    tui_keys(tui, "\r");
+    assert_true(tui_shows(tui, "c1 asks. May it run?"));
+    assert_false(tui_shows(tui, "requests wait"));
+    tui_wait_guard(tui);
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 50);
+    assert_true(tui_shows(tui, "2 requests wait"));
+    tui_keys(tui, "y");
+    assert_int_equal(fake_core_decisions(tui->core), 0);
+    tui_wait_guard(tui);
+    tui_keys(tui, "y");
+    assert_int_equal(fake_core_decisions(tui->core), 1);
+}
+
 static void tab_goes_back_to_the_panes(void **state)
 {
     struct tui *tui = *state;
@@ -239,6 +263,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_comes_meanwhile_is_not_answered, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(a_row_opens_and_the_inbox_comes_back, tui_set_up,
+                                        tui_tear_down),
+        cmocka_unit_test_setup_teardown(nothing_of_it_shows_behind_a_request, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(tab_goes_back_to_the_panes, tui_set_up, tui_tear_down),
     };

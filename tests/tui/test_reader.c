@@ -151,6 +151,22 @@ static void what_comes_does_not_move_what_is_read(void **state)
     assert_int_equal(fake_core_decisions(tui->core), 0);
 }
 
+/* Requests wait until it is closed: it says how. */
+static void a_request_that_waits_is_told(void **state)
+{
+    struct tui *tui = *state;
+
+    pane_with_lines(tui);
+    tui_keys(tui, F11);
+    tui_request(tui, "make install", RISK_LOW);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "Esc closes: 1 request waits"));
+    assert_true(tui_shows(tui, "1 waiting: Esc"));
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 50);
+    assert_true(tui_shows(tui, "c2 asks. May it run?"));
+}
+
 static void another_size_ends_it(void **state)
 {
     struct tui *tui = *state;
@@ -187,6 +203,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_broken_match_is_found, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(what_comes_does_not_move_what_is_read, tui_set_up,
                                         tui_tear_down),
+        cmocka_unit_test_setup_teardown(a_request_that_waits_is_told, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(another_size_ends_it, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(a_call_that_is_forgotten_takes_its_pane_along, tui_set_up,
                                         tui_tear_down),

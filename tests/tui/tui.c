@@ -61,7 +61,7 @@ void tui_start(struct tui *tui, int rows, int columns, const struct tui_options 
     options = options != NULL ? options : &usual;
     memset(tui, 0, sizeof(*tui));
     tui->quit_status = -1;
-    assert_non_null(setlocale(LC_ALL, "C.UTF-8"));
+    assert_non_null(setlocale(LC_ALL, options->locale != NULL ? options->locale : "C.UTF-8"));
     clock_fake_init(&tui->clock, 1000000);
     tui->loop = loop_new(&tui->clock.clock);
     open_terminal(tui, rows, columns);

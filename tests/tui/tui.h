@@ -29,6 +29,7 @@ struct tui {
 struct tui_options {
     const char *theme;    /* NULL: "dark" */
     const char *terminal; /* NULL: "xterm-256color" */
+    const char *locale;   /* NULL: "C.UTF-8" */
     const char *command;  /* on the command line; NULL: none */
     bool keyboard, zoom, exit_when_done;
     bool alert; /* bell, title and OSC 9 */

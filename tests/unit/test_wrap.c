@@ -43,6 +43,10 @@ static void words(void **state)
     check("one\ntwo", 8, WRAP_WORDS, "one|two|");
     check("averyveryverylongword end", 8, WRAP_WORDS, "averyver|+yverylon|+gword|+end|");
     check("a averyverylongword", 8, WRAP_WORDS, "a averyv|+erylongw|+ord|");
+    /* A word that a line has room for is not torn, however short the line before it gets. */
+    check("to longword end", 8, WRAP_WORDS, "to|+longword|+end|");
+    /* A path is, where a directory ends. */
+    check("in /home/ann/shop/src", 12, WRAP_WORDS, "in /home/|+ann/shop/src|");
 }
 
 static void exactly(void **state)

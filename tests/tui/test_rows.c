@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+/* The console's own rows: status, trail, titles. What matters is there at 80 columns. */
+#include "config.h"
+
+#include "tui.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/alloc.h"
+#include "ui/console_int.h"
+
+static const char *const policies[] = {"untrusted", "on-failure", "on-request", "reject", "never"};
+static const char *const modes[] = {"read-only", "workspace-write", "danger-full-access",
+                                    "external-sandbox"};
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* Policy, sandbox and the number that waits, whatever else there is to say. */
+static void assert_status(const struct tui *tui, const char *policy, const char *mode,
+                          const char *waiting)
+{
+    cleanup_free char *row = outer_row(tui->outer, outer_rows(tui->outer) - 1);
+
+    if (strstr(row, policy) == NULL || strstr(row, mode) == NULL || strstr(row, waiting) == NULL)
+        fail_msg("no %s, %s or %s in: %s", policy, mode, waiting, row);
+}
+
+static void what_is_in_force_is_always_shown(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_request(tui, "make", RISK_LOW);
+    for (int i = 0; i < 11; i++)
+        tui_request(tui, "make test", RISK_LOW);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "\x1b[20~\t"); /* the inbox and out again: all are put aside */
+    tui_keys(tui, ":freeze\r");
+    console_record_fails(tui->console, true);
+    for (size_t i = 0; i < COUNT(policies); i++) {
+        for (size_t j = 0; j < COUNT(modes); j++) {
+            cleanup_free char *lines =
+                xasprintf(":policy %s\r:sandbox %s\r", policies[i], modes[j]);
+
+            tui_keys(tui, lines);
+            assert_status(tui, policies[i], modes[j], "12 waiting");
+            assert_true(tui_shows(tui, "FROZEN"));
+            assert_true(tui_shows(tui, "no record"));
+        }
+    }
+}
+
+/* The same with a request on the screen that has waited for long. */
+static void a_request_leaves_them_room(void **state)
+{
+    const struct tui_options options = {.escalate_ms = 60 * 1000};
+    struct tui *tui = *state;
+
+    tui_stop(tui);
+    tui_start(tui, 24, 80, &options);
+    tui_keys(tui, ":sandbox danger-full-access\r");
+    tui_keys(tui, ":freeze\r");
+    for (int i = 0; i < 31; i++)
+        fake_core_call(tui->core, tui->agent, "make");
+    tui_request(tui, "make", RISK_LOW);
+    tui_advance(tui, 12 * 60 * 1000);
+    assert_status(tui, "on-request", "danger-full-access", "1 waiting");
+    assert_true(tui_shows(tui, "FROZEN"));
+    assert_true(tui_shows(tui, "c32"));
+}
+
+/* A long line of the trail takes the rows that there are. */
+static void a_long_line_of_the_trail_is_wrapped(void **state)
+{
+    struct tui *tui = *state;
+    int row, column;
+
+    console_say(tui->console, THEME_STRONG, "%s",
+                "c12 was refused: write /home/ann/shop/node_modules/left-pad/package.json, "
+                "/home/ann/shop/the/very/end");
+    tui_settle(tui);
+    assert_true(tui_find(tui, "c12 was refused", &row, &column));
+    assert_int_equal(row, 20);
+    assert_true(tui_find(tui, "/home/ann/shop/the/very/end", &row, &column));
+    assert_int_equal(row, 21);
+    assert_int_equal(column, 3);
+}
+
+static void a_setting_without_a_value_tells_the_values(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_keys(tui, ":network\r");
+    assert_true(tui_shows(tui, ":network is off now; choose: ask, off, on"));
+    tui_keys(tui, ":policy\r");
+    assert_true(tui_shows(tui, ":policy is on-request now; choose: untrusted, on-failure, "));
+    assert_true(tui_shows(tui, "never"));
+    tui_keys(tui, ":sandbox\r");
+    assert_true(tui_shows(tui, ":sandbox is workspace-write now; choose: read-only"));
+    assert_true(tui_shows(tui, "external-sandbox"));
+    tui_keys(tui, ":theme\r");
+    assert_true(tui_shows(tui, ":theme is dark now; choose: dark, light, mono"));
+    tui_keys(tui, ":network maybe\r");
+    assert_true(tui_shows(tui, "there is no \"maybe\" (ask, off, on)"));
+}
+
+/* What goes on in another row stands below its own column. */
+static void rows_of_the_help_keep_their_column(void **state)
+{
+    struct tui *tui = *state;
+    int row, column, next;
+
+    tui_keys(tui, ":\r");
+    assert_true(tui_find(tui, ":log [approved|stats|TEXT]", &row, &column));
+    assert_true(tui_find(tui, "calls on record", &next, &column));
+    assert_int_equal(next, row + 1);
+    assert_int_equal(column, 4 + 20);
+}
+
+static void a_command_that_waits_for_a_host_says_so(void **state)
+{
+    cleanup_wording struct wording *reason = wording_from("no network but what you allow");
+    struct prompt prompt = {.reason = reason, .under = reason};
+    struct tui *tui = *state;
+    struct call *command = tui_running(tui, "make test", false);
+    struct call *asks = fake_core_call(tui->core, tui->agent, "network-access");
+
+    asks->tool = CALL_NETWORK;
+    asks->reach = XNEW(struct reach);
+    *asks->reach = (struct reach){.host = xstrdup("pypi.example"),
+                                  .protocol = "https",
+                                  .port = 443,
+                                  .command = command->id,
+                                  .command_line = xstrdup("make test"),
+                                  .waiting = 1};
+    fake_core_ask(tui->core, asks, &prompt);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 50);
+    assert_true(tui_shows(tui, "waiting for pypi.example \xc2\xb7 workspace-write"));
+    assert_false(tui_shows(tui, "running"));
+    fake_core_withdraw(tui->core, asks);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "running"));
+}
+
+/* Signs of ours have a twin in ASCII: no "?" stands for them. */
+static void ascii_has_signs_of_its_own(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call;
+
+    tui_stop(tui);
+    tui_start(tui, 24, 80, &(struct tui_options){.locale = "C"});
+    call = tui_running(tui, "make", false);
+    fake_core_finish(tui->core, call, 0);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "done | 1.2 s"));
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, tui_set_up, tui_tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(what_is_in_force_is_always_shown),    TEST(a_request_leaves_them_room),
+        TEST(a_long_line_of_the_trail_is_wrapped), TEST(a_setting_without_a_value_tells_the_values),
+        TEST(rows_of_the_help_keep_their_column),  TEST(a_command_that_waits_for_a_host_says_so),
+        TEST(ascii_has_signs_of_its_own),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT */
+/* approval_answer: which answers there are to a request, and what comes of one that is given. */
+#include "config.h"
+
+#include <string.h>
+
+#include "base/i18n.h"
+#include "ui/approval_queue.h"
+#include "ui/console_int.h"
+#include "ui/overlay_approval_int.h"
+#include "ui/overlay_message.h"
+
+/* ---- what is offered ---------------------------------------------------------------------- */
+
+static void offer(struct approval *approval, enum action action)
+{
+    approval->options[approval->option_count++] = action;
+}
+
+void approval_offer(struct approval *approval)
+{
+    const struct approval_content *content = &approval->content;
+
+    approval->option_count = 0;
+    offer(approval, ACTION_APPROVE);
+    if (content->may_approve_for_session)
+        offer(approval, ACTION_APPROVE_SESSION);
+    if (content->rules)
+        offer(approval, ACTION_APPROVE_PREFIX);
+    approval->marked = approval->option_count;
+    offer(approval, ACTION_DENY);
+    if (!content->own && content->subject != SUBJECT_QUESTION)
+        offer(approval, ACTION_DENY_MESSAGE);
+    offer(approval, ACTION_ABORT);
+}
+
+bool approval_can_take(const struct approval *approval, enum action action)
+{
+    if (action == ACTION_APPROVE_PREFIX && approval->content.refusal != NULL)
+        return false;
+    for (size_t i = 0; i < approval->option_count; i++)
+        if (approval->options[i] == action)
+            return true;
+    return false;
+}
+
+void approval_mark(struct approval *approval, enum action action)
+{
+    for (size_t i = 0; i < approval->option_count; i++)
+        if (approval->options[i] == action)
+            approval->marked = i;
+}
+
+void approval_move_mark(struct approval *approval, int direction)
+{
+    size_t count = approval->option_count;
+
+    do
+        approval->marked = (approval->marked + count + (direction > 0 ? 1 : count - 1)) % count;
+    while (!approval_can_take(approval, approval->options[approval->marked]));
+}
+
+/* ---- what else would run ------------------------------------------------------------------ */
+
+static struct approval_release release_of(const struct approval *approval,
+                                          const struct console *console, enum review_kind kind)
+{
+    struct approval_release release = {.count = 0};
+
+    release.count =
+        orchestrator_would_release(console->setup.orchestrator, approval->prompt, kind,
+                                   kind == REVIEW_APPROVED_AMENDMENT ? &approval->choice : NULL,
+                                   release.calls, APPROVAL_RELEASES_SHOWN);
+    return release;
+}
+
+static bool release_equal(const struct approval_release *a, const struct approval_release *b)
+{
+    return a->count == b->count && memcmp(a->calls, b->calls, sizeof(a->calls)) == 0;
+}
+
+void approval_follow_releases(struct approval *approval, struct console *console)
+{
+    struct approval_release none = {.count = 0};
+    struct approval_release session = none, prefix = none;
+
+    if (approval->content.may_approve_for_session)
+        session = release_of(approval, console, REVIEW_APPROVED_FOR_SESSION);
+    if (approval->content.rules && approval->content.refusal == NULL)
+        prefix = release_of(approval, console, REVIEW_APPROVED_AMENDMENT);
+    if (release_equal(&session, &approval->session) && release_equal(&prefix, &approval->prefix))
+        return;
+    approval->session = session;
+    approval->prefix = prefix;
+    approval->release_ms = -1;
+    if (approval->armed == ACTION_APPROVE_SESSION || approval->armed == ACTION_APPROVE_PREFIX)
+        approval->armed = ACTION_NONE;
+    console_dirty(console, DIRTY_OVERLAY);
+}
+
+static bool releases_are_new(const struct approval *approval, const struct console *console)
+{
+    return approval->release_ms < 0 ||
+           loop_now_ms(console->setup.loop) - approval->release_ms < console->setup.guard_ms;
+}
+
+/* ---- answering ---------------------------------------------------------------------------- */
+
+static enum review_kind kind_of(enum action action)
+{
+    switch (action) {
+    case ACTION_APPROVE:
+        return REVIEW_APPROVED;
+    case ACTION_APPROVE_SESSION:
+        return REVIEW_APPROVED_FOR_SESSION;
+    case ACTION_APPROVE_PREFIX:
+        return REVIEW_APPROVED_AMENDMENT;
+    case ACTION_ABORT:
+        return REVIEW_ABORT;
+    default:
+        return REVIEW_DENIED;
+    }
+}
+
+static bool allows(enum action action)
+{
+    return action == ACTION_APPROVE || action == ACTION_APPROVE_SESSION ||
+           action == ACTION_APPROVE_PREFIX;
+}
+
+/* Hands the answer in. The prompt counts as dealt with here even before the orchestrator has
+ * closed it, so that no second key answers it. */
+static void decide(struct approval *approval, struct console *console, enum action action,
+                   const char *message)
+{
+    struct orchestrator *orchestrator = console->setup.orchestrator;
+    struct error error = ERROR_INIT;
+    uint64_t prompt = approval->prompt;
+    int result;
+
+    if (action == ACTION_APPROVE_SESSION)
+        result = orchestrator_decide_lease(orchestrator, prompt, approval->revision,
+                                           &approval->lease, &error);
+    else if (action == ACTION_APPROVE_PREFIX)
+        result = orchestrator_decide_rule(orchestrator, prompt, approval->revision,
+                                          &approval->choice, &error);
+    else
+        result = orchestrator_decide(orchestrator, prompt, approval->revision, kind_of(action),
+                                     message, &error);
+    if (result < 0) {
+        console_say(console, THEME_WARNING, "%s", error.message);
+        return;
+    }
+    console_goes_on(console);
+    approval_queue_put_aside(console, prompt);
+    overlay_close(console, &approval->base);
+}
+
+static void message_done(struct overlay *below, struct console *console, const char *message)
+{
+    decide((struct approval *)below, console, ACTION_DENY_MESSAGE, message);
+}
+
+/* An empty answer is one, too: a field may be left out. */
+static void words_done(struct overlay *below, struct console *console, const char *words)
+{
+    decide((struct approval *)below, console, ACTION_APPROVE, words != NULL ? words : "");
+}
+
+/* A question is answered by words. */
+static void carry_out(struct approval *approval, struct console *console, enum action action)
+{
+    if (allows(action) && approval->content.subject == SUBJECT_QUESTION)
+        overlay_message_open(console, _("Your answer"),
+                             _(" Enter gives this answer  Esc goes back "), words_done);
+    else
+        decide(approval, console, action, NULL);
+}
+
+static const char *why_not_offered(const struct approval *approval, enum action action)
+{
+    if (action == ACTION_APPROVE_PREFIX)
+        return approval->content.refusal != NULL
+                   ? _("This rule is not offered; choose another width.")
+                   : _("No rule is offered for this request.");
+    if (action == ACTION_APPROVE_SESSION)
+        return _("This request can only be allowed once.");
+    if (action == ACTION_DENY_MESSAGE && approval->content.own)
+        return _("The command is your own: there is no agent to tell.");
+    return _("This answer is not offered here.");
+}
+
+void approval_answer(struct approval *approval, struct console *console, enum action action)
+{
+    if (!approval_can_take(approval, action)) {
+        approval->note = why_not_offered(approval, action);
+        return;
+    }
+    approval_follow_releases(approval, console);
+    if ((action == ACTION_APPROVE_SESSION || action == ACTION_APPROVE_PREFIX) &&
+        releases_are_new(approval, console)) {
+        approval->note = _("What else it would allow has just changed: look again.");
+        return;
+    }
+    if (allows(action) && !approval->end_seen) {
+        approval->note = _("Read the command to its end first (PgDn, End).");
+        return;
+    }
+    if (action == ACTION_APPROVE_PREFIX && !approval->rule_seen) {
+        approval->note = _("The rule is longer than its place: read it in full first, below all "
+                           "else that is known.");
+        return;
+    }
+    if (allows(action) && approval_content_needs_confirmation(&approval->content)) {
+        approval->armed = action;
+        approval_mark(approval, action);
+        return;
+    }
+    if (action == ACTION_DENY_MESSAGE)
+        overlay_message_open(console, _("Tell the agent why"),
+                             _(" Enter denies with this message  Esc goes back "), message_done);
+    else
+        carry_out(approval, console, action);
+}
+
+void approval_confirm(struct approval *approval, struct console *console, enum action pressed)
+{
+    enum action armed = approval->armed;
+
+    approval_follow_releases(approval, console);
+    if (approval->armed == ACTION_NONE) /* taken back just now */
+        armed = ACTION_NONE;
+    approval->armed = ACTION_NONE;
+    if (pressed == ACTION_OPTION_TAKE && armed != ACTION_NONE) {
+        carry_out(approval, console, armed);
+        return;
+    }
+    approval_mark(approval, ACTION_DENY);
+    approval->note = _("Not allowed yet. Choose an answer.");
+}
