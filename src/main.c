@@ -339,6 +339,7 @@ static int start_console(struct program *program, struct error *error)
         .output = STDOUT_FILENO,
         .theme = strcmp(theme, "auto") == 0 ? NULL : theme,
         .alert = options_bool(program->options, OPTION_ALERT),
+        .mouse = options_bool(program->options, OPTION_MOUSE),
         .notification = notification_number(program->options),
         .notify_command = options_string(program->options, OPTION_NOTIFY_COMMAND),
         .escalate_ms = options_number(program->options, OPTION_ESCALATE_AFTER),

@@ -348,6 +348,7 @@ void approval_content_choose(struct approval_content *content, const struct prom
     if (ascii)
         to_ascii(&words);
     content->rule = xasprintf("%s  (%s)", words, width_words(step));
+    content->rule_break = strlen(words) + 1;
     content->reach = step_reach(ladder, choice, scope_key);
     content->one_rule = ladder->count == 1;
     content->rule_warns = step->bypass;

@@ -46,10 +46,12 @@ struct approval_content {
     bool own;     /* the operator typed it */
     bool changed; /* the operator has edited it */
     bool retry;
-    size_t waiting_at;   /* the field that says how many connections wait for it */
-    bool rules;          /* rules are offered */
-    char *rule;          /* what the chosen one allows and how widely, safe to show; owned */
-    char *reach;         /* how far it reaches, or why it is not offered; owned */
+    size_t waiting_at; /* the field that says how many connections wait for it */
+    bool rules;        /* rules are offered */
+    char *rule;        /* what the chosen one allows and how widely, safe to show; owned */
+    size_t
+        rule_break; /* byte of it before how widely: a blank, or a newline where that is better */
+    char *reach;    /* how far it reaches, or why it is not offered; owned */
     const char *refusal; /* why it is not offered, translated; NULL: it is */
     bool rule_warns;
     bool one_rule; /* there is no narrower or wider one */

@@ -277,7 +277,7 @@ static void draw_option(const struct approval *approval, struct console *console
 }
 
 /* Down each column, then the next one. */
-static void draw_options(const struct approval *approval, struct console *console,
+static void draw_options(struct approval *approval, struct console *console,
                          const struct approval_plan *plan, int at)
 {
     int width = plan->inner.columns / plan->arrangement->option_columns;
@@ -287,6 +287,7 @@ static void draw_options(const struct approval *approval, struct console *consol
 
         cell.column += (int)i / plan->option_rows * width;
         cell.columns = width;
+        approval->places[i] = cell;
         draw_option(approval, console, i, cell);
     }
 }

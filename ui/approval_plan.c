@@ -57,9 +57,18 @@ static int label_width(const struct approval_content *content, const struct keym
     return (int)widest + 1;
 }
 
-static void wrap_fields(const struct approval *approval, struct approval_plan *plan)
+/* How widely a rule holds gets a row of its own rather than being torn. */
+static void wrap_rule(struct approval_content *content, size_t columns, struct wrap *lines)
 {
-    const struct approval_content *content = &approval->content;
+    content->rule[content->rule_break] = ' ';
+    if (text_width(content->rule, strlen(content->rule)) > columns)
+        content->rule[content->rule_break] = '\n';
+    wrap_init(lines, content->rule, columns, WRAP_WORDS);
+}
+
+static void wrap_fields(struct approval *approval, struct approval_plan *plan)
+{
+    struct approval_content *content = &approval->content;
     /* Two columns for the bar beside an agent's words. */
     size_t columns = (size_t)(plan->inner.columns - plan->label_columns - 2);
 
@@ -67,7 +76,7 @@ static void wrap_fields(const struct approval *approval, struct approval_plan *p
         wrap_init(&plan->field_lines[i], content->fields[i].text, columns, WRAP_WORDS);
     if (content->rules) {
         columns += 2;
-        wrap_init(&plan->rule_lines, content->rule, columns, WRAP_WORDS);
+        wrap_rule(content, columns, &plan->rule_lines);
         wrap_init(&plan->reach_lines, content->reach, columns, WRAP_WORDS);
     }
 }

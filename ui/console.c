@@ -22,6 +22,7 @@
 
 /* How long a line of the trail stays on the screen; one that warns waits for the operator. */
 #define TRAIL_SHOWN_MS 60000
+#define MOUSE_CLICKS 1000 /* the private mode that reports buttons and the wheel */
 /* What the operator can have read before the next thing is done. */
 #define TRAIL_READ_MS 3000
 
@@ -286,13 +287,16 @@ static void draw_too_small(struct console *console)
     screen_cursor(console->screen, -1, 0);
 }
 
-/* The mouse is the selected program's while that has the keyboard, if it asked for it. */
+/* The mouse is the selected program's while that has the keyboard, if it asked for it; the
+ * terminal's own, to select text, while it did not. Else it is ours. */
 static int mouse_mode(const struct console *console)
 {
     const struct pane *pane = console_selected_pane(console);
     const struct call *call = console_selected_call(console);
 
-    if (!console->keyboard_in_pane || pane == NULL || call == NULL || call->state != CALL_RUNNING)
+    if (!console->keyboard_in_pane)
+        return console->setup.mouse ? MOUSE_CLICKS : 0;
+    if (pane == NULL || call == NULL || call->state != CALL_RUNNING)
         return 0;
     return pane_mouse_mode(pane);
 }

@@ -49,6 +49,7 @@ struct console_setup {
     int input, output;            /* the terminal's descriptors; borrowed */
     const char *terminal;         /* TERM; NULL: from the environment */
     bool alert;                   /* requests ring the bell and show in the terminal's title */
+    bool mouse;                   /* clicks and the wheel are ours, not the terminal's */
     int notification;             /* OSC number of desktop notifications, 9 or 777; 0: none */
     const char *notify_command;   /* run at each, see notify_command.h; NULL: none */
     int64_t escalate_ms, away_ms; /* see vigil.h; 0: never */

@@ -10,6 +10,7 @@
 #include "base/i18n.h"
 #include "ui/approval_queue.h"
 #include "ui/console_int.h"
+#include "ui/console_mouse.h"
 #include "ui/details.h"
 #include "ui/halt.h"
 #include "ui/operator.h"
@@ -326,6 +327,8 @@ static void event_arrived(void *argument, const struct input_event *event)
     case INPUT_MOUSE:
         if (console->keyboard_in_pane)
             to_pane(console, event);
+        else
+            console_mouse(console, &event->mouse);
         break;
     case INPUT_SYNC_KNOWN:
         screen_set_synchronized(console->screen, true);

@@ -50,8 +50,9 @@ static void add_call(struct inbox *inbox, const struct console *console, const s
         *row = (struct inbox_row){.members = NULL};
     }
     row->members = xreallocarray(row->members, row->count + 1, sizeof(*row->members));
-    row->members[row->count++] =
-        (struct inbox_member){call->id, call->prompt->id, call->prompt->revision};
+    row->members[row->count] =
+        (struct inbox_member){call->id, call->prompt->id, call->prompt->revision, row->count == 0};
+    row->count++;
 }
 
 static bool row_equal(const struct inbox_row *a, const struct inbox_row *b)
@@ -74,6 +75,7 @@ static void keep_marks(const struct inbox *old, struct inbox *new)
                 continue;
             new->rows[i].marked = old->rows[j].marked;
             new->rows[i].seen = old->rows[j].seen;
+            new->rows[i].rule_seen = old->rows[j].rule_seen;
         }
     }
 }

@@ -17,13 +17,15 @@ struct console;
 struct inbox_member {
     uint64_t call, prompt;
     unsigned revision;
+    bool first; /* of its row */
 };
 
 struct inbox_row {
     struct inbox_member *members; /* the same question, oldest first; at least one */
     size_t count;
     bool marked;
-    bool seen; /* all of it has been on the screen */
+    bool seen;      /* all of it has been on the screen */
+    bool rule_seen; /* and the rule that it could be made into */
 };
 
 struct inbox {

@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -145,11 +146,20 @@ static size_t text_columns(struct rect place)
     return columns > 2 ? (size_t)columns : 2;
 }
 
+/* A text about a request, under a label. */
 struct part {
     const char *label, *text;
     enum theme_element element;
     enum wrap_mode mode;
     bool foreign;
+    bool needed; /* without it the request has not been shown */
+};
+
+struct parts {
+    struct part list[APPROVAL_FIELDS_MAX + 2]; /* the command first */
+    size_t count;
+    struct part rule[2]; /* what the rule allows, and how far that reaches */
+    size_t rule_count;
 };
 
 /* Draws at most `rows` lines of it; returns what is left of the place. */
@@ -179,88 +189,168 @@ static struct rect draw_part(const struct theme *theme, struct rect place, const
     return place;
 }
 
-static int lines_of(const char *text, struct rect place, enum wrap_mode mode)
+static int lines_of(const struct part *part, struct rect place)
 {
     struct wrap lines;
     int count;
 
-    wrap_init(&lines, text, text_columns(place), mode);
+    wrap_init(&lines, part->text, text_columns(place), part->mode);
     count = (int)lines.count;
     wrap_clear(&lines);
     return count;
 }
 
-/* Rows that must be there, beside the command's, for the request to have been shown; with
- * `shortened` one for each part. */
-static int rows_needed(const struct approval_content *content, const char *who, struct rect place,
-                       bool shortened)
+static void collect(const struct approval_content *content, const char *who, const char *rule_label,
+                    struct parts *parts)
 {
-    int rows = *who == '\0' ? 0 : shortened ? 1 : lines_of(who, place, WRAP_WORDS);
+    *parts = (struct parts){.count = 1};
+    parts->list[0] = (struct part){
+        subject_heading(content->subject), content->command, THEME_COMMAND, WRAP_EXACT, true, true};
+    if (*who != '\0')
+        parts->list[parts->count++] =
+            (struct part){_("All of"), who, THEME_OVERLAY_TEXT, WRAP_WORDS, false, true};
+    for (size_t i = 0; i < content->count; i++) {
+        const struct approval_field *field = &content->fields[i];
 
-    for (size_t i = 0; i < content->count; i++)
-        if (content->fields[i].important)
-            rows += shortened ? 1 : lines_of(content->fields[i].text, place, WRAP_WORDS);
+        parts->list[parts->count++] =
+            (struct part){field->label, field->text,        field->element,
+                          WRAP_WORDS,   field->agent_words, field->important};
+    }
+    if (!content->rules || content->refusal != NULL)
+        return;
+    parts->rule_count = 2;
+    parts->rule[0] =
+        (struct part){rule_label, content->rule, THEME_COMMAND, WRAP_WORDS, false, true};
+    parts->rule[1] = (struct part){
+        "",         content->reach, content->rule_warns ? THEME_WARNING : THEME_OVERLAY_TEXT,
+        WRAP_WORDS, false,          true};
+}
+
+static int rows_needed(const struct part *parts, size_t count, struct rect place)
+{
+    int rows = 0;
+
+    for (size_t i = 0; i < count; i++)
+        rows += parts[i].needed ? lines_of(&parts[i], place) : 0;
     return rows;
 }
 
-static void draw_fields(const struct theme *theme, struct rect place,
-                        const struct approval_content *content, bool whole, int spare)
+/* Of all that is needed a row; the command gets what is left. */
+static void draw_shortened(const struct theme *theme, struct rect place, const struct parts *parts)
 {
-    for (size_t i = 0; i < content->count; i++) {
-        const struct approval_field *field = &content->fields[i];
-        const struct part part = {field->label, field->text, field->element, WRAP_WORDS,
-                                  field->agent_words};
-        int rows = field->important ? (whole ? place.rows : 1) : spare > 0 ? 1 : 0;
+    int others = 0;
 
-        spare -= field->important ? 0 : rows;
-        place = draw_part(theme, place, &part, rows);
-    }
+    for (size_t i = 1; i < parts->count; i++)
+        others += parts->list[i].needed ? 1 : 0;
+    place =
+        draw_part(theme, place, &parts->list[0], place.rows > others + 1 ? place.rows - others : 1);
+    for (size_t i = 1; i < parts->count; i++)
+        if (parts->list[i].needed)
+            place = draw_part(theme, place, &parts->list[i], 1);
 }
 
-/* False when not all that matters fits. */
-static bool draw_details(const struct overlay_inbox *overlay, struct console *console,
+/* All that is needed, the rule where it fits, and a row of each other text while there is room. */
+static void draw_whole(const struct theme *theme, struct rect place, const struct parts *parts,
+                       size_t rules)
+{
+    int spare = place.rows - rows_needed(parts->list, parts->count, place) -
+                rows_needed(parts->rule, rules, place);
+
+    for (size_t i = 0; i < parts->count; i++) {
+        int rows = parts->list[i].needed ? place.rows : spare > 0 ? 1 : 0;
+
+        spare -= parts->list[i].needed ? 0 : rows;
+        place = draw_part(theme, place, &parts->list[i], rows);
+    }
+    for (size_t i = 0; i < rules; i++)
+        place = draw_part(theme, place, &parts->rule[i], place.rows);
+}
+
+/* Says in `overlay` whether all that matters fits, and whether the rule does. */
+static void draw_details(struct overlay_inbox *overlay, struct console *console,
                          const struct call *call, struct rect place)
 {
     const struct inbox_row *row = &overlay->inbox.rows[overlay->at];
     cleanup_free char *who = row->count > 1 ? askers(console, row) : xstrdup("");
+    cleanup_free char *label = NULL;
     struct approval_content content;
-    struct part command = {NULL, NULL, THEME_COMMAND, WRAP_EXACT, true};
-    const struct part others = {_("All of"), who, THEME_OVERLAY_TEXT, WRAP_WORDS, false};
-    int lines, rest, spare;
-    bool whole;
+    struct rule_choice choice;
+    struct parts parts;
+    char key[24];
+    int needed;
 
     approval_content_init(&content, call, !theme_unicode(console->theme));
-    command.label = subject_heading(content.subject);
-    command.text = content.command;
-    lines = lines_of(content.command, place, WRAP_EXACT);
-    rest = rows_needed(&content, who, place, false);
-    whole = lines + rest <= place.rows;
-    if (!whole) {
-        rest = rows_needed(&content, who, place, true);
-        lines = place.rows > rest + 1 ? place.rows - rest : 1;
-    }
-    spare = whole ? place.rows - lines - rest : 0;
-    place = draw_part(console->theme, place, &command, lines);
-    if (*who != '\0')
-        place = draw_part(console->theme, place, &others, whole ? place.rows : 1);
-    draw_fields(console->theme, place, &content, whole, spare);
+    if (inbox_rule(call, &choice))
+        approval_content_choose(&content, call->prompt, &choice, NULL,
+                                !theme_unicode(console->theme));
+    label =
+        xasprintf(_("%s allows"), keymap_key(&console->keymap, ACTION_INBOX_APPROVE_PREFIX, key));
+    collect(&content, who, label, &parts);
+    needed = rows_needed(parts.list, parts.count, place);
+    overlay->whole = needed <= place.rows;
+    overlay->rule_whole =
+        overlay->whole && needed + rows_needed(parts.rule, parts.rule_count, place) <= place.rows;
+    if (overlay->whole)
+        draw_whole(console->theme, place, &parts, overlay->rule_whole ? parts.rule_count : 0);
+    else
+        draw_shortened(console->theme, place, &parts);
     approval_content_clear(&content);
-    return whole;
 }
 
 /* ---- the box ------------------------------------------------------------------------------ */
 
-static char *key_hints(const struct console *console)
-{
-    char mark[24], yes[24], no[24], why[24], open[24], close[24];
+/* What the bottom row says of keys, the dispensable last but one. */
+static const struct {
+    enum action action;
+    const char *what;
+} hints[INBOX_HINTS] = {
+    {ACTION_INBOX_MARK, N_("mark")},
+    {ACTION_INBOX_APPROVE, N_("once")},
+    {ACTION_INBOX_APPROVE_SESSION, N_("session")},
+    {ACTION_INBOX_APPROVE_PREFIX, N_("rule")},
+    {ACTION_INBOX_DENY, N_("deny")},
+    {ACTION_INBOX_OPEN, N_("open")},
+    {ACTION_INBOX_DENY_MESSAGE, N_("why")},
+    {ACTION_INBOX_CLOSE, N_("back")},
+};
 
-    return xasprintf(_(" %s marks  %s allows  %s denies  %s with words  %s opens  %s closes "),
-                     keymap_key(&console->keymap, ACTION_INBOX_MARK, mark),
-                     keymap_key(&console->keymap, ACTION_INBOX_APPROVE, yes),
-                     keymap_key(&console->keymap, ACTION_INBOX_DENY, no),
-                     keymap_key(&console->keymap, ACTION_INBOX_DENY_MESSAGE, why),
-                     keymap_key(&console->keymap, ACTION_INBOX_OPEN, open),
-                     keymap_key(&console->keymap, ACTION_INBOX_CLOSE, close));
+static int hint_width(const struct console *console, size_t index, char **text)
+{
+    char key[24];
+
+    *text = xasprintf("%s %s", keymap_key(&console->keymap, hints[index].action, key),
+                      _(hints[index].what));
+    return (int)text_width(*text, strlen(*text)) + 2;
+}
+
+/* As many as there is room for, and how to get out; remembers where they stand, for the mouse. */
+static void draw_hints(struct overlay_inbox *overlay, const struct console *console,
+                       struct rect row)
+{
+    char *texts[INBOX_HINTS];
+    int widths[INBOX_HINTS], column = 3;
+    int left = row.columns - column - 1;
+
+    for (size_t i = 0; i < INBOX_HINTS; i++)
+        widths[i] = hint_width(console, i, &texts[i]);
+    left -= widths[INBOX_HINTS - 1];
+    for (size_t i = 0; i < INBOX_HINTS; i++) {
+        bool last = i + 1 == INBOX_HINTS;
+
+        overlay->hints[i] = (struct inbox_hint){.action = ACTION_NONE};
+        left -= last ? 0 : widths[i];
+        if (last || left >= 0) {
+            render_string(console->theme, row, column - 1, THEME_OVERLAY_DIM, " ");
+            render_string(console->theme, row, column, THEME_OVERLAY_DIM, texts[i]);
+            overlay->hints[i] = (struct inbox_hint){
+                hints[i].action,
+                {row.row, row.column + column, 1, widths[i] - 2},
+            };
+            column += widths[i];
+            render_string(console->theme, row, column - 2, THEME_OVERLAY_DIM, last ? " " : "  ");
+        }
+        free(texts[i]);
+    }
 }
 
 static char *heading(const struct overlay_inbox *overlay, const struct console *console)
@@ -306,7 +396,6 @@ void inbox_draw(struct overlay_inbox *overlay, struct console *console, struct r
     struct rect inner = rect_inner(box, 1, 2);
     struct rect list = inner, details = inner;
     cleanup_free char *title = heading(overlay, console);
-    cleanup_free char *keys = key_hints(console);
 
     list.rows = inner.rows * 2 / 5;
     details.row += list.rows + 1;
@@ -314,11 +403,13 @@ void inbox_draw(struct overlay_inbox *overlay, struct console *console, struct r
     render_fill(theme, box, THEME_OVERLAY_TEXT);
     render_frame(theme, box, THEME_OVERLAY_BORDER);
     render_cut(theme, rect_row(box, 0), 2, box.columns - 4, THEME_OVERLAY_TITLE, title);
-    render_cut(theme, rect_row(box, box.rows - 1), 2, box.columns - 4, THEME_OVERLAY_DIM, keys);
+    draw_hints(overlay, console, rect_row(box, box.rows - 1));
     draw_list(overlay, console, list);
     draw_note(overlay, console, rect_row(inner, list.rows));
-    overlay->whole = overlay->at < overlay->inbox.count &&
-                     draw_details(overlay, console,
-                                  inbox_call(console, &overlay->inbox.rows[overlay->at]), details);
+    overlay->list = list;
+    overlay->whole = overlay->rule_whole = false;
+    if (overlay->at < overlay->inbox.count)
+        draw_details(overlay, console, inbox_call(console, &overlay->inbox.rows[overlay->at]),
+                     details);
     screen_cursor(console->screen, -1, 0);
 }

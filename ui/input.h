@@ -54,6 +54,10 @@ enum input_key {
     INPUT_KEY_INVALID, /* bytes that are not UTF-8 */
 };
 
+#define MOUSE_LEFT 1
+#define MOUSE_WHEEL_UP 4
+#define MOUSE_WHEEL_DOWN 5
+
 enum input_mouse_kind { INPUT_MOUSE_PRESS, INPUT_MOUSE_RELEASE, INPUT_MOUSE_MOTION };
 struct input_mouse {
     enum input_mouse_kind kind;

@@ -12,6 +12,7 @@ libui_a_SOURCES = \
 	ui/colour.c ui/colour.h \
 	ui/console.c ui/console.h ui/console_int.h \
 	ui/console_keys.c ui/console_keys.h \
+	ui/console_mouse.c ui/console_mouse.h \
 	ui/console_observer.c \
 	ui/details.c ui/details.h \
 	ui/halt.c ui/halt.h \

@@ -21,6 +21,9 @@ struct overlay_class {
     /* Draws inside `area`: the screen without its status line. */
     void (*draw)(struct overlay *overlay, struct console *console, struct rect area);
     void (*key)(struct overlay *overlay, struct console *console, const struct input_event *event);
+    /* A button was pressed or the wheel turned. NULL: nothing comes of it. */
+    void (*mouse)(struct overlay *overlay, struct console *console,
+                  const struct input_mouse *mouse);
     /* NULL: a paste is dropped. */
     void (*paste)(struct overlay *overlay, struct console *console, const char *bytes,
                   size_t length);

@@ -390,6 +390,46 @@ static void approval_key(struct overlay *overlay, struct console *console,
         act(approval, console, action);
 }
 
+/* A click marks an answer, a second one on it gives it: not a double click. */
+static void click(struct approval *approval, struct console *console, size_t option)
+{
+    bool again = option == approval->marked;
+
+    raise_guard(approval, console, loop_now_ms(console->setup.loop));
+    approval->note = NULL;
+    if (approval->armed != ACTION_NONE)
+        approval_confirm(approval, console, again ? ACTION_OPTION_TAKE : ACTION_NONE);
+    else if (again || !approval_can_take(approval, approval->options[option]))
+        approval_answer(approval, console, approval->options[option]);
+    else
+        approval->marked = option;
+}
+
+static void approval_mouse(struct overlay *overlay, struct console *console,
+                           const struct input_mouse *mouse)
+{
+    struct approval *approval = (struct approval *)overlay;
+    int64_t now = loop_now_ms(console->setup.loop);
+
+    console_dirty(console, DIRTY_OVERLAY);
+    if (mouse->button == MOUSE_WHEEL_UP || mouse->button == MOUSE_WHEEL_DOWN) {
+        scroll_command(approval, mouse->button == MOUSE_WHEEL_UP ? -1 : 1);
+        return;
+    }
+    if (mouse->button != MOUSE_LEFT)
+        return;
+    if (guard_is_up(approval, console, now)) {
+        raise_guard(approval, console, now);
+        return;
+    }
+    for (size_t i = 0; i < approval->option_count; i++) {
+        if (rect_holds(approval->places[i], mouse->row, mouse->column)) {
+            click(approval, console, i);
+            return; /* it may be closed */
+        }
+    }
+}
+
 /* No answer, and neither are the keys right behind it: some terminals let a pasted text end the
  * paste before its time. */
 static void approval_paste(struct overlay *overlay, struct console *console, const char *bytes,
@@ -449,6 +489,7 @@ static void draw(struct overlay *overlay, struct console *console, struct rect a
 static const struct overlay_class approval_class = {
     .draw = draw,
     .key = approval_key,
+    .mouse = approval_mouse,
     .paste = approval_paste,
     .painted = approval_painted,
     .resized = approval_resized,

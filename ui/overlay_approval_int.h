@@ -29,13 +29,14 @@ struct approval {
 
     enum action options[APPROVAL_OPTIONS_MAX]; /* answers that are offered, in order */
     size_t option_count;
-    size_t marked;             /* the answer that the cursor is on */
-    struct rule_choice choice; /* of the rules that are offered */
-    struct lease lease;        /* how long "for this session" lasts */
-    uint64_t lease_call;       /* a call that it can be bound to, 0: none */
-    enum action armed;         /* waits for Enter; ACTION_NONE: nothing does */
-    const char *fixed;         /* why its command cannot be edited, translated; NULL: it can */
-    const char *note;          /* why a key did nothing, translated; NULL: none */
+    struct rect places[APPROVAL_OPTIONS_MAX]; /* where they were drawn */
+    size_t marked;                            /* the answer that the cursor is on */
+    struct rule_choice choice;                /* of the rules that are offered */
+    struct lease lease;                       /* how long "for this session" lasts */
+    uint64_t lease_call;                      /* a call that it can be bound to, 0: none */
+    enum action armed;                        /* waits for Enter; ACTION_NONE: nothing does */
+    const char *fixed; /* why its command cannot be edited, translated; NULL: it can */
+    const char *note;  /* why a key did nothing, translated; NULL: none */
 
     struct wrap lines; /* of the command, for `columns` */
     int columns;

@@ -248,6 +248,20 @@ static void full_key(struct overlay *overlay, struct console *console,
     console_dirty(console, DIRTY_OVERLAY);
 }
 
+#define WHEEL_LINES 3
+
+static void full_mouse(struct overlay *overlay, struct console *console,
+                       const struct input_mouse *mouse)
+{
+    struct full *full = (struct full *)overlay;
+
+    if (mouse->button == MOUSE_WHEEL_UP)
+        full->first -= WHEEL_LINES;
+    else if (mouse->button == MOUSE_WHEEL_DOWN)
+        full->first += WHEEL_LINES;
+    console_dirty(console, DIRTY_OVERLAY);
+}
+
 static void full_painted(struct overlay *overlay, struct console *console, int64_t now_ms)
 {
     struct full *full = (struct full *)overlay;
@@ -273,6 +287,7 @@ static void full_where(struct overlay *overlay, struct console *console, char *o
 static const struct overlay_class full_class = {
     .draw = full_draw,
     .key = full_key,
+    .mouse = full_mouse,
     .painted = full_painted,
     .where = full_where,
     .reading = ACTION_VIEW_CLOSE,

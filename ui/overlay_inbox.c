@@ -16,7 +16,8 @@
 #include "ui/overlay_inbox_int.h"
 #include "ui/overlay_message.h"
 
-#define SECOND_MS 1000 /* ages count up */
+#define SECOND_MS 1000  /* ages count up */
+#define RELEASED_MAX 64 /* other requests that one answer may allow here */
 
 static const struct overlay_class inbox_class;
 
@@ -30,8 +31,40 @@ static bool is_open(const struct console *console)
 
 /* ---- answering ---------------------------------------------------------------------------- */
 
+bool inbox_rule(const struct call *call, struct rule_choice *choice)
+{
+    const struct ladder *ladder = call->prompt->ladder;
+
+    if (ladder == NULL || ladder->steps[ladder->first].refused != NULL)
+        return false;
+    *choice = (struct rule_choice){ladder->first, LADDER_PROJECT};
+    return true;
+}
+
+static bool allows(enum action action)
+{
+    return action == ACTION_INBOX_APPROVE || action == ACTION_INBOX_APPROVE_SESSION ||
+           action == ACTION_INBOX_APPROVE_PREFIX;
+}
+
+/* Why it cannot be allowed for longer than once; NULL when it can. */
+static const char *why_once(const struct inbox_row *row, const struct call *call,
+                            enum action action)
+{
+    struct rule_choice choice;
+
+    if (action == ACTION_INBOX_APPROVE_SESSION)
+        return call->prompt->may_approve_for_session ? NULL : _("can only be allowed once");
+    if (action != ACTION_INBOX_APPROVE_PREFIX)
+        return NULL;
+    if (!inbox_rule(call, &choice))
+        return _("is offered no rule");
+    return row->rule_seen ? NULL : _("has a rule that was not shown in full: Enter opens it");
+}
+
 /* Why a row cannot be allowed from the list; NULL when it can. */
-static const char *why_not(const struct console *console, const struct inbox_row *row)
+static const char *why_not(const struct console *console, const struct inbox_row *row,
+                           enum action action)
 {
     const struct call *call = inbox_call(console, row);
     struct approval_content content = {.command = NULL};
@@ -48,11 +81,12 @@ static const char *why_not(const struct console *console, const struct inbox_row
         return _("is a question: Enter opens it, to be answered by words");
     if (alone)
         return _("is not shown as it is: Enter opens it, to be answered by itself");
-    return row->seen ? NULL : _("was not shown in full: Enter opens it");
+    return row->seen ? why_once(row, call, action) : _("was not shown in full: Enter opens it");
 }
 
 /* May what is marked (or the row at the cursor) be allowed together? Says which may not. */
-static bool may_allow(struct overlay_inbox *overlay, const struct console *console)
+static bool may_allow(struct overlay_inbox *overlay, const struct console *console,
+                      enum action action)
 {
     bool any = inbox_marked(&overlay->inbox) > 0;
 
@@ -61,7 +95,7 @@ static bool may_allow(struct overlay_inbox *overlay, const struct console *conso
 
         if (any ? !row->marked : i != overlay->at)
             continue;
-        overlay->note = why_not(console, row);
+        overlay->note = why_not(console, row, action);
         overlay->note_call = row->members[0].call;
         if (overlay->note != NULL) {
             overlay->shown_ms = overlay->at == i ? overlay->shown_ms : -1;
@@ -72,15 +106,72 @@ static bool may_allow(struct overlay_inbox *overlay, const struct console *conso
     return true;
 }
 
+static bool is_target(const struct inbox_member *targets, size_t count, uint64_t call)
+{
+    for (size_t i = 0; i < count; i++)
+        if (targets[i].call == call)
+            return true;
+    return false;
+}
+
+/* Would answering one of them allow what is not among them? Such is for the request itself, which
+ * names it. */
+static bool reaches_others(struct overlay_inbox *overlay, const struct console *console,
+                           enum action action, const struct inbox_member *targets, size_t count)
+{
+    bool rule = action == ACTION_INBOX_APPROVE_PREFIX;
+
+    for (size_t i = 0; i < count && action != ACTION_INBOX_APPROVE; i++) {
+        const struct call *call = approval_queue_find(console, targets[i].prompt);
+        uint64_t released[RELEASED_MAX];
+        struct rule_choice choice;
+        size_t releases;
+
+        if (call == NULL || (rule && !inbox_rule(call, &choice)))
+            continue;
+        releases = orchestrator_would_release(console->setup.orchestrator, targets[i].prompt,
+                                              rule ? REVIEW_APPROVED_AMENDMENT
+                                                   : REVIEW_APPROVED_FOR_SESSION,
+                                              rule ? &choice : NULL, released, RELEASED_MAX);
+        for (size_t j = 0; j < releases; j++) {
+            if (j < RELEASED_MAX && is_target(targets, count, released[j]))
+                continue;
+            overlay->note = _("would allow other requests, too: mark those as well, or open it");
+            overlay->note_call = targets[i].call;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Hands one answer in. A rule is made of the first of the same requests, and the others run. */
+static int hand_in(const struct console *console, const struct inbox_member *member,
+                   enum action action, const char *message, struct error *error)
+{
+    struct orchestrator *orchestrator = console->setup.orchestrator;
+    const struct call *call = approval_queue_find(console, member->prompt);
+    const struct lease lease = {.kind = LEASE_SESSION};
+    struct rule_choice choice;
+
+    if (action == ACTION_INBOX_APPROVE_SESSION)
+        return orchestrator_decide_lease(orchestrator, member->prompt, member->revision, &lease,
+                                         error);
+    if (action == ACTION_INBOX_APPROVE_PREFIX && member->first && call != NULL &&
+        inbox_rule(call, &choice))
+        return orchestrator_decide_rule(orchestrator, member->prompt, member->revision, &choice,
+                                        error);
+    return orchestrator_decide(orchestrator, member->prompt, member->revision,
+                               allows(action) ? REVIEW_APPROVED : REVIEW_DENIED, message, error);
+}
+
 static void decide(struct overlay_inbox *overlay, struct console *console,
-                   const struct inbox_member *members, size_t count, enum review_kind kind,
+                   const struct inbox_member *members, size_t count, enum action action,
                    const char *message)
 {
     for (size_t i = 0; i < count; i++) {
         struct error error = ERROR_INIT;
 
-        if (orchestrator_decide(console->setup.orchestrator, members[i].prompt, members[i].revision,
-                                kind, message, &error) < 0)
+        if (hand_in(console, &members[i], action, message, &error) < 0)
             console_say(console, THEME_WARNING, "c%llu: %s", (unsigned long long)members[i].call,
                         error.message);
         else
@@ -94,7 +185,8 @@ static void message_done(struct overlay *below, struct console *console, const c
 {
     struct overlay_inbox *overlay = (struct overlay_inbox *)below;
 
-    decide(overlay, console, overlay->denied, overlay->denied_count, REVIEW_DENIED, message);
+    decide(overlay, console, overlay->denied, overlay->denied_count, ACTION_INBOX_DENY_MESSAGE,
+           message);
 }
 
 static void answer(struct overlay_inbox *overlay, struct console *console, enum action action)
@@ -102,12 +194,13 @@ static void answer(struct overlay_inbox *overlay, struct console *console, enum 
     size_t count;
     cleanup_free struct inbox_member *targets = inbox_targets(&overlay->inbox, overlay->at, &count);
 
-    if (count == 0 || (action == ACTION_INBOX_APPROVE && !may_allow(overlay, console)))
+    if (count == 0)
         return;
-    if (action == ACTION_INBOX_APPROVE) {
-        decide(overlay, console, targets, count, REVIEW_APPROVED, NULL);
-    } else if (action == ACTION_INBOX_DENY) {
-        decide(overlay, console, targets, count, REVIEW_DENIED, NULL);
+    if (allows(action) && (!may_allow(overlay, console, action) ||
+                           reaches_others(overlay, console, action, targets, count)))
+        return;
+    if (action != ACTION_INBOX_DENY_MESSAGE) {
+        decide(overlay, console, targets, count, action, NULL);
     } else {
         free(overlay->denied);
         overlay->denied = steal_pointer(&targets);
@@ -141,16 +234,12 @@ static void raise_guard(struct overlay_inbox *overlay, struct console *console)
 }
 
 /* The details of another row must have been on the screen as long as those of the first. */
-static void move_cursor(struct overlay_inbox *overlay, int direction)
+static void go_to(struct overlay_inbox *overlay, size_t row)
 {
-    size_t before = overlay->at;
-
-    if (direction < 0)
-        overlay->at -= overlay->at > 0;
-    else
-        overlay->at += overlay->at + 1 < overlay->inbox.count;
-    if (overlay->at != before)
-        overlay->shown_ms = -1;
+    if (row == overlay->at || row >= overlay->inbox.count)
+        return;
+    overlay->at = row;
+    overlay->shown_ms = -1;
 }
 
 /* What waits is put aside, so that it does not take the keyboard again at once. */
@@ -184,10 +273,10 @@ static void act(struct overlay_inbox *overlay, struct console *console, enum act
 {
     switch (action) {
     case ACTION_INBOX_UP:
-        move_cursor(overlay, -1);
+        go_to(overlay, overlay->at > 0 ? overlay->at - 1 : 0);
         break;
     case ACTION_INBOX_DOWN:
-        move_cursor(overlay, 1);
+        go_to(overlay, overlay->at + 1);
         break;
     case ACTION_INBOX_MARK:
         if (overlay->at < overlay->inbox.count)
@@ -214,24 +303,56 @@ static bool only_looks(enum action action)
            action == ACTION_INBOX_HELP || action == ACTION_INBOX_CLOSE;
 }
 
-static void inbox_key(struct overlay *base, struct console *console,
-                      const struct input_event *event)
+/* By key or mouse. */
+static void take(struct overlay_inbox *overlay, struct console *console, enum action action)
 {
-    struct overlay_inbox *overlay = (struct overlay_inbox *)base;
-    enum action action = keymap_find(&console->keymap, KEYMAP_INBOX, event->key, event->modifiers);
-
     overlay->note = NULL;
     overlay->note_call = 0;
     console_dirty(console, DIRTY_OVERLAY);
     /* Whoever presses keys that mean nothing here writes words for elsewhere. */
     if (action == ACTION_NONE || (!only_looks(action) && guard_is_up(overlay, console)) ||
-        (action == ACTION_INBOX_APPROVE && is_just_shown(overlay, console))) {
+        (allows(action) && is_just_shown(overlay, console))) {
         if (action != ACTION_NONE)
             overlay->note = _("The list has just changed: look again.");
         raise_guard(overlay, console);
         return;
     }
     act(overlay, console, action);
+}
+
+static void inbox_key(struct overlay *base, struct console *console,
+                      const struct input_event *event)
+{
+    take((struct overlay_inbox *)base, console,
+         keymap_find(&console->keymap, KEYMAP_INBOX, event->key, event->modifiers));
+}
+
+/* A click goes to a row, on the row at the cursor it marks; on a key below it is that key. */
+static void inbox_mouse(struct overlay *base, struct console *console,
+                        const struct input_mouse *mouse)
+{
+    struct overlay_inbox *overlay = (struct overlay_inbox *)base;
+
+    if (mouse->button == MOUSE_WHEEL_UP || mouse->button == MOUSE_WHEEL_DOWN) {
+        take(overlay, console,
+             mouse->button == MOUSE_WHEEL_UP ? ACTION_INBOX_UP : ACTION_INBOX_DOWN);
+        return;
+    }
+    if (rect_holds(overlay->list, mouse->row, mouse->column)) {
+        size_t row = overlay->first + (size_t)(mouse->row - overlay->list.row);
+
+        if (row == overlay->at)
+            take(overlay, console, ACTION_INBOX_MARK);
+        go_to(overlay, row);
+        console_dirty(console, DIRTY_OVERLAY);
+    }
+    for (size_t i = 0; i < INBOX_HINTS; i++) {
+        if (overlay->hints[i].action != ACTION_NONE &&
+            rect_holds(overlay->hints[i].place, mouse->row, mouse->column)) {
+            take(overlay, console, overlay->hints[i].action);
+            return; /* it may be closed */
+        }
+    }
 }
 
 static void inbox_paste(struct overlay *base, struct console *console, const char *bytes,
@@ -271,8 +392,12 @@ static void inbox_painted(struct overlay *base, struct console *console, int64_t
     overlay->frame = frame;
     if (overlay->shown_ms < 0)
         overlay->shown_ms = now_ms;
-    if (overlay->whole && overlay->at < overlay->inbox.count)
-        overlay->inbox.rows[overlay->at].seen = true;
+    if (overlay->at < overlay->inbox.count) {
+        struct inbox_row *row = &overlay->inbox.rows[overlay->at];
+
+        row->seen = row->seen || overlay->whole;
+        row->rule_seen = row->rule_seen || overlay->rule_whole;
+    }
 }
 
 static void inbox_resized(struct overlay *base, struct console *console)
@@ -303,6 +428,7 @@ static void inbox_free(struct overlay *base)
 static const struct overlay_class inbox_class = {
     .draw = draw,
     .key = inbox_key,
+    .mouse = inbox_mouse,
     .paste = inbox_paste,
     .painted = inbox_painted,
     .resized = inbox_resized,

@@ -5,8 +5,11 @@
  * What makes an answer for several requests count, beyond what overlay_approval.h says:
  *  - all of each (command, risk, what it runs under) has been on the screen;
  *  - none is of high risk or shown otherwise than it is: such are allowed one at a time;
- *  - the list has been as it is for the guard time: what comes or changes meanwhile is not in it.
- * To deny, the last of them is enough.
+ *  - the list has been as it is for the guard time: what comes or changes meanwhile is not in it;
+ *  - for the session or by a rule: it allows no request that waits but those that are answered, and
+ *    all of the rule has been on the screen.
+ * To deny, the third of them is enough. The mouse goes to rows and presses keys; it is held to the
+ * same.
  */
 #ifndef ASSENT_UI_OVERLAY_INBOX_H
 #define ASSENT_UI_OVERLAY_INBOX_H

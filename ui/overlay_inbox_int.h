@@ -4,20 +4,32 @@
 #ifndef ASSENT_UI_OVERLAY_INBOX_INT_H
 #define ASSENT_UI_OVERLAY_INBOX_INT_H
 
+#include "approval/orchestrator.h"
 #include "ui/inbox.h"
+#include "ui/keymap.h"
 #include "ui/overlay.h"
+
+#define INBOX_HINTS 8
+
+struct inbox_hint {
+    enum action action; /* ACTION_NONE: there was no room for it */
+    struct rect place;
+};
 
 struct overlay_inbox {
     struct overlay base;
     struct inbox inbox; /* as the last frame showed it */
     struct loop_timer *timer;
-    size_t at;          /* the row that the cursor is on */
-    size_t first, page; /* row at the top, and how many are shown */
-    bool whole;         /* all of the row at the cursor was drawn */
-    uint64_t frame;     /* the last one that had it on top */
-    bool guarded;       /* answers do not count yet: drawn so */
-    const char *note;   /* why a key did nothing, translated; NULL: none */
-    uint64_t note_call; /* the call that the note is about, 0: none */
+    size_t at;                            /* the row that the cursor is on */
+    size_t first, page;                   /* row at the top, and how many are shown */
+    bool whole;                           /* all that matters of the row at the cursor was drawn */
+    bool rule_whole;                      /* and the rule that it could be made into */
+    struct rect list;                     /* where its rows were drawn */
+    struct inbox_hint hints[INBOX_HINTS]; /* keys that the bottom row shows */
+    uint64_t frame;                       /* the last one that had it on top */
+    bool guarded;                         /* answers do not count yet: drawn so */
+    const char *note;                     /* why a key did nothing, translated; NULL: none */
+    uint64_t note_call;                   /* the call that the note is about, 0: none */
     int64_t painted_ms; /* since when the list is on the screen as it is; -1: not yet */
     int64_t shown_ms;   /* since when the details of the row at the cursor are; -1: not yet */
     int64_t typed_ms;   /* when a key was swallowed last; -1: never */
@@ -25,6 +37,8 @@ struct overlay_inbox {
     size_t denied_count;
 };
 
+/* The rule that it would be made into from the list; false when none is offered. */
+bool inbox_rule(const struct call *call, struct rule_choice *choice);
 void inbox_draw(struct overlay_inbox *overlay, struct console *console, struct rect area);
 
 #endif

@@ -15,6 +15,12 @@ static inline bool rect_empty(struct rect rect)
     return rect.rows <= 0 || rect.columns <= 0;
 }
 
+static inline bool rect_holds(struct rect rect, int row, int column)
+{
+    return row >= rect.row && row < rect.row + rect.rows && column >= rect.column &&
+           column < rect.column + rect.columns;
+}
+
 /* The rectangle without `margin_rows` at top and bottom and `margin_columns` at the sides. */
 static inline struct rect rect_inner(struct rect rect, int margin_rows, int margin_columns)
 {

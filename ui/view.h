@@ -6,10 +6,13 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct console;
 
 void view_calls_draw(struct console *console);
+/* The call whose row of the list is there; 0 when none is. */
+uint64_t view_calls_at(const struct console *console, int row, int column);
 /* Marks the next (1) or the previous (-1) call. */
 void view_calls_move(struct console *console, int direction);
 

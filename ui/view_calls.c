@@ -124,6 +124,17 @@ void view_calls_draw(struct console *console)
     render_vertical(console->theme, console->layout.divider, THEME_BORDER);
 }
 
+uint64_t view_calls_at(const struct console *console, int row, int column)
+{
+    struct rect rect = console->layout.list;
+    size_t index = console->list_first + (size_t)(row - rect.row - 1);
+
+    if (!rect_holds(rect, row, column) || row == rect.row ||
+        index >= orchestrator_call_count(console->setup.orchestrator))
+        return 0;
+    return orchestrator_call_at(console->setup.orchestrator, index)->id;
+}
+
 void view_calls_move(struct console *console, int direction)
 {
     size_t count = orchestrator_call_count(console->setup.orchestrator);

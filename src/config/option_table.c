@@ -312,6 +312,14 @@ const struct option_spec option_specs[OPTION_COUNT] = {
             .choices = {"auto", "dark", "light", "mono", "high-contrast", "colour-blind"},
             .description = N_("Colours of the screen; auto goes by NO_COLOR and the terminal."),
         },
+    [OPTION_MOUSE] =
+        {
+            .key = "mouse",
+            .type = OPTION_BOOL,
+            .fallback = "true",
+            .description = N_("The mouse selects calls, scrolls and marks answers; false leaves "
+                              "it to the terminal."),
+        },
     [OPTION_ALERT] =
         {
             .key = "alert",

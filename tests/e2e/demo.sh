@@ -103,7 +103,7 @@ goes_by_what_was_answered() {
     # All that it has said is in the pane, which has the whole screen.
     wait_screen no 'So it is still there.'
     wait_screen no 'So build is still there.'
-    wait_screen no 'You denied it: the same is refused now'
+    wait_screen no 'You denied it: the same is now refused'
     wait_for 'the end of the agent' e2e_not_running data/demo-agent
     keys no C-q
     test "$(console_status no)" = 0

@@ -44,10 +44,10 @@ keys_typed_before_and_at_the_start_do_not_decide() {
     client_waits one
     keys guard d
     client_ends one 77
-    # What came before the request is still on the prompt line; what came after is not.
-    wait_screen guard '> y'
-    keys guard Escape
+    # Nothing of that is run by a later Enter: not what came before the request either.
+    keys guard Enter Escape
     wait_screen guard '> a command to run'
+    screen_lacks guard c2
 }
 
 one_key_decides_one_request() {

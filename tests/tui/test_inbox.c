@@ -230,6 +230,154 @@ static void nothing_of_it_shows_behind_a_request(void **state)
     assert_int_equal(fake_core_decisions(tui->core), 1);
 }
 
+/* A request that is offered a rule for "touch" and `words`. */
+static struct call *request_with_rule(struct tui *tui, const char *line, const char *words)
+{
+    cleanup_wording struct wording *reason = wording_from("Asked.");
+    struct ladder *ladder = XNEW(struct ladder);
+    struct prompt prompt = {.reason = reason, .under = reason, .ladder = ladder};
+    struct call *call = fake_core_call(tui->core, tui->agent, line);
+
+    ladder->steps[0] =
+        (struct ladder_step){.width = LADDER_SUBCOMMAND,
+                             .words = strv_copy((const char *const[]){"touch", words, NULL})};
+    ladder->count = 1;
+    prompt.may_approve_for_session = true;
+    fake_core_ask(tui->core, call, &prompt);
+    return call;
+}
+
+static void marked_ones_are_allowed_for_the_session(void **state)
+{
+    struct tui *tui = *state;
+    uint64_t first = tui_request(tui, "make", RISK_LOW)->prompt->id;
+    uint64_t second = tui_request(tui, "make test", RISK_LOW)->prompt->id;
+
+    tui_request(tui, "rm -rf /", RISK_HIGH);
+    open_inbox(tui);
+    tui_keys(tui, " ");
+    tui_keys(tui, "j");
+    tui_keys(tui, " ");
+    tui_keys(tui, "a"); /* the second one has just come up */
+    assert_int_equal(fake_core_decisions(tui->core), 0);
+    tui_wait_guard(tui);
+    tui_keys(tui, "a");
+    assert_int_equal(fake_core_decisions(tui->core), 2);
+    assert_true(decided(tui, first, REVIEW_APPROVED_FOR_SESSION));
+    assert_true(decided(tui, second, REVIEW_APPROVED_FOR_SESSION));
+    tui_wait_guard(tui);
+    tui_keys(tui, "a");
+    assert_int_equal(fake_core_decisions(tui->core), 2);
+    assert_true(tui_shows(tui, "c3 is of high risk"));
+}
+
+static void what_can_only_be_allowed_once_is(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_request(tui, "make", RISK_LOW);
+
+    call->prompt->may_approve_for_session = false;
+    open_inbox(tui);
+    tui_keys(tui, "a");
+    assert_true(tui_shows(tui, "c1 can only be allowed once"));
+    tui_keys(tui, "p");
+    assert_true(tui_shows(tui, "c1 is offered no rule"));
+    assert_int_equal(fake_core_decisions(tui->core), 0);
+}
+
+/* A rule is shown before it is made, and made once for all that ask the same. */
+static void rules_are_made_from_the_list(void **state)
+{
+    struct tui *tui = *state;
+    uint64_t first = request_with_rule(tui, "touch x", "x")->prompt->id;
+    uint64_t second = request_with_rule(tui, "touch x", "x")->prompt->id;
+
+    open_inbox(tui);
+    assert_true(tui_shows(tui, "p allows      touch x  (and any further words)"));
+    assert_true(tui_shows(tui, "remembered for this project"));
+    assert_false(tui_shows(tui, "(Tab)"));
+    tui_keys(tui, "p");
+    assert_true(decided(tui, first, REVIEW_APPROVED_AMENDMENT));
+    assert_true(decided(tui, second, REVIEW_APPROVED));
+    assert_int_equal(fake_core_decision(tui->core, 0)->choice.scope, LADDER_PROJECT);
+}
+
+static void a_rule_that_does_not_fit_is_not_made(void **state)
+{
+    struct tui *tui = *state;
+    char words[1001];
+
+    memset(words, 'x', sizeof(words) - 1);
+    words[sizeof(words) - 1] = '\0';
+    request_with_rule(tui, "touch x", words);
+    open_inbox(tui);
+    tui_keys(tui, "p");
+    assert_int_equal(fake_core_decisions(tui->core), 0);
+    assert_true(tui_shows(tui, "c1 has a rule that was not shown in full"));
+    tui_keys(tui, "y"); /* the request itself was */
+    assert_int_equal(fake_core_decisions(tui->core), 1);
+}
+
+/* No answer in the list allows what it is not for. */
+static void nothing_is_released_that_is_not_marked(void **state)
+{
+    static const uint64_t others[] = {2};
+    struct tui *tui = *state;
+
+    tui_request(tui, "make", RISK_LOW);
+    tui_request(tui, "make test", RISK_LOW);
+    fake_core_release(tui->core, others, 1);
+    open_inbox(tui);
+    tui_keys(tui, "a");
+    assert_int_equal(fake_core_decisions(tui->core), 0);
+    assert_true(tui_shows(tui, "c1 would allow other requests, too"));
+    tui_keys(tui, " ");
+    tui_keys(tui, "j");
+    tui_keys(tui, " ");
+    tui_wait_guard(tui);
+    tui_keys(tui, "a");
+    assert_int_equal(fake_core_decisions(tui->core), 2);
+}
+
+static void click(struct tui *tui, const char *text)
+{
+    cleanup_free char *bytes = NULL;
+    int row, column;
+
+    assert_true(tui_find(tui, text, &row, &column));
+    bytes = xasprintf("\x1b[<0;%d;%dM\x1b[<0;%d;%dm", column + 1, row + 1, column + 1, row + 1);
+    tui_keys(tui, bytes);
+}
+
+static void the_mouse_goes_to_rows_and_presses_keys(void **state)
+{
+    const struct tui_options options = {.mouse = true};
+    struct tui *tui = *state;
+    uint64_t second;
+
+    tui_stop(tui);
+    tui_start(tui, 24, 80, &options);
+    assert_int_equal(outer_mouse(tui->outer), 1);
+    tui_request(tui, "make", RISK_LOW);
+    second = tui_request(tui, "make test", RISK_LOW)->prompt->id;
+    open_inbox(tui);
+    click(tui, "make test");
+    assert_true(tui_shows(tui, "\xe2\x94\x83 make test"));
+    click(tui, "y once"); /* it has just come up */
+    assert_int_equal(fake_core_decisions(tui->core), 0);
+    tui_wait_guard(tui);
+    click(tui, "make test");
+    assert_true(tui_shows(tui, "1 marked"));
+    tui_keys(tui, "\x1b[<64;5;5M"); /* the wheel */
+    assert_true(tui_shows(tui, "\xe2\x94\x83 make "));
+    tui_wait_guard(tui);
+    click(tui, "y once");
+    assert_int_equal(fake_core_decisions(tui->core), 1);
+    assert_true(decided(tui, second, REVIEW_APPROVED));
+    click(tui, "Tab back");
+    assert_null(tui->console->overlay);
+}
+
 static void tab_goes_back_to_the_panes(void **state)
 {
     struct tui *tui = *state;
@@ -265,6 +413,17 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_row_opens_and_the_inbox_comes_back, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(nothing_of_it_shows_behind_a_request, tui_set_up,
+                                        tui_tear_down),
+        cmocka_unit_test_setup_teardown(marked_ones_are_allowed_for_the_session, tui_set_up,
+                                        tui_tear_down),
+        cmocka_unit_test_setup_teardown(what_can_only_be_allowed_once_is, tui_set_up,
+                                        tui_tear_down),
+        cmocka_unit_test_setup_teardown(rules_are_made_from_the_list, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(a_rule_that_does_not_fit_is_not_made, tui_set_up,
+                                        tui_tear_down),
+        cmocka_unit_test_setup_teardown(nothing_is_released_that_is_not_marked, tui_set_up,
+                                        tui_tear_down),
+        cmocka_unit_test_setup_teardown(the_mouse_goes_to_rows_and_presses_keys, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(tab_goes_back_to_the_panes, tui_set_up, tui_tear_down),
     };

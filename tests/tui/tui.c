@@ -81,6 +81,7 @@ void tui_start(struct tui *tui, int rows, int columns, const struct tui_options 
     setup.command_keyboard = options->keyboard;
     setup.zoom = options->zoom;
     setup.exit_when_done = options->exit_when_done;
+    setup.mouse = options->mouse;
     setup.alert = options->alert;
     setup.notification = 9;
     setup.escalate_ms = options->escalate_ms;
