@@ -68,17 +68,20 @@ static const char *why_not(const struct console *console, const struct inbox_row
 {
     const struct call *call = inbox_call(console, row);
     struct approval_content content = {.command = NULL};
-    bool alone;
+    bool alone, question;
 
     if (call == NULL)
         return _("does not wait any more");
     approval_content_init(&content, call, !theme_unicode(console->theme));
     alone = approval_content_needs_confirmation(&content);
+    question = content.subject == SUBJECT_QUESTION;
     approval_content_clear(&content);
     if (call->assessment.level == RISK_HIGH)
         return _("is of high risk: Enter opens it, to be answered by itself");
     if (call->wants_words)
         return _("is a question: Enter opens it, to be answered by words");
+    if (question)
+        return _("wants words for an answer: Enter opens it");
     if (alone)
         return _("is not shown as it is: Enter opens it, to be answered by itself");
     return row->seen ? why_once(row, call, action) : _("was not shown in full: Enter opens it");

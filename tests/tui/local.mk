@@ -14,6 +14,9 @@ libtui_a_SOURCES = \
 libtui_a_CPPFLAGS = $(TUI_CPPFLAGS)
 
 tui_tests =
+tui_tests += tests/tui/test_actions
+tests_tui_test_actions_CPPFLAGS = $(TUI_CPPFLAGS)
+tests_tui_test_actions_LDADD = $(TUI_LIBS)
 tui_tests += tests/tui/test_approval_hostile
 tests_tui_test_approval_hostile_CPPFLAGS = $(TUI_CPPFLAGS)
 tests_tui_test_approval_hostile_LDADD = $(TUI_LIBS)
