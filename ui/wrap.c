@@ -49,8 +49,7 @@ static size_t take(const char *text, size_t length, size_t columns, enum wrap_mo
     if (fitting >= length || mode == WRAP_EXACT || text[fitting] == ' ')
         return fitting;
     blank = text_break(text, length, fitting);
-    if (blank > fitting / 2 ||
-        (blank > 0 && word_width(text + blank, length - blank) <= columns))
+    if (blank > fitting / 2 || (blank > 0 && word_width(text + blank, length - blank) <= columns))
         return blank;
     return break_word(text, blank, fitting);
 }
