@@ -338,6 +338,22 @@ static char *wrapped_script(const struct wrapper *wrapper, const char *const *wo
     return option && *index < count ? xstrdup(words[*index]) : NULL;
 }
 
+/* alias NAME=SCRIPT…: dash runs it at each NAME, also in a script. */
+static char *alias_script(const char *const *words, size_t count, size_t at, size_t *index)
+{
+    struct strbuf script = STRBUF_INIT;
+    if (strcmp(words[at], "alias") != 0)
+        return NULL;
+    for (size_t i = count; i > at + 1; i--) {
+        const char *value = strchr(words[i - 1], '=');
+        if (value == NULL)
+            continue;
+        strbuf_addf(&script, "%s\n", value + 1);
+        *index = i - 1;
+    }
+    return script.length > 0 ? strbuf_steal(&script) : NULL;
+}
+
 char *wrapper_script(const char *const *words, size_t count, size_t *index)
 {
     size_t at = 0;
@@ -348,7 +364,8 @@ char *wrapper_script(const char *const *words, size_t count, size_t *index)
             return script;
         at = own.end;
     }
-    return at < count ? shell_script(words, count, at, index) : NULL;
+    char *script = at < count ? alias_script(words, count, at, index) : NULL;
+    return script != NULL || at == count ? script : shell_script(words, count, at, index);
 }
 
 /* ---- subcommands ----------------------------------------------------------------------------- */

@@ -240,12 +240,31 @@ static void set_positions(const struct assessor *assessor, const struct view *vi
     }
 }
 
+/* Is one of the names that `alias` gives here the name of a later command? */
+static bool names_later_command(const struct assessor *assessor, const struct view *view)
+{
+    const struct shell_tree *tree = assessor->tree;
+    for (size_t i = 0; i < tree->count; i++) {
+        const struct shell_node *node = &tree->nodes[i];
+        for (size_t j = 1; j < view->count && node->word_count > 0; j++) {
+            const char *name = node->words[0].text;
+            size_t length = strlen(name);
+            if (node->start > view->node->start && strncmp(view->words[j], name, length) == 0 &&
+                view->words[j][length] == '=')
+                return true;
+        }
+    }
+    return false;
+}
+
 /* bash -c SCRIPT and the like. True when the program needs no further look. */
 static bool read_script_word(const struct assessor *assessor, const struct view *view)
 {
     size_t index;
     const char *name = wrapper_basename(view->words[0]);
     bool remote = strcmp(name, "ssh") == 0;
+    if (strcmp(name, "alias") == 0 && !names_later_command(assessor, view))
+        return false;
     cleanup_free char *script = wrapper_script(view->words, view->count, &index);
     if (script == NULL)
         return false;

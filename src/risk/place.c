@@ -3,6 +3,7 @@
 
 #include "risk/place.h"
 
+#include <ctype.h>
 #include <string.h>
 #include <strings.h>
 
@@ -269,6 +270,18 @@ static bool fits(const char *pattern, const struct seen *seen)
     return effects_fits(pattern, strlen(pattern), seen->text);
 }
 
+/* The same in small letters, as the patterns of what agents obey are: some file systems do not tell
+ * .CURSOR from .cursor. */
+static struct seen fold(const struct seen *seen)
+{
+    struct seen folded;
+    size_t i = 0;
+    for (; seen->text[i] != '\0'; i++)
+        folded.text[i] = (char)tolower((unsigned char)seen->text[i]);
+    folded.text[i] = '\0';
+    return folded;
+}
+
 static bool is_inside(const char *path, const char *cwd, const char *const *roots)
 {
     if (*path == '~' || *path == '$' || strstr(path, "..") != NULL)
@@ -289,9 +302,11 @@ enum place place_of(const char *path, const char *cwd, const char *const *roots)
     if (!see(path, &seen))
         return PLACE_OUTSIDE;
     bool inside = is_inside(path, cwd, roots);
+    const struct seen folded = fold(&seen);
     for (size_t i = 0; i < COUNT(spots); i++) {
         bool anywhere = *spots[i].pattern == '*';
-        if ((!inside || anywhere) && fits(spots[i].pattern, &seen))
+        bool obeyed = spots[i].place == PLACE_APPROVER || spots[i].place == PLACE_CODE;
+        if ((!inside || anywhere) && fits(spots[i].pattern, obeyed ? &folded : &seen))
             return spots[i].place;
     }
     return inside ? PLACE_WORKSPACE : PLACE_OUTSIDE;

@@ -106,6 +106,8 @@ static const struct bypass {
     {"\"cargo\", \"check\"", "cargo check > ~/.zshrc", NULL},
     {"\"echo\"", "echo x >! ~/.zshenv", NULL},
     {"\"echo\"", "echo x >| .claude/settings.json", NULL},
+    {"\"echo\"], sandbox=\"keep\", redirect=\"workspace\", match=[", "echo x > .CURSOR/mcp.json",
+     NULL},
     {"\"echo\"", "echo x | cat > .claude/hooks.json", NULL},
     {"\"tee\"", "cd .claude && tee hooks.json < p", NULL},
     {"\"cat\"", "cat x > /etc/passwd", NULL},

@@ -495,6 +495,7 @@ static const struct {
     {{"sh", "-c", "((rm -rf x))"}, true}, /* of dash no computing */
     {{"sh", "-c", "echo a && ((((git push -f)))) || true"}, true},
     {{"sh", "-c", "[[ a || rm -rf x ]]"}, true},
+    {{"sh", "-c", "alias a=b ls='rm -rf x'\nls"}, true},
     {{"sh", "-c", "a \"$(cat <<E\nEx)\"; b \"\nE\n)\"; c"}, true}, /* whatever c may be */
     {{"sh", "-c", "echo $'a\\'; rm -rf x #'"}, true},
     {{"bash", "-c", "((rm > f)) && ((i++))"}, false},
