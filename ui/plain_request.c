@@ -419,6 +419,9 @@ void plain_request_line(struct plain *plain, char *line)
         hand_in(plain, REVIEW_APPROVED, line);
     } else if (plain->question == PLAIN_MESSAGE) {
         hand_in(plain, REVIEW_DENIED, line);
+    } else if (line[strspn(line, " ")] == ':' || line[strspn(line, " ")] == '!') {
+        plain_command_line(plain, line);
+        plain_ask(plain, PLAIN_ANSWER); /* the question stands */
     } else {
         take_answer(plain, call, line);
     }

@@ -409,6 +409,27 @@ static void requests_put_aside_wait(void **state)
     assert_int_equal(fake_core_decisions(world->core), 0);
 }
 
+/* Whoever has to look something up, or to stop it all, need not answer first. */
+static void commands_go_beside_a_question(void **state)
+{
+    struct world *world = *state;
+
+    request(world, "make", RISK_LOW);
+    wait_guard(world);
+    type(world, ":waiting\n");
+    assert_true(said(world, "c1 codex, waiting: make\n"));
+    wait_guard(world);
+    type(world, ":freeze\n");
+    assert_true(orchestrator_is_frozen(world->core));
+    wait_guard(world);
+    type(world, "!ls\n");
+    assert_int_equal(orchestrator_call_count(world->core), 2);
+    assert_int_equal(fake_core_decisions(world->core), 0);
+    wait_guard(world);
+    type(world, "y 1\n");
+    assert_int_equal(decision(world)->kind, REVIEW_APPROVED);
+}
+
 static void the_brakes_work_here_too(void **state)
 {
     struct world *world = *state;
@@ -447,6 +468,7 @@ int main(void)
         TEST(what_changes_is_read_out_again),
         TEST(commands_are_run_and_read_out),
         TEST(requests_put_aside_wait),
+        TEST(commands_go_beside_a_question),
         TEST(the_brakes_work_here_too),
     };
 
