@@ -23,35 +23,42 @@
 static const struct agent {
     const char *programs[4]; /* names of its program, whole */
     const char *own[4];
-    const char *secrets[3];  /* closed to every command, and what this agent logs in with */
-    const char *settings[9]; /* NULL behind the last */
+    const char *secrets[3];   /* closed to every command, and what this agent logs in with */
+    const char *settings[9];  /* NULL behind the last */
+    const char *variables[6]; /* what it logs in with, and where; * stands for any rest; so too */
 } AGENTS[] = {
     {{"codex", "codex-acp"},
      {".codex"},
      {".codex/auth.json"},
-     {".codex/config.toml", ".codex/rules", ".codex/.env", ".codex/hooks.json"}},
+     {".codex/config.toml", ".codex/rules", ".codex/.env", ".codex/hooks.json"},
+     {"OPENAI_*", "CODEX_*", "AZURE_OPENAI_*"}},
     {{"claude", "claude-agent-acp", "claude-code-acp"},
      {".claude", ".claude.json"},
      {".claude/.credentials.json"},
      {".claude/settings.json", ".claude/settings.local.json", ".claude/hooks", ".claude/local",
-      ".claude/agents", ".claude/commands", ".claude/skills", ".claude/plugins"}},
+      ".claude/agents", ".claude/commands", ".claude/skills", ".claude/plugins"},
+     {"ANTHROPIC_*", "CLAUDE_*"}},
     {{"gemini"},
      {".gemini"},
      {".gemini/oauth_creds.json"},
      {".gemini/settings.json", ".gemini/extensions", ".gemini/.env", ".gemini/policies",
-      ".gemini/trustedFolders.json"}},
+      ".gemini/trustedFolders.json"},
+     {"GEMINI_*", "GOOGLE_*"}},
     {{"qwen"},
      {".qwen"},
      {NULL},
-     {".qwen/settings.json", ".qwen/extensions", ".qwen/.env", ".qwen/trustedFolders.json"}},
+     {".qwen/settings.json", ".qwen/extensions", ".qwen/.env", ".qwen/trustedFolders.json"},
+     {"OPENAI_*", "QWEN_*", "DASHSCOPE_*"}},
     {{"opencode"},
      {".local/share/opencode", ".local/state/opencode"},
      {".local/share/opencode/auth.json"},
-     {".local/share/opencode/bin"}},
+     {".local/share/opencode/bin"},
+     {"OPENCODE_*", "ANTHROPIC_*", "OPENAI_*", "GEMINI_*", "OPENROUTER_*"}},
     {{"copilot"},
      {".copilot"},
      {".config/github-copilot"},
-     {".copilot/mcp-config.json", ".copilot/hooks", ".copilot/pkg"}},
+     {".copilot/mcp-config.json", ".copilot/hooks", ".copilot/pkg"},
+     {"COPILOT_*", "GH_TOKEN", "GITHUB_TOKEN"}},
 };
 
 static int add_beneath(struct sandbox_policy *policy, enum policy_access access,
@@ -80,6 +87,29 @@ static const struct agent *find_agent(const char *name)
             if (AGENTS[i].programs[j] != NULL && strcmp(name, AGENTS[i].programs[j]) == 0)
                 return &AGENTS[i];
     return NULL;
+}
+
+/* Is the variable "NAME=VALUE" one of the agent's? */
+static bool is_login(const struct agent *agent, const char *variable)
+{
+    for (const char *const *name = agent->variables; *name != NULL; name++) {
+        size_t length = strcspn(*name, "*");
+        bool rest = (*name)[length] == '*';
+        if (strncmp(variable, *name, length) == 0 && (rest || variable[length] == '='))
+            return true;
+    }
+    return false;
+}
+
+char **agent_login_variables(const char *name, char *const *environment)
+{
+    const struct agent *agent = find_agent(name);
+    char **found = xcalloc(strv_length((const char *const *)environment) + 1, sizeof *found);
+    size_t count = 0;
+    for (; agent != NULL && *environment != NULL; environment++)
+        if (is_login(agent, *environment))
+            found[count++] = xstrdup(*environment);
+    return found;
 }
 
 static int add_own(struct sandbox_policy *policy, const struct agent *agent, struct error *error)

@@ -21,4 +21,8 @@ struct turn_context *agent_confine_context(const struct options *options,
  * a console was killed, and would be in the way of the agent that runs without us. */
 void agent_confine_tidy(void);
 
+/* The variables ("NAME=VALUE") of that environment by which the agent of this name logs in, and
+ * which no command gets; an empty list for an agent that is not known. The caller frees. */
+char **agent_login_variables(const char *name, char *const *environment);
+
 #endif

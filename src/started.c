@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "agent_confine.h"
 #include "agent_program.h"
@@ -17,11 +18,14 @@
 #include "command/shell.h"
 
 /* It talks to this console as a session of its own; nobody else knows its secret. */
-static char **command_environment(const struct started_setup *setup, const char *secret)
+static char **command_environment(const struct started_setup *setup, const char *secret,
+                                  char *const *login)
 {
     static const char *const places[] = {"XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"};
-    char **environment = xcalloc(8, sizeof *environment);
-    size_t count = 0;
+    size_t count = 0, more = login != NULL ? strv_length((const char *const *)login) : 0;
+    char **environment = xcalloc(8 + more, sizeof *environment);
+    for (; count < more; count++)
+        environment[count] = xstrdup(login[count]);
     environment[count++] = xasprintf("ASSENT_SOCKET=%s", server_path(setup->server));
     environment[count++] = xasprintf("ASSENT_CAPABILITY=%s", secret);
     /* Its clients look for us, and for our secret, where we do. */
@@ -48,10 +52,10 @@ static char **demo_command(struct error *error)
 
 /* What the operator named on Assent's own command line is theirs, not an agent's: it runs as they
  * started it, unasked, in a terminal, and unconfined, unless `confined` is the session under whose
- * context it runs. Its calls are those of a session of that name. Returns the call's id, or 0 with
- * a message. */
+ * context it runs. Its calls are those of a session of that name; it alone gets the variables
+ * `login` (may be NULL). Returns the call's id, or 0 with a message. */
 static uint64_t start_program(const struct started_setup *setup, const char *name,
-                              const char *const *argv, struct session *confined,
+                              const char *const *argv, char *const *login, struct session *confined,
                               struct error *error)
 {
     struct session *session = confined ? confined : setup->session;
@@ -63,7 +67,7 @@ static uint64_t start_program(const struct started_setup *setup, const char *nam
     spec->tty = setup->terminal;
     char secret[SERVER_SECRET_SIZE];
     server_issue_capability(setup->server, name, secret);
-    cleanup_strv char **environment = command_environment(setup, secret);
+    cleanup_strv char **environment = command_environment(setup, secret, login);
     const struct call_options options = {
         .operator_started = true,
         .private_environment = (const char *const *)environment,
@@ -89,7 +93,7 @@ int started_command(const struct started_setup *setup, const char *const *argv, 
     }
     if (!*argv)
         return 0;
-    *call = start_program(setup, setup->demo ? "demo-agent" : argv[0], argv, NULL, error);
+    *call = start_program(setup, setup->demo ? "demo-agent" : argv[0], argv, NULL, NULL, error);
     return *call ? 0 : -1;
 }
 
@@ -138,7 +142,9 @@ static int start_agent(const struct started_setup *setup, const char *line, char
         if (confined == NULL)
             return -1;
     }
-    uint64_t call = start_program(setup, name, (const char *const *)argv, confined, error);
+    /* As if the operator had started it in this terminal. */
+    cleanup_strv char **login = agent_login_variables(name, environ);
+    uint64_t call = start_program(setup, name, (const char *const *)argv, login, confined, error);
     if (!*first)
         *first = call;
     return call ? 0 : -1;

@@ -56,6 +56,25 @@ turns_are_cancelled() {
     console_stop main
 }
 
+# What an agent logs in with comes along, to it alone: not to its commands, and not into the record.
+agents_keep_their_own_keys() {
+    printf '#!/bin/sh\nexec %s "$@"\n' "$agent_line" >"$e2e_dir/codex-acp"
+    chmod +x "$e2e_dir/codex-acp"
+    e2e_env='OPENAI_API_KEY=hush-1 GEMINI_API_KEY=hush-2'
+    console_open main 120x30 -c guard_time=0 --agent "$e2e_dir/codex-acp One"
+    wait_screen main 'is ready'
+    # shellcheck disable=SC2016 # for the agent's shell
+    tell main 'itself echo "<$OPENAI_API_KEY-$GEMINI_API_KEY>" | tr a-z A-Z'
+    wait_screen main 'by itself: <HUSH-1->'
+    # shellcheck disable=SC2016 # for the command's shell
+    tell main 'run echo "<$OPENAI_API_KEY>"'
+    wait_screen main '<> (0)'
+    console_stop main
+    e2e_env=
+    grep -r hush- "$e2e_dir/state" && exit 1
+    true
+}
+
 # An agent's form is filled in at the console, field by field, and nowhere else.
 forms_are_filled_in() {
     console_open main 120x30 -c guard_time=0 --agent "$agent_line One"
@@ -228,6 +247,7 @@ lines_do_as_well() {
 
 test_case agents_converse_in_panes
 test_case turns_are_cancelled
+test_case agents_keep_their_own_keys
 test_case forms_are_filled_in
 test_case approvals_stay_with_their_agent
 test_case hostile_words_stay_words
