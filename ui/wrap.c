@@ -46,7 +46,7 @@ static size_t take(const char *text, size_t length, size_t columns, enum wrap_mo
         fitting = text_fit(text, length, 2);
     if (fitting == 0)
         fitting = 1;
-    if (fitting >= length || mode == WRAP_EXACT || text[fitting] == ' ')
+    if (fitting >= length || mode == WRAP_EXACT)
         return fitting;
     blank = text_break(text, length, fitting);
     if (blank > fitting / 2 || (blank > 0 && word_width(text + blank, length - blank) <= columns))

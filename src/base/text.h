@@ -38,9 +38,9 @@ size_t text_width(const char *text, size_t length);
 size_t text_fit(const char *text, size_t length, size_t columns);
 /* Blanks that `text` lacks to fill `columns`: for "%s%*s", where "%-9s" would count bytes. */
 int text_padding(const char *text, size_t columns);
-/* The last place up to byte `limit` where a line of prose may end: behind a blank, or beside a wide
- * character, which needs none, unless punctuation would be torn off what it belongs to. 0: there is
- * none. */
+/* The last place up to byte `limit` where a line of prose may end: behind a blank or, at `limit`,
+ * before one, or beside a wide character, which needs none, unless punctuation would be torn off
+ * what it belongs to. 0: there is none. */
 size_t text_break(const char *text, size_t length, size_t limit);
 
 enum text_flags {

@@ -5,6 +5,8 @@
 
 #include "base/text.h"
 
+#include <string.h>
+
 static bool is_one_of(uint32_t codepoint, const uint32_t *list)
 {
     while (*list != 0 && *list != codepoint)
@@ -37,6 +39,17 @@ static bool is_wide(uint32_t codepoint)
     return codepoint != TEXT_INVALID && text_codepoint_width(codepoint) == 2;
 }
 
+/* Punctuation by itself behind a blank, as French sets it, belongs to what stands before it. */
+static bool stands_alone(const char *text, size_t length)
+{
+    size_t blanks = 0;
+    while (blanks < length && text[blanks] == ' ')
+        blanks++;
+    text += blanks;
+    length -= blanks;
+    return length > 0 && strchr("!:;?", *text) != NULL && (length == 1 || text[1] == ' ');
+}
+
 static bool may_break(uint32_t before, uint32_t behind)
 {
     if (before == ' ')
@@ -55,7 +68,9 @@ size_t text_break(const char *text, size_t length, size_t limit)
     for (size_t i = 0; i <= limit && i < length;) {
         uint32_t codepoint;
         size_t size = text_decode(text + i, length - i, &codepoint);
-        if (i > 0 && may_break(before, codepoint))
+        bool at_blank = i == limit && codepoint == ' ';
+        if (i > 0 && (at_blank || may_break(before, codepoint)) &&
+            !stands_alone(text + i, length - i))
             last = i;
         before = codepoint;
         i += size;

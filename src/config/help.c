@@ -24,7 +24,7 @@ static size_t line_length(const char *text)
     size_t length = strlen(text);
     size_t fitting = text_fit(text, length, HELP_WIDTH - HELP_COLUMN);
     size_t end;
-    if (fitting == length || text[fitting] == ' ')
+    if (fitting == length)
         return fitting;
     end = text_break(text, length, fitting);
     return end > 0 ? end : strcspn(text, " ");

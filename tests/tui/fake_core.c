@@ -100,6 +100,7 @@ static void free_call(struct call **place)
     free(call->client.name);
     free(call->client.exe);
     free(call->failure);
+    free(call->agent_tool);
     free(call);
     *place = NULL;
 }

@@ -17,6 +17,7 @@
 
 #include <cmocka.h>
 
+#include "approval/grants.h"
 #include "base/alloc.h"
 #include "base/fd.h"
 #include "ui/console_int.h"
@@ -96,6 +97,21 @@ static size_t cuts(const struct tui *tui)
         count += count_in(text, "…");
     }
     return count;
+}
+
+/* What stands last on the bottom row is there to its end; the brief word will do. */
+static bool shows_in_force(const struct tui *tui)
+{
+    cleanup_free char *bottom = outer_row(tui->outer, ROWS - 1);
+
+    return strstr(bottom, gettext("network off")) != NULL ||
+           strstr(bottom, gettext("net off")) != NULL;
+}
+
+static void expect_in_force(const struct tui *tui)
+{
+    if (!shows_in_force(tui))
+        fail_with_screen(tui, "what is in force is cut", gettext("net off"));
 }
 
 /* ---- states ------------------------------------------------------------------------------- */
@@ -374,7 +390,12 @@ static void an_inbox(struct tui *tui)
 
 static void what_holds(struct tui *tui)
 {
+    static const char *const keys[] = {"npm test", NULL};
+
+    grants_add(tui->agent->grants, keys, "npm test", 5,
+               &(struct lease){.kind = LEASE_TIME, .duration_ms = 600 * 1000});
     tui_keys(tui, ":grants\r");
+    expect(tui, gettext(" %s takes it back  %s shows all of it  %s closes "), "r", "Enter", "Esc");
     expect(tui, "%s", gettext(" What holds without a question "));
     expect(tui, gettext(" %s closes "), "Esc");
 }
@@ -389,7 +410,6 @@ static void the_prompt_line(struct tui *tui)
 static void all_is_frozen(struct tui *tui)
 {
     tui_running(tui, "make", false);
-    request(tui, "make docs", RISK_LOW);
     tui_keys(tui, F7);
     /* What thaws it gives way to what is in force. */
     if (!tui_shows(tui, gettext(" FROZEN ")))
@@ -512,26 +532,33 @@ static void start(struct tui *tui, const char *name, const struct tui_options *o
     tui_start(tui, ROWS, COLUMNS_SHOWN, options);
 }
 
-/* Returns how many texts end in an ellipsis. */
-static size_t draw(const struct state *drawn, const char *name, size_t most)
+/* What may be cut, as far as English is cut. */
+struct cut {
+    size_t texts; /* that end in an ellipsis */
+    bool in_force;
+};
+
+static struct cut draw(const struct state *drawn, const char *name, struct cut most)
 {
     struct tui tui;
-    size_t count;
+    struct cut cut;
 
     start(&tui, name, NULL);
     drawn->draw(&tui);
     expect_frames(&tui);
-    count = cuts(&tui);
-    if (count > most)
+    cut = (struct cut){.texts = cuts(&tui), .in_force = !shows_in_force(&tui)};
+    if (cut.texts > most.texts)
         fail_with_screen(&tui, "more is cut than in English", drawn->name);
+    if (!most.in_force)
+        expect_in_force(&tui);
     tui_stop(&tui);
-    return count;
+    return cut;
 }
 
 static void fits_in_every_language(void **state)
 {
     const struct state *drawn = *state;
-    size_t in_english = draw(drawn, "C", SIZE_MAX);
+    struct cut in_english = draw(drawn, "C", (struct cut){SIZE_MAX, true});
 
     for (size_t i = 0; i < language_count; i++)
         draw(drawn, languages[i], in_english);

@@ -49,6 +49,17 @@ static void words(void **state)
     check("in /home/ann/shop/src", 12, WRAP_WORDS, "in /home/|+ann/shop/src|");
 }
 
+/* French sets blanks before some punctuation. */
+static void punctuation_behind_a_blank(void **state)
+{
+    (void)state;
+    check("un deux trois : six", 14, WRAP_WORDS, "un deux|+trois : six|");
+    check("un deux trois : six", 13, WRAP_WORDS, "un deux|+trois : six|");
+    check("un deux trois ?", 13, WRAP_WORDS, "un deux|+trois ?|");
+    check("un deux trois :six", 13, WRAP_WORDS, "un deux trois|+:six|");
+    check("un deux trois six", 13, WRAP_WORDS, "un deux trois|+six|");
+}
+
 static void exactly(void **state)
 {
     (void)state;
@@ -110,8 +121,11 @@ static void nothing_is_lost(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(words),           cmocka_unit_test(exactly),
-        cmocka_unit_test(wide_characters), cmocka_unit_test(words_of_wide_characters),
+        cmocka_unit_test(words),
+        cmocka_unit_test(punctuation_behind_a_blank),
+        cmocka_unit_test(exactly),
+        cmocka_unit_test(wide_characters),
+        cmocka_unit_test(words_of_wide_characters),
         cmocka_unit_test(nothing_is_lost),
     };
 
