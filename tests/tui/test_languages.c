@@ -410,6 +410,7 @@ static void the_prompt_line(struct tui *tui)
 static void all_is_frozen(struct tui *tui)
 {
     tui_running(tui, "make", false);
+    request(tui, "make docs", RISK_LOW);
     tui_keys(tui, F7);
     /* What thaws it gives way to what is in force. */
     if (!tui_shows(tui, gettext(" FROZEN ")))
