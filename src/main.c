@@ -310,6 +310,8 @@ static int start_server(struct program *program, struct error *error)
         .limits = {.line_bytes = (size_t)options_number(program->options, OPTION_FRAME_LIMIT),
                    .session_running =
                        (unsigned)options_number(program->options, OPTION_MAX_OPEN_CALLS)},
+        .session_per_program =
+            strcmp(options_string(program->options, OPTION_PLAIN_SESSIONS), "program") == 0,
     };
     program->server = server_new(&setup, error);
     return program->server ? 0 : -1;

@@ -166,8 +166,7 @@ char *call_text_reach(const struct session *session)
     if (session->origin != SESSION_DEFAULT)
         return NULL;
     if (session->peer_pid == 0)
-        return xstrdup(_("all clients that no running program stands behind, also others than this "
-                         "one"));
+        return xstrdup(_("shared by all plain clients, also of other programs than this one"));
     return xasprintf(_("all that process %ld starts, and nothing else"), (long)session->peer_pid);
 }
 

@@ -104,7 +104,8 @@ struct server {
     struct loop_io *accepting;
     struct loop_turn *turn;
     struct loop_timer *retry; /* input that a command did not take at once */
-    struct session *shared;   /* of plain clients that no program stands behind */
+    struct session *shared;   /* of plain clients that have none by their program */
+    bool session_per_program;
     unsigned connection_count;
     int64_t noticed_ms;   /* when the operator was last told of a refused client */
     bool waiting_changed; /* clients are told how many prompts are before theirs */
@@ -139,8 +140,8 @@ bool server_confines(const struct server *server, const struct peer_identity *pe
 /* Makes the proof for processes of a confined agent (proof.h); false when the peer is none. */
 bool server_confined_proof(struct server *server, const struct peer_identity *peer,
                            const char *challenge, char proof[SHA256_HEX_SIZE]);
-/* The session of plain clients: of all that come from the same program, else the one that is shared
- * by all that come from none. */
+/* The session of plain clients: the one that all share, or, when they are told apart by what they
+ * come from, of the same program; then those that come from none share one. */
 struct session *server_plain_session(struct server *server, const struct peer_identity *peer);
 void server_free_capability(struct capability *capability);
 

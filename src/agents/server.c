@@ -349,6 +349,7 @@ struct server *server_new(const struct server_setup *setup, struct error *error)
     server->loop = setup->loop;
     server->orchestrator = setup->orchestrator;
     server->limits = setup->limits;
+    server->session_per_program = setup->session_per_program;
     set_limits(&server->limits);
     TAILQ_INIT(&server->connections);
     TAILQ_INIT(&server->dirty);

@@ -38,6 +38,8 @@ struct server_setup {
     /* Configuration directory whose secret proves to clients who we are; NULL: the usual one. */
     const char *key_directory;
     struct server_limits limits;
+    /* Plain clients share a session with what the same program starts, not with all others. */
+    bool session_per_program;
 };
 
 /* Reclaims the sockets of dead consoles, then listens. NULL with a message. */

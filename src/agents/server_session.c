@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* server_session: whose session a client speaks in: by a secret that was handed to the agent, by
- * the process that it descends from, else the one of those that no program stands behind. */
+ * the process that it descends from, else the one of plain clients. */
 #include "config.h"
 
 #include <stdio.h>
@@ -16,7 +16,7 @@
 
 struct session *server_plain_session(struct server *server, const struct peer_identity *peer)
 {
-    struct session *session = server_job_session(server, peer);
+    struct session *session = server->session_per_program ? server_job_session(server, peer) : NULL;
     if (session != NULL)
         return session;
     if (server->shared == NULL)

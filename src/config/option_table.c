@@ -625,6 +625,16 @@ const struct option_spec option_specs[OPTION_COUNT] = {
             .fallback = "",
             .description = N_("More directories that a confined agent keeps its own things in."),
         },
+    [OPTION_PLAIN_SESSIONS] =
+        {
+            .key = "plain_sessions",
+            .type = OPTION_CHOICE,
+            .metavar = N_("WHOSE"),
+            .fallback = "shared",
+            .choices = {"shared", "program"},
+            .description = N_("Which plain clients (assent exec) an answer for the session holds "
+                              "for: all of them, or those that the same program starts."),
+        },
     [OPTION_VERBOSE] =
         {
             .name = "verbose",

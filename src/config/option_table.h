@@ -69,6 +69,7 @@ enum option_id {
     OPTION_AGENTS,
     OPTION_CONFINE_AGENT,
     OPTION_AGENT_ROOTS,
+    OPTION_PLAIN_SESSIONS,
     OPTION_KEY_COUNT, /* from here on: command line only */
 
     OPTION_PROFILE = OPTION_KEY_COUNT,

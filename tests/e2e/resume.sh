@@ -52,7 +52,7 @@ resume_asks_and_restores() {
     typed again "cd /; clear; '$e2e_build/assent' --resume --policy untrusted -c guard_time=0"
     keys again Enter
     wait_screen again 'Is that to hold here as well?'
-    wait_screen again '): touch kept'
+    wait_screen again 'any client: touch kept'
     screen_lacks again 'touch back'
     keys again y Enter
     wait_screen again ' keys: '

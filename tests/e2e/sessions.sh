@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Plain clients of two programs: what the operator allows or ends for one does not reach the other.
+# Plain clients of two programs: what the operator allows for one holds for all, unless they are told
+# apart; then what is allowed or ended for one does not reach the other.
 # shellcheck source=tests/e2e/lib.sh
 . "${srcdir:-.}/tests/e2e/lib.sh"
 e2e_begin
@@ -13,10 +14,26 @@ in_shell() {
 }
 
 starts() {
-    console_open main 100x30 --policy untrusted -c guard_time=0
     terminal_start one 80x24 sh
     terminal_start two 80x24 sh
     e2e_tmux list-panes -t one -F '#{pane_pid}' >"$e2e_dir/pid"
+}
+
+all_share_a_session() {
+    console_open shared 100x30 --policy untrusted -c guard_time=0
+    in_shell one "'$e2e_build/assent' exec -- touch kept"
+    asked shared 'touch kept'
+    wait_screen shared 'shared by all plain clients'
+    keys shared a
+    client_ends one 0
+    in_shell two "'$e2e_build/assent' exec -- touch kept"
+    client_ends two 0
+    keys shared C-q
+    test "$(console_status shared)" = 0
+}
+
+they_are_told_apart() {
+    console_open main 100x30 --policy untrusted -c guard_time=0 -c plain_sessions=program
 }
 
 what_is_allowed_to_one_is_asked_of_the_other() {
@@ -76,6 +93,8 @@ a_session_ends_with_its_program() {
 }
 
 test_case starts
+test_case all_share_a_session
+test_case they_are_told_apart
 test_case what_is_allowed_to_one_is_asked_of_the_other
 test_case what_is_ended_of_one_goes_on_of_the_other
 test_case a_program_is_stopped_by_its_number

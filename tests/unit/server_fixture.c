@@ -97,7 +97,8 @@ static void start_server(struct fixture *fixture, const struct server_limits *li
     struct server_setup setup = {.loop = fixture->loop,
                                  .orchestrator = fixture->orchestrator,
                                  .context = fixture->context,
-                                 .key_directory = fixture->directory};
+                                 .key_directory = fixture->directory,
+                                 .session_per_program = true};
     if (limits != NULL)
         setup.limits = *limits;
     fixture->server = server_new(&setup, &error);
