@@ -3,13 +3,59 @@
 
 #include "tool_replay.h"
 
+#include <string.h>
+
 #include "base/alloc.h"
 #include "config/paths.h"
 #include "record/log_files.h"
 #include "record/log_reader.h"
 
-static int replay(const char *path, void (*event)(void *argument, const json_t *event),
-                  void *argument, struct error *error)
+struct run {
+    struct tool_replay *replay;
+    void (*compare)(void *argument, char *const *argv, const struct judgement *now,
+                    const struct judgement *then);
+    void *argument;
+};
+
+int tool_replay_open(struct tool_replay *replay, const struct options *options, struct error *error)
+{
+    int result = tool_judge_open(&replay->now, options, error);
+    if (result == 0)
+        result = tool_judge_open(&replay->then, options, error);
+    replay->then.shadow = true;
+    return result;
+}
+
+void tool_replay_clear(struct tool_replay *replay)
+{
+    tool_judge_clear(&replay->now);
+    tool_judge_clear(&replay->then);
+}
+
+/* A line that is no command is passed over. */
+static void take_event(const struct run *run, const json_t *event)
+{
+    struct tool_replay *replay = run->replay;
+    struct error ignored = ERROR_INIT;
+    struct judgement now, then;
+    const char *kind = json_string_value(json_object_get(event, "event"));
+    const char *cwd = json_string_value(json_object_get(event, "cwd"));
+    if (kind != NULL && strcmp(kind, "call_received") != 0)
+        return;
+    cleanup_strv char **argv = tool_judge_argv(event, &ignored);
+    if (cwd == NULL || *cwd != '/')
+        cwd = replay->now.workspace;
+    if (argv == NULL || tool_judge_command(&replay->now, argv, cwd, &now, &ignored) != 0)
+        return;
+    if (tool_judge_command(&replay->then, argv, cwd, &then, &ignored) == 0) {
+        replay->commands++;
+        run->compare(run->argument, argv, &now, &then);
+        judgement_clear(&then);
+    }
+    judgement_clear(&now);
+}
+
+static int read_record(const struct run *run, const char *path, struct error *error)
 {
     struct log_reader *reader = log_reader_open(path, error);
     struct log_line line;
@@ -18,14 +64,12 @@ static int replay(const char *path, void (*event)(void *argument, const json_t *
         return -1;
     while ((state = log_reader_next(reader, &line)) != LOG_READER_END)
         if (state == LOG_READER_LINE)
-            event(argument, line.event);
+            take_event(run, line.event);
     log_reader_close(&reader);
     return 0;
 }
 
-static int replay_logs(const struct options *options,
-                       void (*event)(void *argument, const json_t *event), void *argument,
-                       struct error *error)
+static int read_logs(const struct run *run, const struct options *options, struct error *error)
 {
     cleanup_free char *directory =
         paths_log_directory(options_string(options, OPTION_LOG_DIRECTORY));
@@ -34,17 +78,20 @@ static int replay_logs(const struct options *options,
         return -1;
     int result = 0;
     for (size_t i = 0; i < files.count && result == 0; i++)
-        result = replay(files.items[i].path, event, argument, error);
+        result = read_record(run, files.items[i].path, error);
     log_files_clear(&files);
     return result;
 }
 
-int tool_replay(const struct options *options, int count, char *const *records,
-                void (*event)(void *argument, const json_t *event), void *argument,
-                struct error *error)
+int tool_replay_run(struct tool_replay *replay, const struct options *options, int count,
+                    char *const *records,
+                    void (*compare)(void *argument, char *const *argv, const struct judgement *now,
+                                    const struct judgement *then),
+                    void *argument, struct error *error)
 {
-    int result = count == 0 ? replay_logs(options, event, argument, error) : 0;
+    const struct run run = {replay, compare, argument};
+    int result = count == 0 ? read_logs(&run, options, error) : 0;
     for (int i = 0; i < count && result == 0; i++)
-        result = replay(records[i], event, argument, error);
+        result = read_record(&run, records[i], error);
     return result;
 }

@@ -10,7 +10,6 @@
 #include "base/i18n.h"
 #include "base/strbuf.h"
 #include "base/text.h"
-#include "tool_judge.h"
 #include "tool_replay.h"
 #include "tool_rules_import.h"
 
@@ -19,11 +18,11 @@
 enum change { NEWLY_FREE, NEWLY_UNASKED, NEWLY_ASKED, NEWLY_REFUSED, CHANGES };
 
 struct trial {
-    struct tool_judge now, then;
+    struct tool_replay replay;
     const char *file;
     bool *hits; /* of the proposed file's rules, by line */
     size_t lines;
-    size_t commands, counts[CHANGES];
+    size_t counts[CHANGES];
     json_t *shown[CHANGES]; /* command line: how often */
 };
 
@@ -51,10 +50,12 @@ static void count_change(struct trial *trial, enum change change, char *const *a
     trial->counts[change]++;
 }
 
-static void compare(struct trial *trial, const struct judgement *before,
-                    const struct judgement *after, char *const *argv)
+static void compare(void *argument, char *const *argv, const struct judgement *before,
+                    const struct judgement *after)
 {
+    struct trial *trial = argument;
     const struct approval_requirement *old = &before->requirement, *new = &after->requirement;
+    note_hits(trial, after);
     if (new->kind == REQUIREMENT_SKIP &&new->bypass_sandbox && !old->bypass_sandbox)
         count_change(trial, NEWLY_FREE, argv);
     else if (new->kind == old->kind)
@@ -65,30 +66,6 @@ static void compare(struct trial *trial, const struct judgement *before,
         count_change(trial, NEWLY_ASKED, argv);
     else
         count_change(trial, NEWLY_REFUSED, argv);
-}
-
-/* A line that is no command is passed over. */
-static void try_event(void *argument, const json_t *event)
-{
-    struct trial *trial = argument;
-    struct error ignored = ERROR_INIT;
-    struct judgement before, after;
-    const char *kind = json_string_value(json_object_get(event, "event"));
-    const char *cwd = json_string_value(json_object_get(event, "cwd"));
-    if (kind != NULL && strcmp(kind, "call_received") != 0)
-        return;
-    cleanup_strv char **argv = tool_judge_argv(event, &ignored);
-    if (cwd == NULL || *cwd != '/')
-        cwd = trial->now.workspace;
-    if (argv == NULL || tool_judge_command(&trial->now, argv, cwd, &before, &ignored) != 0)
-        return;
-    trial->commands++;
-    if (tool_judge_command(&trial->then, argv, cwd, &after, &ignored) == 0) {
-        note_hits(trial, &after);
-        compare(trial, &before, &after, argv);
-        judgement_clear(&after);
-    }
-    judgement_clear(&before);
 }
 
 /* ---- telling --------------------------------------------------------------------------------- */
@@ -114,8 +91,8 @@ static void print_change(const struct trial *trial, enum change change, const ch
 static void print_unused(const struct trial *trial)
 {
     unsigned last = 0;
-    for (size_t i = 0; i < rules_count(trial->then.rules); i++) {
-        const struct rule *rule = rules_at(trial->then.rules, i);
+    for (size_t i = 0; i < rules_count(trial->replay.then.rules); i++) {
+        const struct rule *rule = rules_at(trial->replay.then.rules, i);
         if (strcmp(rule->file, trial->file) != 0 || rule->line == last || trial->hits[rule->line])
             continue;
         last = rule->line;
@@ -131,8 +108,8 @@ static void print_trial(const struct trial *trial)
         [NEWLY_ASKED] = N_("would be asked"),
         [NEWLY_REFUSED] = N_("would be refused"),
     };
-    printf(P_("%zu recorded command\n", "%zu recorded commands\n", trial->commands),
-           trial->commands);
+    printf(P_("%zu recorded command\n", "%zu recorded commands\n", trial->replay.commands),
+           trial->replay.commands);
     for (size_t i = 0; i < CHANGES; i++)
         print_change(trial, (enum change)i, _(headings[i]));
     print_unused(trial);
@@ -145,7 +122,7 @@ static void print_trial_json(const struct trial *trial)
                                                [NEWLY_ASKED] = "asked",
                                                [NEWLY_REFUSED] = "refused"};
     cleanup_json json_t *object = json_object();
-    json_object_set_new(object, "commands", json_integer((json_int_t)trial->commands));
+    json_object_set_new(object, "commands", json_integer((json_int_t)trial->replay.commands));
     for (size_t i = 0; i < CHANGES; i++)
         json_object_set(object, names[i], trial->shown[i]);
     cleanup_free char *line = json_line(object);
@@ -158,7 +135,7 @@ static void print_trial_json(const struct trial *trial)
 static int load(struct trial *trial, struct error *error)
 {
     const char *const files[] = {trial->file, NULL};
-    struct rulebook *book = rulebook_open(trial->now.workspace);
+    struct rulebook *book = rulebook_open(trial->replay.now.workspace);
     struct rulebook *proposed = rulebook_open_files(files);
     struct rules_source source = {.path = trial->file, .layer = RULES_NAMED};
     int result = 0;
@@ -166,13 +143,13 @@ static int load(struct trial *trial, struct error *error)
         error_set(error, 0, "%s", rulebook_problem(proposed));
         result = 1;
     }
-    tool_judge_take(&trial->now, book);
-    tool_judge_take(&trial->then, book);
+    tool_judge_take(&trial->replay.now, book);
+    tool_judge_take(&trial->replay.then, book);
     if (result == 0)
-        result = rules_add_file(trial->then.rules, &source, error) == 0 ? 0 : 1;
-    for (size_t i = 0; i < rules_count(trial->then.rules); i++)
-        if (rules_at(trial->then.rules, i)->line >= trial->lines)
-            trial->lines = rules_at(trial->then.rules, i)->line + 1;
+        result = rules_add_file(trial->replay.then.rules, &source, error) == 0 ? 0 : 1;
+    for (size_t i = 0; i < rules_count(trial->replay.then.rules); i++)
+        if (rules_at(trial->replay.then.rules, i)->line >= trial->lines)
+            trial->lines = rules_at(trial->replay.then.rules, i)->line + 1;
     trial->hits = xcalloc(trial->lines + 1, sizeof(*trial->hits));
     rulebook_free(&proposed);
     rulebook_free(&book);
@@ -181,8 +158,7 @@ static int load(struct trial *trial, struct error *error)
 
 static void trial_clear(struct trial *trial)
 {
-    tool_judge_clear(&trial->now);
-    tool_judge_clear(&trial->then);
+    tool_replay_clear(&trial->replay);
     for (size_t i = 0; i < CHANGES; i++)
         json_decref(trial->shown[i]);
     free(trial->hits);
@@ -195,14 +171,12 @@ int tool_rules_test(const struct options *options, int count, char **files, stru
         return error_set(error, 0, _("rules test takes a rule FILE, and records if you like"));
     for (size_t i = 0; i < CHANGES; i++)
         trial.shown[i] = json_object();
-    int result = tool_judge_open(&trial.now, options, error);
-    if (result == 0)
-        result = tool_judge_open(&trial.then, options, error);
+    int result = tool_replay_open(&trial.replay, options, error);
     if (result == 0)
         result = load(&trial, error);
-    trial.then.shadow = true;
     if (result == 0)
-        result = tool_replay(options, count - 1, files + 1, try_event, &trial, error);
+        result =
+            tool_replay_run(&trial.replay, options, count - 1, files + 1, compare, &trial, error);
     if (result == 0 && options_bool(options, OPTION_JSON))
         print_trial_json(&trial);
     else if (result == 0)

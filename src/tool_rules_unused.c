@@ -12,7 +12,6 @@
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "base/text.h"
-#include "tool_judge.h"
 #include "tool_replay.h"
 #include "tool_rules_import.h"
 
@@ -22,9 +21,8 @@ struct uses {
 };
 
 struct tally {
-    struct tool_judge now, then; /* without and with the rules that only report */
-    struct uses *uses;           /* by rule */
-    size_t commands;
+    struct tool_replay replay; /* without and with the rules that only report */
+    struct uses *uses;         /* by rule */
 };
 
 static size_t index_of(const struct rules *rules, const struct rule *rule)
@@ -53,9 +51,11 @@ static void count_use(struct uses *uses, const struct judgement *before,
 }
 
 /* Each rule once for a command, however many of its parts it matches. */
-static void count_uses(struct tally *tally, const struct judgement *before,
+static void count_uses(void *argument, char *const *argv, const struct judgement *before,
                        const struct judgement *after)
 {
+    struct tally *tally = argument;
+    (void)argv;
     size_t total = 0, count = 0;
     for (size_t i = 0; i < after->count; i++)
         total += after->parts[i].matches.count;
@@ -66,32 +66,9 @@ static void count_uses(struct tally *tally, const struct judgement *before,
             if (!is_new(seen, count, rule))
                 continue;
             seen[count++] = rule;
-            count_use(&tally->uses[index_of(tally->then.rules, rule)], before, after);
+            count_use(&tally->uses[index_of(tally->replay.then.rules, rule)], before, after);
         }
     free(seen);
-}
-
-/* A line that is no command is passed over. */
-static void take_event(void *argument, const json_t *event)
-{
-    struct tally *tally = argument;
-    struct error ignored = ERROR_INIT;
-    struct judgement before, after;
-    const char *kind = json_string_value(json_object_get(event, "event"));
-    const char *cwd = json_string_value(json_object_get(event, "cwd"));
-    if (kind != NULL && strcmp(kind, "call_received") != 0)
-        return;
-    cleanup_strv char **argv = tool_judge_argv(event, &ignored);
-    if (cwd == NULL || *cwd != '/')
-        cwd = tally->now.workspace;
-    if (argv == NULL || tool_judge_command(&tally->now, argv, cwd, &before, &ignored) != 0)
-        return;
-    tally->commands++;
-    if (tool_judge_command(&tally->then, argv, cwd, &after, &ignored) == 0) {
-        count_uses(tally, &before, &after);
-        judgement_clear(&after);
-    }
-    judgement_clear(&before);
 }
 
 /* ---- telling --------------------------------------------------------------------------------- */
@@ -136,7 +113,7 @@ static void print_json(const struct rule *rule, const struct uses *uses)
 
 static void print_tally(const struct tally *tally, bool json)
 {
-    const struct rules *rules = tally->then.rules;
+    const struct rules *rules = tally->replay.then.rules;
     struct uses uses = {0};
     for (size_t i = 0; i < rules_count(rules); i++) {
         uses.matched += tally->uses[i].matched;
@@ -152,28 +129,24 @@ static void print_tally(const struct tally *tally, bool json)
         uses = (struct uses){0};
     }
     if (!json)
-        printf(_("%zu rules, %zu recorded commands\n"), rules_count(rules), tally->commands);
+        printf(_("%zu rules, %zu recorded commands\n"), rules_count(rules), tally->replay.commands);
 }
 
 int tool_rules_unused(const struct options *options, int count, char **files, struct error *error)
 {
     struct tally tally = {.uses = NULL};
-    int result = tool_judge_open(&tally.now, options, error);
-    if (result == 0)
-        result = tool_judge_open(&tally.then, options, error);
+    int result = tool_replay_open(&tally.replay, options, error);
     if (result == 0) {
-        struct rulebook *book = rulebook_open(tally.now.workspace);
-        tool_judge_take(&tally.now, book);
-        tool_judge_take(&tally.then, book);
+        struct rulebook *book = rulebook_open(tally.replay.now.workspace);
+        tool_judge_take(&tally.replay.now, book);
+        tool_judge_take(&tally.replay.then, book);
         rulebook_free(&book);
-        tally.then.shadow = true;
-        tally.uses = xcalloc(rules_count(tally.then.rules) + 1, sizeof(*tally.uses));
-        result = tool_replay(options, count, files, take_event, &tally, error);
+        tally.uses = xcalloc(rules_count(tally.replay.then.rules) + 1, sizeof(*tally.uses));
+        result = tool_replay_run(&tally.replay, options, count, files, count_uses, &tally, error);
     }
     if (result == 0)
         print_tally(&tally, options_bool(options, OPTION_JSON));
-    tool_judge_clear(&tally.now);
-    tool_judge_clear(&tally.then);
+    tool_replay_clear(&tally.replay);
     free(tally.uses);
     return result;
 }

@@ -237,10 +237,12 @@ static void note_directory(struct call_entry *entry, struct judgement *judgement
 static bool directory_unchanged(const struct call_entry *entry)
 {
     struct stat status;
-    if (entry->there == NULL)
+    if (entry->cd == NULL)
         return true;
     cleanup_free char *now = command_parts_directory(entry->cd, entry->call.spec->cwd);
-    if (now == NULL || strcmp(now, entry->there) != 0)
+    if (now == NULL || entry->there == NULL)
+        return now == NULL && entry->there == NULL;
+    if (strcmp(now, entry->there) != 0)
         return false;
     return entry->there_inode == 0 ||
            (stat(now, &status) == 0 && (uint64_t)status.st_dev == entry->there_device &&

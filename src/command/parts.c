@@ -55,28 +55,6 @@ static bool is_hidden(const char *path)
     return path[0] == '.' || strstr(path, "/.") != NULL;
 }
 
-/* The file that a redirection opens or makes, links resolved as far as there is anything; NULL for
- * a link that leads nowhere. Caller frees. */
-static char *file_behind(const char *directory, const char *name)
-{
-    cleanup_free char *path = xasprintf("%s/%s", directory, name);
-    cleanup_free char *parent = xstrdup(path);
-    char *physical = realpath(path, NULL);
-    struct stat status;
-    if (physical != NULL || lstat(path, &status) == 0)
-        return physical;
-    for (char *slash; (slash = strrchr(parent, '/')) != NULL && slash != parent;) {
-        *slash = '\0';
-        cleanup_free char *there = realpath(parent, NULL);
-        if (there != NULL)
-            return xasprintf("%s/%s", strcmp(there, "/") == 0 ? "" : there,
-                             path + strlen(parent) + 1);
-        if (lstat(parent, &status) == 0)
-            return NULL;
-    }
-    return steal_pointer(&path);
-}
-
 /* A file of the workspace that a rule may speak of: none that something runs later. */
 static bool redirect_is_inside(const struct shell_redirect *redirect,
                                const struct safety_context *context, const char *directory)
@@ -89,7 +67,8 @@ static bool redirect_is_inside(const struct shell_redirect *redirect,
         strcmp(text, "/dev/null") == 0)
         return true;
     text += strncmp(text, "./", 2) == 0 ? 2 : 0;
-    cleanup_free char *file = file_behind(directory, text);
+    cleanup_free char *path = xasprintf("%s/%s", directory, text);
+    cleanup_free char *file = safety_path_behind(path);
     return file != NULL && path_is_beneath(file, context->root) && !is_hidden(text) &&
            !is_hidden(file + strlen(context->root)) && !code_file_runs(file) &&
            safety_path_text(file, &there);
@@ -110,15 +89,7 @@ char *command_parts_directory(const char *directory, const char *cwd)
 {
     cleanup_free char *path =
         directory[0] == '/' ? xstrdup(directory) : xasprintf("%s/%s", cwd, directory + 2);
-    if (strlen(path) >= PATH_MAX)
-        return NULL;
-    char *physical = realpath(path, NULL);
-    if (physical != NULL)
-        return physical;
-    size_t length = strlen(path);
-    while (length > 1 && path[length - 1] == '/')
-        path[--length] = '\0';
-    return steal_pointer(&path);
+    return strlen(path) < PATH_MAX ? safety_path_behind(path) : NULL;
 }
 
 struct places {
@@ -222,12 +193,13 @@ static bool cd_is_safe(const struct command_parts *parts, size_t index, const st
     return index == 0 && places->there != NULL && safety_path_readable(places->there, context);
 }
 
+/* `directory` is NULL when it cannot be said. */
 static bool is_safe_at(const struct shell_command *command, const struct safety_context *context,
                        const char *directory)
 {
     struct safety_context there = *context;
     there.cwd = directory;
-    return command_is_safe(command, &there);
+    return directory != NULL && command_is_safe(command, &there);
 }
 
 static bool part_is_safe_in(const struct command_parts *parts, size_t index,

@@ -39,8 +39,8 @@ void command_parts_read(const char *const *argv, const struct safety_context *co
                         struct command_parts *parts);
 void command_parts_clear(struct command_parts *parts);
 
-/* Where a tracked `cd DIRECTORY` of a script leads from `cwd`: links resolved, or as written when
- * there is nothing there yet. NULL when it cannot be said. Caller frees. */
+/* Where a tracked `cd DIRECTORY` of a script leads from `cwd`: links resolved, also when its end is
+ * not there yet. NULL when it cannot be said. Caller frees. */
 char *command_parts_directory(const char *directory, const char *cwd);
 
 /* Is it exact, and every part known to be safe? */

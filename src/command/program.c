@@ -51,18 +51,23 @@ static void program_search(const char *name, const char *search_path, struct pro
     }
 }
 
+/* A command has such places of its own: it may find another file there than we do. */
+static bool is_temporary(const char *path)
+{
+    return path_is_beneath(path, "/tmp") || path_is_beneath(path, "/var/tmp");
+}
+
 void program_find(const char *name, const char *cwd, const char *search_path,
                   struct program *program)
 {
     *program = (struct program){.path = NULL};
     if (*name == '\0' || strlen(name) >= PATH_MAX)
         return;
-    if (*name == '/')
-        program_take(program, xstrdup(name));
-    else if (strchr(name, '/') != NULL)
-        program_take(program, xasprintf("%s/%s", cwd, name));
-    else
+    if (strchr(name, '/') == NULL)
         program_search(name, search_path, program);
+    else if (program_take(program, *name == '/' ? xstrdup(name) : xasprintf("%s/%s", cwd, name)) &&
+             (is_temporary(program->path) || is_temporary(program->real)))
+        program->trusted_owner = false;
 }
 
 void program_clear(struct program *program)

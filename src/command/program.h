@@ -17,7 +17,8 @@ struct program {
     char *real; /* the file behind it, all links resolved; NULL with path */
     uint64_t device, inode; /* of the file */
     int64_t changed_ns;     /* its ctime: unlike the mtime nobody can set it back */
-    bool trusted_owner;     /* root's or ours, and nobody else may write it */
+    bool trusted_owner;     /* root's or ours, nobody else may write it, and it is no path in /tmp,
+                               where a command finds other files than we do */
 };
 
 /* Looks `name` up: with a slash relative to `cwd`, else in the absolute directories of

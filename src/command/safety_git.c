@@ -254,12 +254,8 @@ static char *change_directory(const char *from, const char *to,
     if (strlen(to) >= PATH_MAX || strstr(to, "..") != NULL)
         return NULL;
     cleanup_free char *path = to[0] == '/' ? xstrdup(to) : xasprintf("%s/%s", from, to);
-    cleanup_free char *physical = realpath(path, NULL);
-    size_t length = strlen(path);
-    while (length > 1 && path[length - 1] == '/')
-        path[--length] = '\0';
-    const char *there = physical != NULL ? physical : path;
-    return path_is_beneath(there, context->root) ? xstrdup(there) : NULL;
+    cleanup_free char *there = safety_path_behind(path);
+    return there != NULL && path_is_beneath(there, context->root) ? steal_pointer(&there) : NULL;
 }
 
 /* ---- git ------------------------------------------------------------------------------------- */

@@ -7,6 +7,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/alloc.h"
 #include "base/path.h"
@@ -118,17 +119,34 @@ static char *tidy(const char *path)
     return tidied;
 }
 
+char *safety_path_behind(const char *path)
+{
+    char *physical = realpath(path, NULL);
+    cleanup_free char *parent = xstrdup(path);
+    struct stat status;
+    if (physical != NULL || lstat(path, &status) == 0)
+        return physical;
+    for (char *slash; (slash = strrchr(parent, '/')) != NULL;) {
+        *slash = '\0';
+        cleanup_free char *there = realpath(*parent == '\0' ? "/" : parent, NULL);
+        cleanup_free char *joined =
+            there != NULL ? xasprintf("%s/%s", there, path + strlen(parent)) : NULL;
+        if (joined != NULL)
+            return tidy(joined);
+        if (lstat(parent, &status) == 0)
+            return NULL;
+    }
+    return NULL;
+}
+
 bool safety_path_text(const char *word, const struct safety_context *context)
 {
     if (strlen(word) >= PATH_MAX)
         return false;
     cleanup_free char *path =
         word[0] == '/' ? xstrdup(word) : xasprintf("%s/%s", context->cwd, word);
-    cleanup_free char *physical = realpath(path, NULL);
-    if (physical != NULL)
-        return safety_path_readable(physical, context);
-    cleanup_free char *tidied = tidy(path);
-    return tidied != NULL && safety_path_readable(tidied, context);
+    cleanup_free char *file = safety_path_behind(path);
+    return file != NULL && safety_path_readable(file, context);
 }
 
 /* ---- patterns -------------------------------------------------------------------------------- */
@@ -148,13 +166,24 @@ static bool search_match(struct search *search, const char *path, const char *re
     return ++search->matches <= MATCHES_MAX && safety_path_text(path, search->context);
 }
 
+/* Is it no directory that a pattern goes on beneath? */
+static bool is_other_file(const char *path)
+{
+    struct stat status;
+    return lstat(path, &status) == 0 && !S_ISDIR(status.st_mode) && !S_ISLNK(status.st_mode);
+}
+
 static bool search_directory(struct search *search, const char *directory, const char *part,
                              const char *rest)
 {
+    if (is_other_file(directory))
+        return true; /* nothing matches */
+    if (!safety_path_text(directory, search->context))
+        return false;
     DIR *stream = opendir(directory);
     bool good = true;
     if (stream == NULL)
-        return true; /* nothing matches */
+        return true;
     for (struct dirent *entry; good && (entry = readdir(stream)) != NULL;) {
         good = ++search->entries <= ENTRIES_MAX;
         /* Names that begin with a point are matched too, in case that a shell is set up so. */

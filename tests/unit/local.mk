@@ -191,11 +191,12 @@ UNIT_APPROVAL = libapproval.a librun.a librisk.a libcommand.a libsandbox.a liblo
 
 if LINUX
 TREE_FIXTURE = tests/unit/tree_fixture.c tests/unit/tree_fixture.h
+JUDGE_FIXTURE = tests/unit/judge_fixture.c tests/unit/judge_fixture.h $(TREE_FIXTURE)
 unit_tests += tests/unit/test_rules_place
-tests_unit_test_rules_place_SOURCES = tests/unit/test_rules_place.c $(TREE_FIXTURE)
+tests_unit_test_rules_place_SOURCES = tests/unit/test_rules_place.c $(JUDGE_FIXTURE)
 tests_unit_test_rules_place_LDADD = $(UNIT_APPROVAL)
 unit_tests += tests/unit/test_bypass
-tests_unit_test_bypass_SOURCES = tests/unit/test_bypass.c $(TREE_FIXTURE)
+tests_unit_test_bypass_SOURCES = tests/unit/test_bypass.c $(JUDGE_FIXTURE)
 tests_unit_test_bypass_LDADD = $(UNIT_APPROVAL)
 unit_tests += tests/unit/test_attempt
 tests_unit_test_attempt_CPPFLAGS = $(AM_CPPFLAGS) -DHELPER_PATH='"$(abs_builddir)/assent-sandbox"'
@@ -268,9 +269,12 @@ unit_tests += tests/unit/test_log_retain
 tests_unit_test_log_retain_LDADD = $(UNIT_RECORD)
 unit_tests += tests/unit/test_log_screen
 tests_unit_test_log_screen_LDADD = $(UNIT_RECORD)
+LOG_FIXTURE = tests/unit/log_fixture.c tests/unit/log_fixture.h
 unit_tests += tests/unit/test_log_query
+tests_unit_test_log_query_SOURCES = tests/unit/test_log_query.c $(LOG_FIXTURE)
 tests_unit_test_log_query_LDADD = $(UNIT_RECORD)
 unit_tests += tests/unit/test_log_stats
+tests_unit_test_log_stats_SOURCES = tests/unit/test_log_stats.c $(LOG_FIXTURE)
 tests_unit_test_log_stats_LDADD = $(UNIT_RECORD)
 unit_tests += tests/unit/test_telemetry
 tests_unit_test_telemetry_SOURCES = tests/unit/test_telemetry.c \

@@ -19,97 +19,48 @@
 #include "base/alloc.h"
 #include "base/fd.h"
 #include "base/json.h"
-#include "base/strbuf.h"
+#include "log_fixture.h"
 #include "record/log_export.h"
-#include "record/log_frame.h"
 #include "record/log_view.h"
 
-#define START INT64_C(1700000000000) /* 2023-11-14T22:13:20Z */
+#define START LOG_FIXTURE_START
 
-struct fixture {
-    char directory[40], log[64], index[64];
-    struct log_file file;
-    struct strbuf text;
-    uint64_t lines;
-    unsigned char hash[SHA256_SIZE];
-};
-
-/* A line of the log, a second after the one before. */
-static void add(struct fixture *fixture, const char *event, json_t *fields)
-{
-    cleanup_free char *line = log_frame_line(fixture->lines + 1, fixture->hash,
-                                             START + (int64_t)fixture->lines * 1000, event, fields);
-    fixture->lines++;
-    sha256_of(line, strlen(line), fixture->hash);
-    strbuf_addf(&fixture->text, "%s\n", line);
-    json_decref(fields);
-}
-
-static void add_call(struct fixture *fixture, const char *session, int call, const char *words,
+static void add_call(struct log_fixture *fixture, const char *session, int call, const char *words,
                      const char *level, const char *kind, const char *source)
 {
     json_t *argv = json_loads(words, 0, NULL);
     assert_non_null(argv);
-    add(fixture, "call_received",
-        json_pack("{s:s, s:i, s:o, s:s}", "session", session, "call", call, "argv", argv, "cwd",
-                  "/home/me"));
-    add(fixture, "assessment",
-        json_pack("{s:s, s:i, s:s}", "session", session, "call", call, "level", level));
+    log_fixture_add(fixture, "call_received",
+                    json_pack("{s:s, s:i, s:o, s:s}", "session", session, "call", call, "argv",
+                              argv, "cwd", "/home/me"));
+    log_fixture_add(fixture, "assessment",
+                    json_pack("{s:s, s:i, s:s}", "session", session, "call", call, "level", level));
     if (kind != NULL)
-        add(fixture, "decision",
-            json_pack("{s:s, s:i, s:i, s:s, s:s, s:s}", "session", session, "call", call,
-                      "waited_ms", 7, "kind", kind, "source", source, "message",
-                      "\"kind\":\"timed_out\""));
-}
-
-static void store(const struct fixture *fixture)
-{
-    const char *text = strbuf_str(&fixture->text);
-    assert_int_equal(fd_replace_file(fixture->log, text, strlen(text), 0600), 0);
+        log_fixture_add(fixture, "decision",
+                        json_pack("{s:s, s:i, s:i, s:s, s:s, s:s}", "session", session, "call",
+                                  call, "waited_ms", 7, "kind", kind, "source", source, "message",
+                                  "\"kind\":\"timed_out\""));
 }
 
 static int set_up(void **state)
 {
-    struct fixture *fixture = XNEW(struct fixture);
-    strcpy(fixture->directory, "/tmp/assent-query-XXXXXX");
-    assert_non_null(mkdtemp(fixture->directory));
-    snprintf(fixture->log, sizeof(fixture->log), "%s/one.jsonl", fixture->directory);
-    snprintf(fixture->index, sizeof(fixture->index), "%s/one.index", fixture->directory);
-    fixture->file = (struct log_file){.path = fixture->log, .console = (char *)"one"};
-    add(fixture, "log_start", json_object());
-    add(fixture, "session_start", json_pack("{s:s, s:s}", "session", "aaaa", "name", "Claude"));
-    add(fixture, "session_start", json_pack("{s:s, s:s}", "session", "bbbb", "name", "Codex"));
+    int result = log_fixture_set_up(state);
+    struct log_fixture *fixture = *state;
+    log_fixture_add(fixture, "log_start", json_object());
+    log_fixture_add(fixture, "session_start",
+                    json_pack("{s:s, s:s}", "session", "aaaa", "name", "Claude"));
+    log_fixture_add(fixture, "session_start",
+                    json_pack("{s:s, s:s}", "session", "bbbb", "name", "Codex"));
     add_call(fixture, "aaaa", 1, "[\"git\",\"push\",\"a b\"]", "medium", "approved", "user");
     add_call(fixture, "bbbb", 2, "[\"rm\",\"-rf\",\"x\"]", "high", "denied", "user");
     add_call(fixture, "aaaa", 3, "[\"ls\"]", "low", "approved", "config");
-    add(fixture, "finished",
-        json_pack("{s:s, s:i, s:i}", "session", "aaaa", "call", 1, "exit_status", 3));
+    log_fixture_add(fixture, "finished",
+                    json_pack("{s:s, s:i, s:i}", "session", "aaaa", "call", 1, "exit_status", 3));
     add_call(fixture, "bbbb", 4, "[\"=cmd|'x'!A1\",\"\\u001b[2J\",\"`|\"]", "high",
              "approved_for_session", "user");
     add_call(fixture, "aaaa", 5, "[\"make\"]", "low", NULL, NULL);
-    store(fixture);
-    *state = fixture;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    struct fixture *fixture = *state;
-    unlink(fixture->log);
-    unlink(fixture->index);
-    assert_int_equal(rmdir(fixture->directory), 0);
-    strbuf_free(&fixture->text);
-    free(fixture);
-    return 0;
-}
-
-static struct log_index *open_index(const struct fixture *fixture)
-{
-    struct error error = ERROR_INIT;
-    struct log_index *index = log_index_open(&fixture->file, &error);
-    if (index == NULL)
-        fail_msg("%s", error.message);
-    return index;
+    log_fixture_store(fixture);
+    return result;
 }
 
 static bool note_number(void *argument, const struct log_call *call)
@@ -118,11 +69,11 @@ static bool note_number(void *argument, const struct log_call *call)
     return true;
 }
 
-static void assert_calls(const struct fixture *fixture, const struct log_query *query,
+static void assert_calls(const struct log_fixture *fixture, const struct log_query *query,
                          const char *expected)
 {
     cleanup_strbuf struct strbuf numbers = STRBUF_INIT;
-    struct log_index *index = open_index(fixture);
+    struct log_index *index = log_fixture_open(fixture);
     assert_true(log_query_run(index, "one", query, note_number, &numbers));
     log_index_free(&index);
     assert_string_equal(strbuf_str(&numbers), expected);
@@ -130,7 +81,7 @@ static void assert_calls(const struct fixture *fixture, const struct log_query *
 
 static void queries_select(void **state)
 {
-    const struct fixture *fixture = *state;
+    const struct log_fixture *fixture = *state;
 #define ASK(expected, ...) assert_calls(fixture, &(struct log_query){__VA_ARGS__}, expected)
     ASK("1 2 3 4 5 ", 0);
     ASK("1 3 5 ", .session = "aaaa");
@@ -162,12 +113,12 @@ static void queries_select(void **state)
 
 static void index_follows_the_log(void **state)
 {
-    struct fixture *fixture = *state;
-    struct log_index *index = open_index(fixture);
+    struct log_fixture *fixture = *state;
+    struct log_index *index = log_fixture_open(fixture);
     size_t before = log_index_count(index);
     assert_int_equal(before, fixture->lines);
     assert_int_equal(log_index_update(index), 0);
-    add(fixture, "notice", json_pack("{s:s}", "text", "later"));
+    log_fixture_add(fixture, "notice", json_pack("{s:s}", "text", "later"));
     FILE *log = fopen(fixture->log, "a");
     const char *line = strrchr(strbuf_str(&fixture->text), '{');
     fprintf(log, "%s{\"v\":2", line);
@@ -180,16 +131,16 @@ static void index_follows_the_log(void **state)
 }
 
 /* As many lines as it takes to keep an index. */
-static void make_large(struct fixture *fixture)
+static void make_large(struct log_fixture *fixture)
 {
     for (int i = 0; i < 25000; i++)
-        add(fixture, "notice", json_pack("{s:s}", "text", "x"));
-    store(fixture);
+        log_fixture_add(fixture, "notice", json_pack("{s:s}", "text", "x"));
+    log_fixture_store(fixture);
 }
 
-static void assert_rebuilt(const struct fixture *fixture, bool expected)
+static void assert_rebuilt(const struct log_fixture *fixture, bool expected)
 {
-    struct log_index *index = open_index(fixture);
+    struct log_index *index = log_fixture_open(fixture);
     assert_int_equal(log_index_rebuilt(index), expected);
     assert_int_equal(log_index_count(index), fixture->lines);
     assert_string_equal(log_index_session(index, 1), "bbbb");
@@ -198,7 +149,7 @@ static void assert_rebuilt(const struct fixture *fixture, bool expected)
 
 static void index_is_kept_and_made_anew(void **state)
 {
-    struct fixture *fixture = *state;
+    struct log_fixture *fixture = *state;
     struct stat status;
     make_large(fixture);
     assert_rebuilt(fixture, true);
@@ -216,7 +167,7 @@ static void index_is_kept_and_made_anew(void **state)
     assert_rebuilt(fixture, true);
     unlink(fixture->index);
     assert_rebuilt(fixture, true);
-    store(fixture);
+    log_fixture_store(fixture);
     assert_rebuilt(fixture, true);
     assert_rebuilt(fixture, false);
 }
@@ -229,11 +180,11 @@ static bool export_call(void *argument, const struct log_call *call)
 }
 
 /* What the log's fourth call looks like. */
-static char *export(const struct fixture *fixture, enum log_format format, uint64_t call)
+static char *export(const struct log_fixture *fixture, enum log_format format, uint64_t call)
 {
     char *text = NULL;
     size_t length;
-    struct log_index *index = open_index(fixture);
+    struct log_index *index = log_fixture_open(fixture);
     FILE *before = stdout;
     stdout = open_memstream(&text, &length);
     log_export_begin(stdout, format);
@@ -246,7 +197,7 @@ static char *export(const struct fixture *fixture, enum log_format format, uint6
 
 static void exports_hold_hostile_text(void **state)
 {
-    const struct fixture *fixture = *state;
+    const struct log_fixture *fixture = *state;
     cleanup_free char *text = export(fixture, LOG_FORMAT_TEXT, 4);
     assert_string_equal(text, "2023-11-14T22:13:33.000Z  c4  Codex  high  approved for the session "
                               "(user)  '=cmd|'\\''x'\\''!A1' '<ESC>[2J' '`|'\n");
@@ -281,7 +232,7 @@ static void exports_hold_hostile_text(void **state)
 
 static void one_call_is_shown_whole(void **state)
 {
-    const struct fixture *fixture = *state;
+    const struct log_fixture *fixture = *state;
     struct error error = ERROR_INIT;
     char *text = NULL;
     size_t length;
@@ -296,7 +247,7 @@ static void one_call_is_shown_whole(void **state)
 
 int main(void)
 {
-#define WITH_LOG(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+#define WITH_LOG(test) cmocka_unit_test_setup_teardown(test, set_up, log_fixture_tear_down)
     const struct CMUnitTest tests[] = {
         WITH_LOG(queries_select),
         WITH_LOG(index_follows_the_log),

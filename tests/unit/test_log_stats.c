@@ -11,91 +11,43 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "base/alloc.h"
-#include "base/fd.h"
 #include "base/json.h"
-#include "base/strbuf.h"
-#include "record/log_frame.h"
+#include "log_fixture.h"
 
-#define START INT64_C(1700000000000)
-
-struct fixture {
-    char directory[40], log[64], index[64];
-    struct strbuf text;
-    uint64_t lines;
-    unsigned char hash[SHA256_SIZE];
-};
-
-/* A line of the log, a second after the one before. */
-static void add(struct fixture *fixture, const char *event, json_t *fields)
+static void add_call(struct log_fixture *fixture, int call, const char *tool)
 {
-    assert_non_null(fields);
-    cleanup_free char *line = log_frame_line(fixture->lines + 1, fixture->hash,
-                                             START + (int64_t)fixture->lines * 1000, event, fields);
-    fixture->lines++;
-    sha256_of(line, strlen(line), fixture->hash);
-    strbuf_addf(&fixture->text, "%s\n", line);
-    json_decref(fields);
+    log_fixture_add(fixture, "call_received",
+                    json_pack("{s:s, s:i, s:s, s:[s]}", "session", "aaaa", "call", call, "tool",
+                              tool, "argv", "\"tool\":\"network\""));
 }
 
-static void add_call(struct fixture *fixture, int call, const char *tool)
-{
-    add(fixture, "call_received",
-        json_pack("{s:s, s:i, s:s, s:[s]}", "session", "aaaa", "call", call, "tool", tool, "argv",
-                  "\"tool\":\"network\""));
-}
-
-static void ask(struct fixture *fixture, int call, const char *cause, const char *command,
+static void ask(struct log_fixture *fixture, int call, const char *cause, const char *command,
                 json_t *amendment)
 {
-    add(fixture, "prompt_shown",
-        json_pack("{s:s, s:i, s:i, s:i, s:s, s:s, s:o*}", "session", "aaaa", "call", call, "prompt",
-                  call, "revision", 1, "cause", cause, "command", command, "amendment", amendment));
+    log_fixture_add(fixture, "prompt_shown",
+                    json_pack("{s:s, s:i, s:i, s:i, s:s, s:s, s:o*}", "session", "aaaa", "call",
+                              call, "prompt", call, "revision", 1, "cause", cause, "command",
+                              command, "amendment", amendment));
 }
 
-static void answer(struct fixture *fixture, int call, const char *kind, int waited_ms)
+static void answer(struct log_fixture *fixture, int call, const char *kind, int waited_ms)
 {
-    add(fixture, "decision",
-        json_pack("{s:s, s:i, s:i, s:i, s:s, s:s}", "session", "aaaa", "call", call, "prompt", call,
-                  "waited_ms", waited_ms, "kind", kind, "source", "user"));
-}
-
-static int set_up(void **state)
-{
-    struct fixture *fixture = XNEW(struct fixture);
-    strcpy(fixture->directory, "/tmp/assent-stats-XXXXXX");
-    assert_non_null(mkdtemp(fixture->directory));
-    snprintf(fixture->log, sizeof(fixture->log), "%s/one.jsonl", fixture->directory);
-    snprintf(fixture->index, sizeof(fixture->index), "%s/one.index", fixture->directory);
-    *state = fixture;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    struct fixture *fixture = *state;
-    unlink(fixture->log);
-    unlink(fixture->index);
-    assert_int_equal(rmdir(fixture->directory), 0);
-    strbuf_free(&fixture->text);
-    free(fixture);
-    return 0;
+    log_fixture_add(fixture, "decision",
+                    json_pack("{s:s, s:i, s:i, s:i, s:s, s:s}", "session", "aaaa", "call", call,
+                              "prompt", call, "waited_ms", waited_ms, "kind", kind, "source",
+                              "user"));
 }
 
 /* What is told of the log so far, as canonical JSON. */
-static void assert_stats(const struct fixture *fixture, const struct log_query *query,
+static void assert_stats(const struct log_fixture *fixture, const struct log_query *query,
                          const char *expected)
 {
-    const char *text = strbuf_str(&fixture->text);
-    struct error error = ERROR_INIT;
-    const struct log_file file = {.path = (char *)fixture->log, .console = (char *)"one"};
-    assert_int_equal(fd_replace_file(fixture->log, text, strlen(text), 0600), 0);
-    struct log_index *index = log_index_open(&file, &error);
-    assert_non_null(index);
+    log_fixture_store(fixture);
+    struct log_index *index = log_fixture_open(fixture);
     struct log_stats *stats = log_stats_new();
     log_stats_add(stats, index, query);
     cleanup_json json_t *result = log_stats_result(stats);
@@ -114,16 +66,16 @@ static void nothing_is_told_of_nothing(void **state)
 
 static void questions_are_counted_by_cause_and_prefix(void **state)
 {
-    struct fixture *fixture = *state;
+    struct log_fixture *fixture = *state;
     for (int call = 1; call <= 8; call++)
         add_call(fixture, call, call == 8 ? "network" : "shell");
     ask(fixture, 1, "escalation", "npm install x", json_pack("[s, s]", "npm", "install"));
     answer(fixture, 1, "approved", 1000);
     ask(fixture, 2, "escalation", "npm install y", json_pack("[s, s]", "npm", "install"));
     /* What is shown anew is no further question. */
-    add(fixture, "prompt_shown",
-        json_pack("{s:s, s:i, s:i, s:i, s:s}", "session", "aaaa", "call", 2, "prompt", 2,
-                  "revision", 2, "cause", "edit"));
+    log_fixture_add(fixture, "prompt_shown",
+                    json_pack("{s:s, s:i, s:i, s:i, s:s}", "session", "aaaa", "call", 2, "prompt",
+                              2, "revision", 2, "cause", "edit"));
     answer(fixture, 2, "denied", 9000);
     ask(fixture, 3, "danger", "rm -rf x", NULL);
     answer(fixture, 3, "approved_for_session", 2000);
@@ -145,14 +97,14 @@ static void questions_are_counted_by_cause_and_prefix(void **state)
     assert_stats(fixture, &(struct log_query){.session = "bbbb"},
                  "{\"commands\":0,\"questions\":0,\"per_100\":0.0,\"waited_ms\":{\"median\":null,"
                  "\"p90\":null,\"total\":0},\"causes\":[],\"asked\":[]}");
-    assert_stats(fixture, &(struct log_query){.until_ms = START + 3000},
+    assert_stats(fixture, &(struct log_query){.until_ms = LOG_FIXTURE_START + 3000},
                  "{\"commands\":3,\"questions\":0,\"per_100\":0.0,\"waited_ms\":{\"median\":null,"
                  "\"p90\":null,\"total\":0},\"causes\":[],\"asked\":[]}");
 }
 
 static void first_ones_are_those_asked_most(void **state)
 {
-    struct fixture *fixture = *state;
+    struct log_fixture *fixture = *state;
     int call = 0;
     for (int program = 0; program < 30; program++)
         for (int time = 0; time < program; time++) {
@@ -161,10 +113,8 @@ static void first_ones_are_those_asked_most(void **state)
             ask(fixture, ++call, "policy", command, NULL);
             answer(fixture, call, "approved", program);
         }
-    const char *text = strbuf_str(&fixture->text);
-    assert_int_equal(fd_replace_file(fixture->log, text, strlen(text), 0600), 0);
-    const struct log_file file = {.path = fixture->log, .console = (char *)"one"};
-    struct log_index *index = log_index_open(&file, NULL);
+    log_fixture_store(fixture);
+    struct log_index *index = log_fixture_open(fixture);
     struct log_stats *stats = log_stats_new();
     log_stats_add(stats, index, &(struct log_query){0});
     cleanup_json json_t *result = log_stats_result(stats);
@@ -185,7 +135,8 @@ static void first_ones_are_those_asked_most(void **state)
 
 int main(void)
 {
-#define WITH_LOG(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+#define WITH_LOG(test)                                                                             \
+    cmocka_unit_test_setup_teardown(test, log_fixture_set_up, log_fixture_tear_down)
     const struct CMUnitTest tests[] = {
         WITH_LOG(nothing_is_told_of_nothing),
         WITH_LOG(questions_are_counted_by_cause_and_prefix),

@@ -14,14 +14,10 @@
 
 #include <cmocka.h>
 
-#include "approval/ladder.h"
 #include "base/alloc.h"
-#include "base/fd.h"
 #include "base/strbuf.h"
-#include "command/rules.h"
+#include "judge_fixture.h"
 #include "tree_fixture.h"
-
-#define SEARCH_PATH "/usr/local/bin:/usr/bin:/bin"
 
 /* BASE/project is the workspace, BASE/other may be read. */
 struct place {
@@ -82,37 +78,17 @@ static struct asked ask(const struct place *place, const char *rule, const char 
                         const char *broken)
 {
     struct asked asked = {.ladder = NULL};
-    const struct approval_policy approval = {.kind = APPROVAL_UNTRUSTED};
-    struct sandbox_policy *sandbox = sandbox_policy_new_workspace_write(place->root);
-    struct turn_context *context = turn_context_new(&approval, sandbox, SANDBOX_AUTO, place->root);
-    cleanup_strv char **roots = turn_context_writable_roots(context);
     cleanup_free char *line = expand(place, rule), *words = expand(place, script);
-    struct rules *rules = rules_new();
-    struct error error = ERROR_INIT;
-    const struct rules_source source = {.path = "x.rules", .layer = RULES_USER};
-    if (rules_add_text(rules, line, strlen(line), &source, &error) != 0)
-        fail_msg("%s", error.message);
-    const char *argv[] = {"bash", "-c", words, NULL};
-    struct program program;
-    program_find(argv[0], place->root, SEARCH_PATH, &program);
-    const struct judgement_facts facts = {.argv = argv,
-                                          .cwd = place->root,
-                                          .context = context,
-                                          .writable_roots = (const char *const *)roots,
-                                          .program = &program,
-                                          .search_path = SEARCH_PATH,
-                                          .rules = {rules},
-                                          .broken = broken};
     struct judgement judgement;
-    judgement_make(&facts, &judgement);
+    judge_script(&(struct judge_case){.root = place->root,
+                                      .policy = "untrusted",
+                                      .rules = line,
+                                      .script = words,
+                                      .broken = broken},
+                 &judgement, &asked.ladder);
     asked.kind = judgement.requirement.kind;
     asked.bypass = judgement.requirement.bypass_sandbox;
-    asked.ladder = ladder_new(&facts, false);
     judgement_clear(&judgement);
-    program_clear(&program);
-    rules_free(&rules);
-    turn_context_unref(&context);
-    sandbox_policy_free(&sandbox);
     return asked;
 }
 

@@ -16,6 +16,7 @@
 
 #include "base/alloc.h"
 #include "base/fd.h"
+#include "base/strbuf.h"
 #include "command/environment.h"
 #include "command/program.h"
 #include "command/wrapper.h"
@@ -24,7 +25,7 @@
 #define ARGV_MAX 14
 #define SEARCH_PATH "/usr/local/bin:/usr/bin:/bin"
 
-/* A workspace with a file, a secret, a link that leads out of it, and a program of its own. */
+/* A workspace with a file, a secret, links that lead out of it, and a program of its own. */
 struct place {
     char *base, *root, *outside;
 };
@@ -47,6 +48,11 @@ static int set_up(void **state)
     cleanup_free char *target = xasprintf("%s/secret", place->outside);
     if (fd_make_directories(bin, 0755) != 0 || fd_make_directories(place->outside, 0755) != 0 ||
         symlink(target, link) != 0)
+        return -1;
+    cleanup_free char *temporary = xasprintf("%s/temporary", place->root);
+    cleanup_free char *gone = xasprintf("%s/gone", place->root);
+    cleanup_free char *nowhere = xasprintf("%s/nowhere", place->base);
+    if (symlink("/tmp", temporary) != 0 || symlink(nowhere, gone) != 0)
         return -1;
     cleanup_free char *nested = xasprintf("%s/nested/.git", place->root);
     cleanup_free char *sub = xasprintf("%s/nested/sub", place->root);
@@ -403,6 +409,64 @@ static void a_missing_program_does_nothing(void **state)
     assert_false(safety_known_safe(argv, &context));
 }
 
+/* A command has a /tmp of its own: what is not there for us may be there for it, and lead on. */
+static void what_only_a_command_can_see_is_not_safe(void **state)
+{
+    static const char *const scripts[] = {
+        "cat gone",
+        "cat gone/",
+        "cat gone/x",
+        "cat ./gone/x/y",
+        "cat gone*",
+        "cat gone/x*",
+        "cat < gone",
+        "grep -rn x gone",
+        "head -5 temporary/no-such-file",
+        "cat temporary/no-such*",
+        "cat */no-such-*",
+        "cd ./gone && ls",
+        "cd ./gone/x && cat y",
+        "cd ./temporary/no-such-file && ls",
+        "cd ./missing/../../.. && ls",
+        "git -C gone status",
+        "git -C ./temporary/no-such-file log",
+    };
+    for (size_t i = 0; i < COUNT(scripts); i++) {
+        const char *argv[] = {"/bin/bash", "-c", scripts[i], NULL};
+        if (known_safe(*state, argv, false, false))
+            fail_msg("taken for safe: %s", scripts[i]);
+    }
+    static const char *const harmless[] = {"cat missing", "cat missing/x*", "cd ./missing && ls",
+                                           "git -C missing log"};
+    for (size_t i = 0; i < COUNT(harmless); i++) {
+        const char *argv[] = {"/bin/bash", "-c", harmless[i], NULL};
+        if (!known_safe(*state, argv, false, false))
+            fail_msg("not taken for safe: %s", harmless[i]);
+    }
+}
+
+static void a_directory_with_a_name_without_end_is_not_safe(void **state)
+{
+    struct strbuf script = STRBUF_INIT;
+    strbuf_addstr(&script, "cd ./");
+    for (int i = 0; i < 5000; i++)
+        strbuf_addch(&script, 'd');
+    strbuf_addstr(&script, " && ls");
+    const char *argv[] = {"/bin/bash", "-c", strbuf_str(&script), NULL};
+    assert_false(known_safe(*state, argv, false, false));
+    strbuf_free(&script);
+}
+
+static void a_program_in_tmp_is_not_installed(void **state)
+{
+    const struct place *place = *state;
+    write_file(place->outside, "ls", "#!/bin/sh\n", 0755);
+    cleanup_free char *path = xasprintf("%s/ls", place->outside);
+    const char *const bare[] = {path, NULL}, *const script[] = {"/bin/bash", "-c", path, NULL};
+    assert_false(known_safe(place, bare, false, false));
+    assert_false(known_safe(place, script, false, false));
+}
+
 static void variables_and_input_make_it_unsafe(void **state)
 {
     const char *const argv[] = {"ls", NULL};
@@ -707,6 +771,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_list),
         cmocka_unit_test(a_missing_program_does_nothing),
+        cmocka_unit_test(what_only_a_command_can_see_is_not_safe),
+        cmocka_unit_test(a_directory_with_a_name_without_end_is_not_safe),
+        cmocka_unit_test(a_program_in_tmp_is_not_installed),
         cmocka_unit_test(variables_and_input_make_it_unsafe),
         cmocka_unit_test(a_directory_elsewhere_is_not_safe),
         cmocka_unit_test(harmless_variables),
