@@ -349,6 +349,7 @@ static int start_console(struct program *program, struct error *error)
         .guard_ms = options_number(program->options, OPTION_GUARD_TIME),
         .scrollback = (int)options_number(program->options, OPTION_SCROLLBACK),
         .directory = program->context->root,
+        .keys = options_list(program->options, OPTION_KEYS),
         .command_call = program->command_call,
         /* The demo is about the requests: they come up only while no pane has the keyboard. */
         .command_keyboard = program->demo == NULL,

@@ -251,6 +251,22 @@ static void draw_note(const struct approval *approval, struct console *console, 
     }
 }
 
+/* Where the words of the answers begin: behind the widest of their keys. */
+static int words_column(const struct approval *approval, const struct console *console)
+{
+    size_t widest = 1;
+
+    for (size_t i = 0; i < approval->option_count; i++) {
+        char key[24];
+        size_t width;
+
+        keymap_key(&console->keymap, approval->options[i], key);
+        width = text_width(key, strlen(key));
+        widest = width > widest ? width : widest;
+    }
+    return (int)widest + 4;
+}
+
 static void draw_option(const struct approval *approval, struct console *console, size_t index,
                         struct rect cell)
 {
@@ -263,8 +279,9 @@ static void draw_option(const struct approval *approval, struct console *console
     enum theme_element key_element = marked ? THEME_OPTION_SELECTED
                                      : off  ? THEME_OPTION_OFF
                                             : THEME_OPTION_KEY;
+    int column = words_column(approval, console);
     cleanup_free char *words =
-        option_text(approval, console, approval->options[index], cell.columns - 6);
+        option_text(approval, console, approval->options[index], cell.columns - column - 1);
     char key[24];
 
     if (marked) {
@@ -273,7 +290,7 @@ static void draw_option(const struct approval *approval, struct console *console
     }
     keymap_key(&console->keymap, approval->options[index], key);
     render_string(theme, cell, 2, key_element, key);
-    render_cut(theme, cell, 5, cell.columns - 6, text, words);
+    render_cut(theme, cell, column, cell.columns - column - 1, text, words);
 }
 
 /* Down each column, then the next one. */

@@ -416,24 +416,6 @@ static void choose_mark(struct console *console)
              vowels[bytes[1] % (sizeof(vowels) - 1)], 10 + bytes[2] % 90);
 }
 
-static int bind_keys(struct console *console, struct error *error)
-{
-    const char *const *keys = console->setup.keys;
-
-    keymap_init(&console->keymap);
-    for (size_t i = 0; keys != NULL && keys[i] != NULL; i++) {
-        const char *equals = strchr(keys[i], '=');
-        cleanup_free char *action = NULL;
-
-        if (equals == NULL)
-            return error_set(error, 0, "keys: \"%s\" is not of the form ACTION=KEY", keys[i]);
-        action = xstrndup(keys[i], (size_t)(equals - keys[i]));
-        if (keymap_bind(&console->keymap, action, equals + 1, error) < 0)
-            return -1;
-    }
-    return 0;
-}
-
 static const char *theme_choice(const struct console *console)
 {
     const char *no_colour = getenv("NO_COLOR");
@@ -509,7 +491,9 @@ struct console *console_new(const struct console_setup *setup, struct error *err
     choose_mark(console);
     /* Before the screen: its frame comes after our turn. */
     console->turn = loop_on_turn(loop, console_turn, console);
-    if (bind_keys(console, error) < 0 || open_screen(console, error) < 0) {
+    keymap_init(&console->keymap);
+    if ((setup->keys != NULL && keymap_change(&console->keymap, setup->keys, error) < 0) ||
+        open_screen(console, error) < 0) {
         console_free(&console);
         return NULL;
     }

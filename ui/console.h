@@ -57,7 +57,7 @@ struct console_setup {
     int64_t guard_ms;             /* a request is on the screen this long before keys count */
     int scrollback;               /* lines that a pane keeps above its screen; 0: 10,000 */
     const char *directory;        /* where the operator's commands start; absolute */
-    /* Keys that the configuration changes: "ACTION=KEY" strings, NULL-terminated, or NULL. */
+    /* Keys that the configuration changes, as keymap_change() takes them, or NULL. */
     const char *const *keys;
     /* A syllable that only this console knows, shown where keys go; NULL: chosen at random. */
     const char *mark;

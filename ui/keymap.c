@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "base/i18n.h"
+#include "base/strbuf.h"
 #include "base/text.h"
 #include "ui/input.h"
 
@@ -355,7 +356,7 @@ const char *keymap_help(enum action action)
     return *table[action].help != '\0' ? _(table[action].help) : "";
 }
 
-/* Keys whose name is not their character; also what keymap_bind() reads. */
+/* Keys whose name is not their character; also what keymap_key_parse() reads. */
 static const struct {
     uint32_t code;
     const char *name;
@@ -434,8 +435,33 @@ const char *keymap_key(const struct keymap *keymap, enum action action, char out
     return keymap_key_name(&keymap->keys[action][0], out);
 }
 
+char *keymap_keys(const struct keymap *keymap, enum action action)
+{
+    struct strbuf keys = STRBUF_INIT;
+    char name[24];
+
+    for (unsigned i = 0; i < KEYMAP_KEYS && keymap->keys[action][i].code != 0; i++)
+        strbuf_addf(&keys, "%s%s", i > 0 ? "  " : "",
+                    keymap_key_name(&keymap->keys[action][i], name));
+    return strbuf_steal(&keys);
+}
+
+/* What terminals have for a character with these modifiers; the rest is another key's, or none's.
+ */
+static bool is_sent(const struct key *key)
+{
+    if (key->code >= INPUT_KEY_ESCAPE)
+        return true;
+    if ((key->modifiers & INPUT_SHIFT) != 0)
+        return false; /* a capital letter is a character of its own */
+    if ((key->modifiers & INPUT_CTRL) != 0)
+        return (key->code >= 'a' && key->code <= 'z' && strchr("hijm", (int)key->code) == NULL) ||
+               (key->code < 0x80 && strchr(" \\]^_", (int)key->code) != NULL);
+    return (key->modifiers & INPUT_ALT) == 0 || (key->code != '[' && key->code != 'O');
+}
+
 /* Reads what keymap_key_name() writes. */
-static bool key_parse(const char *text, struct key *key)
+bool keymap_key_parse(const char *text, struct key *key)
 {
     size_t length;
 
@@ -451,34 +477,14 @@ static bool key_parse(const char *text, struct key *key)
     for (size_t i = 0; i < NAME_COUNT; i++) {
         if (strcasecmp(text, names[i].name) == 0) {
             key->code = names[i].code;
-            return true;
+            return is_sent(key);
         }
     }
     length = strlen(text);
-    if (length == 0 || text_decode(text, length, &key->code) != length || key->code < 0x20 ||
-        key->code == TEXT_INVALID)
+    if (length == 0 || text_decode(text, length, &key->code) != length || key->code <= 0x20 ||
+        key->code == 0x7f || key->code == TEXT_INVALID || text_width(text, length) == 0)
         return false;
     if ((key->modifiers & INPUT_CTRL) != 0 && key->code >= 'A' && key->code <= 'Z')
         key->code += 'a' - 'A';
-    return true;
-}
-
-int keymap_bind(struct keymap *keymap, const char *name, const char *key, struct error *error)
-{
-    struct key wanted;
-    enum action other;
-    unsigned action = 1;
-
-    while (action < ACTION_COUNT && strcmp(table[action].name, name) != 0)
-        action++;
-    if (action == ACTION_COUNT)
-        return error_set(error, 0, "keys: there is no action \"%s\"", name);
-    if (!key_parse(key, &wanted))
-        return error_set(error, 0, "keys: \"%s\" is not a key (examples: y, Ctrl-A, F5)", key);
-    other = keymap_find(keymap, table[action].context, wanted.code, wanted.modifiers);
-    if (other != ACTION_NONE && other != (enum action)action)
-        return error_set(error, 0, "keys: %s already means \"%s\" there", key, table[other].name);
-    memset(keymap->keys[action], 0, sizeof(keymap->keys[action]));
-    keymap->keys[action][0] = wanted;
-    return 0;
+    return is_sent(key);
 }

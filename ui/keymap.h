@@ -122,7 +122,7 @@ struct key {
     unsigned modifiers; /* enum input_modifier */
 };
 
-#define KEYMAP_KEYS 2 /* keys that an action may have */
+#define KEYMAP_KEYS 3 /* keys that an action may have */
 
 struct keymap {
     struct key keys[ACTION_COUNT][KEYMAP_KEYS];
@@ -132,11 +132,6 @@ void keymap_init(struct keymap *keymap); /* the default keys */
 /* The action of a key, ACTION_NONE when it has none there. */
 enum action keymap_find(const struct keymap *keymap, enum keymap_context context, uint32_t code,
                         unsigned modifiers);
-/* Gives the action called `name` ("approve", "deny" …) the key `key` ("y", "Ctrl-A", "F5") in
- * place of its default ones. -1 when there is no such action or key, or when another action of
- * the same context has that key. */
-int keymap_bind(struct keymap *keymap, const char *name, const char *key, struct error *error);
-
 enum keymap_context keymap_context_of(enum action action);
 const char *keymap_name(enum action action); /* "approve-session" */
 const char *keymap_help(enum action action); /* translated */
@@ -144,5 +139,18 @@ const char *keymap_help(enum action action); /* translated */
 const char *keymap_key(const struct keymap *keymap, enum action action, char out[24]);
 /* A key in the same form. */
 const char *keymap_key_name(const struct key *key, char out[24]);
+/* Reads that form, in any case. False when it is none, or one that no terminal sends. */
+bool keymap_key_parse(const char *text, struct key *key);
+/* All keys of an action as shown on the screen ("F9  Alt-i"); the caller frees. */
+char *keymap_keys(const struct keymap *keymap, enum action action);
+
+/* ---- keymap_change.c */
+/* Gives actions other keys: "ACTION=KEY" strings ("approve=Y", "zoom=Ctrl-T"), NULL-terminated; of
+ * several for one action all count. They take the place of its letters, control and function keys;
+ * keys with a name (Enter, Esc, arrows …), which texts on the screen speak of, stay. -1 with a
+ * message that quotes the string when there is no such action or key, when the key would not do
+ * there (an answer by Enter, a letter at the prompt line), or when two actions would share it; the
+ * keymap is then unusable. */
+int keymap_change(struct keymap *keymap, const char *const *changes, struct error *error);
 
 #endif

@@ -20,6 +20,7 @@ libui_a_SOURCES = \
 	ui/inbox_draw.c \
 	ui/input.c ui/input.h \
 	ui/keymap.c ui/keymap.h \
+	ui/keymap_change.c \
 	ui/layout.c ui/layout.h \
 	ui/lease_text.c ui/lease_text.h \
 	ui/line_editor.c ui/line_editor.h \

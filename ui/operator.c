@@ -330,6 +330,12 @@ static void show_help(struct console *console, const char *argument)
     overlay_help_show(console, KEYMAP_MAIN);
 }
 
+static void show_keys(struct console *console, const char *argument)
+{
+    (void)argument;
+    overlay_help_keys(console);
+}
+
 static void quit(struct console *console, const char *argument)
 {
     (void)argument;
@@ -419,6 +425,8 @@ static const struct operator_command commands[] = {
     {"theme", ":theme NAME", N_("colours: dark, light, mono, high-contrast, colour-blind"), true,
      set_theme, theme_now, themes},
     {"help", ":help", N_("keys and commands"), false, show_help, NULL, NULL},
+    {"keys", ":keys", N_("what the configuration calls each key's action"), false, show_keys, NULL,
+     NULL},
     {"quit", ":quit", N_("end the console"), false, quit, NULL, NULL},
 };
 #define COMMAND_COUNT (sizeof(commands) / sizeof(commands[0]))

@@ -31,27 +31,25 @@ static void add_padded(struct strbuf *out, const char *left, const char *right)
     wrap_clear(&wrap);
 }
 
-static void add_keys(struct strbuf *out, const struct keymap *keymap, enum keymap_context context)
+static void add_keys(struct strbuf *out, const struct keymap *keymap, enum keymap_context context,
+                     bool names)
 {
     for (unsigned i = 1; i < ACTION_COUNT; i++) {
-        char first[24], second[24];
         cleanup_free char *both = NULL;
 
         if (keymap_context_of((enum action)i) != context)
             continue;
-        keymap_key_name(&keymap->keys[i][0], first);
-        keymap_key_name(&keymap->keys[i][1], second);
-        both = xasprintf("%s%s%s", first, *second != '\0' ? "  " : "", second);
-        add_padded(out, both, keymap_help((enum action)i));
+        both = keymap_keys(keymap, (enum action)i);
+        add_padded(out, both, names ? keymap_name((enum action)i) : keymap_help((enum action)i));
     }
 }
 
 static void add_context(struct overlay *help, const struct keymap *keymap, const char *heading,
-                        enum keymap_context context)
+                        enum keymap_context context, bool names)
 {
     struct strbuf text = STRBUF_INIT;
 
-    add_keys(&text, keymap, context);
+    add_keys(&text, keymap, context, names);
     if (text.length > 0)
         text.data[--text.length] = '\0';
     overlay_full_add(help, heading, FULL_TABLE, THEME_OVERLAY_TEXT, strbuf_str(&text));
@@ -90,32 +88,34 @@ static void add_mark(struct overlay *help, const struct console *console)
     overlay_full_add(help, _("Who is speaking"), FULL_WORDS, THEME_OVERLAY_TEXT, mark);
 }
 
+static const struct {
+    const char *heading;
+    enum keymap_context context;
+} sections[] = {
+    {N_("At the prompt line"), KEYMAP_MAIN},
+    {N_("When a request is shown"), KEYMAP_APPROVAL},
+    {N_("In the inbox"), KEYMAP_INBOX},
+    {N_("Editing a line"), KEYMAP_LINE},
+    {N_("While a pane has the keyboard"), KEYMAP_PANE},
+    {N_("Reading long text"), KEYMAP_VIEW},
+    {N_("Reading a pane"), KEYMAP_READER},
+    {N_("In the list of what holds"), KEYMAP_GRANTS},
+};
+#define SECTION_COUNT (sizeof(sections) / sizeof(sections[0]))
+
 void overlay_help_show(struct console *console, enum keymap_context here)
 {
-    static const struct {
-        const char *heading;
-        enum keymap_context context;
-    } sections[] = {
-        {N_("At the prompt line"), KEYMAP_MAIN},
-        {N_("When a request is shown"), KEYMAP_APPROVAL},
-        {N_("In the inbox"), KEYMAP_INBOX},
-        {N_("Editing a line"), KEYMAP_LINE},
-        {N_("While a pane has the keyboard"), KEYMAP_PANE},
-        {N_("Reading long text"), KEYMAP_VIEW},
-        {N_("Reading a pane"), KEYMAP_READER},
-        {N_("In the list of what holds"), KEYMAP_GRANTS},
-    };
     struct overlay *help = overlay_full_new(_("Help"));
 
     add_introduction(help);
-    for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]); i++)
+    for (size_t i = 0; i < SECTION_COUNT; i++)
         if (sections[i].context == here)
-            add_context(help, &console->keymap, _(sections[i].heading), here);
+            add_context(help, &console->keymap, _(sections[i].heading), here, false);
     if (here == KEYMAP_MAIN)
         add_commands(help, _("Commands, on the prompt line"));
-    for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]); i++)
+    for (size_t i = 0; i < SECTION_COUNT; i++)
         if (sections[i].context != here)
-            add_context(help, &console->keymap, _(sections[i].heading), sections[i].context);
+            add_context(help, &console->keymap, _(sections[i].heading), sections[i].context, false);
     if (here != KEYMAP_MAIN)
         add_commands(help, _("Commands, on the prompt line"));
     add_mark(help, console);
@@ -129,5 +129,17 @@ void overlay_help_commands(struct console *console)
     add_commands(help, NULL);
     overlay_full_add(help, NULL, FULL_WORDS, THEME_OVERLAY_DIM,
                      _("Tab completes them, and a few letters are enough: :po never"));
+    overlay_push(console, help);
+}
+
+void overlay_help_keys(struct console *console)
+{
+    struct overlay *help = overlay_full_new(_("Names of the keys' actions"));
+
+    overlay_full_add(help, NULL, FULL_WORDS, THEME_OVERLAY_TEXT,
+                     _("The configuration gives actions other keys: "
+                       "keys = {\"approve=Y\", \"zoom=Ctrl-T\"}"));
+    for (size_t i = 0; i < SECTION_COUNT; i++)
+        add_context(help, &console->keymap, _(sections[i].heading), sections[i].context, true);
     overlay_push(console, help);
 }

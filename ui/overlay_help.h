@@ -11,5 +11,7 @@ struct console;
 void overlay_help_show(struct console *console, enum keymap_context here);
 /* The commands alone. */
 void overlay_help_commands(struct console *console);
+/* What the configuration calls the keys' actions. */
+void overlay_help_keys(struct console *console);
 
 #endif

@@ -320,6 +320,16 @@ const struct option_spec option_specs[OPTION_COUNT] = {
             .description = N_("The mouse selects calls, scrolls and marks answers; false leaves "
                               "it to the terminal."),
         },
+    [OPTION_KEYS] =
+        {
+            .key = "keys",
+            .type = OPTION_LIST,
+            .metavar = N_("ACTION=KEY"),
+            .fallback = "",
+            .description =
+                N_("Other keys in the console, such as approve=Y or zoom=Ctrl-T; :keys lists the "
+                   "actions. Enter, Esc, Tab, arrows and the like keep what they do."),
+        },
     [OPTION_ALERT] =
         {
             .key = "alert",

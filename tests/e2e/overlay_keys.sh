@@ -143,6 +143,31 @@ ends() {
     test "$(console_status main)" = 0
 }
 
+# Keys of the configuration decide, those that gave way to them do not; a bad one is named.
+chosen_keys_decide() {
+    printf 'keys = {"approve=Y", "deny=y"}\n' >"$e2e_dir/conf/assent/assent.conf"
+    console_open chosen 100x30 --policy untrusted -c guard_time=0
+    client one -- mkfifo chosen
+    asked chosen 'mkfifo chosen'
+    keys chosen d
+    keys chosen y
+    client_ends one 77
+    test ! -e "$e2e_work/chosen"
+    unasked chosen
+    client one -- mkfifo another
+    asked chosen 'mkfifo another'
+    keys chosen Y
+    client_ends one 0
+    test -e "$e2e_work/another"
+    keys chosen C-q
+    test "$(console_status chosen)" = 0
+    printf 'keys = {"approve=Enter"}\n' >"$e2e_dir/conf/assent/assent.conf"
+    console_start refused 100x30
+    test "$(console_status refused)" = 125
+    wait_screen refused 'keys: "approve=Enter": an answer needs'
+    rm "$e2e_dir/conf/assent/assent.conf"
+}
+
 test_case starts
 test_case y_allows_once
 test_case a_allows_for_the_session
@@ -152,4 +177,5 @@ test_case d_denies_and_the_client_goes_on
 test_case n_denies_with_a_message
 test_case x_aborts_all_of_the_agents_work
 test_case ends
+test_case chosen_keys_decide
 e2e_end

@@ -74,6 +74,10 @@ tests_tui_test_rows_LDADD = $(TUI_LIBS)
 tui_tests += tests/tui/test_terminal
 tests_tui_test_terminal_CPPFLAGS = $(TUI_CPPFLAGS)
 tests_tui_test_terminal_LDADD = $(TUI_LIBS)
+tui_tests += tests/tui/test_keys
+tests_tui_test_keys_CPPFLAGS = $(TUI_CPPFLAGS)
+tests_tui_test_keys_LDADD = $(TUI_LIBS)
+
 tui_tests += tests/tui/test_typing
 tests_tui_test_typing_CPPFLAGS = $(TUI_CPPFLAGS)
 tests_tui_test_typing_LDADD = $(TUI_LIBS)

@@ -86,6 +86,7 @@ void tui_start(struct tui *tui, int rows, int columns, const struct tui_options 
     setup.notification = 9;
     setup.escalate_ms = options->escalate_ms;
     setup.away_ms = options->away_ms;
+    setup.keys = options->keys;
     setup.policy_of_mode = policy_of_mode;
     setup.quit = quit_asked;
     setup.argument = tui;

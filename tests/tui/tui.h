@@ -35,6 +35,7 @@ struct tui_options {
     bool mouse;
     bool alert; /* bell, title and OSC 9 */
     int64_t escalate_ms, away_ms;
+    const char *const *keys; /* of the configuration, as keymap_change() takes them */
 };
 
 void tui_start(struct tui *tui, int rows, int columns, const struct tui_options *options);

@@ -72,38 +72,116 @@ static void answers_have_the_familiar_keys(void **state)
                          table[i].action);
 }
 
-static void keys_can_be_changed(void **state)
-{
-    struct error error = ERROR_INIT;
-    struct keymap keymap;
-    char key[24];
+/* ---- the configuration's ------------------------------------------------------------------- */
 
-    (void)state;
-    keymap_init(&keymap);
-    assert_int_equal(keymap_bind(&keymap, "approve", "Ctrl-O", &error), 0);
-    assert_int_equal(keymap_find(&keymap, KEYMAP_APPROVAL, 'o', INPUT_CTRL), ACTION_APPROVE);
-    assert_int_equal(keymap_find(&keymap, KEYMAP_APPROVAL, 'y', 0), ACTION_NONE);
-    assert_string_equal(keymap_key(&keymap, ACTION_APPROVE, key), "Ctrl-O");
-    assert_int_equal(keymap_bind(&keymap, "approve", "Shift-F5", &error), 0);
-    assert_string_equal(keymap_key(&keymap, ACTION_APPROVE, key), "Shift-F5");
-    assert_int_equal(keymap_bind(&keymap, "deny", "\xc3\xb6", &error), 0);
-    assert_int_equal(keymap_find(&keymap, KEYMAP_APPROVAL, 0xf6, 0), ACTION_DENY);
+static int change(struct keymap *keymap, const char *changes, struct error *error)
+{
+    char copy[200];
+    const char *list[8] = {NULL};
+    char *rest = NULL;
+    size_t count = 0;
+
+    assert_true(strlen(changes) < sizeof(copy));
+    strcpy(copy, changes);
+    for (char *word = strtok_r(copy, " ", &rest); word != NULL; word = strtok_r(NULL, " ", &rest))
+        list[count++] = word;
+    keymap_init(keymap);
+    return keymap_change(keymap, list, error);
 }
 
-static void bad_changes_are_refused(void **state)
+static void keys_can_be_changed(void **state)
 {
+    static const struct {
+        const char *changes;
+        enum action action;
+        const char *keys;
+    } table[] = {
+        {"", ACTION_APPROVE, "y"},
+        {"approve=Ctrl-O", ACTION_APPROVE, "Ctrl-O"},
+        {"approve=Y approve=F5", ACTION_APPROVE, "Y  F5"},
+        {"approve=shift-f5", ACTION_APPROVE, "Shift-F5"},
+        {"deny=\xc3\xb6", ACTION_DENY, "\xc3\xb6"},
+        {"approve=d deny=y", ACTION_DENY, "y"}, /* an exchange, whatever the order */
+        {"zoom=ctrl-t", ACTION_ZOOM, "Ctrl-T"},
+        {"lease-longer==", ACTION_LEASE_LONGER, "="},
+        {"view-close=x", ACTION_VIEW_CLOSE, "Esc  x"},
+        {"inbox-close=x", ACTION_INBOX_CLOSE, "Tab  Esc  x"},
+        {"view-down=Down", ACTION_VIEW_DOWN, "Down"},
+        {"command-down=PgDn command-down=f", ACTION_COMMAND_DOWN, "PgDn  f"},
+        {"older=Ctrl-P", ACTION_LINE_OLDER, "Up  Ctrl-P"},
+    };
     struct error error = ERROR_INIT;
     struct keymap keymap;
 
     (void)state;
-    keymap_init(&keymap);
-    assert_int_equal(keymap_bind(&keymap, "aprove", "y", &error), -1);
-    assert_non_null(strstr(error.message, "aprove"));
-    assert_int_equal(keymap_bind(&keymap, "approve", "yy", &error), -1);
-    assert_int_equal(keymap_bind(&keymap, "approve", "", &error), -1);
-    assert_int_equal(keymap_bind(&keymap, "approve", "d", &error), -1);
-    assert_non_null(strstr(error.message, "deny"));
-    assert_int_equal(keymap_find(&keymap, KEYMAP_APPROVAL, 'y', 0), ACTION_APPROVE);
+    for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+        char *keys;
+
+        if (change(&keymap, table[i].changes, &error) < 0)
+            fail_msg("%s: %s", table[i].changes, error.message);
+        keys = keymap_keys(&keymap, table[i].action);
+        assert_string_equal(keys, table[i].keys);
+        free(keys);
+    }
+    assert_int_equal(change(&keymap, "approve=Y", &error), 0);
+    assert_int_equal(keymap_find(&keymap, KEYMAP_APPROVAL, 'Y', 0), ACTION_APPROVE);
+    assert_int_equal(keymap_find(&keymap, KEYMAP_APPROVAL, 'y', 0), ACTION_NONE);
+}
+
+/* What they say names the key and the action. */
+static void bad_changes_are_refused(void **state)
+{
+    static const char *const table[][2] = {
+        {"approve", "ACTION=KEY"},
+        {"aprove=y", "\"aprove=y\": there is no such action"},
+        {"approve=yy", "\"approve=yy\": there is no such key"},
+        {"approve=", "\"approve=\": there is no such key"},
+        {"approve=\xe2\x80\xae", "there is no such key"},
+        {"approve=Ctrl-M", "there is no such key"}, /* terminals send it for Enter */
+        {"approve=Ctrl-I", "there is no such key"},
+        {"approve=Ctrl-[", "there is no such key"},
+        {"approve=Shift-y", "there is no such key"},
+        {"zoom=Alt-[", "there is no such key"},
+        {"approve=d", "d would mean both \"approve\" and \"deny\""},
+        {"deny=y", "y would mean both \"approve\" and \"deny\""},
+        {"zoom=F9", "F9 would mean both"},
+        {"inbox-mark=y", "y would mean both \"inbox-mark\" and \"inbox-approve\""},
+        /* Keys that are listened to in several places. */
+        {"freeze=F2 answer=Ctrl-T approve=F2", "F2 would mean both \"freeze\" and \"approve\""},
+        {"deny=F7", "F7 would mean both \"freeze\" and \"deny\""},
+        {"view=F9", "F9 would mean both \"inbox\" and \"view\""},
+        {"zoom=Enter", "Enter would mean both \"zoom\" and \"accept\""},
+        /* What may be no answer. */
+        {"approve=Enter", "\"approve=Enter\": an answer needs"},
+        {"approve=Esc", "an answer needs"},
+        {"approve=Space", "an answer needs"},
+        {"approve=Up", "an answer needs"},
+        {"approve=Alt-y", "an answer needs"},
+        {"approve-session=Tab", "an answer needs"},
+        {"approve-prefix=Backspace", "an answer needs"},
+        {"deny=PgDn", "an answer needs"},
+        {"abort=Delete", "an answer needs"},
+        {"inbox-approve=Enter", "an answer needs"},
+        {"inbox-deny-message=Tab", "an answer needs"},
+        {"option-take=t", "always Enter"},
+        /* What takes letters for itself. */
+        {"zoom=z", "could not be typed"},
+        {"accept=a", "could not be typed"},
+        {"leave-pane=q", "the program in the pane needs that key"},
+        {"leave-pane=Esc", "the program in the pane needs that key"},
+        {"zoom=F2 zoom=F3 zoom=F4 zoom=F5", "at most 3 keys"},
+    };
+    struct keymap keymap;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+        struct error error = ERROR_INIT;
+
+        if (change(&keymap, table[i][0], &error) == 0)
+            fail_msg("%s is taken", table[i][0]);
+        if (strstr(error.message, table[i][1]) == NULL)
+            fail_msg("%s: %s", table[i][0], error.message);
+    }
 }
 
 int main(void)
