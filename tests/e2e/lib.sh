@@ -185,6 +185,8 @@ terminal_start() {
     # tmux joins its words with spaces and gives them to a shell: hand them over in a script.
     {
         printf '#!/bin/sh\n'
+        # A server that runs already has the environment that it was started in.
+        [ -z "${e2e_env-}" ] || printf 'env %s ' "$e2e_env"
         for word; do
             printf '%s' "$word" | sed "s/'/'\\\\''/g; 1s/^/'/; \$s/\$/' /"
         done

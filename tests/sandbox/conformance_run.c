@@ -75,8 +75,9 @@ static pid_t start(uid_t user, const char *fixture, const char *const *argv, int
     char *log = xasprintf("%s/log", fixture);
     pid_t pid = terminal ? forkpty(terminal, NULL, NULL, NULL) : fork();
     if (pid == 0) {
-        signal(SIGINT, SIG_DFL); /* ignored when the suite runs in the background of a script */
-        signal(SIGQUIT, SIG_DFL);
+        /* A script's background, or nohup(1), has them ignored. */
+        for (int number = 1; number < NSIG; number++)
+            signal(number, SIG_DFL);
         if (!terminal)
             setsid();
         else if (fchown(STDIN_FILENO, user, (gid_t)-1) < 0)
