@@ -10,6 +10,7 @@
 
 #include "base/alloc.h"
 #include "base/text.h"
+#include "command/wrapper.h"
 #include "shell_stub.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -294,12 +295,36 @@ bool shell_expect_understood(const struct shell_script *script, const struct she
 
 /* ---- opaque ---------------------------------------------------------------------------------- */
 
-static bool is_named(const struct shell_tree *tree, const char *name)
+#define SCRIPTS_DEEP 4 /* scripts in scripts */
+
+static bool is_named(const struct shell_tree *tree, const char *name, int depth);
+
+/* In what the command hands to a shell, as an alias does? */
+static bool is_handed_over(const struct shell_node *node, const char *name, int depth)
 {
-    for (size_t i = 0; i < tree->count; i++)
-        for (size_t j = 0; j < tree->nodes[i].word_count; j++)
-            if (strcmp(tree->nodes[i].words[j].text, name) == 0)
+    size_t index;
+    if (node->kind != SHELL_COMMAND || node->word_count == 0 || depth == 0)
+        return false;
+    cleanup_free const char **words = shell_tree_argv(node);
+    cleanup_free char *script = wrapper_script(words, node->word_count, &index);
+    if (script == NULL)
+        return false;
+    struct shell_tree *inner = shell_tree_new(script, strlen(script));
+    bool named = is_named(inner, name, depth - 1);
+    shell_tree_free(&inner);
+    return named;
+}
+
+static bool is_named(const struct shell_tree *tree, const char *name, int depth)
+{
+    for (size_t i = 0; i < tree->count; i++) {
+        const struct shell_node *node = &tree->nodes[i];
+        for (size_t j = 0; j < node->word_count; j++)
+            if (strcmp(node->words[j].text, name) == 0)
                 return true;
+        if (is_handed_over(node, name, depth))
+            return true;
+    }
     return false;
 }
 
@@ -340,7 +365,7 @@ bool shell_expect_seen(const struct shell_tree *tree, const struct shell_records
         const char *name = records->list[i].words[0];
         bool silent = strcmp(name, "cat") == 0 && has_heredoc_word(tree);
         /* What is a keyword in some shell is passed over. */
-        if (!silent && !shell_tree_is_reserved(name) && !is_named(tree, name))
+        if (!silent && !shell_tree_is_reserved(name) && !is_named(tree, name, SCRIPTS_DEEP))
             add_words(wrong, "ran, and was not seen", records->list[i].words);
     }
     return wrong->length == before;
