@@ -15,7 +15,8 @@ const char *const CACHE_VARIABLES[] = {
     "PIP_CACHE_DIR=" CACHE_PLACE "/xdg/pip",
     "GOCACHE=" CACHE_PLACE "/xdg/go-build",
     "npm_config_cache=" CACHE_PLACE "/npm",
-    "npm_config_store_dir=" CACHE_PLACE "/pnpm", /* pnpm reads npm's variables */
+    "PNPM_HOME=" CACHE_PLACE
+    "/pnpm", /* with its store below; npm complains of npm_config_store_dir */
     "CARGO_HOME=" CACHE_PLACE "/cargo",
     "GOMODCACHE=" CACHE_PLACE "/gomod",
     "GRADLE_USER_HOME=" CACHE_PLACE "/gradle",
@@ -27,7 +28,7 @@ const char *const CACHE_VARIABLES[] = {
 const struct cache_overlay CACHE_OVERLAYS[] = {
     {"xdg", ".cache"},
     {"npm", ".npm"},
-    {"pnpm", ".local/share/pnpm/store"},
+    {"pnpm/store", ".local/share/pnpm/store"},
     {"cargo/registry", ".cargo/registry"},
     {"cargo/git", ".cargo/git"},
     {"gomod", "go/pkg/mod"},

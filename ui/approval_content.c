@@ -450,6 +450,7 @@ void approval_content_init(struct approval_content *content, const struct call *
     memset(content, 0, sizeof(*content));
     content->subject = subject_of(call);
     content->own = call->session->origin == SESSION_OPERATOR;
+    content->shared = call->session->origin == SESSION_DEFAULT && call->session->peer_pid == 0;
     content->changed = call->asked_command != NULL;
     content->retry = prompt->retry;
     content->may_approve_for_session = prompt->may_approve_for_session;

@@ -45,6 +45,7 @@ struct approval_content {
     enum risk_level risk;
     bool own;     /* the operator typed it */
     bool changed; /* the operator has edited it */
+    bool shared;  /* its session is that of all plain clients */
     bool retry;
     size_t waiting_at; /* the field that says how many connections wait for it */
     bool rules;        /* rules are offered */

@@ -194,6 +194,8 @@ char *approval_answer_text(const struct approval *approval, enum action action)
         return xstrdup(_("deny what was asked, too; the agent goes on"));
     if (approval->content.own && action == ACTION_ABORT)
         return xstrdup(_("do not run it, and stop your other commands"));
+    if (approval->content.shared && action == ACTION_ABORT)
+        return xstrdup(_("deny, end all calls of plain clients"));
     if (action != ACTION_APPROVE_SESSION || approval->lease.kind == LEASE_SESSION)
         return xstrdup(keymap_help(action));
     lease = lease_text(&approval->lease);

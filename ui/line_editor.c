@@ -145,6 +145,11 @@ bool line_editor_insert(struct line_editor *editor, const char *bytes, size_t le
         at += text_decode(bytes + at, length - at, &codepoint);
         if (codepoint == TEXT_INVALID || codepoint == 0)
             codepoint = 0xfffd;
+        if (codepoint == '\r') { /* terminals send it for a line's end */
+            if (at < length && bytes[at] == '\n')
+                continue;
+            codepoint = '\n';
+        }
         strbuf_add(&clean, encoded, text_encode(codepoint, encoded));
     }
     fits = clean.length + text_length(editor) <= LINE_EDITOR_MAX;

@@ -26,7 +26,8 @@ void line_editor_free(struct line_editor **editor);
 
 /* Moving, erasing and typing; false when the key means nothing to an editor. */
 bool line_editor_key(struct line_editor *editor, uint32_t key, unsigned modifiers);
-/* Inserts at the cursor; bytes that are not UTF-8 become U+FFFD. False when it was too long. */
+/* Inserts at the cursor; bytes that are not UTF-8 become U+FFFD, and CR
+ * and CR LF a newline. False when it was too long. */
 bool line_editor_insert(struct line_editor *editor, const char *bytes, size_t length);
 
 const char *line_editor_text(const struct line_editor *editor); /* valid until the next change */

@@ -72,6 +72,36 @@ static int print_options(const char *name)
     return 0;
 }
 
+/* One word of a synopsis: "[" and "]" in front and behind, "--", "…" behind what may be repeated.
+ */
+static void print_argument(const char *word, size_t length)
+{
+    static const char MORE[] = "…";
+    const size_t more = sizeof MORE - 1;
+    size_t closed = 0;
+    for (; length > 0 && *word == '['; word++, length--)
+        printf(" Oo");
+    for (; length > 0 && word[length - 1] == ']'; length--)
+        closed++;
+    bool repeated = length > more && memcmp(word + length - more, MORE, more) == 0;
+    if (repeated)
+        length -= more;
+    if (length == 2 && memcmp(word, "--", 2) == 0)
+        printf(" Fl \\-");
+    else
+        printf(" Ar %.*s%s", (int)length, word, repeated ? " ..." : "");
+    while (closed-- > 0)
+        printf(" Oc");
+}
+
+static void print_arguments(const char *text)
+{
+    for (size_t length; *text; text += length + (text[length] == ' ')) {
+        length = strcspn(text, " ");
+        print_argument(text, length);
+    }
+}
+
 static void print_subcommands(void)
 {
     printf(".Bl -tag -width Ds\n");
@@ -79,11 +109,7 @@ static void print_subcommands(void)
         if (!subcommands[i].name)
             continue;
         printf(".It Nm Cm %s Oo Ar OPTION ... Oc", subcommands[i].name);
-        if (strcmp(subcommands[i].arguments, "-- COMMAND…") == 0)
-            printf(" Fl \\- Ar COMMAND ...");
-        else if (*subcommands[i].arguments)
-            printf(" Op Ar %.*s", (int)strlen(subcommands[i].arguments) - 2,
-                   subcommands[i].arguments + 1);
+        print_arguments(subcommands[i].arguments);
         putchar('\n');
         print_text(subcommands[i].summary);
         putchar('\n');

@@ -66,6 +66,9 @@ manual_and_help_agree() {
 manual_is_well_formed() {
     test_need mandoc
     mandoc -T lint -W warning "$e2e_build/doc/assent.1"
+    # A character that was cut in two, or a word.
+    LC_ALL=C grep -n '[^ -~]' "$e2e_build/doc/assent.1" && exit 1
+    grep -q ' Ar check|test|import|suggest|unused|undo ' "$e2e_build/doc/assent.1"
 }
 
 bash_completes() {

@@ -24,6 +24,7 @@ all_share_a_session() {
     in_shell one "'$e2e_build/assent' exec -- touch kept"
     asked shared 'touch kept'
     wait_screen shared 'shared by all plain clients'
+    wait_screen shared 'deny, end all calls of plain clients'
     keys shared a
     client_ends one 0
     in_shell two "'$e2e_build/assent' exec -- touch kept"

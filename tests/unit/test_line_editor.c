@@ -97,6 +97,16 @@ static void pasted_controls_are_shown_as_marks(void **state)
     line_editor_free(&editor);
 }
 
+/* Terminals end pasted lines as the Enter key does. */
+static void pasted_lines_stay_lines(void **state)
+{
+    struct line_editor *editor = line_editor_new();
+    (void)state;
+    type(editor, "echo one\recho two\r\necho three\n");
+    assert_string_equal(line_editor_text(editor), "echo one\necho two\necho three\n");
+    line_editor_free(&editor);
+}
+
 static void a_long_line_scrolls(void **state)
 {
     struct line_editor *editor = line_editor_new();
@@ -164,6 +174,7 @@ int main(void)
         cmocka_unit_test(words_and_ends),
         cmocka_unit_test(combining_marks_go_with_their_base),
         cmocka_unit_test(pasted_controls_are_shown_as_marks),
+        cmocka_unit_test(pasted_lines_stay_lines),
         cmocka_unit_test(a_long_line_scrolls),
         cmocka_unit_test(too_much_is_not_taken),
         cmocka_unit_test(history),
