@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +21,7 @@
 #include "approval/orchestrator.h"
 #include "approval/second_opinion.h"
 #include "base/alloc.h"
+#include "base/fd.h"
 #include "base/i18n.h"
 #include "base/install.h"
 #include "base/log.h"
@@ -330,6 +332,17 @@ static int notification_number(const struct options *options)
     return strcmp(kind, "osc9") == 0 ? 9 : strcmp(kind, "osc777") == 0 ? 777 : 0;
 }
 
+/* Whoever starts a program in the console, or looks at the demo, came for that. True once: a file
+ * in the state directory remembers it, and where none can be written it is not shown at all. */
+static bool is_first_time(const struct program *program)
+{
+    if (program->demo || program->command_call)
+        return false;
+    cleanup_free char *path = xasprintf("%s/introduced", program->state);
+    cleanup_fd int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+    return fd >= 0;
+}
+
 static int start_console(struct program *program, struct error *error)
 {
     const char *theme = options_string(program->options, OPTION_THEME);
@@ -350,6 +363,7 @@ static int start_console(struct program *program, struct error *error)
         .scrollback = (int)options_number(program->options, OPTION_SCROLLBACK),
         .directory = program->context->root,
         .keys = options_list(program->options, OPTION_KEYS),
+        .introduce = is_first_time(program),
         .command_call = program->command_call,
         /* The demo is about the requests: they come up only while no pane has the keyboard. */
         .command_keyboard = program->demo == NULL,

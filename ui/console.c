@@ -18,6 +18,7 @@
 #include "ui/console_keys.h"
 #include "ui/operator.h"
 #include "ui/overlay_approval.h"
+#include "ui/overlay_help.h"
 #include "ui/view.h"
 
 /* How long a line of the trail stays on the screen; one that warns waits for the operator. */
@@ -506,6 +507,8 @@ struct console *console_new(const struct console_setup *setup, struct error *err
     console_keys_start(console);
     console->dirty = DIRTY_LAYOUT;
     screen_request(console->screen);
+    if (setup->introduce)
+        overlay_help_introduce(console);
     compute_layout(console);
     return console;
 }

@@ -62,6 +62,9 @@ struct console_setup {
     /* A syllable that only this console knows, shown where keys go; NULL: chosen at random. */
     const char *mark;
 
+    bool introduce; /* somebody sees the console for the first time: it begins with an introduction
+                     */
+
     /* The call that the command line asked for, 0: none. */
     uint64_t command_call;
     bool command_keyboard; /* its pane gets the keyboard when it starts */

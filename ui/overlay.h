@@ -36,8 +36,9 @@ struct overlay_class {
     void (*free)(struct overlay *overlay);
     /* For reading: requests wait until that closes it, and it says so; ACTION_NONE: it is not. */
     enum action reading;
-    bool alone;   /* drawn over the panes: overlays below it would show round its edges */
-    bool in_pane; /* what it shows is the pane's, in the pane's own rows */
+    bool gives_way; /* closes by itself when a request is due */
+    bool alone;     /* drawn over the panes: overlays below it would show round its edges */
+    bool in_pane;   /* what it shows is the pane's, in the pane's own rows */
 };
 
 /* First member of every overlay's own struct. */

@@ -171,9 +171,11 @@ void overlay_approval_follow(struct console *console)
             approval_follow_releases(approval, console);
         }
     }
+    call = approval_queue_oldest(console, 0);
+    if (call != NULL && console->overlay != NULL && console->overlay->class->gives_way)
+        overlay_pop(console);
     if (console->overlay != NULL || console->keyboard_in_pane || console->layout.too_small)
         return;
-    call = approval_queue_oldest(console, 0);
     if (call != NULL)
         open_for(console, call, put_aside);
 }

@@ -29,6 +29,7 @@ struct block {
 struct full {
     struct overlay base;
     char *title;
+    char *foot; /* NULL: what closes it, and where in the text it is */
     struct block *blocks;
     size_t count;
     int columns;                    /* that `wrap` was made for, 0: not yet */
@@ -62,6 +63,7 @@ static void full_free(struct overlay *overlay)
         full->closed(full->closed_argument);
     overlay_full_clear(overlay);
     free(full->title);
+    free(full->foot);
     free(full);
 }
 
@@ -179,6 +181,10 @@ static void draw_foot(const struct full *full, struct console *console, struct r
     int last = full->first + full->page < full->lines ? full->first + full->page : full->lines;
     cleanup_free char *waiting = overlay_waiting_text(console);
 
+    if (full->foot != NULL) {
+        render_cut(console->theme, row, 2, row.columns - 4, THEME_OVERLAY_DIM, full->foot);
+        return;
+    }
     left = xasprintf(_(" %s closes "), keymap_key(&console->keymap, ACTION_VIEW_CLOSE, close));
     render_string(console->theme, row, 2, waiting != NULL ? THEME_WARNING : THEME_OVERLAY_DIM,
                   waiting != NULL ? waiting : left);
@@ -302,4 +308,48 @@ struct overlay *overlay_full_new(const char *title)
     full->base.class = &full_class;
     full->title = xasprintf(" %s ", title);
     return &full->base;
+}
+
+/* ---- brief -------------------------------------------------------------------------------- */
+
+static void brief_key(struct overlay *overlay, struct console *console,
+                      const struct input_event *event)
+{
+    (void)event;
+    overlay_close(console, overlay);
+}
+
+static void brief_mouse(struct overlay *overlay, struct console *console,
+                        const struct input_mouse *mouse)
+{
+    if (mouse->button == MOUSE_LEFT)
+        overlay_close(console, overlay);
+}
+
+static void brief_paste(struct overlay *overlay, struct console *console, const char *bytes,
+                        size_t length)
+{
+    (void)bytes;
+    (void)length;
+    overlay_close(console, overlay);
+}
+
+static const struct overlay_class brief_class = {
+    .draw = full_draw,
+    .key = brief_key,
+    .mouse = brief_mouse,
+    .paste = brief_paste,
+    .where = full_where,
+    .gives_way = true,
+    .alone = true,
+    .free = full_free,
+};
+
+struct overlay *overlay_full_new_brief(const char *title, const char *foot)
+{
+    struct overlay *overlay = overlay_full_new(title);
+
+    overlay->class = &brief_class;
+    ((struct full *)overlay)->foot = xstrdup(foot);
+    return overlay;
 }

@@ -10,6 +10,9 @@
 #include "ui/theme.h"
 
 struct overlay *overlay_full_new(const char *title);
+/* One that is not scrolled: any key, click or paste closes it and does nothing else, and so does a
+ * request that is due. `foot` (copied) says so. */
+struct overlay *overlay_full_new_brief(const char *title, const char *foot);
 
 enum full_kind {
     FULL_WORDS,     /* our words, broken between words */

@@ -77,7 +77,7 @@ static void add_introduction(struct overlay *help)
                        "bottom row counts those that wait."));
 }
 
-static void add_mark(struct overlay *help, const struct console *console)
+static void add_mark(struct overlay *help, const struct console *console, const char *heading)
 {
     cleanup_free char *mark = NULL;
 
@@ -85,7 +85,7 @@ static void add_mark(struct overlay *help, const struct console *console)
                        "your keys go. A pane can draw anything but this row, and does not know "
                        "the mark."),
                      console->mark);
-    overlay_full_add(help, _("Who is speaking"), FULL_WORDS, THEME_OVERLAY_TEXT, mark);
+    overlay_full_add(help, heading, FULL_WORDS, THEME_OVERLAY_TEXT, mark);
 }
 
 static const struct {
@@ -118,7 +118,7 @@ void overlay_help_show(struct console *console, enum keymap_context here)
             add_context(help, &console->keymap, _(sections[i].heading), sections[i].context, false);
     if (here != KEYMAP_MAIN)
         add_commands(help, _("Commands, on the prompt line"));
-    add_mark(help, console);
+    add_mark(help, console, _("Who is speaking"));
     overlay_push(console, help);
 }
 
@@ -141,5 +141,31 @@ void overlay_help_keys(struct console *console)
                        "keys = {\"approve=Y\", \"zoom=Ctrl-T\"}"));
     for (size_t i = 0; i < SECTION_COUNT; i++)
         add_context(help, &console->keymap, _(sections[i].heading), sections[i].context, true);
+    overlay_push(console, help);
+}
+
+void overlay_help_introduce(struct console *console)
+{
+    static const enum action first[] = {ACTION_APPROVE,    ACTION_DENY,   ACTION_PUT_ASIDE,
+                                        ACTION_INBOX,      ACTION_FREEZE, ACTION_ENTER_PANE,
+                                        ACTION_LEAVE_PANE, ACTION_HELP,   ACTION_QUIT};
+    struct strbuf keys = STRBUF_INIT;
+    char key[24];
+    cleanup_free char *foot = xasprintf(_(" Any key closes this; %s shows it again, and more "),
+                                        keymap_key(&console->keymap, ACTION_HELP, key));
+    struct overlay *help = overlay_full_new_brief(_("Assent: for the first time"), foot);
+
+    add_introduction(help);
+    for (size_t i = 0; i < sizeof(first) / sizeof(first[0]); i++)
+        add_padded(&keys, keymap_key(&console->keymap, first[i], key), keymap_help(first[i]));
+    if (keys.length > 0)
+        keys.data[--keys.length] = '\0';
+    overlay_full_add(help, NULL, FULL_TABLE, THEME_OVERLAY_TEXT, strbuf_str(&keys));
+    strbuf_free(&keys);
+    add_mark(help, console, NULL);
+    overlay_full_add(
+        help, NULL, FULL_WORDS, THEME_OVERLAY_TEXT,
+        _("Agents find the way in with \"assent mcp install codex\" (or claude, gemini "
+          "and others), or are started here: assent --agent PROGRAM."));
     overlay_push(console, help);
 }

@@ -13,5 +13,7 @@ void overlay_help_show(struct console *console, enum keymap_context here);
 void overlay_help_commands(struct console *console);
 /* What the configuration calls the keys' actions. */
 void overlay_help_keys(struct console *console);
+/* What somebody has to know who has never seen the console; a request takes its place at once. */
+void overlay_help_introduce(struct console *console);
 
 #endif

@@ -32,7 +32,8 @@ e2e_begin() {
     trap 'exit 1' HUP INT TERM
     e2e_work=$e2e_dir/work
     mkdir "$e2e_dir/home" "$e2e_dir/conf" "$e2e_dir/conf/assent" "$e2e_dir/state" "$e2e_work" "$e2e_dir/tmp"
-    mkdir -m 700 "$e2e_dir/run"
+    mkdir -m 700 "$e2e_dir/run" "$e2e_dir/state/assent"
+    : >"$e2e_dir/state/assent/introduced" # nobody here is new to it
     srcdir=$(cd "$srcdir" && pwd)
 }
 

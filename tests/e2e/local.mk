@@ -13,6 +13,7 @@ e2e_tests = tests/e2e/harness.sh tests/e2e/cli.sh tests/e2e/demo.sh tests/e2e/in
 	tests/e2e/faults.sh \
 	tests/e2e/edit.sh \
 	tests/e2e/inbox.sh \
+	tests/e2e/introduction.sh \
 	tests/e2e/kills.sh \
 	tests/e2e/leases.sh \
 	tests/e2e/network.sh \

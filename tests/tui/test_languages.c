@@ -366,6 +366,19 @@ static void help(struct tui *tui)
     expect(tui, "kov");
 }
 
+static void start(struct tui *tui, const char *name, const struct tui_options *options);
+
+/* All of it, from the title to what its last paragraph ends with. */
+static void an_introduction(struct tui *tui)
+{
+    tui_stop(tui);
+    start(tui, language, &(struct tui_options){.introduce = true});
+    expect(tui, " %s ", gettext("Assent: for the first time"));
+    expect(tui, gettext(" Any key closes this; %s shows it again, and more "), "F1");
+    expect(tui, "--agent");
+    assert_int_equal(cuts(tui), 0);
+}
+
 static void an_inbox(struct tui *tui)
 {
     tui_keys(tui, F9);
@@ -466,6 +479,7 @@ static const struct state {
     {"a message", a_message},
     {"an edit", an_edit},
     {"help", help},
+    {"an introduction", an_introduction},
     {"an inbox", an_inbox},
     {"what holds", what_holds},
     {"the prompt line", the_prompt_line},

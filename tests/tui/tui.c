@@ -80,6 +80,7 @@ void tui_start(struct tui *tui, int rows, int columns, const struct tui_options 
         setup.command_call = fake_core_call(tui->core, tui->own, options->command)->id;
     setup.command_keyboard = options->keyboard;
     setup.zoom = options->zoom;
+    setup.introduce = options->introduce;
     setup.exit_when_done = options->exit_when_done;
     setup.mouse = options->mouse;
     setup.alert = options->alert;

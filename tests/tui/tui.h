@@ -32,6 +32,7 @@ struct tui_options {
     const char *locale;   /* NULL: "C.UTF-8" */
     const char *command;  /* on the command line; NULL: none */
     bool keyboard, zoom, exit_when_done;
+    bool introduce;
     bool mouse;
     bool alert; /* bell, title and OSC 9 */
     int64_t escalate_ms, away_ms;

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/* The introduction: any key closes it and does nothing else, and a request never waits for it. */
+#include "config.h"
+
+#include "tui.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "ui/console_int.h"
+
+#define TITLE "Assent: for the first time"
+
+static int start(void **state)
+{
+    static struct tui tui;
+    const struct tui_options options = {.introduce = true, .mouse = true};
+
+    tui_start(&tui, 24, 80, &options);
+    *state = &tui;
+    return 0;
+}
+
+static int stop(void **state)
+{
+    tui_stop(*state);
+    return 0;
+}
+
+static void looks_as_it_should(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_golden(tui, "introduction");
+    tui_stop(tui);
+    tui_start(tui, 50, 200, &(struct tui_options){.introduce = true, .theme = "light"});
+    tui_golden(tui, "introduction-200x50-light");
+}
+
+static void any_key_closes_it_and_does_nothing_else(void **state)
+{
+    static const char *const keys[] = {
+        "y", "\r", "\x1b", "\x11", "?", "\x1b[20~", "\x1b[200~ls\r\x1b[201~"};
+    struct tui *tui = *state;
+
+    for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+        tui_stop(tui);
+        start(state);
+        assert_true(tui_shows(tui, TITLE));
+        tui_keys(tui, keys[i]);
+        tui_advance(tui, 50);
+        assert_false(tui_shows(tui, TITLE));
+        assert_null(tui->console->overlay);
+        assert_string_equal(line_editor_text(tui->console->prompt), "");
+        assert_int_equal(tui->quit_status, -1);
+        assert_int_equal(orchestrator_call_count(tui->core), 0);
+    }
+}
+
+static void a_click_closes_it(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_keys(tui, "\x1b[<0;20;10M\x1b[<0;20;10m");
+    assert_false(tui_shows(tui, TITLE));
+}
+
+static void a_request_takes_its_place_at_once(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_request(tui, "make install", RISK_MEDIUM);
+    tui_settle(tui);
+    assert_false(tui_shows(tui, TITLE));
+    assert_true(tui_shows(tui, "c1 asks. May it run?"));
+    tui_keys(tui, "y"); /* for the introduction: the guard is up */
+    assert_int_equal(fake_core_decisions(tui->core), 0);
+    tui_wait_guard(tui);
+    tui_keys(tui, "y");
+    assert_int_equal(fake_core_decisions(tui->core), 1);
+    tui_settle(tui);
+    assert_false(tui_shows(tui, TITLE)); /* it does not come back */
+}
+
+/* The key and the request arrive together. */
+static void its_key_is_no_decision(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_request(tui, "make install", RISK_MEDIUM);
+    tui_keys(tui, "yy");
+    assert_true(tui_shows(tui, "c1 asks. May it run?"));
+    assert_int_equal(fake_core_decisions(tui->core), 0);
+    assert_string_equal(line_editor_text(tui->console->prompt), "");
+}
+
+int main(void)
+{
+#define TEST(function) cmocka_unit_test_setup_teardown(function, start, stop)
+    const struct CMUnitTest tests[] = {
+        TEST(looks_as_it_should),     TEST(any_key_closes_it_and_does_nothing_else),
+        TEST(a_click_closes_it),      TEST(a_request_takes_its_place_at_once),
+        TEST(its_key_is_no_decision),
+    };
+
+    return cmocka_run_group_tests_name("introduction", tests, NULL, NULL);
+}
