@@ -98,11 +98,14 @@ static int read_agent_tool(const json_t *params, struct call_params *out, struct
                          TOOL_NAME_MAX);
     if (json_get_integer_optional(params, "input_for", 1, INT64_MAX, &out->input_for, error) < 0 ||
         json_get_bool_optional(params, "widens", &out->widens, error) < 0 ||
-        json_get_bool_optional(params, "wants_words", &out->wants_words, error) < 0)
+        json_get_bool_optional(params, "wants_words", &out->wants_words, error) < 0 ||
+        json_get_bool_optional(params, "in_person", &out->in_person, error) < 0)
         return -1;
     const char *question = json_string_value(json_object_get(input, "question"));
     if (out->wants_words && (question == NULL || question[0] == '\0'))
         return error_set(error, 0, "wants_words: expected with the question in agent_input");
+    if (out->in_person && input == NULL)
+        return error_set(error, 0, "in_person: expected with agent_input");
     out->agent_tool = xstrdup(tool);
     out->agent_fields = input != NULL;
     const char *const words[] = {tool, question, NULL};

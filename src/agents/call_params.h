@@ -15,6 +15,7 @@ struct call_params {
     int64_t input_for;         /* the call that its input is for, 0: none */
     bool widens;               /* approved, the additional permissions are the session's */
     bool wants_words;          /* the command is that tool's name and a question for words */
+    bool in_person;            /* nobody but the operator says yes to it */
     bool agent_fields;         /* the command is that tool's name and fields */
     char *patch;               /* of the tool apply_patch, or NULL; owned */
     bool stream;               /* the client wants the output as it comes */

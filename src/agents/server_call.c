@@ -125,6 +125,7 @@ void server_call_submit(struct server_call *call)
     options.agent_fields = call->params.agent_fields;
     options.widens = call->params.widens;
     options.wants_words = call->params.wants_words;
+    options.in_person = call->params.in_person;
     options.input_for = (uint64_t)call->params.input_for;
     options.client.name = connection->name;
     options.client.pid = connection->identity.agent;

@@ -182,6 +182,8 @@ static const char *why_to_ask(const struct call *call)
 {
     if (call->widens)
         return N_("it would hold for all that follows");
+    if (call->wants_words)
+        return N_("only your own words answer it");
     return call->input_for != 0 ? N_("what it is sent can be anything")
                                 : N_("no sandbox holds what it does");
 }
@@ -211,8 +213,9 @@ static void judge_agent_tool(struct call_entry *entry)
     approval_requirement_clear(&call->requirement);
     if (call->input_for != 0 && is_input_for_confined(entry))
         return;
-    if (call->wants_words) {
-        policy_elicitation_requirement(&call->context->approval, &call->requirement);
+    if (call->in_person) {
+        policy_elicitation_requirement(&call->context->approval, why_to_ask(call),
+                                       &call->requirement);
         return;
     }
     policy_agent_tool_requirement(&call->context->approval, call->context->sandbox,
@@ -432,7 +435,7 @@ static const char *once_reason(const struct call_entry *entry)
 {
     bool fed = is_agent_fed(entry, entry->standard_input);
     bool unsandboxed = entry->sandbox == ATTEMPT_UNSANDBOXED;
-    if (entry->call.wants_words)
+    if (entry->call.in_person)
         return N_("an answer is for one question");
     /* What an agent types or feeds is not in the key. */
     if (fed && (unsandboxed || (entry->standard_input == STDIN_PIPE &&

@@ -131,6 +131,8 @@ struct call {
     bool widens;         /* approved, its session may do what spec->additional says from then on */
     bool wants_words;    /* spec->argv[1] is a question; approving it is answering it by the
                             decision's message */
+    bool in_person;      /* a yes says that the operator does or did something themselves: no policy
+                            and nothing allowed before says it for them */
     bool agent_fields;   /* spec->argv is not a command, but that tool's name and fields */
     char *program;       /* argv[0] as resolved at arrival, or NULL when not found */
     char *asked_command; /* what the agent asked for, once the operator has edited it; else NULL */

@@ -139,10 +139,10 @@ void policy_agent_tool_requirement(const struct approval_policy *policy,
         policy_default_requirement(policy, sandbox, requirement);
 }
 
-void policy_elicitation_requirement(const struct approval_policy *policy,
+void policy_elicitation_requirement(const struct approval_policy *policy, const char *why,
                                     struct approval_requirement *requirement)
 {
-    struct wording *reason = wording_from(N_("only your own words answer it"));
+    struct wording *reason = wording_from(why);
     require_prompt(policy, requirement, PROMPT_ELICITATION, reason);
     wording_free(&reason);
 }

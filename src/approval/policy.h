@@ -83,8 +83,9 @@ void policy_agent_tool_requirement(const struct approval_policy *policy,
                                    const struct sandbox_policy *sandbox, const char *why,
                                    struct approval_requirement *requirement);
 
-/* For a question that only the operator's words answer. */
-void policy_elicitation_requirement(const struct approval_policy *policy,
+/* For a question that only the operator answers, whatever the sandbox holds; `why` it is asked, N_.
+ */
+void policy_elicitation_requirement(const struct approval_policy *policy, const char *why,
                                     struct approval_requirement *requirement);
 
 const char *prompt_cause_name(enum prompt_cause cause); /* "sandbox_denial" … */

@@ -135,7 +135,7 @@ static enum prompt_cause cause_of(const struct call *call)
         return PROMPT_BY_PERMISSIONS;
     if (call->input_for != 0)
         return PROMPT_BY_INPUT;
-    if (call->wants_words)
+    if (call->in_person)
         return PROMPT_BY_ELICITATION;
     return call->agent_fields ? PROMPT_BY_AGENT_TOOL : call->requirement.cause;
 }

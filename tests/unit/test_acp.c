@@ -346,6 +346,7 @@ static void forms_are_filled_in_by_the_operator(void **state)
                      "\"requestId\":12,\"mode\":\"url\",\"message\":\"Please authorize\",\"url\":"
                      "\"https://example.org/\",\"elicitationId\":\"github-oauth-001\"}}");
     drive_expect(drive->asker.asked[3].params, "\"url\":\"https://example.org/\"");
+    drive_expect(drive->asker.asked[3].params, "\"in_person\":true");
     fake_asker_finish(&drive->asker, 3, "allowed", 0, "approved", NULL);
     drive_expect(drive_hear(drive), "\"id\":45,\"result\":{\"action\":\"accept\"}");
 }

@@ -284,6 +284,7 @@ static void a_page_to_open_is_asked_about(void **state)
                          "\"url\":\"https://example.org/x\",\"elicitationId\":\"e\""));
     drive_expect(asked_last(drive), "\"agent_input\":{\"message\":\"Log in\",\"url\":"
                                     "\"https://example.org/x\"}");
+    drive_expect(asked_last(drive), "\"in_person\":true");
     answer(drive, NULL);
     drive_expect(drive_hear(drive), "\"action\":\"accept\"");
 }

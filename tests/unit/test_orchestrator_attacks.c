@@ -451,6 +451,35 @@ static void a_question_is_answered_by_words_only(void **state)
     }
 }
 
+/* That they open a page themselves is not said for them: not by a policy without a sandbox, and not
+ * by what they said before. */
+static void a_page_is_opened_by_the_operator_only(void **state)
+{
+    struct world *world = *state;
+    struct error error = ERROR_INIT;
+    const struct call_options options = {
+        .agent_tool = "elicitation", .agent_fields = true, .in_person = true};
+    struct turn_context *wide = context_of(world, "never", SANDBOX_DANGER_FULL_ACCESS);
+    struct turn_context *asking = context_of(world, "on-request", SANDBOX_DANGER_FULL_ACCESS);
+    orchestrator_set_context(world->orchestrator, world->agent, wide);
+    struct call *call =
+        orchestrator_submit(world->orchestrator, world->agent, CALL_SHELL,
+                            SPEC(world, "elicitation", "url=https://x/"), &options, &error);
+    settle(world);
+    assert_int_equal(call_exit_status(call), 77);
+    orchestrator_set_context(world->orchestrator, world->agent, asking);
+    call = orchestrator_submit(world->orchestrator, world->agent, CALL_SHELL,
+                               SPEC(world, "elicitation", "url=https://x/"), &options, &error);
+    settle(world);
+    assert_int_equal(call->state, CALL_ASKING);
+    assert_int_equal(call->prompt->cause, PROMPT_BY_ELICITATION);
+    assert_false(call->prompt->may_approve_for_session);
+    decide(world, call, REVIEW_APPROVED);
+    assert_int_equal(call_exit_status(call), 0);
+    turn_context_unref(&wide);
+    turn_context_unref(&asking);
+}
+
 static void policies_hold_for_it_too(void **state)
 {
     struct world *world = *state;
@@ -491,6 +520,7 @@ int main(void)
         LIFE(its_grants_are_apart_from_ours),
         LIFE(input_is_asked_about_where_no_sandbox_holds),
         LIFE(a_question_is_answered_by_words_only),
+        LIFE(a_page_is_opened_by_the_operator_only),
         LIFE(policies_hold_for_it_too),
     };
     return cmocka_run_group_tests_name("orchestrator attacks", tests, NULL, NULL);

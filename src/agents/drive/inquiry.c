@@ -101,7 +101,9 @@ json_t *inquiry_url_params(const json_t *elicitation, const char *cwd, struct er
         }
         json_object_set(fields, shown[i], value);
     }
-    return agent_tool_params("elicitation", fields, cwd, error);
+    json_t *params = agent_tool_params("elicitation", fields, cwd, error);
+    json_object_set_new(params, "in_person", json_true());
+    return params;
 }
 
 void inquiry_drop(struct inquiry **place)
