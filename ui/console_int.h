@@ -65,6 +65,7 @@ struct console {
     int64_t closing_ms;
     bool request_gone; /* closed by itself, at gone_ms: keys of one who types on are still for it */
     int64_t gone_ms;
+    bool words_lost; /* it took the operator's words with it as they wrote them */
 
     struct line_editor *prompt;
     int64_t line_ms;       /* when its text was begun by typing; of another text long ago */

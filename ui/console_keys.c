@@ -24,6 +24,8 @@
 
 /* What the terminal may hand over in one turn. */
 #define READ_BYTES 4096
+/* Between the keys of one who writes there is less than so many guard times. */
+#define WRITER_GUARDS 5
 
 static void to_pane(struct console *console, const struct input_event *event)
 {
@@ -195,6 +197,15 @@ static bool bounces(const struct console *console, const struct input_event *eve
 {
     return event->kind == INPUT_KEY && event->key == console->closing_key &&
            loop_now_ms(console->setup.loop) - console->closing_ms < console->setup.guard_ms;
+}
+
+int64_t console_pause_ms(struct console *console)
+{
+    int64_t pause_ms = console->setup.guard_ms * WRITER_GUARDS;
+
+    if (loop_now_ms(console->setup.loop) - console->gone_ms >= pause_ms)
+        console->words_lost = false;
+    return console->words_lost ? pause_ms : console->setup.guard_ms;
 }
 
 /* Who was answering a request that went away by itself types on: the rest of a message to the agent

@@ -13,6 +13,7 @@
 #include "base/i18n.h"
 #include "ui/approval_queue.h"
 #include "ui/console_int.h"
+#include "ui/console_keys.h"
 #include "ui/details.h"
 #include "ui/lease_text.h"
 #include "ui/overlay_approval_int.h"
@@ -90,7 +91,7 @@ static void drop_typed(struct approval *approval, struct console *console)
     if (drop)
         line_editor_clear(console->prompt, false);
     console->line_interrupted = any && !drop;
-    if (drop || console->keys_dropped)
+    if (drop || console->keys_dropped || approval->guard_ms > console->setup.guard_ms)
         approval->note = _("What you typed as this came up was dropped.");
 }
 
@@ -102,6 +103,7 @@ static void open_for(struct console *console, const struct call *call, uint64_t 
 
     approval->base.class = &approval_class;
     approval->typed_ms = -1;
+    approval->guard_ms = console_pause_ms(console);
     approval->instead_of = instead_of;
     take_prompt(approval, console, call);
     approval_follow_releases(approval, console);
@@ -156,9 +158,11 @@ void overlay_approval_follow(struct console *console)
         if (call == NULL)
             call = edited_call(console, approval->call);
         if (call == NULL || approval_queue_is_aside(console, approval->prompt)) {
-            overlay_close(console, &approval->base);
             console->request_gone = call == NULL;
+            console->words_lost =
+                call == NULL && (console->words_lost || console->overlay != &approval->base);
             console->gone_ms = loop_now_ms(console->setup.loop);
+            overlay_close(console, &approval->base);
         } else if (call->prompt->id != approval->prompt ||
                    call->prompt->revision != approval->revision) {
             take_prompt(approval, console, call);
@@ -244,9 +248,9 @@ static void edit_command(struct approval *approval, struct console *console)
 
 /* ---- keys --------------------------------------------------------------------------------- */
 
-static bool guard_is_up(const struct approval *approval, const struct console *console, int64_t now)
+static bool guard_is_up(const struct approval *approval, int64_t now)
 {
-    int64_t guard = console->setup.guard_ms;
+    int64_t guard = approval->guard_ms;
 
     return approval->painted_ms < 0 || now - approval->painted_ms < guard ||
            (approval->typed_ms >= 0 && now - approval->typed_ms < guard);
@@ -363,7 +367,7 @@ static void raise_guard(struct approval *approval, struct console *console, int6
 {
     approval->typed_ms = now;
     approval->guarded = true;
-    loop_timer_start(console->guard_timer, console->setup.guard_ms);
+    loop_timer_start(console->guard_timer, approval->guard_ms);
     console_dirty(console, DIRTY_OVERLAY);
 }
 
@@ -374,11 +378,12 @@ static void approval_key(struct overlay *overlay, struct console *console,
     int64_t now = loop_now_ms(console->setup.loop);
     enum action action;
 
-    if (guard_is_up(approval, console, now)) {
+    if (guard_is_up(approval, now)) {
         approval->note = _("That key came too soon, and was dropped: read first.");
         raise_guard(approval, console, now);
         return;
     }
+    console->words_lost = false;
     console_dirty(console, DIRTY_OVERLAY);
     action = keymap_find(&console->keymap, KEYMAP_APPROVAL, event->key, event->modifiers);
     approval->note = NULL;
@@ -420,7 +425,7 @@ static void approval_mouse(struct overlay *overlay, struct console *console,
     }
     if (mouse->button != MOUSE_LEFT)
         return;
-    if (guard_is_up(approval, console, now)) {
+    if (guard_is_up(approval, now)) {
         raise_guard(approval, console, now);
         return;
     }
@@ -451,7 +456,7 @@ static void approval_painted(struct overlay *overlay, struct console *console, i
 
     if (approval->painted_ms < 0) {
         approval->painted_ms = now_ms;
-        loop_timer_start(console->guard_timer, console->setup.guard_ms);
+        loop_timer_start(console->guard_timer, approval->guard_ms);
     }
     if (approval->release_ms < 0)
         approval->release_ms = now_ms;
@@ -484,7 +489,7 @@ static void draw(struct overlay *overlay, struct console *console, struct rect a
 {
     struct approval *approval = (struct approval *)overlay;
 
-    approval->guarded = guard_is_up(approval, console, loop_now_ms(console->setup.loop));
+    approval->guarded = guard_is_up(approval, loop_now_ms(console->setup.loop));
     approval_draw(approval, console, area);
 }
 

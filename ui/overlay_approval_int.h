@@ -48,6 +48,7 @@ struct approval {
     struct approval_release session, prefix; /* of "for this session", of the prefix */
     int64_t release_ms;                      /* since when those are on the screen; -1: not yet */
 
+    int64_t guard_ms; /* how long keys do not count: longer while somebody writes for another one */
     int64_t painted_ms; /* since when this revision is on the screen in this size; -1: not yet */
     int64_t typed_ms;   /* when a key was swallowed last; -1: never */
     bool guarded;       /* keys do not count yet: drawn so */

@@ -101,13 +101,43 @@ static void a_line_that_is_gone_on_with_runs(void **state)
     assert_string_equal(orchestrator_call_at(tui->core, 1)->spec->argv[2], "rm -rf build/x");
 }
 
+/* An agent has the operator write, takes its question back and asks for something else. */
+static void an_answer_that_is_written_on_allows_nothing(void **state)
+{
+    struct tui *tui = *state;
+    struct call *question = tui_request(tui, "What is your name?", RISK_LOW);
+
+    tui_wait_guard(tui);
+    tui_keys(tui, "n");
+    tui_keys(tui, "Jane ");
+    assert_true(tui_shows(tui, "Tell the agent why"));
+    fake_core_withdraw(tui->core, question);
+    tui_settle(tui);
+    tui_request(tui, "make", RISK_LOW);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "What you typed as this came up was dropped."));
+    for (int i = 0; i < 4; i++) {
+        tui_wait_guard(tui);
+        tui_keys(tui, "y");
+    }
+    assert_int_equal(fake_core_decisions(tui->core), 0);
+    assert_string_equal(typed(tui), "");
+    for (int i = 0; i < 5; i++)
+        tui_wait_guard(tui);
+    tui_keys(tui, "y");
+    assert_int_equal(fake_core_decisions(tui->core), 1);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, tui_set_up, tui_tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(a_letter_typed_just_before_is_dropped),   TEST(a_key_that_came_too_soon_is_told),
-        TEST(a_key_that_finds_no_request_yet_is_told), TEST(a_line_cut_in_two_is_not_run_at_once),
+        TEST(a_letter_typed_just_before_is_dropped),
+        TEST(a_key_that_came_too_soon_is_told),
+        TEST(a_key_that_finds_no_request_yet_is_told),
+        TEST(a_line_cut_in_two_is_not_run_at_once),
         TEST(a_line_that_is_gone_on_with_runs),
+        TEST(an_answer_that_is_written_on_allows_nothing),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
