@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What every state of a request looks like, cell by cell, in both sizes and themes. */
+/* What every state of a request looks like, cell by cell, in both sizes and all themes. */
 #include "config.h"
 
 #include "tui.h"
@@ -17,7 +17,12 @@
 static const struct shape {
     int rows, columns;
     const char *theme;
-} shapes[] = {{24, 80, "dark"}, {24, 80, "light"}, {50, 200, "dark"}, {50, 200, "light"}};
+} shapes[] = {
+    {24, 80, "dark"},          {24, 80, "light"},        {24, 80, "mono"},
+    {24, 80, "high-contrast"}, {24, 80, "colour-blind"}, {50, 200, "dark"},
+    {50, 200, "light"},        {50, 200, "mono"},        {50, 200, "high-contrast"},
+    {50, 200, "colour-blind"},
+};
 #define SHAPE_COUNT (sizeof(shapes) / sizeof(shapes[0]))
 
 static void golden(const struct tui *tui, const char *state, const struct shape *shape)
