@@ -258,6 +258,16 @@ sandboxes_cannot_reach_the_key() {
     done
 }
 
+# Also events that no console of these tests brings about. Logs that the tests damaged are left out.
+what_unit_tests_write_is_as_documented() {
+    mkdir "$e2e_dir/kept"
+    KEPT_LOGS=$e2e_dir/kept "$e2e_build/tests/unit/test_session_log" >"$e2e_dir/kept/out" 2>&1
+    grep -LF 'not json' "$e2e_dir"/kept/*/console-1.jsonl >"$e2e_dir/kept/whole"
+    tr '\n' '\0' <"$e2e_dir/kept/whole" |
+        xargs -0 python3 "$srcdir/tests/e2e/schema.py" "$srcdir/doc/session-log.md" >"$e2e_dir/kept/out"
+    test "$(cut -d ' ' -f 1 "$e2e_dir/kept/out")" -gt 50
+}
+
 test_case a_decision_is_written_before_its_effect
 test_case a_denial_is_written_with_its_message
 test_case a_killed_console_leaves_it_whole
@@ -267,4 +277,5 @@ test_case tampering_is_found
 test_case calls_are_found
 test_case sessions_may_look_like_calls
 test_case sandboxes_cannot_reach_the_key
+test_case what_unit_tests_write_is_as_documented
 e2e_end

@@ -27,8 +27,8 @@
 #include "sandbox/policy.h"
 
 struct fixture {
-    char directory[64];
-    char anchors[80];
+    char directory[200];
+    char anchors[220];
     struct log_place place;
     struct clock_fake clock;
     struct loop *loop;
@@ -43,7 +43,9 @@ static int set_up(void **state)
 {
     struct fixture *fixture = XNEW(struct fixture);
     struct error error = ERROR_INIT;
-    strcpy(fixture->directory, "/tmp/assent-log-XXXXXX");
+    const char *kept = getenv("KEPT_LOGS"); /* somebody looks at them later */
+    snprintf(fixture->directory, sizeof(fixture->directory), "%s/assent-log-XXXXXX",
+             kept != NULL ? kept : "/tmp");
     assert_non_null(mkdtemp(fixture->directory));
     snprintf(fixture->anchors, sizeof(fixture->anchors), "%s/anchors", fixture->directory);
     fixture->place = (struct log_place){fixture->directory, fixture->anchors};
@@ -102,7 +104,8 @@ static int tear_down(void **state)
     turn_context_unref(&fixture->context);
     loop_free(&fixture->loop);
     remove_directory(fixture->anchors);
-    remove_directory(fixture->directory);
+    if (getenv("KEPT_LOGS") == NULL)
+        remove_directory(fixture->directory);
     free(fixture);
     return 0;
 }
