@@ -336,6 +336,9 @@ char *call_text_decision(const struct review_decision *decision)
 {
     cleanup_free char *lease = NULL;
 
+    if (decision->kind == REVIEW_APPROVED &&
+        (decision->source == DECIDED_BY_CONFIG || decision->source == DECIDED_BY_RULE))
+        return xstrdup(_("allowed without a question"));
     if (decision->kind != REVIEW_APPROVED_FOR_SESSION || decision->lease.kind == LEASE_SESSION)
         return xstrdup(decision_words(decision->kind));
     lease = lease_text(&decision->lease);
