@@ -256,6 +256,16 @@ static void add_opinion(struct approval_content *content, const struct call *cal
     last(content)->single = true;
 }
 
+/* What runs is no longer what was allowed before, though the command says the same. */
+static void add_changed(struct approval_content *content, const struct prompt *prompt)
+{
+    if (prompt->changed == NULL)
+        return;
+    add_wording(content, _("Changed"), prompt->changed);
+    last(content)->element = THEME_WARNING;
+    last(content)->important = true;
+}
+
 static void add_under(struct approval_content *content, const struct prompt *prompt)
 {
     cleanup_free char *under = i18n_wording(prompt->under);
@@ -466,6 +476,7 @@ void approval_content_init(struct approval_content *content, const struct call *
     add(content, _("Asked by"), THEME_OVERLAY_TEXT, call_text_identity(call));
     add_session(content, call);
     add_wording(content, _("Reason"), prompt->reason);
+    add_changed(content, prompt);
     add_wording(content, _("First try"), prompt->first_attempt);
     add_justification(content, call);
     add_summary(content, call);

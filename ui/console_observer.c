@@ -212,6 +212,7 @@ static void grant_ended(void *argument, const struct session *session, const str
         [GRANT_TIME_OVER] = N_("its time is over"),
         [GRANT_RUNS_USED] = N_("its runs are used up"),
         [GRANT_CALL_ENDED] = N_("what it was given for has ended"),
+        [GRANT_FILES_CHANGED] = N_("files that it runs code from may have changed"),
     };
 
     (void)session;

@@ -114,6 +114,12 @@ static bool is_comparable(const struct call_entry *entry)
            !entry->call.widens && !entry->call.wants_words && entry->call.reach == NULL;
 }
 
+static bool same_wording(const struct wording *one, const struct wording *other)
+{
+    const char *left = wording_english(one), *right = wording_english(other);
+    return left == right || (left != NULL && right != NULL && strcmp(left, right) == 0);
+}
+
 bool orchestrator_same_question(const struct call *a, const struct call *b)
 {
     const struct call_entry *left = (const struct call_entry *)a;
@@ -122,6 +128,7 @@ bool orchestrator_same_question(const struct call *a, const struct call *b)
            strcmp(left->question, right->question) == 0 && left->retry == right->retry &&
            left->sandbox == right->sandbox && a->prompt->covers_retry == b->prompt->covers_retry &&
            a->assessment.level == b->assessment.level &&
+           same_wording(a->prompt->changed, b->prompt->changed) &&
            strcmp(a->prompt->command, b->prompt->command) == 0;
 }
 

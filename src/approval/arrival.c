@@ -162,7 +162,8 @@ static struct judgement_facts facts_of(const struct call_entry *entry)
         .writable_roots = (const char *const *)entry->writable_roots,
         .program = &entry->program,
         .search_path = orchestrator->search_path,
-        .rules = {orchestrator->rules, entry->call.session->rules},
+        /* What was allowed for the session was allowed of what stood in the build files then. */
+        .rules = {orchestrator->rules, changes_unseen(entry) ? NULL : entry->call.session->rules},
         .broken = orchestrator->rules_broken,
         .leaves = entry->sandbox != ATTEMPT_TURN_DEFAULT,
         .agent_input = is_agent_fed(entry, entry->standard_input),
@@ -357,6 +358,7 @@ void arrival_judge(struct call_entry *entry)
     }
     if (call->agent_tool != NULL && !call->widens && call->input_for == 0 && !call->wants_words)
         call->session->advisory = true;
+    changes_arrive(entry);
     arrival_judge_requirement(entry);
     if (call->requirement.bypass_sandbox)
         entry->sandbox = ATTEMPT_UNSANDBOXED;

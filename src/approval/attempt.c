@@ -292,6 +292,7 @@ void attempt_end(struct call_entry *entry)
     struct call *call = &entry->call;
     entry->run_ended = false;
     run_free(&call->run);
+    changes_after_run(entry);
     judge_denial(entry, last_attempt(call));
     announce(entry->orchestrator, attempt_ended, call, call->attempt_count - 1);
     fd_close(&call->gateway);

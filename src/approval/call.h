@@ -90,6 +90,8 @@ struct prompt {
     char **amendment;              /* words of the rule that is offered first, or NULL */
     struct ladder *ladder;         /* the rules that are offered, or NULL; owned */
     int64_t opened_ms;             /* monotonic */
+    struct wording *changed;       /* build files that it runs and that have changed, or NULL */
+    uint64_t changes;              /* the newest change that this tells of */
     struct wording *first_attempt; /* retry: what the first attempt did, else NULL */
 };
 

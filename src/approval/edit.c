@@ -84,6 +84,9 @@ static void take_over(struct call_entry *entry, struct call_entry *edited)
     SWAP(entry->call.assessment, edited->call.assessment);
     SWAP(entry->program, edited->program);
     SWAP(entry->program_installed, edited->program_installed);
+    SWAP(entry->builds, edited->builds);
+    SWAP(entry->changes_since, edited->changes_since);
+    SWAP(entry->changes_unknown, edited->changes_unknown);
     SWAP(entry->cd, edited->cd);
     SWAP(entry->there, edited->there);
     SWAP(entry->there_device, edited->there_device);

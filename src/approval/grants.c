@@ -37,7 +37,8 @@ const char *grant_end_name(enum grant_end end)
     static const char *const names[] = {[GRANT_REVOKED] = "revoked",
                                         [GRANT_TIME_OVER] = "time",
                                         [GRANT_RUNS_USED] = "runs",
-                                        [GRANT_CALL_ENDED] = "call"};
+                                        [GRANT_CALL_ENDED] = "call",
+                                        [GRANT_FILES_CHANGED] = "files"};
     return names[end];
 }
 
@@ -210,6 +211,37 @@ uint64_t grants_cover(struct grants *grants, const char *const *keys, bool use)
             entry->grant.uses++;
     }
     return newest;
+}
+
+static bool is_key_of(const struct grant_entry *entry, const char *const *keys)
+{
+    for (size_t i = 0; keys != NULL && keys[i] != NULL; i++)
+        if (strcmp(entry->key, keys[i]) == 0)
+            return true;
+    return false;
+}
+
+void grants_note_seen(struct grants *grants, const char *const *keys, uint64_t seen)
+{
+    for (size_t i = 0; i < grants->count; i++)
+        if (is_key_of(grants->entries[i], keys))
+            grants->entries[i]->grant.seen = seen;
+}
+
+size_t grants_end_unseen(struct grants *grants, const char *const *keys, uint64_t newest,
+                         uint64_t *oldest)
+{
+    size_t ended = 0;
+    for (size_t i = grants->count; i-- > 0;) {
+        const struct grant_entry *entry = grants->entries[i];
+        if (entry->grant.seen >= newest || !is_key_of(entry, keys))
+            continue;
+        if (entry->grant.seen < *oldest)
+            *oldest = entry->grant.seen;
+        grants_end_at(grants, i, GRANT_FILES_CHANGED);
+        ended++;
+    }
+    return ended;
 }
 
 uint64_t grants_newest(const struct grants *grants)

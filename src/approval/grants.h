@@ -33,10 +33,16 @@ struct lease {
 };
 
 /* Why a grant is no longer there. */
-enum grant_end { GRANT_REVOKED, GRANT_TIME_OVER, GRANT_RUNS_USED, GRANT_CALL_ENDED };
+enum grant_end {
+    GRANT_REVOKED,
+    GRANT_TIME_OVER,
+    GRANT_RUNS_USED,
+    GRANT_CALL_ENDED,
+    GRANT_FILES_CHANGED, /* that its command runs code from */
+};
 
 const char *lease_kind_name(enum lease_kind kind); /* "session", "time", "runs", "call" */
-const char *grant_end_name(enum grant_end end);    /* "revoked", "time", "runs", "call" */
+const char *grant_end_name(enum grant_end end);    /* "revoked", "time", "runs", "call", "files" */
 
 struct grant {
     uint64_t id;        /* 1, 2, … in the order of granting */
@@ -46,6 +52,7 @@ struct grant {
     int64_t granted_ms; /* wall clock */
     uint64_t uses;      /* calls that it has covered since */
     struct lease lease;
+    uint64_t seen; /* changes of build files (changes.c) that whoever granted it knew of */
 };
 
 /* `clock` as for clock_monotonic_ms(); it must outlive the store. */
@@ -67,6 +74,12 @@ uint64_t grants_add(struct grants *grants, const char *const *keys, const char *
 uint64_t grants_cover(struct grants *grants, const char *const *keys, bool use);
 /* Ends what has run out. Returns in how many ms the next one does, -1 when none will. */
 int64_t grants_expire(struct grants *grants);
+/* Whoever granted those keys knew of changes up to that number. */
+void grants_note_seen(struct grants *grants, const char *const *keys, uint64_t seen);
+/* Ends what is granted for those keys by somebody who did not know of changes up to that number
+ * (GRANT_FILES_CHANGED). Returns how many that are; *oldest is lowered to what they knew of. */
+size_t grants_end_unseen(struct grants *grants, const char *const *keys, uint64_t newest,
+                         uint64_t *oldest);
 /* Ends what lasts until that call has ended. */
 void grants_end_with_call(struct grants *grants, uint64_t call);
 /* How long a lease of time still lasts; 0 for others. */

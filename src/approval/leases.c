@@ -53,8 +53,10 @@ uint64_t leases_grant(struct call_entry *entry)
             return 0; /* it ended while the operator answered: the answer holds for this call */
     }
     loop_timer_start(orchestrator->lease_timer, 0);
-    return grants_add(call->session->grants, (const char *const *)call->keys, call->prompt->command,
-                      call->id, lease);
+    const char *const *keys = (const char *const *)call->keys;
+    uint64_t id = grants_add(call->session->grants, keys, call->prompt->command, call->id, lease);
+    grants_note_seen(call->session->grants, keys, call->prompt->changes);
+    return id;
 }
 
 uint64_t leases_use(struct orchestrator *orchestrator, struct session *session, char *const *keys)

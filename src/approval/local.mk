@@ -4,7 +4,9 @@ libapproval_a_SOURCES = \
 	src/approval/answers.c \
 	src/approval/arrival.c \
 	src/approval/attempt.c \
+	src/approval/build_files.c src/approval/build_files.h \
 	src/approval/call.c src/approval/call.h \
+	src/approval/changes.c \
 	src/approval/context.c src/approval/context.h \
 	src/approval/edit.c \
 	src/approval/entries.c \

@@ -3,6 +3,7 @@
 #ifndef ASSENT_APPROVAL_ORCHESTRATOR_INT_H
 #define ASSENT_APPROVAL_ORCHESTRATOR_INT_H
 
+#include "approval/build_files.h"
 #include "approval/orchestrator.h"
 #include "base/strbuf.h"
 #include "command/patch.h"
@@ -35,6 +36,7 @@ struct call_entry {
     bool patch_code;       /* as it arrived: among its files are some that builds or shells run */
     struct program program;
     bool program_installed;
+    bool builds; /* it may run code from the build files of the places where it runs */
     uint64_t cwd_device, cwd_inode;
     char *cd, *there; /* where a script goes first: as written, and where that led; or NULL */
     uint64_t there_device, there_inode; /* 0: there was nothing */
@@ -69,6 +71,8 @@ struct call_entry {
     bool held;               /* must be asked, but the session has no room for a prompt */
     bool retry_approved;     /* the first prompt said that it covers the retry */
     uint64_t grants_at_hand; /* newest grant when the question arose */
+    uint64_t changes_since;  /* with `builds`: the operator knows of changes up to that one */
+    bool changes_unknown;    /* it was allowed by another console, which nothing here looked at */
 
     /* input */
     enum stdin_kind standard_input; /* of the next attempt */
@@ -116,6 +120,7 @@ struct orchestrator {
     size_t waiting_count;
     struct ticket *tickets;
     struct loop_turn *turn;
+    struct build_files *build_files;
     struct loop_timer *lease_timer; /* the next lease of time ends */
     uint64_t last_call_id, last_prompt_id;
     bool frozen;
@@ -230,6 +235,26 @@ void memory_forget(struct orchestrator *orchestrator, const struct session *sess
 /* One of its rules was taken back, the `newer`-th from the newest. */
 void memory_forget_one(struct orchestrator *orchestrator, const struct session *session,
                        size_t newer);
+
+/* ---- changes.c: build files that have changed since the operator allowed what runs them -------
+ */
+
+/* Whether the command runs build files, into entry->builds; looks for changes if it does, and
+ * otherwise only sees to it that those of its own run will be noticed. */
+void changes_arrive(struct call_entry *entry);
+/* Its run has ended: what has changed has probably been changed by it. */
+void changes_after_run(struct call_entry *entry);
+/* Before its question: looks, and ends what was granted for it before the newest change. */
+void changes_void_grants(struct call_entry *entry);
+/* Has something changed that the operator does not know of, so that what they made rules of for
+ * this session is no longer what would run? */
+bool changes_unseen(const struct call_entry *entry);
+/* The number of the newest change that concerns it. */
+uint64_t changes_newest(const struct call_entry *entry);
+/* What the operator is told about changes, or NULL; the caller frees. */
+struct wording *changes_describe(const struct call_entry *entry);
+/* The operator has allowed it, and was told of changes up to that number. */
+void changes_allowed(struct call_entry *entry, uint64_t newest);
 
 /* ---- leases.c: grants that end before their session ----------------------------------------- */
 

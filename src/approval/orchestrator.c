@@ -80,8 +80,10 @@ static void turn_covers(struct orchestrator *orchestrator)
     for (size_t i = 0; i < orchestrator->open_count; i++) {
         struct call_entry *entry = orchestrator->open[i];
         uint64_t grant_id;
-        if (entry_is_question(entry) && entry->answer == REVIEW_NONE &&
-            (transition_covered(entry, &grant_id) || allowed_by_rule(entry)))
+        if (!entry_is_question(entry) || entry->answer != REVIEW_NONE)
+            continue;
+        changes_void_grants(entry);
+        if (transition_covered(entry, &grant_id) || allowed_by_rule(entry))
             transition_fire(entry, EVENT_COVERED);
     }
     orchestrator->rule_session = NULL;
@@ -198,6 +200,7 @@ struct orchestrator *orchestrator_new(const struct orchestrator_setup *setup)
     orchestrator->max_finished_calls = setup->max_finished_calls;
     orchestrator->headless = setup->headless;
     orchestrator->turn = loop_on_turn(setup->loop, turn, orchestrator);
+    orchestrator->build_files = build_files_new();
     leases_open(orchestrator);
     return orchestrator;
 }
@@ -220,6 +223,7 @@ void orchestrator_free(struct orchestrator **orchestrator)
         remove_session(freed, 0);
     }
     leases_close(freed);
+    build_files_free(&freed->build_files);
     session_denials_clear(&freed->plain_denials);
     for (struct ticket *ticket = freed->tickets; ticket != NULL; ticket = ticket->next)
         ticket->orchestrator = NULL;

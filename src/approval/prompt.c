@@ -115,6 +115,8 @@ static struct prompt *prompt_new(const struct prompt_facts *facts, uint64_t id, 
     prompt->once_reason = facts->once_reason;
     prompt->lease_call = facts->lease_call;
     prompt->ladder = facts->ladder;
+    prompt->changed = facts->changed;
+    prompt->changes = facts->changes;
     if (facts->ladder != NULL)
         prompt->amendment =
             strv_copy((const char *const *)facts->ladder->steps[facts->ladder->first].words);
@@ -217,6 +219,7 @@ void prompt_free(struct prompt **prompt)
     wording_free(&freed->under);
     strv_free(&freed->amendment);
     ladder_free(&freed->ladder);
+    wording_free(&freed->changed);
     wording_free(&freed->first_attempt);
     free(freed);
 }

@@ -18,6 +18,8 @@ struct prompt_facts {
     const char *once_reason; /* why not; static, may be NULL */
     uint64_t lease_call;     /* a call that a grant can be bound to, 0: none */
     struct ladder *ladder;   /* rules to offer, or NULL; becomes the prompt's */
+    struct wording *changed; /* as in struct prompt; the prompt takes it over */
+    uint64_t changes;
 };
 
 /* Asks before the first attempt: the call's requirement gives reason and amendment. */

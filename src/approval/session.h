@@ -63,6 +63,8 @@ struct session {
     bool closing;        /* ends when its last call has finished */
     int64_t started_ms;  /* wall clock */
     bool ended;
+    uint64_t changes_seen; /* the newest change of build files that the operator was shown when they
+                              last allowed a command that runs such files; 0: none yet */
     struct places *places; /* its temporary files and caches; NULL until a command needs them */
 };
 

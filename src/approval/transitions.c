@@ -75,6 +75,8 @@ static struct prompt *make_prompt(const struct call_entry *entry)
         .once_reason = entry->once_reason,
         .lease_call = leases_call(entry),
         .ladder = arrival_make_ladder(entry),
+        .changed = changes_describe(entry),
+        .changes = changes_newest(entry),
     };
     uint64_t id = ++orchestrator->last_prompt_id;
     int64_t now = loop_now_ms(orchestrator->loop);
@@ -260,6 +262,7 @@ static void consult(struct call_entry *entry)
     uint64_t grant_id;
     if (refuse_again(entry))
         return;
+    changes_void_grants(entry);
     if (transition_covered(entry, &grant_id)) {
         leases_use(entry->orchestrator, session, entry->call.keys);
         approve(entry, &(struct verdict){.kind = REVIEW_APPROVED_FOR_SESSION,
@@ -433,6 +436,7 @@ static void act_follow_answer(struct call_entry *entry)
     cleanup_free char *rule = NULL;
     if (verdict.kind == REVIEW_APPROVED_FOR_SESSION)
         verdict.lease = entry->answer_lease;
+    changes_allowed(entry, entry->call.prompt->changes);
     verdict.grant_id = remember_approval(entry, verdict.kind, &rule);
     verdict.rule = rule;
     entry->retry_approved = entry->call.prompt->covers_retry;

@@ -11,58 +11,100 @@
 
 /* Names of files out of which builds, tests, package managers and deployments run code. */
 static const char *const definitions[] = {
+    ".babelrc.js",
+    ".eslintrc.cjs",
+    ".eslintrc.js",
+    ".gitlab-ci.yml",
+    ".justfile",
+    ".mise.toml",
+    ".mocharc.cjs",
+    ".mocharc.js",
+    ".npmrc",
+    ".pnpmfile.cjs",
+    ".pre-commit-config.yaml",
+    ".yarnrc",
+    ".yarnrc.yml",
+    "build.bazel",
     "build.gradle",
     "build.gradle.kts",
     "build.rs",
+    "build.sbt",
     "build.xml",
+    "build.zig",
+    "bunfig.toml",
     "cargo.toml",
     "cmakelists.txt",
+    "cmakepresets.json",
+    "compose.yaml",
+    "compose.yml",
     "composer.json",
     "configure",
     "configure.ac",
+    "configure.in",
     "conftest.py",
+    "containerfile",
     "deno.json",
+    "docker-compose.yaml",
     "docker-compose.yml",
     "dockerfile",
+    "dodo.py",
+    "dune",
+    "dune-project",
+    "earthfile",
+    "fabfile.py",
     "gemfile",
     "gnumakefile",
     "go.mod",
+    "gradle.properties",
+    "gradlew",
+    "gruntfile.cjs",
     "gruntfile.js",
     "gulpfile.js",
+    "gulpfile.mjs",
     "jenkinsfile",
     "justfile",
+    "lerna.json",
+    "magefile.go",
     "makefile",
     "makefile.am",
+    "makefile.in",
+    "manage.py",
     "meson.build",
+    "mise.toml",
     "mix.exs",
+    "module.bazel",
+    "mvnw",
+    "noxfile.py",
+    "nx.json",
     "package.json",
+    "pnpm-workspace.yaml",
     "pom.xml",
     "procfile",
     "pyproject.toml",
+    "pytest.ini",
     "rakefile",
     "requirements.txt",
+    "sconscript",
     "sconstruct",
+    "settings.gradle",
     "setup.cfg",
     "setup.py",
-    "settings.gradle",
+    "sitecustomize.py",
+    "taskfile.yaml",
     "taskfile.yml",
+    "tasks.py",
     "tox.ini",
+    "turbo.json",
     "vagrantfile",
-    "vite.config.js",
-    "vite.config.ts",
-    "webpack.config.js",
-    ".gitlab-ci.yml",
-    ".npmrc",
-    ".pre-commit-config.yaml",
-    "jest.config.js",
-    "babel.config.js",
-    "noxfile.py",
-    ".yarnrc.yml",
+    "wscript",
 };
 
 /* Endings of the same kind, and of scripts. */
-static const char *const endings[] = {".mk",  ".cmake", ".gradle", ".sh",  ".bash",
-                                      ".zsh", ".ps1",   ".bat",    ".cmd", ".fish"};
+static const char *const endings[] = {
+    ".mk",         ".cmake",      ".gradle",    ".gradle.kts", ".sh",         ".bash",
+    ".zsh",        ".ps1",        ".bat",       ".cmd",        ".fish",       ".config.js",
+    ".config.cjs", ".config.mjs", ".config.ts", ".config.cts", ".config.mts",
+};
 
 /* Directories of the same kind, anywhere on the way. */
 static const char *const directories[] = {".github", ".circleci", ".husky", "node_modules",
@@ -87,7 +129,7 @@ static bool is_among_code(const char *path)
     return false;
 }
 
-static bool is_definition(const char *path)
+bool code_file_named(const char *path)
 {
     const char *slash = strrchr(path, '/');
     const char *name = slash != NULL ? slash + 1 : path;
@@ -110,5 +152,5 @@ static bool is_executable(const char *path)
 
 bool code_file_runs(const char *path)
 {
-    return is_definition(path) || is_executable(path);
+    return code_file_named(path) || is_executable(path);
 }

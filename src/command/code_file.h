@@ -8,6 +8,8 @@
 
 #include <stdbool.h>
 
+/* By its name or by a directory on the way. No file is looked at. */
+bool code_file_named(const char *path);
 /* By its name, by a directory on the way, or because it is executable or no regular file. */
 bool code_file_runs(const char *path);
 

@@ -247,50 +247,25 @@ static const char *const loaders[] = {
     "terragrunt",
     "tofu",
     "vagrant",
-    /* databases read their scripts */
-    "duckdb",
-    "mongo",
-    "mongosh",
-    "mysql",
-    "psql",
-    "redis-cli",
-    "sqlite",
-    "sqlite3",
-    /* editors, debuggers, tracers, emulators, multiplexers, schedulers */
+    /* debuggers, tracers, emulators, multiplexers, schedulers, editors with a terminal */
     "at",
     "batch",
     "code",
     "crontab",
     "dtrace",
-    "ed",
-    "emacs",
-    "emacsclient",
-    "ex",
     "gdb",
-    "hx",
     "lldb",
-    "nano",
-    "nvim",
-    "pico",
     "qemu",
     "rr",
-    "rvim",
     "screen",
-    "sed",
     "tmux",
-    "vi",
-    "view",
-    "vim",
-    "vimdiff",
     "wine",
     "zellij",
     /* others that read commands out of a file or run their operands */
     "assent",
     "bpftrace",
-    "bc",
     "busybox",
     "capsh",
-    "dc",
     "direnv",
     "entr",
     "env",
@@ -299,30 +274,27 @@ static const char *const loaders[] = {
     "gawk",
     "git-rebase",
     "ld.so",
-    "less",
-    "man",
     "mise",
-    "more",
-    "nc",
-    "ncat",
-    "open",
     "parallel",
-    "patch",
     "pre-commit",
-    "rsync",
     "run-parts",
     "script",
-    "socat",
     "start-stop-daemon",
     "systemctl",
     "systemd-run",
-    "tar",
     "toybox",
     "watch",
     "watchexec",
-    "xdg-open",
     "xterm",
-    "zip",
+};
+
+/* The same, but out of scripts of their own: none of a project's builds and tests. */
+static const char *const scripted[] = {
+    "bc",   "dc",      "duckdb",   "ed",      "emacs",   "emacsclient", "ex",        "hx",
+    "less", "man",     "mongo",    "mongosh", "more",    "mysql",       "nano",      "nc",
+    "ncat", "nvim",    "open",     "patch",   "pico",    "psql",        "redis-cli", "rsync",
+    "rvim", "sed",     "socat",    "sqlite",  "sqlite3", "tar",         "vi",        "view",
+    "vim",  "vimdiff", "xdg-open", "zip",
 };
 
 /* Builtins that a shell runs itself and that load nothing. */
@@ -353,15 +325,21 @@ static size_t stem_length(const char *name)
     return length;
 }
 
-static bool is_loader(const char *program)
+static bool is_named(const char *name, size_t length, bool builds_only)
+{
+    return name_in(name, length, loaders, COUNT(loaders)) ||
+           (!builds_only && name_in(name, length, scripted, COUNT(scripted)));
+}
+
+static bool is_loader(const char *program, bool builds_only)
 {
     const char *name = wrapper_basename(program);
-    return name_in(name, strlen(name), loaders, COUNT(loaders)) ||
-           name_in(name, stem_length(name), loaders, COUNT(loaders));
+    return is_named(name, strlen(name), builds_only) ||
+           is_named(name, stem_length(name), builds_only);
 }
 
 /* Cross compilers and the like carry the target in front: x86_64-linux-gnu-gcc. */
-static bool is_prefixed_loader(const char *program)
+static bool is_prefixed_loader(const char *program, bool builds_only)
 {
     const char *name = wrapper_basename(program), *dash = strrchr(name, '-');
     while (dash != NULL && isdigit((unsigned char)dash[1])) {
@@ -369,7 +347,7 @@ static bool is_prefixed_loader(const char *program)
             continue;
         dash = *dash == '-' ? dash : NULL;
     }
-    return dash != NULL && is_loader(dash + 1);
+    return dash != NULL && is_loader(dash + 1, builds_only);
 }
 
 /* A script: what its interpreter reads besides is not known. */
@@ -421,14 +399,15 @@ static const char *reason_of_program(const char *const *words, size_t count,
 {
     struct program program;
     const char *reason = NULL;
-    if (is_loader(words[0]) || is_prefixed_loader(words[0]))
+    bool builds_only = context->builds_only;
+    if (is_loader(words[0], builds_only) || is_prefixed_loader(words[0], builds_only))
         return N_("it runs code from files that agents can change");
     program_find(words[0], context->cwd, context->search_path, &program);
     if (!program_is_installed(&program, context->writable_roots))
         reason = N_("its program is not an installed one");
-    else if (is_loader(program.real) || is_script(program.real))
+    else if (is_loader(program.real, builds_only) || is_script(program.real))
         reason = N_("its program is a script, and may run other code");
-    else if (is_git_elsewhere(words, count, context))
+    else if (!builds_only && is_git_elsewhere(words, count, context))
         reason = N_("a repository can bring settings that run code");
     else if (count > OPERANDS_MAX)
         reason = N_("it has too many words to look at");

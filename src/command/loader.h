@@ -9,11 +9,16 @@
 #ifndef ASSENT_COMMAND_LOADER_H
 #define ASSENT_COMMAND_LOADER_H
 
+#include <stdbool.h>
+
 struct loader_context {
     const char *cwd;                   /* absolute, physical */
     const char *root;                  /* workspace root, whose own repository is protected */
     const char *const *writable_roots; /* NULL-terminated, may be NULL */
     const char *search_path;           /* where programs are looked up */
+    /* Only what runs a project's build, test and package definitions (code_file.h), or may: no
+     * editors, databases and text tools, which read scripts of their own. */
+    bool builds_only;
 };
 
 /* NULL when it runs nothing but installed programs that load no code from a writable root; else

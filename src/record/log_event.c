@@ -422,6 +422,7 @@ json_t *log_event_prompt(const struct call *call)
     put_bool(event, "may_approve_for_session", prompt->may_approve_for_session);
     put_list(event, "amendment", prompt->amendment);
     put_text(event, "first_attempt", wording_english(prompt->first_attempt));
+    put_text(event, "changed", wording_english(prompt->changed));
     return event;
 }
 

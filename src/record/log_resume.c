@@ -145,7 +145,9 @@ static void take_event(struct log_resume *resume, json_t *event)
         return;
     if (strcmp(name, "decision") == 0 || strcmp(name, "grant_restored") == 0)
         add_grant(session, event);
-    if (strcmp(name, "grant_ended") == 0 && strcmp(text_of(event, "why"), "revoked") == 0)
+    const char *why = text_of(event, "why");
+    if (strcmp(name, "grant_ended") == 0 &&
+        (strcmp(why, "revoked") == 0 || strcmp(why, "files") == 0))
         end_grants(session, event);
 }
 

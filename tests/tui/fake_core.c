@@ -179,6 +179,7 @@ void fake_core_ask(struct orchestrator *core, struct call *call, const struct pr
     copy->reason = wording_copy(prompt->reason);
     copy->under = wording_copy(prompt->under);
     copy->amendment = strv_copy((const char *const *)prompt->amendment);
+    copy->changed = wording_copy(prompt->changed);
     copy->first_attempt = wording_copy(prompt->first_attempt);
     copy->opened_ms = loop_now_ms(core->loop);
     call->prompt = copy;

@@ -285,6 +285,26 @@ static void draw_retry(struct tui *tui)
     tui_wait_guard(tui);
 }
 
+/* The Makefile is no longer what it was when `make test` was allowed. */
+static void draw_changed(struct tui *tui)
+{
+    cleanup_wording struct wording *reason = wording_from("It is not known to be safe.");
+    cleanup_wording struct wording *under = wording_from("workspace-write (network off)");
+    cleanup_wording struct wording *changed =
+        wording_from("since you last allowed such a command: Makefile (c12), package.json");
+    struct prompt prompt = {
+        .reason = reason,
+        .under = under,
+        .changed = changed,
+        .may_approve_for_session = true,
+    };
+    struct call *call = fake_core_call(tui->core, tui->agent, "make test");
+
+    call->assessment.level = RISK_MEDIUM;
+    fake_core_ask(tui->core, call, &prompt);
+    tui_wait_guard(tui);
+}
+
 static void draw_message(struct tui *tui)
 {
     draw_low(tui);
@@ -346,6 +366,7 @@ STATE(long)
 STATE(long_refused)
 STATE(long_end)
 STATE(retry)
+STATE(changed)
 STATE(message)
 STATE(full)
 STATE(help)
@@ -367,7 +388,7 @@ int main(void)
         cmocka_unit_test(shows_help),          cmocka_unit_test(shows_aside),
         cmocka_unit_test(shows_banner),        cmocka_unit_test(shows_denied),
         cmocka_unit_test(shows_host),          cmocka_unit_test(shows_lookalike),
-        cmocka_unit_test(shows_local_address),
+        cmocka_unit_test(shows_local_address), cmocka_unit_test(shows_changed),
     };
 
     return cmocka_run_group_tests_name("approval screens", tests, NULL, NULL);

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/* changes: build files that have changed since the operator allowed what runs them. */
+#include "config.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "approval/orchestrator-int.h"
+#include "base/alloc.h"
+#include "base/i18n.h"
+#include "base/path.h"
+#include "base/text.h"
+#include "command/loader.h"
+
+#define SHOWN_MAX 4 /* files that are named; of more their number is told */
+#define NAME_COLUMNS 40
+#define PLACES 3
+
+/* The workspace, and where else the command runs. */
+static size_t places_of(const struct call_entry *entry, const char *places[PLACES])
+{
+    const char *const others[] = {entry->call.spec->cwd, entry->there};
+    size_t count = 0;
+    places[count++] = entry->call.context->root;
+    for (size_t i = 0; i < 2; i++) {
+        bool inside = others[i] == NULL;
+        for (size_t j = 0; j < count && !inside; j++)
+            inside = path_is_beneath(others[i], places[j]);
+        if (!inside)
+            places[count++] = others[i];
+    }
+    return count;
+}
+
+/* Does the call run a command of words that can be looked at? Nothing else is known of an agent's
+ * own tools, of questions about hosts and of patches, which are shown themselves. */
+static bool is_command(const struct call_entry *entry)
+{
+    const struct call *call = &entry->call;
+    return entry->patch == NULL && call->reach == NULL && !call->agent_fields && !call->widens &&
+           !call->wants_words && call->input_for == 0;
+}
+
+static bool runs_build_files(const struct call_entry *entry)
+{
+    const struct command_spec *spec = entry->call.spec;
+    struct loader_context context = {
+        .cwd = spec->cwd,
+        .root = entry->call.context->root,
+        .writable_roots = (const char *const *)entry->writable_roots,
+        .search_path = entry->orchestrator->search_path,
+        .builds_only = true,
+    };
+    return is_command(entry) && loader_reason((const char *const *)spec->argv, &context) != NULL;
+}
+
+static void look(struct call_entry *entry, uint64_t call)
+{
+    const char *places[PLACES];
+    size_t count = places_of(entry, places);
+    for (size_t i = 0; i < count; i++)
+        build_files_look(entry->orchestrator->build_files, places[i], call);
+}
+
+uint64_t changes_newest(const struct call_entry *entry)
+{
+    const char *places[PLACES];
+    uint64_t newest = 0;
+    size_t count = places_of(entry, places);
+    for (size_t i = 0; i < count; i++) {
+        uint64_t here = build_files_newest(entry->orchestrator->build_files, places[i]);
+        newest = here > newest ? here : newest;
+    }
+    return newest;
+}
+
+void changes_arrive(struct call_entry *entry)
+{
+    const struct build_files *files = entry->orchestrator->build_files;
+    entry->builds = runs_build_files(entry);
+    entry->changes_since = entry->call.session->changes_seen;
+    if (entry->builds || build_files_newest(files, entry->call.context->root) == 0)
+        look(entry, 0);
+}
+
+void changes_after_run(struct call_entry *entry)
+{
+    look(entry, entry->call.id);
+}
+
+bool changes_unseen(const struct call_entry *entry)
+{
+    return entry->builds && changes_newest(entry) > entry->call.session->changes_seen;
+}
+
+void changes_void_grants(struct call_entry *entry)
+{
+    const char *const *keys = (const char *const *)entry->call.keys;
+    struct session *session = entry->call.session;
+    if (!entry->builds)
+        return;
+    look(entry, 0);
+    entry->changes_since = session->changes_seen;
+    uint64_t oldest = UINT64_MAX;
+    grants_end_unseen(session->grants, keys, changes_newest(entry), &oldest);
+    entry->changes_unknown = oldest == 0;
+    if (oldest < entry->changes_since)
+        entry->changes_since = oldest;
+}
+
+void changes_allowed(struct call_entry *entry, uint64_t newest)
+{
+    struct session *session = entry->call.session;
+    if (entry->builds && newest > session->changes_seen)
+        session->changes_seen = newest;
+}
+
+/* ---- in words -------------------------------------------------------------------------------- */
+
+/* "Makefile (c12)" */
+static char *describe_change(const struct build_change *change, const char *place)
+{
+    size_t length = strlen(place);
+    const char *name = change->path + length;
+    name = *name == '\0' ? change->path : name + strspn(name, "/");
+    cleanup_free char *shown = text_line(name, strlen(name), NAME_COLUMNS);
+    return change->call != 0 ? xasprintf("%s (c%" PRIu64 ")", shown, change->call) : xstrdup(shown);
+}
+
+/* Adds the changes of a place to the list; returns how many more there are than fit. */
+static size_t list_changes(const struct call_entry *entry, const char *place, struct strbuf *list,
+                           size_t *shown)
+{
+    /* The first look at a place is no change of anything. */
+    uint64_t since = entry->changes_since > 1 ? entry->changes_since : 1;
+    struct build_change changes[SHOWN_MAX];
+    size_t room = SHOWN_MAX - *shown;
+    size_t count =
+        build_files_changes(entry->orchestrator->build_files, place, since, changes, room);
+    for (size_t i = 0; i < count && i < room; i++) {
+        cleanup_free char *text = describe_change(&changes[i], place);
+        strbuf_addf(list, "%s%s", (*shown)++ > 0 ? ", " : "", text);
+    }
+    return count > room ? count - room : 0;
+}
+
+struct wording *changes_describe(const struct call_entry *entry)
+{
+    cleanup_strbuf struct strbuf list = STRBUF_INIT;
+    const char *places[PLACES];
+    size_t shown = 0, more = 0, count = entry->builds ? places_of(entry, places) : 0;
+    for (size_t i = 0; i < count; i++)
+        more += list_changes(entry, places[i], &list, &shown);
+    if (shown == 0)
+        return entry->changes_unknown
+                   ? wording_from(N_("perhaps: you allowed it before this console looked"))
+                   : NULL;
+    struct wording *text = wording_new();
+    if (entry->changes_since > 0)
+        wording_add(text, N_("since you last allowed such a command: %s"), strbuf_str(&list));
+    else
+        wording_add(text, N_("since this console first looked: %s"), strbuf_str(&list));
+    cleanup_free char *number = xasprintf("%zu", more);
+    if (more > 0)
+        wording_add(text, N_(" and %s more"), number);
+    return text;
+}
