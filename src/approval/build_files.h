@@ -22,8 +22,8 @@
 #define BUILD_FILES_DEPTH 3
 #define BUILD_FILES_ENTRIES 4096
 #define BUILD_FILES_MAX 256
-#define BUILD_FILES_ALL 1024                    /* in all places, with those that are gone */
-#define BUILD_FILES_BYTES ((size_t)1024 * 1024) /* of a larger one its times and size count */
+#define BUILD_FILES_ALL 1024                  /* in all places, with those that are gone */
+#define BUILD_FILES_BYTES ((size_t)64 * 1024) /* of a larger one its times and size count */
 
 struct build_files;
 

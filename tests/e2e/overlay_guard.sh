@@ -93,7 +93,8 @@ pasted_message_waits_for_enter() {
     client_waits one
     keys main Enter
     client_ends one 77
-    grep -q 'refused by the operator: first line.*second line' "$e2e_dir/one.err"
+    grep -q 'refused by the operator: first line' "$e2e_dir/one.err"
+    grep -q '^second line' "$e2e_dir/one.err"
 }
 
 pasted_command_waits_for_enter() {

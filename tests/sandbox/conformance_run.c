@@ -342,8 +342,10 @@ int conformance_outside(const struct conformance_setup *setup, const char *scrip
 
 void conformance_prepare(struct conformance_setup *setup, const char *programs)
 {
-    static const char *const FOREIGN[] = {"TMPDIR", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME",
-                                          "XDG_STATE_HOME", "XDG_CACHE_HOME"};
+    static const char *const FOREIGN[] = {
+        "TMPDIR",         "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME",
+        "XDG_STATE_HOME", "XDG_CACHE_HOME", /* and of make check: */
+        "MAKEFLAGS",      "MFLAGS",          "MAKELEVEL"};
     const char *parent = getenv("CONFORMANCE_BASE") ?: geteuid() == 0 ? "/var/lib" : ".";
     char *directory = realpath(parent, NULL);
     setup->base = xasprintf("%s/assent-conformance-XXXXXX", directory);
