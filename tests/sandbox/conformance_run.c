@@ -365,9 +365,11 @@ void conformance_prepare(struct conformance_setup *setup, const char *programs)
     free(probe);
     setenv("LC_ALL", "C.UTF-8", 1);
     setenv("SHELL", "/bin/sh", 1); /* that of an ordinary user here may be nologin */
-    if (getenv(
-            "HOME")) /* where rustup, which stands in for cargo, has it; $HOME is the fixture's */
-        setenv("RUSTUP_HOME", xasprintf("%s/.rustup", getenv("HOME")), 0);
+    /* Where rustup, which stands in for cargo, has it; $HOME is the fixture's. */
+    char *rustup = getenv("HOME") ? xasprintf("%s/.rustup", getenv("HOME")) : NULL;
+    if (rustup)
+        setenv("RUSTUP_HOME", rustup, 0);
+    free(rustup);
     for (size_t i = 0; i < sizeof FOREIGN / sizeof *FOREIGN; i++)
         unsetenv(FOREIGN[i]);
 }
