@@ -30,8 +30,8 @@ static const char *const pieces[] = {
     "\x1b[2J",
     "\x1b[1;1H",
     "\x1b]0;x\x07",
-    "\x9b"
-    "31m",
+    ("\x9b"
+     "31m"),
     "Risk        \xe2\x97\x8b low",
     "Command",
     "Reason",

@@ -18,7 +18,7 @@ static struct network_address address_of(const char *text)
 {
     struct sockaddr_in in = {.sin_family = AF_INET};
     struct sockaddr_in6 in6 = {.sin6_family = AF_INET6};
-    struct network_address address;
+    struct network_address address = {0};
     if (inet_pton(AF_INET, text, &in.sin_addr) == 1)
         assert_true(address_from_sockaddr((struct sockaddr *)&in, &address));
     else if (inet_pton(AF_INET6, text, &in6.sin6_addr) == 1)

@@ -449,7 +449,7 @@ void agents_step(struct agents *agents, bool asking)
 static bool is_command(const char *pid, const char *home)
 {
     cleanup_free char *comm = xasprintf("/proc/%s/comm", pid);
-    cleanup_free char *environ = xasprintf("/proc/%s/environ", pid);
+    cleanup_free char *variables = xasprintf("/proc/%s/environ", pid);
     char bytes[4096];
     int fd = open(comm, O_RDONLY | O_CLOEXEC);
     ssize_t length = fd >= 0 ? read(fd, bytes, sizeof(bytes)) : 0;
@@ -457,7 +457,7 @@ static bool is_command(const char *pid, const char *home)
     fd_close(&fd);
     if (length <= 0 || (memcmp(bytes, "sleep\n", 6) != 0 && memcmp(bytes, "yes\n", 4) != 0))
         return false;
-    fd = open(environ, O_RDONLY | O_CLOEXEC);
+    fd = open(variables, O_RDONLY | O_CLOEXEC);
     length = fd >= 0 ? read(fd, bytes, sizeof(bytes)) : 0;
     fd_close(&fd);
     return length > 0 && memmem(bytes, (size_t)length, home, strlen(home)) != NULL;

@@ -66,7 +66,8 @@ void soak_random_seed(uint64_t seed)
     random_state = seed;
 }
 
-static void say(const char *what, const char *format, va_list arguments)
+__attribute__((format(printf, 2, 0))) static void say(const char *what, const char *format,
+                                                      va_list arguments)
 {
     printf("%7.1f %s", (double)(soak_now_ms() - began_ms) / 1000, what);
     vprintf(format, arguments);
