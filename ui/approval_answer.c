@@ -202,8 +202,8 @@ void approval_answer(struct approval *approval, struct console *console, enum ac
         approval->note = _("What else it would allow has just changed: look again.");
         return;
     }
-    if (allows(action) && !approval->end_seen) {
-        approval->note = _("Read the command to its end first (PgDn, End).");
+    if (allows(action) && !approval->seen) {
+        approval->note = _("Read all of the command first, or view everything.");
         return;
     }
     if (action == ACTION_APPROVE_PREFIX && !approval->rule_seen) {

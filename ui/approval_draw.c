@@ -78,27 +78,36 @@ static void draw_frame(const struct approval *approval, struct console *console,
     }
 }
 
+/* Which lines of a long command are shown, and where those are that are still to be read. */
+static char *lines_text(const struct approval *approval, const struct console *console)
+{
+    int total = (int)approval->lines.count, last = approval->first + approval->visible;
+    int unread = approval->seen ? total : (int)wrap_unread(&approval->lines, approval->read);
+    bool up = unread < total ? unread < approval->first : last >= total;
+    const char *arrow = theme_glyph(console->theme, up ? GLYPH_UP : GLYPH_DOWN);
+    char key[24];
+
+    keymap_key(&console->keymap, up ? ACTION_COMMAND_UP : ACTION_COMMAND_DOWN, key);
+    if (unread < approval->first)
+        return xasprintf(_("lines %d to %d of %d, %zu bytes; unread from %d on %s %s"),
+                         approval->first + 1, last, total, approval->content.command_bytes,
+                         unread + 1, arrow, key);
+    return xasprintf(_("lines %d to %d of %d, %zu bytes %s %s"), approval->first + 1, last, total,
+                     approval->content.command_bytes, arrow, key);
+}
+
 /* The heading says how long the command is as soon as not all of it is in view. */
 static void draw_command_heading(const struct approval *approval, struct console *console,
                                  struct rect row)
 {
-    int total = (int)approval->lines.count;
-    char key[24];
     cleanup_free char *right = NULL;
 
     render_string(console->theme, row, 0, THEME_OVERLAY_LABEL,
                   subject_heading(approval->content.subject));
-    if (approval->visible >= total)
+    if (approval->visible >= (int)approval->lines.count)
         return;
-    keymap_key(&console->keymap, ACTION_COMMAND_DOWN, key);
-    right = xasprintf(_("lines %d to %d of %d, %zu bytes %s %s"), approval->first + 1,
-                      approval->first + approval->visible, total, approval->content.command_bytes,
-                      approval->first + approval->visible < total
-                          ? theme_glyph(console->theme, GLYPH_DOWN)
-                          : theme_glyph(console->theme, GLYPH_UP),
-                      key);
-    render_right(console->theme, row, approval->end_seen ? THEME_OVERLAY_DIM : THEME_WARNING,
-                 right);
+    right = lines_text(approval, console);
+    render_right(console->theme, row, approval->seen ? THEME_OVERLAY_DIM : THEME_WARNING, right);
 }
 
 /* The parts of a line of the command that the risk was judged by. */
@@ -382,6 +391,20 @@ static void draw_releases(const struct approval *approval, struct console *conso
     strbuf_free(&text);
 }
 
+/* A line of the trail that the box has covered the beginning of: its end would look like a part of
+ * the request. */
+static void clear_torn_trail(struct console *console, struct rect box)
+{
+    struct rect torn = console->layout.trail;
+    int covered = box.row + box.rows - torn.row;
+
+    if (covered <= 0 || covered >= torn.rows)
+        return;
+    torn.row += covered;
+    torn.rows -= covered;
+    render_fill(console->theme, torn, THEME_TEXT);
+}
+
 void approval_draw(struct approval *approval, struct console *console, struct rect area)
 {
     struct approval_plan plan;
@@ -396,6 +419,7 @@ void approval_draw(struct approval *approval, struct console *console, struct re
     if (approval->first < 0)
         approval->first = 0;
     draw_frame(approval, console, &plan);
+    clear_torn_trail(console, plan.box);
     draw_command_heading(approval, console, rect_row(plan.inner, 0));
     command =
         (struct rect){plan.inner.row + 1, plan.inner.column, plan.command_rows, plan.inner.columns};

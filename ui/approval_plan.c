@@ -11,7 +11,9 @@
 
 #define BOX_COLUMNS_MAX 104
 #define COMMAND_ROWS_MIN 3
-#define COMMAND_ROWS_MAX 20
+#define COMMAND_ROWS_WISHED 20 /* for more of them nothing else is moved closer */
+/* Of all rows the part that a long command has at least: the texts around it are shortened. */
+#define COMMAND_PART 3
 
 /* From roomy to tight: the first arrangement in which everything fits is taken; in the last one
  * texts are shortened and the command scrolls. */
@@ -39,6 +41,11 @@ static size_t wider(size_t widest, const char *label)
     size_t width = text_width(label, strlen(label));
 
     return width > widest ? width : widest;
+}
+
+static int smaller(int a, int b)
+{
+    return a < b ? a : b;
 }
 
 /* Of all labels and a gap, the two of rules among them: choosing another rule moves nothing. */
@@ -108,14 +115,15 @@ static int total_fields(const struct approval *approval, const struct approval_p
     return total;
 }
 
-/* Takes a row from the tallest text that can spare one, the agent's words first. */
-static bool shorten(const struct approval *approval, struct approval_plan *plan)
+/* Takes a row from the tallest text that can spare one, the agent's words first; from one that is
+ * important only when `all` may be shortened. */
+static bool shorten(const struct approval *approval, struct approval_plan *plan, bool all)
 {
     const struct approval_content *content = &approval->content;
     size_t tallest = content->count;
 
     for (size_t i = 0; i < content->count; i++) {
-        if (plan->field_rows[i] < 2 || content->fields[i].important)
+        if (plan->field_rows[i] < 2 || (content->fields[i].important && !all))
             continue;
         if (tallest == content->count || plan->field_rows[i] > plan->field_rows[tallest] ||
             (plan->field_rows[i] == plan->field_rows[tallest] && content->fields[i].agent_words))
@@ -178,22 +186,23 @@ void approval_plan_make(struct approval *approval, const struct keymap *keymap, 
 {
     /* On a narrow screen strips of what lies beneath would only be in the way. */
     int columns = area.columns < BOX_COLUMNS_MAX + 8 ? area.columns : BOX_COLUMNS_MAX;
-    int wanted, least, left;
+    int wanted, wished, left;
     size_t index = 0;
 
     *plan = (struct approval_plan){.inner = {0, 0, 0, columns - 4}};
     plan->label_columns = label_width(&approval->content, keymap);
     wrap_command(approval, plan->inner.columns - 2);
     wrap_fields(approval, plan);
-    wanted = (int)approval->lines.count < COMMAND_ROWS_MAX ? (int)approval->lines.count
-                                                           : COMMAND_ROWS_MAX;
-    least = wanted < COMMAND_ROWS_MIN ? wanted : COMMAND_ROWS_MIN;
+    wanted = (int)approval->lines.count;
+    wished = smaller(wanted, COMMAND_ROWS_WISHED);
     left = arrange(approval, plan, index, area.rows);
-    while (left < wanted && index + 1 < ARRANGEMENT_COUNT)
+    while (left < wished && index + 1 < ARRANGEMENT_COUNT)
         left = arrange(approval, plan, ++index, area.rows);
-    while (left < least && shorten(approval, plan))
+    while (left < smaller(wished, area.rows / COMMAND_PART) && shorten(approval, plan, false))
         left++;
-    plan->command_rows = left < wanted ? left : wanted;
+    while (left < smaller(wished, COMMAND_ROWS_MIN) && shorten(approval, plan, true))
+        left++;
+    plan->command_rows = smaller(left, wanted);
     if (plan->command_rows < 1)
         plan->command_rows = 1;
     plan->box = overlay_place(

@@ -166,7 +166,7 @@ char *call_text_reach(const struct session *session)
     if (session->origin != SESSION_DEFAULT)
         return NULL;
     if (session->peer_pid == 0)
-        return xstrdup(_("shared by all plain clients, also of other programs than this one"));
+        return xstrdup(_("shared by all plain clients, whatever program starts them"));
     return xasprintf(_("all that process %ld starts, and nothing else"), (long)session->peer_pid);
 }
 

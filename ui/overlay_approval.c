@@ -72,7 +72,8 @@ static void take_prompt(struct approval *approval, const struct console *console
     approval->lease_call = call->prompt->lease_call;
     approval->fixed = why_fixed(call);
     approval->columns = 0;
-    approval->end_seen = approval->rule_seen = false;
+    approval->read = 0;
+    approval->seen = approval->rule_seen = false;
     approval->armed = ACTION_NONE;
     approval->note = NULL;
     approval->painted_ms = -1;
@@ -312,7 +313,7 @@ static void act(struct approval *approval, struct console *console, enum action 
 
     switch (action) {
     case ACTION_VIEW_ALL:
-        details_show_request(console, approval->call, &approval->end_seen, &approval->rule_seen);
+        details_show_request(console, approval->call, &approval->seen, &approval->rule_seen);
         break;
     case ACTION_EDIT:
         edit_command(approval, console);
@@ -460,8 +461,10 @@ static void approval_painted(struct overlay *overlay, struct console *console, i
     }
     if (approval->release_ms < 0)
         approval->release_ms = now_ms;
-    if (approval->first + approval->visible >= (int)approval->lines.count)
-        approval->end_seen = true;
+    wrap_follow_reading(&approval->lines, (size_t)approval->first, (size_t)approval->visible,
+                        &approval->read);
+    if (approval->read == WRAP_READ_ALL)
+        approval->seen = true;
     if (approval->rule_whole)
         approval->rule_seen = true;
 }

@@ -7,7 +7,7 @@
  *    been sent), in the size that the screen has now;
  *  - they have been there for the guard time, and nothing was typed meanwhile: keys that were
  *    meant for something else are swallowed, and keep the guard up;
- *  - to allow, the end of the command has been on the screen;
+ *  - to allow, all of the command has been on the screen, here or in the full view;
  *  - to allow what is risky, or not shown as it is, Enter follows.
  * A paste never answers. Escape never decides.
  */

@@ -41,7 +41,8 @@ struct approval {
     struct wrap lines; /* of the command, for `columns` */
     int columns;
     int first, visible; /* lines of the command shown by the last drawing */
-    bool end_seen;      /* the command's last line has been on the screen */
+    size_t read;        /* how far the command has been read, as wrap_follow_reading() counts */
+    bool seen;          /* all of it has been on the screen, here or in the full view */
     bool rule_whole;    /* the last drawing had all of the rule */
     bool rule_seen;     /* all of the rule that is chosen has been on the screen */
 

@@ -97,3 +97,21 @@ void wrap_clear(struct wrap *wrap)
     wrap->lines = NULL;
     wrap->count = 0;
 }
+
+void wrap_follow_reading(const struct wrap *wrap, size_t first, size_t count, size_t *read)
+{
+    size_t end = first + count < wrap->count ? first + count : wrap->count;
+    size_t to = end < wrap->count ? wrap->lines[end].start : WRAP_READ_ALL;
+
+    if (count > 0 && first < wrap->count && wrap->lines[first].start <= *read && to > *read)
+        *read = to;
+}
+
+size_t wrap_unread(const struct wrap *wrap, size_t read)
+{
+    size_t line = 0;
+
+    while (line < wrap->count && (read == WRAP_READ_ALL || wrap->lines[line].start < read))
+        line++;
+    return line;
+}

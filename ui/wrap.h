@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct wrap_line {
     size_t start, length; /* bytes of the text; a newline or the blank it broke at is in no line */
@@ -24,5 +25,13 @@ enum wrap_mode {
 /* Breaks text (made safe, may hold newlines) into lines of at most `columns` (at least 2). */
 void wrap_init(struct wrap *wrap, const char *text, size_t columns, enum wrap_mode mode);
 void wrap_clear(struct wrap *wrap);
+
+/* Reading without leaving anything out: *read is the byte up to which all has been shown, 0 at
+ * first. Takes note that `count` lines from `first` on are shown; those behind a gap do not count.
+ */
+#define WRAP_READ_ALL SIZE_MAX
+void wrap_follow_reading(const struct wrap *wrap, size_t first, size_t count, size_t *read);
+/* The first line that is still to be read; wrap->count: none is. */
+size_t wrap_unread(const struct wrap *wrap, size_t read);
 
 #endif

@@ -32,7 +32,7 @@ a_megabyte_is_read_answered_and_run() {
     keys main F2
     asked main 'sh -c'
     keys main y
-    wait_screen main 'Read the command to its end first'
+    wait_screen main 'Read all of the command first'
     client_waits one
     keys main NPage
     wait_no_screen main '┃ sh -c'
@@ -40,6 +40,15 @@ a_megabyte_is_read_answered_and_run() {
     wait_screen main '┃ sh -c'
     keys main End
     wait_screen main "' Q"
+    keys main y
+    wait_screen main 'Read all of the command first'
+    # Whoever opens the view of everything chooses what to read there.
+    keys main v
+    wait_screen main 'everything about'
+    keys main End
+    wait_screen main 'What the risk was judged by'
+    keys main Escape
+    wait_no_screen main 'everything about'
     keys main y
     # What is too long to be judged whole is of high risk: two keys.
     wait_screen main 'Enter confirms'

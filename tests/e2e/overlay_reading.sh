@@ -29,18 +29,27 @@ v_shows_everything() {
     client_ends one 77
 }
 
-# A command that does not fit is allowed only by who has seen its end.
-a_long_command_is_read_to_its_end() {
+# A command that does not fit is allowed only by who has seen all of it.
+a_long_command_is_read_in_full() {
     words=$(seq -f 'w%g' 1000 | tr '\n' ' ')
     # shellcheck disable=SC2086 # words
     client one -- touch $words last-word
     asked main 'touch w1 '
     keys main y
-    wait_screen main 'Read the command to its end first'
+    wait_screen main 'Read all of the command first'
     client_waits one
     test ! -e "$e2e_work/w1"
     keys main End
     wait_screen main 'last-word'
+    wait_screen main '; unread from '
+    keys main y
+    wait_screen main 'Read all of the command first'
+    client_waits one
+    keys main Home
+    wait_screen main 'lines 1 to'
+    while ! screen_has main 'last-word'; do
+        keys main NPage
+    done
     keys main y
     client_ends one 0
     test -e "$e2e_work/last-word"
@@ -177,7 +186,7 @@ a_request_rings_and_shows_in_the_title() {
 test_case a_request_rings_and_shows_in_the_title
 test_case starts
 test_case v_shows_everything
-test_case a_long_command_is_read_to_its_end
+test_case a_long_command_is_read_in_full
 test_case escape_puts_aside_and_never_decides
 test_case the_cursor_starts_on_deny
 test_case arrows_and_enter_choose

@@ -375,7 +375,7 @@ static void text_that_cannot_be_shown_takes_enter(void **state)
     assert_int_equal(decision(tui)->kind, REVIEW_APPROVED);
 }
 
-static void the_end_of_a_long_command_must_be_seen(void **state)
+static void all_of_a_long_command_must_be_seen(void **state)
 {
     struct tui *tui = *state;
     char line[4001];
@@ -389,8 +389,17 @@ static void the_end_of_a_long_command_must_be_seen(void **state)
     assert_true(tui_shows(tui, "4000 bytes"));
     tui_keys(tui, "y");
     no_decision(tui);
-    assert_true(tui_shows(tui, "to its end first"));
+    assert_true(tui_shows(tui, "Read all of the command first"));
+    /* A key that leaps to the end has not shown the middle. */
     tui_keys(tui, "\x1b[F");
+    assert_true(tui_shows(tui, "unread from"));
+    tui_keys(tui, "y");
+    no_decision(tui);
+    tui_keys(tui, "\x1b[H");
+    for (int i = 0; i < 10; i++)
+        tui_keys(tui, "\x1b[6~");
+    assert_true(tui_shows(tui, "PgUp"));
+    assert_false(tui_shows(tui, "PgDn"));
     tui_keys(tui, "y");
     assert_int_equal(decision(tui)->kind, REVIEW_APPROVED);
 }
@@ -714,7 +723,7 @@ int main(void)
         TEST(what_was_taken_back_is_not_under_enter),
         TEST(high_risk_is_denied_by_one_key),
         TEST(text_that_cannot_be_shown_takes_enter),
-        TEST(the_end_of_a_long_command_must_be_seen),
+        TEST(all_of_a_long_command_must_be_seen),
         TEST(the_end_may_be_seen_in_the_full_view),
         TEST(what_else_would_run_must_be_seen),
         TEST(escape_never_decides),

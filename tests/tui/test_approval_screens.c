@@ -261,6 +261,53 @@ static void draw_long_end(struct tui *tui)
     tui_keys(tui, "\x1b[F");
 }
 
+/* A line of the trail takes two rows, of which the box covers one at 80x24: nothing of it shows. */
+static void draw_torn(struct tui *tui)
+{
+    tui_keys(tui,
+             ":theme with a name so long that to say that there is none takes two rows; torn\r");
+    draw_low(tui);
+    if (outer_rows(tui->outer) == 24)
+        assert_false(tui_shows(tui, "torn"));
+}
+
+/* Everything that can be said of it is said, and what an agent can make long is long: texts around
+ * the script are shortened until it has its rows. */
+static void draw_crowded(struct tui *tui)
+{
+    cleanup_wording struct wording *reason =
+        wording_from("Not known to be harmless, and the policy is to ask whenever that is so, "
+                     "whatever it may be and whoever has asked for it, in this project.");
+    cleanup_wording struct wording *under = wording_from("workspace-write (network off)");
+    cleanup_wording struct wording *changed =
+        wording_from("since you last allowed such a command: Makefile (c12), package.json");
+    struct prompt prompt = {
+        .reason = reason,
+        .under = under,
+        .changed = changed,
+        .covers_retry = true,
+        .may_approve_for_session = true,
+        .ladder = npm_ladder(),
+    };
+    struct strbuf script = STRBUF_INIT;
+    struct call *call;
+
+    for (int i = 1; i <= 20; i++)
+        strbuf_addf(&script, "%snpm run step-%d", i > 1 ? "\n" : "", i);
+    call = fake_core_call(tui->core, tui->agent, strbuf_str(&script));
+    strbuf_free(&script);
+    call->assessment.level = RISK_MEDIUM;
+    call->spec->env = strv_copy((const char *const[]){
+        "NODE_OPTIONS=--require ./a --require ./b --require ./c --require ./d --require ./e "
+        "--require ./f --require ./g",
+        NULL});
+    call->spec->justification =
+        xstrdup("The steps have to be taken one after the other, because each of them needs what "
+                "the one before it has made, and nobody else can do it as things are now.");
+    fake_core_ask(tui->core, call, &prompt);
+    tui_wait_guard(tui);
+}
+
 static void draw_retry(struct tui *tui)
 {
     cleanup_wording struct wording *reason =
@@ -366,6 +413,8 @@ STATE(long)
 STATE(long_refused)
 STATE(long_end)
 STATE(retry)
+STATE(crowded)
+STATE(torn)
 STATE(changed)
 STATE(message)
 STATE(full)
@@ -389,6 +438,7 @@ int main(void)
         cmocka_unit_test(shows_banner),        cmocka_unit_test(shows_denied),
         cmocka_unit_test(shows_host),          cmocka_unit_test(shows_lookalike),
         cmocka_unit_test(shows_local_address), cmocka_unit_test(shows_changed),
+        cmocka_unit_test(shows_crowded),       cmocka_unit_test(shows_torn),
     };
 
     return cmocka_run_group_tests_name("approval screens", tests, NULL, NULL);

@@ -315,7 +315,7 @@ static void a_long_command(struct tui *tui)
     request(tui, strbuf_str(&script), RISK_MEDIUM);
     expect(tui, "%s ", gettext("Command"));
     tui_keys(tui, "y");
-    expect(tui, "%s", gettext("Read the command to its end first (PgDn, End)."));
+    expect(tui, "%s", gettext("Read all of the command first, or view everything."));
     tui_keys(tui, "v");
     expect(tui, gettext(" %s closes "), "Esc");
     expect(tui, "PgUp PgDn Home End ");
