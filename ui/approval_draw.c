@@ -78,11 +78,20 @@ static void draw_frame(const struct approval *approval, struct console *console,
     }
 }
 
+/* The first line that is still to be read once this frame is on the screen. */
+static int first_unread(const struct approval *approval)
+{
+    size_t read = approval->seen ? WRAP_READ_ALL : approval->read;
+
+    wrap_follow_reading(&approval->lines, (size_t)approval->first, (size_t)approval->visible,
+                        &read);
+    return (int)wrap_unread(&approval->lines, read);
+}
+
 /* Which lines of a long command are shown, and where those are that are still to be read. */
-static char *lines_text(const struct approval *approval, const struct console *console)
+static char *lines_text(const struct approval *approval, const struct console *console, int unread)
 {
     int total = (int)approval->lines.count, last = approval->first + approval->visible;
-    int unread = approval->seen ? total : (int)wrap_unread(&approval->lines, approval->read);
     bool up = unread < total ? unread < approval->first : last >= total;
     const char *arrow = theme_glyph(console->theme, up ? GLYPH_UP : GLYPH_DOWN);
     char key[24];
@@ -101,13 +110,14 @@ static void draw_command_heading(const struct approval *approval, struct console
                                  struct rect row)
 {
     cleanup_free char *right = NULL;
+    int total = (int)approval->lines.count, unread = first_unread(approval);
 
     render_string(console->theme, row, 0, THEME_OVERLAY_LABEL,
                   subject_heading(approval->content.subject));
-    if (approval->visible >= (int)approval->lines.count)
+    if (approval->visible >= total)
         return;
-    right = lines_text(approval, console);
-    render_right(console->theme, row, approval->seen ? THEME_OVERLAY_DIM : THEME_WARNING, right);
+    right = lines_text(approval, console, unread);
+    render_right(console->theme, row, unread < total ? THEME_WARNING : THEME_OVERLAY_DIM, right);
 }
 
 /* The parts of a line of the command that the risk was judged by. */
