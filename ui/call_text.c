@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "approval/orchestrator.h"
 #include "approval/prompt.h"
 #include "approval/reach.h"
 #include "approval/session.h"
@@ -45,6 +46,8 @@ void call_text_command(const struct call *call, struct strbuf *out)
 
 /* A claimed name that is longer is cut: it must not push away what we know ourselves. */
 #define NAME_COLUMNS 40
+
+#define CLIENTS_MAX 5 /* of a session that are named */
 
 static size_t at_most(size_t length)
 {
@@ -161,6 +164,42 @@ char *call_text_identity(const struct call *call)
     return strbuf_steal(&out);
 }
 
+/* Has an earlier call of the session come from a client of that name? */
+static bool is_named_before(const struct orchestrator *orchestrator, size_t index)
+{
+    const struct call *call = orchestrator_call_at(orchestrator, index);
+
+    for (size_t i = 0; i < index; i++) {
+        const struct call *other = orchestrator_call_at(orchestrator, i);
+
+        if (other->session == call->session &&
+            strcmp(claimed_name(other), claimed_name(call)) == 0)
+            return true;
+    }
+    return false;
+}
+
+char *call_text_clients(const struct orchestrator *orchestrator, const struct session *session)
+{
+    cleanup_strbuf struct strbuf out = STRBUF_INIT;
+    size_t count = 0;
+
+    if (session->origin != SESSION_DEFAULT)
+        return NULL;
+    for (size_t i = 0; i < orchestrator_call_count(orchestrator); i++) {
+        const struct call *call = orchestrator_call_at(orchestrator, i);
+
+        if (call->session != session || call->client.name == NULL ||
+            is_named_before(orchestrator, i) || count++ >= CLIENTS_MAX)
+            continue;
+        strbuf_addstr(&out, count > 1 ? ", " : "");
+        add_quoted_name(&out, call->client.name);
+    }
+    if (count > CLIENTS_MAX)
+        strbuf_addf(&out, _(" and %zu more"), count - CLIENTS_MAX);
+    return count > 0 ? strbuf_steal(&out) : NULL;
+}
+
 char *call_text_reach(const struct session *session)
 {
     if (session->origin != SESSION_DEFAULT)
@@ -239,6 +278,16 @@ static struct call_standing standing_ended(const struct run_result *result)
     return standing;
 }
 
+/* The first attempt has ended somehow, but that is not how the call did: the second was denied, or
+ * the call was stopped while that was asked. */
+static bool ended_at_prompt(const struct call *call)
+{
+    enum review_kind kind = call->decision.kind;
+
+    return kind == REVIEW_DENIED || kind == REVIEW_ABORT || kind == REVIEW_TIMED_OUT ||
+           (call->cancelled && !last_result(call)->cancelled);
+}
+
 struct call_standing call_text_standing(const struct call *call)
 {
     const struct run_result *result = last_result(call);
@@ -251,7 +300,8 @@ struct call_standing call_text_standing(const struct call *call)
     case CALL_RUNNING:
         return (struct call_standing){GLYPH_RUNNING, THEME_RUNNING, xstrdup(_("running"))};
     case CALL_FINISHED:
-        return result != NULL ? standing_ended(result) : standing_unrun(call);
+        return result != NULL && !ended_at_prompt(call) ? standing_ended(result)
+                                                        : standing_unrun(call);
     default:
         return (struct call_standing){GLYPH_DOT, THEME_DIM, xstrdup(_("starting"))};
     }

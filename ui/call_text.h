@@ -26,6 +26,10 @@ char *call_text_identity(const struct call *call);
 
 /* A session as it calls itself, made safe and cut to `columns`. Caller frees. */
 char *call_text_session(const struct session *session, size_t columns);
+/* Who asks in a session that several share, as they call themselves: "claude", "reviewer". NULL
+ * when it is not shared, or nobody has asked yet. Caller frees. */
+struct orchestrator;
+char *call_text_clients(const struct orchestrator *orchestrator, const struct session *session);
 /* Whom an answer "for this session" reaches, where that is not the agent alone: clients of a
  * session that several share. NULL when it is. Caller frees. */
 char *call_text_reach(const struct session *session);

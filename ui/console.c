@@ -16,6 +16,7 @@
 #include "base/i18n.h"
 #include "ui/console_int.h"
 #include "ui/console_keys.h"
+#include "ui/halt.h"
 #include "ui/operator.h"
 #include "ui/overlay_approval.h"
 #include "ui/overlay_help.h"
@@ -501,6 +502,7 @@ struct console *console_new(const struct console_setup *setup, struct error *err
     console->guard_timer = loop_timer_new(loop, guard_over, console);
     console->hold_timer = loop_timer_new(loop, hold_over, console);
     console->trail_timer = loop_timer_new(loop, trail_over, console);
+    console->stop_timer = loop_timer_new(loop, halt_disarm, console);
     console->prompt = line_editor_new();
     console->trail = trail_new();
     start_vigil(console);
@@ -525,6 +527,7 @@ void console_free(struct console **place)
     loop_timer_free(&console->guard_timer);
     loop_timer_free(&console->hold_timer);
     loop_timer_free(&console->trail_timer);
+    loop_timer_free(&console->stop_timer);
     loop_turn_free(&console->turn);
     screen_free(&console->screen);
     pane_set_clear(&console->panes);

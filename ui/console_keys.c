@@ -258,7 +258,7 @@ static void to_main(struct console *console, const struct input_event *event)
     if (event->kind == INPUT_KEY)
         action = keymap_find(&console->keymap, KEYMAP_MAIN, event->key, event->modifiers);
     if (action != ACTION_STOP_AGENT)
-        *console->stop_confirm = '\0';
+        halt_disarm(console);
     if (!main_action(console, action))
         to_prompt(console, event);
     else if (action != ACTION_QUIT)

@@ -226,19 +226,23 @@ static const char *coverage(const struct session *session)
                : _("covered is what it runs through this console, nothing else\n");
 }
 
-static void add_session(struct overlay *view, const struct session *session, size_t number)
+static void add_session(struct overlay *view, const struct console *console,
+                        const struct session *session, size_t number)
 {
     cleanup_free char *heading = NULL;
     cleanup_free char *name = call_text_session(session, 60);
     cleanup_wording struct wording *summary = sandbox_policy_summary(session->context->sandbox);
     cleanup_free char *sandbox = i18n_wording(summary);
     cleanup_free char *counts = call_text_session_counts(session);
+    cleanup_free char *clients = call_text_clients(console->setup.orchestrator, session);
     struct strbuf text = STRBUF_INIT;
 
     heading = xasprintf("%zu  %s", number, name);
     if (session->peer_pid != 0)
         strbuf_addf(&text, _("process %ld %s\n"), (long)session->peer_pid,
                     session->peer_exe != NULL ? session->peer_exe : "");
+    if (clients != NULL)
+        strbuf_addf(&text, _("clients, as they call themselves: %s\n"), clients);
     strbuf_addstr(&text, coverage(session));
     strbuf_addf(&text, _("session %s\n%s, %s\nroot %s\n%s"), session->id,
                 approval_policy_name(session->context->approval.kind), sandbox,
@@ -253,7 +257,7 @@ void details_show_sessions(struct console *console)
     size_t count = orchestrator_session_count(console->setup.orchestrator);
 
     for (size_t i = 0; i < count; i++)
-        add_session(view, orchestrator_session_at(console->setup.orchestrator, i), i + 1);
+        add_session(view, console, orchestrator_session_at(console->setup.orchestrator, i), i + 1);
     overlay_push(console, view);
 }
 

@@ -13,6 +13,7 @@
 
 #define NAME_COLUMNS 30
 #define ID_BYTES_MIN ((size_t)6) /* of a session's id, to name it by */
+#define ARMED_MS 5000 /* the second key comes right behind the first, or was meant for something else */
 
 void halt_freeze(struct console *console, bool freeze)
 {
@@ -34,9 +35,18 @@ void halt_freeze(struct console *console, bool freeze)
     console_dirty(console, DIRTY_LAYOUT);
 }
 
-static void stop(struct console *console, struct session *session, bool stop)
+/* The session with those who ask in it: "shared by plain clients" is nobody's name. */
+static char *name_of(const struct console *console, const struct session *session)
 {
     cleanup_free char *name = call_text_session(session, NAME_COLUMNS);
+    cleanup_free char *clients = call_text_clients(console->setup.orchestrator, session);
+
+    return clients != NULL ? xasprintf("%s (%s)", name, clients) : steal_pointer(&name);
+}
+
+static void stop(struct console *console, struct session *session, bool stop)
+{
+    cleanup_free char *name = name_of(console, session);
 
     orchestrator_stop_session(console->setup.orchestrator, session, stop);
     if (stop)
@@ -47,6 +57,16 @@ static void stop(struct console *console, struct session *session, bool stop)
     else
         console_say(console, THEME_STRONG, _("%s, session %.8s, may ask again"), name, session->id);
     console_dirty(console, DIRTY_LAYOUT);
+}
+
+void halt_disarm(void *argument)
+{
+    struct console *console = argument;
+
+    loop_timer_stop(console->stop_timer);
+    if (*console->stop_confirm != '\0' && trail_drop_remarks(console->trail))
+        console_dirty(console, DIRTY_TRAIL);
+    *console->stop_confirm = '\0';
 }
 
 void halt_stop_selected(struct console *console)
@@ -61,11 +81,12 @@ void halt_stop_selected(struct console *console)
         return;
     }
     if (call->session->stopped || strcmp(console->stop_confirm, call->session->id) == 0) {
+        halt_disarm(console);
         stop(console, call->session, true);
-        *console->stop_confirm = '\0';
         return;
     }
-    name = call_text_session(call->session, NAME_COLUMNS);
+    name = name_of(console, call->session);
+    loop_timer_start(console->stop_timer, ARMED_MS);
     snprintf(console->stop_confirm, sizeof(console->stop_confirm), "%s", call->session->id);
     console_remark(console, THEME_WARNING,
                    P_("%s once more stops %s: its %u open call ends, what else it asks for is "

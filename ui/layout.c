@@ -38,7 +38,7 @@ static struct rect place_list(const struct layout_wish *wish, struct rect body,
     int wanted = clamp((int)wish->calls, 1, 1000) + 1; /* and its heading */
 
     if (wish->columns >= SIDE_COLUMNS_MIN) {
-        int width = clamp(wish->columns / 4, 40, 60);
+        int width = clamp(wish->columns * 3 / 10, 40, 60);
         int sessions = clamp((int)wish->sessions + 1, 2, body.rows / 4);
 
         layout->list = (struct rect){body.row, body.column, body.rows - sessions, width};

@@ -5,9 +5,11 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/i18n.h"
+#include "base/text.h"
 #include "ui/call_text.h"
 #include "ui/console_int.h"
 #include "ui/standing.h"
@@ -16,8 +18,10 @@
 /* Widths of a row's parts, in columns. */
 #define ID_COLUMNS 6
 #define AGENT_COLUMNS 12
-#define STANDING_COLUMNS 20
-#define WIDE_COLUMNS 70 /* from here on the agent has a column */
+#define AGENT_COLUMNS_MIN 56 /* of a list that says who asked */
+#define STANDING_COLUMNS_MIN 11
+#define STANDING_COLUMNS_WIDE 19
+#define WIDE_COLUMNS 70 /* from here on it has that many */
 
 static void draw_heading(struct console *console, struct rect row)
 {
@@ -38,15 +42,21 @@ static void draw_heading(struct console *console, struct rect row)
     render_right(console->theme, row, waiting > 0 ? THEME_ASKING : THEME_DIM, counts);
 }
 
-static void draw_call(struct console *console, struct rect row, const struct call *call)
+/* Columns of the rows' parts behind the command, the same for all rows that are shown. */
+struct columns {
+    int agent, standing; /* 0: it has none */
+};
+
+static void draw_call(struct console *console, struct rect row, const struct call *call,
+                      const struct columns *columns)
 {
     const struct theme *theme = console->theme;
     bool selected = call->id == console->selected;
     struct call_standing standing = standing_of(console, call);
     enum theme_element text = selected ? THEME_SELECTED : THEME_TEXT;
     enum theme_element quiet = selected ? THEME_SELECTED : THEME_DIM;
-    int right = row.columns - 1 - STANDING_COLUMNS;
-    int column = ID_COLUMNS + 2;
+    int column = ID_COLUMNS + 2, state = row.columns - 1 - columns->standing;
+    int right = columns->agent > 0 ? state - 1 - columns->agent : state;
     char id[24];
     cleanup_free char *line = NULL;
     cleanup_free char *agent = NULL;
@@ -56,20 +66,36 @@ static void draw_call(struct console *console, struct rect row, const struct cal
     render_cut(theme, row, 1, ID_COLUMNS - 1, quiet, id);
     render_string(theme, row, ID_COLUMNS, selected ? THEME_SELECTED : standing.element,
                   theme_glyph(theme, standing.glyph));
-    if (row.columns >= WIDE_COLUMNS) {
-        right -= AGENT_COLUMNS + 1;
-        agent = call_text_agent(call, AGENT_COLUMNS);
-        render_cut(theme, row, right + 1, AGENT_COLUMNS, quiet, agent);
-    } else {
-        right = row.columns - 13;
+    line = call_text_line(call, (size_t)(right - 1 > column ? right - 1 - column : 1));
+    render_cut(theme, row, column, right - 1 - column, text, line);
+    if (columns->agent > 0) {
+        agent = call_text_agent(call, (size_t)columns->agent);
+        render_cut(theme, row, right, columns->agent, quiet, agent);
     }
-    line = call_text_line(call, (size_t)(right > column ? right - column : 1));
-    render_cut(theme, row, column, right - column, text, line);
-    row.column += row.columns >= WIDE_COLUMNS ? right + 2 + AGENT_COLUMNS : right + 1;
-    row.columns -= row.columns >= WIDE_COLUMNS ? right + 2 + AGENT_COLUMNS : right + 1;
-    render_cut(theme, row, 0, row.columns, selected ? THEME_SELECTED : standing.element,
-               standing.words);
+    render_cut(theme, row, state, row.columns - state,
+               selected ? THEME_SELECTED : standing.element, standing.words);
     free(standing.words);
+}
+
+/* States are whole: a command is what is cut, but not to nothing. */
+static void measure(const struct console *console, struct rect rect, struct columns *columns)
+{
+    size_t count = orchestrator_call_count(console->setup.orchestrator);
+
+    *columns = (struct columns){.standing = rect.columns >= WIDE_COLUMNS ? STANDING_COLUMNS_WIDE
+                                                                  : STANDING_COLUMNS_MIN};
+    if (rect.columns >= AGENT_COLUMNS_MIN)
+        columns->agent = AGENT_COLUMNS;
+    for (size_t i = 0; i + 1 < (size_t)rect.rows && console->list_first + i < count; i++) {
+        struct call_standing standing = standing_of(
+            console, orchestrator_call_at(console->setup.orchestrator, console->list_first + i));
+        int width = (int)text_width(standing.words, strlen(standing.words));
+
+        columns->standing = width > columns->standing ? width : columns->standing;
+        free(standing.words);
+    }
+    if (columns->standing > rect.columns / 2)
+        columns->standing = rect.columns / 2;
 }
 
 static size_t index_of(const struct console *console, uint64_t id)
@@ -110,6 +136,7 @@ void view_calls_draw(struct console *console)
 {
     struct rect rect = console->layout.list;
     size_t count = orchestrator_call_count(console->setup.orchestrator);
+    struct columns columns;
 
     if (rect_empty(rect))
         return;
@@ -118,9 +145,11 @@ void view_calls_draw(struct console *console)
     if (count == 0)
         draw_nothing_yet(console, rect);
     scroll_to_selected(console, (size_t)rect.rows - 1);
+    measure(console, rect, &columns);
     for (size_t i = 0; i + 1 < (size_t)rect.rows && console->list_first + i < count; i++)
         draw_call(console, rect_row(rect, (int)i + 1),
-                  orchestrator_call_at(console->setup.orchestrator, console->list_first + i));
+                  orchestrator_call_at(console->setup.orchestrator, console->list_first + i),
+                  &columns);
     render_vertical(console->theme, console->layout.divider, THEME_BORDER);
 }
 

@@ -111,13 +111,26 @@ static bool is_comparable(const struct call_entry *entry)
 {
     return entry->call.prompt != NULL && entry->question != NULL &&
            entry->standard_input == STDIN_NULL && entry->call.input_for == 0 &&
-           !entry->call.widens && !entry->call.wants_words && entry->call.reach == NULL;
+           !entry->call.widens && !entry->call.wants_words;
+}
+
+static bool same_text(const char *one, const char *other)
+{
+    return one == other || (one != NULL && other != NULL && strcmp(one, other) == 0);
+}
+
+/* To the same place, for the same command; `question` has host, protocol and port. */
+static bool same_reach(const struct reach *one, const struct reach *other)
+{
+    return one == other ||
+           (one != NULL && other != NULL && same_text(one->command_line, other->command_line) &&
+            same_text(one->special, other->special) &&
+            same_text(one->addresses, other->addresses) && same_text(one->via, other->via));
 }
 
 static bool same_wording(const struct wording *one, const struct wording *other)
 {
-    const char *left = wording_english(one), *right = wording_english(other);
-    return left == right || (left != NULL && right != NULL && strcmp(left, right) == 0);
+    return same_text(wording_english(one), wording_english(other));
 }
 
 bool orchestrator_same_question(const struct call *a, const struct call *b)
@@ -127,7 +140,7 @@ bool orchestrator_same_question(const struct call *a, const struct call *b)
     return is_comparable(left) && is_comparable(right) &&
            strcmp(left->question, right->question) == 0 && left->retry == right->retry &&
            left->sandbox == right->sandbox && a->prompt->covers_retry == b->prompt->covers_retry &&
-           a->assessment.level == b->assessment.level &&
+           a->assessment.level == b->assessment.level && same_reach(a->reach, b->reach) &&
            same_wording(a->prompt->changed, b->prompt->changed) &&
            strcmp(a->prompt->command, b->prompt->command) == 0;
 }

@@ -16,11 +16,11 @@
 
 #define COMMAND_COLUMNS 100 /* of a row for a terminal */
 
-enum { COLUMN_COUNT = 12 };
+enum { COLUMN_COUNT = 13 };
 
 static const char *const columns[COLUMN_COUNT] = {
     "time",     "console", "call",      "session",     "agent",   "risk",
-    "decision", "source",  "waited_ms", "exit_status", "command", "justification"};
+    "decision", "source",  "waited_ms", "exit_status", "command", "justification", "client"};
 
 /* One row's cells, in the order of the columns; nothing where nothing is known. */
 struct row {
@@ -58,6 +58,7 @@ static void fill_row(const struct log_call *call, struct row *row)
         number_of(call->finished, "exit_status"),
         xstrdup(call->command),
         xstrdup(text_of(call->received, "justification")),
+        xstrdup(call->client != NULL ? call->client : ""),
     };
     memcpy(row->cells, cells, sizeof(cells));
     row->cells[COLUMN_COUNT] = NULL;
@@ -98,8 +99,15 @@ char *log_export_decision(const struct log_call *call)
 
 char *log_export_agent(const struct log_call *call, size_t width)
 {
+    bool claimed = call->shared && call->client != NULL && *call->client != '\0';
     const char *name = call->shared ? _("shared by plain clients") : call->agent;
-    return text_line(name, strlen(name), width);
+    cleanup_free char *line = NULL;
+    if (!claimed)
+        return text_line(name, strlen(name), width);
+    line = text_line(call->client, strlen(call->client), width - 2);
+    for (char *at = line; *at != '\0'; at++)
+        *at = *at == '"' ? '\'' : *at; /* it cannot close the quotes */
+    return xasprintf("\"%s\"", line);
 }
 
 static void print_text(FILE *out, const struct log_call *call, const struct row *row)

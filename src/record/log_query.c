@@ -221,6 +221,7 @@ static void fill_call(const struct log_search *search, const struct track *track
     call->time_ms = received->time_ms;
     call->console = search->console;
     call->session = call->agent = "";
+    call->client = client_of(call->received);
     call->shared = false;
     if (received->session > 0) {
         call->session = log_index_session(search->index, received->session - 1);

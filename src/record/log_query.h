@@ -32,6 +32,7 @@ struct log_call {
     int64_t time_ms;
     const char *console, *session, *agent;
     bool shared;          /* by plain clients: `agent` is nobody's name */
+    const char *client;   /* what the client calls itself, "" when it does not say */
     const char *risk;     /* "" when it was not assessed */
     const char *decision; /* "" while there is none */
     const char *source;

@@ -95,6 +95,50 @@ static void an_agent_is_stopped_by_the_second_key(void **state)
     assert_false(tui->agent->stopped);
 }
 
+/* The key that stops is armed for a few seconds, and says so only as long. */
+static void the_second_key_must_follow(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_running(tui, "make", false);
+    tui_keys(tui, F8);
+    tui_advance(tui, 4000);
+    assert_true(tui_shows(tui, "F8 once more stops codex"));
+    tui_advance(tui, 2000);
+    assert_false(tui_shows(tui, "F8 once more stops codex"));
+    tui_keys(tui, F8);
+    assert_false(tui->agent->stopped);
+    assert_true(tui_shows(tui, "F8 once more stops codex"));
+    tui_keys(tui, F8);
+    assert_true(tui->agent->stopped);
+}
+
+static struct call *ask_as(struct tui *tui, struct session *shared, const char *name)
+{
+    struct call *call = fake_core_call(tui->core, shared, "make");
+
+    call->client.name = xstrdup(name);
+    fake_core_start(tui->core, call, "workspace-write (network off)");
+    tui_settle(tui);
+    return call;
+}
+
+/* Who asks in a session that several share is told by what they call themselves. */
+static void those_who_share_a_session_are_named(void **state)
+{
+    struct tui *tui = *state;
+    struct session *shared = fake_core_session(tui->core, SESSION_DEFAULT, "default");
+
+    ask_as(tui, shared, "reviewer");
+    ask_as(tui, shared, "a\" \x1b[2Jb");
+    ask_as(tui, shared, "reviewer");
+    tui_keys(tui, F8);
+    assert_true(tui_shows(tui, "shared by plain clients (\"reviewer\","));
+    assert_true(tui_shows(tui, "<ESC>[2Jb\")"));
+    tui_keys(tui, ":sessions\r");
+    assert_true(tui_shows(tui, "as they call themselves: \"reviewer\", \"a<U+0022>"));
+}
+
 static void agents_are_stopped_by_name(void **state)
 {
     struct tui *tui = *state;
@@ -122,6 +166,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_brake_works_over_a_request, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(a_pane_keeps_its_keys, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(an_agent_is_stopped_by_the_second_key, tui_set_up,
+                                        tui_tear_down),
+        cmocka_unit_test_setup_teardown(the_second_key_must_follow, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(those_who_share_a_session_are_named, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(agents_are_stopped_by_name, tui_set_up, tui_tear_down),
     };

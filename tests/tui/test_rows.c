@@ -5,6 +5,7 @@
 #include "tui.h"
 
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -163,6 +164,50 @@ static void ascii_has_signs_of_its_own(void **state)
     assert_true(tui_shows(tui, "done | 1.2 s"));
 }
 
+/* A first attempt has ended with a status of its own, but the call ended at the question whether to
+ * run it again. */
+static void what_was_denied_or_stopped_after_an_attempt_says_so(void **state)
+{
+    struct tui *tui = *state;
+    struct call *denied = tui_running(tui, "touch /denied", false);
+    struct call *stopped = tui_running(tui, "touch /stopped", false);
+
+    fake_core_finish(tui->core, denied, 1);
+    fake_core_finish(tui->core, stopped, 1);
+    denied->decision.kind = REVIEW_DENIED;
+    stopped->cancelled = true;
+    stopped->cancelled_by = CANCELLED_BY_OPERATOR;
+    console_dirty(tui->console, DIRTY_LAYOUT);
+    tui_settle(tui);
+    assert_false(tui_shows(tui, "exit 1"));
+    assert_true(tui_shows(tui, "denied"));
+    assert_true(tui_shows(tui, "stopped by you"));
+}
+
+/* The list beside panes cuts a command before a state, and says who asked. */
+static void states_are_whole_in_the_narrow_list(void **state)
+{
+    static const int widths[] = {120, 200};
+    struct tui *tui = *state;
+
+    for (size_t i = 0; i < COUNT(widths); i++) {
+        struct call *call;
+
+        tui_stop(tui);
+        tui_start(tui, 50, widths[i], NULL);
+        call = tui_running(tui, "make a-target-with-a-very-long-name-that-has-no-end", false);
+        fake_core_finish(tui->core, call, 1);
+        call->attempts[0].result.outcome = RUN_SIGNALED;
+        call->attempts[0].result.signal = SIGXFSZ;
+        for (int j = 0; j < 5; j++) /* their panes take the place of the first one's */
+            tui_running(tui, "make", false);
+        assert_true(tui_shows(tui, "killed by SIGXFSZ"));
+        assert_true(tui_shows(tui, "make a-"));
+        if (widths[i] == 200)
+            assert_true(tui_shows(tui, "codex        killed by SIGXFSZ"));
+    }
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, tui_set_up, tui_tear_down)
@@ -171,6 +216,8 @@ int main(void)
         TEST(a_long_line_of_the_trail_is_wrapped), TEST(a_setting_without_a_value_tells_the_values),
         TEST(rows_of_the_help_keep_their_column),  TEST(a_command_that_waits_for_a_host_says_so),
         TEST(ascii_has_signs_of_its_own),
+        TEST(what_was_denied_or_stopped_after_an_attempt_says_so),
+        TEST(states_are_whole_in_the_narrow_list),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -105,12 +105,28 @@ static void what_does_not_run_here_has_no_status(void **state)
     assert_row("{\"agent_tool\":\"Write\",\"argv\":[\"Write\",\"x\"]}", done, "  all the words\n");
 }
 
+/* A name that anybody can take stands between quotes, which it cannot close. */
+static void plain_clients_are_told_by_what_they_call_themselves(void **state)
+{
+    struct log_call calls[] = {call_of(1, -1, "ls"), call_of(2, -1, "ls"), call_of(3, -1, "ls")};
+    (void)state;
+    calls[0].shared = calls[1].shared = calls[2].shared = true;
+    calls[0].client = "reviewer";
+    calls[1].client = "you\"  low\x1b";
+    calls[2].client = "";
+    cleanup_free char *text = rows(calls, 3);
+    assert_non_null(strstr(text, "c1  \"reviewer\"  low"));
+    assert_non_null(strstr(text, "c2  \"you'  low<ESC>\"  low"));
+    assert_non_null(strstr(text, "c3  shared by plain cli"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(times_are_of_this_place),
         cmocka_unit_test(a_typed_line_is_shown_as_typed),
         cmocka_unit_test(what_does_not_run_here_has_no_status),
+        cmocka_unit_test(plain_clients_are_told_by_what_they_call_themselves),
     };
     return cmocka_run_group_tests(tests, in_kolkata, NULL);
 }
