@@ -492,6 +492,7 @@ static int start(struct program *program, const char *const *command, struct err
     start_telemetry(program);
     warn_of_the_workspace(program);
     rule_files_warn(program->rule_files);
+    server_look_around(program->server);
     return 0;
 }
 

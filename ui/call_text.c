@@ -172,8 +172,7 @@ static bool is_named_before(const struct orchestrator *orchestrator, size_t inde
     for (size_t i = 0; i < index; i++) {
         const struct call *other = orchestrator_call_at(orchestrator, i);
 
-        if (other->session == call->session &&
-            strcmp(claimed_name(other), claimed_name(call)) == 0)
+        if (other->session == call->session && strcmp(claimed_name(other), claimed_name(call)) == 0)
             return true;
     }
     return false;

@@ -13,7 +13,8 @@
 
 #define NAME_COLUMNS 30
 #define ID_BYTES_MIN ((size_t)6) /* of a session's id, to name it by */
-#define ARMED_MS 5000 /* the second key comes right behind the first, or was meant for something else */
+#define ARMED_MS                                                                                   \
+    5000 /* the second key comes right behind the first, or was meant for something else */
 
 void halt_freeze(struct console *console, bool freeze)
 {

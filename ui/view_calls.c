@@ -72,8 +72,8 @@ static void draw_call(struct console *console, struct rect row, const struct cal
         agent = call_text_agent(call, (size_t)columns->agent);
         render_cut(theme, row, right, columns->agent, quiet, agent);
     }
-    render_cut(theme, row, state, row.columns - state,
-               selected ? THEME_SELECTED : standing.element, standing.words);
+    render_cut(theme, row, state, row.columns - state, selected ? THEME_SELECTED : standing.element,
+               standing.words);
     free(standing.words);
 }
 
@@ -83,7 +83,7 @@ static void measure(const struct console *console, struct rect rect, struct colu
     size_t count = orchestrator_call_count(console->setup.orchestrator);
 
     *columns = (struct columns){.standing = rect.columns >= WIDE_COLUMNS ? STANDING_COLUMNS_WIDE
-                                                                  : STANDING_COLUMNS_MIN};
+                                                                         : STANDING_COLUMNS_MIN};
     if (rect.columns >= AGENT_COLUMNS_MIN)
         columns->agent = AGENT_COLUMNS;
     for (size_t i = 0; i + 1 < (size_t)rect.rows && console->list_first + i < count; i++) {

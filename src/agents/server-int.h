@@ -2,7 +2,7 @@
 /* server-int: what the parts of the control socket share: server.c (the socket), server_tree.c
  * (whose turn it is), server_session.c (in whose session), server_process.c (sessions of agents'
  * processes), server_connection.c (a client and its methods), server_call.c (a call and its
- * output), server_linger.c (calls whose client is gone). */
+ * output), server_linger.c (calls whose client is gone), server_neighbours.c (other consoles). */
 #ifndef ASSENT_AGENTS_SERVER_INT_H
 #define ASSENT_AGENTS_SERVER_INT_H
 
@@ -115,6 +115,7 @@ struct server {
     TAILQ_HEAD(, tree) trees;
     LIST_HEAD(, capability) capabilities;
     LIST_HEAD(, process_session) processes;
+    LIST_HEAD(, neighbour) neighbours; /* other consoles that have not answered yet */
     LIST_HEAD(, server_call) calls[SERVER_CALL_BUCKETS];
 };
 
@@ -126,6 +127,10 @@ struct tree *server_tree_find(struct server *server, pid_t root);
 void server_admit(struct server *server);
 /* Drops the tree when nothing belongs to it any more. */
 void server_release_tree(struct server *server, struct tree *tree);
+
+/* ---- server_neighbours.c -------------------------------------------------------------------- */
+
+void server_forget_neighbours(struct server *server);
 
 /* ---- server_session.c ---------------------------------------------------------------------- */
 

@@ -356,6 +356,7 @@ struct server *server_new(const struct server_setup *setup, struct error *error)
     TAILQ_INIT(&server->trees);
     LIST_INIT(&server->capabilities);
     LIST_INIT(&server->processes);
+    LIST_INIT(&server->neighbours);
     if (open_key(server, setup->key_directory, error) < 0 ||
         open_socket(server, setup->socket, error) < 0) {
         server_free(&server);
@@ -395,6 +396,7 @@ void server_free(struct server **place)
     while (!LIST_EMPTY(&server->capabilities))
         server_free_capability(LIST_FIRST(&server->capabilities));
     server_process_forget(server, NULL);
+    server_forget_neighbours(server);
     loop_turn_free(&server->turn);
     loop_timer_free(&server->retry);
     fd_close(&server->listener);

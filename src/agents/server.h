@@ -47,6 +47,10 @@ struct server *server_new(const struct server_setup *setup, struct error *error)
 /* Cancels the calls of all clients, disconnects them, removes the socket. */
 void server_free(struct server **server);
 
+/* Asks the other consoles of this user for their workspaces; the operator is told of those that
+ * have the same one, once they have answered. */
+void server_look_around(struct server *server);
+
 const char *server_path(const struct server *server); /* of the socket, absolute */
 unsigned server_connection_count(const struct server *server);
 /* The context of sessions that begin from now on; referenced. */

@@ -19,8 +19,8 @@
 enum { COLUMN_COUNT = 13 };
 
 static const char *const columns[COLUMN_COUNT] = {
-    "time",     "console", "call",      "session",     "agent",   "risk",
-    "decision", "source",  "waited_ms", "exit_status", "command", "justification", "client"};
+    "time",   "console",   "call",        "session", "agent",         "risk",  "decision",
+    "source", "waited_ms", "exit_status", "command", "justification", "client"};
 
 /* One row's cells, in the order of the columns; nothing where nothing is known. */
 struct row {

@@ -212,9 +212,12 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, tui_set_up, tui_tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(what_is_in_force_is_always_shown),    TEST(a_request_leaves_them_room),
-        TEST(a_long_line_of_the_trail_is_wrapped), TEST(a_setting_without_a_value_tells_the_values),
-        TEST(rows_of_the_help_keep_their_column),  TEST(a_command_that_waits_for_a_host_says_so),
+        TEST(what_is_in_force_is_always_shown),
+        TEST(a_request_leaves_them_room),
+        TEST(a_long_line_of_the_trail_is_wrapped),
+        TEST(a_setting_without_a_value_tells_the_values),
+        TEST(rows_of_the_help_keep_their_column),
+        TEST(a_command_that_waits_for_a_host_says_so),
         TEST(ascii_has_signs_of_its_own),
         TEST(what_was_denied_or_stopped_after_an_attempt_says_so),
         TEST(states_are_whole_in_the_narrow_list),
