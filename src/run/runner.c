@@ -23,9 +23,9 @@
 #include "sandbox/tree.h"
 
 /* What one run may read in one turn, so that a flood delays neither keys nor other runs. */
-#define READ_BUDGET_BYTES ((size_t)256 * 1024)
-#define READ_BUDGET_MS 2
-#define READ_PIECE ((size_t)64 * 1024)
+#define READ_BUDGET_BYTES ((size_t)32 * 1024)
+#define READ_BUDGET_MS 1
+#define READ_PIECE ((size_t)32 * 1024)
 
 /* How long output is waited for after the helper has ended: its tree is gone, so that only somebody
  * outside it, who was handed the descriptor, can still hold the other end. */
