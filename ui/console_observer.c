@@ -159,7 +159,7 @@ static void output(void *argument, const struct call *call, enum run_stream stre
         loop_now_ms(console->setup.loop) - console->last_key_ms <= ECHO_MS)
         screen_request_now(console->screen);
     else
-        screen_request(console->screen);
+        screen_request_output(console->screen);
 }
 
 static void attempt_ended(void *argument, const struct call *call, unsigned attempt)

@@ -37,6 +37,20 @@
 
 #define RESTORE_MAX 256
 
+/* What a program's output may cost: a frame that fills 200x50 is followed by the next after 40 ms,
+ * one of 80x24 after the usual time. Slow lines keep up with that (about 150 kB/s of text), and
+ * what floods past faster nobody reads. */
+#define CELLS_PER_MS 250
+#define OUTPUT_FRAME_MS_MAX 50
+
+/* How long a frame may wait that was asked for. */
+enum haste {
+    HASTE_NONE,   /* none was */
+    HASTE_OUTPUT, /* what a program writes: longer the more the last frame wrote */
+    HASTE_FRAME,  /* SCREEN_FRAME_MS */
+    HASTE_NOW,
+};
+
 struct screen {
     struct screen_setup setup;
     SCREEN *curses;
@@ -48,7 +62,9 @@ struct screen {
     bool have_saved;
     struct restorer restorer;
     int rows, columns;
-    bool wanted, urgent; /* a frame was asked for */
+    enum haste haste; /* of the frame that was asked for */
+    int64_t due_ms;   /* when the timer runs out, while it runs */
+    size_t cells;     /* that the last frame wrote, about */
     bool resize_pending;
     bool synchronized;
     int cursor_row, cursor_column;
@@ -266,10 +282,40 @@ static void terminal_give_back(struct screen *screen)
     panic_clear();
 }
 
-static void frame_later(struct screen *screen, int64_t ms)
+static void ask_frame(struct screen *screen, enum haste haste)
 {
-    if (!loop_timer_running(screen->timer))
-        loop_timer_start(screen->timer, ms);
+    if (screen->haste < haste)
+        screen->haste = haste;
+}
+
+static void frame_later(struct screen *screen, int64_t now, int64_t due)
+{
+    if (loop_timer_running(screen->timer) && screen->due_ms <= due)
+        return;
+    screen->due_ms = due;
+    loop_timer_start(screen->timer, due - now);
+}
+
+/* The milliseconds from the last frame to the one that is asked for. */
+static int64_t frame_rest(const struct screen *screen)
+{
+    int64_t rest = (int64_t)(screen->cells / CELLS_PER_MS);
+
+    if (screen->haste == HASTE_NOW)
+        return 0;
+    if (screen->haste == HASTE_FRAME || rest < SCREEN_FRAME_MS)
+        return SCREEN_FRAME_MS;
+    return rest < OUTPUT_FRAME_MS_MAX ? rest : OUTPUT_FRAME_MS_MAX;
+}
+
+/* Before curses compares them with what the terminal shows. */
+static size_t cells_written(const struct screen *screen)
+{
+    size_t rows = 0;
+
+    for (int row = 0; row < screen->rows; row++)
+        rows += is_linetouched(stdscr, row);
+    return rows * (size_t)screen->columns;
 }
 
 static bool output_ready(const struct screen *screen)
@@ -282,8 +328,9 @@ static bool output_ready(const struct screen *screen)
 static void frame_draw(struct screen *screen, int64_t now)
 {
     loop_timer_stop(screen->timer);
-    screen->wanted = screen->urgent = false;
+    screen->haste = HASTE_NONE;
     screen->setup.draw(screen->setup.argument);
+    screen->cells = cells_written(screen);
     if (screen->cursor_row >= 0)
         wmove(stdscr, screen->cursor_row, screen->cursor_column);
     curs_set(screen->cursor_row >= 0);
@@ -305,7 +352,7 @@ static void apply_resize(struct screen *screen)
     screen->resize_pending = false;
     size_query(screen);
     clearok(curscr, TRUE);
-    screen->wanted = true;
+    ask_frame(screen, HASTE_FRAME);
     screen->setup.resized(screen->setup.argument, screen->rows, screen->columns);
 }
 
@@ -317,14 +364,15 @@ static void screen_turn(void *argument)
 
     if (screen->resize_pending)
         apply_resize(screen);
-    if (!screen->wanted)
+    if (screen->haste == HASTE_NONE)
         return;
-    if (!screen->urgent && now - screen->last_frame_ms < SCREEN_FRAME_MS) {
-        frame_later(screen, screen->last_frame_ms + SCREEN_FRAME_MS - now);
+    int64_t due = screen->last_frame_ms + frame_rest(screen);
+    if (now < due) {
+        frame_later(screen, now, due);
         return;
     }
     if (!output_ready(screen)) {
-        frame_later(screen, SCREEN_BLOCKED_MS);
+        frame_later(screen, now, now + SCREEN_BLOCKED_MS);
         return;
     }
     frame_draw(screen, now);
@@ -474,18 +522,23 @@ bool screen_unicode(const struct screen *screen)
 
 void screen_request(struct screen *screen)
 {
-    screen->wanted = true;
+    ask_frame(screen, HASTE_FRAME);
+}
+
+void screen_request_output(struct screen *screen)
+{
+    ask_frame(screen, HASTE_OUTPUT);
 }
 
 void screen_request_now(struct screen *screen)
 {
-    screen->wanted = screen->urgent = true;
+    ask_frame(screen, HASTE_NOW);
 }
 
 void screen_repaint(struct screen *screen)
 {
     clearok(curscr, TRUE);
-    screen->wanted = true;
+    ask_frame(screen, HASTE_FRAME);
 }
 
 void screen_cursor(struct screen *screen, int row, int column)

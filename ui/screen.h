@@ -4,7 +4,8 @@
  * as it was (also when the program dies), follows its size, and says when a frame is drawn.
  *
  * The frame clock: the first change after quiet is drawn in the same turn of the loop; while
- * changes go on, one frame each 16 ms; without changes no timer runs. A terminal that takes no
+ * changes go on, one frame each 16 ms (programs' output that fills a large screen is drawn less
+ * often); without changes no timer runs. A terminal that takes no
  * bytes is asked again every 33 ms, so that a write never blocks the loop for long.
  *
  * One screen at a time: curses has global state.
@@ -47,6 +48,9 @@ bool screen_unicode(const struct screen *screen);
 
 /* Asks for a frame; drawn at the end of this turn or when the frame clock says. */
 void screen_request(struct screen *screen);
+/* The same for what a program in a pane has written: after a frame that wrote much of a large
+ * screen the next comes later (within 50 ms), which halves what a flood sends to the terminal. */
+void screen_request_output(struct screen *screen);
 /* Asks for a frame at the end of this turn, whatever the frame clock says (echo of a key). */
 void screen_request_now(struct screen *screen);
 /* Everything on the terminal counts as lost: the next frame repaints it. */

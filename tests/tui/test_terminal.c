@@ -57,6 +57,52 @@ static void a_flood_gives_one_frame_in_16_ms(void **state)
     assert_in_range(frames(tui) - before, 9, 11);
 }
 
+static void fill_pane(struct tui *tui, struct call *call)
+{
+    for (int row = 0; row < 60; row++)
+        fake_core_output(tui->core, call, "all of a row's width counts\r\n");
+}
+
+/* A terminal of 200x50 would get 10,000 cells 60 times a second. */
+static void a_flood_that_fills_a_large_screen_gives_fewer(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_running(tui, "yes", true);
+    uint64_t before;
+
+    tui_resize(tui, 50, 200);
+    tui_advance(tui, 100);
+    before = frames(tui);
+    for (int ms = 0; ms < 400; ms++) {
+        fill_pane(tui, call);
+        tui->clock.now_ms++;
+        loop_step(tui->loop, 0);
+    }
+    assert_in_range(frames(tui) - before, 8, 14);
+}
+
+static void what_else_changes_does_not_wait_for_a_flood(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_running(tui, "yes", true);
+    uint64_t before;
+
+    tui_resize(tui, 50, 200);
+    tui_advance(tui, 100);
+    fill_pane(tui, call);
+    loop_step(tui->loop, 0);
+    before = frames(tui);
+    fill_pane(tui, call);
+    loop_step(tui->loop, 0);
+    tui->clock.now_ms += SCREEN_FRAME_MS;
+    loop_step(tui->loop, 0);
+    assert_int_equal(frames(tui), before);
+    fill_pane(tui, call);
+    console_dirty(tui->console, DIRTY_CALLS);
+    loop_step(tui->loop, 0);
+    assert_int_equal(frames(tui), before + 1);
+}
+
 static size_t bells(const struct tui *tui)
 {
     size_t count = 0;
@@ -349,6 +395,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(nothing_is_drawn_while_nothing_happens),
         TEST(a_flood_gives_one_frame_in_16_ms),
+        TEST(a_flood_that_fills_a_large_screen_gives_fewer),
+        TEST(what_else_changes_does_not_wait_for_a_flood),
         TEST(a_flood_of_bells_is_a_few),
         TEST(the_first_change_is_drawn_at_once),
         TEST(an_echo_does_not_wait_for_the_frame),
