@@ -202,11 +202,13 @@ static void read_ansi_quotes(struct shell_reader *reader, struct shell_draft *dr
     }
 }
 
-/* Does a literal `$` end here, that is, does nothing follow that would make it an expansion? */
+/* Does a literal `$` end here, that is, does nothing follow that would make it an expansion? In
+ * quotes the list is what regular expressions have behind it: in no shell is one of these a
+ * parameter, an opening bracket or an operator there. */
 static bool dollar_is_literal(struct shell_source *source, bool in_quotes)
 {
     int next = shell_source_peek(source);
-    return in_quotes ? shell_source_is_one_of(next, "\" \t\n")
+    return in_quotes ? shell_source_is_one_of(next, "\" \t\n)|/")
                      : next == SHELL_END || shell_source_is_one_of(next, " \t\n;|&");
 }
 

@@ -45,6 +45,7 @@ static void plain_scripts(void **state)
         {"echo 'it'\\''s'", "<echo><it's>"},
         {"echo \"a\\\"b\\$c\\d\"", "<echo><a\"b$c\\d>"},
         {"echo \"cost $ 5\" $", "<echo><cost $ 5><$>"},
+        {"grep -E \"(PASS$|^b$)\" \"x$/y\"", "<grep><-E><(PASS$|^b$)><x$/y>"},
         {"r\\m 'x'\"y\"z", "<rm><xyz>"},
         {"r\\\nm -r\\\nf x", "<rm><-rf><x>"},
         {"echo \"a\\\nb\"", "<echo><ab>"},
