@@ -82,6 +82,9 @@ const struct safety_program *safety_programs_find(const struct safety_program *l
 /* ---- safety_git, safety_language ------------------------------------------------------------- */
 
 bool safety_git_judge(const struct safety_words *words);
+/* Does the repository that git finds at `root` (absolute), or above it, configure nothing that git
+ * would run while it reads? */
+bool safety_git_runs_nothing(const char *root);
 bool safety_language_command(const struct safety_words *words);
 bool safety_language_find(const struct safety_words *words);
 bool safety_language_sed(const struct safety_words *words);

@@ -5,7 +5,8 @@
  * Not among the options here: what runs external diffs, text converters, pagers, signature checks
  * or other programs, what writes or names a further file, what asks a server. git does what the
  * configuration of the repository says; so the repository must be the one that the workspace
- * belongs to, and not one that lies within it, where an agent may have made it.
+ * belongs to, and not one that lies within it, where an agent may have made it, and its
+ * configuration must be one with which git runs nothing (safety_git_config).
  */
 #include "config.h"
 
@@ -300,5 +301,6 @@ bool safety_git_judge(const struct safety_words *words)
     struct safety_words rest = {.argv = words->argv + at,
                                 .marks = words->marks != NULL ? words->marks + at : NULL,
                                 .context = &context};
-    return is_of_workspace(directory, &context) && judge_subcommand(&rest);
+    return is_of_workspace(directory, &context) && judge_subcommand(&rest) &&
+           safety_git_runs_nothing(context.root);
 }

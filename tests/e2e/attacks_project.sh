@@ -57,6 +57,11 @@ a_project_says_nothing_before_it_is_trusted() {
     keys main d
     client_ends one 77
     unasked main
+    client one -- git status # it would start the project's hook
+    asked main 'git status'
+    keys main d
+    client_ends one 77
+    unasked main
     client one -- ls bin
     client_ends one 0
     grep -qx hook "$e2e_dir/one.out"
@@ -98,6 +103,13 @@ commands_write_no_settings() {
     refused sh -c 'rm -r .mcp.json'
     refused sh -c 'cd .claude && echo x >>settings.json'
     refused sh -c "cd '$e2e_dir/other' && echo x >file"
+    refused sh -c "ln -s '$e2e_dir/other' way && echo x >way/file"
+    refused sh -c "ln -s '$e2e_dir/home/.claude' keys; echo x >keys/settings.json"
+    e2e_cwd=$e2e_dir/other
+    refused sh -c 'echo x >file'
+    e2e_cwd=/
+    refused sh -c "echo x >'$e2e_dir/other/file'"
+    e2e_cwd=
     grep -qx '{"chat.tools.autoApprove": true}' "$e2e_work/.vscode/settings.json"
     test -z "$(ls "$e2e_dir/other")"
     console_stop main

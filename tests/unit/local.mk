@@ -139,6 +139,10 @@ tests_unit_test_loader_LDADD = $(UNIT_COMMAND)
 
 unit_tests += tests/unit/test_safety
 tests_unit_test_safety_LDADD = $(UNIT_COMMAND)
+unit_tests += tests/unit/test_git_reads
+tests_unit_test_git_reads_SOURCES = tests/unit/test_git_reads.c tests/unit/tree_fixture.c \
+	tests/unit/tree_fixture.h
+tests_unit_test_git_reads_LDADD = $(UNIT_COMMAND)
 
 # ---- risk
 UNIT_RISK = librisk.a $(UNIT_COMMAND)
