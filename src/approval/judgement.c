@@ -23,6 +23,8 @@
 /* Scripts in scripts, programs in programs. */
 #define NESTING_MAX 6
 #define PARTS_MAX 4096
+/* Words of a program that may run another, each of which is looked at as if it were that one. */
+#define LATER_WORDS_MAX 1000
 
 /* What a rule may look through when it allows a constituent: nothing here changes what runs. The
  * others change where it runs or what it writes. */
@@ -281,13 +283,33 @@ static void follow_allows(const struct work *work, struct judgement_part *part)
         part->allowed = part->bypass = false;
 }
 
-/* A program that nobody knows may run what stands behind it: rules against that are asked about. */
+/* May it run what stands behind it, like a program that nobody knows? */
+static bool may_launch(const struct judgement_part *part)
+{
+    const char *const *argv = (const char *const *)part->argv;
+    return !part->known_safe && wrapper_skip(argv, strv_length(argv)) == 0 &&
+           effects_may_launch(argv[0]);
+}
+
+/* Also of what it may run: any of its words can be where that begins. */
+static const char *danger_of(const struct judgement_part *part)
+{
+    const char *const *argv = (const char *const *)part->argv;
+    const char *why = safety_danger(argv);
+    bool launches = why == NULL && may_launch(part);
+    if (launches && strv_length(argv) > LATER_WORDS_MAX)
+        return N_("it has more commands than can be looked at");
+    for (size_t i = 1; launches && why == NULL && argv[i] != NULL; i++)
+        why = safety_danger(argv + i);
+    return why;
+}
+
+/* Rules against what it may run are asked about. */
 static void match_later_words(const struct work *work, struct judgement_part *part,
                               struct rules_query *query)
 {
     size_t count = strv_length((const char *const *)part->argv);
-    if (part->known_safe || wrapper_skip((const char *const *)part->argv, count) > 0 ||
-        !effects_may_launch(part->argv[0]))
+    if (!may_launch(part))
         return;
     for (size_t i = 1; i < count && part->matches.decision < RULE_PROMPT; i++) {
         struct rules_matches later = RULES_MATCHES_INIT;
@@ -315,7 +337,7 @@ static void judge_part(const struct work *work, struct judgement_part *part)
     };
     match_rules(work, &query, &part->matches);
     if (!part->hidden) {
-        part->danger = safety_danger((const char *const *)part->argv);
+        part->danger = danger_of(part);
         follow_allows(work, part);
         match_later_words(work, part, &query);
     }

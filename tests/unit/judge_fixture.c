@@ -49,6 +49,7 @@ void judge_script(const struct judge_case *asked, struct judgement *judgement,
         .search_path = SEARCH_PATH,
         .rules = {rules},
         .broken = asked->broken,
+        .missing_count = true,
     };
     judgement_make(&facts, judgement);
     if (ladder != NULL)

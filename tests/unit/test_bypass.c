@@ -30,7 +30,8 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* A workspace with a link to a secret, and a project beside it whose name begins with the same. */
+/* A workspace with links to a secret and to its directory, and a project beside it whose name
+ * begins with the same. */
 struct place {
     char *base, *root;
 };
@@ -48,8 +49,9 @@ static int set_up(void **state)
     tree_write(place->base, "project-evil/x", "secret\n", 0755);
     cleanup_free char *link = xasprintf("%s/link", place->root);
     cleanup_free char *target = xasprintf("%s/project-evil/x", place->base);
+    cleanup_free char *way = xasprintf("%s/way", place->root);
     *state = place;
-    return symlink(target, link);
+    return symlink(target, link) == 0 ? symlink("../project-evil", way) : -1;
 }
 
 static int tear_down(void **state)
@@ -121,6 +123,10 @@ static const struct bypass {
      "echo '{\"chat.tools.autoApprove\": true}' > .vscode/settings.json", NULL},
     {"\"tee\"", "cd .claude && tee hooks.json < p", NULL},
     {"\"cat\"", "cat x > /etc/passwd", NULL},
+    {"\"echo\"], sandbox=\"keep\", redirect=\"workspace\", match=[", "echo x > way/keys", NULL},
+    {"\"echo\"], sandbox=\"keep\", redirect=\"workspace\", match=[",
+     "ln -s ../project-evil k; echo x > k/keys", NULL},
+    {"\"ln\"", "ln -s ~/.ssh k; echo x > k/authorized_keys", NULL},
     /* options that run, write or read elsewhere */
     {"\"rg\"", "rg --pre=sh x", NULL},
     {"\"rg\"", "rg --pre bash x", NULL},
