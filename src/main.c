@@ -314,6 +314,7 @@ static int start_server(struct program *program, struct error *error)
                        (unsigned)options_number(program->options, OPTION_MAX_OPEN_CALLS)},
         .session_per_program =
             strcmp(options_string(program->options, OPTION_PLAIN_SESSIONS), "program") == 0,
+        .deciding = options_list(program->options, OPTION_DECIDE_BY),
     };
     program->server = server_new(&setup, error);
     return program->server ? 0 : -1;

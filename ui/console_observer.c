@@ -94,6 +94,8 @@ static void say_decision(struct console *console, const struct call *call)
         who = covered;
     } else if (decision->source == DECIDED_BY_USER && changed && allowed) {
         who = _("changed by you");
+    } else if (decision->source == DECIDED_BY_CLIENT) {
+        who = _("by its client");
     } else if (decision->source != DECIDED_BY_USER) {
         who = decision->source == DECIDED_BY_RULE ? _("by a rule") : _("by the policy");
     }

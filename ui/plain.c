@@ -181,7 +181,12 @@ static void decided(void *argument, const struct call *call, const struct prompt
     cleanup_free char *line = call_text_line(call, COMMAND_COLUMNS);
     cleanup_free char *words = call_text_decision(&call->decision);
 
-    if (prompt != NULL || call->decision.source == DECIDED_BY_CACHE)
+    if (prompt == NULL && call->decision.source != DECIDED_BY_CACHE)
+        return;
+    if (call->decision.source == DECIDED_BY_CLIENT)
+        plain_say(plain, "c%" PRIu64 " %s, %s, %s: %s", call->id, agent, words, _("by its client"),
+                  line);
+    else
         plain_say(plain, "c%" PRIu64 " %s, %s: %s", call->id, agent, words, line);
 }
 

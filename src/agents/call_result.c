@@ -101,7 +101,7 @@ static const char *failure_text(const struct call *call)
         return attempt->result.failure;
     /* Why it was asked is no reason that the operator gave. */
     if (was_refused(call) && call->decision.message == NULL &&
-        call->decision.source != DECIDED_BY_USER)
+        call->decision.source != DECIDED_BY_USER && call->decision.source != DECIDED_BY_CLIENT)
         return wording_english(call->requirement.reason);
     return NULL;
 }

@@ -32,7 +32,7 @@ struct client {
     struct client_events events;
     void *argument;
     char *cwd, *socket, *name, *session, *capability;
-    bool own_session, agent_session, resumes;
+    bool own_session, agent_session, resumes, elicits;
     char **directories;     /* where sockets are looked for */
     bool confined;          /* with its agent: the capability takes the place of the secret */
     char **key_directories; /* where the secret may be, best first */

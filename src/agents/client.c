@@ -74,6 +74,8 @@ void client_notified(void *argument, const char *method, const json_t *params)
         handle_output(client, params);
     else if (strcmp(method, "call/state") == 0)
         handle_state(client, params);
+    else if (strcmp(method, "call/question") == 0 && client->events.question != NULL)
+        client->events.question(client->argument, call_of(params), params);
     else if (strcmp(method, "call/finished") == 0 && json_is_object(result))
         client->events.finished(client->argument, call_of(params), result);
 }
@@ -133,6 +135,8 @@ void client_initialize(struct client *client)
         json_object_set_new(params, "agent_session", json_true());
     if (client->resumes)
         json_object_set_new(params, "resumes", json_true());
+    if (client->elicits)
+        json_object_set_new(params, "elicits", json_true());
     loop_timer_start(client->timer, ANSWER_MS);
     jsonrpc_call(client->peer, "initialize", params, on_initialized, client);
 }
@@ -185,6 +189,7 @@ struct client *client_new(struct loop *loop, const struct client_setup *setup,
     client->own_session = setup->own_session;
     client->agent_session = setup->agent_session;
     client->resumes = setup->resumes;
+    client->elicits = setup->elicits;
     client->key_directories = xcalloc(3, sizeof(char *));
     if (setup->config_directory != NULL) {
         client->key_directories[0] = xstrdup(setup->config_directory);
@@ -285,6 +290,15 @@ static void on_conversation(void *argument, const json_t *result, const json_t *
     (void)result;
     if (error != NULL && json_integer_value(json_object_get(error, "code")) == CONSOLE_REFUSED)
         client->refused(client->refused_argument, client_error_text(error));
+}
+
+void client_decide(struct client *client, const json_t *question, bool allow)
+{
+    json_t *params = call_params(call_of(question));
+    json_object_set(params, "prompt", json_object_get(question, "prompt"));
+    json_object_set(params, "revision", json_object_get(question, "revision"));
+    json_object_set_new(params, "decision", json_string(allow ? "once" : "deny"));
+    jsonrpc_call(client->peer, "call/decide", params, on_ignored, NULL);
 }
 
 void client_conversation(struct client *client, const char *id, bool loaded,

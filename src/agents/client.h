@@ -28,6 +28,7 @@ struct client_setup {
     const char *capability; /* the secret that the console handed over, or NULL */
     bool own_session;       /* without a capability: a session of this connection's own */
     bool resumes;           /* the agent may end this client and ask another for the same */
+    bool elicits;           /* questions are to be told: they can be shown to a user */
     bool agent_session;     /* without a capability: that of the agent's process */
 };
 
@@ -36,6 +37,9 @@ struct client_events {
     void (*ready)(void *argument);
     /* `waiting`: how many questions the operator answers before ours. */
     void (*state)(void *argument, uint64_t call, const char *state, int64_t waiting);
+    /* With `elicits`: what the operator is asked about the call, the parameters of call/question;
+     * another one takes its place. May be NULL. */
+    void (*question)(void *argument, uint64_t call, const json_t *question);
     /* May be NULL when no call asked for a stream. */
     void (*output)(void *argument, uint64_t call, const char *stream, const char *bytes,
                    size_t length, uint64_t skipped);
@@ -60,6 +64,8 @@ const char *client_console_root(const struct client *client);
 void client_start(struct client *client, json_t *params,
                   void (*started)(void *argument, uint64_t call, const char *why), void *argument);
 void client_cancel(struct client *client, uint64_t call);
+/* What the client's user said to a question; only where it says may_decide does that count. */
+void client_decide(struct client *client, const json_t *question, bool allow);
 /* The agent's session goes on under this id of its own; `loaded`: it is an earlier one, which must
  * not be open elsewhere. `told` is called when the console does not want that, not otherwise.
  * Only when ready. */

@@ -16,6 +16,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/error.h"
 #include "base/loop.h"
@@ -76,10 +77,12 @@ void jsonrpc_drop(struct jsonrpc_request **request);
 const json_t *jsonrpc_request_id(const struct jsonrpc_request *request);
 
 /* Sends a request; `answer` is called once, with the result or with the error object, the other
- * being NULL; never when the peer is freed before. Takes `params`. */
-void jsonrpc_call(struct jsonrpc *peer, const char *method, json_t *params,
-                  void (*answer)(void *argument, const json_t *result, const json_t *error),
-                  void *argument);
+ * being NULL; never when the peer is freed before. Takes `params`. Returns the request's id. */
+int64_t jsonrpc_call(struct jsonrpc *peer, const char *method, json_t *params,
+                     void (*answer)(void *argument, const json_t *result, const json_t *error),
+                     void *argument);
+/* Nobody waits for the answer to that request any more: when it comes, it is ignored. */
+void jsonrpc_forget(struct jsonrpc *peer, int64_t id);
 /* Sends a notification. Takes `params`. */
 void jsonrpc_notify(struct jsonrpc *peer, const char *method, json_t *params);
 /* Sends an error that answers no request in particular (id null). */

@@ -135,10 +135,10 @@ const json_t *jsonrpc_request_id(const struct jsonrpc_request *request)
     return request->id;
 }
 
-void jsonrpc_call(struct jsonrpc *peer, const char *method, json_t *params,
-                  void (*answer_callback)(void *argument, const json_t *result,
-                                          const json_t *error),
-                  void *argument)
+int64_t jsonrpc_call(struct jsonrpc *peer, const char *method, json_t *params,
+                     void (*answer_callback)(void *argument, const json_t *result,
+                                             const json_t *error),
+                     void *argument)
 {
     struct pending_call *call = XNEW(struct pending_call);
     call->id = ++peer->last_id;
@@ -150,6 +150,29 @@ void jsonrpc_call(struct jsonrpc *peer, const char *method, json_t *params,
     json_object_set_new(message, "method", json_string(method));
     json_object_set_new(message, "params", params);
     jsonrpc_send(peer, message);
+    return call->id;
+}
+
+/* The call of ours with that id, or NULL. */
+static struct pending_call *find_call(const struct jsonrpc *peer, const json_t *id)
+{
+    struct pending_call *call;
+    LIST_FOREACH(call, &peer->calls, entry)
+    {
+        if (json_is_integer(id) && json_integer_value(id) == call->id)
+            break;
+    }
+    return call;
+}
+
+void jsonrpc_forget(struct jsonrpc *peer, int64_t id)
+{
+    cleanup_json json_t *number = json_integer(id);
+    struct pending_call *call = find_call(peer, number);
+    if (call == NULL)
+        return;
+    LIST_REMOVE(call, entry);
+    free(call);
 }
 
 void jsonrpc_notify(struct jsonrpc *peer, const char *method, json_t *params)
@@ -170,10 +193,7 @@ void jsonrpc_complain(struct jsonrpc *peer, int code, const char *message)
 static void handle_answer(struct jsonrpc *peer, const json_t *message)
 {
     const json_t *id = json_object_get(message, "id");
-    struct pending_call *call;
-    LIST_FOREACH(call, &peer->calls, entry)
-    if (json_is_integer(id) && json_integer_value(id) == call->id)
-        break;
+    struct pending_call *call = find_call(peer, id);
     const json_t *error = json_object_get(message, "error");
     if (call == NULL) {
         if (json_is_null(id) && error != NULL && peer->events.complaint != NULL)

@@ -17,6 +17,7 @@ libagents_a_SOURCES = \
 	src/agents/agent_tool.c src/agents/agent_tool.h \
 	src/agents/mcp_approve.c src/agents/mcp_call.c src/agents/mcp_poll.c \
 	src/agents/mcp_approve.c \
+	src/agents/mcp_elicit.c \
 	src/agents/mcp_patch.c \
 	src/agents/mcp_approve.c src/agents/mcp_call.c src/agents/mcp_permissions.c src/agents/mcp_poll.c \
 	src/agents/mcp_shell.c \
@@ -33,6 +34,7 @@ libagents_a_SOURCES = \
 	src/agents/server_linger.c \
 	src/agents/server_neighbours.c \
 	src/agents/server_process.c \
+	src/agents/server_question.c \
 	src/agents/server_session.c \
 	src/agents/server_tree.c \
 	src/agents/setup.c src/agents/setup.h \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* mcp-int: what the parts of the MCP server share: mcp.c (the protocol), mcp_call.c (a tools/call
- * and its console), mcp_poll.c (write_stdin). */
+ * and its console), mcp_elicit.c (what the client's user is told), mcp_poll.c (write_stdin). */
 #ifndef ASSENT_AGENTS_MCP_INT_H
 #define ASSENT_AGENTS_MCP_INT_H
 
@@ -37,6 +37,10 @@ struct tool_call {
     struct mcp_printed printed;
     json_t *result; /* of one that has ended meanwhile */
     struct loop_timer *linger;
+    json_t *question;    /* that the console asks its operator about it, or asked last; or NULL */
+    int64_t elicitation; /* our request that shows it to the client's user, 0: none */
+    bool elicited;       /* that was answered */
+    struct loop_timer *inform; /* until it is shown */
     TAILQ_ENTRY(tool_call) entry;
 };
 
@@ -52,6 +56,7 @@ struct mcp {
     json_t *fed_arguments;                                      /* of write_stdin */
     char *client_name;                                          /* of the agent */
     bool repeats; /* it ends us when a call takes long, starts us again and repeats the call */
+    bool elicits; /* it can show forms to its user */
     bool initialized, input_ended;
     struct loop_timer *tick, *last_answers;
     TAILQ_HEAD(, tool_call) calls;
@@ -79,6 +84,17 @@ int64_t mcp_call_milliseconds(const json_t *arguments, const char *name, int64_t
 void mcp_call_tick(void *argument);
 /* Gives a client that gave up because of the time another chance to ask. */
 void mcp_call_linger(struct tool_call *call);
+
+/* ---- mcp_elicit.c -------------------------------------------------------------------------- */
+
+/* Does the client announce that it shows forms (params of initialize)? */
+bool mcp_elicit_supported(const json_t *params);
+void mcp_elicit_begin(struct tool_call *call);
+void mcp_elicit_end(struct tool_call *call);
+/* The console asks its operator this about the call. */
+void mcp_elicit_question(struct tool_call *call, const json_t *question);
+/* Its state has changed, or whether somebody waits for its answer. */
+void mcp_elicit_update(struct tool_call *call);
 
 /* ---- mcp_poll.c ---------------------------------------------------------------------------- */
 

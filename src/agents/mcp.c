@@ -54,6 +54,7 @@ static void note_client(struct mcp *mcp, const json_t *params)
         mcp->setup.return_after_ms =
             known_limit_ms(json_string_value(json_object_get(info, "name")));
     const char *program = json_string_value(json_object_get(info, "name"));
+    mcp->elicits = mcp_elicit_supported(params);
     mcp->repeats = program != NULL && strcasestr(program, "qwen") != NULL;
     free(mcp->client_name);
     mcp->client_name = xstrdup(name != NULL ? name : "MCP client");
@@ -176,6 +177,7 @@ static void handle_cancelled(struct mcp *mcp, const json_t *params)
     if (call == NULL)
         return; /* finished long ago: some clients cancel every request */
     jsonrpc_drop(&call->request);
+    mcp_elicit_update(call);
     if (call->open)
         return; /* it was only asked about */
     if (is_time_out(reason))

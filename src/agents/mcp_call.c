@@ -32,6 +32,7 @@ void mcp_call_free(struct tool_call *call)
     TAILQ_REMOVE(&mcp->calls, call, entry);
     if (mcp->fed == call)
         mcp->fed = NULL;
+    mcp_elicit_end(call);
     json_decref(call->arguments);
     json_decref(call->params);
     json_decref(call->progress_token);
@@ -155,6 +156,14 @@ static void on_state(void *argument, uint64_t id, const char *state, int64_t wai
     call->state = xstrdup(state);
     call->waiting = waiting;
     send_progress(call);
+    mcp_elicit_update(call);
+}
+
+static void on_question(void *argument, uint64_t id, const json_t *question)
+{
+    struct tool_call *call = mcp_call_find(argument, id);
+    if (call != NULL)
+        mcp_elicit_question(call, question);
 }
 
 static void on_output(void *argument, uint64_t id, const char *stream, const char *bytes,
@@ -213,6 +222,7 @@ static void answer_is_due(void *argument)
     bool waiting = call->state == NULL || strcmp(call->state, "running") != 0;
     call->open = true;
     jsonrpc_reply(&call->request, mcp_shell_unfinished(call->id, waiting, &call->printed));
+    mcp_elicit_update(call);
 }
 
 static void on_gone(void *argument, const char *why)
@@ -229,6 +239,7 @@ static void on_gone(void *argument, const char *why)
 static const struct client_events console_events = {
     .ready = on_ready,
     .state = on_state,
+    .question = on_question,
     .output = on_output,
     .finished = on_finished,
     .gone = on_gone,
@@ -246,6 +257,7 @@ static void connect_console(struct mcp *mcp)
         .capability = mcp->capability,
         .own_session = mcp->capability == NULL,
         .resumes = mcp->repeats,
+        .elicits = mcp->elicits,
     };
     mcp->client = client_new(mcp->setup.loop, &setup, &console_events, mcp);
 }
@@ -284,6 +296,7 @@ void mcp_call_attach(struct tool_call *call, struct jsonrpc_request *request, co
     call->progress_token = read_progress_token(params);
     call->progress = 0;
     send_progress(call);
+    mcp_elicit_update(call);
     if (yield_ms > 0)
         loop_timer_start(call->due, yield_ms);
 }
@@ -325,6 +338,7 @@ static void new_call(struct mcp *mcp, const struct mcp_tool *tool, struct jsonrp
     call->progress_token = read_progress_token(params);
     call->linger = loop_timer_new(mcp->setup.loop, linger_ended, call);
     call->due = loop_timer_new(mcp->setup.loop, answer_is_due, call);
+    mcp_elicit_begin(call);
     call->yield_ms = yield_of(mcp, tool, arguments);
     call->joinable = json_object_get(arguments, "yield_ms") == NULL &&
                      !json_is_true(json_object_get(arguments, "stdin"));

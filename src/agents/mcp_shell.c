@@ -148,7 +148,12 @@ static void add_refusal(struct strbuf *text, const json_t *result)
     if (reason == NULL)
         reason = member_text(result, "failure");
     bool by_operator = source != NULL && strcmp(source, "user") == 0;
-    add_reason(text, by_operator ? "refused by the operator" : "refused by policy", reason);
+    bool by_client = source != NULL && strcmp(source, "client") == 0;
+    add_reason(text,
+               by_operator ? "refused by the operator"
+               : by_client ? "refused by the client's user"
+                           : "refused by policy",
+               reason);
 }
 
 /* How it ended, for a reader who sees only the text: nothing for a plain success. */

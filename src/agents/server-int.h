@@ -2,7 +2,8 @@
 /* server-int: what the parts of the control socket share: server.c (the socket), server_tree.c
  * (whose turn it is), server_session.c (in whose session), server_process.c (sessions of agents'
  * processes), server_connection.c (a client and its methods), server_call.c (a call and its
- * output), server_linger.c (calls whose client is gone), server_neighbours.c (other consoles). */
+ * output), server_question.c (what its client is told of a question), server_linger.c (calls whose
+ * client is gone), server_neighbours.c (other consoles). */
 #ifndef ASSENT_AGENTS_SERVER_INT_H
 #define ASSENT_AGENTS_SERVER_INT_H
 
@@ -45,6 +46,8 @@ struct server_call {
     struct server_stream streams[2];
     int sent_state; /* enum call_state last told, or -1 */
     size_t sent_waiting;
+    uint64_t sent_prompt; /* the question last told, 0: none */
+    unsigned sent_revision;
     json_t *result;                  /* once finished, until sent */
     struct jsonrpc_request *feeding; /* call/stdin that has not been taken in full */
     struct strbuf input;             /* what is left of it */
@@ -82,6 +85,7 @@ struct connection {
     struct tree *tree;
     struct session *session; /* NULL until initialized */
     bool owns_session;
+    bool elicits;              /* it can show its user what is asked */
     bool resumes;              /* its agent may start another such client and ask again */
     struct linger *linger;     /* or NULL */
     struct connection *before; /* a lingering one whose calls this one may ask for, or NULL */
@@ -106,6 +110,7 @@ struct server {
     struct loop_timer *retry; /* input that a command did not take at once */
     struct session *shared;   /* of plain clients that have none by their program */
     bool session_per_program;
+    char **deciding; /* names of clients that may answer for themselves, or NULL */
     unsigned connection_count;
     int64_t noticed_ms;   /* when the operator was last told of a refused client */
     bool waiting_changed; /* clients are told how many prompts are before theirs */
@@ -187,6 +192,17 @@ struct session *server_linger_resume(struct connection *connection);
  * request was answered. */
 bool server_linger_join(struct connection *connection, struct jsonrpc_request *request,
                         const char *asked);
+
+/* ---- server_question.c --------------------------------------------------------------------- */
+
+/* May whoever sits at a client of that name answer in its place? By the operator's configuration.
+ */
+bool server_client_decides(const struct server *server, const char *name);
+/* Tells the client what is asked, if that is new and it can show it. */
+void server_question_send(struct server_call *call);
+/* call/decide, see doc/control-socket.md. Answers the request. */
+void server_question_decide(struct server_call *call, struct jsonrpc_request *request,
+                            const json_t *params);
 
 /* ---- server_connection.c ------------------------------------------------------------------- */
 

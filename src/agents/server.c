@@ -195,6 +195,11 @@ static void on_asked(void *argument, const struct call *call)
     touch(argument, call);
 }
 
+static void on_prompt_changed(void *argument, const struct call *call)
+{
+    touch(argument, call);
+}
+
 static void on_decided(void *argument, const struct call *call, const struct prompt *prompt)
 {
     struct server *server = argument;
@@ -281,6 +286,7 @@ static const struct observer server_observer = {
     .session_ended = on_session_ended,
     .call_received = on_call_received,
     .asked = on_asked,
+    .prompt_changed = on_prompt_changed,
     .decided = on_decided,
     .attempt_started = on_attempt_started,
     .output = on_output,
@@ -350,6 +356,7 @@ struct server *server_new(const struct server_setup *setup, struct error *error)
     server->orchestrator = setup->orchestrator;
     server->limits = setup->limits;
     server->session_per_program = setup->session_per_program;
+    server->deciding = strv_copy(setup->deciding);
     set_limits(&server->limits);
     TAILQ_INIT(&server->connections);
     TAILQ_INIT(&server->dirty);
@@ -402,6 +409,7 @@ void server_free(struct server **place)
     fd_close(&server->listener);
     fd_close(&server->directory);
     turn_context_unref(&server->context);
+    strv_free(&server->deciding);
     free(server->path);
     free(server->name);
     explicit_bzero(&server->key, sizeof(server->key));

@@ -40,6 +40,9 @@ struct server_setup {
     struct server_limits limits;
     /* Plain clients share a session with what the same program starts, not with all others. */
     bool session_per_program;
+    /* Clients that may answer for themselves what is of no high risk, "NAME=client" each, as in the
+     * configuration; NULL-terminated and copied, or NULL. */
+    const char *const *deciding;
 };
 
 /* Reclaims the sockets of dead consoles, then listens. NULL with a message. */

@@ -162,6 +162,7 @@ void server_call_move(struct server_call *call, struct connection *connection,
     connection->open_calls++;
     TAILQ_INSERT_TAIL(&connection->calls, call, of_connection);
     call->sent_state = -1;
+    call->sent_prompt = 0;
     call->streams[0].position = 0;
     call->streams[1].position = 0;
     answer_start(call, &request);
@@ -358,6 +359,7 @@ void server_call_pump(struct server_call *call, size_t *budget)
     bool all_sent = true;
     if (call->call != NULL) {
         send_state(call);
+        server_question_send(call);
         all_sent = send_output(call, budget);
     }
     if (call->result == NULL) {

@@ -137,7 +137,7 @@ static void handle_info(struct connection *connection, struct jsonrpc_request *r
 struct introduction {
     int64_t protocol;
     const char *name, *session, *capability;
-    bool own_session, agent_session, resumes;
+    bool own_session, agent_session, resumes, elicits;
 };
 
 static int read_introduction(const json_t *params, struct introduction *out, struct error *error)
@@ -151,7 +151,8 @@ static int read_introduction(const json_t *params, struct introduction *out, str
         json_get_string_optional(params, "capability", &out->capability, error) < 0 ||
         json_get_bool_optional(params, "own_session", &out->own_session, error) < 0 ||
         json_get_bool_optional(params, "agent_session", &out->agent_session, error) < 0 ||
-        json_get_bool_optional(params, "resumes", &out->resumes, error) < 0)
+        json_get_bool_optional(params, "resumes", &out->resumes, error) < 0 ||
+        json_get_bool_optional(params, "elicits", &out->elicits, error) < 0)
         return -1;
     if (client != NULL && json_get_string_optional(client, "name", &out->name, error) < 0)
         return error_prefix(error, "client");
@@ -185,9 +186,12 @@ static struct session *choose_session(struct connection *connection,
         return server_process_session(server, connection->name, identity, error);
     if (!introduction->own_session)
         return server_plain_session(server, identity);
+    struct session *session =
+        orchestrator_open_session(server->orchestrator, SESSION_CLIENT, connection->name,
+                                  identity->agent, identity->exe, server->context);
+    session->client_decides = server_client_decides(server, connection->name);
     connection->owns_session = true;
-    return orchestrator_open_session(server->orchestrator, SESSION_CLIENT, connection->name,
-                                     identity->agent, identity->exe, server->context);
+    return session;
 }
 
 static void answer_initialize(struct connection *connection, struct jsonrpc_request *request)
@@ -233,6 +237,8 @@ static void handle_initialize(struct connection *connection, struct jsonrpc_requ
         return;
     }
     connection->resumes = introduction.resumes;
+    /* Whoever converses with an agent in the console sees its questions there. */
+    connection->elicits = introduction.elicits && connection->owns_session;
     loop_timer_stop(connection->deadline);
     answer_initialize(connection, request);
 }
@@ -348,6 +354,14 @@ static void handle_resize(struct connection *connection, struct jsonrpc_request 
     jsonrpc_reply(&request, json_object());
 }
 
+static void handle_decide(struct connection *connection, struct jsonrpc_request *request,
+                          const json_t *params)
+{
+    struct server_call *call = named_call(connection, &request, params);
+    if (call != NULL)
+        server_question_decide(call, request, params);
+}
+
 static int signal_number(const char *name)
 {
     static const struct {
@@ -406,6 +420,7 @@ static const struct {
     {"call/stdin", false, handle_stdin},
     {"call/resize", false, handle_resize},
     {"call/signal", false, handle_signal},
+    {"call/decide", false, handle_decide},
     {"session/conversation", false, server_conversation},
 };
 

@@ -60,6 +60,33 @@ int orchestrator_decide(struct orchestrator *orchestrator, uint64_t prompt_id, u
     return 0;
 }
 
+bool orchestrator_client_may_decide(const struct call *call)
+{
+    const struct prompt *prompt = call->prompt;
+    bool one_command = call->tool == CALL_SHELL && call->agent_tool == NULL &&
+                       call->input_for == 0 && !call->widens && call->spec->env == NULL &&
+                       call->spec->standard_input == STDIN_NULL;
+    return prompt != NULL && call->session->client_decides && !call->session->confined &&
+           one_command && call->asked_command == NULL && call->assessment.level != RISK_HIGH &&
+           !prompt->retry && !prompt->covers_retry && prompt->changed == NULL;
+}
+
+int orchestrator_decide_as_client(struct orchestrator *orchestrator, uint64_t prompt_id,
+                                  unsigned revision, enum review_kind kind, struct error *error)
+{
+    struct call_entry *entry = entry_find_prompt(orchestrator, prompt_id);
+    if (check_answer(entry, revision, kind, error) != 0)
+        return -1;
+    if (kind != REVIEW_APPROVED && kind != REVIEW_DENIED)
+        return error_set(error, 0, "a client allows once or denies");
+    if (!orchestrator_client_may_decide(&entry->call))
+        return error_set(error, 0, "this request is decided at the console");
+    entry->answer = kind;
+    entry->answered_by_client = true;
+    loop_wake(orchestrator->loop);
+    return 0;
+}
+
 int orchestrator_decide_lease(struct orchestrator *orchestrator, uint64_t prompt_id,
                               unsigned revision, const struct lease *lease, struct error *error)
 {

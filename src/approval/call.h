@@ -52,7 +52,14 @@ enum review_kind {
     REVIEW_TIMED_OUT,
 };
 
-enum decision_source { DECIDED_BY_USER, DECIDED_BY_CONFIG, DECIDED_BY_CACHE, DECIDED_BY_RULE };
+enum decision_source {
+    DECIDED_BY_USER,
+    DECIDED_BY_CONFIG,
+    DECIDED_BY_CACHE,
+    DECIDED_BY_RULE,
+    DECIDED_BY_CLIENT, /* by whoever sits at the client that asked, as the operator has configured
+                        */
+};
 
 /* What an attempt runs under. */
 enum attempt_sandbox {

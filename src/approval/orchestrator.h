@@ -149,6 +149,15 @@ void orchestrator_tell_connection(struct orchestrator *orchestrator, struct call
 int orchestrator_decide(struct orchestrator *orchestrator, uint64_t prompt_id, unsigned revision,
                         enum review_kind kind, const char *message, struct error *error);
 
+/* May the client that asked answer this prompt itself, once? Only where the operator's
+ * configuration lets it (session->client_decides), and never what is of high risk, what follows a
+ * first attempt, or what is more than one run of one command of ours. */
+bool orchestrator_client_may_decide(const struct call *call);
+/* That client's answer: REVIEW_APPROVED or REVIEW_DENIED, as orchestrator_decide(). It is recorded
+ * as the client's. */
+int orchestrator_decide_as_client(struct orchestrator *orchestrator, uint64_t prompt_id,
+                                  unsigned revision, enum review_kind kind, struct error *error);
+
 /* The same for REVIEW_APPROVED_FOR_SESSION with something that may end before the session. */
 int orchestrator_decide_lease(struct orchestrator *orchestrator, uint64_t prompt_id,
                               unsigned revision, const struct lease *lease, struct error *error);

@@ -59,6 +59,7 @@ struct session {
     unsigned kept_calls; /* open ones and finished ones that are still kept */
     bool confined;       /* its agent runs in the sandbox itself, with all that it does */
     bool advisory;       /* its agent runs tools of its own and only asks: it may also not ask */
+    bool client_decides; /* the operator's configuration lets its client answer (decide_by) */
     bool stopped;        /* by the operator: whatever it asks for is refused */
     bool closing;        /* ends when its last call has finished */
     int64_t started_ms;  /* wall clock */

@@ -46,6 +46,7 @@ static struct prompt *take_prompt(struct call_entry *entry)
         entry->call.session->open_prompts--;
     }
     entry->answer = REVIEW_NONE;
+    entry->answered_by_client = false;
     free(steal_pointer(&entry->answer_message));
     return prompt;
 }
@@ -421,14 +422,18 @@ static uint64_t remember_approval(struct call_entry *entry, enum review_kind kin
     return id;
 }
 
+static enum decision_source answer_source(const struct call_entry *entry)
+{
+    if (entry->answer == REVIEW_TIMED_OUT)
+        return DECIDED_BY_CONFIG; /* nobody answered in time: that was the configuration */
+    return entry->answered_by_client ? DECIDED_BY_CLIENT : DECIDED_BY_USER;
+}
+
 static void act_follow_answer(struct call_entry *entry)
 {
     cleanup_free char *message = steal_pointer(&entry->answer_message);
-    /* Nobody answered in time: that was the configuration. */
-    struct verdict verdict = {.kind = entry->answer,
-                              .source = entry->answer == REVIEW_TIMED_OUT ? DECIDED_BY_CONFIG
-                                                                          : DECIDED_BY_USER,
-                              .message = message};
+    struct verdict verdict = {
+        .kind = entry->answer, .source = answer_source(entry), .message = message};
     if (!review_kind_approves(verdict.kind)) {
         act_on_refusal(entry, &verdict);
         return;

@@ -125,8 +125,9 @@ static void add_value(cfg_opt_t *option, const char *name, const struct option_s
 {
     option->name = name;
     option->type = CFGT_STR;
-    option->flags = option_is_list(spec) ? CFGF_LIST : CFGF_NODEFAULT;
-    if (option_is_list(spec))
+    bool list = option_is_list(spec) && !spec->titled;
+    option->flags = list ? CFGF_LIST : CFGF_NODEFAULT;
+    if (list)
         option->def.parsed = (char *)"{\"" UNSET "\"}";
     option->validcb = on_value;
 }
@@ -142,7 +143,12 @@ static void add_section(cfg_opt_t *option, const char *name, cfg_opt_t *content,
 static const struct {
     const char *name;
     const char *prefix;
-} sections[] = {{"assessment", "assessment."}, {"reject", "reject."}};
+    int flags;
+} sections[] = {
+    {"assessment", "assessment.", 0},
+    {"reject", "reject.", 0},
+    {"client", "client.", CFGF_MULTI | CFGF_TITLE | CFGF_NO_TITLE_DUPES},
+};
 
 /* The keys of one section; those of the top level when `prefix` is "". */
 static size_t add_keys(cfg_opt_t *array, const char *prefix)
@@ -165,7 +171,7 @@ static cfg_opt_t *build_level(struct reader *reader, cfg_opt_t *profile)
     for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]); i++) {
         cfg_opt_t *content = new_array(reader);
         add_reader(&content[add_keys(content, sections[i].prefix)], reader);
-        add_section(&level[count++], sections[i].name, content, 0);
+        add_section(&level[count++], sections[i].name, content, sections[i].flags);
     }
     if (profile)
         add_section(&level[count++], "profile", profile,
@@ -188,6 +194,34 @@ static void check_value(const struct apply *apply, enum option_id id, const char
     if (option_value_parse(&option_specs[id], text, &value, &error) < 0)
         add_mistake(apply->reader, line, error.message);
     option_value_clear(&value);
+}
+
+/* A value in a section with a title is one of a few words, and belongs to that title. */
+static char *titled_value(const struct apply *apply, enum option_id id, const char *title,
+                          const char *text, int line)
+{
+    const char *const *choice = option_specs[id].choices;
+    while (*choice != NULL && strcmp(*choice, text) != 0)
+        choice++;
+    cleanup_free char *message =
+        xasprintf("%s: expected one of %s, %s", option_specs[id].key, option_specs[id].choices[0],
+                  option_specs[id].choices[1]);
+    if (*choice == NULL)
+        add_mistake(apply->reader, line, message);
+    return xasprintf("%s=%s", title, text);
+}
+
+static void apply_titled(const struct apply *apply, enum option_id id, const char *title,
+                         cfg_opt_t *option)
+{
+    struct option_source source = {apply->origin, apply->reader->path,
+                                   line_of(apply->reader, option, 1)};
+    if (cfg_opt_size(option) == 0)
+        return;
+    cleanup_free char *text =
+        titled_value(apply, id, title, cfg_opt_getnstr(option, 0), source.line);
+    if (apply->options)
+        options_set(apply->options, id, text, &source, NULL);
 }
 
 static void apply_option(const struct apply *apply, enum option_id id, cfg_opt_t *option)
@@ -213,7 +247,9 @@ static void apply_section(const struct apply *apply, cfg_t *section)
 {
     for (cfg_opt_t *option = section->opts; option->name; option++) {
         int id = find_key(section_name(section), option->name);
-        if (id >= 0)
+        if (id >= 0 && option_specs[id].titled)
+            apply_titled(apply, (enum option_id)id, cfg_title(section), option);
+        else if (id >= 0)
             apply_option(apply, (enum option_id)id, option);
         else if (option->type == CFGT_SEC &&
                  (!apply->options || strcmp(option->name, "profile") != 0))

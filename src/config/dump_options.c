@@ -45,10 +45,13 @@ static void print_choices(const struct option_spec *spec)
 }
 
 /* "reject.rules = false" is written as "reject { rules = false }". */
-static void print_setting(const char *key, const char *value)
+static void print_setting(const struct option_spec *spec, const char *value)
 {
+    const char *key = spec->key;
     const char *dot = strchr(key, '.');
-    if (dot)
+    if (spec->titled)
+        printf("#%.*s NAME { %s = %s }\n\n", (int)(dot - key), key, dot + 1, spec->choices[0]);
+    else if (dot)
         printf("#%.*s { %s = %s }\n\n", (int)(dot - key), key, dot + 1, value);
     else
         printf("#%s = %s\n\n", key, value);
@@ -65,7 +68,7 @@ static void dump_configuration(void)
         options_format(options, (enum option_id)id, &value);
         print_comment(option_specs[id].description);
         print_choices(&option_specs[id]);
-        print_setting(option_specs[id].key, strbuf_str(&value));
+        print_setting(&option_specs[id], strbuf_str(&value));
     }
     options_free(&options);
     printf("# A profile holds what is different under it: assent -p careful\n"

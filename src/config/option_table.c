@@ -645,6 +645,18 @@ const struct option_spec option_specs[OPTION_COUNT] = {
             .description = N_("Which plain clients (assent exec) an answer for the session holds "
                               "for: all of them, or those that the same program starts."),
         },
+    [OPTION_DECIDE_BY] =
+        {
+            .key = "client.decide_by",
+            .titled = true,
+            .type = OPTION_LIST,
+            .metavar = N_("NAME=WHO"),
+            .fallback = "",
+            .choices = {"console", "client"},
+            .description =
+                N_("Who answers what the MCP client of that name asks for: the console alone, or "
+                   "also its user in a form that it shows. High risk is always the console's."),
+        },
     [OPTION_VERBOSE] =
         {
             .name = "verbose",
@@ -894,7 +906,7 @@ const struct option_spec option_specs[OPTION_COUNT] = {
             .type = OPTION_CHOICE,
             .metavar = N_("SOURCE"),
             .fallback = "any",
-            .choices = {"any", "user", "config", "cache", "rule"},
+            .choices = {"any", "user", "config", "cache", "rule", "client"},
             .description =
                 N_("Calls decided by the operator, the configuration, a grant or a rule."),
         },

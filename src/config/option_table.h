@@ -71,6 +71,7 @@ enum option_id {
     OPTION_CONFINE_AGENT,
     OPTION_AGENT_ROOTS,
     OPTION_PLAIN_SESSIONS,
+    OPTION_DECIDE_BY,
     OPTION_KEY_COUNT, /* from here on: command line only */
 
     OPTION_PROFILE = OPTION_KEY_COUNT,
@@ -153,9 +154,10 @@ struct option_spec {
     enum option_type type;   /* of one value */
     const char *metavar;     /* what its argument is called, NULL for OPTION_BOOL */
     const char *fallback;    /* default as written in the file; lists: separated by spaces */
-    const char *choices[8];  /* OPTION_CHOICE: NULL-terminated */
+    const char *choices[8];  /* OPTION_CHOICE, titled: NULL-terminated */
     long long minimum;       /* numbers, sizes, durations: smallest value */
     long long maximum;       /* and largest */
+    bool titled;             /* its section has a title: TITLE=VALUE is an item of the list */
     const char *description; /* one or two sentences, N_() */
 };
 

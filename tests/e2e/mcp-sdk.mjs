@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 
 const [scenario, assent, workspace] = process.argv.slice(2);
 const outside = path.join(path.dirname(workspace), 'outside');
@@ -16,7 +17,20 @@ const transport = new StdioClientTransport({
     cwd: workspace,
     env: { XDG_RUNTIME_DIR, XDG_STATE_HOME },
 });
-const client = new Client({ name: 'sdk-test', version: '1.0.0' });
+const elicits = scenario.startsWith('form');
+const client = new Client({ name: 'sdk-test', version: '1.0.0' },
+    { capabilities: elicits ? { elicitation: {} } : {} });
+
+// Forms that were shown; what the user says to them is answer()'s.
+const forms = [];
+let answer;
+if (elicits)
+    client.setRequestHandler(ElicitRequestSchema, (request, extra) => {
+        forms.push({ ...request.params, withdrawn: extra.signal });
+        return answer(forms.at(-1));
+    });
+const accept = (decision) => ({ action: 'accept', content: { decision } });
+const mark = (name) => fs.writeFileSync(path.join(path.dirname(workspace), name), '');
 
 async function shell(args, options) {
     const result = await client.callTool({ name: 'shell', arguments: args }, undefined, options);
@@ -132,6 +146,68 @@ const scenarios = {
         assert.equal(written.data.decision.source, 'config');
         assert.match(written.data.sandbox, /^workspace-write/);
         assert.equal(written.data.exit_code, 0);
+    },
+
+    // The operator's configuration lets this client answer.
+    async 'form-decides'() {
+        answer = () => accept('once');
+        const once = await shell({ command: 'touch by-form' });
+        assert.equal(once.data.outcome, 'exited', once.text);
+        assert.deepEqual([once.data.decision.kind, once.data.decision.source], ['approved', 'client']);
+        assert.match(forms[0].message, /^Assent asks: may this command run\?\n\ntouch by-form\n/);
+        assert.equal(forms[0].requestedSchema.properties.decision.default, 'deny');
+        assert.ok(fs.existsSync(path.join(workspace, 'by-form')));
+
+        // Once is once; and who says no, or waves it away with a no, is heard.
+        answer = () => accept('deny');
+        const denied = await shell({ command: 'touch by-form' });
+        assert.equal(denied.data.decision.source, 'client');
+        assert.match(denied.text, /refused by the client's user/);
+        answer = () => ({ action: 'decline' });
+        const declined = await shell({ command: 'touch declined' });
+        assert.deepEqual([declined.data.outcome, declined.data.decision.source], ['refused', 'client']);
+        assert.equal(forms.length, 3);
+    },
+
+    // Whoever closes the form leaves it to the console.
+    async 'form-closed'() {
+        answer = () => (mark('closed'), { action: 'cancel' });
+        const result = await shell({ command: 'touch closed-form' });
+        assert.equal(result.data.decision.source, 'user');
+        assert.equal(forms.length, 1);
+    },
+
+    // An answer that comes when the console has decided does nothing.
+    async 'form-late'() {
+        answer = (form) => new Promise((resolve) => {
+            form.withdrawn.addEventListener('abort', () => resolve(accept('once')));
+            mark('late');
+        });
+        const result = await shell({ command: 'touch late-form' });
+        assert.deepEqual([result.data.outcome, result.data.decision.source], ['refused', 'user']);
+        assert.equal(forms[0].withdrawn.aborted, true);
+        assert.ok(!fs.existsSync(path.join(workspace, 'late-form')));
+    },
+
+    // What is of high risk is told, and not this client's to decide, whatever it says.
+    async 'form-high'() {
+        answer = () => (mark('high'), accept('once'));
+        const result = await shell({
+            command: `: high; rm -rf ${path.join(path.dirname(workspace), 'kept')}`,
+            sandbox_permissions: 'require_escalated',
+        });
+        assert.deepEqual([result.data.outcome, result.data.decision.source], ['refused', 'user']);
+        assert.match(forms[0].message, /Risk: high\nIt is answered there; what is chosen here decides nothing\./);
+        assert.deepEqual(forms[0].requestedSchema.properties, {});
+        assert.equal(forms.length, 1);
+    },
+
+    // Without that configuration all is told so.
+    async 'form-informs'() {
+        answer = () => (mark('informed'), accept('once'));
+        const result = await shell({ command: 'touch informed-form' });
+        assert.deepEqual([result.data.outcome, result.data.decision.source], ['refused', 'user']);
+        assert.deepEqual(forms.map((form) => form.requestedSchema.properties), [{}]);
     },
 
     async denied() {

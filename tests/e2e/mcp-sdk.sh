@@ -72,6 +72,52 @@ waits_for_the_operators_key() {
     console_stop main
 }
 
+the_clients_user_decides_where_the_configuration_says_so() {
+    echo 'client "sdk-test" { decide_by = client }' >"$e2e_dir/conf/assent/assent.conf"
+    console_open main 100x30 -c guard_time=0 -c approval_policy=untrusted
+    sdk_client form-decides
+    wait_screen main 'denied, by its client: touch declined'
+    assent log --by client --format json >"$e2e_dir/log"
+    grep -q '"source":"client"' "$e2e_dir/log"
+
+    sdk_client form-closed &
+    wait_for 'the closed form' test -e "$e2e_dir/closed"
+    wait_screen main 'touch closed-form'
+    keys main y
+    wait $!
+    test -e "$e2e_work/closed-form"
+
+    sdk_client form-late &
+    wait_for 'the form that is not answered' test -e "$e2e_dir/late"
+    wait_screen main 'touch late-form'
+    keys main d
+    wait $!
+
+    mkdir "$e2e_dir/kept"
+    sdk_client form-high &
+    wait_for 'the form about a high risk' test -e "$e2e_dir/high"
+    wait_screen main ': high; rm -rf'
+    keys main d
+    wait $!
+    test -e "$e2e_dir/kept"
+    console_stop main
+    rm "$e2e_dir/conf/assent/assent.conf"
+
+    # A project cannot let its agents decide: its settings are no configuration.
+    mkdir "$e2e_work/.assent"
+    for place in .assent.conf assent.conf .assent/assent.conf; do
+        echo 'client "sdk-test" { decide_by = client }' >"$e2e_work/$place"
+    done
+    console_open main 100x30 -c guard_time=0 -c approval_policy=untrusted
+    sdk_client form-informs &
+    wait_for 'the form that informs' test -e "$e2e_dir/informed"
+    wait_screen main 'touch informed-form'
+    keys main d
+    wait $!
+    test ! -e "$e2e_work/informed-form"
+    console_stop main
+}
+
 # inspect WORD…: what it prints is in $e2e_dir/inspected.
 inspect() {
     (cd "$e2e_work" && e2e_run node "$inspector" "$e2e_build/assent" mcp "$@") \
@@ -102,6 +148,7 @@ the_inspector_lists_and_calls() {
 test_case says_how_to_start_a_console
 test_case lists_the_tool_and_runs_commands
 test_case waits_for_the_operators_key
+test_case the_clients_user_decides_where_the_configuration_says_so
 test_case the_inspector_lists_and_calls
 rm -f "$sdk/client-$$.mjs"
 e2e_end

@@ -313,7 +313,11 @@ tests_unit_test_proof_LDADD = libagents.a $(UNIT_BASE)
 unit_tests += tests/unit/test_edited
 tests_unit_test_edited_LDADD = libagents.a $(UNIT_JSON)
 unit_tests += tests/unit/test_mcp
+tests_unit_test_mcp_SOURCES = tests/unit/test_mcp.c tests/unit/mcp_fixture.c tests/unit/mcp_fixture.h
 tests_unit_test_mcp_LDADD = libagents.a libconfig.a $(UNIT_LOOP) $(UNIT_JSON)
+unit_tests += tests/unit/test_mcp_elicit
+tests_unit_test_mcp_elicit_SOURCES = tests/unit/test_mcp_elicit.c tests/unit/mcp_fixture.c tests/unit/mcp_fixture.h
+tests_unit_test_mcp_elicit_LDADD = libagents.a libconfig.a $(UNIT_LOOP) $(UNIT_JSON)
 UNIT_SERVER = libagents.a libconfig.a $(UNIT_APPROVAL) $(UNIT_RUN)
 SERVER_FIXTURE = tests/unit/server_fixture.c tests/unit/server_fixture.h
 unit_tests += tests/unit/test_server
@@ -325,6 +329,9 @@ tests_unit_test_server_input_LDADD = $(UNIT_SERVER)
 unit_tests += tests/unit/test_server_peers
 tests_unit_test_server_peers_SOURCES = tests/unit/test_server_peers.c $(SERVER_FIXTURE)
 tests_unit_test_server_peers_LDADD = $(UNIT_SERVER)
+unit_tests += tests/unit/test_server_question
+tests_unit_test_server_question_SOURCES = tests/unit/test_server_question.c $(SERVER_FIXTURE)
+tests_unit_test_server_question_LDADD = $(UNIT_SERVER)
 
 # ---- ui/term
 UNIT_TERM = libterm.a $(UNIT_BASE) $(VTERM_LIBS)

@@ -93,8 +93,10 @@ static void start_context(struct fixture *fixture, enum approval_policy_kind pol
 
 static void start_server(struct fixture *fixture, const struct server_limits *limits)
 {
+    static const char *const deciding[] = {"other=client", "decider=client", NULL};
     struct error error = ERROR_INIT;
     struct server_setup setup = {.loop = fixture->loop,
+                                 .deciding = deciding,
                                  .orchestrator = fixture->orchestrator,
                                  .context = fixture->context,
                                  .key_directory = fixture->directory,

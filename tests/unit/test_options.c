@@ -57,7 +57,7 @@ static void check_spec(int id)
     assert_int_equal(spec->name != NULL, spec->subcommands != 0);
     assert_true(spec->key || spec->name);
     assert_int_equal(spec->metavar != NULL, spec->type != OPTION_BOOL);
-    assert_int_equal(spec->choices[0] != NULL, spec->type == OPTION_CHOICE);
+    assert_int_equal(spec->choices[0] != NULL, spec->type == OPTION_CHOICE || spec->titled);
     assert_true(strlen(spec->description) <= 200);
     for (int other = 0; other < id; other++) {
         const struct option_spec *before = &option_specs[other];
@@ -340,6 +340,30 @@ static void expect_refusal(const char *text, const char *message)
     options_free(&options);
 }
 
+static void a_client_has_a_section_of_its_own(void **state)
+{
+    (void)state;
+    struct error error = ERROR_INIT;
+    struct options *options = options_new();
+    assert_null(options_list(options, OPTION_DECIDE_BY)[0]);
+    assert_int_equal(load_text(options,
+                               "client \"Some Client\" { decide_by = client }\n"
+                               "client other { decide_by = \"console\" }\nclient none { }\n"
+                               "profile work { client work { decide_by = client } }\n",
+                               &error),
+                     0);
+    assert_string_equal(options_list(options, OPTION_DECIDE_BY)[0], "Some Client=client");
+    assert_string_equal(options_list(options, OPTION_DECIDE_BY)[1], "other=console");
+    assert_null(options_list(options, OPTION_DECIDE_BY)[2]);
+    options_free(&options);
+    expect_refusal("client a {\n decide_by = operator\n}\n",
+                   "2: client.decide_by: expected one of console, client");
+    expect_refusal("client a { decide_by = client }\nclient a { decide_by = console }\n",
+                   "2: found duplicate title 'a'");
+    expect_refusal("client { decide_by = client }\n", "1: ");
+    expect_refusal("client.decide_by = {\"a=client\"}\n", "1: no such option");
+}
+
 static void mistakes_are_told_with_their_lines(void **state)
 {
     (void)state;
@@ -480,6 +504,7 @@ int main(void)
         cmocka_unit_test(the_first_other_word_ends_the_options),
         cmocka_unit_test(wrong_command_lines_say_why),
         cmocka_unit_test(a_file_sets_values_with_their_lines),
+        cmocka_unit_test(a_client_has_a_section_of_its_own),
         cmocka_unit_test(a_profile_comes_on_top),
         cmocka_unit_test(mistakes_are_told_with_their_lines),
         cmocka_unit_test(a_file_that_others_can_write_is_refused),
