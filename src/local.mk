@@ -29,7 +29,8 @@ pkglibexec_PROGRAMS += assent-tool
 assent_tool_SOURCES = src/tool.c src/tool.h src/tool_assess.c src/tool_batch.c src/tool_batch.h src/tool_check.c \
 	src/tool_config.c src/tool_doctor.c src/tool_log.c src/tool_log.h src/tool_log_calls.c src/tool_log_stats.c src/tool_log_verify.c \
 	src/log_stats_text.c src/log_stats_text.h src/tool_parse.c \
-	src/tool_judge.c src/tool_judge.h src/tool_rules.c src/tool_rules_import.c src/tool_rules_import.h \
+	src/tool_judge.c src/tool_judge.h src/rule_suggest.c src/rule_suggest.h \
+	src/rule_uses.c src/rule_uses.h src/tool_rules.c src/tool_rules_import.c src/tool_rules_import.h \
 	src/tool_rules_suggest.c src/tool_rules_test.c \
 	src/tool_rules_unused.c src/tool_replay.c src/tool_replay.h src/model_setup.c src/model_setup.h \
 	src/rulebook.c src/rulebook.h src/turn.c src/turn.h
@@ -44,7 +45,8 @@ assent_console_SOURCES = src/main.c src/agent_confine.c src/agent_confine.h src/
 	src/log_reading.c src/log_reading.h src/log_stats_text.c src/log_stats_text.h \
 	src/hop_setup.c src/hop_setup.h src/model_setup.c src/model_setup.h \
 	src/recorder.c src/recorder.h src/rule_files.c src/rule_files.h \
-	src/rulebook.c src/rulebook.h src/started.c src/started.h src/turn.c src/turn.h
+	src/rule_lab.c src/rule_lab.h src/rule_suggest.c src/rule_suggest.h src/rule_uses.c src/rule_uses.h \
+	src/tool_judge.c src/tool_judge.h src/rulebook.c src/rulebook.h src/started.c src/started.h src/turn.c src/turn.h
 assent_console_LDADD = libui.a libterm.a libagents.a libconfig.a librecord.a libnetwork.a \
 	libapproval.a \
 	librun.a librisk.a libcommand.a libnetwork.a libsandbox.a libloop.a libjson.a $(HASH_LIBS) libbase.a \

@@ -28,7 +28,15 @@ struct log_reading {
     size_t length;
     FILE *out; /* into `rows`; NULL: no memory */
     struct log_screen screen;
+    bool (*found)(void *argument, const struct log_call *call);
+    void *argument;
 };
+
+static bool print_call(void *argument, const struct log_call *call)
+{
+    log_screen_call(argument, call);
+    return true;
+}
 
 struct log_reading *log_reading_new(const char *directory, const char *const *wanted,
                                     const struct log_query *query, bool stats)
@@ -41,8 +49,21 @@ struct log_reading *log_reading_new(const char *directory, const char *const *wa
     reading->stats = stats ? log_stats_new() : NULL;
     reading->out = open_memstream(&reading->rows, &reading->length);
     reading->screen.out = reading->out;
+    reading->found = print_call;
+    reading->argument = &reading->screen;
     if (log_files_find(directory, &reading->files, NULL) < 0)
         reading->files = (struct log_files){0};
+    return reading;
+}
+
+struct log_reading *
+log_reading_new_calls(const char *directory, const char *const *wanted,
+                      const struct log_query *query,
+                      bool (*found)(void *argument, const struct log_call *call), void *argument)
+{
+    struct log_reading *reading = log_reading_new(directory, wanted, query, false);
+    reading->found = found;
+    reading->argument = argument;
     return reading;
 }
 
@@ -52,12 +73,6 @@ static bool is_wanted(const struct log_reading *reading, const char *console)
         if (strcmp(*name, console) == 0)
             return true;
     return !reading->wanted;
-}
-
-static bool print_call(void *argument, const struct log_call *call)
-{
-    log_screen_call(argument, call);
-    return true;
 }
 
 static void next_log(struct log_reading *reading)
@@ -86,7 +101,7 @@ static bool read_log(struct log_reading *reading)
     if (!reading->search)
         reading->search = log_search_new(reading->index, reading->files.items[reading->at].console,
                                          &reading->query);
-    return log_search_step(reading->search, print_call, &reading->screen);
+    return log_search_step(reading->search, reading->found, reading->argument);
 }
 
 bool log_reading_step(struct log_reading *reading)

@@ -18,9 +18,15 @@ struct log_reading;
  * else calls are listed. Never NULL. */
 struct log_reading *log_reading_new(const char *directory, const char *const *wanted,
                                     const struct log_query *query, bool stats);
+/* The same for whoever wants the calls themselves, as log_query_run() gives them. */
+struct log_reading *
+log_reading_new_calls(const char *directory, const char *const *wanted,
+                      const struct log_query *query,
+                      bool (*found)(void *argument, const struct log_call *call), void *argument);
 /* True when there is more to do. */
 bool log_reading_step(struct log_reading *reading);
-/* Afterwards: what is shown, lines of untrusted text, escaped; caller frees. */
+/* Afterwards, when nobody was given the calls: what is shown, lines of untrusted text, escaped;
+ * caller frees. */
 char *log_reading_text(struct log_reading *reading);
 void log_reading_free(struct log_reading **reading);
 

@@ -39,6 +39,7 @@
 #include "record/telemetry.h"
 #include "recorder.h"
 #include "rule_files.h"
+#include "rule_lab.h"
 #include "sandbox/gateway.h"
 #include "sandbox/probe.h"
 #include "started.h"
@@ -62,6 +63,7 @@ struct program {
     struct orchestrator *orchestrator;
     struct gate *gate;
     struct rule_files *rule_files;
+    struct rule_lab_setup lab;
     struct server *server;
     struct turn_context *context; /* of sessions that begin */
     struct session *operator_session;
@@ -346,6 +348,9 @@ static bool is_first_time(const struct program *program)
 
 static int start_console(struct program *program, struct error *error)
 {
+    program->lab = (struct rule_lab_setup){.options = program->options,
+                                           .files = program->rule_files,
+                                           .session = program->operator_session};
     const char *theme = options_string(program->options, OPTION_THEME);
     struct console_setup setup = {
         .loop = program->loop,
@@ -383,6 +388,12 @@ static int start_console(struct program *program, struct error *error)
                   .untrusted = rule_files_untrusted,
                   .trust = rule_files_trust,
                   .argument = program->rule_files},
+        .lab = {.begin = rule_lab_begin,
+                .step = rule_lab_step,
+                .suggestion = rule_lab_suggestion,
+                .use = rule_lab_use,
+                .end = rule_lab_end,
+                .argument = &program->lab},
     };
     program->console = console_new(&setup, error);
     if (!program->console)

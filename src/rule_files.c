@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/i18n.h"
 #include "rulebook.h"
+#include "tool_judge.h"
 
 struct rule_files {
     struct orchestrator *orchestrator;
@@ -51,6 +52,11 @@ void rule_files_warn(const struct rule_files *files)
         orchestrator_notice(files->orchestrator, NOTICE_WARNING, "%s",
                             _("This project has rules of its own. Until you trust them they "
                               "forbid and ask, and allow nothing (:trust shows them)."));
+}
+
+void rule_files_lend(const struct rule_files *files, struct tool_judge *judge)
+{
+    tool_judge_take(judge, files->book);
 }
 
 char *rule_files_changes(void *argument)

@@ -12,12 +12,16 @@
 #include "base/error.h"
 
 struct rule_files;
+struct tool_judge;
 
 /* Reads the files for that workspace root and puts them in force. */
 struct rule_files *rule_files_new(struct orchestrator *orchestrator, const char *root);
 void rule_files_free(struct rule_files **files);
 /* Tells the operator what is wrong with the files, and what waits for their trust. */
 void rule_files_warn(const struct rule_files *files);
+
+/* Has the judge judge by the rules that are in force. */
+void rule_files_lend(const struct rule_files *files, struct tool_judge *judge);
 
 /* The following are called with the files as their argument, by the console and by the
  * orchestrator. */

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "approval/judgement.h"
+#include "approval/ladder.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "config/options.h"
@@ -33,6 +34,24 @@ void tool_judge_clear(struct tool_judge *judge);
  * its own, unless a workspace was named. -1 with a message; else judge->context is its context. */
 int tool_judge_command(struct tool_judge *judge, char *const *argv, const char *cwd,
                        struct judgement *judgement, struct error *error);
+
+/* Would the operator be asked about it? *ladder is then what could be made of the request, as it
+ * is offered with a request (caller frees; NULL: nothing). */
+bool tool_judge_asks(struct tool_judge *judge, char *const *argv, const char *cwd,
+                     struct ladder **ladder);
+/* Would it run unasked if there were this rule as well, a line of a rule file? */
+bool tool_judge_rule_allows(struct tool_judge *judge, char *const *argv, const char *cwd,
+                            const char *line);
+
+/* What a call on record asks for when it is a connection from a workspace. */
+struct tool_judge_connection {
+    struct rules_connection to;
+    char *port, *project, *project_id; /* of `to`; owned */
+};
+/* False when it is none. */
+bool tool_judge_connection(const struct tool_judge *judge, const json_t *received, const char *cwd,
+                           struct tool_judge_connection *connection);
+void tool_judge_connection_clear(struct tool_judge_connection *connection);
 
 /* A command of a JSON object: "argv", or "script" (or "command"), which stands for bash -lc SCRIPT.
  * Caller frees; NULL with a message. */

@@ -23,6 +23,8 @@ int tool_replay_open(struct tool_replay *replay, const struct options *options, 
     if (result == 0)
         result = tool_judge_open(&replay->then, options, error);
     replay->then.shadow = true;
+    replay->connection = NULL;
+    replay->commands = 0;
     return result;
 }
 
@@ -32,27 +34,41 @@ void tool_replay_clear(struct tool_replay *replay)
     tool_judge_clear(&replay->then);
 }
 
-/* A line that is no command is passed over. */
-static void take_event(const struct run *run, const json_t *event)
+static void take_command(const struct run *run, char *const *argv, const char *cwd)
 {
     struct tool_replay *replay = run->replay;
-    struct error ignored = ERROR_INIT;
     struct judgement now, then;
-    const char *kind = json_string_value(json_object_get(event, "event"));
-    const char *cwd = json_string_value(json_object_get(event, "cwd"));
-    if (kind != NULL && strcmp(kind, "call_received") != 0)
+    if (tool_judge_command(&replay->now, argv, cwd, &now, NULL) != 0)
         return;
-    cleanup_strv char **argv = tool_judge_argv(event, &ignored);
-    if (cwd == NULL || *cwd != '/')
-        cwd = replay->now.workspace;
-    if (argv == NULL || tool_judge_command(&replay->now, argv, cwd, &now, &ignored) != 0)
-        return;
-    if (tool_judge_command(&replay->then, argv, cwd, &then, &ignored) == 0) {
+    if (tool_judge_command(&replay->then, argv, cwd, &then, NULL) == 0) {
         replay->commands++;
         run->compare(run->argument, argv, &now, &then);
         judgement_clear(&then);
     }
     judgement_clear(&now);
+}
+
+/* A line that is no command and no connection is passed over. */
+static void take_event(const struct run *run, const json_t *event)
+{
+    const struct tool_replay *replay = run->replay;
+    struct error ignored = ERROR_INIT;
+    struct tool_judge_connection asked;
+    const char *kind = json_string_value(json_object_get(event, "event"));
+    const char *cwd = json_string_value(json_object_get(event, "cwd"));
+    if (kind != NULL && strcmp(kind, "call_received") != 0)
+        return;
+    if (cwd == NULL || *cwd != '/')
+        cwd = replay->now.workspace;
+    if (tool_judge_connection(&replay->now, event, cwd, &asked)) {
+        if (replay->connection != NULL)
+            replay->connection(run->argument, &asked.to);
+        tool_judge_connection_clear(&asked);
+        return;
+    }
+    cleanup_strv char **argv = tool_judge_argv(event, &ignored);
+    if (argv != NULL)
+        take_command(run, argv, cwd);
 }
 
 static int read_record(const struct run *run, const char *path, struct error *error)

@@ -10,6 +10,8 @@
 struct tool_replay {
     struct tool_judge now, then; /* judge each command by the rules as they are, and otherwise */
     size_t commands;             /* that were judged */
+    /* Called for connections that were asked about, unless it is NULL. */
+    void (*connection)(void *argument, const struct rules_connection *connection);
 };
 
 /* Opens both; `then` lets rules that only report count. -1 with a message; tool_replay_clear() in

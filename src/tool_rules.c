@@ -11,7 +11,7 @@
 #include "base/i18n.h"
 #include "base/strbuf.h"
 #include "base/text.h"
-#include "command/handover.h"
+#include "command/rules_review.h"
 #include "config/arguments.h"
 #include "config/config_file.h"
 #include "config/help.h"
@@ -31,59 +31,18 @@ static void print_about(const struct rule *rule, const char *what)
     printf("%s:%u: %s\n", strbuf_str(&shown), rule->line, what);
 }
 
-/* Is every command that the one matches also matched by the other? */
-static bool includes(const struct rule *wide, const struct rule *narrow)
-{
-    if (wide->length > narrow->length || wide->exact || wide->cwd != NULL ||
-        wide->project != NULL || strcmp(wide->first, narrow->first) != 0)
-        return false;
-    bool all = true;
-    for (size_t i = 0; i + 1 < wide->length && all; i++)
-        for (size_t j = 0; narrow->rest[i][j] != NULL && all; j++) {
-            char *const *word = wide->rest[i];
-            while (*word != NULL && strcmp(*word, narrow->rest[i][j]) != 0)
-                word++;
-            all = *word != NULL;
-        }
-    return all;
-}
-
-/* Does the other say all that the rule does? Of two that are the same the later one is not needed.
- */
-static bool makes_useless(const struct rule *other, const struct rule *rule)
-{
-    if (other == rule || other->shadow != rule->shadow || !includes(other, rule))
-        return false;
-    if (other->decision != rule->decision)
-        return other->decision > rule->decision;
-    return other->bypass == rule->bypass && (!includes(rule, other) || other < rule);
-}
-
-/* What a person who wrote the rule would want to know. */
 static void look_at_rule(const struct rules *rules, const struct rule *rule)
 {
-    if (rule->decision == RULE_ALLOW && rule->length == 1 && !rule->exact &&
-        handover_is_interpreter(rule->first))
+    const struct rules_review review = rules_review(rules, rule);
+    if (review.runs_anything)
         print_about(rule, _("allows a program that runs any code it is given"));
-    struct rules_matches matches = RULES_MATCHES_INIT;
-    const char **argv = xcalloc(rule->length + 1, sizeof(*argv));
-    argv[0] = rule->first;
-    for (size_t i = 1; i < rule->length; i++)
-        argv[i] = rule->rest[i - 1][0];
-    rules_match(rules, &(struct rules_query){.argv = argv, .shadow = true}, &matches);
-    for (size_t i = 0; i < matches.count; i++) {
-        const struct rule *other = matches.items[i].rule;
-        if (!makes_useless(other, rule))
-            continue;
-        cleanup_free char *what = xasprintf(other->decision > rule->decision
-                                                ? _("never decides: %s:%u is stricter")
-                                                : _("is not needed: %s:%u says the same of more"),
-                                            other->file, other->line);
-        print_about(rule, what);
-        break;
-    }
-    rules_matches_clear(&matches);
-    free(argv);
+    if (review.other == NULL)
+        return;
+    cleanup_free char *what =
+        xasprintf(review.stricter ? _("never decides: %s:%u is stricter")
+                                  : _("is not needed: %s:%u says the same of more"),
+                  review.other->file, review.other->line);
+    print_about(rule, what);
 }
 
 static int check(const struct options *options, int count, char **files, struct error *error)

@@ -3,162 +3,107 @@
 #include "config.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/i18n.h"
 #include "base/strbuf.h"
 #include "base/text.h"
-#include "command/rules_write.h"
 #include "config/paths.h"
 #include "record/log_index.h"
 #include "record/log_query.h"
-#include "tool_judge.h"
+#include "rule_suggest.h"
 #include "tool_rules_import.h"
 
-#define APPROVED_LEAST 3 /* fewer may be chance */
-#define SHOWN_MAX 10     /* commands of a rule that are listed */
-#define CALLS_MAX 10000  /* the newest of a log that are looked at */
-
-struct suggesting {
-    struct tool_judge judge;
-    json_t *rules; /* rule line: {words, approved: {command: times}, denied: {…}, count} */
-    size_t commands;
-};
-
-/* ---- collecting ------------------------------------------------------------------------------ */
-
-static void count_command(json_t *commands, const char *line)
-{
-    json_t *key = json_string_lossy(line, strlen(line));
-    const json_t *old = json_object_get(commands, json_string_value(key));
-    json_object_set_new(commands, json_string_value(key),
-                        json_integer(old != NULL ? json_integer_value(old) + 1 : 1));
-    json_decref(key);
-}
-
-/* What is kept of the rule that has this pattern. */
-static json_t *entry_of(json_t *rules, char *const *words)
-{
-    const struct rules_line line = {.words = (const char *const *)words, .decision = RULE_ALLOW};
-    cleanup_free char *text = rules_write_format(&line);
-    json_t *key = json_string_lossy(text, strlen(text));
-    json_t *entry = json_object_get(rules, json_string_value(key));
-    if (entry == NULL) {
-        cleanup_strbuf struct strbuf shown = STRBUF_INIT;
-        text_quote_argv(&shown, (const char *const *)words);
-        entry =
-            json_pack("{s:o, s:{}, s:{}}", "words",
-                      json_string_lossy(strbuf_str(&shown), shown.length), "approved", "denied");
-        json_object_set_new(rules, json_string_value(key), entry);
-    }
-    json_decref(key);
-    return entry;
-}
-
-/* Only what would be asked about again, as rules are now, needs a rule. */
-static bool on_call(void *argument, const struct log_call *call)
-{
-    struct suggesting *suggesting = argument;
-    struct error ignored = ERROR_INIT;
-    struct judgement judgement;
-    const char *cwd = json_string_value(json_object_get(call->received, "cwd"));
-    cleanup_strv char **argv = tool_judge_argv(call->received, &ignored);
-    if (argv == NULL)
-        return true;
-    if (cwd == NULL || *cwd != '/')
-        cwd = suggesting->judge.workspace;
-    if (tool_judge_command(&suggesting->judge, argv, cwd, &judgement, &ignored) != 0)
-        return true;
-    const struct approval_requirement *requirement = &judgement.requirement;
-    if (requirement->kind == REQUIREMENT_NEEDS_APPROVAL && requirement->amendment != NULL) {
-        bool approved = strncmp(call->decision, "approved", strlen("approved")) == 0;
-        json_t *entry = entry_of(suggesting->rules, requirement->amendment);
-        count_command(json_object_get(entry, approved ? "approved" : "denied"), call->command);
-    }
-    suggesting->commands++;
-    judgement_clear(&judgement);
-    return true;
-}
+#define SHOWN_MAX 10 /* commands of a rule that are listed */
 
 static bool read_log(void *argument, const struct log_index *index, const char *console)
 {
-    static const struct log_query query = {.source = "user", .last = CALLS_MAX};
-    log_query_run(index, console, &query, on_call, argument);
+    static const struct log_query query = {.source = "user", .last = RULE_SUGGEST_CALLS_MAX};
+    log_query_run(index, console, &query, rule_suggest_call, argument);
     return true;
 }
 
 /* ---- telling --------------------------------------------------------------------------------- */
 
-static json_int_t total(json_t *commands)
+/* Those that were approved, or those that were not. */
+static void print_commands(const struct rule_suggestion *rule, bool approved)
 {
-    const char *command;
-    json_t *times;
-    json_int_t sum = 0;
-    json_object_foreach(commands, command, times) sum += json_integer_value(times);
-    return sum;
-}
-
-static void print_commands(json_t *commands)
-{
-    const char *command;
-    json_t *times;
     size_t listed = 0;
-    json_object_foreach(commands, command, times)
-    {
-        cleanup_free char *line = text_line(command, strlen(command), 100);
+    for (size_t i = 0; i < rule->count; i++) {
+        const struct rule_evidence *one = &rule->evidence[i];
+        size_t times = approved ? one->approved : one->denied;
+        if (times == 0)
+            continue;
+        cleanup_free char *line = text_line(one->line, strlen(one->line), 100);
         if (listed++ < SHOWN_MAX)
-            printf("  # %4d  %s\n", (int)json_integer_value(times), line);
+            printf("  # %4zu  %s%s\n", times, line,
+                   strcmp(one->risk, "high") == 0 ? _("  (high risk)") : "");
     }
     if (listed > SHOWN_MAX)
         printf(_("  # and %zu more\n"), listed - SHOWN_MAX);
 }
 
 /* As lines for a rule file: what explains a rule is a comment. */
-static void print_rule(const char *rule, json_t *entry)
+static void print_rule(const struct rule_suggestion *rule)
 {
-    json_t *approved = json_object_get(entry, "approved");
-    json_t *denied = json_object_get(entry, "denied");
-    const char *words = json_string_value(json_object_get(entry, "words"));
-    cleanup_free char *shown = text_line(words, strlen(words), 100);
+    cleanup_free char *shown = text_line(rule->words, strlen(rule->words), 100);
     cleanup_strbuf struct strbuf line = STRBUF_INIT;
-    text_escape(&line, rule, strlen(rule), 0);
+    text_escape(&line, rule->rule, strlen(rule->rule), 0);
     printf("%s\n", strbuf_str(&line));
-    printf(_("  # would have answered %d questions that you approved:\n"), (int)total(approved));
-    print_commands(approved);
-    if (total(denied) > 0) {
+    printf(_("  # would have answered %d questions that you approved:\n"), (int)rule->approved);
+    print_commands(rule, true);
+    if (rule->denied > 0) {
         printf(_("  # WOULD ALSO HAVE ALLOWED what you did not approve:\n"));
-        print_commands(denied);
+        print_commands(rule, false);
     }
-    printf(_("  # newly allows every command that begins with: %s\n"), shown);
+    if (rule->place)
+        printf(_("  # newly lets what only reads read there: %s\n"), shown);
+    else if (rule->exact)
+        printf(_("  # newly allows exactly this: %s\n"), shown);
+    else
+        printf(_("  # newly allows every command that begins with: %s\n"), shown);
 }
 
-static void print_json(const char *rule, json_t *entry)
+static json_t *times_of(const struct rule_suggestion *rule, bool approved)
 {
-    cleanup_json json_t *object = json_copy(entry);
-    json_object_set_new(object, "rule", json_string(rule));
-    json_object_set_new(object, "count", json_integer(total(json_object_get(entry, "approved"))));
+    json_t *commands = json_object();
+    for (size_t i = 0; i < rule->count; i++) {
+        const struct rule_evidence *one = &rule->evidence[i];
+        size_t times = approved ? one->approved : one->denied;
+        json_t *key = json_string_lossy(one->line, strlen(one->line));
+        /* The same in several directories. */
+        json_int_t before = json_integer_value(json_object_get(commands, json_string_value(key)));
+        if (times > 0)
+            json_object_set_new(commands, json_string_value(key),
+                                json_integer(before + (json_int_t)times));
+        json_decref(key);
+    }
+    return commands;
+}
+
+static void print_json(const struct rule_suggestion *rule)
+{
+    cleanup_json json_t *object = json_pack(
+        "{s:o, s:o, s:o, s:o, s:I, s:b, s:b}", "words",
+        json_string_lossy(rule->words, strlen(rule->words)), "approved", times_of(rule, true),
+        "denied", times_of(rule, false), "rule", json_string_lossy(rule->rule, strlen(rule->rule)),
+        "count", (json_int_t)rule->approved, "exact", (int)rule->exact, "high_risk",
+        (int)rule->high);
     cleanup_free char *line = json_line(object);
     puts(line);
 }
 
-static void print_rules(const struct suggesting *suggesting, bool json)
+static void print_rules(const struct rule_suggest *suggest, bool json)
 {
-    const char *rule;
-    json_t *entry;
-    size_t count = 0;
-    json_object_foreach(suggesting->rules, rule, entry)
-    {
-        if (total(json_object_get(entry, "approved")) < APPROVED_LEAST)
-            continue;
-        count++;
+    const struct rule_suggestion *rule;
+    for (size_t i = 0; (rule = rule_suggest_at(suggest, i)) != NULL; i++) {
         if (json)
-            print_json(rule, entry);
+            print_json(rule);
         else
-            print_rule(rule, entry);
+            print_rule(rule);
     }
-    if (count == 0 && !json)
+    if (rule_suggest_at(suggest, 0) == NULL && !json)
         puts(_("# nothing that a rule could answer was approved three times"));
 }
 
@@ -167,19 +112,24 @@ int tool_rules_suggest(const struct options *options, int count, char **files, s
     (void)files;
     if (count > 0)
         return error_set(error, 0, _("rules suggest takes no arguments"));
-    struct suggesting suggesting = {.rules = json_object()};
-    int result = tool_judge_open(&suggesting.judge, options, error);
+    struct tool_judge judge;
+    struct rule_suggest *suggest = NULL;
+    int result = tool_judge_open(&judge, options, error);
     if (result == 0) {
-        struct rulebook *book = rulebook_open(suggesting.judge.workspace);
-        tool_judge_take(&suggesting.judge, book);
+        struct rulebook *book = rulebook_open(judge.workspace);
+        tool_judge_take(&judge, book);
         rulebook_free(&book);
+        suggest = rule_suggest_new(&judge, false);
         cleanup_free char *directory =
             paths_log_directory(options_string(options, OPTION_LOG_DIRECTORY));
-        result = log_index_each(directory, read_log, &suggesting, error);
+        result = log_index_each(directory, read_log, suggest, error);
     }
-    if (result == 0)
-        print_rules(&suggesting, options_bool(options, OPTION_JSON));
-    tool_judge_clear(&suggesting.judge);
-    json_decref(suggesting.rules);
+    if (result == 0) {
+        while (rule_suggest_step(suggest))
+            continue;
+        print_rules(suggest, options_bool(options, OPTION_JSON));
+    }
+    rule_suggest_free(&suggest);
+    tool_judge_clear(&judge);
     return result;
 }

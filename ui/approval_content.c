@@ -453,6 +453,14 @@ static void add_session(struct approval_content *content, const struct call *cal
         last(content)->important = true;
 }
 
+/* A rule that only reports has matched. */
+static void add_shadow(struct approval_content *content, const struct call *call)
+{
+    cleanup_free char *text = call_text_shadow(&call->requirement);
+
+    add_words(content, _("On trial"), text);
+}
+
 void approval_content_init(struct approval_content *content, const struct call *call, bool ascii)
 {
     const struct prompt *prompt = call->prompt;
@@ -476,6 +484,7 @@ void approval_content_init(struct approval_content *content, const struct call *
     add(content, _("Asked by"), THEME_OVERLAY_TEXT, call_text_identity(call));
     add_session(content, call);
     add_wording(content, _("Reason"), prompt->reason);
+    add_shadow(content, call);
     add_changed(content, prompt);
     add_wording(content, _("First try"), prompt->first_attempt);
     add_justification(content, call);

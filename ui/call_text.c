@@ -393,3 +393,18 @@ char *call_text_decision(const struct review_decision *decision)
     lease = lease_text(&decision->lease);
     return xasprintf(_("allowed %s"), lease);
 }
+
+char *call_text_shadow(const struct approval_requirement *requirement)
+{
+    const struct shadow_requirement *shadow = &requirement->shadow;
+    const char *would = _("would have asked");
+
+    if (shadow->rule == NULL)
+        return NULL;
+    if (shadow->kind == REQUIREMENT_FORBIDDEN)
+        would = _("would have refused it");
+    else if (shadow->kind == REQUIREMENT_SKIP)
+        would = shadow->bypass_sandbox ? _("would have let it run unasked and WITHOUT the sandbox")
+                                       : _("would have let it run unasked");
+    return xasprintf("%s (%s)", would, shadow->rule);
+}

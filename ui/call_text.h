@@ -57,4 +57,8 @@ const char *call_text_category(enum risk_category category); /* "deletes data" â
 /* "allowed once", "allowed for 10 minutes" â€¦; caller frees. */
 char *call_text_decision(const struct review_decision *decision);
 
+/* "would have let it run unasked (FILE:LINE)": what a rule that only reports would have done; NULL
+ * when none matches. Untrusted, not escaped; caller frees. */
+char *call_text_shadow(const struct approval_requirement *requirement);
+
 #endif

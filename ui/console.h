@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "approval/orchestrator.h"
+#include "approval/rule_trial.h"
 #include "base/error.h"
 #include "base/loop.h"
 
@@ -39,6 +40,20 @@ struct console_record {
     /* For a few milliseconds: NULL when there is more, or the rows; caller frees. */
     char *(*read_on)(void *reading);
     void (*read_end)(void *reading);
+    void *argument;
+};
+
+/* What the record says of rules; `begin` is NULL when there is none. */
+struct console_lab {
+    /* Begins to read what the operator could make rules of (`suggest`), or else what those that
+     * are in force did. */
+    void *(*begin)(void *argument, bool suggest, struct error *error); /* NULL with a message */
+    /* For a few milliseconds: true when there is more to do. */
+    bool (*step)(void *lab);
+    /* Afterwards: the n-th; NULL, false behind the last. Borrowed until `end`. */
+    const struct rule_suggestion *(*suggestion)(const void *lab, size_t index);
+    bool (*use)(const void *lab, size_t index, struct rule_use *use);
+    void (*end)(void *lab);
     void *argument;
 };
 
@@ -84,6 +99,7 @@ struct console_setup {
 
     struct console_rules rules;
     struct console_record record;
+    struct console_lab lab;
 };
 
 /* Takes the terminal. Strings and arrays of `setup` must outlive the console. NULL with a message

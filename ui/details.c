@@ -169,18 +169,8 @@ static void add_connections(struct overlay *view, const struct call *call)
 /* A rule that only reports has matched. */
 static void add_shadow(struct overlay *view, const struct approval_requirement *requirement)
 {
-    const struct shadow_requirement *shadow = &requirement->shadow;
-    const char *would = _("would have asked");
-    cleanup_free char *text = NULL;
+    cleanup_free char *text = call_text_shadow(requirement);
 
-    if (shadow->rule == NULL)
-        return;
-    if (shadow->kind == REQUIREMENT_FORBIDDEN)
-        would = _("would have refused it");
-    else if (shadow->kind == REQUIREMENT_SKIP)
-        would = shadow->bypass_sandbox ? _("would have let it run unasked and WITHOUT the sandbox")
-                                       : _("would have let it run unasked");
-    text = xasprintf("%s: %s", shadow->rule, would);
     add_prose(view, _("Rule that only reports"), text);
 }
 

@@ -21,6 +21,7 @@ enum keymap_context {
     KEYMAP_READER,   /* reading a pane */
     KEYMAP_INBOX,    /* the list of what waits */
     KEYMAP_GRANTS,   /* the list of what holds */
+    KEYMAP_SUGGEST,  /* the list of rules that could be made */
     KEYMAP_LINE,     /* editing a line of text */
     KEYMAP_CONTEXT_COUNT,
 };
@@ -109,6 +110,12 @@ enum action {
     ACTION_GRANT_REVOKE,
     ACTION_GRANT_SHOW,
     ACTION_GRANT_CLOSE,
+    ACTION_SUGGEST_UP,
+    ACTION_SUGGEST_DOWN,
+    ACTION_SUGGEST_ADD,
+    ACTION_SUGGEST_TAKE,
+    ACTION_SUGGEST_SHOW,
+    ACTION_SUGGEST_CLOSE,
     ACTION_LINE_ACCEPT,
     ACTION_LINE_CANCEL,
     ACTION_LINE_OLDER,

@@ -21,6 +21,7 @@
 #include "ui/overlay_help.h"
 #include "ui/overlay_inbox.h"
 #include "ui/overlay_reader.h"
+#include "ui/overlay_suggest.h"
 #include "ui/record_view.h"
 #include "ui/view.h"
 
@@ -349,6 +350,12 @@ static const char *policy_now(const struct console *console)
     return approval_policy_name(console->setup.session->context->approval.kind);
 }
 
+static void show_suggestions(struct console *console, const char *argument)
+{
+    (void)argument;
+    overlay_suggest_open(console);
+}
+
 static void show_log(struct console *console, const char *argument)
 {
     record_view_show(console, argument);
@@ -416,8 +423,11 @@ static const struct operator_command commands[] = {
     {"grants", ":grants", N_("what holds without a question, and for how long"), false, show_grants,
      NULL, NULL},
     {"revoke", ":revoke CALL", N_("take such an approval back"), true, revoke_grant, NULL, NULL},
-    {"rules", ":rules [reload]", N_("rules in force; take what changed in their files"), false,
+    {"rules", ":rules [reload]",
+     N_("rules in force, and what they did; take what changed in their files"), false,
      operator_rules, NULL, rules_words},
+    {"suggest", ":suggest", N_("rules that could be made of what you approved again and again"),
+     false, show_suggestions, NULL, NULL},
     {"trust", ":trust [yes|no]", N_("look at this project's own rules, and let them allow"), false,
      operator_rules_trust, NULL, trust_words},
     {"undo", ":undo", N_("take back the newest rule that you remembered"), false,

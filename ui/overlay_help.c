@@ -100,6 +100,7 @@ static const struct {
     {N_("Reading long text"), KEYMAP_VIEW},
     {N_("Reading a pane"), KEYMAP_READER},
     {N_("In the list of what holds"), KEYMAP_GRANTS},
+    {N_("In the list of rules that could be made"), KEYMAP_SUGGEST},
 };
 #define SECTION_COUNT (sizeof(sections) / sizeof(sections[0]))
 

@@ -25,6 +25,7 @@ libapproval_a_SOURCES = \
 	src/approval/patching.c src/approval/patching.h \
 	src/approval/policy.c src/approval/policy.h \
 	src/approval/prompt.c src/approval/prompt.h \
+	src/approval/rule_trial.h \
 	src/approval/second_opinion.c src/approval/second_opinion.h \
 	src/approval/reach.c src/approval/reach.h \
 	src/approval/reach_call.c \

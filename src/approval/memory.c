@@ -2,6 +2,7 @@
 /* memory: rules that the operator makes of requests, for a session or for good. */
 #include "config.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "approval/orchestrator-int.h"
@@ -16,22 +17,39 @@ static void note_given(struct orchestrator *orchestrator, struct session *sessio
 }
 
 /* On the disk, and in force at once. */
-static bool remember(struct orchestrator *orchestrator, const char *line)
+static int remember(struct orchestrator *orchestrator, const char *line, struct error *error)
 {
     const struct rule_memory *memory = &orchestrator->memory;
-    struct error error = ERROR_INIT;
     struct rules_source source;
     if (memory->remember == NULL)
-        return false;
-    if (memory->remember(memory->argument, line, &source, &error) != 0) {
-        orchestrator_notice(orchestrator, NOTICE_ALARM,
-                            _("The rule holds for this session only: %s"), error.message);
-        return false;
-    }
+        return error_set(error, ENOTSUP, _("rules are not kept here"));
+    if (memory->remember(memory->argument, line, &source, error) != 0)
+        return -1;
     if (orchestrator->rules == NULL)
         orchestrator->rules = rules_new();
-    rules_add_text(orchestrator->rules, line, strlen(line), &source, NULL);
-    return true;
+    return rules_add_text(orchestrator->rules, line, strlen(line), &source, error);
+}
+
+static bool keep(struct orchestrator *orchestrator, const char *line)
+{
+    struct error error = ERROR_INIT;
+    if (orchestrator->memory.remember == NULL)
+        return false;
+    if (remember(orchestrator, line, &error) == 0)
+        return true;
+    orchestrator_notice(orchestrator, NOTICE_ALARM, _("The rule holds for this session only: %s"),
+                        error.message);
+    return false;
+}
+
+int orchestrator_remember_rule(struct orchestrator *orchestrator, const char *line,
+                               struct error *error)
+{
+    if (remember(orchestrator, line, error) != 0)
+        return -1;
+    note_given(orchestrator, NULL);
+    orchestrator_notice(orchestrator, NOTICE_OPERATOR, "the operator made a rule: %s", line);
+    return 0;
 }
 
 char *memory_add(struct call_entry *entry)
@@ -40,7 +58,7 @@ char *memory_add(struct call_entry *entry)
     struct session *session = entry->call.session;
     const struct rule_choice *choice = &entry->answer_rule;
     char *line = ladder_rule(entry->call.prompt->ladder, choice->step, choice->scope);
-    bool kept = choice->scope == LADDER_PROJECT && remember(orchestrator, line);
+    bool kept = choice->scope == LADDER_PROJECT && keep(orchestrator, line);
     if (!kept)
         session_add_rule(session, line);
     note_given(orchestrator, kept ? NULL : session);
@@ -90,5 +108,8 @@ int orchestrator_undo_rule(struct orchestrator *orchestrator, char **line, struc
     }
     if (result >= 0 && orchestrator->given_count > 0)
         orchestrator->given_count--;
+    if (result > 0)
+        orchestrator_notice(orchestrator, NOTICE_OPERATOR, "the operator took back the rule: %s",
+                            *line);
     return result;
 }

@@ -92,6 +92,11 @@ struct rule_memory {
 void orchestrator_set_memory(struct orchestrator *orchestrator, const struct rule_memory *memory);
 /* Takes back the newest rule that was made here, or else of those that are kept. As `undo`. */
 int orchestrator_undo_rule(struct orchestrator *orchestrator, char **line, struct error *error);
+/* The operator makes a rule, of no request: kept, and in force from the next question on, as one
+ * that answered a request is; the newest that orchestrator_undo_rule() takes back. -1 with a
+ * message, and nothing is in force then, when it cannot be kept. */
+int orchestrator_remember_rule(struct orchestrator *orchestrator, const char *line,
+                               struct error *error);
 const struct rules *orchestrator_rules(const struct orchestrator *orchestrator);
 
 struct call_options {

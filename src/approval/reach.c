@@ -47,32 +47,32 @@ static const char *rule_protocol(const struct reach *reach)
     return strcmp(reach->protocol, "socks5-tcp") == 0 ? "socks5_tcp" : reach->protocol;
 }
 
-/* Rules name a host as their author wrote it. */
+/* Rules name a host as their author wrote it. Of those that only report, `shadow` gets the
+ * strictest (file NULL: there is none). */
 static enum rule_decision strictest_rule(const struct rules *const *rules,
-                                         struct rules_connection *connection, const char *readable)
+                                         struct rules_connection *connection, const char *readable,
+                                         struct rules_reach *shadow)
 {
     enum rule_decision strictest = RULE_NONE;
     const char *names[] = {connection->host, readable};
+    *shadow = (struct rules_reach){.decision = RULE_NONE};
     for (size_t i = 0; rules[i] != NULL; i++)
         for (size_t j = 0; j < 2 && names[j] != NULL; j++) {
+            struct rules_reach one;
             connection->host = names[j];
-            enum rule_decision one = rules_match_network(rules[i], connection);
-            strictest = one > strictest ? one : strictest;
+            enum rule_decision decision = rules_match_network(rules[i], connection);
+            strictest = decision > strictest ? decision : strictest;
+            if (rules_match_network_shadow(rules[i], connection, &one) &&
+                one.decision > shadow->decision)
+                *shadow = one;
         }
     return strictest;
 }
 
-static enum rule_decision rule_of(const struct reach *reach, const char *root,
-                                  const struct rules *const *rules)
+/* Who allowed a name did not allow what it may lead to. */
+static enum rule_decision that_counts(const struct reach *reach, enum rule_decision rule)
 {
-    cleanup_free char *id = judgement_project_id(root);
-    cleanup_free char *port = xasprintf("%u", reach->port);
-    struct rules_connection connection = {reach->host, rule_protocol(reach), port, root, id};
-    enum rule_decision strictest = strictest_rule(rules, &connection, reach->readable);
-    /* Who allowed a name did not allow what it may lead to. */
-    if (strictest == RULE_ALLOW && reach->special != NULL && !reach->own_name)
-        return RULE_NONE;
-    return strictest;
+    return rule == RULE_ALLOW && reach->special != NULL && !reach->own_name ? RULE_NONE : rule;
 }
 
 char *reach_rule(const struct reach *reach, const char *project, const char *project_id)
@@ -98,16 +98,13 @@ static struct wording *never_asked(const struct approval_policy *policy)
     return reason;
 }
 
-void reach_require(const struct reach *reach, const struct turn_context *context,
-                   const struct rules *const *rules, struct approval_requirement *requirement)
+static void require(const struct reach *reach, const struct approval_policy *policy,
+                    enum rule_decision rule, struct approval_requirement *requirement)
 {
-    const struct approval_policy *policy = &context->approval;
-    enum rule_decision rule = rule_of(reach, context->root, rules);
     bool by_rule = rule != RULE_NONE;
     bool refused = policy->kind == APPROVAL_NEVER ||
                    (policy->kind == APPROVAL_REJECT &&
                     (by_rule ? policy->reject_rules : policy->reject_sandbox_approval));
-    approval_requirement_clear(requirement);
     requirement->category = by_rule ? PROMPT_RULE : PROMPT_SANDBOX;
     requirement->cause = by_rule ? PROMPT_BY_RULE : PROMPT_BY_NETWORK;
     if (rule == RULE_ALLOW) {
@@ -123,6 +120,34 @@ void reach_require(const struct reach *reach, const struct turn_context *context
         requirement->reason =
             by_rule ? wording_from(N_("a rule asks about this host")) : reason_of(reach);
     }
+}
+
+/* What it would have been with the rules that only report. Decides nothing. */
+static void note_shadow(const struct reach *reach, const struct approval_policy *policy,
+                        enum rule_decision rule, const struct rules_reach *shadow,
+                        struct approval_requirement *requirement)
+{
+    struct approval_requirement would = {.kind = REQUIREMENT_SKIP};
+    enum rule_decision with = shadow->decision > rule ? shadow->decision : rule;
+    require(reach, policy, that_counts(reach, with), &would);
+    requirement->shadow = (struct shadow_requirement){
+        .rule = xasprintf("%s:%u", shadow->file, shadow->line), .kind = would.kind};
+    approval_requirement_clear(&would);
+}
+
+void reach_require(const struct reach *reach, const struct turn_context *context,
+                   const struct rules *const *rules, struct approval_requirement *requirement)
+{
+    cleanup_free char *id = judgement_project_id(context->root);
+    cleanup_free char *port = xasprintf("%u", reach->port);
+    struct rules_connection connection = {reach->host, rule_protocol(reach), port, context->root,
+                                          id};
+    struct rules_reach shadow;
+    enum rule_decision rule = strictest_rule(rules, &connection, reach->readable, &shadow);
+    approval_requirement_clear(requirement);
+    require(reach, &context->approval, that_counts(reach, rule), requirement);
+    if (shadow.file != NULL)
+        note_shadow(reach, &context->approval, rule, &shadow, requirement);
 }
 
 static const char *deed_of(const struct reach *reach)

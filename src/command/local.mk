@@ -16,7 +16,7 @@ libcommand_a_SOURCES = \
 	src/command/rules_hosts.c \
 	src/command/rules_network.c \
 	src/command/rules_parse.c src/command/rules_parse-int.h \
-	src/command/rules_place.c \
+	src/command/rules_place.c src/command/rules_review.c src/command/rules_review.h \
 	src/command/rules_read.c \
 	src/command/rules_write.c src/command/rules_write.h \
 	src/command/safety.h src/command/safety-int.h \

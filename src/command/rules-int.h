@@ -71,6 +71,9 @@ struct rules_network {
     char *project;        /* or NULL: in any workspace */
     char *project_id;
     enum rule_decision decision;
+    bool shadow;
+    unsigned line;
+    const char *file; /* of the store */
 };
 struct rules_directory {
     char *path;
@@ -110,6 +113,10 @@ void rules_hosts_clear(struct rules_hosts *hosts);
 char *const *rules_host_paths(const struct rules *rules, const struct rules_batch *batch,
                               const char *name);
 /* All that read_rule names. */
+/* Does what a rule is narrowed to hold here? NULL: it is not narrowed. */
+bool rules_same_or_any(const char *wanted, const char *given);
+/* What network_rule and read_rule say. */
+const struct rules_network *rules_networks(const struct rules *rules, size_t *count);
 const struct rules_directory *rules_directories(const struct rules *rules, size_t *count);
 /* Do argv's words from the second on fit the rule? */
 bool rules_words_fit(const struct rule *rule, const char *const *argv);

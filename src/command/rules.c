@@ -317,6 +317,17 @@ const struct rules_directory *rules_directories(const struct rules *rules, size_
     return rules->directories;
 }
 
+bool rules_same_or_any(const char *wanted, const char *given)
+{
+    return wanted == NULL || (given != NULL && strcmp(wanted, given) == 0);
+}
+
+const struct rules_network *rules_networks(const struct rules *rules, size_t *count)
+{
+    *count = rules->network_count;
+    return rules->networks;
+}
+
 void rules_take(struct rules *rules, struct rules_batch *batch, const struct rules_source *source)
 {
     const char *path = keep_path(rules, source->path);
@@ -339,6 +350,7 @@ void rules_take(struct rules *rules, struct rules_batch *batch, const struct rul
             rules_network_clear(&batch->networks[i]);
             continue;
         }
+        batch->networks[i].file = path;
         rules->networks =
             xreallocarray(rules->networks, rules->network_count + 1, sizeof(*rules->networks));
         rules->networks[rules->network_count++] = batch->networks[i];
@@ -390,16 +402,12 @@ bool rules_words_fit(const struct rule *rule, const char *const *argv)
     return !rule->exact || argv[rule->length] == NULL;
 }
 
-static bool same_or_any(const char *wanted, const char *given)
-{
-    return wanted == NULL || (given != NULL && strcmp(wanted, given) == 0);
-}
-
 static bool applies(const struct rule *rule, const struct rules_query *query)
 {
     return (!rule->shadow || query->shadow) && rules_words_fit(rule, query->argv) &&
-           same_or_any(rule->cwd, query->cwd) && same_or_any(rule->project, query->project) &&
-           same_or_any(rule->project_id, query->project_id);
+           rules_same_or_any(rule->cwd, query->cwd) &&
+           rules_same_or_any(rule->project, query->project) &&
+           rules_same_or_any(rule->project_id, query->project_id);
 }
 
 static void matches_add(struct rules_matches *matches, const struct rule *rule,
@@ -516,51 +524,6 @@ void rules_matches_clear(struct rules_matches *matches)
     free(matches->paths[0]);
     free(matches->paths[1]);
     *matches = (struct rules_matches)RULES_MATCHES_INIT;
-}
-
-static bool is_host(const char *pattern, const char *host)
-{
-    size_t length = strlen(host), suffix = strlen(pattern);
-    if (*pattern != '.')
-        return strcmp(pattern, host) == 0;
-    return length > suffix && strcmp(host + length - suffix, pattern) == 0;
-}
-
-bool rules_network_at(const struct rules *rules, size_t index, struct rules_connection *connection,
-                      enum rule_decision *decision)
-{
-    if (index >= rules->network_count)
-        return false;
-    const struct rules_network *network = &rules->networks[index];
-    *connection = (struct rules_connection){.host = network->host,
-                                            .protocol = network->protocol,
-                                            .port = network->port,
-                                            .project = network->project,
-                                            .project_id = network->project_id};
-    *decision = network->decision;
-    return true;
-}
-
-static bool network_applies(const struct rules_network *network,
-                            const struct rules_connection *connection)
-{
-    return is_host(network->host, connection->host) &&
-           strcmp(network->protocol, connection->protocol) == 0 &&
-           same_or_any(network->port, connection->port) &&
-           same_or_any(network->project, connection->project) &&
-           same_or_any(network->project_id, connection->project_id);
-}
-
-enum rule_decision rules_match_network(const struct rules *rules,
-                                       const struct rules_connection *connection)
-{
-    enum rule_decision strictest = RULE_NONE;
-    for (size_t i = 0; i < rules->network_count; i++) {
-        const struct rules_network *network = &rules->networks[i];
-        if (network->decision > strictest && network_applies(network, connection))
-            strictest = network->decision;
-    }
-    return strictest;
 }
 
 int rules_add_file(struct rules *rules, const struct rules_source *source, struct error *error)

@@ -21,7 +21,8 @@
  * to read may do so unasked beneath that directory as in the workspace, in the sandbox; project and
  * project_id narrow it.
  *
- * shadow=True makes a prefix_rule decide nothing: it is only reported what it would have done.
+ * shadow=True makes a prefix_rule or network_rule decide nothing: it is only reported what it would
+ * have done.
  *
  * Rules are found by their first words, however many there are.
  */
@@ -137,13 +138,27 @@ struct rules_connection {
     const char *host, *protocol, *port;
     const char *project, *project_id; /* or NULL */
 };
-/* The network rule at that place, in the order in which they were added: port and project NULL when
- * it is for every one. False behind the last. Borrowed as long as the rules. */
-bool rules_network_at(const struct rules *rules, size_t index, struct rules_connection *connection,
-                      enum rule_decision *decision);
-/* What the network rules say of it. */
+/* A network rule; borrowed as long as the rules. */
+struct rules_reach {
+    struct rules_connection to; /* port and project NULL: every one; host ".example.org": every name
+                                   beneath it */
+    enum rule_decision decision;
+    bool shadow; /* decides nothing: what it would do is reported */
+    const char *file;
+    unsigned line;
+};
+/* The one at that place, in the order in which they were added. False behind the last. */
+bool rules_network_at(const struct rules *rules, size_t index, struct rules_reach *reach);
+/* Does it match that connection, whether it decides or only reports? */
+bool rules_reach_matches(const struct rules_reach *reach,
+                         const struct rules_connection *connection);
+/* What the network rules say of it; those that only report say nothing. */
 enum rule_decision rules_match_network(const struct rules *rules,
                                        const struct rules_connection *connection);
+/* The strictest of those that only report and match. False when none does. */
+bool rules_match_network_shadow(const struct rules *rules,
+                                const struct rules_connection *connection,
+                                struct rules_reach *reach);
 
 /* Appends the directories that read_rule names for this workspace to a list as of strv_free(); NULL
  * is an empty one. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* rules_network: network_rule. */
+/* rules_network: network_rule, read and looked up. */
 #include "config.h"
 
 #include <ctype.h>
@@ -56,7 +56,8 @@ enum {
     PORT,
     NETWORK_PROJECT,
     NETWORK_ID,
-    SUBDOMAINS
+    SUBDOMAINS,
+    SHADOW
 };
 static const struct rules_parameter network_parameters[] = {
     [HOST] = {"host", true},
@@ -67,6 +68,7 @@ static const struct rules_parameter network_parameters[] = {
     [NETWORK_PROJECT] = {"project", false},
     [NETWORK_ID] = {"project_id", false},
     [SUBDOMAINS] = {"subdomains", false},
+    [SHADOW] = {"shadow", false},
 };
 
 /* Copies an argument that narrows the rule. */
@@ -123,7 +125,9 @@ static int take_subdomain(struct rules_parse *parse, const struct rules_value *n
                                       .port = rules_parse_copy(network->port),
                                       .project = rules_parse_copy(network->project),
                                       .project_id = rules_parse_copy(network->project_id),
-                                      .decision = network->decision};
+                                      .decision = network->decision,
+                                      .shadow = network->shadow,
+                                      .line = network->line};
     add_network(&parse->batch, &one);
     return 0;
 }
@@ -143,6 +147,16 @@ static int take_subdomains(struct rules_parse *parse, const struct rules_call *c
     return 0;
 }
 
+static int take_shadow(const struct rules_parse *parse, const struct rules_call *call,
+                       struct rules_network *network)
+{
+    const struct rules_value *value = rules_parse_argument(call, network_parameters, SHADOW);
+    if (value != NULL && value->kind != RULES_BOOLEAN)
+        return rules_parse_wrong_type(parse, value, "shadow", "True or False");
+    network->shadow = value != NULL && value->truth;
+    return 0;
+}
+
 int rules_parse_network(struct rules_parse *parse, struct rules_call *call)
 {
     if (rules_parse_check(parse, call, network_parameters, COUNT(network_parameters)) != 0)
@@ -150,7 +164,7 @@ int rules_parse_network(struct rules_parse *parse, struct rules_call *call)
     const struct rules_value *host = rules_parse_argument(call, network_parameters, HOST);
     const struct rules_value *protocol = rules_parse_argument(call, network_parameters, PROTOCOL);
     const char *justification = NULL;
-    struct rules_network network = {.decision = RULE_NONE};
+    struct rules_network network = {.decision = RULE_NONE, .line = call->place.line};
     if (host->kind != RULES_STRING || protocol->kind != RULES_STRING)
         return rules_parse_wrong_type(parse, host->kind != RULES_STRING ? host : protocol,
                                       host->kind != RULES_STRING ? "host" : "protocol", "a string");
@@ -170,11 +184,81 @@ int rules_parse_network(struct rules_parse *parse, struct rules_call *call)
         return rules_complain(&parse->reader, host->place,
                               "host must be the name or address of one host, without scheme, path "
                               "or wildcard");
-    if (take_narrowings(parse, call, &network) != 0 ||
+    if (take_shadow(parse, call, &network) != 0 || take_narrowings(parse, call, &network) != 0 ||
         take_subdomains(parse, call, &network) != 0) {
         rules_network_clear(&network);
         return -1;
     }
     add_network(&parse->batch, &network);
     return 0;
+}
+
+/* ---- looking up ------------------------------------------------------------------------------ */
+
+static struct rules_reach reach_of(const struct rules_network *network)
+{
+    return (struct rules_reach){.to = {.host = network->host,
+                                       .protocol = network->protocol,
+                                       .port = network->port,
+                                       .project = network->project,
+                                       .project_id = network->project_id},
+                                .decision = network->decision,
+                                .shadow = network->shadow,
+                                .file = network->file,
+                                .line = network->line};
+}
+
+bool rules_network_at(const struct rules *rules, size_t index, struct rules_reach *reach)
+{
+    size_t count;
+    const struct rules_network *networks = rules_networks(rules, &count);
+    if (index < count)
+        *reach = reach_of(&networks[index]);
+    return index < count;
+}
+
+static bool is_host(const char *pattern, const char *host)
+{
+    size_t length = strlen(host), suffix = strlen(pattern);
+    if (*pattern != '.')
+        return strcmp(pattern, host) == 0;
+    return length > suffix && strcmp(host + length - suffix, pattern) == 0;
+}
+
+bool rules_reach_matches(const struct rules_reach *reach, const struct rules_connection *connection)
+{
+    const struct rules_connection *to = &reach->to;
+    return is_host(to->host, connection->host) && strcmp(to->protocol, connection->protocol) == 0 &&
+           rules_same_or_any(to->port, connection->port) &&
+           rules_same_or_any(to->project, connection->project) &&
+           rules_same_or_any(to->project_id, connection->project_id);
+}
+
+static bool find_strictest(const struct rules *rules, const struct rules_connection *connection,
+                           bool shadow, struct rules_reach *strictest)
+{
+    struct rules_reach reach;
+    bool found = false;
+    for (size_t i = 0; rules_network_at(rules, i, &reach); i++) {
+        if (reach.shadow != shadow || (found && reach.decision <= strictest->decision) ||
+            !rules_reach_matches(&reach, connection))
+            continue;
+        *strictest = reach;
+        found = true;
+    }
+    return found;
+}
+
+enum rule_decision rules_match_network(const struct rules *rules,
+                                       const struct rules_connection *connection)
+{
+    struct rules_reach strictest;
+    return find_strictest(rules, connection, false, &strictest) ? strictest.decision : RULE_NONE;
+}
+
+bool rules_match_network_shadow(const struct rules *rules,
+                                const struct rules_connection *connection,
+                                struct rules_reach *reach)
+{
+    return find_strictest(rules, connection, true, reach);
 }

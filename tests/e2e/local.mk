@@ -36,7 +36,7 @@ e2e_tests = tests/e2e/harness.sh tests/e2e/cli.sh tests/e2e/demo.sh tests/e2e/in
 	tests/e2e/resume.sh tests/e2e/sessions.sh \
 	tests/e2e/telemetry.sh \
 	tests/e2e/rules.sh \
-	tests/e2e/rules_files.sh \
+	tests/e2e/laboratory.sh tests/e2e/rules_files.sh \
 	tests/e2e/screenshots.sh \
 	tests/e2e/themes.sh \
 	tests/e2e/vigil.sh

@@ -31,6 +31,7 @@ struct orchestrator {
     int rows, columns;
     size_t cancels;
     bool frozen;
+    char *rule; /* that the operator made last, or NULL */
 };
 
 /* Tells the observer, if it wants to know. */
@@ -116,6 +117,7 @@ void fake_core_free(struct orchestrator **place)
         session_free(&core->sessions[i]);
     strbuf_free(&core->typed);
     strbuf_free(&core->replied);
+    free(core->rule);
     free(core);
     *place = NULL;
 }
@@ -409,6 +411,19 @@ int orchestrator_undo_rule(struct orchestrator *core, char **line, struct error 
     (void)line;
     (void)error;
     return 0;
+}
+
+int orchestrator_remember_rule(struct orchestrator *core, const char *line, struct error *error)
+{
+    (void)error;
+    free(core->rule);
+    core->rule = xstrdup(line);
+    return 0;
+}
+
+const char *fake_core_rule(const struct orchestrator *core)
+{
+    return core->rule;
 }
 
 const struct rules *orchestrator_rules(const struct orchestrator *core)

@@ -9,6 +9,7 @@ TUI_CPPFLAGS = $(AM_CPPFLAGS) $(VTERM_CFLAGS) $(NCURSES_CFLAGS) -I$(srcdir)/test
 check_LIBRARIES += libtui.a
 libtui_a_SOURCES = \
 	tests/tui/fake_core.c tests/tui/fake_core.h \
+	tests/tui/fake_lab.c tests/tui/fake_lab.h \
 	tests/tui/outer.c tests/tui/outer.h \
 	tests/tui/tui.c tests/tui/tui.h
 libtui_a_CPPFLAGS = $(TUI_CPPFLAGS)
@@ -71,6 +72,9 @@ tests_tui_test_reader_LDADD = $(TUI_LIBS)
 tui_tests += tests/tui/test_rows
 tests_tui_test_rows_CPPFLAGS = $(TUI_CPPFLAGS)
 tests_tui_test_rows_LDADD = $(TUI_LIBS)
+tui_tests += tests/tui/test_suggest
+tests_tui_test_suggest_CPPFLAGS = $(TUI_CPPFLAGS)
+tests_tui_test_suggest_LDADD = $(TUI_LIBS)
 tui_tests += tests/tui/test_terminal
 tests_tui_test_terminal_CPPFLAGS = $(TUI_CPPFLAGS)
 tests_tui_test_terminal_LDADD = $(TUI_LIBS)

@@ -5,6 +5,7 @@
  */
 #include "config.h"
 
+#include "fake_lab.h"
 #include "tui.h"
 
 #include <setjmp.h>
@@ -195,6 +196,31 @@ static void holding_below(struct tui *tui)
     tui_keys(tui, "j");
 }
 
+static void suggested(struct tui *tui)
+{
+    static struct rule_suggestion two[] = {
+        {.rule = "one()", .words = "make one", .approved = 3},
+        {.rule = "two()", .words = "make two", .approved = 3, .high = true}};
+    static struct fake_lab lab;
+
+    lab = (struct fake_lab){.suggestions = two, .suggestion_count = 2};
+    fake_lab_give(tui, &lab);
+    tui_keys(tui, ":suggest\r");
+    tui_wait_guard(tui);
+}
+
+static void suggested_below(struct tui *tui)
+{
+    suggested(tui);
+    tui_keys(tui, "j");
+}
+
+static void wide_suggested(struct tui *tui)
+{
+    suggested_below(tui);
+    tui_keys(tui, "p");
+}
+
 static void typing(struct tui *tui)
 {
     tui_keys(tui, "make");
@@ -216,6 +242,16 @@ static void typing_a_command(struct tui *tui)
 }
 
 /* ---- what is so afterwards ----------------------------------------------------------------- */
+
+static bool has_added_one(const struct tui *tui)
+{
+    return fake_core_rule(tui->core) != NULL && strcmp(fake_core_rule(tui->core), "one()") == 0;
+}
+
+static bool has_added_two(const struct tui *tui)
+{
+    return fake_core_rule(tui->core) != NULL && strcmp(fake_core_rule(tui->core), "two()") == 0;
+}
 
 static bool is_zoomed(const struct tui *tui)
 {
@@ -450,6 +486,12 @@ static const struct driver drivers[ACTION_COUNT] = {
     [ACTION_GRANT_REVOKE] = {holding, NULL, has_revoked},
     [ACTION_GRANT_SHOW] = {holding, "For how long", NULL},
     [ACTION_GRANT_CLOSE] = {holding, NULL, is_closed},
+    [ACTION_SUGGEST_UP] = {suggested_below, "\xe2\x96\xb8 \xe2\x94\x83 make one", NULL},
+    [ACTION_SUGGEST_DOWN] = {suggested, "\xe2\x96\xb8 \xe2\x94\x83 make two", NULL},
+    [ACTION_SUGGEST_ADD] = {suggested, NULL, has_added_one},
+    [ACTION_SUGGEST_TAKE] = {wide_suggested, NULL, has_added_two},
+    [ACTION_SUGGEST_SHOW] = {suggested, "What it newly allows", NULL},
+    [ACTION_SUGGEST_CLOSE] = {suggested, NULL, is_closed},
     [ACTION_LINE_ACCEPT] = {typing, NULL, has_run},
     [ACTION_LINE_CANCEL] = {typing, NULL, is_empty},
     [ACTION_LINE_OLDER] = {typed, "> make", NULL},

@@ -269,7 +269,7 @@ static void no_rules_yet_says_how_one_comes_about(void **state)
 
     tui_keys(tui, ":rules\r");
     assert_true(tui_shows(tui, "There are no rules yet."));
-    assert_true(tui_shows(tui, "assent rules suggest"));
+    assert_true(tui_shows(tui, ":suggest proposes"));
     assert_false(tui_shows(tui, "The strictest rule"));
 }
 

@@ -266,6 +266,39 @@ static void a_remembered_rule_holds_everywhere_and_releases_here(void **state)
     exit_with(world, later, 0);
 }
 
+/* Of no request: what waits goes on waiting, what comes next does not, and it is taken back like
+ * others. */
+static void a_rule_of_no_request_is_kept_like_others(void **state)
+{
+    static const char line[] =
+        "prefix_rule(pattern=[\"mkdir\"], decision=\"allow\", sandbox=\"keep\")";
+    struct world *world = *state;
+    struct kept kept = {"", true};
+    struct rule_memory memory = {keep_rule, drop_rule, &kept};
+    struct error error = ERROR_INIT;
+    char *back = NULL;
+    set_policy(world, world->agent, "untrusted");
+    assert_int_equal(orchestrator_remember_rule(world->orchestrator, line, &error), -1);
+    orchestrator_set_memory(world->orchestrator, &memory);
+    assert_int_equal(orchestrator_remember_rule(world->orchestrator, line, &error), -1);
+    assert_string_equal(error.message, "disk full");
+    assert_null(orchestrator_rules(world->orchestrator));
+    kept.fails = false;
+    struct call *waits = submit(world, SPEC(world, "mkdir", "a"));
+    assert_int_equal(waits->state, CALL_ASKING);
+    assert_int_equal(orchestrator_remember_rule(world->orchestrator, line, &error), 0);
+    settle(world);
+    assert_string_equal(kept.line, line);
+    assert_int_equal(waits->state, CALL_ASKING);
+    struct call *later = submit(world, SPEC(world, "mkdir", "b"));
+    assert_int_equal(later->state, CALL_RUNNING);
+    exit_with(world, later, 0);
+    assert_int_equal(orchestrator_undo_rule(world->orchestrator, &back, NULL), 1);
+    assert_string_equal(back, line);
+    assert_string_equal(kept.line, "");
+    free(back);
+}
+
 static void a_rule_for_the_session_stays_in_it(void **state)
 {
     struct world *world = *state;
@@ -396,6 +429,7 @@ int main(void)
         LIFE(a_family_of_prefixes_is_one_rule),
         LIFE(an_allowed_prefix_releases_no_high_risk_that_waits),
         LIFE(a_remembered_rule_holds_everywhere_and_releases_here),
+        LIFE(a_rule_of_no_request_is_kept_like_others),
         LIFE(a_rule_for_the_session_stays_in_it),
         LIFE(a_rule_that_cannot_be_written_lasts_for_the_session),
         LIFE(a_refused_step_cannot_be_chosen),

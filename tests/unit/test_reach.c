@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +19,10 @@
 /* Nothing here frees or changes them. */
 static char example[] = "example.org", one[] = "10.0.0.1", two[] = "10.0.0.2";
 static char alabel[] = "xn--mnchen-3ya.example", readable[] = "m\xc3\xbcnchen.example";
+
+/* Of the last requirement: what rules that only report would have made of it. */
+static char shadow_rule[40];
+static enum requirement_kind shadow_kind;
 
 static struct reach public_host(void)
 {
@@ -40,6 +45,9 @@ static enum requirement_kind require(const struct reach *reach, enum approval_po
     reach_require(reach, context, all, &requirement);
     enum requirement_kind result = requirement.kind;
     assert_true(result == REQUIREMENT_SKIP || requirement.reason != NULL);
+    shadow_kind = requirement.shadow.kind;
+    snprintf(shadow_rule, sizeof(shadow_rule), "%s",
+             requirement.shadow.rule != NULL ? requirement.shadow.rule : "");
     approval_requirement_clear(&requirement);
     rules_free(&rules);
     turn_context_unref(&context);
@@ -90,6 +98,42 @@ static void a_rule_for_a_name_does_not_cover_what_it_leads_to(void **state)
     assert_int_equal(require(&reach, APPROVAL_NEVER, rule), REQUIREMENT_FORBIDDEN);
     reach.own_name = true; /* what was written is what it leads to */
     assert_int_equal(require(&reach, APPROVAL_NEVER, rule), REQUIREMENT_SKIP);
+}
+
+#define SHADOW(host, decision)                                                                     \
+    "network_rule(host=\"" host "\", protocol=\"https\", decision=\"" decision "\", "              \
+    "shadow=True)\n"
+
+static void rules_that_only_report_decide_nothing(void **state)
+{
+    (void)state;
+    struct reach reach = public_host();
+    assert_int_equal(require(&reach, APPROVAL_ON_REQUEST, SHADOW("example.org", "allow")),
+                     REQUIREMENT_NEEDS_APPROVAL);
+    assert_string_equal(shadow_rule, "f:1");
+    assert_int_equal(shadow_kind, REQUIREMENT_SKIP);
+    assert_int_equal(require(&reach, APPROVAL_ON_REQUEST,
+                             RULE("example.org", "https", "allow")
+                                 SHADOW("example.org", "forbidden")),
+                     REQUIREMENT_SKIP);
+    assert_string_equal(shadow_rule, "f:2");
+    assert_int_equal(shadow_kind, REQUIREMENT_FORBIDDEN);
+    /* The strictest decides with it, too. */
+    assert_int_equal(require(&reach, APPROVAL_ON_REQUEST,
+                             RULE("example.org", "https", "forbidden")
+                                 SHADOW("example.org", "allow")),
+                     REQUIREMENT_FORBIDDEN);
+    assert_int_equal(shadow_kind, REQUIREMENT_FORBIDDEN);
+    assert_int_equal(require(&reach, APPROVAL_NEVER, SHADOW("example.org", "prompt")),
+                     REQUIREMENT_FORBIDDEN);
+    assert_int_equal(shadow_kind, REQUIREMENT_FORBIDDEN);
+    assert_int_equal(require(&reach, APPROVAL_ON_REQUEST, SHADOW("other.org", "allow")),
+                     REQUIREMENT_NEEDS_APPROVAL);
+    assert_string_equal(shadow_rule, "");
+    reach.special = "private";
+    assert_int_equal(require(&reach, APPROVAL_ON_REQUEST, SHADOW("example.org", "allow")),
+                     REQUIREMENT_NEEDS_APPROVAL);
+    assert_int_equal(shadow_kind, REQUIREMENT_NEEDS_APPROVAL);
 }
 
 static void a_forbidden_name_is_so_in_both_forms(void **state)
@@ -148,6 +192,7 @@ int main(void)
         cmocka_unit_test(policies_ask_or_do_not),
         cmocka_unit_test(the_strictest_rule_decides),
         cmocka_unit_test(a_rule_for_a_name_does_not_cover_what_it_leads_to),
+        cmocka_unit_test(rules_that_only_report_decide_nothing),
         cmocka_unit_test(a_forbidden_name_is_so_in_both_forms),
         cmocka_unit_test(keys_differ_in_what_is_granted),
         cmocka_unit_test(what_leads_astray_is_high),

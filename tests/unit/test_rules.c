@@ -101,6 +101,8 @@ static const struct {
      "1:72: a subdomain is"},
     {"network_rule(host=\"x.y\", protocol=\"http\", decision=\"deny\", subdomains=\"a\")",
      "1:71: subdomains must be a list"},
+    {"network_rule(host=\"x.y\", protocol=\"http\", decision=\"deny\", shadow=\"a\")",
+     "1:67: shadow must be True or False"},
     {"\xc3\xa4 \xc3\xa4", "1:1: unexpected character"},
     {"prefix_rule(pattern=[\"\xc3\xa4\xc3\xb6\", 1])", "1:28: a word of the pattern"},
 };
@@ -430,6 +432,30 @@ static void a_network_rule_lists_subdomains(void **state)
     rules_free(&rules);
 }
 
+static void network_rules_can_only_report(void **state)
+{
+    (void)state;
+    struct rules *rules =
+        load("network_rule(host=\"x.org\", protocol=\"http\", decision=\"allow\", shadow=True, "
+             "subdomains=[\"api\"])\n"
+             "network_rule(host=\"x.org\", protocol=\"http\", decision=\"prompt\")\n"
+             "network_rule(host=\"x.org\", protocol=\"http\", decision=\"deny\", shadow=True)\n");
+    struct rules_connection connection = {.host = "x.org", .protocol = "http", .port = "80"};
+    struct rules_reach reach;
+    assert_int_equal(network_says(rules, "x.org", "http"), RULE_PROMPT);
+    assert_true(rules_match_network_shadow(rules, &connection, &reach));
+    assert_int_equal(reach.decision, RULE_FORBIDDEN);
+    assert_int_equal(reach.line, 3);
+    connection.host = "api.x.org";
+    assert_int_equal(network_says(rules, "api.x.org", "http"), RULE_NONE);
+    assert_true(rules_match_network_shadow(rules, &connection, &reach));
+    assert_int_equal(reach.decision, RULE_ALLOW);
+    assert_int_equal(reach.line, 1);
+    connection.host = "www.x.org";
+    assert_false(rules_match_network_shadow(rules, &connection, &reach));
+    rules_free(&rules);
+}
+
 static void network_rules_can_be_narrowed(void **state)
 {
     (void)state;
@@ -495,6 +521,7 @@ int main(void)
         cmocka_unit_test(many),
         cmocka_unit_test(prefixes),
         cmocka_unit_test(a_network_rule_lists_subdomains),
+        cmocka_unit_test(network_rules_can_only_report),
         cmocka_unit_test(network_rules_can_be_narrowed),
         cmocka_unit_test(many_hosts_are_found),
     };

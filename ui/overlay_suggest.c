@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "ui/overlay_suggest.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "approval/orchestrator.h"
+#include "base/alloc.h"
+#include "base/i18n.h"
+#include "base/strbuf.h"
+#include "base/text.h"
+#include "ui/console_int.h"
+#include "ui/overlay_full.h"
+
+#define ROWS_EACH 3         /* what begins so, how widely, and what it would have answered */
+#define BOX_COLUMNS_MAX 120 /* of text that is read */
+#define WORDS_EDGE 4        /* pointer and bar stand before the words */
+#define EVIDENCE_SHOWN 200
+
+/* What the operator has done about one. */
+struct standing {
+    bool added;
+    bool seen; /* in full, though its place is too short for it */
+};
+
+struct suggest {
+    struct overlay base;
+    struct console *console;
+    struct loop_timer *timer;
+    void *lab;
+    bool read; /* the record, wholly */
+    struct standing *standings;
+    size_t count;
+    size_t marked, first, page;
+    int columns;        /* that there were for the words when it was drawn */
+    bool armed;         /* a second key adds the marked one, which is wide */
+    const char *note;   /* translated; or NULL */
+    int64_t painted_ms; /* since when the list is on the screen, -1: not yet */
+};
+
+static const struct rule_suggestion *at(const struct suggest *list, size_t index)
+{
+    return list->console->setup.lab.suggestion(list->lab, index);
+}
+
+/* Does it take a second key: it would have allowed what was denied or is of high risk, or lets a
+ * program do whatever it can? */
+static bool is_wide(const struct rule_suggestion *rule)
+{
+    return rule->denied > 0 || rule->high || rule->program;
+}
+
+/* ---- words ----------------------------------------------------------------------------------- */
+
+static const char *width_text(const struct rule_suggestion *rule)
+{
+    if (rule->place)
+        return _("may be read there, as in the workspace, by what only reads");
+    if (rule->exact)
+        return _("exactly this");
+    return rule->program ? _("this program, whatever its words are") : _("and any further words");
+}
+
+/* "and any further words; some were of HIGH RISK"; caller frees. */
+static char *reach_text(const struct rule_suggestion *rule)
+{
+    return xasprintf("%s%s%s", width_text(rule), rule->high ? "; " : "",
+                     rule->high ? _("some were of HIGH RISK") : "");
+}
+
+/* "saves 12 questions; ALSO ALLOWS 1 that you denied"; caller frees. */
+static char *saves_text(const struct rule_suggestion *rule)
+{
+    struct strbuf text = STRBUF_INIT;
+
+    strbuf_addf(&text, P_("saves %zu question", "saves %zu questions", rule->approved),
+                rule->approved);
+    if (rule->denied > 0) {
+        strbuf_addstr(&text, "; ");
+        strbuf_addf(
+            &text,
+            P_("ALSO ALLOWS %zu that you denied", "ALSO ALLOWS %zu that you denied", rule->denied),
+            rule->denied);
+    }
+    return strbuf_steal(&text);
+}
+
+/* ---- drawing --------------------------------------------------------------------------------- */
+
+static bool is_cut(const struct suggest *list, const struct rule_suggestion *rule)
+{
+    cleanup_strbuf struct strbuf safe = STRBUF_INIT;
+
+    text_escape(&safe, rule->words, strlen(rule->words), TEXT_PLAIN_AGENT);
+    return text_width(strbuf_str(&safe), safe.length) > (size_t)list->columns;
+}
+
+static void draw_rule(const struct suggest *list, size_t index, struct rect place)
+{
+    const struct theme *theme = list->console->theme;
+    const struct rule_suggestion *rule = at(list, index);
+    bool marked = index == list->marked;
+    enum theme_element element = marked ? THEME_OPTION_SELECTED : THEME_COMMAND;
+    struct rect row = rect_row(place, 0);
+    cleanup_free char *words =
+        text_line(rule->words, strlen(rule->words), list->columns > 1 ? (size_t)list->columns : 1);
+    cleanup_free char *saves = saves_text(rule);
+    cleanup_free char *reach = reach_text(rule);
+    bool added = list->standings[index].added;
+
+    if (marked)
+        render_fill(theme, row, THEME_OPTION_SELECTED);
+    render_string(theme, row, 0, element, marked ? theme_glyph(theme, GLYPH_POINTER) : " ");
+    render_string(theme, row, 2, THEME_AGENT_WORDS, theme_glyph(theme, GLYPH_BAR));
+    render_cut(theme, row, WORDS_EDGE, row.columns - WORDS_EDGE, element, words);
+    row = rect_row(place, 1);
+    render_cut(theme, row, WORDS_EDGE, row.columns - WORDS_EDGE,
+               added        ? THEME_OK
+               : rule->high ? THEME_WARNING
+                            : THEME_OVERLAY_TEXT,
+               added ? _("added: in force from the next call on") : reach);
+    row = rect_row(place, 2);
+    render_cut(theme, row, WORDS_EDGE, row.columns - WORDS_EDGE,
+               rule->denied > 0 ? THEME_WARNING : THEME_OVERLAY_DIM, saves);
+}
+
+static const char *nothing_text(const struct suggest *list)
+{
+    return list->read ? _("Nothing that a rule could answer was approved three times here.")
+                      : _("reading the record …");
+}
+
+static void draw_foot(const struct suggest *list, struct rect row)
+{
+    const struct keymap *keymap = &list->console->keymap;
+    char add[24], show[24], take[24], close[24];
+    cleanup_free char *keys = NULL;
+    cleanup_free char *place = NULL;
+
+    keymap_key(keymap, ACTION_SUGGEST_ADD, add);
+    keymap_key(keymap, ACTION_SUGGEST_SHOW, show);
+    keymap_key(keymap, ACTION_SUGGEST_TAKE, take);
+    keymap_key(keymap, ACTION_SUGGEST_CLOSE, close);
+    if (list->armed)
+        keys = xasprintf(_(" %s adds it all the same; any other key does not "), take);
+    else if (list->note != NULL)
+        keys = xasprintf(" %s ", list->note);
+    else if (list->count > 0)
+        keys = xasprintf(_(" %s adds it  %s shows all of it  %s closes "), add, show, close);
+    else
+        keys = xasprintf(_(" %s closes "), close);
+    render_cut(list->console->theme, row, 2, row.columns - 4,
+               list->armed || list->note != NULL ? THEME_WARNING : THEME_OVERLAY_DIM, keys);
+    if (list->count <= list->page || list->armed || list->note != NULL)
+        return;
+    place = xasprintf(_(" %zu of %zu "), list->marked + 1, list->count);
+    row.columns -= 2;
+    render_right(list->console->theme, row, THEME_OVERLAY_DIM, place);
+}
+
+static void keep_in_view(struct suggest *list)
+{
+    if (list->first > list->marked)
+        list->first = list->marked;
+    if (list->marked >= list->first + list->page)
+        list->first = list->marked - list->page + 1;
+}
+
+static void suggest_draw(struct overlay *overlay, struct console *console, struct rect area)
+{
+    struct suggest *list = (struct suggest *)overlay;
+    int rows = 2 + (list->count > 0 ? (int)list->count * ROWS_EACH : 1);
+    struct rect box = overlay_place(
+        area, rows, area.columns > BOX_COLUMNS_MAX + 4 ? BOX_COLUMNS_MAX : area.columns);
+    struct rect inner = rect_inner(box, 1, 2);
+
+    list->page = inner.rows >= ROWS_EACH ? (size_t)(inner.rows / ROWS_EACH) : 1;
+    list->columns = inner.columns - WORDS_EDGE;
+    keep_in_view(list);
+    render_fill(console->theme, box, THEME_OVERLAY_TEXT);
+    render_frame(console->theme, box, THEME_OVERLAY_BORDER);
+    render_cut(console->theme, rect_row(box, 0), 2, box.columns - 4, THEME_OVERLAY_TITLE,
+               _(" Rules that would save you questions, in this project "));
+    if (list->count == 0)
+        render_cut(console->theme, rect_row(inner, 0), 0, inner.columns, THEME_OVERLAY_DIM,
+                   nothing_text(list));
+    for (size_t i = 0; i < list->page && list->first + i < list->count; i++) {
+        struct rect place = inner;
+
+        place.row += (int)i * ROWS_EACH;
+        place.rows = ROWS_EACH;
+        draw_rule(list, list->first + i, place);
+    }
+    draw_foot(list, rect_row(box, box.rows - 1));
+    screen_cursor(console->screen, -1, 0);
+}
+
+static void suggest_painted(struct overlay *overlay, struct console *console, int64_t now_ms)
+{
+    struct suggest *list = (struct suggest *)overlay;
+
+    (void)console;
+    if (list->read && list->painted_ms < 0)
+        list->painted_ms = now_ms;
+}
+
+/* ---- keys ------------------------------------------------------------------------------------ */
+
+static void add_safe(struct overlay *view, const char *heading, enum full_kind kind,
+                     enum theme_element element, const char *text)
+{
+    cleanup_strbuf struct strbuf safe = STRBUF_INIT;
+
+    text_escape(&safe, text, strlen(text), TEXT_KEEP_NEWLINES | TEXT_PLAIN_AGENT);
+    overlay_full_add(view, heading, kind, element, strbuf_str(&safe));
+}
+
+/* A line for each command that was answered so or otherwise; "" when there is none. */
+static void list_evidence(struct strbuf *out, const struct rule_suggestion *rule, bool approved)
+{
+    size_t listed = 0;
+
+    for (size_t i = 0; i < rule->count; i++) {
+        const struct rule_evidence *one = &rule->evidence[i];
+        size_t times = approved ? one->approved : one->denied;
+
+        if (times == 0 || listed++ >= EVIDENCE_SHOWN)
+            continue;
+        strbuf_addf(out, "%s%4zu  ", out->length > 0 ? "\n" : "", times);
+        text_escape(out, one->line, strlen(one->line), TEXT_PLAIN_AGENT);
+        if (strcmp(one->risk, "high") == 0)
+            strbuf_addf(out, "  [%s]", _("high risk"));
+    }
+    if (listed > EVIDENCE_SHOWN) {
+        strbuf_addch(out, '\n');
+        strbuf_addf(out, _("and %zu more\n"), listed - EVIDENCE_SHOWN);
+    }
+}
+
+static void show(struct suggest *list)
+{
+    const struct rule_suggestion *rule = at(list, list->marked);
+    struct overlay *view = overlay_full_new(_("A rule that would save you questions"));
+    cleanup_strbuf struct strbuf approved = STRBUF_INIT;
+    cleanup_strbuf struct strbuf denied = STRBUF_INIT;
+
+    add_safe(view, rule->place ? _("What may be read") : _("What it newly allows"), FULL_UNTRUSTED,
+             THEME_STRONG, rule->words);
+    overlay_full_add(view, NULL, FULL_WORDS, THEME_OVERLAY_TEXT, width_text(rule));
+    add_safe(view, _("The rule"), FULL_UNTRUSTED, THEME_OVERLAY_TEXT, rule->rule);
+    overlay_full_watch(view, &list->standings[list->marked].seen);
+    list_evidence(&denied, rule, false);
+    if (denied.length > 0)
+        overlay_full_add(view, _("It would ALSO have allowed what you denied"), FULL_ROWS,
+                         THEME_WARNING, strbuf_str(&denied));
+    list_evidence(&approved, rule, true);
+    overlay_full_add(view, _("Questions that it would have answered as you did"), FULL_ROWS,
+                     THEME_OVERLAY_TEXT, strbuf_str(&approved));
+    overlay_push(list->console, view);
+}
+
+static void add(struct suggest *list)
+{
+    const struct rule_suggestion *rule = at(list, list->marked);
+    struct error error = ERROR_INIT;
+
+    list->armed = false;
+    if (orchestrator_remember_rule(list->console->setup.orchestrator, rule->rule, &error) < 0) {
+        console_say(list->console, THEME_FAILED, "%s", error.message);
+        list->note = _("It could not be added: what was said about it is in the trail.");
+        return;
+    }
+    list->standings[list->marked].added = true;
+    console_say(list->console, THEME_STRONG, _("added (:undo takes it back): %s"), rule->rule);
+}
+
+/* The first key: nothing that was not seen, nothing wide by a single one. */
+static void add_or_arm(struct suggest *list)
+{
+    const struct rule_suggestion *rule = at(list, list->marked);
+    const struct standing *standing = &list->standings[list->marked];
+
+    if (list->painted_ms < 0 ||
+        loop_now_ms(list->console->setup.loop) - list->painted_ms < list->console->setup.guard_ms)
+        return; /* typed before the list was there to be read */
+    if (standing->added)
+        list->note = _("It is in force already.");
+    else if (is_cut(list, rule) && !standing->seen)
+        list->note = _("It is longer than its place: read it in full first.");
+    else if (is_wide(rule))
+        list->armed = true;
+    else
+        add(list);
+}
+
+static void act(struct suggest *list, enum action action, bool armed)
+{
+    switch (action) {
+    case ACTION_SUGGEST_UP:
+        list->marked -= list->marked > 0;
+        break;
+    case ACTION_SUGGEST_DOWN:
+        list->marked += list->marked + 1 < list->count;
+        break;
+    case ACTION_SUGGEST_ADD:
+        if (!armed)
+            add_or_arm(list);
+        break;
+    case ACTION_SUGGEST_TAKE:
+        if (armed)
+            add(list);
+        else
+            show(list);
+        break;
+    case ACTION_SUGGEST_SHOW:
+        show(list);
+        break;
+    default:
+        break;
+    }
+}
+
+static void suggest_key(struct overlay *overlay, struct console *console,
+                        const struct input_event *event)
+{
+    struct suggest *list = (struct suggest *)overlay;
+    enum action action =
+        keymap_find(&console->keymap, KEYMAP_SUGGEST, event->key, event->modifiers);
+    bool armed = list->armed;
+
+    console_dirty(console, DIRTY_OVERLAY);
+    list->armed = false;
+    list->note = NULL;
+    if (action == ACTION_SUGGEST_CLOSE) {
+        if (!armed)
+            overlay_close(console, overlay);
+    } else if (list->count > 0) {
+        act(list, action, armed);
+    }
+}
+
+/* ---- life ------------------------------------------------------------------------------------ */
+
+static void suggest_where(struct overlay *overlay, struct console *console, char *out, size_t size)
+{
+    (void)overlay;
+    (void)console;
+    snprintf(out, size, "%s", _("suggestions"));
+}
+
+static void suggest_resized(struct overlay *overlay, struct console *console)
+{
+    struct suggest *list = (struct suggest *)overlay;
+
+    (void)console;
+    list->armed = false;
+}
+
+static void suggest_free(struct overlay *overlay)
+{
+    struct suggest *list = (struct suggest *)overlay;
+
+    loop_timer_free(&list->timer);
+    list->console->setup.lab.end(list->lab);
+    free(list->standings);
+    free(list);
+}
+
+static const struct overlay_class suggest_class = {
+    .draw = suggest_draw,
+    .key = suggest_key,
+    .painted = suggest_painted,
+    .resized = suggest_resized,
+    .where = suggest_where,
+    .free = suggest_free,
+    .reading = ACTION_SUGGEST_CLOSE,
+};
+
+static void read_on(void *argument)
+{
+    struct suggest *list = argument;
+
+    if (list->console->setup.lab.step(list->lab)) {
+        loop_timer_start(list->timer, 0);
+        return;
+    }
+    list->read = true;
+    while (at(list, list->count) != NULL)
+        list->count++;
+    list->standings = xcalloc(list->count + 1, sizeof(*list->standings));
+    console_dirty(list->console, DIRTY_LAYOUT);
+}
+
+void overlay_suggest_open(struct console *console)
+{
+    const struct console_lab *lab = &console->setup.lab;
+    struct error error = ERROR_INIT;
+    void *begun = lab->begin != NULL ? lab->begin(lab->argument, true, &error) : NULL;
+    struct suggest *list;
+
+    if (begun == NULL) {
+        console_remark(console, THEME_FAILED, "%s",
+                       lab->begin != NULL ? error.message : _("there is no record here"));
+        return;
+    }
+    list = XNEW(struct suggest);
+    list->base.class = &suggest_class;
+    list->console = console;
+    list->lab = begun;
+    list->painted_ms = -1;
+    list->timer = loop_timer_new(console->setup.loop, read_on, list);
+    loop_timer_start(list->timer, 0);
+    overlay_push(console, &list->base);
+}
