@@ -58,11 +58,20 @@ static void leave_when_written(struct exec *exec)
         loop_stop(exec->loop);
 }
 
+/* The terminal is the caller's again, as it was before. */
+static void give_terminal_back(struct exec *exec)
+{
+    cleanup_strbuf struct strbuf undo = STRBUF_INIT;
+    raw_terminal_undo(&exec->terminal, &undo);
+    raw_terminal_set(&exec->terminal, false);
+    sink_write(exec->out, strbuf_str(&undo), undo.length);
+}
+
 static void finish(struct exec *exec, int status)
 {
     exec->status = exec->last_signal != 0 ? 128 + exec->last_signal : status;
     exec->finished = true;
-    raw_terminal_set(&exec->terminal, false);
+    give_terminal_back(exec);
     leave_when_written(exec);
 }
 
@@ -249,7 +258,7 @@ static void on_finished(void *argument, uint64_t call, const json_t *result)
     if (call != exec->call || exec->finished)
         return;
     const json_t *code = json_object_get(result, "exit_code");
-    raw_terminal_set(&exec->terminal, false);
+    give_terminal_back(exec);
     if (exec->options->json) {
         cleanup_free char *line = json_line(result);
         sink_write(exec->out, line, strlen(line));
@@ -286,6 +295,8 @@ static void on_output(void *argument, uint64_t call, const char *stream, const c
         say(exec, text);
     }
     bool is_error = strcmp(stream, "stderr") == 0;
+    if (exec->options->tty)
+        raw_terminal_written(&exec->terminal, bytes, length);
     sink_write(is_error ? exec->error_out : exec->out, bytes, length);
     if (sink_queued(exec->out) + sink_queued(exec->error_out) > QUEUE_HIGH)
         client_pause(exec->client, true);
@@ -298,7 +309,7 @@ static void on_gone(void *argument, const char *why)
     if (exec->finished)
         return;
     stop_input(exec);
-    raw_terminal_set(&exec->terminal, false);
+    give_terminal_back(exec);
     say(exec, why);
     finish(exec, EXEC_FAILED);
 }

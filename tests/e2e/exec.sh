@@ -211,6 +211,50 @@ the_terminals_size_and_keys_reach_the_command() {
     headless_stop
 }
 
+# What a program may have left a terminal in, as that tells it.
+terminal_state() {
+    e2e_tmux display-message -p -t "$1" 'region #{scroll_region_upper} #{scroll_region_lower} alternate #{alternate_on} mouse #{mouse_any_flag} cursor #{cursor_flag} insert #{insert_flag} keypad #{keypad_flag} keys #{keypad_cursor_flag} wrap #{wrap_flag} origin #{origin_flag}'
+}
+
+terminal_is_as_before() {
+    test "$(terminal_state "$1")" = 'region 0 19 alternate 0 mouse 0 cursor 1 insert 0 keypad 0 keys 0 wrap 1 origin 0'
+}
+
+# sets_everything NAME END: a command that changes all of it, and then does END.
+sets_everything() {
+    terminal_start "$1" 90x20 sh -c 'echo before; "$@"; stty -a | grep -o -e "-*icanon"; echo after; read -r line' sh \
+        sh -c 'echo $$ >"$0"; exec "$@"' "$e2e_dir/$1.pid" "$e2e_build/assent" exec -t -- sh -c \
+        "printf '\033[?25;1049h\033[2;5r\033[?1000h\033[?25l\033[4h\033[?1h\033=\033[?7l\033[?6h\033[31mset up'; $2"
+}
+
+# However the command ends, and whoever ends it.
+a_terminal_is_given_back_as_it_was() {
+    headless_start
+    sets_everything ended true
+    for name in killed left interrupted; do
+        sets_everything "$name" 'exec sleep 1000'
+        wait_screen "$name" 'set up'
+    done
+    keys interrupted C-c
+    kill -TERM "$(cat "$e2e_dir/killed.pid")"
+    for name in ended killed interrupted; do
+        wait_screen "$name" after
+    done
+    kill -KILL "$headless_pid"
+    wait_screen left after
+    for name in ended killed interrupted left; do
+        wait_for "the terminal of $name as it was" terminal_is_as_before "$name" || {
+            terminal_state "$name" >&2
+            exit 1
+        }
+        wait_screen "$name" before
+        screen "$name" | grep -qx icanon
+        e2e_tmux kill-session -t "$name"
+    done
+    wait_for 'the end of all processes' e2e_quiet
+    trap - EXIT
+}
+
 test_case says_how_to_start_a_console
 test_case ends_as_the_command_did
 test_case keeps_the_streams_apart
@@ -225,4 +269,5 @@ test_case a_command_cannot_ask_for_another
 test_case an_agent_of_the_console_may_ask
 test_case on_a_terminal_the_command_has_one
 test_case the_terminals_size_and_keys_reach_the_command
+test_case a_terminal_is_given_back_as_it_was
 e2e_end
