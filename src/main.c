@@ -74,6 +74,7 @@ struct program {
     char *state;           /* directory of Assent's own files */
     char *warning;         /* for the operator, at the start */
     uint64_t command_call; /* the call that the command line asked for, 0: none */
+    bool zoomed;           /* that call's pane has the whole screen: a resumed agent's, as it had */
     bool end_with_command; /* quit when that call has finished */
     int status;
 };
@@ -329,6 +330,12 @@ static int start_headless(struct program *program)
     return 0;
 }
 
+static void on_zoom_changed(void *argument, const struct call *call, bool zoomed)
+{
+    const struct program *program = argument;
+    session_log_layout(recorder_log(program->recorder), call, zoomed);
+}
+
 static int notification_number(const struct options *options)
 {
     const char *kind = options_string(options, OPTION_NOTIFICATION);
@@ -352,6 +359,8 @@ static int start_console(struct program *program, struct error *error)
                                            .files = program->rule_files,
                                            .session = program->operator_session};
     const char *theme = options_string(program->options, OPTION_THEME);
+    struct console_restored restored;
+    bool resumed = recorder_restored(program->recorder, &restored);
     struct console_setup setup = {
         .loop = program->loop,
         .orchestrator = program->orchestrator,
@@ -369,14 +378,16 @@ static int start_console(struct program *program, struct error *error)
         .scrollback = (int)options_number(program->options, OPTION_SCROLLBACK),
         .directory = program->context->root,
         .keys = options_list(program->options, OPTION_KEYS),
-        .introduce = is_first_time(program),
+        .restored = resumed ? &restored : NULL,
+        .introduce = !resumed && is_first_time(program),
         .command_call = program->command_call,
         /* The demo is about the requests: they come up only while no pane has the keyboard. */
         .command_keyboard = program->demo == NULL,
-        .zoom = options_bool(program->options, OPTION_ZOOM),
+        .zoom = options_bool(program->options, OPTION_ZOOM) || program->zoomed,
         .exit_when_done = options_bool(program->options, OPTION_EXIT_WHEN_DONE),
         .policy_of_mode = policy_of_mode,
         .context_chosen = on_context_chosen,
+        .zoom_changed = on_zoom_changed,
         .quit = quit,
         .argument = program,
         .record = {.read = recorder_read,
@@ -396,6 +407,8 @@ static int start_console(struct program *program, struct error *error)
                 .argument = &program->lab},
     };
     program->console = console_new(&setup, error);
+    if (resumed)
+        recorder_restored_clear(&restored);
     if (!program->console)
         return -1;
     orchestrator_add_observer(program->orchestrator, console_observer(), program->console);
@@ -474,8 +487,10 @@ static int start_what_was_named(struct program *program, const char *const *comm
         return -1;
     bool waits = program->command_call || options_bool(program->options, OPTION_EXIT_WHEN_DONE);
     program->end_with_command = waits && program->headless;
-    if (!program->command_call)
-        program->command_call = agent;
+    if (program->command_call)
+        return 0;
+    program->command_call = agent;
+    program->zoomed = agent && recorder_zoomed(program->recorder) != SIZE_MAX;
     return 0;
 }
 

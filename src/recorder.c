@@ -3,6 +3,7 @@
 
 #include "recorder.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -116,11 +117,8 @@ static bool read_yes(FILE *in)
            strcmp(answer, _("y\n")) == 0;
 }
 
-static void ask_about_agents(struct recorder *recorder, FILE *in, FILE *out)
+static void list_agents(const struct recorder *recorder, FILE *out)
 {
-    if (!log_resume_agent(recorder->resume, 0))
-        return;
-    fputs(_("Agents were at work there, and can go on with what they were told:\n"), out);
     for (size_t i = 0; log_resume_agent(recorder->resume, i); i++) {
         cleanup_strbuf struct strbuf line = STRBUF_INIT;
         cleanup_strbuf struct strbuf safe = STRBUF_INIT;
@@ -128,6 +126,14 @@ static void ask_about_agents(struct recorder *recorder, FILE *in, FILE *out)
         text_escape(&safe, strbuf_str(&line), line.length, 0);
         fprintf(out, "  assent %s\n", strbuf_str(&safe));
     }
+}
+
+static void ask_about_agents(struct recorder *recorder, FILE *in, FILE *out)
+{
+    if (!log_resume_agent(recorder->resume, 0))
+        return;
+    fputs(_("Agents were at work there, and can go on with what they were told:\n"), out);
+    list_agents(recorder, out);
     fputs(_("Start them again? [y/N] "), out);
     fflush(out);
     recorder->continues = read_yes(in);
@@ -138,10 +144,15 @@ const char *const *recorder_agent(const struct recorder *recorder, size_t index)
     return recorder->continues ? log_resume_agent(recorder->resume, index) : NULL;
 }
 
+size_t recorder_zoomed(const struct recorder *recorder)
+{
+    return recorder->continues ? log_resume_zoomed(recorder->resume) : SIZE_MAX;
+}
+
 void recorder_ask(struct recorder *recorder, FILE *in, FILE *out)
 {
     const struct log_resume *resume = recorder->resume;
-    size_t left_out = log_resume_left_out(resume);
+    size_t left_out = log_resume_rest(resume).left_out;
     fprintf(out, _("Going on from %s.\n"), log_resume_console(resume));
     if (left_out > 0)
         fprintf(out,
@@ -157,6 +168,140 @@ void recorder_ask(struct recorder *recorder, FILE *in, FILE *out)
     fputs(_("Is that to hold here as well? [y/N] "), out);
     fflush(out);
     recorder->restores = read_yes(in);
+}
+
+/* ---- what came back -------------------------------------------------------------------------- */
+
+/* Nothing is said of none. */
+static void note(FILE *out, size_t count, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+static void note(FILE *out, size_t count, const char *format, ...)
+{
+    va_list arguments;
+    if (count == 0)
+        return;
+    va_start(arguments, format);
+    vfprintf(out, format, arguments);
+    va_end(arguments);
+    fputc('\n', out);
+}
+
+/* What was printed, without the last newline; caller frees. */
+static char *close_text(FILE *out, char **text, const size_t *length)
+{
+    fclose(out);
+    if (*length > 0 && (*text)[*length - 1] == '\n')
+        (*text)[*length - 1] = '\0';
+    return *text;
+}
+
+static char *approvals_text(const struct recorder *recorder)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *out = recorder->restores ? open_memstream(&text, &length) : NULL;
+    if (!out)
+        return NULL;
+    for (size_t i = 0; log_resume_at(recorder->resume, i); i++)
+        list_grants(log_resume_at(recorder->resume, i), out);
+    return close_text(out, &text, &length);
+}
+
+static char *agents_text(const struct recorder *recorder)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *out = recorder->continues ? open_memstream(&text, &length) : NULL;
+    if (!out)
+        return NULL;
+    list_agents(recorder, out);
+    return close_text(out, &text, &length);
+}
+
+static size_t count_approvals(const struct log_resume *resume)
+{
+    size_t count = 0;
+    for (size_t i = 0; log_resume_at(resume, i); i++)
+        count += grants_count(log_resume_at(resume, i)->grants);
+    return count;
+}
+
+static size_t count_agents(const struct log_resume *resume)
+{
+    size_t count = 0;
+    while (log_resume_agent(resume, count))
+        count++;
+    return count;
+}
+
+static void list_what_stays(const struct recorder *recorder, FILE *out)
+{
+    const struct log_resume_rest rest = log_resume_rest(recorder->resume);
+    size_t approvals = recorder->restores ? 0 : count_approvals(recorder->resume);
+    size_t agents = recorder->continues ? 0 : count_agents(recorder->resume);
+    note(out, approvals,
+         P_("%zu approval that you did not let hold", "%zu approvals that you did not let hold",
+            approvals),
+         approvals);
+    note(out, rest.left_out,
+         P_("%zu approval of an agent's session, which ended",
+            "%zu approvals of agents' sessions, which ended", rest.left_out),
+         rest.left_out);
+    note(out, rest.leases,
+         P_("%zu approval for a time, for runs or for a command",
+            "%zu approvals for a time, for runs or for a command", rest.leases),
+         rest.leases);
+    note(out, rest.rules, P_("%zu rule for a session", "%zu rules for a session", rest.rules),
+         rest.rules);
+    note(out, rest.open,
+         P_("%zu call that the end cut short", "%zu calls that the end cut short", rest.open),
+         rest.open);
+    note(out, agents,
+         P_("%zu agent that you did not start again", "%zu agents that you did not start again",
+            agents),
+         agents);
+    note(out, rest.agents_ended,
+         P_("%zu agent that had ended before", "%zu agents that had ended before",
+            rest.agents_ended),
+         rest.agents_ended);
+    note(out, rest.agents_hidden,
+         P_("%zu agent of which it is not known how it was started",
+            "%zu agents of which it is not known how they were started", rest.agents_hidden),
+         rest.agents_hidden);
+    fputs(_("changes of policy, sandbox and network: they are as configured"), out);
+}
+
+static char *rest_text(const struct recorder *recorder)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    if (!out)
+        return NULL;
+    list_what_stays(recorder, out);
+    return close_text(out, &text, &length);
+}
+
+bool recorder_restored(const struct recorder *recorder, struct console_restored *restored)
+{
+    if (!recorder->resume)
+        return false;
+    *restored = (struct console_restored){
+        .console = log_resume_console(recorder->resume),
+        .calls = log_resume_rest(recorder->resume).calls,
+        .approvals = approvals_text(recorder),
+        .agents = agents_text(recorder),
+        .zoomed = recorder_zoomed(recorder) != SIZE_MAX,
+        .rest = rest_text(recorder),
+    };
+    return true;
+}
+
+void recorder_restored_clear(struct console_restored *restored)
+{
+    free(restored->approvals);
+    free(restored->agents);
+    free(restored->rest);
 }
 
 static void on_session_started(void *argument, const struct session *session)

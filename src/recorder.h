@@ -6,12 +6,14 @@
 #ifndef ASSENT_RECORDER_H
 #define ASSENT_RECORDER_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "base/error.h"
 #include "base/loop.h"
 #include "config/options.h"
 #include "record/session_log.h"
+#include "ui/console.h"
 
 struct recorder;
 
@@ -28,6 +30,12 @@ int recorder_resume(struct recorder *recorder, const char *name, const char **ro
 void recorder_ask(struct recorder *recorder, FILE *in, FILE *out);
 /* The agents of there that the operator wants to go on here, see log_resume_agent(). */
 const char *const *recorder_agent(const struct recorder *recorder, size_t index);
+/* Which of them had the whole screen there; SIZE_MAX: none. */
+size_t recorder_zoomed(const struct recorder *recorder);
+/* What came back, for the console to show; false when nothing was resumed. Cleared by the caller.
+ */
+bool recorder_restored(const struct recorder *recorder, struct console_restored *restored);
+void recorder_restored_clear(struct console_restored *restored);
 /* Opens the log, and removes older ones that are over the limits. -1 with a message. */
 int recorder_start(struct recorder *recorder, struct loop *loop, const struct options *options,
                    struct error *error);

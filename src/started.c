@@ -176,8 +176,11 @@ static int start_agents_again(const struct started_setup *setup, char *assent, u
         cleanup_free char *line = line_of_words(words);
         argv[0] = assent;
         memcpy(argv + 1, words, count * sizeof *argv);
-        if (start_agent(setup, line, (char *const *)argv, first, error) < 0)
+        uint64_t call = 0;
+        if (start_agent(setup, line, (char *const *)argv, &call, error) < 0)
             return -1;
+        if (!*first || i == recorder_zoomed(setup->recorder))
+            *first = call;
     }
     return 0;
 }

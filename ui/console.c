@@ -20,6 +20,7 @@
 #include "ui/operator.h"
 #include "ui/overlay_approval.h"
 #include "ui/overlay_help.h"
+#include "ui/restored_view.h"
 #include "ui/view.h"
 
 /* How long a line of the trail stays on the screen; one that warns waits for the operator. */
@@ -241,6 +242,20 @@ static void send_replies(struct console *console)
     }
 }
 
+/* Whose pane has the whole screen is told once, so that it can be so again. */
+static void tell_zoom(struct console *console)
+{
+    uint64_t zoomed = console->zoomed ? console->selected : 0;
+    uint64_t about = zoomed != 0 ? zoomed : console->zoom_told;
+    const struct call *call = orchestrator_find_call(console->setup.orchestrator, about);
+
+    if (zoomed == console->zoom_told)
+        return;
+    console->zoom_told = zoomed;
+    if (call != NULL && console->setup.zoom_changed != NULL)
+        console->setup.zoom_changed(console->setup.argument, call, zoomed != 0);
+}
+
 /* A pane that is gone or has ended gives back what it was given. */
 static void check_selected(struct console *console)
 {
@@ -260,6 +275,7 @@ static void console_turn(void *argument)
     send_replies(console);
     vigil_follow(console->vigil);
     check_selected(console);
+    tell_zoom(console);
     if ((console->dirty & DIRTY_LAYOUT) != 0)
         compute_layout(console);
     overlay_approval_follow(console);
@@ -511,6 +527,9 @@ struct console *console_new(const struct console_setup *setup, struct error *err
     screen_request(console->screen);
     if (setup->introduce)
         overlay_help_introduce(console);
+    if (setup->restored != NULL)
+        restored_view_show(console, setup->restored);
+    console->setup.restored = NULL;
     compute_layout(console);
     return console;
 }

@@ -57,6 +57,16 @@ struct console_lab {
     void *argument;
 };
 
+/* What came back of a console that this one goes on from. */
+struct console_restored {
+    const char *console; /* its name */
+    size_t calls;        /* on its record */
+    char *approvals;     /* that hold again, one a line, safe to show; NULL: none */
+    char *agents;        /* that go on, the same */
+    bool zoomed;         /* one of them has the whole screen again */
+    char *rest;          /* what did not come back, our words; NULL: nothing to say */
+};
+
 struct console_setup {
     struct loop *loop;
     struct orchestrator *orchestrator;
@@ -77,6 +87,7 @@ struct console_setup {
     /* A syllable that only this console knows, shown where keys go; NULL: chosen at random. */
     const char *mark;
 
+    const struct console_restored *restored; /* NULL: nothing; not needed after console_new() */
     bool introduce; /* somebody sees the console for the first time: it begins with an introduction
                      */
 
@@ -93,6 +104,8 @@ struct console_setup {
     /* The operator changed approval policy, sandbox or network: `context` is for sessions that
      * start from now on (those that are open have got theirs already). May be NULL. */
     void (*context_chosen)(void *argument, struct turn_context *context);
+    /* That call's pane was given the whole screen, or has it no longer. May be NULL. */
+    void (*zoom_changed)(void *argument, const struct call *call, bool zoomed);
     /* The console wants to end, with this exit status. Called from the loop, once. */
     void (*quit)(void *argument, int status);
     void *argument;

@@ -56,6 +56,7 @@ struct console {
     size_t list_first;     /* first call shown in the list */
     int64_t ended;         /* calls with a pane that have finished so far */
     bool zoomed;           /* the selected pane has the whole screen */
+    uint64_t zoom_told;    /* call that main was told has it, 0: none */
     bool keyboard_in_pane; /* keys go to the selected pane */
     struct attention attention;
     struct vigil *vigil;

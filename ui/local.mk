@@ -38,6 +38,7 @@ libui_a_SOURCES = \
 	ui/overlay_inbox.c ui/overlay_inbox.h ui/overlay_inbox_int.h \
 	ui/overlay_reader.c ui/overlay_reader.h \
 	ui/overlay_suggest.c ui/overlay_suggest.h \
+	ui/restored_view.c ui/restored_view.h \
 	ui/rules_view.c ui/rules_view.h \
 	ui/overlay_message.c ui/overlay_message.h \
 	ui/pane.c ui/pane.h \

@@ -611,6 +611,13 @@ json_t *log_event_conversation(const struct call *call, const char *id)
     return event;
 }
 
+json_t *log_event_layout(const struct call *call, bool zoomed)
+{
+    json_t *event = call_event(call);
+    put_bool(event, "zoomed", zoomed);
+    return event;
+}
+
 json_t *log_event_notice(enum notice_level level, const char *text)
 {
     static const char *const names[] = {

@@ -7,6 +7,7 @@
 #define ASSENT_RECORD_LOG_EVENT_H
 
 #include <jansson.h>
+#include <stdbool.h>
 
 #include "approval/call.h"
 #include "approval/observer.h"
@@ -27,6 +28,8 @@ json_t *log_event_attempt_end(const struct call *call, unsigned attempt);
 json_t *log_event_finished(const struct call *call);
 json_t *log_event_connection(const struct call *call, const struct reach_connection *connection);
 json_t *log_event_conversation(const struct call *call, const char *id);
+/* The call's pane was given the whole screen, or has it no longer. */
+json_t *log_event_layout(const struct call *call, bool zoomed);
 json_t *log_event_grant_end(const struct session *session, const struct grant *grant,
                             enum grant_end end);
 json_t *log_event_notice(enum notice_level level, const char *text);

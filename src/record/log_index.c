@@ -72,6 +72,7 @@ static const struct {
     {"grant_restored", LOG_EVENT_GRANT},
     {"grant_ended", LOG_EVENT_GRANT},
     {"conversation", LOG_EVENT_CONVERSATION},
+    {"layout", LOG_EVENT_LAYOUT},
     {"edited", LOG_EVENT_EDITED},
 };
 

@@ -31,6 +31,7 @@ enum log_event_kind {
     LOG_EVENT_GRANT, /* one was restored or has ended */
     LOG_EVENT_CONVERSATION,
     LOG_EVENT_EDITED,
+    LOG_EVENT_LAYOUT,
 };
 
 struct log_entry {

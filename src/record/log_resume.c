@@ -39,6 +39,7 @@ struct past_agent {
     uint64_t call;
     char *conversation; /* as it calls its session */
     char **words;       /* that start it again, NULL: nothing does */
+    bool ended;         /* by itself, or left by the operator */
 };
 
 struct log_resume {
@@ -50,6 +51,8 @@ struct log_resume {
     struct past_agent *agents;
     size_t agent_count;
     struct grants *none; /* what is left where nothing is */
+    uint64_t zoomed;     /* call whose pane had the whole screen, 0: none */
+    struct log_resume_rest rest;
 };
 
 /* ---- what happened --------------------------------------------------------------------------- */
@@ -131,9 +134,29 @@ static void note_conversation(struct log_resume *resume, const json_t *event)
     agent->conversation = xstrdup(text_of(event, "conversation"));
 }
 
+/* A lease is over with its console, and so is a rule of a session. */
+static void count_what_ends(struct log_resume *resume, const json_t *event)
+{
+    bool amends = strcmp(text_of(event, "kind"), "approved_amendment") == 0 &&
+                  strcmp(text_of(event, "source"), "user") == 0;
+    resume->rest.leases +=
+        json_object_get(event, "lease") != NULL && strcmp(text_of(event, "source"), "user") == 0;
+    resume->rest.rules += amends && strstr(text_of(event, "rule"), "project_id=") == NULL;
+}
+
+static void note_layout(struct log_resume *resume, const json_t *event)
+{
+    uint64_t call = (uint64_t)json_integer_value(json_object_get(event, "call"));
+    resume->zoomed = json_is_true(json_object_get(event, "zoomed")) ? call : 0;
+}
+
 static void take_event(struct log_resume *resume, json_t *event)
 {
     const char *name = text_of(event, "event");
+    if (strcmp(name, "layout") == 0)
+        note_layout(resume, event);
+    if (strcmp(name, "decision") == 0)
+        count_what_ends(resume, event);
     if (strcmp(name, "conversation") == 0)
         note_conversation(resume, event);
     if (strcmp(name, "session_start") == 0) {
@@ -161,8 +184,11 @@ static void read_log(struct log_resume *resume, const struct log_index *index)
 {
     for (size_t line = 0; line < log_index_count(index); line++) {
         unsigned kind = log_index_at(index, line)->event;
+        resume->rest.calls += kind == LOG_EVENT_CALL_RECEIVED;
+        resume->rest.open += kind == LOG_EVENT_CALL_RECEIVED;
+        resume->rest.open -= kind == LOG_EVENT_FINISHED && resume->rest.open > 0;
         if (kind != LOG_EVENT_SESSION_START && kind != LOG_EVENT_DECISION &&
-            kind != LOG_EVENT_GRANT && kind != LOG_EVENT_CONVERSATION)
+            kind != LOG_EVENT_GRANT && kind != LOG_EVENT_CONVERSATION && kind != LOG_EVENT_LAYOUT)
             continue;
         cleanup_json json_t *event = read_line(index, line);
         if (json_is_object(event))
@@ -210,8 +236,10 @@ static void find_words(struct log_resume *resume, const struct log_index *index)
         cleanup_json json_t *event = read_line(index, line);
         if (entry->event == LOG_EVENT_CALL_RECEIVED && agent->words == NULL)
             agent->words = words_again(agent, event);
-        else if (!json_is_true(json_object_get(event, "cancelled")))
+        else if (!json_is_true(json_object_get(event, "cancelled"))) {
             strv_free(&agent->words);
+            agent->ended = true;
+        }
     }
 }
 
@@ -422,13 +450,30 @@ const char *const *log_resume_agent(const struct log_resume *resume, size_t inde
     return NULL;
 }
 
-size_t log_resume_left_out(const struct log_resume *resume)
+size_t log_resume_zoomed(const struct log_resume *resume)
 {
-    size_t count = 0;
+    size_t index = 0;
+    for (size_t i = 0; i < resume->agent_count; i++) {
+        if (resume->agents[i].words == NULL)
+            continue;
+        if (resume->agents[i].call == resume->zoomed)
+            return index;
+        index++;
+    }
+    return SIZE_MAX;
+}
+
+struct log_resume_rest log_resume_rest(const struct log_resume *resume)
+{
+    struct log_resume_rest rest = resume->rest;
     for (size_t i = 0; i < resume->count; i++)
         if (!lives_on(&resume->sessions[i]))
-            count += grants_count(resume->sessions[i].left.grants);
-    return count;
+            rest.left_out += grants_count(resume->sessions[i].left.grants);
+    for (size_t i = 0; i < resume->agent_count; i++) {
+        rest.agents_ended += resume->agents[i].ended;
+        rest.agents_hidden += !resume->agents[i].ended && resume->agents[i].words == NULL;
+    }
+    return rest;
 }
 
 size_t log_resume_give(const struct log_resume *resume, const struct session *session)

@@ -45,8 +45,19 @@ const struct grants *log_resume_grants(const struct log_resume *resume, enum ses
  * `assent` that start one again where it was ("acp", "--load=ID", …), NULL behind the last. Owned
  * by the resume. What holds a secret was not recorded and is not among them. */
 const char *const *log_resume_agent(const struct log_resume *resume, size_t index);
-/* How many approvals of other sessions end with their console. */
-size_t log_resume_left_out(const struct log_resume *resume);
+/* Which of these had the whole screen at the end; SIZE_MAX: none. */
+size_t log_resume_zoomed(const struct log_resume *resume);
+/* What else was there, for saying what did not come back. */
+struct log_resume_rest {
+    size_t calls;         /* that were received */
+    size_t open;          /* of them, those that the end cut short */
+    size_t left_out;      /* approvals of sessions that are no more */
+    size_t leases;        /* approvals that last less than a session */
+    size_t rules;         /* made for a session */
+    size_t agents_ended;  /* by themselves, or left by the operator */
+    size_t agents_hidden; /* whose command line was not recorded as it was */
+};
+struct log_resume_rest log_resume_rest(const struct log_resume *resume);
 /* Gives them to a session; the number. */
 size_t log_resume_give(const struct log_resume *resume, const struct session *session);
 

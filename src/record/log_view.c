@@ -46,6 +46,7 @@ static const struct {
     {"finished", "exit_status cancelled cancelled_by failure"},
     {"connection", "to outcome detail sent received"},
     {"conversation", "conversation"},
+    {"layout", "zoomed"},
     {"notice", "level text"},
 };
 

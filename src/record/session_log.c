@@ -207,6 +207,11 @@ void session_log_begin(struct session_log *log, const char *resumes)
     write_event(log, "log_start", event);
 }
 
+void session_log_layout(struct session_log *log, const struct call *call, bool zoomed)
+{
+    write_event(log, "layout", log_event_layout(call, zoomed));
+}
+
 void session_log_grants_restored(struct session_log *log, const struct session *session)
 {
     for (size_t i = 0; i < grants_count(session->grants); i++)

@@ -30,6 +30,8 @@ struct session_log *session_log_open(struct loop *loop, const struct log_place *
 /* Says at the log's beginning, where `resumes` is the console that this one goes on from (else
  * NULL), who writes it: comes before anything else. */
 void session_log_begin(struct session_log *log, const char *resumes);
+/* The call's pane was given the whole screen, or has it no longer. */
+void session_log_layout(struct session_log *log, const struct call *call, bool zoomed);
 /* The session's grants are those that it has from there. */
 void session_log_grants_restored(struct session_log *log, const struct session *session);
 /* Writes what is queued, syncs, ends the thread, closes. Commits that were not answered yet never

@@ -55,7 +55,13 @@ resume_asks_and_restores() {
     wait_screen again 'any client: touch kept'
     screen_lacks again 'touch back'
     keys again y Enter
-    wait_screen again ' keys: '
+    # What holds again stands on the screen until it was read.
+    wait_screen again 'What came back'
+    wait_screen again 'any client: touch kept'
+    wait_screen again '3 calls; :log shows them'
+    screen_lacks again 'touch back'
+    keys again Escape
+    wait_no_screen again 'What came back'
     client one -- touch kept
     client_ends one 0
     test -e "$e2e_work/kept"
@@ -86,7 +92,9 @@ without_a_yes_nothing_holds() {
     keys third Enter
     wait_screen third 'Is that to hold here as well?'
     keys third Enter
-    wait_screen third ' keys: '
+    wait_screen third '1 approval that you did not let hold'
+    keys third Escape
+    wait_no_screen third 'What came back'
     client one -- touch kept
     asked third 'touch kept'
     keys third d
@@ -114,6 +122,10 @@ conversations() {
     test "$(cat "$e2e_dir"/state/assent/sessions/*.jsonl | grep -c '"event":"conversation".*"conversation":"session-1"')" = "$1"
 }
 
+zoomed() {
+    grep -q '"event":"layout".*"zoomed":true' "$e2e_dir"/state/assent/sessions/*.jsonl
+}
+
 # Agents whose work the console's end cut short go on with their session, if the operator wants it;
 # one that is open already is not opened a second time.
 agents_go_on_with_their_session() {
@@ -128,8 +140,10 @@ agents_go_on_with_their_session() {
     keys talk Enter
     wait_screen talk 'assent acp --load=session-1 -- python3'
     keys talk Enter
-    wait_screen talk ' keys: '
+    wait_screen talk '1 agent that you did not start again'
     screen_lacks talk 'is ready'
+    keys talk Escape
+    wait_no_screen talk 'What came back'
     keys talk C-q
     wait_no_screen talk ' keys: '
     e2e_tmux kill-session -t talk
@@ -140,14 +154,22 @@ agents_are_not_doubled() {
     console_open talk 120x30 -c guard_time=0 --agent "$agent_line"
     wait_screen talk 'One 1 is ready (session session-1)'
     wait_for 'the conversation on record' conversations 1
+    # It has the whole screen when the console ends.
+    keys talk 'C-\'
+    keys talk F5
+    wait_for 'the layout on record' zoomed
     console_stop talk
     terminal_start talk 120x40 sh
     typed talk "clear; '$e2e_build/assent' --resume -c guard_time=0"
     keys talk Enter
     wait_screen talk 'Start them again?'
     keys talk y Enter
+    wait_screen talk 'One of them has the whole screen, as it had.'
+    keys talk Escape
+    wait_no_screen talk 'What came back'
     wait_screen talk 'what was answered before'
     wait_screen talk 'is ready (session session-1)'
+    screen_lacks talk ' Calls '
     wait_for 'the conversation on record' conversations 2
     e2e_tmux kill-session -t talk
     wait_for 'the end of the console' no_console

@@ -136,7 +136,11 @@ static void only_what_lasts_is_left(void **state)
     assert_left(resume, SESSION_OPERATOR, "[1] ");
     assert_left(resume, SESSION_DEFAULT, "[3] [8] ");
     assert_left(resume, SESSION_CLIENT, "");
-    assert_int_equal(log_resume_left_out(resume), 1);
+    const struct log_resume_rest rest = log_resume_rest(resume);
+    assert_int_equal(rest.left_out, 1);
+    assert_int_equal(rest.leases, 2);
+    assert_int_equal(rest.rules, 0);
+    assert_int_equal(log_resume_zoomed(resume), SIZE_MAX);
     assert_int_equal(log_resume_give(resume, own), 1);
     assert_int_equal(log_resume_give(resume, fixture->sessions[2]), 0);
     assert_string_equal(grants_at(own->grants, 0)->key, "[1]");
@@ -269,6 +273,9 @@ static void agents_that_worked_can_go_on(void **state)
     run_agent(fixture, log, 4, secret, "third", WORKS);
     run_agent(fixture, log, 5, other, "fourth", WORKS);
     run_agent(fixture, log, 6, two, "second", IS_ENDED);
+    session_log_layout(log, &(struct call){.id = 1, .session = fixture->sessions[0]}, true);
+    session_log_layout(log, &(struct call){.id = 1, .session = fixture->sessions[0]}, false);
+    session_log_layout(log, &(struct call){.id = 6, .session = fixture->sessions[0]}, true);
     session_log_close(&log, NULL);
     struct log_resume *resume = resume_console(fixture, NULL);
     static const char *const expected[][6] = {
@@ -283,6 +290,12 @@ static void agents_that_worked_can_go_on(void **state)
         assert_int_equal(strv_length(words), strv_length(expected[i]));
     }
     assert_null(log_resume_agent(resume, 2));
+    assert_int_equal(log_resume_zoomed(resume), 1);
+    const struct log_resume_rest rest = log_resume_rest(resume);
+    assert_int_equal(rest.calls, 6);
+    assert_int_equal(rest.open, 4);
+    assert_int_equal(rest.agents_ended, 1);
+    assert_int_equal(rest.agents_hidden, 2);
     log_resume_free(&resume);
 }
 

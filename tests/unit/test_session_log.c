@@ -527,7 +527,9 @@ static void test_leases(void **state)
     session_log_observer()->decided(fixture->log, &fixture->call, &fixture->prompt);
     struct grant grant = {.id = 5, .call = 7, .uses = 3};
     session_log_observer()->grant_ended(fixture->log, fixture->session, &grant, GRANT_TIME_OVER);
+    session_log_layout(fixture->log, &fixture->call, true);
     cleanup_json json_t *lines = read_lines(fixture);
+    assert_field(find_event(lines, "layout"), "zoomed", "true");
     assert_field(find_event(lines, "decision"), "lease",
                  "{\"kind\":\"time\",\"duration_ms\":600000}");
     json_t *ended = find_event(lines, "grant_ended");

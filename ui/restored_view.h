@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* restored_view: what came back of a console that this one goes on from, and what did not. */
+#ifndef ASSENT_UI_RESTORED_VIEW_H
+#define ASSENT_UI_RESTORED_VIEW_H
+
+struct console;
+struct console_restored;
+
+void restored_view_show(struct console *console, const struct console_restored *restored);
+
+#endif
