@@ -189,12 +189,12 @@ static void a_program_has_what_was_left_to_it(void **state)
     assert_left(resume, SESSION_DEFAULT, ""); /* of clients that come from nobody */
     assert_int_equal(log_resume_at(resume, 0)->peer_pid, program);
     assert_null(log_resume_at(resume, 1));
-    assert_int_equal(log_resume_left_out(resume), 0);
+    assert_int_equal(log_resume_rest(resume).left_out, 0);
     assert_int_equal(log_resume_give(resume, session), 1);
     kill(program, SIGKILL);
     waitpid(program, NULL, 0);
     assert_null(log_resume_at(resume, 0));
-    assert_int_equal(log_resume_left_out(resume), 1);
+    assert_int_equal(log_resume_rest(resume).left_out, 1);
     assert_int_equal(log_resume_give(resume, session), 0);
     log_resume_free(&resume);
 }
