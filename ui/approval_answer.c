@@ -9,6 +9,7 @@
 #include "ui/console_int.h"
 #include "ui/overlay_approval_int.h"
 #include "ui/overlay_message.h"
+#include "ui/overlay_offers.h"
 
 /* ---- what is offered ---------------------------------------------------------------------- */
 
@@ -32,6 +33,8 @@ void approval_offer(struct approval *approval)
     if (!content->own && content->subject != SUBJECT_QUESTION)
         offer(approval, ACTION_DENY_MESSAGE);
     offer(approval, ACTION_ABORT);
+    if (content->offers)
+        offer(approval, ACTION_OFFERS);
 }
 
 bool approval_can_take(const struct approval *approval, enum action action)
@@ -156,6 +159,22 @@ static void decide(struct approval *approval, struct console *console, enum acti
     overlay_close(console, &approval->base);
 }
 
+/* One of the agent's own answers was picked from the list. */
+static void offer_picked(struct overlay *below, struct console *console, size_t picked)
+{
+    struct approval *approval = (struct approval *)below;
+    struct error error = ERROR_INIT;
+
+    if (orchestrator_decide_offer(console->setup.orchestrator, approval->prompt, approval->revision,
+                                  picked, &error) < 0) {
+        console_say(console, THEME_WARNING, "%s", error.message);
+        return;
+    }
+    console_goes_on(console);
+    approval_queue_put_aside(console, approval->prompt);
+    overlay_close(console, &approval->base);
+}
+
 static void message_done(struct overlay *below, struct console *console, const char *message)
 {
     decide((struct approval *)below, console, ACTION_DENY_MESSAGE, message);
@@ -202,13 +221,17 @@ void approval_answer(struct approval *approval, struct console *console, enum ac
         approval->note = _("What else it would allow has just changed: look again.");
         return;
     }
-    if (allows(action) && !approval->seen) {
+    if ((allows(action) || action == ACTION_OFFERS) && !approval->seen) {
         approval->note = _("Read all of the command first, or view everything.");
         return;
     }
     if (action == ACTION_APPROVE_PREFIX && !approval->rule_seen) {
         approval->note = _("The rule is longer than its place: read it in full first, below all "
                            "else that is known.");
+        return;
+    }
+    if (action == ACTION_OFFERS) {
+        overlay_offers_open(console, approval->call, offer_picked);
         return;
     }
     if (allows(action) && approval_content_needs_confirmation(&approval->content)) {

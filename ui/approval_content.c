@@ -472,6 +472,7 @@ void approval_content_init(struct approval_content *content, const struct call *
     content->changed = call->asked_command != NULL;
     content->retry = prompt->retry;
     content->may_approve_for_session = prompt->may_approve_for_session;
+    content->offers = call->offer_count > 0;
     add_command(content, call);
     if (call->reach != NULL) {
         add_reach(content, call->reach);

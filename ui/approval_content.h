@@ -57,6 +57,7 @@ struct approval_content {
     bool rule_warns;
     bool one_rule; /* there is no narrower or wider one */
     bool may_approve_for_session;
+    bool offers; /* the agent has answers of its own */
 };
 
 /* The call must be asking. `ascii`: the screen shows nothing else, so that every other character

@@ -68,6 +68,16 @@ static char *asker_words(const struct call *call)
     return call->session->origin == SESSION_OPERATOR ? xstrdup("") : xasprintf("%s, ", agent);
 }
 
+/* The agent's own answer that was picked, by its name; NULL: none was. Caller frees. */
+static char *offer_words(const struct call *call)
+{
+    const char *name =
+        call->decision.offer > 0 ? call->offers[call->decision.offer - 1].name : NULL;
+    cleanup_free char *safe = name != NULL ? text_line(name, strlen(name), 60) : NULL;
+
+    return safe != NULL ? xasprintf(_("by its agent's answer \"%s\""), safe) : NULL;
+}
+
 /* "c12 codex, allowed once, by you: rm -rf build": the command stands at the end, where it is cut
  * to fit. */
 static void say_decision(struct console *console, const struct call *call)
@@ -85,7 +95,8 @@ static void say_decision(struct console *console, const struct call *call)
     cleanup_free char *covered = NULL;
     cleanup_free char *words = changed && !allowed ? xstrdup(_("denied, as asked and as changed"))
                                                    : call_text_decision(decision);
-    const char *who = _("by you");
+    cleanup_free char *offer = offer_words(call);
+    const char *who = offer != NULL ? offer : _("by you");
 
     if (decision->source == DECIDED_BY_CACHE && decision->grant_id == 0) {
         who = _("as before");

@@ -41,6 +41,7 @@ libui_a_SOURCES = \
 	ui/restored_view.c ui/restored_view.h \
 	ui/rules_view.c ui/rules_view.h \
 	ui/overlay_message.c ui/overlay_message.h \
+	ui/overlay_offers.c ui/overlay_offers.h \
 	ui/pane.c ui/pane.h \
 	ui/pane_text.c ui/pane_text.h \
 	ui/plain.c ui/plain.h ui/plain_int.h \

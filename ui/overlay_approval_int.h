@@ -9,7 +9,7 @@
 #include "ui/overlay.h"
 #include "ui/wrap.h"
 
-#define APPROVAL_OPTIONS_MAX 6
+#define APPROVAL_OPTIONS_MAX 7
 #define APPROVAL_RELEASES_SHOWN 6
 
 /* Other requests that an answer would allow as well. */

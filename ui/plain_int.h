@@ -37,6 +37,7 @@ struct plain {
     unsigned revision;
     bool whole;         /* its command has been printed to its end */
     enum action armed;  /* waits for the word */
+    size_t offer;       /* with armed ACTION_OFFERS: which of the agent's own answers */
     struct lease lease; /* of that answer */
     int64_t asked_ms;   /* when all of the question had been printed; -1: not yet */
     uint64_t *aside;    /* prompts that were put aside */

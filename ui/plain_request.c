@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "ui/approval_content.h"
 #include "ui/call_text.h"
+#include "ui/overlay_offers.h"
 #include "ui/plain_int.h"
 
 /* A longer command is shown by its beginning until the operator wants all of it. */
@@ -99,6 +100,21 @@ static void say_fields(struct plain *plain, const struct approval_content *conte
         plain_say(plain, _("  Rule for p: %s; %s"), content->rule, content->reach);
 }
 
+/* The agent's own answers, numbered, each with what it does in our words. */
+static void say_offers(struct plain *plain, const struct call *call)
+{
+    if (call->offer_count == 0)
+        return;
+    plain_say(plain, "%s", _("  The agent has answers of its own:"));
+    for (size_t i = 0; i < call->offer_count; i++) {
+        const struct call_offer *offer = &call->offers[i];
+        cleanup_free char *name = text_line(offer->name, strlen(offer->name), 200);
+
+        plain_say(plain, "    o %" PRIu64 " %zu | %s", call->id, i + 1, name);
+        plain_say(plain, "      %s", overlay_offers_effect(offer->kind));
+    }
+}
+
 static void say_answers(struct plain *plain, const struct approval_content *content)
 {
     uint64_t id = plain->call;
@@ -147,6 +163,7 @@ static void print_request(struct plain *plain, const struct call *call, bool all
               subject_question(content.subject, content.retry));
     say_command(plain, &content, all);
     say_fields(plain, &content);
+    say_offers(plain, call);
     say_answers(plain, &content);
     approval_content_clear(&content);
     plain->armed = ACTION_NONE;
@@ -306,13 +323,27 @@ static void allow(struct plain *plain, const struct call *call, enum action acti
     }
 }
 
+static void hand_in_offer(struct plain *plain)
+{
+    struct error error = ERROR_INIT;
+
+    if (orchestrator_decide_offer(plain->setup.orchestrator, plain->prompt, plain->revision,
+                                  plain->offer, &error) < 0)
+        plain_say(plain, "%s", error.message);
+    else
+        plain_request_put_aside(plain, plain->prompt);
+}
+
 static void take_yes(struct plain *plain, const struct call *call, const char *line)
 {
     enum action armed = plain->armed;
 
     plain->armed = ACTION_NONE;
     if (strcmp(line, "yes") == 0 || strcmp(line, _("yes")) == 0) {
-        carry_out(plain, call, kind_of(armed));
+        if (armed == ACTION_OFFERS)
+            hand_in_offer(plain);
+        else
+            carry_out(plain, call, kind_of(armed));
         return;
     }
     plain_say(plain, _("Not allowed yet. Answer for c%" PRIu64 ":"), plain->call);
@@ -356,6 +387,33 @@ static void take_approval(struct plain *plain, const struct call *call, const ch
     allow(plain, call, action);
 }
 
+/* "o 3 1": the first of the answers that the agent of c3 has of its own. */
+static void take_offer(struct plain *plain, const struct call *call, const char *line)
+{
+    const char *rest = "";
+    char *end;
+    unsigned long number;
+
+    if (!names_request(plain, line + 1, &rest) || (number = strtoul(rest, &end, 10)) == 0 ||
+        number > call->offer_count || *end != '\0') {
+        plain_say(plain, "%s", _("There is no such answer of the agent's own."));
+        plain_ask(plain, PLAIN_ANSWER);
+    } else if (!plain->whole) {
+        plain_say(plain, "%s", _("Read the command to its end first: v"));
+        plain_ask(plain, PLAIN_ANSWER);
+    } else {
+        const struct call_offer *offer = &call->offers[number - 1];
+        cleanup_free char *name = text_line(offer->name, strlen(offer->name), 200);
+
+        plain->offer = number - 1;
+        plain->armed = ACTION_OFFERS;
+        plain_say(plain, "  | %s", name);
+        plain_say(plain, _("This answer %s. To give it, type the word yes:"),
+                  overlay_offers_effect(offer->kind));
+        plain_ask(plain, PLAIN_YES);
+    }
+}
+
 static void take_word(struct plain *plain, const struct call *call, char letter)
 {
     switch (letter) {
@@ -392,6 +450,8 @@ static void take_answer(struct plain *plain, const struct call *call, const char
     if (*line != '\0' && strchr("yap", *line) != NULL &&
         line[1 + strspn(line + 1, " c0123456789m")] == '\0') {
         take_approval(plain, call, line);
+    } else if (*line == 'o' && line[1 + strspn(line + 1, " c0123456789")] == '\0') {
+        take_offer(plain, call, line);
     } else if (*line != '\0' && strchr("dxnvs", *line) != NULL && line[1] == '\0') {
         take_word(plain, call, *line);
     } else {

@@ -19,6 +19,7 @@
 #define TIMEOUT_MAX_MS ((int64_t)7 * 24 * 3600 * 1000)
 #define TERMINAL_SIZE_MAX 4096
 #define TOOL_NAME_MAX 200
+#define OFFER_NAME_MAX 200
 
 /* ---- the command --------------------------------------------------------------------------- */
 
@@ -79,6 +80,33 @@ static char **fields_of(const char *tool, const json_t *input)
     return words;
 }
 
+/* Answers of the agent's own: a name and what it says it does. */
+static int read_offers(const json_t *params, struct call_params *out, struct error *error)
+{
+    const json_t *offers = json_object_get(params, "offers");
+    size_t index;
+    const json_t *offer;
+    if (offers == NULL)
+        return 0;
+    if (!json_is_array(offers) || json_array_size(offers) > CALL_OFFERS_MAX)
+        return error_set(error, 0, "offers: expected an array of at most %d", CALL_OFFERS_MAX);
+    json_array_foreach(offers, index, offer)
+    {
+        const char *name = NULL, *kind = NULL;
+        if (!json_is_object(offer))
+            return error_set(error, 0, "offers: expected objects");
+        if (json_get_string(offer, "name", &name, error) < 0 ||
+            json_get_string_optional(offer, "kind", &kind, error) < 0)
+            return error_prefix(error, "offers");
+        if (name[0] == '\0' || strlen(name) > OFFER_NAME_MAX)
+            return error_set(error, 0, "offers: expected names of at most %d bytes",
+                             OFFER_NAME_MAX);
+        out->offers[out->offer_count++] =
+            (struct call_offer){.name = xstrdup(name), .kind = offer_kind_parse(kind)};
+    }
+    return 0;
+}
+
 static int read_agent_tool(const json_t *params, struct call_params *out, struct error *error)
 {
     const char *tool = NULL;
@@ -99,7 +127,8 @@ static int read_agent_tool(const json_t *params, struct call_params *out, struct
     if (json_get_integer_optional(params, "input_for", 1, INT64_MAX, &out->input_for, error) < 0 ||
         json_get_bool_optional(params, "widens", &out->widens, error) < 0 ||
         json_get_bool_optional(params, "wants_words", &out->wants_words, error) < 0 ||
-        json_get_bool_optional(params, "in_person", &out->in_person, error) < 0)
+        json_get_bool_optional(params, "in_person", &out->in_person, error) < 0 ||
+        read_offers(params, out, error) < 0)
         return -1;
     const char *question = json_string_value(json_object_get(input, "question"));
     if (out->wants_words && (question == NULL || question[0] == '\0'))
@@ -277,4 +306,6 @@ void call_params_clear(struct call_params *params)
     command_spec_free(&params->spec);
     free(steal_pointer(&params->agent_tool));
     free(steal_pointer(&params->patch));
+    while (params->offer_count > 0)
+        free(params->offers[--params->offer_count].name);
 }

@@ -6,6 +6,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 
+#include "approval/call.h"
 #include "base/error.h"
 #include "sandbox/command.h"
 
@@ -17,9 +18,11 @@ struct call_params {
     bool wants_words;          /* the command is that tool's name and a question for words */
     bool in_person;            /* nobody but the operator says yes to it */
     bool agent_fields;         /* the command is that tool's name and fields */
-    char *patch;               /* of the tool apply_patch, or NULL; owned */
-    bool stream;               /* the client wants the output as it comes */
-    int rows, columns;         /* 0 when not given */
+    struct call_offer offers[CALL_OFFERS_MAX]; /* with agent_tool; names owned */
+    size_t offer_count;
+    char *patch;       /* of the tool apply_patch, or NULL; owned */
+    bool stream;       /* the client wants the output as it comes */
+    int rows, columns; /* 0 when not given */
 };
 
 /* Reads what doc/control-socket.md says of call/start. -1 with a message that names the parameter

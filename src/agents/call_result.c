@@ -54,6 +54,8 @@ static json_t *decision_object(const struct call *call)
                             ? json_null() /* nobody was asked, nothing decided */
                             : json_string(decision_source_name(call->decision.source)));
     json_object_set_new(object, "message", string_or_null(call->decision.message));
+    if (call->decision.offer > 0)
+        json_object_set_new(object, "offer", json_integer((json_int_t)call->decision.offer - 1));
     return object;
 }
 

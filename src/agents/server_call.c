@@ -123,6 +123,8 @@ void server_call_submit(struct server_call *call)
     options.agent_tool = call->params.agent_tool;
     options.patch = call->params.patch;
     options.agent_fields = call->params.agent_fields;
+    options.offers = call->params.offers;
+    options.offer_count = call->params.offer_count;
     options.widens = call->params.widens;
     options.wants_words = call->params.wants_words;
     options.in_person = call->params.in_person;

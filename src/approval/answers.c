@@ -60,6 +60,21 @@ int orchestrator_decide(struct orchestrator *orchestrator, uint64_t prompt_id, u
     return 0;
 }
 
+int orchestrator_decide_offer(struct orchestrator *orchestrator, uint64_t prompt_id,
+                              unsigned revision, size_t offer, struct error *error)
+{
+    struct call_entry *entry = entry_find_prompt(orchestrator, prompt_id);
+    if (check_answer(entry, revision, REVIEW_APPROVED, error) != 0)
+        return -1;
+    if (offer >= entry->call.offer_count)
+        return error_set(error, 0, "the agent does not offer this answer");
+    bool denies = offer_kind_denies(entry->call.offers[offer].kind);
+    entry->answer = denies ? REVIEW_DENIED : REVIEW_APPROVED;
+    entry->answer_offer = offer + 1;
+    loop_wake(orchestrator->loop);
+    return 0;
+}
+
 bool orchestrator_client_may_decide(const struct call *call)
 {
     const struct prompt *prompt = call->prompt;

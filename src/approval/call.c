@@ -3,6 +3,8 @@
 
 #include "approval/call.h"
 
+#include <string.h>
+
 #include <stddef.h>
 
 #include "base/alloc.h"
@@ -125,4 +127,30 @@ int call_exit_status(const struct call *call)
     if (result->outcome == RUN_SIGNALED)
         return 128 + result->signal;
     return result->code;
+}
+
+static const char *const offer_kinds[] = {
+    [OFFER_UNKNOWN] = "unknown",
+    [OFFER_ALLOW_ONCE] = "allow_once",
+    [OFFER_ALLOW_ALWAYS] = "allow_always",
+    [OFFER_REJECT_ONCE] = "reject_once",
+    [OFFER_REJECT_ALWAYS] = "reject_always",
+};
+
+const char *offer_kind_name(enum offer_kind kind)
+{
+    return offer_kinds[kind];
+}
+
+enum offer_kind offer_kind_parse(const char *name)
+{
+    for (size_t i = OFFER_ALLOW_ONCE; name != NULL && i <= OFFER_REJECT_ALWAYS; i++)
+        if (strcmp(offer_kinds[i], name) == 0)
+            return (enum offer_kind)i;
+    return OFFER_UNKNOWN;
+}
+
+bool offer_kind_denies(enum offer_kind kind)
+{
+    return kind == OFFER_REJECT_ONCE || kind == OFFER_REJECT_ALWAYS;
 }

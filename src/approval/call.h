@@ -75,6 +75,7 @@ struct review_decision {
     uint64_t grant_id;  /* grant that covered it (cache) or that it made, else 0 */
     struct lease lease; /* approved_for_session by the operator: how long it holds */
     int64_t waited_ms;  /* how long the prompt was open */
+    size_t offer;       /* 1: the first of the call's offers was picked …; 0: none */
     char *rule;         /* approved_amendment: the rule that was made, or NULL; owned */
 };
 
@@ -126,6 +127,24 @@ struct call_client {
     char *exe;  /* path of its executable as seen by us, or NULL; untrusted text; owned */
 };
 
+/* What an option of the agent's own says of itself; what we do not know may be anything. */
+enum offer_kind {
+    OFFER_UNKNOWN,
+    OFFER_ALLOW_ONCE,
+    OFFER_ALLOW_ALWAYS,
+    OFFER_REJECT_ONCE,
+    OFFER_REJECT_ALWAYS
+};
+
+/* An answer that an agent offers beside plain yes and no. What comes of it is the agent's to know:
+ * it holds there, where nothing of ours can take it back. */
+struct call_offer {
+    char *name; /* by which it is picked; untrusted; owned */
+    enum offer_kind kind;
+};
+
+#define CALL_OFFERS_MAX 8
+
 struct call {
     uint64_t id; /* 1, 2, … in this console; shown as "c12" */
     enum call_tool tool;
@@ -136,12 +155,14 @@ struct call {
     /* The agent runs this itself, by this tool of its own, and only asks whether it may; nothing is
      * started here. NULL: we run it. Untrusted; owned. */
     char *agent_tool;
-    uint64_t input_for;  /* the call that its input is for (write_stdin), 0: none */
-    bool widens;         /* approved, its session may do what spec->additional says from then on */
-    bool wants_words;    /* spec->argv[1] is a question; approving it is answering it by the
-                            decision's message */
-    bool in_person;      /* a yes says that the operator does or did something themselves: no policy
-                            and nothing allowed before says it for them */
+    uint64_t input_for; /* the call that its input is for (write_stdin), 0: none */
+    bool widens;        /* approved, its session may do what spec->additional says from then on */
+    bool wants_words;   /* spec->argv[1] is a question; approving it is answering it by the
+                           decision's message */
+    bool in_person;     /* a yes says that the operator does or did something themselves: no policy
+                           and nothing allowed before says it for them */
+    struct call_offer offers[CALL_OFFERS_MAX]; /* with agent_tool */
+    size_t offer_count;
     bool agent_fields;   /* spec->argv is not a command, but that tool's name and fields */
     char *program;       /* argv[0] as resolved at arrival, or NULL when not found */
     char *asked_command; /* what the agent asked for, once the operator has edited it; else NULL */
@@ -182,6 +203,10 @@ const char *decision_source_name(enum decision_source source); /* "user", "confi
 const char *canceller_name(enum canceller canceller);          /* "client", "operator" … */
 
 const char *attempt_sandbox_name(enum attempt_sandbox sandbox); /* "turn_default" … */
+const char *offer_kind_name(enum offer_kind kind);  /* "allow_always" …; of none: "unknown" */
+enum offer_kind offer_kind_parse(const char *name); /* NULL allowed */
+/* Does it say no? What is unknown counts as a yes to anything. */
+bool offer_kind_denies(enum offer_kind kind);
 /* Is it one of the three approvals? */
 bool review_kind_approves(enum review_kind kind);
 

@@ -38,6 +38,9 @@ struct call_entry *entry_new(struct orchestrator *orchestrator, struct session *
     if (options->patch != NULL)
         entry->call.patch = xstrdup(options->patch);
     entry->call.agent_fields = options->agent_fields;
+    for (size_t i = 0; i < options->offer_count && i < CALL_OFFERS_MAX; i++)
+        entry->call.offers[entry->call.offer_count++] = (struct call_offer){
+            .name = xstrdup(options->offers[i].name), .kind = options->offers[i].kind};
     entry->call.input_for = options->input_for;
     entry->call.widens = options->widens;
     entry->call.wants_words = options->wants_words;
@@ -64,6 +67,8 @@ void entry_free(struct call_entry *entry)
     turn_context_unref(&call->context);
     strv_free(&call->keys);
     free(call->agent_tool);
+    for (size_t i = 0; i < call->offer_count; i++)
+        free(call->offers[i].name);
     free(call->patch);
     free(call->asked_command);
     free(call->program);

@@ -53,6 +53,7 @@ struct call_entry {
     enum canceller cancel_by;
     char *cancel_why;
     enum review_kind answer; /* of the operator, REVIEW_NONE when there is none */
+    size_t answer_offer;     /* as in struct review_decision */
     bool answered_by_client; /* and not by the operator */
     char *answer_message;
     struct rule_choice answer_rule; /* of REVIEW_APPROVED_AMENDMENT */

@@ -100,11 +100,13 @@ int orchestrator_remember_rule(struct orchestrator *orchestrator, const char *li
 const struct rules *orchestrator_rules(const struct orchestrator *orchestrator);
 
 struct call_options {
-    int rows, columns;         /* PTY size for tty calls; 0: 24x80 */
-    void *owner;               /* stored in call->owner */
-    struct call_client client; /* copied deeply to call->client */
-    const char *agent_tool;    /* as in struct call; copied */
-    const char *patch;         /* the same: the spec's argv is ignored then */
+    int rows, columns;               /* PTY size for tty calls; 0: 24x80 */
+    void *owner;                     /* stored in call->owner */
+    struct call_client client;       /* copied deeply to call->client */
+    const char *agent_tool;          /* as in struct call; copied */
+    const char *patch;               /* the same: the spec's argv is ignored then */
+    const struct call_offer *offers; /* with agent_tool: as in struct call; copied */
+    size_t offer_count;
     bool agent_fields;
     uint64_t input_for;
     bool widens;      /* with agent_tool; the spec has additional permissions */
@@ -153,6 +155,11 @@ void orchestrator_tell_connection(struct orchestrator *orchestrator, struct call
  * called from an observer; it takes effect in the next turn. `message` may be NULL. */
 int orchestrator_decide(struct orchestrator *orchestrator, uint64_t prompt_id, unsigned revision,
                         enum review_kind kind, const char *message, struct error *error);
+
+/* The same by an answer of the agent's own, one of the call's offers: it allows or denies this
+ * once, as its kind says, and the agent is told which was picked. */
+int orchestrator_decide_offer(struct orchestrator *orchestrator, uint64_t prompt_id,
+                              unsigned revision, size_t offer, struct error *error);
 
 /* May the client that asked answer this prompt itself, once? Only where the operator's
  * configuration lets it (session->client_decides), and never what is of high risk, what follows a

@@ -47,6 +47,7 @@ static struct prompt *take_prompt(struct call_entry *entry)
     }
     entry->answer = REVIEW_NONE;
     entry->answered_by_client = false;
+    entry->answer_offer = 0;
     free(steal_pointer(&entry->answer_message));
     return prompt;
 }
@@ -135,6 +136,7 @@ struct verdict {
     struct lease lease;
     const char *message;
     const char *rule;
+    size_t offer; /* as in struct review_decision */
 };
 
 /* Stores the decision and closes the prompt that it answers, if there is one. */
@@ -151,6 +153,7 @@ static struct prompt *take_decision(struct call_entry *entry, const struct verdi
         .grant_id = verdict->grant_id,
         .lease = verdict->lease,
         .message = message,
+        .offer = verdict->offer,
         .rule = verdict->rule != NULL ? xstrdup(verdict->rule) : NULL,
         .waited_ms =
             prompt != NULL ? loop_now_ms(entry->orchestrator->loop) - prompt->opened_ms : 0,
@@ -432,8 +435,10 @@ static enum decision_source answer_source(const struct call_entry *entry)
 static void act_follow_answer(struct call_entry *entry)
 {
     cleanup_free char *message = steal_pointer(&entry->answer_message);
-    struct verdict verdict = {
-        .kind = entry->answer, .source = answer_source(entry), .message = message};
+    struct verdict verdict = {.kind = entry->answer,
+                              .source = answer_source(entry),
+                              .message = message,
+                              .offer = entry->answer_offer};
     if (!review_kind_approves(verdict.kind)) {
         act_on_refusal(entry, &verdict);
         return;

@@ -496,6 +496,8 @@ json_t *log_event_decision(const struct call *call, const struct prompt *prompt)
         put_grant(event, (const char *const *)call->keys, prompt->command);
     if (prompt != NULL && decision->kind == REVIEW_APPROVED_AMENDMENT)
         put_list(event, "amendment", prompt->amendment);
+    if (decision->offer > 0)
+        put_masked(event, "offer", call->offers[decision->offer - 1].name);
     put_text(event, "rule", decision->rule);
     put_masked(event, "message", decision->message);
     return event;

@@ -56,6 +56,36 @@ turns_are_cancelled() {
     console_stop main
 }
 
+# What would last at the agent's is picked from a list by its name, and recorded by it.
+answers_of_the_agents_own_are_picked_by_name() {
+    console_open main 120x30 -c guard_time=0 --agent "$agent_line One"
+    wait_screen main 'is ready'
+    tell main 'ask make all'
+    wait_screen main '1 waiting'
+    keys main 'C-\'
+    wait_screen main "list the agent's own answers"
+    keys main o
+    wait_screen main 'only the agent can take it back'
+    # The mark is on the way back.
+    keys main Enter
+    wait_no_screen main 'only the agent can take it back'
+    screen_has main 'asks. May '
+    keys main o
+    wait_screen main 'only the agent can take it back'
+    keys main Down Enter
+    wait_screen main 'the answer to make all is all'
+    wait_for 'its name in the record' grep -rq '"offer":"Always"' "$e2e_dir/state/assent/sessions"
+    # The next one is asked about all the same.
+    keys main 'C-\'
+    tell main 'ask make more'
+    wait_screen main '1 waiting'
+    keys main 'C-\'
+    wait_screen main "list the agent's own answers"
+    keys main d
+    wait_screen main 'the answer to make more is no'
+    console_stop main
+}
+
 # What an agent logs in with comes along, to it alone: not to its commands, and not into the record.
 agents_keep_their_own_keys() {
     printf '#!/bin/sh\nexec %s "$@"\n' "$agent_line" >"$e2e_dir/codex-acp"
@@ -247,6 +277,7 @@ lines_do_as_well() {
 
 test_case agents_converse_in_panes
 test_case turns_are_cancelled
+test_case answers_of_the_agents_own_are_picked_by_name
 test_case agents_keep_their_own_keys
 test_case forms_are_filled_in
 test_case approvals_stay_with_their_agent

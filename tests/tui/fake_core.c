@@ -56,6 +56,7 @@ static void apply_decision(struct orchestrator *core, const struct fake_decision
 
     call->prompt = NULL;
     call->decision.kind = decision->kind;
+    call->decision.offer = decision->offer;
     call->decision.source = DECIDED_BY_USER;
     call->state = review_kind_approves(decision->kind) ? CALL_RECORDING : CALL_FINISHED;
     TELL(core, decided, call, prompt);
@@ -102,6 +103,8 @@ static void free_call(struct call **place)
     free(call->client.exe);
     free(call->failure);
     free(call->agent_tool);
+    for (size_t i = 0; i < call->offer_count; i++)
+        free(call->offers[i].name);
     free(call);
     *place = NULL;
 }
@@ -372,6 +375,20 @@ int orchestrator_decide_lease(struct orchestrator *core, uint64_t prompt, unsign
     if (orchestrator_decide(core, prompt, revision, REVIEW_APPROVED_FOR_SESSION, NULL, error) < 0)
         return -1;
     core->decisions[count].lease = *lease;
+    return 0;
+}
+
+int orchestrator_decide_offer(struct orchestrator *core, uint64_t prompt, unsigned revision,
+                              size_t offer, struct error *error)
+{
+    const struct call *call = call_with_prompt(core, prompt);
+    size_t count = core->decision_count;
+    bool denies = call != NULL && offer_kind_denies(call->offers[offer].kind);
+
+    if (orchestrator_decide(core, prompt, revision, denies ? REVIEW_DENIED : REVIEW_APPROVED, NULL,
+                            error) < 0)
+        return -1;
+    core->decisions[count].offer = offer + 1;
     return 0;
 }
 

@@ -120,6 +120,20 @@ static void request(struct tui *tui)
     ask(tui, "touch one");
 }
 
+static void request_with_offers(struct tui *tui)
+{
+    struct wording *reason = wording_from("Asked.");
+    struct prompt prompt = {.reason = reason, .under = reason};
+    struct call *call = fake_core_call(tui->core, tui->agent, "touch one");
+
+    call->offers[0] = (struct call_offer){.name = xstrdup("Always"), .kind = OFFER_ALLOW_ALWAYS};
+    call->offer_count = 1;
+    fake_core_ask(tui->core, call, &prompt);
+    wording_free(&reason);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+}
+
 static void leased_request(struct tui *tui)
 {
     request(tui);
@@ -435,6 +449,7 @@ static const struct driver drivers[ACTION_COUNT] = {
     [ACTION_DENY] = {request, NULL, is_denied},
     [ACTION_DENY_MESSAGE] = {request, "Tell the agent why", NULL},
     [ACTION_ABORT] = {request, NULL, is_aborted},
+    [ACTION_OFFERS] = {request_with_offers, "only the agent can take it back", NULL},
     [ACTION_EDIT] = {request, "change the command", NULL},
     [ACTION_VIEW_ALL] = {request, "everything about c1", NULL},
     [ACTION_PUT_ASIDE] = {request, "c1 is put aside and goes on waiting", NULL},

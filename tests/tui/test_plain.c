@@ -287,6 +287,39 @@ static void high_risk_takes_the_word(void **state)
     assert_int_equal(decision(world)->kind, REVIEW_APPROVED);
 }
 
+/* An answer of the agent's own: by its number and name, and with the word. */
+static void the_agents_own_answers_take_the_word(void **state)
+{
+    struct world *world = *state;
+    cleanup_wording struct wording *reason = wording_from("The agent asks.");
+    const struct prompt prompt = {.reason = reason, .under = reason};
+    struct call *call = fake_core_call(world->core, world->agent, "touch x");
+
+    call->offers[0] =
+        (struct call_offer){.name = xstrdup("Yes\n  To allow"), .kind = OFFER_REJECT_ALWAYS};
+    call->offers[1] = (struct call_offer){.name = xstrdup("No"), .kind = OFFER_UNKNOWN};
+    call->offer_count = 2;
+    fake_core_ask(world->core, call, &prompt);
+    settle(world);
+    wait_guard(world);
+    assert_true(said(world, "    o 1 1 | Yes<LF>  To allow\n"));
+    assert_true(
+        said(world, "    o 1 2 | No\n      may allow anything: what it does is not said\n"));
+    type(world, "o 1 3\n");
+    assert_true(said(world, "There is no such answer"));
+    type(world, "o 1 2\n");
+    wait_guard(world);
+    type(world, "no\n");
+    assert_int_equal(fake_core_decisions(world->core), 0);
+    wait_guard(world);
+    type(world, "o 1 2\n");
+    wait_guard(world);
+    type(world, "yes\n");
+    assert_int_equal(fake_core_decisions(world->core), 1);
+    assert_int_equal(fake_core_decision(world->core, 0)->kind, REVIEW_APPROVED);
+    assert_int_equal(fake_core_decision(world->core, 0)->offer, 2);
+}
+
 static void hostile_text_is_printed_as_marks(void **state)
 {
     struct world *world = *state;
@@ -463,6 +496,7 @@ int main(void)
         TEST(too_soon_is_not_taken),
         TEST(an_approval_names_its_request),
         TEST(high_risk_takes_the_word),
+        TEST(the_agents_own_answers_take_the_word),
         TEST(hostile_text_is_printed_as_marks),
         TEST(a_long_command_is_read_to_its_end_first),
         TEST(what_changes_is_read_out_again),

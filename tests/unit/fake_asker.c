@@ -53,6 +53,17 @@ void fake_asker_finish(struct asker *asker, unsigned index, const char *outcome,
         asked->events->finished(asked->argument, result, NULL);
 }
 
+void fake_asker_pick(struct asker *asker, unsigned index, const char *kind, int offer)
+{
+    struct asked *asked = &asker->asked[index];
+    bool denied = strcmp(kind, "denied") == 0;
+    cleanup_json json_t *result =
+        json_pack("{s:s,s:{s:s,s:s,s:n,s:i},s:n}", "outcome", denied ? "refused" : "allowed",
+                  "decision", "kind", kind, "source", "user", "message", "offer", offer, "failure");
+    asked->finished = true;
+    asked->events->finished(asked->argument, result, NULL);
+}
+
 void fake_asker_print(struct asker *asker, unsigned index, const char *text)
 {
     struct asked *asked = &asker->asked[index];

@@ -25,6 +25,8 @@ void fake_asker_clear(struct asker *asker);
 /* The call of that number ends: {outcome, exit_code, decision {kind, source, message}, …}. */
 void fake_asker_finish(struct asker *asker, unsigned index, const char *outcome, int code,
                        const char *kind, const char *message);
+/* The same of an answer of the agent's own, one of the offers (as the console counts them). */
+void fake_asker_pick(struct asker *asker, unsigned index, const char *kind, int offer);
 /* It says what the command prints. */
 void fake_asker_print(struct asker *asker, unsigned index, const char *text);
 

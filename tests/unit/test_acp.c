@@ -205,8 +205,8 @@ static void permission_is_the_consoles(void **state)
     assert_string_equal(said, "");
     assert_int_equal(drive->asker.count, 1);
     drive_expect(drive->asker.asked[0].params,
-                 "\"justification\":\"why (answers offered: Reject, Allow once, Reject)\","
-                 "\"script\":\"make it\"");
+                 "\"justification\":\"why (answers offered: Reject, Allow once, Reject)\"");
+    drive_expect(drive->asker.asked[0].params, "\"script\":\"make it\"");
     drive_expect(drive->asker.asked[0].params, "\"agent_tool\":\"execute\"");
     fake_asker_finish(&drive->asker, 0, "allowed", 0, "approved", NULL);
     /* By the option's kind, whatever its name, and never one that lasts. */
@@ -216,6 +216,45 @@ static void permission_is_the_consoles(void **state)
     fake_asker_finish(&drive->asker, 1, "refused", 77, "denied", NULL);
     drive_expect(drive_hear(drive), "\"id\":6,\"result\":{\"outcome\":{\"outcome\":\"selected\","
                                     "\"optionId\":\"reject-once\"}}");
+}
+
+/* What lasts, and what nobody knows, is there by its name, and is taken when the operator picked
+ * it. */
+static void an_option_is_picked_by_its_name(void **state)
+{
+    struct drive *drive = prompted(state);
+    drive_say(drive, ASK("5", ",\"kind\":\"execute\""));
+    drive_expect(drive->asker.asked[0].params,
+                 "\"offers\":[{\"kind\":\"allow_always\",\"name\":\"Reject\"}]");
+    fake_asker_pick(&drive->asker, 0, "approved", 0);
+    drive_expect(drive_hear(drive), "\"id\":5,\"result\":{\"outcome\":{\"outcome\":\"selected\","
+                                    "\"optionId\":\"always\"}}");
+    /* What the console does not know of is none. */
+    drive_say(drive, ASK("6", ",\"kind\":\"execute\""));
+    fake_asker_pick(&drive->asker, 1, "approved", 1);
+    drive_expect(drive_hear(drive), "\"optionId\":\"allow-once\"");
+    drive_say(drive, ASK("7", ",\"kind\":\"execute\""));
+    fake_asker_pick(&drive->asker, 2, "denied", -1);
+    drive_expect(drive_hear(drive), "\"optionId\":\"reject-once\"");
+
+    /* Kinds repeat, are unknown or missing; names are missing, or too long for anybody to read. */
+    char name[300];
+    memset(name, 'n', sizeof(name) - 1);
+    name[sizeof(name) - 1] = '\0';
+    cleanup_free char *line = xasprintf(
+        "{\"jsonrpc\":\"2.0\",\"id\":8,\"method\":\"session/request_permission\","
+        "\"params\":{" SESSION ",\"toolCall\":{\"toolCallId\":\"x\",\"kind\":\"execute\"},"
+        "\"options\":[{\"optionId\":\"a\",\"name\":\"A\",\"kind\":\"allow_once\"},"
+        "{\"optionId\":\"b\",\"name\":\"B\",\"kind\":\"allow_once\"},"
+        "{\"optionId\":\"c\",\"kind\":\"allow_forever\"},{\"optionId\":\"d\",\"name\":\"%s\"},"
+        "{\"name\":\"no id\",\"kind\":\"allow_always\"}]}}",
+        name);
+    drive_say(drive, line);
+    drive_expect(drive->asker.asked[3].params,
+                 "\"offers\":[{\"kind\":\"allow_once\",\"name\":\"B\"},"
+                 "{\"kind\":\"allow_forever\",\"name\":\"c\"},{\"name\":\"nnn");
+    fake_asker_pick(&drive->asker, 3, "approved", 2);
+    drive_expect(drive_hear(drive), "\"optionId\":\"d\"");
 }
 
 /* The command, wherever an agent puts it. */
@@ -570,6 +609,7 @@ int main(void)
         TEST(modes_change),
         TEST(every_kind_of_update_is_shown),
         TEST(permission_is_the_consoles),
+        TEST(an_option_is_picked_by_its_name),
         TEST(the_command_is_found),
         TEST(a_change_of_files_shows_what_it_changes),
         TEST(our_own_tools_are_not_asked_about_twice),

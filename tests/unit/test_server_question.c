@@ -205,6 +205,52 @@ static void the_first_answer_is_the_only_one(void **state)
     peer_free(&peer);
 }
 
+/* Answers of an agent's own, for what it does itself. */
+static void an_answer_of_the_agents_own_is_picked(void **state)
+{
+    static const char offers[] =
+        ",\"agent_tool\":\"Bash\",\"offers\":[{\"name\":\"No, thanks\",\"kind\":\"allow_always\"},"
+        "{\"name\":\"Yes\",\"kind\":\"reject_always\"},{\"name\":\"?\",\"kind\":\"x\"}]";
+    static const struct {
+        size_t offer;
+        const char *result;
+    } cases[] = {
+        {0, "\"kind\":\"approved\",\"source\":\"user\",\"message\":null,\"offer\":0"},
+        {1, "\"kind\":\"denied\",\"source\":\"user\",\"message\":null,\"offer\":1"},
+        {2, "\"kind\":\"approved\",\"source\":\"user\",\"message\":null,\"offer\":2"},
+    };
+    struct fixture *fixture = *state;
+    struct error error = ERROR_INIT;
+    struct peer *peer = initialized(fixture, DECIDER);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        cleanup_free char *script = xasprintf("echo %zu", i);
+        started(peer, script, offers);
+        wait_until(fixture, &fixture->asked, (unsigned)i + 1);
+        assert_int_equal(orchestrator_decide_offer(fixture->orchestrator, fixture->prompt,
+                                                   fixture->revision, 3, &error),
+                         -1);
+        assert_int_equal(orchestrator_decide_offer(fixture->orchestrator, fixture->prompt,
+                                                   fixture->revision, cases[i].offer, &error),
+                         0);
+        assert_int_equal(orchestrator_decide_offer(fixture->orchestrator, fixture->prompt,
+                                                   fixture->revision, 0, &error),
+                         -1);
+        expect(peer, cases[i].result);
+    }
+    static const char *const wrong[] = {
+        ",\"agent_tool\":\"B\",\"offers\":{}",
+        ",\"agent_tool\":\"B\",\"offers\":[1]",
+        ",\"agent_tool\":\"B\",\"offers\":[{}]",
+        ",\"agent_tool\":\"B\",\"offers\":[{\"name\":\"\"}]",
+        ",\"agent_tool\":\"B\",\"offers\":[{\"name\":\"a\"},1,1,1,1,1,1,1,1]",
+    };
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+        start(peer, "echo", wrong[i]);
+        expect(peer, "offers");
+    }
+    peer_free(&peer);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -215,6 +261,7 @@ int main(void)
         UNTRUSTED(nobody_else_decides),
         UNTRUSTED(an_answer_counts_for_its_own_question_and_while_it_is_open),
         UNTRUSTED(the_first_answer_is_the_only_one),
+        UNTRUSTED(an_answer_of_the_agents_own_is_picked),
     };
     return cmocka_run_group_tests_name("server_question", tests, NULL, NULL);
 }

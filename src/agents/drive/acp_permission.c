@@ -7,20 +7,24 @@
 
 #include "agents/agent_tool.h"
 #include "agents/drive/acp-int.h"
+#include "approval/call.h"
 #include "base/alloc.h"
 #include "base/i18n.h"
 #include "base/json.h"
+#include "base/text.h"
 
 /* Open at once; an agent that asks more without waiting is broken. */
 #define QUESTIONS_MAX 64
 #define TOOL_NAME_MAX 100
 #define OPTIONS_SHOWN 8
+#define OPTION_NAME_MAX 100 /* columns */
 
 struct acp_question {
     struct acp *acp;
     struct jsonrpc_request *request;
     struct asked *asked;
     char *allow, *reject; /* optionIds, or NULL: the agent offers none */
+    char **offers;        /* those of what can be picked by name, NULL-terminated */
     LIST_ENTRY(acp_question) entry;
 };
 
@@ -215,6 +219,44 @@ static void reply(struct jsonrpc_request **request, const char *option)
     jsonrpc_reply(request, result);
 }
 
+/* All options but the two that stand for yes and no: what lasts at the agent's, and what we do not
+ * know, is only ever picked by its name. Their ids go to `ids`. New reference. */
+static json_t *offers_of(const json_t *options, const char *allow, const char *reject, char ***ids)
+{
+    json_t *offers = json_array();
+    size_t index, count = 0;
+    const json_t *option;
+    *ids = xcalloc(CALL_OFFERS_MAX + 1, sizeof(char *));
+    json_array_foreach(options, index, option)
+    {
+        const char *id = text_member(option, "optionId");
+        const char *name = text_member(option, "name");
+        if (count == CALL_OFFERS_MAX || id == NULL || (allow != NULL && strcmp(id, allow) == 0) ||
+            (reject != NULL && strcmp(id, reject) == 0))
+            continue;
+        if (name == NULL || name[0] == '\0')
+            name = id[0] != '\0' ? id : "?";
+        size_t shown = text_fit(name, strlen(name), OPTION_NAME_MAX);
+        json_t *offer = json_object();
+        json_object_set_new(offer, "name", json_string_lossy(name, shown > 0 ? shown : 1));
+        if (text_member(option, "kind") != NULL)
+            json_object_set(offer, "kind", json_object_get(option, "kind"));
+        json_array_append_new(offers, offer);
+        (*ids)[count++] = xstrdup(id);
+    }
+    return offers;
+}
+
+/* The option that the operator picked by name, or NULL. */
+static const char *picked(const struct acp_question *question, const json_t *result)
+{
+    const json_t *offer = json_object_get(json_object_get(result, "decision"), "offer");
+    json_int_t index = json_integer_value(offer);
+    bool known = json_is_integer(offer) && index >= 0 &&
+                 (size_t)index < strv_length((const char *const *)question->offers);
+    return known ? question->offers[index] : NULL;
+}
+
 static void free_question(struct acp_question *question)
 {
     LIST_REMOVE(question, entry);
@@ -222,6 +264,7 @@ static void free_question(struct acp_question *question)
     asker_drop(&question->asked);
     free(question->allow);
     free(question->reject);
+    strv_free(&question->offers);
     free(question);
 }
 
@@ -240,10 +283,13 @@ static void on_finished(void *argument, const json_t *result, const char *why)
         free(acp->words);
         acp->words = xstrdup(words);
     }
-    if (refusal == NULL && question->allow == NULL)
+    const char *option = picked(question, result);
+    if (refusal == NULL && question->allow == NULL && option == NULL)
         agent_session_note(&acp->setup,
                            N_("The agent offers no way to allow this once: it was told no."));
-    reply(&question->request, refusal == NULL ? question->allow : question->reject);
+    if (option == NULL)
+        option = refusal == NULL ? question->allow : question->reject;
+    reply(&question->request, option);
     free_question(question);
     if (interrupt)
         agent_session_cancel(&acp->session);
@@ -303,8 +349,10 @@ void acp_permission_request(struct acp *acp, struct jsonrpc_request *request, co
     question->request = request;
     question->allow = copy(allow);
     question->reject = copy(option_of(options, "reject_once"));
+    json_t *asked = params_of(acp, tool, options);
+    json_object_set_new(asked, "offers",
+                        offers_of(options, question->allow, question->reject, &question->offers));
     LIST_INSERT_HEAD(&acp->questions, question, entry);
     acp->question_count++;
-    question->asked =
-        asker_start(acp->setup.asker, params_of(acp, tool, options), &events, question);
+    question->asked = asker_start(acp->setup.asker, asked, &events, question);
 }
