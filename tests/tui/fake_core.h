@@ -16,7 +16,7 @@ struct fake_decision {
     char message[256];
     struct rule_choice choice; /* of REVIEW_APPROVED_AMENDMENT */
     struct lease lease;        /* of REVIEW_APPROVED_FOR_SESSION */
-    size_t offer; /* as in struct review_decision */
+    size_t offer;              /* as in struct review_decision */
 };
 
 struct orchestrator *fake_core_new(struct loop *loop);
