@@ -319,6 +319,19 @@ e2e_cleanup() {
     rm -rf "$e2e_dir"
 }
 
+# Every event that any of the scripts brings about is as the documentation says. Called before the
+# record is thrown away, and at the end.
+record_is_as_documented() {
+    find "$e2e_dir" -name '*.jsonl' -path '*/sessions*/*' -exec \
+        python3 "$srcdir/tests/e2e/schema.py" "$srcdir/doc/session-log.md" {} +
+}
+
+# Throws the record away.
+record_forget() {
+    record_is_as_documented
+    rm -rf "$e2e_dir/state/assent/sessions" "$e2e_dir/state/assent/anchors"
+}
+
 # Fails when a test left processes behind, then reports.
 e2e_end() {
     nothing_is_left_running() {
@@ -329,11 +342,6 @@ e2e_end() {
             done
             exit 1
         }
-    }
-    # Every event that any of the scripts brings about is as the documentation says.
-    record_is_as_documented() {
-        find "$e2e_dir" -name '*.jsonl' -path '*/assent/sessions/*' -exec \
-            python3 "$srcdir/tests/e2e/schema.py" "$srcdir/doc/session-log.md" {} +
     }
     test_case nothing_is_left_running
     ! command -v python3 >/dev/null || test_case record_is_as_documented

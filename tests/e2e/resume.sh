@@ -129,7 +129,7 @@ zoomed() {
 # Agents whose work the console's end cut short go on with their session, if the operator wants it;
 # one that is open already is not opened a second time.
 agents_go_on_with_their_session() {
-    rm -rf "$e2e_dir/state/assent/sessions" "$e2e_dir/state/assent/anchors"
+    record_forget
     console_open talk 120x30 -c guard_time=0 --agent "$agent_line"
     wait_screen talk 'One 1 is ready (session session-1)'
     wait_for 'the conversation on record' conversations 1
@@ -150,7 +150,7 @@ agents_go_on_with_their_session() {
 }
 
 agents_are_not_doubled() {
-    rm -rf "$e2e_dir/state/assent/sessions" "$e2e_dir/state/assent/anchors"
+    record_forget
     console_open talk 120x30 -c guard_time=0 --agent "$agent_line"
     wait_screen talk 'One 1 is ready (session session-1)'
     wait_for 'the conversation on record' conversations 1

@@ -4,6 +4,8 @@
 # anybody's.
 # shellcheck source=tests/e2e/lib.sh
 . "${srcdir:-.}/tests/e2e/lib.sh"
+# shellcheck source=tests/e2e/npm.sh
+. "${srcdir:-.}/tests/e2e/npm.sh"
 test_need python3
 e2e_begin
 
@@ -31,6 +33,7 @@ run_console() {
         OTEL_METRIC_EXPORT_INTERVAL="${interval:-60000}" \
         "$e2e_build/assent" --headless --policy on-request "$@" -c guard_time=0 -- \
         sh -c 'touch some-secret-name; "$0" exec -- touch other-secret-name
+            "$0" exec -- touch ../outside-secret-name
             until $1; do sleep 0.1; done' "$e2e_build/assent" "${until:-true}")
 }
 
@@ -45,7 +48,7 @@ a_collector_takes_it() {
     collector
     # What is left at its end has a second only, which is not enough on a busy machine.
     interval=200
-    until="grep -qs assent.tool_decision $e2e_dir/got"
+    until="grep -qs assent.sandbox_outcome $e2e_dir/got"
     run_console -c telemetry=true
     collector_end
     python3 - "$e2e_dir/got" <<'CODE'
@@ -56,7 +59,20 @@ assert "secret" not in json.dumps(lines)
 names = {metric["name"] for line in lines
          for metric in line["request"]["resourceMetrics"][0]["scopeMetrics"][0]["metrics"]}
 assert "assent.tool_decision" in names, names
+assert any("histogram" in metric for line in lines
+           for metric in line["request"]["resourceMetrics"][0]["scopeMetrics"][0]["metrics"]), names
 CODE
+}
+
+has_npm() {
+    command -v node && command -v npm
+}
+
+# The protocol's own definition, as OpenTelemetry publishes it.
+the_protocol_knows_all_of_it() {
+    npm_fetch @opentelemetry/otlp-transformer 0.57.2
+    node "$srcdir/tests/e2e/otlp.mjs" \
+        "$npm_directory/node_modules/@opentelemetry/otlp-transformer" "$e2e_dir/got"
 }
 
 # What is wrong with it is said, and keeps nobody from working.
@@ -71,5 +87,6 @@ trouble_is_told() {
 
 test_case nothing_is_sent_unless_asked_for
 test_case a_collector_takes_it
+test_case_with npm has_npm the_protocol_knows_all_of_it
 test_case trouble_is_told
 e2e_end

@@ -80,6 +80,18 @@ no_work_is_left_for_later() {
     [ -z "$found" ] || test_fail "$found"
 }
 
+# The schema of the record is held against every event of the whole test run: each script that has
+# consoles ends with that check, and none throws a record away before it.
+every_record_is_checked() {
+    for script in $(cd "$srcdir" && grep -l '^e2e_begin$' tests/*/*.sh); do
+        grep -q '^e2e_end' "$srcdir/$script" || test_fail "$script does not end with e2e_end"
+        if grep -n 'rm -[rf]* .*state/assent' "$srcdir/$script"; then
+            test_fail "$script throws a record away (record_forget checks it first)"
+        fi
+    done
+}
+
+test_case every_record_is_checked
 test_case every_c_file_is_formatted
 test_case every_file_names_its_licence
 test_case libraries_are_met_in_one_place

@@ -23,7 +23,7 @@
 #include "sandbox/policy.h"
 
 struct fixture {
-    char directory[40], anchors[64];
+    char directory[200], anchors[220];
     struct log_place place;
     struct loop *loop;
     struct turn_context *context;
@@ -35,7 +35,9 @@ static int set_up(void **state)
     static const enum session_origin origins[] = {SESSION_OPERATOR, SESSION_DEFAULT,
                                                   SESSION_CLIENT};
     struct fixture *fixture = XNEW(struct fixture);
-    strcpy(fixture->directory, "/tmp/assent-resume-XXXXXX");
+    const char *kept = getenv("KEPT_LOGS"); /* somebody looks at them later */
+    snprintf(fixture->directory, sizeof(fixture->directory), "%s/assent-resume-XXXXXX",
+             kept != NULL ? kept : "/tmp");
     assert_non_null(mkdtemp(fixture->directory));
     snprintf(fixture->anchors, sizeof(fixture->anchors), "%s/anchors", fixture->directory);
     fixture->place = (struct log_place){fixture->directory, fixture->anchors};
@@ -58,7 +60,8 @@ static int tear_down(void **state)
     turn_context_unref(&fixture->context);
     loop_free(&fixture->loop);
     cleanup_free char *clean = xasprintf("rm -rf '%s'", fixture->directory);
-    assert_int_equal(system(clean), 0);
+    if (getenv("KEPT_LOGS") == NULL)
+        assert_int_equal(system(clean), 0);
     free(fixture);
     return 0;
 }
@@ -254,6 +257,7 @@ static void run_agent(const struct fixture *fixture, struct session_log *log, ui
     if (conversation != NULL)
         observer->conversation_opened(log, &call, conversation);
     call.cancelled = fate == IS_ENDED;
+    call.cancelled_by = fate == IS_ENDED ? CANCELLED_BY_CONSOLE : CANCELLED_BY_NOBODY;
     if (fate != WORKS)
         observer->finished(log, &call);
 }
