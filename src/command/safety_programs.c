@@ -164,22 +164,44 @@ static const struct {
 } few_operands[] = {{"uniq", 1}, {"xxd", 1}, {"base32", 1}, {"base64", 1}};
 
 /* Programs that may be asked for their version and for help. Not here are those that a file of the
- * project can have replaced or redirected before they come so far (cargo, rustc and what version
- * managers put in their place: see program_is_shim). */
+ * project can have replaced or redirected before they come so far (cargo, rustc, go, which starts
+ * the toolchain that go.mod names, and what version managers put in their place: see
+ * program_is_shim). */
 static const char *const versioned[] = {
-    "aws",      "bash",     "black",   "bun",        "c++",
-    "cc",       "clang",    "clang++", "claude",     "cmake",
-    "codex",    "cppcheck", "curl",    "deno",       "docker",
-    "fd",       "ffmpeg",   "g++",     "gcc",        "gemini",
-    "gh",       "git",      "go",      "gofmt",      "golangci-lint",
-    "helm",     "java",     "javac",   "jq",         "kubectl",
-    "ldd",      "lua",      "make",    "mise",       "mypy",
-    "mysql",    "ninja",    "node",    "npm",        "nvim",
-    "openssl",  "perl",     "pip",     "pip3",       "pkg-config",
-    "psql",     "python",   "python3", "rg",         "ruby",
-    "ruff",     "rustup",   "sed",     "shellcheck", "shfmt",
-    "sqlite3",  "ssh",      "tmux",    "tsc",        "uv",
-    "valgrind", "vim",      "wget",    "yamllint",   "yq",
+    "aws",        "bash",
+    "bd",         "black",
+    "bun",        "c++",
+    "cc",         "clang",
+    "clang++",    "claude",
+    "cmake",      "codex",
+    "cppcheck",   "curl",
+    "deno",       "docker",
+    "entire",     "fd",
+    "ffmpeg",     "g++",
+    "gcc",        "gemini",
+    "gh",         "git",
+    "gofmt",      "golangci-lint",
+    "helm",       "java",
+    "javac",      "jq",
+    "kubectl",    "ldd",
+    "lua",        "make",
+    "mise",       "mypy",
+    "mysql",      "ninja",
+    "node",       "npm",
+    "nvim",       "opencode",
+    "openssl",    "perl",
+    "pip",        "pip3",
+    "pkg-config", "psql",
+    "python",     "python3",
+    "rg",         "ruby",
+    "ruff",       "rustup",
+    "sed",        "shellcheck",
+    "shfmt",      "sqlite3",
+    "ssh",        "tmux",
+    "tsc",        "uv",
+    "valgrind",   "vim",
+    "wget",       "workmux",
+    "yamllint",   "yq",
     "zsh",
 };
 
@@ -355,10 +377,10 @@ static bool only_tells_its_version(const char *name, const struct safety_words *
     static const struct {
         const char *name, *word;
     } others[] = {
-        {"curl", "-V"},   {"go", "version"}, {"java", "-version"},   {"javac", "-version"},
-        {"node", "-v"},   {"pip", "-V"},     {"pip3", "-V"},         {"psql", "-V"},
-        {"python", "-V"}, {"python3", "-V"}, {"rg", "-V"},           {"sqlite3", "-version"},
-        {"ssh", "-V"},    {"tmux", "-V"},    {"ffmpeg", "-version"},
+        {"curl", "-V"},    {"java", "-version"},   {"javac", "-version"},   {"node", "-v"},
+        {"pip", "-V"},     {"pip3", "-V"},         {"psql", "-V"},          {"python", "-V"},
+        {"python3", "-V"}, {"rg", "-V"},           {"sqlite3", "-version"}, {"ssh", "-V"},
+        {"tmux", "-V"},    {"ffmpeg", "-version"},
     };
     const char *word = words->argv[1];
     if (word == NULL || words->argv[2] != NULL)
@@ -370,6 +392,31 @@ static bool only_tells_its_version(const char *name, const struct safety_words *
         return false;
     for (size_t i = 0; i < COUNT(versioned); i++)
         if (strcmp(versioned[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* Programs that print a page of help for `PROGRAM WORD… --help`, whatever the words are; what would
+ * run another program may have that option for itself. Not git, which starts a pager, nor what has
+ * plugins of the project's. */
+static bool only_explains_a_subcommand(const char *name, const struct safety_words *words)
+{
+    static const char *const helpful[] = {"bd", "claude",   "codex",  "entire",
+                                          "gh", "opencode", "workmux"};
+    static const char *const launchers[] = {"exec", "extension", "run", "x"};
+    const char *const *argv = words->argv;
+    size_t last = 1;
+    for (; argv[last] != NULL && argv[last][0] != '-'; last++)
+        if (safety_path_is_pattern(words, last))
+            return false;
+    if (last == 1 || argv[last] == NULL || strcmp(argv[last], "--help") != 0 ||
+        argv[last + 1] != NULL)
+        return false;
+    for (size_t i = 0; i < COUNT(launchers); i++)
+        if (strcmp(launchers[i], argv[1]) == 0 && last > 2)
+            return false;
+    for (size_t i = 0; i < COUNT(helpful); i++)
+        if (strcmp(helpful[i], name) == 0)
             return true;
     return false;
 }
@@ -406,7 +453,8 @@ bool safety_programs_judge(const char *name, const struct safety_words *words)
         {"jq", safety_language_jq},           {"mawk", safety_language_awk},
         {"sed", safety_language_sed},         {"test", safety_language_test},
     };
-    if (only_tells_its_version(name, words) || only_checks_syntax(name, words))
+    if (only_tells_its_version(name, words) || only_explains_a_subcommand(name, words) ||
+        only_checks_syntax(name, words))
         return true;
     for (size_t i = 0; i < COUNT(languages); i++)
         if (strcmp(languages[i].name, name) == 0)
