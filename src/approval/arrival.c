@@ -393,6 +393,12 @@ int arrival_unchanged(const struct call_entry *entry, struct error *error)
             error, 0,
             "the program file was changed or replaced while the call waited: submit it "
             "again");
+    const char *changed = scripts_changed(entry->scripts);
+    if (changed != NULL)
+        return error_set(error, 0,
+                         "a file that it names was changed or replaced while the call waited: %s: "
+                         "submit it again",
+                         changed);
     return 0;
 }
 
@@ -446,6 +452,16 @@ static const char *once_reason(const struct call_entry *entry)
     return unsandboxed ? unsandboxed_once_reason(entry) : NULL;
 }
 
+/* What runs outside a sandbox runs as it was shown. */
+static void note_scripts(struct call_entry *entry)
+{
+    const struct command_spec *spec = entry->call.spec;
+    scripts_free(&entry->scripts);
+    if (entry->sandbox == ATTEMPT_UNSANDBOXED && entry->once_reason != NULL)
+        entry->scripts = scripts_note((const char *const *)spec->argv, spec->cwd, entry->there,
+                                      (const char *const *)entry->writable_roots);
+}
+
 void arrival_make_keys(struct call_entry *entry)
 {
     struct sandbox_policy *policy = NULL;
@@ -477,6 +493,7 @@ void arrival_make_keys(struct call_entry *entry)
     entry->question = keys_of_shell(&key);
     strv_free(&entry->call.keys);
     entry->once_reason = once_reason(entry);
+    note_scripts(entry);
     const char *const remembered[] = {entry->once_reason == NULL ? entry->question : NULL, NULL};
     entry->call.keys = strv_copy(remembered);
 }

@@ -87,6 +87,7 @@ static void take_over(struct call_entry *entry, struct call_entry *edited)
     SWAP(entry->builds, edited->builds);
     SWAP(entry->changes_since, edited->changes_since);
     SWAP(entry->changes_unknown, edited->changes_unknown);
+    SWAP(entry->scripts, edited->scripts);
     SWAP(entry->cd, edited->cd);
     SWAP(entry->there, edited->there);
     SWAP(entry->there_device, edited->there_device);

@@ -97,6 +97,7 @@ void entry_free(struct call_entry *entry)
     free(entry->question);
     free(entry->asked_question);
     strv_free(&entry->asked_words);
+    scripts_free(&entry->scripts);
     free(entry);
 }
 

@@ -22,6 +22,7 @@ libapproval_a_SOURCES = \
 	src/approval/halt.c \
 	src/approval/orchestrator.c src/approval/orchestrator.h src/approval/orchestrator-int.h \
 	src/approval/places.c src/approval/places.h \
+	src/approval/scripts.c src/approval/scripts.h \
 	src/approval/patching.c src/approval/patching.h \
 	src/approval/policy.c src/approval/policy.h \
 	src/approval/prompt.c src/approval/prompt.h \

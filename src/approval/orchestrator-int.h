@@ -5,6 +5,7 @@
 
 #include "approval/build_files.h"
 #include "approval/orchestrator.h"
+#include "approval/scripts.h"
 #include "base/strbuf.h"
 #include "command/patch.h"
 #include "command/program.h"
@@ -68,6 +69,7 @@ struct call_entry {
     char *question;               /* its key, also when the answer may not be remembered */
     char *asked_question;         /* the same of what the agent asked for, once it was edited */
     const char *once_reason;      /* why not (N_, static), else NULL */
+    struct scripts *scripts;      /* as they were when it was put, or NULL; owned */
     enum attempt_sandbox sandbox; /* what the next attempt runs under */
     bool retry;
     bool held;               /* must be asked, but the session has no room for a prompt */

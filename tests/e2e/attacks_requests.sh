@@ -111,6 +111,18 @@ a_program_swapped_meanwhile_does_not_run() {
     test ! -e "$e2e_work/good"
 }
 
+# Nor does a script, where no sandbox holds what it does.
+a_script_swapped_meanwhile_does_not_run() {
+    echo 'touch good' >"$e2e_work/deploy.sh"
+    client one --escalate -- sh deploy.sh
+    asked main 'sh deploy.sh'
+    echo 'touch evil' >"$e2e_work/deploy.sh"
+    keys main y Enter
+    client_ends one 125
+    grep -q 'deploy.sh: submit it again' "$e2e_dir/one.err"
+    test ! -e "$e2e_work/evil"
+}
+
 a_directory_swapped_meanwhile_is_not_entered() {
     mkdir "$e2e_work/place" "$e2e_work/other"
     e2e_cwd=$e2e_work/place
@@ -197,6 +209,7 @@ test_case asking_again_and_again_is_answered_once
 test_case grants_do_not_go_by_name
 test_case words_of_an_agent_are_marked
 test_case a_program_swapped_meanwhile_does_not_run
+test_case a_script_swapped_meanwhile_does_not_run
 test_case a_directory_swapped_meanwhile_is_not_entered
 test_case a_client_opens_no_directory
 test_case a_flood_leaves_room_for_others

@@ -70,6 +70,48 @@ static void a_program_edited_in_place_does_not_run(void **state)
 
 /* Code that the agent can change runs outside the sandbox once for each answer: what it would do
  * the next time is not what was approved. */
+/* Outside the sandbox the code that is named is what was there when it was shown. */
+static void a_script_swapped_while_it_is_shown_does_not_run(void **state)
+{
+    struct world *world = *state;
+    cleanup_free char *directory = xasprintf("%s/there", world->root);
+    assert_int_equal(mkdir(directory, 0755), 0);
+    static const char *const scripts[] = {"sh tool", "cd ./there && sh tool", "sh <tool",
+                                          "echo x | sh ./tool || true",
+                                          "if true; then sh tool; fi"};
+    for (size_t i = 0; i < 2 * COUNT(scripts); i++) {
+        bool there = strstr(scripts[i / 2], "there") != NULL, edited = i % 2 == 0;
+        const char *name = there ? "there/tool" : "tool";
+        write_program(world, name);
+        struct command_spec *spec = SCRIPT(world, scripts[i / 2]);
+        spec->permissions = SANDBOX_PERMISSIONS_REQUIRE_ESCALATED;
+        fake_starts = 0;
+        struct call *call = submit(world, spec);
+        assert_int_equal(call->state, CALL_ASKING);
+        if (edited)
+            edit_program(world, name);
+        decide(world, call, REVIEW_APPROVED);
+        assert_int_equal(fake_starts, edited ? 0 : 1);
+        if (edited)
+            assert_non_null(strstr(call->failure, "tool: submit it again"));
+        else
+            exit_with(world, call, 0);
+    }
+}
+
+/* Nor does one that was not there. */
+static void a_script_made_while_it_is_shown_does_not_run(void **state)
+{
+    struct world *world = *state;
+    struct command_spec *spec = SPEC(world, "sh", "new");
+    spec->permissions = SANDBOX_PERMISSIONS_REQUIRE_ESCALATED;
+    struct call *call = submit(world, spec);
+    write_program(world, "new");
+    decide(world, call, REVIEW_APPROVED);
+    assert_int_equal(fake_starts, 0);
+    assert_non_null(strstr(call->failure, "new: submit it again"));
+}
+
 static void code_of_the_workspace_is_approved_once(void **state)
 {
     struct world *world = *state;
@@ -506,6 +548,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         LIFE(a_swapped_program_does_not_run),
         LIFE(a_program_edited_in_place_does_not_run),
+        LIFE(a_script_swapped_while_it_is_shown_does_not_run),
+        LIFE(a_script_made_while_it_is_shown_does_not_run),
         LIFE(code_of_the_workspace_is_approved_once),
         LIFE(a_swapped_directory_is_noticed),
         LIFE(variables_are_shown_and_in_the_key),
