@@ -10,4 +10,4 @@ screenshots: all
 .PHONY: screenshots
 
 doc/assent.1: doc/assent.1.in dump-options$(EXEEXT)
-	$(AM_V_GEN)$(MKDIR_P) doc && ./dump-options manual <$(srcdir)/doc/assent.1.in >$@.new && mv $@.new $@
+	$(AM_V_GEN)$(MKDIR_P) doc && $(SED) 's/%RELEASE_DATE%/$(RELEASE_DATE)/' $(srcdir)/doc/assent.1.in | ./dump-options manual >$@.new && mv $@.new $@

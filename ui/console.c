@@ -351,7 +351,7 @@ static void console_draw(void *argument)
         dirty |= DIRTY_TRAIL | DIRTY_PROMPT; /* they stand over the pane */
     if ((dirty & DIRTY_TRAIL) != 0)
         view_trail_draw(console);
-    if ((dirty & (DIRTY_PROMPT | DIRTY_OVERLAY)) != 0)
+    if ((dirty & (DIRTY_PROMPT | DIRTY_STATUS | DIRTY_OVERLAY)) != 0)
         view_prompt_draw(console);
     if ((dirty & (DIRTY_STATUS | DIRTY_OVERLAY)) != 0)
         view_status_draw(console);

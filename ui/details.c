@@ -12,6 +12,7 @@
 #include "base/i18n.h"
 #include "base/strbuf.h"
 #include "base/text.h"
+#include "run/output.h"
 #include "ui/approval_content.h"
 #include "ui/call_text.h"
 #include "ui/console_int.h"
@@ -81,6 +82,38 @@ static void add_wording(struct overlay *view, const char *heading, const struct 
     add_prose(view, heading, text);
 }
 
+/* The end of what the first try wrote: what it was stopped at stands there. */
+#define FIRST_OUTPUT_BYTES ((size_t)16 * 1024)
+
+static void add_output(struct overlay *view, const char *heading, const struct output *output)
+{
+    cleanup_strbuf struct strbuf text = STRBUF_INIT;
+    uint64_t total = output != NULL ? output_total(output) : 0;
+    uint64_t position = total > FIRST_OUTPUT_BYTES ? total - FIRST_OUTPUT_BYTES : 0;
+    uint64_t skipped;
+    char bytes[4096];
+    size_t length;
+
+    if (position > 0)
+        strbuf_addf(&text, _("[%" PRIu64 " bytes before this]\n"), position);
+    while (output != NULL &&
+           (length = output_read(output, &position, bytes, sizeof(bytes), &skipped)) > 0)
+        for (size_t i = 0; i < length; i++)
+            if (bytes[i] != '\r' && bytes[i] != '\0')
+                strbuf_addch(&text, bytes[i]);
+    if (text.length > 0 && text.data[text.length - 1] == '\n')
+        text.data[--text.length] = '\0';
+    add_raw(view, heading, strbuf_str(&text));
+}
+
+static void add_first_output(struct overlay *view, const struct call *call)
+{
+    if (!call->prompt->retry)
+        return;
+    add_output(view, _("What the first try wrote"), call->output);
+    add_output(view, _("What it wrote to standard error"), call->error_output);
+}
+
 /* The rules that the request could be made into, as they would be written. */
 static void add_ladder(struct overlay *view, const struct ladder *ladder, bool *seen)
 {
@@ -127,6 +160,7 @@ void details_show_request(struct console *console, uint64_t id, bool *end_seen, 
     for (size_t i = 0; i < content.count; i++)
         overlay_full_add(view, content.fields[i].label, field_kind(&content.fields[i]),
                          content.fields[i].element, content.fields[i].text);
+    add_first_output(view, call);
     add_words(view, call);
     add_evidence(view, &call->assessment);
     add_ladder(view, call->prompt->ladder, rules_seen);

@@ -265,7 +265,9 @@ static void csi_mouse(struct input *input, const char *body, char final)
         .kind = code & 32      ? INPUT_MOUSE_MOTION
                 : final == 'm' ? INPUT_MOUSE_RELEASE
                                : INPUT_MOUSE_PRESS,
-        .button = code & 64 ? (int)(code & 3) + 4 : (int)((code & 3) + 1) % 4,
+        .button = code & 128  ? (int)(code & 3) + 8
+                  : code & 64 ? (int)(code & 3) + 4
+                              : (int)((code & 3) + 1) % 4,
         .row = (int)row - 1,
         .column = (int)column - 1,
     };

@@ -61,7 +61,8 @@ enum input_key {
 enum input_mouse_kind { INPUT_MOUSE_PRESS, INPUT_MOUSE_RELEASE, INPUT_MOUSE_MOTION };
 struct input_mouse {
     enum input_mouse_kind kind;
-    int button;      /* 1 to 3, 4 and 5 the wheel up and down, 6 and 7 left and right; 0 none */
+    int button;      /* 1 to 3, 4 and 5 the wheel up and down, 6 and 7 left and right,
+                      * from 8 those at the side; 0 none */
     int row, column; /* on the terminal, from 0 */
 };
 

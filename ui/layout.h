@@ -11,7 +11,8 @@
  *   └ status line ─────────┘                  └ status line ──────────┘
  *
  * The status line is the row that never belongs to a pane, zoomed or not. Over a zoomed pane that
- * does not have the keyboard, prompt line and trail cover its last two rows.
+ * does not have the keyboard, prompt line and trail cover its last two rows, and its title the
+ * first.
  */
 #ifndef ASSENT_UI_LAYOUT_H
 #define ASSENT_UI_LAYOUT_H

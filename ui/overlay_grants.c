@@ -18,6 +18,7 @@
 #include "ui/overlay_full.h"
 
 #define ROWS_EACH 2         /* a grant has: what it is about, and how long it holds */
+#define RULE_ROWS 2         /* of those that hold as well: a blank row, and how many */
 #define SECOND_MS 1000      /* a countdown shows */
 #define BOX_COLUMNS_MAX 120 /* of text that is read */
 
@@ -131,6 +132,19 @@ static void draw_holding(const struct console *console, const struct holding *ho
     render_cut(theme, below, 4, below.columns - 4, THEME_OVERLAY_DIM, terms);
 }
 
+/* Rules of files hold as well, and are listed elsewhere. */
+static void draw_rules(const struct console *console, struct rect row)
+{
+    const struct rules *rules = orchestrator_rules(console->setup.orchestrator);
+    size_t count = rules != NULL ? rules_count(rules) : 0;
+    cleanup_free char *text =
+        xasprintf(P_("In force as well: %zu rule of your files; :rules shows it",
+                     "In force as well: %zu rules of your files; :rules shows them", count),
+                  count);
+
+    render_cut(console->theme, row, 0, row.columns, THEME_OVERLAY_DIM, text);
+}
+
 static void draw_foot(const struct list *list, const struct console *console, struct rect row,
                       size_t count)
 {
@@ -169,12 +183,13 @@ static void grants_draw(struct overlay *overlay, struct console *console, struct
 {
     struct list *list = (struct list *)overlay;
     size_t count = count_holdings(console);
-    int rows = 2 + (count > 0 ? (int)count * ROWS_EACH : 1);
+    int rows = 2 + (count > 0 ? (int)count * ROWS_EACH : 1) + RULE_ROWS;
     struct rect box = overlay_place(
         area, rows, area.columns > BOX_COLUMNS_MAX + 4 ? BOX_COLUMNS_MAX : area.columns);
     struct rect inner = rect_inner(box, 1, 2);
     struct holding holding;
 
+    inner.rows -= RULE_ROWS;
     list->page = inner.rows >= ROWS_EACH ? (size_t)(inner.rows / ROWS_EACH) : 1;
     keep_in_view(list, count);
     render_fill(console->theme, box, THEME_OVERLAY_TEXT);
@@ -191,6 +206,7 @@ static void grants_draw(struct overlay *overlay, struct console *console, struct
         place.rows = ROWS_EACH;
         draw_holding(console, &holding, list->first + i == list->marked, place);
     }
+    draw_rules(console, rect_row(inner, inner.rows + RULE_ROWS - 1));
     draw_foot(list, console, rect_row(box, box.rows - 1), count);
     screen_cursor(console->screen, -1, 0);
 }

@@ -341,6 +341,8 @@ static void inbox_mouse(struct overlay *base, struct console *console,
              mouse->button == MOUSE_WHEEL_UP ? ACTION_INBOX_UP : ACTION_INBOX_DOWN);
         return;
     }
+    if (mouse->button != MOUSE_LEFT)
+        return;
     if (rect_holds(overlay->list, mouse->row, mouse->column)) {
         size_t row = overlay->first + (size_t)(mouse->row - overlay->list.row);
 

@@ -179,10 +179,12 @@ static char *title_right(const struct console *console, const struct pane *pane,
     return text;
 }
 
+/* Above the text; over its first row while it is zoomed. */
 static void draw_title(struct console *console, const struct pane *pane)
 {
     const struct theme *theme = console->theme;
-    struct rect row = {pane->text.row - 1, pane->text.column, 1, pane->text.columns};
+    struct rect row = {pane->text.row - (console->zoomed ? 0 : 1), pane->text.column, 1,
+                       pane->text.columns};
     const struct call *call = call_of(console, pane);
     bool selected = pane->call == console->selected;
     enum theme_element element = selected && console->keyboard_in_pane ? THEME_PANE_TITLE_KEYBOARD
@@ -274,6 +276,8 @@ void view_panes_draw(struct console *console, bool all)
         pane_stand_beside(pane, beside);
         if (pane_dirty(pane) && !pane_draw(pane, console->theme, now))
             held = true;
+        if (console->zoomed && !console->keyboard_in_pane && console->rows >= LAYOUT_ROWS_MIN)
+            draw_title(console, pane);
         if (pane->call == console->selected && console->keyboard_in_pane)
             place_cursor(console, pane);
     }

@@ -2,9 +2,31 @@
 /* view_prompt: the line on which the operator types. */
 #include "config.h"
 
+#include "base/alloc.h"
 #include "base/i18n.h"
+#include "ui/approval_queue.h"
+#include "ui/call_text.h"
 #include "ui/console_int.h"
 #include "ui/view.h"
+
+#define NAME_COLUMNS 30
+
+/* While a pane has the keyboard nobody types here: the row tells of a request, and which key leads
+ * to it. */
+static void draw_banner(struct console *console, struct rect rect)
+{
+    const struct call *call = approval_queue_oldest(console, 0);
+    cleanup_free char *text = NULL;
+    cleanup_free char *who = NULL;
+    char key[24];
+
+    if (call == NULL)
+        return;
+    who = call_text_agent(call, NAME_COLUMNS);
+    keymap_key(&console->keymap, ACTION_LEAVE_PANE, key);
+    text = xasprintf(_(" A request of %s waits: %s leaves the pane and shows it. "), who, key);
+    render_cut(console->theme, rect, 0, rect.columns, THEME_STATUS_WAITING, text);
+}
 
 void view_prompt_draw(struct console *console)
 {
@@ -16,6 +38,10 @@ void view_prompt_draw(struct console *console)
     if (rect_empty(rect))
         return;
     render_fill(console->theme, rect, THEME_PROMPT_TEXT);
+    if (console->keyboard_in_pane && *line_editor_text(console->prompt) == '\0') {
+        draw_banner(console, rect);
+        return;
+    }
     column = render_string(console->theme, rect, 1, THEME_PROMPT_SIGN, has_keyboard ? ">" : " ");
     column++;
     cursor = line_editor_view(console->prompt, rect.columns - column - 1, &text);

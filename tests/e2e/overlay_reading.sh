@@ -47,9 +47,12 @@ a_long_command_is_read_in_full() {
     client_waits one
     keys main Home
     wait_screen main 'lines 1 to'
-    while ! screen_has main 'last-word'; do
+    for page in 1 2 3 4 5 6 7 8 9 10 11 12; do
         keys main NPage
+        sleep 0.1
     done
+    wait_screen main 'last-word'
+    wait_screen main 'PgUp'
     keys main y
     client_ends one 0
     test -e "$e2e_work/last-word"
@@ -183,7 +186,26 @@ a_request_rings_and_shows_in_the_title() {
     console_stop alert
 }
 
+# Whoever is asked to run it again can read what the first try had to say.
+the_first_try_can_be_read() {
+    console_open again 80x24 -c guard_time=0
+    client one -- sh -c 'touch "$1"' sh "$e2e_dir/outside"
+    wait_screen again 'Run it again?'
+    keys again v
+    wait_screen again 'everything about c1'
+    keys again NPage
+    wait_screen again 'What it wrote to standard error'
+    wait_screen again 'Read-only file system'
+    keys again Escape
+    wait_no_screen again 'everything about c1'
+    keys again d
+    client_ends one 77
+    test ! -e "$e2e_dir/outside"
+    console_stop again
+}
+
 test_case a_request_rings_and_shows_in_the_title
+test_case the_first_try_can_be_read
 test_case starts
 test_case v_shows_everything
 test_case a_long_command_is_read_in_full

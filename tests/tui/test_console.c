@@ -330,8 +330,10 @@ static void a_zoomed_pane_makes_room_for_the_prompt(void **state)
     fake_core_output(tui->core, call, "\x1b[22;1Hrow 22\x1b[23;1Hrow 23");
     tui_keys(tui, "\x1b[24~");
     assert_true(tui_shows(tui, "row 23"));
+    assert_false(tui_shows(tui, "c1  top"));
     tui_keys(tui, "\x1c");
     assert_false(tui_shows(tui, "row 23"));
+    assert_true(tui_shows(tui, "c1  top")); /* which pane it is */
     tui_keys(tui, ":quit\r");
     assert_true(tui_shows(tui, "1 call has not finished"));
     fake_core_output(tui->core, call, "\x1b[23;1Hrow 23 again");

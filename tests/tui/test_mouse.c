@@ -106,6 +106,29 @@ static void it_marks_answers(void **state)
     assert_int_equal(fake_core_decision(tui->core, 0)->kind, REVIEW_APPROVED);
 }
 
+/* Only the left button answers; those at the side have codes of their own. */
+static void other_buttons_do_nothing(void **state)
+{
+    static const int others[] = {1, 2, 66, 67, 128, 129, 130, 131};
+    struct tui *tui = *state;
+
+    tui_request(tui, "make", RISK_LOW);
+    tui_settle(tui);
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+        for (int again = 0; again < 3; again++) {
+            tui_wait_guard(tui);
+            press(tui, others[i], "allow once");
+        }
+        assert_int_equal(fake_core_decisions(tui->core), 0);
+    }
+    tui_keys(tui, "\x1b[20~"); /* the inbox */
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+        tui_wait_guard(tui);
+        press(tui, others[i], "once");
+        assert_int_equal(fake_core_decisions(tui->core), 0);
+    }
+}
+
 static void high_risk_takes_one_more(void **state)
 {
     struct tui *tui = *state;
@@ -125,7 +148,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start_with_mouse, tui_tear_down)
     const struct CMUnitTest tests[] = {
         TEST(it_selects_calls), TEST(the_wheel_scrolls_a_pane), TEST(in_a_pane_it_is_not_ours),
-        TEST(it_marks_answers), TEST(high_risk_takes_one_more),
+        TEST(it_marks_answers), TEST(other_buttons_do_nothing), TEST(high_risk_takes_one_more),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
