@@ -195,7 +195,7 @@ the_first_try_can_be_read() {
     wait_screen again 'everything about c1'
     keys again NPage
     wait_screen again 'What it wrote to standard error'
-    wait_screen again 'Read-only file system'
+    wait_screen again 'touch: cannot touch'
     keys again Escape
     wait_no_screen again 'everything about c1'
     keys again d
