@@ -190,8 +190,7 @@ static void words_done(struct overlay *below, struct console *console, const cha
 static void carry_out(struct approval *approval, struct console *console, enum action action)
 {
     if (allows(action) && approval->content.subject == SUBJECT_QUESTION)
-        overlay_message_open(console, _("Your answer"),
-                             _(" Enter gives this answer  Esc goes back "), words_done);
+        overlay_message_answer(console, approval->content.secret, words_done);
     else
         decide(approval, console, action, NULL);
 }

@@ -473,6 +473,7 @@ void approval_content_init(struct approval_content *content, const struct call *
     content->retry = prompt->retry;
     content->may_approve_for_session = prompt->may_approve_for_session;
     content->offers = call->offer_count > 0;
+    content->secret = call->secret_words;
     add_command(content, call);
     if (call->reach != NULL) {
         add_reach(content, call->reach);

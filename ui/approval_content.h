@@ -57,6 +57,7 @@ struct approval_content {
     bool rule_warns;
     bool one_rule; /* there is no narrower or wider one */
     bool may_approve_for_session;
+    bool secret; /* its answer is not to be seen */
     bool offers; /* the agent has answers of its own */
 };
 

@@ -12,6 +12,7 @@
 #include "base/i18n.h"
 #include "base/strbuf.h"
 #include "base/text.h"
+#include "risk/mask.h"
 #include "run/output.h"
 #include "ui/approval_content.h"
 #include "ui/call_text.h"
@@ -227,7 +228,9 @@ void details_show_call(struct console *console, const struct call *call)
     free(standing.words);
     if (call->decision.kind != REVIEW_NONE)
         overlay_full_add(view, _("Decision"), FULL_WORDS, THEME_OVERLAY_TEXT, decision);
-    add_prose(view, _("Your message"), call->decision.message);
+    add_prose(view, _("Your message"),
+              call->secret_words && call->decision.message != NULL ? MASK_SIGN
+                                                                   : call->decision.message);
     add_wording(view, _("Reason"), call->requirement.reason);
     add_shadow(view, &call->requirement);
     add_prose(view, _("Why it ended"), call->failure);

@@ -14,8 +14,56 @@ struct message {
     struct overlay base;
     const char *title, *keys;
     struct line_editor *editor;
+    bool secret, guarded;
+    bool too_soon; /* a key was dropped */
+    int64_t painted_ms,
+        dropped_ms; /* since when it is on the screen; the last dropped key; or -1 */
     void (*done)(struct overlay *below, struct console *console, const char *message);
 };
+
+/* A star for each character; returns the cursor's column. */
+static int stars(const struct line_editor *editor, int columns, struct strbuf *out)
+{
+    const char *text = line_editor_text(editor);
+    size_t cursor = line_editor_cursor(editor);
+    int before = 0, all = 0;
+
+    for (size_t i = 0; text[i] != '\0'; i++) {
+        bool first = ((unsigned char)text[i] & 0xc0) != 0x80;
+
+        all += first;
+        before += first && i < cursor;
+    }
+    for (int i = 0; i < all && i < columns - 1; i++)
+        strbuf_addch(out, '*');
+    return before < columns - 1 ? before : columns - 1;
+}
+
+static bool guard_is_up(const struct message *message, const struct console *console)
+{
+    int64_t now = loop_now_ms(console->setup.loop);
+    int64_t guard = console->setup.guard_ms;
+
+    return message->guarded && (message->painted_ms < 0 || now - message->painted_ms < guard ||
+                                (message->dropped_ms >= 0 && now - message->dropped_ms < guard));
+}
+
+/* It was meant for something else, and the next ones are, too. */
+static void drop_key(struct message *message, struct console *console)
+{
+    message->dropped_ms = loop_now_ms(console->setup.loop);
+    message->too_soon = true;
+    console_dirty(console, DIRTY_OVERLAY);
+}
+
+static void message_painted(struct overlay *overlay, struct console *console, int64_t now_ms)
+{
+    struct message *message = (struct message *)overlay;
+
+    (void)console;
+    if (message->painted_ms < 0)
+        message->painted_ms = now_ms;
+}
 
 static void message_draw(struct overlay *overlay, struct console *console, struct rect area)
 {
@@ -32,7 +80,11 @@ static void message_draw(struct overlay *overlay, struct console *console, struc
     render_cut(console->theme, rect_row(box, 0), 2, box.columns - 4, THEME_OVERLAY_TITLE, title);
     render_cut(console->theme, rect_row(box, 4), 2, box.columns - 4, THEME_OVERLAY_DIM,
                message->keys);
-    cursor = line_editor_view(message->editor, row.columns, &text);
+    if (message->too_soon)
+        render_cut(console->theme, rect_row(rect_inner(box, 1, 2), 0), 0, row.columns,
+                   THEME_WARNING, _("That key came too soon, and was dropped: read first."));
+    cursor = message->secret ? stars(message->editor, row.columns, &text)
+                             : line_editor_view(message->editor, row.columns, &text);
     render_string(console->theme, row, 0, THEME_OVERLAY_TEXT, strbuf_str(&text));
     screen_cursor(console->screen, row.row, row.column + cursor);
 }
@@ -43,6 +95,11 @@ static void message_key(struct overlay *overlay, struct console *console,
     struct message *message = (struct message *)overlay;
     enum action action = keymap_find(&console->keymap, KEYMAP_LINE, event->key, event->modifiers);
 
+    if (action != ACTION_LINE_CANCEL && guard_is_up(message, console)) {
+        drop_key(message, console);
+        return;
+    }
+    message->too_soon = false;
     console_dirty(console, DIRTY_OVERLAY);
     if (action == ACTION_LINE_ACCEPT) {
         void (*done)(struct overlay *, struct console *, const char *) = message->done;
@@ -63,6 +120,10 @@ static void message_paste(struct overlay *overlay, struct console *console, cons
 {
     struct message *message = (struct message *)overlay;
 
+    if (guard_is_up(message, console)) {
+        drop_key(message, console);
+        return;
+    }
     line_editor_insert(message->editor, bytes, length);
     console_dirty(console, DIRTY_OVERLAY);
 }
@@ -86,13 +147,14 @@ static const struct overlay_class message_class = {
     .draw = message_draw,
     .key = message_key,
     .paste = message_paste,
+    .painted = message_painted,
     .where = message_where,
     .free = message_free,
 };
 
-void overlay_message_open(struct console *console, const char *title, const char *keys,
-                          void (*done)(struct overlay *below, struct console *console,
-                                       const char *message))
+static struct message *open_line(struct console *console, const char *title, const char *keys,
+                                 void (*done)(struct overlay *below, struct console *console,
+                                              const char *message))
 {
     struct message *message = XNEW(struct message);
 
@@ -100,6 +162,26 @@ void overlay_message_open(struct console *console, const char *title, const char
     message->title = title;
     message->keys = keys;
     message->editor = line_editor_new();
+    message->painted_ms = message->dropped_ms = -1;
     message->done = done;
     overlay_push(console, &message->base);
+    return message;
+}
+
+void overlay_message_open(struct console *console, const char *title, const char *keys,
+                          void (*done)(struct overlay *below, struct console *console,
+                                       const char *message))
+{
+    open_line(console, title, keys, done);
+}
+
+void overlay_message_answer(struct console *console, bool secret,
+                            void (*done)(struct overlay *below, struct console *console,
+                                         const char *message))
+{
+    struct message *message =
+        open_line(console, _("Your answer"), _(" Enter gives this answer  Esc goes back "), done);
+
+    message->guarded = true;
+    message->secret = secret;
 }

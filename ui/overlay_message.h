@@ -3,6 +3,8 @@
 #ifndef ASSENT_UI_OVERLAY_MESSAGE_H
 #define ASSENT_UI_OVERLAY_MESSAGE_H
 
+#include <stdbool.h>
+
 #include "ui/overlay.h"
 
 /* Opens over the topmost overlay. Enter closes it and calls `done` with the overlay below and the
@@ -10,5 +12,10 @@
 void overlay_message_open(struct console *console, const char *title, const char *keys,
                           void (*done)(struct overlay *below, struct console *console,
                                        const char *message));
+/* The same for the answer to a question of an agent: keys do not count until the line has been on
+ * the screen for the guard time and none came meanwhile; a `secret` is shown as stars. */
+void overlay_message_answer(struct console *console, bool secret,
+                            void (*done)(struct overlay *below, struct console *console,
+                                         const char *message));
 
 #endif

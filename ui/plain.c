@@ -84,8 +84,24 @@ void plain_say(struct plain *plain, const char *format, ...)
     loop_wake(plain->setup.loop);
 }
 
+/* What is typed is seen on the terminal, or not. */
+static void set_echo(const struct plain *plain, bool on)
+{
+    struct termios modes;
+
+    if (tcgetattr(plain->setup.input, &modes) < 0)
+        return; /* it is no terminal: there is no echo */
+    modes.c_lflag = on ? modes.c_lflag | ECHO : modes.c_lflag & ~(tcflag_t)ECHO;
+    tcsetattr(plain->setup.input, TCSANOW, &modes);
+}
+
 void plain_ask(struct plain *plain, enum plain_question question)
 {
+    bool hide = question == PLAIN_WORDS && plain->secret;
+
+    if (hide != plain->hidden)
+        set_echo(plain, !hide);
+    plain->hidden = hide;
     plain->question = question;
     plain->asked_ms = -1;
     strbuf_reset(&plain->line);
@@ -337,6 +353,8 @@ void plain_free(struct plain **place)
 
     if (plain == NULL)
         return;
+    if (plain->hidden)
+        set_echo(plain, true);
     loop_io_free(&plain->input_io);
     loop_io_free(&plain->output_io);
     loop_turn_free(&plain->turn);

@@ -39,6 +39,8 @@ struct plain {
     enum action armed;  /* waits for the word */
     size_t offer;       /* with armed ACTION_OFFERS: which of the agent's own answers */
     struct lease lease; /* of that answer */
+    bool secret;        /* what the line is to hold is not to be seen */
+    bool hidden;        /* the terminal shows nothing of what is typed */
     int64_t asked_ms;   /* when all of the question had been printed; -1: not yet */
     uint64_t *aside;    /* prompts that were put aside */
     size_t aside_count;

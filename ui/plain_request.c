@@ -256,6 +256,7 @@ static void carry_out(struct plain *plain, const struct call *call, enum review_
         return;
     }
     plain_say(plain, _("Your answer to c%" PRIu64 ", in one line:"), plain->call);
+    plain->secret = call->secret_words;
     plain_ask(plain, PLAIN_WORDS);
 }
 

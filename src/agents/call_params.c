@@ -127,6 +127,7 @@ static int read_agent_tool(const json_t *params, struct call_params *out, struct
     if (json_get_integer_optional(params, "input_for", 1, INT64_MAX, &out->input_for, error) < 0 ||
         json_get_bool_optional(params, "widens", &out->widens, error) < 0 ||
         json_get_bool_optional(params, "wants_words", &out->wants_words, error) < 0 ||
+        json_get_bool_optional(params, "secret_words", &out->secret_words, error) < 0 ||
         json_get_bool_optional(params, "in_person", &out->in_person, error) < 0 ||
         read_offers(params, out, error) < 0)
         return -1;

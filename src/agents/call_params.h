@@ -16,6 +16,7 @@ struct call_params {
     int64_t input_for;         /* the call that its input is for, 0: none */
     bool widens;               /* approved, the additional permissions are the session's */
     bool wants_words;          /* the command is that tool's name and a question for words */
+    bool secret_words;         /* the answer in words is a secret */
     bool in_person;            /* nobody but the operator says yes to it */
     bool agent_fields;         /* the command is that tool's name and fields */
     struct call_offer offers[CALL_OFFERS_MAX]; /* with agent_tool; names owned */

@@ -127,6 +127,7 @@ void server_call_submit(struct server_call *call)
     options.offer_count = call->params.offer_count;
     options.widens = call->params.widens;
     options.wants_words = call->params.wants_words;
+    options.secret_words = call->params.secret_words;
     options.in_person = call->params.in_person;
     options.input_for = (uint64_t)call->params.input_for;
     options.client.name = connection->name;

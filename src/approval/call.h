@@ -159,6 +159,7 @@ struct call {
     bool widens;        /* approved, its session may do what spec->additional says from then on */
     bool wants_words;   /* spec->argv[1] is a question; approving it is answering it by the
                            decision's message */
+    bool secret_words;  /* … and that is shown and recorded nowhere */
     bool in_person;     /* a yes says that the operator does or did something themselves: no policy
                            and nothing allowed before says it for them */
     struct call_offer offers[CALL_OFFERS_MAX]; /* with agent_tool */

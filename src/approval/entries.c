@@ -44,6 +44,7 @@ struct call_entry *entry_new(struct orchestrator *orchestrator, struct session *
     entry->call.input_for = options->input_for;
     entry->call.widens = options->widens;
     entry->call.wants_words = options->wants_words;
+    entry->call.secret_words = options->secret_words;
     entry->call.in_person = options->in_person || options->wants_words;
     entry->call.client.pid = options->client.pid;
     if (options->client.name != NULL)

@@ -109,9 +109,10 @@ struct call_options {
     size_t offer_count;
     bool agent_fields;
     uint64_t input_for;
-    bool widens;      /* with agent_tool; the spec has additional permissions */
-    bool wants_words; /* with agent_tool; the spec's argv is its name and the question */
-    bool in_person;   /* with agent_tool */
+    bool widens;       /* with agent_tool; the spec has additional permissions */
+    bool wants_words;  /* with agent_tool; the spec's argv is its name and the question */
+    bool secret_words; /* with wants_words */
+    bool in_person;    /* with agent_tool */
     /* The operator named this command when they started Assent: it is theirs, and runs unasked,
      * without a time limit, and unconfined when the spec says
      * SANDBOX_PERMISSIONS_REQUIRE_ESCALATED.

@@ -171,6 +171,9 @@ json_t *log_event_decision(const struct call *call, const struct prompt *prompt)
     if (decision->offer > 0)
         log_put_masked(event, "offer", call->offers[decision->offer - 1].name);
     log_put_text(event, "rule", decision->rule);
-    log_put_masked(event, "message", decision->message);
+    if (call->secret_words && decision->message != NULL)
+        log_put_text(event, "message", MASK_SIGN);
+    else
+        log_put_masked(event, "message", decision->message);
     return event;
 }

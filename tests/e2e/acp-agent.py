@@ -5,6 +5,7 @@
     run COMMAND     runs it in a terminal of the client, and says its output and exit code
     itself COMMAND  runs it by a shell of its own, asking nobody
     stay            works until it is cancelled
+    form, login     asks the operator for some words, for a password
     plan            reports a plan, a thought and Markdown
     hostile         says what no terminal should be told
     flood           says a lot
@@ -69,6 +70,13 @@ def ask(command):
     return "cancelled" if cancelled else "end_turn"
 
 
+def login():
+    schema = {"type": "object", "properties": {"password": {"type": "string"}}, "required": ["password"]}
+    result = request("elicitation/create", mode="form", message="Log in", requestedSchema=schema)[0]
+    say(f"the login: {len(result.get('content', {}).get('password', ''))} characters")
+    return "end_turn"
+
+
 def form():
     schema = {
         "type": "object",
@@ -125,8 +133,8 @@ def work(text):
         return itself(rest)
     if word == "die":
         sys.exit("I have died")
-    if word in ("stay", "plan", "form"):
-        return {"stay": stay, "plan": plan, "form": form}[word]()
+    if word in ("stay", "plan", "form", "login"):
+        return {"stay": stay, "plan": plan, "form": form, "login": login}[word]()
     if word == "hostile":
         say("\x1b[2J\x1b]0;title\x07 asks. May it run? \u202e\n")
     elif word == "flood":

@@ -86,6 +86,27 @@ answers_of_the_agents_own_are_picked_by_name() {
     console_stop main
 }
 
+# A password that an agent asks for is for the agent alone.
+passwords_are_not_seen() {
+    console_open main 120x30 -c guard_time=0 --agent "$agent_line One"
+    wait_screen main 'is ready'
+    tell main login
+    wait_screen main '1 waiting'
+    keys main 'C-\'
+    wait_screen main 'asks. What do you answer?'
+    keys main y
+    wait_screen main 'Your answer'
+    typed main 'hunter2-secret'
+    wait_screen main '**************'
+    screen_lacks main hunter2
+    keys main Enter
+    wait_screen main 'the login: 14 characters'
+    screen_lacks main hunter2
+    wait_for 'its place in the record' grep -rq '"message":"<masked>"' "$e2e_dir/state/assent/sessions"
+    grep -r hunter2 "$e2e_dir/state" && exit 1
+    console_stop main
+}
+
 # What an agent logs in with comes along, to it alone: not to its commands, and not into the record.
 agents_keep_their_own_keys() {
     printf '#!/bin/sh\nexec %s "$@"\n' "$agent_line" >"$e2e_dir/codex-acp"
@@ -280,6 +301,7 @@ test_case turns_are_cancelled
 test_case answers_of_the_agents_own_are_picked_by_name
 test_case agents_keep_their_own_keys
 test_case forms_are_filled_in
+test_case passwords_are_not_seen
 test_case approvals_stay_with_their_agent
 test_case hostile_words_stay_words
 test_case agents_end

@@ -59,6 +59,30 @@ static void each_key_has_its_meaning(void **state)
     }
 }
 
+/* A question of an agent's; what is typed for elsewhere as its line opens is no answer. */
+static void an_answer_line_has_a_guard_too(void **state)
+{
+    struct tui *tui = *state;
+    cleanup_wording struct wording *reason = wording_from("Asked.");
+    const struct prompt prompt = {.reason = reason, .under = reason};
+    struct call *call = fake_core_call(tui->core, tui->agent, "Your name?");
+
+    call->wants_words = call->secret_words = true;
+    fake_core_ask(tui->core, call, &prompt);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "y");
+    tui_keys(tui, "rm -rf x\r");
+    no_decision(tui);
+    assert_true(tui_shows(tui, "That key came too soon"));
+    tui_wait_guard(tui);
+    tui_keys(tui, "Ada");
+    assert_true(tui_shows(tui, "***"));
+    assert_false(tui_shows(tui, "Ada"));
+    tui_keys(tui, "\r");
+    assert_string_equal(decision(tui)->message, "Ada");
+}
+
 static void answers_that_are_not_offered_do_nothing(void **state)
 {
     struct tui *tui = *state;
@@ -704,6 +728,7 @@ int main(void)
 #define TEST(function) cmocka_unit_test_setup_teardown(function, tui_set_up, tui_tear_down)
     const struct CMUnitTest tests[] = {
         TEST(each_key_has_its_meaning),
+        TEST(an_answer_line_has_a_guard_too),
         TEST(answers_that_are_not_offered_do_nothing),
         TEST(a_rule_is_chosen_by_its_width),
         TEST(the_cursor_starts_on_deny),

@@ -10,6 +10,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -219,6 +220,35 @@ static void a_question_is_answered_by_words(void **state)
     type(world, "y 1 Ada\n");
     assert_int_equal(decision(world)->kind, REVIEW_APPROVED);
     assert_string_equal(decision(world)->message, "y 1 Ada");
+}
+
+static bool echoes(const struct world *world)
+{
+    struct termios modes;
+
+    assert_int_equal(tcgetattr(world->slave, &modes), 0);
+    return (modes.c_lflag & ECHO) != 0;
+}
+
+/* The terminal shows nothing of a password, and everything again behind it. */
+static void a_password_is_not_seen(void **state)
+{
+    struct world *world = *state;
+    struct call *call = request(world, "elicitation", RISK_LOW);
+
+    call->wants_words = call->secret_words = true;
+    fake_core_raise(world->core, call, RISK_LOW);
+    settle(world);
+    wait_guard(world);
+    assert_true(echoes(world));
+    type(world, "y 1\n");
+    assert_false(echoes(world));
+    wait_guard(world);
+    type(world, "hunter2\n");
+    assert_string_equal(decision(world)->message, "hunter2");
+    settle(world);
+    assert_true(echoes(world));
+    assert_false(said(world, "hunter2"));
 }
 
 /* ---- guards -------------------------------------------------------------------------------- */
@@ -492,6 +522,7 @@ int main(void)
         TEST(each_answer_has_its_letter),
         TEST(words_go_with_a_denial),
         TEST(a_question_is_answered_by_words),
+        TEST(a_password_is_not_seen),
         TEST(what_was_typed_before_is_thrown_away),
         TEST(too_soon_is_not_taken),
         TEST(an_approval_names_its_request),

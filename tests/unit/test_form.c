@@ -121,12 +121,66 @@ static void other_kinds_are_refused(void **state)
     assert_null(form_from_questions(NULL, &error));
 }
 
+static void passwords_are_known(void **state)
+{
+    static const struct {
+        const char *schema;
+        bool secret;
+    } cases[] = {
+        {"{\"x\":{\"type\":\"string\",\"format\":\"password\"}}", true},
+        {"{\"x\":{\"type\":\"string\",\"writeOnly\":true}}", true},
+        {"{\"db_password\":{\"type\":\"string\"}}", true},
+        {"{\"x\":{\"type\":\"string\",\"title\":\"API Key\"}}", true},
+        {"{\"x\":{\"type\":\"integer\",\"description\":\"Your passcode\"}}", true},
+        {"{\"GITHUB_TOKEN\":{\"type\":\"string\",\"format\":\"email\"}}", true},
+        {"{\"name\":{\"type\":\"string\",\"description\":\"Keyboard layout\"}}", false},
+        {"{\"key\":{\"type\":\"boolean\"}}", false},
+        {"{\"key\":{\"type\":\"string\",\"enum\":[\"a\",\"b\"]}}", false},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct error error = ERROR_INIT;
+        cleanup_free char *text =
+            xasprintf("{\"type\":\"object\",\"properties\":%s}", cases[i].schema);
+        cleanup_json json_t *schema = json_loads(text, 0, NULL);
+        struct form *form = form_from_schema("m", schema, &error);
+        assert_non_null(form);
+        if (form_is_secret(form) != cases[i].secret)
+            fail_msg("%s", cases[i].schema);
+        form_free(&form);
+    }
+}
+
+/* What does not fit is not left out without a word, and no character is torn. */
+static void what_is_cut_shows_it(void **state)
+{
+    char longer[500];
+    struct error error = ERROR_INIT;
+    (void)state;
+    longer[0] = 'a'; /* so that the limit falls into a character */
+    for (size_t i = 1; i + 2 < sizeof(longer); i += 2)
+        memcpy(longer + i, "\xc3\xa9", 3);
+    cleanup_json json_t *schema = json_pack("{s:s,s:{s:{s:s,s:s}}}", "type", "object", "properties",
+                                            "x", "type", "string", "default", longer);
+    assert_non_null(schema);
+    struct form *form = form_from_schema("m", schema, &error);
+    assert_non_null(form);
+    const char *question = form_question(form);
+    assert_non_null(strstr(question, "\xc3\xa9\xe2\x80\xa6 ("));
+    assert_non_null(strstr(question, " bytes more)"));
+    cleanup_json json_t *valid = json_string(question); /* NULL: no UTF-8 */
+    assert_non_null(valid);
+    form_free(&form);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_fit_or_do_not),
         cmocka_unit_test(what_is_not_required_may_be_left_out),
         cmocka_unit_test(other_kinds_are_refused),
+        cmocka_unit_test(passwords_are_known),
+        cmocka_unit_test(what_is_cut_shows_it),
     };
     return cmocka_run_group_tests_name("form", tests, NULL, NULL);
 }

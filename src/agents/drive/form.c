@@ -16,6 +16,7 @@
 #define FIELDS_MAX 50
 #define CHOICES_MAX 100
 #define TEXT_MAX_BYTES 1000
+#define CHOICE_MAX_BYTES 200
 
 enum field_type { FIELD_TEXT, FIELD_NUMBER, FIELD_INTEGER, FIELD_BOOLEAN };
 
@@ -28,6 +29,7 @@ struct field {
     bool open;          /* other words than the choices will do */
     bool several;       /* any number of the choices */
     bool optional;      /* it may be left out */
+    bool secret;        /* its answer is shown and recorded nowhere */
     double least, most; /* of a number; its length or how many of other kinds */
 };
 
@@ -43,6 +45,47 @@ struct form {
 static const char *text_member(const json_t *object, const char *key)
 {
     return json_string_value(json_object_get(object, key));
+}
+
+/* At most so many bytes, never half a character, and it shows that there was more. */
+static void add_cut(struct strbuf *out, const char *text, size_t limit)
+{
+    size_t length = strlen(text), end = length < limit ? length : limit;
+    while (end < length && end > 0 && ((unsigned char)text[end] & 0xc0) == 0x80)
+        end--;
+    strbuf_add(out, text, end);
+    if (end < length)
+        strbuf_addf(out, "… (%zu bytes more)", length - end);
+}
+
+static char *cut_text(const char *text)
+{
+    cleanup_strbuf struct strbuf out = STRBUF_INIT;
+    add_cut(&out, text, TEXT_MAX_BYTES);
+    return xstrdup(strbuf_str(&out));
+}
+
+static bool holds_any(const char *text, const char *const *parts)
+{
+    for (; text != NULL && *parts != NULL; parts++)
+        if (strcasestr(text, *parts) != NULL)
+            return true;
+    return false;
+}
+
+/* Does it ask for a password or the like? Errs towards yes. */
+static bool asks_secret(const char *key, const json_t *schema)
+{
+    static const char *const names[] = {"pass", "secret", "token", "key", "credential", NULL};
+    static const char *const words[] = {"password",   "passphrase", "passcode", "secret",
+                                        "credential", "token",      "api key",  NULL};
+    const char *format = text_member(schema, "format");
+    return (format != NULL && strcasecmp(format, "password") == 0) ||
+           json_is_true(json_object_get(schema, "writeOnly")) ||
+           json_is_true(json_object_get(schema, "isSecret")) || holds_any(key, names) ||
+           holds_any(text_member(schema, "title"), names) ||
+           holds_any(text_member(schema, "description"), words) ||
+           holds_any(text_member(schema, "question"), words);
 }
 
 /* ---- making --------------------------------------------------------------------------------- */
@@ -78,10 +121,8 @@ static struct field *add_field(struct form *form, const char *key, const char *l
 {
     form->fields = xreallocarray(form->fields, form->count + 1, sizeof(*form->fields));
     struct field *field = &form->fields[form->count++];
-    *field = (struct field){.key = xstrdup(key),
-                            .label = xasprintf("%.*s", TEXT_MAX_BYTES, label),
-                            .least = -INFINITY,
-                            .most = INFINITY};
+    *field = (struct field){
+        .key = xstrdup(key), .label = cut_text(label), .least = -INFINITY, .most = INFINITY};
     return field;
 }
 
@@ -183,6 +224,8 @@ static int take_property(struct form *form, const char *key, const json_t *schem
     if (json_array_size(field->values) > CHOICES_MAX)
         return error_set(error, 0, "the field %.100s has too many choices", key);
     take_limits(field, schema);
+    field->secret =
+        field->type != FIELD_BOOLEAN && field->values == NULL && asks_secret(key, schema);
     if (fallback != NULL && !json_is_null(fallback))
         field->fallback = json_incref(fallback);
     return 0;
@@ -206,8 +249,9 @@ struct form *form_from_schema(const char *message, const json_t *schema, struct 
     }
     if (result < 0)
         form_free(&form);
-    else
-        form->intro = xasprintf("%.*s\n", TEXT_MAX_BYTES, message != NULL ? message : "");
+    cleanup_free char *intro = cut_text(message != NULL ? message : "");
+    if (form != NULL)
+        form->intro = xasprintf("%s\n", intro);
     return form;
 }
 
@@ -231,6 +275,7 @@ struct form *form_from_questions(const json_t *questions, struct error *error)
                 json_array_append(field->values, json_object_get(option, "label"));
         }
         field->labels = json_incref(field->values);
+        field->secret = json_array_size(field->values) == 0 && asks_secret(NULL, question);
     }
     if (form->count > 0)
         return form;
@@ -251,10 +296,12 @@ static void add_hints(struct strbuf *text, const struct field *field)
         strbuf_addstr(text, "\n  any of them: numbers with commas between");
     if (field->type == FIELD_BOOLEAN)
         strbuf_addstr(text, "\n  yes or no");
-    if (fallback != NULL)
-        strbuf_addf(text, "\n  an empty line: %.200s", fallback);
-    else if (field->optional)
+    if (fallback != NULL) {
+        strbuf_addstr(text, "\n  an empty line: ");
+        add_cut(text, field->secret ? "what the agent gave" : fallback, CHOICE_MAX_BYTES);
+    } else if (field->optional) {
         strbuf_addstr(text, "\n  an empty line leaves it out");
+    }
 }
 
 const char *form_question(struct form *form)
@@ -275,10 +322,16 @@ const char *form_question(struct form *form)
     json_array_foreach(field->labels, index, label)
     {
         const char *text = json_string_value(label);
-        strbuf_addf(&form->question, "\n  %zu  %.200s", index + 1, text != NULL ? text : "?");
+        strbuf_addf(&form->question, "\n  %zu  ", index + 1);
+        add_cut(&form->question, text != NULL ? text : "?", CHOICE_MAX_BYTES);
     }
     add_hints(&form->question, field);
     return strbuf_str(&form->question);
+}
+
+bool form_is_secret(const struct form *form)
+{
+    return form->at < form->count && form->fields[form->at].secret;
 }
 
 /* The choice of that number or of those words, borrowed. */

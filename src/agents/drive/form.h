@@ -25,6 +25,9 @@ void form_free(struct form **form);
 /* What to ask now, with its choices numbered: untrusted text, valid until the next answer. NULL
  * once all was answered. */
 const char *form_question(struct form *form);
+/* Is the answer to that a password or the like, which is shown and recorded nowhere? By the field's
+ * format, or its name or words. */
+bool form_is_secret(const struct form *form);
 /* Takes the operator's line. False when it does not fit: the question stands, and says so. */
 bool form_answer(struct form *form, const char *line);
 /* The answers by field: what the schema calls for, or strings. New reference. */

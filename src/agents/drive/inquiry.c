@@ -65,6 +65,8 @@ static void ask(struct inquiry *inquiry)
     json_object_set_new(input, "question", json_string_lossy(question, strlen(question)));
     json_t *params = agent_tool_params("elicitation", input, inquiry->cwd, NULL);
     json_object_set_new(params, "wants_words", json_true());
+    if (form_is_secret(inquiry->form))
+        json_object_set_new(params, "secret_words", json_true());
     inquiry->asked = asker_start(inquiry->asker, params, &events, inquiry);
 }
 
