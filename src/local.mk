@@ -27,7 +27,7 @@ endif
 
 pkglibexec_PROGRAMS += assent-tool
 assent_tool_SOURCES = src/tool.c src/tool.h src/tool_assess.c src/tool_batch.c src/tool_batch.h src/tool_check.c \
-	src/tool_config.c src/tool_doctor.c src/tool_log.c src/tool_log.h src/tool_log_calls.c src/tool_log_stats.c src/tool_log_verify.c \
+	src/tool_config.c src/tool_doctor.c src/tool_log.c src/tool_log.h src/log_filter.c src/log_filter.h src/tool_log_calls.c src/tool_log_stats.c src/tool_log_verify.c \
 	src/log_stats_text.c src/log_stats_text.h src/tool_parse.c \
 	src/tool_judge.c src/tool_judge.h src/rule_suggest.c src/rule_suggest.h \
 	src/rule_uses.c src/rule_uses.h src/tool_rules.c src/tool_rules_import.c src/tool_rules_import.h \
@@ -42,7 +42,7 @@ assent_tool_CFLAGS = $(AM_CFLAGS) $(AX_PTHREAD_FLAGS)
 pkglibexec_PROGRAMS += assent-console
 assent_console_SOURCES = src/main.c src/agent_confine.c src/agent_confine.h src/agent_program.c src/agent_program.h \
 	src/demo.c src/demo.h src/gate.c src/gate.h \
-	src/log_reading.c src/log_reading.h src/log_stats_text.c src/log_stats_text.h \
+	src/log_filter.c src/log_filter.h src/log_reading.c src/log_reading.h src/log_stats_text.c src/log_stats_text.h \
 	src/hop_setup.c src/hop_setup.h src/model_setup.c src/model_setup.h \
 	src/recorder.c src/recorder.h src/rule_files.c src/rule_files.h \
 	src/rule_lab.c src/rule_lab.h src/rule_suggest.c src/rule_suggest.h src/rule_uses.c src/rule_uses.h \

@@ -16,7 +16,6 @@
 struct log_reading {
     struct log_query query;
     char **wanted; /* consoles; NULL: all */
-    char *text;    /* of the query */
     struct log_files files;
     size_t at; /* the log that is read */
     struct log_index *index;
@@ -43,8 +42,6 @@ struct log_reading *log_reading_new(const char *directory, const char *const *wa
 {
     struct log_reading *reading = XNEW(struct log_reading);
     reading->query = *query;
-    if (query->text)
-        reading->query.text = reading->text = xstrdup(query->text);
     reading->wanted = strv_copy(wanted);
     reading->stats = stats ? log_stats_new() : NULL;
     reading->out = open_memstream(&reading->rows, &reading->length);
@@ -143,7 +140,6 @@ void log_reading_free(struct log_reading **place)
         fclose(reading->out);
     free(reading->rows);
     strv_free(&reading->wanted);
-    free(reading->text);
     free(reading);
     *place = NULL;
 }

@@ -14,7 +14,7 @@
 struct log_reading;
 
 /* Reads the logs of a directory that `wanted` names (NULL-terminated; NULL: all). `query` is
- * copied, its strings but `text` are borrowed and static. With `stats` what was asked is counted,
+ * copied, its strings are borrowed as long as it is read. With `stats` what was asked is counted,
  * else calls are listed. Never NULL. */
 struct log_reading *log_reading_new(const char *directory, const char *const *wanted,
                                     const struct log_query *query, bool stats);

@@ -15,6 +15,7 @@
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "config/paths.h"
+#include "log_filter.h"
 #include "log_reading.h"
 #include "record/log_repair.h"
 #include "record/log_resume.h"
@@ -357,33 +358,44 @@ struct session_log *recorder_log(const struct recorder *recorder)
 
 /* ---- what is shown --------------------------------------------------------------------------- */
 
+/* What the console reads for a view. */
+struct shown {
+    struct log_filter filter;
+    struct log_reading *reading; /* NULL: nothing can be read, because of `problem` */
+    struct error problem;
+};
+
+/* What the operator approved today, and what a time is given for, is looked for in all consoles. */
 void *recorder_read(void *argument, const char *text)
 {
     const struct recorder *recorder = argument;
-    struct log_query query = {.text = *text ? text : NULL, .last = CALLS_SHOWN};
+    struct shown *shown = XNEW(struct shown);
+    struct log_query *query = &shown->filter.query;
     const char *before = recorder->resume ? log_resume_console(recorder->resume) : NULL;
     const char *const here[] = {session_log_console(recorder->log), before, NULL};
-    const char *const *wanted = here;
     bool stats = strcmp(text, "stats") == 0;
-    if (stats) {
-        query = (struct log_query){0};
-    } else if (strcmp(text, "approved") == 0) {
-        query = (struct log_query){.decision = "approved",
-                                   .source = "user",
-                                   .since_ms = clock_day_start(NULL),
-                                   .last = CALLS_SHOWN};
-        wanted = NULL;
-    }
-    return log_reading_new(recorder->directory, wanted, &query, stats);
+    if (log_filter_parse(&shown->filter, stats ? "" : text, &shown->problem) < 0)
+        return shown;
+    query->last = stats ? 0 : CALLS_SHOWN;
+    bool all = query->since_ms != 0 || query->until_ms != 0;
+    shown->reading = log_reading_new(recorder->directory, all ? NULL : here, query, stats);
+    return shown;
 }
 
-char *recorder_read_on(void *reading)
+char *recorder_read_on(void *argument)
 {
-    return log_reading_step(reading) ? NULL : log_reading_text(reading);
+    struct shown *shown = argument;
+    struct strbuf problem = STRBUF_INIT;
+    if (shown->reading)
+        return log_reading_step(shown->reading) ? NULL : log_reading_text(shown->reading);
+    text_escape(&problem, shown->problem.message, strlen(shown->problem.message), 0);
+    return strbuf_steal(&problem);
 }
 
-void recorder_read_end(void *reading)
+void recorder_read_end(void *argument)
 {
-    struct log_reading *freed = reading;
-    log_reading_free(&freed);
+    struct shown *shown = argument;
+    log_reading_free(&shown->reading);
+    log_filter_clear(&shown->filter);
+    free(shown);
 }

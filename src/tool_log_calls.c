@@ -6,47 +6,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/alloc.h"
-#include "base/clock.h"
-#include "base/i18n.h"
+#include "log_filter.h"
 #include "record/log_export.h"
 #include "record/log_index.h"
 #include "record/log_query.h"
 #include "record/log_view.h"
 #include "tool_log.h"
-
-/* ---- times ----------------------------------------------------------------------------------- */
-
-static int64_t day_start(struct tm *day)
-{
-    day->tm_hour = day->tm_min = day->tm_sec = 0;
-    day->tm_isdst = -1;
-    return (int64_t)mktime(day) * 1000;
-}
-
-/* "90min", "7d": so long ago. -1 when it is none. */
-static int64_t read_age(const char *text)
-{
-    static const struct {
-        const char *name;
-        int64_t ms;
-    } units[] = {{"s", 1000}, {"min", 60000}, {"h", 3600000}, {"d", 86400000}};
-    char *unit;
-    long long count = strtoll(text, &unit, 10);
-    for (size_t i = 0; i < sizeof(units) / sizeof(*units) && unit > text; i++)
-        if (strcmp(unit, units[i].name) == 0 && count >= 0 && count < 100000000)
-            return clock_wall_ms(NULL) - count * units[i].ms;
-    return -1;
-}
-
-static int64_t read_day(const char *text)
-{
-    struct tm day = {0};
-    const char *end = strptime(text, "%Y-%m-%d", &day);
-    return end != NULL && *end == '\0' ? day_start(&day) : -1;
-}
 
 /* 0 for no time. */
 static int read_time(const struct options *options, enum option_id id, int64_t *ms,
@@ -54,19 +21,7 @@ static int read_time(const struct options *options, enum option_id id, int64_t *
 {
     const char *text = options_string(options, id);
     *ms = 0;
-    if (text[0] == '\0')
-        return 0;
-    *ms = strcmp(text, "today") == 0 ? clock_day_start(NULL) : read_day(text);
-    if (*ms < 0)
-        *ms = read_age(text);
-    if (*ms < 0)
-        *ms = clock_parse_utc(text, strlen(text));
-    if (*ms < 0)
-        return error_set(error, 0,
-                         _("\"%s\" is no time: use today, 2026-11-21, 2026-11-21T09:08:07.123Z, or "
-                           "an age such as 90min or 7d"),
-                         text);
-    return 0;
+    return text[0] == '\0' ? 0 : log_filter_time(text, ms, error);
 }
 
 /* ---- what is asked for ----------------------------------------------------------------------- */

@@ -85,6 +85,23 @@ a_denial_is_written_with_its_message() {
     wait_for 'the denial in the record' log_has 'c5 .*denied (user)'
     keys main Escape
     wait_no_screen main 'denied (user)'
+    # And what is asked for of it.
+    typed main ':log decision=denied risk=low by=user since=1h thanks'
+    keys main Enter
+    wait_for 'the denial in the record' log_has 'c5 .*denied (user)'
+    screen_lacks main '(config)'
+    keys main Escape
+    wait_no_screen main 'denied (user)'
+    typed main ':log decision=denied by=rule'
+    keys main Enter
+    wait_screen main 'there are no such calls on record'
+    keys main Escape
+    wait_no_screen main 'there are no such calls'
+    typed main ':log since=yesteryear'
+    keys main Enter
+    wait_screen main '"yesteryear" is no time: use today'
+    keys main Escape
+    wait_no_screen main 'is no time'
     # As text: safe to read, and complete.
     session=$(assent log | sed -n '/ you$/!s/^\([0-9a-f]*\) .*/\1/p')
     assent log "$session" >"$e2e_dir/text"
