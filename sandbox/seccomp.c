@@ -218,32 +218,35 @@ static void refuse_namespaces(scmp_filter_ctx filter)
     check(seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0), "clone3");
 }
 
-static void refuse_family(scmp_filter_ctx filter, unsigned family)
+/* Every family but those that are fine, of the 2^bits from `first` on. A filter has no "none of
+ * these": what is refused is cut into pieces that share their upper bits, which are few. Each
+ * comparison costs, because the kernel compiles the filter whenever a command starts. */
+static void refuse_families(scmp_filter_ctx filter, uint32_t first, unsigned bits, bool inet)
 {
-    check(seccomp_rule_add(filter, REFUSE, SCMP_SYS(socket), 1,
-                           SCMP_A0(SCMP_CMP_MASKED_EQ, LOW_32, family)),
-          "socket");
+    static const uint32_t FINE[] = {AF_UNIX, AF_INET, AF_INET6, AF_NETLINK};
+    size_t count = inet ? sizeof FINE / sizeof *FINE : 1;
+    uint64_t mask = LOW_32 & ~((UINT64_C(1) << bits) - 1);
+    bool mixed = false;
+    for (size_t i = 0; i < count; i++)
+        mixed = mixed || (FINE[i] & mask) == first;
+    if (!mixed) {
+        check(seccomp_rule_add(filter, REFUSE, SCMP_SYS(socket), 1,
+                               SCMP_A0(SCMP_CMP_MASKED_EQ, mask, first)),
+              "socket");
+    } else if (bits > 0) {
+        refuse_families(filter, first, bits - 1, inet);
+        refuse_families(filter, first + (UINT32_C(1) << (bits - 1)), bits - 1, inet);
+    }
 }
 
-/* Every family but those that are fine. A filter has no "none of these", so the others are listed
- * up to a bound, and what lies above it is refused by one comparison. */
-static void refuse_families(scmp_filter_ctx filter, bool inet)
+/* Netlink is for asking about routes and interfaces: protocol 0. */
+static void refuse_netlink(scmp_filter_ctx filter)
 {
-    enum { BOUND = 64 };
-    for (unsigned family = 0; family < BOUND; family++) {
-        bool fine = family == AF_UNIX ||
-                    (inet && (family == AF_INET || family == AF_INET6 || family == AF_NETLINK));
-        if (!fine)
-            refuse_family(filter, family);
-    }
-    for (unsigned bit = 6; bit < 32; bit++) /* 64 and more */
-        check(seccomp_rule_add(filter, REFUSE, SCMP_SYS(socket), 1,
-                               SCMP_A0(SCMP_CMP_MASKED_EQ, 1u << bit, 1u << bit)),
-              "socket");
-    for (unsigned protocol = 1; inet && protocol < 32; protocol++) /* 0 is NETLINK_ROUTE */
+    enum { BITS = 5 }; /* the kernel has less than 2^5 */
+    for (unsigned bit = 0; bit < BITS; bit++)
         check(seccomp_rule_add(filter, REFUSE, SCMP_SYS(socket), 2,
                                SCMP_A0(SCMP_CMP_MASKED_EQ, LOW_32, AF_NETLINK),
-                               SCMP_A2(SCMP_CMP_MASKED_EQ, LOW_32, protocol)),
+                               SCMP_A2(SCMP_CMP_MASKED_EQ, 1u << bit, 1u << bit)),
               "netlink");
 }
 
@@ -296,7 +299,9 @@ static scmp_filter_ctx build(unsigned flags)
     refuse_priorities(filter);
     refuse_leases(filter);
     refuse_namespaces(filter);
-    refuse_families(filter, !(flags & FILTER_NO_INET));
+    refuse_families(filter, 0, 32, !(flags & FILTER_NO_INET));
+    if (!(flags & FILTER_NO_INET))
+        refuse_netlink(filter);
     if (flags & FILTER_MEDIATE)
         mediate(filter);
     if (flags & FILTER_NO_TRACE)
