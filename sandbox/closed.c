@@ -3,10 +3,10 @@
 
 #include "sandbox/closed.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-#include <limits.h>
+#include <unistd.h>
 
 /* Beneath the home directory. */
 static const char *const SECRETS[] = {
@@ -98,7 +98,9 @@ void closed_add_defaults(struct sandbox_policy *policy)
             close_beneath(policy, home, name);
         }
     }
-    sandbox_policy_add_entry(policy, POLICY_ACCESS_NONE, ASSENT_LIBEXECDIR, NULL);
+    /* What is not installed need not be left out of the rules for everything around it. */
+    if (access(ASSENT_LIBEXECDIR, F_OK) == 0)
+        sandbox_policy_add_entry(policy, POLICY_ACCESS_NONE, ASSENT_LIBEXECDIR, NULL);
 }
 
 void closed_add_workspace(struct sandbox_policy *policy, const char *workspace)

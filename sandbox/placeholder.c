@@ -102,7 +102,7 @@ static int make_file(const char *path, const char *content)
 {
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0444);
     int number = fd < 0 ? errno : 0;
-    if (fd >= 0 && content && write(fd, content, strlen(content)) < 0)
+    if (fd >= 0 && write(fd, content, strlen(content)) < 0)
         number = errno;
     if (fd >= 0 && number == 0 && fchmod(fd, MARK) < 0)
         number = errno;
@@ -111,27 +111,28 @@ static int make_file(const char *path, const char *content)
     return -number;
 }
 
-/* Another name for the last socket that was made, if it still is one: much cheaper than a file of
- * its own, which a file system has to find an unused number for. */
-static bool make_link(const struct placeholders *placeholders, const char *path)
+/* Another name for the last one of this type that was made, if it still is one: much cheaper than a
+ * file of its own, which a file system has to find an unused number for. */
+static bool make_link(const char *last, mode_t type, const char *path)
 {
     struct stat status;
-    if (!placeholders->socket || link(placeholders->socket, path) < 0)
+    if (!last || link(last, path) < 0)
         return false;
-    if (lstat(path, &status) == 0 && S_ISSOCK(status.st_mode) && placeholder_is(&status))
+    if (lstat(path, &status) == 0 && (status.st_mode & S_IFMT) == type && status.st_size == 0 &&
+        placeholder_is(&status))
         return true;
     unlink(path);
     return false;
 }
 
-static int make_socket(struct placeholders *placeholders, const char *path)
+static int make_empty(char **last, mode_t type, const char *path)
 {
-    if (make_link(placeholders, path))
+    if (make_link(*last, type, path))
         return 0;
-    if (mknod(path, S_IFSOCK | MARK, 0) < 0)
+    if (mknod(path, type | MARK, 0) < 0)
         return -errno;
-    free(placeholders->socket);
-    placeholders->socket = xstrdup(path);
+    free(*last);
+    *last = xstrdup(path);
     return 0;
 }
 
@@ -142,8 +143,8 @@ static int make(struct placeholders *placeholders, enum placeholder_kind kind, c
     if (kind == PLACEHOLDER_DIRECTORY)
         return mkdir(path, MARK | 0111) < 0 ? -errno : 0;
     if (kind == PLACEHOLDER_SOCKET)
-        return make_socket(placeholders, path);
-    return make_file(path, content);
+        return make_empty(&placeholders->socket, S_IFSOCK, path);
+    return content ? make_file(path, content) : make_empty(&placeholders->file, S_IFREG, path);
 }
 
 int placeholders_make(struct placeholders *placeholders, enum placeholder_kind kind,
@@ -229,6 +230,7 @@ void placeholders_remove(struct placeholders *placeholders, bool covered)
     free(placeholders->directories);
     free(placeholders->paths);
     free(placeholders->socket);
+    free(placeholders->file);
     *placeholders = (struct placeholders){0};
 }
 

@@ -41,7 +41,8 @@ struct placeholders {
     size_t directory_count;
     char **paths; /* made or found there */
     size_t path_count;
-    char *socket; /* the last that was made as a file of its own; the next are links to it */
+    char *socket, *file; /* the last of its kind that was made as a file of its own, without
+                            content; the next are links to it */
 };
 
 bool placeholder_is(const struct stat *status);

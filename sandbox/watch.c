@@ -100,12 +100,17 @@ static void tell(struct watch *watch, struct watch_state *state, const char *pat
     state->reported = true;
 }
 
-static void compare(struct watch *watch, size_t index)
+static void compare_with(struct watch *watch, size_t index, const struct watch_state *now)
 {
     const struct protect_item *item = &watch->protect->items[index];
-    struct watch_state now = look(item->path);
-    if (is_changed(item, &watch->states[index], &now))
+    if (is_changed(item, &watch->states[index], now))
         tell(watch, &watch->states[index], item->path);
+}
+
+static void compare(struct watch *watch, size_t index)
+{
+    const struct watch_state now = look(watch->protect->items[index].path);
+    compare_with(watch, index, &now);
 }
 
 /* ---- watching directories --------------------------------------------------------------- */
@@ -235,6 +240,14 @@ static void close_again(struct watch *watch, size_t index)
         tell(watch, state, closed->path);
 }
 
+static bool is_bare(struct shut_path closed)
+{
+    if (!closed.watched)
+        return false;
+    const struct watch_state now = look(closed.path);
+    return now.there && !now.covered;
+}
+
 static void cover_bare(struct watch *watch)
 {
     bool waits = false;
@@ -242,7 +255,7 @@ static void cover_bare(struct watch *watch)
         if (!look(watch->protect->items[i].path).covered)
             waits = !cover_again(watch, i) || waits;
     for (size_t i = 0; i < watch->shut->count; i++)
-        if (watch->shut->paths[i].watched && !look(watch->shut->paths[i].path).covered)
+        if (is_bare(watch->shut->paths[i]))
             close_again(watch, i);
     if (watch->hold_at_ms != 0 && !waits)
         go_on(watch);
@@ -293,12 +306,27 @@ void watch_act(struct watch *watch)
     cover_bare(watch);
 }
 
+/* What is covered as it was needs one look to say so. */
+static bool is_untouched(struct watch *watch, size_t index)
+{
+    const struct watch_state now = look(watch->protect->items[index].path);
+    if (now.covered)
+        compare_with(watch, index, &now);
+    return now.covered;
+}
+
 void watch_finish(struct watch *watch)
 {
-    if (watch->states) /* it may have ended before we could look */
+    if (!watch->states)
+        return;
+    bool bare = false;
+    for (size_t i = 0; i < watch->protect->count; i++)
+        bare = !is_untouched(watch, i) || bare;
+    for (size_t i = 0; i < watch->shut->count; i++)
+        bare = bare || is_bare(watch->shut->paths[i]);
+    if (bare) /* it may have ended before we could look */
         cover_bare(watch);
-    for (size_t i = 0; watch->states && i < watch->protect->count; i++)
+    for (size_t i = 0; bare && i < watch->protect->count; i++)
         compare(watch, i);
-    if (watch->states)
-        placeholders_remove_from(watch->placeholders, watch->first_ours, true);
+    placeholders_remove_from(watch->placeholders, watch->first_ours, true);
 }
