@@ -44,10 +44,11 @@ static int clone_tree(const char *path, unsigned flags)
     return fd < 0 ? -errno : (int)fd;
 }
 
-static int clone_private(const char *path, unsigned flags)
+/* A clone with these attributes, which nothing that the host mounts later comes into. */
+static int clone_private(const char *path, unsigned flags, uint64_t set)
 {
     int fd = clone_tree(path, flags);
-    int result = fd < 0 ? fd : set_attributes(fd, "", AT_EMPTY_PATH | (flags & WHOLE_TREE), 0);
+    int result = fd < 0 ? fd : set_attributes(fd, "", AT_EMPTY_PATH | flags, set);
     if (fd >= 0 && result < 0)
         close(fd);
     return result < 0 ? result : fd;
@@ -55,12 +56,12 @@ static int clone_private(const char *path, unsigned flags)
 
 int mounts_clone(const char *path)
 {
-    return clone_private(path, WHOLE_TREE);
+    return clone_private(path, WHOLE_TREE, 0);
 }
 
-int mounts_clone_single(const char *path)
+int mounts_clone_single_readonly(const char *path)
 {
-    return clone_private(path, 0);
+    return clone_private(path, 0, ATTRIBUTE_READONLY);
 }
 
 int mounts_set_readonly(int mount)

@@ -12,8 +12,8 @@
 /* A detached private clone of what `path` (followed) names, submounts included. The descriptor,
  * or -errno. */
 int mounts_clone(const char *path);
-/* The same of one directory or file without what is mounted beneath it. */
-int mounts_clone_single(const char *path);
+/* The same of one directory or file without what is mounted beneath it, read-only. */
+int mounts_clone_single_readonly(const char *path);
 /* Makes a detached clone read-only, submounts included. 0 or -errno. */
 int mounts_set_readonly(int mount);
 /* The same, and without devices. */

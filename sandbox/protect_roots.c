@@ -10,6 +10,7 @@
 
 #include "base/alloc.h"
 #include "base/path.h"
+#include "sandbox/names.h"
 #include "sandbox/protect.h"
 #include "sandbox/protect_git.h"
 #include "sandbox/protected.h"
@@ -28,11 +29,15 @@ static void add_names(struct protect *protect, const char *root, bool is_home)
 {
     char path[PATH_MAX];
     struct stat status;
+    struct names names;
+    names_read(&names, root);
     for (size_t i = 0; i < PROTECTED_NAME_COUNT; i++) {
         if (snprintf(path, sizeof path, "%s/%s", root, PROTECTED_NAMES[i].name) >= (int)sizeof path)
             return;
         bool hold = PROTECTED_NAMES[i].when == PROTECTED_ALWAYS ||
                     (is_home && PROTECTED_NAMES[i].when == PROTECTED_IN_HOME);
+        if (!hold && !names_may_have(&names, PROTECTED_NAMES[i].name))
+            continue;
         if (hold && protect_add_if_missing(protect, PLACEHOLDER_SOCKET, path, NULL))
             continue;
         if (lstat(path, &status) < 0)

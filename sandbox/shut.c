@@ -12,13 +12,16 @@
 
 #include "base/alloc.h"
 #include "base/path.h"
+#include "sandbox/names.h"
 
 /* A directory that was followed: most closed paths share a few. */
 struct directory {
     char *given;
     char *physical;
     bool there;
-    bool ours; /* or of what is nearest above it and exists */
+    bool ours;           /* or of what is nearest above it and exists */
+    unsigned asked;      /* for how many names */
+    struct names *names; /* NULL: not listed */
 };
 
 struct finder {
@@ -31,7 +34,7 @@ struct finder {
 
 /* ---- directories ------------------------------------------------------------------------ */
 
-static const struct directory *remember(struct finder *finder, struct directory directory)
+static struct directory *remember(struct finder *finder, struct directory directory)
 {
     finder->directories =
         xreallocarray(finder->directories, finder->count + 1, sizeof *finder->directories);
@@ -40,7 +43,7 @@ static const struct directory *remember(struct finder *finder, struct directory 
     return &finder->directories[finder->count++];
 }
 
-static const struct directory *recall(const struct finder *finder, const char *given)
+static struct directory *recall(const struct finder *finder, const char *given)
 {
     for (size_t i = 0; i < finder->count; i++)
         if (strcmp(finder->directories[i].given, given) == 0)
@@ -62,18 +65,18 @@ static char *join(const struct directory *parent, const char *name)
 }
 
 /* One look a directory; realpath() would look at each part of each path again. */
-static const struct directory *follow(struct finder *finder, const char *given)
+static struct directory *follow(struct finder *finder, const char *given)
 {
     char above[PATH_MAX];
     struct stat status;
-    const struct directory *known = recall(finder, given);
+    struct directory *known = recall(finder, given);
     if (known)
         return known;
     if (strcmp(given, "/") == 0)
-        return remember(finder, (struct directory){(char *)given, xstrdup("/"), true, false});
+        return remember(finder, (struct directory){(char *)given, xstrdup("/"), .there = true});
     const char *name = split(given, above);
     const struct directory *parent = follow(finder, above);
-    struct directory found = {(char *)given, join(parent, name), false, parent->ours};
+    struct directory found = {(char *)given, join(parent, name), .ours = parent->ours};
     if (parent->there && lstat(found.physical, &status) == 0) {
         char *target = S_ISLNK(status.st_mode) ? realpath(found.physical, NULL) : NULL;
         if (target) {
@@ -111,15 +114,30 @@ static void add(struct finder *finder, char *path, mode_t type, bool ours)
         .path = path, .type = type, .walled = ours && !writable, .watched = writable};
 }
 
+/* Most of the closed names are not there, and most are in the home directory. */
+static bool may_have(struct directory *directory, const char *name)
+{
+    enum { LIST_FROM = 8 };
+    if (!directory->there)
+        return false;
+    if (++directory->asked < LIST_FROM)
+        return true;
+    if (!directory->names) {
+        directory->names = XNEW(struct names);
+        names_read(directory->names, directory->physical);
+    }
+    return names_may_have(directory->names, name);
+}
+
 static void add_path(struct finder *finder, const char *given)
 {
     char above[PATH_MAX];
     struct stat status = {0};
     const char *name = split(given, above);
-    const struct directory *parent = follow(finder, above);
+    struct directory *parent = follow(finder, above);
     char *path = join(parent, name);
     bool ours = parent->ours;
-    if (!parent->there || lstat(path, &status) < 0)
+    if (!may_have(parent, name) || lstat(path, &status) < 0)
         status.st_mode = 0;
     mode_t type = status.st_mode & S_IFMT;
     char *target = S_ISLNK(type) ? realpath(path, NULL) : NULL;
@@ -158,6 +176,7 @@ void shut_find(const struct sandbox_policy *policy, const char *const *own, stru
     for (size_t i = 0; i < finder.count; i++) {
         free(finder.directories[i].given);
         free(finder.directories[i].physical);
+        free(finder.directories[i].names);
     }
     free(finder.directories);
 }

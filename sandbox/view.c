@@ -134,11 +134,10 @@ static int take_entries(const struct sandbox_policy *policy, struct pieces *piec
 /* Read-only, which for a device means that its mode and owner stay as they are. */
 static int take_device(struct pieces *pieces, const char *path, const char *place)
 {
-    int mount = mounts_clone_single(path);
-    if (mount < 0)
-        return mount;
-    add_piece(pieces, place, mount);
-    return mounts_set_readonly(mount);
+    int mount = mounts_clone_single_readonly(path);
+    if (mount >= 0)
+        add_piece(pieces, place, mount);
+    return mount < 0 ? mount : 0;
 }
 
 static int take_devices(struct pieces *pieces, struct error *error)
@@ -190,9 +189,8 @@ static int own_devices(struct pieces *devices, struct error *error)
         return error_set(error, errno, "own /dev");
     for (size_t i = 0; i < devices->count; i++) {
         struct piece *piece = &devices->list[i];
-        int fd = open(piece->path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
-        if (fd >= 0)
-            close(fd);
+        if (mknod(piece->path, S_IFREG | 0600, 0) < 0 && errno != EEXIST)
+            return error_set(error, errno, "device %s", piece->path);
         int result = mounts_attach(piece->mount, piece->path);
         piece->mount = -1;
         if (result < 0)
@@ -341,6 +339,8 @@ static int build(const struct view_setup *setup, struct pieces *roots, struct pi
     int result = mounts_close_all();
     if (result < 0)
         return error_set(error, -result, "making everything read-only");
+    if (setup->read_only)
+        sem_post(setup->read_only);
     if (make_own(setup, devices, surroundings, &taken, error) < 0 || put_back(roots, error) < 0)
         return -1;
     return 0;
@@ -355,6 +355,12 @@ void view_add_tmp(const struct sandbox_policy *policy, struct view *view)
         view->own[count++] = SURROUNDINGS_TEMPORARY[i];
 }
 
+void view_plan(const struct sandbox_policy *policy, struct view *view)
+{
+    *view = (struct view){.own = {"/dev/shm", "/dev/mqueue", "/run/user"}};
+    view_add_tmp(policy, view);
+}
+
 int view_build(const struct view_setup *setup, struct view *view, struct error *error)
 {
     struct pieces roots = {0}, devices = {0};
@@ -363,8 +369,6 @@ int view_build(const struct view_setup *setup, struct view *view, struct error *
     free_pieces(&roots);
     free_pieces(&devices);
     surroundings_free(&surroundings);
-    *view = (struct view){.own = {"/dev/shm", "/dev/mqueue", "/run/user"}};
-    view_add_tmp(setup->policy, view);
     if (result < 0)
         return -1;
     shut_find(setup->policy, view->own, &view->shut);

@@ -4,7 +4,7 @@
 # Nothing of it is skipped: where a tool is missing, its refusal would show nothing.
 . "${srcdir:-.}/tests/lib.sh"
 
-test_need bash curl wget ping nc ssh getent timeout
+test_need python3 bash curl wget ping nc ssh getent timeout
 [ "$(uname -s)" = Linux ] || exit 77
 
 directory=$(mktemp -d "${CONFORMANCE_BASE:-$PWD}/sandbox-linux-XXXXXX")
@@ -55,6 +55,44 @@ root_is_not_written() {
 dev_null_is_written() {
     sandbox --mode read-only -- sh -c 'echo blah > /dev/null'
     sandbox -- sh -c 'echo blah > /dev/null'
+}
+
+# A directory of the host that a connection hands over is judged where it lies: the command's own
+# /tmp, /dev and /proc are writable or readable, the host's are not, by whatever descriptor.
+received_directories() {
+    host=$(mktemp -d /tmp/sandbox-linux-host-XXXXXX)
+    echo secret >"$host/file"
+    status=0
+    python3 - "$host" "$PWD/assent-sandbox-cli" "$directory/workspace" <<'PYTHON' || status=$?
+import array, os, socket, subprocess, sys
+host, program, workspace = sys.argv[1:]
+INSIDE = """
+import array, os, socket
+space = socket.CMSG_SPACE(64)
+received = array.array('i', socket.socket(fileno=0).recvmsg(1, space)[1][0][2])
+for directory, name in zip(received, ('file', 'null', 'version', 'passwd')):
+    try:
+        os.open(name, os.O_RDONLY, dir_fd=directory)
+        print(name)
+    except PermissionError:
+        pass
+"""
+def opened(*command):
+    ours, theirs = socket.socketpair()
+    running = subprocess.Popen([*command, 'python3', '-c', INSIDE], stdin=theirs, cwd=workspace,
+                               stdout=subprocess.PIPE, text=True)
+    given = [os.open(path, os.O_RDONLY) for path in (host, '/dev', '/proc', '/etc')]
+    rights = array.array('i', given)
+    ours.sendmsg([b'x'], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, rights)])
+    return running.communicate()[0].split()
+outside, inside = opened('env'), [opened(program, *options, '--')
+                                 for options in [()] + [('--network',)] * 5]
+print(outside, *inside)
+sys.exit(outside != ['file', 'null', 'version', 'passwd'] or
+         any(names != ['passwd'] for names in inside))
+PYTHON
+    rm -rf "$host"
+    [ "$status" -eq 0 ]
 }
 
 writable_root() {
@@ -117,6 +155,7 @@ network_is_blocked() {
 test_case root_is_read
 test_case root_is_not_written
 test_case dev_null_is_written
+test_case received_directories
 test_case writable_root
 test_case time_out
 test_case network_is_blocked

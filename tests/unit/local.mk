@@ -97,13 +97,15 @@ if LINUX
 unit_tests += tests/unit/test_git_harmless
 tests_unit_test_git_harmless_LDADD = $(UNIT_SANDBOX)
 unit_tests += tests/unit/test_git_links
-tests_unit_test_git_links_LDADD = libhelper.a $(UNIT_SANDBOX)
+tests_unit_test_git_links_LDADD = libhelper.a $(UNIT_SANDBOX) $(AX_PTHREAD_FLAGS)
 unit_tests += tests/unit/test_scratch
 tests_unit_test_scratch_LDADD = $(UNIT_SANDBOX)
 unit_tests += tests/unit/test_git_index
 tests_unit_test_git_index_LDADD = $(UNIT_SANDBOX)
 unit_tests += tests/unit/test_git_sequence
 tests_unit_test_git_sequence_LDADD = $(UNIT_SANDBOX)
+unit_tests += tests/unit/test_names
+tests_unit_test_names_LDADD = $(UNIT_SANDBOX)
 unit_tests += tests/unit/test_nested
 tests_unit_test_nested_LDADD = $(UNIT_SANDBOX)
 unit_tests += tests/unit/test_tree
