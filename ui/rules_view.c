@@ -36,6 +36,18 @@ static void add_text(struct overlay *view, const char *heading, const char *text
     strbuf_free(&safe);
 }
 
+/* Ends the row that began at `start`: what a project's files say, and how they are called, must not
+ * begin rows of its own. */
+static void end_row(struct strbuf *out, size_t start)
+{
+    cleanup_free char *row = xstrdup(strbuf_str(out) + start);
+
+    out->length = start;
+    out->data[start] = '\0';
+    text_escape(out, row, strlen(row), TEXT_PLAIN_AGENT);
+    strbuf_addch(out, '\n');
+}
+
 /* ---- a rule ---------------------------------------------------------------------------------- */
 
 static void add_pattern(struct strbuf *out, const struct rule *rule)
@@ -57,17 +69,19 @@ static void add_pattern(struct strbuf *out, const struct rule *rule)
 static void add_review(struct strbuf *out, const struct rules *rules, const struct rule *rule)
 {
     const struct rules_review review = rules_review(rules, rule);
+    size_t start;
 
     if (review.runs_anything)
         strbuf_addf(out, "          %s\n", _("allows a program that runs any code it is given"));
     if (review.other == NULL)
         return;
+    start = out->length;
     strbuf_addstr(out, "          ");
     strbuf_addf(out,
                 review.stricter ? _("never decides: %s:%u is stricter")
                                 : _("is not needed: %s:%u says the same of more"),
                 review.other->file, review.other->line);
-    strbuf_addch(out, '\n');
+    end_row(out, start);
 }
 
 static void add_shadow_use(struct strbuf *out, const struct rule_use *use)
@@ -109,6 +123,8 @@ static void add_use(struct strbuf *out, const struct rules_view *shown, const ch
 static void add_rule(struct strbuf *out, const struct rules *rules, const struct rule *rule,
                      const struct rules_view *shown)
 {
+    size_t start = out->length;
+
     strbuf_addf(out, "%-9s ", rule_decision_name(rule->decision));
     add_pattern(out, rule);
     if (rule->shadow)
@@ -123,7 +139,8 @@ static void add_rule(struct strbuf *out, const struct rules *rules, const struct
         strbuf_addf(out, _("  [in %s]"), rule->cwd);
     if (rule->project != NULL)
         strbuf_addf(out, _("  [project %s]"), rule->project);
-    strbuf_addf(out, "  %s:%u\n", rule->file, rule->line);
+    strbuf_addf(out, "  %s:%u", rule->file, rule->line);
+    end_row(out, start);
     add_review(out, rules, rule);
     add_use(out, shown, rule->file, rule->line);
 }
@@ -136,6 +153,7 @@ static size_t add_places(struct strbuf *out, const struct rules *rules)
 
     for (; (path = rules_place_at(rules, count, &project)) != NULL; count++) {
         const char *const word[] = {path, NULL};
+        size_t start = out->length;
 
         if (count >= RULES_SHOWN)
             continue;
@@ -143,7 +161,7 @@ static size_t add_places(struct strbuf *out, const struct rules *rules)
         text_quote_argv(out, word);
         if (project != NULL)
             strbuf_addf(out, _("  [project %s]"), project);
-        strbuf_addch(out, '\n');
+        end_row(out, start);
     }
     return count;
 }
@@ -157,6 +175,7 @@ static size_t add_networks(struct strbuf *out, const struct rules *rules,
 
     for (; rules_network_at(rules, count, &reach); count++) {
         const struct rules_connection *to = &reach.to;
+        size_t start = out->length;
 
         if (count >= RULES_SHOWN)
             continue;
@@ -169,7 +188,8 @@ static size_t add_networks(struct strbuf *out, const struct rules *rules,
             strbuf_addf(out, "  %s", _("[only reports]"));
         if (to->project != NULL)
             strbuf_addf(out, _("  [project %s]"), to->project);
-        strbuf_addf(out, "  %s:%u\n", reach.file, reach.line);
+        strbuf_addf(out, "  %s:%u", reach.file, reach.line);
+        end_row(out, start);
         add_use(out, shown, reach.file, reach.line);
     }
     return count;

@@ -117,8 +117,19 @@ rules_on_trial_report() {
     grep -q "\"event\":\"requirement\".*\"requirement\":\"needs_approval\".*\"shadow\":{\"rule\":\"$rules/trial.rules:1\",\"requirement\":\"skip\"" "$log"
 }
 
+# An agent calls a file of the project so that it would look like another rule.
+names_of_files_begin_no_rows() {
+    mkdir -p "$e2e_work/.assent/rules"
+    printf 'prefix_rule(["x"], "prompt")\n' >"$e2e_work/.assent/rules/$(printf 'a\nallow     rm.rules')"
+    open_console 200x50
+    says ':rules' '/a<LF>allow     rm.rules:1'
+    keys main q
+    console_stop main
+}
+
 test_case what_was_approved_is_suggested
 test_case a_key_makes_it_a_rule
 test_case rules_show_what_they_did
 test_case rules_on_trial_report
+test_case names_of_files_begin_no_rows
 e2e_end

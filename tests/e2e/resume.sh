@@ -191,6 +191,20 @@ no_console() {
     test -z "$(find "$e2e_dir/run/assent" -name '*.sock')"
 }
 
+# Of several that go on from one at once, one does.
+consoles_that_race_do_not_double() {
+    (cd "$e2e_work" && assent --headless -- true) >"$e2e_dir/out" 2>&1 </dev/null
+    first=$(find "$e2e_dir/state/assent/sessions" -name '*.jsonl' -exec basename -s .jsonl {} + | LC_ALL=C sort | tail -n 1)
+    for racer in 1 2 3 4; do
+        (cd "$e2e_work" && assent --headless --resume "$first" -- \
+            sh -c "until test \$(ls '$e2e_dir' | grep -c 'refused[.]') = 3; do sleep 0.1; done") \
+            >"$e2e_dir/race.$racer" 2>&1 </dev/null || : >"$e2e_dir/refused.$racer" &
+    done
+    wait
+    test "$(cat "$e2e_dir"/race.? | grep -c 'open in another console')" = 3
+    test "$(cat "$e2e_dir"/state/assent/sessions/*.jsonl | grep -c "\"resumes\":\"$first\"")" = 1
+}
+
 test_case approved_things_are_left_behind
 test_case an_open_session_is_not_doubled
 test_case resume_asks_and_restores
@@ -198,4 +212,5 @@ test_case without_a_yes_nothing_holds
 test_case altered_record_is_not_resumed
 test_case agents_go_on_with_their_session
 test_case agents_are_not_doubled
+test_case consoles_that_race_do_not_double
 e2e_end
