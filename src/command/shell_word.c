@@ -50,6 +50,16 @@ static void read_double_quotes(struct shell_reader *reader, struct shell_draft *
 static void read_single_quotes(struct shell_reader *reader, struct shell_draft *draft);
 static void read_backquotes(struct shell_reader *reader, struct shell_draft *draft, bool in_quotes);
 
+/* Behind a < or > that stands within braces: ${x:-<(…)}. */
+static void read_process(struct shell_reader *reader)
+{
+    struct shell_source *source = &reader->source;
+    if (shell_source_peek(source) != '(' || reader->other_shell)
+        return;
+    source->at++;
+    shell_grammar_read_nested(reader, SHELL_IN_SUBSTITUTION);
+}
+
 /* Behind the character that opens braces, brackets or parentheses: up to the `close` that ends
  * them, for the substitutions in it. */
 static void read_enclosed(struct shell_reader *reader, char open, char close, bool in_quotes)
@@ -72,6 +82,8 @@ static void read_enclosed(struct shell_reader *reader, char open, char close, bo
             read_dollar(reader, &ignored, in_quotes);
         else if (byte == '`')
             read_backquotes(reader, &ignored, in_quotes);
+        else if ((byte == '<' || byte == '>') && !in_quotes)
+            read_process(reader);
     }
     strbuf_free(&ignored.text);
 }

@@ -173,21 +173,20 @@ static void forecast_script(struct forecast *forecast)
     }
 }
 
-/* Each $? of the text stands for digits. */
+/* Each $? of the text stands for digits, or, where it was quoted, for itself. */
 static bool status_fits(const char *text, const char *word)
 {
-    while (*text != '\0') {
-        if (strncmp(text, "$?", 2) == 0) {
-            size_t digits = strspn(word, "0123456789");
-            if (digits == 0)
-                return false;
-            text += 2;
-            word += digits;
-        } else if (*text++ != *word++) {
+    for (; *text != '\0' && strncmp(text, "$?", 2) != 0; text++, word++)
+        if (*text != *word)
             return false;
-        }
-    }
-    return *word == '\0';
+    if (*text == '\0')
+        return *word == '\0';
+    if (strncmp(word, "$?", 2) == 0 && status_fits(text + 2, word + 2))
+        return true;
+    for (size_t digits = strspn(word, "0123456789"); digits > 0; digits--)
+        if (status_fits(text + 2, word + digits))
+            return true;
+    return false;
 }
 
 /* A word that is a pattern stands for one word or more that begin as it does. */
