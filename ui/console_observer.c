@@ -78,6 +78,17 @@ static char *offer_words(const struct call *call)
     return safe != NULL ? xasprintf(_("by its agent's answer \"%s\""), safe) : NULL;
 }
 
+/* The same was denied before; what lifts that is named, because nobody is asked any more. */
+static char *as_before(const struct review_decision *decision)
+{
+    return decision->repeats == 0
+               ? xstrdup(_("as before"))
+               : xasprintf(P_("as before (repeated %u time; :forget lets it ask again)",
+                              "as before (repeated %u times; :forget lets it ask again)",
+                              decision->repeats),
+                           decision->repeats);
+}
+
 /* "c12 codex, allowed once, by you: rm -rf build": the command stands at the end, where it is cut
  * to fit. */
 static void say_decision(struct console *console, const struct call *call)
@@ -99,7 +110,8 @@ static void say_decision(struct console *console, const struct call *call)
     const char *who = offer != NULL ? offer : _("by you");
 
     if (decision->source == DECIDED_BY_CACHE && decision->grant_id == 0) {
-        who = _("as before");
+        covered = as_before(decision);
+        who = covered;
     } else if (decision->source == DECIDED_BY_CACHE) {
         covered = covered_by(call);
         who = covered;

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "agents/refusal.h"
 #include "base/alloc.h"
 #include "base/json.h"
 
@@ -89,14 +90,12 @@ char *agent_tool_refusal(const json_t *result, bool *interrupt)
     const json_t *decision = json_object_get(result, "decision");
     const char *outcome = json_string_value(json_object_get(result, "outcome"));
     const char *kind = json_string_value(json_object_get(decision, "kind"));
-    const char *source = json_string_value(json_object_get(decision, "source"));
     const char *message = json_string_value(json_object_get(decision, "message"));
     const char *failure = json_string_value(json_object_get(result, "failure"));
     if (outcome != NULL && strcmp(outcome, "allowed") == 0)
         return NULL;
     *interrupt = kind != NULL && strcmp(kind, "abort") == 0;
-    bool by_operator = source != NULL && strcmp(source, "user") == 0;
-    const char *who = by_operator ? "refused by the operator" : "refused by policy";
+    const char *who = refusal_by(decision);
     if (message == NULL)
         message = failure;
     return message != NULL ? xasprintf("%s: %s", who, message) : xstrdup(who);

@@ -15,6 +15,7 @@
 #include "agents/client.h"
 #include "agents/edited.h"
 #include "agents/raw_terminal.h"
+#include "agents/refusal.h"
 #include "agents/sink.h"
 #include "base/alloc.h"
 #include "base/base64.h"
@@ -196,12 +197,10 @@ static const char *member_text(const json_t *object, const char *key)
 static void say_refused(struct exec *exec, const json_t *result)
 {
     const json_t *decision = json_object_get(result, "decision");
-    const char *source = member_text(decision, "source");
     const char *message = member_text(decision, "message");
-    bool by_operator = source != NULL && strcmp(source, "user") == 0;
     if (message == NULL)
         message = member_text(result, "failure");
-    const char *who = by_operator ? _("refused by the operator") : _("refused by policy");
+    const char *who = _(refusal_by(decision));
     cleanup_free char *text = message != NULL ? xasprintf("%s: %s", who, message) : xstrdup(who);
     say(exec, text);
 }

@@ -25,6 +25,7 @@ libagents_a_SOURCES = \
 	src/agents/peer.c src/agents/peer.h \
 	src/agents/proof.c src/agents/proof.h \
 	src/agents/raw_terminal.c src/agents/raw_terminal.h \
+	src/agents/refusal.c src/agents/refusal.h \
 	src/agents/rendezvous.c src/agents/rendezvous.h \
 	src/agents/salvage.c src/agents/salvage.h \
 	src/agents/server.c src/agents/server.h src/agents/server-int.h \

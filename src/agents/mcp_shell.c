@@ -9,6 +9,7 @@
 
 #include "agents/edited.h"
 #include "agents/mcp_tool.h"
+#include "agents/refusal.h"
 #include "base/alloc.h"
 #include "base/json.h"
 #include "base/strbuf.h"
@@ -143,17 +144,10 @@ static void add_reason(struct strbuf *text, const char *what, const char *reason
 static void add_refusal(struct strbuf *text, const json_t *result)
 {
     const json_t *decision = json_object_get(result, "decision");
-    const char *source = member_text(decision, "source");
     const char *reason = member_text(decision, "message");
     if (reason == NULL)
         reason = member_text(result, "failure");
-    bool by_operator = source != NULL && strcmp(source, "user") == 0;
-    bool by_client = source != NULL && strcmp(source, "client") == 0;
-    add_reason(text,
-               by_operator ? "refused by the operator"
-               : by_client ? "refused by the client's user"
-                           : "refused by policy",
-               reason);
+    add_reason(text, refusal_by(decision), reason);
 }
 
 /* How it ended, for a reader who sees only the text: nothing for a plain success. */

@@ -89,13 +89,26 @@ void session_remember_denial(struct session *session, const char *key, const cha
         .key = xstrdup(key), .message = message != NULL ? xstrdup(message) : NULL};
 }
 
-const struct session_denial *session_find_denial(const struct session *session, const char *key)
+static struct session_denial *find(const struct session *session, const char *key)
 {
     const struct session_denials *denials = session->denials;
     for (size_t i = 0; i < denials->count; i++)
         if (strcmp(denials->items[i].key, key) == 0)
             return &denials->items[i];
     return NULL;
+}
+
+const struct session_denial *session_find_denial(const struct session *session, const char *key)
+{
+    return find(session, key);
+}
+
+const struct session_denial *session_repeat_denial(struct session *session, const char *key)
+{
+    struct session_denial *denial = find(session, key);
+    if (denial != NULL)
+        denial->repeats++;
+    return denial;
 }
 
 void session_forget_denials(struct session *session)

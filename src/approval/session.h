@@ -25,8 +25,9 @@ enum session_origin {
 
 /* A request that the operator denied; the same again gets the same answer. */
 struct session_denial {
-    char *key;     /* canonical JSON, as in keys.h */
-    char *message; /* operator's words, or NULL */
+    char *key;        /* canonical JSON, as in keys.h */
+    char *message;    /* operator's words, or NULL */
+    unsigned repeats; /* how often the same has been asked since */
 };
 
 #define SESSION_DENIALS_MAX 1000 /* the oldest is forgotten first */
@@ -82,6 +83,8 @@ bool session_is_agent(const struct session *session);
 void session_remember_denial(struct session *session, const char *key, const char *message);
 /* The denial of that key, or NULL; borrowed until the next is remembered. */
 const struct session_denial *session_find_denial(const struct session *session, const char *key);
+/* The same, for a call that is refused with it: counts that. */
+const struct session_denial *session_repeat_denial(struct session *session, const char *key);
 void session_forget_denials(struct session *session);
 
 /* Adds a rule, a line of a rule file. */

@@ -135,6 +135,7 @@ struct verdict {
     uint64_t grant_id;
     struct lease lease;
     const char *message;
+    unsigned repeats;
     const char *rule;
     size_t offer; /* as in struct review_decision */
 };
@@ -152,6 +153,7 @@ static struct prompt *take_decision(struct call_entry *entry, const struct verdi
         .source = verdict->source,
         .grant_id = verdict->grant_id,
         .lease = verdict->lease,
+        .repeats = verdict->repeats,
         .message = message,
         .offer = verdict->offer,
         .rule = verdict->rule != NULL ? xstrdup(verdict->rule) : NULL,
@@ -235,11 +237,13 @@ bool transition_covered(const struct call_entry *entry, uint64_t *grant_id)
 /* The agent asked the same before and the operator said no: no second question. */
 static bool refuse_again(struct call_entry *entry)
 {
-    const struct session_denial *denial = session_find_denial(entry->call.session, entry->question);
+    const struct session_denial *denial =
+        session_repeat_denial(entry->call.session, entry->question);
     if (denial == NULL)
         return false;
     refuse(entry, &(struct verdict){.kind = REVIEW_DENIED,
                                     .source = DECIDED_BY_CACHE,
+                                    .repeats = denial->repeats,
                                     .message = denial->message});
     return true;
 }

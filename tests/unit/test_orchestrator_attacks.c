@@ -272,6 +272,7 @@ static void denied_once_is_denied_again(void **state)
         assert_int_equal(again->state, CALL_FINISHED);
         assert_int_equal(again->decision.source, DECIDED_BY_CACHE);
         assert_string_equal(again->decision.message, "no");
+        assert_int_equal(again->decision.repeats, i + 1);
     }
     assert_null(strstr(strbuf_str(&world->events), "asked"));
     assert_int_equal(submit(world, SPEC(world, "rm", "-rf", "y"))->state, CALL_ASKING);

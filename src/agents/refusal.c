@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "agents/refusal.h"
+
+#include <string.h>
+
+#include "base/i18n.h"
+
+const char *refusal_by(const json_t *decision)
+{
+    const char *source = json_string_value(json_object_get(decision, "source"));
+    if (source != NULL && strcmp(source, "user") == 0)
+        return N_("refused by the operator");
+    if (source != NULL && strcmp(source, "client") == 0)
+        return N_("refused by the client's user");
+    /* What a cache refuses is what the operator has denied. */
+    if (source != NULL && strcmp(source, "cache") == 0)
+        return N_("the operator denied the same before, and is not asked again until they allow "
+                  "that (:forget at the console)");
+    return N_("refused by policy");
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* refusal: who refused a call, in words for the agent. */
+#ifndef ASSENT_AGENTS_REFUSAL_H
+#define ASSENT_AGENTS_REFUSAL_H
+
+#include <jansson.h>
+
+/* Of the member "decision" of a result (doc/control-socket.md), NULL included. Static English text,
+ * for _() where a person reads it. */
+const char *refusal_by(const json_t *decision);
+
+#endif
