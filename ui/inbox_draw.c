@@ -249,17 +249,27 @@ static void draw_shortened(const struct theme *theme, struct rect place, const s
             place = draw_part(theme, place, &parts->list[i], 1);
 }
 
-/* All that is needed, the rule where it fits, and a row of each other text while there is room. */
+/* All that is needed, the rule where it fits, and of each other text a row while there is room;
+ * what is left then goes to those that need more, from the top. */
 static void draw_whole(const struct theme *theme, struct rect place, const struct parts *parts,
                        size_t rules)
 {
     int spare = place.rows - rows_needed(parts->list, parts->count, place) -
                 rows_needed(parts->rule, rules, place);
+    int others = 0, more;
 
+    for (size_t i = 0; i < parts->count; i++)
+        others += parts->list[i].needed ? 0 : 1;
+    more = spare - others;
     for (size_t i = 0; i < parts->count; i++) {
-        int rows = parts->list[i].needed ? place.rows : spare > 0 ? 1 : 0;
+        int lines = lines_of(&parts->list[i], place);
+        int rows = lines;
 
-        spare -= parts->list[i].needed ? 0 : rows;
+        if (!parts->list[i].needed) {
+            rows = spare-- > 0 ? 1 : 0;
+            while (rows > 0 && rows < lines && more-- > 0)
+                rows++;
+        }
         place = draw_part(theme, place, &parts->list[i], rows);
     }
     for (size_t i = 0; i < rules; i++)

@@ -370,18 +370,60 @@ static void inbox_paste(struct overlay *base, struct console *console, const cha
 
 /* ---- frames ------------------------------------------------------------------------------- */
 
+/* The row that holds that prompt; inbox->count: none does. */
+static size_t row_of(const struct inbox *inbox, uint64_t prompt)
+{
+    for (size_t i = 0; i < inbox->count; i++)
+        for (size_t j = 0; j < inbox->rows[i].count; j++)
+            if (inbox->rows[i].members[j].prompt == prompt)
+                return i;
+    return inbox->count;
+}
+
+/* The cursor stays with its request, wherever that is now. What comes and goes elsewhere holds up
+ * no answer: who has many agents could never give one. */
+static void follow(struct overlay_inbox *overlay, const struct console *console)
+{
+    struct inbox *inbox = &overlay->inbox;
+    bool any = overlay->at < inbox->count;
+    struct inbox_member first =
+        any ? inbox->rows[overlay->at].members[0] : (struct inbox_member){0};
+    size_t members = any ? inbox->rows[overlay->at].count : 0;
+    size_t marked = inbox_marked(inbox), row;
+
+    if (!inbox_follow(inbox, console))
+        return;
+    overlay->emptied = any && inbox->count == 0;
+    row = row_of(inbox, first.prompt);
+    if (any && row < inbox->count) {
+        overlay->at = row;
+        if (inbox->rows[row].count == members && marked == inbox_marked(inbox) &&
+            inbox->rows[row].members[0].revision == first.revision)
+            return;
+    }
+    overlay->painted_ms = -1;
+    if (overlay->at >= inbox->count)
+        overlay->at = inbox->count > 0 ? inbox->count - 1 : 0;
+}
+
 static void draw(struct overlay *base, struct console *console, struct rect area)
 {
     struct overlay_inbox *overlay = (struct overlay_inbox *)base;
 
-    if (inbox_follow(&overlay->inbox, console))
-        overlay->painted_ms = -1;
-    if (overlay->at >= overlay->inbox.count)
-        overlay->at = overlay->inbox.count > 0 ? overlay->inbox.count - 1 : 0;
+    follow(overlay, console);
     overlay->guarded = guard_is_up(overlay, console);
     if (overlay->inbox.count > 0)
         loop_timer_start(overlay->timer, SECOND_MS);
     inbox_draw(overlay, console, area);
+}
+
+/* The last request has been dealt with: nothing is left to do here, and the next keys of one who
+ * goes on answering are not for the prompt line. */
+static void leave_empty(struct console *console)
+{
+    console->request_gone = true;
+    console->gone_ms = loop_now_ms(console->setup.loop);
+    overlay_pop(console);
 }
 
 /* Only what lies on top is told of a frame: one that it was not told of had something over it. */
@@ -403,6 +445,8 @@ static void inbox_painted(struct overlay *base, struct console *console, int64_t
         row->seen = row->seen || overlay->whole;
         row->rule_seen = row->rule_seen || overlay->rule_whole;
     }
+    if (overlay->emptied)
+        leave_empty(console);
 }
 
 static void inbox_resized(struct overlay *base, struct console *console)

@@ -27,6 +27,7 @@ struct overlay_inbox {
     struct rect list;                     /* where its rows were drawn */
     struct inbox_hint hints[INBOX_HINTS]; /* keys that the bottom row shows */
     uint64_t frame;                       /* the last one that had it on top */
+    bool emptied;                         /* its last request has gone */
     bool guarded;                         /* answers do not count yet: drawn so */
     const char *note;                     /* why a key did nothing, translated; NULL: none */
     uint64_t note_call;                   /* the call that the note is about, 0: none */

@@ -35,11 +35,15 @@ marked_ones_are_answered_together() {
     keys main d
     client_ends three 77
     test ! -e "$e2e_work/three"
-    wait_screen main 'Nothing waits for an answer'
+    # Nothing is left to do there.
+    wait_no_screen main 'requests wait'
+    wait_no_screen main '1 request waits'
 }
 
 the_same_is_one_row() {
     client one -- touch same
+    asked main 'touch same'
+    keys main F9
     wait_screen main '1 request waits'
     client two -- touch same
     wait_screen main '×2 touch same'
@@ -52,6 +56,8 @@ the_same_is_one_row() {
 high_risk_is_not_in_bulk() {
     mkdir "$e2e_work/precious"
     client one -- rm -rf precious
+    asked main 'rm -rf precious'
+    keys main F9
     wait_screen main '1 request waits'
     client two -- touch beside
     wait_screen main '2 requests wait'

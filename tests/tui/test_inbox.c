@@ -189,6 +189,43 @@ static void what_comes_meanwhile_is_not_answered(void **state)
     assert_int_equal(fake_core_decision(tui->core, 0)->revision, 2);
 }
 
+/* Requests come and go all the time: the cursor stays with its own, which can be answered. */
+static void the_cursor_stays_with_its_request(void **state)
+{
+    struct tui *tui = *state;
+    struct call *first = tui_request(tui, "make first", RISK_LOW);
+    uint64_t second = tui_request(tui, "make second", RISK_LOW)->prompt->id;
+
+    open_inbox(tui);
+    tui_keys(tui, "\x1b[B");
+    tui_wait_guard(tui);
+    for (int i = 0; i < 5; i++) {
+        cleanup_free char *line = xasprintf("make other-%d", i);
+
+        tui_request(tui, line, RISK_LOW);
+        tui_advance(tui, 100);
+    }
+    fake_core_withdraw(tui->core, first);
+    tui_settle(tui);
+    tui_keys(tui, "y");
+    assert_int_equal(fake_core_decisions(tui->core), 1);
+    assert_true(decided(tui, second, REVIEW_APPROVED));
+}
+
+static void an_empty_one_closes(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_request(tui, "make first", RISK_LOW);
+    open_inbox(tui);
+    tui_keys(tui, "y");
+    tui_settle(tui);
+    assert_int_equal(fake_core_decisions(tui->core), 1);
+    assert_null(tui->console->overlay);
+    tui_keys(tui, "y"); /* once more, for another that was there a moment ago */
+    assert_false(tui_shows(tui, "> y"));
+}
+
 static void a_row_opens_and_the_inbox_comes_back(void **state)
 {
     struct tui *tui = *state;
@@ -399,6 +436,9 @@ static void tab_goes_back_to_the_panes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(the_cursor_stays_with_its_request, tui_set_up,
+                                        tui_tear_down),
+        cmocka_unit_test_setup_teardown(an_empty_one_closes, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(lists_what_waits, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(several_are_answered_with_one_key, tui_set_up,
                                         tui_tear_down),
