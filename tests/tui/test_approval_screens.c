@@ -390,6 +390,34 @@ static void draw_denied(struct tui *tui)
     tui_keys(tui, "d");
 }
 
+/* ---- overlays that are no request ---------------------------------------------------------- */
+
+#define TYPED(name, keys)                                                                          \
+    static void draw_##name(struct tui *tui)                                                       \
+    {                                                                                              \
+        tui_keys(tui, keys);                                                                       \
+    }
+TYPED(keys, "?")
+TYPED(grants_none, "\x1b[17~")
+TYPED(inbox_none, "\x1b[20~")
+TYPED(rules, ":rules\r")
+TYPED(sessions, ":sessions\r")
+TYPED(quit, ":quit\r")
+TYPED(zoomed, "\x1b[15~")
+
+static void draw_inbox(struct tui *tui)
+{
+    draw_high(tui);
+    tui_keys(tui, "\x1b[20~");
+    tui_wait_guard(tui);
+}
+
+static void draw_editing(struct tui *tui)
+{
+    draw_low(tui);
+    tui_keys(tui, "e");
+}
+
 #define STATE(name)                                                                                \
     static void shows_##name(void **state)                                                         \
     {                                                                                              \
@@ -422,6 +450,15 @@ STATE(help)
 STATE(aside)
 STATE(banner)
 STATE(denied)
+STATE(keys)
+STATE(grants_none)
+STATE(inbox_none)
+STATE(rules)
+STATE(sessions)
+STATE(quit)
+STATE(zoomed)
+STATE(inbox)
+STATE(editing)
 
 int main(void)
 {
@@ -438,7 +475,12 @@ int main(void)
         cmocka_unit_test(shows_banner),        cmocka_unit_test(shows_denied),
         cmocka_unit_test(shows_host),          cmocka_unit_test(shows_lookalike),
         cmocka_unit_test(shows_local_address), cmocka_unit_test(shows_changed),
-        cmocka_unit_test(shows_crowded),       cmocka_unit_test(shows_torn),
+        cmocka_unit_test(shows_crowded),       cmocka_unit_test(shows_keys),
+        cmocka_unit_test(shows_grants_none),   cmocka_unit_test(shows_inbox_none),
+        cmocka_unit_test(shows_rules),         cmocka_unit_test(shows_sessions),
+        cmocka_unit_test(shows_quit),          cmocka_unit_test(shows_zoomed),
+        cmocka_unit_test(shows_inbox),         cmocka_unit_test(shows_editing),
+        cmocka_unit_test(shows_torn),
     };
 
     return cmocka_run_group_tests_name("approval screens", tests, NULL, NULL);
