@@ -4,6 +4,7 @@
  * it; they end with it. */
 #include "config.h"
 
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -74,15 +75,25 @@ void server_process_left(struct server *server, const struct session *session)
     }
 }
 
+/* The loop tells of its end in a while; its number may mean another process by then. */
+static bool has_ended(const struct process_session *process)
+{
+    struct pollfd poll_fd = {.fd = process->pidfd, .events = POLLIN};
+    return poll(&poll_fd, 1, 0) != 0;
+}
+
 /* The session of that origin that hangs on the process; NULL when the process has gone. */
 static struct session *session_of(struct server *server, enum session_origin origin,
                                   const char *name, pid_t pid, const char *exe)
 {
-    struct process_session *process;
-    LIST_FOREACH(process, &server->processes, entry)
-    {
-        if (process->pid == pid && process->session->origin == origin)
+    struct process_session *process, *next;
+    for (process = LIST_FIRST(&server->processes); process != NULL; process = next) {
+        next = LIST_NEXT(process, entry);
+        if (process->pid != pid || process->session->origin != origin)
+            continue;
+        if (!has_ended(process))
             return process->session;
+        process_ended(process->pidfd, LOOP_READ, process);
     }
     int pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
     if (pidfd < 0)
