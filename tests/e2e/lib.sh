@@ -322,7 +322,7 @@ e2e_cleanup() {
 # Every event that any of the scripts brings about is as the documentation says. Called before the
 # record is thrown away, and at the end.
 record_is_as_documented() {
-    find "$e2e_dir" -name '*.jsonl' -path '*/sessions*/*' -exec \
+    find "$e2e_dir" -name '*.jsonl' -path '*/assent/sessions*/*' -exec \
         python3 "$srcdir/tests/e2e/schema.py" "$srcdir/doc/session-log.md" {} +
 }
 
