@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/json.h"
 #include "base/strbuf.h"
+#include "base/text.h"
 #include "record/log_event-int.h"
 #include "risk/mask.h"
 
@@ -31,7 +32,7 @@ json_t *log_event_requirement(const struct call *call)
     log_put_text(event, "requirement", requirement_name(requirement->kind));
     log_put_bool(event, "bypass_sandbox", requirement->bypass_sandbox);
     log_put_text(event, "reason", wording_english(requirement->reason));
-    log_put_list(event, "amendment", requirement->amendment);
+    log_put_words(event, "amendment", requirement->amendment);
     if (requirement->shadow.rule != NULL) {
         json_t *shadow = json_object();
         log_put_text(shadow, "rule", requirement->shadow.rule);
@@ -52,14 +53,27 @@ static json_t *categories_json(unsigned categories)
     return list;
 }
 
-static json_t *opinion_json(const struct opinion *opinion)
+/* What a description takes from a command is cut out of its place there, by which alone a password
+ * is known: words that the command shows masked only are masked. */
+static void put_description(json_t *object, const struct call *call, const char *text)
 {
+    if (text == NULL)
+        return;
+    cleanup_strbuf struct strbuf command = STRBUF_INIT, safe = STRBUF_INIT;
+    text_quote_argv(&command, (const char *const *)call->spec->argv);
+    mask_told(&safe, text, strbuf_str(&command));
+    log_put_masked(object, "description", strbuf_str(&safe));
+}
+
+static json_t *opinion_json(const struct call *call)
+{
+    const struct opinion *opinion = &call->opinion;
     json_t *object = json_object();
     log_put_text(object, "status", opinion_status_name(opinion->status));
     if (opinion->status == OPINION_SUCCESS) {
         log_put_text(object, "level", risk_level_name(opinion->level));
         log_put(object, "categories", categories_json(opinion->categories));
-        log_put_masked(object, "description", opinion->description);
+        put_description(object, call, opinion->description);
     }
     if (opinion->latency_ms >= 0)
         log_put_integer(object, "latency_ms", opinion->latency_ms);
@@ -72,9 +86,9 @@ json_t *log_event_assessment(const struct call *call)
     json_t *event = log_event_of_call(call);
     log_put_text(event, "level", risk_level_name(assessment->level));
     log_put(event, "categories", categories_json(assessment->categories));
-    log_put_masked(event, "description", assessment->description);
+    put_description(event, call, assessment->description);
     if (call->opinion.status != OPINION_NONE)
-        log_put(event, "model", opinion_json(&call->opinion));
+        log_put(event, "model", opinion_json(call));
     return event;
 }
 
@@ -92,7 +106,7 @@ json_t *log_event_prompt(const struct call *call)
     log_put_text(event, "sandbox", attempt_sandbox_name(prompt->sandbox));
     log_put_bool(event, "covers_retry", prompt->covers_retry);
     log_put_bool(event, "may_approve_for_session", prompt->may_approve_for_session);
-    log_put_list(event, "amendment", prompt->amendment);
+    log_put_words(event, "amendment", prompt->amendment);
     log_put_text(event, "first_attempt", wording_english(prompt->first_attempt));
     log_put_text(event, "changed", wording_english(prompt->changed));
     return event;
@@ -167,7 +181,7 @@ json_t *log_event_decision(const struct call *call, const struct prompt *prompt)
     else if (prompt != NULL && decision->kind == REVIEW_APPROVED_FOR_SESSION)
         put_grant(event, (const char *const *)call->keys, prompt->command);
     if (prompt != NULL && decision->kind == REVIEW_APPROVED_AMENDMENT)
-        log_put_list(event, "amendment", prompt->amendment);
+        log_put_words(event, "amendment", prompt->amendment);
     if (decision->offer > 0)
         log_put_masked(event, "offer", call->offers[decision->offer - 1].name);
     log_put_text(event, "rule", decision->rule);

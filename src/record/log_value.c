@@ -87,10 +87,22 @@ json_t *log_value_list(char *const *strings)
     return list;
 }
 
-void log_put_list(json_t *object, const char *key, char *const *strings)
+/* A word is a secret by itself or by the one before it. */
+static char *safe_word(char *const *words, char *const *word)
 {
-    if (strings != NULL)
-        log_put(object, key, log_value_list(strings));
+    return mask_word(word > words ? word[-1] : "", *word);
+}
+
+void log_put_words(json_t *object, const char *key, char *const *words)
+{
+    if (words == NULL)
+        return;
+    json_t *list = json_array();
+    for (char *const *word = words; *word != NULL; word++) {
+        cleanup_free char *safe = safe_word(words, word);
+        json_array_append_new(list, json_string_lossy(safe, strlen(safe)));
+    }
+    log_put(object, key, list);
 }
 
 /* Passwords and tokens in it are masked: the record outlives them. */
@@ -99,7 +111,7 @@ void log_put_argv(json_t *object, char *const *argv)
     bool text = true, masked = false;
     json_t *list = json_array();
     for (char *const *word = argv; *word != NULL; word++) {
-        cleanup_free char *safe = mask_word(word > argv ? word[-1] : "", *word);
+        cleanup_free char *safe = safe_word(argv, word);
         json_array_append_new(list, json_string_lossy(safe, strlen(safe)));
         text &= log_value_is_text(*word);
         masked |= strcmp(safe, *word) != 0;

@@ -26,8 +26,9 @@ void log_put_masked_bytes(json_t *object, const char *key, const char *bytes, si
 void log_put_exact(json_t *object, const char *key, const char *exact_key, const char *bytes);
 /* Strings, NULL-terminated; NULL is none of them. A new reference. */
 json_t *log_value_list(char *const *strings);
-/* The same as a field; nothing when it is NULL. */
-void log_put_list(json_t *object, const char *key, char *const *strings);
+/* Words of a command, as of a rule that is proposed for it, with secrets among them masked; nothing
+ * when it is NULL. */
+void log_put_words(json_t *object, const char *key, char *const *words);
 /* A command line; secrets among its words are masked. */
 void log_put_argv(json_t *object, char *const *argv);
 /* NAME=VALUE; values of names that are secrets' are left out. Nothing when it is NULL. */

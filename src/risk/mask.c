@@ -259,3 +259,23 @@ char *mask_word(const char *before, const char *word)
     mask_secrets(&safe, word, length);
     return safe.data != NULL ? strbuf_steal(&safe) : xstrdup("");
 }
+
+void mask_told(struct strbuf *out, const char *text, const char *command)
+{
+    cleanup_strbuf struct strbuf safe = STRBUF_INIT;
+    mask_secrets(&safe, command, strlen(command));
+    while (*text != '\0') {
+        size_t blanks = strspn(text, " \t\n,"), word = strcspn(text + blanks, " \t\n,"), end = word;
+        strbuf_add(out, text, blanks);
+        text += blanks;
+        while (end > 0 && strchr(".:;", text[end - 1]) != NULL) /* the sentence's own */
+            end--;
+        cleanup_free char *told = xstrndup(text, end);
+        if (end > 0 && strstr(command, told) != NULL && strstr(strbuf_str(&safe), told) == NULL)
+            strbuf_addstr(out, MASK_SIGN);
+        else
+            strbuf_add(out, text, end);
+        strbuf_add(out, text + end, word - end);
+        text += word;
+    }
+}

@@ -19,4 +19,8 @@ void mask_secrets(struct strbuf *out, const char *text, size_t length);
  * is only known by that. Caller frees. */
 char *mask_word(const char *before, const char *word);
 
+/* Appends a text about a command in which the words are masked that mask_secrets() leaves nowhere
+ * in the command. */
+void mask_told(struct strbuf *out, const char *text, const char *command);
+
 #endif

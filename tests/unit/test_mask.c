@@ -85,12 +85,25 @@ static void words_are_known_by_what_is_before(void **state)
     }
 }
 
+static void what_is_told_of_a_command_is_masked_as_in_it(void **state)
+{
+    static const char command[] = "sh -c 'tool --token abc -- file, abcd'";
+    cleanup_strbuf struct strbuf out = STRBUF_INIT;
+    (void)state;
+    mask_told(&out, "Sends abc to file, by tool: abc.\n", command);
+    assert_string_equal(strbuf_str(&out), "Sends abc to file, by tool: abc.\n");
+    strbuf_reset(&out);
+    mask_told(&out, "Sends xyz1 to file, by tool: xyz1.\n", "tool --token xyz1 file");
+    assert_string_equal(strbuf_str(&out), "Sends <masked> to file, by tool: <masked>.\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(secrets_are_masked),
         cmocka_unit_test(words_are_known_by_what_is_before),
         cmocka_unit_test(any_bytes_are_survived),
+        cmocka_unit_test(what_is_told_of_a_command_is_masked_as_in_it),
     };
     return cmocka_run_group_tests_name("mask", tests, NULL, NULL);
 }

@@ -295,6 +295,25 @@ static void test_secrets_in_text(void **state)
     assert_int_equal(kept, 3);
 }
 
+/* The rule that is proposed repeats the command, and so may what is said of it. */
+static void test_secrets_in_proposals(void **state)
+{
+    struct fixture *fixture = *state;
+    struct call *call = &fixture->call;
+    strv_free(&call->spec->argv);
+    call->spec->argv = strv_copy((const char *const[]){"tool", "--token", "hunter2hunter2", NULL});
+    call->requirement.amendment = strv_copy((const char *const *)call->spec->argv);
+    snprintf(call->assessment.description, sizeof(call->assessment.description),
+             "Changes a database: hunter2hunter2.");
+    session_log_observer()->call_received(fixture->log, call);
+    strv_free(&call->requirement.amendment);
+    cleanup_json json_t *lines = read_lines(fixture);
+    assert_field(find_event(lines, "requirement"), "amendment",
+                 "[\"tool\",\"--token\",\"<masked>\"]");
+    assert_field(find_event(lines, "assessment"), "description",
+                 "\"Changes a database: <masked>.\"");
+}
+
 static void test_modes_and_names(void **state)
 {
     struct fixture *fixture = *state;
@@ -564,6 +583,7 @@ int main(void)
         WITH_LOG(test_decision_that_nobody_was_asked_for),
         WITH_LOG(test_bytes_and_secrets),
         WITH_LOG(test_secrets_in_text),
+        WITH_LOG(test_secrets_in_proposals),
         WITH_LOG(test_modes_and_names),
         WITH_LOG(test_decision_is_on_disk_before_its_effect),
         WITH_LOG(test_view),
