@@ -3,6 +3,7 @@
  * local-int: what the parts of the built-in assessor share.
  *
  *   local          the line: its nodes, redirections, what they are together
+ *   local_note     what is found
  *   local_words    words as they will be: variables and substitutions whose values can be told
  *   local_command  one command: what the tables say of it, and where its files are
  *   local_assignment  NAME=VALUE in front of a command
@@ -71,12 +72,14 @@ struct view {
     size_t first; /* index of words[0] among the node's words */
 };
 
-/* ---- local ----------------------------------------------------------------------------------- */
+/* ---- local_note ------------------------------------------------------------------------------ */
 
 void local_note(const struct assessor *assessor, struct finding finding);
 /* A finding about all words of the view. */
 void local_note_view(const struct assessor *assessor, const struct view *view,
                      enum risk_level level, unsigned categories, enum phrase phrase);
+/* ---- local ----------------------------------------------------------------------------------- */
+
 /* Keeps a string until the assessment is done, and hands it back. */
 const char *local_keep(const struct assessor *assessor, char *string);
 /* A file is written at `path`: what that means where it is. `start` and `end` are the word's. */

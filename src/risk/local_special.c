@@ -439,6 +439,7 @@ static const struct judge {
     {"typeset", local_subject_export},
     {"unset", local_subject_unset},
     {"uvx", judge_runner},
+    {"wget", local_subject_wget},
     {"yarn", judge_package_runner},
 };
 

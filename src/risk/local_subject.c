@@ -49,6 +49,16 @@ void local_subject_note_written(const struct subject *subject, size_t index, con
     local_note_written(subject->assessor, path, word->start, word->end);
 }
 
+/* The command reads that secret. */
+static void note_secret(const struct subject *subject, const char *path)
+{
+    const struct view *view = subject->view;
+    const struct shell_word *words = view->node->words;
+    local_note(subject->assessor, (struct finding){RISK_HIGH, RISK_DATA_EXFILTRATION,
+                                                   PHRASE_reads_secrets, words[view->first].start,
+                                                   words[view->node->word_count - 1].end, path});
+}
+
 /* ---- files ----------------------------------------------------------------------------------- */
 
 static bool is_octal(const char *mode)
@@ -147,6 +157,10 @@ bool local_subject_copy(const struct subject *subject)
             to = remote;
         else
             from = from || remote;
+        if (!remote && i + 1 < reading->operand_count &&
+            place_is_secret(local_subject_operand(subject, i)))
+            local_subject_note_word(subject, reading->operands[i], RISK_HIGH,
+                                    RISK_DATA_EXFILTRATION, PHRASE_reads_secrets);
     }
     bool scp = strcmp(wrapper_basename(subject->view->words[0]), "scp") == 0;
     if (to)
@@ -356,7 +370,7 @@ bool local_subject_dump(const struct subject *subject)
     return false;
 }
 
-/* What is sent: -d @FILE, -T FILE. */
+/* What is sent: -d @FILE, -T FILE. Named is what holds the secret, not what stands first. */
 bool local_subject_curl(const struct subject *subject)
 {
     static const char *const options[] = {"-T", "--upload-file", "-d",    "--data", "--data-binary",
@@ -364,13 +378,27 @@ bool local_subject_curl(const struct subject *subject)
     for (size_t i = 0; i < COUNT(options); i++) {
         const char *value = effects_option(subject->reading, options[i]);
         const char *at = value != NULL ? strchr(value, '@') : NULL;
-        if (value != NULL && (place_is_secret(value) || (at != NULL && place_is_secret(at + 1))))
-            local_subject_note(subject, RISK_HIGH, RISK_DATA_EXFILTRATION, PHRASE_reads_secrets);
+        if (at != NULL && place_is_secret(at + 1))
+            note_secret(subject, at + 1);
+        else if (value != NULL && place_is_secret(value))
+            note_secret(subject, value);
     }
     for (size_t i = 0; i < subject->reading->operand_count; i++) {
         const char *address = local_subject_operand(subject, i);
         if (strncmp(address, "file://", 7) == 0 && place_is_secret(address + 7))
-            local_subject_note(subject, RISK_HIGH, RISK_DATA_EXFILTRATION, PHRASE_reads_secrets);
+            note_secret(subject, address + 7);
+    }
+    return false;
+}
+
+/* wget --post-file FILE */
+bool local_subject_wget(const struct subject *subject)
+{
+    static const char *const options[] = {"--post-file", "--body-file"};
+    for (size_t i = 0; i < COUNT(options); i++) {
+        const char *path = effects_option(subject->reading, options[i]);
+        if (path != NULL && place_is_secret(path))
+            note_secret(subject, path);
     }
     return false;
 }

@@ -43,5 +43,6 @@ bool local_subject_grep(const struct subject *subject);
 bool local_subject_redis(const struct subject *subject);
 bool local_subject_dump(const struct subject *subject);
 bool local_subject_curl(const struct subject *subject);
+bool local_subject_wget(const struct subject *subject);
 
 #endif

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/* local_note: what is found, as clauses of the description and as evidence in the line. */
+#include "config.h"
+
+#include <stdio.h>
+
+#include "risk/local-int.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* "Changes files outside the workspace" says all that "changes files" does, and where. */
+static bool tells_place(const char *phrase)
+{
+    static const enum phrase places[] = {PHRASE_outside, PHRASE_system_files, PHRASE_startup_files,
+                                         PHRASE_approver_files, PHRASE_device};
+    for (size_t i = 0; i < COUNT(places); i++)
+        if (phrase == phrase_text(places[i]))
+            return true;
+    return false;
+}
+
+/* Does a clause say it better? What says it less well gives way. */
+static bool said_better(struct assessment *assessment, const char *phrase)
+{
+    const char *general = phrase_text(PHRASE_edits);
+    struct risk_clause *clauses = assessment->clauses;
+    for (size_t i = 0; i < ASSESSMENT_CLAUSES && clauses[i].phrase != NULL; i++) {
+        if (phrase == general && tells_place(clauses[i].phrase))
+            return true;
+        if (clauses[i].phrase != general || !tells_place(phrase))
+            continue;
+        for (size_t j = i; j + 1 < ASSESSMENT_CLAUSES; j++)
+            clauses[j] = clauses[j + 1];
+        clauses[ASSESSMENT_CLAUSES - 1] = (struct risk_clause){.phrase = NULL};
+    }
+    return false;
+}
+
+static void set_clause(struct risk_clause *clause, const struct finding *finding)
+{
+    *clause = (struct risk_clause){.phrase = phrase_text(finding->phrase), .level = finding->level};
+    if (finding->object != NULL)
+        snprintf(clause->object, sizeof(clause->object), "%s", finding->object);
+}
+
+/* The worst first, of the same level in their order; but that secrets are read is said even when
+ * that much as grave came before. */
+static void note_clause(struct assessment *assessment, const struct finding *finding)
+{
+    const char *text = phrase_text(finding->phrase);
+    struct risk_clause *last = &assessment->clauses[ASSESSMENT_CLAUSES - 1];
+    if (said_better(assessment, text))
+        return;
+    for (size_t i = 0; i < ASSESSMENT_CLAUSES; i++) {
+        struct risk_clause *clause = &assessment->clauses[i];
+        if (clause->phrase == text)
+            return;
+        if (clause->phrase != NULL && finding->level <= clause->level)
+            continue;
+        for (size_t j = ASSESSMENT_CLAUSES - 1; j > i; j--)
+            assessment->clauses[j] = assessment->clauses[j - 1];
+        set_clause(clause, finding);
+        return;
+    }
+    if (finding->phrase == PHRASE_reads_secrets && finding->level == last->level)
+        set_clause(last, finding);
+}
+
+/* When all places are taken, the least grave gives way. */
+static void note_evidence(struct assessment *assessment, const struct finding *finding)
+{
+    const char *why = phrase_text(finding->phrase);
+    size_t place = assessment->evidence_count, least = 0;
+    for (size_t i = 0; i < assessment->evidence_count; i++) {
+        const struct risk_evidence *evidence = &assessment->evidence[i];
+        if (evidence->start == finding->start && evidence->end == finding->end &&
+            evidence->why == why)
+            return;
+        if (evidence->level < assessment->evidence[least].level)
+            least = i;
+    }
+    if (place == RISK_EVIDENCE_MAX) {
+        if (assessment->evidence[least].level >= finding->level)
+            return;
+        place = least;
+    } else {
+        assessment->evidence_count++;
+    }
+    assessment->evidence[place] = (struct risk_evidence){
+        .start = finding->start, .end = finding->end, .why = why, .level = finding->level};
+}
+
+void local_note(const struct assessor *assessor, struct finding finding)
+{
+    struct assessment *assessment = assessor->assessment;
+    if (assessor->nesting > 0) {
+        finding.start = assessor->start;
+        finding.end = assessor->end;
+    }
+    if (assessor->contained) {
+        finding.level = finding.level > RISK_MEDIUM ? RISK_MEDIUM : finding.level;
+        finding.categories &= RISK_NETWORK_ACCESS | RISK_RESOURCE_EXHAUSTION;
+    }
+    /* What is changed elsewhere, others feel. */
+    if (assessor->remote && finding.level == RISK_MEDIUM)
+        finding.level = RISK_HIGH;
+    if (finding.level > assessment->level)
+        assessment->level = finding.level;
+    if (finding.level > RISK_LOW)
+        assessment->categories |= finding.categories;
+    note_clause(assessment, &finding);
+    if (finding.level > RISK_LOW)
+        note_evidence(assessment, &finding);
+}
+
+void local_note_view(const struct assessor *assessor, const struct view *view,
+                     enum risk_level level, unsigned categories, enum phrase phrase)
+{
+    const struct shell_word *words = view->node->words;
+    size_t last = view->node->word_count - 1;
+    size_t start = view->first <= last ? words[view->first].start : words[0].start;
+    const char *object = NULL;
+    for (size_t i = 1; i < view->count && object == NULL; i++)
+        if (view->words[i][0] != '-')
+            object = view->words[i];
+    local_note(assessor, (struct finding){level, categories, phrase, start, words[last].end,
+                                          level > RISK_LOW ? object : NULL});
+}
