@@ -416,11 +416,50 @@ static void the_same_question_of_two_agents(void **state)
     assert_false(orchestrator_same_question(fed, reader));
 }
 
+/* A running command of that session's asks for a host. */
+static struct call *ask_host(struct world *world, struct session *session, const char *target)
+{
+    struct call *command = submit_in(world, session, SPEC(world, "touch", target));
+    struct reach *reach = XNEW(struct reach);
+    struct error error = ERROR_INIT;
+    struct call *asked;
+
+    settle(world);
+    decide(world, command, REVIEW_APPROVED);
+    assert_int_equal(command->state, CALL_RUNNING);
+    reach->host = xstrdup("example.org");
+    reach->protocol = "https";
+    reach->port = 443;
+    reach->waiting = 1;
+    asked = orchestrator_ask_reach(world->orchestrator, command, reach, &error);
+    assert_non_null(asked);
+    settle(world);
+    assert_int_equal(asked->state, CALL_ASKING);
+    return asked;
+}
+
+/* … and so with hosts, where the command that wants to reach it is part of the question. */
+static void the_same_host_for_two_agents(void **state)
+{
+    struct world *world = *state;
+    struct session *other = open_session(world, SESSION_CLIENT, "other", "untrusted");
+    struct call *first, *second, *for_another;
+
+    set_policy(world, world->agent, "untrusted");
+    first = ask_host(world, world->agent, "x");
+    second = ask_host(world, other, "x");
+    for_another = ask_host(world, other, "y");
+    assert_true(orchestrator_same_question(first, second));
+    assert_false(orchestrator_same_question(first, for_another));
+    assert_false(orchestrator_same_question(second, for_another));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         LIFE(a_session_grant_covers_the_same_again),
         LIFE(the_same_question_of_two_agents),
+        LIFE(the_same_host_for_two_agents),
         LIFE(a_grant_serves_no_other_session),
         LIFE(a_grant_serves_no_other_sandbox),
         LIFE(open_prompts_that_are_covered_now_close),
