@@ -222,6 +222,7 @@ terminal_is_as_before() {
 
 # sets_everything NAME END: a command that changes all of it, and then does END.
 sets_everything() {
+    # shellcheck disable=SC2016 # for the inner shell
     terminal_start "$1" 90x20 sh -c 'echo before; "$@"; stty -a | grep -o -e "-*icanon"; echo after; read -r line' sh \
         sh -c 'echo $$ >"$0"; exec "$@"' "$e2e_dir/$1.pid" "$e2e_build/assent" exec -t -- sh -c \
         "printf '\033[?25;1049h\033[2;5r\033[?1000h\033[?25l\033[4h\033[?1h\033=\033[?7l\033[?6h\033[31mset up'; $2"

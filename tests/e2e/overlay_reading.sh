@@ -47,7 +47,7 @@ a_long_command_is_read_in_full() {
     client_waits one
     keys main Home
     wait_screen main 'lines 1 to'
-    for page in 1 2 3 4 5 6 7 8 9 10 11 12; do
+    for _ in 1 2 3 4 5 6 7 8 9 10 11 12; do
         keys main NPage
         sleep 0.1
     done
@@ -189,6 +189,7 @@ a_request_rings_and_shows_in_the_title() {
 # Whoever is asked to run it again can read what the first try had to say.
 the_first_try_can_be_read() {
     console_open again 80x24 -c guard_time=0
+    # shellcheck disable=SC2016 # for the inner shell
     client one -- sh -c 'touch "$1"' sh "$e2e_dir/outside"
     wait_screen again 'Run it again?'
     keys again v
