@@ -16,6 +16,7 @@ libui_a_SOURCES = \
 	ui/console_observer.c \
 	ui/details.c ui/details.h \
 	ui/halt.c ui/halt.h \
+	ui/holding.c ui/holding.h \
 	ui/inbox.c ui/inbox.h \
 	ui/inbox_draw.c \
 	ui/input.c ui/input.h \

@@ -7,27 +7,18 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "approval/grants.h"
 #include "approval/orchestrator.h"
 #include "base/alloc.h"
 #include "base/i18n.h"
 #include "base/text.h"
-#include "ui/call_text.h"
 #include "ui/console_int.h"
-#include "ui/lease_text.h"
+#include "ui/holding.h"
 #include "ui/overlay_full.h"
 
 #define ROWS_EACH 2         /* a grant has: what it is about, and how long it holds */
 #define RULE_ROWS 2         /* of those that hold as well: a blank row, and how many */
 #define SECOND_MS 1000      /* a countdown shows */
 #define BOX_COLUMNS_MAX 120 /* of text that is read */
-
-/* One thing that holds: a grant, or a rule that was made for a session. */
-struct holding {
-    struct session *session;
-    const struct grant *grant; /* NULL: a rule */
-    size_t rule;               /* its place among those of the session */
-};
 
 struct list {
     struct overlay base;
@@ -36,81 +27,6 @@ struct list {
     size_t first; /* shown at the top */
     size_t page;  /* how many are shown */
 };
-
-/* ---- what there is ------------------------------------------------------------------------- */
-
-static size_t rule_count(const struct session *session)
-{
-    return strv_length((const char *const *)session->rule_lines);
-}
-
-static size_t count_holdings(const struct console *console)
-{
-    size_t count = 0;
-
-    for (size_t i = 0; i < orchestrator_session_count(console->setup.orchestrator); i++) {
-        const struct session *session = orchestrator_session_at(console->setup.orchestrator, i);
-
-        count += grants_count(session->grants) + rule_count(session);
-    }
-    return count;
-}
-
-/* The n-th; false when there are not so many. */
-static bool find_holding(const struct console *console, size_t index, struct holding *holding)
-{
-    for (size_t i = 0; i < orchestrator_session_count(console->setup.orchestrator); i++) {
-        struct session *session = orchestrator_session_at(console->setup.orchestrator, i);
-        size_t grants = grants_count(session->grants), rules = rule_count(session);
-
-        if (index < grants) {
-            *holding = (struct holding){session, grants_at(session->grants, index), 0};
-            return true;
-        }
-        if (index < grants + rules) {
-            *holding = (struct holding){session, NULL, index - grants};
-            return true;
-        }
-        index -= grants + rules;
-    }
-    return false;
-}
-
-static char *left_text(const struct holding *holding)
-{
-    const struct lease *lease = &holding->grant->lease;
-    cleanup_free char *whole = lease_text(lease);
-    int64_t seconds =
-        (grants_left_ms(holding->session->grants, holding->grant) + SECOND_MS - 1) / SECOND_MS;
-
-    if (lease->kind == LEASE_TIME)
-        return xasprintf(_("%s, %" PRId64 ":%02d left"), whole, seconds / 60, (int)(seconds % 60));
-    if (lease->kind == LEASE_RUNS)
-        return xasprintf(_("%s, %" PRIu64 " left"), whole, lease->runs - holding->grant->uses);
-    return steal_pointer(&whole);
-}
-
-/* "for 10 minutes, 9:41 left; used 2 times; your answer to c12, codex" */
-static char *terms_text(const struct holding *holding)
-{
-    const struct grant *grant = holding->grant;
-    cleanup_free char *who = call_text_session(holding->session, 24);
-    cleanup_free char *left = NULL;
-    cleanup_free char *used = NULL;
-
-    if (grant == NULL)
-        return xasprintf(_("a rule for this session; %s"), who);
-    left = left_text(holding);
-    used =
-        xasprintf(P_("used %" PRIu64 " time", "used %" PRIu64 " times", grant->uses), grant->uses);
-    return xasprintf(_("%s; %s; your answer to c%" PRIu64 ", %s"), left, used, grant->call, who);
-}
-
-static const char *subject(const struct holding *holding)
-{
-    return holding->grant != NULL ? holding->grant->label
-                                  : holding->session->rule_lines[holding->rule];
-}
 
 /* ---- drawing ------------------------------------------------------------------------------- */
 
@@ -121,8 +37,9 @@ static void draw_holding(const struct console *console, const struct holding *ho
     struct rect row = rect_row(place, 0), below = rect_row(place, 1);
     enum theme_element element = marked ? THEME_OPTION_SELECTED : THEME_OVERLAY_TEXT;
     size_t columns = row.columns > 4 ? (size_t)row.columns - 4 : 1;
-    cleanup_free char *line = text_line(subject(holding), strlen(subject(holding)), columns);
-    cleanup_free char *terms = terms_text(holding);
+    cleanup_free char *line =
+        text_line(holding_subject(holding), strlen(holding_subject(holding)), columns);
+    cleanup_free char *terms = holding_terms(holding);
 
     if (marked)
         render_fill(theme, row, element);
@@ -132,15 +49,9 @@ static void draw_holding(const struct console *console, const struct holding *ho
     render_cut(theme, below, 4, below.columns - 4, THEME_OVERLAY_DIM, terms);
 }
 
-/* Rules of files hold as well, and are listed elsewhere. */
 static void draw_rules(const struct console *console, struct rect row)
 {
-    const struct rules *rules = orchestrator_rules(console->setup.orchestrator);
-    size_t count = rules != NULL ? rules_count(rules) : 0;
-    cleanup_free char *text =
-        xasprintf(P_("In force as well: %zu rule of your files; :rules shows it",
-                     "In force as well: %zu rules of your files; :rules shows them", count),
-                  count);
+    cleanup_free char *text = holding_beside(console->setup.orchestrator);
 
     render_cut(console->theme, row, 0, row.columns, THEME_OVERLAY_DIM, text);
 }
@@ -182,7 +93,7 @@ static void keep_in_view(struct list *list, size_t count)
 static void grants_draw(struct overlay *overlay, struct console *console, struct rect area)
 {
     struct list *list = (struct list *)overlay;
-    size_t count = count_holdings(console);
+    size_t count = holding_count(console->setup.orchestrator);
     int rows = 2 + (count > 0 ? (int)count * ROWS_EACH : 1) + RULE_ROWS;
     struct rect box = overlay_place(
         area, rows, area.columns > BOX_COLUMNS_MAX + 4 ? BOX_COLUMNS_MAX : area.columns);
@@ -199,7 +110,9 @@ static void grants_draw(struct overlay *overlay, struct console *console, struct
     if (count == 0)
         render_cut(console->theme, rect_row(inner, 0), 0, inner.columns, THEME_OVERLAY_DIM,
                    _("Nothing yet. An answer for this session, or a rule of one, stands here."));
-    for (size_t i = 0; i < list->page && find_holding(console, list->first + i, &holding); i++) {
+    for (size_t i = 0;
+         i < list->page && holding_find(console->setup.orchestrator, list->first + i, &holding);
+         i++) {
         struct rect place = inner;
 
         place.row += (int)i * ROWS_EACH;
@@ -218,7 +131,7 @@ static void revoke(const struct list *list, struct console *console)
     struct orchestrator *orchestrator = console->setup.orchestrator;
     struct holding holding;
 
-    if (!find_holding(console, list->marked, &holding))
+    if (!holding_find(console->setup.orchestrator, list->marked, &holding))
         return;
     if (holding.grant != NULL) {
         console_say(console, THEME_STRONG, _("your answer to c%" PRIu64 " is taken back"),
@@ -237,14 +150,14 @@ static void show(const struct list *list, struct console *console)
     cleanup_free char *terms = NULL;
     struct strbuf safe = STRBUF_INIT;
 
-    if (!find_holding(console, list->marked, &holding))
+    if (!holding_find(console->setup.orchestrator, list->marked, &holding))
         return;
     view = overlay_full_new(_("What holds without a question"));
-    text_escape(&safe, subject(&holding), strlen(subject(&holding)),
+    text_escape(&safe, holding_subject(&holding), strlen(holding_subject(&holding)),
                 TEXT_KEEP_NEWLINES | TEXT_PLAIN_AGENT);
     overlay_full_add(view, holding.grant != NULL ? _("Approved") : _("Rule"), FULL_UNTRUSTED,
                      THEME_STRONG, strbuf_str(&safe));
-    terms = terms_text(&holding);
+    terms = holding_terms(&holding);
     overlay_full_add(view, _("For how long"), FULL_WORDS, THEME_OVERLAY_TEXT, terms);
     if (holding.grant != NULL) {
         strbuf_reset(&safe);
@@ -260,7 +173,7 @@ static void grants_key(struct overlay *overlay, struct console *console,
                        const struct input_event *event)
 {
     struct list *list = (struct list *)overlay;
-    size_t count = count_holdings(console);
+    size_t count = holding_count(console->setup.orchestrator);
 
     keep_in_view(list, count); /* some may have gone since it was drawn */
     console_dirty(console, DIRTY_OVERLAY);

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "ui/call_text.h"
 #include "ui/halt.h"
+#include "ui/holding.h"
 #include "ui/plain_int.h"
 
 #define COMMAND_COLUMNS 200
@@ -59,6 +60,27 @@ static void list_waiting(struct plain *plain, const char *argument)
         plain_say(plain, "%s", _("no request is waiting"));
     for (size_t i = 0; i < count; i++)
         say_call(plain, orchestrator_waiting_at(plain->setup.orchestrator, i));
+}
+
+static void list_grants(struct plain *plain, const char *argument)
+{
+    const struct orchestrator *orchestrator = plain->setup.orchestrator;
+    cleanup_free char *beside = holding_beside(orchestrator);
+    struct holding holding;
+
+    (void)argument;
+    if (holding_count(orchestrator) == 0)
+        plain_say(plain, "%s",
+                  _("Nothing yet. An answer for this session, or a rule of one, stands here."));
+    for (size_t i = 0; holding_find(orchestrator, i, &holding); i++) {
+        const char *subject = holding_subject(&holding);
+        cleanup_free char *line = text_line(subject, strlen(subject), COMMAND_COLUMNS);
+        cleanup_free char *terms = holding_terms(&holding);
+
+        plain_say(plain, "  | %s", line);
+        plain_say(plain, "    %s", terms);
+    }
+    plain_say(plain, "%s", beside);
 }
 
 static void answer(struct plain *plain, const char *argument)
@@ -161,6 +183,7 @@ static const struct command {
     {"answer", N_("answer the waiting request"), answer},
     {"waiting", N_("list all requests that wait"), list_waiting},
     {"calls", N_("list all calls"), list_calls},
+    {"grants", N_("what holds without a question, and for how long"), list_grants},
     {"stop", N_("stop a call, or all of an agent's work: stop c12, stop codex"), stop},
     {"resume", N_("let a stopped agent ask again"), resume_agent},
     {"freeze", N_("freeze all that runs; what is allowed then waits"), freeze},

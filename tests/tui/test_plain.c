@@ -251,6 +251,23 @@ static void a_password_is_not_seen(void **state)
     assert_false(said(world, "hunter2"));
 }
 
+/* What holds is listed in the words of the full screen, and nothing in it moves the terminal. */
+static void grants_are_listed(void **state)
+{
+    struct world *world = *state;
+    static const struct lease lease = {.kind = LEASE_RUNS, .runs = 5};
+    static const char *const keys[] = {"key", NULL};
+
+    type(world, ":grants\n");
+    assert_true(said(world, "Nothing yet. An answer for this session"));
+    grants_add(world->agent->grants, keys, "make \033[2Jcheck", 7, &lease);
+    type(world, ":grants\n");
+    assert_true(said(world, "  | make "));
+    assert_false(said(world, "\033"));
+    assert_true(said(world, "for 5 more runs, 5 left; used 0 times; your answer to c7, codex\n"));
+    assert_true(said(world, "In force as well: 0 rules of your files"));
+}
+
 /* ---- guards -------------------------------------------------------------------------------- */
 
 static void what_was_typed_before_is_thrown_away(void **state)
@@ -523,6 +540,7 @@ int main(void)
         TEST(words_go_with_a_denial),
         TEST(a_question_is_answered_by_words),
         TEST(a_password_is_not_seen),
+        TEST(grants_are_listed),
         TEST(what_was_typed_before_is_thrown_away),
         TEST(too_soon_is_not_taken),
         TEST(an_approval_names_its_request),

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* holding: what holds beyond one request, and in which words it is shown. */
+#ifndef ASSENT_UI_HOLDING_H
+#define ASSENT_UI_HOLDING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "approval/grants.h"
+#include "approval/orchestrator.h"
+
+/* One thing that holds: a grant, or a rule that was made for a session. */
+struct holding {
+    struct session *session;
+    const struct grant *grant; /* NULL: a rule */
+    size_t rule;               /* its place among those of the session */
+};
+
+size_t holding_count(const struct orchestrator *orchestrator);
+/* The n-th; false when there are not so many. */
+bool holding_find(const struct orchestrator *orchestrator, size_t index, struct holding *holding);
+/* What it is about; untrusted, not escaped; as long as the holding. */
+const char *holding_subject(const struct holding *holding);
+/* "for 10 minutes, 9:41 left; used 2 times; your answer to c12, codex"; caller frees. */
+char *holding_terms(const struct holding *holding);
+/* Rules of files hold as well, and are listed elsewhere: how many; caller frees. */
+char *holding_beside(const struct orchestrator *orchestrator);
+
+#endif
