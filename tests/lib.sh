@@ -24,6 +24,12 @@ test_need() {
     done
 }
 
+# Is this the build with sanitizers? Everything takes several times as long there; what only repeats
+# the same code more often is left to the other.
+test_sanitized() {
+    grep -q 'S\["SANITIZERS_TRUE"\]=""' config.status
+}
+
 # What a failed test case left must not fail the next one; a library may have its own.
 test_after_failure() {
     :

@@ -75,8 +75,8 @@ static void add_review(struct strbuf *out, const struct rules *rules, const stru
         strbuf_addf(out, "          %s\n", _("allows a program that runs any code it is given"));
     if (review.other == NULL)
         return;
-    start = out->length;
     strbuf_addstr(out, "          ");
+    start = out->length;
     strbuf_addf(out,
                 review.stricter ? _("never decides: %s:%u is stricter")
                                 : _("is not needed: %s:%u says the same of more"),

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # The core of the conformance suite as whoever runs this, and when that is root as an ordinary user
-# too; with the argument "all" everything in every configuration: each mode, without namespaces,
-# with each older Landlock (all but the first of them only the core), as both.
+# too (with sanitizers only as that); with the argument "all" everything in every configuration:
+# each mode, without namespaces, with each older Landlock (all but the first of them only the core),
+# as both.
 . "${srcdir:-.}/tests/lib.sh"
 
 proofs=$(mktemp -d)
@@ -20,6 +21,7 @@ each_user() {
 }
 
 both_layers() { each_user -c; }
+with_both_layers() { suite -u op -c; }
 without_namespaces() { suite -u op -d -c; }
 read_only() { suite -u op -m read-only -c; }
 
@@ -49,6 +51,9 @@ if [ "${1-}" = all ]; then
     test_case nothing_confined
     test_case older_landlock
     test_case older_landlock_alone
+elif test_sanitized; then
+    test_case with_both_layers
+    test_case without_namespaces
 else
     test_case both_layers
     test_case without_namespaces

@@ -268,6 +268,12 @@ static void too_many_commands_are_high(void **state)
     assert_int_equal(got.level, RISK_HIGH);
 }
 
+#ifdef __SANITIZE_ADDRESS__
+#define LONG_LINE ((size_t)1 << 17)
+#else
+#define LONG_LINE ((size_t)1 << 20)
+#endif
+
 /* Each would take seconds if anything in it were done for each part of the rest. */
 static void long_lines_are_bounded(void **state)
 {
@@ -276,7 +282,7 @@ static void long_lines_are_bounded(void **state)
                                         "a=b;", "`",        "<(cat x) ", "x|"};
     (void)state;
     for (size_t i = 0; i < COUNT(parts); i++) {
-        size_t width = strlen(parts[i]), count = ((size_t)1 << 20) / width;
+        size_t width = strlen(parts[i]), count = LONG_LINE / width;
         char *line = xcalloc(count * width + 6, 1);
         struct assessment got;
         memcpy(line, "find ", 5);
