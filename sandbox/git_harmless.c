@@ -3,11 +3,10 @@
 
 #include "sandbox/git_harmless.h"
 
-#include <ctype.h>
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
+#include "base/git_config_line.h"
 #include "base/strbuf.h"
 
 /* "section.key"; of sections with a name in quotes "section.*.key". */
@@ -79,106 +78,54 @@ static const char *const HARMLESS[] = {
     "submodule.*.active",
 };
 
-/* ---- lines ------------------------------------------------------------------------------ */
-
-/* "[core]" or "[remote "origin"]", and nothing else on the line; stores "core" or "remote.*". */
-static bool read_section(const char *line, size_t length, char *section, size_t size)
-{
-    size_t name = 1;
-    while (name < length && isalnum((unsigned char)line[name]))
-        name++;
-    if (name == 1 || length < 3 || line[length - 1] != ']')
-        return false;
-    bool named = line[name] == ' ';
-    snprintf(section, size, "%.*s%s", (int)name - 1, line + 1, named ? ".*" : "");
-    if (!named)
-        return name == length - 1;
-    const char *quoted = line + name + 1;
-    size_t inside = length - name - 2; /* both quotes included */
-    return inside >= 2 && quoted[0] == '"' && quoted[inside - 1] == '"' &&
-           !memchr(quoted + 1, '"', inside - 2) && !memchr(quoted, '\\', inside);
-}
-
-/* "key = value" or "key"; a value that goes on, or hides what it is, is none of the simplest. */
-static bool read_key(const char *line, size_t length, char *key, size_t size)
-{
-    size_t name = 0;
-    while (name < length && (isalnum((unsigned char)line[name]) || line[name] == '-'))
-        name++;
-    size_t rest = name + strspn(line + name, " \t");
-    if (name == 0 || !isalpha((unsigned char)line[0]) || (rest < length && line[rest] != '='))
-        return false;
-    snprintf(key, size, "%.*s", (int)name, line);
-    return !memchr(line, '\\', length);
-}
+/* ---- variables -------------------------------------------------------------------------- */
 
 /* A URL: "https://…", "git@host:path", "/path", "../path"; "ext::sh -c …" is a command. A working
  * tree: that of a submodule is relative. */
-static bool is_harmless_value(const char *key, const char *line, size_t length)
+static bool is_harmless_value(const char *name, const char *value)
 {
-    bool url = strcasecmp(key, "url") == 0 || strcasecmp(key, "pushurl") == 0;
-    bool tree = strcasecmp(key, "worktree") == 0;
-    if (!url && !tree)
-        return true;
-    const char *value = memchr(line, '=', length);
-    if (!value)
-        return false;
-    value += 1 + strspn(value + 1, " \t\"");
-    if (value >= line + length)
-        return false;
-    if (tree)
+    if (strcasecmp(name, "core.worktree") == 0)
         return strncmp(value, "../", 3) == 0;
-    return *value != '-' && !memmem(value, (size_t)(line + length - value), "::", 2);
+    if (strcasecmp(name, "remote.*.url") == 0 || strcasecmp(name, "remote.*.pushurl") == 0 ||
+        strcasecmp(name, "submodule.*.url") == 0)
+        return *value != '-' && !strstr(value, "::");
+    return true;
 }
 
-static bool is_harmless(const char *section, const char *key)
+/* "advice.*" stands for every key of that section. */
+static bool is_listed(const char *name)
 {
-    char name[160], any[160];
-    snprintf(name, sizeof name, "%s.%s", section, key);
-    snprintf(any, sizeof any, "%s.*", section);
-    for (size_t i = 0; i < sizeof HARMLESS / sizeof *HARMLESS; i++)
-        if (strcasecmp(HARMLESS[i], name) == 0 || strcasecmp(HARMLESS[i], any) == 0)
+    for (size_t i = 0; i < sizeof HARMLESS / sizeof *HARMLESS; i++) {
+        size_t length = strlen(HARMLESS[i]);
+        bool any = HARMLESS[i][length - 1] == '*';
+        if (any ? strncasecmp(HARMLESS[i], name, length - 1) == 0 : !strcasecmp(HARMLESS[i], name))
             return true;
+    }
     return false;
 }
 
 /* ---- the file --------------------------------------------------------------------------- */
 
-enum verdict { KEEP, DROP, SILENT, UNREADABLE };
-
-static enum verdict judge(const char *line, size_t length, char *section, size_t size)
-{
-    char key[64];
-    if (length == 0 || line[0] == '#' || line[0] == ';')
-        return length > 0 && line[length - 1] == '\\' ? UNREADABLE : SILENT;
-    if (line[0] == '[')
-        return read_section(line, length, section, size) ? KEEP : UNREADABLE;
-    if (!section[0] || !read_key(line, length, key, sizeof key))
-        return UNREADABLE;
-    return is_harmless(section, key) && is_harmless_value(key, line, length) ? KEEP : DROP;
-}
-
 char *git_harmless_copy(const char *text, size_t length, bool *all)
 {
     struct strbuf copy = STRBUF_INIT;
-    char section[80] = "";
-    *all = !memchr(text, '\0', length);
+    struct git_config_line line = {0};
+    *all = true;
     for (const char *end = text + length; text < end;) {
         const char *stop = memchr(text, '\n', (size_t)(end - text)) ?: end;
-        const char *line = text;
-        while (line < stop && (*line == ' ' || *line == '\t'))
-            line++;
-        size_t size = (size_t)(stop - line);
-        enum verdict verdict = judge(line, size, section, sizeof section);
-        if (verdict == KEEP) {
+        enum git_config_kind kind = git_config_line_read(&line, text, (size_t)(stop - text));
+        bool keep =
+            kind == GIT_CONFIG_SECTION || (kind == GIT_CONFIG_VARIABLE && is_listed(line.name) &&
+                                           is_harmless_value(line.name, line.value));
+        if (keep) {
             strbuf_add(&copy, text, (size_t)(stop - text));
             strbuf_addch(&copy, '\n');
         }
-        if (verdict == DROP || verdict == UNREADABLE)
-            *all = false;
-        if (verdict == UNREADABLE)
+        *all = *all && (keep || kind == GIT_CONFIG_NOTHING);
+        if (kind == GIT_CONFIG_OTHER)
             break;
         text = stop + 1;
     }
+    git_config_line_free(&line);
     return strbuf_steal(&copy);
 }

@@ -10,7 +10,6 @@
  */
 #include "config.h"
 
-#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>
@@ -23,6 +22,7 @@
 
 #include "base/alloc.h"
 #include "base/fd.h"
+#include "base/git_config_line.h"
 #include "command/safety-int.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -115,10 +115,10 @@ static const char *const harmless[] = {
     "extensions.worktreeconfig",
     "feature.*",
     "fetch.*",
-    "filter.lfs.clean",
-    "filter.lfs.process",
-    "filter.lfs.required",
-    "filter.lfs.smudge",
+    "filter.*.clean",
+    "filter.*.process",
+    "filter.*.required",
+    "filter.*.smudge",
     "format.pretty",
     "gc.*",
     "grep.*",
@@ -182,54 +182,8 @@ struct repository {
     size_t modules; /* seen so far */
 };
 
-/* ---- lines ----------------------------------------------------------------------------------- */
-
-/* "[core]" or "[remote "origin"]", and nothing else on the line; stores "core", "remote.*" and, of
- * filters, the name that git-lfs gives them. */
-static bool read_section(const char *line, size_t length, char *section, size_t size)
-{
-    size_t name = 1;
-    while (name < length && isalnum((unsigned char)line[name]))
-        name++;
-    if (name == 1 || length < 3 || line[length - 1] != ']')
-        return false;
-    bool named = line[name] == ' ';
-    snprintf(section, size, "%.*s%s", (int)name - 1, line + 1, named ? ".*" : "");
-    if (!named)
-        return name == length - 1;
-    const char *quoted = line + name + 1;
-    size_t inside = length - name - 2; /* both quotes included */
-    if (inside == 5 && memcmp(quoted, "\"lfs\"", 5) == 0 && strcasecmp(section, "filter.*") == 0)
-        snprintf(section, size, "filter.lfs");
-    return inside >= 2 && quoted[0] == '"' && quoted[inside - 1] == '"' &&
-           !memchr(quoted + 1, '"', inside - 2) && !memchr(quoted, '\\', inside);
-}
-
-/* "key = value" or "key", which stands for true; a value that goes on or hides what it is is none
- * of the simplest. Stores both. */
-static bool read_key(const char *line, size_t length, char *name, size_t size, char **value)
-{
-    size_t end = 0;
-    while (end < length && (isalnum((unsigned char)line[end]) || line[end] == '-'))
-        end++;
-    size_t rest = end;
-    while (rest < length && (line[rest] == ' ' || line[rest] == '\t'))
-        rest++;
-    if (end == 0 || (size_t)snprintf(name, size, "%.*s", (int)end, line) >= size ||
-        (rest < length && line[rest] != '=') || memchr(line, '\\', length) ||
-        memchr(line, '\r', length))
-        return false;
-    if (rest == length) {
-        *value = xstrdup("true");
-        return true;
-    }
-    for (rest++; rest < length && (line[rest] == ' ' || line[rest] == '\t'); rest++)
-        continue;
-    while (length > rest && (line[length - 1] == ' ' || line[length - 1] == '\t'))
-        length--;
-    *value = xstrndup(line + rest, length - rest);
-    return true;
-}
+/* ---- variables --------------------------------------------------------------------------------
+ */
 
 static bool is_listed(const char *name)
 {
@@ -244,8 +198,6 @@ static bool is_listed(const char *name)
     return false;
 }
 
-/* ---- values ---------------------------------------------------------------------------------- */
-
 /* git refreshes the index while it reads, and says so to this hook. */
 static bool is_without_hook(const char *directory)
 {
@@ -253,10 +205,12 @@ static bool is_without_hook(const char *directory)
     return access(hook, F_OK) != 0 && errno == ENOENT;
 }
 
-/* Hooks of a relative directory are looked for in the working tree. */
+/* Hooks of a relative directory are looked for in the working tree. What git expands ("~",
+ * "%(prefix)", ":(optional)"), and a tab, of which some versions of it make a blank, would be
+ * looked for here under another name. */
 static bool hooks_are_harmless(const char *value, const struct repository *repository)
 {
-    if (*value == '\0' || strpbrk(value, "~%\"") != NULL ||
+    if (*value == '\0' || *value == ':' || strpbrk(value, "~%\t") != NULL ||
         (*value != '/' && repository->worktree == NULL))
         return false;
     cleanup_free char *path =
@@ -272,13 +226,15 @@ static bool is_one_of(const char *value, const char *const *list, size_t count)
     return false;
 }
 
-static bool value_is_harmless(const char *name, const char *value,
-                              const struct repository *repository)
+static bool is_harmless(const struct git_config_line *line, const struct repository *repository)
 {
     /* anything else is the name of a program */
     static const char *const truths[] = {"true", "false", "yes", "no", "on", "off", "1", "0"};
     static const char *const lfs[] = {"git-lfs clean -- %f", "git-lfs smudge -- %f",
                                       "git-lfs filter-process", "true"};
+    const char *name = line->name, *value = line->value;
+    if (!is_listed(name))
+        return false;
     if (strcasecmp(name, "core.fsmonitor") == 0)
         return is_one_of(value, truths, COUNT(truths));
     if (strcasecmp(name, "core.hookspath") == 0)
@@ -286,46 +242,34 @@ static bool value_is_harmless(const char *name, const char *value,
     if (strcasecmp(name, "core.worktree") == 0) /* of a submodule */
         return strncmp(value, "../", 3) == 0;
     if (strncasecmp(name, "filter.", 7) == 0)
-        return is_one_of(value, lfs, COUNT(lfs));
+        return strcmp(line->subsection, "lfs") == 0 && is_one_of(value, lfs, COUNT(lfs));
     return true;
 }
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-static bool line_is_harmless(const char *line, size_t length, char *section, size_t size,
-                             const struct repository *repository)
+static bool text_is_harmless(const struct repository *repository, const char *text, size_t length)
 {
-    char key[64], name[160];
-    if (length == 0 || line[0] == '#' || line[0] == ';')
-        return length == 0 || line[length - 1] != '\\';
-    if (line[0] == '[')
-        return read_section(line, length, section, size);
-    cleanup_free char *value = NULL;
-    if (*section == '\0' || !read_key(line, length, key, sizeof(key), &value))
-        return false;
-    snprintf(name, sizeof(name), "%s.%s", section, key);
-    return is_listed(name) && value_is_harmless(name, value, repository);
+    struct git_config_line line = {0};
+    bool good = true;
+    for (const char *end = text + length; good && text < end;) {
+        const char *stop = memchr(text, '\n', (size_t)(end - text)) ?: end;
+        enum git_config_kind kind = git_config_line_read(&line, text, (size_t)(stop - text));
+        good =
+            kind == GIT_CONFIG_VARIABLE ? is_harmless(&line, repository) : kind != GIT_CONFIG_OTHER;
+        text = stop + 1;
+    }
+    git_config_line_free(&line);
+    return good;
 }
 
 /* A file that is not there says nothing. */
 static bool file_is_harmless(const struct repository *repository, const char *name)
 {
     cleanup_free char *path = xasprintf("%s/%s", repository->directory, name);
-    char section[80] = "";
     size_t length;
     cleanup_free char *text = fd_read_file(path, CONFIG_MAX, false, &length);
-    if (text == NULL)
-        return errno == ENOENT;
-    if (memchr(text, '\0', length) != NULL)
-        return false;
-    for (const char *line = text; *line != '\0';) {
-        const char *start = line + strspn(line, " \t");
-        size_t size = strcspn(start, "\n");
-        if (!line_is_harmless(start, size, section, sizeof(section), repository))
-            return false;
-        line = start + size + (start[size] == '\n');
-    }
-    return true;
+    return text == NULL ? errno == ENOENT : text_is_harmless(repository, text, length);
 }
 
 static bool modules_are_harmless(struct repository *repository, const char *path, unsigned depth);

@@ -83,6 +83,10 @@ tests_unit_test_socks_LDADD = $(UNIT_NETWORK)
 # ---- sandbox
 UNIT_SANDBOX = libsandbox.a $(UNIT_BASE)
 
+unit_tests += tests/unit/test_git_config_line
+tests_unit_test_git_config_line_SOURCES = tests/unit/test_git_config_line.c \
+	tests/unit/tree_fixture.c tests/unit/tree_fixture.h
+tests_unit_test_git_config_line_LDADD = $(UNIT_BASE)
 unit_tests += tests/unit/test_sandbox_denial
 tests_unit_test_sandbox_denial_LDADD = $(UNIT_SANDBOX)
 unit_tests += tests/unit/test_sandbox_hold

@@ -122,6 +122,14 @@ static void what_would_run_is_not_safe(void **state)
         {"git config filter.f.clean $T", {"git", "diff"}},
         {"hook .git/hooks", {"git", "status"}},
         {"hook hooks && git config core.hooksPath hooks", {"git", "status"}},
+        {"hook hooks && printf '[core]\\nhooksPath = hooks ;x\\n' >>.git/config",
+         {"git", "status"}},
+        {"hook hooks && printf '[core]\\nhooksPath = hooks#x\\n' >>.git/config", {"git", "status"}},
+        {"hook hooks && printf '[core]\\nhooksPath = \"ho\"oks\\n' >>.git/config",
+         {"git", "status"}},
+        {"hook 'h  s' && printf '[core]\\nhooksPath = h\\t s\\n' >>.git/config && hook \"$(printf "
+         "'h\\t s')\"",
+         {"git", "status"}},
         {"printf '[core]\\nfsmonitor = %s\\n' $T >included && git config include.path ../included",
          {"git", "status"}},
         {"printf '[core]\\nfsmonitor = %s\\n' $T >included && "
