@@ -14,18 +14,18 @@
 
 #include "base/alloc.h"
 #include "base/fd.h"
+#include "base/git_index.h"
 #include "base/path.h"
 #include "base/statx.h"
 #include "base/strbuf.h"
 #include "sandbox/git_harmless.h"
-#include "sandbox/git_index.h"
 #include "sandbox/git_links.h"
 #include "sandbox/git_pointer.h"
 #include "sandbox/git_sequence.h"
 
 #define FILE_MAX ((size_t)1024 * 1024)
 #define INDEX_MAX ((size_t)128 * 1024 * 1024)
-enum { DEPTH_MAX = 6, ASIDE_MAX = 99, SHA1_SIZE = 20, SHA256_SIZE = 32 };
+enum { DEPTH_MAX = 6, ASIDE_MAX = 99 };
 
 static bool join(char path[PATH_MAX], const char *directory, const char *name)
 {
@@ -178,9 +178,9 @@ static size_t hash_size(const char *directory)
         cleanup_free char *text =
             join(path, directory, PLACES[i]) ? fd_read_file(path, FILE_MAX, true, &size) : NULL;
         if (text && strcasestr(text, "objectformat"))
-            return strcasestr(text, "sha256") ? SHA256_SIZE : SHA1_SIZE;
+            return strcasestr(text, "sha256") ? GIT_SHA256_SIZE : GIT_SHA1_SIZE;
     }
-    return SHA1_SIZE;
+    return GIT_SHA1_SIZE;
 }
 
 static void tame_index_file(const struct git_leftover *leftover, const char *path)

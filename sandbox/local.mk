@@ -26,7 +26,6 @@ EXTRA_DIST += sandbox/README
 if LINUX
 libsandbox_a_SOURCES += \
 	sandbox/git_harmless.c sandbox/git_harmless.h \
-	sandbox/git_index.c sandbox/git_index.h \
 	sandbox/git_sequence.c sandbox/git_sequence.h \
 	sandbox/landlock.c sandbox/landlock.h \
 	sandbox/listing.c sandbox/listing.h \

@@ -8,6 +8,7 @@ libbase_a_SOURCES = \
 	src/base/error.c src/base/error.h \
 	src/base/fd.c src/base/fd.h \
 	src/base/git_config_line.c src/base/git_config_line.h \
+	src/base/git_index.c src/base/git_index.h \
 	src/base/i18n.c src/base/i18n.h \
 	src/base/install.c src/base/install.h \
 	src/base/line_diff.c src/base/line_diff.h \

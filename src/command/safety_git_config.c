@@ -23,12 +23,13 @@
 #include "base/alloc.h"
 #include "base/fd.h"
 #include "base/git_config_line.h"
+#include "base/git_index.h"
 #include "command/safety-int.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define CONFIG_MAX ((size_t)256 * 1024)
-#define MODULES_MAX 200
-#define DEPTH_MAX 8
+#define INDEX_MAX ((size_t)64 * 1024 * 1024)
+enum { REPOSITORIES_MAX = 200, DEPTH_MAX = 8 };
 
 /* "section.key", of sections with a name in quotes "section.*.key"; "*" at the end stands for every
  * key. What the network needs is here, because what only reads does not connect; what could make it
@@ -99,7 +100,6 @@ static const char *const harmless[] = {
     "diff.renamelimit",
     "diff.renames",
     "diff.statgraphwidth",
-    "diff.submodule",
     "diff.suppressblankempty",
     "diff.wordregex",
     "diff.wserrorhighlight",
@@ -176,10 +176,12 @@ static const char *const harmless[] = {
     "worktree.*",
 };
 
-/* A repository: where it keeps its books, and where its files are (NULL when that is not known). */
+/* A repository: where it keeps its books, and where its files are. */
 struct repository {
     const char *directory, *worktree;
-    size_t modules; /* seen so far */
+    size_t hash;   /* bytes of an object's name */
+    size_t *count; /* of the repositories that were looked at so far */
+    int depth;     /* of this one in others */
 };
 
 /* ---- variables --------------------------------------------------------------------------------
@@ -210,8 +212,7 @@ static bool is_without_hook(const char *directory)
  * looked for here under another name. */
 static bool hooks_are_harmless(const char *value, const struct repository *repository)
 {
-    if (*value == '\0' || *value == ':' || strpbrk(value, "~%\t") != NULL ||
-        (*value != '/' && repository->worktree == NULL))
+    if (*value == '\0' || *value == ':' || strpbrk(value, "~%\t") != NULL)
         return false;
     cleanup_free char *path =
         *value == '/' ? xstrdup(value) : xasprintf("%s/%s", repository->worktree, value);
@@ -224,6 +225,16 @@ static bool is_one_of(const char *value, const char *const *list, size_t count)
         if (strcasecmp(value, list[i]) == 0)
             return true;
     return false;
+}
+
+/* Git looks at the files that are where it is called, as we do. */
+static bool is_worktree(const char *value, const struct repository *repository)
+{
+    cleanup_free char *path =
+        *value == '/' ? xstrdup(value) : xasprintf("%s/%s", repository->directory, value);
+    struct stat named, own;
+    return stat(path, &named) == 0 && stat(repository->worktree, &own) == 0 &&
+           named.st_dev == own.st_dev && named.st_ino == own.st_ino;
 }
 
 static bool is_harmless(const struct git_config_line *line, const struct repository *repository)
@@ -239,8 +250,8 @@ static bool is_harmless(const struct git_config_line *line, const struct reposit
         return is_one_of(value, truths, COUNT(truths));
     if (strcasecmp(name, "core.hookspath") == 0)
         return hooks_are_harmless(value, repository);
-    if (strcasecmp(name, "core.worktree") == 0) /* of a submodule */
-        return strncmp(value, "../", 3) == 0;
+    if (strcasecmp(name, "core.worktree") == 0)
+        return is_worktree(value, repository);
     if (strncasecmp(name, "filter.", 7) == 0)
         return strcmp(line->subsection, "lfs") == 0 && is_one_of(value, lfs, COUNT(lfs));
     return true;
@@ -248,7 +259,7 @@ static bool is_harmless(const struct git_config_line *line, const struct reposit
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-static bool text_is_harmless(const struct repository *repository, const char *text, size_t length)
+static bool text_is_harmless(struct repository *repository, const char *text, size_t length)
 {
     struct git_config_line line = {0};
     bool good = true;
@@ -257,6 +268,10 @@ static bool text_is_harmless(const struct repository *repository, const char *te
         enum git_config_kind kind = git_config_line_read(&line, text, (size_t)(stop - text));
         good =
             kind == GIT_CONFIG_VARIABLE ? is_harmless(&line, repository) : kind != GIT_CONFIG_OTHER;
+        if (good && kind == GIT_CONFIG_VARIABLE &&
+            strcasecmp(line.name, "extensions.objectformat") == 0)
+            repository->hash =
+                strcasecmp(line.value, "sha256") == 0 ? GIT_SHA256_SIZE : GIT_SHA1_SIZE;
         text = stop + 1;
     }
     git_config_line_free(&line);
@@ -264,7 +279,7 @@ static bool text_is_harmless(const struct repository *repository, const char *te
 }
 
 /* A file that is not there says nothing. */
-static bool file_is_harmless(const struct repository *repository, const char *name)
+static bool config_is_harmless(struct repository *repository, const char *name)
 {
     cleanup_free char *path = xasprintf("%s/%s", repository->directory, name);
     size_t length;
@@ -272,37 +287,49 @@ static bool file_is_harmless(const struct repository *repository, const char *na
     return text == NULL ? errno == ENOENT : text_is_harmless(repository, text, length);
 }
 
-static bool modules_are_harmless(struct repository *repository, const char *path, unsigned depth);
+static bool repository_is_harmless(const struct repository *parent, const char *worktree);
 
-static bool directory_is_harmless(struct repository *repository, unsigned depth)
+/* Into the repositories that it names, submodules and others, git looks as well. */
+static bool index_is_harmless(const struct repository *repository, const char *name)
 {
-    cleanup_free char *hooks = xasprintf("%s/hooks", repository->directory);
-    cleanup_free char *modules = xasprintf("%s/modules", repository->directory);
-    return is_without_hook(hooks) && file_is_harmless(repository, "config") &&
-           file_is_harmless(repository, "config.worktree") &&
-           modules_are_harmless(repository, modules, depth);
+    cleanup_free char *path = xasprintf("%s/%s", repository->directory, name);
+    struct git_index index;
+    size_t size;
+    cleanup_free char *bytes = fd_read_file(path, INDEX_MAX, false, &size);
+    if (bytes == NULL || !git_index_begin(&index, bytes, size, repository->hash))
+        return bytes == NULL && errno == ENOENT;
+    enum git_index_step step;
+    while ((step = git_index_next(&index)) == GIT_INDEX_ENTRY) {
+        if (!index.repository)
+            continue;
+        cleanup_free char *worktree = xasprintf("%s/%s", repository->worktree, index.path);
+        if (!git_index_path_is_inside(index.path) || index.path[0] == '\0' ||
+            !repository_is_harmless(repository, worktree))
+            return false;
+    }
+    return step == GIT_INDEX_END;
 }
 
-/* The books of submodules, into which git looks as well. Their names may have slashes in them. */
-static bool modules_are_harmless(struct repository *repository, const char *path, unsigned depth)
+/* An index may have a part that several share. */
+static bool indexes_are_harmless(const struct repository *repository)
 {
-    DIR *stream = opendir(path);
-    if (stream == NULL)
-        return errno == ENOENT || errno == ENOTDIR;
-    bool good = depth < DEPTH_MAX;
-    for (struct dirent *entry; good && (entry = readdir(stream)) != NULL;) {
-        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
-            continue;
-        cleanup_free char *inner = xasprintf("%s/%s", path, entry->d_name);
-        cleanup_free char *head = xasprintf("%s/HEAD", inner);
-        struct repository module = {.directory = inner, .modules = repository->modules + 1};
-        good = module.modules <= MODULES_MAX &&
-               (access(head, F_OK) == 0 ? directory_is_harmless(&module, depth + 1)
-                                        : modules_are_harmless(&module, inner, depth + 1));
-        repository->modules = module.modules;
-    }
-    closedir(stream);
+    if (!index_is_harmless(repository, "index"))
+        return false;
+    DIR *stream = opendir(repository->directory);
+    bool good = stream != NULL;
+    for (struct dirent *entry; good && (entry = readdir(stream)) != NULL;)
+        if (strncmp(entry->d_name, "sharedindex.", strlen("sharedindex.")) == 0)
+            good = index_is_harmless(repository, entry->d_name);
+    if (stream != NULL)
+        closedir(stream);
     return good;
+}
+
+static bool directory_is_harmless(struct repository *repository)
+{
+    cleanup_free char *hooks = xasprintf("%s/hooks", repository->directory);
+    return is_without_hook(hooks) && config_is_harmless(repository, "config") &&
+           config_is_harmless(repository, "config.worktree") && indexes_are_harmless(repository);
 }
 
 /* ---- the repository -------------------------------------------------------------------------- */
@@ -320,43 +347,55 @@ static char *read_pointer(const char *path, const char *prefix, const char *base
     return *to != '\0' ? realpath(joined, NULL) : NULL;
 }
 
-/* A linked working tree has books of its own beside those that it shares. */
-static bool linked_is_harmless(const char *worktree, const char *file)
+/* A linked working tree has books of its own beside those that it shares, where it is said what
+ * names of objects look like. */
+static bool linked_is_harmless(struct repository *repository, const char *file)
 {
-    cleanup_free char *own = read_pointer(file, "gitdir: ", worktree);
+    cleanup_free char *own = read_pointer(file, "gitdir: ", repository->worktree);
     if (own == NULL)
         return false;
     cleanup_free char *pointer = xasprintf("%s/commondir", own);
     cleanup_free char *common = read_pointer(pointer, "", own);
     if (common == NULL && (access(pointer, F_OK) == 0 || errno != ENOENT))
         return false;
-    struct repository linked = {.directory = own, .worktree = worktree};
-    struct repository shared = {.directory = common, .worktree = worktree};
-    return directory_is_harmless(&linked, 0) &&
-           (common == NULL || directory_is_harmless(&shared, 0));
+    repository->directory = common;
+    if (common != NULL && !directory_is_harmless(repository))
+        return false;
+    repository->directory = own;
+    return directory_is_harmless(repository);
 }
 
-static bool repository_is_harmless(const char *worktree, const char *path)
+/* The one whose files are in `worktree`, if there is one: a submodule may not have been fetched. */
+static bool repository_is_harmless(const struct repository *parent, const char *worktree)
 {
+    cleanup_free char *path = xasprintf("%s/.git", worktree);
     cleanup_free char *pointer = xasprintf("%s/commondir", path);
-    struct repository repository = {.directory = path, .worktree = worktree};
+    struct repository repository = {.directory = path,
+                                    .worktree = worktree,
+                                    .hash = GIT_SHA1_SIZE,
+                                    .count = parent->count,
+                                    .depth = parent->depth + 1};
     struct stat status;
-    if (stat(path, &status) != 0)
+    if (++*repository.count > REPOSITORIES_MAX || repository.depth > DEPTH_MAX)
         return false;
+    if (stat(path, &status) != 0)
+        return errno == ENOENT && lstat(path, &status) != 0;
     if (!S_ISDIR(status.st_mode))
-        return linked_is_harmless(worktree, path);
-    return access(pointer, F_OK) != 0 && directory_is_harmless(&repository, 0);
+        return linked_is_harmless(&repository, path);
+    return access(pointer, F_OK) != 0 && directory_is_harmless(&repository);
 }
 
 bool safety_git_runs_nothing(const char *root)
 {
     cleanup_free char *worktree = xstrdup(root);
+    size_t count = 0;
+    const struct repository none = {.count = &count};
     for (char *slash; (slash = strrchr(worktree, '/')) != NULL; *slash = '\0') {
         cleanup_free char *books = xasprintf("%s/.git", worktree);
         cleanup_free char *head = xasprintf("%s/HEAD", worktree);
         cleanup_free char *objects = xasprintf("%s/objects", worktree);
         if (access(books, F_OK) == 0 || errno != ENOENT)
-            return repository_is_harmless(worktree, books);
+            return repository_is_harmless(&none, worktree);
         /* one without a working tree: its books are files like any other here */
         if (access(head, F_OK) == 0 && access(objects, F_OK) == 0)
             return false;

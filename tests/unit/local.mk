@@ -83,6 +83,8 @@ tests_unit_test_socks_LDADD = $(UNIT_NETWORK)
 # ---- sandbox
 UNIT_SANDBOX = libsandbox.a $(UNIT_BASE)
 
+unit_tests += tests/unit/test_git_index
+tests_unit_test_git_index_LDADD = $(UNIT_BASE)
 unit_tests += tests/unit/test_git_config_line
 tests_unit_test_git_config_line_SOURCES = tests/unit/test_git_config_line.c \
 	tests/unit/tree_fixture.c tests/unit/tree_fixture.h
@@ -104,8 +106,6 @@ unit_tests += tests/unit/test_git_links
 tests_unit_test_git_links_LDADD = libhelper.a $(UNIT_SANDBOX) $(AX_PTHREAD_FLAGS)
 unit_tests += tests/unit/test_scratch
 tests_unit_test_scratch_LDADD = $(UNIT_SANDBOX)
-unit_tests += tests/unit/test_git_index
-tests_unit_test_git_index_LDADD = $(UNIT_SANDBOX)
 unit_tests += tests/unit/test_git_sequence
 tests_unit_test_git_sequence_LDADD = $(UNIT_SANDBOX)
 unit_tests += tests/unit/test_names

@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "sandbox/git_index.h"
+#include "base/git_index.h"
 
-enum { SHA1 = 20, SHA256 = 32 };
+enum { SHA1 = GIT_SHA1_SIZE, SHA256 = GIT_SHA256_SIZE };
 
 struct index {
     char bytes[1024];

@@ -114,6 +114,9 @@ static void what_would_run_is_not_safe(void **state)
         {"git config core.fsmonitor $T", {"git", "status"}},
         {"git config core.fsmonitor $T", {"git", "diff"}},
         {"git config diff.external $T", {"git", "diff"}},
+        {"hook ../elsewhere/hooks && cp g ../elsewhere && " TOUCH " ../elsewhere/g && "
+         "git config core.hooksPath hooks && git config core.worktree ../../elsewhere",
+         {"git", "status"}},
         {"git config diff.d.command $T", {"git", "diff"}},
         {"git config diff.d.textconv $T", {"git", "diff"}},
         {"git config diff.d.textconv $T", {"git", "log", "-p"}},
@@ -162,6 +165,13 @@ static void what_would_run_is_not_safe(void **state)
     }
 }
 
+/* A repository that is recorded in another without being a submodule of it. */
+#define EMBED EMBED_WITH("sha1")
+#define EMBED_SHA256 EMBED_WITH("sha256")
+#define EMBED_WITH(format)                                                                         \
+    "git init -q --object-format=" format " sub && echo 1 >sub/g && git -C sub add g && "          \
+    "git -C sub -c user.name=a -c user.email=a commit -qm one && git add sub"
+
 /* Where git looks into more than one repository. */
 static void other_books_are_read_too(void **state)
 {
@@ -170,20 +180,32 @@ static void other_books_are_read_too(void **state)
         "git -C sub config core.fsmonitor $T",
         "git -c protocol.file.allow=always submodule --quiet add \"$PWD/.git\" a/sub && "
         "hook .git/modules/a/sub/hooks",
+        EMBED " && git -C sub config core.fsmonitor $T",
+        EMBED " && git -C sub config core.fsmonitor $T && git update-index --index-version 4",
+        EMBED " && git -C sub config core.fsmonitor $T && git update-index --split-index && "
+              "git add f",
+        "git update-index --split-index && " EMBED " && git -C sub config core.fsmonitor $T",
+        "echo 1 >sub && git add sub && git update-index --split-index && rm sub && " EMBED
+        " && git -C sub config core.fsmonitor $T",
+        /* one in another */
+        EMBED " && mv sub a && " EMBED " && mv a sub/a && git -C sub add a && "
+              "git -C sub/a config core.fsmonitor $T",
     };
     const struct place *place = *state;
     const char *const argv[] = {"git", "status", NULL};
     for (size_t i = 0; i < COUNT(setups); i++) {
         restore(place);
-        shell(place, "git rm -qrf --cached sub a; rm -rf sub a .gitmodules; git reset -q");
+        shell(place, "git update-index --no-split-index; git rm -qrf --cached sub a; "
+                     "rm -rf sub a .gitmodules; git reset -q");
         assert_true(reading_is_safe(place, argv));
         attack(place, setups[i]);
         assert_false(reading_is_safe(place, argv));
-        shell(place, TOUCH " sub/g a/sub/g; git status");
+        shell(place, TOUCH " sub/g a/sub/g sub/a/g; git status");
         assert_true(tool_ran(place));
     }
     restore(place);
-    shell(place, "git rm -qrf --cached sub a; rm -rf sub a .gitmodules; git reset -q");
+    shell(place, "git update-index --no-split-index; git rm -qrf --cached sub a; "
+                 "rm -rf sub a .gitmodules; git reset -q");
 }
 
 static void a_linked_tree_shares_what_it_runs(void **state)
@@ -206,6 +228,21 @@ static void a_linked_tree_shares_what_it_runs(void **state)
     assert_true(tool_ran(place));
     restore(place);
     free(linked.root);
+}
+
+static void longer_names_of_objects_are_read(void **state)
+{
+    struct place *place = *state;
+    const char *const argv[] = {"git", "status", NULL};
+    struct place other = {.base = place->base, .root = xasprintf("%s/sha256", place->base)};
+    tree_write(place->base, "sha256/f", "one\n", 0644);
+    assert_int_equal(shell(&other, "git init -q --object-format=sha256 . && git add f"), 0);
+    assert_true(reading_is_safe(&other, argv));
+    attack(&other, EMBED_SHA256 " && git -C sub config core.fsmonitor $T");
+    assert_false(reading_is_safe(&other, argv));
+    shell(&other, TOUCH " sub/g; git status");
+    assert_true(tool_ran(place));
+    free(other.root);
 }
 
 /* Books that are files like any other, and nobody's protected ones. */
@@ -231,6 +268,7 @@ static void usual_settings_are_harmless(void **state)
         "git config branch.main.vscode-merge-base origin/main && git config user.name 'É B'",
         "git config http.https://example.org/.sslVerify false && git config color.diff.new green",
         "git config extensions.worktreeConfig true && git config --worktree core.bare false",
+        "git config core.worktree ..",
         "git config url.git@example.org:.insteadOf https://example.org/",
     };
     const struct place *place = *state;
@@ -251,6 +289,7 @@ int main(void)
         cmocka_unit_test(what_would_run_is_not_safe),
         cmocka_unit_test(other_books_are_read_too),
         cmocka_unit_test(a_linked_tree_shares_what_it_runs),
+        cmocka_unit_test(longer_names_of_objects_are_read),
         cmocka_unit_test(a_repository_without_a_tree_is_not_safe),
         cmocka_unit_test(usual_settings_are_harmless),
     };
