@@ -16,7 +16,6 @@
 #include "base/i18n.h"
 #include "base/text.h"
 #include "command/environment.h"
-#include "command/loader.h"
 #include "command/parts.h"
 
 /* ---- checks ---------------------------------------------------------------------------------- */
@@ -427,12 +426,7 @@ static bool runs_its_input(const char *const *argv)
 static const char *unsandboxed_once_reason(const struct call_entry *entry)
 {
     const struct command_spec *spec = entry->call.spec;
-    struct loader_context context = {
-        .cwd = spec->cwd,
-        .root = entry->call.context->root,
-        .writable_roots = (const char *const *)entry->writable_roots,
-        .search_path = entry->orchestrator->search_path,
-    };
+    struct loader_context context = entry_loader_context(entry);
     if (!environment_all_harmless((const char *const *)spec->env))
         return N_("its variables can make it run other code");
     return loader_reason((const char *const *)spec->argv, &context);

@@ -10,7 +10,6 @@
 #include "base/i18n.h"
 #include "base/path.h"
 #include "base/text.h"
-#include "command/loader.h"
 
 #define SHOWN_MAX 4 /* files that are named; of more their number is told */
 #define NAME_COLUMNS 40
@@ -43,15 +42,10 @@ static bool is_command(const struct call_entry *entry)
 
 static bool runs_build_files(const struct call_entry *entry)
 {
-    const struct command_spec *spec = entry->call.spec;
-    struct loader_context context = {
-        .cwd = spec->cwd,
-        .root = entry->call.context->root,
-        .writable_roots = (const char *const *)entry->writable_roots,
-        .search_path = entry->orchestrator->search_path,
-        .builds_only = true,
-    };
-    return is_command(entry) && loader_reason((const char *const *)spec->argv, &context) != NULL;
+    struct loader_context context = entry_loader_context(entry);
+    context.builds_only = true;
+    return is_command(entry) &&
+           loader_reason((const char *const *)entry->call.spec->argv, &context) != NULL;
 }
 
 static void look(struct call_entry *entry, uint64_t call)

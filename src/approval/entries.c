@@ -102,6 +102,16 @@ void entry_free(struct call_entry *entry)
     free(entry);
 }
 
+struct loader_context entry_loader_context(const struct call_entry *entry)
+{
+    return (struct loader_context){
+        .cwd = entry->call.spec->cwd,
+        .root = entry->call.context->root,
+        .writable_roots = (const char *const *)entry->writable_roots,
+        .search_path = entry->orchestrator->search_path,
+    };
+}
+
 bool entry_is_question(const struct call_entry *entry)
 {
     return entry->call.prompt != NULL || entry->held;

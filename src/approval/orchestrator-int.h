@@ -7,6 +7,7 @@
 #include "approval/orchestrator.h"
 #include "approval/scripts.h"
 #include "base/strbuf.h"
+#include "command/loader.h"
 #include "command/patch.h"
 #include "command/program.h"
 
@@ -150,6 +151,8 @@ struct call_entry *entry_new(struct orchestrator *orchestrator, struct session *
                              enum call_tool tool, struct command_spec *spec,
                              const struct call_options *options);
 void entry_free(struct call_entry *entry);
+/* Whether its command runs project code is judged with this; lives as long as the entry. */
+struct loader_context entry_loader_context(const struct call_entry *entry);
 /* From now on it is one of the calls, and is taken up in the next turn. */
 struct call *entry_take_in(struct orchestrator *orchestrator, struct call_entry *entry);
 /* It has finished, and nobody will be told of it again: tells so, and frees it. */
