@@ -19,8 +19,6 @@
 #include "sandbox/landlock.h"
 #include "sandbox/readable.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 /* What programs need to start: libraries, their configuration, the time zone, terminals. */
 static const char *const PLATFORM[] = {
     "/bin",
@@ -68,12 +66,8 @@ static int allow_readable(struct landlock *landlock, const struct confinement *c
                           const char *path)
 {
     cleanup_free char *physical = realpath(path, NULL);
-    bool everything = strcmp(path, "/") == 0;
-    const struct readable readable = {
-        .shut = confinement->shut,
-        .devices = confinement->own_devices || !everything,
-        .own = confinement->own_devices && everything ? confinement->own : NULL};
-    return physical ? readable_allow(landlock, &readable, physical) : -errno;
+    bool devices = confinement->own_devices || strcmp(path, "/") != 0;
+    return physical ? readable_allow(landlock, confinement->shut, physical, devices) : -errno;
 }
 
 static int allow_entry(struct landlock *landlock, const struct confinement *confinement,
@@ -108,43 +102,16 @@ static int allow_list(struct landlock *landlock, const char *const *paths, size_
     return 0;
 }
 
-/* Either the entry that says "everything", or the others. */
-static int allow_entries(struct landlock *landlock, const struct confinement *confinement,
-                         bool everything, struct error *error)
-{
-    const struct sandbox_policy *policy = confinement->policy;
-    for (size_t i = 0; i < policy->entry_count; i++) {
-        const struct policy_entry *entry = &policy->entries[i];
-        if ((strcmp(entry->path, "/") == 0) == everything &&
-            allow_entry(landlock, confinement, entry, error) < 0)
-            return -1;
-    }
-    return 0;
-}
-
-/* What of "everything" is only there once the command's own places are. */
-static int allow_own_readable(struct landlock *landlock, const struct confinement *confinement,
-                              struct error *error)
-{
-    static const char *const PLACES[] = {"/dev", "/proc"};
-    const struct readable readable = {.shut = confinement->shut, .devices = true};
-    for (size_t i = 0; i < COUNT(PLACES); i++) {
-        int result = readable_allow(landlock, &readable, PLACES[i]);
-        if (result < 0)
-            return error_set(error, -result, "Landlock rule for %s", PLACES[i]);
-    }
-    return 0;
-}
+#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static int allow_policy(struct landlock *landlock, const struct confinement *confinement,
                         struct error *error)
 {
     const struct sandbox_policy *policy = confinement->policy;
-    if (allow_entries(landlock, confinement, false, error) < 0)
-        return -1;
-    if (confinement->own_devices && sandbox_policy_reads_everything(policy) &&
-        allow_own_readable(landlock, confinement, error) < 0)
-        return -1;
+    for (size_t i = 0; i < policy->entry_count; i++) {
+        if (allow_entry(landlock, confinement, &policy->entries[i], error) < 0)
+            return -1;
+    }
     if (policy->platform_defaults &&
         allow_list(landlock, PLATFORM, COUNT(PLATFORM), LANDLOCK_GRANT_READ, error) < 0)
         return -1;
@@ -170,29 +137,16 @@ static int allow_terminal(struct landlock *landlock, struct error *error)
     return 0;
 }
 
-int confine_begin(const struct confinement *confinement, struct landlock *rules,
-                  struct error *error)
-{
-    int result = landlock_begin(rules, confinement->landlock_abi, confinement->tcp);
-    if (result < 0)
-        return error_set(error, -result, "Landlock rule set");
-    result = allow_entries(rules, confinement, true, error);
-    if (result < 0)
-        fd_close(&rules->fd);
-    return result;
-}
-
 static int enforce_rules(const struct confinement *confinement, struct error *error)
 {
     struct landlock landlock;
-    if (confinement->rules)
-        landlock = *confinement->rules;
-    else if (confine_begin(confinement, &landlock, error) < 0)
-        return -1;
+    int result = landlock_begin(&landlock, confinement->landlock_abi, confinement->tcp);
+    if (result < 0)
+        return error_set(error, -result, "Landlock rule set");
     if (allow_policy(&landlock, confinement, error) < 0 ||
         allow_own(&landlock, confinement->own, error) < 0 || allow_terminal(&landlock, error) < 0)
         return -1;
-    int result = landlock_enforce(&landlock);
+    result = landlock_enforce(&landlock);
     return result < 0 ? error_set(error, -result, "Landlock") : 0;
 }
 

@@ -19,14 +19,7 @@ struct confinement {
     bool own_group;   /* the command's process group has no members outside */
     const struct shut *shut; /* what is closed */
     const char *const *own;  /* places of the command's own, writable; NULL-terminated or NULL */
-    struct landlock *rules;  /* made by confine_begin() before; NULL: not yet */
 };
-
-/* Begins the rule set with the rules for reading everything, if the policy grants that: they are
- * many. With /dev of the command's own they leave out its own places, so this may run in a thread
- * while those are made. -1 with the step; `rules` is then closed. */
-int confine_begin(const struct confinement *confinement, struct landlock *rules,
-                  struct error *error);
 
 /* Makes the calling process confined for good. Returns the descriptor that connect() calls are
  * announced on (FILTER_MEDIATE), 0 without one, or -1 with the step that failed in `error`. */

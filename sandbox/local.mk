@@ -74,17 +74,15 @@ libhelper_a_SOURCES = \
 	sandbox/shut.c sandbox/shut.h \
 	sandbox/surroundings.c sandbox/surroundings.h \
 	sandbox/view.c sandbox/view.h \
-	sandbox/watch.c sandbox/watch.h \
-	sandbox/worker.c sandbox/worker.h
+	sandbox/watch.c sandbox/watch.h
 nodist_libhelper_a_SOURCES = sandbox/filter_code.h
 libhelper_a_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_builddir)
-libhelper_a_CFLAGS = $(AM_CFLAGS) $(AX_PTHREAD_FLAGS)
 sandbox/libhelper_a-filter.$(OBJEXT): sandbox/filter_code.h
 
 # Needs libc only; static, because it starts with every command.
 pkglibexec_PROGRAMS += assent-sandbox
 assent_sandbox_SOURCES = sandbox/helper_program.c
-assent_sandbox_LDADD = libhelper.a libsandbox.a libbase.a $(AX_PTHREAD_FLAGS)
+assent_sandbox_LDADD = libhelper.a libsandbox.a libbase.a
 if STATIC_LAUNCHER
 assent_sandbox_LDFLAGS = $(AM_LDFLAGS) -static
 endif

@@ -33,7 +33,6 @@
 #include "sandbox/scratch.h"
 #include "sandbox/view.h"
 #include "sandbox/watch.h"
-#include "sandbox/worker.h"
 
 struct monitor {
     const struct monitor_setup *setup;
@@ -43,7 +42,6 @@ struct monitor {
     struct git_leftover leftover;
     struct report report;
     struct mediate mediate; /* listener -1: connect() is not announced */
-    struct worker worker;   /* with namespaces */
     char *scratch;          /* directory for temporary files, without a view; else NULL */
     int scratch_lock;       /* that says whose it is */
     int signals;            /* signalfd: SIGCHLD */
@@ -70,47 +68,6 @@ static int take_terminal(const struct monitor_setup *setup, struct error *error)
     return 0;
 }
 
-static bool writes_anything(const struct sandbox_policy *policy)
-{
-    for (size_t i = 0; i < policy->entry_count; i++)
-        if (policy->entries[i].access == POLICY_ACCESS_WRITE)
-            return true;
-    return policy->tmp != POLICY_TMP_NONE;
-}
-
-/* Each missing namespace leaves something that a filter can refuse instead. */
-static unsigned filter_flags(const struct monitor_setup *setup)
-{
-    const struct sandbox_policy *policy = setup->request->policy;
-    unsigned flags = FILTER_MEDIATE;
-    if (!(setup->namespaces & NAMESPACES_PID))
-        flags |= FILTER_NO_TRACE;
-    if (!(setup->namespaces & NAMESPACES_NETWORK) && !policy->network)
-        flags |= FILTER_NO_INET;
-    if (!(setup->namespaces & NAMESPACES_MOUNT) && !writes_anything(policy))
-        flags |= FILTER_NO_METADATA;
-    if (!(setup->namespaces & NAMESPACES_MOUNT) && !landlock_abi_truncates(setup->landlock_abi))
-        flags |= FILTER_NO_TRUNCATE;
-    return flags;
-}
-
-static struct confinement confinement_of(const struct monitor_setup *setup, const struct view *view)
-{
-    const struct sandbox_policy *policy = setup->request->policy;
-    if (!sandbox_policy_is_restricted(policy))
-        return (struct confinement){.policy = NULL};
-    return (struct confinement){
-        .policy = policy,
-        .landlock_abi = setup->landlock_abi,
-        .tcp = (setup->namespaces & NAMESPACES_NETWORK) || policy->network,
-        .own_devices = setup->namespaces & NAMESPACES_MOUNT,
-        .filter = filter_flags(setup),
-        .own_group = setup->session != CHILD_SESSION_INHERIT,
-        .shut = &view->shut,
-        .own = view->own,
-    };
-}
-
 /* Where the command starts, what is executed and what its arguments name: a script that was put
  * into /tmp to be run must be found there. The caller frees the array. */
 static const char **named_paths(const struct monitor_setup *setup)
@@ -126,33 +83,21 @@ static const char **named_paths(const struct monitor_setup *setup)
     return paths;
 }
 
-static int make_view(const struct monitor_setup *setup, sem_t *read_only, struct view *view,
-                     struct error *error)
+/* Processes have namespaces of their own: what the command can reach is made anew. */
+static int enter_namespaces(const struct monitor_setup *setup, struct view *view,
+                            struct error *error)
 {
+    if (namespaces_map_user(setup->user, setup->group, error) < 0 ||
+        ((setup->namespaces & NAMESPACES_NETWORK) && namespaces_raise_loopback(error) < 0))
+        return -1;
     const char **visible = named_paths(setup);
     const struct view_setup made = {.policy = setup->request->policy,
                                     .own_processes = setup->namespaces & NAMESPACES_PID,
                                     .home = setup->home,
-                                    .visible = visible,
-                                    .read_only = read_only};
+                                    .visible = visible};
     int result = view_build(&made, view, error);
     free(visible);
     return result < 0 ? -1 : protect_apply(setup->protect, error);
-}
-
-/* Processes have namespaces of their own: what the command can reach is made anew. */
-static int enter_namespaces(struct monitor *monitor, struct view *view, struct error *error)
-{
-    const struct monitor_setup *setup = monitor->setup;
-    struct worker *worker = &monitor->worker;
-    if (namespaces_map_user(setup->user, setup->group, error) < 0)
-        return -1;
-    view_plan(setup->request->policy, view);
-    worker->network = setup->namespaces & NAMESPACES_NETWORK;
-    worker->confinement = confinement_of(setup, view);
-    if (worker_start(worker, error) < 0 || make_view(setup, &worker->read_only, view, error) < 0)
-        return -1;
-    return worker_finish(worker, error);
 }
 
 /* What leads to an own /tmp has to lead somewhere else than to everybody's. */
@@ -211,12 +156,53 @@ static int enter_degraded(struct monitor *monitor, struct view *view, struct err
 static int enter(struct monitor *monitor, struct view *view, struct error *error)
 {
     const struct monitor_setup *setup = monitor->setup;
-    int result = setup->namespaces ? enter_namespaces(monitor, view, error)
+    int result = setup->namespaces ? enter_namespaces(setup, view, error)
                                    : enter_degraded(monitor, view, error);
     /* Nobody inside may look into or stop the one who lets them out. */
     if (result == 0 && prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0)
         return error_set(error, errno, "dumpable");
     return result < 0 ? -1 : take_terminal(setup, error);
+}
+
+static bool writes_anything(const struct sandbox_policy *policy)
+{
+    for (size_t i = 0; i < policy->entry_count; i++)
+        if (policy->entries[i].access == POLICY_ACCESS_WRITE)
+            return true;
+    return policy->tmp != POLICY_TMP_NONE;
+}
+
+/* Each missing namespace leaves something that a filter can refuse instead. */
+static unsigned filter_flags(const struct monitor_setup *setup)
+{
+    const struct sandbox_policy *policy = setup->request->policy;
+    unsigned flags = FILTER_MEDIATE;
+    if (!(setup->namespaces & NAMESPACES_PID))
+        flags |= FILTER_NO_TRACE;
+    if (!(setup->namespaces & NAMESPACES_NETWORK) && !policy->network)
+        flags |= FILTER_NO_INET;
+    if (!(setup->namespaces & NAMESPACES_MOUNT) && !writes_anything(policy))
+        flags |= FILTER_NO_METADATA;
+    if (!(setup->namespaces & NAMESPACES_MOUNT) && !landlock_abi_truncates(setup->landlock_abi))
+        flags |= FILTER_NO_TRUNCATE;
+    return flags;
+}
+
+static struct confinement confinement_of(const struct monitor_setup *setup, const struct view *view)
+{
+    const struct sandbox_policy *policy = setup->request->policy;
+    if (!sandbox_policy_is_restricted(policy))
+        return (struct confinement){.policy = NULL};
+    return (struct confinement){
+        .policy = policy,
+        .landlock_abi = setup->landlock_abi,
+        .tcp = (setup->namespaces & NAMESPACES_NETWORK) || policy->network,
+        .own_devices = setup->namespaces & NAMESPACES_MOUNT,
+        .filter = filter_flags(setup),
+        .own_group = setup->session != CHILD_SESSION_INHERIT,
+        .shut = &view->shut,
+        .own = view->own,
+    };
 }
 
 static int open_streams(struct monitor *monitor, struct error *error)
@@ -233,10 +219,6 @@ static int start(struct monitor *monitor, const struct view *view, struct error 
 {
     const struct monitor_setup *setup = monitor->setup;
     const struct relay_stream *streams = monitor->relay.streams;
-    if (monitor->worker.error.message[0]) {
-        *error = monitor->worker.error;
-        return -1;
-    }
     if (open_gateway(setup, error) < 0 || open_streams(monitor, error) < 0)
         return -1;
     monitor->watch.fd = -1;
@@ -254,8 +236,6 @@ static int start(struct monitor *monitor, const struct view *view, struct error 
         .signals = setup->signals,
         .die_with_parent = !(setup->namespaces & NAMESPACES_PID),
     };
-    if (setup->namespaces)
-        child.confinement.rules = &monitor->worker.rules;
     int result = child_start(&child, &monitor->child, error);
     relay_release_inside(&monitor->relay);
     setpgid(0, 0); /* what kills the helper's process group must leave somebody to clean up */

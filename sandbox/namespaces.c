@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/sockios.h>
 #include <net/if.h>
 #include <sched.h>
 #include <signal.h>
@@ -25,6 +24,8 @@ pid_t namespaces_fork(unsigned set)
         flags |= CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWIPC;
     if (set & NAMESPACES_PID)
         flags |= CLONE_NEWPID;
+    if (set & NAMESPACES_NETWORK)
+        flags |= CLONE_NEWNET;
     long pid = syscall(SYS_clone, flags, NULL, NULL, NULL, NULL);
     return pid < 0 ? (pid_t)-errno : (pid_t)pid;
 }
@@ -49,30 +50,11 @@ int namespaces_map_user(uid_t user, gid_t group, struct error *error)
     return write_file("/proc/self/gid_map", map, error);
 }
 
-/* Returns the socket through which it was done. */
-static int raise_loopback(struct error *error)
+int namespaces_raise_loopback(struct error *error)
 {
-    int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    cleanup_fd int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     struct ifreq request = {.ifr_name = "lo", .ifr_flags = IFF_UP | IFF_RUNNING};
-    if (fd >= 0 && ioctl(fd, SIOCSIFFLAGS, &request) == 0)
-        return fd;
-    error_set(error, errno, "loopback interface");
-    fd_close(&fd);
-    return -1;
-}
-
-int namespaces_new_network(struct error *error)
-{
-    if (unshare(CLONE_NEWNET) < 0)
-        return error_set(error, errno, "network namespace");
-    return raise_loopback(error);
-}
-
-/* The socket tells which namespace it is of: no way through /proc, which is being made anew. */
-int namespaces_join_network(int socket, struct error *error)
-{
-    cleanup_fd int fd = ioctl(socket, SIOCGSKNS);
-    if (fd < 0 || setns(fd, CLONE_NEWNET) < 0)
-        return error_set(error, errno, "network namespace");
+    if (fd < 0 || ioctl(fd, SIOCSIFFLAGS, &request) < 0)
+        return error_set(error, errno, "loopback interface");
     return 0;
 }

@@ -14,16 +14,12 @@ enum namespaces_set {
     NAMESPACES_NETWORK = 4,
 };
 
-/* Forks into new namespaces (0: none): 0 in the child, its pid in the parent, or -errno. All but
- * the network's, which takes longest: that one is made inside, by namespaces_new_network(). */
+/* Forks into new namespaces (0: none): 0 in the child, its pid in the parent, or -errno. */
 pid_t namespaces_fork(unsigned set);
 
 /* In the child: maps the user and group that the parent had to themselves, and nothing else. */
 int namespaces_map_user(uid_t user, gid_t group, struct error *error);
-/* Puts the calling thread into a new network namespace with loopback up. Returns a socket in it, or
- * -1. */
-int namespaces_new_network(struct error *error);
-/* Puts the calling thread into the network namespace of a socket. -1 when it can not. */
-int namespaces_join_network(int socket, struct error *error);
+/* In the child, with NAMESPACES_NETWORK: brings loopback up. */
+int namespaces_raise_loopback(struct error *error);
 
 #endif

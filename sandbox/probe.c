@@ -8,7 +8,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/fd.h"
 #include "sandbox/landlock.h"
 #include "sandbox/mounts.h"
 #include "sandbox/namespaces.h"
@@ -20,17 +19,16 @@ static int try_namespaces(uid_t user, gid_t group)
 {
     struct error error = ERROR_INIT;
     if (namespaces_map_user(user, group, &error) < 0 || mounts_close_all() < 0 ||
-        mounts_new_tmpfs("/tmp", "mode=700") < 0)
+        mounts_new_tmpfs("/tmp", "mode=700") < 0 || namespaces_raise_loopback(&error) < 0)
         return 1;
-    cleanup_fd int socket = namespaces_new_network(&error);
-    return socket < 0 || namespaces_join_network(socket, &error) < 0;
+    return 0;
 }
 
 static bool probe_namespaces(void)
 {
     uid_t user = geteuid();
     gid_t group = getegid();
-    pid_t child = namespaces_fork(NAMESPACES_MOUNT | NAMESPACES_PID);
+    pid_t child = namespaces_fork(NAMESPACES_MOUNT | NAMESPACES_PID | NAMESPACES_NETWORK);
     if (child == 0)
         _exit(try_namespaces(user, group));
     if (child < 0)

@@ -15,31 +15,20 @@
 
 struct walk {
     struct landlock *landlock;
-    const struct readable *readable;
+    const struct shut *shut;
+    bool devices;
 };
 
 static int allow_entries(const struct walk *walk, const char *directory, int list);
 
 static bool is_passage(const struct walk *walk, const char *path)
 {
-    return (strcmp(path, "/") == 0 && !walk->readable->devices) ||
-           shut_lies_beneath(walk->readable->shut, path);
-}
-
-static bool is_own(const struct walk *walk, const char *path)
-{
-    const char *const *own = walk->readable->own;
-    if (!own)
-        return false;
-    while (*own && strcmp(*own, path) != 0)
-        own++;
-    return *own || strcmp(path, "/dev") == 0 || strcmp(path, "/proc") == 0;
+    return (strcmp(path, "/") == 0 && !walk->devices) || shut_lies_beneath(walk->shut, path);
 }
 
 static bool is_left_out(const struct walk *walk, const char *path)
 {
-    return (strcmp(path, "/dev") == 0 && !walk->readable->devices) || is_own(walk, path) ||
-           shut_has(walk->readable->shut, path);
+    return (strcmp(path, "/dev") == 0 && !walk->devices) || shut_has(walk->shut, path);
 }
 
 static int allow_passage(const struct walk *walk, const char *path)
@@ -80,9 +69,10 @@ static int allow_entries(const struct walk *walk, const char *directory, int fd)
     return result;
 }
 
-int readable_allow(struct landlock *landlock, const struct readable *readable, const char *path)
+int readable_allow(struct landlock *landlock, const struct shut *shut, const char *path,
+                   bool devices)
 {
-    const struct walk walk = {landlock, readable};
+    const struct walk walk = {landlock, shut, devices};
     if (is_left_out(&walk, path))
         return 0;
     if (is_passage(&walk, path))

@@ -15,15 +15,8 @@
 #include "sandbox/landlock.h"
 #include "sandbox/shut.h"
 
-struct readable {
-    const struct shut *shut;
-    bool devices;           /* /dev is readable too */
-    const char *const *own; /* left out, with /proc and /dev: what the command gets of its own will
-                             * lie there, and what lies there on the host is not its business.
-                             * NULL: nothing is; NULL-terminated */
-};
-
-/* `path` is physical. 0 or -errno. */
-int readable_allow(struct landlock *landlock, const struct readable *readable, const char *path);
+/* `devices`: /dev is readable too. `path` is physical. 0 or -errno. */
+int readable_allow(struct landlock *landlock, const struct shut *shut, const char *path,
+                   bool devices);
 
 #endif

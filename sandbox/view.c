@@ -339,8 +339,6 @@ static int build(const struct view_setup *setup, struct pieces *roots, struct pi
     int result = mounts_close_all();
     if (result < 0)
         return error_set(error, -result, "making everything read-only");
-    if (setup->read_only)
-        sem_post(setup->read_only);
     if (make_own(setup, devices, surroundings, &taken, error) < 0 || put_back(roots, error) < 0)
         return -1;
     return 0;
@@ -355,12 +353,6 @@ void view_add_tmp(const struct sandbox_policy *policy, struct view *view)
         view->own[count++] = SURROUNDINGS_TEMPORARY[i];
 }
 
-void view_plan(const struct sandbox_policy *policy, struct view *view)
-{
-    *view = (struct view){.own = {"/dev/shm", "/dev/mqueue", "/run/user"}};
-    view_add_tmp(policy, view);
-}
-
 int view_build(const struct view_setup *setup, struct view *view, struct error *error)
 {
     struct pieces roots = {0}, devices = {0};
@@ -369,6 +361,8 @@ int view_build(const struct view_setup *setup, struct view *view, struct error *
     free_pieces(&roots);
     free_pieces(&devices);
     surroundings_free(&surroundings);
+    *view = (struct view){.own = {"/dev/shm", "/dev/mqueue", "/run/user"}};
+    view_add_tmp(setup->policy, view);
     if (result < 0)
         return -1;
     shut_find(setup->policy, view->own, &view->shut);

@@ -9,7 +9,6 @@
 #ifndef ASSENT_SANDBOX_VIEW_H
 #define ASSENT_SANDBOX_VIEW_H
 
-#include <semaphore.h>
 #include <stdbool.h>
 
 #include "base/error.h"
@@ -28,14 +27,9 @@ struct view_setup {
     bool own_processes;         /* a PID namespace: /proc becomes its own */
     const char *home;           /* the operator's home directory, or NULL */
     const char *const *visible; /* more paths that stay visible in an own /tmp; NULL-terminated */
-    sem_t *read_only; /* posted once everything is; until then nobody else may read a directory in
-                       * this namespace: a time that is noted there makes a mount busy. Or NULL */
 };
 
-/* Says where its own places will be: `own`. Nothing is closed yet. */
-void view_plan(const struct sandbox_policy *policy, struct view *view);
-
-/* Builds what was planned. -1 with the step that failed. */
+/* Builds it. -1 with the step that failed. */
 int view_build(const struct view_setup *setup, struct view *view, struct error *error);
 
 /* Adds the temporary places that the policy lets be written. */

@@ -10,7 +10,7 @@ endif
 if LINUX
 # The launcher does `assent sandbox` itself: one program to be started less with every command.
 sandbox_cli_sources = src/sandbox_cli.c src/sandbox_cli.h src/sandbox_front.c src/sandbox_front.h
-sandbox_cli_libraries = libconfig.a libhelper.a libsandbox.a libbase.a $(AX_PTHREAD_FLAGS)
+sandbox_cli_libraries = libconfig.a libhelper.a libsandbox.a libbase.a
 assent_SOURCES += $(sandbox_cli_sources)
 noinst_PROGRAMS += assent-sandbox-cli
 assent_sandbox_cli_SOURCES = src/sandbox_cli_program.c $(sandbox_cli_sources)
@@ -22,7 +22,7 @@ pkglibexec_PROGRAMS += assent-sandbox-explain
 assent_sandbox_explain_SOURCES = src/sandbox_explain.c src/sandbox_front.c src/sandbox_front.h \
 	src/sandbox_json.c src/sandbox_json.h
 assent_sandbox_explain_LDADD = libconfig.a libhelper.a libsandbox.a libjson.a libbase.a \
-	$(JANSSON_LIBS) $(LTLIBINTL) $(AX_PTHREAD_FLAGS)
+	$(JANSSON_LIBS) $(LTLIBINTL)
 endif
 
 pkglibexec_PROGRAMS += assent-tool

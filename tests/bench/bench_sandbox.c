@@ -2,13 +2,14 @@
 /*
  * bench_sandbox: what starting in the sandbox costs, beside a bare spawn and other sandboxes.
  *
- *     bench_sandbox [-n ROUNDS] [-w] DIRECTORY-OF-PROGRAMS
+ *     bench_sandbox [-n ROUNDS] [-w] DIRECTORY-OF-PROGRAMS...
  *
  * Starts /bin/true in each way, one after the other in each round (so that what else the machine
  * does hits all of them), and prints the fifth percentile and the median in milliseconds, the
  * median as a multiple of the bare spawn's, and the largest resident set of what was spawned.
- * bwrap gets an equal policy; it and codex are measured when they are there. With -w not /bin/true
- * but work on many files: a git status over 5,000 of them, a make, unpacking 5,000.
+ * bwrap gets an equal policy; it and codex are measured when they are there. Of several directories
+ * each has its rows, so that two builds can be compared. With -w not /bin/true but work on many
+ * files: a git status over 5,000 of them, a make, unpacking 5,000.
  */
 #include "config.h"
 
@@ -30,10 +31,11 @@
 
 extern char **environ;
 
-enum { ROWS_MAX = 8, ROUNDS_DEFAULT = 200, WARM_UP = 3 };
+enum { ROWS_MAX = 16, ROUNDS_DEFAULT = 200, WARM_UP = 3 };
 
 struct row {
     const char *name;
+    const char *programs; /* of the build it belongs to; NULL: of none */
     char **argv;
     char *request; /* for descriptor 3, NULL: none */
     size_t request_size;
@@ -46,6 +48,7 @@ struct bench {
     struct row rows[ROWS_MAX];
     size_t count;
     int rounds;
+    bool several; /* builds */
 };
 
 static void fatal(const char *what)
@@ -128,8 +131,9 @@ static void print(struct bench *bench)
         qsort(row->times, (size_t)bench->rounds, sizeof *row->times, compare);
         if (i == 0)
             reference = row->times[middle];
-        printf("%-34s %8.3f %8.3f %7.2f %8ld %6d\n", row->name, row->times[bench->rounds / 20],
+        printf("%-34s %8.3f %8.3f %7.2f %8ld %6d", row->name, row->times[bench->rounds / 20],
                row->times[middle], row->times[middle] / reference, row->resident, row->failed);
+        printf("  %s\n", bench->several && row->programs ? row->programs : "");
     }
 }
 
@@ -172,6 +176,7 @@ static void add_helper(struct bench *bench, const char *name, const char *progra
         exit(2);
     }
     struct row *row = add(bench, name, request->argv);
+    row->programs = programs;
     row->argv[0] = request->program;
     row->request = request->request;
     row->request_size = request->request_size;
@@ -181,7 +186,7 @@ static void add_program(struct bench *bench, const char *programs, char **comman
 {
     char *program = xasprintf("%s/assent", programs);
     const char *const before[] = {program, "sandbox", "--", NULL};
-    add(bench, "assent sandbox, both layers", join(before, command));
+    add(bench, "assent sandbox, both layers", join(before, command))->programs = programs;
 }
 
 static bool is_installed(const char *name)
@@ -225,14 +230,17 @@ static void add_others(struct bench *bench, char **command)
         add(bench, "codex sandbox", join(codex, command));
 }
 
-static void compare_sandboxes(struct bench *bench, const char *title, const char *programs,
+static void compare_sandboxes(struct bench *bench, const char *title, char **programs,
                               char **command)
 {
     bench->count = 0;
     add(bench, title, command);
-    add_helper(bench, "helper, Landlock and seccomp", programs, command, false);
-    add_helper(bench, "helper, both layers", programs, command, true);
-    add_program(bench, programs, command);
+    bench->several = programs[1];
+    for (; *programs && bench->count < ROWS_MAX - 4; programs++) {
+        add_helper(bench, "helper, Landlock and seccomp", *programs, command, false);
+        add_helper(bench, "helper, both layers", *programs, command, true);
+        add_program(bench, *programs, command);
+    }
     add_others(bench, command);
     measure(bench);
     print(bench);
@@ -253,7 +261,7 @@ static void make_material(void)
         exit(2);
 }
 
-static void work(struct bench *bench, const char *programs)
+static void work(struct bench *bench, char **programs)
 {
     static const struct {
         const char *title, *script;
@@ -280,9 +288,12 @@ int main(int argc, char **argv)
             heavy = true;
         else
             return 2;
-    char *programs = optind < argc ? realpath(argv[optind], NULL) : NULL;
-    if (!programs || bench.rounds < 0) {
-        fprintf(stderr, "usage: bench_sandbox [-n ROUNDS] [-w] PROGRAMS\n");
+    char **programs = argv + optind;
+    for (int i = optind; i < argc; i++)
+        if (!(argv[i] = realpath(argv[i], NULL)))
+            fatal("programs");
+    if (!programs[0] || bench.rounds < 0) {
+        fprintf(stderr, "usage: bench_sandbox [-n ROUNDS] [-w] PROGRAMS...\n");
         return 2;
     }
     /* Not in a temporary directory: what lies beside it there would be a case of its own. */

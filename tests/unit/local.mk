@@ -103,7 +103,7 @@ if LINUX
 unit_tests += tests/unit/test_git_harmless
 tests_unit_test_git_harmless_LDADD = $(UNIT_SANDBOX)
 unit_tests += tests/unit/test_git_links
-tests_unit_test_git_links_LDADD = libhelper.a $(UNIT_SANDBOX) $(AX_PTHREAD_FLAGS)
+tests_unit_test_git_links_LDADD = libhelper.a $(UNIT_SANDBOX)
 unit_tests += tests/unit/test_scratch
 tests_unit_test_scratch_LDADD = $(UNIT_SANDBOX)
 unit_tests += tests/unit/test_git_sequence
