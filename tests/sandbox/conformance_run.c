@@ -252,7 +252,7 @@ static void expand_options(const char **argv, const char *fixture)
 static void show(const struct conformance_case *test, const char *fixture, bool inside,
                  const struct conformance_outcome *outcome)
 {
-    char *script = xasprintf("sed 's/^/#   /' %s/log", fixture);
+    char *script = xasprintf("head -c 16384 %s/log | sed 's/^/#   /'", fixture);
     fprintf(stderr, "# %s %s: status %d, happened %d\n", test->id, inside ? "inside" : "outside",
             outcome->status, outcome->happened);
     if (system(script) != 0)
