@@ -208,8 +208,10 @@ int attempt_start(struct call_entry *entry, struct error *error)
 {
     struct call *call = &entry->call;
     struct exec_request *request = NULL;
-    if (arrival_unchanged(entry, error) != 0 || prepare(entry, &request, error) != 0) {
+    if (holds_take(entry, error) != 0 || arrival_unchanged(entry, error) != 0 ||
+        prepare(entry, &request, error) != 0) {
         exec_request_free(&request);
+        scripts_release(entry->scripts);
         return -1;
     }
     call->attempt_count++;
@@ -292,6 +294,7 @@ void attempt_end(struct call_entry *entry)
     struct call *call = &entry->call;
     entry->run_ended = false;
     run_free(&call->run);
+    holds_release(entry);
     changes_after_run(entry);
     judge_denial(entry, last_attempt(call));
     announce(entry->orchestrator, attempt_ended, call, call->attempt_count - 1);
@@ -318,6 +321,7 @@ void attempt_kill_now(struct call_entry *entry)
 {
     struct call *call = &entry->call;
     run_free(&call->run);
+    holds_release(entry);
     last_attempt(call)->result =
         (struct run_result){.outcome = RUN_SIGNALED, .signal = SIGKILL, .cancelled = true};
     announce(entry->orchestrator, attempt_ended, call, call->attempt_count - 1);

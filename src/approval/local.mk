@@ -11,7 +11,9 @@ libapproval_a_SOURCES = \
 	src/approval/edit.c \
 	src/approval/entries.c \
 	src/approval/grants.c src/approval/grants.h \
+	src/approval/halt.c \
 	src/approval/headless.c src/approval/headless.h \
+	src/approval/holds.c \
 	src/approval/input.c \
 	src/approval/judgement.c src/approval/judgement.h \
 	src/approval/keys.c src/approval/keys.h \
@@ -19,7 +21,6 @@ libapproval_a_SOURCES = \
 	src/approval/leases.c \
 	src/approval/memory.c \
 	src/approval/observer.h \
-	src/approval/halt.c \
 	src/approval/orchestrator.c src/approval/orchestrator.h src/approval/orchestrator-int.h \
 	src/approval/places.c src/approval/places.h \
 	src/approval/scripts.c src/approval/scripts.h \

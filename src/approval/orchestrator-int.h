@@ -126,7 +126,8 @@ struct orchestrator {
     struct ticket *tickets;
     struct loop_turn *turn;
     struct build_files *build_files;
-    struct loop_timer *lease_timer; /* the next lease of time ends */
+    struct loop_timer *lease_timer;  /* the next lease of time ends */
+    struct loop_signal *hold_signal; /* somebody wants to write a held script; or NULL */
     uint64_t last_call_id, last_prompt_id;
     bool frozen;
     bool recheck; /* something was granted: look at what waits */
@@ -242,6 +243,14 @@ void memory_forget(struct orchestrator *orchestrator, const struct session *sess
 /* One of its rules was taken back, the `newer`-th from the newest. */
 void memory_forget_one(struct orchestrator *orchestrator, const struct session *session,
                        size_t newer);
+
+/* ---- holds.c: scripts stay as they are while they run ---------------------------------------- */
+
+/* Holds the scripts of an attempt that is about to start without a sandbox. -1: one could change.
+ */
+int holds_take(struct call_entry *entry, struct error *error);
+/* Its run is over, or did not come about: once its last process has ended. */
+void holds_release(struct call_entry *entry);
 
 /* ---- changes.c: build files that have changed since the operator allowed what runs them -------
  */

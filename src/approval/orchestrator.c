@@ -223,6 +223,7 @@ void orchestrator_free(struct orchestrator **orchestrator)
         remove_session(freed, 0);
     }
     leases_close(freed);
+    loop_signal_free(&freed->hold_signal);
     build_files_free(&freed->build_files);
     session_denials_clear(&freed->plain_denials);
     for (struct ticket *ticket = freed->tickets; ticket != NULL; ticket = ticket->next)

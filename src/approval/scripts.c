@@ -3,16 +3,21 @@
 
 #include "approval/scripts.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/fd.h"
 #include "base/path.h"
 #include "command/shell.h"
+#include "command/wrapper.h"
 
 #define FILES_MAX 1000
 
@@ -20,6 +25,8 @@
 struct file {
     char *path;
     bool there;
+    bool run; /* as a program */
+    int held; /* descriptor, -1: it is not */
     uint64_t device, inode;
     struct timespec changed;
 };
@@ -33,7 +40,7 @@ struct scripts {
 static struct file look(char *path)
 {
     struct stat status;
-    struct file file = {.path = path};
+    struct file file = {.path = path, .held = -1};
     if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
         return file;
     file.there = true;
@@ -63,23 +70,60 @@ static void note_in(struct scripts *scripts, const char *word, const char *direc
     scripts->list[scripts->count++] = look(steal_pointer(&path));
 }
 
-static void note(struct scripts *scripts, const char *word, const char *cwd, const char *there)
+/* Returns whether it names a file. */
+static bool note(struct scripts *scripts, const char *word, const char *cwd, const char *there)
 {
+    size_t first = scripts->count;
+    bool file = false;
     if (*word == '\0' || *word == '-')
-        return;
+        return false;
     note_in(scripts, word, cwd);
     if (there != NULL && *word != '/')
         note_in(scripts, word, there);
+    for (size_t i = first; i < scripts->count; i++)
+        file = file || scripts->list[i].there;
+    return file;
+}
+
+static void mark_run(struct scripts *scripts, size_t first)
+{
+    for (size_t i = first; i < scripts->count; i++)
+        scripts->list[i].run = scripts->list[i].there;
+}
+
+/* What is run is the program behind the wrappers or, of a shell, the first file behind it. Returns
+ * whether that is still to come. */
+static bool note_words(struct scripts *scripts, const char *const *words, size_t count,
+                       const char *cwd, const char *there)
+{
+    size_t program = wrapper_skip(words, count);
+    bool reads =
+        program < count && (wrapper_is_shell(words[program]) || strcmp(words[program], ".") == 0 ||
+                            strcmp(words[program], "source") == 0);
+    for (size_t i = 0; i < count; i++) {
+        size_t first = scripts->count;
+        bool file = note(scripts, words[i], cwd, there);
+        if (!file || !(reads ? i > program : i == program))
+            continue;
+        mark_run(scripts, first);
+        reads = false;
+        program = count;
+    }
+    return reads;
 }
 
 static void note_node(struct scripts *scripts, const struct shell_node *node, const char *cwd,
                       const char *there)
 {
-    for (size_t i = 0; i < node->word_count; i++)
-        note(scripts, node->words[i].text, cwd, there);
-    for (size_t i = 0; i < node->redirect_count; i++)
-        if (node->redirects[i].kind == SHELL_FROM)
-            note(scripts, node->redirects[i].target.text, cwd, there);
+    const char **words = shell_tree_argv(node);
+    bool reads = note_words(scripts, words, node->word_count, cwd, there);
+    free(words);
+    for (size_t i = 0; i < node->redirect_count; i++) {
+        size_t first = scripts->count;
+        if (node->redirects[i].kind == SHELL_FROM &&
+            note(scripts, node->redirects[i].target.text, cwd, there) && reads)
+            mark_run(scripts, first);
+    }
 }
 
 struct scripts *scripts_note(const char *const *argv, const char *cwd, const char *there,
@@ -94,8 +138,8 @@ struct scripts *scripts_note(const char *const *argv, const char *cwd, const cha
             note_node(scripts, &tree->nodes[i], cwd, there);
         shell_tree_free(&tree);
     }
-    for (size_t i = 0; script == NULL && argv[i] != NULL; i++)
-        note(scripts, argv[i], cwd, there);
+    if (script == NULL)
+        note_words(scripts, argv, strv_length(argv), cwd, there);
     scripts->roots = NULL;
     return scripts;
 }
@@ -103,6 +147,7 @@ struct scripts *scripts_note(const char *const *argv, const char *cwd, const cha
 void scripts_free(struct scripts **scripts)
 {
     struct scripts *freed = steal_pointer(scripts);
+    scripts_release(freed);
     for (size_t i = 0; freed != NULL && i < freed->count; i++)
         free(freed->list[i].path);
     free(freed != NULL ? freed->list : NULL);
@@ -120,4 +165,88 @@ const char *scripts_changed(const struct scripts *scripts)
             return then->path;
     }
     return NULL;
+}
+
+/* ---- while it runs --------------------------------------------------------------------------- */
+
+bool scripts_run(const struct scripts *scripts)
+{
+    for (size_t i = 0; scripts != NULL && i < scripts->count; i++)
+        if (scripts->list[i].run)
+            return true;
+    return false;
+}
+
+#ifdef F_SETLEASE
+static int hold(struct file *file, struct error *error)
+{
+    int fd = open(file->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (fd < 0)
+        return error_set(error, errno, "%s", file->path);
+    if (fcntl(fd, F_SETLEASE, F_RDLCK) == 0) {
+        file->held = fd;
+        return 0;
+    }
+    bool written = errno == EAGAIN;
+    close(fd);
+    if (written)
+        return error_set(error, 0,
+                         "another program has a script of it open for writing and could change it "
+                         "while it runs: %s: submit it again when that has ended",
+                         file->path);
+    return 0;
+}
+
+static bool is_wanted(const struct file *file)
+{
+    return fcntl(file->held, F_GETLEASE) != F_RDLCK;
+}
+#else
+static int hold(struct file *file, struct error *error)
+{
+    (void)file;
+    (void)error;
+    return 0;
+}
+
+static bool is_wanted(const struct file *file)
+{
+    (void)file;
+    return false;
+}
+#endif
+
+int scripts_hold(struct scripts *scripts, struct error *error)
+{
+    for (size_t i = 0; i < scripts->count; i++) {
+        if (scripts->list[i].run && hold(&scripts->list[i], error) != 0) {
+            scripts_release(scripts);
+            return -1;
+        }
+    }
+    return 0;
+}
+
+const char *scripts_wanted(const struct scripts *scripts)
+{
+    for (size_t i = 0; scripts != NULL && i < scripts->count; i++)
+        if (scripts->list[i].held >= 0 && is_wanted(&scripts->list[i]))
+            return scripts->list[i].path;
+    return NULL;
+}
+
+const char *scripts_release(struct scripts *scripts)
+{
+    const char *replaced = NULL;
+    for (size_t i = 0; scripts != NULL && i < scripts->count; i++) {
+        struct file *file = &scripts->list[i];
+        struct stat status;
+        if (file->held < 0)
+            continue;
+        if (stat(file->path, &status) != 0 || (uint64_t)status.st_dev != file->device ||
+            (uint64_t)status.st_ino != file->inode)
+            replaced = file->path;
+        fd_close(&file->held);
+    }
+    return replaced;
 }

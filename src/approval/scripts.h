@@ -5,9 +5,19 @@
  * `sh deploy.sh` outside the sandbox does what the file says, and an agent can write the file while
  * the operator reads it. Noted is which file each word named, so that another one, or another
  * content, is noticed before the command starts.
+ *
+ * And a shell reads its script line by line, also those lines that were written since it began. So
+ * what is run can be held: the kernel lets whoever opens it for writing wait until that is decided
+ * (a lease, fcntl(2), F_SETLEASE), and says so with SIGIO. A shell keeps the file that it has
+ * opened, so another one under the name changes nothing for it, but one that opens it later runs
+ * that: this can only be told.
  */
 #ifndef ASSENT_APPROVAL_SCRIPTS_H
 #define ASSENT_APPROVAL_SCRIPTS_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
 
 struct scripts;
 
@@ -22,5 +32,16 @@ void scripts_free(struct scripts **scripts);
 /* A file that is another one now, or has another content; NULL when all are as they were. Takes
  * NULL. Borrowed. */
 const char *scripts_changed(const struct scripts *scripts);
+
+/* Is there one that a shell or the kernel reads as a program of this command's? Takes NULL. */
+bool scripts_run(const struct scripts *scripts);
+/* Holds those, as they are now. -1: one is open for writing. A file of somebody else's or on a
+ * file system without leases is not held. SIGIO must be caught. */
+int scripts_hold(struct scripts *scripts, struct error *error);
+/* One that is held and that somebody waits to write, or NULL. Takes NULL. Borrowed. */
+const char *scripts_wanted(const struct scripts *scripts);
+/* Lets them be written. Returns one that is no longer the file that was held, or NULL; borrowed.
+ * Takes NULL; nothing is held after it. */
+const char *scripts_release(struct scripts *scripts);
 
 #endif

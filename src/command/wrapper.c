@@ -291,13 +291,19 @@ bool wrapper_raises(const char *const *words, size_t count)
     return false;
 }
 
+bool wrapper_is_shell(const char *program)
+{
+    const char *name = wrapper_basename(program);
+    for (size_t i = 0; i < COUNT(shells); i++)
+        if (strcmp(shells[i], name) == 0)
+            return true;
+    return false;
+}
+
 /* bash -c SCRIPT, also bash -euo pipefail -c SCRIPT. */
 static char *shell_script(const char *const *words, size_t count, size_t at, size_t *index)
 {
-    const char *name = wrapper_basename(words[at]);
-    bool command = false, shell = false;
-    for (size_t i = 0; i < COUNT(shells); i++)
-        shell = shell || strcmp(shells[i], name) == 0;
+    bool command = false, shell = wrapper_is_shell(words[at]);
     for (at++; shell && at < count; at++) {
         const char *word = words[at];
         if (word[0] != '-' && word[0] != '+') {

@@ -13,6 +13,9 @@
 /* The last part of a path. Borrowed. */
 const char *wrapper_basename(const char *path);
 
+/* Is it a shell, by its basename? */
+bool wrapper_is_shell(const char *program);
+
 /* Index of the first word of what is run in the end: assignments in front (X=1 make) and wrappers
  * are passed over, but for those that hand their operands to a shell. `count` when nothing is
  * run. */

@@ -123,6 +123,52 @@ a_script_swapped_meanwhile_does_not_run() {
     test ! -e "$e2e_work/evil"
 }
 
+# A shell reads its script line by line. While it runs where no sandbox holds it, nobody writes to
+# it: the agent's other command waits, and what was not shown is never run.
+a_script_changed_while_it_runs_is_stopped() {
+    printf 'touch started\nsleep 60\ntouch late\n' >"$e2e_work/deploy.sh"
+    client one --escalate -- sh deploy.sh
+    asked main 'sh deploy.sh'
+    keys main y Enter
+    wait_for "its start" test -e "$e2e_work/started"
+    client two -- sh -c 'sed "s/60/0; touch evil/" deploy.sh >new; cat new >deploy.sh'
+    asked main evil
+    keys main y
+    client_ends one 143
+    client_ends two 0
+    grep -q 'was about to be changed while it ran' "$e2e_dir/one.err"
+    grep -q evil "$e2e_work/deploy.sh"
+    test ! -e "$e2e_work/evil"
+    test ! -e "$e2e_work/late"
+    rm "$e2e_work/started" "$e2e_work/deploy.sh"
+}
+
+# What has it open already could change it at any time.
+a_script_open_for_writing_does_not_start() {
+    echo 'touch good' >"$e2e_work/deploy.sh"
+    client one --escalate -- sh deploy.sh
+    asked main 'sh deploy.sh'
+    (
+        exec 9>>"$e2e_work/deploy.sh"
+        keys main y Enter
+        client_ends one 125
+    )
+    grep -q 'open for writing' "$e2e_dir/one.err"
+    test ! -e "$e2e_work/good"
+}
+
+# Another file in its place is another matter: the shell has the old one open.
+a_script_may_replace_itself() {
+    printf 'cp deploy.sh new && mv new deploy.sh\ntouch good\n' >"$e2e_work/deploy.sh"
+    client one --escalate -- sh -c 'sh deploy.sh'
+    asked main 'sh deploy.sh'
+    keys main y Enter
+    client_ends one 0
+    test -e "$e2e_work/good"
+    rm "$e2e_work/good"
+    wait_screen main 'its script was replaced'
+}
+
 a_directory_swapped_meanwhile_is_not_entered() {
     mkdir "$e2e_work/place" "$e2e_work/other"
     e2e_cwd=$e2e_work/place
@@ -210,6 +256,9 @@ test_case grants_do_not_go_by_name
 test_case words_of_an_agent_are_marked
 test_case a_program_swapped_meanwhile_does_not_run
 test_case a_script_swapped_meanwhile_does_not_run
+test_case a_script_changed_while_it_runs_is_stopped
+test_case a_script_open_for_writing_does_not_start
+test_case a_script_may_replace_itself
 test_case a_directory_swapped_meanwhile_is_not_entered
 test_case a_client_opens_no_directory
 test_case a_flood_leaves_room_for_others
