@@ -249,7 +249,8 @@ a_confined_agent_cannot_go_round() {
     wait_screen main 'by itself: kept (0)'
     test "$(cat "$e2e_dir/home/.codex/auth.json")" = changed
     tell main 'itself echo approval_policy=1 >>~/.codex/config.toml'
-    wait_screen main 'config.toml: '
+    wait_screen main 'cannot create'
+    wait_screen main 'Read-only file system (2)'
     test "$(cat "$e2e_dir/home/.codex/config.toml")" = 'model = "x"'
     echo 'cd ~/.codex; echo A=B >.env; echo allow >rules/a; rm hooks.json; echo tried' \
         >"$e2e_work/changes"

@@ -129,6 +129,23 @@ wait_screen() {
     }
 }
 
+# wait_text NAME TEXT: the same for a text of a view that may be broken into rows, where blanks do
+# not count.
+text_has() {
+    text_wanted=$(printf '%s' "$2" | tr -d ' ')
+    case $(screen "$1" | sed -n 's/^.*│ ┃ \(.*\)│ *$/\1/p' | tr -d ' \n') in
+    *"$text_wanted"*) ;;
+    *) return 1 ;;
+    esac
+}
+
+wait_text() {
+    wait_for "\"$2\" on the screen" text_has "$1" "$2" || {
+        screen "$1" >&2
+        return 1
+    }
+}
+
 wait_no_screen() {
     wait_for "no \"$2\" on the screen" screen_lacks "$1" "$2" || {
         screen "$1" >&2
