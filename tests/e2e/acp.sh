@@ -264,7 +264,7 @@ a_confined_agent_cannot_go_round() {
     tell main 'itself curl -sS http://name.example/'
     wait_screen main '1 waiting'
     keys main 'C-\'
-    wait_screen main 'http://name.example'
+    wait_screen main 'May it connect there?'
     keys main d
     wait_screen main 'by itself: http://name.example:80: not granted'
     typed main ':sessions'
