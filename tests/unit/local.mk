@@ -268,6 +268,11 @@ unit_tests += tests/unit/test_policy
 tests_unit_test_policy_LDADD = $(UNIT_APPROVAL)
 unit_tests += tests/unit/test_reach
 tests_unit_test_reach_LDADD = $(UNIT_APPROVAL)
+if LINUX
+unit_tests += tests/unit/test_scripts
+tests_unit_test_scripts_SOURCES = tests/unit/test_scripts.c $(TREE_FIXTURE)
+tests_unit_test_scripts_LDADD = $(UNIT_APPROVAL)
+endif
 unit_tests += tests/unit/test_places
 tests_unit_test_places_LDADD = $(UNIT_APPROVAL)
 
