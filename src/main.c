@@ -353,11 +353,35 @@ static bool is_first_time(const struct program *program)
     return fd >= 0;
 }
 
-static int start_console(struct program *program, struct error *error)
+static struct console_hooks operator_hooks(struct program *program)
 {
     program->lab = (struct rule_lab_setup){.options = program->options,
                                            .files = program->rule_files,
                                            .session = program->operator_session};
+    return (struct console_hooks){
+        .policy_of_mode = policy_of_mode,
+        .context_chosen = on_context_chosen,
+        .argument = program,
+        .record = {.read = recorder_read,
+                   .read_on = recorder_read_on,
+                   .read_end = recorder_read_end,
+                   .argument = program->recorder},
+        .rules = {.changes = rule_files_changes,
+                  .reload = rule_files_reload,
+                  .untrusted = rule_files_untrusted,
+                  .trust = rule_files_trust,
+                  .argument = program->rule_files},
+        .lab = {.begin = rule_lab_begin,
+                .step = rule_lab_step,
+                .suggestion = rule_lab_suggestion,
+                .use = rule_lab_use,
+                .end = rule_lab_end,
+                .argument = &program->lab},
+    };
+}
+
+static int start_console(struct program *program, struct error *error)
+{
     const char *theme = options_string(program->options, OPTION_THEME);
     struct console_restored restored;
     bool resumed = recorder_restored(program->recorder, &restored);
@@ -385,26 +409,10 @@ static int start_console(struct program *program, struct error *error)
         .command_keyboard = program->demo == NULL,
         .zoom = options_bool(program->options, OPTION_ZOOM) || program->zoomed,
         .exit_when_done = options_bool(program->options, OPTION_EXIT_WHEN_DONE),
-        .policy_of_mode = policy_of_mode,
-        .context_chosen = on_context_chosen,
+        .hooks = operator_hooks(program),
         .zoom_changed = on_zoom_changed,
         .quit = quit,
         .argument = program,
-        .record = {.read = recorder_read,
-                   .read_on = recorder_read_on,
-                   .read_end = recorder_read_end,
-                   .argument = program->recorder},
-        .rules = {.changes = rule_files_changes,
-                  .reload = rule_files_reload,
-                  .untrusted = rule_files_untrusted,
-                  .trust = rule_files_trust,
-                  .argument = program->rule_files},
-        .lab = {.begin = rule_lab_begin,
-                .step = rule_lab_step,
-                .suggestion = rule_lab_suggestion,
-                .use = rule_lab_use,
-                .end = rule_lab_end,
-                .argument = &program->lab},
     };
     program->console = console_new(&setup, error);
     if (resumed)
@@ -421,6 +429,7 @@ static int start_plain(struct program *program, struct error *error)
         .loop = program->loop,
         .orchestrator = program->orchestrator,
         .session = program->operator_session,
+        .hooks = operator_hooks(program),
         .input = STDIN_FILENO,
         .output = STDOUT_FILENO,
         .guard_ms = options_number(program->options, OPTION_GUARD_TIME),

@@ -2,8 +2,6 @@
 /* approval_answer: which answers there are to a request, and what comes of one that is given. */
 #include "config.h"
 
-#include <string.h>
-
 #include "base/i18n.h"
 #include "ui/approval_queue.h"
 #include "ui/console_int.h"
@@ -65,40 +63,25 @@ void approval_move_mark(struct approval *approval, int direction)
 
 /* ---- what else would run ------------------------------------------------------------------ */
 
-static struct approval_release release_of(const struct approval *approval,
-                                          const struct console *console, enum review_kind kind)
-{
-    struct approval_release release = {.count = 0};
-
-    release.count =
-        orchestrator_would_release(console->setup.orchestrator, approval->prompt, kind,
-                                   kind == REVIEW_APPROVED_AMENDMENT ? &approval->choice : NULL,
-                                   release.calls, APPROVAL_RELEASES_SHOWN);
-    return release;
-}
-
-static bool release_equal(const struct approval_release *a, const struct approval_release *b)
-{
-    return a->count == b->count && memcmp(a->calls, b->calls, sizeof(a->calls)) == 0;
-}
-
 void approval_follow_releases(struct approval *approval, struct console *console)
 {
+    const struct orchestrator *orchestrator = console->setup.orchestrator;
     struct approval_release none = {.count = 0};
     struct approval_release session = none, prefix = none;
 
     if (approval->content.may_approve_for_session)
-        session = release_of(approval, console, REVIEW_APPROVED_FOR_SESSION);
+        session = approval_release_find(orchestrator, approval->prompt, NULL);
     if (approval->content.rules && approval->content.refusal == NULL)
-        prefix = release_of(approval, console, REVIEW_APPROVED_AMENDMENT);
-    if (release_equal(&session, &approval->session) && release_equal(&prefix, &approval->prefix))
+        prefix = approval_release_find(orchestrator, approval->prompt, &approval->choice);
+    if (approval_release_equal(&session, &approval->session) &&
+        approval_release_equal(&prefix, &approval->prefix))
         return;
     approval->session = session;
     approval->prefix = prefix;
     approval->release_ms = -1;
     if (approval->armed == ACTION_APPROVE_SESSION || approval->armed == ACTION_APPROVE_PREFIX)
         approval->armed = ACTION_NONE;
-    console_dirty(console, DIRTY_OVERLAY);
+    console_dirty(console, DIRTY_LAYOUT); /* they have a row that comes and goes */
 }
 
 static bool releases_are_new(const struct approval *approval, const struct console *console)

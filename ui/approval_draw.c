@@ -372,29 +372,17 @@ static void draw_reach(const struct approval *approval, struct console *console,
     }
 }
 
-static void add_release(struct strbuf *out, const struct console *console, enum action action,
-                        const struct approval_release *release)
-{
-    char key[24];
-
-    if (release->count == 0)
-        return;
-    keymap_key(&console->keymap, action, key);
-    strbuf_addf(out, _("%s%s also allows"), out->length > 0 ? "; " : "", key);
-    for (size_t i = 0; i < release->count && i < APPROVAL_RELEASES_SHOWN; i++)
-        strbuf_addf(out, "%s c%" PRIu64, i > 0 ? "," : "", release->calls[i]);
-    if (release->count > APPROVAL_RELEASES_SHOWN)
-        strbuf_addf(out, _(" and %zu more"), release->count - APPROVAL_RELEASES_SHOWN);
-}
-
 static void draw_releases(const struct approval *approval, struct console *console,
                           const struct approval_plan *plan, int at)
 {
     struct rect row = rect_row(plan->inner, at);
     struct strbuf text = STRBUF_INIT;
+    char session[24], rule[24];
 
-    add_release(&text, console, ACTION_APPROVE_SESSION, &approval->session);
-    add_release(&text, console, ACTION_APPROVE_PREFIX, &approval->prefix);
+    approval_release_words(&text, keymap_key(&console->keymap, ACTION_APPROVE_SESSION, session),
+                           &approval->session);
+    approval_release_words(&text, keymap_key(&console->keymap, ACTION_APPROVE_PREFIX, rule),
+                           &approval->prefix);
     render_string(console->theme, row, 0, THEME_OVERLAY_LABEL, _("Others"));
     render_cut(console->theme, row, plan->label_columns, row.columns - plan->label_columns,
                THEME_WARNING, strbuf_str(&text));

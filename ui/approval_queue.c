@@ -48,22 +48,35 @@ struct call *approval_queue_oldest(const struct console *console, uint64_t excep
     return NULL;
 }
 
+/* The list and the panes' titles say which ones are. */
+static void changed(struct console *console)
+{
+    console_dirty(console, DIRTY_CALLS | DIRTY_PANES);
+}
+
 void approval_queue_put_aside(struct console *console, uint64_t prompt)
 {
     console->aside =
         xreallocarray(console->aside, console->aside_count + 1, sizeof(console->aside[0]));
     console->aside[console->aside_count++] = prompt;
+    changed(console);
 }
 
 void approval_queue_take_back(struct console *console, uint64_t prompt)
 {
     size_t kept = 0;
 
-    console_dirty(console, DIRTY_CALLS);
+    changed(console);
     for (size_t i = 0; i < console->aside_count; i++)
         if (console->aside[i] != prompt)
             console->aside[kept++] = console->aside[i];
     console->aside_count = kept;
+}
+
+void approval_queue_take_all_back(struct console *console)
+{
+    console->aside_count = 0;
+    changed(console);
 }
 
 void approval_queue_forget_answered(struct console *console)

@@ -20,6 +20,8 @@ struct call *approval_queue_oldest(const struct console *console, uint64_t excep
 void approval_queue_put_aside(struct console *console, uint64_t prompt);
 /* It is no longer put aside. */
 void approval_queue_take_back(struct console *console, uint64_t prompt);
+/* None is. */
+void approval_queue_take_all_back(struct console *console);
 bool approval_queue_is_aside(const struct console *console, uint64_t prompt);
 /* Prompts that do not wait any more are not remembered as put aside. */
 void approval_queue_forget_answered(struct console *console);

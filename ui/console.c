@@ -25,6 +25,7 @@
 
 /* How long a line of the trail stays on the screen; one that warns waits for the operator. */
 #define TRAIL_SHOWN_MS 60000
+#define MINUTE_MS ((int64_t)60000)
 #define MOUSE_CLICKS 1000 /* the private mode that reports buttons and the wheel */
 /* What the operator can have read before the next thing is done. */
 #define TRAIL_READ_MS 3000
@@ -268,12 +269,22 @@ static void check_selected(struct console *console)
         console_set_zoom(console, false);
 }
 
+/* The status line says for how many minutes the oldest request waits. */
+static void follow_vigil(struct console *console)
+{
+    int64_t before = vigil_overdue_ms(console->vigil);
+
+    vigil_follow(console->vigil);
+    if (vigil_overdue_ms(console->vigil) / MINUTE_MS != before / MINUTE_MS)
+        console_dirty(console, DIRTY_STATUS);
+}
+
 static void console_turn(void *argument)
 {
     struct console *console = argument;
 
     send_replies(console);
-    vigil_follow(console->vigil);
+    follow_vigil(console);
     check_selected(console);
     tell_zoom(console);
     if ((console->dirty & DIRTY_LAYOUT) != 0)

@@ -13,49 +13,13 @@
 #include <stdint.h>
 
 #include "approval/orchestrator.h"
-#include "approval/rule_trial.h"
 #include "base/error.h"
 #include "base/loop.h"
+#include "ui/console_hooks.h"
 
 #define CONSOLE_GUARD_MS_DEFAULT 400
 
 struct console;
-
-/* The operator's rule files; functions are NULL when there are none. */
-struct console_rules {
-    /* How the files differ from what is in force; caller frees. NULL when they do not. */
-    char *(*changes)(void *argument);
-    void (*reload)(void *argument);
-    /* Rules of the project that are not trusted, as text; caller frees. NULL: none. */
-    char *(*untrusted)(void *argument);
-    int (*trust)(void *argument, bool trust, struct error *error);
-    void *argument;
-};
-
-/* The record; `read` is NULL when there is none. */
-struct console_record {
-    /* Begins to read calls, one a line, that hold a text ("approved": approved today; "stats": how
-     * often was asked). */
-    void *(*read)(void *argument, const char *text);
-    /* For a few milliseconds: NULL when there is more, or the rows; caller frees. */
-    char *(*read_on)(void *reading);
-    void (*read_end)(void *reading);
-    void *argument;
-};
-
-/* What the record says of rules; `begin` is NULL when there is none. */
-struct console_lab {
-    /* Begins to read what the operator could make rules of (`suggest`), or else what those that
-     * are in force did. */
-    void *(*begin)(void *argument, bool suggest, struct error *error); /* NULL with a message */
-    /* For a few milliseconds: true when there is more to do. */
-    bool (*step)(void *lab);
-    /* Afterwards: the n-th; NULL, false behind the last. Borrowed until `end`. */
-    const struct rule_suggestion *(*suggestion)(const void *lab, size_t index);
-    bool (*use)(const void *lab, size_t index, struct rule_use *use);
-    void (*end)(void *lab);
-    void *argument;
-};
 
 /* What came back of a console that this one goes on from. */
 struct console_restored {
@@ -97,22 +61,12 @@ struct console_setup {
     bool zoom;             /* its pane has the whole screen but the status line */
     bool exit_when_done;   /* ask to quit when it has finished */
 
-    /* What the configuration makes of a sandbox mode for that workspace root; the caller frees.
-     * NULL with a message when it makes nothing of it. */
-    struct sandbox_policy *(*policy_of_mode)(void *argument, enum sandbox_mode mode,
-                                             const char *root, struct error *error);
-    /* The operator changed approval policy, sandbox or network: `context` is for sessions that
-     * start from now on (those that are open have got theirs already). May be NULL. */
-    void (*context_chosen)(void *argument, struct turn_context *context);
+    struct console_hooks hooks;
     /* That call's pane was given the whole screen, or has it no longer. May be NULL. */
     void (*zoom_changed)(void *argument, const struct call *call, bool zoomed);
     /* The console wants to end, with this exit status. Called from the loop, once. */
     void (*quit)(void *argument, int status);
     void *argument;
-
-    struct console_rules rules;
-    struct console_record record;
-    struct console_lab lab;
 };
 
 /* Takes the terminal. Strings and arrays of `setup` must outlive the console. NULL with a message

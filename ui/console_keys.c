@@ -11,9 +11,10 @@
 #include "ui/approval_queue.h"
 #include "ui/console_int.h"
 #include "ui/console_mouse.h"
-#include "ui/details.h"
+#include "ui/details_view.h"
 #include "ui/halt.h"
 #include "ui/operator.h"
+#include "ui/operator_calls.h"
 #include "ui/operator_complete.h"
 #include "ui/overlay_approval.h"
 #include "ui/overlay_grants.h"
@@ -60,6 +61,7 @@ static void scroll_selected(struct console *console, int direction)
 static bool main_action(struct console *console, enum action action)
 {
     struct call *selected = console_selected_call(console);
+    const struct desk desk = operator_desk(console);
 
     switch (action) {
     case ACTION_HELP:
@@ -69,12 +71,11 @@ static bool main_action(struct console *console, enum action action)
         overlay_approval_reopen(console);
         break;
     case ACTION_DETAILS:
-        if (selected != NULL)
-            details_show_call(console, selected);
+        operator_show(&desk, "");
         break;
     case ACTION_STOP_CALL:
         if (selected != NULL)
-            operator_stop(console, selected);
+            operator_stop_call(&desk, selected);
         break;
     case ACTION_INBOX:
         overlay_inbox_open(console);

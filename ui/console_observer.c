@@ -4,13 +4,12 @@
 #include "config.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #include "base/alloc.h"
 #include "base/i18n.h"
-#include "base/text.h"
 #include "ui/call_text.h"
 #include "ui/console_int.h"
+#include "ui/decision_text.h"
 #include "ui/view.h"
 
 /* "A small read within 50 ms of a key is its echo": it does not wait for the frame clock. */
@@ -51,80 +50,14 @@ static void asked(void *argument, const struct call *call)
     console_dirty(argument, DIRTY_CALLS | DIRTY_PANES | DIRTY_STATUS | DIRTY_OVERLAY);
 }
 
-/* The answer that a grant came from, as the operator knows it. */
-static char *covered_by(const struct call *call)
-{
-    const struct grant *grant = grants_find_id(call->session->grants, call->decision.grant_id);
-
-    return grant != NULL ? xasprintf(_("covered by your answer to c%" PRIu64), grant->call)
-                         : xstrdup(_("covered by an answer of yours"));
-}
-
-/* "codex, ", or nothing for the operator's own command. */
-static char *asker_words(const struct call *call)
-{
-    cleanup_free char *agent = call_text_agent(call, 24);
-
-    return call->session->origin == SESSION_OPERATOR ? xstrdup("") : xasprintf("%s, ", agent);
-}
-
-/* The agent's own answer that was picked, by its name; NULL: none was. Caller frees. */
-static char *offer_words(const struct call *call)
-{
-    const char *name =
-        call->decision.offer > 0 ? call->offers[call->decision.offer - 1].name : NULL;
-    cleanup_free char *safe = name != NULL ? text_line(name, strlen(name), 60) : NULL;
-
-    return safe != NULL ? xasprintf(_("by its agent's answer \"%s\""), safe) : NULL;
-}
-
-/* The same was denied before; what lifts that is named, because nobody is asked any more. */
-static char *as_before(const struct review_decision *decision)
-{
-    return decision->repeats == 0
-               ? xstrdup(_("as before"))
-               : xasprintf(P_("as before (repeated %u time; :forget lets it ask again)",
-                              "as before (repeated %u times; :forget lets it ask again)",
-                              decision->repeats),
-                           decision->repeats);
-}
-
-/* "c12 codex, allowed once, by you: rm -rf build": the command stands at the end, where it is cut
- * to fit. */
+/* The command stands at the end, where it is cut to fit. */
 static void say_decision(struct console *console, const struct call *call)
 {
-    const struct review_decision *decision = &call->decision;
-    bool allowed = decision->kind == REVIEW_APPROVED ||
-                   decision->kind == REVIEW_APPROVED_FOR_SESSION ||
-                   decision->kind == REVIEW_APPROVED_AMENDMENT;
-    cleanup_free char *asker = asker_words(call);
-    bool changed = call->asked_command != NULL;
-    /* What was denied is the request, and with it what the operator made of it. */
-    cleanup_free char *line = changed && !allowed
-                                  ? text_line(call->asked_command, strlen(call->asked_command), 200)
-                                  : call_text_line(call, 200);
-    cleanup_free char *covered = NULL;
-    cleanup_free char *words = changed && !allowed ? xstrdup(_("denied, as asked and as changed"))
-                                                   : call_text_decision(decision);
-    cleanup_free char *offer = offer_words(call);
-    const char *who = offer != NULL ? offer : _("by you");
+    bool allowed;
+    cleanup_free char *text = decision_text(call, &allowed);
 
-    if (decision->source == DECIDED_BY_CACHE && decision->grant_id == 0) {
-        covered = as_before(decision);
-        who = covered;
-    } else if (decision->source == DECIDED_BY_CACHE) {
-        covered = covered_by(call);
-        who = covered;
-    } else if (decision->source == DECIDED_BY_USER && changed && allowed) {
-        who = _("changed by you");
-    } else if (decision->source == DECIDED_BY_CLIENT) {
-        who = _("by its client");
-    } else if (decision->source != DECIDED_BY_USER) {
-        who = decision->source == DECIDED_BY_RULE ? _("by a rule") : _("by the policy");
-    }
-    console_say(console, allowed ? THEME_OK : THEME_FAILED, "%s c%" PRIu64 " %s%s, %s: %s",
-                theme_glyph(console->theme, allowed ? GLYPH_OK : GLYPH_REFUSED), call->id, asker,
-                words, who, line);
+    console_say(console, allowed ? THEME_OK : THEME_FAILED, "%s %s",
+                theme_glyph(console->theme, allowed ? GLYPH_OK : GLYPH_REFUSED), text);
 }
 
 static void decided(void *argument, const struct call *call, const struct prompt *prompt)
@@ -180,6 +113,8 @@ static void output(void *argument, const struct call *call, enum run_stream stre
     pane->bell = false;
     if (rect_empty(pane->text))
         return;
+    if (!pane->following)
+        console->dirty |= DIRTY_PANES; /* its title counts the lines below what is read */
     if (length < ECHO_BYTES_MAX && console->keyboard_in_pane && call->id == console->selected &&
         loop_now_ms(console->setup.loop) - console->last_key_ms <= ECHO_MS)
         screen_request_now(console->screen);
@@ -233,17 +168,11 @@ static void forgotten(void *argument, const struct call *call)
 static void grant_ended(void *argument, const struct session *session, const struct grant *grant,
                         enum grant_end end)
 {
-    static const char *const why[] = {
-        [GRANT_TIME_OVER] = N_("its time is over"),
-        [GRANT_RUNS_USED] = N_("its runs are used up"),
-        [GRANT_CALL_ENDED] = N_("what it was given for has ended"),
-        [GRANT_FILES_CHANGED] = N_("files that it runs code from may have changed"),
-    };
+    cleanup_free char *text = decision_text_grant_end(grant, end);
 
     (void)session;
-    if (end != GRANT_REVOKED) /* whoever took it back is told there */
-        console_say(argument, THEME_STRONG, _("your answer to c%" PRIu64 " holds no more, %s: %s"),
-                    grant->call, _(why[end]), grant->label);
+    if (text != NULL) /* whoever took it back is told there */
+        console_say(argument, THEME_STRONG, "%s", text);
     console_dirty(argument, DIRTY_LAYOUT);
 }
 

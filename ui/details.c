@@ -16,37 +16,20 @@
 #include "run/output.h"
 #include "ui/approval_content.h"
 #include "ui/call_text.h"
-#include "ui/console_int.h"
-#include "ui/overlay_full.h"
-#include "ui/standing.h"
-
-/* Adds text that is not ours, made safe here. */
-static void add_safe(struct overlay *view, const char *heading, enum full_kind kind,
-                     const char *text)
-{
-    struct strbuf safe = STRBUF_INIT;
-
-    if (text == NULL || *text == '\0')
-        return;
-    text_escape(&safe, text, strlen(text),
-                TEXT_KEEP_NEWLINES | TEXT_PLAIN_AGENT | (kind == FULL_QUOTED ? TEXT_PROSE : 0));
-    overlay_full_add(view, heading, kind, THEME_OVERLAY_TEXT, strbuf_str(&safe));
-    strbuf_free(&safe);
-}
 
 /* Every blank of it counts. */
-static void add_raw(struct overlay *view, const char *heading, const char *text)
+static void add_raw(struct document *document, const char *heading, const char *words)
 {
-    add_safe(view, heading, FULL_UNTRUSTED, text);
+    document_add_foreign(document, heading, DOCUMENT_UNTRUSTED, THEME_OVERLAY_TEXT, words);
 }
 
 /* Words to read, whoever wrote them. */
-static void add_prose(struct overlay *view, const char *heading, const char *text)
+static void add_prose(struct document *document, const char *heading, const char *words)
 {
-    add_safe(view, heading, FULL_QUOTED, text);
+    document_add_foreign(document, heading, DOCUMENT_QUOTED, THEME_OVERLAY_TEXT, words);
 }
 
-static void add_evidence(struct overlay *view, const struct assessment *assessment)
+static void add_evidence(struct document *document, const struct assessment *assessment)
 {
     struct strbuf text = STRBUF_INIT;
 
@@ -55,13 +38,13 @@ static void add_evidence(struct overlay *view, const struct assessment *assessme
                     assessment->evidence[i].start, assessment->evidence[i].end,
                     _(assessment->evidence[i].why));
     if (text.length > 0)
-        overlay_full_add(view, _("What the risk was judged by"), FULL_WORDS, THEME_OVERLAY_TEXT,
-                         strbuf_str(&text));
+        document_add(document, _("What the risk was judged by"), DOCUMENT_WORDS, THEME_OVERLAY_TEXT,
+                     strbuf_str(&text));
     strbuf_free(&text);
 }
 
 /* argv word by word: quoting can hide where one ends. */
-static void add_words(struct overlay *view, const struct call *call)
+static void add_words(struct document *document, const struct call *call)
 {
     struct strbuf text = STRBUF_INIT;
 
@@ -71,22 +54,23 @@ static void add_words(struct overlay *view, const struct call *call)
         strbuf_addf(&text, "%s%zu  ", i > 0 ? "\n" : "", i);
         text_escape(&text, word, strlen(word), TEXT_PLAIN_AGENT);
     }
-    overlay_full_add(view, _("Word by word"), FULL_UNTRUSTED, THEME_OVERLAY_TEXT,
-                     strbuf_str(&text));
+    document_add(document, _("Word by word"), DOCUMENT_UNTRUSTED, THEME_OVERLAY_TEXT,
+                 strbuf_str(&text));
     strbuf_free(&text);
 }
 
-static void add_wording(struct overlay *view, const char *heading, const struct wording *wording)
+static void add_wording(struct document *document, const char *heading,
+                        const struct wording *wording)
 {
     cleanup_free char *text = i18n_wording(wording);
 
-    add_prose(view, heading, text);
+    add_prose(document, heading, text);
 }
 
 /* The end of what the first try wrote: what it was stopped at stands there. */
 #define FIRST_OUTPUT_BYTES ((size_t)16 * 1024)
 
-static void add_output(struct overlay *view, const char *heading, const struct output *output)
+static void add_output(struct document *document, const char *heading, const struct output *output)
 {
     cleanup_strbuf struct strbuf text = STRBUF_INIT;
     uint64_t total = output != NULL ? output_total(output) : 0;
@@ -104,19 +88,19 @@ static void add_output(struct overlay *view, const char *heading, const struct o
                 strbuf_addch(&text, bytes[i]);
     if (text.length > 0 && text.data[text.length - 1] == '\n')
         text.data[--text.length] = '\0';
-    add_raw(view, heading, strbuf_str(&text));
+    add_raw(document, heading, strbuf_str(&text));
 }
 
-static void add_first_output(struct overlay *view, const struct call *call)
+static void add_first_output(struct document *document, const struct call *call)
 {
     if (!call->prompt->retry)
         return;
-    add_output(view, _("What the first try wrote"), call->output);
-    add_output(view, _("What it wrote to standard error"), call->error_output);
+    add_output(document, _("What the first try wrote"), call->output);
+    add_output(document, _("What it wrote to standard error"), call->error_output);
 }
 
 /* The rules that the request could be made into, as they would be written. */
-static void add_ladder(struct overlay *view, const struct ladder *ladder, bool *seen)
+static void add_ladder(struct document *document, const struct ladder *ladder, bool *seen)
 {
     struct strbuf text = STRBUF_INIT;
 
@@ -129,47 +113,40 @@ static void add_ladder(struct overlay *view, const struct ladder *ladder, bool *
             strbuf_addf(&text, _(" (not offered: %s)"), _(refused));
     }
     if (text.length > 0) {
-        add_raw(view, _("Rules that could be made of it"), strbuf_str(&text));
-        overlay_full_watch(view, seen);
+        add_raw(document, _("Rules that could be made of it"), strbuf_str(&text));
+        document_watch(document, seen);
     }
     strbuf_free(&text);
 }
 
-static enum full_kind field_kind(const struct approval_field *field)
+static enum document_kind field_kind(const struct approval_field *field)
 {
     if (!field->agent_words)
-        return FULL_WORDS;
-    return field->prose ? FULL_QUOTED : FULL_UNTRUSTED;
+        return DOCUMENT_WORDS;
+    return field->prose ? DOCUMENT_QUOTED : DOCUMENT_UNTRUSTED;
 }
 
-void details_show_request(struct console *console, uint64_t id, bool *end_seen, bool *rules_seen)
+void details_request(struct document *document, const struct call *call, bool ascii, bool *end_seen,
+                     bool *rules_seen)
 {
-    const struct call *call = orchestrator_find_call(console->setup.orchestrator, id);
     struct approval_content content;
-    struct overlay *view;
-    cleanup_free char *title = NULL;
 
-    if (call == NULL || call->prompt == NULL)
-        return;
-    title = xasprintf(_("%s: everything about c%" PRIu64), console->mark, id);
-    view = overlay_full_new(title);
-    approval_content_init(&content, call, !theme_unicode(console->theme));
-    overlay_full_add(view, subject_heading(content.subject),
-                     content.subject == SUBJECT_PATCH ? FULL_PATCH : FULL_UNTRUSTED, THEME_STRONG,
-                     content.command);
-    overlay_full_watch(view, end_seen);
+    approval_content_init(&content, call, ascii);
+    document_add(document, subject_heading(content.subject),
+                 content.subject == SUBJECT_PATCH ? DOCUMENT_PATCH : DOCUMENT_UNTRUSTED,
+                 THEME_STRONG, content.command);
+    document_watch(document, end_seen);
     for (size_t i = 0; i < content.count; i++)
-        overlay_full_add(view, content.fields[i].label, field_kind(&content.fields[i]),
-                         content.fields[i].element, content.fields[i].text);
-    add_first_output(view, call);
-    add_words(view, call);
-    add_evidence(view, &call->assessment);
-    add_ladder(view, call->prompt->ladder, rules_seen);
+        document_add(document, content.fields[i].label, field_kind(&content.fields[i]),
+                     content.fields[i].element, content.fields[i].text);
+    add_first_output(document, call);
+    add_words(document, call);
+    add_evidence(document, &call->assessment);
+    add_ladder(document, call->prompt->ladder, rules_seen);
     approval_content_clear(&content);
-    overlay_push(console, view);
 }
 
-static void add_attempt(struct overlay *view, const struct attempt *attempt, unsigned number)
+static void add_attempt(struct document *document, const struct attempt *attempt, unsigned number)
 {
     cleanup_free char *heading = xasprintf(_("Attempt %u"), number);
     char duration[32];
@@ -186,11 +163,11 @@ static void add_attempt(struct overlay *view, const struct attempt *attempt, uns
                     attempt->denial.inferred ? _(" (as its output says)") : "");
     if (attempt->result.failure[0] != '\0')
         strbuf_addf(&text, "; %s", attempt->result.failure);
-    add_prose(view, heading, strbuf_str(&text));
+    add_prose(document, heading, strbuf_str(&text));
     strbuf_free(&text);
 }
 
-static void add_connections(struct overlay *view, const struct call *call)
+static void add_connections(struct document *document, const struct call *call)
 {
     cleanup_free char *text = NULL;
 
@@ -198,47 +175,43 @@ static void add_connections(struct overlay *view, const struct call *call)
         return;
     text = xasprintf(_("%u ended; %" PRIu64 " bytes sent, %" PRIu64 " received"), call->connections,
                      call->sent, call->received);
-    add_prose(view, _("Connections"), text);
+    add_prose(document, _("Connections"), text);
 }
 
 /* A rule that only reports has matched. */
-static void add_shadow(struct overlay *view, const struct approval_requirement *requirement)
+static void add_shadow(struct document *document, const struct approval_requirement *requirement)
 {
     cleanup_free char *text = call_text_shadow(requirement);
 
-    add_prose(view, _("Rule that only reports"), text);
+    add_prose(document, _("Rule that only reports"), text);
 }
 
-void details_show_call(struct console *console, const struct call *call)
+void details_call(struct document *document, const struct call *call,
+                  const struct call_standing *standing)
 {
-    struct call_standing standing = standing_of(console, call);
-    cleanup_free char *title = xasprintf(_("Call c%" PRIu64), call->id);
     cleanup_free char *identity = call_text_identity(call);
     cleanup_free char *decision = call_text_decision(&call->decision);
-    struct overlay *view = overlay_full_new(title);
     cleanup_strbuf struct strbuf command = STRBUF_INIT;
 
     call_text_command(call, &command);
-    add_raw(view, _("Command"), strbuf_str(&command));
-    add_raw(view, _("Asked for"), call->asked_command);
-    add_raw(view, _("Directory"), call->spec->cwd);
-    overlay_full_add(view, _("Asked by"), FULL_WORDS, THEME_OVERLAY_TEXT, identity);
-    add_prose(view, _("It says"), call->spec->justification);
-    overlay_full_add(view, _("Standing"), FULL_WORDS, standing.element, standing.words);
-    free(standing.words);
+    add_raw(document, _("Command"), strbuf_str(&command));
+    add_raw(document, _("Asked for"), call->asked_command);
+    add_raw(document, _("Directory"), call->spec->cwd);
+    document_add(document, _("Asked by"), DOCUMENT_WORDS, THEME_OVERLAY_TEXT, identity);
+    add_prose(document, _("It says"), call->spec->justification);
+    document_add(document, _("Standing"), DOCUMENT_WORDS, standing->element, standing->words);
     if (call->decision.kind != REVIEW_NONE)
-        overlay_full_add(view, _("Decision"), FULL_WORDS, THEME_OVERLAY_TEXT, decision);
-    add_prose(view, _("Your message"),
+        document_add(document, _("Decision"), DOCUMENT_WORDS, THEME_OVERLAY_TEXT, decision);
+    add_prose(document, _("Your message"),
               call->secret_words && call->decision.message != NULL ? MASK_SIGN
                                                                    : call->decision.message);
-    add_wording(view, _("Reason"), call->requirement.reason);
-    add_shadow(view, &call->requirement);
-    add_prose(view, _("Why it ended"), call->failure);
-    add_connections(view, call);
+    add_wording(document, _("Reason"), call->requirement.reason);
+    add_shadow(document, &call->requirement);
+    add_prose(document, _("Why it ended"), call->failure);
+    add_connections(document, call);
     for (unsigned i = 0; i < call->attempt_count; i++)
-        add_attempt(view, &call->attempts[i], i + 1);
-    add_words(view, call);
-    overlay_push(console, view);
+        add_attempt(document, &call->attempts[i], i + 1);
+    add_words(document, call);
 }
 
 /* How much of what its agent does we get to see. */
@@ -253,7 +226,7 @@ static const char *coverage(const struct session *session)
                : _("covered is what it runs through this console, nothing else\n");
 }
 
-static void add_session(struct overlay *view, const struct console *console,
+static void add_session(struct document *document, const struct orchestrator *orchestrator,
                         const struct session *session, size_t number)
 {
     cleanup_free char *heading = NULL;
@@ -261,7 +234,7 @@ static void add_session(struct overlay *view, const struct console *console,
     cleanup_wording struct wording *summary = sandbox_policy_summary(session->context->sandbox);
     cleanup_free char *sandbox = i18n_wording(summary);
     cleanup_free char *counts = call_text_session_counts(session);
-    cleanup_free char *clients = call_text_clients(console->setup.orchestrator, session);
+    cleanup_free char *clients = call_text_clients(orchestrator, session);
     struct strbuf text = STRBUF_INIT;
 
     heading = xasprintf("%zu  %s", number, name);
@@ -274,29 +247,26 @@ static void add_session(struct overlay *view, const struct console *console,
     strbuf_addf(&text, _("session %s\n%s, %s\nroot %s\n%s"), session->id,
                 approval_policy_name(session->context->approval.kind), sandbox,
                 session->context->root, counts);
-    add_prose(view, heading, strbuf_str(&text));
+    add_prose(document, heading, strbuf_str(&text));
     strbuf_free(&text);
 }
 
-void details_show_sessions(struct console *console)
+void details_sessions(struct document *document, const struct orchestrator *orchestrator)
 {
-    struct overlay *view = overlay_full_new(_("Sessions"));
-    size_t count = orchestrator_session_count(console->setup.orchestrator);
+    size_t count = orchestrator_session_count(orchestrator);
 
     for (size_t i = 0; i < count; i++)
-        add_session(view, console, orchestrator_session_at(console->setup.orchestrator, i), i + 1);
-    overlay_push(console, view);
+        add_session(document, orchestrator, orchestrator_session_at(orchestrator, i), i + 1);
 }
 
-void details_show_trail(struct console *console)
+void details_trail(struct document *document, const struct trail *trail)
 {
-    struct overlay *view = overlay_full_new(_("What was decided so far"));
-    size_t count = trail_count(console->trail);
+    size_t count = trail_count(trail);
 
     if (count == 0)
-        overlay_full_add(view, NULL, FULL_WORDS, THEME_OVERLAY_DIM, _("nothing yet"));
+        document_add(document, NULL, DOCUMENT_WORDS, THEME_OVERLAY_DIM, _("nothing yet"));
     for (size_t i = 0; i < count; i++) {
-        const struct trail_line *line = trail_at(console->trail, i);
+        const struct trail_line *line = trail_at(trail, i);
         time_t seconds = (time_t)(line->wall_ms / 1000);
         struct tm broken;
         char when[32];
@@ -305,8 +275,6 @@ void details_show_trail(struct console *console)
         localtime_r(&seconds, &broken);
         strftime(when, sizeof(when), "%H:%M:%S", &broken);
         text = xasprintf("%s  %s", when, line->text);
-        overlay_full_add(view, NULL, FULL_ROWS, line->element, text);
+        document_add(document, NULL, DOCUMENT_ROWS, line->element, text);
     }
-    overlay_full_to_end(view);
-    overlay_push(console, view);
 }

@@ -83,6 +83,19 @@ const char *holding_subject(const struct holding *holding)
                                   : holding->session->rule_lines[holding->rule];
 }
 
+void holding_details(const struct holding *holding, struct document *document)
+{
+    const struct grant *grant = holding->grant;
+    cleanup_free char *terms = holding_terms(holding);
+
+    document_add_foreign(document, grant != NULL ? _("Approved") : _("Rule"), DOCUMENT_UNTRUSTED,
+                         THEME_STRONG, holding_subject(holding));
+    document_add(document, _("For how long"), DOCUMENT_WORDS, THEME_OVERLAY_TEXT, terms);
+    if (grant != NULL)
+        document_add_foreign(document, _("It covers requests that are the same in all of this"),
+                             DOCUMENT_UNTRUSTED, THEME_OVERLAY_TEXT, grant->key);
+}
+
 char *holding_beside(const struct orchestrator *orchestrator)
 {
     const struct rules *rules = orchestrator_rules(orchestrator);

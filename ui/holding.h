@@ -8,6 +8,7 @@
 
 #include "approval/grants.h"
 #include "approval/orchestrator.h"
+#include "ui/document.h"
 
 /* One thing that holds: a grant, or a rule that was made for a session. */
 struct holding {
@@ -23,6 +24,8 @@ bool holding_find(const struct orchestrator *orchestrator, size_t index, struct 
 const char *holding_subject(const struct holding *holding);
 /* "for 10 minutes, 9:41 left; used 2 times; your answer to c12, codex"; caller frees. */
 char *holding_terms(const struct holding *holding);
+/* Everything about it. */
+void holding_details(const struct holding *holding, struct document *document);
 /* Rules of files hold as well, and are listed elsewhere: how many; caller frees. */
 char *holding_beside(const struct orchestrator *orchestrator);
 

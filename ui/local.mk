@@ -6,15 +6,20 @@ libui_a_SOURCES = \
 	ui/approval_content.c ui/approval_content.h \
 	ui/approval_draw.c \
 	ui/approval_plan.c ui/approval_plan.h \
+	ui/approval_release.c ui/approval_release.h \
 	ui/approval_queue.c ui/approval_queue.h \
 	ui/attention.c ui/attention.h \
 	ui/call_text.c ui/call_text.h \
 	ui/colour.c ui/colour.h \
-	ui/console.c ui/console.h ui/console_int.h \
+	ui/console.c ui/console.h ui/console_hooks.h ui/console_int.h \
 	ui/console_keys.c ui/console_keys.h \
 	ui/console_mouse.c ui/console_mouse.h \
 	ui/console_observer.c \
+	ui/decision_text.c ui/decision_text.h \
+	ui/desk.c ui/desk.h \
 	ui/details.c ui/details.h \
+	ui/details_view.c ui/details_view.h \
+	ui/document.c ui/document.h \
 	ui/halt.c ui/halt.h \
 	ui/holding.c ui/holding.h \
 	ui/inbox.c ui/inbox.h \
@@ -26,8 +31,11 @@ libui_a_SOURCES = \
 	ui/lease_text.c ui/lease_text.h \
 	ui/line_editor.c ui/line_editor.h \
 	ui/operator.c ui/operator.h \
+	ui/operator_calls.c ui/operator_calls.h \
 	ui/operator_complete.c ui/operator_complete.h \
+	ui/operator_context.c ui/operator_context.h \
 	ui/operator_rules.c ui/operator_rules.h \
+	ui/operator_table.c ui/operator_table.h \
 	ui/record_view.c ui/record_view.h \
 	ui/notify_command.c ui/notify_command.h \
 	ui/overlay.c ui/overlay.h \
@@ -40,6 +48,7 @@ libui_a_SOURCES = \
 	ui/overlay_reader.c ui/overlay_reader.h \
 	ui/overlay_suggest.c ui/overlay_suggest.h \
 	ui/restored_view.c ui/restored_view.h \
+	ui/rules_text.c ui/rules_text.h \
 	ui/rules_view.c ui/rules_view.h \
 	ui/overlay_message.c ui/overlay_message.h \
 	ui/overlay_offers.c ui/overlay_offers.h \
@@ -47,6 +56,9 @@ libui_a_SOURCES = \
 	ui/pane_text.c ui/pane_text.h \
 	ui/plain.c ui/plain.h ui/plain_int.h \
 	ui/plain_command.c \
+	ui/plain_document.c \
+	ui/plain_print.c \
+	ui/plain_record.c \
 	ui/plain_request.c \
 	ui/rect.h \
 	ui/render.c ui/render.h \
@@ -54,6 +66,7 @@ libui_a_SOURCES = \
 	ui/screen.c ui/screen.h \
 	ui/standing.c ui/standing.h \
 	ui/subject.c ui/subject.h \
+	ui/suggest_text.c ui/suggest_text.h \
 	ui/terminfo.c ui/terminfo.h \
 	ui/theme.c ui/theme.h \
 	ui/trail.c ui/trail.h \

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "ui/operator.h"
+#include "ui/operator_table.h"
 
 /* Words that begin as what was typed. */
 struct matches {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* operator_rules: the console's commands about rules: :rules, :trust, :undo. */
+/* operator_rules: the operator's commands about rules: :rules reload, :trust, :undo. */
 #ifndef ASSENT_UI_OPERATOR_RULES_H
 #define ASSENT_UI_OPERATOR_RULES_H
 
-struct console;
+#include "ui/desk.h"
 
-/* Shows what is in force and how the files differ from it; "reload" takes the files as they are. */
-void operator_rules(struct console *console, const char *argument);
+/* What stands behind ":rules": "reload" takes the files as they are. */
+void operator_rules_reload(const struct desk *desk, const char *argument);
 /* Shows the project's rules; "yes" trusts what was shown. */
-void operator_rules_trust(struct console *console, const char *argument);
+void operator_rules_trust(const struct desk *desk, const char *argument);
 /* Takes back the newest rule that the operator remembered. */
-void operator_rules_undo(struct console *console, const char *argument);
+void operator_rules_undo(const struct desk *desk, const char *argument);
 
 #endif

@@ -14,7 +14,7 @@
 #include "ui/approval_queue.h"
 #include "ui/console_int.h"
 #include "ui/console_keys.h"
-#include "ui/details.h"
+#include "ui/details_view.h"
 #include "ui/lease_text.h"
 #include "ui/overlay_approval_int.h"
 #include "ui/overlay_edit.h"
@@ -143,7 +143,7 @@ static void take_opinion(struct approval *approval, struct console *console,
     approval_content_init(&approval->content, call, !theme_unicode(console->theme));
     show_rule(approval, console, call);
     approval->opinion = call->opinion_serial;
-    console_dirty(console, DIRTY_OVERLAY);
+    console_dirty(console, DIRTY_LAYOUT); /* the words have other lengths, the box another height */
 }
 
 void overlay_approval_follow(struct console *console)
@@ -168,11 +168,11 @@ void overlay_approval_follow(struct console *console)
                    call->prompt->revision != approval->revision) {
             take_prompt(approval, console, call);
             approval_follow_releases(approval, console);
-            console_dirty(console, DIRTY_OVERLAY);
+            console_dirty(console, DIRTY_LAYOUT);
         } else {
             take_opinion(approval, console, call);
             if (approval_content_follow(&approval->content, call))
-                console_dirty(console, DIRTY_OVERLAY);
+                console_dirty(console, DIRTY_LAYOUT);
             approval_follow_releases(approval, console);
         }
     }
@@ -208,8 +208,7 @@ bool overlay_approval_is_covered(const struct console *console)
 
 void overlay_approval_reopen(struct console *console)
 {
-    console->aside_count = 0;
-    console_dirty(console, DIRTY_CALLS); /* where they are told as put aside */
+    approval_queue_take_all_back(console);
     if (console_waiting(console) == 0)
         console_remark(console, THEME_DIM, "%s", _("no request is waiting"));
 }

@@ -5,18 +5,12 @@
 #define ASSENT_UI_OVERLAY_APPROVAL_INT_H
 
 #include "ui/approval_content.h"
+#include "ui/approval_release.h"
 #include "ui/keymap.h"
 #include "ui/overlay.h"
 #include "ui/wrap.h"
 
 #define APPROVAL_OPTIONS_MAX 7
-#define APPROVAL_RELEASES_SHOWN 6
-
-/* Other requests that an answer would allow as well. */
-struct approval_release {
-    uint64_t calls[APPROVAL_RELEASES_SHOWN]; /* the oldest */
-    size_t count;                            /* of all */
-};
 
 struct approval {
     struct overlay base;

@@ -16,23 +16,19 @@
 /* Of what goes on in a row that is too long: behind the time of the record's. */
 #define ROW_INDENT 10
 
-struct block {
-    char *heading;
-    char *text;
-    enum full_kind kind;
-    enum theme_element element;
-    struct wrap wrap; /* for the width in `full` */
-    int top;          /* line where the block starts, its heading included */
-    bool *seen;       /* see overlay_full_watch() */
+/* A block of the text, broken for the width in `full`. */
+struct place {
+    struct wrap wrap;
+    int top; /* line where it starts, its heading included */
 };
 
 struct full {
     struct overlay base;
     char *title;
     char *foot; /* NULL: what closes it, and where in the text it is */
-    struct block *blocks;
-    size_t count;
-    int columns;                    /* that `wrap` was made for, 0: not yet */
+    struct document text;
+    struct place *places;           /* of its blocks */
+    int columns;                    /* that `places` were made for, 0: not yet */
     int lines;                      /* of all blocks */
     int first;                      /* line shown at the top */
     int page;                       /* lines shown */
@@ -40,19 +36,23 @@ struct full {
     void *closed_argument;
 };
 
-void overlay_full_clear(struct overlay *overlay)
+static void clear_places(struct full *full)
+{
+    for (size_t i = 0; full->places != NULL && i < full->text.count; i++)
+        wrap_clear(&full->places[i].wrap);
+    free(full->places);
+    full->places = NULL;
+    full->columns = 0;
+}
+
+void overlay_full_set(struct overlay *overlay, struct document *text)
 {
     struct full *full = (struct full *)overlay;
 
-    for (size_t i = 0; i < full->count; i++) {
-        free(full->blocks[i].heading);
-        free(full->blocks[i].text);
-        wrap_clear(&full->blocks[i].wrap);
-    }
-    free(full->blocks);
-    full->blocks = NULL;
-    full->count = 0;
-    full->columns = 0;
+    clear_places(full);
+    document_clear(&full->text);
+    full->text = *text;
+    *text = (struct document){0};
 }
 
 static void full_free(struct overlay *overlay)
@@ -61,7 +61,8 @@ static void full_free(struct overlay *overlay)
 
     if (full->closed != NULL)
         full->closed(full->closed_argument);
-    overlay_full_clear(overlay);
+    clear_places(full);
+    document_clear(&full->text);
     free(full->title);
     free(full->foot);
     free(full);
@@ -75,41 +76,20 @@ void overlay_full_on_close(struct overlay *overlay, void (*closed)(void *argumen
     full->closed_argument = argument;
 }
 
-void overlay_full_add(struct overlay *overlay, const char *heading, enum full_kind kind,
-                      enum theme_element element, const char *text)
-{
-    struct full *full = (struct full *)overlay;
-
-    full->blocks = xreallocarray(full->blocks, full->count + 1, sizeof(struct block));
-    full->blocks[full->count++] = (struct block){
-        .heading = heading != NULL ? xstrdup(heading) : NULL,
-        .text = xstrdup(text),
-        .kind = kind,
-        .element = element,
-    };
-    full->columns = 0;
-}
-
-void overlay_full_watch(struct overlay *overlay, bool *seen)
-{
-    struct full *full = (struct full *)overlay;
-
-    full->blocks[full->count - 1].seen = seen;
-}
-
 void overlay_full_to_end(struct overlay *overlay)
 {
     ((struct full *)overlay)->first = INT_MAX;
 }
 
-static int heading_lines(const struct block *block)
+static int heading_lines(const struct document_block *block)
 {
     return block->heading != NULL ? 1 : 0;
 }
 
-static bool is_prose(const struct block *block)
+static bool is_prose(const struct document_block *block)
 {
-    return block->kind == FULL_WORDS || block->kind == FULL_QUOTED || block->kind == FULL_ROWS;
+    return block->kind == DOCUMENT_WORDS || block->kind == DOCUMENT_QUOTED ||
+           block->kind == DOCUMENT_ROWS;
 }
 
 /* Breaks all blocks for a width; a blank line before each heading. */
@@ -119,25 +99,26 @@ static void arrange(struct full *full, int columns)
 
     if (full->columns == columns)
         return;
+    clear_places(full);
+    full->places = xcalloc(full->text.count + 1, sizeof(*full->places));
     full->columns = columns;
-    for (size_t i = 0; i < full->count; i++) {
-        struct block *block = &full->blocks[i];
+    for (size_t i = 0; i < full->text.count; i++) {
+        const struct document_block *block = &full->text.blocks[i];
+        struct place *place = &full->places[i];
+        bool rows = block->kind == DOCUMENT_ROWS;
 
-        bool rows = block->kind == FULL_ROWS;
-
-        wrap_clear(&block->wrap);
-        wrap_init(&block->wrap, block->text, (size_t)(columns - 2 - (rows ? ROW_INDENT : 0)),
+        wrap_init(&place->wrap, block->text, (size_t)(columns - 2 - (rows ? ROW_INDENT : 0)),
                   is_prose(block) ? WRAP_WORDS : WRAP_EXACT);
-        block->top = line;
-        line += heading_lines(block) + (int)block->wrap.count;
-        if (i + 1 < full->count && full->blocks[i + 1].heading != NULL)
+        place->top = line;
+        line += heading_lines(block) + (int)place->wrap.count;
+        if (i + 1 < full->text.count && full->text.blocks[i + 1].heading != NULL)
             line++;
     }
     full->lines = line;
 }
 
-static void draw_block_line(const struct theme *theme, struct rect row, const struct block *block,
-                            int line)
+static void draw_block_line(const struct theme *theme, struct rect row,
+                            const struct document_block *block, const struct wrap *wrap, int line)
 {
     const struct wrap_line *wrapped;
 
@@ -146,15 +127,15 @@ static void draw_block_line(const struct theme *theme, struct rect row, const st
         return;
     }
     line -= heading_lines(block);
-    if (line >= (int)block->wrap.count)
+    if (line >= (int)wrap->count)
         return;
-    wrapped = &block->wrap.lines[line];
-    if (block->kind != FULL_WORDS && block->kind != FULL_TABLE)
+    wrapped = &wrap->lines[line];
+    if (document_is_foreign(block))
         render_string(theme, row, 0, THEME_AGENT_WORDS, theme_glyph(theme, GLYPH_BAR));
-    render_text(theme, row, 2 + (block->kind == FULL_ROWS && wrapped->continued ? ROW_INDENT : 0),
-                block->kind == FULL_PATCH
-                    ? patch_text_element(block->text, &block->wrap, (size_t)line)
-                    : block->element,
+    render_text(theme, row,
+                2 + (block->kind == DOCUMENT_ROWS && wrapped->continued ? ROW_INDENT : 0),
+                block->kind == DOCUMENT_PATCH ? patch_text_element(block->text, wrap, (size_t)line)
+                                              : block->element,
                 block->text + wrapped->start, wrapped->length);
 }
 
@@ -165,11 +146,11 @@ static void draw_lines(struct full *full, const struct theme *theme, struct rect
     for (int i = 0; i < rect.rows; i++) {
         int line = full->first + i;
 
-        while (at + 1 < full->count && full->blocks[at + 1].top <= line)
+        while (at + 1 < full->text.count && full->places[at + 1].top <= line)
             at++;
-        if (at < full->count && line < full->lines)
-            draw_block_line(theme, rect_row(rect, i), &full->blocks[at],
-                            line - full->blocks[at].top);
+        if (at < full->text.count && line < full->lines)
+            draw_block_line(theme, rect_row(rect, i), &full->text.blocks[at],
+                            &full->places[at].wrap, line - full->places[at].top);
     }
 }
 
@@ -274,9 +255,10 @@ static void full_painted(struct overlay *overlay, struct console *console, int64
 
     (void)console;
     (void)now_ms;
-    for (size_t i = 0; i < full->count; i++) {
-        const struct block *block = &full->blocks[i];
-        int last = block->top + heading_lines(block) + (int)block->wrap.count - 1;
+    for (size_t i = 0; full->places != NULL && i < full->text.count; i++) {
+        const struct document_block *block = &full->text.blocks[i];
+        const struct place *place = &full->places[i];
+        int last = place->top + heading_lines(block) + (int)place->wrap.count - 1;
 
         if (block->seen != NULL && last < full->first + full->page)
             *block->seen = true;
@@ -301,12 +283,13 @@ static const struct overlay_class full_class = {
     .free = full_free,
 };
 
-struct overlay *overlay_full_new(const char *title)
+struct overlay *overlay_full_new(const char *title, struct document *text)
 {
     struct full *full = XNEW(struct full);
 
     full->base.class = &full_class;
     full->title = xasprintf(" %s ", title);
+    overlay_full_set(&full->base, text);
     return &full->base;
 }
 
@@ -345,9 +328,9 @@ static const struct overlay_class brief_class = {
     .free = full_free,
 };
 
-struct overlay *overlay_full_new_brief(const char *title, const char *foot)
+struct overlay *overlay_full_new_brief(const char *title, const char *foot, struct document *text)
 {
-    struct overlay *overlay = overlay_full_new(title);
+    struct overlay *overlay = overlay_full_new(title, text);
 
     overlay->class = &brief_class;
     ((struct full *)overlay)->foot = xstrdup(foot);

@@ -146,27 +146,12 @@ static void revoke(const struct list *list, struct console *console)
 static void show(const struct list *list, struct console *console)
 {
     struct holding holding;
-    struct overlay *view;
-    cleanup_free char *terms = NULL;
-    struct strbuf safe = STRBUF_INIT;
+    struct document text = {0};
 
     if (!holding_find(console->setup.orchestrator, list->marked, &holding))
         return;
-    view = overlay_full_new(_("What holds without a question"));
-    text_escape(&safe, holding_subject(&holding), strlen(holding_subject(&holding)),
-                TEXT_KEEP_NEWLINES | TEXT_PLAIN_AGENT);
-    overlay_full_add(view, holding.grant != NULL ? _("Approved") : _("Rule"), FULL_UNTRUSTED,
-                     THEME_STRONG, strbuf_str(&safe));
-    terms = holding_terms(&holding);
-    overlay_full_add(view, _("For how long"), FULL_WORDS, THEME_OVERLAY_TEXT, terms);
-    if (holding.grant != NULL) {
-        strbuf_reset(&safe);
-        text_escape(&safe, holding.grant->key, strlen(holding.grant->key), TEXT_PLAIN_AGENT);
-        overlay_full_add(view, _("It covers requests that are the same in all of this"),
-                         FULL_UNTRUSTED, THEME_OVERLAY_TEXT, strbuf_str(&safe));
-    }
-    strbuf_free(&safe);
-    overlay_push(console, view);
+    holding_details(&holding, &text);
+    overlay_push(console, overlay_full_new(_("What holds without a question"), &text));
 }
 
 static void grants_key(struct overlay *overlay, struct console *console,

@@ -10,7 +10,7 @@
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "ui/console_int.h"
-#include "ui/operator.h"
+#include "ui/operator_table.h"
 #include "ui/overlay_full.h"
 #include "ui/wrap.h"
 
@@ -44,7 +44,7 @@ static void add_keys(struct strbuf *out, const struct keymap *keymap, enum keyma
     }
 }
 
-static void add_context(struct overlay *help, const struct keymap *keymap, const char *heading,
+static void add_context(struct document *help, const struct keymap *keymap, const char *heading,
                         enum keymap_context context, bool names)
 {
     struct strbuf text = STRBUF_INIT;
@@ -52,11 +52,11 @@ static void add_context(struct overlay *help, const struct keymap *keymap, const
     add_keys(&text, keymap, context, names);
     if (text.length > 0)
         text.data[--text.length] = '\0';
-    overlay_full_add(help, heading, FULL_TABLE, THEME_OVERLAY_TEXT, strbuf_str(&text));
+    document_add(help, heading, DOCUMENT_TABLE, THEME_OVERLAY_TEXT, strbuf_str(&text));
     strbuf_free(&text);
 }
 
-static void add_commands(struct overlay *help, const char *heading)
+static void add_commands(struct document *help, const char *heading)
 {
     struct strbuf text = STRBUF_INIT;
     const struct operator_command *command;
@@ -65,19 +65,19 @@ static void add_commands(struct overlay *help, const char *heading)
         add_padded(&text, command->usage, _(command->what));
     if (text.length > 0)
         text.data[--text.length] = '\0';
-    overlay_full_add(help, heading, FULL_TABLE, THEME_OVERLAY_TEXT, strbuf_str(&text));
+    document_add(help, heading, DOCUMENT_TABLE, THEME_OVERLAY_TEXT, strbuf_str(&text));
     strbuf_free(&text);
 }
 
-static void add_introduction(struct overlay *help)
+static void add_introduction(struct document *help)
 {
-    overlay_full_add(help, NULL, FULL_WORDS, THEME_OVERLAY_TEXT,
-                     _("Agents ask for commands here. What the sandbox allows runs at once, in a "
-                       "pane. What needs you opens a request, which you answer with one key; the "
-                       "bottom row counts those that wait."));
+    document_add(help, NULL, DOCUMENT_WORDS, THEME_OVERLAY_TEXT,
+                 _("Agents ask for commands here. What the sandbox allows runs at once, in a "
+                   "pane. What needs you opens a request, which you answer with one key; the "
+                   "bottom row counts those that wait."));
 }
 
-static void add_mark(struct overlay *help, const struct console *console, const char *heading)
+static void add_mark(struct document *help, const struct console *console, const char *heading)
 {
     cleanup_free char *mark = NULL;
 
@@ -85,7 +85,7 @@ static void add_mark(struct overlay *help, const struct console *console, const 
                        "your keys go. A pane can draw anything but this row, and does not know "
                        "the mark."),
                      console->mark);
-    overlay_full_add(help, heading, FULL_WORDS, THEME_OVERLAY_TEXT, mark);
+    document_add(help, heading, DOCUMENT_WORDS, THEME_OVERLAY_TEXT, mark);
 }
 
 static const struct {
@@ -106,43 +106,44 @@ static const struct {
 
 void overlay_help_show(struct console *console, enum keymap_context here)
 {
-    struct overlay *help = overlay_full_new(_("Help"));
+    struct document help = {0};
 
-    add_introduction(help);
+    add_introduction(&help);
     for (size_t i = 0; i < SECTION_COUNT; i++)
         if (sections[i].context == here)
-            add_context(help, &console->keymap, _(sections[i].heading), here, false);
+            add_context(&help, &console->keymap, _(sections[i].heading), here, false);
     if (here == KEYMAP_MAIN)
-        add_commands(help, _("Commands, on the prompt line"));
+        add_commands(&help, _("Commands, on the prompt line"));
     for (size_t i = 0; i < SECTION_COUNT; i++)
         if (sections[i].context != here)
-            add_context(help, &console->keymap, _(sections[i].heading), sections[i].context, false);
+            add_context(&help, &console->keymap, _(sections[i].heading), sections[i].context,
+                        false);
     if (here != KEYMAP_MAIN)
-        add_commands(help, _("Commands, on the prompt line"));
-    add_mark(help, console, _("Who is speaking"));
-    overlay_push(console, help);
+        add_commands(&help, _("Commands, on the prompt line"));
+    add_mark(&help, console, _("Who is speaking"));
+    overlay_push(console, overlay_full_new(_("Help"), &help));
 }
 
 void overlay_help_commands(struct console *console)
 {
-    struct overlay *help = overlay_full_new(_("Commands of the console"));
+    struct document help = {0};
 
-    add_commands(help, NULL);
-    overlay_full_add(help, NULL, FULL_WORDS, THEME_OVERLAY_DIM,
-                     _("Tab completes them, and a few letters are enough: :po never"));
-    overlay_push(console, help);
+    add_commands(&help, NULL);
+    document_add(&help, NULL, DOCUMENT_WORDS, THEME_OVERLAY_DIM,
+                 _("Tab completes them, and a few letters are enough: :po never"));
+    overlay_push(console, overlay_full_new(_("Commands of the console"), &help));
 }
 
 void overlay_help_keys(struct console *console)
 {
-    struct overlay *help = overlay_full_new(_("Names of the keys' actions"));
+    struct document help = {0};
 
-    overlay_full_add(help, NULL, FULL_WORDS, THEME_OVERLAY_TEXT,
-                     _("The configuration gives actions other keys: "
-                       "keys = {\"approve=Y\", \"zoom=Ctrl-T\"}"));
+    document_add(&help, NULL, DOCUMENT_WORDS, THEME_OVERLAY_TEXT,
+                 _("The configuration gives actions other keys: "
+                   "keys = {\"approve=Y\", \"zoom=Ctrl-T\"}"));
     for (size_t i = 0; i < SECTION_COUNT; i++)
-        add_context(help, &console->keymap, _(sections[i].heading), sections[i].context, true);
-    overlay_push(console, help);
+        add_context(&help, &console->keymap, _(sections[i].heading), sections[i].context, true);
+    overlay_push(console, overlay_full_new(_("Names of the keys' actions"), &help));
 }
 
 void overlay_help_introduce(struct console *console)
@@ -154,19 +155,18 @@ void overlay_help_introduce(struct console *console)
     char key[24];
     cleanup_free char *foot = xasprintf(_(" Any key closes this; %s shows it again, and more "),
                                         keymap_key(&console->keymap, ACTION_HELP, key));
-    struct overlay *help = overlay_full_new_brief(_("Assent: for the first time"), foot);
+    struct document help = {0};
 
-    add_introduction(help);
+    add_introduction(&help);
     for (size_t i = 0; i < sizeof(first) / sizeof(first[0]); i++)
         add_padded(&keys, keymap_key(&console->keymap, first[i], key), keymap_help(first[i]));
     if (keys.length > 0)
         keys.data[--keys.length] = '\0';
-    overlay_full_add(help, NULL, FULL_TABLE, THEME_OVERLAY_TEXT, strbuf_str(&keys));
+    document_add(&help, NULL, DOCUMENT_TABLE, THEME_OVERLAY_TEXT, strbuf_str(&keys));
     strbuf_free(&keys);
-    add_mark(help, console, NULL);
-    overlay_full_add(
-        help, NULL, FULL_WORDS, THEME_OVERLAY_TEXT,
-        _("Agents find the way in with \"assent mcp install codex\" (or claude, gemini "
-          "and others), or are started here: assent --agent PROGRAM."));
-    overlay_push(console, help);
+    add_mark(&help, console, NULL);
+    document_add(&help, NULL, DOCUMENT_WORDS, THEME_OVERLAY_TEXT,
+                 _("Agents find the way in with \"assent mcp install codex\" (or claude, gemini "
+                   "and others), or are started here: assent --agent PROGRAM."));
+    overlay_push(console, overlay_full_new_brief(_("Assent: for the first time"), foot, &help));
 }

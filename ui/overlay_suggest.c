@@ -14,11 +14,11 @@
 #include "base/text.h"
 #include "ui/console_int.h"
 #include "ui/overlay_full.h"
+#include "ui/suggest_text.h"
 
 #define ROWS_EACH 3         /* what begins so, how widely, and what it would have answered */
 #define BOX_COLUMNS_MAX 120 /* of text that is read */
 #define WORDS_EDGE 4        /* pointer and bar stand before the words */
-#define EVIDENCE_SHOWN 200
 
 /* What the operator has done about one. */
 struct standing {
@@ -43,49 +43,7 @@ struct suggest {
 
 static const struct rule_suggestion *at(const struct suggest *list, size_t index)
 {
-    return list->console->setup.lab.suggestion(list->lab, index);
-}
-
-/* Does it take a second key: it would have allowed what was denied or is of high risk, or lets a
- * program do whatever it can? */
-static bool is_wide(const struct rule_suggestion *rule)
-{
-    return rule->denied > 0 || rule->high || rule->program;
-}
-
-/* ---- words ----------------------------------------------------------------------------------- */
-
-static const char *width_text(const struct rule_suggestion *rule)
-{
-    if (rule->place)
-        return _("may be read there, as in the workspace, by what only reads");
-    if (rule->exact)
-        return _("exactly this");
-    return rule->program ? _("this program, whatever its words are") : _("and any further words");
-}
-
-/* "and any further words; some were of HIGH RISK"; caller frees. */
-static char *reach_text(const struct rule_suggestion *rule)
-{
-    return xasprintf("%s%s%s", width_text(rule), rule->high ? "; " : "",
-                     rule->high ? _("some were of HIGH RISK") : "");
-}
-
-/* "saves 12 questions; ALSO ALLOWS 1 that you denied"; caller frees. */
-static char *saves_text(const struct rule_suggestion *rule)
-{
-    struct strbuf text = STRBUF_INIT;
-
-    strbuf_addf(&text, P_("saves %zu question", "saves %zu questions", rule->approved),
-                rule->approved);
-    if (rule->denied > 0) {
-        strbuf_addstr(&text, "; ");
-        strbuf_addf(
-            &text,
-            P_("ALSO ALLOWS %zu that you denied", "ALSO ALLOWS %zu that you denied", rule->denied),
-            rule->denied);
-    }
-    return strbuf_steal(&text);
+    return list->console->setup.hooks.lab.suggestion(list->lab, index);
 }
 
 /* ---- drawing --------------------------------------------------------------------------------- */
@@ -107,8 +65,8 @@ static void draw_rule(const struct suggest *list, size_t index, struct rect plac
     struct rect row = rect_row(place, 0);
     cleanup_free char *words =
         text_line(rule->words, strlen(rule->words), list->columns > 1 ? (size_t)list->columns : 1);
-    cleanup_free char *saves = saves_text(rule);
-    cleanup_free char *reach = reach_text(rule);
+    cleanup_free char *saves = suggest_text_saves(rule);
+    cleanup_free char *reach = suggest_text_reach(rule);
     bool added = list->standings[index].added;
 
     if (marked)
@@ -209,57 +167,12 @@ static void suggest_painted(struct overlay *overlay, struct console *console, in
 
 /* ---- keys ------------------------------------------------------------------------------------ */
 
-static void add_safe(struct overlay *view, const char *heading, enum full_kind kind,
-                     enum theme_element element, const char *text)
-{
-    cleanup_strbuf struct strbuf safe = STRBUF_INIT;
-
-    text_escape(&safe, text, strlen(text), TEXT_KEEP_NEWLINES | TEXT_PLAIN_AGENT);
-    overlay_full_add(view, heading, kind, element, strbuf_str(&safe));
-}
-
-/* A line for each command that was answered so or otherwise; "" when there is none. */
-static void list_evidence(struct strbuf *out, const struct rule_suggestion *rule, bool approved)
-{
-    size_t listed = 0;
-
-    for (size_t i = 0; i < rule->count; i++) {
-        const struct rule_evidence *one = &rule->evidence[i];
-        size_t times = approved ? one->approved : one->denied;
-
-        if (times == 0 || listed++ >= EVIDENCE_SHOWN)
-            continue;
-        strbuf_addf(out, "%s%4zu  ", out->length > 0 ? "\n" : "", times);
-        text_escape(out, one->line, strlen(one->line), TEXT_PLAIN_AGENT);
-        if (strcmp(one->risk, "high") == 0)
-            strbuf_addf(out, "  [%s]", _("high risk"));
-    }
-    if (listed > EVIDENCE_SHOWN) {
-        strbuf_addch(out, '\n');
-        strbuf_addf(out, _("and %zu more\n"), listed - EVIDENCE_SHOWN);
-    }
-}
-
 static void show(struct suggest *list)
 {
-    const struct rule_suggestion *rule = at(list, list->marked);
-    struct overlay *view = overlay_full_new(_("A rule that would save you questions"));
-    cleanup_strbuf struct strbuf approved = STRBUF_INIT;
-    cleanup_strbuf struct strbuf denied = STRBUF_INIT;
+    struct document text = {0};
 
-    add_safe(view, rule->place ? _("What may be read") : _("What it newly allows"), FULL_UNTRUSTED,
-             THEME_STRONG, rule->words);
-    overlay_full_add(view, NULL, FULL_WORDS, THEME_OVERLAY_TEXT, width_text(rule));
-    add_safe(view, _("The rule"), FULL_UNTRUSTED, THEME_OVERLAY_TEXT, rule->rule);
-    overlay_full_watch(view, &list->standings[list->marked].seen);
-    list_evidence(&denied, rule, false);
-    if (denied.length > 0)
-        overlay_full_add(view, _("It would ALSO have allowed what you denied"), FULL_ROWS,
-                         THEME_WARNING, strbuf_str(&denied));
-    list_evidence(&approved, rule, true);
-    overlay_full_add(view, _("Questions that it would have answered as you did"), FULL_ROWS,
-                     THEME_OVERLAY_TEXT, strbuf_str(&approved));
-    overlay_push(list->console, view);
+    suggest_text_details(at(list, list->marked), &text, &list->standings[list->marked].seen);
+    overlay_push(list->console, overlay_full_new(_("A rule that would save you questions"), &text));
 }
 
 static void add(struct suggest *list)
@@ -290,7 +203,7 @@ static void add_or_arm(struct suggest *list)
         list->note = _("It is in force already.");
     else if (is_cut(list, rule) && !standing->seen)
         list->note = _("It is longer than its place: read it in full first.");
-    else if (is_wide(rule))
+    else if (suggest_text_is_wide(rule))
         list->armed = true;
     else
         add(list);
@@ -364,7 +277,7 @@ static void suggest_free(struct overlay *overlay)
     struct suggest *list = (struct suggest *)overlay;
 
     loop_timer_free(&list->timer);
-    list->console->setup.lab.end(list->lab);
+    list->console->setup.hooks.lab.end(list->lab);
     free(list->standings);
     free(list);
 }
@@ -383,7 +296,7 @@ static void read_on(void *argument)
 {
     struct suggest *list = argument;
 
-    if (list->console->setup.lab.step(list->lab)) {
+    if (list->console->setup.hooks.lab.step(list->lab)) {
         loop_timer_start(list->timer, 0);
         return;
     }
@@ -396,7 +309,7 @@ static void read_on(void *argument)
 
 void overlay_suggest_open(struct console *console)
 {
-    const struct console_lab *lab = &console->setup.lab;
+    const struct console_lab *lab = &console->setup.hooks.lab;
     struct error error = ERROR_INIT;
     void *begun = lab->begin != NULL ? lab->begin(lab->argument, true, &error) : NULL;
     struct suggest *list;

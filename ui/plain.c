@@ -19,6 +19,7 @@
 #include "base/i18n.h"
 #include "base/text.h"
 #include "ui/call_text.h"
+#include "ui/decision_text.h"
 #include "ui/plain_int.h"
 
 #define READ_BYTES 4096
@@ -37,6 +38,8 @@ static void all_sent(struct plain *plain)
     strbuf_reset(&plain->unsent);
     plain->sent = 0;
     loop_io_set(plain->output_io, 0);
+    if (plain->sent_ms < 0)
+        plain->sent_ms = loop_now_ms(plain->setup.loop);
     if (plain->question == PLAIN_NOTHING || plain->asked_ms >= 0)
         return;
     plain->asked_ms = loop_now_ms(plain->setup.loop);
@@ -82,6 +85,12 @@ void plain_say(struct plain *plain, const char *format, ...)
     strbuf_addstr(&plain->unsent, text);
     strbuf_addch(&plain->unsent, '\n');
     loop_wake(plain->setup.loop);
+}
+
+void plain_tell(struct plain *plain, enum theme_element element, const char *text)
+{
+    trail_add(plain->trail, clock_wall_ms(loop_clock(plain->setup.loop)), element, text);
+    plain_say(plain, "%s", trail_at(plain->trail, trail_count(plain->trail) - 1)->text);
 }
 
 /* What is typed is seen on the terminal, or not. */
@@ -192,18 +201,23 @@ static void plain_turn(void *argument)
 
 static void decided(void *argument, const struct call *call, const struct prompt *prompt)
 {
-    struct plain *plain = argument;
-    cleanup_free char *agent = call_text_agent(call, 40);
-    cleanup_free char *line = call_text_line(call, COMMAND_COLUMNS);
-    cleanup_free char *words = call_text_decision(&call->decision);
+    cleanup_free char *text = NULL;
+    bool allowed;
 
     if (prompt == NULL && call->decision.source != DECIDED_BY_CACHE)
         return;
-    if (call->decision.source == DECIDED_BY_CLIENT)
-        plain_say(plain, "c%" PRIu64 " %s, %s, %s: %s", call->id, agent, words, _("by its client"),
-                  line);
-    else
-        plain_say(plain, "c%" PRIu64 " %s, %s: %s", call->id, agent, words, line);
+    text = decision_text(call, &allowed);
+    plain_tell(argument, allowed ? THEME_OK : THEME_FAILED, text);
+}
+
+static void grant_ended(void *argument, const struct session *session, const struct grant *grant,
+                        enum grant_end end)
+{
+    cleanup_free char *text = decision_text_grant_end(grant, end);
+
+    (void)session;
+    if (text != NULL)
+        plain_tell(argument, THEME_STRONG, text);
 }
 
 static void say_output(struct plain *plain)
@@ -258,12 +272,12 @@ static void finished(void *argument, const struct call *call)
 
 static void notice(void *argument, enum notice_level level, const char *text)
 {
-    cleanup_free char *safe = text_sentence(text, strlen(text), COMMAND_COLUMNS);
+    cleanup_free char *warning = xasprintf(_("Warning: %s"), text);
 
     if (level == NOTICE_ALARM || level == NOTICE_WARNING)
-        plain_say(argument, _("Warning: %s"), safe);
+        plain_tell(argument, THEME_WARNING, warning);
     else if (level == NOTICE_INFO)
-        plain_say(argument, "%s", safe);
+        plain_tell(argument, THEME_DIM, text);
 }
 
 static void asked(void *argument, const struct call *call)
@@ -283,6 +297,7 @@ const struct observer *plain_observer(void)
         .decided = decided,
         .output = output,
         .finished = finished,
+        .grant_ended = grant_ended,
         .notice = notice,
     };
 
@@ -339,6 +354,7 @@ struct plain *plain_new(const struct plain_setup *setup, struct error *error)
     plain->ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
     plain->output_io = loop_io_new(setup->loop, fd, output_ready, plain);
     plain->input_io = loop_io_new(setup->loop, setup->input, input_ready, plain);
+    plain->trail = trail_new();
     plain->vigil = start_vigil(plain);
     plain->turn = loop_on_turn(setup->loop, plain_turn, plain);
     loop_io_set(plain->input_io, LOOP_READ);
@@ -358,7 +374,9 @@ void plain_free(struct plain **place)
     loop_io_free(&plain->input_io);
     loop_io_free(&plain->output_io);
     loop_turn_free(&plain->turn);
+    plain_record_end(plain);
     vigil_free(&plain->vigil);
+    trail_free(&plain->trail);
     fd_close(&plain->output);
     strbuf_free(&plain->unsent);
     strbuf_free(&plain->line);

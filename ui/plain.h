@@ -21,6 +21,7 @@
 #include "approval/orchestrator.h"
 #include "base/error.h"
 #include "base/loop.h"
+#include "ui/console_hooks.h"
 
 struct plain;
 
@@ -30,6 +31,7 @@ struct plain_setup {
     struct session *session; /* of the operator's own commands */
     int input, output;       /* of the terminal; borrowed */
     int64_t guard_ms;
+    struct console_hooks hooks;
     const char *directory;        /* where the operator's commands start; absolute */
     const char *notify_command;   /* see notify_command.h; NULL: none */
     int64_t escalate_ms, away_ms; /* see vigil.h; 0: never */

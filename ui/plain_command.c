@@ -10,12 +10,14 @@
 #include "base/i18n.h"
 #include "base/text.h"
 #include "ui/call_text.h"
-#include "ui/halt.h"
+#include "ui/details.h"
 #include "ui/holding.h"
+#include "ui/operator_rules.h"
+#include "ui/operator_table.h"
 #include "ui/plain_int.h"
+#include "ui/standing.h"
 
 #define COMMAND_COLUMNS 200
-#define NAME_COLUMNS 40
 
 static void run(struct plain *plain, const char *line)
 {
@@ -30,10 +32,56 @@ static void run(struct plain *plain, const char *line)
         plain_say(plain, "%s", error.message);
 }
 
+/* ---- the desk -------------------------------------------------------------------------------- */
+
+static void say(void *plain, enum theme_element element, const char *text)
+{
+    plain_tell(plain, element, text);
+}
+
+static void remark(void *plain, enum theme_element element, const char *text)
+{
+    cleanup_free char *safe = text_sentence(text, strlen(text), COMMAND_COLUMNS);
+
+    (void)element;
+    plain_say(plain, "%s", safe);
+}
+
+static void show(void *plain, const char *title, struct document *text)
+{
+    plain_show(plain, title, text);
+}
+
+static struct call *selected(void *plain)
+{
+    (void)plain;
+    return NULL;
+}
+
+static struct call_standing standing(void *argument, const struct call *call)
+{
+    const struct plain *plain = argument;
+
+    return standing_beside(plain->setup.orchestrator, call,
+                           call->prompt != NULL && plain_request_is_aside(plain, call->prompt->id));
+}
+
+static struct desk desk_of(struct plain *plain)
+{
+    static const struct desk_voice voice = {say, remark, show, selected, standing};
+
+    return (struct desk){.orchestrator = plain->setup.orchestrator,
+                         .session = plain->setup.session,
+                         .hooks = &plain->setup.hooks,
+                         .voice = &voice,
+                         .console = plain};
+}
+
+/* ---- lists ----------------------------------------------------------------------------------- */
+
 static void say_call(struct plain *plain, const struct call *call)
 {
-    struct call_standing standing = call_text_standing(call);
-    cleanup_free char *words = standing.words;
+    cleanup_free char *words = standing(plain, call).words;
     cleanup_free char *agent = call_text_agent(call, 40);
     cleanup_free char *line = call_text_line(call, COMMAND_COLUMNS);
 
@@ -51,7 +99,7 @@ static void list_calls(struct plain *plain, const char *argument)
         say_call(plain, orchestrator_call_at(plain->setup.orchestrator, i));
 }
 
-static void list_waiting(struct plain *plain, const char *argument)
+static void list_inbox(struct plain *plain, const char *argument)
 {
     size_t count = orchestrator_waiting_count(plain->setup.orchestrator);
 
@@ -89,51 +137,6 @@ static void answer(struct plain *plain, const char *argument)
     plain->aside_count = 0;
     if (orchestrator_waiting_count(plain->setup.orchestrator) == 0)
         plain_say(plain, "%s", _("no request is waiting"));
-}
-
-/* False when there is none. */
-static bool stop_agent(struct plain *plain, const char *name, bool stops)
-{
-    struct orchestrator *orchestrator = plain->setup.orchestrator;
-    bool any = false;
-
-    for (size_t i = 0; i < orchestrator_session_count(orchestrator); i++) {
-        struct session *session = orchestrator_session_at(orchestrator, i);
-        cleanup_free char *shown = call_text_session(session, NAME_COLUMNS);
-
-        if (!halt_names_agent(orchestrator, session, name))
-            continue;
-        orchestrator_stop_session(orchestrator, session, stops);
-        plain_say(plain,
-                  stops ? _("%s is stopped: what it asks for from now on is refused")
-                        : _("%s may ask again"),
-                  shown);
-        any = true;
-    }
-    return any;
-}
-
-static void resume_agent(struct plain *plain, const char *argument)
-{
-    if (!stop_agent(plain, argument, false))
-        plain_say(plain, "%s", _("there is no such agent or call"));
-}
-
-static void stop(struct plain *plain, const char *argument)
-{
-    const char *digits = *argument == 'c' ? argument + 1 : argument;
-    bool names_call = digits[strspn(digits, "0123456789")] == '\0';
-    struct call *call = NULL;
-
-    if (names_call)
-        call = orchestrator_find_call(plain->setup.orchestrator, strtoull(digits, NULL, 10));
-    if (!names_call && stop_agent(plain, argument, true))
-        return;
-    if (call == NULL)
-        plain_say(plain, "%s", _("there is no such agent or call"));
-    else
-        orchestrator_cancel(plain->setup.orchestrator, call, CANCELLED_BY_OPERATOR,
-                            "stopped by the operator");
 }
 
 static void set_frozen(struct plain *plain, bool freeze)
@@ -174,46 +177,96 @@ static void quit(struct plain *plain, const char *argument)
     plain_quit(plain, 0);
 }
 
+static void show_trail(struct plain *plain, const char *argument)
+{
+    struct document text = {0};
+
+    (void)argument;
+    details_trail(&text, plain->trail);
+    plain_show(plain, _("What was decided so far"), &text);
+}
+
+static void show_rules(struct plain *plain, const char *argument)
+{
+    const struct desk desk = desk_of(plain);
+
+    if (*argument == '\0')
+        plain_record_rules(plain);
+    else
+        operator_rules_reload(&desk, argument);
+}
+
 static void help(struct plain *plain, const char *argument);
 
+/* What these do stands in the table of all consoles' commands, or here. */
 static const struct command {
-    const char *name, *what;
+    const char *name;
     void (*run)(struct plain *plain, const char *argument);
-} commands[] = {
-    {"answer", N_("answer the waiting request"), answer},
-    {"waiting", N_("list all requests that wait"), list_waiting},
-    {"calls", N_("list all calls"), list_calls},
-    {"grants", N_("what holds without a question, and for how long"), list_grants},
-    {"stop", N_("stop a call, or all of an agent's work: stop c12, stop codex"), stop},
-    {"resume", N_("let a stopped agent ask again"), resume_agent},
-    {"freeze", N_("freeze all that runs; what is allowed then waits"), freeze},
-    {"thaw", N_("let what is frozen go on"), thaw},
-    {"help", N_("list the commands"), help},
-    {"quit", N_("end the console"), quit},
+    const char *usage, *what; /* NULL: as in the table */
+} own_commands[] = {
+    {"answer", answer, NULL, NULL},
+    {"inbox", list_inbox, NULL, NULL},
+    {"calls", list_calls, ":calls", N_("list all calls")},
+    {"freeze", freeze, NULL, NULL},
+    {"thaw", thaw, NULL, NULL},
+    {"log", plain_record_show, NULL, NULL},
+    {"trail", show_trail, NULL, NULL},
+    {"grants", list_grants, NULL, NULL},
+    {"rules", show_rules, NULL, NULL},
+    {"suggest", plain_record_suggest, ":suggest [NUMBER]", NULL},
+    {"help", help, NULL, N_("list the commands")},
+    {"quit", quit, NULL, NULL},
 };
-#define COMMAND_COUNT (sizeof(commands) / sizeof(commands[0]))
+#define OWN_COUNT (sizeof(own_commands) / sizeof(own_commands[0]))
+
+static const struct command *find_own(const char *name, size_t length)
+{
+    for (size_t i = 0; i < OWN_COUNT; i++)
+        if (strncmp(own_commands[i].name, name, length) == 0 &&
+            own_commands[i].name[length] == '\0')
+            return &own_commands[i];
+    return NULL;
+}
+
+static void say_help(struct plain *plain, const struct operator_command *command)
+{
+    const struct command *own = find_own(command->name, strlen(command->name));
+
+    if (command->run == NULL && own == NULL)
+        return; /* it needs a screen */
+    plain_say(plain, "%s: %s", own != NULL && own->usage != NULL ? own->usage : command->usage,
+              own != NULL && own->what != NULL ? _(own->what) : _(command->what));
+}
 
 static void help(struct plain *plain, const char *argument)
 {
+    const struct operator_command *command;
+
     (void)argument;
     plain_say(plain, "%s", _("!COMMAND: run it, as an agent would"));
-    for (size_t i = 0; i < COMMAND_COUNT; i++)
-        plain_say(plain, ":%s: %s", commands[i].name, _(commands[i].what));
+    for (size_t i = 0; (command = operator_command_at(i)) != NULL; i++)
+        say_help(plain, command);
+    for (size_t i = 0; i < OWN_COUNT; i++)
+        if (operator_command_find(own_commands[i].name, strlen(own_commands[i].name)) == NULL)
+            plain_say(plain, "%s: %s", own_commands[i].usage, _(own_commands[i].what));
 }
 
+/* A few letters are enough, as on a screen. */
 static void console_command(struct plain *plain, const char *line)
 {
     size_t length = strcspn(line, " ");
     const char *argument = line + length + strspn(line + length, " ");
+    const struct operator_command *command = operator_command_find(line, length);
+    const struct command *own = find_own(line, length);
+    const struct desk desk = desk_of(plain);
 
-    for (size_t i = 0; i < COMMAND_COUNT; i++) {
-        if (strlen(commands[i].name) != length || strncmp(commands[i].name, line, length) != 0)
-            continue;
-        plain->quit_confirm = plain->quit_confirm && commands[i].run == quit;
-        commands[i].run(plain, argument);
-        return;
-    }
-    plain_say(plain, "%s", _("There is no such command; :help lists them."));
+    if (own == NULL && command != NULL)
+        own = find_own(command->name, strlen(command->name));
+    plain->quit_confirm = plain->quit_confirm && own != NULL && own->run == quit;
+    if (own != NULL)
+        own->run(plain, argument);
+    else if (command == NULL || !operator_command_run(command, &desk, argument))
+        plain_say(plain, "%s", _("There is no such command; :help lists them."));
 }
 
 void plain_command_line(struct plain *plain, const char *line)

@@ -6,8 +6,12 @@
 #include <stdbool.h>
 
 #include "base/strbuf.h"
+#include "ui/approval_content.h"
+#include "ui/approval_release.h"
+#include "ui/desk.h"
 #include "ui/keymap.h"
 #include "ui/plain.h"
+#include "ui/trail.h"
 #include "ui/vigil.h"
 
 /* What the next line is taken for. */
@@ -17,6 +21,7 @@ enum plain_question {
     PLAIN_YES,     /* the word that allows what is risky */
     PLAIN_MESSAGE, /* words to the agent with a denial */
     PLAIN_WORDS,   /* the answer to a question */
+    PLAIN_COMMAND, /* another command in place of the one that is asked about */
 };
 
 struct plain {
@@ -24,8 +29,10 @@ struct plain {
     struct loop_io *input_io, *output_io;
     struct loop_turn *turn;
     struct vigil *vigil;
-    int output;           /* ours: writing to it never waits */
-    struct strbuf unsent; /* from `sent` on */
+    struct trail *trail;
+    struct plain_record *record; /* what is read of it now, or was last; NULL: nothing */
+    int output;                  /* ours: writing to it never waits */
+    struct strbuf unsent;        /* from `sent` on */
     size_t sent;
     struct strbuf line;        /* of input, not whole yet */
     struct strbuf output_line; /* of `output_call`'s output, not whole yet */
@@ -35,13 +42,16 @@ struct plain {
     enum plain_question question;
     uint64_t call, prompt; /* that is asked about, 0: none */
     unsigned revision;
-    bool whole;         /* its command has been printed to its end */
-    enum action armed;  /* waits for the word */
+    bool whole;                            /* its command has been printed to its end */
+    struct rule_choice choice;             /* of the rules that are offered */
+    struct approval_release release_by[2]; /* as printed: for the session, with the rule */
+    enum action armed;                     /* waits for the word */
     size_t offer;       /* with armed ACTION_OFFERS: which of the agent's own answers */
     struct lease lease; /* of that answer */
     bool secret;        /* what the line is to hold is not to be seen */
     bool hidden;        /* the terminal shows nothing of what is typed */
     int64_t asked_ms;   /* when all of the question had been printed; -1: not yet */
+    int64_t sent_ms;    /* when all that was printed had been taken by the terminal; -1: not yet */
     uint64_t *aside;    /* prompts that were put aside */
     size_t aside_count;
     bool quit_confirm, quitting;
@@ -49,16 +59,40 @@ struct plain {
 
 /* A line of ours; text of others in it has been made safe. */
 void plain_say(struct plain *plain, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* A line that stays in the trail; made safe here. */
+void plain_tell(struct plain *plain, enum theme_element element, const char *text);
 /* From now on lines are for this; what has been typed so far is thrown away. */
 void plain_ask(struct plain *plain, enum plain_question question);
 void plain_quit(struct plain *plain, int status);
+
+/* ---- plain_document.c */
+/* Prints it and frees what it holds. All of it has been seen then. */
+void plain_show(struct plain *plain, const char *title, struct document *text);
+
+/* ---- plain_print.c */
+/* The request that is asked about, with its command to the end (`all`) or as far as fits. */
+void plain_print_request(struct plain *plain, const struct call *call, bool all);
+/* Everything about it, as the full view on a screen. */
+void plain_print_details(struct plain *plain, const struct call *call);
+/* Words of its content; approval_content_clear() them. */
+void plain_content(const struct plain *plain, const struct call *call,
+                   struct approval_content *content);
+/* What else the answers would allow, as it is now. */
+void plain_releases(const struct plain *plain, const struct approval_content *content,
+                    struct approval_release release_by[2]);
 
 /* ---- plain_request.c */
 /* Once a turn: the request that is asked about, if there is one. */
 void plain_request_follow(struct plain *plain);
 /* A line while one is asked about. */
 void plain_request_line(struct plain *plain, char *line);
-void plain_request_put_aside(struct plain *plain, uint64_t prompt);
+bool plain_request_is_aside(const struct plain *plain, uint64_t prompt);
+
+/* ---- plain_record.c: what takes a while to be read */
+void plain_record_show(struct plain *plain, const char *argument);    /* :log */
+void plain_record_rules(struct plain *plain);                         /* :rules */
+void plain_record_suggest(struct plain *plain, const char *argument); /* :suggest */
+void plain_record_end(struct plain *plain);
 
 /* ---- plain_command.c */
 void plain_command_line(struct plain *plain, const char *line);

@@ -1,22 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* plain_request: a request in lines, and the line that answers it. */
+/* plain_request: which request is asked about, and the line that answers it. */
 #include "config.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "approval/prompt.h"
 #include "base/alloc.h"
 #include "base/i18n.h"
 #include "base/text.h"
-#include "ui/approval_content.h"
-#include "ui/call_text.h"
 #include "ui/overlay_offers.h"
 #include "ui/plain_int.h"
-
-/* A longer command is shown by its beginning until the operator wants all of it. */
-#define LINES_AT_ONCE 40
-#define BYTES_AT_ONCE ((size_t)4000)
 
 static struct call *find_prompt(const struct plain *plain, uint64_t prompt)
 {
@@ -31,7 +26,7 @@ static struct call *find_prompt(const struct plain *plain, uint64_t prompt)
     return NULL;
 }
 
-static bool is_aside(const struct plain *plain, uint64_t prompt)
+bool plain_request_is_aside(const struct plain *plain, uint64_t prompt)
 {
     for (size_t i = 0; i < plain->aside_count; i++)
         if (plain->aside[i] == prompt)
@@ -39,135 +34,10 @@ static bool is_aside(const struct plain *plain, uint64_t prompt)
     return false;
 }
 
-void plain_request_put_aside(struct plain *plain, uint64_t prompt)
+static void put_aside(struct plain *plain, uint64_t prompt)
 {
     plain->aside = xreallocarray(plain->aside, plain->aside_count + 1, sizeof(*plain->aside));
     plain->aside[plain->aside_count++] = prompt;
-}
-
-/* ---- printing ----------------------------------------------------------------------------- */
-
-/* Bytes of the text that are printed at once. */
-static size_t shown_bytes(const char *text)
-{
-    size_t length = strlen(text), at = 0;
-
-    for (int line = 0; line < LINES_AT_ONCE && at < length; line++)
-        at += strcspn(text + at, "\n") + 1;
-    at = at < length ? at : length;
-    return at < BYTES_AT_ONCE ? at : text_fit(text, length, BYTES_AT_ONCE);
-}
-
-/* Each of its lines has the bar before it that says that it is not ours. */
-static void say_foreign(struct plain *plain, const char *label, const char *text, size_t length)
-{
-    plain_say(plain, "  %s:", label);
-    while (length > 0) {
-        size_t line = strcspn(text, "\n");
-
-        line = line < length ? line : length;
-        plain_say(plain, "    | %.*s", (int)line, text);
-        line += line < length;
-        text += line;
-        length -= line;
-    }
-}
-
-static void say_command(struct plain *plain, const struct approval_content *content, bool all)
-{
-    size_t length = strlen(content->command);
-    size_t shown = all ? length : shown_bytes(content->command);
-
-    say_foreign(plain, subject_heading(content->subject), content->command, shown);
-    plain->whole = plain->whole || shown == length;
-    if (shown < length)
-        plain_say(plain,
-                  _("  %zu of %zu bytes are shown: v shows all, before that it cannot be allowed."),
-                  shown, length);
-}
-
-static void say_fields(struct plain *plain, const struct approval_content *content)
-{
-    for (size_t i = 0; i < content->count; i++) {
-        const struct approval_field *field = &content->fields[i];
-
-        if (field->agent_words)
-            say_foreign(plain, field->label, field->text, strlen(field->text));
-        else
-            plain_say(plain, "  %s: %s", field->label, field->text);
-    }
-    if (content->rules && content->rule != NULL)
-        plain_say(plain, _("  Rule for p: %s; %s"), content->rule, content->reach);
-}
-
-/* The agent's own answers, numbered, each with what it does in our words. */
-static void say_offers(struct plain *plain, const struct call *call)
-{
-    if (call->offer_count == 0)
-        return;
-    plain_say(plain, "%s", _("  The agent has answers of its own:"));
-    for (size_t i = 0; i < call->offer_count; i++) {
-        const struct call_offer *offer = &call->offers[i];
-        cleanup_free char *name = text_line(offer->name, strlen(offer->name), 200);
-
-        plain_say(plain, "    o %" PRIu64 " %zu | %s", call->id, i + 1, name);
-        plain_say(plain, "      %s", overlay_offers_effect(offer->kind));
-    }
-}
-
-static void say_answers(struct plain *plain, const struct approval_content *content)
-{
-    uint64_t id = plain->call;
-    size_t waiting = orchestrator_waiting_count(plain->setup.orchestrator);
-
-    if (content->subject == SUBJECT_QUESTION)
-        plain_say(plain, _("  To answer it: y %" PRIu64 ", and then your words"), id);
-    else
-        plain_say(plain, _("  To allow it once: y %" PRIu64), id);
-    if (content->may_approve_for_session)
-        plain_say(plain,
-                  _("  For this session: a %" PRIu64 ", for ten minutes: a %" PRIu64
-                    " 10m, for five more runs: a %" PRIu64 " 5"),
-                  id, id, id);
-    if (content->rules && content->refusal == NULL)
-        plain_say(plain, _("  With the rule: p %" PRIu64), id);
-    plain_say(plain, "%s",
-              content->own ? _("  d does not run it, x also stops your other commands, v shows "
-                               "everything, s puts it aside.")
-                           : _("  d denies, n denies with words, x also ends all its open calls, v "
-                               "shows everything, s puts it aside."));
-    if (waiting > 1)
-        plain_say(plain, P_("  %zu more waits.", "  %zu more wait.", waiting - 1), waiting - 1);
-    plain_say(plain, _("Answer for c%" PRIu64 ":"), id);
-}
-
-static void choose_first_rule(struct approval_content *content, const struct call *call, bool ascii)
-{
-    struct rule_choice choice = {0};
-
-    if (call->prompt->ladder == NULL)
-        return;
-    choice = (struct rule_choice){call->prompt->ladder->first, LADDER_PROJECT};
-    approval_content_choose(content, call->prompt, &choice, NULL, ascii);
-}
-
-static void print_request(struct plain *plain, const struct call *call, bool all)
-{
-    struct approval_content content;
-    cleanup_free char *agent = call_text_agent(call, 40);
-
-    approval_content_init(&content, call, plain->ascii);
-    choose_first_rule(&content, call, plain->ascii);
-    plain_say(plain, "%s", "");
-    plain_say(plain, "c%" PRIu64 " %s %s", call->id, agent,
-              subject_question(content.subject, content.retry));
-    say_command(plain, &content, all);
-    say_fields(plain, &content);
-    say_offers(plain, call);
-    say_answers(plain, &content);
-    approval_content_clear(&content);
-    plain->armed = ACTION_NONE;
-    plain_ask(plain, PLAIN_ANSWER);
 }
 
 /* ---- which -------------------------------------------------------------------------------- */
@@ -179,7 +49,7 @@ static struct call *oldest(const struct plain *plain)
     for (size_t i = 0; i < count; i++) {
         struct call *call = orchestrator_waiting_at(plain->setup.orchestrator, i);
 
-        if (call->prompt != NULL && !is_aside(plain, call->prompt->id))
+        if (call->prompt != NULL && !plain_request_is_aside(plain, call->prompt->id))
             return call;
     }
     return NULL;
@@ -191,7 +61,10 @@ static void take_up(struct plain *plain, const struct call *call)
     plain->prompt = call->prompt->id;
     plain->revision = call->prompt->revision;
     plain->whole = false;
-    print_request(plain, call, false);
+    plain->choice = (struct rule_choice){0};
+    if (call->prompt->ladder != NULL)
+        plain->choice = (struct rule_choice){call->prompt->ladder->first, LADDER_PROJECT};
+    plain_print_request(plain, call, false);
 }
 
 static void put_down(struct plain *plain)
@@ -205,7 +78,7 @@ void plain_request_follow(struct plain *plain)
 {
     const struct call *call = plain->prompt != 0 ? find_prompt(plain, plain->prompt) : NULL;
 
-    if (plain->prompt != 0 && is_aside(plain, plain->prompt)) {
+    if (plain->prompt != 0 && plain_request_is_aside(plain, plain->prompt)) {
         put_down(plain);
     } else if (plain->prompt != 0 && call == NULL) {
         plain_say(plain, _("c%" PRIu64 " does not wait any more."), plain->call);
@@ -226,18 +99,15 @@ void plain_request_follow(struct plain *plain)
 static void hand_in(struct plain *plain, enum review_kind kind, const char *message)
 {
     struct orchestrator *orchestrator = plain->setup.orchestrator;
-    const struct call *call = find_prompt(plain, plain->prompt);
     struct error error = ERROR_INIT;
     int result;
 
     if (kind == REVIEW_APPROVED_FOR_SESSION) {
         result = orchestrator_decide_lease(orchestrator, plain->prompt, plain->revision,
                                            &plain->lease, &error);
-    } else if (kind == REVIEW_APPROVED_AMENDMENT && call != NULL && call->prompt->ladder != NULL) {
-        const struct rule_choice choice = {call->prompt->ladder->first, LADDER_PROJECT};
-
-        result =
-            orchestrator_decide_rule(orchestrator, plain->prompt, plain->revision, &choice, &error);
+    } else if (kind == REVIEW_APPROVED_AMENDMENT) {
+        result = orchestrator_decide_rule(orchestrator, plain->prompt, plain->revision,
+                                          &plain->choice, &error);
     } else {
         result = orchestrator_decide(orchestrator, plain->prompt, plain->revision, kind, message,
                                      &error);
@@ -245,7 +115,7 @@ static void hand_in(struct plain *plain, enum review_kind kind, const char *mess
     if (result < 0)
         plain_say(plain, "%s", error.message);
     else /* dealt with, even before the orchestrator has closed it */
-        plain_request_put_aside(plain, plain->prompt);
+        put_aside(plain, plain->prompt);
 }
 
 /* What was allowed is handed in; a question is answered by the next line. */
@@ -267,8 +137,9 @@ static enum review_kind kind_of(enum action action)
                                               : REVIEW_APPROVED_AMENDMENT;
 }
 
-/* "10m" or "5": how long the answer holds; false when it says something else. */
-static bool read_lease(const char *text, struct lease *lease)
+/* "10m", "5", "c1": how long the answer holds; false when it says something else. `until`: the call
+ * that it can be bound to, 0: none. */
+static bool read_lease(const char *text, uint64_t until, struct lease *lease)
 {
     char *end;
     unsigned long number;
@@ -276,6 +147,10 @@ static bool read_lease(const char *text, struct lease *lease)
     *lease = (struct lease){.kind = LEASE_SESSION};
     if (*text == '\0')
         return true;
+    if (*text == 'c') {
+        *lease = (struct lease){.kind = LEASE_CALL, .call = strtoull(text + 1, &end, 10)};
+        return until != 0 && lease->call == until && *end == '\0';
+    }
     number = strtoul(text, &end, 10);
     if (end == text || number == 0 || number > 1000)
         return false;
@@ -296,22 +171,43 @@ static const char *why_not(const struct approval_content *content, enum action a
     return NULL;
 }
 
+/* Has what that answer would allow beside this changed since it was printed? */
+static bool releases_changed(const struct plain *plain, const struct approval_content *content,
+                             enum action action)
+{
+    struct approval_release now[2];
+
+    plain_releases(plain, content, now);
+    return (action == ACTION_APPROVE_SESSION &&
+            !approval_release_equal(&now[0], &plain->release_by[0])) ||
+           (action == ACTION_APPROVE_PREFIX &&
+            !approval_release_equal(&now[1], &plain->release_by[1]));
+}
+
+static void look_again(struct plain *plain, const struct call *call)
+{
+    plain_say(plain, "%s", _("What else it would allow has just changed: look again."));
+    plain_print_request(plain, call, plain->whole);
+}
+
 static void allow(struct plain *plain, const struct call *call, enum action action)
 {
     struct approval_content content;
     const char *refused;
-    bool confirm;
+    bool confirm, changed;
 
-    approval_content_init(&content, call, plain->ascii);
-    choose_first_rule(&content, call, plain->ascii);
+    plain_content(plain, call, &content);
     refused = why_not(&content, action);
     confirm = approval_content_needs_confirmation(&content);
+    changed = releases_changed(plain, &content, action);
     approval_content_clear(&content);
     if (!plain->whole)
         refused = _("Read the command to its end first: v");
     if (refused != NULL) {
         plain_say(plain, "%s", refused);
         plain_ask(plain, PLAIN_ANSWER);
+    } else if (changed) {
+        look_again(plain, call);
     } else if (confirm) {
         plain->armed = action;
         plain_say(plain,
@@ -332,7 +228,7 @@ static void hand_in_offer(struct plain *plain)
                                   plain->offer, &error) < 0)
         plain_say(plain, "%s", error.message);
     else
-        plain_request_put_aside(plain, plain->prompt);
+        put_aside(plain, plain->prompt);
 }
 
 static void take_yes(struct plain *plain, const struct call *call, const char *line)
@@ -341,7 +237,15 @@ static void take_yes(struct plain *plain, const struct call *call, const char *l
 
     plain->armed = ACTION_NONE;
     if (strcmp(line, "yes") == 0 || strcmp(line, _("yes")) == 0) {
-        if (armed == ACTION_OFFERS)
+        struct approval_content content;
+        bool changed;
+
+        plain_content(plain, call, &content);
+        changed = releases_changed(plain, &content, armed);
+        approval_content_clear(&content);
+        if (changed)
+            look_again(plain, call);
+        else if (armed == ACTION_OFFERS)
             hand_in_offer(plain);
         else
             carry_out(plain, call, kind_of(armed));
@@ -379,7 +283,8 @@ static void take_approval(struct plain *plain, const struct call *call, const ch
         plain_ask(plain, PLAIN_ANSWER);
         return;
     }
-    if ((action == ACTION_APPROVE_SESSION && !read_lease(rest, &plain->lease)) ||
+    if ((action == ACTION_APPROVE_SESSION &&
+         !read_lease(rest, call->prompt->lease_call, &plain->lease)) ||
         (action != ACTION_APPROVE_SESSION && *rest != '\0')) {
         plain_say(plain, "%s", _("Behind the number stands nothing, or for a: 10m or 5."));
         plain_ask(plain, PLAIN_ANSWER);
@@ -415,6 +320,52 @@ static void take_offer(struct plain *plain, const struct call *call, const char 
     }
 }
 
+/* "r 2", "r 2 session": another of the rules that are offered. */
+static void take_rule(struct plain *plain, const struct call *call, const char *line)
+{
+    const struct ladder *ladder = call->prompt->ladder;
+    char *rest;
+    unsigned long number = strtoul(line + 1, &rest, 10);
+
+    rest += strspn(rest, " ");
+    if (ladder == NULL || number == 0 || number > ladder->count ||
+        (*rest != '\0' && strcmp(rest, "session") != 0)) {
+        plain_say(plain, "%s",
+                  ladder == NULL ? _("No rule is offered for this request.")
+                                 : _("There is no such rule for this request."));
+        plain_ask(plain, PLAIN_ANSWER);
+        return;
+    }
+    plain->choice.step = number - 1;
+    plain->choice.scope = *rest != '\0' ? LADDER_SESSION : LADDER_PROJECT;
+    plain_print_request(plain, call, plain->whole);
+}
+
+static void start_edit(struct plain *plain, const struct call *call)
+{
+    const char *fixed = prompt_fixed(call);
+
+    plain_say(plain, "%s",
+              fixed != NULL ? _(fixed)
+                            : _("The command instead, in one line; nothing runs yet. An empty line "
+                                "goes back:"));
+    plain_ask(plain, fixed != NULL ? PLAIN_ANSWER : PLAIN_COMMAND);
+}
+
+static void take_command(struct plain *plain, const char *line)
+{
+    struct error error = ERROR_INIT;
+
+    if (*line == '\0')
+        plain_say(plain, _("Answer for c%" PRIu64 ":"), plain->call);
+    else if (orchestrator_edit(plain->setup.orchestrator, plain->prompt, plain->revision, line,
+                               &error) < 0)
+        plain_say(plain, "%s", error.message);
+    else
+        put_aside(plain, plain->prompt); /* another one comes in its place */
+    plain_ask(plain, PLAIN_ANSWER);
+}
+
 static void take_word(struct plain *plain, const struct call *call, char letter)
 {
     switch (letter) {
@@ -434,11 +385,14 @@ static void take_word(struct plain *plain, const struct call *call, char letter)
         plain_ask(plain, PLAIN_MESSAGE);
         break;
     case 'v':
-        print_request(plain, call, true);
+        plain_print_details(plain, call);
+        break;
+    case 'e':
+        start_edit(plain, call);
         break;
     case 's':
         plain_say(plain, _("c%" PRIu64 " is put aside and goes on waiting: :answer"), plain->call);
-        plain_request_put_aside(plain, plain->prompt);
+        put_aside(plain, plain->prompt);
         break;
     default:
         break;
@@ -453,13 +407,15 @@ static void take_answer(struct plain *plain, const struct call *call, const char
         take_approval(plain, call, line);
     } else if (*line == 'o' && line[1 + strspn(line + 1, " c0123456789")] == '\0') {
         take_offer(plain, call, line);
-    } else if (*line != '\0' && strchr("dxnvs", *line) != NULL && line[1] == '\0') {
+    } else if (*line == 'r' && (line[1] == ' ' || (line[1] >= '1' && line[1] <= '9'))) {
+        take_rule(plain, call, line);
+    } else if (*line != '\0' && strchr("dxnvse", *line) != NULL && line[1] == '\0') {
         take_word(plain, call, *line);
     } else {
-        plain_say(
-            plain,
-            _("This is no answer. Answer for c%" PRIu64 ": y or a with its number, d, n, x, v, s"),
-            plain->call);
+        plain_say(plain,
+                  _("This is no answer. Answer for c%" PRIu64
+                    ": y or a with its number, d, n, x, v, e, s"),
+                  plain->call);
         plain_ask(plain, PLAIN_ANSWER);
     }
 }
@@ -476,6 +432,8 @@ void plain_request_line(struct plain *plain, char *line)
     } else if (plain->question == PLAIN_MESSAGE && *line == '\0') {
         plain_say(plain, _("Answer for c%" PRIu64 ":"), plain->call);
         plain_ask(plain, PLAIN_ANSWER);
+    } else if (plain->question == PLAIN_COMMAND) {
+        take_command(plain, line);
     } else if (plain->question == PLAIN_WORDS) {
         hand_in(plain, REVIEW_APPROVED, line);
     } else if (plain->question == PLAIN_MESSAGE) {

@@ -25,15 +25,16 @@ static void on_closed(void *argument)
 
     loop_timer_free(&shown->timer);
     if (shown->reading != NULL)
-        shown->console->setup.record.read_end(shown->reading);
+        shown->console->setup.hooks.record.read_end(shown->reading);
     free(shown);
 }
 
 static void read_on(void *argument)
 {
     struct record_view *shown = argument;
-    const struct console_record *record = &shown->console->setup.record;
+    const struct console_record *record = &shown->console->setup.hooks.record;
     cleanup_free char *rows = record->read_on(shown->reading);
+    struct document text = {0};
 
     if (rows == NULL) {
         loop_timer_start(shown->timer, 0);
@@ -41,31 +42,32 @@ static void read_on(void *argument)
     }
     record->read_end(shown->reading);
     shown->reading = NULL;
-    overlay_full_clear(shown->view);
     if (*rows == '\0')
-        overlay_full_add(shown->view, NULL, FULL_WORDS, THEME_OVERLAY_DIM,
-                         _("there are no such calls on record"));
+        document_add(&text, NULL, DOCUMENT_WORDS, THEME_OVERLAY_DIM,
+                     _("there are no such calls on record"));
     else
-        overlay_full_add(shown->view, NULL, FULL_ROWS, THEME_OVERLAY_TEXT, rows);
+        document_add(&text, NULL, DOCUMENT_ROWS, THEME_OVERLAY_TEXT, rows);
+    overlay_full_set(shown->view, &text);
     overlay_full_to_end(shown->view);
     console_dirty(shown->console, DIRTY_LAYOUT);
 }
 
 void record_view_show(struct console *console, const char *text)
 {
-    const struct console_record *record = &console->setup.record;
+    const struct console_record *record = &console->setup.hooks.record;
 
     if (record->read == NULL) {
         console_remark(console, THEME_DIM, "%s", _("there are no such calls on record"));
         return;
     }
     struct record_view *shown = XNEW(struct record_view);
+    struct document reading = {0};
 
     shown->console = console;
-    shown->view = overlay_full_new(_("Record"));
+    document_add(&reading, NULL, DOCUMENT_WORDS, THEME_OVERLAY_DIM, _("reading the record …"));
+    shown->view = overlay_full_new(_("Record"), &reading);
     shown->reading = record->read(record->argument, text);
     shown->timer = loop_timer_new(console->setup.loop, read_on, shown);
-    overlay_full_add(shown->view, NULL, FULL_WORDS, THEME_OVERLAY_DIM, _("reading the record …"));
     overlay_full_on_close(shown->view, on_closed, shown);
     overlay_push(console, shown->view);
     loop_timer_start(shown->timer, 0);

@@ -4,254 +4,33 @@
 #include "ui/rules_view.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "approval/orchestrator.h"
 #include "base/alloc.h"
 #include "base/i18n.h"
-#include "base/strbuf.h"
-#include "base/text.h"
-#include "command/rules_review.h"
 #include "ui/console_int.h"
 #include "ui/overlay_full.h"
-
-/* A view is for reading: more rules than this are for another program. */
-#define RULES_SHOWN 500
+#include "ui/rules_text.h"
 
 /* While it is open. */
 struct rules_view {
     struct console *console;
     struct overlay *view;
     struct loop_timer *timer;
-    void *lab; /* what the record says, NULL: nothing */
-    bool read; /* all of it */
+    struct rules_text text;
 };
-
-static void add_text(struct overlay *view, const char *heading, const char *text)
-{
-    struct strbuf safe = STRBUF_INIT;
-
-    text_escape(&safe, text, strlen(text), TEXT_KEEP_NEWLINES | TEXT_PLAIN_AGENT);
-    overlay_full_add(view, heading, FULL_UNTRUSTED, THEME_OVERLAY_TEXT, strbuf_str(&safe));
-    strbuf_free(&safe);
-}
-
-/* Ends the row that began at `start`: what a project's files say, and how they are called, must not
- * begin rows of its own. */
-static void end_row(struct strbuf *out, size_t start)
-{
-    cleanup_free char *row = xstrdup(strbuf_str(out) + start);
-
-    out->length = start;
-    out->data[start] = '\0';
-    text_escape(out, row, strlen(row), TEXT_PLAIN_AGENT);
-    strbuf_addch(out, '\n');
-}
-
-/* ---- a rule ---------------------------------------------------------------------------------- */
-
-static void add_pattern(struct strbuf *out, const struct rule *rule)
-{
-    const char *const first[] = {rule->first, NULL};
-
-    text_quote_argv(out, first);
-    for (size_t i = 0; i + 1 < rule->length; i++) {
-        for (size_t j = 0; rule->rest[i][j] != NULL; j++) {
-            const char *const word[] = {rule->rest[i][j], NULL};
-
-            strbuf_addstr(out, j > 0 ? "|" : " ");
-            text_quote_argv(out, word);
-        }
-    }
-}
-
-/* What its author would want to know of it. */
-static void add_review(struct strbuf *out, const struct rules *rules, const struct rule *rule)
-{
-    const struct rules_review review = rules_review(rules, rule);
-    size_t start;
-
-    if (review.runs_anything)
-        strbuf_addf(out, "          %s\n", _("allows a program that runs any code it is given"));
-    if (review.other == NULL)
-        return;
-    strbuf_addstr(out, "          ");
-    start = out->length;
-    strbuf_addf(out,
-                review.stricter ? _("never decides: %s:%u is stricter")
-                                : _("is not needed: %s:%u says the same of more"),
-                review.other->file, review.other->line);
-    end_row(out, start);
-}
-
-static void add_shadow_use(struct strbuf *out, const struct rule_use *use)
-{
-    strbuf_addf(out,
-                P_("of %zu time that it matched it would have let %zu run unasked, asked about "
-                   "%zu, refused %zu",
-                   "of %zu times that it matched it would have let %zu run unasked, asked about "
-                   "%zu, refused %zu",
-                   use->matched),
-                use->matched, use->unasked, use->asked, use->refused);
-}
-
-/* What the record says of the rules of that line. */
-static void add_use(struct strbuf *out, const struct rules_view *shown, const char *file,
-                    unsigned line)
-{
-    const struct console_lab *lab = &shown->console->setup.lab;
-    struct rule_use use;
-
-    for (size_t i = 0; shown->read && lab->use(shown->lab, i, &use); i++) {
-        if (use.line != line || strcmp(use.file, file) != 0)
-            continue;
-        strbuf_addstr(out, "          ");
-        if (use.matched == 0)
-            strbuf_addstr(out, _("has matched nothing on record"));
-        else if (use.shadow)
-            add_shadow_use(out, &use);
-        else
-            strbuf_addf(out,
-                        P_("has matched %zu time on record", "has matched %zu times on record",
-                           use.matched),
-                        use.matched);
-        strbuf_addch(out, '\n');
-        return;
-    }
-}
-
-static void add_rule(struct strbuf *out, const struct rules *rules, const struct rule *rule,
-                     const struct rules_view *shown)
-{
-    size_t start = out->length;
-
-    strbuf_addf(out, "%-9s ", rule_decision_name(rule->decision));
-    add_pattern(out, rule);
-    if (rule->shadow)
-        strbuf_addf(out, "  %s", _("[only reports]"));
-    if (rule->exact)
-        strbuf_addf(out, "  %s", _("[no further words]"));
-    if (rule->decision == RULE_ALLOW && rule->bypass)
-        strbuf_addf(out, "  %s", _("[without the sandbox]"));
-    if (rule->redirect)
-        strbuf_addf(out, "  %s", _("[also < and > with files of the workspace]"));
-    if (rule->cwd != NULL)
-        strbuf_addf(out, _("  [in %s]"), rule->cwd);
-    if (rule->project != NULL)
-        strbuf_addf(out, _("  [project %s]"), rule->project);
-    strbuf_addf(out, "  %s:%u", rule->file, rule->line);
-    end_row(out, start);
-    add_review(out, rules, rule);
-    add_use(out, shown, rule->file, rule->line);
-}
-
-/* What only reads may be read there; returns how many. */
-static size_t add_places(struct strbuf *out, const struct rules *rules)
-{
-    const char *path, *project, *read = _("may read");
-    size_t count = 0;
-
-    for (; (path = rules_place_at(rules, count, &project)) != NULL; count++) {
-        const char *const word[] = {path, NULL};
-        size_t start = out->length;
-
-        if (count >= RULES_SHOWN)
-            continue;
-        strbuf_addf(out, "%s%*s ", read, text_padding(read, 9), "");
-        text_quote_argv(out, word);
-        if (project != NULL)
-            strbuf_addf(out, _("  [project %s]"), project);
-        end_row(out, start);
-    }
-    return count;
-}
-
-/* Hosts that connections may reach or not; returns how many. */
-static size_t add_networks(struct strbuf *out, const struct rules *rules,
-                           const struct rules_view *shown)
-{
-    struct rules_reach reach;
-    size_t count = 0;
-
-    for (; rules_network_at(rules, count, &reach); count++) {
-        const struct rules_connection *to = &reach.to;
-        size_t start = out->length;
-
-        if (count >= RULES_SHOWN)
-            continue;
-        strbuf_addf(out, "%-9s ", rule_decision_name(reach.decision));
-        strbuf_addf(out, _("connections to %s"), to->protocol);
-        strbuf_addf(out, "://%s%s", to->host[0] == '.' ? "*" : "", to->host);
-        if (to->port != NULL)
-            strbuf_addf(out, ":%s", to->port);
-        if (reach.shadow)
-            strbuf_addf(out, "  %s", _("[only reports]"));
-        if (to->project != NULL)
-            strbuf_addf(out, _("  [project %s]"), to->project);
-        strbuf_addf(out, "  %s:%u", reach.file, reach.line);
-        end_row(out, start);
-        add_use(out, shown, reach.file, reach.line);
-    }
-    return count;
-}
-
-/* Returns how many there are. */
-static size_t add_rules(const struct rules_view *shown, const char *heading,
-                        const struct rules *rules)
-{
-    size_t count = rules != NULL ? rules_count(rules) : 0;
-    struct strbuf text = STRBUF_INIT;
-
-    for (size_t i = 0; i < count && i < RULES_SHOWN; i++)
-        add_rule(&text, rules, rules_at(rules, i), shown);
-    if (count > RULES_SHOWN)
-        strbuf_addf(&text, _("and %zu more\n"), count - RULES_SHOWN);
-    if (rules != NULL)
-        count += add_places(&text, rules) + add_networks(&text, rules, shown);
-    if (text.length > 0)
-        add_text(shown->view, heading, strbuf_str(&text));
-    strbuf_free(&text);
-    return count;
-}
-
-/* ---- all of them ----------------------------------------------------------------------------- */
-
-static void fill(const struct rules_view *shown)
-{
-    const struct console_rules *hooks = &shown->console->setup.rules;
-    struct orchestrator *orchestrator = shown->console->setup.orchestrator;
-    size_t count;
-    cleanup_free char *changes = hooks->changes != NULL ? hooks->changes(hooks->argument) : NULL;
-
-    if (changes != NULL)
-        add_text(shown->view, _("Changed in the files, and not in force (:rules reload)"), changes);
-    count = add_rules(shown, _("Of your files"), orchestrator_rules(orchestrator));
-    for (size_t i = 0; i < orchestrator_session_count(orchestrator); i++)
-        count +=
-            add_rules(shown, _("For a session"), orchestrator_session_at(orchestrator, i)->rules);
-    if (count > 0 && shown->lab != NULL && !shown->read)
-        overlay_full_add(shown->view, NULL, FULL_WORDS, THEME_OVERLAY_DIM,
-                         _("reading the record for what they did …"));
-    overlay_full_add(shown->view, NULL, FULL_WORDS, THEME_OVERLAY_DIM,
-                     count > 0 ? _("The strictest rule that matches decides. :suggest proposes "
-                                   "rules from what you approved.")
-                               : _("There are no rules yet. One comes about when you answer a "
-                                   "request with \"allow what this rule says\", or from a file "
-                                   "that you write: assent(1), RULES. :suggest proposes some from "
-                                   "what you approved so far."));
-}
 
 static void read_on(void *argument)
 {
     struct rules_view *shown = argument;
+    struct document text = {0};
 
-    if (shown->console->setup.lab.step(shown->lab)) {
+    if (shown->console->setup.hooks.lab.step(shown->text.lab)) {
         loop_timer_start(shown->timer, 0);
         return;
     }
-    shown->read = true;
-    overlay_full_clear(shown->view);
-    fill(shown);
+    shown->text.read = true;
+    rules_text_fill(&text, &shown->text);
+    overlay_full_set(shown->view, &text);
     console_dirty(shown->console, DIRTY_LAYOUT);
 }
 
@@ -260,25 +39,28 @@ static void on_closed(void *argument)
     struct rules_view *shown = argument;
 
     loop_timer_free(&shown->timer);
-    if (shown->lab != NULL)
-        shown->console->setup.lab.end(shown->lab);
+    if (shown->text.lab != NULL)
+        shown->console->setup.hooks.lab.end(shown->text.lab);
     free(shown);
 }
 
 void rules_view_show(struct console *console)
 {
-    const struct console_lab *lab = &console->setup.lab;
+    const struct console_lab *lab = &console->setup.hooks.lab;
     struct rules_view *shown = XNEW(struct rules_view);
+    struct document text = {0};
     struct error error = ERROR_INIT;
 
     shown->console = console;
-    shown->view = overlay_full_new(_("Rules"));
+    shown->text =
+        (struct rules_text){console->setup.orchestrator, &console->setup.hooks, NULL, false};
     if (lab->begin != NULL)
-        shown->lab = lab->begin(lab->argument, false, &error);
-    fill(shown);
+        shown->text.lab = lab->begin(lab->argument, false, &error);
+    rules_text_fill(&text, &shown->text);
+    shown->view = overlay_full_new(_("Rules"), &text);
     overlay_full_on_close(shown->view, on_closed, shown);
     overlay_push(console, shown->view);
-    if (shown->lab == NULL)
+    if (shown->text.lab == NULL)
         return;
     shown->timer = loop_timer_new(console->setup.loop, read_on, shown);
     loop_timer_start(shown->timer, 0);

@@ -15,10 +15,8 @@
 #define HOST_COLUMNS 60
 
 /* The host that the command waits for, until the operator has answered; NULL when it does not. */
-static const struct reach *awaited(const struct console *console, const struct call *call)
+static const struct reach *awaited(const struct orchestrator *orchestrator, const struct call *call)
 {
-    struct orchestrator *orchestrator = console->setup.orchestrator;
-
     if (call->state != CALL_RUNNING)
         return NULL;
     for (size_t i = 0; i < orchestrator_waiting_count(orchestrator); i++) {
@@ -30,12 +28,13 @@ static const struct reach *awaited(const struct console *console, const struct c
     return NULL;
 }
 
-struct call_standing standing_of(const struct console *console, const struct call *call)
+struct call_standing standing_beside(const struct orchestrator *orchestrator,
+                                     const struct call *call, bool aside)
 {
     struct call_standing standing = call_text_standing(call);
-    const struct reach *reach = awaited(console, call);
+    const struct reach *reach = awaited(orchestrator, call);
 
-    if (call->prompt != NULL && approval_queue_is_aside(console, call->prompt->id)) {
+    if (aside) {
         free(standing.words);
         standing.words = xstrdup(_("put aside"));
     } else if (reach != NULL && !call->frozen) {
@@ -46,4 +45,11 @@ struct call_standing standing_of(const struct console *console, const struct cal
                                           xasprintf(_("waiting for %s"), host)};
     }
     return standing;
+}
+
+struct call_standing standing_of(const struct console *console, const struct call *call)
+{
+    bool aside = call->prompt != NULL && approval_queue_is_aside(console, call->prompt->id);
+
+    return standing_beside(console->setup.orchestrator, call, aside);
 }

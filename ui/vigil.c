@@ -9,6 +9,8 @@
 #include "base/i18n.h"
 #include "ui/notify_command.h"
 
+#define MINUTE_MS ((int64_t)60000)
+
 struct vigil {
     struct vigil_setup setup;
     struct loop_timer *timer; /* something is due; the turn that it makes does the work */
@@ -90,6 +92,11 @@ static void tell(struct vigil *vigil, enum vigil_event event)
         notify_command_run(vigil->command, event_name(event), waiting);
 }
 
+static void soonest(int64_t *due, int64_t when)
+{
+    *due = when < *due ? when : *due;
+}
+
 /* Nobody answered and nobody was at the keys: the agent is told so, and may ask again. */
 static bool deny_if_away(struct vigil *vigil, const struct call *call, int64_t now, int64_t *due)
 {
@@ -100,7 +107,7 @@ static bool deny_if_away(struct vigil *vigil, const struct call *call, int64_t n
     if (vigil->setup.away_ms <= 0)
         return false;
     if (now - since < vigil->setup.away_ms) {
-        *due = since + vigil->setup.away_ms < *due ? since + vigil->setup.away_ms : *due;
+        soonest(due, since + vigil->setup.away_ms);
         return false;
     }
     message = xasprintf("nobody was at the console to answer within %" PRId64
@@ -145,9 +152,11 @@ static void look_at_oldest(struct vigil *vigil, int64_t now, int64_t *due)
         vigil->escalate_at = now + waited;
         tell(vigil, VIGIL_ESCALATED);
     }
-    if (waited >= vigil->setup.escalate_ms)
+    soonest(due, vigil->escalate_at);
+    if (waited >= vigil->setup.escalate_ms) {
         vigil->overdue_ms = waited;
-    *due = vigil->escalate_at < *due ? vigil->escalate_at : *due;
+        soonest(due, now + MINUTE_MS - waited % MINUTE_MS); /* the minutes are shown */
+    }
 }
 
 void vigil_follow(struct vigil *vigil)

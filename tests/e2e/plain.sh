@@ -23,7 +23,7 @@ a_request_is_answered_by_a_line() {
     answer 'y 1'
     client_ends one 0
     test -e "$e2e_work/one"
-    wait_screen main 'c1 assent exec, allowed once: touch one'
+    wait_screen main 'c1 assent exec, allowed once, by you: touch one'
 }
 
 high_risk_takes_the_word() {
@@ -50,6 +50,41 @@ the_operator_runs_a_command() {
     wait_screen main 'c3 done'
 }
 
+# What is only read is read out of the real record and the real rule files.
+everything_is_read_out() {
+    client four -- touch four
+    wait_screen main 'Answer for c4:'
+    answer 'v'
+    wait_screen main 'Everything about c4'
+    wait_screen main 'Word by word:'
+    answer 'a 4'
+    client_ends four 0
+    answer ':grants'
+    wait_screen main 'your answer to c4'
+    answer ':revoke c4'
+    wait_screen main 'your answer to c4 is taken back'
+    client five -- touch four
+    wait_screen main 'Answer for c5:'
+    answer 'd'
+    client_ends five 77
+    answer ':log decision=denied'
+    wait_screen main 'denied (user)  exit 77  touch four'
+    answer ':rules'
+    wait_screen main 'There are no rules yet.'
+}
+
+# The newest rule that an answer made is shown, and taken back.
+a_rule_is_made_and_undone() {
+    client six -- make one
+    wait_screen main 'Answer for c6:'
+    answer 'p 6'
+    wait_screen main 'by you: make one'
+    answer ':rules'
+    wait_screen main '| allow     make'
+    answer ':undo'
+    wait_screen main 'taken back: '
+}
+
 ends() {
     answer ':quit'
     test "$(console_status main)" = 0
@@ -59,5 +94,7 @@ test_case starts
 test_case a_request_is_answered_by_a_line
 test_case high_risk_takes_the_word
 test_case the_operator_runs_a_command
+test_case everything_is_read_out
+test_case a_rule_is_made_and_undone
 test_case ends
 e2e_end

@@ -3,7 +3,9 @@
 
 #include "fake_lab.h"
 
-#include "ui/console_int.h"
+#include <stdio.h>
+
+#include "base/alloc.h"
 
 static void *lab_begin(void *argument, bool suggest, struct error *error)
 {
@@ -43,12 +45,44 @@ static void lab_end(void *argument)
     ((struct fake_lab *)argument)->open--;
 }
 
-void fake_lab_give(struct tui *tui, struct fake_lab *lab)
+void fake_lab_give(struct console_hooks *hooks, struct fake_lab *lab)
 {
-    tui->console->setup.lab = (struct console_lab){.begin = lab_begin,
-                                                   .step = lab_step,
-                                                   .suggestion = lab_suggestion,
-                                                   .use = lab_use,
-                                                   .end = lab_end,
-                                                   .argument = lab};
+    hooks->lab = (struct console_lab){.begin = lab_begin,
+                                      .step = lab_step,
+                                      .suggestion = lab_suggestion,
+                                      .use = lab_use,
+                                      .end = lab_end,
+                                      .argument = lab};
+}
+
+/* ---- calls ----------------------------------------------------------------------------------- */
+
+static void *record_read(void *argument, const char *text)
+{
+    struct fake_record *record = argument;
+
+    record->open++;
+    snprintf(record->asked, sizeof(record->asked), "%s", text);
+    return record;
+}
+
+static char *record_read_on(void *reading)
+{
+    struct fake_record *record = reading;
+
+    record->steps++;
+    return record->rows != NULL ? xstrdup(record->rows) : NULL;
+}
+
+static void record_read_end(void *reading)
+{
+    ((struct fake_record *)reading)->open--;
+}
+
+void fake_record_give(struct console_hooks *hooks, struct fake_record *record)
+{
+    hooks->record = (struct console_record){.read = record_read,
+                                            .read_on = record_read_on,
+                                            .read_end = record_read_end,
+                                            .argument = record};
 }

@@ -3,7 +3,7 @@
 #ifndef ASSENT_TESTS_TUI_FAKE_LAB_H
 #define ASSENT_TESTS_TUI_FAKE_LAB_H
 
-#include "tui.h"
+#include "ui/console_hooks.h"
 
 struct fake_lab {
     int steps; /* until it has been read */
@@ -14,7 +14,15 @@ struct fake_lab {
     int open;
 };
 
-/* Gives the console that record. */
-void fake_lab_give(struct tui *tui, struct fake_lab *lab);
+/* A record of calls that is read in steps, until it has rows. */
+struct fake_record {
+    const char *rows; /* NULL: it is still being read */
+    char asked[64];   /* what was looked for last */
+    int steps, open;
+};
+
+/* Gives a console that record. */
+void fake_lab_give(struct console_hooks *hooks, struct fake_lab *lab);
+void fake_record_give(struct console_hooks *hooks, struct fake_record *record);
 
 #endif

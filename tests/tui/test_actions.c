@@ -218,7 +218,7 @@ static void suggested(struct tui *tui)
     static struct fake_lab lab;
 
     lab = (struct fake_lab){.suggestions = two, .suggestion_count = 2};
-    fake_lab_give(tui, &lab);
+    fake_lab_give(&tui->console->setup.hooks, &lab);
     tui_keys(tui, ":suggest\r");
     tui_wait_guard(tui);
 }

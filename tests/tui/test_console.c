@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "base/alloc.h"
+#include "fake_lab.h"
 #include "ui/console_int.h"
 
 static const struct outer_cell *cell_of(const struct tui *tui, const char *text,
@@ -448,47 +449,13 @@ static void a_command_gets_pane_keyboard_and_exit(void **state)
 
 /* ---- record -------------------------------------------------------------------------------- */
 
-/* A record that takes as many steps as the test wants. */
-struct slow_record {
-    bool done;
-    int open, steps;
-    char asked[32];
-};
-
-static void *record_read(void *argument, const char *text)
-{
-    struct slow_record *record = argument;
-
-    record->open++;
-    snprintf(record->asked, sizeof(record->asked), "%s", text);
-    return record;
-}
-
-static char *record_read_on(void *reading)
-{
-    struct slow_record *record = reading;
-
-    record->steps++;
-    return record->done ? xstrdup("09:08:07  c7  codex  low  approved (user)  exit 0  make all the "
-                                  "things that long words are made of\n09:08:08  c8 denied\n")
-                        : NULL;
-}
-
-static void record_read_end(void *reading)
-{
-    ((struct slow_record *)reading)->open--;
-}
-
 static void keys_are_answered_while_the_record_is_read(void **state)
 {
     struct tui *tui = *state;
-    struct slow_record record = {0};
+    struct fake_record record = {0};
     int steps;
 
-    tui->console->setup.record = (struct console_record){.read = record_read,
-                                                         .read_on = record_read_on,
-                                                         .read_end = record_read_end,
-                                                         .argument = &record};
+    fake_record_give(&tui->console->setup.hooks, &record);
     tui_keys(tui, ":log make\r");
     assert_string_equal(record.asked, "make");
     assert_true(tui_shows(tui, "reading the record"));
@@ -505,7 +472,8 @@ static void keys_are_answered_while_the_record_is_read(void **state)
     assert_int_equal(record.steps, steps);
 
     tui_keys(tui, ":log\r");
-    record.done = true;
+    record.rows = "09:08:07  c7  codex  low  approved (user)  exit 0  make all the "
+                  "things that long words are made of\n09:08:08  c8 denied\n";
     tui_settle(tui);
     assert_true(tui_shows(tui, "c8 denied"));
     assert_true(tui_shows(tui, "exit 0  make all the "));

@@ -2,10 +2,6 @@
 /* The console in plain lines: the same answers, and guards that fit lines. */
 #include "config.h"
 
-#include <fcntl.h>
-#include <locale.h>
-#include <poll.h>
-#include <pty.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -17,134 +13,7 @@
 
 #include "base/alloc.h"
 #include "base/fd.h"
-#include "fake_core.h"
-#include "ui/plain.h"
-
-#define GUARD_MS 400
-#define ARRIVAL_MS 10000
-
-struct world {
-    struct clock_fake clock;
-    struct loop *loop;
-    struct orchestrator *core;
-    struct session *own, *agent;
-    struct plain *plain;
-    int master, slave, out[2];
-    struct strbuf said; /* since the test last emptied this */
-    int quit_status;
-};
-
-static void quit_asked(void *argument, int status)
-{
-    ((struct world *)argument)->quit_status = status;
-}
-
-static int set_up(void **state)
-{
-    struct world *world = XNEW(struct world);
-    struct plain_setup setup = {.guard_ms = GUARD_MS, .directory = "/home/ann/shop"};
-    struct error error = ERROR_INIT;
-
-    assert_non_null(setlocale(LC_ALL, "C.UTF-8"));
-    world->quit_status = -1;
-    clock_fake_init(&world->clock, 1000000);
-    world->loop = loop_new(&world->clock.clock);
-    assert_int_equal(openpty(&world->master, &world->slave, NULL, NULL, NULL), 0);
-    assert_int_equal(pipe2(world->out, O_CLOEXEC | O_NONBLOCK), 0);
-    world->core = fake_core_new(world->loop);
-    world->own = fake_core_session(world->core, SESSION_OPERATOR, "shop");
-    world->agent = fake_core_session(world->core, SESSION_CLIENT, "codex");
-    setup.loop = world->loop;
-    setup.orchestrator = world->core;
-    setup.session = world->own;
-    setup.input = world->slave;
-    setup.output = world->out[1];
-    setup.quit = quit_asked;
-    setup.argument = world;
-    world->plain = plain_new(&setup, &error);
-    assert_non_null(world->plain);
-    orchestrator_add_observer(world->core, plain_observer(), world->plain);
-    *state = world;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    struct world *world = *state;
-
-    orchestrator_remove_observer(world->core, world->plain);
-    plain_free(&world->plain);
-    fake_core_free(&world->core);
-    loop_free(&world->loop);
-    strbuf_free(&world->said);
-    fd_close(&world->master);
-    fd_close(&world->slave);
-    fd_close(&world->out[0]);
-    fd_close(&world->out[1]);
-    free(world);
-    return 0;
-}
-
-static void settle(struct world *world)
-{
-    char bytes[4096];
-    ssize_t length;
-
-    for (int i = 0; i < 6; i++) {
-        loop_step(world->loop, 0);
-        while ((length = read(world->out[0], bytes, sizeof(bytes))) > 0)
-            strbuf_add(&world->said, bytes, (size_t)length);
-    }
-}
-
-static void type_only(struct world *world, const char *text)
-{
-    assert_int_equal(fd_write_all(world->master, text, strlen(text)), 0);
-}
-
-/* A line, and all that it brings about. */
-static void type(struct world *world, const char *line)
-{
-    struct pollfd poller = {.fd = world->slave, .events = POLLIN};
-
-    type_only(world, line);
-    assert_int_equal(poll(&poller, 1, ARRIVAL_MS), 1);
-    settle(world);
-}
-
-static void wait_guard(struct world *world)
-{
-    world->clock.now_ms += GUARD_MS + 10;
-    settle(world);
-}
-
-static bool said(const struct world *world, const char *text)
-{
-    return strstr(strbuf_str(&world->said), text) != NULL;
-}
-
-static struct call *request(struct world *world, const char *line, enum risk_level risk)
-{
-    cleanup_wording struct wording *reason = wording_from("The agent asks.");
-    cleanup_wording struct wording *under = wording_from("no sandbox: all files, network on");
-    const struct prompt prompt = {.reason = reason,
-                                  .under = under,
-                                  .sandbox = ATTEMPT_UNSANDBOXED,
-                                  .may_approve_for_session = true};
-    struct call *call = fake_core_call(world->core, world->agent, line);
-
-    call->assessment.level = risk;
-    call->spec->justification = xstrdup("The tests need it.");
-    fake_core_ask(world->core, call, &prompt);
-    settle(world);
-    return call;
-}
-
-static const struct fake_decision *decision(const struct world *world)
-{
-    assert_int_equal(fake_core_decisions(world->core), 1);
-    return fake_core_decision(world->core, 0);
-}
+#include "plain_world.h"
 
 static void a_request_is_read_out_and_answered(void **state)
 {
@@ -159,7 +28,7 @@ static void a_request_is_read_out_and_answered(void **state)
     wait_guard(world);
     type(world, "y 1\n");
     assert_int_equal(decision(world)->kind, REVIEW_APPROVED);
-    assert_true(said(world, "c1 codex, allowed once: make install\n"));
+    assert_true(said(world, "c1 codex, allowed once, by you: make install\n"));
 }
 
 static void each_answer_has_its_letter(void **state)
@@ -178,8 +47,8 @@ static void each_answer_has_its_letter(void **state)
     for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
         struct world *world;
 
-        tear_down(state);
-        set_up(state);
+        plain_world_tear_down(state);
+        plain_world_set_up(state);
         world = *state;
         request(world, "make", RISK_LOW);
         wait_guard(world);
@@ -249,23 +118,6 @@ static void a_password_is_not_seen(void **state)
     settle(world);
     assert_true(echoes(world));
     assert_false(said(world, "hunter2"));
-}
-
-/* What holds is listed in the words of the full screen, and nothing in it moves the terminal. */
-static void grants_are_listed(void **state)
-{
-    struct world *world = *state;
-    static const struct lease lease = {.kind = LEASE_RUNS, .runs = 5};
-    static const char *const keys[] = {"key", NULL};
-
-    type(world, ":grants\n");
-    assert_true(said(world, "Nothing yet. An answer for this session"));
-    grants_add(world->agent->grants, keys, "make \033[2Jcheck", 7, &lease);
-    type(world, ":grants\n");
-    assert_true(said(world, "  | make "));
-    assert_false(said(world, "\033"));
-    assert_true(said(world, "for 5 more runs, 5 left; used 0 times; your answer to c7, codex\n"));
-    assert_true(said(world, "In force as well: 0 rules of your files"));
 }
 
 /* ---- guards -------------------------------------------------------------------------------- */
@@ -481,8 +333,8 @@ static void requests_put_aside_wait(void **state)
     assert_true(said(world, "c2 codex asks"));
     wait_guard(world);
     type(world, "s\n");
-    type(world, ":waiting\n");
-    assert_true(said(world, "c1 codex, waiting: make\n"));
+    type(world, ":inbox\n");
+    assert_true(said(world, "c1 codex, put aside: make\n"));
     strbuf_reset(&world->said);
     type(world, ":answer\n");
     assert_true(said(world, "c1 codex asks"));
@@ -496,7 +348,7 @@ static void commands_go_beside_a_question(void **state)
 
     request(world, "make", RISK_LOW);
     wait_guard(world);
-    type(world, ":waiting\n");
+    type(world, ":inbox\n");
     assert_true(said(world, "c1 codex, waiting: make\n"));
     wait_guard(world);
     type(world, ":freeze\n");
@@ -522,14 +374,14 @@ static void the_brakes_work_here_too(void **state)
     type(world, ":stop codex\n");
     assert_true(world->agent->stopped);
     type(world, ":stop c7\n");
-    assert_true(said(world, "there is no such agent or call"));
+    assert_true(said(world, "there is no such call"));
     type(world, ":resume codex\n");
     assert_false(world->agent->stopped);
     type(world, "\x04"); /* the end of input */
     assert_int_equal(world->quit_status, 0);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, plain_world_set_up, plain_world_tear_down)
 
 int main(void)
 {
@@ -540,7 +392,6 @@ int main(void)
         TEST(words_go_with_a_denial),
         TEST(a_question_is_answered_by_words),
         TEST(a_password_is_not_seen),
-        TEST(grants_are_listed),
         TEST(what_was_typed_before_is_thrown_away),
         TEST(too_soon_is_not_taken),
         TEST(an_approval_names_its_request),

@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include "fake_lab.h"
+#include "tui.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -47,7 +48,7 @@ static void open_list(struct tui *tui, struct fake_lab *lab)
 {
     memset(long_words, 'x', sizeof(long_words) - 1);
     *lab = (struct fake_lab){.suggestions = suggestions, .suggestion_count = 4};
-    fake_lab_give(tui, lab);
+    fake_lab_give(&tui->console->setup.hooks, lab);
     tui_keys(tui, ":suggest\r");
     tui_settle(tui);
     tui_wait_guard(tui);
@@ -139,7 +140,7 @@ static void a_key_before_the_list_is_there_adds_nothing(void **state)
     static struct fake_lab lab;
 
     lab = (struct fake_lab){.steps = 1000000, .suggestions = suggestions, .suggestion_count = 1};
-    fake_lab_give(tui, &lab);
+    fake_lab_give(&tui->console->setup.hooks, &lab);
     tui_keys(tui, ":suggest\r");
     assert_true(tui_shows(tui, "reading the record"));
     tui_keys(tui, "p");
@@ -158,7 +159,7 @@ static void nothing_is_said_to_be_nothing(void **state)
     struct tui *tui = *state;
     static struct fake_lab lab;
 
-    fake_lab_give(tui, &lab);
+    fake_lab_give(&tui->console->setup.hooks, &lab);
     tui_keys(tui, ":suggest\r");
     tui_settle(tui);
     assert_true(tui_shows(tui, "Nothing that a rule could answer was approved three times here."));

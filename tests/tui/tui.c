@@ -21,6 +21,7 @@
 #include "base/alloc.h"
 #include "base/fd.h"
 #include "base/text.h"
+#include "ui/console_int.h"
 
 /* A frame of a large screen fits, so that writing it never waits for the test to read. */
 #define PIPE_BYTES (1024 * 1024)
@@ -88,7 +89,7 @@ void tui_start(struct tui *tui, int rows, int columns, const struct tui_options 
     setup.escalate_ms = options->escalate_ms;
     setup.away_ms = options->away_ms;
     setup.keys = options->keys;
-    setup.policy_of_mode = policy_of_mode;
+    setup.hooks.policy_of_mode = policy_of_mode;
     setup.quit = quit_asked;
     setup.argument = tui;
     tui->console = console_new(&setup, &error);
@@ -129,6 +130,41 @@ void tui_stop(struct tui *tui)
     fd_close(&tui->screen[1]);
 }
 
+static void compare(const char *name, const char *expected, const char *actual)
+{
+    int line = 1;
+
+    while (*expected != '\0' || *actual != '\0') {
+        size_t expected_length = strcspn(expected, "\n");
+        size_t actual_length = strcspn(actual, "\n");
+
+        if (expected_length != actual_length || memcmp(expected, actual, actual_length) != 0)
+            fail_msg("%s, line %d:\nexpected: %.*s\nshown:    %.*s\n(UPDATE=1 accepts it)", name,
+                     line, (int)expected_length, expected, (int)actual_length, actual);
+        expected += expected_length + (expected[expected_length] == '\n');
+        actual += actual_length + (actual[actual_length] == '\n');
+        line++;
+    }
+}
+
+/* What was drawn piece by piece must be what is drawn anew. */
+static void check_redrawn(struct tui *tui)
+{
+    cleanup_strbuf struct strbuf before = STRBUF_INIT;
+    cleanup_strbuf struct strbuf after = STRBUF_INIT;
+
+    screen_request_now(tui->console->screen); /* what only waits for its time */
+    loop_step(tui->loop, 0);
+    drain(tui);
+    outer_dump(tui->outer, &before);
+    console_dirty(tui->console, DIRTY_LAYOUT);
+    screen_request_now(tui->console->screen);
+    loop_step(tui->loop, 0);
+    drain(tui);
+    outer_dump(tui->outer, &after);
+    compare("not drawn until all was", strbuf_str(&after), strbuf_str(&before));
+}
+
 void tui_settle(struct tui *tui)
 {
     /* An event, its consequence in the next turn, and the frame, which may wait for its time. */
@@ -137,6 +173,8 @@ void tui_settle(struct tui *tui)
         drain(tui);
         tui->clock.now_ms += i == 2 ? 20 : 0;
     }
+    if (!tui->careless)
+        check_redrawn(tui);
 }
 
 void tui_keys(struct tui *tui, const char *bytes)
@@ -200,23 +238,6 @@ bool tui_shows(const struct tui *tui, const char *text)
 }
 
 /* ---- golden screens ------------------------------------------------------------------------ */
-
-static void compare(const char *name, const char *expected, const char *actual)
-{
-    int line = 1;
-
-    while (*expected != '\0' || *actual != '\0') {
-        size_t expected_length = strcspn(expected, "\n");
-        size_t actual_length = strcspn(actual, "\n");
-
-        if (expected_length != actual_length || memcmp(expected, actual, actual_length) != 0)
-            fail_msg("%s, line %d:\nexpected: %.*s\nshown:    %.*s\n(UPDATE=1 accepts it)", name,
-                     line, (int)expected_length, expected, (int)actual_length, actual);
-        expected += expected_length + (expected[expected_length] == '\n');
-        actual += actual_length + (actual[actual_length] == '\n');
-        line++;
-    }
-}
 
 void tui_golden(const struct tui *tui, const char *name)
 {

@@ -24,6 +24,7 @@ struct tui {
     int screen[2];     /* what the console writes */
     struct strbuf raw; /* bytes that it has written since the test last emptied this */
     int quit_status;   /* -1: it has not asked to end */
+    bool careless;     /* what is drawn piece by piece is not compared with what is drawn anew */
 };
 
 struct tui_options {

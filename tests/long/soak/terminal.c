@@ -133,10 +133,12 @@ const char *terminal_where(const struct terminal *terminal)
     const char *start = strstr(line, " keys: ");
     size_t length;
 
-    where[0] = '\0';
-    if (start == NULL)
-        return where;
-    start += strlen(" keys: ");
+    /* Where there is little room, it stands right behind the mark. */
+    if (start != NULL)
+        start += strlen(" keys: ");
+    else
+        start = line + strspn(line, " ") + strcspn(line + strspn(line, " "), " ");
+    start += strspn(start, " ");
     length = strcspn(start, " ");
     if (strncmp(start, "request ", 8) == 0 || strncmp(start, "pane ", 5) == 0 ||
         strncmp(start, "this ", 5) == 0 || strncmp(start, "your ", 5) == 0 ||

@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: MIT */
+/* The console in plain lines: what a full screen shows and does is had there as well. */
+#include "config.h"
+
+#include "plain_world.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/alloc.h"
+#include "ui/operator_table.h"
+
+/* ---- to be read ------------------------------------------------------------------------------ */
+
+/* What holds is listed in the words of the full screen, and nothing in it moves the terminal. */
+static void grants_are_listed(void **state)
+{
+    struct world *world = *state;
+    static const struct lease lease = {.kind = LEASE_RUNS, .runs = 5};
+    static const char *const keys[] = {"key", NULL};
+
+    type(world, ":grants\n");
+    assert_true(said(world, "Nothing yet. An answer for this session"));
+    grants_add(world->agent->grants, keys, "make \033[2Jcheck", 7, &lease);
+    type(world, ":grants\n");
+    assert_true(said(world, "  | make "));
+    assert_false(said(world, "\033"));
+    assert_true(said(world, "for 5 more runs, 5 left; used 0 times; your answer to c7, codex\n"));
+    assert_true(said(world, "In force as well: 0 rules of your files"));
+}
+
+static void an_answer_is_taken_back(void **state)
+{
+    struct world *world = *state;
+    static const struct lease lease = {.kind = LEASE_SESSION};
+    static const char *const keys[] = {"key", NULL};
+
+    grants_add(world->agent->grants, keys, "make check", 7, &lease);
+    type(world, ":revoke c8\n");
+    assert_true(said(world, "there is no such approval (:grants)\n"));
+    assert_int_equal(grants_count(world->agent->grants), 1);
+    type(world, ":revoke\n"); /* which? */
+    assert_true(said(world, ":revoke CALL: take such an approval back\n"));
+    type(world, ":revoke c7\n");
+    assert_true(said(world, "your answer to c7 is taken back\n"));
+    assert_int_equal(grants_count(world->agent->grants), 0);
+}
+
+static const char rule_line[] = "prefix_rule(pattern=[\"npm\"], decision=\"allow\")";
+
+/* A rule of the agent's session, of a file with such a name. */
+static void give_rule(struct world *world, const char *path)
+{
+    const struct rules_source source = {.path = path, .layer = RULES_USER};
+    struct error error = ERROR_INIT;
+
+    assert_int_equal(
+        rules_add_text(world->agent->rules, rule_line, strlen(rule_line), &source, &error), 0);
+}
+
+static void rules_are_shown_with_what_they_did(void **state)
+{
+    struct world *world = *state;
+    static const struct rule_use used = {.file = "my\nallow  evil", .line = 1, .matched = 3};
+
+    type(world, ":rules\n");
+    assert_true(said(world, "There are no rules yet."));
+    strbuf_reset(&world->said);
+    give_rule(world, "my\nallow  evil");
+    world->lab.uses = &used;
+    world->lab.use_count = 1;
+    world->lab.steps = 3;
+    type(world, ":rules\n");
+    assert_true(said(world, "Rules\n  For a session:\n    | allow     npm  [without the sandbox]  "
+                            "my<LF>allow  evil:1\n"));
+    assert_true(said(world, "    |           has matched 3 times on record\n"));
+    assert_true(said(world, "The strictest rule that matches decides."));
+    assert_int_equal(world->lab.open, 0);
+}
+
+static void the_record_is_read_while_requests_come(void **state)
+{
+    struct world *world = *state;
+
+    type(world, ":log make\n");
+    assert_string_equal(world->calls.asked, "make");
+    assert_int_equal(world->calls.open, 1);
+    request(world, "make", RISK_LOW);
+    assert_true(said(world, "c1 codex asks"));
+    assert_false(said(world, "Record"));
+    world->calls.rows = "09:08:07  c7  codex  approved\n09:08:08  c8 denied\n";
+    settle(world);
+    assert_true(said(world, "Record\n    | 09:08:07  c7  codex  approved\n    | 09:08:08  c8 "));
+    assert_int_equal(world->calls.open, 0);
+    strbuf_reset(&world->said);
+    world->calls.rows = "";
+    wait_guard(world);
+    type(world, ":log nonesuch\n");
+    settle(world);
+    assert_true(said(world, "there are no such calls on record\n"));
+    /* The question stands. */
+    wait_guard(world);
+    type(world, "y 1\n");
+    assert_int_equal(decision(world)->kind, REVIEW_APPROVED);
+}
+
+/* One that is not over when the console ends, or something else is wanted, is left. */
+static void a_reading_ends_with_what_wanted_it(void **state)
+{
+    struct world *world = *state;
+    int steps;
+
+    type(world, ":log\n");
+    assert_int_equal(world->calls.open, 1);
+    type(world, ":rules\n");
+    assert_int_equal(world->calls.open, 0);
+    steps = world->calls.steps;
+    settle(world);
+    assert_int_equal(world->calls.steps, steps);
+}
+
+static void calls_sessions_and_the_trail_are_shown(void **state)
+{
+    struct world *world = *state;
+
+    type(world, ":trail\n");
+    assert_true(said(world, "What was decided so far\n    nothing yet\n"));
+    request(world, "make install", RISK_LOW);
+    wait_guard(world);
+    type(world, "d\n");
+    strbuf_reset(&world->said);
+    type(world, ":show c1\n");
+    assert_true(said(world, "Call c1\n  Command:\n    | make install\n"));
+    assert_true(said(world, "  It says:\n    | The tests need it.\n"));
+    type(world, ":show\n");
+    assert_true(said(world, "there is no such call\n"));
+    type(world, ":sessions\n");
+    assert_true(said(world, "Sessions\n"));
+    assert_true(said(world, "  2  codex:\n"));
+    type(world, ":trail\n");
+    assert_true(said(world, "c1 codex, denied, by you: make install\n"));
+}
+
+static void settings_are_changed_by_a_few_letters(void **state)
+{
+    struct world *world = *state;
+
+    type(world, ":po\n");
+    assert_true(said(world, ":policy is "));
+    type(world, ":po never\n");
+    assert_int_equal(world->agent->context->approval.kind, APPROVAL_NEVER);
+    type(world, ":sandbox read-only\n");
+    assert_true(said(world, "From the next call on: sandbox read-only"));
+    assert_int_equal(world->agent->context->sandbox->mode, SANDBOX_READ_ONLY);
+    type(world, ":theme dark\n"); /* nothing is drawn here */
+    assert_true(said(world, "There is no such command"));
+}
+
+/* Every command of the full screen is there, but those that need one. */
+static void no_command_is_missing(void **state)
+{
+    static const char *const of_a_screen[] = {"find", "theme", "keys"};
+    struct world *world = *state;
+    const struct operator_command *command;
+
+    type(world, ":help\n");
+    for (size_t i = 0; (command = operator_command_at(i)) != NULL; i++) {
+        cleanup_free char *line = xasprintf("\n:%s", command->name);
+        bool needs_screen = false;
+
+        for (size_t j = 0; j < sizeof(of_a_screen) / sizeof(of_a_screen[0]); j++)
+            needs_screen = needs_screen || strcmp(command->name, of_a_screen[j]) == 0;
+        if (said(world, line) == needs_screen)
+            fail_msg("%s", command->usage);
+    }
+}
+
+/* ---- rules that could be made ---------------------------------------------------------------- */
+
+static struct rule_evidence evidence[] = {{"npm test \033[2J", "medium", 4, 0},
+                                          {"npm publish", "high", 1, 1}};
+static const struct rule_suggestion suggestions[] = {
+    {.rule = "narrow",
+     .words = "npm test",
+     .exact = true,
+     .approved = 4,
+     .evidence = evidence,
+     .count = 1},
+    {.rule = "wide",
+     .words = "npm",
+     .high = true,
+     .denied = 1,
+     .approved = 5,
+     .evidence = evidence,
+     .count = 2},
+};
+
+static void suggestions_are_added_by_number(void **state)
+{
+    struct world *world = *state;
+
+    world->lab.suggestions = suggestions;
+    world->lab.suggestion_count = 2;
+    type(world, ":suggest 1\n"); /* nothing was shown yet */
+    assert_null(fake_core_rule(world->core));
+    assert_true(said(world, "There is no such rule in a list that you have read"));
+    type(world, ":suggest\n");
+    settle(world);
+    assert_true(said(world, "1  exactly this; saves 4 questions\n"));
+    assert_true(said(world, "    |    4  npm test <ESC>[2J\n"));
+    assert_true(said(world, "ALSO ALLOWS 1 that you denied"));
+    type(world, ":suggest 1\n"); /* not yet read */
+    assert_null(fake_core_rule(world->core));
+    wait_guard(world);
+    type(world, ":suggest 1\n");
+    assert_string_equal(fake_core_rule(world->core), "narrow");
+    assert_true(said(world, "added (:undo takes it back): narrow\n"));
+    wait_guard(world);
+    type(world, ":suggest 2\n");
+    assert_string_equal(fake_core_rule(world->core), "narrow");
+    assert_true(said(world, "It is wide: to add it all the same, :suggest 2 yes\n"));
+    wait_guard(world);
+    type(world, ":suggest 2 yes\n");
+    assert_string_equal(fake_core_rule(world->core), "wide");
+}
+
+/* ---- with a request -------------------------------------------------------------------------- */
+
+static void everything_about_a_request_is_read_out(void **state)
+{
+    struct world *world = *state;
+    cleanup_free char *line = xcalloc(1, 9001);
+
+    memset(line, 'x', 9000);
+    request(world, line, RISK_LOW);
+    wait_guard(world);
+    type(world, "v\n");
+    assert_true(said(world, "Everything about c1\n  Command:\n    | xxx"));
+    assert_true(said(world, "  Word by word:\n    | 0  "));
+    assert_true(said(world, "Answer for c1:\n"));
+    wait_guard(world);
+    type(world, "y 1\n"); /* its end was among it */
+    assert_int_equal(decision(world)->kind, REVIEW_APPROVED);
+}
+
+/* Three rules, the second offered first. */
+static struct call *request_with_rules(struct world *world)
+{
+    cleanup_wording struct wording *words = wording_from("words");
+    struct prompt prompt = {.ladder = XNEW(struct ladder), .reason = words, .under = words};
+    struct call *call = fake_core_call(world->core, world->agent, "npm test");
+
+    for (size_t i = 0; i < 3; i++)
+        prompt.ladder->steps[i] =
+            (struct ladder_step){.width = LADDER_SUBCOMMAND,
+                                 .words = strv_copy((const char *const[]){"npm",
+                                                                          i == 0   ? "test"
+                                                                          : i == 1 ? "run"
+                                                                                   : "any",
+                                                                          NULL})};
+    prompt.ladder->count = 3;
+    prompt.ladder->first = 1;
+    call->assessment.level = RISK_LOW;
+    fake_core_ask(world->core, call, &prompt);
+    settle(world);
+    return call;
+}
+
+static void another_rule_can_be_chosen(void **state)
+{
+    struct world *world = *state;
+
+    request_with_rules(world);
+    assert_true(said(world, "  Rule for p: npm run"));
+    assert_true(said(world, "2 of 3: remembered for this project"));
+    wait_guard(world);
+    type(world, "r 4\n");
+    assert_true(said(world, "There is no such rule for this request."));
+    wait_guard(world);
+    type(world, "r 1 session\n");
+    assert_true(said(world, "  Rule for p: npm test"));
+    assert_true(said(world, "1 of 3: for this session"));
+    type(world, "p 1\n"); /* before it could be read */
+    assert_int_equal(fake_core_decisions(world->core), 0);
+    wait_guard(world);
+    type(world, "p 1\n");
+    assert_int_equal(decision(world)->kind, REVIEW_APPROVED_AMENDMENT);
+    assert_int_equal(decision(world)->choice.step, 0);
+    assert_int_equal(decision(world)->choice.scope, LADDER_SESSION);
+}
+
+static void what_else_would_run_is_said_and_looked_at_again(void **state)
+{
+    struct world *world = *state;
+    static const uint64_t others[] = {8, 9};
+
+    fake_core_release(world->core, others, 1);
+    request(world, "make", RISK_LOW);
+    assert_true(said(world, "  Others: a also allows c8\n"));
+    wait_guard(world);
+    fake_core_release(world->core, others, 2);
+    type(world, "a 1\n");
+    assert_int_equal(fake_core_decisions(world->core), 0);
+    assert_true(said(world, "What else it would allow has just changed: look again.\n"));
+    assert_true(said(world, "  Others: a also allows c8, c9\n"));
+    wait_guard(world);
+    type(world, "a 1\n");
+    assert_int_equal(decision(world)->kind, REVIEW_APPROVED_FOR_SESSION);
+}
+
+static void a_command_is_changed_and_asked_about_anew(void **state)
+{
+    struct world *world = *state;
+
+    request(world, "make all", RISK_LOW);
+    wait_guard(world);
+    type(world, "e\n");
+    assert_true(said(world, "The command instead, in one line; nothing runs yet."));
+    type(world, "make one\n"); /* typed too soon */
+    wait_guard(world);
+    type(world, "\n");
+    assert_true(said(world, "Answer for c1:\n"));
+    wait_guard(world);
+    type(world, "e\n");
+    wait_guard(world);
+    type(world, "forbidden\n");
+    assert_true(said(world, "this is not allowed: forbidden\n"));
+    wait_guard(world);
+    type(world, "e\n");
+    wait_guard(world);
+    strbuf_reset(&world->said);
+    type(world, "make two\n");
+    assert_true(said(world, "    | make two\n"));
+    assert_int_equal(fake_core_decisions(world->core), 0);
+    wait_guard(world);
+    type(world, "y 1\n");
+    assert_int_equal(decision(world)->kind, REVIEW_APPROVED);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, plain_world_set_up, plain_world_tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(grants_are_listed),
+        TEST(an_answer_is_taken_back),
+        TEST(rules_are_shown_with_what_they_did),
+        TEST(the_record_is_read_while_requests_come),
+        TEST(a_reading_ends_with_what_wanted_it),
+        TEST(calls_sessions_and_the_trail_are_shown),
+        TEST(settings_are_changed_by_a_few_letters),
+        TEST(no_command_is_missing),
+        TEST(suggestions_are_added_by_number),
+        TEST(everything_about_a_request_is_read_out),
+        TEST(another_rule_can_be_chosen),
+        TEST(what_else_would_run_is_said_and_looked_at_again),
+        TEST(a_command_is_changed_and_asked_about_anew),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "ui/decision_text.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "approval/orchestrator.h"
+#include "base/alloc.h"
+#include "base/i18n.h"
+#include "base/text.h"
+#include "ui/call_text.h"
+
+#define LINE_COLUMNS 200
+
+/* The answer that a grant came from, as the operator knows it. */
+static char *covered_by(const struct call *call)
+{
+    const struct grant *grant = grants_find_id(call->session->grants, call->decision.grant_id);
+
+    return grant != NULL ? xasprintf(_("covered by your answer to c%" PRIu64), grant->call)
+                         : xstrdup(_("covered by an answer of yours"));
+}
+
+/* "codex, ", or nothing for the operator's own command. */
+static char *asker_words(const struct call *call)
+{
+    cleanup_free char *agent = call_text_agent(call, 24);
+
+    return call->session->origin == SESSION_OPERATOR ? xstrdup("") : xasprintf("%s, ", agent);
+}
+
+/* The agent's own answer that was picked, by its name; NULL: none was. Caller frees. */
+static char *offer_words(const struct call *call)
+{
+    const char *name =
+        call->decision.offer > 0 ? call->offers[call->decision.offer - 1].name : NULL;
+    cleanup_free char *safe = name != NULL ? text_line(name, strlen(name), 60) : NULL;
+
+    return safe != NULL ? xasprintf(_("by its agent's answer \"%s\""), safe) : NULL;
+}
+
+/* The same was denied before; what lifts that is named, because nobody is asked any more. */
+static char *as_before(const struct review_decision *decision)
+{
+    return decision->repeats == 0
+               ? xstrdup(_("as before"))
+               : xasprintf(P_("as before (repeated %u time; :forget lets it ask again)",
+                              "as before (repeated %u times; :forget lets it ask again)",
+                              decision->repeats),
+                           decision->repeats);
+}
+
+static bool allows(enum review_kind kind)
+{
+    return kind == REVIEW_APPROVED || kind == REVIEW_APPROVED_FOR_SESSION ||
+           kind == REVIEW_APPROVED_AMENDMENT;
+}
+
+/* Who it was; caller frees. */
+static char *decider(const struct call *call)
+{
+    const struct review_decision *decision = &call->decision;
+    char *offer = offer_words(call);
+
+    if (offer != NULL)
+        return offer;
+    switch (decision->source) {
+    case DECIDED_BY_CACHE:
+        return decision->grant_id == 0 ? as_before(decision) : covered_by(call);
+    case DECIDED_BY_USER:
+        return xstrdup(call->asked_command != NULL && allows(decision->kind) ? _("changed by you")
+                                                                             : _("by you"));
+    case DECIDED_BY_CLIENT:
+        return xstrdup(_("by its client"));
+    case DECIDED_BY_RULE:
+        return xstrdup(_("by a rule"));
+    default:
+        return xstrdup(_("by the policy"));
+    }
+}
+
+char *decision_text(const struct call *call, bool *allowed)
+{
+    cleanup_free char *asker = asker_words(call);
+    cleanup_free char *who = decider(call);
+    cleanup_free char *words = NULL;
+    cleanup_free char *line = NULL;
+    bool refused_change;
+
+    *allowed = allows(call->decision.kind);
+    /* What was denied is the request, and with it what the operator made of it. */
+    refused_change = call->asked_command != NULL && !*allowed;
+    line = refused_change
+               ? text_line(call->asked_command, strlen(call->asked_command), LINE_COLUMNS)
+               : call_text_line(call, LINE_COLUMNS);
+    words = refused_change ? xstrdup(_("denied, as asked and as changed"))
+                           : call_text_decision(&call->decision);
+    return xasprintf("c%" PRIu64 " %s%s, %s: %s", call->id, asker, words, who, line);
+}
+
+char *decision_text_grant_end(const struct grant *grant, enum grant_end end)
+{
+    static const char *const why[] = {
+        [GRANT_TIME_OVER] = N_("its time is over"),
+        [GRANT_RUNS_USED] = N_("its runs are used up"),
+        [GRANT_CALL_ENDED] = N_("what it was given for has ended"),
+        [GRANT_FILES_CHANGED] = N_("files that it runs code from may have changed"),
+    };
+
+    if (end == GRANT_REVOKED)
+        return NULL;
+    return xasprintf(_("your answer to c%" PRIu64 " holds no more, %s: %s"), grant->call,
+                     _(why[end]), grant->label);
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* decision_text: what was decided, and by whom, in a line for the operator. */
+#ifndef ASSENT_UI_DECISION_TEXT_H
+#define ASSENT_UI_DECISION_TEXT_H
+
+#include <stdbool.h>
+
+#include "approval/call.h"
+#include "approval/grants.h"
+
+/* "c12 codex, allowed once, by you: rm -rf build"; caller frees. Says in *allowed which it was. */
+char *decision_text(const struct call *call, bool *allowed);
+/* Why a grant holds no more: not made safe; NULL when the operator took it back and knows. Caller
+ * frees. */
+char *decision_text_grant_end(const struct grant *grant, enum grant_end end);
+
+#endif

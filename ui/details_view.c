@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "ui/details_view.h"
+
+#include <inttypes.h>
+
+#include "base/alloc.h"
+#include "base/i18n.h"
+#include "ui/console_int.h"
+#include "ui/details.h"
+#include "ui/overlay_full.h"
+
+void details_show_request(struct console *console, uint64_t id, bool *end_seen, bool *rules_seen)
+{
+    const struct call *call = orchestrator_find_call(console->setup.orchestrator, id);
+    struct document text = {0};
+    cleanup_free char *title = NULL;
+
+    if (call == NULL || call->prompt == NULL)
+        return;
+    title = xasprintf(_("%s: everything about c%" PRIu64), console->mark, id);
+    details_request(&text, call, !theme_unicode(console->theme), end_seen, rules_seen);
+    overlay_push(console, overlay_full_new(title, &text));
+}
+
+void details_show_trail(struct console *console)
+{
+    struct document text = {0};
+    struct overlay *view;
+
+    details_trail(&text, console->trail);
+    view = overlay_full_new(_("What was decided so far"), &text);
+    overlay_full_to_end(view);
+    overlay_push(console, view);
+}

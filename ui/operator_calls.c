@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "ui/operator_calls.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/alloc.h"
+#include "base/i18n.h"
+#include "ui/details.h"
+
+#define NAME_COLUMNS 30
+#define ID_BYTES_MIN ((size_t)6) /* of a session's id, to name it by */
+
+/* ---- calls ----------------------------------------------------------------------------------- */
+
+/* The call that "c12", "12" or nothing (the selected one) names; NULL after saying so. */
+static struct call *named_call(const struct desk *desk, const char *argument)
+{
+    const char *digits = *argument == 'c' ? argument + 1 : argument;
+    struct call *call =
+        *argument == '\0' ? desk->voice->selected(desk->console)
+                          : orchestrator_find_call(desk->orchestrator, strtoull(digits, NULL, 10));
+
+    if (call == NULL)
+        desk_remark(desk, THEME_FAILED, "%s", _("there is no such call"));
+    return call;
+}
+
+void operator_stop_call(const struct desk *desk, struct call *call)
+{
+    if (call->state == CALL_FINISHED)
+        desk_remark(desk, THEME_DIM, _("c%" PRIu64 " has finished already"), call->id);
+    else
+        orchestrator_cancel(desk->orchestrator, call, CANCELLED_BY_OPERATOR,
+                            "stopped by the operator");
+}
+
+void operator_show(const struct desk *desk, const char *argument)
+{
+    const struct call *call = named_call(desk, argument);
+    struct document text = {0};
+    cleanup_free char *title = NULL;
+    struct call_standing standing;
+
+    if (call == NULL)
+        return;
+    title = xasprintf(_("Call c%" PRIu64), call->id);
+    standing = desk->voice->standing(desk->console, call);
+    details_call(&text, call, &standing);
+    free(standing.words);
+    desk_show(desk, title, &text);
+}
+
+/* ---- agents ---------------------------------------------------------------------------------- */
+
+char *operator_session_name(const struct desk *desk, const struct session *session)
+{
+    cleanup_free char *name = call_text_session(session, NAME_COLUMNS);
+    cleanup_free char *clients = call_text_clients(desk->orchestrator, session);
+
+    return clients != NULL ? xasprintf("%s (%s)", name, clients) : steal_pointer(&name);
+}
+
+void operator_stop_session(const struct desk *desk, struct session *session, bool stop)
+{
+    cleanup_free char *name = operator_session_name(desk, session);
+
+    orchestrator_stop_session(desk->orchestrator, session, stop);
+    if (stop)
+        desk_say(desk, THEME_WARNING,
+                 _("Stopped: %s, session %.8s. What it asks for from now on is refused; "
+                   ":resume lets it ask again"),
+                 name, session->id);
+    else
+        desk_say(desk, THEME_STRONG, _("%s, session %.8s, may ask again"), name, session->id);
+}
+
+/* Does one of its clients call itself so? */
+static bool is_claimed(const struct orchestrator *orchestrator, const struct session *session,
+                       const char *name)
+{
+    for (size_t i = 0; i < orchestrator_call_count(orchestrator); i++) {
+        const struct call *call = orchestrator_call_at(orchestrator, i);
+
+        if (call->session == session && call->client.name != NULL &&
+            strcasecmp(call->client.name, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Is it the session of an agent that is called so on the screen or by itself (whatever the case),
+ * or has an id that begins so? */
+static bool is_named(const struct orchestrator *orchestrator, const struct session *session,
+                     const char *name)
+{
+    cleanup_free char *shown = call_text_session(session, NAME_COLUMNS);
+    size_t length = strlen(name);
+
+    if (!session_is_agent(session) || session->ended)
+        return false;
+    return (session->name != NULL && strcasecmp(session->name, name) == 0) ||
+           strcasecmp(shown, name) == 0 ||
+           (length >= ID_BYTES_MIN && strncmp(session->id, name, length) == 0) ||
+           is_claimed(orchestrator, session, name);
+}
+
+/* All sessions of the agent called `name`, or that session; false when there is none. */
+static bool stop_named(const struct desk *desk, const char *name, bool stop)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < orchestrator_session_count(desk->orchestrator); i++) {
+        struct session *session = orchestrator_session_at(desk->orchestrator, i);
+
+        if (!is_named(desk->orchestrator, session, name))
+            continue;
+        operator_stop_session(desk, session, stop);
+        any = true;
+    }
+    return any;
+}
+
+static void say_no_agent(const struct desk *desk)
+{
+    desk_remark(desk, THEME_FAILED, "%s",
+                _("there is no such agent or call (:sessions lists agents)"));
+}
+
+/* An agent may call itself "c12": what names a call is a call. */
+void operator_stop(const struct desk *desk, const char *argument)
+{
+    const char *digits = *argument == 'c' ? argument + 1 : argument;
+    bool names_call = digits[strspn(digits, "0123456789")] == '\0';
+    struct call *call;
+
+    if (!names_call && stop_named(desk, argument, true))
+        return;
+    call = names_call ? named_call(desk, argument) : NULL;
+    if (call != NULL)
+        operator_stop_call(desk, call);
+    else if (!names_call)
+        say_no_agent(desk);
+}
+
+void operator_resume(const struct desk *desk, const char *argument)
+{
+    if (!stop_named(desk, argument, false))
+        say_no_agent(desk);
+}
+
+void operator_sessions(const struct desk *desk, const char *argument)
+{
+    struct document text = {0};
+
+    (void)argument;
+    details_sessions(&text, desk->orchestrator);
+    desk_show(desk, _("Sessions"), &text);
+}
+
+/* ---- what was decided ------------------------------------------------------------------------ */
+
+/* Takes back what was granted with the answer to that call; false when nothing was. */
+static bool revoke_answer(struct orchestrator *orchestrator, uint64_t call)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < orchestrator_session_count(orchestrator); i++) {
+        struct session *session = orchestrator_session_at(orchestrator, i);
+
+        for (size_t j = grants_count(session->grants); j-- > 0;) {
+            const struct grant *grant = grants_at(session->grants, j);
+
+            if (grant->call == call)
+                any = orchestrator_revoke(orchestrator, session, grant->id) || any;
+        }
+    }
+    return any;
+}
+
+void operator_revoke(const struct desk *desk, const char *argument)
+{
+    uint64_t call = strtoull(*argument == 'c' ? argument + 1 : argument, NULL, 10);
+
+    if (revoke_answer(desk->orchestrator, call))
+        desk_say(desk, THEME_STRONG, _("your answer to c%" PRIu64 " is taken back"), call);
+    else
+        desk_remark(desk, THEME_FAILED, "%s", _("there is no such approval (:grants)"));
+}
+
+void operator_forget(const struct desk *desk, const char *argument)
+{
+    (void)argument;
+    for (size_t i = 0; i < orchestrator_session_count(desk->orchestrator); i++)
+        orchestrator_forget_denials(desk->orchestrator,
+                                    orchestrator_session_at(desk->orchestrator, i));
+    desk_say(desk, THEME_STRONG, "%s", _("what you denied may be asked again"));
+}

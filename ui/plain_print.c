@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+/* plain_print: a request in lines. */
+#include "config.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "approval/prompt.h"
+#include "base/alloc.h"
+#include "base/i18n.h"
+#include "base/text.h"
+#include "ui/call_text.h"
+#include "ui/details.h"
+#include "ui/overlay_offers.h"
+#include "ui/plain_int.h"
+
+/* A longer command is shown by its beginning until the operator wants all of it. */
+#define LINES_AT_ONCE 40
+#define BYTES_AT_ONCE ((size_t)4000)
+
+void plain_content(const struct plain *plain, const struct call *call,
+                   struct approval_content *content)
+{
+    approval_content_init(content, call, plain->ascii);
+    if (call->prompt->ladder != NULL)
+        approval_content_choose(content, call->prompt, &plain->choice, NULL, plain->ascii);
+}
+
+void plain_releases(const struct plain *plain, const struct approval_content *content,
+                    struct approval_release release_by[2])
+{
+    const struct orchestrator *orchestrator = plain->setup.orchestrator;
+
+    release_by[0] = release_by[1] = (struct approval_release){.count = 0};
+    if (content->may_approve_for_session)
+        release_by[0] = approval_release_find(orchestrator, plain->prompt, NULL);
+    if (content->rules && content->refusal == NULL)
+        release_by[1] = approval_release_find(orchestrator, plain->prompt, &plain->choice);
+}
+
+/* Bytes of the text that are printed at once. */
+static size_t shown_bytes(const char *text)
+{
+    size_t length = strlen(text), at = 0;
+
+    for (int line = 0; line < LINES_AT_ONCE && at < length; line++)
+        at += strcspn(text + at, "\n") + 1;
+    at = at < length ? at : length;
+    return at < BYTES_AT_ONCE ? at : text_fit(text, length, BYTES_AT_ONCE);
+}
+
+/* Each of its lines has the bar before it that says that it is not ours. */
+static void say_foreign(struct plain *plain, const char *label, const char *text, size_t length)
+{
+    plain_say(plain, "  %s:", label);
+    while (length > 0) {
+        size_t line = strcspn(text, "\n");
+
+        line = line < length ? line : length;
+        plain_say(plain, "    | %.*s", (int)line, text);
+        line += line < length;
+        text += line;
+        length -= line;
+    }
+}
+
+static void say_command(struct plain *plain, const struct approval_content *content, bool all)
+{
+    size_t length = strlen(content->command);
+    size_t shown = all ? length : shown_bytes(content->command);
+
+    say_foreign(plain, subject_heading(content->subject), content->command, shown);
+    plain->whole = plain->whole || shown == length;
+    if (shown < length)
+        plain_say(plain,
+                  _("  %zu of %zu bytes are shown: v shows all, before that it cannot be allowed."),
+                  shown, length);
+}
+
+static void say_fields(struct plain *plain, const struct approval_content *content)
+{
+    for (size_t i = 0; i < content->count; i++) {
+        const struct approval_field *field = &content->fields[i];
+
+        if (field->agent_words)
+            say_foreign(plain, field->label, field->text, strlen(field->text));
+        else
+            plain_say(plain, "  %s: %s", field->label, field->text);
+    }
+    if (content->rules && content->rule != NULL)
+        plain_say(plain, _("  Rule for p: %s; %s"), content->rule, content->reach);
+}
+
+/* The agent's own answers, numbered, each with what it does in our words. */
+static void say_offers(struct plain *plain, const struct call *call)
+{
+    if (call->offer_count == 0)
+        return;
+    plain_say(plain, "%s", _("  The agent has answers of its own:"));
+    for (size_t i = 0; i < call->offer_count; i++) {
+        const struct call_offer *offer = &call->offers[i];
+        cleanup_free char *name = text_line(offer->name, strlen(offer->name), 200);
+
+        plain_say(plain, "    o %" PRIu64 " %zu | %s", call->id, i + 1, name);
+        plain_say(plain, "      %s", overlay_offers_effect(offer->kind));
+    }
+}
+
+/* What else would be allowed is printed with the answers that would. */
+static void say_releases(struct plain *plain, const struct approval_content *content)
+{
+    cleanup_strbuf struct strbuf text = STRBUF_INIT;
+
+    plain_releases(plain, content, plain->release_by);
+    approval_release_words(&text, "a", &plain->release_by[0]);
+    approval_release_words(&text, "p", &plain->release_by[1]);
+    if (text.length > 0)
+        plain_say(plain, "  %s: %s", _("Others"), strbuf_str(&text));
+}
+
+static void say_answers(struct plain *plain, const struct call *call,
+                        const struct approval_content *content)
+{
+    uint64_t id = plain->call;
+    size_t waiting = orchestrator_waiting_count(plain->setup.orchestrator);
+
+    if (content->subject == SUBJECT_QUESTION)
+        plain_say(plain, _("  To answer it: y %" PRIu64 ", and then your words"), id);
+    else
+        plain_say(plain, _("  To allow it once: y %" PRIu64), id);
+    if (content->may_approve_for_session)
+        plain_say(plain,
+                  _("  For this session: a %" PRIu64 ", for ten minutes: a %" PRIu64
+                    " 10m, for five more runs: a %" PRIu64 " 5"),
+                  id, id, id);
+    if (content->may_approve_for_session && call->prompt->lease_call != 0)
+        plain_say(plain, _("  Until c%" PRIu64 " ends: a %" PRIu64 " c%" PRIu64),
+                  call->prompt->lease_call, id, call->prompt->lease_call);
+    if (content->rules && content->refusal == NULL)
+        plain_say(plain, _("  With the rule: p %" PRIu64), id);
+    if (content->rules)
+        plain_say(plain, "%s", _("  Another rule: r 1, r 2 …; for this session only: r 1 session"));
+    if (prompt_fixed(call) == NULL)
+        plain_say(plain, "%s", _("  e changes the command."));
+    plain_say(plain, "%s",
+              content->own ? _("  d does not run it, x also stops your other commands, v shows "
+                               "everything, s puts it aside.")
+                           : _("  d denies, n denies with words, x also ends all its open calls, v "
+                               "shows everything, s puts it aside."));
+    if (waiting > 1)
+        plain_say(plain, P_("  %zu more waits.", "  %zu more wait.", waiting - 1), waiting - 1);
+    plain_say(plain, _("Answer for c%" PRIu64 ":"), id);
+}
+
+void plain_print_request(struct plain *plain, const struct call *call, bool all)
+{
+    struct approval_content content;
+    cleanup_free char *agent = call_text_agent(call, 40);
+
+    plain_content(plain, call, &content);
+    plain_say(plain, "%s", "");
+    plain_say(plain, "c%" PRIu64 " %s %s", call->id, agent,
+              subject_question(content.subject, content.retry));
+    say_command(plain, &content, all);
+    say_fields(plain, &content);
+    say_releases(plain, &content);
+    say_offers(plain, call);
+    say_answers(plain, call, &content);
+    approval_content_clear(&content);
+    plain->armed = ACTION_NONE;
+    plain_ask(plain, PLAIN_ANSWER);
+}
+
+void plain_print_details(struct plain *plain, const struct call *call)
+{
+    cleanup_free char *title = xasprintf(_("Everything about c%" PRIu64), call->id);
+    struct document text = {0};
+    struct approval_content content;
+    bool rules_seen;
+
+    plain_content(plain, call, &content);
+    details_request(&text, call, plain->ascii, &plain->whole, &rules_seen);
+    plain_show(plain, title, &text);
+    say_releases(plain, &content);
+    say_offers(plain, call);
+    say_answers(plain, call, &content);
+    approval_content_clear(&content);
+    plain->armed = ACTION_NONE;
+    plain_ask(plain, PLAIN_ANSWER);
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "ui/rules_text.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/i18n.h"
+#include "base/strbuf.h"
+#include "base/text.h"
+#include "command/rules_review.h"
+
+/* A view is for reading: more rules than this are for another program. */
+#define RULES_SHOWN 500
+
+/* Ends the row that began at `start`: what a project's files say, and how they are called, must not
+ * begin rows of its own. */
+static void end_row(struct strbuf *out, size_t start)
+{
+    cleanup_free char *row = xstrdup(strbuf_str(out) + start);
+
+    out->length = start;
+    out->data[start] = '\0';
+    text_escape(out, row, strlen(row), TEXT_PLAIN_AGENT);
+    strbuf_addch(out, '\n');
+}
+
+/* ---- a rule ---------------------------------------------------------------------------------- */
+
+static void add_pattern(struct strbuf *out, const struct rule *rule)
+{
+    const char *const first[] = {rule->first, NULL};
+
+    text_quote_argv(out, first);
+    for (size_t i = 0; i + 1 < rule->length; i++) {
+        for (size_t j = 0; rule->rest[i][j] != NULL; j++) {
+            const char *const word[] = {rule->rest[i][j], NULL};
+
+            strbuf_addstr(out, j > 0 ? "|" : " ");
+            text_quote_argv(out, word);
+        }
+    }
+}
+
+/* What its author would want to know of it. */
+static void add_review(struct strbuf *out, const struct rules *rules, const struct rule *rule)
+{
+    const struct rules_review review = rules_review(rules, rule);
+    size_t start;
+
+    if (review.runs_anything)
+        strbuf_addf(out, "          %s\n", _("allows a program that runs any code it is given"));
+    if (review.other == NULL)
+        return;
+    strbuf_addstr(out, "          ");
+    start = out->length;
+    strbuf_addf(out,
+                review.stricter ? _("never decides: %s:%u is stricter")
+                                : _("is not needed: %s:%u says the same of more"),
+                review.other->file, review.other->line);
+    end_row(out, start);
+}
+
+static void add_shadow_use(struct strbuf *out, const struct rule_use *use)
+{
+    strbuf_addf(out,
+                P_("of %zu time that it matched it would have let %zu run unasked, asked about "
+                   "%zu, refused %zu",
+                   "of %zu times that it matched it would have let %zu run unasked, asked about "
+                   "%zu, refused %zu",
+                   use->matched),
+                use->matched, use->unasked, use->asked, use->refused);
+}
+
+/* What the record says of the rules of that line. */
+static void add_use(struct strbuf *out, const struct rules_text *text, const char *file,
+                    unsigned line)
+{
+    const struct console_lab *lab = &text->hooks->lab;
+    struct rule_use use;
+
+    for (size_t i = 0; text->read && lab->use(text->lab, i, &use); i++) {
+        if (use.line != line || strcmp(use.file, file) != 0)
+            continue;
+        strbuf_addstr(out, "          ");
+        if (use.matched == 0)
+            strbuf_addstr(out, _("has matched nothing on record"));
+        else if (use.shadow)
+            add_shadow_use(out, &use);
+        else
+            strbuf_addf(out,
+                        P_("has matched %zu time on record", "has matched %zu times on record",
+                           use.matched),
+                        use.matched);
+        strbuf_addch(out, '\n');
+        return;
+    }
+}
+
+static void add_rule(struct strbuf *out, const struct rules *rules, const struct rule *rule,
+                     const struct rules_text *text)
+{
+    size_t start = out->length;
+
+    strbuf_addf(out, "%-9s ", rule_decision_name(rule->decision));
+    add_pattern(out, rule);
+    if (rule->shadow)
+        strbuf_addf(out, "  %s", _("[only reports]"));
+    if (rule->exact)
+        strbuf_addf(out, "  %s", _("[no further words]"));
+    if (rule->decision == RULE_ALLOW && rule->bypass)
+        strbuf_addf(out, "  %s", _("[without the sandbox]"));
+    if (rule->redirect)
+        strbuf_addf(out, "  %s", _("[also < and > with files of the workspace]"));
+    if (rule->cwd != NULL)
+        strbuf_addf(out, _("  [in %s]"), rule->cwd);
+    if (rule->project != NULL)
+        strbuf_addf(out, _("  [project %s]"), rule->project);
+    strbuf_addf(out, "  %s:%u", rule->file, rule->line);
+    end_row(out, start);
+    add_review(out, rules, rule);
+    add_use(out, text, rule->file, rule->line);
+}
+
+/* What only reads may be read there; returns how many. */
+static size_t add_places(struct strbuf *out, const struct rules *rules)
+{
+    const char *path, *project, *read = _("may read");
+    size_t count = 0;
+
+    for (; (path = rules_place_at(rules, count, &project)) != NULL; count++) {
+        const char *const word[] = {path, NULL};
+        size_t start = out->length;
+
+        if (count >= RULES_SHOWN)
+            continue;
+        strbuf_addf(out, "%s%*s ", read, text_padding(read, 9), "");
+        text_quote_argv(out, word);
+        if (project != NULL)
+            strbuf_addf(out, _("  [project %s]"), project);
+        end_row(out, start);
+    }
+    return count;
+}
+
+/* Hosts that connections may reach or not; returns how many. */
+static size_t add_networks(struct strbuf *out, const struct rules *rules,
+                           const struct rules_text *text)
+{
+    struct rules_reach reach;
+    size_t count = 0;
+
+    for (; rules_network_at(rules, count, &reach); count++) {
+        const struct rules_connection *to = &reach.to;
+        size_t start = out->length;
+
+        if (count >= RULES_SHOWN)
+            continue;
+        strbuf_addf(out, "%-9s ", rule_decision_name(reach.decision));
+        strbuf_addf(out, _("connections to %s"), to->protocol);
+        strbuf_addf(out, "://%s%s", to->host[0] == '.' ? "*" : "", to->host);
+        if (to->port != NULL)
+            strbuf_addf(out, ":%s", to->port);
+        if (reach.shadow)
+            strbuf_addf(out, "  %s", _("[only reports]"));
+        if (to->project != NULL)
+            strbuf_addf(out, _("  [project %s]"), to->project);
+        strbuf_addf(out, "  %s:%u", reach.file, reach.line);
+        end_row(out, start);
+        add_use(out, text, reach.file, reach.line);
+    }
+    return count;
+}
+
+/* Returns how many there are. */
+static size_t add_rules(struct document *document, const struct rules_text *text,
+                        const char *heading, const struct rules *rules)
+{
+    size_t count = rules != NULL ? rules_count(rules) : 0;
+    cleanup_strbuf struct strbuf rows = STRBUF_INIT;
+
+    for (size_t i = 0; i < count && i < RULES_SHOWN; i++)
+        add_rule(&rows, rules, rules_at(rules, i), text);
+    if (count > RULES_SHOWN)
+        strbuf_addf(&rows, _("and %zu more\n"), count - RULES_SHOWN);
+    if (rules != NULL)
+        count += add_places(&rows, rules) + add_networks(&rows, rules, text);
+    document_add_foreign(document, heading, DOCUMENT_UNTRUSTED, THEME_OVERLAY_TEXT,
+                         strbuf_str(&rows));
+    return count;
+}
+
+/* ---- all of them ----------------------------------------------------------------------------- */
+
+void rules_text_fill(struct document *document, const struct rules_text *text)
+{
+    const struct console_rules *files = &text->hooks->rules;
+    const struct orchestrator *orchestrator = text->orchestrator;
+    cleanup_free char *changes = files->changes != NULL ? files->changes(files->argument) : NULL;
+    size_t count;
+
+    document_add_foreign(document, _("Changed in the files, and not in force (:rules reload)"),
+                         DOCUMENT_UNTRUSTED, THEME_OVERLAY_TEXT, changes);
+    count = add_rules(document, text, _("Of your files"), orchestrator_rules(orchestrator));
+    for (size_t i = 0; i < orchestrator_session_count(orchestrator); i++)
+        count += add_rules(document, text, _("For a session"),
+                           orchestrator_session_at(orchestrator, i)->rules);
+    if (count > 0 && text->lab != NULL && !text->read)
+        document_add(document, NULL, DOCUMENT_WORDS, THEME_OVERLAY_DIM,
+                     _("reading the record for what they did …"));
+    document_add(document, NULL, DOCUMENT_WORDS, THEME_OVERLAY_DIM,
+                 count > 0 ? _("The strictest rule that matches decides. :suggest proposes "
+                               "rules from what you approved.")
+                           : _("There are no rules yet. One comes about when you answer a "
+                               "request with \"allow what this rule says\", or from a file "
+                               "that you write: assent(1), RULES. :suggest proposes some from "
+                               "what you approved so far."));
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* rules_text: the rules in force, and what the record says that each of them did, in words. */
+#ifndef ASSENT_UI_RULES_TEXT_H
+#define ASSENT_UI_RULES_TEXT_H
+
+#include <stdbool.h>
+
+#include "approval/orchestrator.h"
+#include "ui/console_hooks.h"
+#include "ui/document.h"
+
+struct rules_text {
+    const struct orchestrator *orchestrator;
+    const struct console_hooks *hooks;
+    void *lab; /* a reading of what they did that hooks->lab has begun; NULL: there is none */
+    bool read; /* all of it */
+};
+
+void rules_text_fill(struct document *document, const struct rules_text *text);
+
+#endif
