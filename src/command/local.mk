@@ -24,6 +24,7 @@ libcommand_a_SOURCES = \
 	src/command/safety_danger.c \
 	src/command/safety_git.c \
 	src/command/safety_git_config.c \
+	src/command/safety_help.c \
 	src/command/safety_language.c \
 	src/command/safety_path.c \
 	src/command/safety_programs.c \

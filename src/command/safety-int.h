@@ -4,8 +4,9 @@
  *
  *   parts            whole commands and scripts
  *   safety_programs  the list: programs with the options that are harmless
+ *   safety_help      interpreters and others that are asked only about themselves
  *   safety_git       the subcommands of git
- *   safety_language  programs whose words are a language: find, sed, awk, jq, test
+ *   safety_language  programs whose words are a language: find, sed, awk, jq, test, xxd
  *   safety_path      where a word may lead
  */
 #ifndef ASSENT_COMMAND_SAFETY_INT_H
@@ -24,6 +25,7 @@ struct safety_words {
 /* What stands where no option does. */
 enum safety_operands {
     OPERANDS_PATHS,         /* files that are read */
+    OPERANDS_FILES,         /* the same; of a directory it would read what links in it lead to */
     OPERANDS_PATTERN_PATHS, /* a pattern, then files */
     OPERANDS_TEXT,          /* anything: it is only printed */
     OPERANDS_WORDS,         /* the same, and no word is an option that matters */
@@ -34,6 +36,15 @@ enum safety_operands {
     OPERANDS_PROCESSES, /* "aux" and numbers; not "e", which shows environments */
 };
 
+/* How a program reads short options that stand in one word: its own way may take another word for
+ * a value than getopt would, and what we passed over would be an option or a file that is written.
+ */
+enum safety_clusters {
+    CLUSTERS_GETOPT = 0, /* the last may have a value, in the same word or in the next */
+    CLUSTERS_FIRST = 64, /* only the first may; a number stands alone */
+    CLUSTERS_APART = 128 /* what has a value ends the word, and the next is the value */
+};
+
 /* One program: short options without value, those with a harmless value, long ones (space
  * separated, "name=" with a value). Options that write, run, follow links out of the workspace or
  * name a further file are left out, and what is left out is not safe. */
@@ -42,7 +53,7 @@ struct safety_program {
     const char *flags;
     const char *valued;
     const char *longs;
-    enum safety_operands operands;
+    unsigned operands; /* enum safety_operands | enum safety_clusters */
 };
 
 /* ---- safety_path ----------------------------------------------------------------------------- */
@@ -79,17 +90,25 @@ bool safety_programs_words(const struct safety_program *program, const struct sa
 const struct safety_program *safety_programs_find(const struct safety_program *list, size_t count,
                                                   const char *name);
 
+/* ---- safety_help ----------------------------------------------------------------------------- */
+
+/* Is it only asked for its version, for help, or whether a file is code? */
+bool safety_help_judge(const char *name, const struct safety_words *words);
+
 /* ---- safety_git, safety_language ------------------------------------------------------------- */
 
 bool safety_git_judge(const struct safety_words *words);
 /* Does the repository that git finds at `root` (absolute), or above it, configure nothing that git
  * would run while it reads? */
 bool safety_git_runs_nothing(const char *root);
+/* Does git check signatures for this format, and so start the program that they ask for? */
+bool safety_git_checks_signatures(const char *format);
 bool safety_language_command(const struct safety_words *words);
 bool safety_language_find(const struct safety_words *words);
 bool safety_language_sed(const struct safety_words *words);
 bool safety_language_awk(const struct safety_words *words);
 bool safety_language_jq(const struct safety_words *words);
 bool safety_language_test(const struct safety_words *words);
+bool safety_language_xxd(const struct safety_words *words);
 
 #endif

@@ -43,7 +43,7 @@
 
 static const struct safety_program subcommands[] = {
     {"blame", "bcefklnpstwMC" DIGITS, "L",
-     "abbrev abbrev= date= porcelain line-porcelain show-email", OPERANDS_PATHS},
+     "abbrev abbrev= date= porcelain line-porcelain show-email", OPERANDS_PATHS | CLUSTERS_FIRST},
     /* with --batch names come in; no --textconv, no --filters */
     {"cat-file", "etps", "", "batch batch-check batch-all-objects buffer unordered",
      OPERANDS_PATHS},
@@ -55,10 +55,11 @@ static const struct safety_program subcommands[] = {
      "match= "
      "tags",
      OPERANDS_PATHS},
-    {"diff", DIFF_FLAGS, "SG", DIFF_LONGS, OPERANDS_PATHS},
-    {"diff-files", DIFF_FLAGS "qr", "SG", DIFF_LONGS, OPERANDS_PATHS},
-    {"diff-index", DIFF_FLAGS "r", "SG", DIFF_LONGS, OPERANDS_PATHS},
-    {"diff-tree", DIFF_FLAGS "rtvm", "SG", DIFF_LONGS "no-commit-id root", OPERANDS_PATHS},
+    {"diff", DIFF_FLAGS, "SG", DIFF_LONGS, OPERANDS_PATHS | CLUSTERS_FIRST},
+    {"diff-files", DIFF_FLAGS "qr", "SG", DIFF_LONGS, OPERANDS_PATHS | CLUSTERS_FIRST},
+    {"diff-index", DIFF_FLAGS "r", "SG", DIFF_LONGS, OPERANDS_PATHS | CLUSTERS_FIRST},
+    {"diff-tree", DIFF_FLAGS "rtvm", "SG", DIFF_LONGS "no-commit-id root",
+     OPERANDS_PATHS | CLUSTERS_FIRST},
     {"for-each-ref", "", "",
      "contains= count= format= ignore-case merged= no-contains= no-merged= points-at= sort=",
      OPERANDS_PATHS},
@@ -76,7 +77,7 @@ static const struct safety_program subcommands[] = {
      "no-color no-recursive only-matching or perl-regexp quiet recursive text untracked "
      "word-regexp",
      OPERANDS_PATTERN_PATHS},
-    {"log", DIFF_FLAGS "gciEFPqmst", "nLSG", DIFF_LONGS LOG_LONGS, OPERANDS_PATHS},
+    {"log", DIFF_FLAGS "gciEFPqmst", "nLSG", DIFF_LONGS LOG_LONGS, OPERANDS_PATHS | CLUSTERS_FIRST},
     {"ls-files", "cdikmostuvz", "x",
      "cached deduplicate deleted directory eol error-unmatch exclude-standard exclude= full-name "
      "ignored killed modified others stage unmerged",
@@ -85,8 +86,9 @@ static const struct safety_program subcommands[] = {
      OPERANDS_PATHS},
     {"merge-base", "a", "", "all fork-point independent is-ancestor octopus", OPERANDS_PATHS},
     {"name-rev", "", "", "all always exclude= name-only no-undefined refs= tags", OPERANDS_PATHS},
-    {"reflog", DIFF_FLAGS "giEFPqms", "nSG", DIFF_LONGS LOG_LONGS, OPERANDS_PATHS},
-    {"rev-list", "giEFP" DIGITS, "n", LOG_LONGS "objects disk-usage", OPERANDS_PATHS},
+    {"reflog", DIFF_FLAGS "giEFPqms", "nSG", DIFF_LONGS LOG_LONGS, OPERANDS_PATHS | CLUSTERS_FIRST},
+    {"rev-list", "giEFP" DIGITS, "n", LOG_LONGS "objects disk-usage",
+     OPERANDS_PATHS | CLUSTERS_FIRST},
     {"rev-parse", "q", "",
      "abbrev-ref abbrev-ref= absolute-git-dir all branches git-common-dir git-dir "
      "is-bare-repository "
@@ -96,7 +98,7 @@ static const struct safety_program subcommands[] = {
      OPERANDS_PATHS},
     {"shortlog", "cens", "",
      "all author= committer email numbered no-merges since= summary until=", OPERANDS_PATHS},
-    {"show", DIFF_FLAGS "qsm", "SG", DIFF_LONGS LOG_LONGS, OPERANDS_PATHS},
+    {"show", DIFF_FLAGS "qsm", "SG", DIFF_LONGS LOG_LONGS, OPERANDS_PATHS | CLUSTERS_FIRST},
     {"show-branch", "ar", "", "all current list remotes sha1-name", OPERANDS_PATHS},
     {"show-ref", "dqs", "", "abbrev abbrev= branches dereference hash head heads quiet tags verify",
      OPERANDS_PATHS},
@@ -107,7 +109,8 @@ static const struct safety_program subcommands[] = {
      "untracked-files=",
      OPERANDS_PATHS},
     {"version", "", "", "build-options", OPERANDS_NONE},
-    {"whatchanged", DIFF_FLAGS "giEFPqms", "nSG", DIFF_LONGS LOG_LONGS, OPERANDS_PATHS},
+    {"whatchanged", DIFF_FLAGS "giEFPqms", "nSG", DIFF_LONGS LOG_LONGS,
+     OPERANDS_PATHS | CLUSTERS_FIRST},
 };
 
 /* Subcommands that list when they are asked so, and do something else otherwise. `verb`, when it
@@ -130,7 +133,9 @@ static const struct listing {
     {"remote", "", {"remote", "v", "", "verbose", OPERANDS_NONE}},
     {"remote", "get-url", {"get-url", "", "", "all push", OPERANDS_NAMES}},
     {"sparse-checkout", "list", {"list", "", "", "", OPERANDS_NONE}},
-    {"stash", "list", {"list", DIFF_FLAGS, "n", DIFF_LONGS LOG_LONGS, OPERANDS_NAMES}},
+    {"stash",
+     "list",
+     {"list", DIFF_FLAGS, "n", DIFF_LONGS LOG_LONGS, OPERANDS_NAMES | CLUSTERS_FIRST}},
     {"stash",
      "show",
      {"show", DIFF_FLAGS, "", DIFF_LONGS "include-untracked only-untracked", OPERANDS_NAMES}},
@@ -160,9 +165,19 @@ static bool lists(const char *const *argv)
     return false;
 }
 
+static bool has_word(const char *const *argv, const char *word)
+{
+    for (; *argv != NULL; argv++)
+        if (strcmp(*argv, word) == 0)
+            return true;
+    return false;
+}
+
 static bool is_listing(const struct safety_words *words)
 {
     const char *const *argv = words->argv;
+    if (has_word(argv, "--")) /* stash takes it away and hands the rest to log */
+        return false;
     for (size_t i = 0; i < COUNT(listings); i++) {
         const struct listing *listing = &listings[i];
         bool verb = *listing->verb != '\0';
@@ -195,7 +210,7 @@ static bool is_harmless_setting(const struct safety_words *words)
         "config", "", "", "get get-all global local system show-origin show-scope bool int",
         OPERANDS_NAMES};
     const char *const *argv = words->argv;
-    if (strcmp(argv[0], "config") != 0 || argv[1] == NULL)
+    if (strcmp(argv[0], "config") != 0 || argv[1] == NULL || has_word(argv, "--"))
         return false;
     size_t verb = strcmp(argv[1], "get") == 0, last = strv_length(argv) - 1, operands = 0;
     struct safety_words rest = {.argv = argv + verb,
@@ -221,6 +236,28 @@ static bool forgets(const char *const *argv)
     return false;
 }
 
+/* Is a signature checked, for a format of commits (%G…) or of references? */
+bool safety_git_checks_signatures(const char *format)
+{
+    const char *at = format;
+    for (; (at = strchr(at, '%')) != NULL; at++)
+        if (at[1 + strspn(at + 1, "+- ")] == 'G')
+            return true;
+    return strstr(format, "%(") != NULL && strstr(format, "signature") != NULL;
+}
+
+/* The same for all words; references can be sorted by their signatures as well. */
+static bool any_checks_signatures(const char *const *argv)
+{
+    for (size_t i = 1; argv[i] != NULL; i++) {
+        bool sorts = strncmp(argv[i], "--sort=", 7) == 0 || strcmp(argv[i - 1], "--sort") == 0;
+        if (safety_git_checks_signatures(argv[i]) ||
+            (sorts && strstr(argv[i], "signature") != NULL))
+            return true;
+    }
+    return false;
+}
+
 /* ---- the repository -------------------------------------------------------------------------- */
 
 static bool has_entry(const char *directory, const char *name)
@@ -233,7 +270,8 @@ static bool has_entry(const char *directory, const char *name)
 static bool is_repository(const char *directory)
 {
     return has_entry(directory, ".git") ||
-           (has_entry(directory, "HEAD") && has_entry(directory, "objects"));
+           (has_entry(directory, "HEAD") &&
+            (has_entry(directory, "objects") || has_entry(directory, "commondir")));
 }
 
 /* Does git find there what the workspace itself belongs to? */
@@ -264,7 +302,7 @@ static char *change_directory(const char *from, const char *to,
 static bool judge_subcommand(const struct safety_words *words)
 {
     const char *const *argv = words->argv;
-    if (argv[0] == NULL || forgets(argv))
+    if (argv[0] == NULL || forgets(argv) || any_checks_signatures(argv))
         return false;
     const struct safety_program *subcommand =
         safety_programs_find(subcommands, COUNT(subcommands), argv[0]);

@@ -24,6 +24,7 @@
 #include "base/fd.h"
 #include "base/git_config_line.h"
 #include "base/git_index.h"
+#include "base/path.h"
 #include "command/safety-int.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -180,6 +181,7 @@ static const char *const harmless[] = {
 struct repository {
     const char *directory, *worktree;
     size_t hash;   /* bytes of an object's name */
+    bool returns;  /* its configuration says that these are its files */
     size_t *count; /* of the repositories that were looked at so far */
     int depth;     /* of this one in others */
 };
@@ -237,12 +239,26 @@ static bool is_worktree(const char *value, const struct repository *repository)
            named.st_dev == own.st_dev && named.st_ino == own.st_ino;
 }
 
-static bool is_harmless(const struct git_config_line *line, const struct repository *repository)
+/* A file of the working tree, named from there downwards. */
+static bool is_of_worktree(const char *value, const struct repository *repository)
+{
+    cleanup_free char *path = xasprintf("%s/%s", repository->worktree, value);
+    cleanup_free char *root = realpath(repository->worktree, NULL);
+    cleanup_free char *file = safety_path_behind(path);
+    return *value != '/' && *value != ':' && strpbrk(value, "~%") == NULL && root != NULL &&
+           file != NULL && path_is_beneath(file, root);
+}
+
+static bool is_harmless(const struct git_config_line *line, struct repository *repository)
 {
     /* anything else is the name of a program */
     static const char *const truths[] = {"true", "false", "yes", "no", "on", "off", "1", "0"};
     static const char *const lfs[] = {"git-lfs clean -- %f", "git-lfs smudge -- %f",
                                       "git-lfs filter-process", "true"};
+    /* git quotes from these what it does not understand */
+    static const char *const files[] = {"blame.ignorerevsfile", "core.attributesfile",
+                                        "core.excludesfile"};
+    static const char *const orders[] = {"branch.sort", "format.pretty", "tag.sort"};
     const char *name = line->name, *value = line->value;
     if (!is_listed(name))
         return false;
@@ -251,7 +267,13 @@ static bool is_harmless(const struct git_config_line *line, const struct reposit
     if (strcasecmp(name, "core.hookspath") == 0)
         return hooks_are_harmless(value, repository);
     if (strcasecmp(name, "core.worktree") == 0)
-        return is_worktree(value, repository);
+        return repository->returns = is_worktree(value, repository);
+    if (is_one_of(name, files, COUNT(files)))
+        return is_of_worktree(value, repository);
+    if (is_one_of(name, orders, COUNT(orders)))
+        return !safety_git_checks_signatures(value) && strstr(value, "signature") == NULL;
+    if (strcasecmp(name, "status.submodulesummary") == 0) /* runs git log in what were submodules */
+        return false;
     if (strncasecmp(name, "filter.", 7) == 0)
         return strcmp(line->subsection, "lfs") == 0 && is_one_of(value, lfs, COUNT(lfs));
     return true;
@@ -325,10 +347,42 @@ static bool indexes_are_harmless(const struct repository *repository)
     return good;
 }
 
+/* What lies elsewhere would be read as if it were the project's: objects of another repository, or
+ * a file of which git quotes what it does not understand. */
+static bool is_complete(const char *directory)
+{
+    static const char *const parts[] = {"",
+                                        "HEAD",
+                                        "info",
+                                        "info/attributes",
+                                        "info/exclude",
+                                        "info/grafts",
+                                        "logs",
+                                        "objects",
+                                        "objects/info",
+                                        "objects/pack",
+                                        "packed-refs",
+                                        "refs",
+                                        "refs/heads",
+                                        "refs/remotes",
+                                        "refs/tags",
+                                        "shallow"};
+    struct stat status;
+    for (size_t i = 0; i < COUNT(parts); i++) {
+        cleanup_free char *path = xasprintf("%s/%s", directory, parts[i]);
+        path[strlen(path) - (*parts[i] == '\0')] = '\0';
+        if (lstat(path, &status) == 0 && S_ISLNK(status.st_mode))
+            return false;
+    }
+    cleanup_free char *alternates = xasprintf("%s/objects/info/alternates", directory);
+    return lstat(alternates, &status) != 0 && errno == ENOENT;
+}
+
 static bool directory_is_harmless(struct repository *repository)
 {
     cleanup_free char *hooks = xasprintf("%s/hooks", repository->directory);
-    return is_without_hook(hooks) && config_is_harmless(repository, "config") &&
+    return is_complete(repository->directory) && is_without_hook(hooks) &&
+           config_is_harmless(repository, "config") &&
            config_is_harmless(repository, "config.worktree") && indexes_are_harmless(repository);
 }
 
@@ -347,6 +401,16 @@ static char *read_pointer(const char *path, const char *prefix, const char *base
     return *to != '\0' ? realpath(joined, NULL) : NULL;
 }
 
+/* Books elsewhere are those of these files only if they say so themselves: a project may name any
+ * that it finds. */
+static bool points_back(const char *own, const char *common, const char *file)
+{
+    cleanup_free char *pointer = xasprintf("%s/gitdir", own);
+    cleanup_free char *back = read_pointer(pointer, "", own);
+    cleanup_free char *here = realpath(file, NULL);
+    return back != NULL && here != NULL && strcmp(back, here) == 0 && path_is_beneath(own, common);
+}
+
 /* A linked working tree has books of its own beside those that it shares, where it is said what
  * names of objects look like. */
 static bool linked_is_harmless(struct repository *repository, const char *file)
@@ -359,10 +423,10 @@ static bool linked_is_harmless(struct repository *repository, const char *file)
     if (common == NULL && (access(pointer, F_OK) == 0 || errno != ENOENT))
         return false;
     repository->directory = common;
-    if (common != NULL && !directory_is_harmless(repository))
+    if (common != NULL && (!points_back(own, common, file) || !directory_is_harmless(repository)))
         return false;
     repository->directory = own;
-    return directory_is_harmless(repository);
+    return directory_is_harmless(repository) && (common != NULL || repository->returns);
 }
 
 /* The one whose files are in `worktree`, if there is one: a submodule may not have been fetched. */
@@ -394,10 +458,11 @@ bool safety_git_runs_nothing(const char *root)
         cleanup_free char *books = xasprintf("%s/.git", worktree);
         cleanup_free char *head = xasprintf("%s/HEAD", worktree);
         cleanup_free char *objects = xasprintf("%s/objects", worktree);
+        cleanup_free char *common = xasprintf("%s/commondir", worktree);
         if (access(books, F_OK) == 0 || errno != ENOENT)
             return repository_is_harmless(&none, worktree);
         /* one without a working tree: its books are files like any other here */
-        if (access(head, F_OK) == 0 && access(objects, F_OK) == 0)
+        if (access(head, F_OK) == 0 && (access(objects, F_OK) == 0 || access(common, F_OK) == 0))
             return false;
     }
     return true;

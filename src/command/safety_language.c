@@ -397,3 +397,34 @@ bool safety_language_test(const struct safety_words *words)
             return false;
     return true;
 }
+
+/* ---- xxd ------------------------------------------------------------------------------------- */
+
+/* It knows an option by its first letter, whatever follows that, reads none behind the first
+ * operand, and writes the second. So each stands alone here, but for a number behind its letter. */
+bool safety_language_xxd(const struct safety_words *words)
+{
+    static const char *const flags[] = {
+        "-a",     "-b", "-C",       "-e",    "-E",          "-i",          "-p",       "-ps",
+        "-plain", "-u", "-include", "-bits", "-capitalize", "-postscript", "-autoskip"};
+    static const char *const valued[] = {"-c",   "-cols", "-g",      "-groupsize", "-l",
+                                         "-len", "-o",    "-offset", "-s",         "-seek"};
+    const char *const *argv = words->argv;
+    size_t i = 1;
+    for (; argv[i] != NULL && argv[i][0] == '-' && argv[i][1] != '\0'; i++) {
+        const char *number = argv[i] + 2;
+        bool attached = strchr("cglos", argv[i][1]) != NULL && strchr(DIGITS "+-", *number) != NULL;
+        if (safety_path_is_pattern(words, i))
+            return false;
+        if (is_one_of(argv[i], flags, COUNT(flags)))
+            continue;
+        if (is_one_of(argv[i], valued, COUNT(valued))) {
+            if (argv[++i] == NULL || safety_path_is_pattern(words, i))
+                return false;
+        } else if (!attached || number[strspn(number, DIGITS "+-abcdefABCDEFx")] != '\0') {
+            return false;
+        }
+    }
+    return argv[i] == NULL ||
+           (argv[i + 1] == NULL && !safety_path_is_pattern(words, i) && safety_path_word(words, i));
+}

@@ -8,8 +8,11 @@
  */
 #include "config.h"
 
+#include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "base/alloc.h"
 #include "command/safety-int.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -35,10 +38,9 @@ static const struct safety_program programs[] = {
     /* no -f and -F: it would never end */
     {"tail", "qvz0123456789", "nc", "bytes= lines= quiet verbose", OPERANDS_PATHS},
     {"unexpand", "a", "t", "", OPERANDS_PATHS},
-    /* a second operand of uniq and xxd is written to: see few_operands */
+    /* a second operand is written to: see few_operands */
     {"uniq", "cdDiuz", "fsw",
      "count repeated unique ignore-case skip-fields= skip-chars=", OPERANDS_PATHS},
-    {"xxd", "abeipEu", "cglos", "", OPERANDS_PATHS},
 
     /* search; no option that follows links (-R), reads a list of patterns (-f) or starts programs
      * (-z, --pre, --hostname-bin) */
@@ -75,7 +77,7 @@ static const struct safety_program programs[] = {
      "brief unified unified= color color= side-by-side ignore-all-space ignore-blank-lines "
      "label= minimal new-file report-identical-files strip-trailing-cr suppress-common-lines "
      "width=",
-     OPERANDS_PATHS},
+     OPERANDS_FILES},
     {"join", "i", "12aejtov", "", OPERANDS_PATHS},
     /* -w writes */
     {"gofmt", "dels", "", "", OPERANDS_PATHS},
@@ -118,7 +120,7 @@ static const struct safety_program programs[] = {
     {"stat", "LftFlnqrsx", "c", "format= printf= terse dereference file-system", OPERANDS_PATHS},
     /* no -l (follows links), -o (writes), --fromfile */
     {"tree", "adfiDhpsCnAxQFgrtuUvS", "LIP", "dirsfirst noreport du gitignore prune si",
-     OPERANDS_PATHS},
+     OPERANDS_PATHS | CLUSTERS_APART},
     {"which", "as", "", "all", OPERANDS_NAMES},
     {"whereis", "bms", "", "", OPERANDS_NAMES},
     {"type", "aptPf", "", "", OPERANDS_NAMES},
@@ -157,53 +159,8 @@ static const struct safety_program programs[] = {
     {"whoami", "", "", "", OPERANDS_NONE},
 };
 
-/* Programs of which the number of operands that are read is known, and one more is written. */
-static const struct {
-    const char *name;
-    size_t most;
-} few_operands[] = {{"uniq", 1}, {"xxd", 1}, {"base32", 1}, {"base64", 1}};
-
-/* Programs that may be asked for their version and for help. Not here are those that a file of the
- * project can have replaced or redirected before they come so far (cargo, rustc, go, which starts
- * the toolchain that go.mod names, and what version managers put in their place: see
- * program_is_shim). */
-static const char *const versioned[] = {
-    "aws",        "bash",
-    "bd",         "black",
-    "bun",        "c++",
-    "cc",         "clang",
-    "clang++",    "claude",
-    "cmake",      "codex",
-    "cppcheck",   "curl",
-    "deno",       "docker",
-    "entire",     "fd",
-    "ffmpeg",     "g++",
-    "gcc",        "gemini",
-    "gh",         "git",
-    "gofmt",      "golangci-lint",
-    "helm",       "java",
-    "javac",      "jq",
-    "kubectl",    "ldd",
-    "lua",        "make",
-    "mise",       "mypy",
-    "mysql",      "ninja",
-    "node",       "npm",
-    "nvim",       "opencode",
-    "openssl",    "perl",
-    "pip",        "pip3",
-    "pkg-config", "psql",
-    "python",     "python3",
-    "rg",         "ruby",
-    "ruff",       "rustup",
-    "sed",        "shellcheck",
-    "shfmt",      "sqlite3",
-    "ssh",        "tmux",
-    "tsc",        "uv",
-    "valgrind",   "vim",
-    "wget",       "workmux",
-    "yamllint",   "yq",
-    "zsh",
-};
+/* Programs of which one operand is read, and one more is written, which may look like an option. */
+static const char *const few_operands[] = {"base32", "base64", "uniq"};
 
 const struct safety_program *safety_programs_find(const struct safety_program *list, size_t count,
                                                   const char *name)
@@ -245,16 +202,27 @@ static bool long_option_takes_next(const char *option, const char *longs)
     return false;
 }
 
+/* May the letter `at` have a value? See enum safety_clusters. */
+static bool may_have_value(const char *letters, size_t at, const struct safety_program *program)
+{
+    if ((program->operands & CLUSTERS_APART) != 0)
+        return letters[at + 1] == '\0';
+    return (program->operands & CLUSTERS_FIRST) == 0 || at == 0;
+}
+
 /* A cluster of short options; *taken says that the next word is a value of the last one. */
 static bool short_options_are_safe(const char *letters, const struct safety_program *program,
                                    bool *taken)
 {
-    for (; *letters != '\0'; letters++) {
-        if (strchr(program->valued, *letters) != NULL) {
-            *taken = letters[1] == '\0';
-            return true;
+    size_t digits = strspn(letters, "0123456789");
+    if ((program->operands & CLUSTERS_FIRST) != 0 && digits > 0 && letters[digits] != '\0')
+        return false;
+    for (size_t at = 0; letters[at] != '\0'; at++) {
+        if (strchr(program->valued, letters[at]) != NULL) {
+            *taken = letters[at + 1] == '\0';
+            return may_have_value(letters, at, program);
         }
-        if (strchr(program->flags, *letters) == NULL)
+        if (strchr(program->flags, letters[at]) == NULL)
             return false;
     }
     return true;
@@ -268,6 +236,17 @@ static bool is_number(const char *word)
     return digits > 0 && (word[digits] == '\0' || word[digits + 1] == '\0');
 }
 
+/* No directory, and nothing of which that cannot be said. */
+static bool is_file_word(const struct safety_words *words, size_t at)
+{
+    struct stat status;
+    const char *word = words->argv[at];
+    cleanup_free char *path =
+        word[0] == '/' ? xstrdup(word) : xasprintf("%s/%s", words->context->cwd, word);
+    return safety_path_word(words, at) && !safety_path_is_pattern(words, at) &&
+           (stat(path, &status) == 0 ? !S_ISDIR(status.st_mode) : errno == ENOENT);
+}
+
 static bool operand_is_safe(const struct safety_words *words, size_t at, size_t operand,
                             enum safety_operands operands)
 {
@@ -278,6 +257,8 @@ static bool operand_is_safe(const struct safety_words *words, size_t at, size_t 
         return operand == 0 ? !pattern : safety_path_word(words, at);
     case OPERANDS_PATHS:
         return safety_path_word(words, at);
+    case OPERANDS_FILES:
+        return is_file_word(words, at);
     case OPERANDS_TEXT:
     case OPERANDS_WORDS:
         /* prints names of files */
@@ -305,8 +286,10 @@ static bool is_cluster_with(const char *word, char letter)
 static enum safety_operands effective_operands(const char *const *argv,
                                                const struct safety_program *program)
 {
-    if (program->operands != OPERANDS_PATTERN_PATHS)
-        return program->operands;
+    enum safety_operands operands =
+        program->operands & ~(unsigned)(CLUSTERS_FIRST | CLUSTERS_APART);
+    if (operands != OPERANDS_PATTERN_PATHS)
+        return operands;
     for (size_t i = 1; argv[i] != NULL; i++)
         if (is_cluster_with(argv[i], 'e') || strncmp(argv[i], "--regexp", 8) == 0 ||
             strcmp(argv[i], "--files") == 0 || strcmp(argv[i], "--type-list") == 0)
@@ -357,86 +340,50 @@ bool safety_programs_words(const struct safety_program *program, const struct sa
     return words_are_safe(program, words, &count);
 }
 
-/* Words that are patterns stand for any number of operands. */
+/* Words that are patterns stand for any number of operands. Where options end with the first
+ * operand, what follows it is the next one, whatever it looks like. */
 static bool has_few_operands(const char *name, const struct safety_words *words, size_t count)
 {
-    for (size_t i = 0; i < COUNT(few_operands); i++) {
-        if (strcmp(few_operands[i].name, name) != 0)
-            continue;
-        for (size_t j = 1; words->argv[j] != NULL; j++)
-            if (safety_path_is_pattern(words, j))
-                return false;
-        return count <= few_operands[i].most;
+    bool few = false, option = false;
+    for (size_t i = 0; i < COUNT(few_operands); i++)
+        few = few || strcmp(few_operands[i], name) == 0;
+    for (size_t i = 1; few && words->argv[i] != NULL; i++) {
+        option = words->argv[i][0] == '-' && words->argv[i][1] != '\0';
+        if (safety_path_is_pattern(words, i))
+            return false;
     }
-    return true;
+    return !few || count == 0 || (count == 1 && !option);
 }
 
-/* Their one option, alone, makes them print a number or a page of help. */
-static bool only_tells_its_version(const char *name, const struct safety_words *words)
+/* What ps does not understand in one word makes it read all of them as the older ps did, to which
+ * an "e" is to show environments. */
+static bool shows_environments(const char *name, const struct safety_words *words)
 {
-    static const struct {
-        const char *name, *word;
-    } others[] = {
-        {"curl", "-V"},    {"java", "-version"},   {"javac", "-version"},   {"node", "-v"},
-        {"pip", "-V"},     {"pip3", "-V"},         {"psql", "-V"},          {"python", "-V"},
-        {"python3", "-V"}, {"rg", "-V"},           {"sqlite3", "-version"}, {"ssh", "-V"},
-        {"tmux", "-V"},    {"ffmpeg", "-version"},
-    };
-    const char *word = words->argv[1];
-    if (word == NULL || words->argv[2] != NULL)
+    static const char letters[] = "aAefFljw";
+    bool every = false, strange = false;
+    if (strcmp(name, "ps") != 0)
         return false;
-    for (size_t i = 0; i < COUNT(others); i++)
-        if (strcmp(others[i].name, name) == 0 && strcmp(others[i].word, word) == 0)
+    for (size_t i = 1; words->argv[i] != NULL; i++)
+        if (strcasestr(words->argv[i], "env") != NULL) /* a column */
             return true;
-    if (strcmp(word, "--version") != 0 && strcmp(word, "--help") != 0)
-        return false;
-    for (size_t i = 0; i < COUNT(versioned); i++)
-        if (strcmp(versioned[i], name) == 0)
-            return true;
-    return false;
+    for (size_t i = 1; words->argv[i] != NULL; i++) {
+        const char *word = words->argv[i], *rest = word + (*word == '-');
+        if (strncmp(word, "--", 2) == 0)
+            continue;
+        every = every || (*word == '-' && strchr(word, 'e') != NULL);
+        rest += *word == '-' ? strspn(rest, letters) : strspn(rest, "0123456789,");
+        bool valued = *word == '-' && (strcmp(rest, "o") == 0 || strcmp(rest, "p") == 0);
+        strange = strange || (*rest != '\0' && !valued);
+        i += valued && words->argv[i + 1] != NULL;
+    }
+    return every && strange;
 }
 
-/* Programs that print a page of help for `PROGRAM WORD… --help`, whatever the words are; what would
- * run another program may have that option for itself. Not git, which starts a pager, nor what has
- * plugins of the project's. */
-static bool only_explains_a_subcommand(const char *name, const struct safety_words *words)
+/* What the GNU binary tools read their words from: @FILE. */
+static bool names_response_file(const char *name, const struct safety_words *words)
 {
-    static const char *const helpful[] = {"bd", "claude",   "codex",  "entire",
-                                          "gh", "opencode", "workmux"};
-    static const char *const launchers[] = {"exec", "extension", "run", "x"};
-    const char *const *argv = words->argv;
-    size_t last = 1;
-    for (; argv[last] != NULL && argv[last][0] != '-'; last++)
-        if (safety_path_is_pattern(words, last))
-            return false;
-    if (last == 1 || argv[last] == NULL || strcmp(argv[last], "--help") != 0 ||
-        argv[last + 1] != NULL)
-        return false;
-    for (size_t i = 0; i < COUNT(launchers); i++)
-        if (strcmp(launchers[i], argv[1]) == 0 && last > 2)
-            return false;
-    for (size_t i = 0; i < COUNT(helpful); i++)
-        if (strcmp(helpful[i], name) == 0)
-            return true;
-    return false;
-}
-
-/* Interpreters that are told only to look whether a file could be read as code. Not perl and ruby:
- * they run what stands in BEGIN. */
-static bool only_checks_syntax(const char *name, const struct safety_words *words)
-{
-    static const struct {
-        const char *name, *word;
-    } checks[] = {{"bash", "-n"}, {"dash", "-n"}, {"node", "--check"},
-                  {"node", "-c"}, {"php", "-l"},  {"sh", "-n"}};
-    const char *const *argv = words->argv;
-    if (argv[1] == NULL || argv[2] == NULL)
-        return false;
-    for (size_t i = 2; argv[i] != NULL; i++)
-        if (argv[i][0] == '-' || argv[i][0] == '+' || !safety_path_word(words, i))
-            return false;
-    for (size_t i = 0; i < COUNT(checks); i++)
-        if (strcmp(checks[i].name, name) == 0 && strcmp(checks[i].word, argv[1]) == 0)
+    for (size_t i = 1; strcmp(name, "strings") == 0 && words->argv[i] != NULL; i++)
+        if (words->argv[i][0] == '@')
             return true;
     return false;
 }
@@ -452,9 +399,9 @@ bool safety_programs_judge(const char *name, const struct safety_words *words)
         {"gawk", safety_language_awk},        {"git", safety_git_judge},
         {"jq", safety_language_jq},           {"mawk", safety_language_awk},
         {"sed", safety_language_sed},         {"test", safety_language_test},
+        {"xxd", safety_language_xxd},
     };
-    if (only_tells_its_version(name, words) || only_explains_a_subcommand(name, words) ||
-        only_checks_syntax(name, words))
+    if (safety_help_judge(name, words))
         return true;
     for (size_t i = 0; i < COUNT(languages); i++)
         if (strcmp(languages[i].name, name) == 0)
@@ -462,5 +409,6 @@ bool safety_programs_judge(const char *name, const struct safety_words *words)
     const struct safety_program *known = safety_programs_find(programs, COUNT(programs), name);
     size_t count;
     return known != NULL && words_are_safe(known, words, &count) &&
-           has_few_operands(name, words, count);
+           has_few_operands(name, words, count) && !shows_environments(name, words) &&
+           !names_response_file(name, words);
 }

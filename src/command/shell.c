@@ -33,7 +33,7 @@ static const char *const shell_changers[] = {
     "set",         "setopt",    "shift",    "shopt",    "source",     "suspend",  "trap",
     "typeset",     "ulimit",    "umask",    "unalias",  "unfunction", "unhash",   "unset",
     "unsetopt",    "vared",     "wait",     "zcompile", "zle",        "zmodload", "zparseopts",
-    "zregexparse",
+    "zregexparse", "zstyle",
 };
 
 /* Programs that read their standard input as data, whatever it says, with any options. */
@@ -105,13 +105,23 @@ static bool check_characters(struct judge *judge, const char *text, size_t lengt
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
+/* A subscript with a substitution in it: zsh evaluates what printf is to print as a number. */
+static bool has_subscript(const struct shell_node *node)
+{
+    for (size_t i = 1; i < node->word_count; i++)
+        if (strchr(node->words[i].text, '[') && strpbrk(node->words[i].text, "$`"))
+            return true;
+    return false;
+}
+
 /* `printf -v NAME` and `test -v NAME` evaluate a subscript in NAME, in bash; ksh and zsh evaluate
  * the operands of -eq and its like. */
 static bool is_evaluated(const struct shell_node *node)
 {
     const char *name = node->words[0].text;
-    if (strcmp(name, "printf") == 0)
-        return node->word_count > 1 && strncmp(node->words[1].text, "-v", 2) == 0;
+    if (strcmp(name, "printf") == 0 || strcmp(name, "print") == 0)
+        return has_subscript(node) ||
+               (node->word_count > 1 && strncmp(node->words[1].text, "-v", 2) == 0);
     if (strcmp(name, "test") != 0 && strcmp(name, "[") != 0)
         return false;
     for (size_t i = 1; i < node->word_count; i++) {

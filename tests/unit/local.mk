@@ -145,6 +145,10 @@ tests_unit_test_loader_LDADD = $(UNIT_COMMAND)
 
 unit_tests += tests/unit/test_safety
 tests_unit_test_safety_LDADD = $(UNIT_COMMAND)
+unit_tests += tests/unit/test_safety_tools
+tests_unit_test_safety_tools_SOURCES = tests/unit/test_safety_tools.c \
+	tests/unit/tree_fixture.c tests/unit/tree_fixture.h
+tests_unit_test_safety_tools_LDADD = $(UNIT_COMMAND)
 unit_tests += tests/unit/test_git_reads
 tests_unit_test_git_reads_SOURCES = tests/unit/test_git_reads.c tests/unit/tree_fixture.c \
 	tests/unit/tree_fixture.h
