@@ -443,6 +443,14 @@ bool approval_content_follow(struct approval_content *content, const struct call
     return true;
 }
 
+/* What it would run where no sandbox holds it: all of that is a key away. */
+static void add_scripts(struct approval_content *content, const struct call *call)
+{
+    cleanup_free char *text = call_text_scripts(call);
+
+    add_words(content, _("Script"), text);
+}
+
 /* Whom an answer for the session reaches. */
 static void add_session(struct approval_content *content, const struct call *call)
 {
@@ -488,6 +496,7 @@ void approval_content_init(struct approval_content *content, const struct call *
     add_wording(content, _("Reason"), prompt->reason);
     add_shadow(content, call);
     add_changed(content, prompt);
+    add_scripts(content, call);
     add_wording(content, _("First try"), prompt->first_attempt);
     add_justification(content, call);
     add_summary(content, call);

@@ -15,7 +15,7 @@
 #include "ui/subject.h"
 #include "ui/theme.h"
 
-#define APPROVAL_FIELDS_MAX 19
+#define APPROVAL_FIELDS_MAX 20
 
 struct approval_field {
     const char *label; /* our words, translated */

@@ -408,3 +408,33 @@ char *call_text_shadow(const struct approval_requirement *requirement)
                                        : _("would have let it run unasked");
     return xasprintf("%s (%s)", would, shadow->rule);
 }
+
+const char *call_text_script_path(const struct call *call, const struct prompt_script *script)
+{
+    size_t length = strlen(call->spec->cwd);
+
+    return path_is_beneath(script->path, call->spec->cwd) && script->path[length] == '/'
+               ? script->path + length + 1
+               : script->path;
+}
+
+char *call_text_scripts(const struct call *call)
+{
+    struct strbuf text = STRBUF_INIT;
+
+    for (size_t i = 0; i < call->prompt->script_count; i++) {
+        const struct prompt_script *script = &call->prompt->scripts[i];
+        const char *path = call_text_script_path(call, script);
+
+        if (i > 0)
+            strbuf_addstr(&text, ", ");
+        if (script->text == NULL)
+            strbuf_addf(&text, _("%s, which is not text or too long to be shown"), path);
+        else
+            strbuf_addf(
+                &text,
+                P_("%s, %zu line (v shows it)", "%s, %zu lines (v shows them)", script->lines),
+                path, script->lines);
+    }
+    return text.length > 0 ? strbuf_steal(&text) : NULL;
+}

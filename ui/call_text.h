@@ -61,4 +61,10 @@ char *call_text_decision(const struct review_decision *decision);
  * when none matches. Untrusted, not escaped; caller frees. */
 char *call_text_shadow(const struct approval_requirement *requirement);
 
+/* Its path as it is seen from the call's directory. Untrusted, not escaped. Borrowed. */
+const char *call_text_script_path(const struct call *call, const struct prompt_script *script);
+/* The scripts that a waiting call would run without a sandbox, and how long they are; NULL when
+ * there are none. Untrusted, not escaped; caller frees. */
+char *call_text_scripts(const struct call *call);
+
 #endif

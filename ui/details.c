@@ -99,6 +99,24 @@ static void add_first_output(struct document *document, const struct call *call)
     add_output(document, _("What it wrote to standard error"), call->error_output);
 }
 
+/* What would run where no sandbox holds it. */
+static void add_scripts(struct document *document, const struct call *call)
+{
+    for (size_t i = 0; i < call->prompt->script_count; i++) {
+        const struct prompt_script *script = &call->prompt->scripts[i];
+        const char *path = call_text_script_path(call, script);
+        cleanup_strbuf struct strbuf name = STRBUF_INIT;
+        cleanup_free char *heading = NULL, *text = NULL;
+        size_t length = script->text != NULL ? strlen(script->text) : 0;
+
+        text =
+            length > 0 ? xstrndup(script->text, length - (script->text[length - 1] == '\n')) : NULL;
+        text_escape(&name, path, strlen(path), TEXT_PLAIN_AGENT);
+        heading = xasprintf(_("What %s says"), strbuf_str(&name));
+        add_raw(document, heading, text);
+    }
+}
+
 /* The rules that the request could be made into, as they would be written. */
 static void add_ladder(struct document *document, const struct ladder *ladder, bool *seen)
 {
@@ -136,6 +154,7 @@ void details_request(struct document *document, const struct call *call, bool as
                  content.subject == SUBJECT_PATCH ? DOCUMENT_PATCH : DOCUMENT_UNTRUSTED,
                  THEME_STRONG, content.command);
     document_watch(document, end_seen);
+    add_scripts(document, call);
     for (size_t i = 0; i < content.count; i++)
         document_add(document, content.fields[i].label, field_kind(&content.fields[i]),
                      content.fields[i].element, content.fields[i].text);

@@ -83,6 +83,13 @@ struct review_decision {
 /* Everything the operator is shown about a request; made by the orchestrator, immutable while the
  * prompt is open (its risk may be raised: `revision` counts up then). Strings are untrusted and
  * not escaped unless said otherwise. */
+/* A script that would run where no sandbox holds it: what it says. Untrusted; owned. */
+struct prompt_script {
+    char *path;
+    char *text; /* NULL: it is too long, or not text */
+    size_t lines;
+};
+
 struct prompt {
     uint64_t id; /* unique in this console; a decision names it */
     unsigned revision;
@@ -102,6 +109,8 @@ struct prompt {
     struct wording *changed;       /* build files that it runs and that have changed, or NULL */
     uint64_t changes;              /* the newest change that this tells of */
     struct wording *first_attempt; /* retry: what the first attempt did, else NULL */
+    struct prompt_script *scripts; /* that it names and runs; owned */
+    size_t script_count;
 };
 
 struct attempt {

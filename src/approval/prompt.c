@@ -99,6 +99,29 @@ static void add_circumstances(struct wording *reason, const struct prompt_facts 
     add_input(reason, facts);
 }
 
+static size_t count_lines(const char *text, size_t length)
+{
+    size_t lines = length > 0 && text[length - 1] != '\n';
+    for (size_t i = 0; i < length; i++)
+        lines += text[i] == '\n';
+    return lines;
+}
+
+static void take_scripts(struct prompt *prompt, const struct scripts *scripts)
+{
+    struct script_text text;
+    for (size_t at = 0; scripts_next(scripts, &at, &text);) {
+        bool shown = text.bytes != NULL && memchr(text.bytes, '\0', text.length) == NULL;
+        prompt->scripts =
+            xreallocarray(prompt->scripts, prompt->script_count + 1, sizeof(*prompt->scripts));
+        prompt->scripts[prompt->script_count++] = (struct prompt_script){
+            .path = xstrdup(text.path),
+            .text = shown ? xstrndup(text.bytes, text.length) : NULL,
+            .lines = shown ? count_lines(text.bytes, text.length) : 0,
+        };
+    }
+}
+
 static struct prompt *prompt_new(const struct prompt_facts *facts, uint64_t id, int64_t now_ms)
 {
     struct prompt *prompt = XNEW(struct prompt);
@@ -120,6 +143,7 @@ static struct prompt *prompt_new(const struct prompt_facts *facts, uint64_t id, 
     if (facts->ladder != NULL)
         prompt->amendment =
             strv_copy((const char *const *)facts->ladder->steps[facts->ladder->first].words);
+    take_scripts(prompt, facts->scripts);
     prompt->opened_ms = now_ms;
     return prompt;
 }
@@ -221,5 +245,10 @@ void prompt_free(struct prompt **prompt)
     ladder_free(&freed->ladder);
     wording_free(&freed->changed);
     wording_free(&freed->first_attempt);
+    for (size_t i = 0; i < freed->script_count; i++) {
+        free(freed->scripts[i].path);
+        free(freed->scripts[i].text);
+    }
+    free(freed->scripts);
     free(freed);
 }

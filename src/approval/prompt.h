@@ -4,6 +4,7 @@
 #define ASSENT_APPROVAL_PROMPT_H
 
 #include "approval/call.h"
+#include "approval/scripts.h"
 
 struct prompt_facts {
     const struct call *call;
@@ -20,6 +21,7 @@ struct prompt_facts {
     struct ladder *ladder;   /* rules to offer, or NULL; becomes the prompt's */
     struct wording *changed; /* as in struct prompt; the prompt takes it over */
     uint64_t changes;
+    const struct scripts *scripts; /* borrowed; may be NULL */
 };
 
 /* Asks before the first attempt: the call's requirement gives reason and amendment. */

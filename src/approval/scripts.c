@@ -20,13 +20,18 @@
 #include "command/wrapper.h"
 
 #define FILES_MAX 1000
+/* Of one, and of all together. */
+#define TEXT_MAX ((size_t)1024 * 1024)
+#define TEXTS_MAX (4 * TEXT_MAX)
 
 /* The time is that of the last change of any kind, which nobody can set back. */
 struct file {
     char *path;
     bool there;
-    bool run; /* as a program */
-    int held; /* descriptor, -1: it is not */
+    uint64_t size;
+    bool run;   /* as a program */
+    char *text; /* of what is run: all of it, or NULL when it is too long */
+    int held;   /* descriptor, -1: it is not */
     uint64_t device, inode;
     struct timespec changed;
 };
@@ -35,7 +40,13 @@ struct scripts {
     const char *const *roots; /* while they are noted */
     struct file *list;
     size_t count;
+    size_t texts; /* bytes of them */
 };
+
+static int open_file(const char *path)
+{
+    return open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+}
 
 static struct file look(char *path)
 {
@@ -47,6 +58,7 @@ static struct file look(char *path)
     file.device = (uint64_t)status.st_dev;
     file.inode = (uint64_t)status.st_ino;
     file.changed = status.st_ctim;
+    file.size = (uint64_t)status.st_size;
     return file;
 }
 
@@ -85,10 +97,35 @@ static bool note(struct scripts *scripts, const char *word, const char *cwd, con
     return file;
 }
 
+/* From where the descriptor stands; NULL when it is not as long as it was. Caller frees. */
+static char *read_text(int fd, uint64_t size)
+{
+    char *text = size <= TEXT_MAX ? xcalloc((size_t)size + 1, 1) : NULL;
+    size_t length = 0;
+    ssize_t count = 1;
+    while (text != NULL && count > 0 && length <= size) {
+        count = read(fd, text + length, (size_t)size + 1 - length);
+        length += count > 0 ? (size_t)count : 0;
+    }
+    if (text == NULL || (count == 0 && length == size))
+        return text;
+    free(text);
+    return NULL;
+}
+
 static void mark_run(struct scripts *scripts, size_t first)
 {
-    for (size_t i = first; i < scripts->count; i++)
-        scripts->list[i].run = scripts->list[i].there;
+    for (size_t i = first; i < scripts->count; i++) {
+        struct file *file = &scripts->list[i];
+        if (!file->there)
+            continue;
+        file->run = true;
+        if (file->size > TEXTS_MAX - scripts->texts)
+            continue;
+        cleanup_fd int fd = open_file(file->path);
+        file->text = fd >= 0 ? read_text(fd, file->size) : NULL;
+        scripts->texts += file->text != NULL ? (size_t)file->size : 0;
+    }
 }
 
 /* What is run is the program behind the wrappers or, of a shell, the first file behind it. Returns
@@ -103,7 +140,8 @@ static bool note_words(struct scripts *scripts, const char *const *words, size_t
     for (size_t i = 0; i < count; i++) {
         size_t first = scripts->count;
         bool file = note(scripts, words[i], cwd, there);
-        if (!file || !(reads ? i > program : i == program))
+        bool program_file = i == program && strchr(words[i], '/') != NULL;
+        if (!file || !(reads ? i > program : program_file))
             continue;
         mark_run(scripts, first);
         reads = false;
@@ -148,8 +186,10 @@ void scripts_free(struct scripts **scripts)
 {
     struct scripts *freed = steal_pointer(scripts);
     scripts_release(freed);
-    for (size_t i = 0; freed != NULL && i < freed->count; i++)
+    for (size_t i = 0; freed != NULL && i < freed->count; i++) {
         free(freed->list[i].path);
+        free(freed->list[i].text);
+    }
     free(freed != NULL ? freed->list : NULL);
     free(freed);
 }
@@ -167,6 +207,30 @@ const char *scripts_changed(const struct scripts *scripts)
     return NULL;
 }
 
+static bool is_first_of_its_path(const struct scripts *scripts, size_t at)
+{
+    for (size_t i = 0; i < at; i++)
+        if (scripts->list[i].run && strcmp(scripts->list[i].path, scripts->list[at].path) == 0)
+            return false;
+    return true;
+}
+
+bool scripts_next(const struct scripts *scripts, size_t *at, struct script_text *text)
+{
+    for (; scripts != NULL && *at < scripts->count; ++*at) {
+        const struct file *file = &scripts->list[*at];
+        if (!file->run || !is_first_of_its_path(scripts, *at))
+            continue;
+        *text = (struct script_text){.path = file->path,
+                                     .bytes = file->text,
+                                     .length = file->text != NULL ? (size_t)file->size : 0,
+                                     .size = file->size};
+        ++*at;
+        return true;
+    }
+    return false;
+}
+
 /* ---- while it runs --------------------------------------------------------------------------- */
 
 bool scripts_run(const struct scripts *scripts)
@@ -178,14 +242,25 @@ bool scripts_run(const struct scripts *scripts)
 }
 
 #ifdef F_SETLEASE
+/* Times of a file tell changes that are a few milliseconds apart; its bytes tell all. */
+static bool is_as_shown(const struct file *file)
+{
+    cleanup_free char *text = file->text != NULL ? read_text(file->held, file->size) : NULL;
+    return file->text == NULL ||
+           (text != NULL && memcmp(text, file->text, (size_t)file->size) == 0);
+}
+
 static int hold(struct file *file, struct error *error)
 {
-    int fd = open(file->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    int fd = open_file(file->path);
     if (fd < 0)
         return error_set(error, errno, "%s", file->path);
     if (fcntl(fd, F_SETLEASE, F_RDLCK) == 0) {
         file->held = fd;
-        return 0;
+        if (is_as_shown(file))
+            return 0;
+        return error_set(error, 0, "a script of it is not what was shown: %s: submit it again",
+                         file->path);
     }
     bool written = errno == EAGAIN;
     close(fd);

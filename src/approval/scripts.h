@@ -16,6 +16,8 @@
 #define ASSENT_APPROVAL_SCRIPTS_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include "base/error.h"
 
@@ -33,10 +35,22 @@ void scripts_free(struct scripts **scripts);
  * NULL. Borrowed. */
 const char *scripts_changed(const struct scripts *scripts);
 
+/* What the operator is shown of one that is run: `size` bytes in all, of which `length` were read;
+ * a larger one is not read. Borrowed. */
+struct script_text {
+    const char *path, *bytes;
+    size_t length;
+    uint64_t size;
+};
+
+/* The next at or after `*at`, which starts at 0 and goes on behind it; each file once. False when
+ * there is none. Takes NULL. */
+bool scripts_next(const struct scripts *scripts, size_t *at, struct script_text *text);
+
 /* Is there one that a shell or the kernel reads as a program of this command's? Takes NULL. */
 bool scripts_run(const struct scripts *scripts);
-/* Holds those, as they are now. -1: one is open for writing. A file of somebody else's or on a
- * file system without leases is not held. SIGIO must be caught. */
+/* Holds those as they were noted. -1: one is open for writing, or is no longer what was shown. A
+ * file of somebody else's or on a file system without leases is not held. SIGIO must be caught. */
 int scripts_hold(struct scripts *scripts, struct error *error);
 /* One that is held and that somebody waits to write, or NULL. Takes NULL. Borrowed. */
 const char *scripts_wanted(const struct scripts *scripts);

@@ -79,6 +79,7 @@ static struct prompt *make_prompt(const struct call_entry *entry)
         .ladder = arrival_make_ladder(entry),
         .changed = changes_describe(entry),
         .changes = changes_newest(entry),
+        .scripts = entry->scripts,
     };
     uint64_t id = ++orchestrator->last_prompt_id;
     int64_t now = loop_now_ms(orchestrator->loop);

@@ -119,7 +119,9 @@ void local_note_view(const struct assessor *assessor, const struct view *view,
     const struct shell_word *words = view->node->words;
     size_t last = view->node->word_count - 1;
     size_t start = view->first <= last ? words[view->first].start : words[0].start;
-    const char *object = NULL;
+    /* of a program that nobody knows, its own name says more than what it is given */
+    bool named = phrase == PHRASE_own_source || phrase == PHRASE_unknown;
+    const char *object = named ? view->words[0] : NULL;
     for (size_t i = 1; i < view->count && object == NULL; i++)
         if (view->words[i][0] != '-')
             object = view->words[i];

@@ -129,6 +129,12 @@ a_script_changed_while_it_runs_is_stopped() {
     printf 'touch started\nsleep 60\ntouch late\n' >"$e2e_work/deploy.sh"
     client one --escalate -- sh deploy.sh
     asked main 'sh deploy.sh'
+    wait_screen main 'deploy.sh, 3 lines (v shows them)'
+    keys main v
+    wait_screen main 'What deploy.sh says'
+    wait_screen main '┃ touch late'
+    keys main Escape
+    wait_no_screen main 'What deploy.sh says'
     keys main y Enter
     wait_for "its start" test -e "$e2e_work/started"
     client two -- sh -c 'sed "s/60/0; touch evil/" deploy.sh >new; cat new >deploy.sh'
