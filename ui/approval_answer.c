@@ -138,7 +138,7 @@ static void decide(struct approval *approval, struct console *console, enum acti
         return;
     }
     console_goes_on(console);
-    approval_queue_put_aside(console, prompt);
+    approval_queue_put_aside(console, approval->call, prompt);
     overlay_close(console, &approval->base);
 }
 
@@ -154,7 +154,7 @@ static void offer_picked(struct overlay *below, struct console *console, size_t 
         return;
     }
     console_goes_on(console);
-    approval_queue_put_aside(console, approval->prompt);
+    approval_queue_put_aside(console, approval->call, approval->prompt);
     overlay_close(console, &approval->base);
 }
 

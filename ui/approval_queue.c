@@ -3,6 +3,8 @@
 
 #include "ui/approval_queue.h"
 
+#include <string.h>
+
 #include "base/alloc.h"
 #include "ui/console_int.h"
 
@@ -26,12 +28,27 @@ struct call *approval_queue_find(const struct console *console, uint64_t prompt)
     return NULL;
 }
 
+/* Where it stands among those that were put aside, or belongs. */
+static size_t place_aside(const struct console *console, uint64_t prompt)
+{
+    size_t low = 0, high = console->aside_count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (console->aside[middle].prompt < prompt)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 bool approval_queue_is_aside(const struct console *console, uint64_t prompt)
 {
-    for (size_t i = 0; i < console->aside_count; i++)
-        if (console->aside[i] == prompt)
-            return true;
-    return false;
+    size_t at = place_aside(console, prompt);
+
+    return at < console->aside_count && console->aside[at].prompt == prompt;
 }
 
 struct call *approval_queue_oldest(const struct console *console, uint64_t except)
@@ -54,23 +71,31 @@ static void changed(struct console *console)
     console_dirty(console, DIRTY_CALLS | DIRTY_PANES);
 }
 
-void approval_queue_put_aside(struct console *console, uint64_t prompt)
+void approval_queue_put_aside(struct console *console, uint64_t call, uint64_t prompt)
 {
+    size_t at = place_aside(console, prompt);
+
+    if (approval_queue_is_aside(console, prompt))
+        return;
     console->aside =
         xreallocarray(console->aside, console->aside_count + 1, sizeof(console->aside[0]));
-    console->aside[console->aside_count++] = prompt;
+    memmove(&console->aside[at + 1], &console->aside[at],
+            (console->aside_count - at) * sizeof(console->aside[0]));
+    console->aside[at] = (struct aside){prompt, call};
+    console->aside_count++;
     changed(console);
 }
 
 void approval_queue_take_back(struct console *console, uint64_t prompt)
 {
-    size_t kept = 0;
+    size_t at = place_aside(console, prompt);
 
     changed(console);
-    for (size_t i = 0; i < console->aside_count; i++)
-        if (console->aside[i] != prompt)
-            console->aside[kept++] = console->aside[i];
-    console->aside_count = kept;
+    if (!approval_queue_is_aside(console, prompt))
+        return;
+    console->aside_count--;
+    memmove(&console->aside[at], &console->aside[at + 1],
+            (console->aside_count - at) * sizeof(console->aside[0]));
 }
 
 void approval_queue_take_all_back(struct console *console)
@@ -83,8 +108,12 @@ void approval_queue_forget_answered(struct console *console)
 {
     size_t kept = 0;
 
-    for (size_t i = 0; i < console->aside_count; i++)
-        if (approval_queue_find(console, console->aside[i]) != NULL)
-            console->aside[kept++] = console->aside[i];
+    for (size_t i = 0; i < console->aside_count; i++) {
+        const struct aside *aside = &console->aside[i];
+        const struct call *call = orchestrator_find_call(console->setup.orchestrator, aside->call);
+
+        if (call != NULL && call->prompt != NULL && call->prompt->id == aside->prompt)
+            console->aside[kept++] = *aside;
+    }
     console->aside_count = kept;
 }

@@ -13,11 +13,17 @@
 struct call;
 struct console;
 
+/* A prompt that was put aside, and its call. */
+struct aside {
+    uint64_t prompt, call;
+};
+
 /* The call that this prompt asks about; NULL when it does not wait any more. */
 struct call *approval_queue_find(const struct console *console, uint64_t prompt);
 /* The oldest that is not put aside and is not `except` (0: any); NULL when there is none. */
 struct call *approval_queue_oldest(const struct console *console, uint64_t except);
-void approval_queue_put_aside(struct console *console, uint64_t prompt);
+/* `call` is the one that the prompt asks about. */
+void approval_queue_put_aside(struct console *console, uint64_t call, uint64_t prompt);
 /* It is no longer put aside. */
 void approval_queue_take_back(struct console *console, uint64_t prompt);
 /* None is. */

@@ -8,6 +8,7 @@
 #ifndef ASSENT_UI_CONSOLE_INT_H
 #define ASSENT_UI_CONSOLE_INT_H
 
+#include "ui/approval_queue.h"
 #include "ui/attention.h"
 #include "ui/console.h"
 #include "ui/input.h"
@@ -75,7 +76,7 @@ struct console {
     bool keys_dropped;     /* in this turn, because a request comes up at its end */
     struct trail *trail;
     struct overlay *overlay; /* topmost, or NULL */
-    uint64_t *aside;         /* prompts that were put aside */
+    struct aside *aside;     /* prompts that were put aside, by their numbers */
     size_t aside_count;
     uint64_t put_aside;    /* the call that a key has put aside in this turn, 0: none */
     char mark[8];          /* see console_setup */

@@ -7,106 +7,155 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "ui/approval_queue.h"
 #include "ui/console_int.h"
-
-static void rows_free(struct inbox_row *rows, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        free(rows[i].members);
-    free(rows);
-}
 
 void inbox_clear(struct inbox *inbox)
 {
-    rows_free(inbox->rows, inbox->count);
-    *inbox = (struct inbox){NULL, 0};
+    for (size_t i = 0; i < inbox->count; i++)
+        free(inbox->rows[i].members);
+    free(inbox->rows);
+    free(inbox->waiting);
+    *inbox = (struct inbox){.rows = NULL};
 }
 
 const struct call *inbox_call(const struct console *console, const struct inbox_row *row)
 {
-    return approval_queue_find(console, row->members[0].prompt);
+    const struct inbox_member *first = &row->members[0];
+    const struct call *call = orchestrator_find_call(console->setup.orchestrator, first->call);
+    bool waits = call != NULL && call->prompt != NULL && call->prompt->id == first->prompt;
+
+    return waits ? call : NULL;
 }
 
-static struct inbox_row *row_of(const struct inbox *inbox, const struct console *console,
-                                const struct call *call)
-{
-    for (size_t i = 0; i < inbox->count; i++) {
-        const struct call *first = inbox_call(console, &inbox->rows[i]);
+/* ---- what waits --------------------------------------------------------------------------- */
 
-        if (first != NULL && orchestrator_same_question(first, call))
-            return &inbox->rows[i];
+static void take_waiting(struct inbox *inbox, const struct orchestrator *orchestrator)
+{
+    size_t count = orchestrator_waiting_count(orchestrator);
+
+    inbox->waiting = xreallocarray(NULL, count + 1, sizeof(*inbox->waiting));
+    for (size_t i = 0; i < count; i++) {
+        const struct call *call = orchestrator_waiting_at(orchestrator, i);
+
+        if (call->prompt != NULL)
+            inbox->waiting[inbox->waiting_count++] =
+                (struct inbox_member){call->id, call->prompt->id, call->prompt->revision, false};
     }
-    return NULL;
 }
 
-static void add_call(struct inbox *inbox, const struct console *console, const struct call *call)
+static bool same_prompts(const struct inbox_member *a, const struct inbox_member *b, size_t count)
 {
-    struct inbox_row *row = row_of(inbox, console, call);
+    for (size_t i = 0; i < count; i++)
+        if (a[i].prompt != b[i].prompt || a[i].revision != b[i].revision)
+            return false;
+    return true;
+}
 
-    if (row == NULL) {
-        inbox->rows = xreallocarray(inbox->rows, inbox->count + 1, sizeof(*inbox->rows));
-        row = &inbox->rows[inbox->count++];
-        *row = (struct inbox_row){.members = NULL};
-    }
+/* ---- rows --------------------------------------------------------------------------------- */
+
+static void row_add(struct inbox_row *row, struct inbox_member member)
+{
+    member.first = row->count == 0;
     row->members = xreallocarray(row->members, row->count + 1, sizeof(*row->members));
-    row->members[row->count] =
-        (struct inbox_member){call->id, call->prompt->id, call->prompt->revision, row->count == 0};
-    row->count++;
+    row->members[row->count++] = member;
+}
+
+/* Where the rows are, by the hash of what they ask, so that thousands are put together at once. */
+struct row_index {
+    struct row_slot {
+        uint64_t hash; /* 0: free */
+        size_t row;
+        const struct call *first;
+    } * slots;
+    size_t size; /* a power of two, and less than half is used */
+};
+
+static struct row_slot *find_slot(const struct row_index *index, const struct call *call,
+                                  uint64_t hash)
+{
+    size_t at = hash & (index->size - 1);
+
+    while (index->slots[at].hash != 0 &&
+           (index->slots[at].hash != hash ||
+            !orchestrator_same_question(index->slots[at].first, call)))
+        at = (at + 1) & (index->size - 1);
+    return &index->slots[at];
+}
+
+/* Each takes its place in the row of those that ask the same, or begins one. */
+static void make_rows(struct inbox *inbox, const struct orchestrator *orchestrator)
+{
+    struct row_index index = {.size = 2};
+
+    while (index.size <= 2 * inbox->waiting_count)
+        index.size *= 2;
+    index.slots = xcalloc(index.size, sizeof(*index.slots));
+    inbox->rows = xcalloc(inbox->waiting_count + 1, sizeof(*inbox->rows));
+    for (size_t i = 0; i < inbox->waiting_count; i++) {
+        const struct call *call = orchestrator_find_call(orchestrator, inbox->waiting[i].call);
+        uint64_t hash = orchestrator_question_hash(call);
+        struct row_slot *slot = hash != 0 ? find_slot(&index, call, hash) : NULL;
+        size_t row = slot != NULL && slot->hash != 0 ? slot->row : inbox->count++;
+
+        if (slot != NULL && slot->hash == 0)
+            *slot = (struct row_slot){hash, row, call};
+        row_add(&inbox->rows[row], inbox->waiting[i]);
+    }
+    free(index.slots);
+}
+
+/* ---- marks -------------------------------------------------------------------------------- */
+
+static int by_prompt(const void *a, const void *b)
+{
+    const struct inbox_row *const *left = a, *const *right = b;
+    uint64_t one = (*left)->members[0].prompt, other = (*right)->members[0].prompt;
+
+    return (one > other) - (one < other);
 }
 
 static bool row_equal(const struct inbox_row *a, const struct inbox_row *b)
 {
-    if (a->count != b->count)
-        return false;
-    for (size_t i = 0; i < a->count; i++)
-        if (a->members[i].prompt != b->members[i].prompt ||
-            a->members[i].revision != b->members[i].revision)
-            return false;
-    return true;
+    return a->count == b->count && same_prompts(a->members, b->members, a->count);
 }
 
 /* Whatever is new in a row has not been read, and nobody has marked it. */
 static void keep_marks(const struct inbox *old, struct inbox *new)
 {
-    for (size_t i = 0; i < new->count; i++) {
-        for (size_t j = 0; j < old->count; j++) {
-            if (!row_equal(&new->rows[i], &old->rows[j]))
-                continue;
-            new->rows[i].marked = old->rows[j].marked;
-            new->rows[i].seen = old->rows[j].seen;
-            new->rows[i].rule_seen = old->rows[j].rule_seen;
-        }
-    }
-}
+    cleanup_free const struct inbox_row **sorted = xcalloc(old->count + 1, sizeof(*sorted));
 
-static bool inbox_equal(const struct inbox *a, const struct inbox *b)
-{
-    if (a->count != b->count)
-        return false;
-    for (size_t i = 0; i < a->count; i++)
-        if (!row_equal(&a->rows[i], &b->rows[i]))
-            return false;
-    return true;
+    for (size_t i = 0; i < old->count; i++)
+        sorted[i] = &old->rows[i];
+    qsort(sorted, old->count, sizeof(*sorted), by_prompt);
+    for (size_t i = 0; i < new->count; i++) {
+        const struct inbox_row *row = &new->rows[i];
+        const struct inbox_row *const *found =
+            bsearch(&row, sorted, old->count, sizeof(*sorted), by_prompt);
+
+        if (found == NULL || !row_equal(row, *found))
+            continue;
+        new->rows[i].marked = (*found)->marked;
+        new->rows[i].seen = (*found)->seen;
+        new->rows[i].rule_seen = (*found)->rule_seen;
+    }
 }
 
 bool inbox_follow(struct inbox *inbox, const struct console *console)
 {
-    struct orchestrator *orchestrator = console->setup.orchestrator;
-    struct inbox now = {NULL, 0};
-    bool changed;
+    const struct orchestrator *orchestrator = console->setup.orchestrator;
+    struct inbox now = {.rows = NULL};
 
-    for (size_t i = 0; i < orchestrator_waiting_count(orchestrator); i++) {
-        const struct call *call = orchestrator_waiting_at(orchestrator, i);
-
-        if (call->prompt != NULL)
-            add_call(&now, console, call);
+    take_waiting(&now, orchestrator);
+    if (now.waiting_count == inbox->waiting_count &&
+        same_prompts(now.waiting, inbox->waiting, now.waiting_count)) {
+        inbox_clear(&now);
+        return false;
     }
-    changed = !inbox_equal(inbox, &now);
+    make_rows(&now, orchestrator);
     keep_marks(inbox, &now);
     inbox_clear(inbox);
     *inbox = now;
-    return changed;
+    return true;
 }
 
 size_t inbox_marked(const struct inbox *inbox)

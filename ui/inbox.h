@@ -31,6 +31,8 @@ struct inbox_row {
 struct inbox {
     struct inbox_row *rows; /* by the age of their first members */
     size_t count;
+    struct inbox_member *waiting; /* what the rows were made of, oldest first */
+    size_t waiting_count;
 };
 
 /* Takes over what waits now; a row that is as it was keeps its mark. True when something else is in

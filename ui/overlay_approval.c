@@ -218,7 +218,7 @@ static void put_aside(struct approval *approval, struct console *console)
 {
     char key[24];
 
-    approval_queue_put_aside(console, approval->prompt);
+    approval_queue_put_aside(console, approval->call, approval->prompt);
     console->put_aside = approval->call;
     console_remark(console, THEME_ASKING, _("c%" PRIu64 " is put aside and goes on waiting: %s"),
                    approval->call, keymap_key(&console->keymap, ACTION_ANSWER, key));

@@ -178,7 +178,7 @@ static void decide(struct overlay_inbox *overlay, struct console *console,
             console_say(console, THEME_WARNING, "c%llu: %s", (unsigned long long)members[i].call,
                         error.message);
         else
-            approval_queue_put_aside(console, members[i].prompt);
+            approval_queue_put_aside(console, members[i].call, members[i].prompt);
     }
     overlay->painted_ms = -1; /* whatever is left is looked at anew */
     console_dirty(console, DIRTY_OVERLAY);
@@ -255,8 +255,8 @@ static void leave(struct console *console)
     for (size_t i = 0; i < count; i++) {
         const struct call *call = orchestrator_waiting_at(orchestrator, i);
 
-        if (call->prompt != NULL && !approval_queue_is_aside(console, call->prompt->id))
-            approval_queue_put_aside(console, call->prompt->id);
+        if (call->prompt != NULL)
+            approval_queue_put_aside(console, call->id, call->prompt->id);
     }
     if (count > 0)
         console_remark(

@@ -152,10 +152,13 @@ static void on_state(void *argument, uint64_t id, const char *state, int64_t wai
     struct tool_call *call = mcp_call_find(argument, id);
     if (call == NULL)
         return;
+    bool changed = call->state == NULL || strcmp(call->state, state) != 0;
     free(call->state);
     call->state = xstrdup(state);
     call->waiting = waiting;
-    send_progress(call);
+    /* That another's request was answered is told with the next tick. */
+    if (changed)
+        send_progress(call);
     mcp_elicit_update(call);
 }
 

@@ -41,12 +41,13 @@ struct server_call {
     struct call_params params;     /* while it waits for its turn */
     struct jsonrpc_request *start; /* unanswered while it waits for its turn */
     bool running;                  /* counts in tree->running */
+    bool asking;                   /* counts in tree->asking */
     bool streaming;                /* the client wants the output as it comes */
     bool paused;                   /* its output waits for the client */
     struct server_stream streams[2];
-    int sent_state; /* enum call_state last told, or -1 */
-    size_t sent_waiting;
-    uint64_t sent_prompt; /* the question last told, 0: none */
+    int sent_state;           /* enum call_state last told, or -1 */
+    size_t place, sent_place; /* prompts before its own; last told */
+    uint64_t sent_prompt;     /* the question last told, 0: none */
     unsigned sent_revision;
     json_t *result;                  /* once finished, until sent */
     struct jsonrpc_request *feeding; /* call/stdin that has not been taken in full */
@@ -62,6 +63,7 @@ struct server_call {
 struct tree {
     pid_t root;
     unsigned connections, running, queued;
+    unsigned asking; /* of those that run: they wait for the operator */
     TAILQ_HEAD(, server_call) queue;
     TAILQ_ENTRY(tree) entry;
 };
@@ -112,9 +114,9 @@ struct server {
     bool session_per_program;
     char **deciding; /* names of clients that may answer for themselves, or NULL */
     unsigned connection_count;
-    int64_t noticed_ms;   /* when the operator was last told of a refused client */
-    bool waiting_changed; /* clients are told how many prompts are before theirs */
-    bool freed_place;     /* a waiting call may start */
+    int64_t noticed_ms;        /* when the operator was last told of a refused client */
+    struct loop_timer *places; /* clients are told how many prompts are before theirs now */
+    bool freed_place;          /* a waiting call may start */
     TAILQ_HEAD(, connection) connections;
     TAILQ_HEAD(dirty_list, connection) dirty;
     TAILQ_HEAD(, tree) trees;
@@ -130,6 +132,10 @@ struct server {
 struct tree *server_tree_find(struct server *server, pid_t root);
 /* Starts waiting calls as far as the limits allow, trees taking turns. */
 void server_admit(struct server *server);
+/* Which calls wait for the operator now: they leave their places to others. */
+void server_count_asking(struct server *server);
+/* The call does not run any more. */
+void server_leave_place(struct server_call *call);
 /* Drops the tree when nothing belongs to it any more. */
 void server_release_tree(struct server *server, struct tree *tree);
 

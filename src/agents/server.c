@@ -21,12 +21,15 @@
 
 #define CONNECTIONS_DEFAULT 256
 #define RUNNING_DEFAULT 64
+#define OPEN_DEFAULT 1024
 #define TREE_QUEUED_DEFAULT 256
 #define CONNECTION_CALLS_DEFAULT 64
 /* New connections taken in one turn. */
 #define ACCEPTS_A_TURN 16
 /* The operator is told of refused clients at most this often. */
 #define NOTICE_EVERY_MS 1000
+/* Clients are told how many are before them at most this often. */
+#define PLACES_MS 1000
 
 void server_set_context(struct server *server, struct turn_context *context)
 {
@@ -151,11 +154,8 @@ static void end_of_turn(void *argument)
     struct server *server = argument;
     if (server->freed_place) {
         server->freed_place = false;
+        server_count_asking(server);
         server_admit(server);
-    }
-    if (server->waiting_changed) {
-        server->waiting_changed = false;
-        mark_all_dirty(server);
     }
     /* Those that become dirty meanwhile get the next turn. */
     struct connection *last = TAILQ_LAST(&server->dirty, dirty_list);
@@ -185,14 +185,19 @@ static void touch(struct server *server, const struct call *call)
         server_mark_dirty(found->connection);
 }
 
+/* It may be one that waits for the operator now. */
 static void on_call_received(void *argument, const struct call *call)
 {
-    touch(argument, call);
+    struct server *server = argument;
+    server->freed_place = true;
+    touch(server, call);
 }
 
 static void on_asked(void *argument, const struct call *call)
 {
-    touch(argument, call);
+    struct server *server = argument;
+    server->freed_place = true;
+    touch(server, call);
 }
 
 static void on_prompt_changed(void *argument, const struct call *call)
@@ -200,13 +205,34 @@ static void on_prompt_changed(void *argument, const struct call *call)
     touch(argument, call);
 }
 
+/* With a thousand prompts each answer moves all of them: their clients hear of it together. */
+static void tell_places(void *argument)
+{
+    struct server *server = argument;
+    size_t count = orchestrator_waiting_count(server->orchestrator);
+    for (size_t i = 0; i < count; i++) {
+        const struct call *call = orchestrator_waiting_at(server->orchestrator, i);
+        struct server_call *found = our_call(server, call);
+        if (found == NULL || found->place == i)
+            continue;
+        found->place = i;
+        touch(server, call);
+    }
+}
+
+static void places_changed(struct server *server)
+{
+    if (!loop_timer_running(server->places))
+        loop_timer_start(server->places, PLACES_MS);
+}
+
 static void on_decided(void *argument, const struct call *call, const struct prompt *prompt)
 {
     struct server *server = argument;
     (void)prompt;
+    server->freed_place = true; /* or one less is free */
     touch(server, call);
-    server->waiting_changed = true;
-    loop_wake(server->loop);
+    places_changed(server);
 }
 
 static void on_attempt_started(void *argument, const struct call *call, unsigned attempt)
@@ -243,7 +269,7 @@ static void on_finished(void *argument, const struct call *call)
 {
     struct server *server = argument;
     struct server_call *found = our_call(server, call);
-    server->waiting_changed = true;
+    places_changed(server);
     if (found == NULL)
         return;
     server->freed_place = true;
@@ -303,6 +329,8 @@ static void set_limits(struct server_limits *limits)
         limits->connections = CONNECTIONS_DEFAULT;
     if (limits->tree_running == 0)
         limits->tree_running = RUNNING_DEFAULT;
+    if (limits->tree_open == 0)
+        limits->tree_open = OPEN_DEFAULT;
     if (limits->session_running == 0)
         limits->session_running = RUNNING_DEFAULT;
     if (limits->tree_queued == 0)
@@ -374,6 +402,7 @@ struct server *server_new(const struct server_setup *setup, struct error *error)
     loop_io_set(server->accepting, LOOP_READ);
     server->turn = loop_on_turn(server->loop, end_of_turn, server);
     server->retry = loop_timer_new(server->loop, retry_input, server);
+    server->places = loop_timer_new(server->loop, tell_places, server);
     orchestrator_add_observer(server->orchestrator, &server_observer, server);
     return server;
 }
@@ -406,6 +435,7 @@ void server_free(struct server **place)
     server_forget_neighbours(server);
     loop_turn_free(&server->turn);
     loop_timer_free(&server->retry);
+    loop_timer_free(&server->places);
     fd_close(&server->listener);
     fd_close(&server->directory);
     turn_context_unref(&server->context);

@@ -24,9 +24,11 @@ struct server;
 struct server_limits {
     size_t line_bytes;         /* one message; 0: 8 MiB */
     unsigned connections;      /* at once; 0: 256 */
-    unsigned tree_running;     /* calls of one process tree that are not finished; 0: 64 */
-    unsigned session_running;  /* the same of one session; 0: 64 */
-    unsigned tree_queued;      /* more than that wait, up to this many; 0: 256 */
+    unsigned tree_running;     /* calls of one process tree that the operator is not asked about;
+                                  0: 64 */
+    unsigned tree_open;        /* with those that the operator is asked about; 0: 1024 */
+    unsigned session_running;  /* calls of one session that are not finished; 0: 64 */
+    unsigned tree_queued;      /* beyond tree_open, more may wait for their turn; 0: 256 */
     unsigned connection_calls; /* open calls of one connection, waiting ones included; 0: 64 */
 };
 

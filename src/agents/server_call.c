@@ -85,8 +85,7 @@ void server_call_drop(struct server *server, struct server_call *call)
     leave_connection(call);
     if (call->id != 0)
         LIST_REMOVE(call, by_id);
-    if (call->running)
-        tree->running--;
+    server_leave_place(call);
     call_params_clear(&call->params);
     json_decref(call->result);
     strbuf_free(&call->input);
@@ -211,14 +210,15 @@ static void send_state(struct server_call *call)
     enum call_state state = call->call->state;
     if (state == CALL_FINISHED)
         return; /* call/finished says it */
-    size_t waiting = state == CALL_ASKING ? prompts_before(call) : 0;
-    if (call->sent_state == (int)state && call->sent_waiting == waiting)
+    if (call->sent_state != (int)state)
+        call->place = state == CALL_ASKING ? prompts_before(call) : 0;
+    if (call->sent_state == (int)state && call->sent_place == call->place)
         return;
     call->sent_state = (int)state;
-    call->sent_waiting = waiting;
+    call->sent_place = call->place;
     json_t *params = new_params(call);
     json_object_set_new(params, "state", json_string(call_state_name(state)));
-    json_object_set_new(params, "waiting", json_integer((json_int_t)waiting));
+    json_object_set_new(params, "waiting", json_integer((json_int_t)call->place));
     jsonrpc_notify(call->connection->peer, "call/state", params);
 }
 
@@ -396,9 +396,7 @@ void server_call_attempt_ended(struct server_call *call)
 
 void server_call_finished(struct server *server, struct server_call *call)
 {
-    if (call->running)
-        call->tree->running--;
-    call->running = false;
+    server_leave_place(call);
     if (call->connection == NULL) {
         server_call_drop(server, call);
         return;

@@ -264,7 +264,9 @@ static void handle_start(struct connection *connection, struct jsonrpc_request *
                      limits->connection_calls);
         return;
     }
-    if (connection->tree->queued >= limits->tree_queued) {
+    /* What comes at once cannot all be taken up before more of it comes. */
+    if (connection->tree->running + connection->tree->queued >=
+        limits->tree_open + limits->tree_queued) {
         jsonrpc_fail(&request, SERVER_REFUSED,
                      "%u calls of this agent wait already: wait until one has finished",
                      connection->tree->queued);

@@ -30,11 +30,33 @@ void server_release_tree(struct server *server, struct tree *tree)
     free(tree);
 }
 
+void server_count_asking(struct server *server)
+{
+    for (size_t i = 0; i < SERVER_CALL_BUCKETS; i++) {
+        struct server_call *call;
+        LIST_FOREACH(call, &server->calls[i], by_id)
+        {
+            bool asking = call->running && orchestrator_waits(call->call);
+            if (asking != call->asking)
+                call->tree->asking += asking ? 1U : -1U;
+            call->asking = asking;
+        }
+    }
+}
+
+void server_leave_place(struct server_call *call)
+{
+    call->tree->running -= call->running;
+    call->tree->asking -= call->asking;
+    call->running = call->asking = false;
+}
+
 /* The first waiting call of the tree that may start now, or NULL. */
 static struct server_call *next_of_tree(const struct server *server, const struct tree *tree)
 {
     struct server_call *call;
-    if (tree->running >= server->limits.tree_running)
+    if (tree->running - tree->asking >= server->limits.tree_running ||
+        tree->running >= server->limits.tree_open)
         return NULL;
     TAILQ_FOREACH(call, &tree->queue, waiting)
     {

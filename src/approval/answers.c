@@ -175,6 +175,21 @@ static bool same_wording(const struct wording *one, const struct wording *other)
     return same_text(wording_english(one), wording_english(other));
 }
 
+/* FNV-1a. What else makes a question is looked at by orchestrator_same_question(). */
+static uint64_t hash_text(uint64_t hash, const char *text)
+{
+    for (; *text != '\0'; text++)
+        hash = (hash ^ (unsigned char)*text) * 0x100000001b3;
+    return hash;
+}
+
+uint64_t orchestrator_question_hash(const struct call *call)
+{
+    if (!is_comparable((const struct call_entry *)call))
+        return 0;
+    return hash_text(hash_text(0xcbf29ce484222325, call->prompt->command), call->spec->cwd) | 1;
+}
+
 bool orchestrator_same_question(const struct call *a, const struct call *b)
 {
     const struct call_entry *left = (const struct call_entry *)a;

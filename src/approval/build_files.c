@@ -44,6 +44,7 @@ struct place {
     char *path;
     bool whole;
     uint64_t changed, call;
+    uint64_t moment; /* of the last look that was for one */
 };
 
 struct build_files {
@@ -300,6 +301,14 @@ void build_files_look(struct build_files *files, const char *path, uint64_t call
         place->call = call;
     }
     place->whole = look.whole;
+}
+
+void build_files_look_at(struct build_files *files, const char *path, uint64_t moment)
+{
+    if (place_of(files, path)->moment == moment)
+        return;
+    build_files_look(files, path, 0);
+    place_of(files, path)->moment = moment;
 }
 
 /* ---- asking ---------------------------------------------------------------------------------- */

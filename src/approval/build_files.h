@@ -41,6 +41,9 @@ void build_files_free(struct build_files **files);
  * at a place finds no changes. Takes time in proportion to the limits above, and for reading what
  * has other times than before. */
 void build_files_look(struct build_files *files, const char *place, uint64_t call);
+/* The same, of no call, unless it was done at this `moment` already (a number that counts up): what
+ * asks at once is answered by one look. */
+void build_files_look_at(struct build_files *files, const char *place, uint64_t moment);
 /* The number of the newest change in that place; 0 when nobody has looked at it. */
 uint64_t build_files_newest(const struct build_files *files, const char *place);
 /* Fills in at most `limit` changes in that place after number `since`, newest first; of each file

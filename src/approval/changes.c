@@ -48,12 +48,14 @@ static bool runs_build_files(const struct call_entry *entry)
            loader_reason((const char *const *)entry->call.spec->argv, &context) != NULL;
 }
 
-static void look(struct call_entry *entry, uint64_t call)
+/* A thousand that wait are told of what one look has found. */
+static void look(const struct call_entry *entry)
 {
+    const struct orchestrator *orchestrator = entry->orchestrator;
     const char *places[PLACES];
     size_t count = places_of(entry, places);
     for (size_t i = 0; i < count; i++)
-        build_files_look(entry->orchestrator->build_files, places[i], call);
+        build_files_look_at(orchestrator->build_files, places[i], orchestrator->moment);
 }
 
 uint64_t changes_newest(const struct call_entry *entry)
@@ -74,12 +76,15 @@ void changes_arrive(struct call_entry *entry)
     entry->builds = runs_build_files(entry);
     entry->changes_since = entry->call.session->changes_seen;
     if (entry->builds || build_files_newest(files, entry->call.context->root) == 0)
-        look(entry, 0);
+        look(entry);
 }
 
 void changes_after_run(struct call_entry *entry)
 {
-    look(entry, entry->call.id);
+    const char *places[PLACES];
+    size_t count = places_of(entry, places);
+    for (size_t i = 0; i < count; i++)
+        build_files_look(entry->orchestrator->build_files, places[i], entry->call.id);
 }
 
 bool changes_unseen(const struct call_entry *entry)
@@ -93,7 +98,7 @@ void changes_void_grants(struct call_entry *entry)
     struct session *session = entry->call.session;
     if (!entry->builds)
         return;
-    look(entry, 0);
+    look(entry);
     entry->changes_since = session->changes_seen;
     uint64_t oldest = UINT64_MAX;
     grants_end_unseen(session->grants, keys, changes_newest(entry), &oldest);

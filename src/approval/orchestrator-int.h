@@ -126,6 +126,7 @@ struct orchestrator {
     struct ticket *tickets;
     struct loop_turn *turn;
     struct build_files *build_files;
+    uint64_t moment;                 /* a turn is one, and so is what lies between two */
     struct loop_timer *lease_timer;  /* the next lease of time ends */
     struct loop_signal *hold_signal; /* somebody wants to write a held script; or NULL */
     uint64_t last_call_id, last_prompt_id;

@@ -155,6 +155,7 @@ static void sweep_observers(struct orchestrator *orchestrator)
 static void turn(void *argument)
 {
     struct orchestrator *orchestrator = argument;
+    orchestrator->moment++;
     turn_cancels(orchestrator);
     turn_ends(orchestrator);
     turn_records(orchestrator);
@@ -164,6 +165,7 @@ static void turn(void *argument)
     turn_forget(orchestrator);
     turn_sessions(orchestrator);
     sweep_observers(orchestrator);
+    orchestrator->moment++;
 }
 
 /* ---- life ------------------------------------------------------------------------------------ */
@@ -316,6 +318,11 @@ size_t orchestrator_waiting_count(const struct orchestrator *orchestrator)
 struct call *orchestrator_waiting_at(const struct orchestrator *orchestrator, size_t index)
 {
     return index < orchestrator->waiting_count ? &orchestrator->waiting[index]->call : NULL;
+}
+
+bool orchestrator_waits(const struct call *call)
+{
+    return entry_is_question((const struct call_entry *)call);
 }
 
 size_t orchestrator_held_count(const struct orchestrator *orchestrator)

@@ -232,6 +232,10 @@ struct call *orchestrator_waiting_at(const struct orchestrator *orchestrator, si
  * and first attempt or retry, so that who asks is all the difference? Never of what an agent feeds.
  */
 bool orchestrator_same_question(const struct call *a, const struct call *b);
+/* Equal for prompts that ask the same, for finding those among many; 0: no other asks the same. */
+uint64_t orchestrator_question_hash(const struct call *call);
+/* Does it wait for the operator: an open prompt, or one that waits for room? */
+bool orchestrator_waits(const struct call *call);
 /* Calls that must be asked about but have to wait for room, because their session has as many open
  * prompts as it may have. */
 size_t orchestrator_held_count(const struct orchestrator *orchestrator);

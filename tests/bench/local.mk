@@ -8,7 +8,7 @@ tests_bench_bench_sandbox_LDADD = libsandbox.a libbase.a $(LTLIBINTL)
 endif
 check_PROGRAMS += tests/bench/bench_risk
 tests_bench_bench_risk_LDADD = librisk.a libcommand.a libbase.a $(LTLIBINTL)
-EXTRA_DIST += tests/bench/README
+EXTRA_DIST += tests/bench/README tests/bench/crowd.py
 check_PROGRAMS += tests/bench/questions
 tests_bench_questions_SOURCES = tests/bench/questions.c tests/bench/causes.c tests/bench/causes.h
 tests_bench_questions_LDADD = libapproval.a librun.a librisk.a libcommand.a libsandbox.a \

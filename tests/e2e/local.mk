@@ -12,6 +12,7 @@ e2e_tests = tests/e2e/harness.sh tests/e2e/cli.sh tests/e2e/demo.sh tests/e2e/in
 	tests/e2e/consoles.sh \
 	tests/e2e/faults.sh \
 	tests/e2e/edit.sh \
+	tests/e2e/crowd.sh \
 	tests/e2e/inbox.sh \
 	tests/e2e/introduction.sh \
 	tests/e2e/kills.sh \
@@ -40,7 +41,7 @@ e2e_tests = tests/e2e/harness.sh tests/e2e/cli.sh tests/e2e/demo.sh tests/e2e/in
 	tests/e2e/screenshots.sh \
 	tests/e2e/themes.sh \
 	tests/e2e/vigil.sh
-EXTRA_DIST += tests/e2e/schema.py tests/e2e/otlp.mjs tests/e2e/otlp.py tests/e2e/README tests/e2e/lib.sh tests/e2e/network.lib.sh tests/e2e/network-server.py tests/e2e/network-proxy.py tests/e2e/model.py \
+EXTRA_DIST += tests/e2e/crowd.py tests/e2e/schema.py tests/e2e/otlp.mjs tests/e2e/otlp.py tests/e2e/README tests/e2e/lib.sh tests/e2e/network.lib.sh tests/e2e/network-server.py tests/e2e/network-proxy.py tests/e2e/model.py \
 	$(e2e_tests)
 
 # A library that is preloaded; the sanitizers stay out of it, they are in the program.

@@ -54,6 +54,8 @@ const char *fake_core_replied(const struct orchestrator *core);
 /* The last size that a call's terminal was given. */
 void fake_core_size(const struct orchestrator *core, int *rows, int *columns);
 size_t fake_core_cancels(const struct orchestrator *core);
+/* How often the console has looked calls up: its work, whatever the machine. */
+size_t fake_core_looks(const struct orchestrator *core);
 /* The rule that the operator made last, of no request; NULL: none. */
 const char *fake_core_rule(const struct orchestrator *core);
 

@@ -434,12 +434,63 @@ static void tab_goes_back_to_the_panes(void **state)
     assert_string_equal(fake_core_decision(tui->core, 0)->message, "not now");
 }
 
+/* ---- many ------------------------------------------------------------------------------------ */
+
+#define AGENTS 31
+#define MANY 1000
+#define LOOKS_EACH 50 /* at each request, for one key: its effect, and the frames after it */
+
+static void ask_many(struct tui *tui)
+{
+    struct session *agents[AGENTS];
+
+    for (size_t i = 0; i < AGENTS; i++)
+        agents[i] = fake_core_session(tui->core, SESSION_CLIENT, "claude");
+    for (size_t i = 0; i < MANY; i++) {
+        cleanup_free char *line = xasprintf("touch %zu", i);
+
+        request_by(tui, agents[i % AGENTS], line);
+    }
+}
+
+static size_t looks_for(struct tui *tui, const char *keys)
+{
+    size_t before = fake_core_looks(tui->core);
+
+    tui_keys(tui, keys);
+    return fake_core_looks(tui->core) - before;
+}
+
+/* What a key costs grows with their number, and not with its square. */
+static void a_thousand_stay_fluid(void **state)
+{
+    static const char *const keys[] = {"j", " ", " ", "k", "d", "y", "\r", "d", F9, "\t", F9};
+    struct tui *tui = *state;
+
+    ask_many(tui);
+    open_inbox(tui);
+    assert_true(tui_shows(tui, "1000 requests wait"));
+    for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+        size_t looks = looks_for(tui, keys[i]);
+
+        tui_wait_guard(tui);
+        if (looks > LOOKS_EACH * MANY)
+            fail_msg("key %zu: %zu looks", i, looks);
+    }
+    assert_int_equal(fake_core_decisions(tui->core), 3);
+    assert_true(tui_shows(tui, "997 requests wait"));
+    for (int i = 0; i < 100; i++)
+        tui_keys(tui, " j");
+    assert_true(tui_shows(tui, "100 marked"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(the_cursor_stays_with_its_request, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(an_empty_one_closes, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(a_thousand_stay_fluid, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(lists_what_waits, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(several_are_answered_with_one_key, tui_set_up,
                                         tui_tear_down),

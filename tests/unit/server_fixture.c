@@ -139,8 +139,16 @@ int set_up_limited(void **state)
     static const struct server_limits limits = {.line_bytes = 4096,
                                                 .connections = 8,
                                                 .tree_running = 2,
+                                                .tree_open = 2,
                                                 .tree_queued = 3,
                                                 .connection_calls = 4};
+    *state = new_fixture(APPROVAL_ON_REQUEST, &limits);
+    return 0;
+}
+
+int set_up_crowded(void **state)
+{
+    static const struct server_limits limits = {.tree_running = 2, .tree_open = 5};
     *state = new_fixture(APPROVAL_ON_REQUEST, &limits);
     return 0;
 }

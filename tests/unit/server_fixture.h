@@ -40,11 +40,13 @@ struct peer {
     int id;
 };
 
-/* cmocka set-up functions: the approval policy on-request, untrusted, or on-request with small
- * limits (4,096 bytes a line, 8 connections, 2 calls of a tree run, 3 wait, 4 a connection). */
+/* cmocka set-up functions: the approval policy on-request, untrusted, on-request with small
+ * limits (4,096 bytes a line, 8 connections, 2 calls of a tree run, 3 wait, 4 a connection), or
+ * on-request where 2 calls of a tree run and 5 run or ask. */
 int set_up(void **state);
 int set_up_untrusted(void **state);
 int set_up_limited(void **state);
+int set_up_crowded(void **state);
 int tear_down(void **state);
 
 /* A blocking socket to the path, or -1. */
@@ -75,5 +77,6 @@ void decide(struct fixture *fixture, enum review_kind kind, const char *message)
 #define ON_REQUEST(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 #define UNTRUSTED(test) cmocka_unit_test_setup_teardown(test, set_up_untrusted, tear_down)
 #define LIMITED(test) cmocka_unit_test_setup_teardown(test, set_up_limited, tear_down)
+#define CROWDED(test) cmocka_unit_test_setup_teardown(test, set_up_crowded, tear_down)
 
 #endif

@@ -218,6 +218,21 @@ static void a_wider_place_swallows_no_change(void **state)
     assert_string_equal(changes(place), "sub/Makefile c7");
 }
 
+/* A thousand that ask at once are told what one look has found; the next turn looks again. */
+static void one_look_serves_a_moment(void **state)
+{
+    struct place *place = *state;
+    build_files_look_at(place->files, place->root, 1);
+    write_file(place, "Makefile", "evil:\n");
+    build_files_look_at(place->files, place->root, 1);
+    assert_int_equal(build_files_newest(place->files, place->root), 1);
+    build_files_look_at(place->files, place->root, 2);
+    assert_int_equal(build_files_newest(place->files, place->root), 2);
+    cleanup_free char *sub = path_of(place, "sub");
+    build_files_look_at(place->files, sub, 2); /* another place */
+    assert_int_equal(build_files_newest(place->files, sub), 1);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -231,6 +246,7 @@ int main(void)
         TEST(packages_and_depths_are_left_out),
         TEST(more_than_is_looked_at_is_a_change),
         TEST(a_wider_place_swallows_no_change),
+        TEST(one_look_serves_a_moment),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -181,6 +181,32 @@ static void more_calls_wait_and_too_many_are_refused(void **state)
     peer_free(&second);
 }
 
+/* Many agents of one program may ask, and what is not asked about runs meanwhile. */
+static void who_asks_the_operator_holds_nobody_up(void **state)
+{
+    struct fixture *fixture = *state;
+    struct peer *peer = initialized(fixture, "");
+    for (int i = 0; i < 4; i++)
+        started(peer, "rm -rf x", "");
+    wait_until(fixture, &fixture->asked, 4);
+    started(peer, "true", "");
+    cleanup_free char *quick = hear(peer, "call/finished");
+    assert_non_null(strstr(quick, "\"call\":5,"));
+    started(peer, "rm -rf x", "");
+    wait_until(fixture, &fixture->asked, 5);
+    /* Now all places are taken, until one is answered. */
+    start(peer, "true", "");
+    say(peer, "{\"jsonrpc\":\"2.0\",\"id\":\"p\",\"method\":\"ping\"}");
+    cleanup_free char *taken = hear(peer, "\"id\":\"p\"");
+    assert_non_null(strstr(taken, "\"id\":\"p\",\"result\":{}"));
+    loop_step(fixture->loop, 50);
+    assert_int_equal(orchestrator_call_count(fixture->orchestrator), 6);
+    decide(fixture, REVIEW_DENIED, NULL);
+    wait_until(fixture, &fixture->finished, 3);
+    assert_int_equal(orchestrator_call_count(fixture->orchestrator), 7);
+    peer_free(&peer);
+}
+
 static void one_tree_cannot_take_every_connection(void **state)
 {
     struct fixture *fixture = *state;
@@ -207,6 +233,7 @@ int main(void)
         ON_REQUEST(what_cannot_start_says_why),
         ON_REQUEST(long_arguments_are_refused_with_the_limit),
         LIMITED(more_calls_wait_and_too_many_are_refused),
+        CROWDED(who_asks_the_operator_holds_nobody_up),
         LIMITED(one_tree_cannot_take_every_connection),
     };
     return cmocka_run_group_tests_name("server_input", tests, NULL, NULL);
