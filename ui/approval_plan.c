@@ -9,7 +9,6 @@
 #include "base/i18n.h"
 #include "base/text.h"
 
-#define BOX_COLUMNS_MAX 104
 #define COMMAND_ROWS_MIN 3
 #define COMMAND_ROWS_WISHED 20 /* for more of them nothing else is moved closer */
 /* Of all rows the part that a long command has at least: the texts around it are shortened. */
@@ -185,7 +184,7 @@ void approval_plan_make(struct approval *approval, const struct keymap *keymap, 
                         struct approval_plan *plan)
 {
     /* On a narrow screen strips of what lies beneath would only be in the way. */
-    int columns = area.columns < BOX_COLUMNS_MAX + 8 ? area.columns : BOX_COLUMNS_MAX;
+    int columns = overlay_request_columns(area);
     int wanted, wished, left;
     size_t index = 0;
 

@@ -13,11 +13,15 @@
 void document_add(struct document *document, const char *heading, enum document_kind kind,
                   enum theme_element element, const char *text)
 {
+    size_t length = strlen(text);
+
+    /* A row is ended by its newline; behind the last one is none. */
+    length -= kind == DOCUMENT_ROWS && length > 0 && text[length - 1] == '\n';
     document->blocks =
         xreallocarray(document->blocks, document->count + 1, sizeof(*document->blocks));
     document->blocks[document->count++] = (struct document_block){
         .heading = heading != NULL ? xstrdup(heading) : NULL,
-        .text = xstrdup(text),
+        .text = xstrndup(text, length),
         .kind = kind,
         .element = element,
     };
@@ -27,10 +31,13 @@ void document_add_foreign(struct document *document, const char *heading, enum d
                           enum theme_element element, const char *text)
 {
     cleanup_strbuf struct strbuf safe = STRBUF_INIT;
+    size_t length;
 
     if (text == NULL || *text == '\0')
         return;
-    text_escape(&safe, text, strlen(text),
+    length = strlen(text);
+    length -= text[length - 1] == '\n';
+    text_escape(&safe, text, length,
                 TEXT_KEEP_NEWLINES | TEXT_PLAIN_AGENT | (kind == DOCUMENT_QUOTED ? TEXT_PROSE : 0));
     document_add(document, heading, kind, element, strbuf_str(&safe));
 }

@@ -38,7 +38,8 @@ struct document {
  * Both are copied. */
 void document_add(struct document *document, const char *heading, enum document_kind kind,
                   enum theme_element element, const char *text);
-/* The same for text of others', which is made safe here; NULL and "" add nothing. */
+/* The same for text of others', which is made safe here, without a newline at its end; NULL and ""
+ * add nothing. */
 void document_add_foreign(struct document *document, const char *heading, enum document_kind kind,
                           enum theme_element element, const char *text);
 /* *seen is set once the last line of the block that was added last has been before the operator's

@@ -64,12 +64,18 @@ void halt_stop_selected(struct console *console)
     name = operator_session_name(&desk, call->session);
     loop_timer_start(console->stop_timer, ARMED_MS);
     snprintf(console->stop_confirm, sizeof(console->stop_confirm), "%s", call->session->id);
+    keymap_key(&console->keymap, ACTION_STOP_AGENT, key);
+    if (call->session->open_calls == 0) {
+        console_remark(console, THEME_WARNING,
+                       _("%s once more stops %s: what it asks for from now on is refused"), key,
+                       name);
+        return;
+    }
     console_remark(console, THEME_WARNING,
                    P_("%s once more stops %s: its %u open call ends, what else it asks for is "
                       "refused",
                       "%s once more stops %s: its %u open calls end, what else it asks for is "
                       "refused",
                       call->session->open_calls),
-                   keymap_key(&console->keymap, ACTION_STOP_AGENT, key), name,
-                   call->session->open_calls);
+                   key, name, call->session->open_calls);
 }

@@ -8,6 +8,8 @@
 #include "ui/console_int.h"
 #include "ui/overlay_approval.h"
 
+#define REQUEST_COLUMNS_MAX 104 /* longer lines are hard to read */
+
 void overlay_push(struct console *console, struct overlay *overlay)
 {
     bool anew = console->zoomed || (overlay->class->alone && console->overlay != NULL);
@@ -63,6 +65,11 @@ char *overlay_waiting_text(const struct console *console)
     return xasprintf(
         P_(" %s closes: %zu request waits ", " %s closes: %zu requests wait ", waiting), close,
         waiting);
+}
+
+int overlay_request_columns(struct rect area)
+{
+    return area.columns < REQUEST_COLUMNS_MAX + 8 ? area.columns : REQUEST_COLUMNS_MAX;
 }
 
 struct rect overlay_place(struct rect area, int rows, int columns)

@@ -60,6 +60,9 @@ bool overlay_open(const struct console *console, const struct overlay *overlay);
  * caller frees. */
 char *overlay_waiting_text(const struct console *console);
 
+/* How wide the box of a request is, and of what lies over one: not so much narrower that torn words
+ * stood beside it. */
+int overlay_request_columns(struct rect area);
 /* A box of at most rows x columns in the middle of `area`. */
 struct rect overlay_place(struct rect area, int rows, int columns);
 

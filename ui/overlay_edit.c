@@ -14,7 +14,6 @@
 #include "ui/console_int.h"
 #include "ui/wrap.h"
 
-#define BOX_COLUMNS_MAX 104 /* as a request's */
 #define TEXT_ROWS_MAX 20
 
 struct edit {
@@ -95,7 +94,7 @@ static void draw_frame(const struct edit *edit, struct console *console, struct 
 static void edit_draw(struct overlay *overlay, struct console *console, struct rect area)
 {
     struct edit *edit = (struct edit *)overlay;
-    int columns = area.columns < BOX_COLUMNS_MAX + 4 ? area.columns : BOX_COLUMNS_MAX;
+    int columns = overlay_request_columns(area);
     int most = area.rows - 3 < TEXT_ROWS_MAX ? area.rows - 3 : TEXT_ROWS_MAX;
     struct rect box, inner;
     struct shown shown;

@@ -68,7 +68,7 @@ static void message_painted(struct overlay *overlay, struct console *console, in
 static void message_draw(struct overlay *overlay, struct console *console, struct rect area)
 {
     struct message *message = (struct message *)overlay;
-    struct rect box = overlay_place(area, 5, area.columns < 90 ? area.columns - 8 : 80);
+    struct rect box = overlay_place(area, 5, overlay_request_columns(area));
     struct rect row = rect_row(rect_inner(box, 1, 2), 1);
     cleanup_free char *title = NULL;
     cleanup_strbuf struct strbuf text = STRBUF_INIT;

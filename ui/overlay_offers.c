@@ -12,7 +12,6 @@
 #include "base/text.h"
 #include "ui/console_int.h"
 
-#define BOX_COLUMNS_MAX 90
 #define NAME_COLUMNS 200
 
 struct offers {
@@ -76,9 +75,7 @@ static void offers_draw(struct overlay *overlay, struct console *console, struct
     const struct offers *offers = (const struct offers *)overlay;
     const struct call *call = orchestrator_find_call(console->setup.orchestrator, offers->call);
     size_t count = count_of(offers, console);
-    struct rect box =
-        overlay_place(area, (int)(3 + 2 * count),
-                      area.columns > BOX_COLUMNS_MAX + 4 ? BOX_COLUMNS_MAX : area.columns);
+    struct rect box = overlay_place(area, (int)(3 + 2 * count), overlay_request_columns(area));
     struct rect inner = rect_inner(box, 1, 2);
     struct rect back = rect_row(inner, 0);
     enum theme_element element = offers->marked == 0 ? THEME_OPTION_SELECTED : THEME_OPTION;

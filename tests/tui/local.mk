@@ -11,6 +11,7 @@ libtui_a_SOURCES = \
 	tests/tui/fake_core.c tests/tui/fake_core.h \
 	tests/tui/fake_lab.c tests/tui/fake_lab.h \
 	tests/tui/outer.c tests/tui/outer.h \
+	tests/tui/shapes.c tests/tui/shapes.h \
 	tests/tui/plain_world.c tests/tui/plain_world.h \
 	tests/tui/tui.c tests/tui/tui.h
 libtui_a_CPPFLAGS = $(TUI_CPPFLAGS)
@@ -64,6 +65,9 @@ tests_tui_test_mouse_LDADD = $(TUI_LIBS)
 tui_tests += tests/tui/test_operator
 tests_tui_test_operator_CPPFLAGS = $(TUI_CPPFLAGS)
 tests_tui_test_operator_LDADD = $(TUI_LIBS)
+tui_tests += tests/tui/test_overlay_screens
+tests_tui_test_overlay_screens_CPPFLAGS = $(TUI_CPPFLAGS)
+tests_tui_test_overlay_screens_LDADD = $(TUI_LIBS)
 tui_tests += tests/tui/test_plain
 tests_tui_test_plain_CPPFLAGS = $(TUI_CPPFLAGS)
 tests_tui_test_plain_LDADD = $(TUI_LIBS)

@@ -2,7 +2,7 @@
 /* What every state of a request looks like, cell by cell, in both sizes and all themes. */
 #include "config.h"
 
-#include "tui.h"
+#include "shapes.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,56 +13,6 @@
 #include <cmocka.h>
 
 #include "base/alloc.h"
-
-static const struct shape {
-    int rows, columns;
-    const char *theme;
-} shapes[] = {
-    {24, 80, "dark"},          {24, 80, "light"},        {24, 80, "mono"},
-    {24, 80, "high-contrast"}, {24, 80, "colour-blind"}, {50, 200, "dark"},
-    {50, 200, "light"},        {50, 200, "mono"},        {50, 200, "high-contrast"},
-    {50, 200, "colour-blind"},
-};
-#define SHAPE_COUNT (sizeof(shapes) / sizeof(shapes[0]))
-
-static void golden(const struct tui *tui, const char *state, const struct shape *shape)
-{
-    cleanup_free char *name =
-        xasprintf("%s-%dx%d-%s", state, shape->columns, shape->rows, shape->theme);
-
-    tui_golden(tui, name);
-}
-
-/* The same console behind every request: one call has run, one runs. */
-static void start(struct tui *tui, const struct shape *shape)
-{
-    struct tui_options options = {.theme = shape->theme};
-    struct call *call;
-
-    tui_start(tui, shape->rows, shape->columns, &options);
-    call = fake_core_call(tui->core, tui->agent, "git status --short");
-    fake_core_start(tui->core, call, "workspace-write (network off)");
-    fake_core_output(tui->core, call, " M src/basket.c\n?? notes.txt\n");
-    fake_core_finish(tui->core, call, 0);
-    call = fake_core_call(tui->core, tui->agent, "make test");
-    fake_core_start(tui->core, call, "workspace-write (network off)");
-    fake_core_output(tui->core, call, "cc -c basket.c\n\x1b[32mok\x1b[0m 12 of 40\n");
-    tui_settle(tui);
-}
-
-typedef void draw_state(struct tui *tui);
-
-static void in_all_shapes(const char *state, draw_state *draw)
-{
-    for (size_t i = 0; i < SHAPE_COUNT; i++) {
-        struct tui tui;
-
-        start(&tui, &shapes[i]);
-        draw(&tui);
-        golden(&tui, state, &shapes[i]);
-        tui_stop(&tui);
-    }
-}
 
 static void draw_nothing(struct tui *tui)
 {
@@ -390,40 +340,171 @@ static void draw_denied(struct tui *tui)
     tui_keys(tui, "d");
 }
 
-/* ---- overlays that are no request ---------------------------------------------------------- */
-
-#define TYPED(name, keys)                                                                          \
-    static void draw_##name(struct tui *tui)                                                       \
-    {                                                                                              \
-        tui_keys(tui, keys);                                                                       \
-    }
-TYPED(keys, "?")
-TYPED(grants_none, "\x1b[17~")
-TYPED(inbox_none, "\x1b[20~")
-TYPED(rules, ":rules\r")
-TYPED(sessions, ":sessions\r")
-TYPED(quit, ":quit\r")
-TYPED(zoomed, "\x1b[15~")
-
-static void draw_inbox(struct tui *tui)
-{
-    draw_high(tui);
-    tui_keys(tui, "\x1b[20~");
-    tui_wait_guard(tui);
-}
-
 static void draw_editing(struct tui *tui)
 {
     draw_low(tui);
     tui_keys(tui, "e");
 }
 
-#define STATE(name)                                                                                \
-    static void shows_##name(void **state)                                                         \
-    {                                                                                              \
-        (void)state;                                                                               \
-        in_all_shapes(#name, draw_##name);                                                         \
-    }
+/* How long "for this session" lasts, and a bound that a rule does not have. */
+static void draw_leased(struct tui *tui)
+{
+    draw_prefix(tui);
+    tui_keys(tui, "ll");
+}
+
+/* A question of the agent's: its answer is words. */
+static void ask_question(struct tui *tui, bool secret)
+{
+    struct call *call =
+        tui_request(tui, "'ask_user' 'Which of the two registries shall I publish to?'", RISK_LOW);
+
+    call->wants_words = true;
+    call->secret_words = secret;
+    fake_core_raise(tui->core, call, RISK_LOW);
+    tui_wait_guard(tui);
+}
+
+static void draw_question(struct tui *tui)
+{
+    ask_question(tui, false);
+}
+
+static void draw_answering(struct tui *tui)
+{
+    ask_question(tui, false);
+    tui_keys(tui, "y");
+    tui_wait_guard(tui);
+    tui_keys(tui, "the internal one");
+}
+
+static void draw_password(struct tui *tui)
+{
+    ask_question(tui, true);
+    tui_keys(tui, "y");
+    tui_wait_guard(tui);
+    tui_keys(tui, "hunter2");
+}
+
+static const char patch[] = "*** Begin Patch\n"
+                            "*** Update File: src/basket.c\n"
+                            "@@ -10,4 +10,4 @@ int basket_total(const struct basket *basket)\n"
+                            " int total = 0;\n"
+                            "-for (int i = 0; i <= basket->count; i++)\n"
+                            "+for (int i = 0; i < basket->count; i++)\n"
+                            "     total += basket->prices[i];\n"
+                            "*** Add File: notes.txt\n"
+                            "+The loop read one behind the end.\n"
+                            "*** Delete File: old/basket.c\n"
+                            "*** End Patch\n";
+
+static struct call *ask_for_patch(struct tui *tui)
+{
+    struct call *call = tui_request(tui, "apply_patch", RISK_MEDIUM);
+
+    call->tool = CALL_APPLY_PATCH;
+    call->patch = xstrdup(patch);
+    free(call->prompt->command);
+    call->prompt->command = xstrdup(patch);
+    fake_core_raise(tui->core, call, RISK_MEDIUM);
+    tui_wait_guard(tui);
+    return call;
+}
+
+static void draw_patch(struct tui *tui)
+{
+    ask_for_patch(tui);
+}
+
+static void draw_patch_full(struct tui *tui)
+{
+    ask_for_patch(tui);
+    tui_keys(tui, "v");
+}
+
+/* From now on its agent may do more. */
+static void draw_permissions(struct tui *tui)
+{
+    struct call *call =
+        tui_request(tui, "request_permissions write=/srv/shop/cache network=on", RISK_HIGH);
+
+    call->widens = true;
+    call->agent_tool = xstrdup("request_permissions");
+    call->agent_fields = true;
+    fake_core_raise(tui->core, call, RISK_HIGH);
+    tui_wait_guard(tui);
+}
+
+static void ask_with_offers(struct tui *tui)
+{
+    struct call *call = tui_request(tui, "edit_file src/basket.c", RISK_MEDIUM);
+
+    call->agent_tool = xstrdup("edit_file");
+    call->offers[0] = (struct call_offer){.name = xstrdup("Yes, and don't ask again this session"),
+                                          .kind = OFFER_ALLOW_ALWAYS};
+    call->offers[1] =
+        (struct call_offer){.name = xstrdup("Yes, in another worktree"), .kind = OFFER_UNKNOWN};
+    call->offers[2] = (struct call_offer){.name = xstrdup("Never"), .kind = OFFER_REJECT_ALWAYS};
+    call->offer_count = 3;
+    fake_core_raise(tui->core, call, RISK_MEDIUM);
+    tui_wait_guard(tui);
+}
+
+static void draw_offered(struct tui *tui)
+{
+    ask_with_offers(tui);
+}
+
+static void draw_offers(struct tui *tui)
+{
+    ask_with_offers(tui);
+    tui_keys(tui, "o");
+    tui_wait_guard(tui);
+    tui_keys(tui, "j");
+}
+
+/* What goes to a program that runs. */
+static void draw_input(struct tui *tui)
+{
+    struct call *call = tui_request(tui, "'y\n'", RISK_MEDIUM);
+
+    call->input_for = 2;
+    fake_core_raise(tui->core, call, RISK_MEDIUM);
+    tui_wait_guard(tui);
+}
+
+/* The operator's own. */
+static void draw_own(struct tui *tui)
+{
+    struct session *agent = tui->agent;
+
+    tui->agent = tui->own;
+    tui_request(tui, "rm -r build", RISK_HIGH);
+    tui->agent = agent;
+    tui_wait_guard(tui);
+}
+
+static void draw_edited(struct tui *tui)
+{
+    draw_low(tui);
+    tui_keys(tui, "e");
+    tui_keys(tui, " --json\r");
+    tui_wait_guard(tui);
+}
+
+static void draw_model(struct tui *tui)
+{
+    static const struct opinion opinion = {
+        .status = OPINION_SUCCESS,
+        .level = RISK_HIGH,
+        .description = "Sends what the package registry answers on to a shell.",
+        .latency_ms = 800};
+
+    draw_low(tui);
+    fake_core_opinion(tui->core, orchestrator_waiting_at(tui->core, 0), &opinion);
+    tui_wait_guard(tui);
+}
+
 STATE(nothing)
 STATE(guarded)
 STATE(low)
@@ -450,15 +531,20 @@ STATE(help)
 STATE(aside)
 STATE(banner)
 STATE(denied)
-STATE(keys)
-STATE(grants_none)
-STATE(inbox_none)
-STATE(rules)
-STATE(sessions)
-STATE(quit)
-STATE(zoomed)
-STATE(inbox)
 STATE(editing)
+STATE(leased)
+STATE(question)
+STATE(answering)
+STATE(password)
+STATE(patch)
+STATE(patch_full)
+STATE(permissions)
+STATE(offered)
+STATE(offers)
+STATE(input)
+STATE(own)
+STATE(edited)
+STATE(model)
 
 int main(void)
 {
@@ -475,12 +561,14 @@ int main(void)
         cmocka_unit_test(shows_banner),        cmocka_unit_test(shows_denied),
         cmocka_unit_test(shows_host),          cmocka_unit_test(shows_lookalike),
         cmocka_unit_test(shows_local_address), cmocka_unit_test(shows_changed),
-        cmocka_unit_test(shows_crowded),       cmocka_unit_test(shows_keys),
-        cmocka_unit_test(shows_grants_none),   cmocka_unit_test(shows_inbox_none),
-        cmocka_unit_test(shows_rules),         cmocka_unit_test(shows_sessions),
-        cmocka_unit_test(shows_quit),          cmocka_unit_test(shows_zoomed),
-        cmocka_unit_test(shows_inbox),         cmocka_unit_test(shows_editing),
-        cmocka_unit_test(shows_torn),
+        cmocka_unit_test(shows_crowded),       cmocka_unit_test(shows_editing),
+        cmocka_unit_test(shows_torn),          cmocka_unit_test(shows_leased),
+        cmocka_unit_test(shows_question),      cmocka_unit_test(shows_answering),
+        cmocka_unit_test(shows_password),      cmocka_unit_test(shows_patch),
+        cmocka_unit_test(shows_patch_full),    cmocka_unit_test(shows_permissions),
+        cmocka_unit_test(shows_offered),       cmocka_unit_test(shows_offers),
+        cmocka_unit_test(shows_input),         cmocka_unit_test(shows_own),
+        cmocka_unit_test(shows_edited),        cmocka_unit_test(shows_model),
     };
 
     return cmocka_run_group_tests_name("approval screens", tests, NULL, NULL);
