@@ -17,6 +17,7 @@
 #include "base/fd.h"
 #include "base/path.h"
 #include "command/shell.h"
+#include "command/shell_flow.h"
 #include "command/wrapper.h"
 
 #define FILES_MAX 1000
@@ -30,6 +31,7 @@ struct file {
     bool there;
     uint64_t size;
     bool run;   /* as a program */
+    bool lines; /* and is read line by line while it runs */
     char *text; /* of what is run: all of it, or NULL when it is too long */
     int held;   /* descriptor, -1: it is not */
     uint64_t device, inode;
@@ -113,13 +115,14 @@ static char *read_text(int fd, uint64_t size)
     return NULL;
 }
 
-static void mark_run(struct scripts *scripts, size_t first)
+static void mark_run(struct scripts *scripts, size_t first, bool lines)
 {
     for (size_t i = first; i < scripts->count; i++) {
         struct file *file = &scripts->list[i];
         if (!file->there)
             continue;
         file->run = true;
+        file->lines = lines;
         if (file->size > TEXTS_MAX - scripts->texts)
             continue;
         cleanup_fd int fd = open_file(file->path);
@@ -128,39 +131,45 @@ static void mark_run(struct scripts *scripts, size_t first)
     }
 }
 
-/* What is run is the program behind the wrappers or, of a shell, the first file behind it. Returns
- * whether that is still to come. */
-static bool note_words(struct scripts *scripts, const char *const *words, size_t count,
-                       const char *cwd, const char *there)
+static bool reads_lines(const char *program)
+{
+    return wrapper_is_shell(program) || strcmp(program, ".") == 0 || strcmp(program, "source") == 0;
+}
+
+/* What is run is the program behind the wrappers or, of a shell or another interpreter, the first
+ * file behind it. Returns the interpreter where that is still to come, else NULL. */
+static const char *note_words(struct scripts *scripts, const char *const *words, size_t count,
+                              const char *cwd, const char *there)
 {
     size_t program = wrapper_skip(words, count);
-    bool reads =
-        program < count && (wrapper_is_shell(words[program]) || strcmp(words[program], ".") == 0 ||
-                            strcmp(words[program], "source") == 0);
+    bool known = program < count &&
+                 (reads_lines(words[program]) || shell_flow_is_interpreter(words[program]));
+    const char *reader = known ? words[program] : NULL;
     for (size_t i = 0; i < count; i++) {
         size_t first = scripts->count;
         bool file = note(scripts, words[i], cwd, there);
-        bool program_file = i == program && strchr(words[i], '/') != NULL;
-        if (!file || !(reads ? i > program : program_file))
-            continue;
-        mark_run(scripts, first);
-        reads = false;
-        program = count;
+        if (file && reader != NULL && i > program) {
+            mark_run(scripts, first, reads_lines(reader));
+            reader = NULL;
+        } else if (file && !known && i == program && strchr(words[i], '/') != NULL) {
+            mark_run(scripts, first, true); /* and if it is none, holding it does no harm */
+        }
     }
-    return reads;
+    return reader;
 }
 
 static void note_node(struct scripts *scripts, const struct shell_node *node, const char *cwd,
                       const char *there)
 {
     const char **words = shell_tree_argv(node);
-    bool reads = note_words(scripts, words, node->word_count, cwd, there);
+    const char *reader = note_words(scripts, words, node->word_count, cwd, there);
+    bool lines = reader != NULL && reads_lines(reader);
     free(words);
     for (size_t i = 0; i < node->redirect_count; i++) {
         size_t first = scripts->count;
         if (node->redirects[i].kind == SHELL_FROM &&
-            note(scripts, node->redirects[i].target.text, cwd, there) && reads)
-            mark_run(scripts, first);
+            note(scripts, node->redirects[i].target.text, cwd, there) && reader != NULL)
+            mark_run(scripts, first, lines);
     }
 }
 
@@ -233,10 +242,10 @@ bool scripts_next(const struct scripts *scripts, size_t *at, struct script_text 
 
 /* ---- while it runs --------------------------------------------------------------------------- */
 
-bool scripts_run(const struct scripts *scripts)
+bool scripts_can_hold(const struct scripts *scripts)
 {
     for (size_t i = 0; scripts != NULL && i < scripts->count; i++)
-        if (scripts->list[i].run)
+        if (scripts->list[i].lines)
             return true;
     return false;
 }
@@ -294,7 +303,7 @@ static bool is_wanted(const struct file *file)
 int scripts_hold(struct scripts *scripts, struct error *error)
 {
     for (size_t i = 0; i < scripts->count; i++) {
-        if (scripts->list[i].run && hold(&scripts->list[i], error) != 0) {
+        if (scripts->list[i].lines && hold(&scripts->list[i], error) != 0) {
             scripts_release(scripts);
             return -1;
         }

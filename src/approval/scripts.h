@@ -47,8 +47,9 @@ struct script_text {
  * there is none. Takes NULL. */
 bool scripts_next(const struct scripts *scripts, size_t *at, struct script_text *text);
 
-/* Is there one that a shell or the kernel reads as a program of this command's? Takes NULL. */
-bool scripts_run(const struct scripts *scripts);
+/* Is there one that is read line by line while it runs: a shell's, or a program of the workspace?
+ * Takes NULL. */
+bool scripts_can_hold(const struct scripts *scripts);
 /* Holds those as they were noted. -1: one is open for writing, or is no longer what was shown. A
  * file of somebody else's or on a file system without leases is not held. SIGIO must be caught. */
 int scripts_hold(struct scripts *scripts, struct error *error);

@@ -54,6 +54,11 @@ static const struct interpreter *find_interpreter(const char *name)
     return NULL;
 }
 
+bool shell_flow_is_interpreter(const char *program)
+{
+    return find_interpreter(wrapper_basename(program)) != NULL;
+}
+
 static bool is_source(const struct shell_node *node)
 {
     struct call call = call_of(node);

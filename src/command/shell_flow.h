@@ -14,4 +14,8 @@
  * has an element for each node of the tree and is the caller's (free()). */
 bool *shell_flow_downloads(const struct shell_tree *tree);
 
+/* Does this program run the code that it reads, from a file or its input (a shell, python3 …)? By
+ * its basename. */
+bool shell_flow_is_interpreter(const char *program);
+
 #endif

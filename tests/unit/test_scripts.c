@@ -59,6 +59,38 @@ static bool is_held(const char *base, const char *name)
     return fd < 0 && errno == EWOULDBLOCK;
 }
 
+/* Of each program the operator sees what it says. */
+static void what_is_run_is_shown(void **state)
+{
+    static const struct {
+        const char *script;
+        const char *shown[3];
+    } rows[] = {
+        {"./run out", {"run"}},
+        {"python3 run out", {"run"}},
+        {"sh run && . ./lib.sh", {"run", "lib.sh"}},
+        {"perl -w sub/run; sub/run", {"sub/run"}},
+        {"cat run", {NULL}},
+        {"git add run", {NULL}},
+        {"run", {NULL}},
+        {"python3 -c 'print(1)'", {NULL}},
+    };
+    const char *base = *state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct scripts *scripts = note_script(base, rows[i].script);
+        struct script_text text;
+        size_t at = 0, count = 0;
+        for (; scripts_next(scripts, &at, &text); count++) {
+            assert_non_null(rows[i].shown[count]);
+            assert_non_null(strstr(text.path, rows[i].shown[count]));
+            assert_int_equal(text.length, 5);
+            assert_memory_equal(text.bytes, "true\n", 5);
+        }
+        assert_null(rows[i].shown[count]);
+        scripts_free(&scripts);
+    }
+}
+
 /* What a command runs is held, and nothing that it may want to write. */
 static void what_is_run_is_held(void **state)
 {
@@ -88,7 +120,7 @@ static void what_is_run_is_held(void **state)
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct error error = ERROR_INIT;
         struct scripts *scripts = note_script(base, rows[i].script);
-        assert_int_equal(scripts_run(scripts), rows[i].held != NULL);
+        assert_int_equal(scripts_can_hold(scripts), rows[i].held != NULL);
         assert_int_equal(scripts_hold(scripts, &error), 0);
         assert_null(scripts_wanted(scripts));
         for (size_t j = 0; j < COUNT(files); j++)
@@ -136,6 +168,7 @@ static void another_file_in_its_place_is_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(what_is_run_is_shown, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_is_run_is_held, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_is_open_for_writing_is_not_held, set_up, tear_down),
         cmocka_unit_test_setup_teardown(another_file_in_its_place_is_told, set_up, tear_down),
