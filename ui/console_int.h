@@ -86,6 +86,11 @@ struct console {
     bool quitting;
 };
 
+/* ---- console_frame.c: for the screen, whose argument is the console */
+void console_draw(void *console);
+void console_painted(void *console, int64_t now_ms);
+
+/* ---- console.c */
 /* Something looks different: a frame is asked for. */
 void console_dirty(struct console *console, unsigned what);
 struct call *console_selected_call(const struct console *console);

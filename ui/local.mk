@@ -12,6 +12,7 @@ libui_a_SOURCES = \
 	ui/call_text.c ui/call_text.h \
 	ui/colour.c ui/colour.h \
 	ui/console.c ui/console.h ui/console_hooks.h ui/console_int.h \
+	ui/console_frame.c \
 	ui/console_keys.c ui/console_keys.h \
 	ui/console_mouse.c ui/console_mouse.h \
 	ui/console_observer.c \
@@ -52,6 +53,7 @@ libui_a_SOURCES = \
 	ui/rules_view.c ui/rules_view.h \
 	ui/overlay_message.c ui/overlay_message.h \
 	ui/overlay_offers.c ui/overlay_offers.h \
+	ui/panic.c ui/panic.h \
 	ui/pane.c ui/pane.h \
 	ui/pane_text.c ui/pane_text.h \
 	ui/plain.c ui/plain.h ui/plain_int.h \

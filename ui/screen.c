@@ -20,6 +20,7 @@
 #include "base/base64.h"
 #include "base/fd.h"
 #include "base/strbuf.h"
+#include "ui/panic.h"
 #include "ui/restorer.h"
 #include "ui/terminfo.h"
 
@@ -34,8 +35,6 @@
 /* In the SGR coding, the only one without a limit. */
 #define MOUSE_OFF "\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l"
 #define CURSOR_OWN "\x1b[0 q"
-
-#define RESTORE_MAX 256
 
 /* What a program's output may cost: a frame that fills 200x50 is followed by the next after 40 ms,
  * one of 80x24 after the usual time. Slow lines keep up with that (about 150 kB/s of text), and
@@ -74,91 +73,22 @@ struct screen {
     uint64_t frames;
 };
 
-/* What the panic hook needs, prepared while all is well: a handler of a fatal signal can do
- * little more than write(2) and tcsetattr(3). */
-static struct {
-    volatile sig_atomic_t active;
-    int input, output;
-    bool have_termios;
-    struct termios termios;
-    char restore[RESTORE_MAX];
-    size_t restore_length;
-} panic;
-
-static const int fatal_signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
-#define FATAL_COUNT (sizeof(fatal_signals) / sizeof(fatal_signals[0]))
-
-void screen_panic(void)
+/* What gives the terminal back, should this be the last that is done. */
+static void prepare_panic(const struct screen *screen)
 {
-    int saved = errno;
+    const char *const sequences[] = {screen->synchronized ? SYNC_END : NULL,
+                                     screen->mouse_sent != 0 ? MOUSE_OFF : NULL,
+                                     screen->cursor_style_sent != 0 ? CURSOR_OWN : NULL,
+                                     STOP_SEQUENCE,
+                                     tigetstr("sgr0"),
+                                     tigetstr("op"),
+                                     tigetstr("rmcup"),
+                                     tigetstr("cnorm"),
+                                     "\r\n"};
 
-    if (!panic.active)
-        return;
-    panic.active = 0;
-    if (write(panic.output, panic.restore, panic.restore_length) < 0)
-        panic.restore_length = 0; /* nobody left to tell */
-    if (panic.have_termios)
-        tcsetattr(panic.input, TCSANOW, &panic.termios);
-    errno = saved;
-}
-
-/* SA_RESETHAND has put the default action back: the signal ends the program as it would have. */
-static void fatal_signal(int number)
-{
-    screen_panic();
-    raise(number);
-}
-
-static void panic_add(const char *sequence)
-{
-    size_t length = sequence == NULL || sequence == (char *)-1 ? 0 : strlen(sequence);
-
-    if (panic.restore_length + length > RESTORE_MAX)
-        return;
-    memcpy(panic.restore + panic.restore_length, sequence != NULL ? sequence : "", length);
-    panic.restore_length += length;
-}
-
-static void panic_prepare(const struct screen *screen)
-{
-    struct sigaction action = {.sa_handler = fatal_signal, .sa_flags = (int)SA_RESETHAND};
-
-    panic.restore_length = 0;
-    panic_add(screen->synchronized ? SYNC_END : "");
-    panic_add(screen->mouse_sent != 0 ? MOUSE_OFF : "");
-    panic_add(screen->cursor_style_sent != 0 ? CURSOR_OWN : "");
-    panic_add(STOP_SEQUENCE);
-    panic_add(tigetstr("sgr0"));
-    panic_add(tigetstr("op"));
-    panic_add(tigetstr("rmcup"));
-    panic_add(tigetstr("cnorm"));
-    panic_add("\r\n");
-    panic.input = screen->setup.input;
-    panic.output = screen->setup.output;
-    panic.have_termios = screen->have_saved;
-    panic.termios = screen->saved;
-    panic.active = 1;
-    alloc_set_failure_hook(screen_panic);
-    sigemptyset(&action.sa_mask);
-    for (size_t i = 0; i < FATAL_COUNT; i++) {
-        struct sigaction old;
-
-        /* A sanitizer's or debugger's handler stays. */
-        if (sigaction(fatal_signals[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
-            sigaction(fatal_signals[i], &action, NULL);
-    }
-}
-
-static void panic_clear(void)
-{
-    panic.active = 0;
-    alloc_set_failure_hook(NULL);
-    for (size_t i = 0; i < FATAL_COUNT; i++) {
-        struct sigaction old;
-
-        if (sigaction(fatal_signals[i], NULL, &old) == 0 && old.sa_handler == fatal_signal)
-            signal(fatal_signals[i], SIG_DFL);
-    }
+    panic_prepare(screen->setup.input, screen->setup.output,
+                  screen->have_saved ? &screen->saved : NULL, sequences,
+                  sizeof(sequences) / sizeof(sequences[0]));
 }
 
 static void send_bytes(const struct screen *screen, const char *bytes)
@@ -200,7 +130,7 @@ static void tell_wishes(struct screen *screen)
     }
     screen->cursor_style_sent = screen->cursor_style;
     screen->mouse_sent = screen->mouse;
-    panic_prepare(screen);
+    prepare_panic(screen);
 }
 
 static void input_raw(struct screen *screen)
@@ -243,15 +173,13 @@ static void size_query(struct screen *screen)
  * off. */
 static void keep_terminal(struct screen *screen)
 {
-    char restore[RESTORE_MAX + sizeof(SYNC_END MOUSE_OFF CURSOR_OWN)];
-    int length = snprintf(restore, sizeof(restore), "%s%.*s", SYNC_END MOUSE_OFF CURSOR_OWN,
-                          (int)panic.restore_length, panic.restore);
+    cleanup_free char *restore = xasprintf("%s%s", SYNC_END MOUSE_OFF CURSOR_OWN, panic_sequence());
     struct restorer_terminal terminal = {
         .input = screen->setup.input,
         .output = screen->setup.output,
         .modes = screen->have_saved ? &screen->saved : NULL,
         .restore = restore,
-        .restore_length = (size_t)length,
+        .restore_length = strlen(restore),
     };
     restorer_start(&screen->restorer, &terminal);
 }
@@ -261,7 +189,7 @@ static void terminal_take(struct screen *screen)
 {
     input_raw(screen);
     send_bytes(screen, START_SEQUENCE);
-    panic_prepare(screen);
+    prepare_panic(screen);
     keep_terminal(screen);
 }
 
@@ -561,7 +489,7 @@ void screen_mouse(struct screen *screen, int mode)
 void screen_set_synchronized(struct screen *screen, bool on)
 {
     screen->synchronized = on;
-    panic_prepare(screen);
+    prepare_panic(screen);
 }
 
 void screen_bell(struct screen *screen)

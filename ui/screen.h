@@ -82,8 +82,4 @@ void screen_suspend(struct screen *screen);
 
 uint64_t screen_frames(const struct screen *screen); /* frames sent so far */
 
-/* Gives the terminal back at once, if one is taken; nothing else of the screen may be used
- * afterwards. For the end of the program in trouble: safe in a signal handler. */
-void screen_panic(void);
-
 #endif

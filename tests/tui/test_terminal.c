@@ -19,6 +19,7 @@
 #include "base/alloc.h"
 #include "base/fd.h"
 #include "ui/console_int.h"
+#include "ui/panic.h"
 
 /* ---- frames -------------------------------------------------------------------------------- */
 
@@ -264,7 +265,7 @@ static void trouble_gives_the_terminal_back(void **state)
     (void)state;
     tui_start(&tui, 24, 80, NULL);
     strbuf_reset(&tui.raw);
-    screen_panic();
+    panic_now();
     tui_settle(&tui);
     assert_false(outer_alternate(tui.outer));
     assert_int_equal(tcgetattr(tui.slave, &after), 0);
