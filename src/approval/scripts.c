@@ -16,11 +16,12 @@
 #include "base/alloc.h"
 #include "base/fd.h"
 #include "base/path.h"
-#include "command/shell.h"
 #include "command/shell_flow.h"
+#include "command/shell_tree.h"
 #include "command/wrapper.h"
 
 #define FILES_MAX 1000
+#define NESTING_MAX 4 /* scripts in scripts */
 /* Of one, and of all together. */
 #define TEXT_MAX ((size_t)1024 * 1024)
 #define TEXTS_MAX (4 * TEXT_MAX)
@@ -38,8 +39,14 @@ struct file {
     struct timespec changed;
 };
 
+/* Where words are looked up. */
+struct place {
+    const char *const *roots;
+    const char *cwd, *there;
+};
+
 struct scripts {
-    const char *const *roots; /* while they are noted */
+    const struct place *place; /* while they are noted */
     struct file *list;
     size_t count;
     size_t texts; /* bytes of them */
@@ -68,7 +75,7 @@ static struct file look(char *path)
 static bool is_writable(const struct scripts *scripts, const char *path)
 {
     cleanup_free char *physical = realpath(path, NULL);
-    for (const char *const *root = scripts->roots; root != NULL && *root != NULL; root++)
+    for (const char *const *root = scripts->place->roots; root != NULL && *root != NULL; root++)
         if (path_is_beneath(physical != NULL ? physical : path, *root) ||
             path_is_beneath(path, *root))
             return true;
@@ -85,15 +92,16 @@ static void note_in(struct scripts *scripts, const char *word, const char *direc
 }
 
 /* Returns whether it names a file. */
-static bool note(struct scripts *scripts, const char *word, const char *cwd, const char *there)
+static bool note(struct scripts *scripts, const char *word)
 {
+    const struct place *place = scripts->place;
     size_t first = scripts->count;
     bool file = false;
     if (*word == '\0' || *word == '-')
         return false;
-    note_in(scripts, word, cwd);
-    if (there != NULL && *word != '/')
-        note_in(scripts, word, there);
+    note_in(scripts, word, place->cwd);
+    if (place->there != NULL && *word != '/')
+        note_in(scripts, word, place->there);
     for (size_t i = first; i < scripts->count; i++)
         file = file || scripts->list[i].there;
     return file;
@@ -136,58 +144,65 @@ static bool reads_lines(const char *program)
     return wrapper_is_shell(program) || strcmp(program, ".") == 0 || strcmp(program, "source") == 0;
 }
 
+static void note_script(struct scripts *scripts, const char *script, unsigned depth);
+
 /* What is run is the program behind the wrappers or, of a shell or another interpreter, the first
- * file behind it. Returns the interpreter where that is still to come, else NULL. */
+ * file behind it; or what stands in the script of `bash -c SCRIPT`. Returns the interpreter where
+ * it is still to come, else NULL. */
 static const char *note_words(struct scripts *scripts, const char *const *words, size_t count,
-                              const char *cwd, const char *there)
+                              unsigned depth)
 {
-    size_t program = wrapper_skip(words, count);
-    bool known = program < count &&
-                 (reads_lines(words[program]) || shell_flow_is_interpreter(words[program]));
-    const char *reader = known ? words[program] : NULL;
+    size_t program = wrapper_skip(words, count), index;
+    const char *name = program < count ? words[program] : "";
+    bool known = reads_lines(name) || shell_flow_is_interpreter(name);
+    cleanup_free char *script =
+        wrapper_is_shell(name) && depth > 0 ? wrapper_script(words, count, &index) : NULL;
+    const char *reader = known && script == NULL ? name : NULL;
     for (size_t i = 0; i < count; i++) {
         size_t first = scripts->count;
-        bool file = note(scripts, words[i], cwd, there);
+        bool file = note(scripts, words[i]);
         if (file && reader != NULL && i > program) {
             mark_run(scripts, first, reads_lines(reader));
             reader = NULL;
-        } else if (file && !known && i == program && strchr(words[i], '/') != NULL) {
+        } else if (file && !known && i == program && strchr(name, '/') != NULL) {
             mark_run(scripts, first, true); /* and if it is none, holding it does no harm */
         }
     }
+    if (script != NULL)
+        note_script(scripts, script, depth - 1);
     return reader;
 }
 
-static void note_node(struct scripts *scripts, const struct shell_node *node, const char *cwd,
-                      const char *there)
+static void note_node(struct scripts *scripts, const struct shell_node *node, unsigned depth)
 {
     const char **words = shell_tree_argv(node);
-    const char *reader = note_words(scripts, words, node->word_count, cwd, there);
+    const char *reader = note_words(scripts, words, node->word_count, depth);
     bool lines = reader != NULL && reads_lines(reader);
     free(words);
     for (size_t i = 0; i < node->redirect_count; i++) {
         size_t first = scripts->count;
         if (node->redirects[i].kind == SHELL_FROM &&
-            note(scripts, node->redirects[i].target.text, cwd, there) && reader != NULL)
+            note(scripts, node->redirects[i].target.text) && reader != NULL)
             mark_run(scripts, first, lines);
     }
+}
+
+static void note_script(struct scripts *scripts, const char *script, unsigned depth)
+{
+    struct shell_tree *tree = shell_tree_new(script, strlen(script));
+    for (size_t i = 0; i < tree->count; i++)
+        note_node(scripts, &tree->nodes[i], depth);
+    shell_tree_free(&tree);
 }
 
 struct scripts *scripts_note(const char *const *argv, const char *cwd, const char *there,
                              const char *const *writable_roots)
 {
     struct scripts *scripts = XNEW(struct scripts);
-    const char *script = shell_wrapped_script(argv);
-    scripts->roots = writable_roots;
-    if (script != NULL) {
-        struct shell_tree *tree = shell_tree_new(script, strlen(script));
-        for (size_t i = 0; i < tree->count; i++)
-            note_node(scripts, &tree->nodes[i], cwd, there);
-        shell_tree_free(&tree);
-    }
-    if (script == NULL)
-        note_words(scripts, argv, strv_length(argv), cwd, there);
-    scripts->roots = NULL;
+    const struct place place = {.roots = writable_roots, .cwd = cwd, .there = there};
+    scripts->place = &place;
+    note_words(scripts, argv, strv_length(argv), NESTING_MAX);
+    scripts->place = NULL;
     return scripts;
 }
 

@@ -109,6 +109,8 @@ static void what_is_run_is_held(void **state)
         {"sudo -n sh sub/run", "sub/run"},
         {"npm ci && ./run", "run"},
         {"if true; then sh run; fi", "run"},
+        {"sudo bash -c 'true && sh -ec \"./run out\"'", "run"},
+        {"ssh host ./run", NULL},
         {"(true; sub/run) | cat", "sub/run"},
         {"cat run", NULL},
         {"cp lib.sh out", NULL},
