@@ -47,6 +47,7 @@ struct monitor {
     int signals;            /* signalfd: SIGCHLD */
     int status;             /* of the command, once ended */
     bool ended;             /* the command */
+    bool killed;            /* it was to be, by force */
     int64_t kill_at_ms;     /* when what is left is killed; 0: not planned */
 };
 
@@ -297,6 +298,7 @@ static void obey(struct monitor *monitor)
         return;
     inside_signal(own_processes(monitor), message.number);
     watch_note_signal(&monitor->watch, message.number);
+    monitor->killed = monitor->killed || message.kind == CONTROL_KILL;
     if (message.kind == CONTROL_END && monitor->kill_at_ms == 0)
         monitor->kill_at_ms = now_ms() + HELPER_GRACE_MS;
 }
@@ -327,6 +329,7 @@ static void watch(struct monitor *monitor)
              sooner(time_to_kill(monitor), watch_time_left(&monitor->watch)));
         if (time_to_kill(monitor) == 0) {
             inside_signal(own_processes(monitor), SIGKILL);
+            monitor->killed = true;
             monitor->kill_at_ms = 0;
         }
         if (watched[0].revents)
@@ -356,10 +359,24 @@ static void report_routes(const struct monitor *monitor)
         report_denied(setup->report, "network", "");
 }
 
+/* What the command has written and nobody has read yet is waited for, but not by force. */
+static void drain(struct monitor *monitor)
+{
+    struct pollfd watched[4] = {{.fd = monitor->setup->control, .events = POLLIN}};
+    while (relay_drain(&monitor->relay) && !monitor->killed) {
+        int count = 1 + relay_watch(&monitor->relay, watched + 1);
+        poll(watched, (nfds_t)count, time_to_kill(monitor));
+        if (watched[0].revents)
+            obey(monitor);
+        monitor->killed = monitor->killed || time_to_kill(monitor) == 0;
+    }
+}
+
 /* Whoever is left would keep the output open; none of them outlives the command. */
 static void end_rest(struct monitor *monitor)
 {
     inside_end(own_processes(monitor));
+    drain(monitor);
     relay_finish(&monitor->relay);
     report_routes(monitor);
     watch_finish(&monitor->watch);

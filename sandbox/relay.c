@@ -99,7 +99,7 @@ static int reopen_device(int fd, const struct stat *status)
     return -1;
 }
 
-static int open_pipe(struct relay_stream *stream, bool input, struct error *error)
+static int open_pipe(struct relay_stream *stream, bool input, size_t at_once, struct error *error)
 {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) < 0)
@@ -107,6 +107,7 @@ static int open_pipe(struct relay_stream *stream, bool input, struct error *erro
     stream->inside = ends[input ? 0 : 1];
     stream->pipe = ends[input ? 1 : 0];
     stream->buffer = xmalloc(RELAY_BUFFER);
+    stream->at_once = at_once;
     int result = fd_set_nonblock(stream->pipe, true);
     return result < 0 ? error_set(error, -result, "pipe for a standard stream") : 0;
 }
@@ -144,7 +145,8 @@ static int decide(struct relay_stream *stream, int fd, const struct sandbox_poli
     if (stream->reopened < 0 && S_ISDIR(status.st_mode))
         stream->reopened = open("/dev/null", O_RDWR | O_CLOEXEC);
     if (stream->reopened < 0)
-        return open_pipe(stream, fd == STDIN_FILENO, error);
+        return open_pipe(stream, fd == STDIN_FILENO,
+                         S_ISREG(status.st_mode) ? RELAY_BUFFER : PIPE_BUF, error);
     stream->inside = stream->reopened;
     return 0;
 }
@@ -224,14 +226,40 @@ static void pump_in(struct relay_stream *stream)
         stop(stream);
 }
 
-/* From the command to the caller's file; false when there is nothing now. */
+/* As write(2), but never waits, though the caller's descriptor may: whoever reads there could stand
+ * still, and the command then have nobody who watches it. */
+static ssize_t put(const struct relay_stream *stream)
+{
+    const char *bytes = stream->buffer + stream->start;
+    size_t length = stream->end - stream->start;
+    ssize_t count = send(stream->original, bytes, length, MSG_DONTWAIT | MSG_NOSIGNAL);
+    if (count >= 0 || errno != ENOTSOCK)
+        return count;
+    struct pollfd target = {.fd = stream->original, .events = POLLOUT};
+    if (poll(&target, 1, 0) == 0) {
+        errno = EAGAIN;
+        return -1;
+    }
+    return write(stream->original, bytes, length < stream->at_once ? length : stream->at_once);
+}
+
+/* From the command to the caller's file; false when nothing more can be done now. */
 static bool pump_out(struct relay_stream *stream)
 {
-    ssize_t got = read(stream->pipe, stream->buffer, RELAY_BUFFER);
-    if (got < 0 && (errno == EAGAIN || errno == EINTR))
+    if (stream->start == stream->end) {
+        ssize_t got = read(stream->pipe, stream->buffer, RELAY_BUFFER);
+        if (got < 0 && (errno == EAGAIN || errno == EINTR))
+            return false;
+        stream->start = 0;
+        stream->end = got > 0 ? (size_t)got : 0;
+    }
+    ssize_t count = stream->end > 0 ? put(stream) : 0;
+    if (count < 0 && (errno == EAGAIN || errno == EINTR))
         return false;
-    if (got <= 0 || fd_write_all(stream->original, stream->buffer, (size_t)got) < 0)
-        stop(stream); /* a full disk: the command gets SIGPIPE */
+    if (count <= 0) /* a full disk: the command gets SIGPIPE */
+        stop(stream);
+    else
+        stream->start += (size_t)count;
     return stream->pipe >= 0;
 }
 
@@ -243,9 +271,13 @@ int relay_watch(const struct relay *relay, struct pollfd *watched)
         watched[count++] = (struct pollfd){.fd = input->original, .events = POLLIN};
     else if (input->pipe >= 0)
         watched[count++] = (struct pollfd){.fd = input->pipe, .events = POLLOUT};
-    for (int fd = 1; fd < 3; fd++)
-        if (relay->streams[fd].pipe >= 0)
-            watched[count++] = (struct pollfd){.fd = relay->streams[fd].pipe, .events = POLLIN};
+    for (int fd = 1; fd < 3; fd++) {
+        const struct relay_stream *output = &relay->streams[fd];
+        if (output->pipe >= 0 && output->start == output->end)
+            watched[count++] = (struct pollfd){.fd = output->pipe, .events = POLLIN};
+        else if (output->pipe >= 0)
+            watched[count++] = (struct pollfd){.fd = output->original, .events = POLLOUT};
+    }
     return count;
 }
 
@@ -268,13 +300,24 @@ static void give_back(const struct relay_stream *input)
     lseek(input->original, -(off_t)unread, SEEK_CUR);
 }
 
+bool relay_drain(struct relay *relay)
+{
+    bool more = false;
+    stop(&relay->streams[0]);
+    for (int fd = 1; fd < 3; fd++) {
+        struct relay_stream *stream = &relay->streams[fd];
+        while (stream->pipe >= 0 && pump_out(stream))
+            continue;
+        more = more || stream->pipe >= 0;
+    }
+    return more;
+}
+
 void relay_finish(struct relay *relay)
 {
     give_back(&relay->streams[0]);
     for (int fd = 0; fd < 3; fd++) {
         struct relay_stream *stream = &relay->streams[fd];
-        while (fd > 0 && stream->pipe >= 0 && pump_out(stream))
-            continue;
         off_t position = stream->reopened >= 0 ? lseek(stream->reopened, 0, SEEK_CUR) : -1;
         if (position >= 0)
             lseek(stream->original, position, SEEK_SET);

@@ -24,8 +24,9 @@ struct relay_stream {
     int reopened; /* the same file, opened inside; -1: none */
     int pipe;     /* our end when bytes are pumped, else -1 */
     int inside;   /* what the command gets */
-    char *buffer; /* bytes on their way into the command */
+    char *buffer; /* bytes on their way */
     size_t start, end;
+    size_t at_once; /* what can be written without waiting where there is room */
 };
 
 struct relay {
@@ -46,8 +47,10 @@ void relay_release_inside(struct relay *relay);
 int relay_watch(const struct relay *relay, struct pollfd *watched);
 /* Pumps what can be pumped without waiting. */
 void relay_pump(struct relay *relay);
-/* After the last process inside has ended: pumps the rest of the output, and moves the position
- * of the caller's files to where the command left it. */
+/* After the last process inside has ended: pumps the rest of the output without waiting. True when
+ * there is more, for which relay_watch() says what to wait for. */
+bool relay_drain(struct relay *relay);
+/* At last: moves the position of the caller's files to where the command left it. */
 void relay_finish(struct relay *relay);
 
 #endif

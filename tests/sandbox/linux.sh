@@ -95,6 +95,50 @@ PYTHON
     [ "$status" -eq 0 ]
 }
 
+# A connection that nobody reads from keeps nobody from ending the command; slow readers get all.
+output_that_is_not_read() {
+    status=0
+    python3 - "$PWD/assent-sandbox-cli" "$directory/workspace" <<'PYTHON' || status=$?
+import signal, socket, subprocess, sys, time
+program, workspace = sys.argv[1:]
+ALIVE = 'yes & i=0; while :; do echo $i >alive; i=$((i + 1)); sleep 0.05; done'
+def started(script):
+    listener = socket.create_server(('127.0.0.1', 0))
+    ours = socket.create_connection(listener.getsockname())
+    running = subprocess.Popen([program, '--', 'sh', '-c', script], stdout=ours, cwd=workspace)
+    return running, listener.accept()[0]
+def seen():
+    try:
+        return open(workspace + '/alive').read()
+    except FileNotFoundError:
+        return ''
+def wait_until(condition):
+    end = time.monotonic() + 60
+    while not condition() and time.monotonic() < end:
+        time.sleep(0.05)
+    return condition()
+def stands_still():
+    before = seen()
+    time.sleep(1)
+    return seen() == before
+slow, reader = started('head -c 8000000 /dev/zero; exit 3')
+time.sleep(0.5)
+count = 0
+while count < 8000000 and (got := reader.recv(65536)):
+    count += len(got)
+assert (count, slow.wait(60)) == (8000000, 3), 'all that is written is read'
+for number in signal.SIGTERM, signal.SIGKILL:
+    stuck, reader = started(ALIVE)
+    before = seen()
+    assert wait_until(lambda: seen() not in ('', before)), 'the command runs'
+    time.sleep(2) # the connection is full
+    stuck.send_signal(number)
+    stuck.wait(60)
+    assert wait_until(stands_still), 'nothing of it is left'
+PYTHON
+    [ "$status" -eq 0 ]
+}
+
 writable_root() {
     file=$directory/outside/root
     must_fail sandbox -- sh -c "echo blah > $file"
@@ -156,6 +200,7 @@ test_case root_is_read
 test_case root_is_not_written
 test_case dev_null_is_written
 test_case received_directories
+test_case output_that_is_not_read
 test_case writable_root
 test_case time_out
 test_case network_is_blocked
