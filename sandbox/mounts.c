@@ -5,11 +5,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/openat2.h>
 #include <stdint.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include "base/fd.h"
 
 /* As in linux/mount.h, which clashes with sys/mount.h in older C libraries. */
 struct attributes {
@@ -20,6 +23,7 @@ enum {
     NO_FOLLOW = 0x100, /* AT_SYMLINK_NOFOLLOW */
     MOVE_FROM_EMPTY_PATH = 0x4,
     MOVE_TO_SYMLINKS = 0x10,
+    MOVE_TO_EMPTY_PATH = 0x40,
     ATTRIBUTE_READONLY = 1,
     ATTRIBUTE_NODEV = 4,
     WHOLE_TREE = 0x8000, /* AT_RECURSIVE */
@@ -117,9 +121,21 @@ int mounts_cover_readonly_with(const char *source, const char *path)
     return cover(clone_tree(source, 0), path, ATTRIBUTE_READONLY, 0, 0);
 }
 
+/* No part of the path may have become a symlink: what that leads to would be writable. The
+ * directory that was looked at is the one that is cloned and covered, whatever has its name now. */
 int mounts_cover_writable(const char *path)
 {
-    return cover(clone_tree(path, 0), path, 0, ATTRIBUTE_READONLY, 0);
+    struct open_how how = {.flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_NO_SYMLINKS};
+    cleanup_fd int place = (int)syscall(SYS_openat2, AT_FDCWD, path, &how, sizeof how);
+    if (place < 0)
+        return -errno;
+    cleanup_fd int mount =
+        (int)syscall(SYS_open_tree, place, "", TREE_CLONE | O_CLOEXEC | AT_EMPTY_PATH);
+    int result = mount < 0 ? -errno : change(mount, "", AT_EMPTY_PATH, 0, ATTRIBUTE_READONLY);
+    if (result == 0 && syscall(SYS_move_mount, mount, "", place, "",
+                               MOVE_FROM_EMPTY_PATH | MOVE_TO_EMPTY_PATH) < 0)
+        result = -errno;
+    return result;
 }
 
 int mounts_pin_link(const char *path)

@@ -36,7 +36,8 @@ int mounts_cover_readonly_with(const char *source, const char *path);
 /* Covers a path so that nothing can be read or written there; not through a symlink. 0, -ENOENT, or
  * another -errno. */
 int mounts_close_path(const char *path);
-/* Covers `path`, which lies under something covered, by a writable view of itself. */
+/* Covers `path`, a physical one, which lies under something covered, by a writable view of itself.
+ * -ELOOP when there is a symlink in it. */
 int mounts_cover_writable(const char *path);
 /* Makes the symlink `path` itself a mount point. */
 int mounts_pin_link(const char *path);

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -62,6 +63,13 @@ static const char *root_of(const struct protect *protect, const char *path)
         if (path_is_beneath(path, *root) && (!found || strlen(*root) > strlen(found)))
             found = *root;
     return found;
+}
+
+void protect_add_writable(struct protect *protect, const char *path)
+{
+    cleanup_free char *physical = realpath(path, NULL);
+    if (physical && root_of(protect, physical))
+        protect_add(protect, PROTECT_WRITABLE, physical);
 }
 
 bool protect_pin_to(struct protect *protect, const char *path)

@@ -56,6 +56,8 @@ int protect_apply_item(const struct protect_item *item);
 
 /* For protect_git.c. Adds an item; `path` is copied. */
 void protect_add(struct protect *protect, enum protect_kind kind, const char *path);
+/* Adds what `path` leads to as PROTECT_WRITABLE, if it lies in a writable root. */
+void protect_add_writable(struct protect *protect, const char *path);
 /* Adds `path` if nothing is there but perhaps somebody's placeholder. `content`: static, or NULL
  * for an empty file. */
 bool protect_add_if_missing(struct protect *protect, enum placeholder_kind missing,

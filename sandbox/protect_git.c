@@ -123,7 +123,7 @@ static void protect_worktrees(struct search *search, const char *directory)
         if (entry->d_name[0] == '.' || !join(path, worktrees, entry->d_name) ||
             !S_ISDIR(type_of(path)))
             continue;
-        protect_add(search->protect, PROTECT_WRITABLE, path);
+        protect_add_writable(search->protect, path);
         for (size_t i = 0; i < sizeof POINTERS / sizeof *POINTERS; i++)
             protect_existing(search, path, POINTERS[i]);
     }
@@ -142,7 +142,7 @@ static void protect_modules(struct search *search, const char *modules, int dept
             !S_ISDIR(type_of(path)))
             continue;
         if (join(head, path, "HEAD") && type_of(head)) {
-            protect_add(search->protect, PROTECT_WRITABLE, path);
+            protect_add_writable(search->protect, path);
             protect_repository(search, path, NULL);
         } else {
             protect_modules(search, path, depth - 1);
