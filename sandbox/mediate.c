@@ -10,6 +10,7 @@
 #include <linux/seccomp.h>
 #include <netinet/in.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/uio.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -173,6 +175,45 @@ static void respond(const struct mediate *mediate, const struct call *call, int 
     ioctl(mediate->announced, SECCOMP_IOCTL_NOTIF_SEND, &response);
 }
 
+static void be_interrupted(int number)
+{
+    (void)number;
+}
+
+/* A signal ends the caller's call. What went on waiting for each such call would be as many
+ * processes as the command likes: so each looks from time to time whether anybody waits. */
+static void look_regularly(void)
+{
+    const struct timeval interval = {.tv_usec = 50000};
+    const struct sigaction action = {.sa_handler = be_interrupted};
+    sigset_t alarm;
+    sigemptyset(&alarm);
+    sigaddset(&alarm, SIGALRM);
+    sigaction(SIGALRM, &action, NULL);
+    sigprocmask(SIG_UNBLOCK, &alarm, NULL);
+    setitimer(ITIMER_REAL, &(struct itimerval){interval, interval}, NULL);
+}
+
+static int wait_for_room(const struct mediate *mediate, const struct call *call,
+                         const struct sockaddr *address, socklen_t length)
+{
+    int result;
+    do
+        result = connect(call->socket, address, length) < 0 ? -errno : 0;
+    while (result == -EINTR && still_waiting(mediate, call));
+    return result;
+}
+
+static int wait_for_peer(const struct mediate *mediate, const struct call *call)
+{
+    struct pollfd socket = {.fd = call->socket, .events = POLLOUT};
+    int result = 0;
+    socklen_t size = sizeof result;
+    while (poll(&socket, 1, -1) < 0 && errno == EINTR && still_waiting(mediate, call))
+        continue;
+    return getsockopt(call->socket, SOL_SOCKET, SO_ERROR, &result, &size) < 0 ? -errno : -result;
+}
+
 /* Waits in a process of its own, so that nobody else waits with it. */
 static void respond_later(const struct mediate *mediate, const struct call *call,
                           const struct sockaddr *address, socklen_t length, int flags)
@@ -184,18 +225,10 @@ static void respond_later(const struct mediate *mediate, const struct call *call
         respond(mediate, call, -errno);
         return;
     }
-    int result = 0;
+    look_regularly();
     fcntl(call->socket, F_SETFL, flags);
-    if (address->sa_family == AF_UNIX) {
-        result = connect(call->socket, address, length) < 0 ? -errno : 0;
-    } else {
-        struct pollfd socket = {.fd = call->socket, .events = POLLOUT};
-        socklen_t size = sizeof result;
-        poll(&socket, 1, -1);
-        if (getsockopt(call->socket, SOL_SOCKET, SO_ERROR, &result, &size) < 0)
-            result = errno;
-        result = -result;
-    }
+    int result = address->sa_family == AF_UNIX ? wait_for_room(mediate, call, address, length)
+                                               : wait_for_peer(mediate, call);
     respond(mediate, call, result);
     _exit(0);
 }

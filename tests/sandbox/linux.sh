@@ -139,6 +139,49 @@ PYTHON
     [ "$status" -eq 0 ]
 }
 
+# A connection that waits for its server is waited for by a process of the monitor's, as long as the
+# command waits.
+connections_that_are_given_up() {
+    sandbox -- python3 -c '
+import os, signal, socket, sys, time
+class GivenUp(Exception):
+    pass
+def give_up(*_):
+    raise GivenUp
+def processes():
+    return sum(name.isdigit() for name in os.listdir("/proc"))
+listener = socket.socket(socket.AF_UNIX)
+listener.bind("full")
+listener.listen(0)
+first = socket.socket(socket.AF_UNIX)
+first.connect("full")
+signal.signal(signal.SIGALRM, give_up)
+given_up = 0
+for _ in range(60):
+    client = socket.socket(socket.AF_UNIX)
+    signal.setitimer(signal.ITIMER_REAL, 0.02)
+    try:
+        client.connect("full")
+    except GivenUp:
+        given_up += 1
+    client.close()
+end = time.monotonic() + 60
+while processes() > 5 and time.monotonic() < end:
+    time.sleep(0.05)
+print(given_up, "given up,", processes(), "processes")
+if given_up < 50 or processes() > 5:
+    sys.exit(1)
+# One that is not given up is connected when there is room.
+late = socket.socket(socket.AF_UNIX)
+if os.fork() == 0:
+    time.sleep(0.3)
+    listener.accept()
+    time.sleep(0.3)
+    os._exit(0)
+late.connect("full")
+'
+}
+
 writable_root() {
     file=$directory/outside/root
     must_fail sandbox -- sh -c "echo blah > $file"
@@ -201,6 +244,7 @@ test_case root_is_not_written
 test_case dev_null_is_written
 test_case received_directories
 test_case output_that_is_not_read
+test_case connections_that_are_given_up
 test_case writable_root
 test_case time_out
 test_case network_is_blocked
