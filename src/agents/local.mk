@@ -74,6 +74,7 @@ libdrive_a_SOURCES = \
 	src/agents/drive/appserver.c src/agents/drive/appserver.h src/agents/drive/appserver-int.h \
 	src/agents/drive/appserver_approval.c \
 	src/agents/drive/appserver_item.c \
+	src/agents/drive/appserver_offer.c \
 	src/agents/drive/asker.c src/agents/drive/asker.h \
 	src/agents/drive/form.c src/agents/drive/form.h \
 	src/agents/drive/inquiry.c src/agents/drive/inquiry.h

@@ -109,6 +109,31 @@ codex_works_by_its_app_server() {
     e2e_env=
 }
 
+# An answer of Codex' own, picked by its name: Codex does not ask again then, and that is recorded.
+codex_is_given_an_answer_that_lasts() {
+    rm -f "$e2e_dir/lasting"
+    ask="{\"tool\": \"exec_command\", \"arguments\": {\"cmd\": \"touch $e2e_dir/lasting\",
+   \"sandbox_permissions\": \"require_escalated\", \"justification\": \"a file outside\"}}"
+    echo "[$ask, $ask]" >"$e2e_dir/script.json"
+    model_start
+    set_up_codex
+    mkdir -p "$e2e_dir/bin"
+    ln -sf "$codex" "$e2e_dir/bin/codex"
+    e2e_env="PATH=$e2e_dir/bin:$PATH"
+    converse --codex
+    first_asked "touch $e2e_dir/lasting"
+    keys main o
+    wait_screen main 'acceptWithExecpolicyAmendment ["touch",'
+    wait_screen main 'only the agent can take it back'
+    keys main Down Enter
+    wait_screen main 'finished'
+    test -e "$e2e_dir/lasting"
+    test "$(grep -c 'lasting' "$e2e_dir/home/.codex/rules/default.rules")" = 1
+    grep -rq '"offer":"acceptWithExecpolicyAmendment' "$e2e_dir/state/assent/sessions"
+    end_conversation
+    e2e_env=
+}
+
 # The agent's commands and files are ours: in the sandbox, asked about when they leave it.
 claude_works_through_our_terminals_and_files() {
     cat >"$e2e_dir/script.json" <<END
@@ -144,5 +169,6 @@ CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1 $claude_acp"
 test_case codex_works_by_acp
 test_case codex_works_confined
 test_case codex_works_by_its_app_server
+test_case codex_is_given_an_answer_that_lasts
 test_case claude_works_through_our_terminals_and_files
 e2e_end

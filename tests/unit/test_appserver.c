@@ -200,13 +200,77 @@ static void permissions_are_given_for_a_turn(void **state)
     drive_say(drive, ask);
     drive_expect(drive->asker.asked[0].params,
                  "{\"agent_input\":{\"network\":{\"enabled\":true}},\"agent_tool\":"
-                 "\"request_permissions\",\"cwd\":\"/w\",\"justification\":\"build\"}");
+                 "\"request_permissions\",\"cwd\":\"/w\",\"justification\":\"build\",\"offers\":[{"
+                 "\"kind\":\"allow_always\",\"name\":\"scope: session\"}]}");
     fake_asker_finish(&drive->asker, 0, "allowed", 0, "approved", NULL);
     drive_expect(drive_hear(drive), "{\"permissions\":{\"network\":{\"enabled\":true}},\"scope\":"
                                     "\"turn\"}");
     drive_say(drive, ask);
     fake_asker_finish(&drive->asker, 1, "refused", 77, "denied", NULL);
     drive_expect(drive_hear(drive), "{\"permissions\":{},\"scope\":\"turn\"}");
+    drive_say(drive, ask);
+    fake_asker_pick(&drive->asker, 2, "approved", 0);
+    drive_expect(drive_hear(drive), "{\"permissions\":{\"network\":{\"enabled\":true}},\"scope\":"
+                                    "\"session\"}");
+}
+
+/* What it names is offered by that name, and sent back as it came; what is too long to be read is
+ * not offered. */
+static void answers_that_last_are_picked_by_name(void **state)
+{
+    struct drive *drive = prompted(state);
+    static const char amendment[] =
+        "{\"acceptWithExecpolicyAmendment\":{\"execpolicy_amendment\":[\"touch\",\"/a b\"]}}";
+    static const char deny[] = "{\"applyNetworkPolicyAmendment\":{\"network_policy_amendment\":{"
+                               "\"action\":\"deny\",\"host\":\"example.org\"}}}";
+    char words[300];
+    memset(words, 'w', sizeof(words) - 1);
+    words[sizeof(words) - 1] = '\0';
+    cleanup_free char *line =
+        xasprintf(ASK_COMMAND("0", COMMAND ",\"availableDecisions\":[\"accept\",\"%s\",%s,%s,"
+                                           "\"acceptForSession\",\"acceptForever\",\"cancel\"]"),
+                  words, amendment, deny);
+    drive_say(drive, line);
+    drive_expect(drive->asker.asked[0].params,
+                 "\"offers\":[{\"kind\":\"allow_always\",\"name\":\"acceptWithExecpolicyAmendment "
+                 "[\\\"touch\\\",\\\"/a b\\\"]\"},{\"kind\":\"reject_always\",\"name\":"
+                 "\"applyNetworkPolicyAmendment {\\\"action\\\":\\\"deny\\\",\\\"host\\\":"
+                 "\\\"example.org\\\"}\"},{\"kind\":\"allow_always\",\"name\":"
+                 "\"acceptForSession\"},{\"name\":\"acceptForever\"}]");
+    fake_asker_pick(&drive->asker, 0, "approved", 0);
+    drive_expect(drive_hear(drive), "{\"id\":0,\"result\":{\"decision\":{"
+                                    "\"acceptWithExecpolicyAmendment\":{\"execpolicy_amendment\":["
+                                    "\"touch\",\"/a b\"]}}}}");
+    drive_say(drive, line);
+    fake_asker_pick(&drive->asker, 1, "denied", 1);
+    drive_expect(drive_hear(drive), deny);
+    drive_say(drive, line);
+    fake_asker_pick(&drive->asker, 2, "approved", 2);
+    drive_expect(drive_hear(drive), "{\"id\":0,\"result\":{\"decision\":\"acceptForSession\"}}");
+    /* There is no such one. */
+    drive_say(drive, line);
+    fake_asker_pick(&drive->asker, 3, "approved", 4);
+    drive_expect(drive_hear(drive), "{\"id\":0,\"result\":{\"decision\":\"accept\"}}");
+}
+
+/* Versions that do not say which answers there are propose amendments. */
+static void what_is_proposed_can_be_picked(void **state)
+{
+    struct drive *drive = prompted(state);
+    drive_say(drive, ASK_COMMAND("0", COMMAND ",\"proposedExecpolicyAmendment\":[\"touch\"],"
+                                              "\"proposedNetworkPolicyAmendments\":[{\"host\":"
+                                              "\"example.org\",\"action\":\"allow\"}]"));
+    fake_asker_pick(&drive->asker, 0, "approved", 2);
+    drive_expect(drive_hear(drive),
+                 "{\"decision\":{\"applyNetworkPolicyAmendment\":{\"network_policy_amendment\":{"
+                 "\"host\":\"example.org\",\"action\":\"allow\"}}}}");
+    drive_say(drive, ASK_COMMAND("1", COMMAND ",\"proposedExecpolicyAmendment\":[\"touch\"]"));
+    fake_asker_pick(&drive->asker, 1, "approved", 1);
+    drive_expect(drive_hear(drive), "{\"decision\":{\"acceptWithExecpolicyAmendment\":{"
+                                    "\"execpolicy_amendment\":[\"touch\"]}}}");
+    drive_say(drive, ASK_COMMAND("2", COMMAND));
+    fake_asker_pick(&drive->asker, 2, "approved", 0);
+    drive_expect(drive_hear(drive), "{\"decision\":\"acceptForSession\"}");
 }
 
 #define ASK_TOOL(id, server)                                                                       \
@@ -226,6 +290,11 @@ static void tools_of_servers_are_asked_about(void **state)
     drive_expect(drive_hear(drive), "{\"id\":0,\"result\":{\"action\":\"accept\",\"content\":{}}}");
     drive_expect(drive_say(drive, ASK_TOOL("1", "assent")), "\"action\":\"accept\"");
     assert_int_equal(drive->asker.count, 1);
+    drive_say(drive, ASK_TOOL("2", "files"));
+    drive_expect(drive->asker.asked[1].params, "\"name\":\"persist: session\"");
+    fake_asker_pick(&drive->asker, 1, "approved", 0);
+    drive_expect(drive_hear(drive), "{\"id\":2,\"result\":{\"action\":\"accept\",\"content\":{},"
+                                    "\"_meta\":{\"persist\":\"session\"}}}");
 }
 
 /* The operator's words, as the console hands them on. */
@@ -400,6 +469,8 @@ int main(void)
         TEST(what_comes_with_a_question_is_shown),
         TEST(changes_of_files_are_shown),
         TEST(permissions_are_given_for_a_turn),
+        TEST(answers_that_last_are_picked_by_name),
+        TEST(what_is_proposed_can_be_picked),
         TEST(tools_of_servers_are_asked_about),
         TEST(a_form_is_filled_in_by_the_operator),
         TEST(a_page_to_open_is_asked_about),

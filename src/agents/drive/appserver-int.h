@@ -32,6 +32,19 @@ struct appserver {
     char *words; /* what the operator said with a refusal, for the next prompt */
 };
 
+/* Answers of Codex' own beside plain yes and no, for call/start, and what is replied for each. */
+struct appserver_offers {
+    json_t *names, *results; /* arrays of equal length */
+};
+
+/* appserver_offer: those of a request. */
+void appserver_offers_make(struct appserver_offers *offers, const char *method,
+                           const json_t *params);
+/* The reply that the operator picked by its name (`result` of call/finished): a new reference, or
+ * NULL. */
+json_t *appserver_offers_picked(const struct appserver_offers *offers, const json_t *result);
+void appserver_offers_clear(struct appserver_offers *offers);
+
 /* appserver_item: what the agent reports. */
 void appserver_item_notification(struct appserver *server, const char *method,
                                  const json_t *params);

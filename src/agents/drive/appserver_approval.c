@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* appserver_approval: Codex asks before it does something itself; the console answers. Codex is
- * only ever told once: what holds for longer is remembered here, where it can be seen and undone.
- */
+/* appserver_approval: Codex asks before it does something itself; the console answers. What our own
+ * answers allow for longer is remembered here, where it can be seen and undone; Codex is told once,
+ * unless the operator picks an answer of Codex' own by its name. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -38,6 +38,7 @@ struct appserver_question {
     json_t *params;
     struct asked *asked;     /* it is answered by yes or no, */
     struct inquiry *inquiry; /* or by words */
+    struct appserver_offers offers;
     LIST_ENTRY(appserver_question) entry;
 };
 
@@ -303,6 +304,7 @@ static void free_question(struct appserver_question *question)
     question->server->question_count--;
     asker_drop(&question->asked);
     inquiry_drop(&question->inquiry);
+    appserver_offers_clear(&question->offers);
     json_decref(question->params);
     free(question);
 }
@@ -386,6 +388,12 @@ static void on_finished(void *argument, const json_t *result, const char *why)
         free(server->words);
         server->words = xstrdup(words);
     }
+    json_t *picked = appserver_offers_picked(&question->offers, result);
+    if (picked != NULL) {
+        jsonrpc_reply(&question->request, picked);
+        free_question(question);
+        return;
+    }
     settle(question,
            refusal == NULL ? VERDICT_YES
            : interrupt     ? VERDICT_STOP
@@ -438,11 +446,15 @@ static void begin(struct appserver *server, const struct kind *kind,
     question->params = json_incref((json_t *)params);
     LIST_INSERT_HEAD(&server->questions, question, entry);
     server->question_count++;
-    if (form == NULL)
-        question->asked = asker_start(server->setup.asker, call, &events, question);
-    else
+    if (form != NULL) {
         question->inquiry =
             inquiry_start(server->setup.asker, form, server->cwd, on_words, question);
+        return;
+    }
+    appserver_offers_make(&question->offers, kind->method, params);
+    if (json_array_size(question->offers.names) > 0)
+        json_object_set(call, "offers", question->offers.names);
+    question->asked = asker_start(server->setup.asker, call, &events, question);
 }
 
 bool appserver_approval_request(struct appserver *server, struct jsonrpc_request *request,
