@@ -16,11 +16,11 @@
 
 #define COMMAND_COLUMNS 100 /* of a row for a terminal */
 
-enum { COLUMN_COUNT = 13 };
+enum { COLUMN_COUNT = 14 };
 
 static const char *const columns[COLUMN_COUNT] = {
-    "time",   "console",   "call",        "session", "agent",         "risk",  "decision",
-    "source", "waited_ms", "exit_status", "command", "justification", "client"};
+    "time",   "console",   "call",        "session", "agent",         "risk",   "decision",
+    "source", "waited_ms", "exit_status", "command", "justification", "client", "offer"};
 
 /* One row's cells, in the order of the columns; nothing where nothing is known. */
 struct row {
@@ -59,6 +59,7 @@ static void fill_row(const struct log_call *call, struct row *row)
         xstrdup(call->command),
         xstrdup(text_of(call->received, "justification")),
         xstrdup(call->client != NULL ? call->client : ""),
+        xstrdup(text_of(call->decided, "offer")),
     };
     memcpy(row->cells, cells, sizeof(cells));
     row->cells[COLUMN_COUNT] = NULL;

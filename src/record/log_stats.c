@@ -190,10 +190,17 @@ static void take_line(struct log_stats *stats, const struct log_entry *line, con
         note_question(stats, line, event);
 }
 
+/* By the operator, or by a client's user in their place. */
+static bool is_answer(const struct log_entry *line)
+{
+    return line->event == LOG_EVENT_DECISION &&
+           (line->source == DECIDED_BY_USER || line->source == DECIDED_BY_CLIENT);
+}
+
 static bool counts(const struct log_entry *line)
 {
     return line->event == LOG_EVENT_CALL_RECEIVED || line->event == LOG_EVENT_PROMPT_SHOWN ||
-           (line->event == LOG_EVENT_DECISION && line->source == DECIDED_BY_USER);
+           is_answer(line);
 }
 
 bool log_stats_step(struct log_stats *stats, const struct log_index *index,

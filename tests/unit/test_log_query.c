@@ -37,9 +37,9 @@ static void add_call(struct log_fixture *fixture, const char *session, int call,
                     json_pack("{s:s, s:i, s:s}", "session", session, "call", call, "level", level));
     if (kind != NULL)
         log_fixture_add(fixture, "decision",
-                        json_pack("{s:s, s:i, s:i, s:s, s:s, s:s}", "session", session, "call",
+                        json_pack("{s:s, s:i, s:i, s:s, s:s, s:s, s:s}", "session", session, "call",
                                   call, "waited_ms", 7, "kind", kind, "source", source, "message",
-                                  "\"kind\":\"timed_out\""));
+                                  "\"kind\":\"timed_out\"", "offer", "Always"));
 }
 
 static int set_up(void **state)
@@ -211,6 +211,7 @@ static void exports_hold_hostile_text(void **state)
     cleanup_json json_t *object = json_parse(json, strlen(json) - 1, NULL);
     assert_string_equal(json_string_value(json_object_get(object, "command")), "git push 'a b'");
     assert_int_equal(json_integer_value(json_object_get(object, "exit_status")), 3);
+    assert_string_equal(json_string_value(json_object_get(object, "offer")), "Always");
     /* A word that a spreadsheet would compute. */
     struct log_call formula = {.console = "",
                                .session = "",

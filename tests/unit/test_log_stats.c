@@ -34,12 +34,18 @@ static void ask(struct log_fixture *fixture, int call, const char *cause, const 
                               command, "amendment", amendment));
 }
 
-static void answer(struct log_fixture *fixture, int call, const char *kind, int waited_ms)
+static void answer_by(struct log_fixture *fixture, int call, const char *kind, int waited_ms,
+                      const char *source)
 {
     log_fixture_add(fixture, "decision",
                     json_pack("{s:s, s:i, s:i, s:i, s:s, s:s}", "session", "aaaa", "call", call,
                               "prompt", call, "waited_ms", waited_ms, "kind", kind, "source",
-                              "user"));
+                              source));
+}
+
+static void answer(struct log_fixture *fixture, int call, const char *kind, int waited_ms)
+{
+    answer_by(fixture, call, kind, waited_ms, "user");
 }
 
 /* What is told of the log so far, as canonical JSON. */
@@ -102,6 +108,23 @@ static void questions_are_counted_by_cause_and_prefix(void **state)
                  "\"p90\":null,\"total\":0},\"causes\":[],\"asked\":[]}");
 }
 
+/* A client's user who decides has been asked as the operator would have been. */
+static void what_a_client_decides_is_an_answer(void **state)
+{
+    struct log_fixture *fixture = *state;
+    add_call(fixture, 1, "shell");
+    ask(fixture, 1, "policy", "make x", NULL);
+    answer_by(fixture, 1, "denied", 40, "client");
+    add_call(fixture, 2, "shell");
+    ask(fixture, 2, "policy", "make y", NULL);
+    answer_by(fixture, 2, "approved_for_session", 40, "cache"); /* nobody was asked for that */
+    assert_stats(fixture, &(struct log_query){0},
+                 "{\"commands\":2,\"questions\":2,\"per_100\":100.0,\"waited_ms\":{\"median\":40,"
+                 "\"p90\":40,\"total\":40},\"causes\":[{\"cause\":\"policy\",\"questions\":2,"
+                 "\"approved\":0,\"denied\":1,\"per_100\":100.0}],\"asked\":[{\"what\":\"make\","
+                 "\"questions\":2,\"approved\":0,\"denied\":1,\"rule\":false}]}");
+}
+
 static void first_ones_are_those_asked_most(void **state)
 {
     struct log_fixture *fixture = *state;
@@ -140,6 +163,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         WITH_LOG(nothing_is_told_of_nothing),
         WITH_LOG(questions_are_counted_by_cause_and_prefix),
+        WITH_LOG(what_a_client_decides_is_an_answer),
         WITH_LOG(first_ones_are_those_asked_most),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
