@@ -180,6 +180,20 @@ struct call *fake_core_call(struct orchestrator *core, struct session *session, 
     return call;
 }
 
+static struct prompt_script *copy_scripts(const struct prompt *prompt)
+{
+    struct prompt_script *scripts = xcalloc(prompt->script_count + 1, sizeof(*scripts));
+
+    for (size_t i = 0; i < prompt->script_count; i++) {
+        const struct prompt_script *script = &prompt->scripts[i];
+
+        scripts[i] = (struct prompt_script){.path = xstrdup(script->path),
+                                            .text = script->text ? xstrdup(script->text) : NULL,
+                                            .lines = script->lines};
+    }
+    return scripts;
+}
+
 void fake_core_ask(struct orchestrator *core, struct call *call, const struct prompt *prompt)
 {
     struct prompt *copy = XNEW(struct prompt);
@@ -193,6 +207,7 @@ void fake_core_ask(struct orchestrator *core, struct call *call, const struct pr
     copy->amendment = strv_copy((const char *const *)prompt->amendment);
     copy->changed = wording_copy(prompt->changed);
     copy->first_attempt = wording_copy(prompt->first_attempt);
+    copy->scripts = copy_scripts(prompt);
     copy->opened_ms = loop_now_ms(core->loop);
     call->prompt = copy;
     call->state = CALL_ASKING;

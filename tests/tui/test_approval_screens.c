@@ -302,6 +302,37 @@ static void draw_changed(struct tui *tui)
     tui_wait_guard(tui);
 }
 
+/* Outside the sandbox: what the scripts say is a key away. */
+static void draw_scripts(struct tui *tui)
+{
+    cleanup_wording struct wording *reason =
+        wording_from("the agent asks for more than the sandbox gives");
+    cleanup_wording struct wording *under =
+        wording_from("no sandbox: it can do all that you can do");
+    char deploy[] = "/home/ann/shop/./deploy.sh", tool[] = "/home/ann/shop/bin/tool";
+    char text[] = "#!/bin/sh\nset -eu\n\trsync -a site/ host:/srv/shop/\necho \"\033[32mdone\"\n";
+    struct prompt_script scripts[] = {{.path = deploy, .text = text, .lines = 4}, {.path = tool}};
+    struct prompt prompt = {
+        .reason = reason,
+        .under = under,
+        .sandbox = ATTEMPT_UNSANDBOXED,
+        .once_reason = "it runs code from files that agents can change",
+        .scripts = scripts,
+        .script_count = 2,
+    };
+    struct call *call = fake_core_call(tui->core, tui->agent, "./deploy.sh prod && bin/tool");
+
+    call->assessment.level = RISK_MEDIUM;
+    fake_core_ask(tui->core, call, &prompt);
+    tui_wait_guard(tui);
+}
+
+static void draw_scripts_full(struct tui *tui)
+{
+    draw_scripts(tui);
+    tui_keys(tui, "v");
+}
+
 static void draw_message(struct tui *tui)
 {
     draw_low(tui);
@@ -525,6 +556,8 @@ STATE(retry)
 STATE(crowded)
 STATE(torn)
 STATE(changed)
+STATE(scripts)
+STATE(scripts_full)
 STATE(message)
 STATE(full)
 STATE(help)
@@ -569,6 +602,7 @@ int main(void)
         cmocka_unit_test(shows_offered),       cmocka_unit_test(shows_offers),
         cmocka_unit_test(shows_input),         cmocka_unit_test(shows_own),
         cmocka_unit_test(shows_edited),        cmocka_unit_test(shows_model),
+        cmocka_unit_test(shows_scripts),       cmocka_unit_test(shows_scripts_full),
     };
 
     return cmocka_run_group_tests_name("approval screens", tests, NULL, NULL);
