@@ -427,7 +427,7 @@ char *call_text_scripts(const struct call *call)
         const char *path = call_text_script_path(call, script);
 
         if (i > 0)
-            strbuf_addstr(&text, ", ");
+            strbuf_addstr(&text, "; ");
         if (script->text == NULL)
             strbuf_addf(&text, _("%s, which is not text or too long to be shown"), path);
         else
