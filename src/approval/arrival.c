@@ -446,12 +446,14 @@ static const char *once_reason(const struct call_entry *entry)
     return unsandboxed ? unsandboxed_once_reason(entry) : NULL;
 }
 
-/* What runs outside a sandbox runs as it was shown. */
+/* What runs outside a sandbox, now or because the first approval covers it, runs as it was shown.
+ */
 static void note_scripts(struct call_entry *entry)
 {
     const struct command_spec *spec = entry->call.spec;
     scripts_free(&entry->scripts);
-    if (entry->sandbox == ATTEMPT_UNSANDBOXED && entry->once_reason != NULL)
+    bool unsandboxed = entry->sandbox == ATTEMPT_UNSANDBOXED && entry->once_reason != NULL;
+    if (unsandboxed || (!entry->retry && entry->call.context->approval.first_covers_retry))
         entry->scripts = scripts_note((const char *const *)spec->argv, spec->cwd, entry->there,
                                       (const char *const *)entry->writable_roots);
 }

@@ -556,10 +556,11 @@ static void ask_for_retry(struct call_entry *entry)
     entry->sandbox = ATTEMPT_UNSANDBOXED;
     if (entry->standard_input == STDIN_PIPE && entry->input.length == 0)
         entry->standard_input = STDIN_NULL; /* it read nothing: there is nothing to give again */
+    bool as_shown = scripts_changed(entry->scripts) == NULL;
     arrival_make_keys(entry);
     /* What a command says of itself is no evidence: only a denial that the sandbox reported can
-     * be covered by the first approval. */
-    if (entry->retry_approved && !denial->inferred)
+     * be covered by the first approval, and only of the code that was shown with it. */
+    if (entry->retry_approved && !denial->inferred && as_shown)
         approve(entry, &(struct verdict){.kind = REVIEW_APPROVED, .source = DECIDED_BY_USER});
     else
         consult(entry);

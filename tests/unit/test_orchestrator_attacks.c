@@ -99,6 +99,34 @@ static void a_script_swapped_while_it_is_shown_does_not_run(void **state)
     }
 }
 
+/* The attack: the first run, which the sandbox holds, changes the script for the second, which
+ * the first answer covers and nothing holds. */
+static void a_covered_retry_runs_what_was_shown(void **state)
+{
+    struct world *world = *state;
+    struct turn_context *context = context_of(world, "untrusted", SANDBOX_WORKSPACE_WRITE);
+    context->approval.first_covers_retry = true;
+    struct session *session =
+        orchestrator_open_session(world->orchestrator, SESSION_CLIENT, "both", 0, NULL, context);
+    turn_context_unref(&context);
+    for (int edited = 0; edited < 2; edited++) {
+        write_program(world, "tool");
+        struct call *call = submit_in(world, session, SPEC(world, "sh", "tool"));
+        settle(world);
+        assert_int_equal(call->prompt->script_count, 1);
+        decide(world, call, REVIEW_APPROVED);
+        if (edited)
+            edit_program(world, "tool");
+        fake_exit_blocked(call->run, 1, "write /x");
+        settle(world);
+        assert_int_equal(call->state, edited ? CALL_ASKING : CALL_RUNNING);
+        if (edited)
+            assert_non_null(strstr(call->prompt->scripts[0].text, "id\n"));
+        else
+            exit_with(world, call, 0);
+    }
+}
+
 /* Nor does one that was not there. */
 static void a_script_made_while_it_is_shown_does_not_run(void **state)
 {
@@ -551,6 +579,7 @@ int main(void)
         LIFE(a_program_edited_in_place_does_not_run),
         LIFE(a_script_swapped_while_it_is_shown_does_not_run),
         LIFE(a_script_made_while_it_is_shown_does_not_run),
+        LIFE(a_covered_retry_runs_what_was_shown),
         LIFE(code_of_the_workspace_is_approved_once),
         LIFE(a_swapped_directory_is_noticed),
         LIFE(variables_are_shown_and_in_the_key),
