@@ -52,11 +52,11 @@ static char *hint(const struct console *console)
 enum brevity {
     BREVITY_NONE,
     BREVITY_NETWORK, /* a shorter word for the network */
-    BREVITY_THAW,    /* what thaws */
     BREVITY_KEYS,    /* "keys:" */
     BREVITY_SINCE,   /* since when requests wait */
     BREVITY_NO_NETWORK,
-    BREVITY_TIP, /* what to press */
+    BREVITY_THAW, /* what thaws: while nothing runs, that is what is looked for */
+    BREVITY_TIP,  /* what to press */
     BREVITY_MOST,
 };
 

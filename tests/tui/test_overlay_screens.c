@@ -96,7 +96,16 @@ static void draw_inbox_same(struct tui *tui)
     tui_wait_guard(tui);
 }
 
+/* The key that thaws is told before all else in the status line. */
+static void draw_inbox_frozen(struct tui *tui)
+{
+    draw_inbox(tui);
+    tui_keys(tui, F7);
+    assert_true(tui_shows(tui, "FROZEN: F7 goes on"));
+}
+
 STATE(inbox)
+STATE(inbox_frozen)
 STATE(inbox_marked)
 STATE(inbox_same)
 
@@ -378,7 +387,7 @@ int main(void)
         SHOWS(rules_used),   SHOWS(trust),        SHOWS(suggest),        SHOWS(suggest_wide),
         SHOWS(suggestion),   SHOWS(introduced),   SHOWS(restored),       SHOWS(warned),
         SHOWS(no_record),    SHOWS(too_small),    SHOWS(scrolled),       SHOWS(panes),
-        SHOWS(many),
+        SHOWS(many),         SHOWS(inbox_frozen),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
