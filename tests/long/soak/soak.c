@@ -233,7 +233,7 @@ static void freeze_all(struct soak *soak)
 {
     struct terminal *terminal = &soak->terminal;
 
-    for (int i = 0; i < 5 && !terminal_shows(terminal, "FROZEN"); i++) {
+    for (int i = 0; i < 20 && !terminal_shows(terminal, "FROZEN"); i++) {
         operator_leaves_all(terminal);
         terminal_keys(terminal, "\x15");
         brake(soak, true);
