@@ -111,6 +111,9 @@ static void add_hidden_script(struct work *work, const char *script, size_t leng
         cleanup_free const char **words = shell_tree_argv(node);
         add_part(work, words, node->word_count, true);
         add_hidden_words(work, words, node->word_count, nesting);
+        cleanup_free char *code = nesting < NESTING_MAX ? shell_flow_code(tree, i) : NULL;
+        if (code != NULL)
+            add_hidden_script(work, code, strlen(code), nesting + 1);
     }
     shell_tree_free(&tree);
 }

@@ -2,6 +2,7 @@
 /* safety_danger: commands that an operator is asked about even inside the sandbox. */
 #include "config.h"
 
+#include <fnmatch.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -228,6 +229,27 @@ static bool writes_a_device(const struct shell_node *node)
     return false;
 }
 
+/* {rm,-rf,x}: nobody writes a program's name in braces but to hide it. */
+static bool is_in_braces(const struct shell_word *name)
+{
+    const char *brace = strchr(name->text, '{');
+    return !name->literal && brace != NULL && strpbrk(name->text, "$`'\"") == NULL &&
+           (strchr(brace, ',') != NULL || strstr(brace, "..") != NULL);
+}
+
+/* /bin/r?: what it would be as each program that the pattern may stand for. */
+static const char *danger_of_pattern(const struct shell_node *node, unsigned nesting)
+{
+    const char *pattern = wrapper_basename(node->words[0].text), *why = NULL;
+    cleanup_free const char **words = shell_tree_argv(node);
+    for (size_t i = 0; i <= COUNT(dangers) && why == NULL; i++) {
+        words[0] = i < COUNT(dangers) ? dangers[i].program : "sudo";
+        if (fnmatch(pattern, words[0], 0) == 0)
+            why = danger_of_words(words, node->word_count, nesting);
+    }
+    return why;
+}
+
 static const char *danger_of_node(const struct shell_node *node, bool downloads, unsigned nesting)
 {
     if (writes_a_device(node))
@@ -236,10 +258,21 @@ static const char *danger_of_node(const struct shell_node *node, bool downloads,
         return N_("it runs code that it downloads or decodes");
     if (node->kind != SHELL_COMMAND || node->word_count == 0)
         return NULL;
+    if (is_in_braces(&node->words[0]))
+        return N_("it hides which program it runs");
+    if (node->words[0].glob)
+        return danger_of_pattern(node, nesting);
     const char **words = shell_tree_argv(node);
     const char *why = danger_of_words(words, node->word_count, nesting);
     free(words);
     return why;
+}
+
+/* What it hands to a shell on its standard input. */
+static const char *danger_of_input(const struct shell_tree *tree, size_t index, unsigned nesting)
+{
+    cleanup_free char *code = shell_flow_code(tree, index);
+    return code != NULL ? danger_in_script(code, strlen(code), nesting + 1) : NULL;
 }
 
 /* A function that calls itself in the background: f() { f | f & }. */
@@ -264,10 +297,13 @@ static const char *danger_in_script(const char *script, size_t length, unsigned 
     const char *why = NULL;
     if (tree->truncated || tree->differs)
         why = N_("it has more commands than can be looked at");
-    for (size_t i = 0; i < tree->count && why == NULL; i++)
+    for (size_t i = 0; i < tree->count && why == NULL; i++) {
         why = is_fork_bomb(tree, &tree->nodes[i])
                   ? N_("it starts itself again and again")
                   : danger_of_node(&tree->nodes[i], downloads[i], nesting);
+        if (why == NULL)
+            why = danger_of_input(tree, i, nesting);
+    }
     free(downloads);
     shell_tree_free(&tree);
     return why;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/strbuf.h"
 #include "command/wrapper.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -126,6 +127,71 @@ static bool runs_download(const struct shell_tree *tree, const size_t *before, s
         found = is_made_of_download(tree, before, index, &node->words[i]);
     free(call.argv);
     return found;
+}
+
+/* ---- code that stands in the script ---------------------------------------------------------- */
+
+/* The words of `echo` and `printf` as they would be printed, near enough to look for commands. */
+static void add_printed(const struct shell_node *node, struct strbuf *code)
+{
+    for (size_t i = 1; i < node->word_count; i++)
+        for (const char *at = node->words[i].text; *at != '\0'; at++) {
+            bool newline = at[0] == '\\' && at[1] == 'n';
+            strbuf_addch(code, newline ? '\n' : *at);
+            at += newline;
+        }
+    strbuf_addch(code, '\n');
+}
+
+/* What here-documents and here-strings hold. */
+static void add_heredocs(const struct shell_node *node, struct strbuf *code)
+{
+    for (size_t i = 0; i < node->redirect_count; i++) {
+        const struct shell_redirect *redirect = &node->redirects[i];
+        if (redirect->kind == SHELL_HEREDOC && redirect->body != NULL)
+            strbuf_addf(code, "%s\n", redirect->body);
+        else if (redirect->kind == SHELL_HERE_STRING)
+            strbuf_addf(code, "%s\n", redirect->target.text);
+    }
+}
+
+/* What a node prints, as far as it stands in the script. */
+static void add_output(const struct shell_node *node, struct strbuf *code)
+{
+    struct call call = call_of(node);
+    const char *name = name_of(&call);
+    if (strcmp(name, "echo") == 0 || strcmp(name, "printf") == 0)
+        add_printed(node, code);
+    else if (strcmp(name, "cat") == 0 || strcmp(name, "tee") == 0)
+        add_heredocs(node, code);
+    free(call.argv);
+}
+
+static bool reads_shell(const struct shell_node *node)
+{
+    struct call call = call_of(node);
+    const char *name = name_of(&call);
+    const struct interpreter *interpreter = find_interpreter(name);
+    const char *const *words = call.argv;
+    size_t length = strlen(name), next = call.first + 1;
+    bool source = next < call.count && (strcmp(name, ".") == 0 || strcmp(name, "source") == 0) &&
+                  strcmp(words[next], "/dev/stdin") == 0;
+    bool shell = interpreter != NULL && length >= 2 && strcmp(name + length - 2, "sh") == 0 &&
+                 find_code(&call, interpreter) == call.count;
+    free(call.argv);
+    return source || shell;
+}
+
+char *shell_flow_code(const struct shell_tree *tree, size_t index)
+{
+    const struct shell_node *node = &tree->nodes[index];
+    struct strbuf code = STRBUF_INIT;
+    if (!reads_shell(node))
+        return NULL;
+    add_heredocs(node, &code);
+    for (size_t i = node->feeds.first; i < node->feeds.last; i++)
+        add_output(&tree->nodes[i], &code);
+    return code.length > 0 ? strbuf_steal(&code) : NULL;
 }
 
 bool *shell_flow_downloads(const struct shell_tree *tree)

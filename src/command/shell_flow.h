@@ -18,4 +18,9 @@ bool *shell_flow_downloads(const struct shell_tree *tree);
  * its basename. */
 bool shell_flow_is_interpreter(const char *program);
 
+/* The code that a shell, which node `index` starts, reads from its standard input, as far as it
+ * stands in the script: a here-document, or what `echo` pipes to it. It serves to warn. NULL when
+ * there is none. Caller frees. */
+char *shell_flow_code(const struct shell_tree *tree, size_t index);
+
 #endif

@@ -119,13 +119,27 @@ static void read_semicolon(struct shell_reader *reader, size_t at)
         shell_keyword_read_patterns(reader);
 }
 
+/* At a &>. To others the command ends at the &, and the next one begins with a redirection: what
+ * stands behind that is its program. */
+static void read_redirection_of_both(struct shell_reader *reader, size_t at)
+{
+    struct shell_source *source = &reader->source;
+    shell_source_doubt(reader, N_("redirection of both streams"), at);
+    shell_redirect_read(reader, 1, at);
+    shell_source_skip_blanks(source);
+    int next = shell_source_peek(source);
+    if (next == SHELL_END || shell_source_is_one_of(next, "\n;&|)") || reader->ampersand_differs)
+        return;
+    reader->ampersand_differs = true;
+    shell_grammar_read_otherwise(reader, at + 1, source->length, 0);
+}
+
 static void read_ampersand(struct shell_reader *reader, size_t at)
 {
     struct shell_source *source = &reader->source;
     struct shell_level *level = reader->level;
-    if (shell_source_raw(source, 1) == '>') {
-        shell_source_doubt(reader, N_("redirection of both streams"), at);
-        shell_redirect_read(reader, 1, at);
+    if (shell_source_raw(source, 1) == '>' && !reader->other_shell) {
+        read_redirection_of_both(reader, at);
         return;
     }
     source->at++;

@@ -72,6 +72,9 @@ void shell_redirect_read(struct shell_reader *reader, int number, size_t start)
     if (!redirect.target.quoted && shell_source_is_one_of(shell_source_peek(source), "<>") &&
         names_descriptor(&redirect))
         shell_source_doubt(reader, N_("redirection"), at);
+    /* >! FILE is >| FILE to zsh. */
+    if (!redirect.target.quoted && strcmp(redirect.target.text, "!") == 0)
+        shell_source_doubt(reader, N_("redirection"), at);
     if (redirect.kind == SHELL_COPY && source->text[at] == '>' && !names_descriptor(&redirect))
         redirect.kind = SHELL_BOTH;
     /* bash expands the target of >&FILE twice. */

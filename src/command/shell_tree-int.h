@@ -45,7 +45,9 @@ struct shell_reader {
     size_t announced_count;
     size_t announced_first; /* those before it are of a command around this substitution */
     bool other_shell;       /* reads as a shell does that knows only what POSIX says */
-    bool quotes_differ;     /* what comes behind a $'…' was read so already */
+    bool quotes_differ;     /* what comes behind a $'…' was read so already, */
+    bool ampersand_differs; /* what comes behind a &>, */
+    bool bracket_differs;   /* and behind a $[ */
 };
 
 enum shell_keyword {

@@ -224,6 +224,25 @@ static bool dollar_is_literal(struct shell_source *source, bool in_quotes)
                      : next == SHELL_END || shell_source_is_one_of(next, " \t\n;|&");
 }
 
+/* At the bracket of $[…], which is arithmetic to bash and zsh. To others it is text like any other,
+ * which may end before the bracket that closes it. */
+static void read_brackets(struct shell_reader *reader, bool in_quotes)
+{
+    struct shell_source *source = &reader->source;
+    size_t start = source->at++;
+    read_enclosed(reader, '[', ']', in_quotes);
+    if (reader->tree->truncated || reader->bracket_differs)
+        return;
+    const char *text = source->text + start, *end = source->text + source->at, *stop = text;
+    while (stop < end && !shell_source_is_one_of(*stop, in_quotes ? "\"" : "\n;&|<>()"))
+        stop++;
+    if (stop == end)
+        return;
+    reader->bracket_differs = true;
+    shell_grammar_read_otherwise(reader, start + (size_t)(stop - text) + in_quotes, source->length,
+                                 0);
+}
+
 /* Behind the `$` of an expansion, what belongs to it. */
 static void read_expansion(struct shell_reader *reader, bool in_quotes)
 {
@@ -233,10 +252,12 @@ static void read_expansion(struct shell_reader *reader, bool in_quotes)
         return;
     if (next == '(') {
         read_parenthesis(reader);
-    } else if (next == '{' || next == '[') {
+    } else if (next == '{') {
         source->at++;
         /* A brace by itself counts for nothing in ${…}. */
-        read_enclosed(reader, next == '{' ? '}' : '[', next == '{' ? '}' : ']', in_quotes);
+        read_enclosed(reader, '}', '}', in_quotes);
+    } else if (next == '[') {
+        read_brackets(reader, in_quotes);
     } else if (is_name_byte(next, true)) {
         while (is_name_byte(shell_source_peek(source), false))
             source->at++;
@@ -250,14 +271,14 @@ static void read_dollar(struct shell_reader *reader, struct shell_draft *draft, 
 {
     struct shell_source *source = &reader->source;
     size_t start = source->at - 1;
-    bool posix = reader->other_shell && !in_quotes && shell_source_peek(source) == '\'';
+    int next = shell_source_peek(source);
+    bool posix = reader->other_shell && ((!in_quotes && next == '\'') || next == '[');
     if (posix || dollar_is_literal(source, in_quotes)) {
         strbuf_addch(&draft->text, '$');
         draft->previous = '$';
         draft->name_open = false;
         return;
     }
-    int next = shell_source_peek(source);
     if (in_quotes && next == '(' && shell_heredoc_read_literal(reader, draft))
         return;
     draft->name_open = false;

@@ -637,6 +637,26 @@ static const struct {
     {{"git", "branch", "-D", "x"}, true},
     {{"shutdown", "-h", "now"}, true},
 
+    /* what hides its program's name, or comes to a shell as its input */
+    {{"bash", "-c", "{rm,-rf,/x}"}, true},
+    {{"bash", "-c", "/bin/r? -rf x"}, true},
+    {{"bash", "-c", "r[lm] -rf x"}, true},
+    {{"bash", "-c", "/usr/bin/s*o id"}, true},
+    {{"bash", "-c", "?.x -rf y"}, false},
+    {{"bash", "-c", "[ -f rm ]"}, false},
+    {{"bash", "-c", "echo ${x,,} {a,b}"}, false},
+    {{"sh", "-c", "echo &>/dev/null rm -rf x"}, true}, /* to dash it begins behind the & */
+    {{"sh", "-c", "echo $[1; rm -rf x]"}, true},
+    {{"sh", "-c", "echo \"$[1\"; rm -rf x; \"]\""}, true},
+    {{"bash", "-c", "bash <<'E'\nrm -rf x\nE"}, true},
+    {{"bash", "-c", "sh -s x <<< 'rm -rf y'"}, true},
+    {{"bash", "-c", "printf 'ls\\nrm -rf x' | env bash -e"}, true},
+    {{"bash", "-c", "cat <<E | sh\nrm -rf x\nE"}, true},
+    {{"bash", "-c", ". /dev/stdin <<< 'rm -rf x'"}, true},
+    {{"bash", "-c", "bash script <<E\nrm -rf x\nE"}, false},
+    {{"bash", "-c", "echo 'rm -rf x' | bash -c cat"}, false},
+    {{"bash", "-c", "cat <<E > x.sh\nrm -rf x\nE"}, false},
+
     {{"rm", "file"}, false},
     {{"rm", "--", "-f"}, false},
     {{"echo", "rm -rf /"}, false},

@@ -20,6 +20,7 @@
 #include "base/alloc.h"
 #include "base/fd.h"
 #include "command/safety.h"
+#include "command/shell.h"
 #include "tree_fixture.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -208,6 +209,13 @@ static void what_zsh_evaluates_is_not_plain(void **state)
         assert_true(!is_installed(place, "zsh") || runs(place, "zsh", scripts[i]));
         assert_false(is_safe(place, "/bin/zsh", scripts[i]));
     }
+    /* >! is one operator to it: what would be an operand is the file */
+    struct shell_script script;
+    const char *clobbers = "echo x >! ../written";
+    shell_parse(clobbers, strlen(clobbers), &script);
+    assert_true(!is_installed(place, "zsh") || runs(place, "zsh", clobbers));
+    assert_false(script.understood);
+    shell_script_clear(&script);
     assert_true(is_safe(place, "/bin/sh", "printf '%s [x]\\n' '$5'"));
     restore(place);
 }

@@ -361,6 +361,10 @@ static void builtins_that_evaluate_are_opaque(void **state)
     } rows[] = {
         {"printf -v 'a[$(id)]' x", false},
         {"printf %s -v", true},
+        {"printf %d 'a[$(id)]'", false},
+        {"printf %d 'a[1]' '$(id)'", true},
+        {"print -f %d 'a[`id`]'", false},
+        {"zstyle -e a b id", false},
         {"test -v 'a[$(id)]'", false},
         {"[ -f x ]", true},
         {"[ 'a[$(id)]' -eq 1 ]", false},

@@ -88,6 +88,10 @@ static void substitutions_are_read(void **state)
         {"echo > $(rm x)", "<echo> >$(rm x)\nS:<rm><x>\n"},
         {"$'\\x72m' x $'\\u0041\\101\\n\\''", "~<rm><x>~<AA\n'>\n:<$\\u0041\\101\\n\\>\n"},
         {"$\"rm\" x", "~<rm><x>\n"},
+        /* dash computes nothing: what is text to it ends where text does */
+        {"a $[1; rm x]", "<a>~<$[1; rm x]>\n:<rm><x]>\n"},
+        {"a $[1 + 2] b", "<a>~<$[1 + 2]><b>\n"},
+        {"a \"$[1\"; rm x; \"]\"; b", "<a>~<$[1\"; rm x; \"]>\n:<rm><x>\n:<]>\n:<b>\n<b>\n"},
         {"case $(rm x) in *) ls;; esac", "(<case>~<$(rm x)><in>)\nS:<rm><x>\nC:<ls>\n"},
     };
     for (size_t i = 0; i < COUNT(rows); i++)
@@ -146,6 +150,10 @@ static void redirections_are_read(void **state)
         {"echo hi > ~/.bashrc", "<echo><hi> >~/.bashrc\n"},
         {"a >>b <c 2>d <>e >|f", "<a> >>b <c >d <>e >f\n"},
         {"a &>b; a >&c; a &>>d; a 2>&1; a <&-", "<a> &>b\n<a> &>c\n<a> &>d\n<a> >&1\n<a> >&-\n"},
+        /* to dash the command ends at the & */
+        {"a &>b rm c; d", "<a><rm><c> &>b\n:<rm><c> >b\n:<d>\n<d>\n"},
+        {"a &>b 2>&1; c", "<a> &>b >&1\n: >b >&1\n:<c>\n<c>\n"},
+        {"a b >! c", "<a><b><c> >!\n"},
         {"{n}>a b; 12>a b", "<b> >a\n<b> >a\n"},
         {"a <<<\"b c\"", "<a> <<<b c\n"},
         {"a <<E; b\nc $(d)\nE\ne", "<a> <<E\n<b>\nSH:<d>\n<e>\n"},
