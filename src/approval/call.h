@@ -21,6 +21,7 @@
 #include "approval/grants.h"
 #include "approval/policy.h"
 #include "approval/reach.h"
+#include "base/sha256.h"
 #include "base/wording.h"
 #include "risk/assessment.h"
 #include "risk/opinion.h"
@@ -88,6 +89,7 @@ struct prompt_script {
     char *path;
     char *text; /* NULL: it is too long, or not text */
     size_t lines;
+    char sha256[SHA256_HEX_SIZE]; /* of its bytes; "" when it is too long */
 };
 
 struct prompt {

@@ -9,6 +9,7 @@
 #include "approval/ladder.h"
 #include "base/alloc.h"
 #include "base/i18n.h"
+#include "base/sha256.h"
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "command/shell.h"
@@ -107,18 +108,28 @@ static size_t count_lines(const char *text, size_t length)
     return lines;
 }
 
+static struct prompt_script script_of(const struct script_text *text)
+{
+    unsigned char hash[SHA256_SIZE];
+    struct prompt_script script = {.path = xstrdup(text->path)};
+    if (text->bytes == NULL)
+        return script;
+    sha256_of(text->bytes, text->length, hash);
+    sha256_hex(hash, script.sha256);
+    if (memchr(text->bytes, '\0', text->length) == NULL) {
+        script.text = xstrndup(text->bytes, text->length);
+        script.lines = count_lines(text->bytes, text->length);
+    }
+    return script;
+}
+
 static void take_scripts(struct prompt *prompt, const struct scripts *scripts)
 {
     struct script_text text;
     for (size_t at = 0; scripts_next(scripts, &at, &text);) {
-        bool shown = text.bytes != NULL && memchr(text.bytes, '\0', text.length) == NULL;
         prompt->scripts =
             xreallocarray(prompt->scripts, prompt->script_count + 1, sizeof(*prompt->scripts));
-        prompt->scripts[prompt->script_count++] = (struct prompt_script){
-            .path = xstrdup(text.path),
-            .text = shown ? xstrndup(text.bytes, text.length) : NULL,
-            .lines = shown ? count_lines(text.bytes, text.length) : 0,
-        };
+        prompt->scripts[prompt->script_count++] = script_of(&text);
     }
 }
 

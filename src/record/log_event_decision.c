@@ -92,6 +92,19 @@ json_t *log_event_assessment(const struct call *call)
     return event;
 }
 
+/* What they said can be looked for; it may hold what does not belong here. */
+static json_t *scripts_value(const struct prompt *prompt)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < prompt->script_count; i++) {
+        json_t *script = json_object();
+        log_put_text(script, "path", prompt->scripts[i].path);
+        log_put_filled(script, "sha256", prompt->scripts[i].sha256);
+        json_array_append_new(list, script);
+    }
+    return list;
+}
+
 json_t *log_event_prompt(const struct call *call)
 {
     const struct prompt *prompt = call->prompt;
@@ -109,6 +122,8 @@ json_t *log_event_prompt(const struct call *call)
     log_put_words(event, "amendment", prompt->amendment);
     log_put_text(event, "first_attempt", wording_english(prompt->first_attempt));
     log_put_text(event, "changed", wording_english(prompt->changed));
+    if (prompt->script_count > 0)
+        log_put(event, "scripts", scripts_value(prompt));
     return event;
 }
 

@@ -135,6 +135,8 @@ a_script_changed_while_it_runs_is_stopped() {
     wait_screen main '┃ touch late'
     keys main Escape
     wait_no_screen main 'What deploy.sh says'
+    sum=$(sha256sum "$e2e_work/deploy.sh" | cut -c1-64)
+    grep -q "\"sha256\":\"$sum\"" "$e2e_dir"/state/assent/sessions/*.jsonl
     keys main y Enter
     wait_for "its start" test -e "$e2e_work/started"
     client two -- sh -c 'sed "s/60/0; touch evil/" deploy.sh >new; cat new >deploy.sh'
