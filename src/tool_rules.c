@@ -113,7 +113,8 @@ static int run_verb(const char *name, const struct options *options, int count, 
         if (strcmp(verbs[i].name, name) == 0)
             return verbs[i].run(options, count, files, error);
     return error_set(error, EINVAL,
-                     _("rules check, test, import, suggest, unused or undo, not \"%s\""), name);
+                     _("say what to do: check, test, import, suggest, unused or undo (see assent "
+                       "rules --help)"));
 }
 
 int tool_rules(int argc, char **argv)

@@ -274,6 +274,8 @@ int log_view_list(const char *directory, const struct log_view_options *options,
         return result;
     for (size_t i = 0; i < files.count && result == 0; i++)
         result = list_log(&files.items[i], options->json, out, error);
+    if (files.count == 0 && !options->json)
+        fprintf(stderr, _("no session is on record in %s\n"), directory);
     log_files_clear(&files);
     return result;
 }
