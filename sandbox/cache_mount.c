@@ -134,12 +134,10 @@ static int take_source(int source)
     return 0;
 }
 
-int cache_mount(int source, const char *home, struct error *error)
+static int fill(const char *home)
 {
     char path[PATH_MAX];
-    if (mkdir(CACHE_PLACE, 0700) < 0)
-        return error_set(error, errno, "tool caches");
-    int result = take_source(source);
+    int result = 0;
     for (size_t i = 0; result == 0 && home && i < CACHE_OVERLAY_COUNT; i++) {
         snprintf(path, sizeof path, "%s/%s", home, CACHE_OVERLAYS[i].lower);
         overlay(path, CACHE_OVERLAYS[i].name);
@@ -149,7 +147,19 @@ int cache_mount(int source, const char *home, struct error *error)
         result = make_directory("", WITH_FIXED[i], path);
     for (size_t i = 0; result == 0 && i < COUNT(FIXED); i++)
         result = fix(i, home);
+    return result < 0 ? result : fix_older_name();
+}
+
+/* What a command has left in the session's caches, a symlink where there has to be a directory,
+ * keeps no other from starting. */
+int cache_mount(int source, const char *home, struct error *error)
+{
+    if (mkdir(CACHE_PLACE, 0700) < 0)
+        return error_set(error, errno, "tool caches");
+    int result = take_source(source);
     if (result == 0)
-        result = fix_older_name();
+        result = fill(home);
+    if (result < 0 && source >= 0 && umount2(CACHE_PLACE, MNT_DETACH) == 0)
+        result = fill(home);
     return result < 0 ? error_set(error, -result, "tool caches") : 0;
 }

@@ -118,6 +118,10 @@ static const uint32_t TERMINAL_REQUESTS[] = {
     0x541D, /* TIOCCONS */
     0x5423, /* TIOCSETD */
 };
+/* All of linux/kd.h and linux/vt.h. Where the operator works on the machine's own console it is the
+ * command's controlling terminal, and these need no more than that: the glyphs that the operator
+ * reads, the keyboard's mode, which console is shown. */
+enum { CONSOLE_REQUESTS = 0x4B00, SCREEN_REQUESTS = 0x5600, GROUP_OF_REQUESTS = 0xFFFFFF00 };
 /* Keys of encrypted file systems are the user's, whoever takes them away. */
 static const uint32_t KEY_REQUESTS[] = {
     0xC0506617, /* FS_IOC_ADD_ENCRYPTION_KEY */
@@ -163,6 +167,13 @@ static void refuse_ioctls(scmp_filter_ctx filter, const uint32_t *requests, size
         check(seccomp_rule_add(filter, REFUSE, SCMP_SYS(ioctl), 1,
                                SCMP_A1(SCMP_CMP_MASKED_EQ, LOW_32, requests[i])),
               "ioctl");
+}
+
+static void refuse_ioctl_group(scmp_filter_ctx filter, uint32_t group)
+{
+    check(seccomp_rule_add(filter, REFUSE, SCMP_SYS(ioctl), 1,
+                           SCMP_A1(SCMP_CMP_MASKED_EQ, (uint32_t)GROUP_OF_REQUESTS, group)),
+          "group of ioctls");
 }
 
 /* Refuses a call that has these 32-bit arguments from the first on. */
@@ -295,6 +306,8 @@ static scmp_filter_ctx build(unsigned flags)
     refuse_names(filter, ALWAYS, COUNT(ALWAYS));
     refuse_number(filter, NR_open_tree_attr);
     refuse_ioctls(filter, TERMINAL_REQUESTS, COUNT(TERMINAL_REQUESTS));
+    refuse_ioctl_group(filter, CONSOLE_REQUESTS);
+    refuse_ioctl_group(filter, SCREEN_REQUESTS);
     refuse_ioctls(filter, KEY_REQUESTS, COUNT(KEY_REQUESTS));
     refuse_priorities(filter);
     refuse_leases(filter);

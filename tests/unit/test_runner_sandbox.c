@@ -85,15 +85,17 @@ static void test_network_evidence(void **state)
 }
 
 /* What a session's command leaves in /tmp and in a cache is there for its next, also when two run
- * at once; and not on the host. */
+ * at once; and not on the host. What is in the way of the caches is not in the way of the next. */
 static void test_places_of_a_session(void **state)
 {
     (void)state;
     static const char *const SCRIPTS[] = {
         "echo one > /tmp/assent-kept; mkdir -p $XDG_CACHE_HOME/x && echo two > $XDG_CACHE_HOME/x/y",
         "cat /tmp/assent-kept $XDG_CACHE_HOME/x/y; echo three > $XDG_CACHE_HOME/x/y",
-        "rm -r /tmp/assent-kept; cat $XDG_CACHE_HOME/x/y"};
-    static const char *const EXPECTED[] = {"", "one\ntwo\n", "three\n"};
+        "rm -r /tmp/assent-kept; cat $XDG_CACHE_HOME/x/y",
+        "mv $CARGO_HOME $CARGO_HOME.old && ln -s /nowhere $CARGO_HOME",
+        "test -d $CARGO_HOME && echo four"};
+    static const char *const EXPECTED[] = {"", "one\ntwo\n", "three\n", "", "four\n"};
     char state_directory[] = "places-XXXXXX";
     assert_non_null(mkdtemp(state_directory));
     cleanup_free char *absolute = realpath(state_directory, NULL);
@@ -107,7 +109,7 @@ static void test_places_of_a_session(void **state)
     assert_int_equal(mkdir(cache, 0700), 0);
     watched_home = entry; /* so that there is a cache to be laid over */
     struct loop *loop = loop_new(NULL);
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < sizeof SCRIPTS / sizeof *SCRIPTS; i++) {
         struct watched watched, beside;
         const char *const argv[] = {"/bin/sh", "-c", SCRIPTS[i], NULL};
         watched_start_under(&watched, loop, argv, &watched_plain, policy);
