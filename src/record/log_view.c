@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/i18n.h"
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "base/text.h"
