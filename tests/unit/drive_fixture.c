@@ -17,6 +17,7 @@
 
 #include "base/alloc.h"
 #include "base/fd.h"
+#include "kept.h"
 
 /* Turns after which everything that can happen has happened; nothing here waits for time. */
 #define TURNS 30
@@ -110,6 +111,7 @@ void drive_begin(struct drive *drive,
         .events = &events,
         .argument = drive,
     };
+    kept_begin();
     drive->session = make(&setup);
     work(drive);
 }
@@ -128,6 +130,8 @@ int drive_set_up(void **state)
 int drive_tear_down(void **state)
 {
     struct drive *drive = *state;
+    if (drive->agent >= 0)
+        drive_hear(drive);
     agent_session_free(&drive->session);
     fake_asker_clear(&drive->asker);
     fd_close(&drive->agent);
@@ -147,11 +151,15 @@ const char *drive_hear(struct drive *drive)
     strbuf_reset(&drive->heard);
     while ((count = read(drive->agent, bytes, sizeof(bytes))) > 0)
         strbuf_add(&drive->heard, bytes, (size_t)count);
+    kept_add(true, strbuf_str(&drive->heard), drive->heard.length);
     return strbuf_str(&drive->heard);
 }
 
 const char *drive_say(struct drive *drive, const char *line)
 {
+    drive_hear(drive);
+    kept_add(false, line, strlen(line));
+    kept_add(false, "\n", 1);
     assert_int_equal(write(drive->agent, line, strlen(line)), strlen(line));
     assert_int_equal(write(drive->agent, "\n", 1), 1);
     return drive_hear(drive);

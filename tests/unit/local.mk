@@ -328,10 +328,10 @@ tests_unit_test_proof_LDADD = libagents.a $(UNIT_BASE)
 unit_tests += tests/unit/test_edited
 tests_unit_test_edited_LDADD = libagents.a $(UNIT_JSON)
 unit_tests += tests/unit/test_mcp
-tests_unit_test_mcp_SOURCES = tests/unit/test_mcp.c tests/unit/mcp_fixture.c tests/unit/mcp_fixture.h
+tests_unit_test_mcp_SOURCES = tests/unit/test_mcp.c tests/unit/mcp_fixture.c tests/unit/mcp_fixture.h tests/unit/kept.c tests/unit/kept.h
 tests_unit_test_mcp_LDADD = libagents.a libconfig.a $(UNIT_LOOP) $(UNIT_JSON)
 unit_tests += tests/unit/test_mcp_elicit
-tests_unit_test_mcp_elicit_SOURCES = tests/unit/test_mcp_elicit.c tests/unit/mcp_fixture.c tests/unit/mcp_fixture.h
+tests_unit_test_mcp_elicit_SOURCES = tests/unit/test_mcp_elicit.c tests/unit/mcp_fixture.c tests/unit/mcp_fixture.h tests/unit/kept.c tests/unit/kept.h
 tests_unit_test_mcp_elicit_LDADD = libagents.a libconfig.a $(UNIT_LOOP) $(UNIT_JSON)
 UNIT_SERVER = libagents.a libconfig.a $(UNIT_APPROVAL) $(UNIT_RUN)
 SERVER_FIXTURE = tests/unit/server_fixture.c tests/unit/server_fixture.h
@@ -388,7 +388,7 @@ tests_unit_test_talk_LDADD = libtalk.a libui.a $(UNIT_LOOP)
 
 # ---- conversations with agents; the test stands in for asker.c
 UNIT_DRIVE = libdrive.a libagents.a librun.a $(UNIT_COMMAND) libloop.a libjson.a libbase.a $(JANSSON_LIBS) $(EVENT_LIBS)
-DRIVE_FIXTURE = tests/unit/drive_fixture.c tests/unit/drive_fixture.h tests/unit/fake_asker.c \
+DRIVE_FIXTURE = tests/unit/kept.c tests/unit/kept.h tests/unit/drive_fixture.c tests/unit/drive_fixture.h tests/unit/fake_asker.c \
 	tests/unit/fake_asker.h
 
 unit_tests += tests/unit/test_agent_process

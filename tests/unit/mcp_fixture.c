@@ -21,6 +21,7 @@
 #include "base/alloc.h"
 #include "base/fd.h"
 #include "base/json.h"
+#include "kept.h"
 
 /* Turns after which everything that can happen has happened; nothing here waits for time. */
 #define TURNS 60
@@ -170,12 +171,15 @@ const char *hear(struct fixture *fixture)
     strbuf_reset(&fixture->received);
     while ((count = read(fixture->fd, bytes, sizeof(bytes))) > 0)
         strbuf_add(&fixture->received, bytes, (size_t)count);
+    kept_add(true, strbuf_str(&fixture->received), fixture->received.length);
     return strbuf_str(&fixture->received);
 }
 
 const char *say(struct fixture *fixture, const char *line)
 {
     size_t length = strlen(line);
+    kept_add(false, line, length);
+    kept_add(false, "\n", 1);
     assert_int_equal(write(fixture->fd, line, length), length);
     assert_int_equal(write(fixture->fd, "\n", 1), 1);
     work(fixture);
@@ -194,6 +198,7 @@ void start_server(struct fixture *fixture, const char *cwd)
                               .cwd = cwd,
                               .ended = on_ended,
                               .argument = fixture};
+    kept_begin();
     fixture->mcp = mcp_new(&setup);
 }
 

@@ -72,8 +72,8 @@ void assert_says(const char *text, const char *part);
     "{\"jsonrpc\":\"2.0\",\"id\":" id ",\"method\":\"" method "\",\"params\":" params "}"
 #define INITIALIZE(version)                                                                        \
     REQUEST("0", "initialize",                                                                     \
-            "{\"protocolVersion\":" version                                                        \
-            ",\"capabilities\":{},\"clientInfo\":{\"name\":\"codex\",\"title\":\"Codex\"}}")
+            "{\"protocolVersion\":" version ",\"capabilities\":{},\"clientInfo\":{\"name\":"       \
+            "\"codex\",\"title\":\"Codex\",\"version\":\"1\"}}")
 #define CALL(id, arguments, meta)                                                                  \
     REQUEST(id, "tools/call", "{\"name\":\"shell\",\"arguments\":" arguments meta "}")
 #define TOKEN(token) ",\"_meta\":{\"progressToken\":" token "}"

@@ -122,6 +122,75 @@ static void items_are_shown(void **state)
         "turn ended quota\n");
 }
 
+/* Nothing left out that the schema wants. */
+#define THREAD                                                                                     \
+    "{\"id\":\"t1\",\"sessionId\":\"t1\",\"preview\":\"\",\"ephemeral\":false,\"modelProvider\":"  \
+    "\"p\","                                                                                       \
+    "\"createdAt\":1,\"updatedAt\":1,\"status\":{\"type\":\"idle\"},\"cwd\":\"/"                   \
+    "w\",\"cliVersion\":"                                                                          \
+    "\"0.169.0\",\"source\":\"vscode\",\"historyMode\":\"paginated\",\"originator\":\"assent\","   \
+    "\"projectId\":null,"                                                                          \
+    "\"turns\":[]}"
+#define OPENED(id)                                                                                 \
+    RESULT(                                                                                        \
+        id,                                                                                        \
+        "{\"thread\":" THREAD ",\"model\":\"m\",\"modelProvider\":\"p\",\"cwd\":\"/w\","           \
+        "\"approvalPolicy\":\"on-request\",\"approvalsReviewer\":\"user\",\"sandbox\":{\"type\":"  \
+        "\"readOnly\",\"networkAccess\":false}}")
+#define TURN(status, error)                                                                        \
+    "{\"id\":\"u1\",\"rootTurnId\":\"u1\",\"items\":[],\"status\":\"" status "\",\"error\":" error \
+    "}"
+#define ITEM(members) "\"startedAtMs\":1,\"completedAtMs\":1,\"item\":{" members "}"
+#define LS                                                                                         \
+    "\"type\":\"commandExecution\",\"id\":\"5\",\"command\":\"ls\",\"cwd\":\"/"                    \
+    "w\",\"commandActions\":[{"                                                                    \
+    "\"type\":\"listFiles\",\"command\":\"ls\",\"path\":null}],\"source\":\"agent\",\"status\":"
+#define CHANGE                                                                                     \
+    "\"type\":\"fileChange\",\"id\":\"6\",\"changes\":[{\"path\":\"/w/"                            \
+    "a\",\"kind\":{\"type\":\"add\"},"                                                             \
+    "\"diff\":\"hello\\n\"}],\"status\":\"inProgress\""
+
+static void a_turn_is_as_the_schema_has_it(void **state)
+{
+    struct drive *drive = *state;
+    static const char *const messages[] = {
+        NOTIFY("turn/started", "\"turn\":" TURN("inProgress", "null")),
+        NOTIFY("item/started", ITEM("\"type\":\"userMessage\",\"id\":\"1\",\"content\":[{\"type\":"
+                                    "\"text\",\"text\":\"go\",\"text_elements\":[]}]")),
+        NOTIFY("item/reasoning/summaryTextDelta",
+               "\"itemId\":\"2\",\"delta\":\"hm\",\"summaryIndex\":0"),
+        NOTIFY("item/reasoning/textDelta", "\"itemId\":\"2\",\"delta\":\"so\",\"contentIndex\":0"),
+        NOTIFY("item/agentMessage/delta", "\"itemId\":\"3\",\"delta\":\"done\""),
+        NOTIFY("item/completed", ITEM("\"type\":\"agentMessage\",\"id\":\"3\",\"text\":\"done\"")),
+        NOTIFY("item/started", ITEM(LS "\"inProgress\"")),
+        NOTIFY("item/completed", ITEM(LS "\"completed\"")),
+        NOTIFY("item/started", ITEM(CHANGE)),
+        NOTIFY("turn/completed", "\"turn\":" TURN("completed", "null")),
+    };
+    drive_begin(drive, appserver_new, NULL);
+    drive_say(drive, RESULT("1", "{\"userAgent\":\"assent/0.169.0 (Debian)\",\"codexHome\":\"/h\","
+                                 "\"platformFamily\":\"unix\",\"platformOs\":\"linux\"}"));
+    drive_say(drive, OPENED("2"));
+    assert_string_equal(drive_told(drive), "ready Codex 0.169.0 t1\n");
+    agent_session_prompt(drive->session, "go");
+    drive_hear(drive);
+    drive_say(drive, RESULT("3", "{\"turn\":" TURN("inProgress", "null") "}"));
+    for (size_t i = 0; i < sizeof(messages) / sizeof(messages[0]); i++)
+        assert_string_equal(drive_say(drive, messages[i]), "");
+    assert_string_equal(drive_told(drive),
+                        "operator: go\nthought: hm\nthought: so\nagent: done\ntool inProgress: ls\n"
+                        "tool completed: ls\ntool inProgress: Change /w/a\nturn ended well\n");
+    static const char earlier[] =
+        "{\"id\":\"e\",\"method\":\"execCommandApproval\",\"params\":{\"conversationId\":\"t1\","
+        "\"callId\":\"c\",\"approvalId\":null,\"command\":[\"ls\"],\"cwd\":\"/w\",\"reason\":null,"
+        "\"parsedCmd\":[{\"type\":\"list_files\",\"cmd\":\"ls\",\"path\":null}]}}";
+    drive_say(drive, earlier);
+    drive_expect(drive->asker.asked[0].params, "\"agent_tool\":\"list_files\"");
+    fake_asker_pick(&drive->asker, 0, "approved", 0);
+    drive_expect(drive_hear(drive),
+                 "{\"id\":\"e\",\"result\":{\"decision\":\"approved_for_session\"}}");
+}
+
 /* ---- questions ------------------------------------------------------------------------------ */
 
 static void commands_are_the_consoles(void **state)
@@ -465,6 +534,7 @@ int main(void)
         TEST(a_thread_begins),
         TEST(a_thread_goes_on),
         TEST(items_are_shown),
+        TEST(a_turn_is_as_the_schema_has_it),
         TEST(commands_are_the_consoles),
         TEST(what_comes_with_a_question_is_shown),
         TEST(changes_of_files_are_shown),
