@@ -239,9 +239,14 @@ static void freeze_all(struct soak *soak)
         brake(soak, true);
         terminal_settle(terminal, 200, 5000);
     }
-    operator_leaves_all(terminal);
-    terminal_keys(terminal, "\x15"); /* puts away what was just remarked */
-    terminal_settle(terminal, 700, 10000);
+    /* What was on its way may still ask, and its request take the keyboard. */
+    for (int i = 0; i < 20; i++) {
+        operator_leaves_all(terminal);
+        terminal_keys(terminal, "\x15"); /* puts away what was just remarked */
+        terminal_settle(terminal, 700, 10000);
+        if (strcmp(terminal_where(terminal), "prompt") == 0)
+            return;
+    }
 }
 
 /* Everything stands still, so that only what is drawn wrongly can change. */
