@@ -77,7 +77,7 @@ wait_screen main 'keys: reading'
 picture reader "$size" 'Searching what a pane has shown'
 
 keys main q F1
-wait_screen main 'When a request is shown'
+wait_screen main 'At the prompt line'
 picture help "$size" 'The help, made from the table of keys'
 keys main q C-q
 wait_screen main 'quit once more'
