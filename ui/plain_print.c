@@ -87,8 +87,6 @@ static void say_fields(struct plain *plain, const struct approval_content *conte
         else
             plain_say(plain, "  %s: %s", field->label, field->text);
     }
-    if (content->rules && content->rule != NULL)
-        plain_say(plain, _("  Rule for p: %s; %s"), content->rule, content->reach);
 }
 
 /* The agent's own answers, numbered, each with what it does in our words. */
@@ -104,6 +102,13 @@ static void say_offers(struct plain *plain, const struct call *call)
         plain_say(plain, "    o %" PRIu64 " %zu | %s", call->id, i + 1, name);
         plain_say(plain, "      %s", overlay_offers_effect(offer->kind));
     }
+}
+
+/* Which of the rules that are offered the answer would make. */
+static void say_rule(struct plain *plain, const struct approval_content *content)
+{
+    if (content->rules && content->rule != NULL)
+        plain_say(plain, _("  Rule for p: %s; %s"), content->rule, content->reach);
 }
 
 /* What else would be allowed is printed with the answers that would. */
@@ -163,6 +168,7 @@ void plain_print_request(struct plain *plain, const struct call *call, bool all)
               subject_question(content.subject, content.retry));
     say_command(plain, &content, all);
     say_fields(plain, &content);
+    say_rule(plain, &content);
     say_releases(plain, &content);
     say_offers(plain, call);
     say_answers(plain, call, &content);
@@ -181,6 +187,7 @@ void plain_print_details(struct plain *plain, const struct call *call)
     plain_content(plain, call, &content);
     details_request(&text, call, plain->ascii, &plain->whole, &rules_seen);
     plain_show(plain, title, &text);
+    say_rule(plain, &content);
     say_releases(plain, &content);
     say_offers(plain, call);
     say_answers(plain, call, &content);

@@ -262,6 +262,7 @@ static struct call *request_with_rules(struct world *world)
                                                                           : i == 1 ? "run"
                                                                                    : "any",
                                                                           NULL})};
+    prompt.ladder->steps[2].refused = "it is too wide";
     prompt.ladder->count = 3;
     prompt.ladder->first = 1;
     call->assessment.level = RISK_LOW;
@@ -280,6 +281,13 @@ static void another_rule_can_be_chosen(void **state)
     wait_guard(world);
     type(world, "r 4\n");
     assert_true(said(world, "There is no such rule for this request."));
+    wait_guard(world);
+    type(world, "r 3\n");
+    assert_true(said(world, "3 of 3: not offered: it is too wide"));
+    wait_guard(world);
+    type(world, "p 1\n");
+    assert_true(said(world, "This rule is not offered; choose another width."));
+    assert_int_equal(fake_core_decisions(world->core), 0);
     wait_guard(world);
     type(world, "r 1 session\n");
     assert_true(said(world, "  Rule for p: npm test"));
