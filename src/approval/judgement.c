@@ -100,6 +100,15 @@ static void add_hidden_words(struct work *work, const char *const *words, size_t
         }
 }
 
+/* What a shell in the script reads as code from its standard input. */
+static void add_hidden_input(struct work *work, const struct shell_tree *tree, size_t index,
+                             unsigned nesting)
+{
+    cleanup_free char *code = nesting < NESTING_MAX ? shell_flow_code(tree, index) : NULL;
+    if (code != NULL)
+        add_hidden_script(work, code, strlen(code), nesting + 1);
+}
+
 static void add_hidden_script(struct work *work, const char *script, size_t length,
                               unsigned nesting)
 {
@@ -111,9 +120,7 @@ static void add_hidden_script(struct work *work, const char *script, size_t leng
         cleanup_free const char **words = shell_tree_argv(node);
         add_part(work, words, node->word_count, true);
         add_hidden_words(work, words, node->word_count, nesting);
-        cleanup_free char *code = nesting < NESTING_MAX ? shell_flow_code(tree, i) : NULL;
-        if (code != NULL)
-            add_hidden_script(work, code, strlen(code), nesting + 1);
+        add_hidden_input(work, tree, i, nesting);
     }
     shell_tree_free(&tree);
 }
@@ -212,8 +219,10 @@ static void take_apart(struct work *work)
     add_known(work, &parts);
     if (parts.exact && parts.script.directory != NULL)
         judgement->cd = xstrdup(parts.script.directory);
-    command_parts_clear(&parts);
     add_hidden_of_known(work);
+    for (size_t i = 0; i < parts.script.count; i++)
+        add_hidden_input(work, parts.script.tree, i, 0);
+    command_parts_clear(&parts);
     const char *script = shell_wrapped_script(facts->argv);
     if (script != NULL)
         add_part(work, facts->argv, strv_length(facts->argv), true);
@@ -264,6 +273,10 @@ static const char *lapse_of(const struct work *work, const struct rule *rule,
         return N_("it runs another program, which the rule does not name");
     if (handover_find(argv, rule->length) != NULL)
         return N_("it has an option that runs or writes something else");
+    if (start < count && strcmp(wrapper_basename(argv[start]), "git") == 0 && rule->cwd == NULL &&
+        part->directory != NULL &&
+        !safety_git_is_of_workspace(part->directory, work->facts->context->root))
+        return N_("a repository can bring settings that run code");
     if (part->danger != NULL && !spells_out_danger(rule, part))
         return N_("it is dangerous, and the rule does not speak of that");
     return NULL;

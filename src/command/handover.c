@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/alloc.h"
 #include "command/wrapper.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -23,24 +24,29 @@ static const struct handover {
     {"base64", "", "o", "--output"},
     {"bat", "", "", "--pager"},
     {"cargo", "", "", "--config"},
-    {"curl", "", "oOK", "--output --config"},
+    {"cmake", "", "", "-E -P"},
+    {"curl", "", "oOKcDJ",
+     "--output --config --cookie-jar --dump-header --etag-save --hsts --alt-svc --libcurl "
+     "--output-dir --remote-header-name --remote-name --remote-name-all --stderr --trace "
+     "--trace-ascii"},
     {"fd", "", "xX", "--exec --exec-batch"},
     {"find", "", "", "-exec -execdir -ok -okdir -delete -fls -fprint -fprint0 -fprintf"},
     {"gdb", "", "x", "--command --eval-command -ex -ix -iex"},
     {"gh", "api", "XfF", "--method --field --raw-field --input"}, /* what changes something there */
+    {"git", "", "", "--ext-diff --textconv --output"},
     {"git", "branch", "", "--edit-description"},
     {"git", "clone", "uc", "--upload-pack --config --template"},
     {"git", "commit", "", "--template"},
-    {"git", "diff", "", "--ext-diff --textconv --output --no-index"},
+    {"git", "diff", "", "--no-index"},
     {"git", "fetch", "", "--upload-pack"},
-    {"git", "grep", "O", "--open-files-in-pager --textconv"},
-    {"git", "log", "", "--ext-diff --textconv --output"},
+    {"git", "grep", "O", "--open-files-in-pager"},
+    {"git", "init", "", "--template --separate-git-dir"},
     {"git", "ls-remote", "", "--upload-pack --exec"},
     {"git", "pull", "", "--upload-pack --exec"},
     {"git", "push", "", "--receive-pack --exec"},
     {"git", "rebase", "xi", "--exec --interactive"},
-    {"git", "show", "", "--ext-diff --textconv --output"},
     {"go", "", "", "-exec -toolexec -vettool -overlay"},
+    {"go", "env", "", "-u -w"},
     {"less", "", "kojJ", "--log-file --LOG-FILE --lesskey-file --lesskey-src"},
     {"make", "", "fI", "--file --makefile --eval --include-dir"},
     {"man", "", "PHE", "--pager --html --preprocessor"},
@@ -55,7 +61,7 @@ static const struct handover {
     {"tar", "", "IF",
      "--use-compress-program --to-command --checkpoint-action --rsh-command --info-script "
      "--new-volume-script --rmt-command"},
-    {"tree", "", "o", ""},
+    {"tree", "", "oR", ""},
     {"vi", "", "cSsuw", "--cmd"},
     {"vim", "", "cSsuw", "--cmd"},
     {"wget", "", "Oe", "--output-document --execute --use-askpass --post-file"},
@@ -64,7 +70,8 @@ static const struct handover {
     {"zip", "", "T", "--unzip-command -TT"},
 };
 
-/* Does `word` begin an option of the list, also shortened? Two letters are no shortening. */
+/* Does `word` begin an option of the list, also shortened, down to one letter? What has one dash
+ * there may have two. */
 static bool names_long(const char *word, const char *options)
 {
     size_t length = strcspn(word, "=");
@@ -73,7 +80,9 @@ static bool names_long(const char *word, const char *options)
         bool dashes = at[0] == '-' && at[1] == '-';
         if (size == length && memcmp(at, word, length) == 0)
             return true;
-        if (dashes && length > 3 && length < size && memcmp(at, word, length) == 0)
+        if (!dashes && size + 1 == length && size > 2 && memcmp(at, word + 1, size) == 0)
+            return true;
+        if (dashes && length > 2 && length < size && memcmp(at, word, length) == 0)
             return true;
         at += size;
     }
@@ -154,52 +163,109 @@ static bool sed_is_harmless(const char *script)
     }
 }
 
-/* Programs whose first operand is a script that can run and write by itself. */
+static bool awk_is_harmless(const char *program)
+{
+    return strpbrk(program, "|>@") == NULL && strstr(program, "system") == NULL &&
+           strstr(program, "getline") == NULL;
+}
+
+/* The script in the option at argv[i], or behind it: -e X, -neX, --expression=X; NULL when it has
+ * none. Stores where it stands. */
+static const char *script_of_option(const char *const *argv, size_t i, size_t *at)
+{
+    const char *word = argv[i];
+    const char *end = word[1] == '-' ? word + strcspn(word, "=") : strchr(word, 'e');
+    *at = i;
+    if (end == NULL ||
+        (word[1] == '-' && strncmp(word, "--e", 3) != 0 && strncmp(word, "--so", 4) != 0))
+        return NULL;
+    if (*end != '\0' && end[1] != '\0')
+        return end + 1;
+    *at = i + 1;
+    return argv[i + 1];
+}
+
+/* Programs whose options and first operand are scripts that can run and write by themselves. sed
+ * takes options behind operands as well: what seemed to be its script is a file then. */
 static const char *script_that_acts(const char *program, const char *const *argv, size_t covered)
 {
-    bool sed = strcmp(program, "sed") == 0, next = false;
+    bool sed = strcmp(program, "sed") == 0, operand = false, dashes = false;
     if (!sed && strcmp(program, "awk") != 0 && strcmp(program, "gawk") != 0 &&
         strcmp(program, "mawk") != 0)
         return NULL;
-    for (size_t i = 1; argv[i] != NULL; i++) {
-        bool expression = strncmp(argv[i], "-e", 2) == 0 || strncmp(argv[i], "--e", 3) == 0;
-        if (argv[i][0] == '-' && !next) {
-            next = expression && argv[i][2] == '\0';
-            if (expression && !next && i >= covered)
-                return argv[i];
-            continue;
-        }
-        bool acts = sed ? !sed_is_harmless(argv[i])
-                        : strpbrk(argv[i], "|>@") != NULL || strstr(argv[i], "system") != NULL ||
-                              strstr(argv[i], "getline") != NULL;
-        if (acts && i >= covered)
+    for (size_t i = 1; argv[i] != NULL && (sed || !operand); i++) {
+        bool option = !dashes && argv[i][0] == '-' && argv[i][1] != '\0';
+        size_t at = i;
+        const char *script = option ? script_of_option(argv, i, &at) : operand ? NULL : argv[i];
+        if (script != NULL && at >= covered &&
+            !(sed ? sed_is_harmless(script) : awk_is_harmless(script)))
+            return script;
+        dashes = dashes || strcmp(argv[i], "--") == 0;
+        operand = operand || !option;
+        i += script != NULL && at > i;
+    }
+    return NULL;
+}
+
+/* tmux begins another command behind a word that ends with a semicolon, and runs what stands in
+ * #(…), all of it outside of the sandbox. */
+static const char *tmux_command(const char *const *argv, size_t covered)
+{
+    for (size_t i = covered; argv[i] != NULL; i++) {
+        size_t length = strlen(argv[i]);
+        if ((length > 0 && argv[i][length - 1] == ';') || strstr(argv[i], "#(") != NULL)
             return argv[i];
-        if (!next)
-            return NULL; /* what follows are files */
-        next = false;
+    }
+    return NULL;
+}
+
+/* Options where none belongs: `tar Ixf PROGRAM`, `node --check -r FILE`. */
+static const char *stray_option(const char *program, const char *const *argv, size_t covered)
+{
+    if (strcmp(program, "tar") == 0 && covered == 1 && argv[1] != NULL && argv[1][0] != '-')
+        return strpbrk(argv[1], "IF") != NULL ? argv[1] : NULL;
+    bool checks =
+        argv[1] != NULL && (strcmp(argv[1], "--check") == 0 || strcmp(argv[1], "-c") == 0);
+    for (size_t i = covered; strcmp(program, "node") == 0 && checks && argv[i] != NULL; i++)
+        if (argv[i][0] == '-')
+            return argv[i];
+    return NULL;
+}
+
+static const char *find_in_table(const char *program, const char *const *argv, size_t covered)
+{
+    size_t count = strv_length(argv);
+    const char *subcommand = wrapper_subcommand(argv, count);
+    bool git = strcmp(program, "git") == 0;
+    for (size_t i = 0; i < COUNT(handovers); i++) {
+        const struct handover *handover = &handovers[i];
+        if (strcmp(handover->program, program) != 0 ||
+            (*handover->subcommand != '\0' && strcmp(handover->subcommand, subcommand) != 0))
+            continue;
+        /* git's own subcommands call others, and take a "--" away on the way */
+        for (size_t j = covered; j < count && (git || strcmp(argv[j], "--") != 0); j++)
+            if (hands_over(handover, argv[j]))
+                return argv[j];
     }
     return NULL;
 }
 
 const char *handover_find(const char *const *argv, size_t covered)
 {
+    size_t start = wrapper_skip(argv, strv_length(argv));
+    if (argv[start] != NULL) {
+        argv += start;
+        covered = covered > start + 1 ? covered - start : 1;
+    }
     const char *program = wrapper_basename(argv[0]);
-    size_t count = 0;
-    while (argv[count] != NULL)
-        count++;
-    const char *subcommand = wrapper_subcommand(argv, count);
     if (strcmp(program, "git") == 0 && git_before_subcommand(argv, covered) != NULL)
         return argv[1];
-    for (size_t i = 0; i < COUNT(handovers); i++) {
-        const struct handover *handover = &handovers[i];
-        if (strcmp(handover->program, program) != 0 ||
-            (*handover->subcommand != '\0' && strcmp(handover->subcommand, subcommand) != 0))
-            continue;
-        for (size_t j = covered; j < count && strcmp(argv[j], "--") != 0; j++)
-            if (hands_over(handover, argv[j]))
-                return argv[j];
-    }
-    return script_that_acts(program, argv, covered);
+    const char *word = find_in_table(program, argv, covered);
+    if (word == NULL && strcmp(program, "tmux") == 0)
+        word = tmux_command(argv, covered);
+    if (word == NULL)
+        word = stray_option(program, argv, covered);
+    return word != NULL ? word : script_that_acts(program, argv, covered);
 }
 
 bool handover_is_interpreter(const char *program)

@@ -35,6 +35,10 @@ const char *safety_danger(const char *const *argv);
 /* The same for a shell script. The sentence begins with "it ". */
 const char *safety_danger_of_script(const char *script, size_t length);
 
+/* Does git find at the directory (absolute, physical) what the workspace root itself belongs to,
+ * and not a repository within it, which an agent may have made? */
+bool safety_git_is_of_workspace(const char *directory, const char *workspace);
+
 /* A prefix of argv that may be offered as "allow commands that start with …", or NULL when none
  * may (interpreters, wrappers, multi-part scripts). Caller frees with strv_free(). */
 char **safety_amendment(const char *const *argv);

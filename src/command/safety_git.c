@@ -274,13 +274,12 @@ static bool is_repository(const char *directory)
             (has_entry(directory, "objects") || has_entry(directory, "commondir")));
 }
 
-/* Does git find there what the workspace itself belongs to? */
-static bool is_of_workspace(const char *directory, const struct safety_context *context)
+bool safety_git_is_of_workspace(const char *directory, const char *workspace)
 {
     cleanup_free char *path = xstrdup(directory);
-    if (!path_is_beneath(path, context->root))
+    if (!path_is_beneath(path, workspace))
         return false;
-    for (size_t root = strlen(context->root); strlen(path) > root; *strrchr(path, '/') = '\0')
+    for (size_t root = strlen(workspace); strlen(path) > root; *strrchr(path, '/') = '\0')
         if (is_repository(path))
             return false;
     return true;
@@ -339,6 +338,6 @@ bool safety_git_judge(const struct safety_words *words)
     struct safety_words rest = {.argv = words->argv + at,
                                 .marks = words->marks != NULL ? words->marks + at : NULL,
                                 .context = &context};
-    return is_of_workspace(directory, &context) && judge_subcommand(&rest) &&
+    return safety_git_is_of_workspace(directory, context.root) && judge_subcommand(&rest) &&
            safety_git_runs_nothing(context.root);
 }

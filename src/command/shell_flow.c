@@ -134,13 +134,14 @@ static bool runs_download(const struct shell_tree *tree, const size_t *before, s
 /* The words of `echo` and `printf` as they would be printed, near enough to look for commands. */
 static void add_printed(const struct shell_node *node, struct strbuf *code)
 {
-    for (size_t i = 1; i < node->word_count; i++)
+    for (size_t i = 1; i < node->word_count; i++) {
         for (const char *at = node->words[i].text; *at != '\0'; at++) {
             bool newline = at[0] == '\\' && at[1] == 'n';
             strbuf_addch(code, newline ? '\n' : *at);
             at += newline;
         }
-    strbuf_addch(code, '\n');
+        strbuf_addch(code, i + 1 < node->word_count ? ' ' : '\n');
+    }
 }
 
 /* What here-documents and here-strings hold. */

@@ -212,6 +212,9 @@ tests_unit_test_rules_place_LDADD = $(UNIT_APPROVAL)
 unit_tests += tests/unit/test_bypass
 tests_unit_test_bypass_SOURCES = tests/unit/test_bypass.c $(JUDGE_FIXTURE)
 tests_unit_test_bypass_LDADD = $(UNIT_APPROVAL)
+unit_tests += tests/unit/test_prefixes
+tests_unit_test_prefixes_SOURCES = tests/unit/test_prefixes.c $(JUDGE_FIXTURE)
+tests_unit_test_prefixes_LDADD = $(UNIT_APPROVAL)
 unit_tests += tests/unit/test_attempt
 tests_unit_test_attempt_CPPFLAGS = $(AM_CPPFLAGS) -DHELPER_PATH='"$(abs_builddir)/assent-sandbox"'
 tests_unit_test_attempt_LDADD = $(UNIT_APPROVAL)

@@ -254,9 +254,10 @@ static void the_rules_hold(void **state)
 static void what_is_forbidden_stays_so(void **state)
 {
     static const char *const scripts[] = {
-        "/tmp/git push",         "/usr/bin/git push",  "env git push",
-        "git -C . push",         "true; git push",     "$(git push)",
-        "find . -exec git push", "bash -c 'git push'", MANY MANY "git push",
+        "/tmp/git push",         "/usr/bin/git push",    "env git push",
+        "git -C . push",         "true; git push",       "$(git push)",
+        "find . -exec git push", "bash -c 'git push'",   MANY MANY "git push",
+        "sh <<'E'\ngit push\nE", "echo git push | bash", "echo &>/dev/null git push",
     };
     for (size_t i = 0; i < COUNT(scripts); i++) {
         const struct bypass row = {"\"git\", \"push\"], decision=\"forbidden\", match=[",
