@@ -398,6 +398,10 @@ unit_tests += tests/unit/test_agent_process
 tests_unit_test_agent_process_LDADD = $(UNIT_DRIVE)
 unit_tests += tests/unit/test_form
 tests_unit_test_form_LDADD = $(UNIT_DRIVE)
+unit_tests += tests/unit/test_asker
+tests_unit_test_asker_SOURCES = tests/unit/test_asker.c tests/unit/mcp_fixture.c tests/unit/mcp_fixture.h \
+	tests/unit/kept.c tests/unit/kept.h
+tests_unit_test_asker_LDADD = libdrive.a libagents.a libconfig.a $(UNIT_LOOP) $(UNIT_JSON)
 unit_tests += tests/unit/test_acp
 tests_unit_test_acp_SOURCES = tests/unit/test_acp.c $(DRIVE_FIXTURE)
 tests_unit_test_acp_LDADD = $(UNIT_DRIVE)
