@@ -205,7 +205,7 @@ static void read_computing(struct shell_reader *reader, size_t start)
     if (node->kind != SHELL_HEADER)
         node->kind = SHELL_COMPUTING;
     reader->source.at += 2;
-    if (!shell_word_read_arithmetic(reader)) {
+    if (!shell_expansion_read_arithmetic(reader)) {
         reader->source.at = start + 1;
         if (reader->tree->nodes[index].kind == SHELL_COMPUTING)
             shell_level_drop_node(reader);
@@ -428,7 +428,7 @@ void shell_grammar_read_heredoc(struct shell_reader *reader, size_t node, size_t
     reader->level = &level;
     reader->source.at = start;
     reader->source.length = end;
-    shell_word_read_substitutions(reader);
+    shell_expansion_read_substitutions(reader);
     reader->source = outer;
     reader->level = level.outer;
     if (reader->tree->truncated)

@@ -3,7 +3,8 @@
  * shell_tree-int: what the parts of the reader share.
  *
  *   shell_source       characters, line continuations, places in the script
- *   shell_word         words: quotes and expansions
+ *   shell_word         words and their quotes
+ *   shell_expansion    $ and backquotes in them
  *   shell_parenthesis  where "((" ends
  *   shell_heredoc      here-documents
  *   shell_level        the nodes and frames of one list of commands
@@ -151,11 +152,27 @@ void shell_source_ascend(struct shell_reader *reader);
 void shell_word_read(struct shell_reader *reader, bool command, struct shell_word *word,
                      bool *assignment);
 void shell_word_clear(struct shell_word *word);
+/* Behind the opening quote: the text up to the closing one is added to the draft. */
+void shell_word_read_single_quotes(struct shell_reader *reader, struct shell_draft *draft);
+void shell_word_read_double_quotes(struct shell_reader *reader, struct shell_draft *draft);
+/* What comes now is not what will be there when the command runs. */
+void shell_word_varies(struct shell_draft *draft, enum shell_variation variation);
+/* May it stand in the name of a variable, as its first character or as another one? */
+bool shell_word_is_name_byte(int byte, bool first);
+
+/* ---- shell_expansion ------------------------------------------------------------------------- */
+
+/* Behind the `$` or the backquote, in double quotes or not: the expansion as it is written is added
+ * to the draft, and the commands in it to the tree. */
+void shell_expansion_read_dollar(struct shell_reader *reader, struct shell_draft *draft,
+                                 bool in_quotes);
+void shell_expansion_read_backquotes(struct shell_reader *reader, struct shell_draft *draft,
+                                     bool in_quotes);
 /* Reads text in which only $ and ` are special, to the end of the source: a here-document. */
-void shell_word_read_substitutions(struct shell_reader *reader);
+void shell_expansion_read_substitutions(struct shell_reader *reader);
 /* What arithmetic holds, up to the `))` that ends it. False, and nothing taken, when the
  * parentheses at the position (behind the second one) do not end so. */
-bool shell_word_read_arithmetic(struct shell_reader *reader);
+bool shell_expansion_read_arithmetic(struct shell_reader *reader);
 
 /* ---- shell_parenthesis ----------------------------------------------------------------------- */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * shell_word: one word of a shell script, with its quotes and expansions.
+ * shell_word: one word of a shell script, with its quotes. What is expanded: shell_expansion.
  *
  * Follows the token recognition rules of POSIX.1-2017, XCU 2.2 and 2.3, and what bash adds
  * (brace expansion, $'…', $"…", <(…)) and zsh (=NAME). Whatever a shell would expand is a doubt,
@@ -17,14 +17,14 @@
 #include "base/text.h"
 #include "command/shell_tree-int.h"
 
-static bool is_name_byte(int byte, bool first)
+bool shell_word_is_name_byte(int byte, bool first)
 {
     return byte == '_' || (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
            (!first && byte >= '0' && byte <= '9');
 }
 
 /* What comes now is not what will be there when the command runs. */
-static void draft_varies(struct shell_draft *draft, enum shell_variation variation)
+void shell_word_varies(struct shell_draft *draft, enum shell_variation variation)
 {
     if (!draft->varies) {
         draft->fixed = draft->text.length;
@@ -43,301 +43,10 @@ static void add_quoted(struct shell_draft *draft, const char *bytes, size_t leng
     draft->name_open = false;
 }
 
-/* ---- expansions ------------------------------------------------------------------------------ */
-
-static void read_dollar(struct shell_reader *reader, struct shell_draft *draft, bool in_quotes);
-static void read_double_quotes(struct shell_reader *reader, struct shell_draft *draft);
-static void read_single_quotes(struct shell_reader *reader, struct shell_draft *draft);
-static void read_backquotes(struct shell_reader *reader, struct shell_draft *draft, bool in_quotes);
-
-/* Behind a < or > that stands within braces: ${x:-<(…)}. */
-static void read_process(struct shell_reader *reader)
-{
-    struct shell_source *source = &reader->source;
-    if (shell_source_peek(source) != '(' || reader->other_shell)
-        return;
-    source->at++;
-    shell_grammar_read_nested(reader, SHELL_IN_SUBSTITUTION);
-}
-
-/* Behind the character that opens braces, brackets or parentheses: up to the `close` that ends
- * them, for the substitutions in it. */
-static void read_enclosed(struct shell_reader *reader, char open, char close, bool in_quotes)
-{
-    struct shell_draft ignored = {.text = STRBUF_INIT};
-    struct shell_source *source = &reader->source;
-    size_t depth = 1;
-    for (int byte; depth > 0 && (byte = shell_source_take(source)) != SHELL_END;) {
-        if (byte == close)
-            depth--;
-        else if (byte == open)
-            depth++;
-        else if (byte == '\\' && shell_source_raw(source, 0) != SHELL_END)
-            source->at++;
-        else if (byte == '\'' && !in_quotes)
-            read_single_quotes(reader, &ignored);
-        else if (byte == '"')
-            read_double_quotes(reader, &ignored);
-        else if (byte == '$')
-            read_dollar(reader, &ignored, in_quotes);
-        else if (byte == '`')
-            read_backquotes(reader, &ignored, in_quotes);
-        else if ((byte == '<' || byte == '>') && !in_quotes)
-            read_process(reader);
-    }
-    strbuf_free(&ignored.text);
-}
-
-/* The arithmetic from the position to the `))` in front of `end`. */
-static void take_arithmetic(struct shell_reader *reader, size_t end)
-{
-    size_t whole = reader->source.length;
-    reader->source.length = end - 2;
-    while (reader->source.at < reader->source.length)
-        read_enclosed(reader, '(', ')', true);
-    reader->source.length = whole;
-    reader->source.at = reader->tree->truncated ? whole : end;
-}
-
-bool shell_word_read_arithmetic(struct shell_reader *reader)
-{
-    bool arithmetic = false;
-    size_t end = shell_parenthesis_match(&reader->source, &arithmetic);
-    if (!arithmetic)
-        return false;
-    take_arithmetic(reader, end);
-    return true;
-}
-
-/* At the first parenthesis behind a `$`. Behind `$((` bash counts parentheses, also when that turns
- * out to be no arithmetic: the substitution ends where they do, with a here-document open or not.
- */
-static void read_parenthesis(struct shell_reader *reader)
-{
-    struct shell_source *source = &reader->source;
-    source->at++;
-    if (shell_source_peek(source) == '(') {
-        bool arithmetic = false;
-        size_t second = source->at++;
-        size_t end = shell_parenthesis_match(source, &arithmetic);
-        if (arithmetic) {
-            take_arithmetic(reader, end);
-            return;
-        }
-        source->at = second;
-        if (end > 0) {
-            source->at = end;
-            shell_grammar_read_part(reader, second, end - 1, SHELL_IN_SUBSTITUTION);
-            return;
-        }
-    }
-    shell_grammar_read_nested(reader, SHELL_IN_SUBSTITUTION);
-}
-
-static int hexadecimal(int byte)
-{
-    if (byte >= '0' && byte <= '9')
-        return byte - '0';
-    if (byte >= 'a' && byte <= 'f')
-        return byte - 'a' + 10;
-    return byte >= 'A' && byte <= 'F' ? byte - 'A' + 10 : -1;
-}
-
-/* Up to `digits` digits to the base 8 or 16. */
-static uint32_t read_number(struct shell_source *source, unsigned digits, int base)
-{
-    uint32_t value = 0;
-    for (; digits > 0; digits--) {
-        int digit = hexadecimal(shell_source_raw(source, 0));
-        if (digit < 0 || digit >= base)
-            break;
-        value = value * (uint32_t)base + (uint32_t)digit;
-        source->at++;
-    }
-    return value;
-}
-
-/* Behind the backslash in $'…'. */
-static void read_ansi_escape(struct shell_source *source, struct strbuf *text)
-{
-    static const char letters[] = "abeEfnrtv";
-    static const char values[] = "\a\b\033\033\f\n\r\t\v";
-    int byte = shell_source_raw(source, 0);
-    char encoded[4];
-    if (byte == SHELL_END)
-        return;
-    if (byte >= '0' && byte <= '7') {
-        strbuf_addch(text, (char)read_number(source, 3, 8));
-        return;
-    }
-    source->at++;
-    const char *letter = byte > 0 ? strchr(letters, byte) : NULL;
-    if (letter) {
-        strbuf_addch(text, values[letter - letters]);
-    } else if (byte == 'x') {
-        strbuf_addch(text, (char)read_number(source, 2, 16));
-    } else if (byte == 'u' || byte == 'U') {
-        uint32_t codepoint = read_number(source, byte == 'u' ? 4 : 8, 16);
-        if (codepoint <= 0x10FFFF && (codepoint & 0xFFFFF800U) != 0xD800)
-            strbuf_add(text, encoded, text_encode(codepoint, encoded));
-    } else {
-        strbuf_addch(text, (char)byte);
-    }
-}
-
-/* $'…', which not all shells know: decoded, because it is used to hide a program's name. */
-static void read_ansi_quotes(struct shell_reader *reader, struct shell_draft *draft)
-{
-    struct shell_source *source = &reader->source;
-    size_t start = source->at - 1;
-    draft->quoted = true;
-    for (source->at++; source->at < source->length; source->at++) {
-        char byte = source->text[source->at];
-        if (byte == '\'') {
-            source->at++;
-            return;
-        }
-        if (byte != '\\') {
-            strbuf_addch(&draft->text, byte);
-            continue;
-        }
-        source->at++;
-        if (shell_source_raw(source, 0) == '\'' && !reader->quotes_differ) {
-            /* To others the quotes end here. */
-            reader->quotes_differ = true;
-            shell_grammar_read_otherwise(reader, start, source->length, 0);
-            if (reader->tree->truncated)
-                return;
-        }
-        read_ansi_escape(source, &draft->text);
-        source->at--;
-    }
-}
-
-/* Does a literal `$` end here, that is, does nothing follow that would make it an expansion? In
- * quotes the list is what regular expressions have behind it: in no shell is one of these a
- * parameter, an opening bracket or an operator there. */
-static bool dollar_is_literal(struct shell_source *source, bool in_quotes)
-{
-    int next = shell_source_peek(source);
-    return in_quotes ? shell_source_is_one_of(next, "\" \t\n)|/")
-                     : next == SHELL_END || shell_source_is_one_of(next, " \t\n;|&");
-}
-
-/* At the bracket of $[…], which is arithmetic to bash and zsh. To others it is text like any other,
- * which may end before the bracket that closes it. */
-static void read_brackets(struct shell_reader *reader, bool in_quotes)
-{
-    struct shell_source *source = &reader->source;
-    size_t start = source->at++;
-    read_enclosed(reader, '[', ']', in_quotes);
-    if (reader->tree->truncated || reader->bracket_differs)
-        return;
-    const char *text = source->text + start, *end = source->text + source->at, *stop = text;
-    while (stop < end && !shell_source_is_one_of(*stop, in_quotes ? "\"" : "\n;&|<>()"))
-        stop++;
-    if (stop == end)
-        return;
-    reader->bracket_differs = true;
-    shell_grammar_read_otherwise(reader, start + (size_t)(stop - text) + in_quotes, source->length,
-                                 0);
-}
-
-/* Behind the `$` of an expansion, what belongs to it. */
-static void read_expansion(struct shell_reader *reader, bool in_quotes)
-{
-    struct shell_source *source = &reader->source;
-    int next = shell_source_peek(source);
-    if (!shell_source_descend(reader))
-        return;
-    if (next == '(') {
-        read_parenthesis(reader);
-    } else if (next == '{') {
-        source->at++;
-        /* A brace by itself counts for nothing in ${…}. */
-        read_enclosed(reader, '}', '}', in_quotes);
-    } else if (next == '[') {
-        read_brackets(reader, in_quotes);
-    } else if (is_name_byte(next, true)) {
-        while (is_name_byte(shell_source_peek(source), false))
-            source->at++;
-    } else if (shell_source_is_one_of(next, "0123456789@*#?-$!")) {
-        source->at++;
-    }
-    shell_source_ascend(reader);
-}
-
-static void read_dollar(struct shell_reader *reader, struct shell_draft *draft, bool in_quotes)
-{
-    struct shell_source *source = &reader->source;
-    size_t start = source->at - 1;
-    int next = shell_source_peek(source);
-    bool posix = reader->other_shell && ((!in_quotes && next == '\'') || next == '[');
-    if (posix || dollar_is_literal(source, in_quotes)) {
-        strbuf_addch(&draft->text, '$');
-        draft->previous = '$';
-        draft->name_open = false;
-        return;
-    }
-    if (in_quotes && next == '(' && shell_heredoc_read_literal(reader, draft))
-        return;
-    draft->name_open = false;
-    if (next == '?') { /* digits, whatever IFS and the quotes are */
-        draft_varies(draft, SHELL_VARIES_AS_STATUS);
-        source->at++;
-        strbuf_addstr(&draft->text, "$?");
-        draft->previous = '?';
-        return;
-    }
-    shell_source_doubt(reader, next == '(' ? N_("command substitution") : N_("expansion"), start);
-    draft_varies(draft, SHELL_VARIES_ANYHOW);
-    if (!in_quotes && next == '\'') {
-        read_ansi_quotes(reader, draft);
-    } else if (in_quotes || next != '"') {
-        read_expansion(reader, in_quotes);
-        strbuf_add(&draft->text, source->text + start, source->at - start);
-    }
-}
-
-/* Behind the opening backquote. In it a backslash quotes $, ` and \, and in double quotes also ",
- * and joins lines, also within quotes: what is run is a copy without those. */
-static void read_backquotes(struct shell_reader *reader, struct shell_draft *draft, bool in_quotes)
-{
-    struct shell_source *source = &reader->source;
-    size_t start = source->at - 1;
-    shell_source_doubt(reader, N_("command substitution"), start);
-    draft_varies(draft, SHELL_VARIES_ANYHOW);
-    struct strbuf copy = STRBUF_INIT;
-    for (; source->at < source->length && source->text[source->at] != '`'; source->at++) {
-        char byte = source->text[source->at];
-        int next = shell_source_raw(source, 1);
-        if (byte == '\\' && next == '\n') {
-            source->at++;
-            continue;
-        }
-        if (byte == '\\' && shell_source_is_one_of(next, in_quotes ? "$`\\\"" : "$`\\")) {
-            source->at++;
-            byte = (char)next;
-        }
-        strbuf_addch(&copy, byte);
-    }
-    if (source->at < source->length)
-        source->at++;
-    shell_grammar_read_copy(reader, strbuf_str(&copy), copy.length, start, SHELL_IN_SUBSTITUTION);
-    strbuf_add(&draft->text, source->text + start, source->at - start);
-    strbuf_free(&copy);
-}
-
-void shell_word_read_substitutions(struct shell_reader *reader)
-{
-    while (reader->source.at < reader->source.length)
-        read_enclosed(reader, '\0', '\0', true);
-}
-
 /* ---- quotes ---------------------------------------------------------------------------------- */
 
 /* Behind the opening quote. */
-static void read_single_quotes(struct shell_reader *reader, struct shell_draft *draft)
+void shell_word_read_single_quotes(struct shell_reader *reader, struct shell_draft *draft)
 {
     struct shell_source *source = &reader->source;
     const char *start = source->text + source->at;
@@ -351,7 +60,7 @@ static void read_single_quotes(struct shell_reader *reader, struct shell_draft *
 }
 
 /* Behind the opening quote. */
-static void read_double_quotes(struct shell_reader *reader, struct shell_draft *draft)
+void shell_word_read_double_quotes(struct shell_reader *reader, struct shell_draft *draft)
 {
     struct shell_source *source = &reader->source;
     size_t start = source->at - 1;
@@ -362,9 +71,9 @@ static void read_double_quotes(struct shell_reader *reader, struct shell_draft *
             return;
         }
         if (byte == '`') {
-            read_backquotes(reader, draft, true);
+            shell_expansion_read_backquotes(reader, draft, true);
         } else if (byte == '$') {
-            read_dollar(reader, draft, true);
+            shell_expansion_read_dollar(reader, draft, true);
         } else if (byte == '\\' && shell_source_is_one_of(shell_source_raw(source, 0), "$`\"\\")) {
             strbuf_addch(&draft->text, source->text[source->at++]);
         } else {
@@ -396,7 +105,7 @@ static void note_brace(struct shell_reader *reader, struct shell_draft *draft, i
         draft->brace_list = draft->brace_list || draft->brace_open;
     else if (byte == '}' && draft->brace_list) {
         shell_source_doubt(reader, N_("brace expansion"), at);
-        draft_varies(draft, SHELL_VARIES_ANYHOW);
+        shell_word_varies(draft, SHELL_VARIES_ANYHOW);
     }
 }
 
@@ -426,19 +135,19 @@ static void note_special(struct shell_reader *reader, struct shell_draft *draft,
     case '*':
     case '?':
     case '[':
-        draft_varies(draft, SHELL_VARIES_AS_GLOB);
+        shell_word_varies(draft, SHELL_VARIES_AS_GLOB);
         break;
     case '~':
         if (!first && draft->previous != '=' && draft->previous != ':')
             break;
         shell_source_doubt(reader, N_("home directory expansion"), at);
-        draft_varies(draft, SHELL_VARIES_ANYHOW);
+        shell_word_varies(draft, SHELL_VARIES_ANYHOW);
         break;
     case '=':
         if (!first || equals_stands_alone(&reader->source))
             break;
         shell_source_doubt(reader, N_("expansion"), at);
-        draft_varies(draft, SHELL_VARIES_ANYHOW);
+        shell_word_varies(draft, SHELL_VARIES_ANYHOW);
         break;
     case '!':
         if (!first || !bang_stands_alone(&reader->source, draft))
@@ -474,7 +183,7 @@ static void add_unquoted(struct shell_reader *reader, struct shell_draft *draft,
     bool plus = byte == '+' && !first && shell_source_peek(&reader->source) == '=';
     if (byte == '=' && draft->name_open && !first && draft->value == 0)
         draft->value = draft->text.length;
-    else if (!is_name_byte(byte, first) && !plus)
+    else if (!shell_word_is_name_byte(byte, first) && !plus)
         draft->name_open = false;
     draft->previous = byte;
 }
@@ -509,7 +218,7 @@ static bool read_parenthesised(struct shell_reader *reader, struct shell_draft *
     bool array = byte == '(' && draft->previous == '=';
     if (!array && !(byte != '(' && shell_source_raw(source, 1) == '('))
         return false;
-    draft_varies(draft, SHELL_VARIES_ANYHOW);
+    shell_word_varies(draft, SHELL_VARIES_ANYHOW);
     draft->name_open = false;
     shell_source_doubt(reader, array ? N_("assignment") : N_("process substitution"), start);
     if (!shell_source_descend(reader))
@@ -532,19 +241,19 @@ static void read_part(struct shell_reader *reader, struct shell_draft *draft)
     size_t at = source->at - 1;
     switch (byte) {
     case '\'':
-        read_single_quotes(reader, draft);
+        shell_word_read_single_quotes(reader, draft);
         break;
     case '"':
-        read_double_quotes(reader, draft);
+        shell_word_read_double_quotes(reader, draft);
         break;
     case '\\':
         read_escaped(reader, draft);
         break;
     case '$':
-        read_dollar(reader, draft, false);
+        shell_expansion_read_dollar(reader, draft, false);
         break;
     case '`':
-        read_backquotes(reader, draft, false);
+        shell_expansion_read_backquotes(reader, draft, false);
         break;
     default:
         add_unquoted(reader, draft, byte, at);

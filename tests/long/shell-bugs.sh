@@ -46,8 +46,8 @@ $1: $2  ->  $3"
 
 planted_bugs_are_found() {
     # expansions that are taken for text
-    bug shell_word.c 'is_one_of(next, "\" \t\n)|/")' 'is_one_of(next, "\" \t\n)|/(")'
-    bug shell_word.c 'is_one_of(next, " \t\n;|&");' 'is_one_of(next, " \t\n;|&{x");'
+    bug shell_expansion.c 'is_one_of(next, "\" \t\n)|/")' 'is_one_of(next, "\" \t\n)|/(")'
+    bug shell_expansion.c 'is_one_of(next, " \t\n;|&");' 'is_one_of(next, " \t\n;|&{x");'
     bug shell_word.c "        if (byte == '\`') {" "        if (byte == '\\1') {"
     bug shell_word.c "    case '?':" "    case '\\1':"
     bug shell_word.c "    case '~':" "    case '\\1':"
