@@ -25,7 +25,7 @@ struct mcp_setup {
     const char *const *socket_directories;
     const char *config_directory;
     /* An answer is given after that at the latest, also when a call goes on; 0: at its end, or as
-     * the client is known to need it. */
+     * the client is known to need it, or before 60 s where it asks for no progress. */
     int64_t return_after_ms;
     const char *capability; /* the secret that the console handed over, or NULL */
     /* There is nothing left to do: the client is gone. The server may be freed from here. */

@@ -12,6 +12,9 @@
 
 /* Clients give up after 60 s and more without a word; three words until then. */
 #define PROGRESS_MS 10000
+/* The protocol's own SDKs have clients give up after 60 s, unless progress comes; whoever wants
+ * none cannot be told that it goes on. */
+#define SILENT_LIMIT_MS 50000
 /* A call that its client gave up on because of the time goes on for so long: clients ask for the
  * same again, and that must neither run nor ask the operator twice. */
 #define LINGER_MS 15000
@@ -318,13 +321,16 @@ int64_t mcp_call_milliseconds(const json_t *arguments, const char *name, int64_t
 }
 
 /* When an answer must be there: as the model wants it, and before the client gives up. */
-static int64_t yield_of(const struct mcp *mcp, const struct mcp_tool *tool, const json_t *arguments)
+static int64_t yield_of(const struct tool_call *call, const json_t *arguments)
 {
-    if (tool != &mcp_shell)
+    const struct mcp *mcp = call->mcp;
+    if (call->tool != &mcp_shell)
         return 0;
     bool fed = json_is_true(json_object_get(arguments, "stdin"));
     int64_t wanted = mcp_call_milliseconds(arguments, "yield_ms", fed ? MCP_POLL_MS : 0);
     int64_t limit = mcp->setup.return_after_ms;
+    if (limit == 0 && call->progress_token == NULL)
+        limit = SILENT_LIMIT_MS;
     return wanted == 0 || (limit > 0 && limit < wanted) ? limit : wanted;
 }
 
@@ -342,7 +348,7 @@ static void new_call(struct mcp *mcp, const struct mcp_tool *tool, struct jsonrp
     call->linger = loop_timer_new(mcp->setup.loop, linger_ended, call);
     call->due = loop_timer_new(mcp->setup.loop, answer_is_due, call);
     mcp_elicit_begin(call);
-    call->yield_ms = yield_of(mcp, tool, arguments);
+    call->yield_ms = yield_of(call, arguments);
     call->joinable = json_object_get(arguments, "yield_ms") == NULL &&
                      !json_is_true(json_object_get(arguments, "stdin"));
     if (call->yield_ms > 0)

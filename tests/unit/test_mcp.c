@@ -411,6 +411,27 @@ static void the_end_is_kept_until_it_is_asked_for(void **state)
     assert_says(answer, "\"text\":\"one\\n[exit code 3]\\n\"");
 }
 
+/* Who does not ask for progress gives up after 60 s, as the SDKs do; who does waits. */
+static void without_progress_nobody_waits_long(void **state)
+{
+    struct fixture *fixture = *state;
+    struct console *console = start_console(fixture, 0, "/w");
+    say(fixture, REQUEST("0", "initialize",
+                         "{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{},\"clientInfo\":{"
+                         "\"name\":\"another-client\",\"version\":\"1\"}}"));
+    say(fixture, CALL("1", "{\"command\":\"a\"}", ""));
+    say(fixture, CALL("2", "{\"command\":\"b\"}", TOKEN("7")));
+    tell_state(console, 1, "asking", 0);
+    work(fixture);
+    hear(fixture);
+    pass(fixture, 49000);
+    assert_null(strstr(hear(fixture), "\"id\":1"));
+    pass(fixture, 1000);
+    assert_says(hear(fixture), "still waiting for the operator: poll with write_stdin, call 1");
+    pass(fixture, 3600 * 1000);
+    assert_null(strstr(hear(fixture), "\"id\":2"));
+}
+
 /* Codex gives up after 300 s: before that it is told how to go on, and asking the same again is the
  * same call. */
 static void a_clients_limit_is_heeded(void **state)
@@ -626,6 +647,7 @@ int main(void)
         WITH_SERVER(a_call_that_yields_goes_on),
         WITH_SERVER(input_that_is_refused_is_not_sent),
         WITH_SERVER(the_end_is_kept_until_it_is_asked_for),
+        WITH_SERVER(without_progress_nobody_waits_long),
         WITH_SERVER(a_clients_limit_is_heeded),
         WITH_SERVER(a_cancelled_call_is_cancelled_and_not_answered),
         WITH_SERVER(a_repeat_after_a_time_out_joins_the_first),
