@@ -3,7 +3,6 @@
 
 #include "command/loader.h"
 
-#include <ctype.h>
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -25,329 +24,18 @@
 /* Operands that are looked at; a command with more of them is not repeated word by word anyway. */
 #define OPERANDS_MAX 256
 
-/* Programs that read what they are to run out of files or of their operands: sorted by kind, one
- * kind a block. A version at the end of a name (python3.11, gcc-12) is left out. */
-static const char *const loaders[] = {
-    /* shells and interpreters */
-    "ash",
-    "awk",
-    "bash",
-    "bb",
-    "bun",
-    "clojure",
-    "csh",
-    "dash",
-    "deno",
-    "elixir",
-    "erl",
-    "escript",
-    "expect",
-    "fish",
-    "gawk",
-    "ghci",
-    "groovy",
-    "guile",
-    "gjs",
-    "iex",
-    "irb",
-    "java",
-    "jshell",
-    "julia",
-    "kotlin",
-    "ksh",
-    "lua",
-    "luajit",
-    "m4",
-    "mawk",
-    "mksh",
-    "mono",
-    "node",
-    "nodejs",
-    "nawk",
-    "octave",
-    "osascript",
-    "perl",
-    "php",
-    "pwsh",
-    "pypy",
-    "python",
-    "r",
-    "racket",
-    "rhino",
-    "rscript",
-    "ruby",
-    "runghc",
-    "sbcl",
-    "scala",
-    "sh",
-    "swift",
-    "tclsh",
-    "tcsh",
-    "ts-node",
-    "tsx",
-    "wish",
-    "zsh",
-    /* what a shell reads or runs in its own process */
-    ".",
-    "enable",
-    "eval",
-    "source",
-    "trap",
-    /* builds and task runners */
-    "ant",
-    "autoconf",
-    "automake",
-    "autoreconf",
-    "b2",
-    "bazel",
-    "bazelisk",
-    "bjam",
-    "bmake",
-    "buck",
-    "cabal",
-    "cargo",
-    "cmake",
-    "configure",
-    "cpack",
-    "ctest",
-    "dotnet",
-    "dune",
-    "earthly",
-    "gmake",
-    "go",
-    "gradle",
-    "gradlew",
-    "invoke",
-    "jake",
-    "just",
-    "lein",
-    "libtool",
-    "make",
-    "mage",
-    "meson",
-    "mill",
-    "mix",
-    "msbuild",
-    "mvn",
-    "mvnw",
-    "ninja",
-    "nix",
-    "nix-build",
-    "nix-shell",
-    "nmake",
-    "npm",
-    "npx",
-    "nx",
-    "pants",
-    "pnpm",
-    "qmake",
-    "rake",
-    "rebar3",
-    "redo",
-    "rustc",
-    "samu",
-    "sbt",
-    "scons",
-    "stack",
-    "swiftc",
-    "task",
-    "tup",
-    "turbo",
-    "waf",
-    "xcodebuild",
-    "yarn",
-    "zig",
-    /* compilers and linkers: plug-ins, response files */
-    "c++",
-    "c99",
-    "cc",
-    "clang",
-    "clang++",
-    "cpp",
-    "g++",
-    "gcc",
-    "ghc",
-    "ld",
-    "lld",
-    "ldd",
-    "ocamlfind",
-    "protoc",
-    "tsc",
-    /* tests and checkers */
-    "ava",
-    "behave",
-    "cypress",
-    "eslint",
-    "jest",
-    "mocha",
-    "mypy",
-    "nose",
-    "nox",
-    "phpunit",
-    "playwright",
-    "prettier",
-    "pylint",
-    "pytest",
-    "rspec",
-    "rubocop",
-    "tox",
-    "vitest",
-    /* packages and environments */
-    "apt",
-    "apt-get",
-    "bundle",
-    "bundler",
-    "brew",
-    "composer",
-    "conda",
-    "cpan",
-    "cpanm",
-    "dpkg",
-    "dpkg-buildpackage",
-    "gem",
-    "hatch",
-    "luarocks",
-    "mamba",
-    "opam",
-    "pacman",
-    "pdm",
-    "pip",
-    "pipenv",
-    "pipx",
-    "poetry",
-    "rpm",
-    "rpmbuild",
-    "rustup",
-    "uv",
-    "uvx",
-    "volta",
-    "yay",
-    /* containers, deployment, several machines */
-    "ansible",
-    "ansible-playbook",
-    "buildah",
-    "chef",
-    "docker",
-    "docker-compose",
-    "fab",
-    "helm",
-    "helmfile",
-    "kustomize",
-    "minikube",
-    "nerdctl",
-    "nomad",
-    "packer",
-    "podman",
-    "pulumi",
-    "puppet",
-    "salt",
-    "serverless",
-    "skaffold",
-    "terraform",
-    "terragrunt",
-    "tofu",
-    "vagrant",
-    /* debuggers, tracers, emulators, multiplexers, schedulers, editors with a terminal */
-    "at",
-    "batch",
-    "code",
-    "crontab",
-    "dtrace",
-    "gdb",
-    "lldb",
-    "qemu",
-    "rr",
-    "screen",
-    "tmux",
-    "wine",
-    "zellij",
-    /* others that read commands out of a file or run their operands */
-    "assent",
-    "bpftrace",
-    "busybox",
-    "capsh",
-    "direnv",
-    "entr",
-    "env",
-    "find",
-    "firejail",
-    "gawk",
-    "git-rebase",
-    "ld.so",
-    "mise",
-    "parallel",
-    "pre-commit",
-    "run-parts",
-    "script",
-    "start-stop-daemon",
-    "systemctl",
-    "systemd-run",
-    "toybox",
-    "watch",
-    "watchexec",
-    "xterm",
-};
-
-/* The same, but out of scripts of their own: none of a project's builds and tests. */
-static const char *const scripted[] = {
-    "bc",   "dc",      "duckdb",   "ed",      "emacs",   "emacsclient", "ex",        "hx",
-    "less", "man",     "mongo",    "mongosh", "more",    "mysql",       "nano",      "nc",
-    "ncat", "nvim",    "open",     "patch",   "pico",    "psql",        "redis-cli", "rsync",
-    "rvim", "sed",     "socat",    "sqlite",  "sqlite3", "tar",         "vi",        "view",
-    "vim",  "vimdiff", "xdg-open", "zip",
-};
-
 /* Builtins that a shell runs itself and that load nothing. */
 static const char *const builtins[] = {
     ":",     "[",    "echo", "exit", "export", "false", "printf", "pwd",  "set",
     "shift", "test", "true", "type", "ulimit", "umask", "unset",  "wait",
 };
 
-static bool name_in(const char *name, size_t length, const char *const *names, size_t count)
+static bool is_builtin(const char *name)
 {
-    for (size_t i = 0; i < count; i++)
-        if (strncasecmp(names[i], name, length) == 0 && names[i][length] == '\0')
+    for (size_t i = 0; i < COUNT(builtins); i++)
+        if (strcasecmp(builtins[i], name) == 0)
             return true;
     return false;
-}
-
-/* Length of the name without a version at its end: python3.11, gcc-12, qemu-system-x86_64. */
-static size_t stem_length(const char *name)
-{
-    size_t length = strlen(name);
-    if (strncmp(name, "qemu-", 5) == 0)
-        return 4;
-    if (strncmp(name, "ld-", 3) == 0 || strncmp(name, "ld.", 3) == 0)
-        return 2;
-    while (length > 1 && (isdigit((unsigned char)name[length - 1]) || name[length - 1] == '.' ||
-                          name[length - 1] == '-'))
-        length--;
-    return length;
-}
-
-static bool is_named(const char *name, size_t length, bool builds_only)
-{
-    return name_in(name, length, loaders, COUNT(loaders)) ||
-           (!builds_only && name_in(name, length, scripted, COUNT(scripted)));
-}
-
-static bool is_loader(const char *program, bool builds_only)
-{
-    const char *name = wrapper_basename(program);
-    return is_named(name, strlen(name), builds_only) ||
-           is_named(name, stem_length(name), builds_only);
-}
-
-/* Cross compilers and the like carry the target in front: x86_64-linux-gnu-gcc. */
-static bool is_prefixed_loader(const char *program, bool builds_only)
-{
-    const char *name = wrapper_basename(program), *dash = strrchr(name, '-');
-    while (dash != NULL && isdigit((unsigned char)dash[1])) {
-        while (dash > name && *--dash != '-')
-            continue;
-        dash = *dash == '-' ? dash : NULL;
-    }
-    return dash != NULL && is_loader(dash + 1, builds_only);
 }
 
 /* A script: what its interpreter reads besides is not known. */
@@ -400,12 +88,12 @@ static const char *reason_of_program(const char *const *words, size_t count,
     struct program program;
     const char *reason = NULL;
     bool builds_only = context->builds_only;
-    if (is_loader(words[0], builds_only) || is_prefixed_loader(words[0], builds_only))
+    if (loader_names(words[0], builds_only))
         return N_("it runs code from files that agents can change");
     program_find(words[0], context->cwd, context->search_path, &program);
     if (!program_is_installed(&program, context->writable_roots))
         reason = N_("its program is not an installed one");
-    else if (is_loader(program.real, builds_only) || is_script(program.real))
+    else if (loader_names(program.real, builds_only) || is_script(program.real))
         reason = N_("its program is a script, and may run other code");
     else if (!builds_only && is_git_elsewhere(words, count, context))
         reason = N_("a repository can bring settings that run code");
@@ -440,7 +128,7 @@ static const char *reason_of_node(const struct shell_node *node,
     if (node->word_count == 0)
         return NULL;
     const char *name = node->words[0].text;
-    if (name_in(name, strlen(name), builtins, COUNT(builtins)))
+    if (is_builtin(name))
         return NULL;
     for (size_t i = 0; i < node->word_count; i++)
         if (node->words[i].status) /* which file that names is not known */

@@ -26,4 +26,9 @@ struct loader_context {
  * through wrappers; reads file attributes and the first bytes of program files. */
 const char *loader_reason(const char *const *argv, const struct loader_context *context);
 
+/* Is it a program of which it is known, by its basename, that it runs code which it reads:
+ * interpreters, builds, compilers? Versions and targets in the name do not matter (gcc-12). With
+ * `builds_only` not those that only read scripts of their own (sed, tar, vim). */
+bool loader_names(const char *program, bool builds_only);
+
 #endif

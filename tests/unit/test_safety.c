@@ -637,6 +637,13 @@ static const struct {
     {{"git", "branch", "-D", "x"}, true},
     {{"shutdown", "-h", "now"}, true},
 
+    {{"prlimit", "--nofile=64", "rm", "-rf", "x"}, true},
+    {{"choom", "-n", "1", "--", "rm", "-rf", "x"}, true},
+    {{"x86_64", "rm", "-rf", "x"}, true},
+    {{"perf", "stat", "-e", "cycles", "rm", "-rf", "x"}, true},
+    {{"hyperfine", "-w", "3", "rm -rf x"}, true},
+    {{"prlimit", "-p", "1"}, false},
+
     /* what hides its program's name, or comes to a shell as its input */
     {{"bash", "-c", "{rm,-rf,/x}"}, true},
     {{"bash", "-c", "/bin/r? -rf x"}, true},
