@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,16 +99,24 @@ static void use_directory(struct placeholders *placeholders, const char *path)
 
 /* ---- making ----------------------------------------------------------------------------- */
 
+/* It gets its name when it is whole: who is killed halfway must not leave a commondir without
+ * content, for git a broken repository. Where a file system has no files without names it is at
+ * least known for a placeholder from its first moment on. */
 static int make_file(const char *path, const char *content)
 {
-    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0444);
-    int number = fd < 0 ? errno : 0;
-    if (fd >= 0 && write(fd, content, strlen(content)) < 0)
+    char directory[PATH_MAX], link[64];
+    snprintf(directory, sizeof directory, "%.*s", (int)(strrchr(path, '/') - path), path);
+    int fd = open(directory, O_WRONLY | O_TMPFILE | O_CLOEXEC, MARK);
+    bool named = fd < 0;
+    if (named)
+        fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, MARK);
+    if (fd < 0)
+        return -errno;
+    int number = write(fd, content, strlen(content)) < 0 || fchmod(fd, MARK) < 0 ? errno : 0;
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    if (number == 0 && !named && linkat(AT_FDCWD, link, AT_FDCWD, path, AT_SYMLINK_FOLLOW) < 0)
         number = errno;
-    if (fd >= 0 && number == 0 && fchmod(fd, MARK) < 0)
-        number = errno;
-    if (fd >= 0)
-        close(fd);
+    close(fd);
     return -number;
 }
 

@@ -169,6 +169,13 @@ static bool is_working_state(const char *name)
     return name[strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_")] == '\0';
 }
 
+/* Of git at work, and gone in a moment: to find it gone must not keep the command from starting. */
+static bool is_lock(const char *name)
+{
+    size_t length = strlen(name);
+    return length > 5 && strcmp(name + length - 5, ".lock") == 0;
+}
+
 /* Whatever else is there stays as it is. In a working tree that is a bare repository as well,
  * nobody can tell what belongs to which. */
 static void protect_others(struct search *search, const char *directory)
@@ -178,7 +185,7 @@ static void protect_others(struct search *search, const char *directory)
         return;
     for (struct dirent *entry; (entry = readdir(list));)
         if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
-            !is_working_state(entry->d_name))
+            !is_working_state(entry->d_name) && !is_lock(entry->d_name))
             protect_existing(search, directory, entry->d_name);
     closedir(list);
 }

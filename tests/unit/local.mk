@@ -112,6 +112,8 @@ unit_tests += tests/unit/test_names
 tests_unit_test_names_LDADD = $(UNIT_SANDBOX)
 unit_tests += tests/unit/test_nested
 tests_unit_test_nested_LDADD = $(UNIT_SANDBOX)
+unit_tests += tests/unit/test_placeholder
+tests_unit_test_placeholder_LDADD = $(UNIT_SANDBOX)
 unit_tests += tests/unit/test_tree
 tests_unit_test_tree_LDADD = $(UNIT_SANDBOX)
 endif
