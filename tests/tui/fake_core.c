@@ -110,6 +110,7 @@ static void free_call(struct call **place)
     free(call->client.exe);
     free(call->failure);
     free(call->agent_tool);
+    free(call->patch);
     for (size_t i = 0; i < call->offer_count; i++)
         free(call->offers[i].name);
     free(call);
