@@ -40,6 +40,7 @@ struct server_call {
     char *asked; /* its parameters, canonical; NULL when nobody can ask for it again */
     struct call_params params;     /* while it waits for its turn */
     struct jsonrpc_request *start; /* unanswered while it waits for its turn */
+    size_t bytes;                  /* counts in tree->bytes until it has finished */
     bool running;                  /* counts in tree->running */
     bool asking;                   /* counts in tree->asking */
     bool streaming;                /* the client wants the output as it comes */
@@ -64,6 +65,7 @@ struct tree {
     pid_t root;
     unsigned connections, running, queued;
     unsigned asking; /* of those that run: they wait for the operator */
+    size_t bytes;    /* of the requests for all that run and are queued */
     TAILQ_HEAD(, server_call) queue;
     TAILQ_ENTRY(tree) entry;
 };
@@ -221,9 +223,10 @@ void connection_pump(struct connection *connection);
 
 /* ---- server_call.c ------------------------------------------------------------------------- */
 
-/* Takes params and request; the call waits for its turn (server_admit). */
+/* Takes params, which were so many bytes, and request; the call waits for its turn
+ * (server_admit). */
 struct server_call *server_call_new(struct connection *connection, struct call_params *params,
-                                    struct jsonrpc_request *request);
+                                    struct jsonrpc_request *request, size_t bytes);
 /* Nobody is there to be told, for now. */
 void server_call_release_client(struct server_call *call);
 /* Another connection takes it over, and is told everything from the beginning. Takes the request.

@@ -23,6 +23,7 @@
 #define RUNNING_DEFAULT 64
 #define OPEN_DEFAULT 1024
 #define TREE_QUEUED_DEFAULT 256
+#define TREE_BYTES_DEFAULT ((size_t)128 * 1024 * 1024)
 #define CONNECTION_CALLS_DEFAULT 64
 /* New connections taken in one turn. */
 #define ACCEPTS_A_TURN 16
@@ -335,6 +336,8 @@ static void set_limits(struct server_limits *limits)
         limits->session_running = RUNNING_DEFAULT;
     if (limits->tree_queued == 0)
         limits->tree_queued = TREE_QUEUED_DEFAULT;
+    if (limits->tree_bytes == 0)
+        limits->tree_bytes = TREE_BYTES_DEFAULT;
     if (limits->connection_calls == 0)
         limits->connection_calls = CONNECTION_CALLS_DEFAULT;
 }

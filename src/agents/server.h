@@ -29,6 +29,7 @@ struct server_limits {
     unsigned tree_open;        /* with those that the operator is asked about; 0: 1024 */
     unsigned session_running;  /* calls of one session that are not finished; 0: 64 */
     unsigned tree_queued;      /* beyond tree_open, more may wait for their turn; 0: 256 */
+    size_t tree_bytes;         /* of the requests for all of these; 0: 128 MiB */
     unsigned connection_calls; /* open calls of one connection, waiting ones included; 0: 64 */
 };
 

@@ -42,11 +42,13 @@ static void name_streams(struct server_call *call)
 }
 
 struct server_call *server_call_new(struct connection *connection, struct call_params *params,
-                                    struct jsonrpc_request *request)
+                                    struct jsonrpc_request *request, size_t bytes)
 {
     struct server_call *call = XNEW(struct server_call);
     call->connection = connection;
     call->tree = connection->tree;
+    call->bytes = bytes;
+    call->tree->bytes += bytes;
     call->params = *params;
     memset(params, 0, sizeof(*params));
     call->start = request;

@@ -272,6 +272,14 @@ static void handle_start(struct connection *connection, struct jsonrpc_request *
                      connection->tree->queued);
         return;
     }
+    size_t bytes = json_dumpb(params, NULL, 0, JSON_COMPACT);
+    if (connection->tree->bytes + bytes > limits->tree_bytes) {
+        jsonrpc_fail(&request, SERVER_REFUSED,
+                     "the open calls of this agent hold %zu bytes already: wait until one has "
+                     "finished",
+                     connection->tree->bytes);
+        return;
+    }
     if (call_params_read(params, &call, &error) < 0) {
         jsonrpc_fail(&request, JSONRPC_INVALID_PARAMS, "%s", error.message);
         return;
@@ -284,7 +292,7 @@ static void handle_start(struct connection *connection, struct jsonrpc_request *
         call_params_clear(&call);
         return;
     }
-    server_call_new(connection, &call, request)->asked = steal_pointer(&asked);
+    server_call_new(connection, &call, request, bytes)->asked = steal_pointer(&asked);
     server_admit(connection->server);
 }
 

@@ -48,7 +48,9 @@ void server_leave_place(struct server_call *call)
 {
     call->tree->running -= call->running;
     call->tree->asking -= call->asking;
+    call->tree->bytes -= call->bytes;
     call->running = call->asking = false;
+    call->bytes = 0;
 }
 
 /* The first waiting call of the tree that may start now, or NULL. */

@@ -148,7 +148,8 @@ int set_up_limited(void **state)
 
 int set_up_crowded(void **state)
 {
-    static const struct server_limits limits = {.tree_running = 2, .tree_open = 5};
+    static const struct server_limits limits = {
+        .tree_running = 2, .tree_open = 5, .tree_bytes = 20000};
     *state = new_fixture(APPROVAL_ON_REQUEST, &limits);
     return 0;
 }

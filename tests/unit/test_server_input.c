@@ -181,6 +181,25 @@ static void more_calls_wait_and_too_many_are_refused(void **state)
     peer_free(&second);
 }
 
+/* However few they are, what they hold is bounded. */
+static void calls_hold_so_many_bytes_and_no_more(void **state)
+{
+    struct fixture *fixture = *state;
+    struct peer *peer = initialized(fixture, "");
+    cleanup_free char *large = xasprintf("rm -rf x%015000d", 1);
+    started(peer, large, "");
+    start(peer, large, "");
+    expect(
+        peer,
+        "\"id\":2,\"error\":{\"code\":-32000,\"message\":\"the open calls of this agent hold 15");
+    started(peer, "rm -rf x", "");
+    say(peer,
+        "{\"jsonrpc\":\"2.0\",\"id\":\"c\",\"method\":\"call/cancel\",\"params\":{\"call\":1}}");
+    expect(peer, "call/finished");
+    started(peer, large, "");
+    peer_free(&peer);
+}
+
 /* Many agents of one program may ask, and what is not asked about runs meanwhile. */
 static void who_asks_the_operator_holds_nobody_up(void **state)
 {
@@ -233,6 +252,7 @@ int main(void)
         ON_REQUEST(what_cannot_start_says_why),
         ON_REQUEST(long_arguments_are_refused_with_the_limit),
         LIMITED(more_calls_wait_and_too_many_are_refused),
+        CROWDED(calls_hold_so_many_bytes_and_no_more),
         CROWDED(who_asks_the_operator_holds_nobody_up),
         LIMITED(one_tree_cannot_take_every_connection),
     };
