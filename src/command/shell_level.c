@@ -57,7 +57,8 @@ struct shell_node *shell_level_open_node(struct shell_reader *reader, size_t sta
 
 void shell_level_add_word(struct shell_word **words, size_t *count, struct shell_word word)
 {
-    *words = xreallocarray(*words, *count + 1, sizeof(**words));
+    if ((*count & (*count - 1)) == 0) /* full: the room is a power of two */
+        *words = xreallocarray(*words, *count ? *count * 2 : 1, sizeof(**words));
     (*words)[(*count)++] = word;
 }
 
