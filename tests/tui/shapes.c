@@ -3,7 +3,9 @@
 
 #include "shapes.h"
 
+#include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/alloc.h"
 
@@ -17,6 +19,17 @@ static const struct shape {
     {50, 200, "colour-blind"},
 };
 #define SHAPE_COUNT (sizeof(shapes) / sizeof(shapes[0]))
+
+/* With sanitizers, which look at the code and not at the colours, one theme does. */
+static bool is_drawn(const struct shape *shape)
+{
+#ifdef __SANITIZE_ADDRESS__
+    return strcmp(shape->theme, shapes[0].theme) == 0;
+#else
+    (void)shape;
+    return true;
+#endif
+}
 
 static void golden(const struct tui *tui, const char *state, const struct shape *shape)
 {
@@ -48,6 +61,8 @@ void in_all_shapes(const char *state, void (*draw)(struct tui *tui))
     for (size_t i = 0; i < SHAPE_COUNT; i++) {
         struct tui tui;
 
+        if (!is_drawn(&shapes[i]))
+            continue;
         start(&tui, &shapes[i]);
         draw(&tui);
         golden(&tui, state, &shapes[i]);
