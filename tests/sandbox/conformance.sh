@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # The core of the conformance suite as whoever runs this, and when that is root as an ordinary user
-# too (with sanitizers only as that); with the argument "all" everything in every configuration:
+# too (with sanitizers only as that, and with both layers); with the argument "all" everything in every configuration:
 # each mode, without namespaces, with each older Landlock (all but the first of them only the core),
 # as both.
 . "${srcdir:-.}/tests/lib.sh"
@@ -53,7 +53,6 @@ if [ "${1-}" = all ]; then
     test_case older_landlock_alone
 elif test_sanitized; then
     test_case with_both_layers
-    test_case without_namespaces
 else
     test_case both_layers
     test_case without_namespaces
