@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # The core of the conformance suite as whoever runs this, and when that is root as an ordinary user
-# too (with sanitizers only as that, and with both layers); with the argument "all" everything in every configuration:
-# each mode, without namespaces, with each older Landlock (all but the first of them only the core),
-# as both.
+# too (with sanitizers only as that, and with both layers). With the argument "all" everything in
+# every configuration: each mode, without namespaces, with each older Landlock (all but the first of
+# them only the core), as both.
 . "${srcdir:-.}/tests/lib.sh"
 
 proofs=$(mktemp -d)
