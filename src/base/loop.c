@@ -35,7 +35,8 @@ struct loop {
     uint64_t sequence;            /* counts timer starts and turn registrations */
     struct loop_turn *turns;      /* in order of registration */
     struct loop_io *always_ready; /* descriptors that the system cannot watch */
-    size_t watchers;              /* that were handed out and not freed */
+    int64_t hurry_until_ms;
+    size_t watchers; /* that were handed out and not freed */
     bool stopped, in_turn;
 };
 
@@ -193,6 +194,16 @@ void loop_wake(struct loop *loop)
         while (write(loop->wake_fds[1], "", 1) < 0 && errno == EINTR)
             continue;
     errno = saved;
+}
+
+void loop_hurry(struct loop *loop, int ms)
+{
+    loop->hurry_until_ms = loop_now_ms(loop) + ms;
+}
+
+bool loop_hurries(const struct loop *loop)
+{
+    return loop_now_ms(loop) < loop->hurry_until_ms;
 }
 
 /* ---- descriptors --------------------------------------------------------------------------- */

@@ -57,6 +57,11 @@ struct loop_signal *loop_signal_new(struct loop *loop, int number,
                                     void (*callback)(int number, void *argument), void *argument);
 void loop_signal_free(struct loop_signal **signal);
 
+/* Somebody waits for an answer (a key was passed on): for `ms` milliseconds turns are to be short.
+ * Who reads much asks loop_hurries() and reads less at a time. */
+void loop_hurry(struct loop *loop, int ms);
+bool loop_hurries(const struct loop *loop);
+
 /* Called at the end of every turn, in order of registration; one registered by a turn function is
  * called from the next turn on. */
 struct loop_turn *loop_on_turn(struct loop *loop, void (*callback)(void *argument), void *argument);

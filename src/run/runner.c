@@ -25,7 +25,10 @@
 /* What one run may read in one turn, so that a flood delays neither keys nor other runs. */
 #define READ_BUDGET_BYTES ((size_t)32 * 1024)
 #define READ_BUDGET_MS 1
-#define READ_PIECE ((size_t)32 * 1024)
+/* The same just after something was written to a run on a terminal: most likely a key, whose echo
+ * somebody waits for. */
+#define ECHO_BUDGET_BYTES ((size_t)4 * 1024)
+#define ECHO_MS 20
 
 /* How long output is waited for after the helper has ended: its tree is gone, so that only somebody
  * outside it, who was handed the descriptor, can still hold the other end. */
@@ -178,26 +181,26 @@ static size_t gather(const struct run *run, int fd, char *bytes, size_t length, 
     return done;
 }
 
+static size_t budget(const struct run *run)
+{
+    size_t bytes = loop_hurries(run->loop) ? ECHO_BUDGET_BYTES : READ_BUDGET_BYTES;
+    return bytes / (size_t)run->stream_count;
+}
+
 static void on_output(int fd, unsigned events, void *argument)
 {
     (void)events;
     struct stream *stream = argument;
     struct run *run = stream->run;
-    char bytes[READ_PIECE];
-    size_t budget = READ_BUDGET_BYTES / (size_t)run->stream_count;
+    char bytes[READ_BUDGET_BYTES];
     int64_t stop_ms = loop_now_ms(run->loop) + READ_BUDGET_MS;
     bool end = false;
-    for (size_t count = READ_PIECE; count == READ_PIECE && !end && budget > 0;
-         budget -= count < budget ? count : budget) {
-        count = gather(run, fd, bytes, READ_PIECE, stop_ms, &end);
-        if (count == 0)
-            break;
+    size_t count = gather(run, fd, bytes, budget(run), stop_ms, &end);
+    if (count > 0) {
         enter(run);
         run->events->output(run->argument, stream->kind, bytes, count);
         if (!leave(run))
             return;
-        if (run->output_paused || loop_now_ms(run->loop) >= stop_ms)
-            break;
     }
     if (end)
         close_stream(stream);
@@ -503,6 +506,8 @@ pid_t run_pid(const struct run *run)
 
 int run_write(struct run *run, const char *bytes, size_t length)
 {
+    if (run->stream_count > 0 && run->streams[0].kind == RUN_TERMINAL)
+        loop_hurry(run->loop, ECHO_MS);
     return run->feed != NULL ? feed_write(run->feed, bytes, length) : -EPIPE;
 }
 

@@ -48,7 +48,7 @@ struct run_result {
 struct run_events {
     /* The command itself (not the helper) runs; `pid` is the helper's, which leads the session. */
     void (*started)(void *argument, pid_t pid);
-    /* Output, at most 64 KiB a call; the bytes are valid during the call only. */
+    /* Output, at most 32 KiB a call; the bytes are valid during the call only. */
     void (*output)(void *argument, enum run_stream stream, const char *bytes, size_t length);
     /* Last call of a run, exactly once, never from inside run_start() or run_cancel(). */
     void (*ended)(void *argument, const struct run_result *result);
@@ -78,7 +78,8 @@ void run_free(struct run **run);
 pid_t run_pid(const struct run *run);
 
 /* Queues input (copied) for the PTY or the stdin pipe; at most 4 MiB may wait. 0, -EAGAIN when the
- * queue is full (nothing taken), -EPIPE when there is no stdin (any more). */
+ * queue is full (nothing taken), -EPIPE when there is no stdin (any more). For a moment after input
+ * for a PTY all runs of the loop read little at a time, so that its echo does not wait for them. */
 int run_write(struct run *run, const char *bytes, size_t length);
 /* No more input: closes the pipe once the queue is written; on a PTY sends its EOF character. */
 void run_write_end(struct run *run);
