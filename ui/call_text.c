@@ -436,5 +436,8 @@ char *call_text_scripts(const struct call *call)
                 P_("%s, %zu line (v shows it)", "%s, %zu lines (v shows them)", script->lines),
                 path, script->lines);
     }
+    if (call->prompt->script_unknown)
+        strbuf_addstr(&text, text.length > 0 ? _("; and more, which only the run itself tells")
+                                             : _("which file it runs, only the run itself tells"));
     return text.length > 0 ? strbuf_steal(&text) : NULL;
 }

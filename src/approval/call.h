@@ -113,6 +113,7 @@ struct prompt {
     struct wording *first_attempt; /* retry: what the first attempt did, else NULL */
     struct prompt_script *scripts; /* that it names and runs; owned */
     size_t script_count;
+    bool script_unknown; /* it runs more, and which file that is, only the run tells */
 };
 
 struct attempt {

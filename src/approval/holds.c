@@ -32,10 +32,10 @@ static void somebody_waits(int number, void *argument)
 int holds_take(struct call_entry *entry, struct error *error)
 {
     struct orchestrator *orchestrator = entry->orchestrator;
-    if (entry->sandbox != ATTEMPT_UNSANDBOXED || !scripts_can_hold(entry->scripts))
+    if (entry->sandbox != ATTEMPT_UNSANDBOXED)
         return 0;
     /* Stays until the end: without it SIGIO, which may be on its way, would end the console. */
-    if (orchestrator->hold_signal == NULL)
+    if (scripts_can_hold(entry->scripts) && orchestrator->hold_signal == NULL)
         orchestrator->hold_signal =
             loop_signal_new(orchestrator->loop, SIGIO, somebody_waits, orchestrator);
     return scripts_hold(entry->scripts, error);

@@ -108,6 +108,35 @@ static size_t count_lines(const char *text, size_t length)
     return lines;
 }
 
+/* A program that no interpreter reads: ELF, Mach-O. */
+static bool is_machine_code(const char *bytes, size_t length)
+{
+    static const char magic[][4] = {
+        {0x7f, 'E', 'L', 'F'}, {'\xcf', '\xfa', '\xed', '\xfe'}, {'\xca', '\xfe', '\xba', '\xbe'}};
+    for (size_t i = 0; length >= 4 && i < sizeof(magic) / sizeof(magic[0]); i++)
+        if (memcmp(bytes, magic[i], 4) == 0)
+            return true;
+    return false;
+}
+
+/* A shell passes over a NUL and reads what comes behind it: so does who is to see that. The mark is
+ * its picture, U+2400. */
+static char *without_nul(const char *bytes, size_t length)
+{
+    struct strbuf text = STRBUF_INIT;
+    while (length > 0) {
+        size_t piece = strnlen(bytes, length);
+        strbuf_add(&text, bytes, piece);
+        if (piece < length) {
+            strbuf_addstr(&text, "\xe2\x90\x80");
+            piece++;
+        }
+        bytes += piece;
+        length -= piece;
+    }
+    return text.length > 0 ? strbuf_steal(&text) : xstrdup("");
+}
+
 static struct prompt_script script_of(const struct script_text *text)
 {
     unsigned char hash[SHA256_SIZE];
@@ -116,8 +145,8 @@ static struct prompt_script script_of(const struct script_text *text)
         return script;
     sha256_of(text->bytes, text->length, hash);
     sha256_hex(hash, script.sha256);
-    if (memchr(text->bytes, '\0', text->length) == NULL) {
-        script.text = xstrndup(text->bytes, text->length);
+    if (!is_machine_code(text->bytes, text->length)) {
+        script.text = without_nul(text->bytes, text->length);
         script.lines = count_lines(text->bytes, text->length);
     }
     return script;
@@ -155,6 +184,7 @@ static struct prompt *prompt_new(const struct prompt_facts *facts, uint64_t id, 
         prompt->amendment =
             strv_copy((const char *const *)facts->ladder->steps[facts->ladder->first].words);
     take_scripts(prompt, facts->scripts);
+    prompt->script_unknown = scripts_unknown(facts->scripts);
     prompt->opened_ms = now_ms;
     return prompt;
 }

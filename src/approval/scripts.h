@@ -24,7 +24,8 @@
 struct scripts;
 
 /* Of `argv`, or of the commands in it when it is a shell's script. Words are looked up from `cwd`
- * and, when it is not NULL, from `there`, where a script goes first. Of a word that names no file
+ * and, when it is not NULL, from `there`, where a script goes first; what is run is shown only from
+ * where it is run. Of a word that names no file
  * it is noted that it does not. Files outside `writable_roots` (NULL-terminated) are left out, and
  * what comes behind the first thousand. The caller frees with scripts_free(). */
 struct scripts *scripts_note(const char *const *argv, const char *cwd, const char *there,
@@ -43,6 +44,10 @@ struct script_text {
     uint64_t size;
 };
 
+/* Is something run of which it is not known which file that is: a word that a shell expands, or a
+ * place that the command goes to first? Takes NULL. */
+bool scripts_unknown(const struct scripts *scripts);
+
 /* The next at or after `*at`, which starts at 0 and goes on behind it; each file once. False when
  * there is none. Takes NULL. */
 bool scripts_next(const struct scripts *scripts, size_t *at, struct script_text *text);
@@ -50,8 +55,9 @@ bool scripts_next(const struct scripts *scripts, size_t *at, struct script_text 
 /* Is there one that is read line by line while it runs: a shell's, or a program of the workspace?
  * Takes NULL. */
 bool scripts_can_hold(const struct scripts *scripts);
-/* Holds those as they were noted. -1: one is open for writing, or is no longer what was shown. A
- * file of somebody else's or on a file system without leases is not held. SIGIO must be caught. */
+/* Holds those as they were noted, and compares all that is run with what was shown. -1: one is open
+ * for writing, or is another now. A file of somebody else's or on a file system without leases is
+ * not held. SIGIO must be caught when there is one to hold. Takes NULL. */
 int scripts_hold(struct scripts *scripts, struct error *error);
 /* One that is held and that somebody waits to write, or NULL. Takes NULL. Borrowed. */
 const char *scripts_wanted(const struct scripts *scripts);

@@ -113,6 +113,28 @@ static const struct wrapper {
     {"xvfb-run", NULL, "enpsfw", "error-file server-num server-args auth-file", "", "", 0, 0},
 };
 
+/* Wrappers that run their command elsewhere: with one of these options, or always (NULL). A login
+ * begins at home. */
+static const struct mover {
+    const char *name, *letters, *options;
+} movers[] = {
+    {"chroot", NULL, NULL},
+    {"env", "C", "chdir"},
+    {"mise", "C", "cd"},
+    {"npm", "Cw", "prefix workspace workspaces"},
+    {"nsenter", NULL, NULL},
+    {"pnpm", "CFrw", "dir filter recursive workspace-root"},
+    {"poetry", "CP", "directory project"},
+    {"run0", NULL, NULL},
+    {"runuser", "l", "login"},
+    {"ssh", NULL, NULL},
+    {"su", "l", "login"},
+    {"sudo", "DRhi", "chdir chroot host login"},
+    {"systemd-run", NULL, NULL},
+    {"unshare", "Rw", "root wd"},
+    {"uv", "", "directory"},
+};
+
 /* Shells, whose -c takes a script as an operand. */
 static const char *const shells[] = {"ash", "bash", "dash", "fish", "ksh", "mksh", "sh", "zsh"};
 
@@ -242,6 +264,8 @@ static struct own read_wrapper(const struct wrapper *wrapper, const char *const 
         const char *word = words[at];
         if (!dashes && strcmp(word, "--") == 0) {
             dashes = true;
+        } else if (!dashes && strcmp(word, "-") == 0) {
+            continue; /* su - USER, env - COMMAND */
         } else if (!dashes && is_option(word)) {
             note_script(wrapper, words, count, at, &own);
             if (is_inert(wrapper, word))
@@ -301,6 +325,47 @@ bool wrapper_raises(const char *const *words, size_t count)
         if ((wrapper->traits & RAISES) != 0)
             return true;
         at = read_wrapper(wrapper, words, count, at).end;
+    }
+    return false;
+}
+
+static const struct mover *find_mover(const struct wrapper *wrapper)
+{
+    for (size_t i = 0; i < COUNT(movers); i++)
+        if (strcmp(movers[i].name, wrapper->name) == 0)
+            return &movers[i];
+    return NULL;
+}
+
+/* A long option may be cut short, and have its value behind a =. */
+static bool is_moving(const struct mover *mover, const char *word)
+{
+    if (word[0] != '-')
+        return false;
+    if (word[1] != '-')
+        return word[1] == '\0' || strpbrk(word + 1, mover->letters) != NULL;
+    size_t length = strcspn(word + 2, "=");
+    for (const char *option = mover->options; length > 0 && *option != '\0';
+         option += strspn(option, " ")) {
+        if (strncmp(option, word + 2, length) == 0)
+            return true;
+        option += strcspn(option, " ");
+    }
+    return false;
+}
+
+bool wrapper_moves(const char *const *words, size_t count)
+{
+    size_t at = 0;
+    for (const struct wrapper *wrapper; (wrapper = wrapper_at(words, count, &at)) != NULL;) {
+        const struct mover *mover = find_mover(wrapper);
+        size_t end = read_wrapper(wrapper, words, count, at).end;
+        if (mover != NULL && mover->letters == NULL)
+            return true;
+        for (; mover != NULL && at < end; at++)
+            if (is_moving(mover, words[at]))
+                return true;
+        at = end;
     }
     return false;
 }

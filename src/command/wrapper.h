@@ -24,6 +24,10 @@ size_t wrapper_skip(const char *const *words, size_t count);
 /* Is words[0] of `count` > 0 words one that gives root's or another user's rights? */
 bool wrapper_raises(const char *const *words, size_t count);
 
+/* May these words' wrappers go to another directory first (env -C, sudo -D), another root or
+ * another host? */
+bool wrapper_moves(const char *const *words, size_t count);
+
 /* What a shell reads as a script when these words are run: SCRIPT of `bash -c SCRIPT`, `su -c`,
  * `env -S`, and what follows `eval`, `watch`, `ssh HOST`, also behind wrappers. Stores the index of
  * the (first) word that holds it. NULL when there is none. Caller frees. */

@@ -319,8 +319,10 @@ static void draw_scripts(struct tui *tui)
         .once_reason = "it runs code from files that agents can change",
         .scripts = scripts,
         .script_count = 2,
+        .script_unknown = true,
     };
-    struct call *call = fake_core_call(tui->core, tui->agent, "./deploy.sh prod && bin/tool");
+    struct call *call =
+        fake_core_call(tui->core, tui->agent, "./deploy.sh prod && bin/tool && sh ~/more");
 
     call->assessment.level = RISK_MEDIUM;
     fake_core_ask(tui->core, call, &prompt);

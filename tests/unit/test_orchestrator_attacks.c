@@ -127,6 +127,29 @@ static void a_covered_retry_runs_what_was_shown(void **state)
     }
 }
 
+/* A shell passes over a NUL; and a word that it expands names no file that could be shown. */
+static void nothing_of_a_script_is_hidden(void **state)
+{
+    static const char text[] = "echo fine\0\ntouch evil\n";
+    struct world *world = *state;
+    cleanup_free char *path = xasprintf("%s/tool", world->root);
+    write_program(world, "tool");
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_int_equal(fwrite(text, 1, sizeof(text) - 1, file), sizeof(text) - 1);
+    assert_int_equal(fclose(file), 0);
+
+    struct command_spec *spec = SCRIPT(world, "sh tool; sh to*");
+    spec->permissions = SANDBOX_PERMISSIONS_REQUIRE_ESCALATED;
+    struct call *call = submit(world, spec);
+    assert_int_equal(call->state, CALL_ASKING);
+    assert_int_equal(call->prompt->script_count, 1);
+    assert_string_equal(call->prompt->scripts[0].text, "echo fine\u2400\ntouch evil\n");
+    assert_int_equal(call->prompt->scripts[0].lines, 2);
+    assert_true(call->prompt->script_unknown);
+    decide(world, call, REVIEW_DENIED);
+}
+
 /* Nor does one that was not there. */
 static void a_script_made_while_it_is_shown_does_not_run(void **state)
 {
@@ -578,6 +601,7 @@ int main(void)
         LIFE(a_swapped_program_does_not_run),
         LIFE(a_program_edited_in_place_does_not_run),
         LIFE(a_script_swapped_while_it_is_shown_does_not_run),
+        LIFE(nothing_of_a_script_is_hidden),
         LIFE(a_script_made_while_it_is_shown_does_not_run),
         LIFE(a_covered_retry_runs_what_was_shown),
         LIFE(code_of_the_workspace_is_approved_once),

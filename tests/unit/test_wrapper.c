@@ -151,6 +151,7 @@ static void scripts_are_found(void **state)
         {"env --split-string=rm'x", "rm x", 1},
         {"su -c rm'x root", "rm x", 2},
         {"su root -c rm'x", "rm x", 3},
+        {"su - root -c rm'x", "rm x", 4},
         {"runuser -u a --command=rm'x", "rm x", 3},
         {"flock lock -c rm'x", "rm x", 3},
         {"script -qc rm'x log", NULL, 0},
