@@ -66,7 +66,7 @@ static int take_descriptors(void)
     bool status = getsockopt(HELPER_STATUS_FD, SOL_SOCKET, SO_TYPE, &type, &size) == 0 &&
                   type == SOCK_SEQPACKET;
     close(HELPER_REQUEST_FD);
-    close_range(status ? HELPER_STATUS_FD + 1 : HELPER_STATUS_FD, ~0u, 0);
+    fd_close_from(status ? HELPER_STATUS_FD + 1 : HELPER_STATUS_FD);
     if (status)
         fd_set_cloexec(HELPER_STATUS_FD, true);
     return status ? HELPER_STATUS_FD : -1;

@@ -79,10 +79,36 @@ nodist_libhelper_a_SOURCES = sandbox/filter_code.h
 libhelper_a_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_builddir)
 sandbox/libhelper_a-filter.$(OBJEXT): sandbox/filter_code.h
 
+# With musl (configure.ac says why): the same once more, and what it needs of the other libraries.
+if MUSL
+noinst_LIBRARIES += libmusl.a
+libmusl_a_SOURCES = $(libhelper_a_SOURCES) \
+	sandbox/cache.c sandbox/closed.c sandbox/command.c sandbox/gateway.c sandbox/git_harmless.c \
+	sandbox/git_sequence.c sandbox/landlock.c sandbox/listing.c sandbox/mounts.c sandbox/names.c \
+	sandbox/namespaces.c sandbox/nested.c sandbox/placeholder.c sandbox/policy.c \
+	sandbox/policy_field.c sandbox/policy_mode.c sandbox/protected.c sandbox/request.c \
+	sandbox/scratch.c sandbox/seatbelt.c sandbox/seatbelt_base.c sandbox/transform.c \
+	sandbox/tree.c \
+	src/base/alloc.c src/base/clock.c src/base/error.c src/base/fd.c src/base/git_config_line.c \
+	src/base/git_index.c src/base/install.c src/base/path.c src/base/process.c \
+	src/base/strbuf.c src/base/text_escape.c src/base/text_tables.c src/base/text_utf8.c \
+	src/base/text_width.c src/base/wording.c \
+	src/config/arguments.c src/config/option_table.c src/config/option_value.c \
+	src/config/options.c src/config/paths.c src/config/subcommand_table.c
+nodist_libmusl_a_SOURCES = sandbox/filter_code.h
+libmusl_a_CPPFLAGS = $(libhelper_a_CPPFLAGS)
+libmusl_a_CFLAGS = $(AM_CFLAGS) $(MUSL_CFLAGS)
+sandbox/libmusl_a-filter.$(OBJEXT): sandbox/filter_code.h
+helper_libraries = libmusl.a
+else
+helper_libraries = libconfig.a libhelper.a libsandbox.a libbase.a
+endif
+
 # Needs libc only; static, because it starts with every command.
 pkglibexec_PROGRAMS += assent-sandbox
 assent_sandbox_SOURCES = sandbox/helper_program.c
-assent_sandbox_LDADD = libhelper.a libsandbox.a libbase.a
+assent_sandbox_CFLAGS = $(AM_CFLAGS) $(MUSL_CFLAGS)
+assent_sandbox_LDADD = $(helper_libraries)
 if STATIC_LAUNCHER
 assent_sandbox_LDFLAGS = $(AM_LDFLAGS) -static
 endif

@@ -14,7 +14,8 @@ sandbox_cli_libraries = libconfig.a libhelper.a libsandbox.a libbase.a
 assent_SOURCES += $(sandbox_cli_sources)
 noinst_PROGRAMS += assent-sandbox-cli
 assent_sandbox_cli_SOURCES = src/sandbox_cli_program.c $(sandbox_cli_sources)
-assent_sandbox_cli_LDADD = $(sandbox_cli_libraries)
+assent_sandbox_cli_CFLAGS = $(AM_CFLAGS) $(MUSL_CFLAGS)
+assent_sandbox_cli_LDADD = $(helper_libraries)
 if STATIC_LAUNCHER
 assent_sandbox_cli_LDFLAGS = $(AM_LDFLAGS) -static
 endif

@@ -123,7 +123,7 @@ int sandbox_front_run(const struct sandbox_policy *policy, char **argv, struct e
     struct exec_request *request = transform_command(&spec, &context, error);
     if (!request)
         return -1;
-    close_range(STDERR_FILENO + 1, ~0u, 0); /* whatever the caller has left open */
+    fd_close_from(STDERR_FILENO + 1); /* whatever the caller has left open */
     struct helper_options options = {.inherit_session = true, .status = -1, .argv = argv};
     int code = helper_run(&options, request->request, request->request_size, error);
     exec_request_free(&request);

@@ -33,7 +33,7 @@ static void keep_only(int input, int output, int console)
     dup2(in, 0);
     dup2(out, 1);
     dup2(end, 2);
-    close_range(3, ~0U, 0);
+    fd_close_from(3);
 }
 
 /* Between fork() and _exit() in a program that may have threads: nothing here allocates or locks.

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 
 #include "base/alloc.h"
 
@@ -178,6 +179,16 @@ int fd_make_directories(const char *path, mode_t mode)
         *slash = '/';
     }
     return make_directory(copy, mode);
+}
+
+void fd_close_from(int first)
+{
+#ifdef SYS_close_range /* musl has no function for it */
+    if (syscall(SYS_close_range, (unsigned)first, ~0u, 0) == 0)
+        return;
+#endif
+    for (int fd = first, end = (int)sysconf(_SC_OPEN_MAX); fd < end; fd++)
+        close(fd);
 }
 
 void fd_close(int *fd)

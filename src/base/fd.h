@@ -30,6 +30,8 @@ int fd_replace_cache(const char *path, const void *bytes, size_t length, mode_t 
 /* mkdir -p with `mode` for what it creates. 0 or -errno. */
 int fd_make_directories(const char *path, mode_t mode);
 
+/* Closes all from `first` on. */
+void fd_close_from(int first);
 /* Closes and sets to -1; does nothing for -1. Never touches errno. */
 void fd_close(int *fd);
 
