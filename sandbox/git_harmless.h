@@ -10,5 +10,9 @@
  * From the first line on that is not of the simplest form nothing is copied. The caller frees;
  * `*all`: is that the whole of it but for comments? */
 char *git_harmless_copy(const char *text, size_t length, bool *all);
+/* What of a configuration that was `known` became `text`: lines that were in it, below the same
+ * section, and such as above. All of what was known where a line is not of the simplest form. The
+ * caller frees; `*all`: is nothing missing but names of sections without variables? */
+char *git_harmless_change(const char *known, const char *text, size_t length, bool *all);
 
 #endif

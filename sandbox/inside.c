@@ -72,6 +72,42 @@ void inside_signal(bool own_namespace, int number)
         tree_signal(getpid(), number);
 }
 
+/* "12 (name) T …": the name may have brackets of its own. A thread that is gone does nothing. */
+static bool thread_acts(pid_t process, const char *thread)
+{
+    char path[64], text[512];
+    snprintf(path, sizeof path, "/proc/%d/task/%.20s/stat", process, thread);
+    cleanup_fd int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t got = fd >= 0 ? read(fd, text, sizeof text - 1) : -1;
+    text[got > 0 ? got : 0] = '\0';
+    const char *state = strrchr(text, ')');
+    return state && state[1] == ' ' && !strchr("TtZX", state[2]);
+}
+
+static bool process_acts(pid_t process, void *argument)
+{
+    (void)argument;
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/task", process);
+    DIR *threads = opendir(path);
+    bool acts = false;
+    if (!threads)
+        return false;
+    for (struct dirent *entry; !acts && (entry = readdir(threads));)
+        acts = entry->d_name[0] != '.' && thread_acts(process, entry->d_name);
+    closedir(threads);
+    return acts;
+}
+
+void inside_wait_still(void)
+{
+    enum { TRIES = 50 };
+    for (int i = 0; i < TRIES && inside_visit(true, process_acts, NULL); i++) {
+        poll(NULL, 0, 1);
+        inside_signal(true, SIGSTOP); /* one may have continued another */
+    }
+}
+
 /* Between two looks at processes that are being killed. */
 enum { KILL_AGAIN_MS = 5 };
 

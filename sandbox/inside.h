@@ -10,6 +10,9 @@
 
 /* Sends the signal to each of them, never to the monitor itself. */
 void inside_signal(bool own_namespace, int number);
+/* Waits until each of them that was sent SIGSTOP has stopped, for a moment at most: one may be in
+ * the middle of a call. With a namespace of its own. */
+void inside_wait_still(void);
 /* Kills them all and waits until none is left. */
 void inside_end(bool own_namespace);
 /* Calls `visit` for each until it returns true; returns whether it did. */

@@ -57,6 +57,7 @@ libhelper_a_SOURCES = \
 	sandbox/git_leftover.c sandbox/git_leftover.h \
 	sandbox/git_links.c sandbox/git_links.h \
 	sandbox/git_pointer.c sandbox/git_pointer.h \
+	sandbox/git_settle.c sandbox/git_settle.h \
 	sandbox/guard.c sandbox/guard.h \
 	sandbox/helper.c \
 	sandbox/inside.c sandbox/inside.h \

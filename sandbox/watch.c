@@ -17,6 +17,7 @@
 #include "base/alloc.h"
 #include "base/fd.h"
 #include "base/statx.h"
+#include "sandbox/git_settle.h"
 #include "sandbox/inside.h"
 #include "sandbox/mounts.h"
 
@@ -34,6 +35,7 @@ struct watch_state {
     dev_t device;
     ino_t inode;
     struct timespec changed;
+    struct git_settle settle;
     uint64_t hash; /* of the content, once a file was replaced: a clock that ticks too slowly would
                       hide what happens right afterwards; 0: not taken */
 };
@@ -208,6 +210,18 @@ static bool take_name(struct watch *watch, size_t index)
     return true;
 }
 
+/* The command may have had its hands in what is there now. */
+static void settle(struct watch *watch, size_t index, const struct stat *status)
+{
+    struct watch_state *state = &watch->states[index];
+    if (!state->settle.known || placeholder_is(status))
+        return;
+    if (watch->hold_at_ms == 0)
+        stand_still(watch);
+    inside_wait_still();
+    git_settle_act(&state->settle, watch->protect->items[index].path, watch->report);
+}
+
 /* False when somebody may yet put something there. */
 static bool cover_again(struct watch *watch, size_t index)
 {
@@ -219,13 +233,16 @@ static bool cover_again(struct watch *watch, size_t index)
             return true;
         if (!take_name(watch, index))
             return false;
+    } else {
+        settle(watch, index, &status);
     }
     protect_apply_item(item);
     compare(watch, index);
-    bool reported = state->reported, lost = state->lost;
+    const struct watch_state was = *state;
     *state = look(item->path);
-    state->reported = reported;
-    state->lost = lost && !state->there;
+    state->reported = was.reported;
+    state->lost = was.lost && !state->there;
+    state->settle = was.settle;
     state->hash = state->there && item->kind == PROTECT_READONLY ? hash_of(item->path) : 0;
     return true;
 }
@@ -283,7 +300,10 @@ void watch_open(struct watch *watch, const struct protect *protect, const struct
             watch_directory(path_at(watch, i));
         if (is_watched(watch, i))
             watch->states[i] = look(path_at(watch, i));
-        const struct watch_state *state = &watch->states[i];
+        struct watch_state *state = &watch->states[i];
+        if (i < protect->count && protect->items[i].kind == PROTECT_READONLY &&
+            git_settle_is_about(protect->items[i].path))
+            git_settle_open(&state->settle, protect->items[i].path);
         bare = bare || (!state->covered && (i < protect->count || state->there));
     }
     if (bare) /* changed between looking for it and now */

@@ -383,6 +383,46 @@ static int do_append_race(char **a)
     return -1;
 }
 
+/* The same as often as it can, to a file that is there for a moment only. */
+static int do_append_often(char **a)
+{
+    ssize_t written = -1;
+    touch(a[1]);
+    for (int64_t end = now_seconds() + RACE_SECONDS; now_seconds() < end;) {
+        int fd = open(a[0], O_WRONLY | O_APPEND);
+        if (fd >= 0 && write(fd, a[2], strlen(a[2])) > 0)
+            written = 0;
+        close(fd);
+    }
+    return (int)written;
+}
+
+/* The same with a file that is there for a moment only, which it keeps open to append once more
+ * when that has become something else. */
+static int do_hold_race(char **a)
+{
+    enum { LATER_MS = 200 };
+    touch(a[1]);
+    for (int64_t end = now_seconds() + RACE_SECONDS; now_seconds() < end;) {
+        int fd = open(a[0], O_WRONLY | O_APPEND);
+        if (fd < 0)
+            continue;
+        poll(NULL, 0, LATER_MS);
+        return (int)write(fd, a[2], strlen(a[2]));
+    }
+    return -1;
+}
+
+/* Exchanges another file for one that is there for a moment only: FILE MARK OTHER. */
+static int do_swap_race(char **a)
+{
+    touch(a[1]);
+    for (int64_t end = now_seconds() + RACE_SECONDS; now_seconds() < end;)
+        if (renameat2(AT_FDCWD, a[2], AT_FDCWD, a[0], RENAME_EXCHANGE) == 0)
+            return 0;
+    return -1;
+}
+
 static int do_create_race(char **a)
 {
     touch(a[1]);
@@ -637,6 +677,9 @@ static const struct {
     {"syscall", do_syscall, 1},
     {"key", do_key, 1},
     {"append-race", do_append_race, 3},
+    {"append-often", do_append_often, 3},
+    {"hold-race", do_hold_race, 3},
+    {"swap-race", do_swap_race, 3},
     {"create-race", do_create_race, 2},
     {"read-race", do_read_race, 2},
     {"type", do_type, 1},

@@ -71,11 +71,48 @@ static void takes_no_nul_for_an_end(void **state)
     free(copy);
 }
 
+static const struct {
+    const char *known, *text;
+    const char *copy; /* NULL: all of it */
+} CHANGES[] = {
+    {"[core]\n\tfsmonitor = x\n", "[core]\n\tfsmonitor = x\n\tbare = true\n", NULL},
+    {"[core]\n\tfsmonitor = x\n# a\n", "[user]\n\tname = a\n[core]\n\tfsmonitor = x\n# a\n", NULL},
+    {"[core]\n\tx = a\\\n", "[core]\n\tx = a\\\n", NULL},
+    {"", "[branch \"a\"]\n\tremote = origin\n\n", NULL},
+    /* what runs something, and what was not there */
+    {"[core]\n\tbare = true\n", "[core]\n\tbare = true\n\tfsmonitor = x\n",
+     "[core]\n\tbare = true\n"},
+    {"[core]\n\tfsmonitor = x\n", "[core]\n\tfsmonitor = y\n", ""},
+    {"[a]\n\tfsmonitor = x\n", "[core]\n\tfsmonitor = x\n", ""},
+    {"[core]\n\tbare = true\n", "[core]\n\tbare = true\n#attack\n", "[core]\n\tbare = true\n"},
+    {"[core]\n\tbare = true\n", "#attack", ""},
+    {"[core]\n\tbare = true\n",
+     "[core]\n\tbare = true\n[include]\n\tpath = x\n[user]\n\tname = a\n",
+     "[core]\n\tbare = true\n[user]\n\tname = a\n"},
+    /* nothing that has to be understood */
+    {"[core]\n\tbare = true\n", "[core] fsmonitor = x\n", "[core]\n\tbare = true\n"},
+    {"[core]\n\tx = a\\\n", "[core]\n\tx = a\\\n\tbare = true\n", "[core]\n\tx = a\\\n"},
+};
+
+static void takes_of_a_change_what_is_harmless(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof CHANGES / sizeof *CHANGES; i++) {
+        bool all;
+        const char *text = CHANGES[i].text;
+        char *copy = git_harmless_change(CHANGES[i].known, text, strlen(text), &all);
+        assert_string_equal(copy, CHANGES[i].copy ? CHANGES[i].copy : text);
+        assert_int_equal(all, CHANGES[i].copy == NULL);
+        free(copy);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(copies_what_is_harmless),
         cmocka_unit_test(takes_no_nul_for_an_end),
+        cmocka_unit_test(takes_of_a_change_what_is_harmless),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
