@@ -164,6 +164,26 @@ static void try_confined(const struct monitor_setup *common, struct guard *guard
     protect_free(&protect);
 }
 
+/* Was something gone that had just been there? Nothing of the command has run then. */
+static bool has_moved(const struct guard_result *result, const struct error *error)
+{
+    return error->message[0]
+               ? error->number == ENOENT
+               : result->outcome == GUARD_UNAVAILABLE && result->message.number == ENOENT;
+}
+
+/* While others work in the roots, what was found there may be gone before it is covered. */
+static void try_confined_again(const struct monitor_setup *setup, struct guard *guard,
+                               struct guard_result *result, struct error *error)
+{
+    enum { TRIES = 10 };
+    try_confined(setup, guard, result, error);
+    for (int i = 1; i < TRIES && has_moved(result, error); i++) {
+        *error = (struct error)ERROR_INIT;
+        try_confined(setup, guard, result, error);
+    }
+}
+
 /* With all that the policy asks for, or with less where it says that less will do. */
 static void run_layers(struct monitor_setup *setup, struct guard *guard,
                        struct guard_result *result, struct error *error)
@@ -175,7 +195,7 @@ static void run_layers(struct monitor_setup *setup, struct guard *guard,
     *result = (struct guard_result){.outcome = GUARD_UNAVAILABLE};
     strcpy(result->message.text, "the policy needs user namespaces, and forbids them");
     if (confined && !policy->no_user_namespaces)
-        try_confined(setup, guard, result, error);
+        try_confined_again(setup, guard, result, error);
     if (result->outcome != GUARD_UNAVAILABLE || error->message[0] ||
         (confined && !policy->allow_degraded))
         return;

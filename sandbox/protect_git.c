@@ -169,11 +169,12 @@ static bool is_working_state(const char *name)
     return name[strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_")] == '\0';
 }
 
-/* Of git at work, and gone in a moment: to find it gone must not keep the command from starting. */
+/* Of git at work or of ours (base/fd.c), and gone in a moment. */
 static bool is_lock(const char *name)
 {
     size_t length = strlen(name);
-    return length > 5 && strcmp(name + length - 5, ".lock") == 0;
+    return (length > 5 && strcmp(name + length - 5, ".lock") == 0) ||
+           strncmp(name, ".assent-", strlen(".assent-")) == 0;
 }
 
 /* Whatever else is there stays as it is. In a working tree that is a bare repository as well,
