@@ -191,6 +191,16 @@ static const char *why_not_offered(const struct approval *approval, enum action 
     return _("This answer is not offered here.");
 }
 
+/* What is grave; and what ends others' work. */
+static bool needs_confirmation(const struct approval *approval, enum action action)
+{
+    const struct approval_content *content = &approval->content;
+
+    if (action == ACTION_ABORT)
+        return content->shared && content->others > 0;
+    return allows(action) && approval_content_needs_confirmation(content);
+}
+
 void approval_answer(struct approval *approval, struct console *console, enum action action)
 {
     if (!approval_can_take(approval, action)) {
@@ -216,7 +226,7 @@ void approval_answer(struct approval *approval, struct console *console, enum ac
         overlay_offers_open(console, approval->call, offer_picked);
         return;
     }
-    if (allows(action) && approval_content_needs_confirmation(&approval->content)) {
+    if (needs_confirmation(approval, action)) {
         approval->armed = action;
         approval_mark(approval, action);
         return;
@@ -241,5 +251,6 @@ void approval_confirm(struct approval *approval, struct console *console, enum a
         return;
     }
     approval_mark(approval, ACTION_DENY);
-    approval->note = _("Not allowed yet. Choose an answer.");
+    approval->note = armed == ACTION_ABORT ? _("Not answered yet. Choose an answer.")
+                                           : _("Not allowed yet. Choose an answer.");
 }

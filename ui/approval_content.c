@@ -427,7 +427,12 @@ static void add_reach(struct approval_content *content, const struct reach *reac
     add(content, _("Waiting"), THEME_OVERLAY_TEXT, waiting_words(reach));
 }
 
-bool approval_content_follow(struct approval_content *content, const struct call *call)
+static unsigned others_of(const struct call *call)
+{
+    return call->session->open_calls > 0 ? call->session->open_calls - 1 : 0;
+}
+
+static bool follow_waiting(struct approval_content *content, const struct call *call)
 {
     char *words;
 
@@ -441,6 +446,14 @@ bool approval_content_follow(struct approval_content *content, const struct call
     free(content->fields[content->waiting_at].text);
     content->fields[content->waiting_at].text = words;
     return true;
+}
+
+bool approval_content_follow(struct approval_content *content, const struct call *call)
+{
+    unsigned before = content->others;
+
+    content->others = others_of(call);
+    return follow_waiting(content, call) || content->others != before;
 }
 
 /* What it would run where no sandbox holds it: all of that is a key away. */
@@ -479,6 +492,8 @@ void approval_content_init(struct approval_content *content, const struct call *
     content->shared = call->session->origin == SESSION_DEFAULT && call->session->peer_pid == 0;
     content->changed = call->asked_command != NULL;
     content->retry = prompt->retry;
+    content->unsandboxed = prompt->sandbox == ATTEMPT_UNSANDBOXED;
+    content->others = others_of(call);
     content->may_approve_for_session = prompt->may_approve_for_session;
     content->offers = call->offer_count > 0;
     content->secret = call->secret_words;

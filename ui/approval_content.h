@@ -46,6 +46,8 @@ struct approval_content {
     bool own;     /* the operator typed it */
     bool changed; /* the operator has edited it */
     bool shared;  /* its session is that of all plain clients */
+    bool unsandboxed;
+    unsigned others; /* open calls of its session beside it */
     bool retry;
     size_t waiting_at; /* the field that says how many connections wait for it */
     bool rules;        /* rules are offered */
@@ -68,7 +70,8 @@ void approval_content_init(struct approval_content *content, const struct call *
  * NULL: nothing does. */
 void approval_content_choose(struct approval_content *content, const struct prompt *prompt,
                              const struct rule_choice *choice, const char *scope_key, bool ascii);
-/* How many wait for the answer changes while the request is on the screen. True when it did. */
+/* How many wait for the answer, and what else its session has open, changes while the request is on
+ * the screen. True when it did. */
 bool approval_content_follow(struct approval_content *content, const struct call *call);
 void approval_content_clear(struct approval_content *content);
 /* Does allowing it take a second key: high risk, or text that cannot be shown as it is. */

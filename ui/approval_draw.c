@@ -49,6 +49,23 @@ static bool still_waits(const struct console *console, uint64_t id)
     return call != NULL && call->prompt != NULL;
 }
 
+/* Which request this one came up instead of; NULL: none, or it is answered by now. */
+static char *aside_text(const struct approval *approval, const struct console *console)
+{
+    return still_waits(console, approval->instead_of)
+               ? xasprintf(_(" c%" PRIu64 " is put aside, this is c%" PRIu64 " "),
+                           approval->instead_of, approval->call)
+               : NULL;
+}
+
+/* What is asked is never covered. */
+static bool fits_beside(const char *aside, const char *title, struct rect top)
+{
+    size_t columns = text_width(aside, strlen(aside)) + text_width(title, strlen(title)) + 6;
+
+    return columns <= (size_t)top.columns;
+}
+
 static void draw_frame(const struct approval *approval, struct console *console,
                        const struct approval_plan *plan)
 {
@@ -64,9 +81,8 @@ static void draw_frame(const struct approval *approval, struct console *console,
     render_fill(theme, plan->box, THEME_OVERLAY_TEXT);
     render_frame(theme, plan->box, THEME_OVERLAY_BORDER);
     render_cut(theme, top, 2, top.columns - 4, THEME_OVERLAY_TITLE, title);
-    if (still_waits(console, approval->instead_of)) {
-        aside = xasprintf(_(" c%" PRIu64 " is put aside, this is c%" PRIu64 " "),
-                          approval->instead_of, approval->call);
+    aside = aside_text(approval, console);
+    if (aside != NULL && fits_beside(aside, title, top)) {
         top.columns -= 2;
         render_right(theme, top, THEME_WARNING, aside);
     }
@@ -201,12 +217,21 @@ static int draw_fields(const struct approval *approval, const struct theme *them
     return at;
 }
 
+/* In a session that many share, most of them are somebody else's. */
+static char *others_text(unsigned others)
+{
+    return others == 0 ? xstrdup(_("deny; no other call is open"))
+                       : xasprintf(P_("deny, end %u other call, too",
+                                      "deny, end %u other calls, too", others),
+                                   others);
+}
+
 char *approval_answer_text(const struct approval *approval, enum action action)
 {
     cleanup_free char *lease = NULL;
 
     if (action == ACTION_APPROVE)
-        return xstrdup(subject_once(approval->content.subject));
+        return xstrdup(subject_once(approval->content.subject, approval->content.unsandboxed));
     if (approval->content.own && action == ACTION_DENY)
         return xstrdup(_("do not run it"));
     if (approval->content.changed && action == ACTION_DENY)
@@ -214,7 +239,7 @@ char *approval_answer_text(const struct approval *approval, enum action action)
     if (approval->content.own && action == ACTION_ABORT)
         return xstrdup(_("do not run it, and stop your other commands"));
     if (approval->content.shared && action == ACTION_ABORT)
-        return xstrdup(_("deny, end all calls of plain clients"));
+        return others_text(approval->content.others);
     if (action != ACTION_APPROVE_SESSION || approval->lease.kind == LEASE_SESSION)
         return xstrdup(keymap_help(action));
     lease = lease_text(&approval->lease);
@@ -251,6 +276,7 @@ static void draw_note(const struct approval *approval, struct console *console, 
     const struct theme *theme = console->theme;
     cleanup_free char *text = NULL;
     cleanup_free char *answer = NULL;
+    cleanup_free char *aside = aside_text(approval, console);
 
     if (approval->armed != ACTION_NONE) {
         render_fill(theme, row, THEME_STATUS_WAITING);
@@ -269,6 +295,8 @@ static void draw_note(const struct approval *approval, struct console *console, 
     } else if (approval->content.look_alikes) {
         render_cut(theme, row, 0, row.columns, THEME_WARNING,
                    _("A word mixes letters of different alphabets that look alike."));
+    } else if (aside != NULL) {
+        render_cut(theme, row, 0, row.columns, THEME_WARNING, aside);
     }
 }
 

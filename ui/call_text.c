@@ -204,7 +204,8 @@ char *call_text_reach(const struct session *session)
     if (session->origin != SESSION_DEFAULT)
         return NULL;
     if (session->peer_pid == 0)
-        return xstrdup(_("shared by all plain clients, whatever program starts them"));
+        return xstrdup(
+            _("shared: an answer for the session is one for all that asks by assent exec"));
     return xasprintf(_("all that process %ld starts, and nothing else"), (long)session->peer_pid);
 }
 

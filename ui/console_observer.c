@@ -46,8 +46,13 @@ static void held_frozen(void *argument, const struct call *call)
 
 static void asked(void *argument, const struct call *call)
 {
-    (void)call;
-    console_dirty(argument, DIRTY_CALLS | DIRTY_PANES | DIRTY_STATUS | DIRTY_OVERLAY);
+    struct console *console = argument;
+
+    /* Who allowed it sees the next request by then. */
+    if (call->prompt->retry)
+        console_say(console, THEME_ASKING,
+                    _("c%" PRIu64 " was stopped by the sandbox, and asks again"), call->id);
+    console_dirty(console, DIRTY_CALLS | DIRTY_PANES | DIRTY_STATUS | DIRTY_OVERLAY);
 }
 
 /* The command stands at the end, where it is cut to fit. */
@@ -65,7 +70,9 @@ static void decided(void *argument, const struct call *call, const struct prompt
     struct console *console = argument;
 
     /* What ran without a question is in the list; the trail is for answers. */
-    if (prompt != NULL || call->decision.source == DECIDED_BY_CACHE)
+    bool ended_with_another = call->cancelled;
+
+    if ((prompt != NULL && !ended_with_another) || call->decision.source == DECIDED_BY_CACHE)
         say_decision(console, call);
     console_dirty(console, DIRTY_CALLS | DIRTY_PANES | DIRTY_STATUS | DIRTY_OVERLAY);
 }

@@ -43,7 +43,7 @@ const char *subject_heading(enum subject subject)
 const char *subject_question(enum subject subject, bool retry)
 {
     if (retry)
-        return _("was stopped by the sandbox. Run it again?");
+        return _("was stopped by the sandbox. Run it again WITHOUT it?");
     switch (subject) {
     case SUBJECT_CONNECTION:
         return _("asks. May it connect there?");
@@ -63,8 +63,10 @@ const char *subject_question(enum subject subject, bool retry)
     return _("asks. May it run?");
 }
 
-const char *subject_once(enum subject subject)
+const char *subject_once(enum subject subject, bool unsandboxed)
 {
+    if (subject == SUBJECT_COMMAND && unsandboxed)
+        return _("allow once, WITHOUT the sandbox");
     if (subject == SUBJECT_QUESTION)
         return _("answer: you type it next");
     return subject == SUBJECT_PERMISSIONS ? _("allow from now on, in this session")

@@ -25,7 +25,7 @@ enum subject subject_of(const struct call *call);
 const char *subject_heading(enum subject subject);
 /* "asks. May it run?"; `retry`: the sandbox stopped it. Follows "c7 ". */
 const char *subject_question(enum subject subject, bool retry);
-/* What one approval allows: "allow once". */
-const char *subject_once(enum subject subject);
+/* What one approval allows: "allow once". `unsandboxed`: nothing confines what it allows. */
+const char *subject_once(enum subject subject, bool unsandboxed);
 
 #endif

@@ -198,13 +198,13 @@ a_client_opens_no_directory() {
     client one -- touch file
     asked main 'touch file'
     keys main y
-    wait_screen main 'was stopped by the sandbox. Run it again?'
+    wait_screen main 'was stopped by the sandbox. Run it again WITHOUT it?'
     keys main d
     client_ends one 77
     client one -- touch ../elsewhere/file
     asked main 'touch ../elsewhere/file'
     keys main y
-    wait_screen main 'was stopped by the sandbox. Run it again?'
+    wait_screen main 'was stopped by the sandbox. Run it again WITHOUT it?'
     keys main d
     client_ends one 77
     test ! -e "$e2e_dir/elsewhere/file"
@@ -225,7 +225,7 @@ codes() {
 
 all_have_ended() {
     # Each x answers all that has been taken up; more comes up after it.
-    ! screen_has main 'May it run?' || keys main x
+    ! screen_has main 'May it run?' || keys main x Enter
     test "$(codes)" = 200
 }
 
@@ -243,7 +243,7 @@ a_flood_leaves_room_for_others() {
     own_agent touch fair fair
     wait_screen main '64 more wait'
     test "$(codes)" = 0
-    keys main x
+    keys main x Enter
     asked main 'touch fair fair'
     keys main y
     client_ends own 0

@@ -82,7 +82,7 @@ p_allows_the_prefix() {
     test -e "$e2e_work/second"
     # Inside the sandbox only.
     client one -- touch "$e2e_dir/home/outside"
-    wait_screen main 'was stopped by the sandbox. Run it again?'
+    wait_screen main 'was stopped by the sandbox. Run it again WITHOUT it?'
     keys main d
     client_ends one 77
     test ! -e "$e2e_dir/home/outside"
@@ -129,7 +129,7 @@ x_aborts_all_of_the_agents_work() {
     asked main 'ln -s x second'
     client three -- ln -s x third
     wait_screen main '1 more waits'
-    keys main x
+    keys main x Enter
     client_ends two 77
     client_ends three 77
     client_ends one 143

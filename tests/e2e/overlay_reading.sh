@@ -191,7 +191,7 @@ the_first_try_can_be_read() {
     console_open again 80x24 -c guard_time=0
     # shellcheck disable=SC2016 # for the inner shell
     client one -- sh -c 'touch "$1"' sh "$e2e_dir/outside"
-    wait_screen again 'Run it again?'
+    wait_screen again 'Run it again WITHOUT it?'
     keys again v
     wait_screen again 'everything about c1'
     keys again NPage

@@ -23,14 +23,36 @@ all_share_a_session() {
     console_open shared 100x30 --policy untrusted -c guard_time=0
     in_shell one "'$e2e_build/assent' exec -- touch kept"
     asked shared 'touch kept'
-    wait_screen shared 'shared by all plain clients'
-    wait_screen shared 'deny, end all calls of plain clients'
+    wait_screen shared 'all that asks by assent exec'
+    wait_screen shared 'deny; no other call is open'
     keys shared a
     client_ends one 0
     in_shell two "'$e2e_build/assent' exec -- touch kept"
     client_ends two 0
+    others_are_ended_only_when_that_is_confirmed
     keys shared C-q
     test "$(console_status shared)" = 0
+}
+
+# Most of the calls of a shared session are somebody else's.
+others_are_ended_only_when_that_is_confirmed() {
+    in_shell one "'$e2e_build/assent' exec -- sh -c 'touch ran; sleep 100'"
+    asked shared 'touch ran'
+    keys shared y
+    wait_for 'the first to run' test -e "$e2e_work/ran"
+    in_shell two "'$e2e_build/assent' exec -- touch two"
+    asked shared 'touch two'
+    wait_screen shared 'deny, end 1 other call, too'
+    keys shared x
+    wait_screen shared 'Enter confirms: deny, end 1 other call, too'
+    keys shared Escape
+    wait_screen shared 'Not answered yet'
+    client_waits one
+    client_waits two
+    keys shared x Enter
+    client_ends one 143
+    client_ends two 77
+    wait_screen shared 'c4 assent exec, denied, and its open calls ended, by you: touch two'
 }
 
 they_are_told_apart() {

@@ -250,7 +250,7 @@ static void a_retry(struct tui *tui)
     wording_add_words(first, " (network off)");
     call->assessment.level = RISK_HIGH;
     ask(tui, call, &prompt);
-    expect_request(tui, gettext("was stopped by the sandbox. Run it again?"));
+    expect_request(tui, gettext("was stopped by the sandbox. Run it again WITHOUT it?"));
     expect(tui, "%s ", gettext("First try"));
 }
 
