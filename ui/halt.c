@@ -25,12 +25,13 @@ void halt_freeze(struct console *console, bool freeze)
     }
     orchestrator_freeze(console->setup.orchestrator, freeze);
     keymap_key(&console->keymap, ACTION_FREEZE, key);
+    /* The status line says it for as long as it is so. */
     if (freeze)
-        console_say(console, THEME_WARNING,
-                    _("Frozen: no command runs, and none starts. %s or :thaw lets them go on"),
-                    *key != '\0' ? key : ":freeze");
+        console_remark(console, THEME_WARNING,
+                       _("Frozen: no command runs, and none starts. %s or :thaw lets them go on"),
+                       *key != '\0' ? key : ":freeze");
     else
-        console_say(console, THEME_STRONG, "%s", _("All commands go on"));
+        console_remark(console, THEME_STRONG, "%s", _("All commands go on"));
     console_dirty(console, DIRTY_LAYOUT);
 }
 

@@ -107,12 +107,23 @@ static void tell_size(struct console *console, struct pane *pane)
     orchestrator_resize(console->setup.orchestrator, call, text.rows, text.columns);
 }
 
-/* The text is below the title row; a zoomed pane has none. */
+/* A program that draws on a zoomed pane has all of it, whoever has the keyboard: title and prompt
+ * stand over it, so that it need not draw anew for each change. Nothing else is covered. */
+static bool lies_under_rows(const struct console *console, const struct pane *pane)
+{
+    const struct call *call = call_of(console, pane);
+
+    return console->zoomed && call != NULL && call->spec->tty && is_running(console, pane);
+}
+
+/* The text is below the title row. */
 static void place(struct console *console, struct pane *pane, struct rect rect)
 {
-    if (!console->zoomed) {
+    if (!lies_under_rows(console, pane)) {
         rect.row++;
         rect.rows--;
+        if (console->zoomed)
+            rect.rows -= console->layout.prompt.rows + console->layout.trail.rows;
     }
     pane_place(pane, rect);
     if (!rect_empty(rect))
@@ -179,12 +190,12 @@ static char *title_right(const struct console *console, const struct pane *pane,
     return text;
 }
 
-/* Above the text; over its first row while it is zoomed. */
+/* Above the text, or over its first row. */
 static void draw_title(struct console *console, const struct pane *pane)
 {
     const struct theme *theme = console->theme;
-    struct rect row = {pane->text.row - (console->zoomed ? 0 : 1), pane->text.column, 1,
-                       pane->text.columns};
+    struct rect row = {pane->text.row - (lies_under_rows(console, pane) ? 0 : 1), pane->text.column,
+                       1, pane->text.columns};
     const struct call *call = call_of(console, pane);
     bool selected = pane->call == console->selected;
     enum theme_element element = selected && console->keyboard_in_pane ? THEME_PANE_TITLE_KEYBOARD
@@ -266,17 +277,18 @@ void view_panes_draw(struct console *console, bool all)
         draw_blank(console);
     for (size_t i = 0; i < console->panes.count; i++) {
         struct pane *pane = console->panes.panes[i];
+        bool under = lies_under_rows(console, pane);
 
         if (rect_empty(pane->text))
             continue;
-        if (all && !console->zoomed) {
+        if (all && !under)
             draw_title(console, pane);
+        if (all && !console->zoomed)
             draw_divider(console, pane);
-        }
         pane_stand_beside(pane, beside);
         if (pane_dirty(pane) && !pane_draw(pane, console->theme, now))
             held = true;
-        if (console->zoomed && !console->keyboard_in_pane && console->rows >= LAYOUT_ROWS_MIN)
+        if (under && !console->keyboard_in_pane && console->rows >= LAYOUT_ROWS_MIN)
             draw_title(console, pane);
         if (pane->call == console->selected && console->keyboard_in_pane)
             place_cursor(console, pane);

@@ -346,6 +346,43 @@ static void a_zoomed_pane_makes_room_for_the_prompt(void **state)
     assert_true(tui_shows(tui, "row 23 again"));
 }
 
+/* What a command has printed is all there, below the title and above the prompt. */
+static void zoom_hides_nothing_of_what_was_printed(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_running(tui, "printf ...", false);
+    int row, column;
+
+    fake_core_output(tui->core, call, "first\nsecond\n");
+    tui_keys(tui, "\x1b[15~"); /* F5 */
+    assert_true(tui_find(tui, "first", &row, &column));
+    assert_int_equal(row, 1);
+    fake_core_finish(tui->core, call, 0);
+    tui_settle(tui);
+    assert_true(tui_find(tui, "first", &row, &column));
+    assert_int_equal(row, 1);
+    assert_true(tui_shows(tui, "c1  printf"));
+}
+
+static void the_last_line_is_above_the_prompt(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_running(tui, "seq 100", false);
+    int row, column;
+
+    for (int i = 1; i <= 100; i++) {
+        char line[16];
+
+        snprintf(line, sizeof(line), "line %d\n", i);
+        fake_core_output(tui->core, call, line);
+    }
+    fake_core_finish(tui->core, call, 0);
+    tui_keys(tui, "\x1b[15~"); /* F5 */
+    tui_settle(tui);
+    assert_true(tui_find(tui, "line 100", &row, &column));
+    assert_true(row < 22);
+}
+
 /* A request that cannot be read as a whole is not shown, and not answered. */
 static void a_small_zoomed_pane_shows_no_request(void **state)
 {
@@ -530,6 +567,8 @@ int main(void)
         TEST(a_pane_cannot_leave_its_place),
         TEST(zoom_gives_all_but_one_row),
         TEST(a_zoomed_pane_makes_room_for_the_prompt),
+        TEST(zoom_hides_nothing_of_what_was_printed),
+        TEST(the_last_line_is_above_the_prompt),
         TEST(a_small_zoomed_pane_shows_no_request),
         TEST(scrollback_can_be_read),
         TEST(several_panes_stand_side_by_side),

@@ -35,6 +35,7 @@ static void one_key_freezes_and_lets_go_on(void **state)
     tui_keys(tui, ":thaw\r");
     assert_false(orchestrator_is_frozen(tui->core));
     assert_true(tui_shows(tui, "All commands go on"));
+    assert_false(tui_shows(tui, "Frozen:"));
 }
 
 static void what_comes_while_frozen_is_listed_so(void **state)
