@@ -227,11 +227,42 @@ static void console_command(struct console *console, const char *line)
         run_own(console, command->name, argument);
 }
 
+static bool is_answer(const struct console *console, const char *line)
+{
+    switch (keymap_find(&console->keymap, KEYMAP_APPROVAL, (unsigned char)line[0], 0)) {
+    case ACTION_APPROVE:
+    case ACTION_APPROVE_SESSION:
+    case ACTION_APPROVE_PREFIX:
+    case ACTION_DENY:
+    case ACTION_DENY_MESSAGE:
+    case ACTION_ABORT:
+        return line[1] == '\0';
+    default:
+        return false;
+    }
+}
+
+/* Whoever answers a request that is gone by then, and Enter with it, means no program. */
+static void refuse_answer(struct console *console, const char *line)
+{
+    char key[24];
+
+    if (console_waiting(console) > 0)
+        console_remark(console, THEME_WARNING,
+                       _("\"%s\" is an answer, and was not run: %s shows the request that waits"),
+                       line, keymap_key(&console->keymap, ACTION_ANSWER, key));
+    else
+        console_remark(console, THEME_WARNING,
+                       _("\"%s\" is an answer, and was not run: no request waits"), line);
+}
+
 void operator_line(struct console *console, const char *line)
 {
     line += strspn(line, " ");
     if (*line == ':')
         console_command(console, line + 1 + strspn(line + 1, " "));
+    else if (is_answer(console, line))
+        refuse_answer(console, line);
     else if (*line != '\0')
         operator_run(console, (const char *const[]){"bash", "-c", line, NULL});
 }

@@ -21,6 +21,9 @@
 #include "ui/overlay_help.h"
 #include "ui/overlay_message.h"
 
+/* How many times the guard time. */
+#define ENTER_GUARDS 4
+
 static const struct overlay_class approval_class;
 
 static struct approval *find_open(const struct console *console)
@@ -75,6 +78,7 @@ static void take_prompt(struct approval *approval, const struct console *console
     approval->read = 0;
     approval->seen = approval->rule_seen = false;
     approval->armed = ACTION_NONE;
+    approval->moved = false;
     approval->note = NULL;
     approval->painted_ms = -1;
     approval->guarded = true;
@@ -324,9 +328,11 @@ static void act(struct approval *approval, struct console *console, enum action 
         put_aside(approval, console);
         break;
     case ACTION_OPTION_UP:
+        approval->moved = true;
         approval_move_mark(approval, -1);
         break;
     case ACTION_OPTION_DOWN:
+        approval->moved = true;
         approval_move_mark(approval, 1);
         break;
     case ACTION_OPTION_TAKE:
@@ -362,6 +368,14 @@ static void act(struct approval *approval, struct console *console, enum action 
     }
 }
 
+/* Enter right behind an answer was meant for that one, unless the mark was moved since. */
+static bool is_left_over(const struct approval *approval, const struct console *console,
+                         enum action action, int64_t now)
+{
+    return action == ACTION_OPTION_TAKE && !approval->moved && console->closing_key != 0 &&
+           now - console->closing_ms < console->setup.guard_ms * ENTER_GUARDS;
+}
+
 /* From now on, as from the first paint, keys are not an answer for the guard time. */
 static void raise_guard(struct approval *approval, struct console *console, int64_t now)
 {
@@ -393,6 +407,8 @@ static void approval_key(struct overlay *overlay, struct console *console,
         raise_guard(approval, console, now);
     if (approval->armed != ACTION_NONE)
         approval_confirm(approval, console, action);
+    else if (is_left_over(approval, console, action, now))
+        approval->note = _("Enter came right behind the last answer, and was dropped.");
     else
         act(approval, console, action);
 }

@@ -25,6 +25,7 @@ struct approval {
     size_t option_count;
     struct rect places[APPROVAL_OPTIONS_MAX]; /* where they were drawn */
     size_t marked;                            /* the answer that the cursor is on */
+    bool moved;                               /* the operator has moved it */
     struct rule_choice choice;                /* of the rules that are offered */
     struct lease lease;                       /* how long "for this session" lasts */
     uint64_t lease_call;                      /* a call that it can be bound to, 0: none */

@@ -83,6 +83,48 @@ static void an_answer_line_has_a_guard_too(void **state)
     assert_string_equal(decision(tui)->message, "Ada");
 }
 
+/* `y` Enter answers what is grave; of what is not, Enter comes upon the next request. */
+static void enter_behind_an_answer_is_for_that_one(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_request(tui, "make", RISK_LOW);
+    tui_request(tui, "make check", RISK_LOW);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "y");
+    assert_int_equal(fake_core_decisions(tui->core), 1);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "\r");
+    assert_int_equal(fake_core_decisions(tui->core), 1);
+    assert_true(tui_shows(tui, "Enter came right behind the last answer"));
+    tui_keys(tui, "\x1b[A\x1b[B\r"); /* up, down: deny */
+    assert_int_equal(fake_core_decisions(tui->core), 2);
+    assert_int_equal(fake_core_decision(tui->core, 1)->kind, REVIEW_DENIED);
+}
+
+/* A request that has gone leaves the keys of its answer to the prompt line. */
+static void an_answer_is_no_program(void **state)
+{
+    static const char *const lines[] = {"y\r", "d\r", "x\r"};
+    struct tui *tui = *state;
+
+    for (size_t i = 0; i < 3; i++) {
+        tui_keys(tui, lines[i]);
+        assert_true(tui_shows(tui, "is an answer, and was not run: no request waits"));
+        assert_null(orchestrator_find_call(tui->core, 1));
+    }
+    tui_request(tui, "make", RISK_LOW);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 2000);
+    tui_keys(tui, "y\r");
+    assert_true(tui_shows(tui, "shows the request that waits"));
+    assert_int_equal(fake_core_decisions(tui->core), 0);
+}
+
 static void answers_that_are_not_offered_do_nothing(void **state)
 {
     struct tui *tui = *state;
@@ -729,6 +771,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(each_key_has_its_meaning),
         TEST(an_answer_line_has_a_guard_too),
+        TEST(enter_behind_an_answer_is_for_that_one),
+        TEST(an_answer_is_no_program),
         TEST(answers_that_are_not_offered_do_nothing),
         TEST(a_rule_is_chosen_by_its_width),
         TEST(the_cursor_starts_on_deny),
