@@ -46,7 +46,7 @@ static void print_layers(unsigned layers)
 {
     printf("%s\n", _("Layers:"));
     for (int i = 0; i < HOLD_LAYER_COUNT; i++) {
-        const char *there = layers & (1u << i) ? _("yes") : _("no");
+        const char *there = layers & (1u << i) ? C_("layer", "yes") : C_("layer", "no");
         printf("  %s%*s  %s\n", there, text_padding(there, 3), "",
                hold_layer_name((enum hold_layer)(1u << i)));
     }

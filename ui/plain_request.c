@@ -238,7 +238,7 @@ static void take_yes(struct plain *plain, const struct call *call, const char *l
     enum action armed = plain->armed;
 
     plain->armed = ACTION_NONE;
-    if (strcmp(line, "yes") == 0 || strcmp(line, _("yes")) == 0) {
+    if (strcmp(line, "yes") == 0 || strcmp(line, C_("answer", "yes")) == 0) {
         struct approval_content content;
         bool changed;
 

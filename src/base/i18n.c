@@ -40,6 +40,19 @@ void i18n_init(void)
 #endif
 }
 
+/* gettext keeps the context before the text, with a byte between that no text has. */
+const char *i18n_in_context(const char *key, const char *text)
+{
+#if ENABLE_NLS
+    const char *translated = gettext(key);
+
+    return translated == key ? text : translated;
+#else
+    (void)key;
+    return text;
+#endif
+}
+
 #define LATIN_LAST 0x24F
 
 void i18n_for_latin(const char *sample)

@@ -11,8 +11,11 @@
 #define _(text) gettext(text)
 /* P_("%d call", "%d calls", count): the form that the language uses for that number. */
 #define P_(singular, plural, count) ngettext(singular, plural, count)
+/* C_("plain", "yes"): for a short word that other languages say differently there than elsewhere. */
+#define C_(context, text) i18n_in_context(context "\004" text, text)
 #else
 #define _(text) (text)
+#define C_(context, text) (text)
 #define P_(singular, plural, count) ((count) == 1 ? (singular) : (plural))
 #endif
 /* Marks a text in a table for translation; whoever shows it calls _() on it. */
@@ -26,6 +29,9 @@ void i18n_init(void);
 /* For a terminal that has Latin letters alone: of a language written in others nothing could be
  * read, so messages stay in English. `sample` is any message, as translated. */
 void i18n_for_latin(const char *sample);
+
+/* For C_(). Borrowed. */
+const char *i18n_in_context(const char *key, const char *text);
 
 /* What the core said, in the operator's language; the caller frees. NULL for NULL. */
 struct wording;

@@ -11,7 +11,7 @@ cd "$srcdir" || exit 1
 srcdir=.
 
 catalogues_are_complete() {
-    xgettext --files-from=po/POTFILES.in --keyword=_ --keyword=N_ --keyword=P_:1,2 \
+    xgettext --files-from=po/POTFILES.in --keyword=_ --keyword=N_ --keyword=P_:1,2 --keyword=C_:1c,2 \
         --from-code=UTF-8 --add-comments=L10N: --output="$scratch/assent.pot"
     for language in $languages; do
         msgmerge --quiet --no-fuzzy-matching --output-file="$scratch/$language.po" \
