@@ -477,17 +477,23 @@ static void call_turns(struct loop *loop)
             turn->callback(turn->argument);
 }
 
+int64_t loop_next_timer_ms(const struct loop *loop)
+{
+    if (loop->heap_length == 0)
+        return -1;
+    int64_t left = loop->heap[0]->due_ms - loop_now_ms(loop);
+    return left > 0 ? left : 0;
+}
+
 /* How long libevent may wait: -1 for ever. Time of a replaced clock does not pass by waiting. */
 static int64_t wait_time(const struct loop *loop, int wait_ms)
 {
     int64_t wait = wait_ms < 0 ? -1 : wait_ms;
-    if (loop->heap_length > 0) {
-        int64_t left = loop->heap[0]->due_ms - loop_now_ms(loop);
-        if (left <= 0)
-            return 0;
-        if (!loop->clock && (wait < 0 || left < wait))
-            wait = left;
-    }
+    int64_t left = loop_next_timer_ms(loop);
+    if (left == 0)
+        return 0;
+    if (left > 0 && !loop->clock && (wait < 0 || left < wait))
+        wait = left;
     return wait;
 }
 

@@ -75,6 +75,20 @@ static void who_is_not_heard_is_told_again(void **state)
     assert_int_equal(fake_core_decisions(tui->core), 0);
 }
 
+/* The minutes go on where nothing else happens: between one reminder and the next. */
+static void how_long_it_has_waited_goes_on(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_request(tui, "make", RISK_LOW);
+    tui_advance(tui, 2 * MINUTE_MS + SECOND_MS);
+    assert_true(tui_shows(tui, " 1 waiting for 2 min "));
+    strbuf_reset(&tui->raw);
+    tui_sleep(tui, MINUTE_MS);
+    assert_true(tui_shows(tui, " 1 waiting for 3 min "));
+    assert_int_equal(sent(tui, "\x1b]9;"), 0);
+}
+
 static void nobody_there_is_no_approval(void **state)
 {
     struct tui *tui = *state;
@@ -117,6 +131,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(a_new_request_is_told_of_when_nobody_types),
         TEST(who_is_not_heard_is_told_again),
+        TEST(how_long_it_has_waited_goes_on),
         TEST(nobody_there_is_no_approval),
         TEST(notifications_hold_no_request),
     };

@@ -200,6 +200,18 @@ void tui_advance(struct tui *tui, int64_t ms)
     tui_settle(tui);
 }
 
+void tui_sleep(struct tui *tui, int64_t ms)
+{
+    int64_t end = tui->clock.now_ms + ms, next;
+
+    while ((next = loop_next_timer_ms(tui->loop)) >= 0 && tui->clock.now_ms + next <= end) {
+        tui->clock.now_ms += next;
+        loop_step(tui->loop, 0);
+    }
+    tui->clock.now_ms = end;
+    drain(tui);
+}
+
 void tui_wait_guard(struct tui *tui)
 {
     tui_advance(tui, GUARD_MS + 10);

@@ -55,6 +55,8 @@ void tui_keys(struct tui *tui, const char *bytes);
 void tui_settle(struct tui *tui);
 /* Moves the clock, in steps in which timers run. */
 void tui_advance(struct tui *tui, int64_t ms);
+/* The same for a console that nothing wakes but its timers. */
+void tui_sleep(struct tui *tui, int64_t ms);
 /* A request is on the screen for as long as keys do not count, and a little longer. */
 void tui_wait_guard(struct tui *tui);
 void tui_resize(struct tui *tui, int rows, int columns);
