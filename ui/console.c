@@ -20,6 +20,7 @@
 #include "ui/operator.h"
 #include "ui/overlay_approval.h"
 #include "ui/overlay_help.h"
+#include "ui/overlay_inbox.h"
 #include "ui/restored_view.h"
 #include "ui/view.h"
 
@@ -288,6 +289,7 @@ static void console_turn(void *argument)
     tell_zoom(console);
     if ((console->dirty & DIRTY_LAYOUT) != 0)
         compute_layout(console);
+    overlay_inbox_follow(console);
     overlay_approval_follow(console);
     console->keys_dropped = false;
     if ((console->dirty & DIRTY_LAYOUT) != 0)

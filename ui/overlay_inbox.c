@@ -426,6 +426,17 @@ static void leave_empty(struct console *console)
     overlay_pop(console);
 }
 
+void overlay_inbox_follow(struct console *console)
+{
+    const struct overlay_inbox *overlay = (const struct overlay_inbox *)console->overlay;
+
+    if (overlay == NULL || overlay->base.class != &inbox_class)
+        return;
+    if ((overlay->inbox.count > 0 || overlay->emptied) &&
+        orchestrator_waiting_count(console->setup.orchestrator) == 0)
+        leave_empty(console);
+}
+
 /* Only what lies on top is told of a frame: one that it was not told of had something over it. */
 static void inbox_painted(struct overlay *base, struct console *console, int64_t now_ms)
 {
@@ -445,8 +456,6 @@ static void inbox_painted(struct overlay *base, struct console *console, int64_t
         row->seen = row->seen || overlay->whole;
         row->rule_seen = row->rule_seen || overlay->rule_whole;
     }
-    if (overlay->emptied)
-        leave_empty(console);
 }
 
 static void inbox_resized(struct overlay *base, struct console *console)

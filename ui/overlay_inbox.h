@@ -18,5 +18,8 @@ struct console;
 
 /* Opens it, in place of a request that is shown. */
 void overlay_inbox_open(struct console *console);
+/* Once a turn: closes it when the last request in it has gone. One that was empty when it was
+ * opened stays, and says so. */
+void overlay_inbox_follow(struct console *console);
 
 #endif
