@@ -148,8 +148,10 @@ static void finished(void *argument, const struct call *call)
     struct console *console = argument;
     struct pane *pane = pane_set_find(&console->panes, call->id);
 
-    if (pane != NULL)
+    if (pane != NULL) {
         pane->ended = ++console->ended;
+        pane_set_trim(&console->panes, console->selected);
+    }
     if (call->cancelled && call->cancelled_by == CANCELLED_BY_OPERATOR)
         say_stopped(console, call);
     else if (call->failure != NULL)

@@ -82,6 +82,38 @@ void pane_set_clear(struct pane_set *set)
     set->count = 0;
 }
 
+static struct pane *first_to_lose(const struct pane_set *set, uint64_t spared)
+{
+    struct pane *first = NULL;
+
+    for (size_t i = 0; i < set->count; i++) {
+        struct pane *pane = set->panes[i];
+        const struct grid *grid = vt_grid(pane->vt);
+
+        if (pane->ended > 0 && pane->call != spared &&
+            grid_first_line(grid) < grid_top_line(grid) &&
+            (first == NULL || pane->ended < first->ended))
+            first = pane;
+    }
+    return first;
+}
+
+void pane_set_trim(struct pane_set *set, uint64_t spared)
+{
+    size_t limit = set->kept_bytes ? set->kept_bytes : PANE_KEPT_BYTES, kept = 0;
+    struct pane *pane;
+
+    for (size_t i = 0; i < set->count; i++)
+        if (set->panes[i]->ended > 0)
+            kept += grid_scrollback_memory(vt_grid(set->panes[i]->vt));
+    while (kept > limit && (pane = first_to_lose(set, spared)) != NULL) {
+        kept -= grid_scrollback_memory(vt_grid(pane->vt));
+        vt_drop_scrollback(pane->vt);
+        kept += grid_scrollback_memory(vt_grid(pane->vt));
+        pane->redraw = true;
+    }
+}
+
 /* Without a terminal between, nobody has put the carriage return before a newline. */
 static void write_lines(struct vt *vt, const char *bytes, size_t length)
 {

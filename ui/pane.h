@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * pane: the terminal of one call. Fed with what the command prints, whether it runs on a terminal
- * or on pipes; kept, with its scrollback, until the orchestrator forgets the call.
+ * or on pipes; kept until the orchestrator forgets the call, with its scrollback as
+ * long as there is room for that (pane_set_trim()).
  */
 #ifndef ASSENT_UI_PANE_H
 #define ASSENT_UI_PANE_H
@@ -17,6 +18,8 @@
 #include "ui/theme.h"
 
 #define PANE_SCROLLBACK 10000 /* lines */
+/* What has scrolled off in the panes of finished calls, together: bytes. */
+#define PANE_KEPT_BYTES ((size_t)64 * 1024 * 1024)
 /* A program that paints a picture at once (mode 2026) holds its pane back this long at most. */
 #define PANE_HOLD_MS 150
 
@@ -41,7 +44,8 @@ struct pane {
 struct pane_set {
     struct pane **panes;
     size_t count;
-    int scrollback; /* lines that a new pane keeps; 0: PANE_SCROLLBACK */
+    int scrollback;    /* lines that a new pane keeps; 0: PANE_SCROLLBACK */
+    size_t kept_bytes; /* 0: PANE_KEPT_BYTES */
 };
 
 struct pane *pane_set_find(const struct pane_set *set, uint64_t call);
@@ -49,6 +53,9 @@ struct pane *pane_set_find(const struct pane_set *set, uint64_t call);
 struct pane *pane_set_add(struct pane_set *set, uint64_t call, bool tty, int rows, int columns);
 void pane_set_remove(struct pane_set *set, uint64_t call);
 void pane_set_clear(struct pane_set *set);
+/* Where finished calls' panes keep more than they may together, those that finished first lose
+ * their scrollback, not what their screen shows; the pane of the call `spared` loses nothing. */
+void pane_set_trim(struct pane_set *set, uint64_t spared);
 
 /* Output of the command. */
 void pane_write(struct pane *pane, const char *bytes, size_t length);

@@ -430,6 +430,45 @@ static void scrollback_can_be_read(void **state)
     assert_true(tui_shows(tui, "line 201."));
 }
 
+static const struct grid *finished_flood(struct tui *tui, const char *command, uint64_t *id)
+{
+    struct call *call = tui_running(tui, command, false);
+
+    *id = call->id;
+    for (int i = 0; i < 500; i++)
+        fake_core_output(tui->core, call, "a line of a command that prints a great many of them\n");
+    fake_core_output(tui->core, call, "the end\n");
+    fake_core_finish(tui->core, call, 0);
+    tui_settle(tui);
+    return vt_grid(pane_set_find(&tui->console->panes, *id)->vt);
+}
+
+static bool has_scrollback(const struct grid *grid)
+{
+    return grid_first_line(grid) < grid_top_line(grid);
+}
+
+/* A pane has room for some 40 kB here: two at most keep what has scrolled off. */
+static void finished_panes_keep_so_much_together(void **state)
+{
+    struct tui *tui = *state;
+    const struct grid *grids[3];
+    uint64_t calls[3];
+    int row, column;
+
+    tui->console->panes.kept_bytes = 100 * 1024;
+    for (int i = 0; i < 3; i++)
+        grids[i] = finished_flood(tui, "seq", &calls[i]);
+    assert_false(has_scrollback(grids[0])); /* the first that has ended */
+    assert_true(has_scrollback(grids[1]));
+    assert_true(has_scrollback(grids[2]));
+    tui->console->panes.kept_bytes = 1;
+    pane_set_trim(&tui->console->panes, calls[1]); /* is being read */
+    assert_true(has_scrollback(grids[1]));
+    assert_false(has_scrollback(grids[2]));
+    assert_true(tui_find(tui, "the end", &row, &column)); /* screens stay */
+}
+
 static void several_panes_stand_side_by_side(void **state)
 {
     struct tui *tui = *state;
@@ -571,6 +610,7 @@ int main(void)
         TEST(the_last_line_is_above_the_prompt),
         TEST(a_small_zoomed_pane_shows_no_request),
         TEST(scrollback_can_be_read),
+        TEST(finished_panes_keep_so_much_together),
         TEST(several_panes_stand_side_by_side),
         TEST(keys_are_answered_while_the_record_is_read),
         TEST(a_name_that_could_mislead_is_quoted),

@@ -64,6 +64,11 @@ size_t grid_memory(const struct grid *grid)
            grid->clusters.capacity * sizeof *grid->clusters.items;
 }
 
+size_t grid_scrollback_memory(const struct grid *grid)
+{
+    return history_memory(grid->history);
+}
+
 /* ---- reading --------------------------------------------------------------------------------- */
 
 int grid_rows(const struct grid *grid)

@@ -121,5 +121,7 @@ void grid_text(const struct grid *grid, int64_t first_line, int first_column, in
 
 /* Bytes of memory that the grid holds. */
 size_t grid_memory(const struct grid *grid);
+/* Of these, what the scrollback takes. */
+size_t grid_scrollback_memory(const struct grid *grid);
 
 #endif

@@ -286,6 +286,11 @@ void vt_resize(struct vt *vt, int rows, int columns)
 
 /* ---- what others may know -------------------------------------------------------------------- */
 
+void vt_drop_scrollback(struct vt *vt)
+{
+    grid_clear_scrollback(vt->grid);
+}
+
 const struct grid *vt_grid(const struct vt *vt)
 {
     return vt->grid;

@@ -64,6 +64,8 @@ void vt_write(struct vt *vt, const char *bytes, size_t length);
 void vt_resize(struct vt *vt, int rows, int columns);
 
 const struct grid *vt_grid(const struct vt *vt);
+/* Forgets the lines above the screen. */
+void vt_drop_scrollback(struct vt *vt);
 /* Marks all rows as drawn. */
 void vt_clear_dirty(struct vt *vt);
 
