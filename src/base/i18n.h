@@ -11,7 +11,8 @@
 #define _(text) gettext(text)
 /* P_("%d call", "%d calls", count): the form that the language uses for that number. */
 #define P_(singular, plural, count) ngettext(singular, plural, count)
-/* C_("plain", "yes"): for a short word that other languages say differently there than elsewhere. */
+/* C_("plain", "yes"): for a short word that other languages say differently there than elsewhere.
+ */
 #define C_(context, text) i18n_in_context(context "\004" text, text)
 #else
 #define _(text) (text)

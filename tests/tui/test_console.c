@@ -276,6 +276,26 @@ static void questions_of_a_program_are_answered_here(void **state)
     assert_null(strstr(strbuf_str(&tui->raw), "]0;"));
 }
 
+/* Three alike happen once in 65 million times. */
+static void each_start_has_a_mark_of_its_own(void **state)
+{
+    static const struct tui_options options = {.own_mark = true};
+    char marks[3][16];
+
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        struct tui tui;
+        cleanup_free char *status = NULL;
+
+        tui_start(&tui, 24, 80, &options);
+        status = outer_row(tui.outer, 23);
+        assert_int_equal(sscanf(status, " %15s keys: prompt", marks[i]), 1);
+        assert_string_equal(marks[i], tui.console->mark);
+        tui_stop(&tui);
+    }
+    assert_true(strcmp(marks[0], marks[1]) != 0 || strcmp(marks[0], marks[2]) != 0);
+}
+
 /* A program paints a request of its own, wherever it is told to. */
 static void a_pane_cannot_leave_its_place(void **state)
 {
@@ -603,6 +623,7 @@ int main(void)
         TEST(cursor_and_mouse_are_the_programs),
         TEST(a_finished_command_gives_the_keyboard_back),
         TEST(questions_of_a_program_are_answered_here),
+        cmocka_unit_test(each_start_has_a_mark_of_its_own),
         TEST(a_pane_cannot_leave_its_place),
         TEST(zoom_gives_all_but_one_row),
         TEST(a_zoomed_pane_makes_room_for_the_prompt),

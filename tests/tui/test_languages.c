@@ -20,6 +20,7 @@
 #include "approval/grants.h"
 #include "base/alloc.h"
 #include "base/fd.h"
+#include "base/i18n.h"
 #include "ui/console_int.h"
 
 #define F7 "\x1b[18~"
@@ -592,6 +593,19 @@ static void is_translated(void **state)
     }
 }
 
+/* One English word, two of theirs. */
+static void an_answer_is_no_state(void **state)
+{
+    struct tui tui;
+
+    (void)state;
+    start(&tui, "ja", NULL);
+    assert_string_equal(C_("answer", "yes"), "はい");
+    assert_string_equal(C_("layer", "yes"), "あり");
+    assert_string_equal(C_("nowhere", "yes"), "yes");
+    tui_stop(&tui);
+}
+
 /* Rows of question marks help nobody. */
 static void what_cannot_be_shown_is_english(void **state)
 {
@@ -618,13 +632,14 @@ static bool can_translate(void)
 
 int main(void)
 {
-    struct CMUnitTest tests[STATE_COUNT + 2] = {cmocka_unit_test(is_translated),
+    struct CMUnitTest tests[STATE_COUNT + 3] = {cmocka_unit_test(is_translated),
+                                                cmocka_unit_test(an_answer_is_no_state),
                                                 cmocka_unit_test(what_cannot_be_shown_is_english)};
 
     if (!can_translate())
         return 77;
     for (size_t i = 0; i < STATE_COUNT; i++)
-        tests[i + 2] = (struct CMUnitTest){.name = states[i].name,
+        tests[i + 3] = (struct CMUnitTest){.name = states[i].name,
                                            .test_func = fits_in_every_language,
                                            .initial_state = (void *)(uintptr_t)&states[i]};
     return cmocka_run_group_tests_name("languages", tests, open_catalogues, remove_catalogues);

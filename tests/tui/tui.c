@@ -76,7 +76,7 @@ void tui_start(struct tui *tui, int rows, int columns, const struct tui_options 
     setup.output = tui->screen[1];
     setup.terminal = options->terminal != NULL ? options->terminal : "xterm-256color";
     setup.theme = options->theme != NULL ? options->theme : "dark";
-    setup.mark = "kov";
+    setup.mark = options->own_mark ? NULL : "kov";
     if (options->command != NULL)
         setup.command_call = fake_core_call(tui->core, tui->own, options->command)->id;
     setup.command_keyboard = options->keyboard;

@@ -34,6 +34,7 @@ struct tui_options {
     const char *command;  /* on the command line; NULL: none */
     bool keyboard, zoom, exit_when_done;
     bool introduce;
+    bool own_mark; /* not "kov", but the one that the console chooses */
     bool mouse;
     bool alert; /* bell, title and OSC 9 */
     int64_t escalate_ms, away_ms;
