@@ -23,7 +23,8 @@ libapproval_a_SOURCES = \
 	src/approval/observer.h \
 	src/approval/orchestrator.c src/approval/orchestrator.h src/approval/orchestrator-int.h \
 	src/approval/places.c src/approval/places.h \
-	src/approval/scripts.c src/approval/scripts.h \
+	src/approval/scripts.c src/approval/scripts.h src/approval/scripts-int.h \
+	src/approval/scripts_note.c \
 	src/approval/patching.c src/approval/patching.h \
 	src/approval/policy.c src/approval/policy.h \
 	src/approval/prompt.c src/approval/prompt.h \

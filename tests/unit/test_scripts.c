@@ -72,6 +72,10 @@ static void what_is_run_is_shown(void **state)
         {"eval 'sh run'", {"/run"}},
         {"flock out -c ./run", {"/run"}},
         {"python3 run out", {"run"}},
+        {"sh -o run out", {"/out"}},
+        {"bash -euo run +O out lib.sh run", {"/lib.sh"}},
+        {"python3 -W run out lib.sh", {"/run", "/out"}},
+        {"node --require ./lib.sh run out", {"/lib.sh", "/run"}},
         {"sh run && . ./lib.sh", {"run", "lib.sh"}},
         {"perl -w sub/run; sub/run", {"sub/run"}},
         {"cat run", {NULL}},
@@ -124,6 +128,9 @@ static void decoys_are_not_shown(void **state)
         "./r[u]n",
         "sh <$PWD/run",
         "python3 $X",
+        "PATH=.:$PATH; . run",
+        "export PATH=$PWD/sub:$PATH; . run",
+        "CDPATH=sub; sh run",
     };
     const char *base = *state;
     tree_write(base, "[r]un", "true\n", 0644);
