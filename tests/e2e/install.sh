@@ -71,7 +71,7 @@ german_asks() {
 }
 
 german_key_has_worked() {
-    screen_has german 'Enter bestätigt' || screen_has german 'Noch einmal ausführen?'
+    screen_has german 'Enter bestätigt' || screen_has german 'OHNE sie nochmals ausführen?'
 }
 
 asks_in_german() {
@@ -86,7 +86,7 @@ asks_in_german() {
     # Whether it takes Enter as well depends on where this directory lies.
     wait_for 'what y does' german_key_has_worked
     ! screen_has german 'Enter bestätigt' || keys german Enter
-    wait_screen german 'Noch einmal ausführen?'
+    wait_screen german 'OHNE sie nochmals ausführen?'
     german_asks 'tee '
     wait_screen german 'Exit-Status 1, unter workspace-write (Netz aus'
     wait_screen german 'ohne Sandbox: Er kann alles, was Sie können'
