@@ -229,6 +229,8 @@ static void console_command(struct console *console, const char *line)
 
 static bool is_answer(const struct console *console, const char *line)
 {
+    if (strlen(line) != 1)
+        return false;
     switch (keymap_find(&console->keymap, KEYMAP_APPROVAL, (unsigned char)line[0], 0)) {
     case ACTION_APPROVE:
     case ACTION_APPROVE_SESSION:
@@ -236,7 +238,7 @@ static bool is_answer(const struct console *console, const char *line)
     case ACTION_DENY:
     case ACTION_DENY_MESSAGE:
     case ACTION_ABORT:
-        return line[1] == '\0';
+        return true;
     default:
         return false;
     }

@@ -110,6 +110,8 @@ static void an_answer_is_no_program(void **state)
     static const char *const lines[] = {"y\r", "d\r", "x\r"};
     struct tui *tui = *state;
 
+    tui_keys(tui, "\r");
+    assert_false(tui_shows(tui, "is an answer"));
     for (size_t i = 0; i < 3; i++) {
         tui_keys(tui, lines[i]);
         assert_true(tui_shows(tui, "is an answer, and was not run: no request waits"));
