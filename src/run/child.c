@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "base/fd.h"
 #include "base/log.h"
 
@@ -99,14 +100,25 @@ struct child *child_new(struct loop *loop, pid_t pid, void (*ended)(void *argume
     return child;
 }
 
+/* A signal, as the terminal's hang-up that a console ends by, is no reason to wait for less. */
+static void wait_for_end(const struct child *child, int wait_ms)
+{
+    struct pollfd end = {.fd = child->fd, .events = POLLIN};
+    int64_t deadline = clock_monotonic_ms(NULL) + wait_ms;
+    int left = wait_ms;
+    while (poll(&end, 1, left) < 0 && errno == EINTR && left > 0) {
+        int64_t rest = deadline - clock_monotonic_ms(NULL);
+        left = rest > 0 ? (int)rest : 0;
+    }
+}
+
 bool child_wait(struct child *child, int wait_ms)
 {
-    struct pollfd wait = {.fd = child->fd, .events = POLLIN};
     int status;
     if (child->reaped)
         return true;
     if (!try_reap(child, &status)) {
-        poll(&wait, 1, wait_ms);
+        wait_for_end(child, wait_ms);
         if (!try_reap(child, &status))
             return false;
     }

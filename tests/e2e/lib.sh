@@ -293,12 +293,16 @@ headless_stop() {
 
 # ---- processes ---------------------------------------------------------------------------------
 
-# Process ids that belong to this test: their home is ours. tmux itself does not count.
+# Process ids that belong to this test: their home is ours. tmux itself does not count. The sandbox's
+# helper, which cleans up behind a command, has no environment: it is known by where it works.
 e2e_processes() {
     grep -lzxF "HOME=$e2e_dir/home" /proc/[0-9]*/environ 2>/dev/null | while read -r environ; do
         pid=${environ#/proc/}
         pid=${pid%/environ}
         grep -q '^tmux' "/proc/$pid/comm" 2>/dev/null || echo "$pid"
+    done
+    pgrep -x assent-sandbox | while read -r pid; do
+        case $(readlink "/proc/$pid/cwd") in "$e2e_dir"/*) echo "$pid" ;; esac
     done
 }
 

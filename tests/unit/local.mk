@@ -189,6 +189,9 @@ unit_tests += tests/unit/test_runner
 tests_unit_test_runner_SOURCES = tests/unit/test_runner.c $(WATCHED)
 tests_unit_test_runner_CPPFLAGS = $(RUNNER_CPPFLAGS)
 tests_unit_test_runner_LDADD = $(UNIT_RUN)
+unit_tests += tests/unit/test_child
+tests_unit_test_child_LDADD = $(UNIT_RUN)
+
 unit_tests += tests/unit/test_runner_tree
 tests_unit_test_runner_tree_SOURCES = tests/unit/test_runner_tree.c $(WATCHED)
 tests_unit_test_runner_tree_CPPFLAGS = $(RUNNER_CPPFLAGS)
