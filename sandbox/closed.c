@@ -6,7 +6,11 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/path.h"
 
 /* Beneath the home directory. */
 static const char *const SECRETS[] = {
@@ -62,8 +66,7 @@ static const char *const SECRETS[] = {
     ".mysql_history",
 };
 
-/* At the top of a workspace. */
-static const char *const WORKSPACE_SECRETS[] = {".env", ".env.local", ".env.production"};
+const char *const CLOSED_IN_WORKSPACE[] = {".env", ".env.local", ".env.production", NULL};
 
 /* Ours: below the directory that the variable names, or else below this one in the home. */
 static const struct {
@@ -105,6 +108,42 @@ void closed_add_defaults(struct sandbox_policy *policy)
 
 void closed_add_workspace(struct sandbox_policy *policy, const char *workspace)
 {
-    for (size_t i = 0; i < COUNT(WORKSPACE_SECRETS); i++)
-        close_beneath(policy, workspace, WORKSPACE_SECRETS[i]);
+    for (const char *const *name = CLOSED_IN_WORKSPACE; *name; name++)
+        close_beneath(policy, workspace, *name);
+}
+
+static bool is_at_top(const char *path, const char *root, const char *name)
+{
+    size_t length = strlen(root);
+    return strncmp(path, root, length) == 0 && path[length] == '/' &&
+           strcmp(path + length + 1, name) == 0;
+}
+
+bool closed_like_top(const struct sandbox_policy *policy, const char *root, const char *path)
+{
+    bool closed = false;
+    for (size_t i = 0; i < policy->entry_count; i++) {
+        const struct policy_entry *entry = &policy->entries[i];
+        if (is_at_top(entry->path, root, strrchr(path, '/') + 1))
+            closed = entry->access == POLICY_ACCESS_NONE;
+        else if (strlen(entry->path) > strlen(root) && path_is_beneath(path, entry->path))
+            return false;
+    }
+    return closed;
+}
+
+bool closed_is_name(const char *name)
+{
+    for (const char *const *closed = CLOSED_IN_WORKSPACE; *closed; closed++)
+        if (strcmp(name, *closed) == 0)
+            return true;
+    return false;
+}
+
+char *closed_workspace(const struct policy_entry *entry)
+{
+    const char *slash = strrchr(entry->path, '/');
+    if (entry->access != POLICY_ACCESS_NONE || slash == entry->path || !closed_is_name(slash + 1))
+        return NULL;
+    return xstrndup(entry->path, (size_t)(slash - entry->path));
 }

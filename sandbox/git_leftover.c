@@ -365,6 +365,8 @@ static void tame_found(const char *directory, enum nested_kind kind, void *argum
 {
     struct git_leftover *leftover = argument;
     char git[PATH_MAX];
+    if (kind == NESTED_CLOSED)
+        return;
     if (kind == NESTED_BARE) {
         if (came_into_being(leftover, directory))
             tame_repository(leftover, directory, DEPTH_MAX);

@@ -144,10 +144,20 @@ static const char *home_of(const struct helper_request *request)
     return NULL;
 }
 
+/* What was found beneath the roots is closed like what the policy names. */
+static int close_found(struct sandbox_policy *policy, const struct protect *protect,
+                       struct error *error)
+{
+    for (size_t i = 0; i < protect->closed_count; i++)
+        if (sandbox_policy_add_entry(policy, POLICY_ACCESS_NONE, protect->closed[i], error) < 0)
+            return -1;
+    return 0;
+}
+
 static void try_confined(const struct monitor_setup *common, struct guard *guard,
                          struct guard_result *result, struct error *error)
 {
-    const struct sandbox_policy *policy = common->request->policy;
+    struct sandbox_policy *policy = common->request->policy;
     struct protect protect = {0};
     struct placeholders placeholders = {0};
     struct monitor_setup setup = *common;
@@ -158,7 +168,8 @@ static void try_confined(const struct monitor_setup *common, struct guard *guard
         setup.namespaces |= NAMESPACES_NETWORK;
     setup.home = home_of(setup.request);
     protect_collect(policy, setup.home, &protect);
-    if (protect_hold(&protect, &placeholders, error) == 0)
+    if (close_found(policy, &protect, error) == 0 &&
+        protect_hold(&protect, &placeholders, error) == 0)
         try_namespaces(&setup, guard, result);
     placeholders_remove(&placeholders, false);
     protect_free(&protect);

@@ -13,6 +13,7 @@
 
 #include "base/alloc.h"
 #include "base/fd.h"
+#include "sandbox/closed.h"
 #include "sandbox/listing.h"
 
 struct search {
@@ -75,7 +76,14 @@ static void add_directory(struct search *search, const char *directory, const ch
 
 /* ---- entries ---------------------------------------------------------------------------- */
 
-enum part { PART_HEAD = 1, PART_OBJECTS = 2, PART_REFS = 4, PART_BARE = 7, PART_GIT = 8 };
+enum part {
+    PART_HEAD = 1,
+    PART_OBJECTS = 2,
+    PART_REFS = 4,
+    PART_BARE = 7,
+    PART_GIT = 8,
+    PART_CLOSED = 16,
+};
 
 static unsigned part_of(const char *name)
 {
@@ -87,7 +95,7 @@ static unsigned part_of(const char *name)
     for (size_t i = 0; i < sizeof PARTS / sizeof *PARTS; i++)
         if (strcmp(name, PARTS[i].name) == 0)
             return PARTS[i].part;
-    return 0;
+    return closed_is_name(name) ? PART_CLOSED : 0;
 }
 
 /* ---- the search ------------------------------------------------------------------------- */
@@ -115,8 +123,8 @@ static unsigned look_into(struct search *search, const char *directory)
     return parts;
 }
 
-/* Where links of a directory are counted, two mean that it has no directories: then only a file
- * .git can be in it, which is quicker asked for than listed. */
+/* Where links of a directory are counted, two mean that it has no directories: then only files can
+ * be in it, and the few names that matter are quicker asked for than listed. */
 static bool counts_links(const char *root)
 {
     enum { EXT = 0xEF53, XFS = 0x58465342, MEMORY = 0x01021994 };
@@ -125,31 +133,43 @@ static bool counts_links(const char *root)
            (status.f_type == EXT || status.f_type == XFS || status.f_type == MEMORY);
 }
 
-static bool is_leaf(const struct search *search, const char *directory)
+static bool is_leaf(int directory)
 {
     struct stat status;
-    return search->counts_links && lstat(directory, &status) == 0 && S_ISDIR(status.st_mode) &&
-           status.st_nlink == 2;
+    return fstat(directory, &status) == 0 && S_ISDIR(status.st_mode) && status.st_nlink == 2;
 }
 
-static unsigned look_into_leaf(const char *directory)
+static bool has(int directory, const char *name)
 {
-    char path[PATH_MAX];
     struct stat status;
-    return snprintf(path, sizeof path, "%s/.git", directory) < (int)sizeof path &&
-                   lstat(path, &status) == 0
-               ? PART_GIT
-               : 0;
+    return fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+/* False: it has to be listed. */
+static bool look_into_leaf(const struct search *search, const char *directory, unsigned *parts)
+{
+    if (!search->counts_links)
+        return false;
+    cleanup_fd int fd = open(directory, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0 || !is_leaf(fd))
+        return false;
+    *parts = has(fd, ".git") ? PART_GIT : 0;
+    for (const char *const *name = CLOSED_IN_WORKSPACE; *name; name++)
+        *parts |= has(fd, *name) ? PART_CLOSED : 0;
+    return true;
 }
 
 static void look_and_tell(struct search *search, const char *directory)
 {
-    unsigned parts =
-        is_leaf(search, directory) ? look_into_leaf(directory) : look_into(search, directory);
+    unsigned parts;
+    if (!look_into_leaf(search, directory, &parts))
+        parts = look_into(search, directory);
     if (parts & PART_GIT)
         search->found(directory, NESTED_WORKTREE, search->argument);
     if ((parts & PART_BARE) == PART_BARE)
         search->found(directory, NESTED_BARE, search->argument);
+    if (parts & PART_CLOSED)
+        search->found(directory, NESTED_CLOSED, search->argument);
 }
 
 static void go_through(struct search *search, size_t next)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * nested: git repositories beneath a directory, as they are and as they come into being.
+ * nested: git repositories and files of environment variables beneath a directory, as they are and
+ * as they come into being.
  *
  * A search goes through all directories, the nearest first and those of installed dependencies
  * last; not through symlinks, and not into what it finds. It remembers them, so that afterwards
@@ -20,6 +21,7 @@ enum { NESTED_MAX = 3000, NESTED_MAX_NEW = 20000 };
 enum nested_kind {
     NESTED_WORKTREE, /* the directory has an entry .git, of whatever type */
     NESTED_BARE,     /* it is a repository itself */
+    NESTED_CLOSED,   /* it has a file that is closed in a workspace (closed.h) */
 };
 
 typedef void nested_found(const char *directory, enum nested_kind kind, void *argument);

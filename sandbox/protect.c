@@ -149,6 +149,9 @@ void protect_free(struct protect *protect)
     for (size_t i = 0; i < protect->repository_count; i++)
         free(protect->repositories[i]);
     free(protect->repositories);
+    for (size_t i = 0; i < protect->closed_count; i++)
+        free(protect->closed[i]);
+    free(protect->closed);
     nested_free(&protect->nested);
     strv_free(&protect->roots);
     *protect = (struct protect){0};

@@ -39,10 +39,13 @@ struct protect {
     char **repositories; /* directories of repositories that were found, and each name .git: what
                             is not among them came into being later */
     size_t repository_count;
+    char **closed; /* files in directories beneath a root that are closed like those at its top */
+    size_t closed_count;
     struct nested nested; /* the directories beneath the roots; none unless protect_nested */
 };
 
-/* Finds what is to be protected under the policy's writable roots, as the file system is now. */
+/* Finds what is to be protected under the policy's writable roots, and what is to be closed in
+ * them, as the file system is now. */
 void protect_collect(const struct sandbox_policy *policy, const char *home,
                      struct protect *protect);
 void protect_free(struct protect *protect);

@@ -16,12 +16,6 @@
 
 enum { MODULE_DEPTH_MAX = 6 };
 
-struct search {
-    struct protect *protect;
-    const char *home;
-    bool all;
-};
-
 static bool join(char path[PATH_MAX], const char *directory, const char *name)
 {
     return snprintf(path, PATH_MAX, "%s/%s", directory, name) < PATH_MAX;
@@ -44,8 +38,8 @@ static void protect_named(const char *path, void *argument)
         protect_add_anywhere(argument, target);
 }
 
-static void protect_configuration(struct search *search, const char *directory, const char *name,
-                                  const char *worktree)
+static void protect_configuration(const struct protect_git *search, const char *directory,
+                                  const char *name, const char *worktree)
 {
     char path[PATH_MAX];
     if (join(path, directory, name))
@@ -53,7 +47,7 @@ static void protect_configuration(struct search *search, const char *directory, 
 }
 
 /* A relative path in the operator's configuration leads into each repository. */
-static void protect_configurations(struct search *search, const char *directory,
+static void protect_configurations(const struct protect_git *search, const char *directory,
                                    const char *worktree)
 {
     protect_configuration(search, directory, "config", worktree);
@@ -66,7 +60,8 @@ static void protect_configurations(struct search *search, const char *directory,
 }
 
 /* Read-only if it is there; a symlink in its place is kept too. */
-static void protect_existing(struct search *search, const char *directory, const char *name)
+static void protect_existing(const struct protect_git *search, const char *directory,
+                             const char *name)
 {
     char path[PATH_MAX];
     if (!join(path, directory, name))
@@ -83,8 +78,8 @@ static void protect_existing(struct search *search, const char *directory, const
     }
 }
 
-static void protect_or_hold(struct search *search, const char *directory, const char *name,
-                            const char *content)
+static void protect_or_hold(const struct protect_git *search, const char *directory,
+                            const char *name, const char *content)
 {
     char path[PATH_MAX];
     if (!join(path, directory, name))
@@ -107,11 +102,12 @@ static bool is_working_tree(const char *directory)
     return join(git, directory, ".git") && type_of(git);
 }
 
-static void protect_repository(struct search *search, const char *directory, const char *worktree);
+static void protect_repository(const struct protect_git *search, const char *directory,
+                               const char *worktree);
 
 /* Administrative directories of linked worktrees: their pointers stay, the rest is working state.
  * There may be more of them afterwards: git_leftover looks at those. */
-static void protect_worktrees(struct search *search, const char *directory)
+static void protect_worktrees(const struct protect_git *search, const char *directory)
 {
     static const char *const POINTERS[] = {"commondir", "gitdir", "config.worktree"};
     char worktrees[PATH_MAX], path[PATH_MAX];
@@ -131,7 +127,7 @@ static void protect_worktrees(struct search *search, const char *directory)
 }
 
 /* Repositories of submodules lie beneath, at any depth, each under its name. */
-static void protect_modules(struct search *search, const char *modules, int depth)
+static void protect_modules(const struct protect_git *search, const char *modules, int depth)
 {
     char path[PATH_MAX], head[PATH_MAX];
     DIR *list = depth > 0 ? opendir(modules) : NULL;
@@ -179,7 +175,7 @@ static bool is_lock(const char *name)
 
 /* Whatever else is there stays as it is. In a working tree that is a bare repository as well,
  * nobody can tell what belongs to which. */
-static void protect_others(struct search *search, const char *directory)
+static void protect_others(const struct protect_git *search, const char *directory)
 {
     DIR *list = opendir(directory);
     if (!list)
@@ -193,7 +189,8 @@ static void protect_others(struct search *search, const char *directory)
 
 /* `directory` is what git calls the common directory; pinned by the caller. An existing commondir
  * makes git look elsewhere for its configuration; one that says "." changes nothing. */
-static void protect_repository(struct search *search, const char *directory, const char *worktree)
+static void protect_repository(const struct protect_git *search, const char *directory,
+                               const char *worktree)
 {
     static const char *const EXISTING[] = {"config", "gitdir", "branches", "remotes"};
     char modules[PATH_MAX];
@@ -217,7 +214,8 @@ static void protect_repository(struct search *search, const char *directory, con
 
 /* What a .git file points to is a repository's directory, or that of a linked worktree, whose
  * commondir leads to the repository. Both matter only where they are writable. */
-static void protect_pointed(struct search *search, const char *pointer, const char *worktree)
+static void protect_pointed(const struct protect_git *search, const char *pointer,
+                            const char *worktree)
 {
     char file[PATH_MAX];
     cleanup_free char *directory = git_pointer_read(pointer, GIT_POINTER_DOT_GIT, worktree);
@@ -239,7 +237,7 @@ static void protect_pointed(struct search *search, const char *pointer, const ch
 }
 
 /* `git` is a symlink: to a repository, or to a file that points to one. */
-static void protect_linked(struct search *search, const char *git, const char *worktree)
+static void protect_linked(const struct protect_git *search, const char *git, const char *worktree)
 {
     cleanup_free char *target = realpath(git, NULL);
     if (!target || !protect_pin_to(search->protect, target))
@@ -253,7 +251,7 @@ static void protect_linked(struct search *search, const char *git, const char *w
 }
 
 /* `git` is the .git of the directory `worktree`, of any type. */
-static void protect_dot_git(struct search *search, const char *git, const char *worktree)
+static void protect_dot_git(const struct protect_git *search, const char *git, const char *worktree)
 {
     mode_t type = type_of(git);
     if (!S_ISDIR(type) || search->all)
@@ -282,13 +280,12 @@ static bool is_bare_repository(const char *directory)
     return true;
 }
 
-static void protect_found(const char *directory, enum nested_kind kind, void *argument)
+void protect_git_found(const struct protect_git *search, const char *directory, bool bare)
 {
-    struct search *search = argument;
     char git[PATH_MAX];
     if (!protect_pin_to(search->protect, directory))
         return;
-    if (kind == NESTED_BARE)
+    if (bare)
         protect_repository(search, directory, NULL);
     else if (join(git, directory, ".git"))
         protect_dot_git(search, git, directory);
@@ -306,19 +303,15 @@ static bool in_repository(const char *root)
     return false;
 }
 
-void protect_git_collect(struct protect *protect, const char *root, const char *home, bool all,
-                         bool nested)
+void protect_git_root(const struct protect_git *search, const char *root)
 {
-    struct search search = {.protect = protect, .home = home, .all = all};
     char git[PATH_MAX];
     if (!join(git, root, ".git"))
         return;
     /* In a part of a larger repository git must still find that one from here. */
     enum placeholder_kind kind = in_repository(root) ? PLACEHOLDER_DIRECTORY : PLACEHOLDER_SOCKET;
-    if (!protect_add_if_missing(protect, kind, git, NULL))
-        protect_dot_git(&search, git, root);
+    if (!protect_add_if_missing(search->protect, kind, git, NULL))
+        protect_dot_git(search, git, root);
     if (is_bare_repository(root))
-        protect_repository(&search, root, NULL);
-    if (nested)
-        nested_search(&protect->nested, root, protect_found, &search);
+        protect_repository(search, root, NULL);
 }

@@ -11,10 +11,15 @@
 
 #include "sandbox/protect.h"
 
-/* For the repository that `root` is, if any, and with `nested` for those found beneath it, bare
- * ones among them. `all`: the whole of .git is read-only. `home` is where ~ in a configuration
- * leads, or NULL. */
-void protect_git_collect(struct protect *protect, const char *root, const char *home, bool all,
-                         bool nested);
+struct protect_git {
+    struct protect *protect;
+    const char *home; /* where ~ in a configuration leads, or NULL */
+    bool all;         /* the whole of .git is read-only */
+};
+
+/* For the repository that `root` is, if any. */
+void protect_git_root(const struct protect_git *git, const char *root);
+/* For one that was found beneath a root: `bare`, or the name .git in that directory. */
+void protect_git_found(const struct protect_git *git, const char *directory, bool bare);
 
 #endif

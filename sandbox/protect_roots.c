@@ -10,6 +10,7 @@
 
 #include "base/alloc.h"
 #include "base/path.h"
+#include "sandbox/closed.h"
 #include "sandbox/names.h"
 #include "sandbox/protect.h"
 #include "sandbox/protect_git.h"
@@ -124,6 +125,82 @@ static void add_entries(struct protect *protect, const struct sandbox_policy *po
     }
 }
 
+struct search {
+    struct protect_git git;
+    const struct sandbox_policy *policy;
+    const char *root;
+};
+
+static void add_closed(const struct search *search, const char *directory)
+{
+    struct protect *protect = search->git.protect;
+    struct stat status;
+    for (const char *const *name = CLOSED_IN_WORKSPACE; *name; name++) {
+        cleanup_free char *path = xasprintf("%s/%s", directory, *name);
+        if (lstat(path, &status) < 0 || !closed_like_top(search->policy, search->root, path))
+            continue;
+        protect->closed =
+            xreallocarray(protect->closed, protect->closed_count + 1, sizeof *protect->closed);
+        protect->closed[protect->closed_count++] = xstrdup(path);
+    }
+}
+
+static void add_nested(const char *directory, enum nested_kind kind, void *argument)
+{
+    const struct search *search = argument;
+    if (kind == NESTED_CLOSED)
+        add_closed(search, directory);
+    else
+        protect_git_found(&search->git, directory, kind == NESTED_BARE);
+}
+
+static void add_root(struct protect *protect, const struct sandbox_policy *policy, const char *home,
+                     const char *root)
+{
+    struct search search = {
+        .git = {protect, home, policy->protect_git == POLICY_PROTECT_GIT_ALL},
+        .policy = policy,
+        .root = root,
+    };
+    add_names(protect, root, home && strcmp(home, root) == 0);
+    protect_git_root(&search.git, root);
+    if (policy->protect_nested)
+        nested_search(&protect->nested, root, add_nested, &search);
+}
+
+static void add_closed_only(const char *directory, enum nested_kind kind, void *argument)
+{
+    if (kind == NESTED_CLOSED)
+        add_closed(argument, directory);
+}
+
+static bool is_root(const struct protect *protect, const char *path)
+{
+    for (char **root = protect->roots; *root; root++)
+        if (strcmp(*root, path) == 0)
+            return true;
+    return false;
+}
+
+/* A workspace that can only be read has secrets, too. Its entries are beside one another. */
+static void add_readable_workspaces(struct protect *protect, const struct sandbox_policy *policy)
+{
+    cleanup_free char *last = NULL;
+    for (size_t i = 0; policy->protect_nested && i < policy->entry_count; i++) {
+        char *root = closed_workspace(&policy->entries[i]);
+        if (!root || is_root(protect, root) || (last && strcmp(root, last) == 0)) {
+            free(root);
+            continue;
+        }
+        struct nested nested = {.limit = NESTED_MAX};
+        struct search search = {.git = {.protect = protect}, .policy = policy, .root = root};
+        nested_search(&nested, root, add_closed_only, &search);
+        nested_free(&nested);
+        free(last);
+        last = root;
+    }
+}
+
 void protect_collect(const struct sandbox_policy *policy, const char *home, struct protect *protect)
 {
     *protect = (struct protect){0};
@@ -132,9 +209,7 @@ void protect_collect(const struct sandbox_policy *policy, const char *home, stru
     protect->nested.limit = NESTED_MAX;
     collect_roots(policy, protect);
     add_entries(protect, policy);
-    for (char **root = protect->roots; *root; root++) {
-        add_names(protect, *root, home && strcmp(home, *root) == 0);
-        protect_git_collect(protect, *root, home, policy->protect_git == POLICY_PROTECT_GIT_ALL,
-                            policy->protect_nested);
-    }
+    for (char **root = protect->roots; *root; root++)
+        add_root(protect, policy, home, *root);
+    add_readable_workspaces(protect, policy);
 }

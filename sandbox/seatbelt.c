@@ -12,6 +12,7 @@
 #include "base/alloc.h"
 #include "base/path.h"
 #include "base/strbuf.h"
+#include "sandbox/closed.h"
 #include "sandbox/protected.h"
 #include "sandbox/seatbelt_base.h"
 
@@ -208,12 +209,16 @@ static const struct policy_entry **ordered_entries(const struct sandbox_policy *
     return list;
 }
 
-static void add_entry(struct profile *profile, const struct policy_entry *entry)
+/* `further_down`: in whose directories the name of a closed entry is closed too, or NULL. */
+static void add_entry(struct profile *profile, const struct policy_entry *entry,
+                      const char *further_down)
 {
     switch (entry->access) {
     case POLICY_ACCESS_NONE:
         add(profile, "(deny file-read* file-write* process-exec");
         add_place(profile, entry->path);
+        if (further_down)
+            add_anywhere(profile, further_down, strrchr(entry->path, '/') + 1, true);
         add(profile, ")\n");
         return;
     case POLICY_ACCESS_READ:
@@ -232,8 +237,10 @@ static void add_entries(struct profile *profile)
     const struct sandbox_policy *policy = profile->setup->policy;
     size_t count;
     const struct policy_entry **entries = ordered_entries(policy, &count);
-    for (size_t i = 0; i < count; i++)
-        add_entry(profile, entries[i]);
+    for (size_t i = 0; i < count; i++) {
+        cleanup_free char *workspace = policy->protect_nested ? closed_workspace(entries[i]) : NULL;
+        add_entry(profile, entries[i], workspace);
+    }
     if (policy->tmp == POLICY_TMP_PRIVATE && policy->tmp_source)
         allow_root(profile, policy->tmp_source);
     for (const char *const *path = SEATBELT_TEMPORARY; policy->tmp == POLICY_TMP_HOST && *path;
@@ -247,7 +254,7 @@ static void add_entries(struct profile *profile)
         }
     for (size_t i = 0; i < count; i++)
         if (entries[i]->access == POLICY_ACCESS_NONE)
-            add_entry(profile, entries[i]);
+            add_entry(profile, entries[i], NULL);
     free(entries);
 }
 

@@ -186,7 +186,8 @@ const struct option_spec option_specs[OPTION_COUNT] = {
             .key = "protect_nested",
             .type = OPTION_BOOL,
             .fallback = "true",
-            .description = N_("Protect repositories that lie deeper in the workspace too."),
+            .description =
+                N_("Protect repositories and .env files that lie deeper in the workspace too."),
         },
     [OPTION_TOOL_CACHES] =
         {

@@ -58,6 +58,32 @@ static void make_file(const char *path)
     fclose(file);
 }
 
+static void note_closed(const char *directory, enum nested_kind kind, void *argument)
+{
+    if (kind == NESTED_CLOSED)
+        note(directory, kind, argument);
+}
+
+static void finds_files_of_variables(void **state)
+{
+    struct finds *finds = *state;
+    struct nested nested = {.limit = 1000};
+    make("a/b");
+    make("a/leaf");
+    make("a/none");
+    make_file("a/.env.local");
+    make_file("a/b/.env.production");
+    make_file("a/leaf/.env");
+    make_file("a/none/.env.example");
+    make_file(".env");
+    nested_search(&nested, finds->root, note_closed, finds);
+    assert_non_null(strstr(finds->text, "/a "));
+    assert_non_null(strstr(finds->text, "/a/b "));
+    assert_non_null(strstr(finds->text, "/a/leaf "));
+    assert_null(strstr(finds->text, "none"));
+    nested_free(&nested);
+}
+
 static void finds_them_at_any_depth(void **state)
 {
     struct finds *finds = *state;
@@ -121,6 +147,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(finds_them_at_any_depth, make_root, remove_root),
+        cmocka_unit_test_setup_teardown(finds_files_of_variables, make_root, remove_root),
         cmocka_unit_test_setup_teardown(looks_at_the_nearest_first, make_root, remove_root),
         cmocka_unit_test_setup_teardown(finds_what_has_come, make_root, remove_root),
     };

@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "base/alloc.h"
+#include "sandbox/closed.h"
 #include "sandbox/seatbelt.h"
 #include "sandbox/transform.h"
 
@@ -88,6 +89,22 @@ static void everything_is_denied_first(void **state)
     strv_free(&made.words);
     expect(policy, LIST("(allow file-read* process-exec)\n"),
            LIST("(allow file-write*)", "network-outbound", "(allow file-write* (subpath"));
+    sandbox_policy_free(&policy);
+}
+
+static void closed_names_are_closed_further_down(void **state)
+{
+    (void)state;
+    struct sandbox_policy *policy = sandbox_policy_new_workspace_write("/Users/op/w");
+    closed_add_workspace(policy, "/Users/op/w");
+    sandbox_policy_add_entry(policy, POLICY_ACCESS_READ, "/Users/op/w/a/.env", NULL);
+    expect(policy,
+           LIST("(regex \"^/Users/op/w/(.+/)?\\\\.env(/.*)?$\"))\n",
+                "(regex \"^/Users/op/w/(.+/)?\\\\.env\\\\.production(/.*)?$\"))\n"
+                "(allow file-read* process-exec (subpath \"/Users/op/w/a/.env\"))\n"),
+           NOTHING);
+    policy->protect_nested = false;
+    expect(policy, LIST("(subpath \"/Users/op/w/.env\"))\n"), LIST("\\.env"));
     sandbox_policy_free(&policy);
 }
 
@@ -288,6 +305,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(everything_is_denied_first),
         cmocka_unit_test(a_writable_root_keeps_its_protected_names),
+        cmocka_unit_test(closed_names_are_closed_further_down),
         cmocka_unit_test(refusals_come_last),
         cmocka_unit_test(home_as_a_root_keeps_start_up_files),
         cmocka_unit_test(restricted_reads),
