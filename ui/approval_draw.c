@@ -20,7 +20,7 @@
 
 /* ---- parts -------------------------------------------------------------------------------- */
 
-static char *make_title(const struct approval *approval, const char *mark)
+char *approval_title(const struct approval *approval, const char *mark)
 {
     return xasprintf(" %s: c%" PRIu64 " %s ", mark, approval->call,
                      subject_question(approval->content.subject, approval->content.retry));
@@ -73,7 +73,7 @@ static void draw_frame(const struct approval *approval, struct console *console,
     struct rect top = rect_row(plan->box, 0);
     struct rect bottom = rect_row(plan->box, plan->box.rows - 1);
     size_t waiting = console_waiting(console);
-    cleanup_free char *title = make_title(approval, console->mark);
+    cleanup_free char *title = approval_title(approval, console->mark);
     cleanup_free char *more = NULL;
     cleanup_free char *aside = NULL;
     cleanup_free char *keys = make_key_hints(approval, console);

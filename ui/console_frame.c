@@ -10,20 +10,22 @@
 
 #define MOUSE_CLICKS 1000 /* the private mode that reports buttons and the wheel */
 
-static void draw_too_small(struct console *console)
+static void draw_too_small(struct console *console, struct rect rect)
 {
-    struct rect rect = {0, 0, console->rows, console->columns};
     size_t waiting = console_waiting(console);
+    char key[24];
     cleanup_free char *size = NULL;
     cleanup_free char *wait = NULL;
 
-    render_fill(console->theme, rect, THEME_TEXT);
     /* What is needed stands first: the rest may be cut. */
     size = xasprintf(_("Needs %dx%d: %dx%d is too small"), LAYOUT_COLUMNS_MIN, LAYOUT_ROWS_MIN,
                      console->columns, console->rows);
     render_cut(console->theme, rect_row(rect, 0), 0, rect.columns, THEME_WARNING, size);
     if (waiting > 0 && rect.rows > 1) {
-        wait = xasprintf(P_("%zu request waits", "%zu requests wait", waiting), waiting);
+        keymap_key(&console->keymap, console->keyboard_in_pane ? ACTION_LEAVE_PANE : ACTION_ANSWER,
+                   key);
+        wait =
+            xasprintf(P_("%zu request waits: %s", "%zu requests wait: %s", waiting), waiting, key);
         render_cut(console->theme, rect_row(rect, 1), 0, rect.columns, THEME_ASKING, wait);
     }
     screen_cursor(console->screen, -1, 0);
@@ -51,6 +53,18 @@ static void draw_overlays(struct console *console, struct overlay *overlay, stru
     overlay->class->draw(overlay, console, area);
 }
 
+/* Below the least size nothing is behind a request. */
+static void draw_small(struct console *console)
+{
+    struct rect area = {0, 0, console->rows, console->columns};
+
+    render_fill(console->theme, area, THEME_TEXT);
+    if (overlay_fits(console))
+        console->overlay->class->draw(console->overlay, console, area);
+    else
+        draw_too_small(console, area);
+}
+
 void console_draw(void *argument)
 {
     struct console *console = argument;
@@ -63,7 +77,7 @@ void console_draw(void *argument)
     console->dirty = 0;
     screen_mouse(console->screen, mouse_mode(console));
     if (console->layout.too_small) {
-        draw_too_small(console);
+        draw_small(console);
         return;
     }
     if ((dirty & DIRTY_CALLS) != 0) {
@@ -103,7 +117,6 @@ void console_painted(void *argument, int64_t now_ms)
     if (attention_update(&console->attention, console->screen, console_waiting(console)))
         console->bell = true;
     ring(console, now_ms);
-    if (console->overlay != NULL && !console->layout.too_small &&
-        console->overlay->class->painted != NULL)
+    if (overlay_fits(console) && console->overlay->class->painted != NULL)
         console->overlay->class->painted(console->overlay, console, now_ms);
 }

@@ -266,15 +266,26 @@ static void to_main(struct console *console, const struct input_event *event)
         console->quit_confirm = false;
 }
 
-/* Nothing that a key could mean is in view; but a zoomed pane alone would have room. */
-static void too_small(struct console *console, const struct input_event *event)
+/* Nothing that a key could mean is in view; but a zoomed pane alone would have room, and so has a
+ * request, to be denied. Returns whether the key was for one of them. */
+static bool too_small(struct console *console, const struct input_event *event)
 {
-    if (console->zoomed && event->kind == INPUT_KEY &&
-        keymap_find(&console->keymap, KEYMAP_MAIN, event->key, event->modifiers) ==
-            ACTION_ENTER_PANE) {
+    enum action action = ACTION_NONE;
+
+    if (event->kind == INPUT_KEY)
+        action = keymap_find(&console->keymap, KEYMAP_MAIN, event->key, event->modifiers);
+    if (action == ACTION_ENTER_PANE && console->zoomed) {
         overlay_close_all(console);
         console_set_keyboard(console, true);
+        return true;
     }
+    if (action != ACTION_ANSWER || overlay_fits(console))
+        return !overlay_fits(console);
+    while (console->overlay != NULL && !overlay_fits(console))
+        overlay_pop(console);
+    if (console->overlay == NULL)
+        overlay_approval_reopen(console);
+    return true;
 }
 
 /* Keys that work over what is open: the brake over everything, the inbox in place of a request. In
@@ -287,7 +298,7 @@ static enum action action_above(const struct console *console, const struct inpu
         (event->key < INPUT_KEY_ESCAPE && event->modifiers == 0))
         return ACTION_NONE;
     action = keymap_find(&console->keymap, KEYMAP_MAIN, event->key, event->modifiers);
-    if (action == ACTION_INBOX && overlay_approval_is_top(console))
+    if (action == ACTION_INBOX && overlay_approval_is_top(console) && !console->layout.too_small)
         return action;
     return action == ACTION_FREEZE ? action : ACTION_NONE;
 }
@@ -311,8 +322,8 @@ static void key_or_paste(struct console *console, const struct input_event *even
             to_pane(console, event);
     } else if (action_above(console, event) != ACTION_NONE) {
         main_action(console, action_above(console, event));
-    } else if (console->layout.too_small) {
-        too_small(console, event);
+    } else if (console->layout.too_small && too_small(console, event)) {
+        return;
     } else if (overlay != NULL && event->kind == INPUT_PASTE) {
         if (overlay->class->paste != NULL)
             overlay->class->paste(overlay, console, event->bytes, event->length);

@@ -39,6 +39,12 @@ bool overlay_open(const struct console *console, const struct overlay *overlay)
     return false;
 }
 
+bool overlay_fits(const struct console *console)
+{
+    return console->overlay != NULL &&
+           (!console->layout.too_small || console->overlay->class->small);
+}
+
 void overlay_close(struct console *console, struct overlay *overlay)
 {
     if (!overlay_open(console, overlay))

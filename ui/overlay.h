@@ -38,6 +38,7 @@ struct overlay_class {
     enum action reading;
     bool gives_way; /* closes by itself when a request is due */
     bool alone;     /* drawn over the panes: overlays below it would show round its edges */
+    bool small;     /* has a shape for a screen below the least size */
     bool in_pane;   /* what it shows is the pane's, in the pane's own rows */
 };
 
@@ -55,6 +56,8 @@ void overlay_pop(struct console *console);
 void overlay_close(struct console *console, struct overlay *overlay);
 void overlay_close_all(struct console *console);
 bool overlay_open(const struct console *console, const struct overlay *overlay);
+/* The topmost can be drawn and has the keys on a screen as small as it is now. */
+bool overlay_fits(const struct console *console);
 
 /* " Esc closes: 2 requests wait ", when they wait until the topmost is closed; else NULL. The
  * caller frees. */

@@ -183,7 +183,7 @@ void overlay_approval_follow(struct console *console)
     call = approval_queue_oldest(console, 0);
     if (call != NULL && console->overlay != NULL && console->overlay->class->gives_way)
         overlay_pop(console);
-    if (console->overlay != NULL || console->keyboard_in_pane || console->layout.too_small)
+    if (console->overlay != NULL || console->keyboard_in_pane)
         return;
     if (call != NULL)
         open_for(console, call, put_aside);
@@ -407,6 +407,8 @@ static void approval_key(struct overlay *overlay, struct console *console,
         raise_guard(approval, console, now);
     if (approval->armed != ACTION_NONE)
         approval_confirm(approval, console, action);
+    else if (console->layout.too_small && action != ACTION_NONE && !approval_small_takes(action))
+        approval->note = _("Here it can only be denied.");
     else if (is_left_over(approval, console, action, now))
         approval->note = _("Enter came right behind the last answer, and was dropped.");
     else
@@ -474,6 +476,8 @@ static void approval_painted(struct overlay *overlay, struct console *console, i
         approval->painted_ms = now_ms;
         loop_timer_start(console->guard_timer, approval->guard_ms);
     }
+    if (console->layout.too_small)
+        return; /* nothing of it counts as read */
     if (approval->release_ms < 0)
         approval->release_ms = now_ms;
     wrap_follow_reading(&approval->lines, (size_t)approval->first, (size_t)approval->visible,
@@ -508,7 +512,10 @@ static void draw(struct overlay *overlay, struct console *console, struct rect a
     struct approval *approval = (struct approval *)overlay;
 
     approval->guarded = guard_is_up(approval, loop_now_ms(console->setup.loop));
-    approval_draw(approval, console, area);
+    if (console->layout.too_small)
+        approval_small_draw(approval, console, area);
+    else
+        approval_draw(approval, console, area);
 }
 
 static const struct overlay_class approval_class = {
@@ -521,4 +528,5 @@ static const struct overlay_class approval_class = {
     .where = approval_where,
     .free = approval_free,
     .alone = true,
+    .small = true,
 };

@@ -9,7 +9,8 @@
  *    meant for something else are swallowed, and keep the guard up;
  *  - to allow, all of the command has been on the screen, here or in the full view;
  *  - to allow what is risky, or not shown as it is, Enter follows.
- * A paste never answers. Escape never decides.
+ * A paste never answers. Escape never decides. On a screen below the least size nothing is allowed,
+ * but denied it can be.
  */
 #ifndef ASSENT_UI_OVERLAY_APPROVAL_H
 #define ASSENT_UI_OVERLAY_APPROVAL_H

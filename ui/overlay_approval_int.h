@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* overlay_approval_int: shared by overlay_approval.c (what keys do), approval_answer.c (what
- * answers do) and approval_draw.c (what it looks like). Private to the three. */
+ * answers do), approval_draw.c (what it looks like) and approval_small.c (what it looks like where
+ * there is little room). Private to the four. */
 #ifndef ASSENT_UI_OVERLAY_APPROVAL_INT_H
 #define ASSENT_UI_OVERLAY_APPROVAL_INT_H
 
@@ -66,6 +67,13 @@ void approval_confirm(struct approval *approval, struct console *console, enum a
 
 /* What an answer does, in words; caller frees. */
 char *approval_answer_text(const struct approval *approval, enum action action);
+/* "kov: c2 May it run?", with blanks around it; caller frees. */
+char *approval_title(const struct approval *approval, const char *mark);
 void approval_draw(struct approval *approval, struct console *console, struct rect area);
+
+/* On a screen below the least size it is shown in the room there is, and only denied. */
+bool approval_small_takes(enum action action);
+void approval_small_draw(const struct approval *approval, struct console *console,
+                         struct rect area);
 
 #endif

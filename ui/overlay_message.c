@@ -10,6 +10,8 @@
 #include "base/i18n.h"
 #include "ui/console_int.h"
 
+#define BOX_ROWS 5
+
 struct message {
     struct overlay base;
     const char *title, *keys;
@@ -65,17 +67,20 @@ static void message_painted(struct overlay *overlay, struct console *console, in
         message->painted_ms = now_ms;
 }
 
-static void message_draw(struct overlay *overlay, struct console *console, struct rect area)
+/* The frame with what stands in it. Returns the row for the words. */
+static struct rect draw_box(const struct message *message, const struct console *console,
+                            struct rect box)
 {
-    struct message *message = (struct message *)overlay;
-    struct rect box = overlay_place(area, 5, overlay_request_columns(area));
+    cleanup_free char *title = xasprintf(" %s: %s ", console->mark, message->title);
     struct rect row = rect_row(rect_inner(box, 1, 2), 1);
-    cleanup_free char *title = NULL;
-    cleanup_strbuf struct strbuf text = STRBUF_INIT;
-    int cursor;
 
-    title = xasprintf(" %s: %s ", console->mark, message->title);
     render_fill(console->theme, box, THEME_OVERLAY_TEXT);
+    if (box.rows < BOX_ROWS) { /* the title, and below it the words */
+        if (box.rows > 1)
+            render_cut(console->theme, rect_row(box, 0), 0, box.columns, THEME_OVERLAY_TITLE,
+                       title);
+        return rect_row(box, box.rows > 1 ? 1 : 0);
+    }
     render_frame(console->theme, box, THEME_OVERLAY_BORDER);
     render_cut(console->theme, rect_row(box, 0), 2, box.columns - 4, THEME_OVERLAY_TITLE, title);
     render_cut(console->theme, rect_row(box, 4), 2, box.columns - 4, THEME_OVERLAY_DIM,
@@ -83,6 +88,17 @@ static void message_draw(struct overlay *overlay, struct console *console, struc
     if (message->too_soon)
         render_cut(console->theme, rect_row(rect_inner(box, 1, 2), 0), 0, row.columns,
                    THEME_WARNING, _("That key came too soon, and was dropped: read first."));
+    return row;
+}
+
+static void message_draw(struct overlay *overlay, struct console *console, struct rect area)
+{
+    struct message *message = (struct message *)overlay;
+    struct rect box = overlay_place(area, BOX_ROWS, overlay_request_columns(area));
+    struct rect row = draw_box(message, console, box);
+    cleanup_strbuf struct strbuf text = STRBUF_INIT;
+    int cursor;
+
     cursor = message->secret ? stars(message->editor, row.columns, &text)
                              : line_editor_view(message->editor, row.columns, &text);
     render_string(console->theme, row, 0, THEME_OVERLAY_TEXT, strbuf_str(&text));
@@ -150,6 +166,17 @@ static const struct overlay_class message_class = {
     .painted = message_painted,
     .where = message_where,
     .free = message_free,
+    .small = true,
+};
+
+/* It allows: what it answers must be in view. */
+static const struct overlay_class answer_class = {
+    .draw = message_draw,
+    .key = message_key,
+    .paste = message_paste,
+    .painted = message_painted,
+    .where = message_where,
+    .free = message_free,
 };
 
 static struct message *open_line(struct console *console, const char *title, const char *keys,
@@ -182,6 +209,7 @@ void overlay_message_answer(struct console *console, bool secret,
     struct message *message =
         open_line(console, _("Your answer"), _(" Enter gives this answer  Esc goes back "), done);
 
+    message->base.class = &answer_class;
     message->guarded = true;
     message->secret = secret;
 }

@@ -21,6 +21,8 @@
 #include "ui/console_int.h"
 #include "ui/panic.h"
 
+#define F2 "\x1bOQ"
+
 /* ---- frames -------------------------------------------------------------------------------- */
 
 static uint64_t frames(const struct tui *tui)
@@ -194,19 +196,104 @@ static void too_small_says_so_and_recovers(void **state)
     tui_request(tui, "make", RISK_LOW);
     tui_settle(tui);
     tui_wait_guard(tui);
+    tui_keys(tui, "\x1b"); /* put aside */
+    tui_advance(tui, 100);
     tui_resize(tui, 10, 60);
     assert_true(tui_shows(tui, "Needs 80x24: 60x10 is too small"));
-    assert_true(tui_shows(tui, "1 request waits"));
+    assert_true(tui_shows(tui, "1 request waits: F2"));
     tui_wait_guard(tui);
     tui_keys(tui, "y");
     assert_int_equal(fake_core_decisions(tui->core), 0);
     tui_resize(tui, 1, 1);
+    tui_keys(tui, F2);
     tui_resize(tui, 24, 80);
     assert_true(tui_shows(tui, "May it run?"));
     tui_keys(tui, "y");
     assert_int_equal(fake_core_decisions(tui->core), 0);
     tui_wait_guard(tui);
     tui_keys(tui, "y");
+    assert_int_equal(fake_core_decisions(tui->core), 1);
+}
+
+/* With the command, as far as there is room for it. */
+static void a_small_screen_denies_a_request(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_resize(tui, 6, 30);
+    tui_request(tui, "make install-everywhere-at-once", RISK_LOW);
+    tui_settle(tui);
+    tui_keys(tui, "d"); /* too soon, here as elsewhere */
+    assert_int_equal(fake_core_decisions(tui->core), 0);
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, " kov: c1 asks. May it run?"));
+    assert_true(tui_shows(tui, "make install-everywhere-at-onc"));
+    assert_true(tui_shows(tui, "d deny  Esc aside"));
+    tui_keys(tui, "d");
+    assert_int_equal(fake_core_decisions(tui->core), 1);
+    assert_int_equal(fake_core_decision(tui->core, 0)->kind, REVIEW_DENIED);
+}
+
+static void a_small_screen_allows_nothing(void **state)
+{
+    static const char *const keys[] = {"y", "a", "p", "x", "o", "e", "v", "\r", "\x1b[20~", "?"};
+    struct tui *tui = *state;
+
+    tui_request(tui, "make", RISK_LOW);
+    tui_wait_guard(tui);
+    tui_resize(tui, 6, 60);
+    for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+        tui_wait_guard(tui);
+        assert_true(tui_shows(tui, "d deny  Esc aside"));
+        tui_keys(tui, keys[i]);
+        tui_keys(tui, "\r");
+        assert_int_equal(fake_core_decisions(tui->core), 0);
+    }
+    tui_wait_guard(tui);
+    tui_keys(tui, "y");
+    assert_true(tui_shows(tui, "Here it can only be denied."));
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 100);
+    assert_true(tui_shows(tui, "1 request waits: F2"));
+    tui_keys(tui, F2);
+    assert_true(tui_shows(tui, "To allow it: 80x24 at least"));
+}
+
+/* Also where the box of the message is larger than the screen. */
+static void a_small_screen_denies_with_a_message(void **state)
+{
+    struct tui *tui = *state;
+
+    for (int rows = 5; rows > 0; rows--) {
+        size_t before = fake_core_decisions(tui->core);
+
+        tui_resize(tui, rows, 40);
+        tui_request(tui, "make", RISK_LOW);
+        tui_wait_guard(tui);
+        tui_advance(tui, 2000);
+        tui_keys(tui, "n");
+        tui_keys(tui, "not so");
+        assert_true(tui_shows(tui, "not so"));
+        tui_keys(tui, "\r");
+        assert_int_equal(fake_core_decisions(tui->core), before + 1);
+        assert_string_equal(fake_core_decision(tui->core, before)->message, "not so");
+    }
+}
+
+/* What lay over the request has no shape for so little room. */
+static void a_small_screen_gets_back_to_the_request(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_request(tui, "make", RISK_LOW);
+    tui_wait_guard(tui);
+    tui_keys(tui, "v");
+    tui_resize(tui, 6, 60);
+    assert_true(tui_shows(tui, "1 request waits: F2"));
+    tui_keys(tui, F2);
+    assert_true(tui_shows(tui, "d deny  Esc aside"));
+    tui_wait_guard(tui);
+    tui_keys(tui, "d");
     assert_int_equal(fake_core_decisions(tui->core), 1);
 }
 
@@ -406,6 +493,10 @@ int main(void)
         TEST(an_echo_does_not_wait_for_the_frame),
         TEST(a_picture_in_the_making_is_held_back),
         TEST(too_small_says_so_and_recovers),
+        TEST(a_small_screen_denies_a_request),
+        TEST(a_small_screen_allows_nothing),
+        TEST(a_small_screen_denies_with_a_message),
+        TEST(a_small_screen_gets_back_to_the_request),
         TEST(nothing_is_typed_where_nothing_is_seen),
         TEST(every_size_can_be_drawn),
         cmocka_unit_test(the_terminal_is_given_back),
