@@ -191,13 +191,17 @@ static const char *why_not_offered(const struct approval *approval, enum action 
     return _("This answer is not offered here.");
 }
 
-/* What is grave; and what ends others' work. */
+/* What is grave; what leaves the sandbox for more than this once; and what ends others' work. */
 static bool needs_confirmation(const struct approval *approval, enum action action)
 {
     const struct approval_content *content = &approval->content;
 
     if (action == ACTION_ABORT)
         return content->shared && content->others > 0;
+    if (action == ACTION_APPROVE_SESSION && approval_content_session_leaves(content))
+        return true;
+    if (action == ACTION_APPROVE_PREFIX && approval_content_rule_leaves(content))
+        return true;
     return allows(action) && approval_content_needs_confirmation(content);
 }
 

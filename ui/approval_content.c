@@ -539,3 +539,13 @@ bool approval_content_needs_confirmation(const struct approval_content *content)
 {
     return content->risk == RISK_HIGH || content->replaced > 0 || content->look_alikes;
 }
+
+bool approval_content_session_leaves(const struct approval_content *content)
+{
+    return content->unsandboxed;
+}
+
+bool approval_content_rule_leaves(const struct approval_content *content)
+{
+    return content->rules && content->rule_warns;
+}

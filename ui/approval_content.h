@@ -76,5 +76,9 @@ bool approval_content_follow(struct approval_content *content, const struct call
 void approval_content_clear(struct approval_content *content);
 /* Does allowing it take a second key: high risk, or text that cannot be shown as it is. */
 bool approval_content_needs_confirmation(const struct approval_content *content);
+/* Does allowing it for the session, or by the chosen rule, let more than this one run out of the
+ * sandbox: that takes a second key, too. */
+bool approval_content_session_leaves(const struct approval_content *content);
+bool approval_content_rule_leaves(const struct approval_content *content);
 
 #endif

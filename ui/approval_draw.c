@@ -226,9 +226,32 @@ static char *others_text(unsigned others)
                                    others);
 }
 
-char *approval_answer_text(const struct approval *approval, enum action action)
+static bool fits(const char *text, int columns)
 {
-    cleanup_free char *lease = NULL;
+    return (int)text_width(text, strlen(text)) <= columns;
+}
+
+/* That it holds, and without the sandbox. */
+static char *session_text(const struct approval *approval, int columns)
+{
+    bool session = approval->lease.kind == LEASE_SESSION;
+    cleanup_free char *lease = lease_text(&approval->lease);
+    cleanup_free char *answer =
+        session ? xstrdup(keymap_help(ACTION_APPROVE_SESSION)) : xasprintf(_("allow %s"), lease);
+    cleanup_free char *outside = NULL;
+
+    if (approval->content.subject != SUBJECT_COMMAND ||
+        !approval_content_session_leaves(&approval->content))
+        return steal_pointer(&answer);
+    outside = xasprintf(_("%s, WITHOUT the sandbox"), answer);
+    if (fits(outside, columns))
+        return steal_pointer(&outside);
+    return session ? xstrdup(_("session, WITHOUT the sandbox"))
+                   : xasprintf(_("WITHOUT sandbox %s"), lease);
+}
+
+char *approval_answer_text(const struct approval *approval, enum action action, int columns)
+{
 
     if (action == ACTION_APPROVE)
         return xstrdup(subject_once(approval->content.subject, approval->content.unsandboxed));
@@ -240,17 +263,18 @@ char *approval_answer_text(const struct approval *approval, enum action action)
         return xstrdup(_("do not run it, and stop your other commands"));
     if (approval->content.shared && action == ACTION_ABORT)
         return others_text(approval->content.others);
-    if (action != ACTION_APPROVE_SESSION || approval->lease.kind == LEASE_SESSION)
-        return xstrdup(keymap_help(action));
-    lease = lease_text(&approval->lease);
-    return xasprintf(_("allow %s"), lease);
+    return action == ACTION_APPROVE_SESSION ? session_text(approval, columns)
+                                            : xstrdup(keymap_help(action));
 }
+
+#define HINT_COLUMNS 4 /* " (l)" */
 
 /* The answer with the keys that change how long it holds, explained where there is room. */
 static char *option_text(const struct approval *approval, const struct console *console,
                          enum action action, int columns)
 {
-    cleanup_free char *answer = approval_answer_text(approval, action);
+    cleanup_free char *answer = approval_answer_text(approval, action, columns - HINT_COLUMNS);
+    cleanup_free char *explained = NULL;
     char kind[24], longer[24], shorter[24];
 
     if (!approval_can_take(approval, action))
@@ -259,15 +283,23 @@ static char *option_text(const struct approval *approval, const struct console *
         return steal_pointer(&answer);
     keymap_key(&console->keymap, ACTION_LEASE_KIND, kind);
     if (approval->lease.kind == LEASE_SESSION || approval->lease.kind == LEASE_CALL) {
-        cleanup_free char *explained = xasprintf(_("%s (%s: how long)"), answer, kind);
-
-        return (int)text_width(explained, strlen(explained)) <= columns
-                   ? steal_pointer(&explained)
-                   : xasprintf("%s (%s)", answer, kind);
+        explained = xasprintf(_("%s (%s: how long)"), answer, kind);
+        return fits(explained, columns) ? steal_pointer(&explained)
+                                        : xasprintf("%s (%s)", answer, kind);
     }
-    return xasprintf("%s (%s %s %s)", answer, kind,
-                     keymap_key(&console->keymap, ACTION_LEASE_LONGER, longer),
-                     keymap_key(&console->keymap, ACTION_LEASE_SHORTER, shorter));
+    explained = xasprintf("%s (%s %s %s)", answer, kind,
+                          keymap_key(&console->keymap, ACTION_LEASE_LONGER, longer),
+                          keymap_key(&console->keymap, ACTION_LEASE_SHORTER, shorter));
+    return fits(explained, columns) ? steal_pointer(&explained) : steal_pointer(&answer);
+}
+
+static char *confirm_text(const struct approval *approval, int columns)
+{
+    const char *frame = _(" Enter confirms: %s. Any other key goes back.");
+    int left = columns - (int)text_width(frame, strlen(frame)) + 2;
+    cleanup_free char *answer = approval_answer_text(approval, approval->armed, left);
+
+    return xasprintf(_(" Enter confirms: %s. Any other key goes back."), answer);
 }
 
 /* One row between facts and answers: why something did not happen, or a warning. */
@@ -275,13 +307,11 @@ static void draw_note(const struct approval *approval, struct console *console, 
 {
     const struct theme *theme = console->theme;
     cleanup_free char *text = NULL;
-    cleanup_free char *answer = NULL;
     cleanup_free char *aside = aside_text(approval, console);
 
     if (approval->armed != ACTION_NONE) {
         render_fill(theme, row, THEME_STATUS_WAITING);
-        answer = approval_answer_text(approval, approval->armed);
-        text = xasprintf(_(" Enter confirms: %s. Any other key goes back."), answer);
+        text = confirm_text(approval, row.columns);
         render_cut(theme, row, 0, row.columns, THEME_STATUS_WAITING, text);
     } else if (approval->note != NULL) {
         render_cut(theme, row, 0, row.columns, THEME_WARNING, approval->note);

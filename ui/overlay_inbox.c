@@ -51,14 +51,19 @@ static bool allows(enum action action)
 static const char *why_once(const struct inbox_row *row, const struct call *call,
                             enum action action)
 {
+    const char *leaves = _("would leave the sandbox again and again: Enter opens it");
     struct rule_choice choice;
 
     if (action == ACTION_INBOX_APPROVE_SESSION)
-        return call->prompt->may_approve_for_session ? NULL : _("can only be allowed once");
+        return !call->prompt->may_approve_for_session         ? _("can only be allowed once")
+               : call->prompt->sandbox == ATTEMPT_UNSANDBOXED ? leaves
+                                                              : NULL;
     if (action != ACTION_INBOX_APPROVE_PREFIX)
         return NULL;
     if (!inbox_rule(call, &choice))
         return _("is offered no rule");
+    if (call->prompt->ladder->steps[choice.step].bypass)
+        return leaves;
     return row->rule_seen ? NULL : _("has a rule that was not shown in full: Enter opens it");
 }
 

@@ -192,15 +192,35 @@ static void look_again(struct plain *plain, const struct call *call)
     plain_print_request(plain, call, plain->whole);
 }
 
+/* What takes a second line: what is grave, and what leaves the sandbox for more than this once.
+ * NULL: neither. The caller frees. */
+static char *why_confirm(const struct plain *plain, const struct approval_content *content,
+                         enum action action)
+{
+    bool leaves = action == ACTION_APPROVE_SESSION
+                      ? approval_content_session_leaves(content)
+                      : action == ACTION_APPROVE_PREFIX && approval_content_rule_leaves(content);
+
+    if (approval_content_needs_confirmation(content))
+        return xasprintf(_("c%" PRIu64 " is of high risk, or holds text that cannot be shown as "
+                           "it is. To allow it all the same, type the word yes:"),
+                         plain->call);
+    return leaves ? xasprintf(_("c%" PRIu64 " would run WITHOUT the sandbox, and not only this "
+                                "once. To allow that, type the word yes:"),
+                              plain->call)
+                  : NULL;
+}
+
 static void allow(struct plain *plain, const struct call *call, enum action action)
 {
     struct approval_content content;
+    cleanup_free char *confirm = NULL;
     const char *refused;
-    bool confirm, changed;
+    bool changed;
 
     plain_content(plain, call, &content);
     refused = why_not(&content, action);
-    confirm = approval_content_needs_confirmation(&content);
+    confirm = why_confirm(plain, &content, action);
     changed = releases_changed(plain, &content, action);
     approval_content_clear(&content);
     if (!plain->whole)
@@ -210,12 +230,9 @@ static void allow(struct plain *plain, const struct call *call, enum action acti
         plain_ask(plain, PLAIN_ANSWER);
     } else if (changed) {
         look_again(plain, call);
-    } else if (confirm) {
+    } else if (confirm != NULL) {
         plain->armed = action;
-        plain_say(plain,
-                  _("c%" PRIu64 " is of high risk, or holds text that cannot be shown as "
-                    "it is. To allow it all the same, type the word yes:"),
-                  plain->call);
+        plain_say(plain, "%s", confirm);
         plain_ask(plain, PLAIN_YES);
     } else {
         carry_out(plain, call, kind_of(action));

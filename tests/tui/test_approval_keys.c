@@ -29,9 +29,18 @@ static void no_decision(const struct tui *tui)
 
 static void ready_request(struct tui *tui, enum risk_level risk)
 {
-    tui_request(tui, "make install", risk);
+    tui_request_inside(tui, "make install", risk);
     tui_settle(tui);
     tui_wait_guard(tui);
+}
+
+static void ready_request_outside(struct tui *tui, const char *key)
+{
+    tui_request(tui, "make install", RISK_LOW);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "WITHOUT the sandbox (l"));
+    tui_keys(tui, key);
 }
 
 /* ---- which key means what ------------------------------------------------------------------ */
@@ -57,6 +66,24 @@ static void each_key_has_its_meaning(void **state)
         assert_int_equal(fake_core_decision(tui->core, i)->prompt, i + 1);
         assert_int_equal(fake_core_decision(tui->core, i)->revision, 1);
     }
+}
+
+/* Once is one key; what goes on leaving the sandbox takes Enter, too, whatever the risk. */
+static void leaving_the_sandbox_for_longer_takes_two_keys(void **state)
+{
+    struct tui *tui = *state;
+
+    ready_request_outside(tui, "y");
+    assert_int_equal(fake_core_decision(tui->core, 0)->kind, REVIEW_APPROVED);
+    ready_request_outside(tui, "a");
+    assert_int_equal(fake_core_decisions(tui->core), 1);
+    assert_true(tui_shows(tui, "Enter confirms: session, WITHOUT the sandbox. Any other"));
+    tui_keys(tui, "a"); /* not the same key twice */
+    assert_int_equal(fake_core_decisions(tui->core), 1);
+    tui_keys(tui, "a");
+    tui_keys(tui, "\r");
+    assert_int_equal(fake_core_decisions(tui->core), 2);
+    assert_int_equal(fake_core_decision(tui->core, 1)->kind, REVIEW_APPROVED_FOR_SESSION);
 }
 
 /* A question of an agent's; what is typed for elsewhere as its line opens is no answer. */
@@ -772,6 +799,7 @@ int main(void)
 #define TEST(function) cmocka_unit_test_setup_teardown(function, tui_set_up, tui_tear_down)
     const struct CMUnitTest tests[] = {
         TEST(each_key_has_its_meaning),
+        TEST(leaving_the_sandbox_for_longer_takes_two_keys),
         TEST(an_answer_line_has_a_guard_too),
         TEST(enter_behind_an_answer_is_for_that_one),
         TEST(an_answer_is_no_program),

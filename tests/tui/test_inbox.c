@@ -288,8 +288,8 @@ static struct call *request_with_rule(struct tui *tui, const char *line, const c
 static void marked_ones_are_allowed_for_the_session(void **state)
 {
     struct tui *tui = *state;
-    uint64_t first = tui_request(tui, "make", RISK_LOW)->prompt->id;
-    uint64_t second = tui_request(tui, "make test", RISK_LOW)->prompt->id;
+    uint64_t first = tui_request_inside(tui, "make", RISK_LOW)->prompt->id;
+    uint64_t second = tui_request_inside(tui, "make test", RISK_LOW)->prompt->id;
 
     tui_request(tui, "rm -rf /", RISK_HIGH);
     open_inbox(tui);
@@ -307,6 +307,26 @@ static void marked_ones_are_allowed_for_the_session(void **state)
     tui_keys(tui, "a");
     assert_int_equal(fake_core_decisions(tui->core), 2);
     assert_true(tui_shows(tui, "c3 is of high risk"));
+}
+
+/* What goes on leaving the sandbox takes two keys, and the list has one. */
+static void what_leaves_the_sandbox_for_longer_is_opened(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call;
+
+    tui_request(tui, "make", RISK_LOW);
+    open_inbox(tui);
+    tui_keys(tui, "a");
+    assert_true(tui_shows(tui, "c1 would leave the sandbox again and again: Enter opens it"));
+    tui_keys(tui, "y");
+    assert_int_equal(fake_core_decisions(tui->core), 1);
+    call = request_with_rule(tui, "touch x", "x");
+    call->prompt->ladder->steps[0].bypass = true;
+    open_inbox(tui);
+    tui_keys(tui, "p");
+    assert_true(tui_shows(tui, "c2 would leave the sandbox again and again: Enter opens it"));
+    assert_int_equal(fake_core_decisions(tui->core), 1);
 }
 
 static void what_can_only_be_allowed_once_is(void **state)
@@ -362,8 +382,8 @@ static void nothing_is_released_that_is_not_marked(void **state)
     static const uint64_t others[] = {2};
     struct tui *tui = *state;
 
-    tui_request(tui, "make", RISK_LOW);
-    tui_request(tui, "make test", RISK_LOW);
+    tui_request_inside(tui, "make", RISK_LOW);
+    tui_request_inside(tui, "make test", RISK_LOW);
     fake_core_release(tui->core, others, 1);
     open_inbox(tui);
     tui_keys(tui, "a");
@@ -507,6 +527,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(nothing_of_it_shows_behind_a_request, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(marked_ones_are_allowed_for_the_session, tui_set_up,
+                                        tui_tear_down),
+        cmocka_unit_test_setup_teardown(what_leaves_the_sandbox_for_longer_is_opened, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(what_can_only_be_allowed_once_is, tui_set_up,
                                         tui_tear_down),

@@ -17,7 +17,7 @@
 
 static void ready_request(struct tui *tui)
 {
-    tui_request(tui, "make install", RISK_LOW);
+    tui_request_inside(tui, "make install", RISK_LOW);
     tui_settle(tui);
     tui_wait_guard(tui);
 }
@@ -222,11 +222,13 @@ static void the_list_as_it_looks(void **state)
     tui_golden(tui, "grants-200x50");
 }
 
+/* Of all words those that must not be missed have room. */
 static void the_answer_as_it_looks(void **state)
 {
     struct tui *tui = *state;
 
-    ready_request(tui);
+    tui_request(tui, "make install", RISK_LOW);
+    tui_wait_guard(tui);
     tui_keys(tui, "l");
     tui_golden(tui, "lease");
 }

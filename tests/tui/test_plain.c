@@ -31,6 +31,20 @@ static void a_request_is_read_out_and_answered(void **state)
     assert_true(said(world, "c1 codex, allowed once, by you: make install\n"));
 }
 
+static void leaving_the_sandbox_for_longer_takes_the_word(void **state)
+{
+    struct world *world = *state;
+
+    request(world, "make", RISK_LOW);
+    wait_guard(world);
+    type(world, "a 1\n");
+    assert_int_equal(fake_core_decisions(world->core), 0);
+    assert_true(said(world, "c1 would run WITHOUT the sandbox, and not only this once."));
+    wait_guard(world);
+    type(world, "yes\n");
+    assert_int_equal(decision(world)->kind, REVIEW_APPROVED_FOR_SESSION);
+}
+
 static void each_answer_has_its_letter(void **state)
 {
     static const struct {
@@ -50,7 +64,7 @@ static void each_answer_has_its_letter(void **state)
         plain_world_tear_down(state);
         plain_world_set_up(state);
         world = *state;
-        request(world, "make", RISK_LOW);
+        request(world, "make", RISK_LOW)->prompt->sandbox = ATTEMPT_TURN_DEFAULT;
         wait_guard(world);
         type(world, table[i].line);
         assert_int_equal(decision(world)->kind, table[i].kind);
@@ -389,6 +403,7 @@ int main(void)
         TEST(a_request_is_read_out_and_answered),
         TEST(answers_to_an_own_command_name_no_agent),
         TEST(each_answer_has_its_letter),
+        TEST(leaving_the_sandbox_for_longer_takes_the_word),
         TEST(words_go_with_a_denial),
         TEST(a_question_is_answered_by_words),
         TEST(a_password_is_not_seen),

@@ -307,7 +307,7 @@ static void what_else_would_run_is_said_and_looked_at_again(void **state)
     static const uint64_t others[] = {8, 9};
 
     fake_core_release(world->core, others, 1);
-    request(world, "make", RISK_LOW);
+    request(world, "make", RISK_LOW)->prompt->sandbox = ATTEMPT_TURN_DEFAULT;
     assert_true(said(world, "  Others: a also allows c8\n"));
     wait_guard(world);
     fake_core_release(world->core, others, 2);

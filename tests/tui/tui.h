@@ -69,8 +69,9 @@ bool tui_shows(const struct tui *tui, const char *text);
  * file instead. Fails the test with the first line that differs. */
 void tui_golden(const struct tui *tui, const char *name);
 
-/* A request by the agent, with the usual texts. */
+/* A request by the agent, with the usual texts: to run outside the sandbox, or inside it. */
 struct call *tui_request(struct tui *tui, const char *line, enum risk_level risk);
+struct call *tui_request_inside(struct tui *tui, const char *line, enum risk_level risk);
 /* A call by the agent that runs in the sandbox. */
 struct call *tui_running(struct tui *tui, const char *line, bool tty);
 
