@@ -259,7 +259,7 @@ static void to_main(struct console *console, const struct input_event *event)
     if (event->kind == INPUT_KEY)
         action = keymap_find(&console->keymap, KEYMAP_MAIN, event->key, event->modifiers);
     if (action != ACTION_STOP_AGENT)
-        halt_disarm(console);
+        halt_go_back(console);
     if (!main_action(console, action))
         to_prompt(console, event);
     else if (action != ACTION_QUIT)
@@ -288,8 +288,8 @@ static bool too_small(struct console *console, const struct input_event *event)
     return true;
 }
 
-/* Keys that work over what is open: the brake over everything, the inbox in place of a request. In
- * a pane they are its program's, and one that types a character is none. */
+/* Keys that work over what is open: the brake over everything, the inbox and what holds over a
+ * request. In a pane they are its program's, and one that types a character is none. */
 static enum action action_above(const struct console *console, const struct input_event *event)
 {
     enum action action;
@@ -298,9 +298,17 @@ static enum action action_above(const struct console *console, const struct inpu
         (event->key < INPUT_KEY_ESCAPE && event->modifiers == 0))
         return ACTION_NONE;
     action = keymap_find(&console->keymap, KEYMAP_MAIN, event->key, event->modifiers);
-    if (action == ACTION_INBOX && overlay_approval_is_top(console) && !console->layout.too_small)
+    if ((action == ACTION_INBOX || action == ACTION_GRANTS) && overlay_approval_is_top(console) &&
+        !console->layout.too_small)
         return action;
     return action == ACTION_FREEZE ? action : ACTION_NONE;
+}
+
+/* Where any key takes an answer back, they do that; only the brake does not wait. */
+static void act_above(struct console *console, enum action action)
+{
+    if (!overlay_approval_disarm(console) || action == ACTION_FREEZE)
+        main_action(console, action);
 }
 
 static void key_or_paste(struct console *console, const struct input_event *event)
@@ -321,7 +329,7 @@ static void key_or_paste(struct console *console, const struct input_event *even
         else
             to_pane(console, event);
     } else if (action_above(console, event) != ACTION_NONE) {
-        main_action(console, action_above(console, event));
+        act_above(console, action_above(console, event));
     } else if (console->layout.too_small && too_small(console, event)) {
         return;
     } else if (overlay != NULL && event->kind == INPUT_PASTE) {

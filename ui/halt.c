@@ -45,6 +45,14 @@ void halt_disarm(void *argument)
     *console->stop_confirm = '\0';
 }
 
+void halt_go_back(struct console *console)
+{
+    if (*console->stop_confirm == '\0')
+        return;
+    halt_disarm(console);
+    console_remark(console, THEME_DIM, "%s", _("Nothing is stopped: the agent goes on"));
+}
+
 void halt_stop_selected(struct console *console)
 {
     const struct call *call = console_selected_call(console);

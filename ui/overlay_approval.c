@@ -183,7 +183,7 @@ void overlay_approval_follow(struct console *console)
     call = approval_queue_oldest(console, 0);
     if (call != NULL && console->overlay != NULL && console->overlay->class->gives_way)
         overlay_pop(console);
-    if (console->overlay != NULL || console->keyboard_in_pane)
+    if ((console->overlay != NULL && !console->overlay->class->waits) || console->keyboard_in_pane)
         return;
     if (call != NULL)
         open_for(console, call, put_aside);
@@ -202,6 +202,17 @@ void overlay_approval_open(struct console *console, uint64_t prompt)
 bool overlay_approval_is_top(const struct console *console)
 {
     return console->overlay != NULL && console->overlay->class == &approval_class;
+}
+
+bool overlay_approval_disarm(struct console *console)
+{
+    struct approval *approval = (struct approval *)console->overlay;
+
+    if (!overlay_approval_is_top(console) || approval->armed == ACTION_NONE)
+        return false;
+    approval_confirm(approval, console, ACTION_NONE);
+    console_dirty(console, DIRTY_OVERLAY);
+    return true;
 }
 
 bool overlay_approval_is_covered(const struct console *console)
@@ -310,6 +321,18 @@ static void choose_lease(struct approval *approval, enum action action)
     approval_mark(approval, ACTION_DENY);
 }
 
+/* Back by one step: a length that was chosen is dropped before the request is put aside. */
+static void go_back(struct approval *approval, struct console *console)
+{
+    if (approval->lease.kind == LEASE_SESSION || console->layout.too_small) {
+        put_aside(approval, console);
+        return;
+    }
+    approval->lease = (struct lease){.kind = LEASE_SESSION};
+    approval->note = _("The length is dropped. Once more puts the request aside.");
+    approval_mark(approval, ACTION_DENY);
+}
+
 static void act(struct approval *approval, struct console *console, enum action action)
 {
     int page = approval->visible > 1 ? approval->visible - 1 : 1;
@@ -325,7 +348,7 @@ static void act(struct approval *approval, struct console *console, enum action 
         overlay_help_show(console, KEYMAP_APPROVAL);
         break;
     case ACTION_PUT_ASIDE:
-        put_aside(approval, console);
+        go_back(approval, console);
         break;
     case ACTION_OPTION_UP:
         approval->moved = true;
@@ -385,6 +408,18 @@ static void raise_guard(struct approval *approval, struct console *console, int6
     console_dirty(console, DIRTY_OVERLAY);
 }
 
+/* A key of the prompt line's that types no character: it does not do nothing in silence. */
+static const char *why_not_here(const struct console *console, const struct input_event *event)
+{
+    enum action action = ACTION_NONE;
+
+    if (event->key >= INPUT_KEY_ESCAPE || event->modifiers != 0)
+        action = keymap_find(&console->keymap, KEYMAP_MAIN, event->key, event->modifiers);
+    return action == ACTION_NONE || action == ACTION_ANSWER
+               ? NULL
+               : _("That key is the prompt line's: put the request aside first.");
+}
+
 static void approval_key(struct overlay *overlay, struct console *console,
                          const struct input_event *event)
 {
@@ -403,8 +438,10 @@ static void approval_key(struct overlay *overlay, struct console *console,
     approval->note = NULL;
     /* Whoever presses a key that means nothing here writes words for elsewhere, and the next
      * letters are not answers either. */
-    if (action == ACTION_NONE)
+    if (action == ACTION_NONE) {
+        approval->note = why_not_here(console, event);
         raise_guard(approval, console, now);
+    }
     if (approval->armed != ACTION_NONE)
         approval_confirm(approval, console, action);
     else if (console->layout.too_small && action != ACTION_NONE && !approval_small_takes(action))

@@ -29,6 +29,8 @@ void overlay_approval_follow(struct console *console);
 void overlay_approval_open(struct console *console, uint64_t prompt);
 /* Does a request, and nothing above it, have the keyboard? */
 bool overlay_approval_is_top(const struct console *console);
+/* Takes back an answer that waits for Enter on the topmost; false when there is none. */
+bool overlay_approval_disarm(struct console *console);
 /* The operator reads something else, and no request opens until that is closed. */
 bool overlay_approval_is_covered(const struct console *console);
 /* Shows the oldest waiting request, also one that was put aside. */

@@ -12,6 +12,8 @@ struct overlay *overlay_full_new(const char *title, struct document *text);
 /* One that is not scrolled: any key, click or paste closes it and does nothing else, and so does a
  * request that is due. `foot` (copied) says so. */
 struct overlay *overlay_full_new_brief(const char *title, const char *foot, struct document *text);
+/* Requests open over it, and it is there again once they are dealt with. */
+void overlay_full_wait(struct overlay *overlay);
 /* Shows another text instead. */
 void overlay_full_set(struct overlay *overlay, struct document *text);
 /* `closed` is called when it is freed; at most one. */

@@ -23,6 +23,7 @@ void restored_view_show(struct console *console, const struct console_restored *
         xasprintf(P_("%zu call; :log shows it", "%zu calls; :log shows them", restored->calls),
                   restored->calls);
     struct document text = {0};
+    struct overlay *overlay;
 
     document_add(&text, _("Gone on from"), DOCUMENT_WORDS, THEME_STRONG, restored->console);
     add_rows(&text, _("Approvals that hold again (:grants takes them back)"), restored->approvals,
@@ -33,7 +34,11 @@ void restored_view_show(struct console *console, const struct console_restored *
                      _("One of them has the whole screen, as it had."));
     if (restored->calls > 0)
         document_add(&text, _("On its record"), DOCUMENT_WORDS, THEME_OVERLAY_TEXT, calls);
-    document_add(&text, _("Not brought back"), DOCUMENT_WORDS, THEME_OVERLAY_DIM, restored->rest);
-    overlay_push(console, overlay_full_new(_("What came back"), &text));
+    if (restored->rest != NULL)
+        document_add(&text, _("Not brought back"), DOCUMENT_WORDS, THEME_OVERLAY_DIM,
+                     restored->rest);
+    overlay = overlay_full_new(_("What came back"), &text);
+    overlay_full_wait(overlay); /* nothing that holds again goes unseen, and no request either */
+    overlay_push(console, overlay);
     console_say(console, THEME_STRONG, _("gone on from %s"), restored->console);
 }

@@ -86,6 +86,56 @@ static void leaving_the_sandbox_for_longer_takes_two_keys(void **state)
     assert_int_equal(fake_core_decision(tui->core, 1)->kind, REVIEW_APPROVED_FOR_SESSION);
 }
 
+#define F6 "\x1b[17~"
+#define F7 "\x1b[18~"
+#define F8 "\x1b[19~"
+#define F9 "\x1b[20~"
+
+/* What holds can be looked at from a request. */
+static void what_holds_is_shown_over_a_request(void **state)
+{
+    struct tui *tui = *state;
+
+    ready_request(tui, RISK_LOW);
+    tui_keys(tui, F6);
+    assert_true(tui_shows(tui, "What holds without a question"));
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 100);
+    assert_false(tui_shows(tui, "What holds without a question"));
+    assert_true(tui_shows(tui, "c1 asks. May it run?"));
+}
+
+static void keys_of_the_prompt_line_say_so(void **state)
+{
+    struct tui *tui = *state;
+
+    ready_request(tui, RISK_LOW);
+    tui_keys(tui, F8);
+    assert_true(tui_shows(tui, "That key is the prompt line's: put the request aside first."));
+    tui_keys(tui, "\r"); /* no answer */
+    assert_int_equal(fake_core_decisions(tui->core), 0);
+}
+
+/* Where any other key goes back they all do, and the brake brakes as well. */
+static void any_other_key_goes_back(void **state)
+{
+    static const char *const keys[] = {F6, F7, F8, F9, "v", "?", "\x1b", "q"};
+    struct tui *tui = *state;
+
+    ready_request(tui, RISK_HIGH);
+    for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+        tui_keys(tui, "y");
+        assert_true(tui_shows(tui, "Any other key goes back"));
+        tui_keys(tui, keys[i]);
+        tui_advance(tui, 100);
+        assert_true(tui_shows(tui, "Not allowed yet."));
+        assert_true(tui_shows(tui, "c1 asks. May it run?"));
+        assert_int_equal(fake_core_decisions(tui->core), 0);
+        tui_wait_guard(tui);
+    }
+    assert_true(orchestrator_is_frozen(tui->core));
+}
+
 /* A question of an agent's; what is typed for elsewhere as its line opens is no answer. */
 static void an_answer_line_has_a_guard_too(void **state)
 {
@@ -800,6 +850,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(each_key_has_its_meaning),
         TEST(leaving_the_sandbox_for_longer_takes_two_keys),
+        TEST(what_holds_is_shown_over_a_request),
+        TEST(keys_of_the_prompt_line_say_so),
+        TEST(any_other_key_goes_back),
         TEST(an_answer_line_has_a_guard_too),
         TEST(enter_behind_an_answer_is_for_that_one),
         TEST(an_answer_is_no_program),

@@ -96,6 +96,19 @@ static void an_agent_is_stopped_by_the_second_key(void **state)
     assert_false(tui->agent->stopped);
 }
 
+static void another_key_says_that_nothing_is_stopped(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_running(tui, "make", false);
+    tui_keys(tui, F8);
+    tui_keys(tui, "\r");
+    assert_true(tui_shows(tui, "Nothing is stopped: the agent goes on"));
+    tui_keys(tui, "\r");
+    assert_false(tui_shows(tui, "Nothing is stopped"));
+    assert_false(tui->agent->stopped);
+}
+
 /* The key that stops is armed for a few seconds, and says so only as long. */
 static void the_second_key_must_follow(void **state)
 {
@@ -166,6 +179,8 @@ int main(void)
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(the_brake_works_over_a_request, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(a_pane_keeps_its_keys, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(another_key_says_that_nothing_is_stopped, tui_set_up,
+                                        tui_tear_down),
         cmocka_unit_test_setup_teardown(an_agent_is_stopped_by_the_second_key, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(the_second_key_must_follow, tui_set_up, tui_tear_down),

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "ui/console_int.h"
+#include "ui/restored_view.h"
 
 #define TITLE "Assent: for the first time"
 
@@ -98,13 +99,36 @@ static void its_key_is_no_decision(void **state)
     assert_string_equal(line_editor_text(tui->console->prompt), "");
 }
 
+/* What came back of another console is read before or after requests, and not instead of them. */
+static void a_request_comes_before_what_came_back(void **state)
+{
+    static char approvals[] = "make test";
+    static const struct console_restored restored = {.console = "shop", .approvals = approvals};
+    struct tui *tui = *state;
+
+    tui_keys(tui, "x");
+    restored_view_show(tui->console, &restored);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "Gone on from"));
+    tui_request(tui, "make install", RISK_MEDIUM);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "c1 asks. May it run?"));
+    assert_false(tui_shows(tui, "Gone on from"));
+    tui_wait_guard(tui);
+    tui_keys(tui, "d");
+    assert_int_equal(fake_core_decisions(tui->core), 1);
+    assert_true(tui_shows(tui, "Gone on from"));
+    tui_keys(tui, "q");
+    assert_null(tui->console->overlay);
+}
+
 int main(void)
 {
 #define TEST(function) cmocka_unit_test_setup_teardown(function, start, stop)
     const struct CMUnitTest tests[] = {
         TEST(looks_as_it_should),     TEST(any_key_closes_it_and_does_nothing_else),
         TEST(a_click_closes_it),      TEST(a_request_takes_its_place_at_once),
-        TEST(its_key_is_no_decision),
+        TEST(its_key_is_no_decision), TEST(a_request_comes_before_what_came_back),
     };
 
     return cmocka_run_group_tests_name("introduction", tests, NULL, NULL);
