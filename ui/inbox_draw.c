@@ -333,6 +333,40 @@ static int hint_width(const struct console *console, size_t index, char **text)
     return (int)text_width(*text, strlen(*text)) + 2;
 }
 
+/* Can that be done with what is marked, or else with the row at the cursor? */
+static bool is_offered(const struct overlay_inbox *overlay, const struct console *console,
+                       enum action action)
+{
+    bool any = inbox_marked(&overlay->inbox) > 0;
+    struct rule_choice choice;
+
+    if (action != ACTION_INBOX_APPROVE_SESSION && action != ACTION_INBOX_APPROVE_PREFIX)
+        return true;
+    for (size_t i = 0; i < overlay->inbox.count; i++) {
+        const struct inbox_row *row = &overlay->inbox.rows[i];
+        const struct call *call = inbox_call(console, row);
+
+        if ((any ? !row->marked : i != overlay->at) || call == NULL)
+            continue;
+        if (action == ACTION_INBOX_APPROVE_PREFIX ? !inbox_rule(call, &choice)
+                                                  : !call->prompt->may_approve_for_session)
+            return false;
+    }
+    return true;
+}
+
+/* One of the keys; its place stays empty where it does nothing: the others do not move. */
+static void draw_hint(const struct overlay_inbox *overlay, const struct console *console,
+                      struct rect row, int column, const struct inbox_hint *hint, const char *text)
+{
+    if (!is_offered(overlay, console, hint->action))
+        return;
+    row.column += column - 1;
+    row.columns = hint->place.columns + 2;
+    render_fill(console->theme, row, THEME_OVERLAY_DIM);
+    render_string(console->theme, row, 1, THEME_OVERLAY_DIM, text);
+}
+
 /* As many as there is room for, and how to get out; remembers where they stand, for the mouse. */
 static void draw_hints(struct overlay_inbox *overlay, const struct console *console,
                        struct rect row)
@@ -350,14 +384,12 @@ static void draw_hints(struct overlay_inbox *overlay, const struct console *cons
         overlay->hints[i] = (struct inbox_hint){.action = ACTION_NONE};
         left -= last ? 0 : widths[i];
         if (last || left >= 0) {
-            render_string(console->theme, row, column - 1, THEME_OVERLAY_DIM, " ");
-            render_string(console->theme, row, column, THEME_OVERLAY_DIM, texts[i]);
             overlay->hints[i] = (struct inbox_hint){
                 hints[i].action,
                 {row.row, row.column + column, 1, widths[i] - 2},
             };
+            draw_hint(overlay, console, row, column, &overlay->hints[i], texts[i]);
             column += widths[i];
-            render_string(console->theme, row, column - 2, THEME_OVERLAY_DIM, last ? " " : "  ");
         }
         free(texts[i]);
     }
@@ -372,6 +404,9 @@ static char *heading(const struct overlay_inbox *overlay, const struct console *
 
     strbuf_addf(&text, P_(" %s: %zu request waits", " %s: %zu requests wait", waiting),
                 console->mark, waiting);
+    if (overlay->inbox.count < overlay->inbox.waiting_count)
+        strbuf_addf(&text, P_(", in %zu row", ", in %zu rows", overlay->inbox.count),
+                    overlay->inbox.count);
     if (held > 0)
         strbuf_addf(&text, _(", %zu more behind them"), held);
     if (marked > 0)

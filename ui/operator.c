@@ -217,9 +217,13 @@ static void console_command(struct console *console, const char *line)
     const char *argument = line + length + strspn(line + length, " ");
     const struct operator_command *command = operator_command_find(line, length);
     const struct desk desk = operator_desk(console);
+    cleanup_free char *meant = command == NULL ? operator_command_meant(line, length) : NULL;
 
     if (length == 0)
         overlay_help_commands(console);
+    else if (meant != NULL)
+        console_remark(console, THEME_FAILED, _("there is no command \":%.*s\", but %s"),
+                       (int)length, line, meant);
     else if (command == NULL)
         console_remark(console, THEME_FAILED, _("there is no command \":%.*s\" (:help lists them)"),
                        (int)(length < 40 ? length : 40), line);

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/i18n.h"
+#include "ui/rules_text.h"
 
 void operator_rules_reload(const struct desk *desk, const char *argument)
 {
@@ -60,14 +61,19 @@ void operator_rules_trust(const struct desk *desk, const char *argument)
 void operator_rules_undo(const struct desk *desk, const char *argument)
 {
     cleanup_free char *line = NULL;
+    cleanup_free char *subject = NULL;
     struct error error = ERROR_INIT;
     int result = orchestrator_undo_rule(desk->orchestrator, &line, &error);
 
     (void)argument;
-    if (result < 0)
+    if (result < 0) {
         desk_remark(desk, THEME_FAILED, "%s", error.message);
-    else if (result == 0)
-        desk_remark(desk, THEME_DIM, "%s", _("there is no rule to take back"));
-    else
-        desk_say(desk, THEME_STRONG, _("taken back: %s"), line);
+    } else if (result == 0) {
+        desk_remark(desk, THEME_DIM, "%s",
+                    _("there is no rule to take back; what you allowed for a session is in "
+                      ":grants, and :revoke takes it back"));
+    } else {
+        subject = rules_text_subject(line);
+        desk_say(desk, THEME_STRONG, _("taken back: %s"), subject);
+    }
 }

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/i18n.h"
 #include "base/strbuf.h"
 #include "ui/operator_calls.h"
@@ -91,6 +92,18 @@ const struct operator_command *operator_command_find(const char *name, size_t le
         matches++;
     }
     return matches == 1 ? found : NULL;
+}
+
+char *operator_command_meant(const char *word, size_t length)
+{
+    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+        const char *const *arguments = commands[i].arguments;
+
+        for (size_t j = 0; arguments != NULL && arguments[j] != NULL; j++)
+            if (strlen(arguments[j]) == length && memcmp(arguments[j], word, length) == 0)
+                return xasprintf(":%s %s", commands[i].name, arguments[j]);
+    }
+    return NULL;
 }
 
 void operator_command_usage(const struct operator_command *command, const struct desk *desk,

@@ -23,6 +23,8 @@ struct operator_command {
 const struct operator_command *operator_command_at(size_t index);
 /* The command of that name, or the only one that begins so; NULL otherwise. */
 const struct operator_command *operator_command_find(const char *name, size_t length);
+/* ":log stats" for "stats": the command that takes that word; NULL: none does. The caller frees. */
+char *operator_command_meant(const char *word, size_t length);
 /* Does it, or says what it needs; false, and nothing, when each console has its own way. */
 bool operator_command_run(const struct operator_command *command, const struct desk *desk,
                           const char *argument);

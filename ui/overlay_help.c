@@ -165,8 +165,10 @@ void overlay_help_introduce(struct console *console)
     document_add(&help, NULL, DOCUMENT_TABLE, THEME_OVERLAY_TEXT, strbuf_str(&keys));
     strbuf_free(&keys);
     add_mark(&help, console, NULL);
-    document_add(&help, NULL, DOCUMENT_WORDS, THEME_OVERLAY_TEXT,
-                 _("Agents find the way in with \"assent mcp install codex\" (or claude, gemini "
-                   "and others), or are started here: assent --agent PROGRAM."));
+    document_add(
+        &help, NULL, DOCUMENT_WORDS, THEME_OVERLAY_TEXT,
+        _("Agents find the way in with \"assent mcp install codex\" (or claude, gemini "
+          "and others), or are started here: assent --agent PROGRAM. To try it out: assent "
+          "--demo."));
     overlay_push(console, overlay_full_new_brief(_("Assent: for the first time"), foot, &help));
 }

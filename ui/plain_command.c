@@ -259,12 +259,15 @@ static void console_command(struct plain *plain, const char *line)
     const struct operator_command *command = operator_command_find(line, length);
     const struct command *own = find_own(line, length);
     const struct desk desk = desk_of(plain);
+    cleanup_free char *meant = command == NULL ? operator_command_meant(line, length) : NULL;
 
     if (own == NULL && command != NULL)
         own = find_own(command->name, strlen(command->name));
     plain->quit_confirm = plain->quit_confirm && own != NULL && own->run == quit;
     if (own != NULL)
         own->run(plain, argument);
+    else if (meant != NULL)
+        plain_say(plain, _("There is no such command, but %s"), meant);
     else if (command == NULL || !operator_command_run(command, &desk, argument))
         plain_say(plain, "%s", _("There is no such command; :help lists them."));
 }

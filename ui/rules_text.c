@@ -144,6 +144,34 @@ static size_t add_places(struct strbuf *out, const struct rules *rules)
     return count;
 }
 
+static void add_address(struct strbuf *out, const struct rules_connection *to)
+{
+    strbuf_addf(out, "%s://%s%s", to->protocol, to->host[0] == '.' ? "*" : "", to->host);
+    if (to->port != NULL)
+        strbuf_addf(out, ":%s", to->port);
+}
+
+char *rules_text_subject(const char *line)
+{
+    const struct rules_source source = {.path = "", .layer = RULES_SESSION};
+    struct rules *rules = rules_new();
+    struct strbuf text = STRBUF_INIT, safe = STRBUF_INIT;
+    struct rules_reach reach;
+
+    if (rules_add_text(rules, line, strlen(line), &source, NULL) < 0)
+        strbuf_addstr(&text, line);
+    else if (rules_network_at(rules, 0, &reach))
+        add_address(&text, &reach.to);
+    else if (rules_count(rules) > 0)
+        add_pattern(&text, rules_at(rules, 0));
+    else
+        strbuf_addstr(&text, line);
+    text_escape(&safe, strbuf_str(&text), text.length, TEXT_PLAIN_AGENT);
+    strbuf_free(&text);
+    rules_free(&rules);
+    return strbuf_steal(&safe);
+}
+
 /* Hosts that connections may reach or not; returns how many. */
 static size_t add_networks(struct strbuf *out, const struct rules *rules,
                            const struct rules_text *text)

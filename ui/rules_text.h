@@ -16,6 +16,9 @@ struct rules_text {
     bool read; /* all of it */
 };
 
+/* What a rule is about, without how files say it: "https://example.org:443", "make test"; safe to
+ * show, caller frees. */
+char *rules_text_subject(const char *line);
 void rules_text_fill(struct document *document, const struct rules_text *text);
 
 #endif

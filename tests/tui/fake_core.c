@@ -447,10 +447,9 @@ int orchestrator_decide_rule(struct orchestrator *core, uint64_t prompt, unsigne
 
 int orchestrator_undo_rule(struct orchestrator *core, char **line, struct error *error)
 {
-    (void)core;
-    (void)line;
     (void)error;
-    return 0;
+    *line = steal_pointer(&core->rule);
+    return *line != NULL;
 }
 
 int orchestrator_remember_rule(struct orchestrator *core, const char *line, struct error *error)

@@ -102,6 +102,7 @@ static void the_same_of_several_agents_is_one_row(void **state)
     prompts[2] = request_by(tui, claude, "npm test")->prompt->id;
     request_by(tui, claude, "npm install");
     open_inbox(tui);
+    assert_true(tui_shows(tui, "4 requests wait, in 2 rows"));
     assert_true(tui_shows(tui, "\xc3\x97"
                                "3 npm test"));
     assert_true(tui_shows(tui, "All of        c1 codex, c2 claude, c3 claude"));
@@ -343,6 +344,27 @@ static void what_can_only_be_allowed_once_is(void **state)
     assert_int_equal(fake_core_decisions(tui->core), 0);
 }
 
+/* Their keys are not shown, and the others stand where they stood. */
+static void keys_that_do_nothing_are_not_shown(void **state)
+{
+    struct tui *tui = *state;
+    int row, column, again;
+
+    tui_request_inside(tui, "make", RISK_LOW);
+    request_with_rule(tui, "touch x", "x");
+    open_inbox(tui);
+    assert_true(tui_shows(tui, "a session"));
+    assert_false(tui_shows(tui, "p rule"));
+    assert_true(tui_find(tui, "d deny", &row, &column));
+    tui_keys(tui, "j");
+    assert_true(tui_shows(tui, "a session  p rule  d deny"));
+    assert_true(tui_find(tui, "d deny", &row, &again));
+    assert_int_equal(again, column);
+    tui_keys(tui, " ");
+    tui_keys(tui, "k");
+    assert_true(tui_shows(tui, "p rule")); /* for what is marked */
+}
+
 /* A rule is shown before it is made, and made once for all that ask the same. */
 static void rules_are_made_from_the_list(void **state)
 {
@@ -527,6 +549,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(nothing_of_it_shows_behind_a_request, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(marked_ones_are_allowed_for_the_session, tui_set_up,
+                                        tui_tear_down),
+        cmocka_unit_test_setup_teardown(keys_that_do_nothing_are_not_shown, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(what_leaves_the_sandbox_for_longer_is_opened, tui_set_up,
                                         tui_tear_down),

@@ -377,7 +377,23 @@ static void an_introduction(struct tui *tui)
     expect(tui, " %s ", gettext("Assent: for the first time"));
     expect(tui, gettext(" Any key closes this; %s shows it again, and more "), "F1");
     expect(tui, "--agent");
+    expect(tui, "--demo");
     assert_int_equal(cuts(tui), 0);
+}
+
+/* The words of a long notice have room, to the last. */
+static void another_console(struct tui *tui)
+{
+    cleanup_free char *text =
+        xasprintf(gettext("Another console is open here (process %.*s). Agents reach this one with "
+                          "ASSENT_SOCKET=%s"),
+                  7, "1234567", "/run/user/1000/assent/7654321.sock");
+    const char *last = strrchr(text, ' ');
+
+    console_observer()->notice(tui->console, NOTICE_WARNING, text);
+    tui_settle(tui);
+    expect(tui, "1234567");
+    expect(tui, "%s", last + 1);
 }
 
 static void an_inbox(struct tui *tui)
@@ -392,8 +408,8 @@ static void an_inbox(struct tui *tui)
     expect(tui, "%s", gettext(" One moment: answers do not count yet. "));
     tui_wait_guard(tui);
     /* The others where there is room. */
-    expect(tui, " Space %s  y %s  a %s  p %s  d %s ", gettext("mark"), gettext("once"),
-           gettext("session"), gettext("rule"), gettext("deny"));
+    expect(tui, " Space %s  y %s  a %s ", gettext("mark"), gettext("once"), gettext("session"));
+    expect(tui, " d %s ", gettext("deny"));
     expect(tui, " Tab %s ", gettext("back"));
     expect(tui, ngettext(" %s: %zu request waits", " %s: %zu requests wait", 2), "kov", (size_t)2);
     expect(tui, " %s ", gettext("medium"));
@@ -481,6 +497,7 @@ static const struct state {
     {"an edit", an_edit},
     {"help", help},
     {"an introduction", an_introduction},
+    {"another console", another_console},
     {"an inbox", an_inbox},
     {"what holds", what_holds},
     {"the prompt line", the_prompt_line},

@@ -273,6 +273,41 @@ static void no_rules_yet_says_how_one_comes_about(void **state)
     assert_false(tui_shows(tui, "The strictest rule"));
 }
 
+/* What a rule is about, not how its file says it. */
+static void undo_says_what_it_took_back(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_keys(tui, ":undo\r");
+    assert_true(tui_shows(tui, "there is no rule to take back"));
+    assert_true(tui_shows(tui, ":revoke takes it back"));
+    orchestrator_remember_rule(
+        tui->core,
+        "network_rule(host=\"example.org\", protocol=\"https\", port=\"443\", "
+        "decision=\"allow\", project=\"/p\", project_id=\"65024:77\")",
+        NULL);
+    tui_keys(tui, ":undo\r");
+    assert_true(tui_shows(tui, "taken back: https://example.org:443"));
+    assert_false(tui_shows(tui, "project_id"));
+    orchestrator_remember_rule(
+        tui->core, "prefix_rule(pattern=[\"make\", \"test\"], decision=\"allow\")", NULL);
+    tui_keys(tui, ":undo\r");
+    assert_true(tui_shows(tui, "taken back: make test"));
+    orchestrator_remember_rule(tui->core, "no rule", NULL);
+    tui_keys(tui, ":undo\r");
+    assert_true(tui_shows(tui, "taken back: no rule"));
+}
+
+static void a_word_of_a_command_names_that(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_keys(tui, ":stats\r");
+    assert_true(tui_shows(tui, "there is no command \":stats\", but :log stats"));
+    tui_keys(tui, ":nothing\r");
+    assert_true(tui_shows(tui, "there is no command \":nothing\" (:help lists them)"));
+}
+
 int main(void)
 {
 #define TEST(function) cmocka_unit_test_setup_teardown(function, tui_set_up, tui_tear_down)
@@ -290,6 +325,8 @@ int main(void)
         TEST(help_breaks_no_word),
         TEST(tab_completes_commands),
         TEST(tab_selects_calls_otherwise),
+        TEST(undo_says_what_it_took_back),
+        TEST(a_word_of_a_command_names_that),
         TEST(no_rules_yet_says_how_one_comes_about),
     };
 

@@ -157,7 +157,9 @@ static void settings_are_changed_by_a_few_letters(void **state)
     assert_true(said(world, "From the next call on: sandbox read-only"));
     assert_int_equal(world->agent->context->sandbox->mode, SANDBOX_READ_ONLY);
     type(world, ":theme dark\n"); /* nothing is drawn here */
-    assert_true(said(world, "There is no such command"));
+    assert_true(said(world, "There is no such command; :help lists them."));
+    type(world, ":stats\n");
+    assert_true(said(world, "There is no such command, but :log stats"));
 }
 
 /* Every command of the full screen is there, but those that need one. */
