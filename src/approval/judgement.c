@@ -12,6 +12,7 @@
 #include "base/path.h"
 #include "base/strbuf.h"
 #include "base/text.h"
+#include "command/carried.h"
 #include "command/environment.h"
 #include "command/handover.h"
 #include "command/parts.h"
@@ -72,8 +73,24 @@ static struct judgement_part *add_part(struct work *work, const char *const *arg
 
 static void add_hidden_script(struct work *work, const char *script, size_t length,
                               unsigned nesting);
+static void add_hidden_words(struct work *work, const char *const *words, size_t count,
+                             unsigned nesting);
 
-/* What a command runs in turn: behind wrappers, in `-c SCRIPT`, with find -exec. */
+/* What a program carries among its words, as find -exec. */
+static void add_carried(struct work *work, const char *const *words, size_t count, unsigned nesting)
+{
+    struct carried carried;
+    for (size_t at = 0; carried_next(words, count, &at, &carried); free(carried.script)) {
+        if (carried.script != NULL) {
+            add_hidden_script(work, carried.script, strlen(carried.script), nesting + 1);
+            continue;
+        }
+        add_part(work, carried.words, carried.count, true);
+        add_hidden_words(work, carried.words, carried.count, nesting + 1);
+    }
+}
+
+/* What a command runs in turn: behind wrappers, in `-c SCRIPT`, among its words. */
 static void add_hidden_words(struct work *work, const char *const *words, size_t count,
                              unsigned nesting)
 {
@@ -91,13 +108,7 @@ static void add_hidden_words(struct work *work, const char *const *words, size_t
     size_t length = core != NULL ? strv_length(core) : 0;
     if (core != NULL && length != count - start)
         add_part(work, core, length, true);
-    if (strcmp(wrapper_basename(words[start < count ? start : 0]), "find") != 0)
-        return;
-    for (size_t i = start + 1; i + 1 < count; i++)
-        if (strncmp(words[i], "-exec", 5) == 0 || strncmp(words[i], "-ok", 3) == 0) {
-            add_part(work, words + i + 1, count - i - 1, true);
-            add_hidden_words(work, words + i + 1, count - i - 1, nesting + 1);
-        }
+    add_carried(work, words + start, count - start, nesting);
 }
 
 /* What a shell in the script reads as code from its standard input. */

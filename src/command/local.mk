@@ -6,6 +6,7 @@ libcommand_a_SOURCES = \
 	src/command/loader.c src/command/loader.h \
 	src/command/loader_names.c \
 	src/command/parts.c src/command/parts.h \
+	src/command/carried.c src/command/carried.h \
 	src/command/handover.c src/command/handover.h \
 	src/command/patch_make.c src/command/patch_make.h \
 	src/command/patch.c src/command/patch.h \

@@ -3,10 +3,12 @@
 #include "config.h"
 
 #include <fnmatch.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/i18n.h"
+#include "command/carried.h"
 #include "command/safety.h"
 #include "command/shell.h"
 #include "command/shell_flow.h"
@@ -45,6 +47,13 @@ static const struct danger {
     {"git", "tag", "-d --delete", N_("it deletes a reference")},
     {"git", "update-ref", "-d", N_("it deletes a reference")},
     {"git", "worktree", "-f --force", N_("it throws away changes that are not committed")},
+    {"rclone", "delete", "", N_("it deletes what others use")},
+    {"rclone", "purge", "", N_("it deletes what others use")},
+    {"rclone", "sync", "", N_("it deletes what is not in the source")},
+    {"rsync", "",
+     "--del --delete --delete-after --delete-before --delete-delay --delete-during "
+     "--delete-excluded --delete-missing-args --remove-source-files",
+     N_("it deletes what is not in the source")},
     {"dd", "", "", N_("it writes raw data")},
     {"fdisk", "", "", N_("it changes disks")},
     {"sfdisk", "", "", N_("it changes disks")},
@@ -184,21 +193,24 @@ static const char *danger_in_table(const char *const *words, size_t count)
 
 static const char *danger_of_words(const char *const *words, size_t count, unsigned nesting);
 
-/* find … -exec COMMAND. */
-static const char *danger_of_find(const char *const *words, size_t count, unsigned nesting)
+/* find … -exec COMMAND and the like. */
+static const char *danger_of_carried(const char *const *words, size_t count, unsigned nesting)
 {
     const char *why = NULL;
-    if (strcmp(wrapper_basename(words[0]), "find") != 0)
-        return NULL;
-    for (size_t i = 1; i + 1 < count && why == NULL; i++)
-        if (strncmp(words[i], "-exec", 5) == 0 || strncmp(words[i], "-ok", 3) == 0)
-            why = danger_of_words(words + i + 1, count - i - 1, nesting);
+    struct carried carried;
+    for (size_t at = 0; why == NULL && carried_next(words, count, &at, &carried);
+         free(carried.script))
+        why = carried.script != NULL
+                  ? danger_in_script(carried.script, strlen(carried.script), nesting + 1)
+                  : danger_of_words(carried.words, carried.count, nesting + 1);
     return why;
 }
 
-/* What it says itself, and what it has a shell or `find` run in turn. */
+/* What it says itself, and what it has a shell or another program run in turn. */
 static const char *danger_of_words(const char *const *words, size_t count, unsigned nesting)
 {
+    if (nesting > NESTING_MAX)
+        return N_("it hides commands behind many shells");
     if (wrapper_raises(words, count))
         return N_("it runs with the rights of root or another user");
     size_t index, start = wrapper_skip(words, count);
@@ -209,7 +221,7 @@ static const char *danger_of_words(const char *const *words, size_t count, unsig
     if (why == NULL && start < count)
         why = danger_in_table(words + start, count - start);
     if (why == NULL && start < count)
-        why = danger_of_find(words + start, count - start, nesting);
+        why = danger_of_carried(words + start, count - start, nesting);
     return why;
 }
 

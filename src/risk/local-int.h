@@ -40,6 +40,7 @@ struct knowledge {
     char **strings;  /* texts that live as long as the assessment */
     size_t string_count;
     size_t scripts; /* that were read: each costs, and their number is bounded */
+    size_t rests;   /* commands among other commands' words; likewise */
 };
 
 struct assessor {

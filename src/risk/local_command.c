@@ -13,6 +13,9 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
+/* Commands among other commands' words, in a line. */
+#define RESTS_MAX 64
+
 static const struct shell_word *word_at(const struct view *view, size_t index)
 {
     return &view->node->words[view->first + index];
@@ -432,6 +435,11 @@ void local_assess_rest(const struct assessor *assessor, const struct view *view,
     struct view rest = *view;
     size_t skipped;
     if (at >= view->count)
+        return;
+    /* find -exec find -exec …: each of them is looked at for all that stand in front of it. */
+    if (inner.known->rests == RESTS_MAX)
+        local_note_view(&inner, view, RISK_HIGH, 0, PHRASE_too_long);
+    if (++inner.known->rests > RESTS_MAX)
         return;
     inner.remote = inner.remote || remote;
     if (wrapper_raises(view->words + at, view->count - at))

@@ -277,9 +277,20 @@ static void too_many_commands_are_high(void **state)
 /* Each would take seconds if anything in it were done for each part of the rest. */
 static void long_lines_are_bounded(void **state)
 {
-    static const char *const parts[] = {"$(",   "cat a/b ", "rm x;",     "$(echo x) ",
-                                        "'",    "{ ",       "eval ",     "-exec rm {} \\; ",
-                                        "a=b;", "`",        "<(cat x) ", "x|"};
+    static const char *const parts[] = {"$(",
+                                        "cat a/b ",
+                                        "rm x;",
+                                        "$(echo x) ",
+                                        "'",
+                                        "{ ",
+                                        "eval ",
+                                        "-exec rm {} \\; ",
+                                        "a=b;",
+                                        "`",
+                                        "<(cat x) ",
+                                        "x|",
+                                        "-exec find . ",
+                                        "-exec fd -x find . "};
     (void)state;
     for (size_t i = 0; i < COUNT(parts); i++) {
         size_t width = strlen(parts[i]), count = LONG_LINE / width;

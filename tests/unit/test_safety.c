@@ -664,6 +664,41 @@ static const struct {
     {{"bash", "-c", "echo 'rm -rf x' | bash -c cat"}, false},
     {{"bash", "-c", "cat <<E > x.sh\nrm -rf x\nE"}, false},
 
+    /* what a program carries among its words */
+    {{"fd", "-e", "log", "-X", "rm", "-rf"}, true},
+    {{"fd", "-Hx", "rm", "-rf", "{}"}, true},
+    {{"fd", "--exec=rm -rf"}, true},
+    {{"fd", "rm", "src"}, false},
+    {{"find", ".", "-exec", "echo", "{}", ";", "-exec", "rm", "-rf", "{}", ";"}, true},
+    {{"find", ".", "-exec", "grep", "-l", "rm", "{}", "+"}, false},
+    {{"git", "submodule", "foreach", "--recursive", "git reset --hard"}, true},
+    {{"git", "submodule", "foreach", "git", "clean", "-fdx"}, true},
+    {{"git", "submodule", "foreach", "git pull"}, false},
+    {{"git", "rebase", "--exec", "git push -f", "main"}, true},
+    {{"git", "rebase", "-ix", "rm -rf x", "main"}, true},
+    {{"git", "rebase", "--exec=make test", "main"}, false},
+    {{"git", "bisect", "run", "rm", "-rf", "x"}, true},
+    {{"git", "bisect", "run", "make", "test"}, false},
+    {{"git", "-c", "alias.x=!rm -rf y", "x"}, true},
+    {{"git", "-c", "core.pager=rm -rf y", "log"}, true},
+    {{"git", "-c", "core.quotepath=off", "log"}, false},
+    {{"git", "commit", "-c", "a=rm -rf y"}, false}, /* names a commit */
+    {{"git", "fetch", "--upload-pack", "rm -rf x;git-upload-pack", "y"}, true},
+    {{"bash", "-c", "trap 'rm -rf x' EXIT"}, true},
+    {{"bash", "-c", "trap 'echo bye' EXIT"}, false},
+    {{"tmux", "new", "-d", "-s", "a", "rm -rf x"}, true},
+    {{"tmux", "send-keys", "-t", "a", "rm -rf x", "Enter"}, true},
+    {{"tmux", "split-window", "-h", "top"}, false},
+    {{"parallel", "-j", "4", "rm", "-rf", ":::", "a"}, true},
+    {{"parallel", "rm -rf {}", ":::", "a"}, true},
+    {{"parallel", "-j4", "gzip", ":::", "a"}, false},
+    {{"rsync", "-a", "--delete", "a/", "b/"}, true},
+    {{"rsync", "-e", "rm -rf x;ssh", "a", "h:b"}, true},
+    {{"rsync", "-av", "a/", "b/"}, false},
+    {{"tar", "xf", "a.tar", "--to-command", "rm -rf x"}, true},
+    {{"rclone", "sync", "a", "b:c"}, true},
+    {{"rclone", "copy", "a", "b:c"}, false},
+
     {{"rm", "file"}, false},
     {{"rm", "--", "-f"}, false},
     {{"echo", "rm -rf /"}, false},
@@ -710,6 +745,10 @@ static void shells_in_shells_are_not_endless(void **state)
     }
     const char *const argv[] = {"bash", "-lc", script, NULL};
     safety_danger(argv); /* ends */
+    const char *finds[3 * 1000 + 1] = {NULL};
+    for (size_t i = 0; i + 1 < COUNT(finds); i++)
+        finds[i] = (const char *const[]){"find", ".", "-exec"}[i % 3];
+    assert_non_null(safety_danger(finds)); /* at once */
     const char *const many[] = {"bash", "-c", "$($($($($($($($($($($($($($($($(", NULL};
     assert_null(safety_danger(many));
 }

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "command/carried.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/strbuf.h"
+#include "command/wrapper.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+enum form {
+    WORDS,  /* the words behind it are the command */
+    SCRIPT, /* a shell reads what stands there */
+    CONFIG, /* NAME=SCRIPT or NAME=!SCRIPT, in front of the subcommand */
+};
+
+/* One line each: the program, its subcommands ("" for any), and the options behind which the
+ * command stands. Without options it is what follows the subcommand's own options, of which
+ * `letters` take the next word; with SCRIPT joined by spaces, as the program does it. */
+static const struct carrier {
+    const char *program, *subcommands, *options, *letters;
+    enum form form;
+} carriers[] = {
+    {"fd", "", "-x -X --exec --exec-batch", "", WORDS},
+    {"fdfind", "", "-x -X --exec --exec-batch", "", WORDS},
+    {"find", "", "-exec -execdir -ok -okdir", "", WORDS},
+    {"git", "", "-c", "", CONFIG},
+    {"git", "bisect", "run", "", WORDS},
+    {"git", "clone fetch ls-remote pull", "-u --upload-pack --exec", "", SCRIPT},
+    {"git", "difftool", "-x --extcmd", "", SCRIPT},
+    {"git", "push", "--receive-pack --exec", "", SCRIPT},
+    {"git", "rebase", "-x --exec", "", SCRIPT},
+    {"git", "submodule", "foreach", "", SCRIPT},
+    {"nodemon", "", "-x --exec", "", SCRIPT},
+    {"parallel", "", "", "jSNnLsIaPEdC", SCRIPT},
+    {"rsync", "", "-e --rsh", "", SCRIPT},
+    {"tar", "", "-I --to-command --use-compress-program --rsh-command", "", SCRIPT},
+    {"tmux",
+     "new new-session neww new-window splitw split-window respawnp respawn-pane respawnw "
+     "respawn-window run run-shell if if-shell popup display-popup send send-keys",
+     "", "ceFnstxyl", SCRIPT},
+    {"trap", "", "", "", SCRIPT},
+};
+
+/* ---- words ----------------------------------------------------------------------------------- */
+
+static bool is_listed(const char *word, const char *list)
+{
+    size_t length = strlen(word);
+    for (; *list != '\0'; list += strspn(list, " ")) {
+        size_t width = strcspn(list, " ");
+        if (width == length && memcmp(list, word, length) == 0)
+            return true;
+        list += width;
+    }
+    return false;
+}
+
+/* Is the word this option? *value is what is attached to it, or NULL: --exec=CMD, -xCMD, -ix. */
+static bool is_option(const char *word, const char *option, size_t length, const char **value)
+{
+    *value = NULL;
+    if (strncmp(word, option, length) == 0) {
+        const char *rest = word + length;
+        bool letter = length == 2 && option[0] == '-';
+        if (*rest != '\0' && !letter && *rest != '=')
+            return false;
+        *value = *rest == '\0' ? NULL : rest + (*rest == '=');
+        return true;
+    }
+    size_t end = strlen(word);
+    return length == 2 && option[0] == '-' && end > 2 && word[0] == '-' && word[1] != '-' &&
+           word[end - 1] == option[1];
+}
+
+static bool has_option(const char *word, const char *options, const char **value)
+{
+    for (; *options != '\0'; options += strspn(options, " ")) {
+        size_t length = strcspn(options, " ");
+        if (is_option(word, options, length, value))
+            return true;
+        options += length;
+    }
+    return false;
+}
+
+/* The first word at or behind `at` that is no option, nor the value of one of these letters. */
+static size_t skip_options(const char *const *words, size_t count, size_t at, const char *letters)
+{
+    for (; at < count && words[at][0] == '-'; at++) {
+        if (strcmp(words[at], "--") == 0)
+            return at + 1;
+        const char *last = words[at] + strlen(words[at]) - 1;
+        at += words[at][1] != '-' && words[at][1] != '\0' && strchr(letters, *last) != NULL;
+    }
+    return at;
+}
+
+static char *join(const char *const *words, size_t count)
+{
+    struct strbuf text = STRBUF_INIT;
+    for (size_t i = 0; i < count; i++)
+        strbuf_addf(&text, "%s%s", i > 0 ? " " : "", words[i]);
+    return strbuf_steal(&text);
+}
+
+/* ---- one of them ----------------------------------------------------------------------------- */
+
+static bool take_script(struct carried *carried, const char *script)
+{
+    if (script == NULL)
+        return false;
+    carried->script = xstrdup(script);
+    return true;
+}
+
+/* Up to the ; or {} + that ends it for find. */
+static bool take_words(const char *const *words, size_t count, struct carried *carried)
+{
+    size_t end = 0;
+    while (end < count && strcmp(words[end], ";") != 0 &&
+           !(strcmp(words[end], "+") == 0 && end > 0 && strcmp(words[end - 1], "{}") == 0))
+        end++;
+    *carried = (struct carried){.words = words, .count = end};
+    return end > 0;
+}
+
+/* What stands behind words[at], or is attached to it. */
+static bool take(const struct carrier *carrier, const char *const *words, size_t count, size_t at,
+                 const char *value, struct carried *carried)
+{
+    bool option = carrier->options[0] == '-';
+    size_t first = option ? at + 1 : skip_options(words, count, at + 1, carrier->letters);
+    if (value != NULL)
+        return take_script(carried, value);
+    if (first >= count)
+        return false;
+    if (carrier->form == WORDS)
+        return take_words(words + first, count - first, carried);
+    /* Of an option and of trap it is one word. */
+    if (option || strcmp(carrier->program, "trap") == 0)
+        return take_script(carried, words[first]);
+    carried->script = join(words + first, count - first);
+    return true;
+}
+
+/* git -c alias.x='!rm -rf y' x */
+static bool take_setting(const char *const *words, size_t count, size_t at, const char *value,
+                         struct carried *carried)
+{
+    if (value == NULL && at + 1 < count)
+        value = words[at + 1];
+    const char *equals = value != NULL ? strchr(value, '=') : NULL;
+    return equals != NULL && take_script(carried, equals + 1 + (equals[1] == '!'));
+}
+
+static bool take_at(const struct carrier *carrier, const char *const *words, size_t count,
+                    size_t at, struct carried *carried)
+{
+    size_t subcommand = wrapper_subcommand_index(words, count);
+    const char *value = NULL;
+    *carried = (struct carried){.words = NULL};
+    if (carrier->form == CONFIG)
+        return at > 0 && at < subcommand && has_option(words[at], carrier->options, &value) &&
+               take_setting(words, count, at, value, carried);
+    if (carrier->subcommands[0] != '\0' &&
+        (subcommand == count || !is_listed(words[subcommand], carrier->subcommands)))
+        return false;
+    size_t own = carrier->subcommands[0] != '\0' ? subcommand : 0;
+    if (carrier->options[0] == '\0')
+        return at == own && take(carrier, words, count, at, NULL, carried);
+    return at > own && has_option(words[at], carrier->options, &value) &&
+           take(carrier, words, count, at, value, carried);
+}
+
+bool carried_next(const char *const *words, size_t count, size_t *at, struct carried *carried)
+{
+    const char *program = count > 0 ? wrapper_basename(words[0]) : "";
+    for (; *at < count; ++*at)
+        for (size_t i = 0; i < COUNT(carriers); i++)
+            if (strcmp(carriers[i].program, program) == 0 &&
+                take_at(&carriers[i], words, count, *at, carried)) {
+                *at += 1 + carried->count;
+                return true;
+            }
+    return false;
+}
