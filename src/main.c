@@ -399,6 +399,7 @@ static int start_console(struct program *program, struct error *error)
         .escalate_ms = options_number(program->options, OPTION_ESCALATE_AFTER),
         .away_ms = options_number(program->options, OPTION_AWAY_AFTER),
         .guard_ms = options_number(program->options, OPTION_GUARD_TIME),
+        .escape_ms = options_number(program->options, OPTION_ESCAPE_TIME),
         .scrollback = (int)options_number(program->options, OPTION_SCROLLBACK),
         .directory = program->context->root,
         .keys = options_list(program->options, OPTION_KEYS),

@@ -44,6 +44,7 @@ struct console_setup {
     int64_t escalate_ms, away_ms; /* see vigil.h; 0: never */
     const char *theme;            /* as in theme.h; NULL: by NO_COLOR and the terminal */
     int64_t guard_ms;             /* a request is on the screen this long before keys count */
+    int64_t escape_ms;            /* what input_escape_ms() makes of it; 0: by the connection */
     int scrollback;               /* lines that a pane keeps above its screen; 0: 10,000 */
     const char *directory;        /* where the operator's commands start; absolute */
     /* Keys that the configuration changes, as keymap_change() takes them, or NULL. */

@@ -4,6 +4,7 @@
 #include "ui/console_keys.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -383,25 +384,32 @@ static void input_ready(int fd, unsigned events, void *argument)
         return;
     if (length <= 0) { /* the terminal is gone */
         loop_io_set(console->input_io, 0);
+        loop_timer_stop(console->escape_timer);
         console_terminal_gone(console);
         return;
     }
     input_feed(console->input, bytes, (size_t)length);
     if (input_pending(console->input))
-        loop_timer_start(console->escape_timer, INPUT_ESCAPE_MS);
+        loop_timer_start(console->escape_timer, console->setup.escape_ms);
     else
         loop_timer_stop(console->escape_timer);
 }
 
+/* What has come while the console was busy came in time. */
 static void escape_due(void *argument)
 {
     struct console *console = argument;
+    struct pollfd waiting = {.fd = console->setup.input, .events = POLLIN};
 
-    input_timeout(console->input);
+    if (poll(&waiting, 1, 0) == 1)
+        loop_timer_start(console->escape_timer, console->setup.escape_ms);
+    else
+        input_timeout(console->input);
 }
 
 void console_keys_start(struct console *console)
 {
+    console->setup.escape_ms = input_escape_ms(console->setup.escape_ms);
     console->input = input_new(event_arrived, console);
     console->escape_timer = loop_timer_new(console->setup.loop, escape_due, console);
     console->input_io =

@@ -458,3 +458,13 @@ void input_timeout(struct input *input)
     else
         emit(input, INPUT_UNKNOWN, 0, 0);
 }
+
+int64_t input_escape_ms(int64_t chosen)
+{
+    bool remote = getenv("SSH_CONNECTION") != NULL || getenv("SSH_TTY") != NULL;
+    bool multiplexed = getenv("TMUX") != NULL || getenv("STY") != NULL;
+
+    if (chosen > 0)
+        return chosen;
+    return remote && !multiplexed ? INPUT_ESCAPE_REMOTE_MS : INPUT_ESCAPE_MS;
+}

@@ -17,8 +17,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* How long to wait after an ESC byte before it counts as the Escape key. */
+/* How long to wait after an ESC byte before it counts as the Escape key: a terminal sends a key's
+ * bytes in one go, but a network may tear them apart. */
 #define INPUT_ESCAPE_MS 30
+#define INPUT_ESCAPE_REMOTE_MS 400
 /* A longer paste is dropped whole (`bytes` NULL). */
 #define INPUT_PASTE_MAX ((size_t)1024 * 1024)
 
@@ -84,6 +86,9 @@ void input_free(struct input **input);
 void input_feed(struct input *input, const char *bytes, size_t length);
 /* True while bytes wait for more: call input_timeout() INPUT_ESCAPE_MS after the last feed. */
 bool input_pending(const struct input *input);
+/* For how long: `chosen`, or when that is 0 by where the terminal is. Over ssh it is far away,
+ * unless tmux or screen stands between, which puts keys together itself. */
+int64_t input_escape_ms(int64_t chosen);
 /* Nothing more came: what waits is taken as it is (a lone ESC is the Escape key). */
 void input_timeout(struct input *input);
 

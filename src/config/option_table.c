@@ -292,6 +292,18 @@ const struct option_spec option_specs[OPTION_COUNT] = {
             .description =
                 N_("Keys pressed before a request has been on the screen this long do not decide."),
         },
+    [OPTION_ESCAPE_TIME] =
+        {
+            .key = "escape_time",
+            .type = OPTION_DURATION,
+            .metavar = N_("TIME"),
+            .fallback = "0",
+            .minimum = 0,
+            .maximum = 2 * SECOND,
+            .description =
+                N_("How long the rest of a key may come behind its first byte before that "
+                   "is the Escape key; 0 is 30 ms, and 400 ms over ssh."),
+        },
     [OPTION_SCROLLBACK] =
         {
             .key = "scrollback",

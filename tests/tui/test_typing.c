@@ -5,6 +5,7 @@
 
 #include "tui.h"
 
+#include <poll.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "base/fd.h"
 #include "ui/console_int.h"
 
 static const char *typed(const struct tui *tui)
@@ -128,6 +130,104 @@ static void an_answer_that_is_written_on_allows_nothing(void **state)
     assert_int_equal(fake_core_decisions(tui->core), 1);
 }
 
+/* ---- keys that a network tears apart --------------------------------------------------------- */
+
+/* Empty, with "one" as its newest line before. */
+static void start_with_history(struct tui *tui, int64_t escape_ms)
+{
+    tui_start(tui, 24, 80, &(struct tui_options){.escape_ms = escape_ms});
+    tui_keys(tui, "one\r");
+    assert_string_equal(typed(tui), "");
+}
+
+/* Of an arrow the first byte, and so much later the rest. */
+static void torn_arrow(struct tui *tui, int64_t ms)
+{
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, ms);
+    tui_keys(tui, "[A");
+}
+
+static void an_arrow_in_pieces_is_an_arrow(void **state)
+{
+    struct tui tui;
+
+    (void)state;
+    start_with_history(&tui, INPUT_ESCAPE_REMOTE_MS);
+    torn_arrow(&tui, 300);
+    assert_string_equal(typed(&tui), "one");
+    tui_stop(&tui);
+    start_with_history(&tui, 0);
+    tui_keys(&tui, "\x1b");
+    tui_keys(&tui, "[A");
+    assert_string_equal(typed(&tui), "one");
+    tui_stop(&tui);
+}
+
+/* Each piece may be as late as the first. */
+static void every_piece_may_be_late(void **state)
+{
+    struct tui tui;
+
+    (void)state;
+    start_with_history(&tui, INPUT_ESCAPE_REMOTE_MS);
+    tui_keys(&tui, "\x1b");
+    tui_advance(&tui, 300);
+    tui_keys(&tui, "[");
+    tui_advance(&tui, 300);
+    tui_keys(&tui, "A");
+    assert_string_equal(typed(&tui), "one");
+    tui_stop(&tui);
+}
+
+/* A request is not put aside by the first byte of an arrow, and is by the key. */
+static void escape_alone_is_escape(void **state)
+{
+    struct tui tui;
+
+    (void)state;
+    tui_start(&tui, 24, 80, &(struct tui_options){.escape_ms = INPUT_ESCAPE_REMOTE_MS});
+    tui_request(&tui, "make", RISK_LOW);
+    tui_wait_guard(&tui);
+    torn_arrow(&tui, 300);
+    assert_true(tui_shows(&tui, "c1 asks"));
+    tui_keys(&tui, "\x1b");
+    tui_advance(&tui, INPUT_ESCAPE_REMOTE_MS - 100);
+    assert_true(tui_shows(&tui, "c1 asks"));
+    tui_advance(&tui, 120);
+    assert_false(tui_shows(&tui, "c1 asks"));
+    assert_int_equal(fake_core_decisions(tui.core), 0);
+    tui_stop(&tui);
+}
+
+/* The rest comes while the console does something else. */
+static void rest_comes(void *argument)
+{
+    struct tui *tui = argument;
+    struct pollfd slave = {.fd = tui->slave, .events = POLLIN};
+
+    assert_int_equal(fd_write_all(tui->master, "[A", 2), 0);
+    assert_int_equal(poll(&slave, 1, 10000), 1);
+}
+
+static void a_busy_console_takes_what_came_in_time(void **state)
+{
+    struct loop_timer *timer;
+    struct tui tui;
+
+    (void)state;
+    start_with_history(&tui, 0);
+    timer = loop_timer_new(tui.loop, rest_comes, &tui);
+    tui_keys(&tui, "\x1b");
+    loop_timer_start(timer, 1);
+    tui.clock.now_ms += 1000; /* both timers are due, that one first */
+    loop_step(tui.loop, 0);
+    tui_advance(&tui, 100);
+    assert_string_equal(typed(&tui), "one");
+    loop_timer_free(&timer);
+    tui_stop(&tui);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, tui_set_up, tui_tear_down)
@@ -138,6 +238,10 @@ int main(void)
         TEST(a_line_cut_in_two_is_not_run_at_once),
         TEST(a_line_that_is_gone_on_with_runs),
         TEST(an_answer_that_is_written_on_allows_nothing),
+        cmocka_unit_test(an_arrow_in_pieces_is_an_arrow),
+        cmocka_unit_test(every_piece_may_be_late),
+        cmocka_unit_test(escape_alone_is_escape),
+        cmocka_unit_test(a_busy_console_takes_what_came_in_time),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -22,6 +22,7 @@
 #include "base/fd.h"
 #include "base/text.h"
 #include "ui/console_int.h"
+#include "ui/input.h"
 
 /* A frame of a large screen fits, so that writing it never waits for the test to read. */
 #define PIPE_BYTES (1024 * 1024)
@@ -87,6 +88,7 @@ void tui_start(struct tui *tui, int rows, int columns, const struct tui_options 
     setup.alert = options->alert;
     setup.notification = 9;
     setup.escalate_ms = options->escalate_ms;
+    setup.escape_ms = options->escape_ms != 0 ? options->escape_ms : INPUT_ESCAPE_MS;
     setup.away_ms = options->away_ms;
     setup.keys = options->keys;
     setup.hooks.policy_of_mode = policy_of_mode;

@@ -38,6 +38,7 @@ struct tui_options {
     bool mouse;
     bool alert; /* bell, title and OSC 9 */
     int64_t escalate_ms, away_ms;
+    int64_t escape_ms;       /* 0: as over a cable */
     const char *const *keys; /* of the configuration, as keymap_change() takes them */
 };
 

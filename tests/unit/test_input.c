@@ -211,9 +211,29 @@ static void nonsense_ends(void **state)
     free(events);
 }
 
+/* A network tears keys apart; what stands between puts them together. */
+static void escape_waits_longer_over_ssh(void **state)
+{
+    static const char *const names[] = {"SSH_CONNECTION", "SSH_TTY", "TMUX", "STY"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        unsetenv(names[i]);
+    assert_int_equal(input_escape_ms(0), INPUT_ESCAPE_MS);
+    assert_int_equal(input_escape_ms(70), 70);
+    setenv("SSH_CONNECTION", "192.0.2.1 50000 192.0.2.2 22", 1);
+    assert_int_equal(input_escape_ms(0), INPUT_ESCAPE_REMOTE_MS);
+    assert_int_equal(input_escape_ms(70), 70);
+    setenv("TMUX", "/tmp/tmux-0/default,1,0", 1);
+    assert_int_equal(input_escape_ms(0), INPUT_ESCAPE_MS);
+    unsetenv("TMUX");
+    unsetenv("SSH_CONNECTION");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(escape_waits_longer_over_ssh),
         cmocka_unit_test(characters),
         cmocka_unit_test(bytes_that_are_no_characters),
         cmocka_unit_test(keys_with_names),
