@@ -3,8 +3,13 @@
 
 #include "fake_core.h"
 
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+
+#include <cmocka.h>
 
 #include "approval/prompt.h"
 #include "base/alloc.h"
@@ -213,6 +218,44 @@ void fake_core_ask(struct orchestrator *core, struct call *call, const struct pr
     call->prompt = copy;
     call->state = CALL_ASKING;
     TELL(core, asked, call);
+}
+
+void fake_core_ask_for(struct orchestrator *core, struct call *call, struct prompt prompt,
+                       const char *reason, const char *under)
+{
+    cleanup_wording struct wording *why = wording_from(reason);
+    cleanup_wording struct wording *confined = wording_from(under);
+
+    prompt.reason = why;
+    prompt.under = confined;
+    fake_core_ask(core, call, &prompt);
+}
+
+struct call *fake_core_request(struct orchestrator *core, struct session *session, const char *line,
+                               enum risk_level risk, bool unsandboxed)
+{
+    struct call *call = fake_core_call(core, session, line);
+    const struct prompt prompt = {
+        .sandbox = unsandboxed ? ATTEMPT_UNSANDBOXED : ATTEMPT_TURN_DEFAULT,
+        .may_approve_for_session = true,
+    };
+
+    call->assessment.level = risk;
+    call->spec->justification = xstrdup("The tests need it.");
+    fake_core_ask_for(
+        core, call, prompt,
+        unsandboxed ? "The agent asks to run it outside the sandbox." : "The policy is to ask.",
+        unsandboxed ? "no sandbox: all files, network on" : "workspace-write (network off)");
+    return call;
+}
+
+void fake_core_rules(struct session *session, const char *path, const char *lines)
+{
+    const struct rules_source source = {.path = path, .layer = RULES_USER};
+    struct error error = ERROR_INIT;
+
+    if (rules_add_text(session->rules, lines, strlen(lines), &source, &error) < 0)
+        fail_msg("%s", error.message);
 }
 
 void fake_core_raise(struct orchestrator *core, struct call *call, enum risk_level level)

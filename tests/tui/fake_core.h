@@ -28,6 +28,14 @@ struct session *fake_core_session(struct orchestrator *core, enum session_origin
 struct call *fake_core_call(struct orchestrator *core, struct session *session, const char *line);
 /* Opens its prompt; `prompt` is copied, its command and ids are filled in. */
 void fake_core_ask(struct orchestrator *core, struct call *call, const struct prompt *prompt);
+/* The same with words for why it is asked and what it would run under. */
+void fake_core_ask_for(struct orchestrator *core, struct call *call, struct prompt prompt,
+                       const char *reason, const char *under);
+/* A call that asks so, with the usual justification. */
+struct call *fake_core_request(struct orchestrator *core, struct session *session, const char *line,
+                               enum risk_level risk, bool unsandboxed);
+/* Rules of the operator's in a file of that name hold for that session. */
+void fake_core_rules(struct session *session, const char *path, const char *lines);
 /* The open prompt changed: its revision counts up. */
 void fake_core_raise(struct orchestrator *core, struct call *call, enum risk_level level);
 /* Something came in from a model; as the core does, raises the level and asks anew when it is

@@ -7,6 +7,24 @@
 
 #include "base/alloc.h"
 
+static struct rule_evidence evidence[] = {{"npm test \033[2J", "medium", 4, 0},
+                                          {"npm publish", "high", 1, 1}};
+const struct rule_suggestion fake_suggestions[2] = {
+    {.rule = "prefix_rule(pattern=[\"npm\", \"test\"], decision=\"allow\", sandbox=\"keep\")",
+     .words = "npm test",
+     .exact = true,
+     .approved = 4,
+     .evidence = evidence,
+     .count = 1},
+    {.rule = "prefix_rule(pattern=[\"npm\"], decision=\"allow\", sandbox=\"keep\")",
+     .words = "npm",
+     .high = true,
+     .denied = 1,
+     .approved = 5,
+     .evidence = evidence,
+     .count = 2},
+};
+
 static void *lab_begin(void *argument, bool suggest, struct error *error)
 {
     struct fake_lab *lab = argument;

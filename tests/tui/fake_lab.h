@@ -21,6 +21,10 @@ struct fake_record {
     int steps, open;
 };
 
+/* A narrow one that saves four questions, and a wide one that also allows what was denied. What an
+ * agent ran is told as it is. */
+extern const struct rule_suggestion fake_suggestions[2];
+
 /* Gives a console that record. */
 void fake_lab_give(struct console_hooks *hooks, struct fake_lab *lab);
 void fake_record_give(struct console_hooks *hooks, struct fake_record *record);

@@ -121,17 +121,8 @@ bool said(const struct world *world, const char *text)
 
 struct call *request(struct world *world, const char *line, enum risk_level risk)
 {
-    cleanup_wording struct wording *reason = wording_from("The agent asks.");
-    cleanup_wording struct wording *under = wording_from("no sandbox: all files, network on");
-    const struct prompt prompt = {.reason = reason,
-                                  .under = under,
-                                  .sandbox = ATTEMPT_UNSANDBOXED,
-                                  .may_approve_for_session = true};
-    struct call *call = fake_core_call(world->core, world->agent, line);
+    struct call *call = fake_core_request(world->core, world->agent, line, risk, true);
 
-    call->assessment.level = risk;
-    call->spec->justification = xstrdup("The tests need it.");
-    fake_core_ask(world->core, call, &prompt);
     settle(world);
     return call;
 }

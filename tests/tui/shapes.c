@@ -69,3 +69,16 @@ void in_all_shapes(const char *state, void (*draw)(struct tui *tui))
         tui_stop(&tui);
     }
 }
+
+void three_requests(struct tui *tui)
+{
+    struct call *call = tui_request(tui, "sudo rm -rf /var/lib/shop && make install", RISK_HIGH);
+
+    call->assessment.categories =
+        RISK_DATA_DELETION | RISK_PRIVILEGE_ESCALATION | RISK_SYSTEM_MODIFICATION;
+    snprintf(call->assessment.description, sizeof(call->assessment.description),
+             "Removes a directory outside the project with root's rights, then installs files.");
+    tui_request(tui, "make docs", RISK_LOW);
+    tui_request(tui, "make site", RISK_LOW);
+    tui_wait_guard(tui);
+}

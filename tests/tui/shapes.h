@@ -10,6 +10,9 @@
  * lets `draw` bring it into the state, and compares with golden/STATE-SIZE-THEME.screen. */
 void in_all_shapes(const char *state, void (*draw)(struct tui *tui));
 
+/* One of high risk with all that is said of such, and two of low risk behind it. */
+void three_requests(struct tui *tui);
+
 /* A test shows_NAME() of what draw_NAME() makes. */
 #define STATE(name)                                                                                \
     static void shows_##name(void **state)                                                         \

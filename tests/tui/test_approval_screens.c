@@ -62,12 +62,7 @@ static struct ladder *npm_ladder(void)
 
 static void draw_prefix(struct tui *tui)
 {
-    cleanup_wording struct wording *reason =
-        wording_from("Not known to be harmless, and the policy is to ask.");
-    cleanup_wording struct wording *under = wording_from("workspace-write (network off)");
     struct prompt prompt = {
-        .reason = reason,
-        .under = under,
         .covers_retry = true,
         .may_approve_for_session = true,
         .ladder = npm_ladder(),
@@ -76,7 +71,9 @@ static void draw_prefix(struct tui *tui)
 
     call->assessment.level = RISK_MEDIUM;
     call->spec->justification = xstrdup("The linter has to pass before I can commit.");
-    fake_core_ask(tui->core, call, &prompt);
+    fake_core_ask_for(tui->core, call, prompt,
+                      "Not known to be harmless, and the policy is to ask.",
+                      "workspace-write (network off)");
     tui_wait_guard(tui);
 }
 
@@ -105,11 +102,7 @@ static void draw_others(struct tui *tui)
 /* c2, make test, wants a host. */
 static struct call *ask_for_host(struct tui *tui, const char *host, const char *readable)
 {
-    cleanup_wording struct wording *reason =
-        wording_from("the sandbox has no network but what you allow");
-    cleanup_wording struct wording *under =
-        wording_from("the sandbox as before; connections to this host and port alone");
-    struct prompt prompt = {.reason = reason, .under = under, .may_approve_for_session = true};
+    struct prompt prompt = {.may_approve_for_session = true};
     struct reach *reach = XNEW(struct reach);
     struct call *call = fake_core_call(tui->core, tui->agent, "network-access");
 
@@ -125,7 +118,8 @@ static struct call *ask_for_host(struct tui *tui, const char *host, const char *
     call->tool = CALL_NETWORK;
     call->reach = reach;
     reach_assess(reach, &call->assessment);
-    fake_core_ask(tui->core, call, &prompt);
+    fake_core_ask_for(tui->core, call, prompt, "the sandbox has no network but what you allow",
+                      "the sandbox as before; connections to this host and port alone");
     tui_wait_guard(tui);
     return call;
 }
@@ -157,20 +151,12 @@ static void draw_local_address(struct tui *tui)
 
 static void draw_high(struct tui *tui)
 {
-    struct call *call = tui_request(tui, "sudo rm -rf /var/lib/shop && make install", RISK_HIGH);
-
-    call->assessment.categories =
-        RISK_DATA_DELETION | RISK_PRIVILEGE_ESCALATION | RISK_SYSTEM_MODIFICATION;
-    snprintf(call->assessment.description, sizeof(call->assessment.description),
-             "Removes a directory outside the project with root's rights, then installs files.");
-    tui_request(tui, "make docs", RISK_LOW);
-    tui_request(tui, "make site", RISK_LOW);
-    tui_wait_guard(tui);
+    three_requests(tui);
 }
 
 static void draw_armed(struct tui *tui)
 {
-    draw_high(tui);
+    three_requests(tui);
     tui_keys(tui, "y");
 }
 
@@ -225,15 +211,9 @@ static void draw_torn(struct tui *tui)
  * the script are shortened until it has its rows. */
 static void draw_crowded(struct tui *tui)
 {
-    cleanup_wording struct wording *reason =
-        wording_from("Not known to be harmless, and the policy is to ask whenever that is so, "
-                     "whatever it may be and whoever has asked for it, in this project.");
-    cleanup_wording struct wording *under = wording_from("workspace-write (network off)");
     cleanup_wording struct wording *changed =
         wording_from("since you last allowed such a command: Makefile (c12), package.json");
     struct prompt prompt = {
-        .reason = reason,
-        .under = under,
         .changed = changed,
         .covers_retry = true,
         .may_approve_for_session = true,
@@ -254,21 +234,19 @@ static void draw_crowded(struct tui *tui)
     call->spec->justification =
         xstrdup("The steps have to be taken one after the other, because each of them needs what "
                 "the one before it has made, and nobody else can do it as things are now.");
-    fake_core_ask(tui->core, call, &prompt);
+    fake_core_ask_for(tui->core, call, prompt,
+                      "Not known to be harmless, and the policy is to ask whenever that is so, "
+                      "whatever it may be and whoever has asked for it, in this project.",
+                      "workspace-write (network off)");
     tui_wait_guard(tui);
 }
 
 static void draw_retry(struct tui *tui)
 {
-    cleanup_wording struct wording *reason =
-        wording_from("The sandbox refused: write /etc/shop.conf.");
-    cleanup_wording struct wording *under = wording_from("no sandbox: all files, network on");
     cleanup_wording struct wording *first =
         wording_from("It ran in workspace-write and ended with exit status 1 after 0.2 s.");
     struct prompt prompt = {
         .retry = true,
-        .reason = reason,
-        .under = under,
         .sandbox = ATTEMPT_UNSANDBOXED,
         .first_attempt = first,
     };
@@ -278,43 +256,35 @@ static void draw_retry(struct tui *tui)
     call->spec->standard_input = STDIN_PIPE;
     call->assessment.level = RISK_HIGH;
     call->assessment.categories = RISK_SYSTEM_MODIFICATION;
-    fake_core_ask(tui->core, call, &prompt);
+    fake_core_ask_for(tui->core, call, prompt, "The sandbox refused: write /etc/shop.conf.",
+                      "no sandbox: all files, network on");
     tui_wait_guard(tui);
 }
 
 /* The Makefile is no longer what it was when `make test` was allowed. */
 static void draw_changed(struct tui *tui)
 {
-    cleanup_wording struct wording *reason = wording_from("It is not known to be safe.");
-    cleanup_wording struct wording *under = wording_from("workspace-write (network off)");
     cleanup_wording struct wording *changed =
         wording_from("since you last allowed such a command: Makefile (c12), package.json");
     struct prompt prompt = {
-        .reason = reason,
-        .under = under,
         .changed = changed,
         .may_approve_for_session = true,
     };
     struct call *call = fake_core_call(tui->core, tui->agent, "make test");
 
     call->assessment.level = RISK_MEDIUM;
-    fake_core_ask(tui->core, call, &prompt);
+    fake_core_ask_for(tui->core, call, prompt, "It is not known to be safe.",
+                      "workspace-write (network off)");
     tui_wait_guard(tui);
 }
 
 /* Outside the sandbox: what the scripts say is a key away. */
 static void draw_scripts(struct tui *tui)
 {
-    cleanup_wording struct wording *reason =
-        wording_from("the agent asks for more than the sandbox gives");
-    cleanup_wording struct wording *under =
-        wording_from("no sandbox: it can do all that you can do");
     char deploy[] = "/home/ann/shop/./deploy.sh", tool[] = "/home/ann/shop/bin/tool";
     char text[] = "#!/bin/sh\nset -eu\n\trsync -a site/ host:/srv/shop/\necho \"\033[32mdone\"\n";
     struct prompt_script scripts[] = {{.path = deploy, .text = text, .lines = 4}, {.path = tool}};
     struct prompt prompt = {
-        .reason = reason,
-        .under = under,
         .sandbox = ATTEMPT_UNSANDBOXED,
         .once_reason = "it runs code from files that agents can change",
         .scripts = scripts,
@@ -325,7 +295,8 @@ static void draw_scripts(struct tui *tui)
         fake_core_call(tui->core, tui->agent, "./deploy.sh prod && bin/tool && sh ~/more");
 
     call->assessment.level = RISK_MEDIUM;
-    fake_core_ask(tui->core, call, &prompt);
+    fake_core_ask_for(tui->core, call, prompt, "the agent asks for more than the sandbox gives",
+                      "no sandbox: it can do all that you can do");
     tui_wait_guard(tui);
 }
 
@@ -344,7 +315,7 @@ static void draw_message(struct tui *tui)
 
 static void draw_full(struct tui *tui)
 {
-    draw_high(tui);
+    three_requests(tui);
     tui_keys(tui, "v");
 }
 

@@ -56,15 +56,7 @@ TYPED(selecting, F11 "gvl")
 
 static void draw_inbox(struct tui *tui)
 {
-    struct call *call = tui_request(tui, "sudo rm -rf /var/lib/shop && make install", RISK_HIGH);
-
-    call->assessment.categories =
-        RISK_DATA_DELETION | RISK_PRIVILEGE_ESCALATION | RISK_SYSTEM_MODIFICATION;
-    snprintf(call->assessment.description, sizeof(call->assessment.description),
-             "Removes a directory outside the project with root's rights, then installs files.");
-    tui_request(tui, "make docs", RISK_LOW);
-    tui_request(tui, "make site", RISK_LOW);
-    tui_wait_guard(tui);
+    three_requests(tui);
     tui_keys(tui, F9);
     tui_wait_guard(tui);
 }
@@ -192,12 +184,8 @@ static void give_rules(struct tui *tui)
         "prefix_rule(pattern=[\"npm\", \"test\"], decision=\"allow\", sandbox=\"keep\")\n"
         "prefix_rule(pattern=[\"git\", [\"push\", \"fetch\"]], decision=\"prompt\")\n"
         "prefix_rule(pattern=[\"rm\"], decision=\"forbidden\")\n";
-    static const struct rules_source source = {.path = "/home/ann/.config/assent/default.rules",
-                                               .layer = RULES_USER};
-    struct error error = ERROR_INIT;
 
-    if (rules_add_text(tui->agent->rules, lines, strlen(lines), &source, &error) < 0)
-        fail_msg("%s", error.message);
+    fake_core_rules(tui->agent, "/home/ann/.config/assent/default.rules", lines);
 }
 
 static void draw_rules_used(struct tui *tui)
@@ -227,29 +215,11 @@ static void draw_trust(struct tui *tui)
     tui_keys(tui, ":trust\r");
 }
 
-static struct rule_evidence evidence[] = {{"npm test", "medium", 4, 0},
-                                          {"npm publish", "high", 1, 1}};
-static struct rule_suggestion suggestions[] = {
-    {.rule = "prefix_rule(pattern=[\"npm\", \"test\"], decision=\"allow\", sandbox=\"keep\")",
-     .words = "npm test",
-     .exact = true,
-     .approved = 4,
-     .evidence = evidence,
-     .count = 1},
-    {.rule = "prefix_rule(pattern=[\"npm\"], decision=\"allow\", sandbox=\"keep\")",
-     .words = "npm",
-     .high = true,
-     .denied = 1,
-     .approved = 5,
-     .evidence = evidence,
-     .count = 2},
-};
-
 static void draw_suggest(struct tui *tui)
 {
     static struct fake_lab lab;
 
-    lab = (struct fake_lab){.suggestions = suggestions, .suggestion_count = 2};
+    lab = (struct fake_lab){.suggestions = fake_suggestions, .suggestion_count = 2};
     fake_lab_give(&tui->console->setup.hooks, &lab);
     tui_keys(tui, ":suggest\r");
     tui_wait_guard(tui);

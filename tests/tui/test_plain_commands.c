@@ -50,18 +50,6 @@ static void an_answer_is_taken_back(void **state)
     assert_int_equal(grants_count(world->agent->grants), 0);
 }
 
-static const char rule_line[] = "prefix_rule(pattern=[\"npm\"], decision=\"allow\")";
-
-/* A rule of the agent's session, of a file with such a name. */
-static void give_rule(struct world *world, const char *path)
-{
-    const struct rules_source source = {.path = path, .layer = RULES_USER};
-    struct error error = ERROR_INIT;
-
-    assert_int_equal(
-        rules_add_text(world->agent->rules, rule_line, strlen(rule_line), &source, &error), 0);
-}
-
 static void rules_are_shown_with_what_they_did(void **state)
 {
     struct world *world = *state;
@@ -70,7 +58,8 @@ static void rules_are_shown_with_what_they_did(void **state)
     type(world, ":rules\n");
     assert_true(said(world, "There are no rules yet."));
     strbuf_reset(&world->said);
-    give_rule(world, "my\nallow  evil");
+    fake_core_rules(world->agent, "my\nallow  evil",
+                    "prefix_rule(pattern=[\"npm\"], decision=\"allow\")");
     world->lab.uses = &used;
     world->lab.use_count = 1;
     world->lab.steps = 3;
@@ -183,29 +172,11 @@ static void no_command_is_missing(void **state)
 
 /* ---- rules that could be made ---------------------------------------------------------------- */
 
-static struct rule_evidence evidence[] = {{"npm test \033[2J", "medium", 4, 0},
-                                          {"npm publish", "high", 1, 1}};
-static const struct rule_suggestion suggestions[] = {
-    {.rule = "narrow",
-     .words = "npm test",
-     .exact = true,
-     .approved = 4,
-     .evidence = evidence,
-     .count = 1},
-    {.rule = "wide",
-     .words = "npm",
-     .high = true,
-     .denied = 1,
-     .approved = 5,
-     .evidence = evidence,
-     .count = 2},
-};
-
 static void suggestions_are_added_by_number(void **state)
 {
     struct world *world = *state;
 
-    world->lab.suggestions = suggestions;
+    world->lab.suggestions = fake_suggestions;
     world->lab.suggestion_count = 2;
     type(world, ":suggest 1\n"); /* nothing was shown yet */
     assert_null(fake_core_rule(world->core));
@@ -219,15 +190,16 @@ static void suggestions_are_added_by_number(void **state)
     assert_null(fake_core_rule(world->core));
     wait_guard(world);
     type(world, ":suggest 1\n");
-    assert_string_equal(fake_core_rule(world->core), "narrow");
-    assert_true(said(world, "added (:undo takes it back): narrow\n"));
+    assert_string_equal(fake_core_rule(world->core), fake_suggestions[0].rule);
+    assert_true(
+        said(world, "added (:undo takes it back): prefix_rule(pattern=[\"npm\", \"test\"]"));
     wait_guard(world);
     type(world, ":suggest 2\n");
-    assert_string_equal(fake_core_rule(world->core), "narrow");
+    assert_string_equal(fake_core_rule(world->core), fake_suggestions[0].rule);
     assert_true(said(world, "It is wide: to add it all the same, :suggest 2 yes\n"));
     wait_guard(world);
     type(world, ":suggest 2 yes\n");
-    assert_string_equal(fake_core_rule(world->core), "wide");
+    assert_string_equal(fake_core_rule(world->core), fake_suggestions[1].rule);
 }
 
 /* ---- with a request -------------------------------------------------------------------------- */

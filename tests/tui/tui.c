@@ -271,43 +271,14 @@ void tui_golden(const struct tui *tui, const char *name)
     compare(name, expected, strbuf_str(&actual));
 }
 
-static struct call *request(struct tui *tui, const char *line, enum risk_level risk,
-                            const struct prompt *prompt)
-{
-    struct call *call = fake_core_call(tui->core, tui->agent, line);
-
-    call->assessment.level = risk;
-    call->spec->justification = xstrdup("The tests need it.");
-    fake_core_ask(tui->core, call, prompt);
-    return call;
-}
-
 struct call *tui_request(struct tui *tui, const char *line, enum risk_level risk)
 {
-    cleanup_wording struct wording *reason =
-        wording_from("The agent asks to run it outside the sandbox.");
-    cleanup_wording struct wording *under = wording_from("no sandbox: all files, network on");
-    const struct prompt prompt = {
-        .reason = reason,
-        .under = under,
-        .sandbox = ATTEMPT_UNSANDBOXED,
-        .may_approve_for_session = true,
-    };
-
-    return request(tui, line, risk, &prompt);
+    return fake_core_request(tui->core, tui->agent, line, risk, true);
 }
 
 struct call *tui_request_inside(struct tui *tui, const char *line, enum risk_level risk)
 {
-    cleanup_wording struct wording *reason = wording_from("The policy is to ask.");
-    cleanup_wording struct wording *under = wording_from("workspace-write (network off)");
-    const struct prompt prompt = {
-        .reason = reason,
-        .under = under,
-        .may_approve_for_session = true,
-    };
-
-    return request(tui, line, risk, &prompt);
+    return fake_core_request(tui->core, tui->agent, line, risk, false);
 }
 
 struct call *tui_running(struct tui *tui, const char *line, bool tty)
