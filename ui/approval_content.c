@@ -195,19 +195,33 @@ static void add_justification(struct approval_content *content, const struct cal
     last(content)->agent_words = last(content)->prose = true;
 }
 
+static void add_categories(struct strbuf *text, unsigned categories, const char **separator)
+{
+    for (unsigned i = 0; i < RISK_CATEGORY_COUNT; i++) {
+        if ((categories & 1U << i) == 0)
+            continue;
+        strbuf_addf(text, "%s%s", *separator, call_text_category((enum risk_category)(1U << i)));
+        *separator = ", ";
+    }
+}
+
+/* First what made a command as grave as it is, by its category or, where it has none, in words. */
 static void add_risk(struct approval_content *content, const struct call *call)
 {
+    const struct assessment *assessment = &call->assessment;
+    const struct risk_clause *worst = &assessment->clauses[0];
+    unsigned first = assessment->categories & worst->categories;
     struct strbuf text = STRBUF_INIT;
     const char *separator = ": ";
 
-    content->risk = call->assessment.level;
+    content->risk = assessment->level;
     strbuf_addstr(&text, call_text_risk(content->risk));
-    for (unsigned i = 0; i < RISK_CATEGORY_COUNT; i++) {
-        if ((call->assessment.categories & 1U << i) == 0)
-            continue;
-        strbuf_addf(&text, "%s%s", separator, call_text_category((enum risk_category)(1U << i)));
+    if (first == 0 && call->line != NULL && worst->phrase != NULL && worst->level > RISK_LOW) {
+        strbuf_addf(&text, "%s%s", separator, _(worst->phrase));
         separator = ", ";
     }
+    add_categories(&text, first, &separator);
+    add_categories(&text, assessment->categories & ~first, &separator);
     add(content, _("Risk"), call_text_risk_element(content->risk), strbuf_steal(&text));
     last(content)->important = true;
 }

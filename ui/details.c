@@ -29,17 +29,52 @@ static void add_prose(struct document *document, const char *heading, const char
     document_add_foreign(document, heading, DOCUMENT_QUOTED, THEME_OVERLAY_TEXT, words);
 }
 
-static void add_evidence(struct document *document, const struct assessment *assessment)
+static size_t line_of(const char *text, size_t at)
 {
+    size_t line = 1;
+
+    for (size_t i = 0; i < at; i++)
+        line += text[i] == '\n';
+    return line;
+}
+
+/* As much of it as fits beside our words, of its first line. */
+static void add_excerpt(struct strbuf *text, const char *words, size_t length)
+{
+    enum { EXCERPT_BYTES = 60 };
+    size_t shown = 0;
+
+    while (shown < length && words[shown] != '\n' && shown < EXCERPT_BYTES)
+        shown++;
+    while (shown > 0 && shown < length && ((unsigned char)words[shown] & 0xc0) == 0x80)
+        shown--;
+    text_escape(text, words, shown, TEXT_PLAIN_AGENT);
+    if (shown < length)
+        strbuf_addstr(text, " …");
+}
+
+/* "line 59: deletes files: rm -rf ~/.cache/x" */
+static void add_evidence(struct document *document, const struct call *call)
+{
+    const struct assessment *assessment = &call->assessment;
+    const char *line = call->line != NULL ? call->line : "";
+    bool numbered = strchr(line, '\n') != NULL;
     struct strbuf text = STRBUF_INIT;
 
-    for (size_t i = 0; i < assessment->evidence_count; i++)
-        strbuf_addf(&text, _("%sbytes %zu to %zu: %s"), i > 0 ? "\n" : "",
-                    assessment->evidence[i].start, assessment->evidence[i].end,
-                    _(assessment->evidence[i].why));
+    for (size_t i = 0; i < assessment->evidence_count; i++) {
+        const struct risk_evidence *evidence = &assessment->evidence[i];
+
+        if (evidence->end > strlen(line) || evidence->start >= evidence->end)
+            continue;
+        strbuf_addstr(&text, text.length > 0 ? "\n" : "");
+        if (numbered)
+            strbuf_addf(&text, _("line %zu: "), line_of(line, evidence->start));
+        strbuf_addf(&text, "%s: ", _(evidence->why));
+        add_excerpt(&text, line + evidence->start, evidence->end - evidence->start);
+    }
     if (text.length > 0)
-        document_add(document, _("What the risk was judged by"), DOCUMENT_WORDS, THEME_OVERLAY_TEXT,
-                     strbuf_str(&text));
+        document_add(document, _("What the risk was judged by"), DOCUMENT_QUOTED,
+                     THEME_OVERLAY_TEXT, strbuf_str(&text));
     strbuf_free(&text);
 }
 
@@ -150,6 +185,7 @@ void details_request(struct document *document, const struct call *call, bool as
     struct approval_content content;
 
     approval_content_init(&content, call, ascii);
+    add_evidence(document, call);
     document_add(document, subject_heading(content.subject),
                  content.subject == SUBJECT_PATCH ? DOCUMENT_PATCH : DOCUMENT_UNTRUSTED,
                  THEME_STRONG, content.command);
@@ -160,7 +196,6 @@ void details_request(struct document *document, const struct call *call, bool as
                      content.fields[i].element, content.fields[i].text);
     add_first_output(document, call);
     add_words(document, call);
-    add_evidence(document, &call->assessment);
     add_ladder(document, call->prompt->ladder, rules_seen);
     approval_content_clear(&content);
 }

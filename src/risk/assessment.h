@@ -40,6 +40,7 @@ struct risk_clause {
     const char *phrase; /* static, untranslated: "deletes files"; NULL for none */
     char object[120];   /* what it is done to, words of the command; "" for nothing to name */
     enum risk_level level;
+    unsigned categories; /* of enum risk_category: those that it belongs to */
 };
 
 struct assessment {

@@ -94,15 +94,19 @@ static void judge_files(const struct assessor *assessor, const struct view *view
     }
 }
 
-/* What is deleted, where it matters more than elsewhere. */
+/* Files that are deleted, where it matters more than elsewhere. */
 static void judge_deleted(const struct assessor *assessor, const struct view *view,
-                          const struct effect_reading *reading)
+                          const struct effect_reading *reading, enum phrase phrase)
 {
+    bool files = phrase == PHRASE_deletes || phrase == PHRASE_deletes_unasked;
     for (size_t i = 0; i < reading->operand_count; i++) {
-        enum place place =
-            place_of(view->words[reading->operands[i]], assessor->cwd, assessor->roots);
+        size_t index = reading->operands[i];
+        enum place place = place_of(view->words[index], assessor->cwd, assessor->roots);
         if (place > PLACE_OUTSIDE)
-            write_operand(assessor, view, reading->operands[i]);
+            write_operand(assessor, view, index);
+        else if (files && place == PLACE_OUTSIDE &&
+                 (word_at(view, index)->literal || *view->words[index] == '~'))
+            note_word(assessor, view, index, RISK_HIGH, RISK_DATA_DELETION, PHRASE_deletes_outside);
     }
 }
 
@@ -339,7 +343,7 @@ static void note_effect(const struct assessor *assessor, const struct view *view
     if (effect->phrase == PHRASE_fetches || effect->phrase == PHRASE_cloud_copy)
         remember_downloads(assessor, view, reading);
     if ((effect->categories & RISK_DATA_DELETION) != 0)
-        judge_deleted(assessor, view, reading);
+        judge_deleted(assessor, view, reading, effect->phrase);
 }
 
 /* A function of the line: its commands are judged where they stand. */

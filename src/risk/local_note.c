@@ -19,15 +19,24 @@ static bool tells_place(const char *phrase)
     return false;
 }
 
+/* Does `phrase` say all that `general` does, and more? */
+static bool says_more(const char *phrase, const char *general)
+{
+    if (general == phrase_text(PHRASE_edits))
+        return tells_place(phrase);
+    return phrase == phrase_text(PHRASE_deletes_outside) &&
+           (general == phrase_text(PHRASE_deletes) ||
+            general == phrase_text(PHRASE_deletes_unasked));
+}
+
 /* Does a clause say it better? What says it less well gives way. */
 static bool said_better(struct assessment *assessment, const char *phrase)
 {
-    const char *general = phrase_text(PHRASE_edits);
     struct risk_clause *clauses = assessment->clauses;
     for (size_t i = 0; i < ASSESSMENT_CLAUSES && clauses[i].phrase != NULL; i++) {
-        if (phrase == general && tells_place(clauses[i].phrase))
+        if (says_more(clauses[i].phrase, phrase))
             return true;
-        if (clauses[i].phrase != general || !tells_place(phrase))
+        if (!says_more(phrase, clauses[i].phrase))
             continue;
         for (size_t j = i; j + 1 < ASSESSMENT_CLAUSES; j++)
             clauses[j] = clauses[j + 1];
@@ -38,7 +47,9 @@ static bool said_better(struct assessment *assessment, const char *phrase)
 
 static void set_clause(struct risk_clause *clause, const struct finding *finding)
 {
-    *clause = (struct risk_clause){.phrase = phrase_text(finding->phrase), .level = finding->level};
+    *clause = (struct risk_clause){.phrase = phrase_text(finding->phrase),
+                                   .level = finding->level,
+                                   .categories = finding->categories};
     if (finding->object != NULL)
         snprintf(clause->object, sizeof(clause->object), "%s", finding->object);
 }
@@ -53,8 +64,10 @@ static void note_clause(struct assessment *assessment, const struct finding *fin
         return;
     for (size_t i = 0; i < ASSESSMENT_CLAUSES; i++) {
         struct risk_clause *clause = &assessment->clauses[i];
-        if (clause->phrase == text)
+        if (clause->phrase == text) {
+            clause->categories |= finding->categories;
             return;
+        }
         if (clause->phrase != NULL && finding->level <= clause->level)
             continue;
         for (size_t j = ASSESSMENT_CLAUSES - 1; j > i; j--)

@@ -36,6 +36,7 @@ static const char *const texts[PHRASE_COUNT] = {
     [PHRASE_deletes_logs] = N_("deletes logs"),
     [PHRASE_deletes_merged] = N_("deletes a branch that is merged"),
     [PHRASE_deletes_mirror] = N_("deletes files that are missing at the source"),
+    [PHRASE_deletes_outside] = N_("deletes files outside the workspace"),
     [PHRASE_deletes_recoverable] = N_("deletes what could still be brought back"),
     [PHRASE_deletes_tag] = N_("deletes or moves a tag"),
     [PHRASE_deletes_unasked] = N_("deletes files without asking"),

@@ -38,6 +38,7 @@ enum phrase {
     PHRASE_deletes_logs,
     PHRASE_deletes_merged,
     PHRASE_deletes_mirror,
+    PHRASE_deletes_outside,
     PHRASE_deletes_recoverable,
     PHRASE_deletes_tag,
     PHRASE_deletes_unasked,
