@@ -533,6 +533,7 @@ static void approval_resized(struct overlay *overlay, struct console *console)
     approval->painted_ms = -1;
     approval->guarded = true;
     approval->armed = ACTION_NONE;
+    approval->note = NULL; /* it was about a key on the screen before */
     approval_mark(approval, ACTION_DENY);
 }
 

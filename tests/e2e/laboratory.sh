@@ -84,7 +84,7 @@ rules_show_what_they_did() {
     wait_no_screen main 'has matched'
     # Somebody else writes to the file meanwhile: that stays, and what was added goes.
     printf 'prefix_rule(["mine"], "prompt")\n' >>"$own"
-    says ':undo' 'taken back: prefix_rule(pattern=["mkdir"'
+    says ':undo' 'taken back: mkdir'
     printf 'prefix_rule(["mine"], "prompt")\n' >"$e2e_dir/wanted"
     diff "$e2e_dir/wanted" "$own"
     grep -q '"event":"notice".*the operator took back the rule: prefix_rule' "$e2e_dir"/state/assent/sessions/*.jsonl

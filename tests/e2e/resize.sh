@@ -25,13 +25,13 @@ a_request_survives_a_small_terminal() {
         resize main "$size"
         case $size in
         79x24 | 80x23)
-            wait_screen main "Needs 80x24: $size is too small"
-            wait_screen main '1 request waits'
+            wait_screen main 'To allow it: 80x24 at least'
+            wait_screen main 'touch resized'
             ;;
-        20x5) wait_screen main 'Needs 80x24: 20x5' ;;
-        2x1) wait_no_screen main 'small' ;;
+        20x5) wait_screen main 'To allow it: 80x24' ;;
+        2x1) wait_no_screen main 'allow' ;;
         esac
-        # What cannot be read is not answered.
+        # What cannot be read is not allowed.
         keys main y Enter
     done
     resize main 80x24
@@ -64,19 +64,18 @@ commands_learn_their_size() {
     wait_screen pane '9 40'
 }
 
-# A zoomed pane works in less than 80x24; a request over it would not be seen as a whole.
+# A zoomed pane works in less than 80x24; a request over it is not seen as a whole.
 a_request_over_a_small_pane_waits() {
     client one -- touch covered
     wait_screen pane 'waiting'
     keys pane "C-\\"
-    wait_screen pane 'Needs 80x24: 40x10 is too small'
-    wait_screen pane '1 request waits'
+    wait_screen pane 'To allow it: 80x24 at least'
     keys pane y Enter
     keys pane F12
     wait_screen pane '9 40'
-    wait_no_screen pane 'too small'
+    wait_no_screen pane 'To allow it'
     keys pane "C-\\"
-    wait_screen pane 'Needs 80x24: 40x10 is too small'
+    wait_screen pane 'To allow it: 80x24 at least'
     client_waits one
     resize pane 80x24
     asked pane 'touch covered'
@@ -90,14 +89,16 @@ it_can_start_small() {
     console_start small 40x10 --policy untrusted -c guard_time=0
     wait_screen small 'Needs 80x24: 40x10 is too small'
     client one -- touch started
-    wait_screen small '1 request waits'
+    wait_screen small 'To allow it: 80x24 at least'
     keys small y Enter
-    resize small 80x24
-    asked small 'touch started'
+    wait_screen small 'Here it can only be denied.'
     client_waits one
     test ! -e "$e2e_work/started"
     keys small d
     client_ends one 77
+    wait_screen small 'Needs 80x24: 40x10 is too small'
+    resize small 80x24
+    wait_screen small 'keys: prompt'
     keys small C-q
     test "$(console_status small)" = 0
 }

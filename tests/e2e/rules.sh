@@ -79,7 +79,7 @@ no_rule_is_left() {
 
 undo_takes_rules_back() {
     open_console
-    says ':undo' 'taken back: prefix_rule(pattern=["make", "lint"]'
+    says ':undo' 'taken back: make lint'
     test "$(grep -c prefix_rule "$own")" = 0
     request make lint
     keys main p
@@ -175,6 +175,8 @@ a_stopped_command_is_remembered_exactly() {
     wait_screen main 'WITHOUT the sandbox'
     wait_screen main '(exactly this, in any directory)'
     keys main p
+    wait_screen main 'Enter confirms'
+    keys main Enter
     client_ends r 0
     rmdir "$e2e_dir/home/made"
     grep -q 'sandbox="bypass", exact=True' "$own"
