@@ -124,11 +124,18 @@ static char *read_text(int fd, uint64_t size)
     return NULL;
 }
 
+void scripts_mark_unknown(struct scripts *scripts)
+{
+    scripts->unknown_run = true;
+}
+
 /* What is shown and what is noted are one file: the one that is opened here. */
 bool scripts_mark_run(struct scripts *scripts, size_t index, bool lines)
 {
     struct file *file = index != SCRIPTS_NO_FILE ? &scripts->list[index] : NULL;
     struct stat status;
+    if (file == NULL && scripts->count == FILES_MAX)
+        scripts_mark_unknown(scripts); /* one of those that were left out */
     if (file == NULL || !file->there)
         return false;
     file->run = true;
@@ -141,11 +148,6 @@ bool scripts_mark_run(struct scripts *scripts, size_t index, bool lines)
         file->text = read_text(fd, file->size);
     scripts->texts += file->text != NULL ? (size_t)file->size : 0;
     return true;
-}
-
-void scripts_mark_unknown(struct scripts *scripts)
-{
-    scripts->unknown_run = true;
 }
 
 struct scripts *scripts_new(const struct scripts_place *place)

@@ -8,12 +8,14 @@
 
 #include "approval/scripts-int.h"
 #include "base/alloc.h"
+#include "command/carried.h"
 #include "command/shell_flow.h"
 #include "command/shell_tree.h"
 #include "command/wrapper.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-#define NESTING_MAX 4 /* scripts in scripts */
+#define NESTING_MAX 4   /* scripts in scripts */
+#define CARRIED_MAX 100 /* commands in the words of one */
 
 /* Some words and, of a script's, what a shell makes of them. */
 struct command {
@@ -80,6 +82,31 @@ static char *script_of(const struct command *command, const char *name)
                : NULL;
 }
 
+static const char *note_words(struct scripts *scripts, const struct command *command,
+                              unsigned depth);
+
+/* Commands in the words of one that runs them, who knows in which directory. */
+static void note_carried(struct scripts *scripts, const struct command *command, size_t program,
+                         unsigned depth)
+{
+    const char *const *words = command->words + program;
+    struct carried carried;
+    for (size_t at = 0, found = 0;
+         !scripts_unknown(scripts) && carried_next(words, command->count - program, &at, &carried);
+         free(carried.script)) {
+        if (depth < 2 || ++found > CARRIED_MAX) {
+            scripts_mark_unknown(scripts);
+        } else if (carried.script != NULL) {
+            note_script(scripts, carried.script, NULL, depth - 2);
+        } else {
+            size_t first = (size_t)(carried.words - command->words);
+            const struct shell_word *read = command->read != NULL ? command->read + first : NULL;
+            const struct command inner = {carried.words, read, carried.count, NULL};
+            note_words(scripts, &inner, depth - 2);
+        }
+    }
+}
+
 /* What is run is the program behind the wrappers or, of a shell or another interpreter, the first
  * file behind it; or what stands in the script of `bash -c SCRIPT`. Returns the interpreter where
  * it is still to come, else NULL. */
@@ -109,6 +136,7 @@ static const char *note_words(struct scripts *scripts, const struct command *com
     }
     if (script != NULL)
         note_script(scripts, script, command->directory, depth - 1);
+    note_carried(scripts, command, program, depth);
     return reader;
 }
 

@@ -18,6 +18,7 @@
 #include "approval/scripts.h"
 #include "base/alloc.h"
 #include "base/fd.h"
+#include "base/strbuf.h"
 #include "tree_fixture.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -131,6 +132,14 @@ static void decoys_are_not_shown(void **state)
         "PATH=.:$PATH; . run",
         "export PATH=$PWD/sub:$PATH; . run",
         "CDPATH=sub; sh run",
+        "find . -execdir sh run {} +",
+        "find . -execdir ./run ';'",
+        "fd -x sh -c ./run",
+        "git -C sub bisect run ./run",
+        "git submodule foreach 'sh run'",
+        "trap 'sh run' EXIT; cd sub",
+        "tmux new -c sub ./run",
+        "sh -c \"sh -c 'find . -exec ./run'\"",
     };
     const char *base = *state;
     tree_write(base, "[r]un", "true\n", 0644);
@@ -173,6 +182,21 @@ static void what_is_known_is_not_called_unknown(void **state)
 }
 
 /* Behind a first `cd` only the file there is run. */
+/* Words that name what does not matter, so many that a script behind them has no place. */
+static void what_is_left_out_is_unknown(void **state)
+{
+    for (size_t words = 100; words <= 1000; words += 900) {
+        cleanup_strbuf struct strbuf script = STRBUF_INIT;
+        strbuf_addstr(&script, ":");
+        for (size_t i = 0; i < words; i++)
+            strbuf_addf(&script, " %zu", i);
+        strbuf_addstr(&script, "; sh run");
+        struct scripts *scripts = note_script(*state, strbuf_str(&script));
+        assert_int_equal(scripts_unknown(scripts), words == 1000);
+        scripts_free(&scripts);
+    }
+}
+
 static void one_directory_is_followed(void **state)
 {
     const char *base = *state;
@@ -297,6 +321,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_is_run_is_shown, set_up, tear_down),
         cmocka_unit_test_setup_teardown(decoys_are_not_shown, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_is_known_is_not_called_unknown, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_is_left_out_is_unknown, set_up, tear_down),
         cmocka_unit_test_setup_teardown(one_directory_is_followed, set_up, tear_down),
         cmocka_unit_test_setup_teardown(another_content_is_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_is_run_is_held, set_up, tear_down),
