@@ -183,7 +183,8 @@ static const char *why_not_offered(const struct approval *approval, enum action 
     if (action == ACTION_APPROVE_PREFIX)
         return approval->content.refusal != NULL
                    ? _("This rule is not offered; choose another width.")
-                   : _("No rule is offered for this request.");
+               : approval->content.no_rule != NULL ? approval->content.no_rule
+                                                   : _("This answer is not offered here.");
     if (action == ACTION_APPROVE_SESSION)
         return _("This request can only be allowed once.");
     if (action == ACTION_DENY_MESSAGE && approval->content.own)

@@ -509,6 +509,8 @@ void approval_content_init(struct approval_content *content, const struct call *
     content->unsandboxed = prompt->sandbox == ATTEMPT_UNSANDBOXED;
     content->others = others_of(call);
     content->may_approve_for_session = prompt->may_approve_for_session;
+    if (prompt->ladder == NULL)
+        content->no_rule = call_text_no_rule(prompt);
     content->offers = call->offer_count > 0;
     content->secret = call->secret_words;
     add_command(content, call);

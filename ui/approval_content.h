@@ -49,9 +49,10 @@ struct approval_content {
     bool unsandboxed;
     unsigned others; /* open calls of its session beside it */
     bool retry;
-    size_t waiting_at; /* the field that says how many connections wait for it */
-    bool rules;        /* rules are offered */
-    char *rule;        /* what the chosen one allows and how widely, safe to show; owned */
+    size_t waiting_at;   /* the field that says how many connections wait for it */
+    bool rules;          /* rules are offered */
+    const char *no_rule; /* that there are none, and why: a sentence, translated; or NULL */
+    char *rule;          /* what the chosen one allows and how widely, safe to show; owned */
     size_t
         rule_break; /* byte of it before how widely: a blank, or a newline where that is better */
     char *reach;    /* how far it reaches, or why it is not offered; owned */

@@ -317,6 +317,11 @@ char *call_text_under(const struct call *call)
                                                 : i18n_wording(last->under);
 }
 
+const char *call_text_no_rule(const struct prompt *prompt)
+{
+    return prompt->no_rule != NULL ? _(prompt->no_rule) : _("No rule is offered for this request.");
+}
+
 const char *call_text_risk(enum risk_level level)
 {
     static const char *const names[] = {

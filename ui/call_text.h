@@ -50,6 +50,8 @@ struct call_standing call_text_standing(const struct call *call);
 char *call_text_under(const struct call *call);
 /* "0.3 s", "2 min 5 s", "3 h 12 min". */
 void call_text_duration(int64_t milliseconds, char out[32]);
+/* That no rule is offered with this prompt, and why: a sentence. */
+const char *call_text_no_rule(const struct prompt *prompt);
 const char *call_text_risk(enum risk_level level); /* "low risk" …, translated */
 enum theme_glyph call_text_risk_glyph(enum risk_level level);
 enum theme_element call_text_risk_element(enum risk_level level);

@@ -289,7 +289,7 @@ static void choose_rule(struct approval *approval, struct console *console, enum
     const struct ladder *ladder = call != NULL ? call->prompt->ladder : NULL;
 
     if (ladder == NULL) {
-        approval->note = _("No rule is offered for this request.");
+        approval->note = approval->content.no_rule;
         return;
     }
     if (action == ACTION_RULE_SCOPE)

@@ -167,7 +167,7 @@ static const char *why_not(const struct approval_content *content, enum action a
     if (action == ACTION_APPROVE_SESSION && !content->may_approve_for_session)
         return _("This request can only be allowed once.");
     if (action == ACTION_APPROVE_PREFIX && !content->rules)
-        return _("No rule is offered for this request.");
+        return content->no_rule;
     if (action == ACTION_APPROVE_PREFIX && content->refusal != NULL)
         return _("This rule is not offered; choose another width.");
     return NULL;
@@ -350,7 +350,7 @@ static void take_rule(struct plain *plain, const struct call *call, const char *
     if (ladder == NULL || number == 0 || number > ladder->count ||
         (*rest != '\0' && strcmp(rest, "session") != 0)) {
         plain_say(plain, "%s",
-                  ladder == NULL ? _("No rule is offered for this request.")
+                  ladder == NULL ? call_text_no_rule(call->prompt)
                                  : _("There is no such rule for this request."));
         plain_ask(plain, PLAIN_ANSWER);
         return;

@@ -327,23 +327,39 @@ static void count_past(const struct call_entry *entry, struct ladder *ladder)
     ladder_count_past(ladder, past, count);
 }
 
-struct ladder *arrival_make_ladder(const struct call_entry *entry)
+/* Why a rule is out of the question, or NULL. */
+static const char *why_no_rule(const struct call_entry *entry)
 {
-    if (entry->call.reach != NULL)
-        return reach_make_ladder(entry);
-    struct judgement_facts facts = facts_of(entry);
-    /* Rules are about commands that we run. */
-    if (entry->patch != NULL || entry->call.agent_tool != NULL)
-        return NULL;
+    if (entry->patch != NULL)
+        return N_("No rule: rules are for commands, and this is a patch.");
+    if (entry->call.agent_tool != NULL)
+        return N_("No rule: the agent runs it itself, and rules are for what runs here.");
     /* To leave the sandbox is remembered only of what was stopped by it, and never of what may not
      * even be granted for the session. */
-    if (entry->retry ? entry->once_reason != NULL || entry->call.assessment.level == RISK_HIGH
-                     : entry->sandbox != ATTEMPT_TURN_DEFAULT)
+    if (!entry->retry)
+        return entry->sandbox != ATTEMPT_TURN_DEFAULT
+                   ? N_("No rule: what asks to leave the sandbox is not remembered.")
+                   : NULL;
+    if (entry->call.assessment.level == RISK_HIGH)
+        return N_("No rule: what is of high risk leaves the sandbox only once.");
+    return entry->once_reason != NULL ? N_("No rule: it can only be allowed once.") : NULL;
+}
+
+struct ladder *arrival_make_ladder(const struct call_entry *entry, const char **why)
+{
+    *why = NULL;
+    if (entry->call.reach != NULL)
+        return reach_make_ladder(entry);
+    *why = why_no_rule(entry);
+    if (*why != NULL)
         return NULL;
+    struct judgement_facts facts = facts_of(entry);
     facts.leaves = false;
     struct ladder *ladder = ladder_new(&facts, entry->retry);
     if (ladder != NULL)
         count_past(entry, ladder);
+    else
+        *why = ladder_refusal(&facts, entry->retry);
     return ladder;
 }
 

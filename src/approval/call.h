@@ -107,6 +107,7 @@ struct prompt {
     uint64_t lease_call;           /* a grant can be for as long as this call runs; 0: none */
     char **amendment;              /* words of the rule that is offered first, or NULL */
     struct ladder *ladder;         /* the rules that are offered, or NULL; owned */
+    const char *no_rule;           /* why there are none: static and untranslated, may be NULL */
     int64_t opened_ms;             /* monotonic */
     struct wording *changed;       /* build files that it runs and that have changed, or NULL */
     uint64_t changes;              /* the newest change that this tells of */

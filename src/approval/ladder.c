@@ -238,6 +238,50 @@ static void fill(struct rung *rung, const struct judgement *judgement)
     try_steps(rung);
 }
 
+/* Of the constituent that asks. */
+static const char *part_refusal(const struct judgement_part *asks)
+{
+    const char *const *argv = (const char *const *)asks->argv;
+    if (asks->lapse != NULL)
+        return N_("No rule: it runs outside the workspace, or writes what no rule names.");
+    cleanup_strv char **prefix = safety_amendment(argv);
+    if (prefix == NULL && handover_is_interpreter(argv[0]))
+        return N_("No rule: its first words do not say what it runs.");
+    size_t covered = prefix != NULL ? strv_length((const char *const *)prefix) : 1;
+    if (handover_find(argv, covered) != NULL)
+        return N_("No rule: other words of it can run or write something else.");
+    return N_("No rule: one for one of its commands would not let it pass.");
+}
+
+static const char *refusal(const struct judgement_facts *facts, const struct judgement *judgement,
+                           bool bypass)
+{
+    const struct judgement_part *asks = part_that_asks(judgement, bypass);
+    bool known = false;
+    for (size_t i = 0; i < judgement->count; i++) {
+        known = known || !judgement->parts[i].hidden;
+        if (judgement->parts[i].danger != NULL)
+            return N_("No rule: what is dangerous is asked about each time.");
+    }
+    if (!known)
+        return N_("No rule: what it runs cannot be known for certain.");
+    if (asks == NULL)
+        return bypass ? N_("No rule: nobody knows which of its commands the sandbox stopped.")
+                      : N_("No rule: one for one of its commands would not let it pass.");
+    if (bypass && asks->lapse == NULL && !may_leave(facts, asks))
+        return N_("No rule: it runs code from files that agents can change.");
+    return part_refusal(asks);
+}
+
+const char *ladder_refusal(const struct judgement_facts *facts, bool bypass)
+{
+    struct judgement judgement;
+    judgement_make(facts, &judgement);
+    const char *why = refusal(facts, &judgement, bypass);
+    judgement_clear(&judgement);
+    return why;
+}
+
 struct ladder *ladder_new(const struct judgement_facts *facts, bool bypass)
 {
     struct judgement judgement;

@@ -55,6 +55,8 @@ struct ladder {
 /* The steps for the constituent that asks; NULL when nothing may be remembered. `bypass`: it is to
  * run outside the sandbox, because that stopped it. */
 struct ladder *ladder_new(const struct judgement_facts *facts, bool bypass);
+/* Why that gives none: a sentence, static and untranslated (N_). */
+const char *ladder_refusal(const struct judgement_facts *facts, bool bypass);
 /* The one step of a request to reach a host from this workspace: exactly that host, protocol and
  * port. */
 struct ladder *ladder_new_reach(const struct reach *reach, const char *root);

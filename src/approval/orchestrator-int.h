@@ -192,8 +192,9 @@ void arrival_judge(struct call_entry *entry);
 void arrival_judge_requirement(struct call_entry *entry);
 /* Would the requirement be gone with this rule? */
 bool arrival_rule_would_allow(const struct call_entry *entry, const char *line);
-/* The rules that are offered with the question at hand, or NULL; the caller frees. */
-struct ladder *arrival_make_ladder(const struct call_entry *entry);
+/* The rules that are offered with the question at hand; the caller frees. NULL when there are none:
+ * *why says why (static, N_). */
+struct ladder *arrival_make_ladder(const struct call_entry *entry, const char **why);
 /* Is what was judged still there: program and directory? -1 with a message when not. */
 int arrival_unchanged(const struct call_entry *entry, struct error *error);
 /* The key of the question at hand (entry->retry, sandbox, standard_input) into entry->question,
@@ -299,7 +300,7 @@ bool halt_may_start(struct call_entry *entry);
 /* As arrival_judge() and arrival_judge_requirement(), of a call that asks about a host. */
 void reach_judge(struct call_entry *entry);
 void reach_judge_requirement(struct call_entry *entry);
-/* As arrival_rule_would_allow() and arrival_make_ladder(). */
+/* As arrival_rule_would_allow() and arrival_make_ladder(), which gives no reason here. */
 bool reach_rule_would_allow(const struct call_entry *entry, const char *line);
 struct ladder *reach_make_ladder(const struct call_entry *entry);
 /* It is decided, or will not be. */

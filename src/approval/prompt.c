@@ -178,6 +178,7 @@ static struct prompt *prompt_new(const struct prompt_facts *facts, uint64_t id, 
     prompt->once_reason = facts->once_reason;
     prompt->lease_call = facts->lease_call;
     prompt->ladder = facts->ladder;
+    prompt->no_rule = facts->no_rule;
     prompt->changed = facts->changed;
     prompt->changes = facts->changes;
     if (facts->ladder != NULL)

@@ -19,6 +19,7 @@ struct prompt_facts {
     const char *once_reason; /* why not; static, may be NULL */
     uint64_t lease_call;     /* a call that a grant can be bound to, 0: none */
     struct ladder *ladder;   /* rules to offer, or NULL; becomes the prompt's */
+    const char *no_rule;     /* why there are none; as in struct prompt */
     struct wording *changed; /* as in struct prompt; the prompt takes it over */
     uint64_t changes;
     const struct scripts *scripts; /* borrowed; may be NULL */

@@ -76,13 +76,13 @@ static struct prompt *make_prompt(const struct call_entry *entry)
         .may_approve_for_session = call->keys[0] != NULL,
         .once_reason = entry->once_reason,
         .lease_call = leases_call(entry),
-        .ladder = arrival_make_ladder(entry),
         .changed = changes_describe(entry),
         .changes = changes_newest(entry),
         .scripts = entry->scripts,
     };
     uint64_t id = ++orchestrator->last_prompt_id;
     int64_t now = loop_now_ms(orchestrator->loop);
+    facts.ladder = arrival_make_ladder(entry, &facts.no_rule);
     return entry->retry ? prompt_retry(&facts, id, now) : prompt_first(&facts, id, now);
 }
 
