@@ -161,7 +161,7 @@ interpreters_are_not_offered() {
     client r -- python3 -c 'print(1)'
     asked main "python3 -c 'print(1)'"
     keys main p
-    wait_screen main 'No rule is offered for this request.'
+    wait_screen main 'No rule: its first words do not say what it runs.'
     deny
     console_stop main
     test ! -e "$own"

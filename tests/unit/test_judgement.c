@@ -304,6 +304,34 @@ static struct ladder *ladder_of(const struct world *world, const char *script, b
     return ladder;
 }
 
+/* Where nothing is offered, it is said why. */
+static void no_ladder_has_its_reason(void **state)
+{
+    static const struct {
+        const char *script;
+        bool bypass;
+        const char *says;
+    } refusals[] = {
+        {"git push --force", false, "dangerous"},
+        {"make x && git push --force", false, "dangerous"},
+        {"for i in 1 2; do touch a; touch b; done", false, "for certain"},
+        {"touch a && mkdir -p b/c", false, "would not let it pass"},
+        {"cd /nowhere/x && touch a", false, "No rule"},
+        {"touch a && touch b", true, "stopped"},
+    };
+    const struct world *world = *state;
+    for (size_t i = 0; i < COUNT(refusals); i++) {
+        struct question question;
+        ask(world, "", refusals[i].script, &question);
+        struct ladder *ladder = ladder_new(&question.facts, refusals[i].bypass);
+        const char *why = ladder_refusal(&question.facts, refusals[i].bypass);
+        if (ladder != NULL || strncmp(why, "No rule: ", 9) != 0 ||
+            strstr(why, refusals[i].says) == NULL)
+            fail_msg("%s: %s", refusals[i].script, ladder != NULL ? "offered" : why);
+        question_clear(&question);
+    }
+}
+
 static const struct ladder_step *step_of(const struct ladder *ladder, enum ladder_width width)
 {
     for (size_t i = 0; i < ladder->count; i++)
@@ -469,6 +497,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(variables_of_the_call_void_an_allow, open_world,
                                         close_world),
         cmocka_unit_test_setup_teardown(a_project_is_its_directory, open_world, close_world),
+        cmocka_unit_test_setup_teardown(no_ladder_has_its_reason, open_world, close_world),
         cmocka_unit_test_setup_teardown(steps_go_from_narrow_to_wide, open_world, close_world),
         cmocka_unit_test_setup_teardown(a_rule_for_output_says_so, open_world, close_world),
         cmocka_unit_test_setup_teardown(interpreters_are_refused, open_world, close_world),
