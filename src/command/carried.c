@@ -4,6 +4,7 @@
 #include "command/carried.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "base/alloc.h"
 #include "base/strbuf.h"
@@ -14,6 +15,7 @@
 enum form {
     WORDS,  /* the words behind it are the command */
     SCRIPT, /* a shell reads what stands there */
+    VALUE,  /* NAME=SCRIPT */
     CONFIG, /* NAME=SCRIPT or NAME=!SCRIPT, in front of the subcommand */
 };
 
@@ -24,6 +26,13 @@ static const struct carrier {
     const char *program, *subcommands, *options, *letters;
     enum form form;
 } carriers[] = {
+    {"adb", "shell", "", "", SCRIPT},
+    {"ansible", "", "-a --args", "", SCRIPT},
+    {"asdf", "exec", "", "", WORDS},
+    {"cargo", "watch", "-s --shell", "", SCRIPT},
+    {"compgen", "", "-C", "", SCRIPT},
+    {"complete", "", "-C", "", SCRIPT},
+    {"conda", "run", "", "np", WORDS},
     {"fd", "", "-x -X --exec --exec-batch", "", WORDS},
     {"fdfind", "", "-x -X --exec --exec-batch", "", WORDS},
     {"find", "", "-exec -execdir -ok -okdir", "", WORDS},
@@ -34,15 +43,33 @@ static const struct carrier {
     {"git", "push", "--receive-pack --exec", "", SCRIPT},
     {"git", "rebase", "-x --exec", "", SCRIPT},
     {"git", "submodule", "foreach", "", SCRIPT},
+    {"lerna", "exec", "", "", WORDS},
+    {"mamba", "run", "", "np", WORDS},
+    {"man", "", "-P --pager", "", SCRIPT},
+    {"mapfile", "", "-C", "", SCRIPT},
+    {"micromamba", "run", "", "np", WORDS},
+    {"nix", "develop shell", "-c --command", "", WORDS},
+    {"nix-shell", "", "--command --run", "", SCRIPT},
     {"nodemon", "", "-x --exec", "", SCRIPT},
     {"parallel", "", "", "jSNnLsIaPEdC", SCRIPT},
+    {"pyenv", "exec", "", "", WORDS},
+    {"rbenv", "exec", "", "", WORDS},
+    {"readarray", "", "-C", "", SCRIPT},
+    {"rg", "", "--pre --hostname-bin", "", SCRIPT},
     {"rsync", "", "-e --rsh", "", SCRIPT},
+    {"sort", "", "--compress-program", "", SCRIPT},
+    {"split", "", "--filter", "", SCRIPT},
+    {"ssh", "", "-o", "", VALUE},
+    {"tar", "", "--checkpoint-action", "", VALUE},
     {"tar", "", "-I --to-command --use-compress-program --rsh-command", "", SCRIPT},
     {"tmux",
      "new new-session neww new-window splitw split-window respawnp respawn-pane respawnw "
      "respawn-window run run-shell if if-shell popup display-popup send send-keys",
      "", "ceFnstxyl", SCRIPT},
     {"trap", "", "", "", SCRIPT},
+    {"vagrant", "ssh", "-c --command", "", SCRIPT},
+    {"yarn", "exec", "", "", WORDS},
+    {"zip", "", "-TT --unzip-command", "", SCRIPT},
 };
 
 /* ---- words ----------------------------------------------------------------------------------- */
@@ -134,9 +161,13 @@ static bool take(const struct carrier *carrier, const char *const *words, size_t
 {
     bool option = carrier->options[0] == '-';
     size_t first = option ? at + 1 : skip_options(words, count, at + 1, carrier->letters);
+    if (value == NULL && first < count && carrier->form == VALUE)
+        value = words[first];
+    if (carrier->form == VALUE && value != NULL)
+        value = strchr(value, '=');
     if (value != NULL)
-        return take_script(carried, value);
-    if (first >= count)
+        return take_script(carried, value + (carrier->form == VALUE));
+    if (first >= count || carrier->form == VALUE)
         return false;
     if (carrier->form == WORDS)
         return take_words(words + first, count - first, carried);
@@ -147,14 +178,20 @@ static bool take(const struct carrier *carrier, const char *const *words, size_t
     return true;
 }
 
-/* git -c alias.x='!rm -rf y' x */
+/* git -c alias.x='!rm -rf y' x; without the mark it is a subcommand of git's. */
 static bool take_setting(const char *const *words, size_t count, size_t at, const char *value,
                          struct carried *carried)
 {
     if (value == NULL && at + 1 < count)
         value = words[at + 1];
     const char *equals = value != NULL ? strchr(value, '=') : NULL;
-    return equals != NULL && take_script(carried, equals + 1 + (equals[1] == '!'));
+    if (equals == NULL)
+        return false;
+    if (strncasecmp(value, "alias.", 6) == 0 && equals[1] != '!') {
+        carried->script = xasprintf("git %s", equals + 1);
+        return true;
+    }
+    return take_script(carried, equals + 1 + (equals[1] == '!'));
 }
 
 static bool take_at(const struct carrier *carrier, const char *const *words, size_t count,

@@ -30,6 +30,7 @@ static const struct danger {
     {"shred", "", "", N_("it destroys data beyond recovery")},
     {"wipefs", "", "", N_("it destroys data beyond recovery")},
     {"truncate", "", "", N_("it cuts files off")},
+    {"unlink", "", "", N_("it deletes files without asking")},
     {"find", "", "-delete", N_("it deletes the files it finds")},
     {"git", "push", "-f --force --force-with-lease --mirror --delete -d --prune",
      N_("it rewrites or deletes what others have pushed")},
@@ -37,6 +38,8 @@ static const struct danger {
     {"git", "clean", "-f --force", N_("it deletes files that are not tracked")},
     {"git", "branch", "-D -f --force", N_("it deletes a branch that may not be merged")},
     {"git", "checkout", "-f --force --", N_("it throws away changes that are not committed")},
+    {"git", "checkout-index", "-f --force", N_("it throws away changes that are not committed")},
+    {"git", "read-tree", "--reset", N_("it throws away changes that are not committed")},
     {"git", "filter-branch", "", N_("it rewrites the history")},
     {"git", "filter-repo", "", N_("it rewrites the history")},
     {"git", "gc", "--prune", N_("it deletes what could be recovered")},
@@ -55,7 +58,16 @@ static const struct danger {
      "--delete-excluded --delete-missing-args --remove-source-files",
      N_("it deletes what is not in the source")},
     {"dd", "", "", N_("it writes raw data")},
+    {"blkdiscard", "", "", N_("it destroys data beyond recovery")},
+    {"cfdisk", "", "", N_("it changes disks")},
     {"fdisk", "", "", N_("it changes disks")},
+    {"gdisk", "", "", N_("it changes disks")},
+    {"lvremove", "", "", N_("it changes disks")},
+    {"pvremove", "", "", N_("it changes disks")},
+    {"sgdisk", "", "", N_("it changes disks")},
+    {"vgremove", "", "", N_("it changes disks")},
+    {"zfs", "destroy", "", N_("it changes disks")},
+    {"zpool", "destroy", "", N_("it changes disks")},
     {"sfdisk", "", "", N_("it changes disks")},
     {"parted", "", "", N_("it changes disks")},
     {"mkswap", "", "", N_("it changes disks")},
@@ -70,10 +82,14 @@ static const struct danger {
     {"history", "", "-c -d -w", N_("it changes the record of what was done")},
     {"killall", "", "", N_("it ends processes by name")},
     {"pkill", "", "", N_("it ends processes by name")},
+    {"dropdb", "", "", N_("it deletes what others use")},
     {"docker", "prune", "", N_("it deletes what others use")},
     {"docker", "rm", "-f --force -v --volumes", N_("it deletes what others use")},
     {"docker", "system", "", N_("it deletes what others use")},
     {"docker", "volume", "", N_("it deletes what others use")},
+    {"podman", "rm", "-f --force -v --volumes", N_("it deletes what others use")},
+    {"podman", "system", "", N_("it deletes what others use")},
+    {"podman", "volume", "", N_("it deletes what others use")},
     {"iptables", "", "", N_("it changes the firewall")},
     {"nft", "", "", N_("it changes the firewall")},
     {"ufw", "", "", N_("it changes the firewall")},
@@ -81,12 +97,24 @@ static const struct danger {
     {"systemctl", "mask", "", N_("it stops services of the machine")},
     {"systemctl", "stop", "", N_("it stops services of the machine")},
     {"cargo", "publish", "", N_("it publishes something that others will use")},
+    {"gem", "push", "", N_("it publishes something that others will use")},
+    {"gem", "yank", "", N_("it deletes what others use")},
+    {"helm", "delete", "", N_("it deletes what others use")},
+    {"helm", "uninstall", "", N_("it deletes what others use")},
     {"npm", "publish", "", N_("it publishes something that others will use")},
     {"npm", "unpublish", "", N_("it deletes what others use")},
     {"pnpm", "publish", "", N_("it publishes something that others will use")},
+    {"bun", "publish", "", N_("it publishes something that others will use")},
+    {"poetry", "publish", "", N_("it publishes something that others will use")},
+    {"uv", "publish", "", N_("it publishes something that others will use")},
     {"twine", "upload", "", N_("it publishes something that others will use")},
     {"yarn", "publish", "", N_("it publishes something that others will use")},
     {"kubectl", "delete", "", N_("it deletes what others use")},
+    {"oc", "delete", "", N_("it deletes what others use")},
+    {"pulumi", "destroy", "", N_("it deletes infrastructure")},
+    {"cdk", "destroy", "", N_("it deletes infrastructure")},
+    {"terragrunt", "destroy", "", N_("it deletes infrastructure")},
+    {"tofu", "destroy", "", N_("it deletes infrastructure")},
     {"terraform", "destroy", "", N_("it deletes infrastructure")},
 };
 
@@ -158,6 +186,17 @@ static bool has_cut_option(const char *const *words, size_t count, const char *o
     return false;
 }
 
+/* `kill -9 -1`, `kill -- -1`. */
+static bool ends_everything(const char *const *words, size_t count)
+{
+    if (strcmp(wrapper_basename(words[0]), "kill") != 0)
+        return false;
+    for (size_t i = 2; i < count; i++)
+        if (strcmp(words[i], "-1") == 0)
+            return true;
+    return false;
+}
+
 static const char *danger_in_verbs(const char *const *words, size_t count)
 {
     const char *program = wrapper_basename(words[0]);
@@ -188,6 +227,8 @@ static const char *danger_in_table(const char *const *words, size_t count)
         return N_("it rewrites or deletes what others have pushed");
     if (is_discarding(words, count))
         return N_("it throws away changes that are not committed");
+    if (ends_everything(words, count))
+        return N_("it ends every process that it may");
     return danger_in_verbs(words, count);
 }
 

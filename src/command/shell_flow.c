@@ -179,8 +179,9 @@ static bool reads_shell(const struct shell_node *node)
                   strcmp(words[next], "/dev/stdin") == 0;
     bool shell = interpreter != NULL && length >= 2 && strcmp(name + length - 2, "sh") == 0 &&
                  find_code(&call, interpreter) == call.count;
+    bool later = strcmp(name, "at") == 0 || strcmp(name, "batch") == 0;
     free(call.argv);
-    return source || shell;
+    return source || shell || later;
 }
 
 char *shell_flow_code(const struct shell_tree *tree, size_t index)
