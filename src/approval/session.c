@@ -4,6 +4,7 @@
 #include "approval/session.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "approval/places.h"
@@ -60,16 +61,10 @@ bool session_is_agent(const struct session *session)
     return session->origin != SESSION_OPERATOR;
 }
 
-static void denial_clear(struct session_denial *denial)
-{
-    free(denial->key);
-    free(denial->message);
-}
-
 void session_denials_clear(struct session_denials *denials)
 {
     for (size_t i = 0; i < denials->count; i++)
-        denial_clear(&denials->items[i]);
+        free(denials->items[i].message);
     free(denials->items);
     *denials = (struct session_denials){0};
 }
@@ -80,20 +75,23 @@ void session_remember_denial(struct session *session, const char *key, const cha
     if (session_find_denial(session, key) != NULL)
         return;
     if (denials->count == SESSION_DENIALS_MAX) {
-        denial_clear(&denials->items[0]);
+        free(denials->items[0].message);
         denials->count--;
         memmove(denials->items, denials->items + 1, denials->count * sizeof(*denials->items));
     }
     denials->items = xreallocarray(denials->items, denials->count + 1, sizeof(*denials->items));
-    denials->items[denials->count++] = (struct session_denial){
-        .key = xstrdup(key), .message = message != NULL ? xstrdup(message) : NULL};
+    struct session_denial *denial = &denials->items[denials->count++];
+    *denial = (struct session_denial){.message = message != NULL ? xstrdup(message) : NULL};
+    sha256_of(key, strlen(key), denial->key);
 }
 
 static struct session_denial *find(const struct session *session, const char *key)
 {
     const struct session_denials *denials = session->denials;
+    unsigned char hash[SHA256_SIZE];
+    sha256_of(key, strlen(key), hash);
     for (size_t i = 0; i < denials->count; i++)
-        if (strcmp(denials->items[i].key, key) == 0)
+        if (memcmp(denials->items[i].key, hash, sizeof(hash)) == 0)
             return &denials->items[i];
     return NULL;
 }

@@ -15,6 +15,7 @@
 
 #include "approval/context.h"
 #include "approval/grants.h"
+#include "base/sha256.h"
 #include "command/rules.h"
 
 enum session_origin {
@@ -25,9 +26,10 @@ enum session_origin {
 
 /* A request that the operator denied; the same again gets the same answer. */
 struct session_denial {
-    char *key;        /* canonical JSON, as in keys.h */
-    char *message;    /* operator's words, or NULL */
-    unsigned repeats; /* how often the same has been asked since */
+    unsigned char key[SHA256_SIZE]; /* of the canonical JSON, as in keys.h: of a day's work of
+                                       agents there are many, and each is long */
+    char *message;                  /* operator's words, or NULL */
+    unsigned repeats;               /* how often the same has been asked since */
 };
 
 #define SESSION_DENIALS_MAX 1000 /* the oldest is forgotten first */
