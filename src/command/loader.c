@@ -112,7 +112,7 @@ static const char *reason_of_words(const char *const *words, size_t count,
     size_t start = wrapper_skip(words, count), index;
     cleanup_free char *script = wrapper_script(words, count, &index);
     if (script != NULL || start >= count)
-        return N_("it hands its words to another program");
+        return N_("it makes another program run what it is given");
     /* The wrappers are programs as well: each must be an installed one. */
     for (size_t i = 0; i < start; i++)
         if (names_code(words[i], context))
@@ -124,7 +124,7 @@ static const char *reason_of_node(const struct shell_node *node,
                                   const struct loader_context *context)
 {
     if (node->kind != SHELL_COMMAND || node->assignment_count > 0)
-        return N_("it is a script that is not plain");
+        return N_("what this script runs cannot be known for certain");
     if (node->word_count == 0)
         return NULL;
     const char *name = node->words[0].text;
@@ -132,7 +132,7 @@ static const char *reason_of_node(const struct shell_node *node,
         return NULL;
     for (size_t i = 0; i < node->word_count; i++)
         if (node->words[i].status) /* which file that names is not known */
-            return N_("it is a script that is not plain");
+            return N_("what this script runs cannot be known for certain");
     const char **words = shell_tree_argv(node);
     const char *reason = reason_of_words(words, node->word_count, context);
     free(words);
@@ -154,7 +154,7 @@ static const char *reason_of_script(const char *script, const struct loader_cont
     struct shell_tree *tree = shell_tree_new(script, strlen(script));
     const char *reason = NULL;
     if (tree->reason != NULL || tree->truncated || changes_directory(tree))
-        reason = N_("it is a script that is not plain");
+        reason = N_("what this script runs cannot be known for certain");
     for (size_t i = 0; i < tree->count && reason == NULL; i++)
         reason = reason_of_node(&tree->nodes[i], context);
     shell_tree_free(&tree);
