@@ -43,6 +43,7 @@ struct work {
     char *project_id;
     bool program_installed;
     bool harmless_env;
+    bool incomplete; /* it runs more than was taken apart */
 };
 
 char *judgement_project_id(const char *root)
@@ -95,8 +96,10 @@ static void add_hidden_words(struct work *work, const char *const *words, size_t
                              unsigned nesting)
 {
     size_t index, start = wrapper_skip(words, count);
-    if (nesting > NESTING_MAX || work->judgement->count > PARTS_MAX)
+    if (nesting > NESTING_MAX || work->judgement->count > PARTS_MAX) {
+        work->incomplete = true;
         return;
+    }
     cleanup_free char *script = wrapper_script(words, count, &index);
     if (script != NULL)
         add_hidden_script(work, script, strlen(script), nesting + 1);
@@ -613,6 +616,11 @@ static void reach_verdict(struct work *work)
         if (!judgement->parts[i].hidden)
             verdict.danger_reason = judgement->parts[i].danger;
     verdict.dangerous = verdict.danger_reason != NULL && !danger_is_allowed(work);
+    /* A rule that forbids one of the rest would not have been found. */
+    if (work->incomplete && !verdict.dangerous) {
+        verdict.danger_reason = N_("it has more commands than can be looked at");
+        verdict.dangerous = true;
+    }
     if (verdict.rule == RULE_ALLOW && verdict.dangerous)
         verdict.rule = RULE_NONE;
     if (facts->broken != NULL && verdict.rule < RULE_PROMPT && !verdict.known_safe) {

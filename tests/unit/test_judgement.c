@@ -20,6 +20,7 @@
 #include "approval/tasks.h"
 #include "base/alloc.h"
 #include "base/fd.h"
+#include "base/strbuf.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -259,6 +260,30 @@ static void a_broken_file_allows_nothing(void **state)
     question_clear(&question);
 }
 
+/* What is behind more commands than are taken apart may be forbidden. */
+static void more_than_is_looked_at_asks(void **state)
+{
+    const struct world *world = *state;
+    struct question question;
+    struct judgement judgement;
+    struct approval_policy policy;
+    cleanup_strbuf struct strbuf script = STRBUF_INIT;
+    for (int i = 0; i < 600; i++)
+        strbuf_addstr(&script, "env env env env env env env tool; ");
+    strbuf_addstr(&script, "env npm x");
+    approval_policy_parse("on-request", &policy, NULL);
+    struct sandbox_policy *sandbox = sandbox_policy_new(SANDBOX_WORKSPACE_WRITE, world->root);
+    struct turn_context *context = turn_context_new(&policy, sandbox, SANDBOX_AUTO, world->root);
+    ask(world, "prefix_rule([\"npm\"], \"forbidden\")", strbuf_str(&script), &question);
+    question.facts.context = context;
+    judgement_make(&question.facts, &judgement);
+    assert_int_not_equal(judgement.requirement.kind, SKIP);
+    judgement_clear(&judgement);
+    question_clear(&question);
+    turn_context_unref(&context);
+    sandbox_policy_free(&sandbox);
+}
+
 static void variables_of_the_call_void_an_allow(void **state)
 {
     static const char *const env[] = {"PATH=/tmp", NULL};
@@ -494,6 +519,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_rule_is_named_where_it_was_needed, open_world,
                                         close_world),
         cmocka_unit_test_setup_teardown(a_broken_file_allows_nothing, open_world, close_world),
+        cmocka_unit_test_setup_teardown(more_than_is_looked_at_asks, open_world, close_world),
         cmocka_unit_test_setup_teardown(variables_of_the_call_void_an_allow, open_world,
                                         close_world),
         cmocka_unit_test_setup_teardown(a_project_is_its_directory, open_world, close_world),
