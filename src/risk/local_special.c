@@ -100,8 +100,9 @@ static void note_unnamed(const struct subject *subject, size_t at, size_t end)
         local_subject_note(subject, RISK_HIGH, 0, PHRASE_runs_hidden);
 }
 
-/* The words of a view between `at` and the one that ends it (";" or "+" of find). */
-static void assess_until_end(const struct subject *subject, size_t at)
+/* The words of a view between `at` and the one that ends it (";" or "+" of find); returns where
+ * that is: what stands in between is looked at once. */
+static size_t assess_until_end(const struct subject *subject, size_t at)
 {
     struct view inner = *subject->view;
     size_t end = at;
@@ -111,6 +112,15 @@ static void assess_until_end(const struct subject *subject, size_t at)
     inner.count = end;
     note_unnamed(subject, at, end);
     local_assess_rest(subject->assessor, &inner, at, false);
+    return end;
+}
+
+static bool is_one_of(const char *word, const char *const *options, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(word, options[i]) == 0)
+            return true;
+    return false;
 }
 
 /* find ~ -name id_rsa: a search for secrets where they are kept. */
@@ -134,9 +144,8 @@ static bool judge_find(const struct subject *subject)
     const struct view *view = subject->view;
     note_secret_search(subject);
     for (size_t i = 1; i + 1 < view->count; i++)
-        for (size_t j = 0; j < COUNT(options); j++)
-            if (strcmp(view->words[i], options[j]) == 0)
-                assess_until_end(subject, i + 1);
+        if (is_one_of(view->words[i], options, COUNT(options)))
+            i = assess_until_end(subject, i + 1);
     for (size_t i = 1; i + 1 < view->count; i++)
         if (strncmp(view->words[i], "-fprint", 7) == 0 || strcmp(view->words[i], "-fls") == 0)
             local_subject_note_written(subject, i + 1, view->words[i + 1]);
@@ -145,7 +154,7 @@ static bool judge_find(const struct subject *subject)
     for (size_t i = 1; i + 1 < view->count; i++)
         if (strcmp(view->words[i], "-x") == 0 || strcmp(view->words[i], "-X") == 0 ||
             strncmp(view->words[i], "--exec", 6) == 0)
-            assess_until_end(subject, i + 1);
+            i = assess_until_end(subject, i + 1);
     return false;
 }
 
