@@ -205,7 +205,8 @@ static void add_categories(struct strbuf *text, unsigned categories, const char 
     }
 }
 
-/* First what made a command as grave as it is, by its category or, where it has none, in words. */
+/* First what made a command as grave as it is, by its category or, where that says too little, in
+ * words: the network alone is nothing grave. */
 static void add_risk(struct approval_content *content, const struct call *call)
 {
     const struct assessment *assessment = &call->assessment;
@@ -216,7 +217,8 @@ static void add_risk(struct approval_content *content, const struct call *call)
 
     content->risk = assessment->level;
     strbuf_addstr(&text, call_text_risk(content->risk));
-    if (first == 0 && call->line != NULL && worst->phrase != NULL && worst->level > RISK_LOW) {
+    bool vague = first == 0 || (first == RISK_NETWORK_ACCESS && worst->level == RISK_HIGH);
+    if (vague && call->line != NULL && worst->phrase != NULL && worst->level > RISK_LOW) {
         strbuf_addf(&text, "%s%s", separator, _(worst->phrase));
         separator = ", ";
     }

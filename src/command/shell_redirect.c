@@ -104,5 +104,8 @@ bool shell_redirect_is_descriptor(struct shell_reader *reader, const struct shel
     /* Not one digit right before it: shells differ in what they take for a number. */
     if (*number < 0 || source->at - start != 1)
         shell_source_doubt(reader, N_("redirection"), start);
+    /* 12>FILE COMMAND: to dash it is the name of the program. */
+    if (*number < 0 && reader->tree->nodes[reader->level->command].word_count == 0)
+        reader->tree->differs = true;
     return true;
 }

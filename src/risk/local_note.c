@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "risk/local-int.h"
 
@@ -29,18 +30,34 @@ static bool says_more(const char *phrase, const char *general)
             general == phrase_text(PHRASE_deletes_unasked));
 }
 
-/* Does a clause say it better? What says it less well gives way. */
-static bool said_better(struct assessment *assessment, const char *phrase)
+/* Nothing is left out when it gives way: both are of the same files. */
+static bool is_of_the_same(const char *object, const char *other)
 {
+    return object == NULL || *object == '\0' || strcmp(object, other) == 0;
+}
+
+static void drop_clause(struct risk_clause *clauses, size_t at)
+{
+    for (; at + 1 < ASSESSMENT_CLAUSES; at++)
+        clauses[at] = clauses[at + 1];
+    clauses[ASSESSMENT_CLAUSES - 1] = (struct risk_clause){.phrase = NULL};
+}
+
+/* Does a clause say it better? What says it less well gives way. */
+static bool said_better(struct assessment *assessment, const struct finding *finding)
+{
+    const char *phrase = phrase_text(finding->phrase), *object = finding->object;
     struct risk_clause *clauses = assessment->clauses;
-    for (size_t i = 0; i < ASSESSMENT_CLAUSES && clauses[i].phrase != NULL; i++) {
-        if (says_more(clauses[i].phrase, phrase))
+    for (size_t i = 0; i < ASSESSMENT_CLAUSES && clauses[i].phrase != NULL;) {
+        bool deletes = finding->phrase == PHRASE_deletes_outside ||
+                       clauses[i].phrase == phrase_text(PHRASE_deletes_outside);
+        bool same = !deletes || is_of_the_same(object, clauses[i].object);
+        if (same && says_more(clauses[i].phrase, phrase))
             return true;
-        if (!says_more(phrase, clauses[i].phrase))
-            continue;
-        for (size_t j = i; j + 1 < ASSESSMENT_CLAUSES; j++)
-            clauses[j] = clauses[j + 1];
-        clauses[ASSESSMENT_CLAUSES - 1] = (struct risk_clause){.phrase = NULL};
+        if (same && says_more(phrase, clauses[i].phrase))
+            drop_clause(clauses, i);
+        else
+            i++;
     }
     return false;
 }
@@ -60,7 +77,7 @@ static void note_clause(struct assessment *assessment, const struct finding *fin
 {
     const char *text = phrase_text(finding->phrase);
     struct risk_clause *last = &assessment->clauses[ASSESSMENT_CLAUSES - 1];
-    if (said_better(assessment, text))
+    if (said_better(assessment, finding))
         return;
     for (size_t i = 0; i < ASSESSMENT_CLAUSES; i++) {
         struct risk_clause *clause = &assessment->clauses[i];

