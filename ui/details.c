@@ -29,6 +29,11 @@ static void add_prose(struct document *document, const char *heading, const char
     document_add_foreign(document, heading, DOCUMENT_QUOTED, THEME_OVERLAY_TEXT, words);
 }
 
+static bool has_lines(const struct call *call)
+{
+    return call->line != NULL && strchr(call->line, '\n') != NULL;
+}
+
 static size_t line_of(const char *text, size_t at)
 {
     size_t line = 1;
@@ -58,7 +63,7 @@ static void add_evidence(struct document *document, const struct call *call)
 {
     const struct assessment *assessment = &call->assessment;
     const char *line = call->line != NULL ? call->line : "";
-    bool numbered = strchr(line, '\n') != NULL;
+    bool numbered = has_lines(call);
     struct strbuf text = STRBUF_INIT;
 
     for (size_t i = 0; i < assessment->evidence_count; i++) {
@@ -185,7 +190,9 @@ void details_request(struct document *document, const struct call *call, bool as
     struct approval_content content;
 
     approval_content_init(&content, call, ascii);
-    add_evidence(document, call);
+    /* Of many lines these are to be looked for; of one, it is marked in the command. */
+    if (has_lines(call))
+        add_evidence(document, call);
     document_add(document, subject_heading(content.subject),
                  content.subject == SUBJECT_PATCH ? DOCUMENT_PATCH : DOCUMENT_UNTRUSTED,
                  THEME_STRONG, content.command);
@@ -196,6 +203,8 @@ void details_request(struct document *document, const struct call *call, bool as
                      content.fields[i].element, content.fields[i].text);
     add_first_output(document, call);
     add_words(document, call);
+    if (!has_lines(call))
+        add_evidence(document, call);
     add_ladder(document, call->prompt->ladder, rules_seen);
     approval_content_clear(&content);
 }

@@ -45,9 +45,8 @@ a_megabyte_is_read_answered_and_run() {
     # Whoever opens the view of everything chooses what to read there.
     keys main v
     wait_screen main 'everything about'
-    wait_screen main 'What the risk was judged by'
     keys main End
-    wait_no_screen main 'What the risk was judged by'
+    wait_screen main 'What the risk was judged by'
     keys main Escape
     wait_no_screen main 'everything about'
     keys main y

@@ -294,6 +294,8 @@ static const char *const compounds[] = {
     "shopt -s extglob\nc1 @(a|b)",
     "c1 <<\"E\"; c2\nx\nE\nc3",
     "cat <<E | c1\n`c2`\nE\n",
+    "cat <<E\na$x\nE\n",
+    "cat <<E | c1\na\\\\b\nE\n",
     "x+=1; c1",
     "x+=1 c1",
     "coproc NAME { c1; }; wait",
