@@ -218,7 +218,8 @@ static void add_risk(struct approval_content *content, const struct call *call)
     content->risk = assessment->level;
     strbuf_addstr(&text, call_text_risk(content->risk));
     bool vague = first == 0 || (first == RISK_NETWORK_ACCESS && worst->level == RISK_HIGH);
-    if (vague && call->line != NULL && worst->phrase != NULL && worst->level > RISK_LOW) {
+    bool command = assessment->evidence_count > 0;
+    if (vague && command && worst->phrase != NULL && worst->level > RISK_LOW) {
         strbuf_addf(&text, "%s%s", separator, _(worst->phrase));
         separator = ", ";
     }

@@ -41,7 +41,7 @@ all_have() {
 # Of each agent eight are on the list, those of the same words in one row; the rest is behind them.
 each_gets_its_own_answer() {
     keys main F9
-    wait_screen main '256 requests wait, 768 more behind them' || {
+    wait_screen main '256 requests wait, in 8 rows, 768 more behind them' || {
         cat "$e2e_dir"/crowd/*.failed >&2
         return 1
     }
