@@ -131,17 +131,33 @@ struct search {
     const char *root;
 };
 
+/* A file, or the one in this root that a link leads to: a command that could have directories, or
+ * the machine's files, closed for all that follow, by a link to them, would stop everybody's work.
+ * NULL: nothing is to be closed. */
+static char *to_close(const struct search *search, const char *path)
+{
+    struct stat status;
+    if (stat(path, &status) < 0 || !S_ISREG(status.st_mode) ||
+        !closed_like_top(search->policy, search->root, path))
+        return NULL;
+    char *file = realpath(path, NULL);
+    if (file && path_is_beneath(file, search->root))
+        return file;
+    free(file);
+    return NULL;
+}
+
 static void add_closed(const struct search *search, const char *directory)
 {
     struct protect *protect = search->git.protect;
-    struct stat status;
     for (const char *const *name = CLOSED_IN_WORKSPACE; *name; name++) {
         cleanup_free char *path = xasprintf("%s/%s", directory, *name);
-        if (lstat(path, &status) < 0 || !closed_like_top(search->policy, search->root, path))
+        char *closed = to_close(search, path);
+        if (!closed)
             continue;
         protect->closed =
             xreallocarray(protect->closed, protect->closed_count + 1, sizeof *protect->closed);
-        protect->closed[protect->closed_count++] = xstrdup(path);
+        protect->closed[protect->closed_count++] = closed;
     }
 }
 
