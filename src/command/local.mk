@@ -16,6 +16,8 @@ libcommand_a_SOURCES = \
 	src/command/rules.c src/command/rules.h src/command/rules-int.h \
 	src/command/rules_examples.c \
 	src/command/rules_hosts.c \
+	src/command/rules_index.c src/command/rules_index-int.h \
+	src/command/rules_match.c \
 	src/command/rules_network.c \
 	src/command/rules_parse.c src/command/rules_parse-int.h \
 	src/command/rules_place.c src/command/rules_review.c src/command/rules_review.h \

@@ -98,8 +98,23 @@ void rules_batch_add(struct rules_batch *batch, const struct rule *rule);
 void rules_batch_clear(struct rules_batch *batch);
 /* Takes over all that the batch holds. */
 void rules_take(struct rules *rules, struct rules_batch *batch, const struct rules_source *source);
-/* ---- rules_hosts.c: what host_executable declares ---------------------------------------------
- */
+/* The paths that host_executable declares for a name: the batch's, else the rules'; or NULL. */
+char *const *rules_host_paths(const struct rules *rules, const struct rules_batch *batch,
+                              const char *name);
+/* What network_rule and read_rule say. */
+const struct rules_network *rules_networks(const struct rules *rules, size_t *count);
+const struct rules_directory *rules_directories(const struct rules *rules, size_t *count);
+/* Through which its rules are found by their words. */
+const struct rules_index *rules_index(const struct rules *rules);
+
+/* ---- rules_match.c: which rules a command's words match -------------------------------------- */
+
+/* Does what a rule is narrowed to hold here? NULL: it is not narrowed. */
+bool rules_same_or_any(const char *wanted, const char *given);
+/* Do argv's words from the second on fit the rule? */
+bool rules_words_fit(const struct rule *rule, const char *const *argv);
+
+/* ---- rules_hosts.c: what host_executable declares -------------------------------------------- */
 
 /* Takes over what `host` holds, in place of what was said of that name. */
 void rules_hosts_add(struct rules_hosts *hosts, struct rules_host *host);
@@ -108,18 +123,6 @@ char *const *rules_hosts_find(const struct rules_hosts *hosts, const char *name)
 /* Leaves `from` empty. */
 void rules_hosts_move(struct rules_hosts *to, struct rules_hosts *from);
 void rules_hosts_clear(struct rules_hosts *hosts);
-
-/* The paths that host_executable declares for a name: the batch's, else the rules'; or NULL. */
-char *const *rules_host_paths(const struct rules *rules, const struct rules_batch *batch,
-                              const char *name);
-/* All that read_rule names. */
-/* Does what a rule is narrowed to hold here? NULL: it is not narrowed. */
-bool rules_same_or_any(const char *wanted, const char *given);
-/* What network_rule and read_rule say. */
-const struct rules_network *rules_networks(const struct rules *rules, size_t *count);
-const struct rules_directory *rules_directories(const struct rules *rules, size_t *count);
-/* Do argv's words from the second on fit the rule? */
-bool rules_words_fit(const struct rule *rule, const char *const *argv);
 /* `path` absolute, "." and ".." taken out as text; caller frees. */
 char *rules_absolute(const char *path, const char *cwd);
 

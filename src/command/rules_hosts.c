@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/strbuf.h"
 #include "command/rules-int.h"
 
 static void host_clear(struct rules_host *host)
@@ -79,4 +80,27 @@ void rules_hosts_clear(struct rules_hosts *hosts)
     free(hosts->items);
     free(hosts->slots);
     *hosts = (struct rules_hosts){.items = NULL};
+}
+
+char *rules_absolute(const char *path, const char *cwd)
+{
+    struct strbuf out = STRBUF_INIT;
+    cleanup_free char *whole =
+        path[0] == '/' ? xstrdup(path) : xasprintf("%s/%s", cwd != NULL ? cwd : "", path);
+    for (const char *at = whole; *at != '\0';) {
+        at += strspn(at, "/");
+        size_t length = strcspn(at, "/");
+        if (length == 2 && memcmp(at, "..", 2) == 0) {
+            while (out.length > 0 && out.data[--out.length] != '/')
+                continue;
+        } else if (length > 0 && !(length == 1 && *at == '.')) {
+            strbuf_addch(&out, '/');
+            strbuf_add(&out, at, length);
+        }
+        at += length;
+    }
+    if (out.length == 0)
+        strbuf_addch(&out, '/');
+    out.data[out.length] = '\0';
+    return strbuf_steal(&out);
 }
