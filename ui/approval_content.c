@@ -379,6 +379,8 @@ void approval_content_choose(struct approval_content *content, const struct prom
     content->reach = step_reach(ladder, choice, scope_key);
     content->one_rule = ladder->count == 1;
     content->rule_warns = step->bypass;
+    content->rule_host = step->width == LADDER_HOST;
+    content->rule_scope = choice->scope;
     content->refusal = step->refused != NULL ? _(step->refused) : NULL;
 }
 

@@ -58,6 +58,8 @@ struct approval_content {
     char *reach;    /* how far it reaches, or why it is not offered; owned */
     const char *refusal; /* why it is not offered, translated; NULL: it is */
     bool rule_warns;
+    bool rule_host; /* is for connections, not for commands */
+    enum ladder_scope rule_scope;
     bool one_rule; /* there is no narrower or wider one */
     bool may_approve_for_session;
     bool secret; /* its answer is not to be seen */

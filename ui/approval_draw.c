@@ -12,9 +12,9 @@
 #include "base/text.h"
 #include "ui/approval_plan.h"
 #include "ui/approval_queue.h"
+#include "ui/approval_words.h"
 #include "ui/call_text.h"
 #include "ui/console_int.h"
-#include "ui/lease_text.h"
 #include "ui/overlay_approval_int.h"
 #include "ui/patch_text.h"
 
@@ -217,54 +217,14 @@ static int draw_fields(const struct approval *approval, const struct theme *them
     return at;
 }
 
-/* In a session that many share, most of them are somebody else's. */
-static char *others_text(unsigned others)
-{
-    return others == 0 ? xstrdup(_("deny; no other call is open"))
-                       : xasprintf(P_("deny, end %u other call, too",
-                                      "deny, end %u other calls, too", others),
-                                   others);
-}
-
 static bool fits(const char *text, int columns)
 {
     return (int)text_width(text, strlen(text)) <= columns;
 }
 
-/* That it holds, and without the sandbox. */
-static char *session_text(const struct approval *approval, int columns)
+static char *answer_text(const struct approval *approval, enum action action, int columns)
 {
-    bool session = approval->lease.kind == LEASE_SESSION;
-    cleanup_free char *lease = lease_text(&approval->lease);
-    cleanup_free char *answer =
-        session ? xstrdup(keymap_help(ACTION_APPROVE_SESSION)) : xasprintf(_("allow %s"), lease);
-    cleanup_free char *outside = NULL;
-
-    if (approval->content.subject != SUBJECT_COMMAND ||
-        !approval_content_session_leaves(&approval->content))
-        return steal_pointer(&answer);
-    outside = xasprintf(_("%s, WITHOUT the sandbox"), answer);
-    if (fits(outside, columns))
-        return steal_pointer(&outside);
-    return session ? xstrdup(_("session, WITHOUT the sandbox"))
-                   : xasprintf(_("WITHOUT sandbox %s"), lease);
-}
-
-char *approval_answer_text(const struct approval *approval, enum action action, int columns)
-{
-
-    if (action == ACTION_APPROVE)
-        return xstrdup(subject_once(approval->content.subject, approval->content.unsandboxed));
-    if (approval->content.own && action == ACTION_DENY)
-        return xstrdup(_("do not run it"));
-    if (approval->content.changed && action == ACTION_DENY)
-        return xstrdup(_("deny what was asked, too; the agent goes on"));
-    if (approval->content.own && action == ACTION_ABORT)
-        return xstrdup(_("do not run it, and stop your other commands"));
-    if (approval->content.shared && action == ACTION_ABORT)
-        return others_text(approval->content.others);
-    return action == ACTION_APPROVE_SESSION ? session_text(approval, columns)
-                                            : xstrdup(keymap_help(action));
+    return approval_words_answer(&approval->content, action, &approval->lease, columns);
 }
 
 #define HINT_COLUMNS 4 /* " (l)" */
@@ -273,7 +233,7 @@ char *approval_answer_text(const struct approval *approval, enum action action, 
 static char *option_text(const struct approval *approval, const struct console *console,
                          enum action action, int columns)
 {
-    cleanup_free char *answer = approval_answer_text(approval, action, columns - HINT_COLUMNS);
+    cleanup_free char *answer = answer_text(approval, action, columns - HINT_COLUMNS);
     cleanup_free char *explained = NULL;
     char kind[24], longer[24], shorter[24];
 
@@ -297,7 +257,7 @@ static char *confirm_text(const struct approval *approval, int columns)
 {
     const char *frame = _(" Enter confirms: %s. Any other key goes back.");
     int left = columns - (int)text_width(frame, strlen(frame)) + 2;
-    cleanup_free char *answer = approval_answer_text(approval, approval->armed, left);
+    cleanup_free char *answer = answer_text(approval, approval->armed, left);
 
     return xasprintf(_(" Enter confirms: %s. Any other key goes back."), answer);
 }

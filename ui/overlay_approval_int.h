@@ -65,8 +65,6 @@ void approval_answer(struct approval *approval, struct console *console, enum ac
  * mark with it: the next Enter denies. */
 void approval_confirm(struct approval *approval, struct console *console, enum action pressed);
 
-/* What an answer does, in words, in fewer where those do not fit; caller frees. */
-char *approval_answer_text(const struct approval *approval, enum action action, int columns);
 /* "kov: c2 May it run?", with blanks around it; caller frees. */
 char *approval_title(const struct approval *approval, const char *mark);
 void approval_draw(struct approval *approval, struct console *console, struct rect area);

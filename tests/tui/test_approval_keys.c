@@ -253,12 +253,13 @@ static void a_rule_is_chosen_by_its_width(void **state)
     assert_true(tui_shows(tui, "can be remembered")); /* on a row of its own */
     assert_true(tui_shows(tui, "Would allow"));
     assert_false(tui_shows(tui, "p allows"));
-    assert_false(tui_shows(tui, "p  allow what this rule says"));
+    assert_false(tui_shows(tui, "p  allow this rule"));
     tui_keys(tui, "\x1b[D");
     assert_true(tui_shows(tui, "p allows"));
-    assert_true(tui_shows(tui, "p  allow what this rule says"));
+    assert_true(tui_shows(tui, "p  allow this rule for this project"));
     tui_keys(tui, "\x1b[D");
     tui_keys(tui, "\t");
+    assert_true(tui_shows(tui, "p  allow this rule for this session"));
     tui_wait_guard(tui);
     assert_true(tui_shows(tui, "exactly this, in any directory"));
     tui_keys(tui, "p");
@@ -713,6 +714,44 @@ static void another_size_takes_the_mark_back(void **state)
     assert_int_equal(decision(tui)->kind, REVIEW_DENIED);
 }
 
+/* The answer itself says how long a rule holds, and that what it allows leaves the sandbox. */
+static void a_rule_says_what_it_lets_out(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = fake_core_call(tui->core, tui->agent, "touch x");
+    struct prompt prompt = {.ladder = XNEW(struct ladder), .sandbox = ATTEMPT_UNSANDBOXED};
+
+    prompt.ladder->steps[0] =
+        (struct ladder_step){.width = LADDER_ANYWHERE,
+                             .words = strv_copy((const char *const[]){"touch", "x", NULL}),
+                             .exact = true,
+                             .bypass = true};
+    prompt.ladder->count = 1;
+    fake_core_ask(tui->core, call, &prompt);
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "p  allow this rule for this project, WITHOUT the sandbox"));
+    tui_keys(tui, "\t");
+    assert_true(tui_shows(tui, "p  allow this rule for this session, WITHOUT the sandbox"));
+    tui_keys(tui, "p"); /* fewer words, where there is room for no more */
+    assert_true(tui_shows(tui, "Enter confirms: rule (session), WITHOUT sandbox."));
+}
+
+static void a_host_says_how_long_it_is_allowed(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = fake_core_call(tui->core, tui->agent, "curl example.org");
+    struct prompt prompt = {.ladder = XNEW(struct ladder)};
+
+    prompt.ladder->steps[0] = (struct ladder_step){
+        .width = LADDER_HOST, .words = strv_copy((const char *const[]){"https://a.example", NULL})};
+    prompt.ladder->count = 1;
+    fake_core_ask(tui->core, call, &prompt);
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "p  allow this host for this project"));
+    tui_keys(tui, "\t");
+    assert_true(tui_shows(tui, "p  allow this host for this session"));
+}
+
 /* A rule is a decision about more than the command: all of it must have been on the screen. */
 static void a_long_rule_is_read_to_its_end(void **state)
 {
@@ -858,6 +897,8 @@ int main(void)
         TEST(an_answer_is_no_program),
         TEST(answers_that_are_not_offered_do_nothing),
         TEST(a_rule_is_chosen_by_its_width),
+        TEST(a_rule_says_what_it_lets_out),
+        TEST(a_host_says_how_long_it_is_allowed),
         TEST(the_cursor_starts_on_deny),
         TEST(arrows_and_enter_choose),
         TEST(a_denial_carries_a_message),

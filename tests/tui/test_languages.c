@@ -214,8 +214,11 @@ static void a_rule(struct tui *tui)
     expect(tui, gettext("%zu of %zu: "), (size_t)2, (size_t)2);
     expect(tui, "%s", gettext("WITHOUT the sandbox"));
     expect(tui, "%s", gettext("remembered for this project"));
-    expect(tui, " %s", gettext("allow what this rule says"));
+    expect(tui, gettext("%s, WITHOUT the sandbox"), gettext("allow this rule for this project"));
     tui_keys(tui, "\x1b[D");
+    expect(tui, " %s", gettext("allow this rule for this project"));
+    tui_keys(tui, "\t");
+    expect(tui, " %s", gettext("allow this rule for this session"));
     expect(tui, "(%s)", gettext("exactly this, in this directory"));
 }
 
