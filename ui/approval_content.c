@@ -501,7 +501,25 @@ static void add_shadow(struct approval_content *content, const struct call *call
     add_words(content, _("On trial"), text);
 }
 
-void approval_content_init(struct approval_content *content, const struct call *call, bool ascii)
+/* Who looks for the other answers finds here that they are missing. */
+static void add_once(struct approval_content *content, const struct prompt *prompt,
+                     const struct approval_keys *keys)
+{
+    cleanup_free char *text = NULL;
+
+    if (prompt->once_reason == NULL)
+        return;
+    if (keys == NULL)
+        text = xstrdup(_(prompt->once_reason));
+    else if (prompt->ladder != NULL)
+        text = xasprintf(_("no %s: %s"), keys->session, _(prompt->once_reason));
+    else
+        text = xasprintf(_("no %s, no %s: %s"), keys->session, keys->rule, _(prompt->once_reason));
+    add_words(content, _("Once only"), text);
+}
+
+void approval_content_init(struct approval_content *content, const struct call *call,
+                           const struct approval_keys *keys, bool ascii)
 {
     const struct prompt *prompt = call->prompt;
 
@@ -539,8 +557,7 @@ void approval_content_init(struct approval_content *content, const struct call *
     add_risk(content, call);
     add_opinion(content, call);
     add_under(content, prompt);
-    if (prompt->once_reason != NULL)
-        add_words(content, _("Once only"), _(prompt->once_reason));
+    add_once(content, prompt, keys);
     if (ascii)
         all_to_ascii(content);
     add_marks(content, call, ascii);

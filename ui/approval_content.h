@@ -32,6 +32,11 @@ struct approval_mark {
     size_t start, end;
 };
 
+/* The names of the keys for answers that hold for more than this once. */
+struct approval_keys {
+    char session[24], rule[24];
+};
+
 struct approval_content {
     char *command; /* safe to show, may hold newlines; owned */
     enum subject subject;
@@ -66,9 +71,11 @@ struct approval_content {
     bool offers; /* the agent has answers of its own */
 };
 
-/* The call must be asking. `ascii`: the screen shows nothing else, so that every other character
+/* The call must be asking. `keys`: where answers are missing that have one, that is said; NULL:
+ * they stand elsewhere. `ascii`: the screen shows nothing else, so that every other character
  * becomes a mark, too. */
-void approval_content_init(struct approval_content *content, const struct call *call, bool ascii);
+void approval_content_init(struct approval_content *content, const struct call *call,
+                           const struct approval_keys *keys, bool ascii);
 /* Shows that step of the rules that the prompt offers. `scope_key` changes how far it reaches;
  * NULL: nothing does. */
 void approval_content_choose(struct approval_content *content, const struct prompt *prompt,

@@ -189,7 +189,7 @@ void details_request(struct document *document, const struct call *call, bool as
 {
     struct approval_content content;
 
-    approval_content_init(&content, call, ascii);
+    approval_content_init(&content, call, NULL, ascii);
     /* Of many lines these are to be looked for; of one, it is marked in the command. */
     if (has_lines(call))
         add_evidence(document, call);

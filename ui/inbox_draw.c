@@ -286,15 +286,16 @@ static void draw_details(struct overlay_inbox *overlay, struct console *console,
     struct approval_content content;
     struct rule_choice choice;
     struct parts parts;
-    char key[24];
+    struct approval_keys keys;
     int needed;
 
-    approval_content_init(&content, call, !theme_unicode(console->theme));
+    keymap_key(&console->keymap, ACTION_INBOX_APPROVE_SESSION, keys.session);
+    keymap_key(&console->keymap, ACTION_INBOX_APPROVE_PREFIX, keys.rule);
+    approval_content_init(&content, call, &keys, !theme_unicode(console->theme));
     if (inbox_rule(call, &choice))
         approval_content_choose(&content, call->prompt, &choice, NULL,
                                 !theme_unicode(console->theme));
-    label =
-        xasprintf(_("%s allows"), keymap_key(&console->keymap, ACTION_INBOX_APPROVE_PREFIX, key));
+    label = xasprintf(_("%s allows"), keys.rule);
     collect(&content, who, label, &parts);
     needed = rows_needed(parts.list, parts.count, place);
     overlay->whole = needed <= place.rows;

@@ -58,13 +58,23 @@ static void show_rule(struct approval *approval, const struct console *console,
                             !theme_unicode(console->theme));
 }
 
+static void fill_content(struct approval *approval, const struct console *console,
+                         const struct call *call)
+{
+    struct approval_keys keys;
+
+    approval_content_clear(&approval->content);
+    keymap_key(&console->keymap, ACTION_APPROVE_SESSION, keys.session);
+    keymap_key(&console->keymap, ACTION_APPROVE_PREFIX, keys.rule);
+    approval_content_init(&approval->content, call, &keys, !theme_unicode(console->theme));
+}
+
 /* Shows the call's prompt as it is now; the guard starts anew once that is on the screen. */
 static void take_prompt(struct approval *approval, const struct console *console,
                         const struct call *call)
 {
-    approval_content_clear(&approval->content);
+    fill_content(approval, console, call);
     wrap_clear(&approval->lines);
-    approval_content_init(&approval->content, call, !theme_unicode(console->theme));
     if (call->prompt->ladder != NULL)
         approval->choice = (struct rule_choice){call->prompt->ladder->first, LADDER_PROJECT};
     show_rule(approval, console, call);
@@ -143,8 +153,7 @@ static void take_opinion(struct approval *approval, struct console *console,
 {
     if (approval->opinion == call->opinion_serial)
         return;
-    approval_content_clear(&approval->content);
-    approval_content_init(&approval->content, call, !theme_unicode(console->theme));
+    fill_content(approval, console, call);
     show_rule(approval, console, call);
     approval->opinion = call->opinion_serial;
     console_dirty(console, DIRTY_LAYOUT); /* the words have other lengths, the box another height */

@@ -77,7 +77,7 @@ static const char *why_not(const struct console *console, const struct inbox_row
 
     if (call == NULL)
         return _("does not wait any more");
-    approval_content_init(&content, call, !theme_unicode(console->theme));
+    approval_content_init(&content, call, NULL, !theme_unicode(console->theme));
     alone = approval_content_needs_confirmation(&content);
     question = content.subject == SUBJECT_QUESTION;
     approval_content_clear(&content);

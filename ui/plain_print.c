@@ -21,7 +21,9 @@
 void plain_content(const struct plain *plain, const struct call *call,
                    struct approval_content *content)
 {
-    approval_content_init(content, call, plain->ascii);
+    static const struct approval_keys keys = {"a", "p"};
+
+    approval_content_init(content, call, &keys, plain->ascii);
     if (call->prompt->ladder != NULL)
         approval_content_choose(content, call->prompt, &plain->choice, NULL, plain->ascii);
 }

@@ -225,6 +225,29 @@ static void answers_that_are_not_offered_do_nothing(void **state)
     no_decision(tui);
 }
 
+/* Whoever looks for the answers that hold for longer reads that they are missing, under the keys
+ * that they would have, and why. */
+static void once_only_says_which_answers_are_missing(void **state)
+{
+    static const char *const keys[] = {"approve-session=S", NULL};
+    const struct tui_options options = {.keys = keys};
+    struct tui *tui = *state;
+    struct prompt prompt = {.once_reason = "it brings its own input"};
+
+    fake_core_ask(tui->core, fake_core_call(tui->core, tui->agent, "make"), &prompt);
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, " no a, no p: it brings its own input"));
+    tui_stop(tui);
+    tui_start(tui, 24, 80, &options);
+    prompt.ladder = XNEW(struct ladder);
+    prompt.ladder->steps[0] = (struct ladder_step){
+        .width = LADDER_ANYWHERE, .words = strv_copy((const char *const[]){"make", NULL})};
+    prompt.ladder->count = 1;
+    fake_core_ask(tui->core, fake_core_call(tui->core, tui->agent, "make"), &prompt);
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, " no S: it brings its own input"));
+}
+
 /* Left and right change how wide the rule is, Tab how long it lasts; what is refused cannot be
  * chosen. */
 static void a_rule_is_chosen_by_its_width(void **state)
@@ -896,6 +919,7 @@ int main(void)
         TEST(enter_behind_an_answer_is_for_that_one),
         TEST(an_answer_is_no_program),
         TEST(answers_that_are_not_offered_do_nothing),
+        TEST(once_only_says_which_answers_are_missing),
         TEST(a_rule_is_chosen_by_its_width),
         TEST(a_rule_says_what_it_lets_out),
         TEST(a_host_says_how_long_it_is_allowed),
