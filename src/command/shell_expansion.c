@@ -205,6 +205,18 @@ static void read_brackets(struct shell_reader *reader, bool in_quotes)
                                  0);
 }
 
+/* Behind ${: does a quote follow the name, where no operator can be? It is an error when it is
+ * expanded, but where such braces end is another place to dash, which takes the quote as it is. */
+static bool quote_follows_name(struct shell_source *source)
+{
+    struct shell_source rest = *source;
+    while (shell_source_is_one_of(shell_source_peek(&rest), "#!@*?-"))
+        shell_source_take(&rest);
+    while (shell_word_is_name_byte(shell_source_peek(&rest), false))
+        shell_source_take(&rest);
+    return shell_source_is_one_of(shell_source_peek(&rest), "'\"\\$`");
+}
+
 /* Behind the `$` of an expansion, what belongs to it. */
 static void read_expansion(struct shell_reader *reader, bool in_quotes)
 {
@@ -216,6 +228,8 @@ static void read_expansion(struct shell_reader *reader, bool in_quotes)
         read_parenthesis(reader);
     } else if (next == '{') {
         source->at++;
+        if (quote_follows_name(source))
+            reader->tree->differs = true;
         /* A brace by itself counts for nothing in ${…}. */
         read_enclosed(reader, '}', '}', in_quotes);
     } else if (next == '[') {

@@ -46,6 +46,24 @@ static bool names_descriptor(const struct shell_redirect *redirect)
     return redirect->target.text[strspn(redirect->target.text, "0123456789-")] == '\0';
 }
 
+/* At what stands behind the operator. The "-" of >&- ends there to bash, which takes what follows
+ * without a blank (>&-rm) for a word of the command. */
+static void read_target(struct shell_reader *reader, struct shell_redirect *redirect)
+{
+    struct shell_source *source = &reader->source;
+    size_t at = source->at;
+    bool assignment;
+    if (redirect->kind != SHELL_COPY || shell_source_peek(source) != '-') {
+        shell_word_read(reader, false, &redirect->target, &assignment);
+        return;
+    }
+    shell_source_take(source);
+    redirect->target = (struct shell_word){.text = xstrdup("-"), .literal = true};
+    int next = shell_source_peek(source);
+    if (next != SHELL_END && !shell_source_is_one_of(next, " \t\n;&|<>()"))
+        shell_source_doubt(reader, N_("redirection"), at);
+}
+
 /* At the operator of a redirection; `start` is where its number begins. */
 void shell_redirect_read(struct shell_reader *reader, int number, size_t start)
 {
@@ -53,7 +71,6 @@ void shell_redirect_read(struct shell_reader *reader, int number, size_t start)
     struct shell_node *node = shell_level_open_node(reader, start);
     struct shell_redirect redirect = {.number = number,
                                       .start = shell_source_place(&reader->source, start)};
-    bool assignment;
     if (!node)
         return;
     size_t at = source->at;
@@ -65,7 +82,7 @@ void shell_redirect_read(struct shell_reader *reader, int number, size_t start)
         shell_source_doubt(reader, N_("redirection"), at);
     shell_source_skip_blanks(source);
     size_t before = source->at, index = reader->level->command;
-    shell_word_read(reader, false, &redirect.target, &assignment);
+    read_target(reader, &redirect);
     if (source->at == before)
         shell_source_doubt(reader, N_("redirection without a target"), at);
     /* >&2>FILE: to some shells the digit belongs to what follows. */

@@ -189,6 +189,15 @@ static bool status_fits(const char *text, const char *word)
     return false;
 }
 
+/* What a pattern stands for is an operand: no option, unless what is behind a `--` looks like one. */
+static bool is_operand(const struct shell_node *node, size_t at, const char *word)
+{
+    for (size_t i = 1; word[0] == '-' && i < at; i++)
+        if (node->words[i].literal && strcmp(node->words[i].text, "--") == 0)
+            return true;
+    return word[0] != '-';
+}
+
 /* A word that is a pattern stands for one word or more that begin as it does. */
 static bool words_fit(const struct shell_node *node, size_t at, char *const *words)
 {
@@ -201,7 +210,8 @@ static bool words_fit(const struct shell_node *node, size_t at, char *const *wor
         return status_fits(word->text, *words) && words_fit(node, at + 1, words + 1);
     if (!word->glob || strcmp(word->text, "[") == 0)
         return strcmp(word->text, *words) == 0 && words_fit(node, at + 1, words + 1);
-    for (; *words && strncmp(*words, word->text, word->fixed) == 0; words++)
+    for (; *words && strncmp(*words, word->text, word->fixed) == 0 && is_operand(node, at, *words);
+         words++)
         if (words_fit(node, at + 1, words + 1))
             return true;
     return false;

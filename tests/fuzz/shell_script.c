@@ -283,6 +283,12 @@ static const char *const compounds[] = {
     "c1 !\\\n(c2)",
     "time ! c1",
     "c1 2>&1 >$(c2)o",
+    "c1 >&-c2",
+    "2>& -c1 c2",
+    "<&-\"c1\" c2 | c3",
+    "false && echo ${x'}; c1; echo '}",
+    "false && echo ${x\"}; c1; echo \"}",
+    "false && echo ${x\\}; c1; echo \\}",
     "let x=1; c1",
     "unset x; c1",
     "c1; } ; c2",
@@ -455,12 +461,13 @@ static void add_directory(struct shell_chance *chance, const char *directory, st
 {
     static const char *const targets[] = {"./d", "./d", "d",  "./none",         "./d/..",
                                           "..",  "-",   "''", "./d 2>/dev/null"};
+    static const char *const others[] = {"; ", " | ", " || "};
     strbuf_addstr(out, "cd ");
     if (one_in(chance, 3))
         strbuf_addf(out, "'%s'", directory);
     else
         strbuf_addstr(out, PICK(chance, targets));
-    strbuf_addstr(out, one_in(chance, 6) ? "; " : " && ");
+    strbuf_addstr(out, one_in(chance, 4) ? PICK(chance, others) : " && ");
 }
 
 void shell_script_make(struct shell_chance *chance, const char *directory, struct strbuf *out)

@@ -73,6 +73,9 @@ planted_bugs_are_found() {
         'while (false)'
     bug shell_heredoc.c 'known && !expands' 'known'
     bug shell_heredoc.c 'return ENDING_BASH;' 'continue;'
+    # where shells differ
+    bug shell_redirect.c "shell_source_peek(source) != '-'" 'true'
+    bug shell_expansion.c 'if (quote_follows_name(source))' 'if (false)'
     # what is looked through
     bug shell.c '!environment_is_harmless(word->text)' 'false'
     bug shell.c 'word_listed(name->text, shell_changers, LENGTH(shell_changers))' 'false'
