@@ -20,6 +20,7 @@
 #include "command/shell_flow.h"
 #include "command/wrapper.h"
 #include "risk/effects.h"
+#include "risk/loss.h"
 
 /* Scripts in scripts, programs in programs. */
 #define NESTING_MAX 6
@@ -256,13 +257,29 @@ static void match_rules(const struct work *work, const struct rules_query *asked
             rules_match(work->facts->rules[i], &query, matches);
 }
 
+/* Where the part runs, as far as that is known. */
+static const char *directory_of(const struct work *work, const struct judgement_part *part)
+{
+    return part->directory != NULL ? part->directory : work->facts->cwd;
+}
+
+/* By its words, or by what they do in the end. */
+static const char *danger_of_words(const struct work *work, const struct judgement_part *part,
+                                   const char *const *words)
+{
+    const char *why = safety_danger(words);
+    return why != NULL ? why
+                       : loss_of_argv(words, directory_of(work, part), work->facts->writable_roots);
+}
+
 /* Do the rule's own words say what makes the command dangerous? */
-static bool spells_out_danger(const struct rule *rule, const struct judgement_part *part)
+static bool spells_out_danger(const struct work *work, const struct rule *rule,
+                              const struct judgement_part *part)
 {
     const char **words = xcalloc(rule->length + 1, sizeof(*words));
     for (size_t i = 0; i < rule->length; i++)
         words[i] = part->argv[i];
-    bool dangerous = safety_danger(words) != NULL;
+    bool dangerous = danger_of_words(work, part, words) != NULL;
     free(words);
     return dangerous;
 }
@@ -291,7 +308,7 @@ static const char *lapse_of(const struct work *work, const struct rule *rule,
         part->directory != NULL &&
         !safety_git_is_of_workspace(part->directory, work->facts->context->root))
         return N_("a repository can bring settings that run code");
-    if (part->danger != NULL && !spells_out_danger(rule, part))
+    if (part->danger != NULL && !spells_out_danger(work, rule, part))
         return N_("it is dangerous, and the rule does not speak of that");
     return NULL;
 }
@@ -322,10 +339,10 @@ static bool may_launch(const struct judgement_part *part)
 }
 
 /* Also of what it may run: any of its words can be where that begins. */
-static const char *danger_of(const struct judgement_part *part)
+static const char *danger_of(const struct work *work, const struct judgement_part *part)
 {
     const char *const *argv = (const char *const *)part->argv;
-    const char *why = safety_danger(argv);
+    const char *why = danger_of_words(work, part, argv);
     bool launches = why == NULL && may_launch(part);
     if (launches && strv_length(argv) > LATER_WORDS_MAX)
         return N_("it has more commands than can be looked at");
@@ -354,9 +371,8 @@ static void match_later_words(const struct work *work, struct judgement_part *pa
 static void judge_part(const struct work *work, struct judgement_part *part)
 {
     const struct judgement_facts *facts = work->facts;
-    const char *cwd = part->directory != NULL ? part->directory : facts->cwd;
     struct program program;
-    program_find(part->argv[0], cwd, facts->search_path, &program);
+    program_find(part->argv[0], directory_of(work, part), facts->search_path, &program);
     struct rules_query query = {
         .argv = (const char *const *)part->argv,
         .cwd = part->directory,
@@ -367,7 +383,7 @@ static void judge_part(const struct work *work, struct judgement_part *part)
     };
     match_rules(work, &query, &part->matches);
     if (!part->hidden) {
-        part->danger = danger_of(part);
+        part->danger = danger_of(work, part);
         follow_allows(work, part);
         match_later_words(work, part, &query);
     }
@@ -615,6 +631,8 @@ static void reach_verdict(struct work *work)
     for (size_t i = 0; i < judgement->count && verdict.danger_reason == NULL; i++)
         if (!judgement->parts[i].hidden)
             verdict.danger_reason = judgement->parts[i].danger;
+    if (verdict.danger_reason == NULL)
+        verdict.danger_reason = loss_of_argv(facts->argv, facts->cwd, facts->writable_roots);
     verdict.dangerous = verdict.danger_reason != NULL && !danger_is_allowed(work);
     /* A rule that forbids one of the rest would not have been found. */
     if (work->incomplete && !verdict.dangerous) {

@@ -17,6 +17,8 @@ enum form {
     SCRIPT, /* a shell reads what stands there */
     VALUE,  /* NAME=SCRIPT */
     CONFIG, /* NAME=SCRIPT or NAME=!SCRIPT, in front of the subcommand */
+    ASSIGN, /* the word itself is NAME=SCRIPT; the option is the NAME= */
+    EDITOR, /* a line for an editor, in which a shell reads what stands behind a ! */
 };
 
 /* One line each: the program, its subcommands ("" for any), and the options behind which the
@@ -33,6 +35,7 @@ static const struct carrier {
     {"compgen", "", "-C", "", SCRIPT},
     {"complete", "", "-C", "", SCRIPT},
     {"conda", "run", "", "np", WORDS},
+    {"ex", "", "-c --cmd +", "", EDITOR},
     {"fd", "", "-x -X --exec --exec-batch", "", WORDS},
     {"fdfind", "", "-x -X --exec --exec-batch", "", WORDS},
     {"find", "", "-exec -execdir -ok -okdir", "", WORDS},
@@ -43,7 +46,10 @@ static const struct carrier {
     {"git", "push", "--receive-pack --exec", "", SCRIPT},
     {"git", "rebase", "-x --exec", "", SCRIPT},
     {"git", "submodule", "foreach", "", SCRIPT},
+    {"gmake", "", "SHELL=", "", ASSIGN},
+    {"gvim", "", "-c --cmd +", "", EDITOR},
     {"lerna", "exec", "", "", WORDS},
+    {"make", "", "SHELL=", "", ASSIGN},
     {"mamba", "run", "", "np", WORDS},
     {"man", "", "-P --pager", "", SCRIPT},
     {"mapfile", "", "-C", "", SCRIPT},
@@ -51,6 +57,7 @@ static const struct carrier {
     {"nix", "develop shell", "-c --command", "", WORDS},
     {"nix-shell", "", "--command --run", "", SCRIPT},
     {"nodemon", "", "-x --exec", "", SCRIPT},
+    {"nvim", "", "-c --cmd +", "", EDITOR},
     {"parallel", "", "", "jSNnLsIaPEdC", SCRIPT},
     {"pyenv", "exec", "", "", WORDS},
     {"rbenv", "exec", "", "", WORDS},
@@ -68,6 +75,8 @@ static const struct carrier {
      "", "ceFnstxyl", SCRIPT},
     {"trap", "", "", "", SCRIPT},
     {"vagrant", "ssh", "-c --command", "", SCRIPT},
+    {"vi", "", "-c --cmd +", "", EDITOR},
+    {"vim", "", "-c --cmd +", "", EDITOR},
     {"yarn", "exec", "", "", WORDS},
     {"zip", "", "-TT --unzip-command", "", SCRIPT},
 };
@@ -86,13 +95,14 @@ static bool is_listed(const char *word, const char *list)
     return false;
 }
 
-/* Is the word this option? *value is what is attached to it, or NULL: --exec=CMD, -xCMD, -ix. */
+/* Is the word this option? *value is what is attached to it, or NULL: --exec=CMD, -xCMD, -ix, and
+ * of what is no option NAME=CMD, +CMD. */
 static bool is_option(const char *word, const char *option, size_t length, const char **value)
 {
     *value = NULL;
     if (strncmp(word, option, length) == 0) {
         const char *rest = word + length;
-        bool letter = length == 2 && option[0] == '-';
+        bool letter = option[0] != '-' || length == 2;
         if (*rest != '\0' && !letter && *rest != '=')
             return false;
         *value = *rest == '\0' ? NULL : rest + (*rest == '=');
@@ -194,6 +204,16 @@ static bool take_setting(const char *const *words, size_t count, size_t at, cons
     return take_script(carried, equals + 1 + (equals[1] == '!'));
 }
 
+/* :silent !rm -rf x, %!sort. */
+static bool take_line(const char *const *words, size_t count, size_t at, const char *value,
+                      struct carried *carried)
+{
+    if (value == NULL && at + 1 < count && words[at][0] == '-')
+        value = words[at + 1];
+    const char *mark = value != NULL ? strchr(value, '!') : NULL;
+    return mark != NULL && take_script(carried, mark + 1);
+}
+
 static bool take_at(const struct carrier *carrier, const char *const *words, size_t count,
                     size_t at, struct carried *carried)
 {
@@ -209,8 +229,13 @@ static bool take_at(const struct carrier *carrier, const char *const *words, siz
     size_t own = carrier->subcommands[0] != '\0' ? subcommand : 0;
     if (carrier->options[0] == '\0')
         return at == own && take(carrier, words, count, at, NULL, carried);
-    return at > own && has_option(words[at], carrier->options, &value) &&
-           take(carrier, words, count, at, value, carried);
+    if (at <= own || !has_option(words[at], carrier->options, &value))
+        return false;
+    if (carrier->form == EDITOR)
+        return take_line(words, count, at, value, carried);
+    if (carrier->form == ASSIGN)
+        return take_script(carried, value);
+    return take(carrier, words, count, at, value, carried);
 }
 
 bool carried_next(const char *const *words, size_t count, size_t *at, struct carried *carried)

@@ -290,16 +290,17 @@ static bool is_in_braces(const struct shell_word *name)
            (strchr(brace, ',') != NULL || strstr(brace, "..") != NULL);
 }
 
-/* /bin/r?: what it would be as each program that the pattern may stand for. */
-static const char *danger_of_pattern(const struct shell_node *node, unsigned nesting)
+/* /bin/r? as the words from `at` on: what it would be as each program that the pattern may stand
+ * for. */
+static const char *danger_of_pattern(const char **words, size_t count, size_t at, unsigned nesting)
 {
-    const char *pattern = wrapper_basename(node->words[0].text), *why = NULL;
-    cleanup_free const char **words = shell_tree_argv(node);
+    const char *written = words[at], *pattern = wrapper_basename(written), *why = NULL;
     for (size_t i = 0; i <= COUNT(dangers) && why == NULL; i++) {
-        words[0] = i < COUNT(dangers) ? dangers[i].program : "sudo";
-        if (fnmatch(pattern, words[0], 0) == 0)
-            why = danger_of_words(words, node->word_count, nesting);
+        words[at] = i < COUNT(dangers) ? dangers[i].program : "sudo";
+        if (fnmatch(pattern, words[at], 0) == 0)
+            why = danger_of_words(words + at, count - at, nesting);
     }
+    words[at] = written;
     return why;
 }
 
@@ -313,11 +314,11 @@ static const char *danger_of_node(const struct shell_node *node, bool downloads,
         return NULL;
     if (is_in_braces(&node->words[0]))
         return N_("it hides which program it runs");
-    if (node->words[0].glob)
-        return danger_of_pattern(node, nesting);
-    const char **words = shell_tree_argv(node);
-    const char *why = danger_of_words(words, node->word_count, nesting);
-    free(words);
+    cleanup_free const char **words = shell_tree_argv(node);
+    size_t count = node->word_count, program = wrapper_skip(words, count);
+    const char *why = danger_of_words(words, count, nesting);
+    if (why == NULL && program < count && node->words[program].glob)
+        why = danger_of_pattern(words, count, program, nesting);
     return why;
 }
 

@@ -51,6 +51,7 @@ struct assessment {
     struct risk_clause clauses[ASSESSMENT_CLAUSES]; /* the worst first */
     struct risk_evidence evidence[RISK_EVIDENCE_MAX];
     size_t evidence_count;
+    const char *loss; /* the first thing in it that cannot be brought back (loss.h), or NULL */
 };
 
 const char *risk_level_name(enum risk_level level);          /* "low", "medium", "high" */

@@ -26,6 +26,7 @@ librisk_a_SOURCES = \
 	src/risk/local_special.c \
 	src/risk/local_subject.c src/risk/local_subject.h \
 	src/risk/local_words.c \
+	src/risk/loss.c src/risk/loss.h \
 	src/risk/mask.c src/risk/mask.h \
 	src/risk/model.c src/risk/model.h src/risk/model-int.h \
 	src/risk/model_answer.c \

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "risk/local-int.h"
+#include "risk/loss.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -138,6 +139,9 @@ void local_note(const struct assessor *assessor, struct finding finding)
         assessment->level = finding.level;
     if (finding.level > RISK_LOW)
         assessment->categories |= finding.categories;
+    if (finding.level == RISK_HIGH && (finding.categories & RISK_DATA_DELETION) &&
+        assessment->loss == NULL)
+        assessment->loss = loss_of_phrase(finding.phrase);
     note_clause(assessment, &finding);
     if (finding.level > RISK_LOW)
         note_evidence(assessment, &finding);

@@ -189,7 +189,8 @@ static bool status_fits(const char *text, const char *word)
     return false;
 }
 
-/* What a pattern stands for is an operand: no option, unless what is behind a `--` looks like one. */
+/* What a pattern stands for is an operand: no option, unless what is behind a `--` looks like one.
+ */
 static bool is_operand(const struct shell_node *node, size_t at, const char *word)
 {
     for (size_t i = 1; word[0] == '-' && i < at; i++)

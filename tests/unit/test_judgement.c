@@ -260,28 +260,69 @@ static void a_broken_file_allows_nothing(void **state)
     question_clear(&question);
 }
 
-/* What is behind more commands than are taken apart may be forbidden. */
-static void more_than_is_looked_at_asks(void **state)
+/* What is required of a script that runs in the sandbox, and is not asked about by itself. */
+static enum requirement_kind in_the_sandbox(const struct world *world, const char *rules,
+                                            const char *script)
 {
-    const struct world *world = *state;
     struct question question;
     struct judgement judgement;
     struct approval_policy policy;
-    cleanup_strbuf struct strbuf script = STRBUF_INIT;
-    for (int i = 0; i < 600; i++)
-        strbuf_addstr(&script, "env env env env env env env tool; ");
-    strbuf_addstr(&script, "env npm x");
     approval_policy_parse("on-request", &policy, NULL);
     struct sandbox_policy *sandbox = sandbox_policy_new(SANDBOX_WORKSPACE_WRITE, world->root);
     struct turn_context *context = turn_context_new(&policy, sandbox, SANDBOX_AUTO, world->root);
-    ask(world, "prefix_rule([\"npm\"], \"forbidden\")", strbuf_str(&script), &question);
+    ask(world, rules, script, &question);
     question.facts.context = context;
     judgement_make(&question.facts, &judgement);
-    assert_int_not_equal(judgement.requirement.kind, SKIP);
+    enum requirement_kind kind = judgement.requirement.kind;
     judgement_clear(&judgement);
     question_clear(&question);
     turn_context_unref(&context);
     sandbox_policy_free(&sandbox);
+    return kind;
+}
+
+/* What is behind more commands than are taken apart may be forbidden. */
+static void more_than_is_looked_at_asks(void **state)
+{
+    cleanup_strbuf struct strbuf script = STRBUF_INIT;
+    for (int i = 0; i < 600; i++)
+        strbuf_addstr(&script, "env env env env env env env tool; ");
+    strbuf_addstr(&script, "env npm x");
+    assert_int_not_equal(
+        in_the_sandbox(*state, "prefix_rule([\"npm\"], \"forbidden\")", strbuf_str(&script)), SKIP);
+}
+
+/* Also where the sandbox would let it, and whichever program does it. */
+static void a_loss_is_asked_about(void **state)
+{
+    static const struct {
+        const char *script;
+        enum requirement_kind kind;
+    } scripts[] = {
+        {"python3 -c 'import shutil; shutil.rmtree(\"x\")'", ASKS},
+        {"node -e 'require(\"fs\").rmSync(\"x\")'", ASKS},
+        {"perl -e 'system(\"rm -rf x\")'", ASKS},
+        {"awk 'BEGIN { system(\"rm -rf x\") }'", ASKS},
+        {"psql -c 'DROP TABLE a'", ASKS},
+        {"sqlite3 a.db 'DELETE FROM b'", ASKS},
+        {"aws s3 rm --recursive s3://b/", ASKS},
+        {"git checkout HEAD -- a.c", ASKS},
+        {"> notes.md", ASKS},
+        {"cp /dev/null notes.md", ASKS},
+        {"find . -exec python3 -c 'import os; os.truncate(\"a\", 0)' ';'", ASKS},
+        {"if true; then psql -c 'TRUNCATE a'; fi", ASKS},
+        {"psql -c 'SELECT 1'", SKIP},
+        {"python3 -c 'print(1)'", SKIP},
+        {"python3 <<'E'\nimport shutil\nshutil.rmtree('x')\nE", ASKS},
+        {"rm a.txt", SKIP},
+        {"echo a > notes.md", SKIP},
+        {"git checkout main", SKIP},
+    };
+    for (size_t i = 0; i < COUNT(scripts); i++)
+        if (in_the_sandbox(*state, "", scripts[i].script) != scripts[i].kind)
+            fail_msg("%s", scripts[i].script);
+    assert_int_equal(in_the_sandbox(*state, "prefix_rule([\"psql\"])", "psql -c 'DROP TABLE a'"),
+                     ASKS);
 }
 
 static void variables_of_the_call_void_an_allow(void **state)
@@ -413,7 +454,8 @@ static void interpreters_are_refused(void **state)
     assert_string_equal(step_of(ladder, LADDER_PROGRAM)->refused,
                         "it runs any code that it is given");
     ladder_free(&ladder);
-    assert_null(ladder_of(world, "rm -rf x", false));      /* dangerous */
+    assert_null(ladder_of(world, "rm -rf x", false)); /* dangerous */
+    assert_null(ladder_of(world, "psql -c 'DROP TABLE a'", false));
     assert_null(ladder_of(world, "make $(x)", false));     /* opaque */
     assert_null(ladder_of(world, "make a; npm b", false)); /* one rule is not enough */
 }
@@ -520,6 +562,7 @@ int main(void)
                                         close_world),
         cmocka_unit_test_setup_teardown(a_broken_file_allows_nothing, open_world, close_world),
         cmocka_unit_test_setup_teardown(more_than_is_looked_at_asks, open_world, close_world),
+        cmocka_unit_test_setup_teardown(a_loss_is_asked_about, open_world, close_world),
         cmocka_unit_test_setup_teardown(variables_of_the_call_void_an_allow, open_world,
                                         close_world),
         cmocka_unit_test_setup_teardown(a_project_is_its_directory, open_world, close_world),

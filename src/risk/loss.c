@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "risk/loss.h"
+
+#include "base/alloc.h"
+#include "base/i18n.h"
+#include "risk/assessment.h"
+
+static const char *const losses[PHRASE_COUNT] = {
+    [PHRASE_deletes_branch] = N_("it deletes a branch that may not be merged"),
+    [PHRASE_deletes_container_data] = N_("it deletes data of containers"),
+    [PHRASE_deletes_database] = N_("it deletes data of a database"),
+    [PHRASE_deletes_mirror] = N_("it deletes what is not in the source"),
+    [PHRASE_deletes_outside] = N_("it deletes files outside the workspace"),
+    [PHRASE_deletes_recoverable] = N_("it deletes what could be recovered"),
+    [PHRASE_deletes_tag] = N_("it deletes a reference"),
+    [PHRASE_deletes_unasked] = N_("it deletes files without asking"),
+    [PHRASE_destroys] = N_("it destroys data beyond recovery"),
+    [PHRASE_disks] = N_("it changes disks"),
+    [PHRASE_empties] = N_("it empties files"),
+    [PHRASE_formats] = N_("it changes disks"),
+    [PHRASE_remote_deletes] = N_("it deletes what others use"),
+    [PHRASE_rewrites_history] = N_("it rewrites the history"),
+    [PHRASE_rewrites_remote] = N_("it rewrites or deletes what others have pushed"),
+    [PHRASE_throws_away] = N_("it throws away changes that are not committed"),
+};
+
+const char *loss_of_phrase(enum phrase phrase)
+{
+    return losses[phrase];
+}
+
+const char *loss_of_argv(const char *const *argv, const char *cwd,
+                         const char *const *writable_roots)
+{
+    struct assessment assessment;
+    cleanup_free char *line = NULL;
+    assessment_of_argv(argv, cwd, writable_roots, &assessment, &line);
+    return assessment.loss;
+}
