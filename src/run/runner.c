@@ -7,27 +7,23 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/fd.h"
 #include "base/log.h"
 #include "run/child.h"
 #include "run/feed.h"
+#include "run/limit.h"
 #include "run/pty.h"
 #include "run/spawn.h"
+#include "run/stream.h"
+#include "run/told.h"
 #include "sandbox/helper.h"
-#include "sandbox/status.h"
 #include "sandbox/tree.h"
 
-/* What one run may read in one turn, so that a flood delays neither keys nor other runs. */
-#define READ_BUDGET_BYTES ((size_t)32 * 1024)
-#define READ_BUDGET_MS 1
-/* The same just after something was written to a run on a terminal: most likely a key, whose echo
- * somebody waits for. */
-#define ECHO_BUDGET_BYTES ((size_t)4 * 1024)
+/* How long after something was written to a run on a terminal (most likely a key) somebody waits
+ * for its echo. */
 #define ECHO_MS 20
 
 /* How long output is waited for after the helper has ended: its tree is gone, so that only somebody
@@ -37,13 +33,6 @@
 /* How long the helper may take to kill its tree before it is itself killed with it. */
 #define KILL_WAIT_MS 5000
 
-struct stream {
-    struct run *run;
-    enum run_stream kind;
-    int fd; /* -1 once it has ended */
-    struct loop_io *io;
-};
-
 struct run {
     struct loop *loop;
     const struct run_events *events;
@@ -52,18 +41,14 @@ struct run {
     pid_t pid; /* the helper */
     struct child *child;
     struct feed *feed;
-    struct stream streams[2];
-    int stream_count;
-    int status_fd;
-    struct loop_io *status_io;
+    bool tty;
+    struct stream *streams[2]; /* NULL: there is none, or it has ended; the second is RUN_STDERR */
+    struct told *told;         /* NULL once nobody listens to the helper */
 
-    struct loop_timer *timeout;
+    struct limit *limit;
     struct loop_timer *kill;  /* the end of the grace period, then of the helper's time */
     struct loop_timer *drain; /* output does not end although the tree has */
     int64_t grace_ms;
-    int64_t timeout_ms; /* 0: none */
-    int64_t spent_ms;   /* running time up to the last pause */
-    int64_t since_ms;   /* running since; meaningless while the clock is paused */
 
     bool clock_paused;
     bool frozen;
@@ -102,31 +87,9 @@ static bool leave(struct run *run)
 
 /* ---- the end --------------------------------------------------------------------------------- */
 
-static bool clock_stands(const struct run *run)
-{
-    return run->clock_paused || run->frozen;
-}
-
-static int64_t running_ms(const struct run *run)
-{
-    return run->spent_ms + (clock_stands(run) ? 0 : loop_now_ms(run->loop) - run->since_ms);
-}
-
-static void close_stream(struct stream *stream)
-{
-    loop_io_free(&stream->io);
-    fd_close(&stream->fd);
-}
-
-static void close_status(struct run *run)
-{
-    loop_io_free(&run->status_io);
-    fd_close(&run->status_fd);
-}
-
 static bool output_open(const struct run *run)
 {
-    return run->streams[0].fd >= 0 || run->streams[1].fd >= 0;
+    return run->streams[0] != NULL || run->streams[1] != NULL;
 }
 
 /* Tells the caller once all is over. Called last in a loop callback: the run may be gone after. */
@@ -135,7 +98,6 @@ static void end_if_over(struct run *run)
     if (run->ended || !run->reaped || output_open(run))
         return;
     run->ended = true;
-    loop_timer_stop(run->timeout);
     loop_timer_stop(run->kill);
     loop_timer_stop(run->drain);
     enter(run);
@@ -153,73 +115,35 @@ static void on_drain(void *argument)
 {
     struct run *run = argument;
     log_info("run", "output of %d is held open from outside its tree", (int)run->pid);
-    close_stream(&run->streams[0]);
-    close_stream(&run->streams[1]);
+    stream_free(&run->streams[0]);
+    stream_free(&run->streams[1]);
     end_if_over(run);
 }
 
 /* ---- output ---------------------------------------------------------------------------------- */
 
-/* Fills the buffer as far as there is something, and time: a command that writes while it is read
- * is never done. Returns the bytes; *end when nothing will come. */
-static size_t gather(const struct run *run, int fd, char *bytes, size_t length, int64_t stop_ms,
-                     bool *end)
+static void on_output(void *argument, enum run_stream kind, const char *bytes, size_t length,
+                      bool end)
 {
-    size_t done = 0;
-    while (done < length && (done == 0 || loop_now_ms(run->loop) < stop_ms)) {
-        ssize_t count = read(fd, bytes + done, length - done);
-        if (count < 0 && errno == EINTR)
-            continue;
-        if (count < 0 && errno == EAGAIN)
-            break;
-        if (count <= 0) { /* EIO on a terminal: its last user has closed it */
-            *end = true;
-            break;
-        }
-        done += (size_t)count;
-    }
-    return done;
-}
-
-static size_t budget(const struct run *run)
-{
-    size_t bytes = loop_hurries(run->loop) ? ECHO_BUDGET_BYTES : READ_BUDGET_BYTES;
-    return bytes / (size_t)run->stream_count;
-}
-
-static void on_output(int fd, unsigned events, void *argument)
-{
-    (void)events;
-    struct stream *stream = argument;
-    struct run *run = stream->run;
-    char bytes[READ_BUDGET_BYTES];
-    int64_t stop_ms = loop_now_ms(run->loop) + READ_BUDGET_MS;
-    bool end = false;
-    size_t count = gather(run, fd, bytes, budget(run), stop_ms, &end);
-    if (count > 0) {
+    struct run *run = argument;
+    if (length > 0) {
         enter(run);
-        run->events->output(run->argument, stream->kind, bytes, count);
+        run->events->output(run->argument, kind, bytes, length);
         if (!leave(run))
             return;
     }
     if (end)
-        close_stream(stream);
+        stream_free(&run->streams[kind == RUN_STDERR]);
     end_if_over(run);
 }
 
-static void watch_output(struct run *run)
+static void start_output(struct run *run, const struct spawn *spawn)
 {
-    for (int i = 0; i < run->stream_count; i++)
-        if (run->streams[i].io != NULL)
-            loop_io_set(run->streams[i].io, run->output_paused ? 0 : LOOP_READ);
-}
-
-static void add_stream(struct run *run, enum run_stream kind, int fd)
-{
-    struct stream *stream = &run->streams[run->stream_count++];
-    *stream = (struct stream){.run = run, .kind = kind, .fd = fd};
-    stream->io = loop_io_new(run->loop, fd, on_output, stream);
-    loop_io_set(stream->io, LOOP_READ);
+    size_t count = spawn->errors >= 0 ? 2 : 1;
+    enum run_stream kind = run->tty ? RUN_TERMINAL : RUN_STDOUT;
+    run->streams[0] = stream_new(run->loop, spawn->output, kind, count, on_output, run);
+    if (spawn->errors >= 0)
+        run->streams[1] = stream_new(run->loop, spawn->errors, RUN_STDERR, count, on_output, run);
 }
 
 /* ---- what the helper tells ------------------------------------------------------------------- */
@@ -280,46 +204,23 @@ static void take_message(struct run *run, const struct status_message *message, 
     }
 }
 
-/* One packet, as recv(2), and the descriptor that came with it, or -1. */
-static ssize_t receive(int fd, char packet[STATUS_MESSAGE_MAX], int *descriptor)
-{
-    struct iovec part = {packet, STATUS_MESSAGE_MAX};
-    union {
-        struct cmsghdr head; /* for its alignment */
-        char bytes[CMSG_SPACE(sizeof(int))];
-    } control;
-    struct msghdr message = {.msg_iov = &part,
-                             .msg_iovlen = 1,
-                             .msg_control = control.bytes,
-                             .msg_controllen = sizeof control.bytes};
-    *descriptor = -1;
-    ssize_t length = recvmsg(fd, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
-    const struct cmsghdr *rights = length > 0 ? CMSG_FIRSTHDR(&message) : NULL;
-    if (rights != NULL && rights->cmsg_level == SOL_SOCKET && rights->cmsg_type == SCM_RIGHTS &&
-        rights->cmsg_len == CMSG_LEN(sizeof(int)))
-        memcpy(descriptor, CMSG_DATA(rights), sizeof *descriptor);
-    return length;
-}
-
 /* Reads all that is there. False when the run is gone. */
 static bool read_status(struct run *run)
 {
-    char packet[STATUS_MESSAGE_MAX];
     struct status_message message;
-    while (run->status_fd >= 0) {
+    while (run->told != NULL) {
         cleanup_fd int descriptor = -1;
-        ssize_t length = receive(run->status_fd, packet, &descriptor);
-        if (length < 0 && errno == EINTR)
-            continue;
-        if (length < 0 && errno == EAGAIN)
+        switch (told_read(run->told, &message, &descriptor)) {
+        case TOLD_NOTHING:
             return true;
-        if (length <= 0) {
-            close_status(run);
+        case TOLD_END:
+            told_free(&run->told);
             return true;
-        }
-        if (status_parse(packet, (size_t)length, &message) < 0) {
+        case TOLD_UNKNOWN:
             log_warning("run", "the helper %d told something unknown", (int)run->pid);
             continue;
+        case TOLD_MESSAGE:
+            break;
         }
         enter(run);
         take_message(run, &message, &descriptor);
@@ -329,17 +230,15 @@ static bool read_status(struct run *run)
     return true;
 }
 
-static void on_status(int fd, unsigned events, void *argument)
+static void on_told(void *argument)
 {
-    (void)fd;
-    (void)events;
     read_status(argument);
 }
 
 static void judge_end(struct run *run, int status)
 {
     struct run_result *result = &run->result;
-    result->duration_ms = running_ms(run);
+    result->duration_ms = limit_spent_ms(run->limit);
     if (WIFSIGNALED(status)) {
         result->signal = WTERMSIG(status);
         result->code = 128 + result->signal;
@@ -364,10 +263,10 @@ static void on_child_ended(void *argument, int status)
     struct run *run = argument;
     if (!read_status(run))
         return;
-    close_status(run);
+    told_free(&run->told);
     run->reaped = true;
     judge_end(run, status);
-    loop_timer_stop(run->timeout);
+    limit_lift(run->limit);
     loop_timer_stop(run->kill);
     feed_free(&run->feed);
     arm_drain(run);
@@ -375,14 +274,6 @@ static void on_child_ended(void *argument, int status)
 }
 
 /* ---- time, and the end by force -------------------------------------------------------------- */
-
-static void arm_timeout(struct run *run)
-{
-    if (run->timeout_ms == 0 || clock_stands(run) || run->reaped)
-        return;
-    int64_t left = run->timeout_ms - running_ms(run);
-    loop_timer_start(run->timeout, left > 0 ? left : 0);
-}
 
 static void kill_helper(struct run *run)
 {
@@ -395,8 +286,8 @@ static void kill_helper(struct run *run)
 static void kill_now(struct run *run)
 {
     run->terminating = true;
-    loop_timer_stop(run->timeout);
-    close_status(run);
+    limit_lift(run->limit);
+    told_free(&run->told);
     loop_timer_start(run->kill, KILL_WAIT_MS);
 }
 
@@ -411,7 +302,7 @@ static void terminate(struct run *run)
         return;
     }
     run->terminating = true;
-    loop_timer_stop(run->timeout);
+    limit_lift(run->limit);
     child_signal(run->child, SIGTERM);
     child_signal(run->child, SIGCONT);
     loop_timer_start(run->kill, run->grace_ms);
@@ -427,7 +318,7 @@ static void on_timeout(void *argument)
 static void on_kill(void *argument)
 {
     struct run *run = argument;
-    if (run->status_fd < 0)
+    if (run->told == NULL)
         kill_helper(run);
     else if (read_status(run)) /* what it told before its end */
         kill_now(run);
@@ -448,40 +339,33 @@ struct run *run_start(struct loop *loop, const struct exec_request *request,
     run->argument = argument;
     run->pid = spawn.pid;
     run->grace_ms = options->grace_ms;
-    run->timeout_ms = options->timeout_ms;
-    run->since_ms = loop_now_ms(loop);
-    run->streams[1].fd = -1;
-    add_stream(run, options->tty ? RUN_TERMINAL : RUN_STDOUT, spawn.output);
-    if (spawn.errors >= 0)
-        add_stream(run, RUN_STDERR, spawn.errors);
+    run->tty = options->tty;
+    start_output(run, &spawn);
     if (spawn.input >= 0)
         run->feed = feed_new(loop, spawn.input, options->tty);
-    run->status_fd = spawn.status;
-    run->status_io = loop_io_new(loop, spawn.status, on_status, run);
-    loop_io_set(run->status_io, LOOP_READ);
+    run->told = told_new(loop, spawn.status, on_told, run);
     run->child = child_new(loop, spawn.pid, on_child_ended, run);
-    run->timeout = loop_timer_new(loop, on_timeout, run);
+    run->limit = limit_new(loop, options->timeout_ms, on_timeout, run);
     run->kill = loop_timer_new(loop, on_kill, run);
     run->drain = loop_timer_new(loop, on_drain, run);
-    arm_timeout(run);
     return run;
 }
 
 static void release(struct run *run)
 {
     if (!run->reaped) {
-        close_status(run);
+        told_free(&run->told);
         if (!child_wait(run->child, KILL_WAIT_MS)) {
             kill_helper(run);
             child_wait(run->child, KILL_WAIT_MS);
         }
     }
-    close_stream(&run->streams[0]);
-    close_stream(&run->streams[1]);
-    close_status(run);
+    stream_free(&run->streams[0]);
+    stream_free(&run->streams[1]);
+    told_free(&run->told);
     feed_free(&run->feed);
     child_free(&run->child);
-    loop_timer_free(&run->timeout);
+    limit_free(&run->limit);
     loop_timer_free(&run->kill);
     loop_timer_free(&run->drain);
     free(run);
@@ -506,7 +390,7 @@ pid_t run_pid(const struct run *run)
 
 int run_write(struct run *run, const char *bytes, size_t length)
 {
-    if (run->stream_count > 0 && run->streams[0].kind == RUN_TERMINAL)
+    if (run->tty)
         loop_hurry(run->loop, ECHO_MS);
     return run->feed != NULL ? feed_write(run->feed, bytes, length) : -EPIPE;
 }
@@ -522,39 +406,35 @@ void run_pause_output(struct run *run, bool pause)
     if (pause == run->output_paused)
         return;
     run->output_paused = pause;
-    watch_output(run);
+    for (int i = 0; i < 2; i++)
+        if (run->streams[i] != NULL)
+            stream_pause(run->streams[i], pause);
     if (pause)
         loop_timer_stop(run->drain);
     else
         arm_drain(run);
 }
 
-/* Something changed that the clock stands still for; before it, `running` was its time. */
-static void clock_changed(struct run *run, int64_t running)
+/* The clock stands still as long as anything wants it to. */
+static void set_clock(struct run *run)
 {
-    run->spent_ms = running;
-    run->since_ms = loop_now_ms(run->loop);
-    loop_timer_stop(run->timeout);
-    if (!run->terminating)
-        arm_timeout(run);
+    limit_stand(run->limit, run->clock_paused || run->frozen);
 }
 
 void run_pause_clock(struct run *run, bool pause)
 {
-    int64_t running = running_ms(run);
     if (pause == run->clock_paused || run->reaped)
         return;
     run->clock_paused = pause;
-    clock_changed(run, running);
+    set_clock(run);
 }
 
 void run_freeze(struct run *run, bool freeze)
 {
-    int64_t running = running_ms(run);
     if (freeze == run->frozen || run->reaped)
         return;
     run->frozen = freeze;
-    clock_changed(run, running);
+    set_clock(run);
     if (freeze)
         child_signal(run->child, SIGTSTP);
     else if (!run->stopped)
@@ -563,9 +443,8 @@ void run_freeze(struct run *run, bool freeze)
 
 void run_resize(struct run *run, int rows, int columns)
 {
-    struct stream *terminal = &run->streams[0];
-    if (terminal->kind == RUN_TERMINAL && terminal->fd >= 0)
-        pty_resize(terminal->fd, rows, columns);
+    if (run->tty && run->streams[0] != NULL)
+        pty_resize(stream_fd(run->streams[0]), rows, columns);
 }
 
 /* What the helper passes on goes by way of it, since it knows its own processes from the command's;
