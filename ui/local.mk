@@ -61,6 +61,7 @@ libui_a_SOURCES = \
 	ui/plain.c ui/plain.h ui/plain_int.h \
 	ui/plain_command.c \
 	ui/plain_document.c \
+	ui/plain_lines.c ui/plain_lines.h \
 	ui/plain_print.c \
 	ui/plain_record.c \
 	ui/plain_request.c \

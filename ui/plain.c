@@ -22,7 +22,7 @@
 #include "ui/call_text.h"
 #include "ui/decision_text.h"
 #include "ui/plain_int.h"
-#include "ui/wrap.h"
+#include "ui/plain_lines.h"
 
 #define READ_BYTES 4096
 #define LINE_MAX_BYTES ((size_t)64 * 1024) /* of input */
@@ -31,7 +31,6 @@
 /* A terminal that does not read loses output of commands beyond this, never a request. */
 #define UNSENT_MAX ((size_t)1024 * 1024)
 #define COMMAND_COLUMNS 200
-#define COLUMNS_MIN 20 /* of a terminal whose lines are broken */
 
 /* ---- writing ------------------------------------------------------------------------------ */
 
@@ -77,54 +76,12 @@ static void output_ready(int fd, unsigned events, void *argument)
     send_some(argument);
 }
 
-/* 0: it is no terminal, or too narrow to break lines for. */
+/* 0: it is no terminal, or one that does not know. */
 static size_t terminal_columns(const struct plain *plain)
 {
     struct winsize size;
 
-    if (ioctl(plain->output, TIOCGWINSZ, &size) < 0 || size.ws_col < COLUMNS_MIN)
-        return 0;
-    return size.ws_col;
-}
-
-/* Words of others stand behind "| " in each line: "    | rm -rf x", "c1| output". The length of
- * what is in front, with *foreign false that of the blanks. */
-static size_t lead_of(const char *text, bool *foreign)
-{
-    size_t blanks = strspn(text, " "), at = blanks;
-
-    if (text[at] == 'c')
-        at += 1 + strspn(text + at + 1, "0123456789");
-    *foreign = strncmp(text + at, "| ", 2) == 0;
-    return *foreign ? at + 2 : blanks;
-}
-
-/* A terminal breaks lines in the middle of words, and what goes on at its edge would look like a
- * line of ours: where words of others go on, a + stands for their |. */
-static void add_lines(struct plain *plain, const char *text)
-{
-    size_t columns = terminal_columns(plain);
-    bool foreign;
-    size_t lead = lead_of(text, &foreign);
-    size_t indent = foreign ? lead : lead + 2;
-    struct wrap wrap;
-
-    if (columns < indent + COLUMNS_MIN / 2) {
-        strbuf_addf(&plain->unsent, "%s\n", text);
-        return;
-    }
-    wrap_init(&wrap, text + lead, columns - 1 - indent, foreign ? WRAP_EXACT : WRAP_WORDS);
-    for (size_t i = 0; i < wrap.count; i++) {
-        const struct wrap_line *line = &wrap.lines[i];
-
-        if (!line->continued)
-            strbuf_add(&plain->unsent, text, lead);
-        else
-            strbuf_addf(&plain->unsent, "%*s", (int)indent, foreign ? "+ " : "");
-        strbuf_add(&plain->unsent, text + lead + line->start, line->length);
-        strbuf_addch(&plain->unsent, '\n');
-    }
-    wrap_clear(&wrap);
+    return ioctl(plain->output, TIOCGWINSZ, &size) < 0 ? 0 : size.ws_col;
 }
 
 void plain_say(struct plain *plain, const char *format, ...)
@@ -135,7 +92,7 @@ void plain_say(struct plain *plain, const char *format, ...)
     va_start(arguments, format);
     text = xvasprintf(format, arguments);
     va_end(arguments);
-    add_lines(plain, text);
+    plain_lines_add(&plain->unsent, text, terminal_columns(plain));
     loop_wake(plain->setup.loop);
 }
 

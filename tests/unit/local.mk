@@ -386,6 +386,8 @@ unit_tests += tests/unit/test_layout
 tests_unit_test_layout_LDADD = $(UNIT_UI)
 unit_tests += tests/unit/test_line_editor
 tests_unit_test_line_editor_LDADD = $(UNIT_UI)
+unit_tests += tests/unit/test_plain_lines
+tests_unit_test_plain_lines_LDADD = $(UNIT_UI)
 unit_tests += tests/unit/test_wrap
 tests_unit_test_wrap_LDADD = $(UNIT_UI)
 
