@@ -3,7 +3,10 @@ noinst_LIBRARIES += libnetwork.a
 libnetwork_a_SOURCES = \
 	src/network/address.c src/network/address.h \
 	src/network/body.c src/network/body.h \
-	src/network/passage.c src/network/passage.h \
+	src/network/passage.c src/network/passage.h src/network/passage-int.h \
+	src/network/passage_connect.c \
+	src/network/passage_grant.c \
+	src/network/passage_request.c \
 	src/network/hello.c src/network/hello.h \
 	src/network/host.c src/network/host.h \
 	src/network/http.c src/network/http.h \
