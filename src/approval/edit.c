@@ -132,6 +132,6 @@ int orchestrator_edit(struct orchestrator *orchestrator, uint64_t prompt_id, uns
     entry_free(edited);
     require_look(&call->requirement);
     announce(orchestrator, edited, call);
-    transition_ask_anew(entry);
+    question_ask_anew(entry);
     return 0;
 }

@@ -29,6 +29,7 @@ libapproval_a_SOURCES = \
 	src/approval/policy.c src/approval/policy.h \
 	src/approval/prompt.c src/approval/prompt.h \
 	src/approval/rule_trial.h \
+	src/approval/questions.c \
 	src/approval/second_opinion.c src/approval/second_opinion.h \
 	src/approval/reach.c src/approval/reach.h \
 	src/approval/reach_call.c \
@@ -37,6 +38,7 @@ libapproval_a_SOURCES = \
 	src/approval/sessions.c \
 	src/approval/tasks.c src/approval/tasks.h \
 	src/approval/transitions.c \
-	src/approval/under.c
+	src/approval/under.c \
+	src/approval/verdicts.c
 libapproval_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 EXTRA_DIST += src/approval/README

@@ -226,15 +226,48 @@ enum call_event {
     EVENT_ENDED,     /* the run has ended */
 };
 
-/* Asks in place of the prompt that is open, which is freed: what it was about was edited. */
-void transition_ask_anew(struct call_entry *entry);
 /* Does what the table says for the call's state; an event that the state does not know is logged
  * and nothing happens. */
 void transition_fire(struct call_entry *entry, enum call_event event);
-/* The grant or rule that covers the question at hand: true and the grant's id (0: a rule). */
-bool transition_covered(const struct call_entry *entry, uint64_t *grant_id);
 /* Ends a call whatever its state, as the orchestrator itself ends. */
 void transition_close(struct call_entry *entry, const char *why);
+/* For what the table does: the only place that changes a call's state. */
+void transition_enter(struct call_entry *entry, enum call_state state);
+/* The call is over: tells so. Its entry is kept. */
+void transition_finish(struct call_entry *entry);
+
+/* ---- questions.c: what the operator is asked ------------------------------------------------- */
+
+/* Makes the prompt of the question at hand, and asks. */
+void question_open(struct call_entry *entry);
+/* Asks in place of the prompt that is open, which is freed: what it was about was edited. */
+void question_ask_anew(struct call_entry *entry);
+/* Takes the prompt, if there is one, and what was answered to it off the call. The caller frees it
+ * once observers have been told. */
+struct prompt *question_take(struct call_entry *entry);
+
+/* ---- verdicts.c: what is decided ------------------------------------------------------------- */
+
+/* A decision to be taken; what it points to is copied. */
+struct verdict {
+    enum review_kind kind;
+    enum decision_source source;
+    uint64_t grant_id;
+    struct lease lease;
+    const char *message;
+    unsigned repeats;
+    const char *rule;
+    size_t offer; /* as in struct review_decision */
+};
+
+/* It may run, once the decision is on disk. */
+void verdict_approve(struct call_entry *entry, const struct verdict *verdict);
+/* It must not, and is over. */
+void verdict_refuse(struct call_entry *entry, const struct verdict *verdict);
+/* The question at hand must be answered: by what was said before, or by the operator. */
+void verdict_seek(struct call_entry *entry);
+/* The grant or rule that covers the question at hand: true and the grant's id (0: a rule). */
+bool verdict_covered(const struct call_entry *entry, uint64_t *grant_id);
 
 /* ---- memory.c: rules that the operator makes of requests ------------------------------------ */
 

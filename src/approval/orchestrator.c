@@ -83,7 +83,7 @@ static void turn_covers(struct orchestrator *orchestrator)
         if (!entry_is_question(entry) || entry->answer != REVIEW_NONE)
             continue;
         changes_void_grants(entry);
-        if (transition_covered(entry, &grant_id) || allowed_by_rule(entry))
+        if (verdict_covered(entry, &grant_id) || allowed_by_rule(entry))
             transition_fire(entry, EVENT_COVERED);
     }
     orchestrator->rule_session = NULL;

@@ -25,8 +25,7 @@ static int64_t wall_ms(const struct orchestrator *orchestrator)
     return clock_wall_ms(loop_clock(orchestrator->loop));
 }
 
-/* The only place that changes a call's state. */
-static void enter(struct call_entry *entry, enum call_state state)
+void transition_enter(struct call_entry *entry, enum call_state state)
 {
     if (!call_transition_allowed(entry->call.state, state))
         log_warning("approval", "call %llu: %s does not follow %s",
@@ -35,83 +34,14 @@ static void enter(struct call_entry *entry, enum call_state state)
     entry->call.state = state;
 }
 
-/* ---- prompts --------------------------------------------------------------------------------- */
-
-/* Takes the prompt off the screen's list; the caller frees it once observers have been told. */
-static struct prompt *take_prompt(struct call_entry *entry)
-{
-    struct prompt *prompt = steal_pointer(&entry->call.prompt);
-    if (prompt != NULL) {
-        entry_remove_waiting(entry->orchestrator, entry);
-        entry->call.session->open_prompts--;
-    }
-    entry->answer = REVIEW_NONE;
-    entry->answered_by_client = false;
-    entry->answer_offer = 0;
-    free(steal_pointer(&entry->answer_message));
-    return prompt;
-}
-
-static bool first_covers_retry(const struct call_entry *entry)
-{
-    const struct approval_policy *policy = &entry->call.context->approval;
-    return !entry->retry && entry->call.reach == NULL && policy->first_covers_retry &&
-           policy_may_ask_retry(policy) && entry->sandbox != ATTEMPT_UNSANDBOXED;
-}
-
-static struct prompt *make_prompt(const struct call_entry *entry)
-{
-    struct orchestrator *orchestrator = entry->orchestrator;
-    const struct call *call = &entry->call;
-    struct prompt_facts facts = {
-        .call = call,
-        .sandbox = entry->sandbox,
-        .under = attempt_describe(entry, entry->sandbox),
-        /* A patch is shown itself: how its program gets it is no news. */
-        .standard_input = entry->patch == NULL ? entry->standard_input : STDIN_NULL,
-        .agent_input = session_is_agent(call->session),
-        .replayed = entry->retry && entry->patch == NULL ? entry->input.length : 0,
-        .program_installed = entry->program_installed || entry->patch != NULL,
-        .covers_retry = first_covers_retry(entry),
-        .may_approve_for_session = call->keys[0] != NULL,
-        .once_reason = entry->once_reason,
-        .lease_call = leases_call(entry),
-        .changed = changes_describe(entry),
-        .changes = changes_newest(entry),
-        .scripts = entry->scripts,
-    };
-    uint64_t id = ++orchestrator->last_prompt_id;
-    int64_t now = loop_now_ms(orchestrator->loop);
-    facts.ladder = arrival_make_ladder(entry, &facts.no_rule);
-    return entry->retry ? prompt_retry(&facts, id, now) : prompt_first(&facts, id, now);
-}
-
-static void open_prompt(struct call_entry *entry)
-{
-    entry->call.prompt = make_prompt(entry);
-    entry->call.session->open_prompts++;
-    entry_add_waiting(entry->orchestrator, entry);
-    enter(entry, CALL_ASKING);
-    announce(entry->orchestrator, asked, &entry->call);
-}
-
-void transition_ask_anew(struct call_entry *entry)
-{
-    int64_t opened_ms = entry->call.prompt->opened_ms;
-    prompt_free(&entry->call.prompt);
-    entry->call.prompt = make_prompt(entry);
-    entry->call.prompt->opened_ms = opened_ms; /* the agent has waited since then */
-    announce(entry->orchestrator, asked, &entry->call);
-}
-
 /* ---- endings --------------------------------------------------------------------------------- */
 
-static void finish(struct call_entry *entry)
+void transition_finish(struct call_entry *entry)
 {
     struct orchestrator *orchestrator = entry->orchestrator;
     entry->held = false;
     strbuf_free(&entry->input);
-    enter(entry, CALL_FINISHED);
+    transition_enter(entry, CALL_FINISHED);
     entry_remove_open(orchestrator, entry);
     entry->call.session->open_calls--;
     if (entry->call.reach != NULL)
@@ -125,167 +55,7 @@ static void fail(struct call_entry *entry, const char *why)
 {
     free(entry->call.failure);
     entry->call.failure = xstrdup(why);
-    finish(entry);
-}
-
-/* ---- decisions ------------------------------------------------------------------------------- */
-
-struct verdict {
-    enum review_kind kind;
-    enum decision_source source;
-    uint64_t grant_id;
-    struct lease lease;
-    const char *message;
-    unsigned repeats;
-    const char *rule;
-    size_t offer; /* as in struct review_decision */
-};
-
-/* Stores the decision and closes the prompt that it answers, if there is one. */
-static struct prompt *take_decision(struct call_entry *entry, const struct verdict *verdict)
-{
-    struct review_decision *decision = &entry->call.decision;
-    char *message = verdict->message != NULL ? xstrdup(verdict->message) : NULL;
-    struct prompt *prompt = take_prompt(entry);
-    free(decision->message);
-    free(decision->rule);
-    *decision = (struct review_decision){
-        .kind = verdict->kind,
-        .source = verdict->source,
-        .grant_id = verdict->grant_id,
-        .lease = verdict->lease,
-        .repeats = verdict->repeats,
-        .message = message,
-        .offer = verdict->offer,
-        .rule = verdict->rule != NULL ? xstrdup(verdict->rule) : NULL,
-        .waited_ms =
-            prompt != NULL ? loop_now_ms(entry->orchestrator->loop) - prompt->opened_ms : 0,
-    };
-    entry->held = false;
-    return prompt;
-}
-
-static void commit_done(void *argument, int result)
-{
-    struct ticket *ticket = argument;
-    struct orchestrator *orchestrator = ticket->orchestrator;
-    if (orchestrator != NULL) {
-        struct call_entry *entry = entry_find(orchestrator, ticket->call_id);
-        if (entry != NULL) { /* one that was cancelled meanwhile does not look at it any more */
-            entry->recorded = true;
-            entry->record_error = result;
-        }
-        struct ticket **at = &orchestrator->tickets;
-        while (*at != ticket)
-            at = &(*at)->next;
-        *at = ticket->next;
-        loop_wake(orchestrator->loop);
-    }
-    free(ticket);
-}
-
-static void commit(struct call_entry *entry)
-{
-    struct orchestrator *orchestrator = entry->orchestrator;
-    entry->recorded = false;
-    entry->record_error = 0;
-    if (orchestrator->commit.sync == NULL) {
-        entry->recorded = true;
-        loop_wake(orchestrator->loop);
-        return;
-    }
-    struct ticket *ticket = XNEW(struct ticket);
-    ticket->orchestrator = orchestrator;
-    ticket->call_id = entry->call.id;
-    ticket->next = orchestrator->tickets;
-    orchestrator->tickets = ticket;
-    orchestrator->commit.sync(orchestrator->commit.argument, commit_done, ticket);
-}
-
-static void approve(struct call_entry *entry, const struct verdict *verdict)
-{
-    struct prompt *prompt = take_decision(entry, verdict);
-    enter(entry, CALL_RECORDING);
-    announce(entry->orchestrator, decided, &entry->call, prompt);
-    prompt_free(&prompt);
-    commit(entry);
-}
-
-static void refuse(struct call_entry *entry, const struct verdict *verdict)
-{
-    struct prompt *prompt = take_decision(entry, verdict);
-    announce(entry->orchestrator, decided, &entry->call, prompt);
-    prompt_free(&prompt);
-    finish(entry);
-}
-
-static bool is_high(const struct call_entry *entry)
-{
-    return entry->call.assessment.level == RISK_HIGH;
-}
-
-bool transition_covered(const struct call_entry *entry, uint64_t *grant_id)
-{
-    const struct call *call = &entry->call;
-    uint64_t id = grants_cover(call->session->grants, (const char *const *)call->keys, false);
-    /* A grant given to another request never releases a high-risk one that was there already. */
-    if (id == 0 || (is_high(entry) && id > entry->grants_at_hand))
-        return false;
-    *grant_id = id;
-    return true;
-}
-
-/* The agent asked the same before and the operator said no: no second question. */
-static bool refuse_again(struct call_entry *entry)
-{
-    const struct session_denial *denial =
-        session_repeat_denial(entry->call.session, entry->question);
-    if (denial == NULL)
-        return false;
-    refuse(entry, &(struct verdict){.kind = REVIEW_DENIED,
-                                    .source = DECIDED_BY_CACHE,
-                                    .repeats = denial->repeats,
-                                    .message = denial->message});
-    return true;
-}
-
-/* Nobody can answer: a first attempt is refused, of a second there is none. */
-static void go_without_answer(struct call_entry *entry)
-{
-    if (entry->retry) {
-        finish(entry);
-        return;
-    }
-    cleanup_free char *message =
-        xasprintf("nobody can be asked here (headless), and this needs approval: %s",
-                  wording_english(entry->call.requirement.reason));
-    refuse(entry, &(struct verdict){
-                      .kind = REVIEW_DENIED, .source = DECIDED_BY_CONFIG, .message = message});
-}
-
-/* The question at hand must be answered: by what was said before, or by the operator. */
-static void consult(struct call_entry *entry)
-{
-    const struct orchestrator *orchestrator = entry->orchestrator;
-    struct session *session = entry->call.session;
-    uint64_t grant_id;
-    if (refuse_again(entry))
-        return;
-    changes_void_grants(entry);
-    if (transition_covered(entry, &grant_id)) {
-        leases_use(entry->orchestrator, session, entry->call.keys);
-        approve(entry, &(struct verdict){.kind = REVIEW_APPROVED_FOR_SESSION,
-                                         .source = DECIDED_BY_CACHE,
-                                         .grant_id = grant_id});
-        return;
-    }
-    if (orchestrator->headless) {
-        go_without_answer(entry);
-        return;
-    }
-    entry->held = session->open_prompts >= orchestrator->max_open_prompts;
-    if (!entry->held)
-        open_prompt(entry);
+    transition_finish(entry);
 }
 
 /* ---- a call arrives -------------------------------------------------------------------------- */
@@ -347,21 +117,23 @@ static void act_take_up(struct call_entry *entry)
     ask_for_agent_input(entry);
     announce(entry->orchestrator, call_received, call);
     if (call->session->stopped) {
-        refuse(entry, &(struct verdict){
-                          .kind = REVIEW_DENIED, .source = DECIDED_BY_USER, .message = stopped});
+        verdict_refuse(entry, &(struct verdict){.kind = REVIEW_DENIED,
+                                                .source = DECIDED_BY_USER,
+                                                .message = stopped});
     } else if (entry->operator_started && entry->program.path != NULL) {
-        approve(entry, &(struct verdict){.kind = REVIEW_APPROVED, .source = DECIDED_BY_USER});
+        verdict_approve(entry,
+                        &(struct verdict){.kind = REVIEW_APPROVED, .source = DECIDED_BY_USER});
     } else if (requirement->kind == REQUIREMENT_FORBIDDEN) {
-        refuse(entry, &(struct verdict){.kind = REVIEW_DENIED,
-                                        .source = requirement_source(requirement),
-                                        .message = wording_english(requirement->reason)});
+        verdict_refuse(entry, &(struct verdict){.kind = REVIEW_DENIED,
+                                                .source = requirement_source(requirement),
+                                                .message = wording_english(requirement->reason)});
     } else if (entry->program.path == NULL && call->agent_tool == NULL && call->reach == NULL) {
         not_found(entry);
     } else if (requirement->kind == REQUIREMENT_SKIP) {
-        approve(entry, &(struct verdict){.kind = REVIEW_APPROVED,
-                                         .source = requirement_source(requirement)});
+        verdict_approve(entry, &(struct verdict){.kind = REVIEW_APPROVED,
+                                                 .source = requirement_source(requirement)});
     } else {
-        consult(entry);
+        verdict_seek(entry);
     }
 }
 
@@ -376,11 +148,11 @@ static void act_withdraw(struct call_entry *entry)
     mark_cancelled(entry);
     cleanup_free char *why = steal_pointer(&entry->cancel_why);
     if (entry->abort_requested) {
-        refuse(entry,
-               &(struct verdict){.kind = REVIEW_ABORT, .source = DECIDED_BY_USER, .message = why});
+        verdict_refuse(entry, &(struct verdict){
+                                  .kind = REVIEW_ABORT, .source = DECIDED_BY_USER, .message = why});
         return;
     }
-    struct prompt *prompt = take_prompt(entry);
+    struct prompt *prompt = question_take(entry);
     fail(entry, why);
     prompt_free(&prompt);
 }
@@ -414,7 +186,7 @@ static void act_on_refusal(struct call_entry *entry, const struct verdict *verdi
         remember_denial(entry, verdict->message);
     if (verdict->kind == REVIEW_ABORT)
         abort_others(entry);
-    refuse(entry, verdict);
+    verdict_refuse(entry, verdict);
 }
 
 /* Remembers what the operator allowed beyond this one request. */
@@ -455,7 +227,7 @@ static void act_follow_answer(struct call_entry *entry)
     verdict.grant_id = remember_approval(entry, verdict.kind, &rule);
     verdict.rule = rule;
     entry->retry_approved = entry->call.prompt->covers_retry;
-    approve(entry, &verdict);
+    verdict_approve(entry, &verdict);
 }
 
 /* The grant that another request was given, or the prefix that was allowed with it. */
@@ -463,13 +235,13 @@ static void act_follow_grant(struct call_entry *entry)
 {
     struct call *call = &entry->call;
     struct verdict verdict = {.kind = REVIEW_APPROVED_FOR_SESSION, .source = DECIDED_BY_CACHE};
-    if (transition_covered(entry, &verdict.grant_id)) {
+    if (verdict_covered(entry, &verdict.grant_id)) {
         leases_use(entry->orchestrator, call->session, call->keys);
     } else {
         verdict.kind = REVIEW_APPROVED;
         verdict.source = DECIDED_BY_RULE;
     }
-    approve(entry, &verdict);
+    verdict_approve(entry, &verdict);
 }
 
 /* ---- it runs --------------------------------------------------------------------------------- */
@@ -523,9 +295,10 @@ static void act_start(struct call_entry *entry)
     struct error error = ERROR_INIT;
     entry->recorded = false;
     if (entry->taken_back) {
-        refuse(entry, &(struct verdict){.kind = REVIEW_DENIED,
-                                        .source = DECIDED_BY_USER,
-                                        .message = "the approval that covered it was taken back"});
+        verdict_refuse(entry,
+                       &(struct verdict){.kind = REVIEW_DENIED,
+                                         .source = DECIDED_BY_USER,
+                                         .message = "the approval that covered it was taken back"});
         return;
     }
     if (entry->record_error != 0) {
@@ -538,11 +311,11 @@ static void act_start(struct call_entry *entry)
         return;
     }
     if (entry->call.agent_tool != NULL || entry->call.reach != NULL) {
-        finish(entry); /* the answer is all that was asked for */
+        transition_finish(entry); /* the answer is all that was asked for */
         return;
     }
     /* Before the attempt: observers of its start see the call running. */
-    enter(entry, CALL_RUNNING);
+    transition_enter(entry, CALL_RUNNING);
     if (attempt_start(entry, &error) != 0)
         fail_to_start(entry, error.message);
 }
@@ -561,9 +334,10 @@ static void ask_for_retry(struct call_entry *entry)
     /* What a command says of itself is no evidence: only a denial that the sandbox reported can
      * be covered by the first approval, and only of the code that was shown with it. */
     if (entry->retry_approved && !denial->inferred && as_shown)
-        approve(entry, &(struct verdict){.kind = REVIEW_APPROVED, .source = DECIDED_BY_USER});
+        verdict_approve(entry,
+                        &(struct verdict){.kind = REVIEW_APPROVED, .source = DECIDED_BY_USER});
     else
-        consult(entry);
+        verdict_seek(entry);
 }
 
 static void act_judge_end(struct call_entry *entry)
@@ -575,7 +349,7 @@ static void act_judge_end(struct call_entry *entry)
         attempt_can_repeat(entry))
         ask_for_retry(entry);
     else
-        finish(entry);
+        transition_finish(entry);
 }
 
 static void act_kill(struct call_entry *entry)
@@ -587,7 +361,7 @@ static void act_kill(struct call_entry *entry)
     if (entry->call.run != NULL)
         attempt_kill(entry);
     else if (!entry->run_ended)
-        finish(entry); /* it had ended, and its question was held back */
+        transition_finish(entry); /* it had ended, and its question was held back */
 }
 
 /* ---- the table ------------------------------------------------------------------------------- */
@@ -598,7 +372,7 @@ static const struct {
     void (*act)(struct call_entry *entry);
 } transitions[] = {
     {CALL_RECEIVED, EVENT_TAKEN_UP, act_take_up},
-    {CALL_RECEIVED, EVENT_ROOM, consult},
+    {CALL_RECEIVED, EVENT_ROOM, verdict_seek},
     {CALL_RECEIVED, EVENT_COVERED, act_follow_grant},
     {CALL_RECEIVED, EVENT_CANCELLED, act_withdraw},
     {CALL_ASKING, EVENT_ANSWERED, act_follow_answer},
@@ -607,7 +381,7 @@ static const struct {
     {CALL_RECORDING, EVENT_RECORDED, act_start},
     {CALL_RECORDING, EVENT_CANCELLED, act_withdraw},
     {CALL_RUNNING, EVENT_ENDED, act_judge_end},
-    {CALL_RUNNING, EVENT_ROOM, consult},
+    {CALL_RUNNING, EVENT_ROOM, verdict_seek},
     {CALL_RUNNING, EVENT_COVERED, act_follow_grant},
     {CALL_RUNNING, EVENT_CANCELLED, act_kill},
 };
@@ -633,8 +407,9 @@ void transition_close(struct call_entry *entry, const char *why)
     if (call->run != NULL)
         attempt_kill_now(entry);
     if (call->prompt != NULL) {
-        refuse(entry, &(struct verdict){
-                          .kind = REVIEW_DENIED, .source = DECIDED_BY_CONFIG, .message = why});
+        verdict_refuse(
+            entry,
+            &(struct verdict){.kind = REVIEW_DENIED, .source = DECIDED_BY_CONFIG, .message = why});
         return;
     }
     fail(entry, why);

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* questions: the prompt of a call is made, put to the operator, and taken off the screen's list. */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "approval/orchestrator-int.h"
+#include "approval/prompt.h"
+#include "base/alloc.h"
+
+struct prompt *question_take(struct call_entry *entry)
+{
+    struct prompt *prompt = steal_pointer(&entry->call.prompt);
+    if (prompt != NULL) {
+        entry_remove_waiting(entry->orchestrator, entry);
+        entry->call.session->open_prompts--;
+    }
+    entry->answer = REVIEW_NONE;
+    entry->answered_by_client = false;
+    entry->answer_offer = 0;
+    free(steal_pointer(&entry->answer_message));
+    return prompt;
+}
+
+static bool first_covers_retry(const struct call_entry *entry)
+{
+    const struct approval_policy *policy = &entry->call.context->approval;
+    return !entry->retry && entry->call.reach == NULL && policy->first_covers_retry &&
+           policy_may_ask_retry(policy) && entry->sandbox != ATTEMPT_UNSANDBOXED;
+}
+
+static struct prompt *make_prompt(const struct call_entry *entry)
+{
+    struct orchestrator *orchestrator = entry->orchestrator;
+    const struct call *call = &entry->call;
+    struct prompt_facts facts = {
+        .call = call,
+        .sandbox = entry->sandbox,
+        .under = attempt_describe(entry, entry->sandbox),
+        /* A patch is shown itself: how its program gets it is no news. */
+        .standard_input = entry->patch == NULL ? entry->standard_input : STDIN_NULL,
+        .agent_input = session_is_agent(call->session),
+        .replayed = entry->retry && entry->patch == NULL ? entry->input.length : 0,
+        .program_installed = entry->program_installed || entry->patch != NULL,
+        .covers_retry = first_covers_retry(entry),
+        .may_approve_for_session = call->keys[0] != NULL,
+        .once_reason = entry->once_reason,
+        .lease_call = leases_call(entry),
+        .changed = changes_describe(entry),
+        .changes = changes_newest(entry),
+        .scripts = entry->scripts,
+    };
+    uint64_t id = ++orchestrator->last_prompt_id;
+    int64_t now = loop_now_ms(orchestrator->loop);
+    facts.ladder = arrival_make_ladder(entry, &facts.no_rule);
+    return entry->retry ? prompt_retry(&facts, id, now) : prompt_first(&facts, id, now);
+}
+
+void question_open(struct call_entry *entry)
+{
+    entry->call.prompt = make_prompt(entry);
+    entry->call.session->open_prompts++;
+    entry_add_waiting(entry->orchestrator, entry);
+    transition_enter(entry, CALL_ASKING);
+    announce(entry->orchestrator, asked, &entry->call);
+}
+
+void question_ask_anew(struct call_entry *entry)
+{
+    int64_t opened_ms = entry->call.prompt->opened_ms;
+    prompt_free(&entry->call.prompt);
+    entry->call.prompt = make_prompt(entry);
+    entry->call.prompt->opened_ms = opened_ms; /* the agent has waited since then */
+    announce(entry->orchestrator, asked, &entry->call);
+}
