@@ -92,7 +92,15 @@ void plain_say(struct plain *plain, const char *format, ...)
     va_start(arguments, format);
     text = xvasprintf(format, arguments);
     va_end(arguments);
-    plain_lines_add(&plain->unsent, text, terminal_columns(plain));
+    plain_lines_add(&plain->unsent, text, terminal_columns(plain), WRAP_EXACT);
+    loop_wake(plain->setup.loop);
+}
+
+void plain_quote(struct plain *plain, const char *text, size_t length, enum wrap_mode mode)
+{
+    cleanup_free char *line = xasprintf("    | %.*s", (int)length, text);
+
+    plain_lines_add(&plain->unsent, line, terminal_columns(plain), mode);
     loop_wake(plain->setup.loop);
 }
 

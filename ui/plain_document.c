@@ -6,13 +6,18 @@
 
 #include "ui/plain_int.h"
 
-static void say_lines(struct plain *plain, const char *edge, const char *text)
+static void say_lines(struct plain *plain, const struct document_block *block)
 {
-    while (*text != '\0') {
+    bool words = block->kind == DOCUMENT_QUOTED || block->kind == DOCUMENT_ROWS;
+
+    for (const char *text = block->text; *text != '\0'; text += *text == '\n') {
         size_t line = strcspn(text, "\n");
 
-        plain_say(plain, "%s%.*s", edge, (int)line, text);
-        text += line + (text[line] == '\n');
+        if (document_is_foreign(block))
+            plain_quote(plain, text, line, words ? WRAP_WORDS : WRAP_EXACT);
+        else
+            plain_say(plain, "    %.*s", (int)line, text);
+        text += line;
     }
 }
 
@@ -25,7 +30,7 @@ void plain_show(struct plain *plain, const char *title, struct document *text)
 
         if (block->heading != NULL)
             plain_say(plain, "  %s:", block->heading);
-        say_lines(plain, document_is_foreign(block) ? "    | " : "    ", block->text);
+        say_lines(plain, block);
         if (block->seen != NULL)
             *block->seen = true;
     }

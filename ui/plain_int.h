@@ -13,6 +13,7 @@
 #include "ui/plain.h"
 #include "ui/trail.h"
 #include "ui/vigil.h"
+#include "ui/wrap.h"
 
 /* What the next line is taken for. */
 enum plain_question {
@@ -59,6 +60,8 @@ struct plain {
 
 /* A line of ours; text of others in it has been made safe. */
 void plain_say(struct plain *plain, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* A line of others' words, made safe, with the bar before it that says so. */
+void plain_quote(struct plain *plain, const char *text, size_t length, enum wrap_mode mode);
 /* A line that stays in the trail; made safe here. */
 void plain_tell(struct plain *plain, enum theme_element element, const char *text);
 /* From now on lines are for this; what has been typed so far is thrown away. */

@@ -7,22 +7,20 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "ui/wrap.h"
-
 #define GOES_ON "+ "
 #define BLANKS_MAX 8U /* in front that are kept where a line goes on */
 #define WIDTH_MIN 4U  /* of what stands behind the mark: a narrower terminal breaks lines itself */
 
 /* The length of what stands in front of the words: blanks, or up to the bar before words of
  * others. */
-static size_t lead_of(const char *text, bool *foreign)
+static size_t lead_of(const char *text, bool *quoted)
 {
     size_t blanks = strspn(text, " "), at = blanks;
 
     if (text[at] == 'c')
         at += 1 + strspn(text + at + 1, "0123456789");
-    *foreign = strncmp(text + at, "| ", 2) == 0;
-    if (*foreign)
+    *quoted = strncmp(text + at, "| ", 2) == 0;
+    if (*quoted)
         return at + 2;
     return blanks < BLANKS_MAX ? blanks : BLANKS_MAX;
 }
@@ -35,18 +33,18 @@ static size_t width_of(size_t columns, size_t indent)
     return columns > indent + 1 + WIDTH_MIN ? columns - indent - 1 : WIDTH_MIN;
 }
 
-void plain_lines_add(struct strbuf *out, const char *text, size_t columns)
+void plain_lines_add(struct strbuf *out, const char *text, size_t columns, enum wrap_mode foreign)
 {
-    bool foreign;
-    size_t lead = lead_of(text, &foreign);
-    size_t indent = foreign ? lead : lead + strlen(GOES_ON);
+    bool quoted;
+    size_t lead = lead_of(text, &quoted);
+    size_t indent = quoted ? lead : lead + strlen(GOES_ON);
     struct wrap wrap;
 
-    wrap_init(&wrap, text + lead, width_of(columns, indent), foreign ? WRAP_EXACT : WRAP_WORDS);
+    wrap_init(&wrap, text + lead, width_of(columns, indent), quoted ? foreign : WRAP_WORDS);
     for (size_t i = 0; i < wrap.count; i++) {
         const struct wrap_line *line = &wrap.lines[i];
 
-        if (i == 0 || (foreign && !line->continued))
+        if (i == 0 || (quoted && !line->continued))
             strbuf_add(out, text, lead);
         else
             strbuf_addf(out, "%*s", (int)indent, GOES_ON);

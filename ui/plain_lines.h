@@ -13,10 +13,11 @@
 #include <stddef.h>
 
 #include "base/strbuf.h"
+#include "ui/wrap.h"
 
 /* Adds a line (made safe) with its end. Words of others alone stand behind "| " ("    | rm -rf x",
- * "c1| output"): they keep each blank, and are broken at the edge; all else, which may hold words
- * of others, between words. `columns`: of the terminal; 0: of unknown width, nothing is broken. */
-void plain_lines_add(struct strbuf *out, const char *text, size_t columns);
+ * "c1| output") and are broken as `foreign` says; all else, which may hold words of others, between
+ * words. `columns`: of the terminal; 0: of unknown width, nothing is broken. */
+void plain_lines_add(struct strbuf *out, const char *text, size_t columns, enum wrap_mode foreign);
 
 #endif

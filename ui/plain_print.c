@@ -52,14 +52,15 @@ static size_t shown_bytes(const char *text)
 }
 
 /* Each of its lines has the bar before it that says that it is not ours. */
-static void say_foreign(struct plain *plain, const char *label, const char *text, size_t length)
+static void say_foreign(struct plain *plain, const char *label, const char *text, size_t length,
+                        enum wrap_mode mode)
 {
     plain_say(plain, "  %s:", label);
     while (length > 0) {
         size_t line = strcspn(text, "\n");
 
         line = line < length ? line : length;
-        plain_say(plain, "    | %.*s", (int)line, text);
+        plain_quote(plain, text, line, mode);
         line += line < length;
         text += line;
         length -= line;
@@ -71,7 +72,7 @@ static void say_command(struct plain *plain, const struct approval_content *cont
     size_t length = strlen(content->command);
     size_t shown = all ? length : shown_bytes(content->command);
 
-    say_foreign(plain, subject_heading(content->subject), content->command, shown);
+    say_foreign(plain, subject_heading(content->subject), content->command, shown, WRAP_EXACT);
     plain->whole = plain->whole || shown == length;
     if (shown < length)
         plain_say(plain,
@@ -85,7 +86,8 @@ static void say_fields(struct plain *plain, const struct approval_content *conte
         const struct approval_field *field = &content->fields[i];
 
         if (field->agent_words)
-            say_foreign(plain, field->label, field->text, strlen(field->text));
+            say_foreign(plain, field->label, field->text, strlen(field->text),
+                        field->prose ? WRAP_WORDS : WRAP_EXACT);
         else
             plain_say(plain, "  %s: %s", field->label, field->text);
     }

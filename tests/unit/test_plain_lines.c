@@ -17,7 +17,7 @@ static void check(const char *text, size_t columns, const char *expected)
 {
     struct strbuf out = STRBUF_INIT;
 
-    plain_lines_add(&out, text, columns);
+    plain_lines_add(&out, text, columns, WRAP_EXACT);
     assert_string_equal(strbuf_str(&out), expected);
     strbuf_free(&out);
 }
@@ -44,6 +44,16 @@ static void words_of_others_break_at_the_edge(void **state)
     check("    | rm -rf  /  home", 16, "    | rm -rf  /\n    +   home\n");
     check("c12| some output of it", 16, "c12| some outpu\n   + t of it\n");
     check("  | one two three", 12, "  | one two\n  +  three\n");
+}
+
+static void a_text_of_others_breaks_between_words(void **state)
+{
+    struct strbuf out = STRBUF_INIT;
+
+    (void)state;
+    plain_lines_add(&out, "    | I need it for the tests.", 21, WRAP_WORDS);
+    assert_string_equal(strbuf_str(&out), "    | I need it for\n    + the tests.\n");
+    strbuf_free(&out);
 }
 
 /* An agent chooses its words so that they go on where a line of the console's own would begin. */
@@ -90,9 +100,10 @@ static void the_terminal_has_nothing_to_break(void **state)
     (void)state;
     for (size_t columns = 15; columns < 100; columns++) {
         for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+            enum wrap_mode mode = columns % 2 == 0 ? WRAP_WORDS : WRAP_EXACT;
             struct strbuf out = STRBUF_INIT;
 
-            plain_lines_add(&out, lines[i], columns);
+            plain_lines_add(&out, lines[i], columns, mode);
             for (const char *at = strbuf_str(&out); *at != '\0'; at += strcspn(at, "\n") + 1)
                 assert_true(text_width(at, strcspn(at, "\n")) < columns);
             strbuf_free(&out);
@@ -106,6 +117,7 @@ int main(void)
         cmocka_unit_test(what_fits_stays_whole),
         cmocka_unit_test(lines_break_between_words),
         cmocka_unit_test(words_of_others_break_at_the_edge),
+        cmocka_unit_test(a_text_of_others_breaks_between_words),
         cmocka_unit_test(words_of_others_never_look_like_ours),
         cmocka_unit_test(a_newline_makes_no_line_of_ours),
         cmocka_unit_test(nothing_is_broken_where_the_width_is_unknown),
