@@ -198,7 +198,7 @@ static bool needs_confirmation(const struct approval *approval, enum action acti
     const struct approval_content *content = &approval->content;
 
     if (action == ACTION_ABORT)
-        return content->shared && content->others > 0;
+        return approval_content_ends_others(content);
     if (action == ACTION_APPROVE_SESSION && approval_content_session_leaves(content))
         return true;
     if (action == ACTION_APPROVE_PREFIX && approval_content_rule_leaves(content))

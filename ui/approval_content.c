@@ -587,3 +587,8 @@ bool approval_content_rule_leaves(const struct approval_content *content)
 {
     return content->rules && content->rule_warns;
 }
+
+bool approval_content_ends_others(const struct approval_content *content)
+{
+    return content->shared && content->others > 0;
+}

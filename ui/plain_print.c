@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/i18n.h"
 #include "base/text.h"
+#include "ui/approval_words.h"
 #include "ui/call_text.h"
 #include "ui/details.h"
 #include "ui/overlay_offers.h"
@@ -127,6 +128,18 @@ static void say_releases(struct plain *plain, const struct approval_content *con
         plain_say(plain, "  %s: %s", _("Others"), strbuf_str(&text));
 }
 
+/* In the words of the screen: what ends with the call is no other here. */
+static void say_denials(struct plain *plain, const struct approval_content *content)
+{
+    cleanup_free char *deny = approval_words_answer(content, ACTION_DENY, NULL, APPROVAL_WORDS_ALL);
+    cleanup_free char *end = approval_words_answer(content, ACTION_ABORT, NULL, APPROVAL_WORDS_ALL);
+
+    plain_say(plain, "  d: %s", deny);
+    if (!content->own)
+        plain_say(plain, "  n: %s", keymap_help(ACTION_DENY_MESSAGE));
+    plain_say(plain, "  x: %s", end);
+}
+
 static void say_answers(struct plain *plain, const struct call *call,
                         const struct approval_content *content)
 {
@@ -151,11 +164,8 @@ static void say_answers(struct plain *plain, const struct call *call,
         plain_say(plain, "%s", _("  Another rule: r 1, r 2 …; for this session only: r 1 session"));
     if (prompt_fixed(call) == NULL)
         plain_say(plain, "%s", _("  e changes the command."));
-    plain_say(plain, "%s",
-              content->own ? _("  d does not run it, x also stops your other commands, v shows "
-                               "everything, s puts it aside.")
-                           : _("  d denies, n denies with words, x also ends all its open calls, v "
-                               "shows everything, s puts it aside."));
+    say_denials(plain, content);
+    plain_say(plain, "%s", _("  v shows everything, s puts it aside."));
     if (waiting > 1)
         plain_say(plain, P_("  %zu more waits.", "  %zu more wait.", waiting - 1), waiting - 1);
     plain_say(plain, _("Answer for c%" PRIu64 ":"), id);

@@ -10,6 +10,7 @@
 #include "base/alloc.h"
 #include "base/i18n.h"
 #include "base/text.h"
+#include "ui/approval_words.h"
 #include "ui/overlay_offers.h"
 #include "ui/plain_int.h"
 
@@ -250,6 +251,24 @@ static void hand_in_offer(struct plain *plain)
         put_aside(plain, plain->prompt);
 }
 
+static void end_calls(struct plain *plain, const struct call *call)
+{
+    struct approval_content content;
+    cleanup_free char *words = NULL;
+
+    plain_content(plain, call, &content);
+    if (approval_content_ends_others(&content))
+        words = approval_words_answer(&content, ACTION_ABORT, NULL, APPROVAL_WORDS_ALL);
+    approval_content_clear(&content);
+    if (words == NULL) {
+        hand_in(plain, REVIEW_ABORT, NULL);
+        return;
+    }
+    plain->armed = ACTION_ABORT;
+    plain_say(plain, _("x: %s. To do that, type the word yes:"), words);
+    plain_ask(plain, PLAIN_YES);
+}
+
 static void take_yes(struct plain *plain, const struct call *call, const char *line)
 {
     enum action armed = plain->armed;
@@ -266,11 +285,16 @@ static void take_yes(struct plain *plain, const struct call *call, const char *l
             look_again(plain, call);
         else if (armed == ACTION_OFFERS)
             hand_in_offer(plain);
+        else if (armed == ACTION_ABORT)
+            hand_in(plain, REVIEW_ABORT, NULL);
         else
             carry_out(plain, call, kind_of(armed));
         return;
     }
-    plain_say(plain, _("Not allowed yet. Answer for c%" PRIu64 ":"), plain->call);
+    plain_say(plain,
+              armed == ACTION_ABORT ? _("Not answered yet. Answer for c%" PRIu64 ":")
+                                    : _("Not allowed yet. Answer for c%" PRIu64 ":"),
+              plain->call);
     plain_ask(plain, PLAIN_ANSWER);
 }
 
@@ -392,7 +416,7 @@ static void take_word(struct plain *plain, const struct call *call, char letter)
         hand_in(plain, REVIEW_DENIED, NULL);
         break;
     case 'x':
-        hand_in(plain, REVIEW_ABORT, NULL);
+        end_calls(plain, call);
         break;
     case 'n':
         if (call->session->origin == SESSION_OPERATOR) {

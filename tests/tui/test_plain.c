@@ -301,7 +301,8 @@ static void answers_to_an_own_command_name_no_agent(void **state)
 
     fake_core_ask(world->core, fake_core_call(world->core, world->own, "make"), &prompt);
     settle(world);
-    assert_true(said(world, "d does not run it, x also stops your other commands"));
+    assert_true(
+        said(world, "  d: do not run it\n  x: do not run it, and stop your other commands\n"));
     assert_false(said(world, "agent"));
     wait_guard(world);
     type(world, "n\n");
@@ -310,6 +311,39 @@ static void answers_to_an_own_command_name_no_agent(void **state)
     wait_guard(world);
     type(world, "d\n");
     assert_int_equal(decision(world)->kind, REVIEW_DENIED);
+}
+
+/* As on the screen: who else is hit is said, and takes a second line. */
+static void ending_what_others_ask_for_takes_the_word(void **state)
+{
+    struct world *world = *state;
+    struct session *all = fake_core_session(world->core, SESSION_DEFAULT, "default");
+
+    all->open_calls = 2;
+    fake_core_request(world->core, all, "make", RISK_LOW, false);
+    settle(world);
+    assert_true(said(world, "  x: deny, end 1 other call, too\n"));
+    wait_guard(world);
+    type(world, "x\n");
+    assert_true(said(world, "x: deny, end 1 other call, too. To do that, type the word yes:"));
+    wait_guard(world);
+    type(world, "no\n");
+    assert_true(said(world, "Not answered yet."));
+    assert_int_equal(fake_core_decisions(world->core), 0);
+    wait_guard(world);
+    type(world, "x\n");
+    wait_guard(world);
+    type(world, "yes\n");
+    assert_int_equal(decision(world)->kind, REVIEW_ABORT);
+}
+
+static void ending_its_own_calls_is_said_as_on_the_screen(void **state)
+{
+    struct world *world = *state;
+
+    request(world, "make", RISK_LOW);
+    assert_true(said(world, "  d: deny; the agent goes on\n  n: deny and tell the agent why\n"
+                            "  x: deny, end all its open calls\n"));
 }
 
 /* ---- around it ----------------------------------------------------------------------------- */
@@ -402,6 +436,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(a_request_is_read_out_and_answered),
         TEST(answers_to_an_own_command_name_no_agent),
+        TEST(ending_what_others_ask_for_takes_the_word),
+        TEST(ending_its_own_calls_is_said_as_on_the_screen),
         TEST(each_answer_has_its_letter),
         TEST(leaving_the_sandbox_for_longer_takes_the_word),
         TEST(words_go_with_a_denial),
