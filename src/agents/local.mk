@@ -32,6 +32,7 @@ libagents_a_SOURCES = \
 	src/agents/server_call.c \
 	src/agents/server_connection.c \
 	src/agents/server_conversation.c \
+	src/agents/server_limits.c \
 	src/agents/server_linger.c \
 	src/agents/server_neighbours.c \
 	src/agents/server_process.c \

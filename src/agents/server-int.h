@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* server-int: what the parts of the control socket share: server.c (the socket), server_tree.c
- * (whose turn it is), server_session.c (in whose session), server_process.c (sessions of agents'
- * processes), server_connection.c (a client and its methods), server_call.c (a call and its
- * output), server_question.c (what its client is told of a question), server_linger.c (calls whose
- * client is gone), server_neighbours.c (other consoles). */
+ * (whose turn it is), server_limits.c (how much they may hold), server_session.c (in whose
+ * session), server_process.c (sessions of agents' processes), server_connection.c (a client and its
+ * methods), server_call.c (a call and its output), server_question.c (what its client is told of a
+ * question), server_linger.c (calls whose client is gone), server_neighbours.c (other consoles). */
 #ifndef ASSENT_AGENTS_SERVER_INT_H
 #define ASSENT_AGENTS_SERVER_INT_H
 
@@ -40,9 +40,9 @@ struct server_call {
     char *asked; /* its parameters, canonical; NULL when nobody can ask for it again */
     struct call_params params;     /* while it waits for its turn */
     struct jsonrpc_request *start; /* unanswered while it waits for its turn */
-    size_t bytes;                  /* counts in tree->bytes until it has finished */
-    bool running;                  /* counts in tree->running */
-    bool asking;                   /* counts in tree->asking */
+    size_t bytes;                  /* counts in tree->held until it has finished */
+    bool running;                  /* counts in tree->held */
+    bool asking;                   /* counts in tree->held */
     bool streaming;                /* the client wants the output as it comes */
     bool paused;                   /* its output waits for the client */
     struct server_stream streams[2];
@@ -53,19 +53,26 @@ struct server_call {
     json_t *result;                  /* once finished, until sent */
     struct jsonrpc_request *feeding; /* call/stdin that has not been taken in full */
     struct strbuf input;             /* what is left of it */
-    size_t input_size;               /* what it was */
+    size_t input_size;               /* what it was; counts in tree->held */
     bool input_ends;
     LIST_ENTRY(server_call) by_id;
     TAILQ_ENTRY(server_call) of_connection;
     TAILQ_ENTRY(server_call) waiting;
 };
 
+/* What the console holds for clients. */
+struct holding {
+    unsigned connections;
+    unsigned calls;   /* waiting for their turn, running, or with a result not taken yet */
+    unsigned running; /* of these */
+    unsigned asking;  /* of those that run: they wait for the operator */
+    size_t bytes;     /* of the requests for all that have not finished, and of their input */
+};
+
 /* The processes that count as one client for limits. */
 struct tree {
     pid_t root;
-    unsigned connections, running, queued;
-    unsigned asking; /* of those that run: they wait for the operator */
-    size_t bytes;    /* of the requests for all that run and are queued */
+    struct holding held;
     TAILQ_HEAD(, server_call) queue;
     TAILQ_ENTRY(tree) entry;
 };
@@ -114,8 +121,7 @@ struct server {
     struct loop_timer *retry; /* input that a command did not take at once */
     struct session *shared;   /* of plain clients that have none by their program */
     bool session_per_program;
-    char **deciding; /* names of clients that may answer for themselves, or NULL */
-    unsigned connection_count;
+    char **deciding;           /* names of clients that may answer for themselves, or NULL */
     int64_t noticed_ms;        /* when the operator was last told of a refused client */
     struct loop_timer *places; /* clients are told how many prompts are before theirs now */
     bool freed_place;          /* a waiting call may start */
@@ -140,6 +146,23 @@ void server_count_asking(struct server *server);
 void server_leave_place(struct server_call *call);
 /* Drops the tree when nothing belongs to it any more. */
 void server_release_tree(struct server *server, struct tree *tree);
+
+/* ---- server_limits.c ----------------------------------------------------------------------- */
+
+/* Fills in what is 0. */
+void server_limits_complete(struct server_limits *limits);
+/* All trees together. */
+struct holding server_held(const struct server *server);
+/* May the tree have one more connection, one more call, so many more bytes? 0, or -1 with words
+ * for the client: what, the limit, what to do. */
+int server_check_connection(const struct server *server, const struct tree *tree,
+                            struct error *error);
+int server_check_call(const struct server *server, const struct tree *tree, struct error *error);
+int server_check_bytes(const struct server *server, const struct tree *tree, size_t bytes,
+                       struct error *error);
+/* May a waiting call of the tree start, when all trees hold that? */
+bool server_may_run(const struct server *server, const struct holding *all,
+                    const struct tree *tree);
 
 /* ---- server_neighbours.c -------------------------------------------------------------------- */
 

@@ -19,12 +19,6 @@
 #include "base/log.h"
 #include "config/paths.h"
 
-#define CONNECTIONS_DEFAULT 256
-#define RUNNING_DEFAULT 64
-#define OPEN_DEFAULT 1024
-#define TREE_QUEUED_DEFAULT 256
-#define TREE_BYTES_DEFAULT ((size_t)128 * 1024 * 1024)
-#define CONNECTION_CALLS_DEFAULT 64
 /* New connections taken in one turn. */
 #define ACCEPTS_A_TURN 16
 /* The operator is told of refused clients at most this often. */
@@ -70,13 +64,6 @@ static void turn_away(struct server *server, int fd, struct peer_identity *peer,
     fd_close(&fd);
 }
 
-/* One tree may not take all the places: an eighth is left to the others. */
-static unsigned tree_connections(const struct server *server)
-{
-    unsigned all = server->limits.connections;
-    return all - all / 8;
-}
-
 static void welcome(struct server *server, int fd)
 {
     struct error error = ERROR_INIT;
@@ -99,9 +86,8 @@ static void welcome(struct server *server, int fd)
         return;
     }
     struct tree *tree = server_tree_find(server, identity.tree);
-    if (server->connection_count >= server->limits.connections ||
-        tree->connections >= tree_connections(server)) {
-        turn_away(server, fd, &identity, "too many connections: try again later");
+    if (server_check_connection(server, tree, &error) < 0) {
+        turn_away(server, fd, &identity, error.message);
         server_release_tree(server, tree);
         return;
     }
@@ -324,24 +310,6 @@ static const struct observer server_observer = {
 
 /* ---- life ---------------------------------------------------------------------------------- */
 
-static void set_limits(struct server_limits *limits)
-{
-    if (limits->connections == 0)
-        limits->connections = CONNECTIONS_DEFAULT;
-    if (limits->tree_running == 0)
-        limits->tree_running = RUNNING_DEFAULT;
-    if (limits->tree_open == 0)
-        limits->tree_open = OPEN_DEFAULT;
-    if (limits->session_running == 0)
-        limits->session_running = RUNNING_DEFAULT;
-    if (limits->tree_queued == 0)
-        limits->tree_queued = TREE_QUEUED_DEFAULT;
-    if (limits->tree_bytes == 0)
-        limits->tree_bytes = TREE_BYTES_DEFAULT;
-    if (limits->connection_calls == 0)
-        limits->connection_calls = CONNECTION_CALLS_DEFAULT;
-}
-
 /* Fills in path, name, directory and listener. */
 static int open_socket(struct server *server, const char *socket, struct error *error)
 {
@@ -388,7 +356,7 @@ struct server *server_new(const struct server_setup *setup, struct error *error)
     server->limits = setup->limits;
     server->session_per_program = setup->session_per_program;
     server->deciding = strv_copy(setup->deciding);
-    set_limits(&server->limits);
+    server_limits_complete(&server->limits);
     TAILQ_INIT(&server->connections);
     TAILQ_INIT(&server->dirty);
     TAILQ_INIT(&server->trees);
@@ -456,5 +424,5 @@ const char *server_path(const struct server *server)
 
 unsigned server_connection_count(const struct server *server)
 {
-    return server->connection_count;
+    return server_held(server).connections;
 }

@@ -22,14 +22,16 @@
 struct server;
 
 struct server_limits {
-    size_t line_bytes;         /* one message; 0: 8 MiB */
-    unsigned connections;      /* at once; 0: 256 */
-    unsigned tree_running;     /* calls of one process tree that the operator is not asked about;
-                                  0: 64 */
-    unsigned tree_open;        /* with those that the operator is asked about; 0: 1024 */
+    size_t line_bytes; /* one message; 0: 8 MiB */
+    /* Of all clients together. One tree of processes takes more only while it has no more than is
+     * left, so that alone it gets half; of connections that holds for the last fifth. */
+    unsigned connections; /* at once; 0: 256 */
+    unsigned running;     /* calls that the operator is not asked about; 0: 128 */
+    unsigned open;        /* with those that the operator is asked about; 0: 2048 */
+    unsigned queued;      /* beyond these, more may wait for their turn; 0: 512 */
+    size_t bytes;         /* of the requests for all of these, and input on its way; 0: 256 MiB */
+    /* Of each. */
     unsigned session_running;  /* calls of one session that are not finished; 0: 64 */
-    unsigned tree_queued;      /* beyond tree_open, more may wait for their turn; 0: 256 */
-    size_t tree_bytes;         /* of the requests for all of these; 0: 128 MiB */
     unsigned connection_calls; /* open calls of one connection, waiting ones included; 0: 64 */
 };
 

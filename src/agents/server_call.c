@@ -48,7 +48,7 @@ struct server_call *server_call_new(struct connection *connection, struct call_p
     call->connection = connection;
     call->tree = connection->tree;
     call->bytes = bytes;
-    call->tree->bytes += bytes;
+    call->tree->held.bytes += bytes;
     call->params = *params;
     memset(params, 0, sizeof(*params));
     call->start = request;
@@ -57,9 +57,17 @@ struct server_call *server_call_new(struct connection *connection, struct call_p
     name_streams(call);
     connection->open_calls++;
     TAILQ_INSERT_TAIL(&connection->calls, call, of_connection);
-    call->tree->queued++;
+    call->tree->held.calls++;
     TAILQ_INSERT_TAIL(&call->tree->queue, call, waiting);
     return call;
+}
+
+/* What has not been taken of it is lost. */
+static void drop_input(struct server_call *call)
+{
+    strbuf_free(&call->input);
+    call->tree->held.bytes -= call->input_size;
+    call->input_size = 0;
 }
 
 static void leave_queue(struct server_call *call)
@@ -67,7 +75,6 @@ static void leave_queue(struct server_call *call)
     if (call->start == NULL)
         return;
     TAILQ_REMOVE(&call->tree->queue, call, waiting);
-    call->tree->queued--;
     call->start = NULL;
 }
 
@@ -88,9 +95,10 @@ void server_call_drop(struct server *server, struct server_call *call)
     if (call->id != 0)
         LIST_REMOVE(call, by_id);
     server_leave_place(call);
+    tree->held.calls--;
+    drop_input(call);
     call_params_clear(&call->params);
     json_decref(call->result);
-    strbuf_free(&call->input);
     free(call->asked);
     free(call);
     server_release_tree(server, tree);
@@ -144,7 +152,7 @@ void server_call_submit(struct server_call *call)
     }
     call->id = call->call->id;
     call->running = true;
-    call->tree->running++;
+    call->tree->held.running++;
     LIST_INSERT_HEAD(&server->calls[call->id % SERVER_CALL_BUCKETS], call, by_id);
     answer_start(call, &request);
 }
@@ -152,7 +160,7 @@ void server_call_submit(struct server_call *call)
 void server_call_release_client(struct server_call *call)
 {
     call->feeding = NULL;
-    strbuf_free(&call->input);
+    drop_input(call);
     if (call->paused)
         orchestrator_pause_output(call->connection->server->orchestrator, call->call, false);
     call->paused = false;
@@ -308,7 +316,7 @@ static void send_result(struct server_call *call)
 
 static void refuse_input(struct server_call *call, const char *why)
 {
-    strbuf_free(&call->input);
+    drop_input(call);
     jsonrpc_fail(&call->feeding, SERVER_REFUSED, "%s", why);
 }
 
@@ -340,14 +348,16 @@ static void feed(struct server_call *call)
         orchestrator_write_end(server->orchestrator, call->call);
     json_t *answer = json_object();
     json_object_set_new(answer, "queued", json_integer((json_int_t)call->input_size));
+    drop_input(call);
     jsonrpc_reply(&call->feeding, answer);
 }
 
 void server_call_feed(struct server_call *call, struct jsonrpc_request *request,
                       struct strbuf *bytes, bool end)
 {
-    strbuf_free(&call->input);
+    drop_input(call);
     call->input_size = bytes->length;
+    call->tree->held.bytes += call->input_size;
     call->input.capacity = bytes->capacity;
     call->input.length = bytes->length;
     call->input.data = strbuf_steal(bytes);

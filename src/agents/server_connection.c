@@ -38,8 +38,7 @@ void connection_free(struct connection *connection)
     if (connection->dirty)
         TAILQ_REMOVE(&server->dirty, connection, dirty_entry);
     TAILQ_REMOVE(&server->connections, connection, entry);
-    server->connection_count--;
-    connection->tree->connections--;
+    connection->tree->held.connections--;
     server_release_tree(server, connection->tree);
     loop_timer_free(&connection->deadline);
     jsonrpc_free(&connection->peer);
@@ -264,20 +263,10 @@ static void handle_start(struct connection *connection, struct jsonrpc_request *
                      limits->connection_calls);
         return;
     }
-    /* What comes at once cannot all be taken up before more of it comes. */
-    if (connection->tree->running + connection->tree->queued >=
-        limits->tree_open + limits->tree_queued) {
-        jsonrpc_fail(&request, SERVER_REFUSED,
-                     "%u calls of this agent wait already: wait until one has finished",
-                     connection->tree->queued);
-        return;
-    }
     size_t bytes = json_dumpb(params, NULL, 0, JSON_COMPACT);
-    if (connection->tree->bytes + bytes > limits->tree_bytes) {
-        jsonrpc_fail(&request, SERVER_REFUSED,
-                     "the open calls of this agent hold %zu bytes already: wait until one has "
-                     "finished",
-                     connection->tree->bytes);
+    if (server_check_call(connection->server, connection->tree, &error) < 0 ||
+        server_check_bytes(connection->server, connection->tree, bytes, &error) < 0) {
+        jsonrpc_fail(&request, SERVER_REFUSED, "%s", error.message);
         return;
     }
     if (call_params_read(params, &call, &error) < 0) {
@@ -342,6 +331,8 @@ static void handle_stdin(struct connection *connection, struct jsonrpc_request *
         jsonrpc_fail(&request, JSONRPC_INVALID_PARAMS, "data: expected base64");
     else if (call->feeding != NULL)
         jsonrpc_fail(&request, SERVER_REFUSED, "try again");
+    else if (server_check_bytes(connection->server, connection->tree, bytes.length, &error) < 0)
+        jsonrpc_fail(&request, SERVER_REFUSED, "%s", error.message);
     else
         server_call_feed(call, request, &bytes, end);
 }
@@ -465,10 +456,9 @@ void connection_new(struct server *server, int fd, struct peer_identity *identit
     connection->identity = *identity;
     memset(identity, 0, sizeof(*identity));
     connection->tree = tree;
-    tree->connections++;
+    tree->held.connections++;
     TAILQ_INIT(&connection->calls);
     TAILQ_INSERT_TAIL(&server->connections, connection, entry);
-    server->connection_count++;
     connection->deadline = loop_timer_new(server->loop, deadline_passed, connection);
     loop_timer_start(connection->deadline, INITIALIZE_MS);
     connection->peer = jsonrpc_new(server->loop, fd, fd, &setup, &connection_events, connection);

@@ -24,7 +24,7 @@ struct tree *server_tree_find(struct server *server, pid_t root)
 
 void server_release_tree(struct server *server, struct tree *tree)
 {
-    if (tree->connections > 0 || tree->running > 0 || tree->queued > 0)
+    if (tree->held.connections > 0 || tree->held.calls > 0)
         return;
     TAILQ_REMOVE(&server->trees, tree, entry);
     free(tree);
@@ -38,7 +38,7 @@ void server_count_asking(struct server *server)
         {
             bool asking = call->running && orchestrator_waits(call->call);
             if (asking != call->asking)
-                call->tree->asking += asking ? 1U : -1U;
+                call->tree->held.asking += asking ? 1U : -1U;
             call->asking = asking;
         }
     }
@@ -46,19 +46,19 @@ void server_count_asking(struct server *server)
 
 void server_leave_place(struct server_call *call)
 {
-    call->tree->running -= call->running;
-    call->tree->asking -= call->asking;
-    call->tree->bytes -= call->bytes;
+    call->tree->held.running -= call->running;
+    call->tree->held.asking -= call->asking;
+    call->tree->held.bytes -= call->bytes;
     call->running = call->asking = false;
     call->bytes = 0;
 }
 
 /* The first waiting call of the tree that may start now, or NULL. */
-static struct server_call *next_of_tree(const struct server *server, const struct tree *tree)
+static struct server_call *next_of_tree(const struct server *server, const struct holding *all,
+                                        const struct tree *tree)
 {
     struct server_call *call;
-    if (tree->running - tree->asking >= server->limits.tree_running ||
-        tree->running >= server->limits.tree_open)
+    if (!server_may_run(server, all, tree))
         return NULL;
     TAILQ_FOREACH(call, &tree->queue, waiting)
     {
@@ -72,10 +72,11 @@ static struct server_call *next_of_tree(const struct server *server, const struc
 
 static struct server_call *next_to_admit(struct server *server)
 {
+    struct holding all = server_held(server);
     struct tree *tree;
     TAILQ_FOREACH(tree, &server->trees, entry)
     {
-        struct server_call *call = next_of_tree(server, tree);
+        struct server_call *call = next_of_tree(server, &all, tree);
         if (call == NULL)
             continue;
         /* To the end of the line: the other trees come first next time. */

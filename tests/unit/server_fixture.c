@@ -137,10 +137,10 @@ int set_up_untrusted(void **state)
 int set_up_limited(void **state)
 {
     static const struct server_limits limits = {.line_bytes = 4096,
-                                                .connections = 8,
-                                                .tree_running = 2,
-                                                .tree_open = 2,
-                                                .tree_queued = 3,
+                                                .connections = 20,
+                                                .running = 4,
+                                                .open = 4,
+                                                .queued = 6,
                                                 .connection_calls = 4};
     *state = new_fixture(APPROVAL_ON_REQUEST, &limits);
     return 0;
@@ -148,8 +148,7 @@ int set_up_limited(void **state)
 
 int set_up_crowded(void **state)
 {
-    static const struct server_limits limits = {
-        .tree_running = 2, .tree_open = 5, .tree_bytes = 20000};
+    static const struct server_limits limits = {.running = 4, .open = 10, .bytes = 40000};
     *state = new_fixture(APPROVAL_ON_REQUEST, &limits);
     return 0;
 }

@@ -41,8 +41,9 @@ struct peer {
 };
 
 /* cmocka set-up functions: the approval policy on-request, untrusted, on-request with small
- * limits (4,096 bytes a line, 8 connections, 2 calls of a tree run, 3 wait, 4 a connection), or
- * on-request where 2 calls of a tree run and 5 run or ask. */
+ * limits (4,096 bytes a line, 20 connections, 4 calls run, 6 wait, 4 a connection), or on-request
+ * where 4 calls run and 10 run or ask. Of these a tree gets half while it is
+ * alone, and 16 connections. */
 int set_up(void **state);
 int set_up_untrusted(void **state);
 int set_up_limited(void **state);

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -164,7 +165,9 @@ static void more_calls_wait_and_too_many_are_refused(void **state)
     /* Two run, two wait, and of one tree three may wait, whatever connection they come from. */
     start(second, "true", "");
     start(second, "true", "");
-    expect(second, "\"id\":2,\"error\":{\"code\":-32000,\"message\":\"3 calls of this agent wait");
+    expect(second,
+           "\"id\":2,\"error\":{\"code\":-32000,\"message\":\"this client's processes hold 5 open "
+           "calls, and the rest of the console's 10 is for others: try again when");
     for (int call = 1; call <= 4; call++) {
         cleanup_free char *line = xasprintf("{\"jsonrpc\":\"2.0\",\"id\":\"c\",\"method\":\"call/"
                                             "cancel\",\"params\":{\"call\":%d}}",
@@ -189,14 +192,46 @@ static void calls_hold_so_many_bytes_and_no_more(void **state)
     cleanup_free char *large = xasprintf("rm -rf x%015000d", 1);
     started(peer, large, "");
     start(peer, large, "");
-    expect(
-        peer,
-        "\"id\":2,\"error\":{\"code\":-32000,\"message\":\"the open calls of this agent hold 15");
+    expect(peer,
+           "\"id\":2,\"error\":{\"code\":-32000,\"message\":\"this client's processes hold 15");
     started(peer, "rm -rf x", "");
     say(peer,
         "{\"jsonrpc\":\"2.0\",\"id\":\"c\",\"method\":\"call/cancel\",\"params\":{\"call\":1}}");
     expect(peer, "call/finished");
     started(peer, large, "");
+    peer_free(&peer);
+}
+
+/* Sends 18,000 bytes of input. Are they taken at once? */
+static bool feeds(struct peer *peer, uint64_t call)
+{
+    cleanup_free char *line =
+        xasprintf("{\"jsonrpc\":\"2.0\",\"id\":\"f\",\"method\":\"call/stdin\",\"params\":{"
+                  "\"call\":%d,\"data\":\"%024000d\"}}",
+                  (int)call, 0);
+    say(peer, line);
+    say(peer, "{\"jsonrpc\":\"2.0\",\"id\":\"p\",\"method\":\"ping\"}");
+    cleanup_free char *first = hear(peer, "\"id\":");
+    bool taken = strstr(first, "\"id\":\"f\",\"result\"") != NULL;
+    if (strstr(first, "\"id\":\"p\"") == NULL)
+        expect(peer, "\"id\":\"p\"");
+    return taken;
+}
+
+static void input_that_is_not_read_counts_too(void **state)
+{
+    struct peer *peer = initialized(*state, "");
+    uint64_t first = started(peer, "sleep 1000", ",\"stdin\":true");
+    uint64_t second = started(peer, "sleep 1000", ",\"stdin\":true");
+    while (feeds(peer, first))
+        continue;
+    assert_false(feeds(peer, second));
+    cleanup_free char *cancel = xasprintf("{\"jsonrpc\":\"2.0\",\"id\":\"c\",\"method\":\"call/"
+                                          "cancel\",\"params\":{\"call\":%d}}",
+                                          (int)first);
+    say(peer, cancel);
+    expect(peer, "call/finished");
+    assert_true(feeds(peer, second));
     peer_free(&peer);
 }
 
@@ -229,17 +264,19 @@ static void who_asks_the_operator_holds_nobody_up(void **state)
 static void one_tree_cannot_take_every_connection(void **state)
 {
     struct fixture *fixture = *state;
-    struct peer *peers[7];
-    for (int i = 0; i < 7; i++)
+    struct peer *peers[16];
+    for (int i = 0; i < 16; i++)
         peers[i] = initialized(fixture, "");
     struct peer *refused = peer_new(fixture);
-    expect(refused, "\"id\":null,\"error\":{\"code\":-32000,\"message\":\"too many connections");
+    expect(refused,
+           "\"id\":null,\"error\":{\"code\":-32000,\"message\":\"this client's processes hold 16 "
+           "connections, and the rest of the console's 20 is for others");
     peer_free(&refused);
     peer_free(&peers[0]);
-    while (server_connection_count(fixture->server) == 7)
+    while (server_connection_count(fixture->server) == 16)
         loop_step(fixture->loop, 10);
     peers[0] = initialized(fixture, "");
-    for (int i = 0; i < 7; i++)
+    for (int i = 0; i < 16; i++)
         peer_free(&peers[i]);
 }
 
@@ -253,8 +290,10 @@ int main(void)
         ON_REQUEST(long_arguments_are_refused_with_the_limit),
         LIMITED(more_calls_wait_and_too_many_are_refused),
         CROWDED(calls_hold_so_many_bytes_and_no_more),
+        CROWDED(input_that_is_not_read_counts_too),
         CROWDED(who_asks_the_operator_holds_nobody_up),
         LIMITED(one_tree_cannot_take_every_connection),
     };
+    signal(SIGPIPE, SIG_IGN); /* as the console does: a command may end before its input */
     return cmocka_run_group_tests_name("server_input", tests, NULL, NULL);
 }
