@@ -28,6 +28,8 @@
 
 /* Deeper chains of processes are nobody's. */
 #define ANCESTORS_MAX 4096
+/* Orphans of a session whose leader is an orphan, and so on. */
+#define GENERATIONS_MAX 64
 
 /* A descriptor that stands for the process that connected, so that its number cannot come to mean
  * another one while we look. */
@@ -126,21 +128,68 @@ static int find_job(const pid_t *chain, int top)
     return top;
 }
 
+/* The index of the furthest process of the chain that is not one of ours as well. */
+static int find_top(const pid_t *chain, const pid_t *ours)
+{
+    int top = 0;
+    while (chain[top + 1] > 1 && !contains(ours, chain[top + 1]))
+        top++;
+    return top;
+}
+
+/* The session that an orphan was born in, 0 when the chain's top is none. Whoever's parent has gone
+ * belongs to init or to a subreaper, and then no ancestor of its leads its session. Those that were
+ * given to one of the same session look like its children, and are taken for that. */
+static pid_t orphan_of(const pid_t *chain, int top)
+{
+    struct process orphan, parent;
+    if (!process_read(chain[top], &orphan) || contains(chain, orphan.session))
+        return 0;
+    bool born_here = process_read(chain[top + 1], &parent) && parent.session == orphan.session;
+    return born_here ? 0 : orphan.session;
+}
+
+/* The root of the process's tree: its furthest ancestor that is not one of ours as well, or for an
+ * orphan the root of its session's leader, or the session itself when that has gone (its number
+ * means nothing else while anything is left of it). Who calls setsid() and is orphaned then has a
+ * tree of its own: nothing tells whose it was. 0 when a process has gone meanwhile. */
+static pid_t find_tree(pid_t pid, const pid_t *ours)
+{
+    pid_t root = pid;
+    struct process leader = {.pid = pid};
+    for (int generation = 0; generation < GENERATIONS_MAX; generation++) {
+        cleanup_free pid_t *chain = ancestry(leader.pid);
+        if (chain == NULL)
+            return 0;
+        int top = find_top(chain, ours);
+        pid_t session = orphan_of(chain, top);
+        root = session > 0 ? session : chain[top];
+        if (session <= 0 || !process_read(session, &leader))
+            break;
+    }
+    return root;
+}
+
+/* The child of ours that the chain goes through, or 0. */
+static pid_t find_branch(const pid_t *chain)
+{
+    for (; chain[0] > 1; chain++)
+        if (chain[1] == getpid())
+            return chain[0];
+    return 0;
+}
+
 static int place_in_tree(struct peer_identity *peer)
 {
     cleanup_free pid_t *theirs = ancestry(peer->pid);
     cleanup_free pid_t *ours = ancestry(getpid());
     if (theirs == NULL || ours == NULL)
         return -1;
-    int top = 0;
-    for (int i = 0; theirs[i] > 1; i++) {
-        if (theirs[i + 1] == getpid())
-            peer->branch = theirs[i];
-        if (contains(ours, theirs[i]) && i > 0)
-            break;
-        top = i;
-    }
-    peer->tree = theirs[top];
+    peer->branch = find_branch(theirs);
+    peer->tree = find_tree(peer->pid, ours);
+    if (peer->tree == 0)
+        return -1;
+    int top = find_top(theirs, ours);
     int job = find_job(theirs, top);
     if (job < 0)
         return -1;
@@ -207,7 +256,6 @@ static int look_at(struct peer_identity *peer, struct error *error)
         return -1;
     /* Ancestors come and go; one that goes while we read makes another attempt worth it. */
     for (int attempt = 0; attempt < 5; attempt++) {
-        peer->branch = 0;
         if (place_in_tree(peer) == 0) {
             find_agent(peer);
             return 0;

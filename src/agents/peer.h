@@ -20,7 +20,8 @@ struct peer_identity {
      * is our bridge for agents (`assent mcp`, `assent hook`). */
     pid_t agent;
     char *exe; /* path of the agent's executable, or NULL; untrusted text; owned */
-    /* The peer's furthest ancestor that is not an ancestor of ours as well. */
+    /* The peer's furthest ancestor that is not an ancestor of ours as well; of orphans, that of
+     * their session's leader, or the number of the session when its leader is gone. */
     pid_t tree;
     /* The program behind it that a person started, or a service: within its tree what was started
      * as one job in a terminal, or that terminal's first program when it is no shell; else the

@@ -290,6 +290,201 @@ static void other_namespaces_cannot_ask(void **state)
     try_from_namespace(*state, CLONE_NEWUSER | CLONE_NEWNET, "another user namespace");
 }
 
+/* ---- limits
+ * -------------------------------------------------------------------------------------- */
+
+/* Programs of somebody else's: orphans that lead a session each. Their clients stay until the test
+ * lets go. */
+struct crowd {
+    struct fixture *fixture;
+    int hold[2], answers[2];
+};
+
+static void crowd_begin(struct crowd *crowd, struct fixture *fixture)
+{
+    crowd->fixture = fixture;
+    assert_int_equal(pipe(crowd->hold), 0);
+    assert_int_equal(pipe2(crowd->answers, O_NONBLOCK), 0);
+}
+
+static void crowd_leave(struct crowd *crowd)
+{
+    int64_t end = now_ms() + DEADLINE_MS;
+    fd_close(&crowd->hold[0]);
+    fd_close(&crowd->hold[1]);
+    while (server_connection_count(crowd->fixture->server) > 0) {
+        assert_true(now_ms() < end);
+        loop_step(crowd->fixture->loop, 10);
+    }
+    fd_close(&crowd->answers[0]);
+    fd_close(&crowd->answers[1]);
+}
+
+static void wait_for_end(const struct crowd *crowd)
+{
+    char byte;
+    (void)!read(crowd->hold[0], &byte, 1);
+    _exit(0);
+}
+
+/* Says the lines and tells how that went: '+' well, 'o' more is for others, 'a' all is taken. */
+static void be_client(const struct crowd *crowd, const char *lines)
+{
+    char bytes[8192];
+    size_t length = 0;
+    ssize_t count = 1;
+    int fd = connect_to(server_path(crowd->fixture->server));
+    cleanup_free char *text = xasprintf(
+        INITIALIZE "\n%s{\"jsonrpc\":\"2.0\",\"id\":\"p\",\"method\":\"ping\"}\n", "", lines);
+    (void)!send(fd, text, strlen(text), MSG_NOSIGNAL);
+    bytes[0] = '\0';
+    while (count > 0 && strstr(bytes, "\"id\":\"p\"") == NULL) {
+        count = read(fd, bytes + length, sizeof(bytes) - 1 - length);
+        length += count > 0 ? (size_t)count : 0;
+        bytes[length] = '\0';
+    }
+    const char *answer = strstr(bytes, "is for others") != NULL          ? "o"
+                         : strstr(bytes, "all clients together") != NULL ? "a"
+                         : count > 0                                     ? "+"
+                                                                         : "?";
+    (void)!write(crowd->answers[1], answer, 1);
+    wait_for_end(crowd);
+}
+
+/* As daemon(3) does: true in a process whose parent has gone, false in the one that called. */
+static bool become_orphan(bool leader)
+{
+    pid_t middle = fork();
+    if (middle > 0) {
+        waitpid(middle, NULL, 0);
+        return false;
+    }
+    pid_t above = getpid();
+    if (fork() != 0)
+        _exit(0);
+    while (getppid() == above)
+        usleep(1000);
+    if (leader)
+        setsid();
+    return true;
+}
+
+/* A program that has so many clients, all of them orphans, with sessions of their own or not; it
+ * stays or goes before them. */
+struct program {
+    int clients;
+    bool apart, gone;
+    const char *lines;
+};
+
+static int compare_bytes(const void *a, const void *b)
+{
+    return *(const char *)a - *(const char *)b;
+}
+
+/* How the program's clients were answered, sorted; the caller frees. */
+static char *crowd_join(struct crowd *crowd, const struct program *program)
+{
+    size_t wanted = (size_t)program->clients, length = 0;
+    char *answers = xcalloc(wanted + 1, 1);
+    int64_t end = now_ms() + DEADLINE_MS;
+    if (become_orphan(true)) {
+        fd_close(&crowd->hold[1]);
+        for (int i = 0; i < program->clients; i++)
+            if (become_orphan(program->apart))
+                be_client(crowd, program->lines);
+        if (program->gone)
+            _exit(0);
+        wait_for_end(crowd);
+    }
+    while (length < wanted) {
+        assert_true(now_ms() < end);
+        loop_step(crowd->fixture->loop, 10);
+        ssize_t got = read(crowd->answers[0], answers + length, wanted - length);
+        length += got > 0 ? (size_t)got : 0;
+    }
+    qsort(answers, length, 1, compare_bytes);
+    return answers;
+}
+
+static void expect_answers(struct crowd *crowd, const struct program *program, const char *wanted)
+{
+    cleanup_free char *answers = crowd_join(crowd, program);
+    assert_string_equal(answers, wanted);
+}
+
+/* Who forks twice for each connection is one program all the same. */
+static void orphans_share_what_their_session_may_have(void **state)
+{
+    for (int gone = 0; gone < 2; gone++) {
+        struct crowd crowd;
+        crowd_begin(&crowd, *state);
+        expect_answers(&crowd, &(struct program){20, false, gone, ""}, "++++++++++++++++oooo");
+        struct peer *peer = initialized(*state, "");
+        started(peer, "true", "");
+        expect(peer, "call/finished");
+        peer_free(&peer);
+        crowd_leave(&crowd);
+    }
+}
+
+/* The first has all but a fifth, then each finds half of what those before it have left. */
+static void many_programs_leave_something_to_the_next(void **state)
+{
+    struct crowd crowd;
+    crowd_begin(&crowd, *state);
+    expect_answers(&crowd, &(struct program){17, false, false, ""}, "++++++++++++++++o");
+    expect_answers(&crowd, &(struct program){3, false, false, ""}, "++o");
+    expect_answers(&crowd, &(struct program){2, false, false, ""}, "+o");
+    expect_answers(&crowd, &(struct program){2, false, false, ""}, "+a");
+    crowd_leave(&crowd);
+}
+
+/* Nobody can tell whose daemons are: all places are theirs, but not one more. */
+static void daemons_take_no_more_than_there_is(void **state)
+{
+    struct fixture *fixture = *state;
+    struct crowd crowd;
+    crowd_begin(&crowd, fixture);
+    expect_answers(&crowd, &(struct program){23, true, false, ""}, "++++++++++++++++++++aaa");
+    assert_int_equal(server_connection_count(fixture->server), 20);
+    assert_non_null(strstr(fixture->notice, "all clients together hold 20 of the console's 20 "
+                                            "connections: try again"));
+    crowd_leave(&crowd);
+    struct peer *peer = initialized(fixture, "");
+    peer_free(&peer);
+}
+
+static void all_clients_together_run_so_many_commands(void **state)
+{
+    struct fixture *fixture = *state;
+    cleanup_strbuf struct strbuf lines = STRBUF_INIT;
+    struct crowd crowd;
+    crowd_begin(&crowd, fixture);
+    for (int i = 0; i < 3; i++)
+        strbuf_addf(&lines,
+                    "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"call/start\",\"params\":{"
+                    "\"script\":\"read -r x\",\"stdin\":true,\"cwd\":\"/\"}}\n",
+                    i);
+    const struct program program = {1, true, false, strbuf_str(&lines)};
+    expect_answers(&crowd, &program, "+");
+    expect_answers(&crowd, &program, "+");
+    expect_answers(&crowd, &program, "o");
+    expect_answers(&crowd, &program, "o");
+    expect_answers(&crowd, &program, "a");
+    assert_int_equal(orchestrator_call_count(fixture->orchestrator), 4);
+    struct peer *peer = initialized(fixture, "");
+    start(peer, "true", "");
+    expect(peer, "\"code\":-32000,\"message\":\"all clients together hold 10 of the console's 10 "
+                 "open calls: try again");
+    peer_free(&peer);
+    crowd_leave(&crowd);
+    peer = initialized(fixture, "");
+    started(peer, "true", "");
+    expect(peer, "call/finished");
+    peer_free(&peer);
+}
+
 /* ---- the socket
  * ---------------------------------------------------------------------------------- */
 
@@ -355,6 +550,10 @@ int main(void)
         ON_REQUEST(an_orphan_of_a_command_cannot_ask_either),
         ON_REQUEST(an_agent_that_we_started_may_ask),
         ON_REQUEST(other_namespaces_cannot_ask),
+        LIMITED(orphans_share_what_their_session_may_have),
+        LIMITED(many_programs_leave_something_to_the_next),
+        LIMITED(daemons_take_no_more_than_there_is),
+        LIMITED(all_clients_together_run_so_many_commands),
         ON_REQUEST(the_socket_is_ours_alone),
         ON_REQUEST(an_open_directory_is_refused),
         ON_REQUEST(sockets_of_dead_consoles_are_reclaimed),
