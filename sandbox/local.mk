@@ -94,7 +94,9 @@ libmusl_a_SOURCES = $(libhelper_a_SOURCES) \
 	src/base/git_index.c src/base/install.c src/base/path.c src/base/process.c \
 	src/base/strbuf.c src/base/text_escape.c src/base/text_tables.c src/base/text_utf8.c \
 	src/base/text_width.c src/base/wording.c \
-	src/config/arguments.c src/config/option_table.c src/config/option_value.c \
+	src/config/arguments.c src/config/option_table.c src/config/option_table_clients.c \
+	src/config/option_table_commands.c src/config/option_table_console.c \
+	src/config/option_table_tools.c src/config/option_value.c \
 	src/config/options.c src/config/paths.c src/config/subcommand_table.c
 nodist_libmusl_a_SOURCES = sandbox/filter_code.h
 libmusl_a_CPPFLAGS = $(libhelper_a_CPPFLAGS)

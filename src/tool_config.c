@@ -48,7 +48,7 @@ static void print_lines(const struct options *options)
     for (int id = 0; id < OPTION_KEY_COUNT; id++) {
         cleanup_strbuf struct strbuf raw = STRBUF_INIT;
         cleanup_strbuf struct strbuf line = STRBUF_INIT;
-        strbuf_addf(&raw, "%s = ", option_specs[id].key);
+        strbuf_addf(&raw, "%s = ", option_spec(id)->key);
         if (may_hold_password(id)) {
             cleanup_strbuf struct strbuf value = STRBUF_INIT;
             options_format(options, (enum option_id)id, &value);
@@ -65,7 +65,7 @@ static void print_lines(const struct options *options)
 
 static json_t *value_json(const struct options *options, enum option_id id)
 {
-    const struct option_spec *spec = &option_specs[id];
+    const struct option_spec *spec = option_spec(id);
     if (option_is_list(spec)) {
         json_t *list = json_array();
         for (const char *const *item = options_list(options, id); *item; item++)
@@ -99,7 +99,7 @@ static int print_json(const struct options *options)
             json_object_set_new(entry, "file", json_string_lossy(source.file, strlen(source.file)));
         if (source.line)
             json_object_set_new(entry, "line", json_integer(source.line));
-        json_object_set_new(all, option_specs[id].key, entry);
+        json_object_set_new(all, option_spec(id)->key, entry);
     }
     cleanup_free char *line = json_line(all);
     json_decref(all);

@@ -31,7 +31,7 @@ static int set_key(struct scan *scan, const char *assignment)
     if (id < 0)
         return error_set(scan->error, EINVAL,
                          "there is no configuration key \"%s\" (assent config lists them)", key);
-    if (equals[1] == '\0' && option_is_list(&option_specs[id])) {
+    if (equals[1] == '\0' && option_is_list(option_spec(id))) {
         options_set_empty(scan->options, (enum option_id)id, &from_command_line);
         return 0;
     }
@@ -51,7 +51,7 @@ static int set_path(struct scan *scan, enum option_id id, const char *value)
 
 static int set_option(struct scan *scan, int id, const char *value)
 {
-    enum option_type type = option_specs[id].type;
+    enum option_type type = option_spec(id)->type;
     if (id == OPTION_SET)
         return set_key(scan, value);
     if ((type == OPTION_PATH || type == OPTION_PATHS) && *value && !strchr("/~", *value))
@@ -89,7 +89,7 @@ static int read_long(struct scan *scan, const char *word)
     }
     if (id < 0)
         return unknown(scan);
-    if (option_specs[id].type == OPTION_BOOL) {
+    if (option_spec(id)->type == OPTION_BOOL) {
         if (negated && attached)
             return unknown(scan);
         return set_option(scan, id, negated ? "false" : attached ? attached : "true");
@@ -106,7 +106,7 @@ static int read_letters(struct scan *scan, const char *letters)
         int id = option_find_letter(scan->subcommand, *letters);
         if (id < 0)
             return unknown(scan);
-        if (option_specs[id].type != OPTION_BOOL) {
+        if (option_spec(id)->type != OPTION_BOOL) {
             const char *value = take_value(scan, letters[1] ? letters + 1 : NULL);
             return value ? set_option(scan, id, value) : -1;
         }

@@ -155,10 +155,10 @@ static size_t add_keys(cfg_opt_t *array, const char *prefix)
 {
     size_t count = 0;
     for (int i = 0; i < OPTION_KEY_COUNT; i++) {
-        const char *key = option_specs[i].key;
+        const char *key = option_spec(i)->key;
         size_t length = strlen(prefix);
         if (strncmp(key, prefix, length) == 0 && !strchr(key + length, '.'))
-            add_value(&array[count++], key + length, &option_specs[i]);
+            add_value(&array[count++], key + length, option_spec(i));
     }
     return count;
 }
@@ -191,7 +191,7 @@ static void check_value(const struct apply *apply, enum option_id id, const char
 {
     struct option_value value = {0};
     struct error error = ERROR_INIT;
-    if (option_value_parse(&option_specs[id], text, &value, &error) < 0)
+    if (option_value_parse(option_spec(id), text, &value, &error) < 0)
         add_mistake(apply->reader, line, error.message);
     option_value_clear(&value);
 }
@@ -200,12 +200,12 @@ static void check_value(const struct apply *apply, enum option_id id, const char
 static char *titled_value(const struct apply *apply, enum option_id id, const char *title,
                           const char *text, int line)
 {
-    const char *const *choice = option_specs[id].choices;
+    const char *const *choice = option_spec(id)->choices;
     while (*choice != NULL && strcmp(*choice, text) != 0)
         choice++;
     cleanup_free char *message =
-        xasprintf("%s: expected one of %s, %s", option_specs[id].key, option_specs[id].choices[0],
-                  option_specs[id].choices[1]);
+        xasprintf("%s: expected one of %s, %s", option_spec(id)->key, option_spec(id)->choices[0],
+                  option_spec(id)->choices[1]);
     if (*choice == NULL)
         add_mistake(apply->reader, line, message);
     return xasprintf("%s=%s", title, text);
@@ -247,7 +247,7 @@ static void apply_section(const struct apply *apply, cfg_t *section)
 {
     for (cfg_opt_t *option = section->opts; option->name; option++) {
         int id = find_key(section_name(section), option->name);
-        if (id >= 0 && option_specs[id].titled)
+        if (id >= 0 && option_spec(id)->titled)
             apply_titled(apply, (enum option_id)id, cfg_title(section), option);
         else if (id >= 0)
             apply_option(apply, (enum option_id)id, option);

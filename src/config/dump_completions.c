@@ -55,9 +55,9 @@ static void bash_value(const struct option_spec *spec, int subcommand)
 static void bash_words(int subcommand)
 {
     printf("    '%s') words='", subcommand_name(subcommand));
-    for (size_t id = 0; id < OPTION_COUNT; id++)
-        if (dump_takes(&option_specs[id], subcommand))
-            printf("--%s ", option_specs[id].name);
+    for (int id = 0; id < OPTION_COUNT; id++)
+        if (dump_takes(option_spec(id), subcommand))
+            printf("--%s ", option_spec(id)->name);
     for (int i = 0; subcommand == SUBCOMMAND_CONSOLE && i < SUBCOMMAND_COUNT; i++)
         if (subcommands[i].name)
             printf("%s ", subcommands[i].name);
@@ -91,9 +91,9 @@ void dump_bash(void)
     printf(") ((COMP_CWORD > 1)) && sub=${COMP_WORDS[1]} ;;\n    esac\n"
            "    case $sub:$prev in\n");
     for (int i = 0; i < SUBCOMMAND_COUNT; i++)
-        for (size_t id = 0; id < OPTION_COUNT; id++)
-            if (dump_takes(&option_specs[id], i) && option_specs[id].metavar)
-                bash_value(&option_specs[id], i);
+        for (int id = 0; id < OPTION_COUNT; id++)
+            if (dump_takes(option_spec(id), i) && option_spec(id)->metavar)
+                bash_value(option_spec(id), i);
     printf("    esac\n    case $sub in\n");
     for (int i = 0; i < SUBCOMMAND_COUNT; i++)
         bash_words(i);
@@ -148,9 +148,9 @@ static void zsh_subcommand(int subcommand)
 {
     printf("    %s)\n        _arguments -s -S \\\n",
            subcommands[subcommand].name ? subcommands[subcommand].name : "*");
-    for (size_t id = 0; id < OPTION_COUNT; id++)
-        if (dump_takes(&option_specs[id], subcommand))
-            zsh_option(&option_specs[id]);
+    for (int id = 0; id < OPTION_COUNT; id++)
+        if (dump_takes(option_spec(id), subcommand))
+            zsh_option(option_spec(id));
     if (subcommand == SUBCOMMAND_CONSOLE) {
         printf("            '1: :((");
         for (int i = 0; i < SUBCOMMAND_COUNT; i++)
@@ -225,9 +225,9 @@ void dump_fish(void)
             fish_text(subcommands[i].summary);
             putchar('\n');
         }
-        for (size_t id = 0; id < OPTION_COUNT; id++)
-            if (dump_takes(&option_specs[id], i))
-                fish_option(&option_specs[id], i);
+        for (int id = 0; id < OPTION_COUNT; id++)
+            if (dump_takes(option_spec(id), i))
+                fish_option(option_spec(id), i);
     }
     printf("complete -c assent -n 'contains -- -- (commandline -opc)' "
            "-a '(__fish_complete_subcommand --commandline)'\n");

@@ -65,9 +65,9 @@ static int print_options(const char *name)
     if (!found)
         return -1;
     printf(".Bl -tag -width Ds\n");
-    for (size_t id = 0; id < OPTION_COUNT; id++)
-        if (dump_takes(&option_specs[id], (int)(found - subcommands)))
-            print_option(&option_specs[id]);
+    for (int id = 0; id < OPTION_COUNT; id++)
+        if (dump_takes(option_spec(id), (int)(found - subcommands)))
+            print_option(option_spec(id));
     printf(".El\n");
     return 0;
 }
@@ -122,7 +122,7 @@ static void print_configuration(void)
     struct options *options = options_new();
     printf(".Bl -tag -width Ds\n");
     for (int id = 0; id < OPTION_KEY_COUNT; id++) {
-        const struct option_spec *spec = &option_specs[id];
+        const struct option_spec *spec = option_spec(id);
         cleanup_strbuf struct strbuf value = STRBUF_INIT;
         options_format(options, (enum option_id)id, &value);
         printf(".It Ic %s No = Ar ", spec->key);

@@ -66,9 +66,9 @@ static void dump_configuration(void)
     for (int id = 0; id < OPTION_KEY_COUNT; id++) {
         cleanup_strbuf struct strbuf value = STRBUF_INIT;
         options_format(options, (enum option_id)id, &value);
-        print_comment(option_specs[id].description);
-        print_choices(&option_specs[id]);
-        print_setting(&option_specs[id], strbuf_str(&value));
+        print_comment(option_spec(id)->description);
+        print_choices(option_spec(id));
+        print_setting(option_spec(id), strbuf_str(&value));
     }
     options_free(&options);
     printf("# A profile holds what is different under it: assent -p careful\n"

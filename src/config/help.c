@@ -90,9 +90,9 @@ int help_print(FILE *file, enum subcommand_id subcommand)
     fprintf(file, "%s assent%s%s %s%s%s\n%s\n\n%s\n", _("Usage:"), shown->name ? " " : "",
             shown->name ? shown->name : "", _("[OPTION]…"), *shown->arguments ? " " : "",
             shown->arguments, _(shown->summary), _("Options:"));
-    for (size_t i = 0; i < OPTION_COUNT; i++)
-        if (option_specs[i].subcommands & (1u << subcommand))
-            print_option(file, &option_specs[i]);
+    for (int i = 0; i < OPTION_COUNT; i++)
+        if (option_spec(i)->subcommands & (1u << subcommand))
+            print_option(file, option_spec(i));
     if (subcommand == SUBCOMMAND_CONSOLE)
         print_subcommands(file);
     return fflush(file) == 0 ? 0 : -errno;

@@ -6,7 +6,11 @@ libconfig_a_SOURCES = \
 	src/config/config_file.c src/config/config_file.h \
 	src/config/environment.c src/config/environment.h \
 	src/config/help.c src/config/help.h \
-	src/config/option_table.c src/config/option_table.h \
+	src/config/option_table.c src/config/option_table.h src/config/option_table-int.h \
+	src/config/option_table_clients.c \
+	src/config/option_table_commands.c \
+	src/config/option_table_console.c \
+	src/config/option_table_tools.c \
 	src/config/option_value.c src/config/option_value.h \
 	src/config/options.c src/config/options.h \
 	src/config/paths.c src/config/paths.h \

@@ -162,7 +162,8 @@ struct option_spec {
     const char *description; /* one or two sentences, N_() */
 };
 
-extern const struct option_spec option_specs[OPTION_COUNT];
+/* Of an enum option_id. */
+const struct option_spec *option_spec(int id);
 
 /* By configuration key, or by long name or letter for one subcommand: id or -1. */
 int option_find_key(const char *key);

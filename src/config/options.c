@@ -42,7 +42,7 @@ struct options *options_new(void)
 {
     struct options *options = XNEW(struct options);
     for (int i = 0; i < OPTION_COUNT; i++)
-        set_default(&options->entries[i], &option_specs[i]);
+        set_default(&options->entries[i], option_spec(i));
     return options;
 }
 
@@ -70,7 +70,7 @@ static void note_source(struct entry *entry, const struct option_source *source)
 int options_set(struct options *options, enum option_id id, const char *text,
                 const struct option_source *source, struct error *error)
 {
-    const struct option_spec *spec = &option_specs[id];
+    const struct option_spec *spec = option_spec(id);
     struct entry *entry = &options->entries[id];
     struct option_value value = {0};
     if (option_value_parse(spec, text, &value, error) < 0)
@@ -105,13 +105,13 @@ void options_set_empty(struct options *options, enum option_id id,
 
 bool options_bool(const struct options *options, enum option_id id)
 {
-    assert(option_specs[id].type == OPTION_BOOL);
+    assert(option_spec(id)->type == OPTION_BOOL);
     return options->entries[id].value.number != 0;
 }
 
 long long options_number(const struct options *options, enum option_id id)
 {
-    assert(!options->entries[id].value.text && !option_is_list(&option_specs[id]));
+    assert(!options->entries[id].value.text && !option_is_list(option_spec(id)));
     return options->entries[id].value.number;
 }
 
@@ -124,7 +124,7 @@ const char *options_string(const struct options *options, enum option_id id)
 const char *const *options_list(const struct options *options, enum option_id id)
 {
     static const char *const empty[] = {NULL};
-    assert(option_is_list(&option_specs[id]));
+    assert(option_is_list(option_spec(id)));
     char **list = options->entries[id].value.list;
     return list ? (const char *const *)list : empty;
 }
@@ -137,5 +137,5 @@ struct option_source options_source(const struct options *options, enum option_i
 
 void options_format(const struct options *options, enum option_id id, struct strbuf *out)
 {
-    option_value_format(&option_specs[id], &options->entries[id].value, out);
+    option_value_format(option_spec(id), &options->entries[id].value, out);
 }

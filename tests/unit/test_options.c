@@ -50,7 +50,7 @@ static int remove_directory(void **state)
 
 static void check_spec(int id)
 {
-    const struct option_spec *spec = &option_specs[id];
+    const struct option_spec *spec = option_spec(id);
     assert_non_null(spec->description);
     assert_non_null(spec->fallback);
     assert_int_equal(spec->key != NULL, id < OPTION_KEY_COUNT);
@@ -60,7 +60,7 @@ static void check_spec(int id)
     assert_int_equal(spec->choices[0] != NULL, spec->type == OPTION_CHOICE || spec->titled);
     assert_true(strlen(spec->description) <= 200);
     for (int other = 0; other < id; other++) {
-        const struct option_spec *before = &option_specs[other];
+        const struct option_spec *before = option_spec(other);
         if (spec->key && before->key)
             assert_string_not_equal(spec->key, before->key);
         if (!(spec->subcommands & before->subcommands))
@@ -119,12 +119,12 @@ static void values_are_checked(void **state)
     for (size_t i = 0; i < LENGTH(rows); i++) {
         struct option_value value = {0};
         struct error error = ERROR_INIT;
-        int result = option_value_parse(&option_specs[rows[i].id], rows[i].text, &value, &error);
+        int result = option_value_parse(option_spec(rows[i].id), rows[i].text, &value, &error);
         assert_int_equal(result, rows[i].number < 0 ? -1 : 0);
         if (result == 0)
             assert_int_equal(value.number, rows[i].number);
         else
-            assert_non_null(strstr(error.message, option_specs[rows[i].id].key));
+            assert_non_null(strstr(error.message, option_spec(rows[i].id)->key));
         option_value_clear(&value);
     }
 }
@@ -134,7 +134,7 @@ static void paths_must_be_absolute(void **state)
     (void)state;
     struct option_value value = {0};
     struct error error = ERROR_INIT;
-    const struct option_spec *roots = &option_specs[OPTION_WRITABLE_ROOTS];
+    const struct option_spec *roots = option_spec(OPTION_WRITABLE_ROOTS);
     setenv("HOME", "/home/x", 1);
     assert_int_equal(option_value_parse(roots, "src", &value, &error), -1);
     assert_int_equal(option_value_parse(roots, "", &value, &error), -1);
@@ -153,7 +153,7 @@ static void choices_are_named_in_the_message(void **state)
     struct option_value value = {0};
     struct error error = ERROR_INIT;
     assert_int_equal(
-        option_value_parse(&option_specs[OPTION_SANDBOX_MODE], "readonly", &value, &error), -1);
+        option_value_parse(option_spec(OPTION_SANDBOX_MODE), "readonly", &value, &error), -1);
     assert_string_equal(error.message, "sandbox_mode takes one of read-only, workspace-write, "
                                        "danger-full-access, external-sandbox, not \"readonly\"");
 }
