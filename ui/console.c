@@ -156,16 +156,24 @@ static size_t unfinished_calls(const struct console *console)
     return unfinished;
 }
 
-void console_quit(struct console *console)
+char *console_quit_warning(const struct console *console)
 {
     size_t unfinished = unfinished_calls(console);
 
-    if (unfinished > 0 && !console->quit_confirm) {
+    return unfinished == 0 ? NULL
+                           : xasprintf(P_("%zu call has not finished: quit once more to end it",
+                                          "%zu calls have not finished: quit once more to end them",
+                                          unfinished),
+                                       unfinished);
+}
+
+void console_quit(struct console *console)
+{
+    cleanup_free char *warning = console_quit_warning(console);
+
+    if (warning != NULL && !console->quit_confirm) {
         console->quit_confirm = true;
-        console_say(console, THEME_WARNING,
-                    P_("%zu call has not finished: quit once more to end it",
-                       "%zu calls have not finished: quit once more to end them", unfinished),
-                    unfinished);
+        console_say(console, THEME_WARNING, "%s", warning);
         return;
     }
     if (!console->quitting && console->setup.quit != NULL)

@@ -7,27 +7,55 @@
 #include "base/i18n.h"
 #include "ui/console_int.h"
 #include "ui/view.h"
+#include "ui/wrap.h"
 
 #define MOUSE_CLICKS 1000 /* the private mode that reports buttons and the wheel */
 
-static void draw_too_small(struct console *console, struct rect rect)
+/* A text in as many rows as it takes and there are; returns the row behind it. */
+static int draw_text(const struct console *console, int at, enum theme_element element,
+                     const char *text)
+{
+    struct rect rect = {0, 0, console->rows, console->columns};
+    struct wrap lines;
+
+    wrap_init(&lines, text, rect.columns > 2 ? (size_t)rect.columns : 2, WRAP_WORDS);
+    for (size_t i = 0; i < lines.count && at < rect.rows; i++, at++)
+        render_text(console->theme, rect_row(rect, at), 0, element, text + lines.lines[i].start,
+                    lines.lines[i].length);
+    wrap_clear(&lines);
+    return at;
+}
+
+static char *waiting_text(const struct console *console)
 {
     size_t waiting = console_waiting(console);
     char key[24];
-    cleanup_free char *size = NULL;
-    cleanup_free char *wait = NULL;
 
-    /* What is needed stands first: the rest may be cut. */
-    size = xasprintf(_("Needs %dx%d: %dx%d is too small"), LAYOUT_COLUMNS_MIN, LAYOUT_ROWS_MIN,
-                     console->columns, console->rows);
-    render_cut(console->theme, rect_row(rect, 0), 0, rect.columns, THEME_WARNING, size);
-    if (waiting > 0 && rect.rows > 1) {
-        keymap_key(&console->keymap, console->keyboard_in_pane ? ACTION_LEAVE_PANE : ACTION_ANSWER,
-                   key);
-        wait =
-            xasprintf(P_("%zu request waits: %s", "%zu requests wait: %s", waiting), waiting, key);
-        render_cut(console->theme, rect_row(rect, 1), 0, rect.columns, THEME_ASKING, wait);
-    }
+    keymap_key(&console->keymap, console->keyboard_in_pane ? ACTION_LEAVE_PANE : ACTION_ANSWER,
+               key);
+    return xasprintf(P_("%zu request waits: %s", "%zu requests wait: %s", waiting), waiting, key);
+}
+
+static char *leave_text(const struct console *console)
+{
+    cleanup_free char *keys = keymap_keys(&console->keymap, ACTION_QUIT);
+    cleanup_free char *warning = console->quit_confirm ? console_quit_warning(console) : NULL;
+
+    return warning != NULL ? steal_pointer(&warning) : xasprintf(_("To leave: %s"), keys);
+}
+
+/* What is needed stands first: there may be no room for the rest. */
+static void draw_too_small(struct console *console)
+{
+    cleanup_free char *size = xasprintf(_("Needs %dx%d: %dx%d is too small"), LAYOUT_COLUMNS_MIN,
+                                        LAYOUT_ROWS_MIN, console->columns, console->rows);
+    cleanup_free char *wait = waiting_text(console);
+    cleanup_free char *leave = leave_text(console);
+    int at = draw_text(console, 0, THEME_WARNING, size);
+
+    if (console_waiting(console) > 0)
+        at = draw_text(console, at, THEME_ASKING, wait);
+    draw_text(console, at, console->quit_confirm ? THEME_WARNING : THEME_DIM, leave);
     screen_cursor(console->screen, -1, 0);
 }
 
@@ -62,7 +90,7 @@ static void draw_small(struct console *console)
     if (overlay_fits(console))
         console->overlay->class->draw(console->overlay, console, area);
     else
-        draw_too_small(console, area);
+        draw_too_small(console);
 }
 
 void console_draw(void *argument)

@@ -108,6 +108,9 @@ void console_remark(struct console *console, enum theme_element element, const c
 void console_goes_on(struct console *console);
 /* Asks main to end; with calls that have not finished only the second time in a row. */
 void console_quit(struct console *console);
+/* What the operator is told before that ends what has not finished; NULL: nothing has to be. Caller
+ * frees. */
+char *console_quit_warning(const struct console *console);
 /* The terminal told its background colour (0xRRGGBB): the theme follows unless one was chosen. */
 void console_background_known(struct console *console, uint32_t colour);
 /* -1 with a message when there is no such theme. */

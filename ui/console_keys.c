@@ -289,6 +289,23 @@ static bool too_small(struct console *console, const struct input_event *event)
     return true;
 }
 
+/* Where nothing of it is in view, the console can still be left, also when a pane that is not in
+ * view either has the keyboard. Returns whether the key was for that. */
+static bool leaves_unseen(struct console *console, const struct input_event *event)
+{
+    bool quit = event->kind == INPUT_KEY && keymap_find(&console->keymap, KEYMAP_MAIN, event->key,
+                                                        event->modifiers) == ACTION_QUIT;
+
+    if (!console->layout.too_small || (overlay_fits(console) && !console->keyboard_in_pane))
+        return false;
+    if (quit)
+        console_quit(console);
+    else
+        console->quit_confirm = false;
+    console_dirty(console, DIRTY_STATUS);
+    return quit;
+}
+
 /* Keys that work over what is open: the brake over everything, the inbox and what holds over a
  * request. In a pane they are its program's, and one that types a character is none. */
 static enum action action_above(const struct console *console, const struct input_event *event)
@@ -323,6 +340,8 @@ static void key_or_paste(struct console *console, const struct input_event *even
     if (event->kind == INPUT_PASTE && event->bytes == NULL) {
         console_remark(console, THEME_WARNING, "%s",
                        _("the paste is too long: nothing of it is taken"));
+    } else if (leaves_unseen(console, event)) {
+        return;
     } else if (console->keyboard_in_pane) {
         if (event->kind == INPUT_KEY && keymap_find(&console->keymap, KEYMAP_PANE, event->key,
                                                     event->modifiers) == ACTION_LEAVE_PANE)

@@ -215,6 +215,44 @@ static void too_small_says_so_and_recovers(void **state)
     assert_int_equal(fake_core_decisions(tui->core), 1);
 }
 
+static void a_small_screen_can_be_left(void **state)
+{
+    static const char *const keys[] = {"\x11", "\x1b[21~"}; /* Ctrl-Q, F10 */
+    struct tui *tui = *state;
+
+    for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+        tui_resize(tui, 10, 60);
+        assert_true(tui_shows(tui, "To leave: F10  Ctrl-Q"));
+        tui_keys(tui, keys[i]);
+        assert_int_equal(tui->quit_status, 0);
+        tui_stop(tui);
+        tui_start(tui, 24, 80, NULL);
+        tui_keys(tui, "?"); /* has no shape for so little room */
+    }
+}
+
+/* What still runs is said there, too, in as many rows as it takes; also when the program in a pane
+ * that is not in view has the keyboard. */
+static void leaving_a_small_screen_asks_before_it_ends_calls(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_running(tui, "cat", true);
+    tui_keys(tui, "\x1b[24~"); /* F12 */
+    tui_resize(tui, 10, 30);
+    tui_keys(tui, "\x11");
+    assert_int_equal(tui->quit_status, -1);
+    assert_true(tui_shows(tui, "1 call has not finished: quit"));
+    assert_true(tui_shows(tui, "once more to end it"));
+    tui_keys(tui, "x"); /* something else was meant */
+    assert_true(tui_shows(tui, "To leave: F10  Ctrl-Q"));
+    assert_string_equal(fake_core_typed(tui->core), "x");
+    tui_keys(tui, "\x11");
+    assert_int_equal(tui->quit_status, -1);
+    tui_keys(tui, "\x11");
+    assert_int_equal(tui->quit_status, 0);
+}
+
 /* With the command, as far as there is room for it. */
 static void a_small_screen_denies_a_request(void **state)
 {
@@ -493,6 +531,8 @@ int main(void)
         TEST(an_echo_does_not_wait_for_the_frame),
         TEST(a_picture_in_the_making_is_held_back),
         TEST(too_small_says_so_and_recovers),
+        TEST(a_small_screen_can_be_left),
+        TEST(leaving_a_small_screen_asks_before_it_ends_calls),
         TEST(a_small_screen_denies_a_request),
         TEST(a_small_screen_allows_nothing),
         TEST(a_small_screen_denies_with_a_message),
