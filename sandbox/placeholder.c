@@ -36,7 +36,7 @@ static int open_locks(void)
 {
     char path[64];
     struct stat status;
-    snprintf(path, sizeof path, "/dev/shm/assent-%u", geteuid());
+    snprintf(path, sizeof path, PLACEHOLDER_LOCKS, geteuid());
     if (mkdir(path, 0700) < 0 && errno != EEXIST)
         return -1;
     int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);

@@ -7,7 +7,8 @@
  * whatever console or terminal it comes from, and whoever then gets the exclusive lock removes them
  * all: there is no register that could be wrong after a crash, because a lock ends with its holder.
  * The files are the user's, in the host's /dev/shm: no command sees that, since each has a /dev of
- * its own, and none can hold a lock that others wait for.
+ * its own, in which these stay closed when it is given /dev/shm; none can hold a lock that others
+ * wait for.
  *
  * In a working tree a placeholder is a socket that nobody listens on: git neither shows nor adds
  * one, and opening it fails at once. A placeholder is known by its mode (sticky and read-only for
@@ -21,6 +22,9 @@
 #include <sys/stat.h>
 
 #include "base/error.h"
+
+/* The directory of those files, for printf: the user's number. */
+#define PLACEHOLDER_LOCKS "/dev/shm/assent-%u"
 
 enum placeholder_kind {
     PLACEHOLDER_NONE,

@@ -12,6 +12,7 @@
 
 #include "base/alloc.h"
 #include "base/path.h"
+#include "sandbox/closed.h"
 #include "sandbox/names.h"
 
 /* A directory that was followed: most closed paths share a few. */
@@ -129,6 +130,34 @@ static bool may_have(struct directory *directory, const char *name)
     return names_may_have(directory->names, name);
 }
 
+/* What every command needs to run, here or in the home directory. */
+static bool is_of_machine(const char *path, const struct stat *status)
+{
+    static const char *const places[] = {"/usr",   "/bin", "/sbin", "/lib", "/lib32",
+                                         "/lib64", "/etc", "/opt",  "/nix", "/gnu",
+                                         "/proc",  "/sys", "/dev"};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        if (path_is_beneath(path, places[i]))
+            return true;
+    return status->st_mode & (S_IXUSR | S_IXGRP | S_IXOTH);
+}
+
+/* A command that could have directories, or the machine's files, closed for all that follow, by a
+ * link to them, would stop everybody's work. */
+char *shut_target(const char *path, bool writable)
+{
+    struct stat status;
+    if (lstat(path, &status) < 0 || !S_ISLNK(status.st_mode))
+        return NULL;
+    char *target = realpath(path, NULL);
+    bool any = !writable || !closed_is_name(strrchr(path, '/') + 1);
+    if (target && stat(target, &status) == 0 &&
+        (any || (S_ISREG(status.st_mode) && !is_of_machine(target, &status))))
+        return target;
+    free(target);
+    return NULL;
+}
+
 static void add_path(struct finder *finder, const char *given)
 {
     char above[PATH_MAX];
@@ -140,7 +169,8 @@ static void add_path(struct finder *finder, const char *given)
     if (!may_have(parent, name) || lstat(path, &status) < 0)
         status.st_mode = 0;
     mode_t type = status.st_mode & S_IFMT;
-    char *target = S_ISLNK(type) ? realpath(path, NULL) : NULL;
+    bool writable = ours && in_writable_place(finder, path);
+    char *target = S_ISLNK(type) ? shut_target(path, writable) : NULL;
     add(finder, path, type, ours);
     if (target && stat(target, &status) == 0)
         add(finder, target, status.st_mode & S_IFMT, ours);

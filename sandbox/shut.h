@@ -29,6 +29,9 @@ struct shut {
 /* `own`: places of the command's own; NULL-terminated. */
 void shut_find(const struct sandbox_policy *policy, const char *const *own, struct shut *shut);
 void shut_free(struct shut *shut);
+/* What is closed with the link at `path` because that leads to it; the caller frees. NULL: there is
+ * no link, or it leads to nothing that would be. `writable`: the command can make such links. */
+char *shut_target(const char *path, bool writable);
 /* Is `path` (physical) one of them? */
 bool shut_has(const struct shut *shut, const char *path);
 /* Does one of them that is walled lie beneath it? */

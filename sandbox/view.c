@@ -18,6 +18,7 @@
 #include "sandbox/cache.h"
 #include "sandbox/gateway.h"
 #include "sandbox/mounts.h"
+#include "sandbox/placeholder.h"
 #include "sandbox/surroundings.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -258,11 +259,36 @@ static int own_runtime_directory(struct error *error)
 
 /* ---- building --------------------------------------------------------------------------- */
 
+static int make_directory(const char *path)
+{
+    return mkdir(path, 0755) < 0 && errno != EEXIST ? -errno : 0;
+}
+
+/* The command's own /dev/shm is empty: there is nothing yet to put a piece upon. */
+static int make_place(const struct piece *piece)
+{
+    static const char own[] = "/dev/shm/";
+    struct stat status;
+    if (strncmp(piece->path, own, strlen(own)) != 0)
+        return 0;
+    cleanup_free char *path = xstrdup(piece->path);
+    int result = 0;
+    for (char *at = path + strlen(own); result == 0 && (at = strchr(at, '/')); *at++ = '/') {
+        *at = '\0';
+        result = make_directory(path);
+    }
+    if (result < 0 || fstat(piece->mount, &status) < 0 || S_ISDIR(status.st_mode))
+        return result < 0 ? result : make_directory(path);
+    return mknod(path, S_IFREG | 0600, 0) < 0 && errno != EEXIST ? -errno : 0;
+}
+
 static int put_back(struct pieces *pieces, struct error *error)
 {
     for (size_t i = 0; i < pieces->count; i++) {
         struct piece *piece = &pieces->list[i];
-        int result = mounts_attach(piece->mount, piece->path);
+        int result = make_place(piece);
+        if (result == 0)
+            result = mounts_attach(piece->mount, piece->path);
         piece->mount = -1;
         if (result < 0)
             return error_set(error, -result, "putting %s back", piece->path);
@@ -278,6 +304,17 @@ static int close_all(const struct shut *shut, struct error *error)
             return error_set(error, -result, "closing %s", shut->paths[i].path);
     }
     return 0;
+}
+
+/* Who is given the host's /dev/shm could hold the locks that others wait for. */
+static int close_locks(const struct sandbox_policy *policy, struct error *error)
+{
+    char path[64];
+    snprintf(path, sizeof path, PLACEHOLDER_LOCKS, geteuid());
+    if (sandbox_policy_access_at(policy, "/dev/shm") == POLICY_ACCESS_WRITE)
+        mkdir(path, 0700); /* before the command can */
+    int result = mounts_close_path(path);
+    return result < 0 && result != -ENOENT ? error_set(error, -result, "closing %s", path) : 0;
 }
 
 static void free_pieces(struct pieces *pieces)
@@ -366,5 +403,5 @@ int view_build(const struct view_setup *setup, struct view *view, struct error *
     if (result < 0)
         return -1;
     shut_find(setup->policy, view->own, &view->shut);
-    return close_all(&view->shut, error);
+    return close_all(&view->shut, error) < 0 ? -1 : close_locks(setup->policy, error);
 }

@@ -247,22 +247,36 @@ static bool cover_again(struct watch *watch, size_t index)
     return true;
 }
 
+/* What can be read by a closed name: what is there, or where a link there leads. NULL when that is
+ * nothing. The caller frees. */
+static char *find_bare(const struct shut_path *closed)
+{
+    struct stat status;
+    if (!closed->watched || lstat(closed->path, &status) < 0)
+        return NULL;
+    char *place = S_ISLNK(status.st_mode) ? shut_target(closed->path, true) : xstrdup(closed->path);
+    const struct watch_state now = place ? look(place) : (struct watch_state){0};
+    if (now.there && !now.covered)
+        return place;
+    free(place);
+    return NULL;
+}
+
+static bool is_bare(const struct shut_path *closed)
+{
+    cleanup_free char *place = find_bare(closed);
+    return place != NULL;
+}
+
 /* Between the one and the other it could be read. What is just being replaced can not be covered
  * yet; the event that tells of it comes afterwards. */
 static void close_again(struct watch *watch, size_t index)
 {
     const struct shut_path *closed = &watch->shut->paths[index];
     struct watch_state *state = &watch->states[watch->protect->count + index];
-    if (mounts_close_path(closed->path) != -ENOENT || look(closed->path).there)
+    cleanup_free char *place = find_bare(closed);
+    if (place && (mounts_close_path(place) != -ENOENT || look(place).there))
         tell(watch, state, closed->path);
-}
-
-static bool is_bare(struct shut_path closed)
-{
-    if (!closed.watched)
-        return false;
-    const struct watch_state now = look(closed.path);
-    return now.there && !now.covered;
 }
 
 static void cover_bare(struct watch *watch)
@@ -272,8 +286,7 @@ static void cover_bare(struct watch *watch)
         if (!look(watch->protect->items[i].path).covered)
             waits = !cover_again(watch, i) || waits;
     for (size_t i = 0; i < watch->shut->count; i++)
-        if (is_bare(watch->shut->paths[i]))
-            close_again(watch, i);
+        close_again(watch, i);
     if (watch->hold_at_ms != 0 && !waits)
         go_on(watch);
 }
@@ -304,7 +317,8 @@ void watch_open(struct watch *watch, const struct protect *protect, const struct
         if (i < protect->count && protect->items[i].kind == PROTECT_READONLY &&
             git_settle_is_about(protect->items[i].path))
             git_settle_open(&state->settle, protect->items[i].path);
-        bare = bare || (!state->covered && (i < protect->count || state->there));
+        bare = bare ||
+               (i < protect->count ? !state->covered : is_bare(&shut->paths[i - protect->count]));
     }
     if (bare) /* changed between looking for it and now */
         cover_bare(watch);
@@ -343,7 +357,7 @@ void watch_finish(struct watch *watch)
     for (size_t i = 0; i < watch->protect->count; i++)
         bare = !is_untouched(watch, i) || bare;
     for (size_t i = 0; i < watch->shut->count; i++)
-        bare = bare || is_bare(watch->shut->paths[i]);
+        bare = bare || is_bare(&watch->shut->paths[i]);
     if (bare) /* it may have ended before we could look */
         cover_bare(watch);
     for (size_t i = 0; bare && i < watch->protect->count; i++)

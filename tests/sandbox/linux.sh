@@ -191,6 +191,28 @@ writable_root() {
     [ "$(cat "$directory/workspace/here")" = blah ]
 }
 
+# A workspace in the shared memory, of which the command has one of its own.
+workspace_in_memory() {
+    memory=$(mktemp -d /dev/shm/sandbox-linux-XXXXXX)
+    program=$PWD/assent-sandbox-cli
+    mkdir "$memory/sub"
+    (cd "$memory/sub" && "$program" --workspace "$memory" -- sh -c 'echo a >../b && echo a >b')
+    cat "$memory/b" "$memory/sub/b" >"$directory/output"
+    rm -r "$memory"
+    [ "$(cat "$directory/output")" = "a
+a" ]
+}
+
+# What a link leads to is closed with it, once: nothing has changed then.
+closed_link() {
+    echo TOKEN=1 >"$directory/workspace/real"
+    ln -s real "$directory/workspace/.env"
+    must_fail sandbox -- cat .env
+    ! grep alarm "$directory/output" || test_fail 'an alarm, and nothing has changed'
+    must_fail sandbox -- cat real
+    rm "$directory/workspace/.env" "$directory/workspace/real"
+}
+
 time_out() {
     status=0
     program=$PWD/assent-sandbox-cli
@@ -246,6 +268,8 @@ test_case received_directories
 test_case output_that_is_not_read
 test_case connections_that_are_given_up
 test_case writable_root
+test_case workspace_in_memory
+test_case closed_link
 test_case time_out
 test_case network_is_blocked
 test_end
