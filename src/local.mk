@@ -42,7 +42,7 @@ assent_tool_CFLAGS = $(AM_CFLAGS) $(AX_PTHREAD_FLAGS)
 
 pkglibexec_PROGRAMS += assent-console
 assent_console_SOURCES = src/main.c src/agent_confine.c src/agent_confine.h src/agent_program.c src/agent_program.h \
-	src/demo.c src/demo.h src/gate.c src/gate.h \
+	src/demo.c src/demo.h src/front.c src/front.h src/gate.c src/gate.h \
 	src/log_filter.c src/log_filter.h src/log_reading.c src/log_reading.h src/log_stats_text.c src/log_stats_text.h \
 	src/hop_setup.c src/hop_setup.h src/model_setup.c src/model_setup.h \
 	src/recorder.c src/recorder.h src/rule_files.c src/rule_files.h \

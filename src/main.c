@@ -7,7 +7,6 @@
 #include "config.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,19 +32,17 @@
 #include "config/environment.h"
 #include "config/paths.h"
 #include "demo.h"
+#include "front.h"
 #include "gate.h"
 #include "hop_setup.h"
 #include "model_setup.h"
 #include "record/telemetry.h"
 #include "recorder.h"
 #include "rule_files.h"
-#include "rule_lab.h"
 #include "sandbox/gateway.h"
 #include "sandbox/probe.h"
 #include "started.h"
 #include "turn.h"
-#include "ui/console.h"
-#include "ui/plain.h"
 
 enum { EXIT_ASSENT_FAILED = 125, SIGNAL_COUNT = 3 };
 
@@ -63,14 +60,12 @@ struct program {
     struct orchestrator *orchestrator;
     struct gate *gate;
     struct rule_files *rule_files;
-    struct rule_lab_setup lab;
     struct server *server;
     struct turn_context *context; /* of sessions that begin */
     struct session *operator_session;
     struct second_opinion *opinion; /* NULL: no model is configured */
     struct headless *headless;
-    struct console *console;
-    struct plain *plain;
+    struct front *front;   /* NULL: headless */
     char *state;           /* directory of Assent's own files */
     char *warning;         /* for the operator, at the start */
     uint64_t command_call; /* the call that the command line asked for, 0: none */
@@ -101,19 +96,6 @@ static void on_finished(void *argument, const struct call *call)
 }
 
 static const struct observer command_observer = {.name = "command", .finished = on_finished};
-
-static struct sandbox_policy *policy_of_mode(void *argument, enum sandbox_mode mode,
-                                             const char *root, struct error *error)
-{
-    const struct program *program = argument;
-    return turn_sandbox_policy(program->options, mode, root, error);
-}
-
-static void on_context_chosen(void *argument, struct turn_context *context)
-{
-    struct program *program = argument;
-    server_set_context(program->server, context);
-}
 
 /* ---- options ------------------------------------------------------------------------------ */
 
@@ -222,8 +204,8 @@ static void on_record_change(void *argument, bool failing, const char *message)
 {
     struct program *program = argument;
     orchestrator_notice(program->orchestrator, failing ? NOTICE_ALARM : NOTICE_INFO, "%s", message);
-    if (program->console != NULL)
-        console_record_fails(program->console, failing);
+    if (program->front != NULL)
+        front_record_fails(program->front, failing);
 }
 
 static int start_orchestrator(struct program *program, struct error *error)
@@ -330,130 +312,26 @@ static int start_headless(struct program *program)
     return 0;
 }
 
-static void on_zoom_changed(void *argument, const struct call *call, bool zoomed)
+static int start_front(struct program *program, struct error *error)
 {
-    const struct program *program = argument;
-    session_log_layout(recorder_log(program->recorder), call, zoomed);
-}
-
-static int notification_number(const struct options *options)
-{
-    const char *kind = options_string(options, OPTION_NOTIFICATION);
-    return strcmp(kind, "osc9") == 0 ? 9 : strcmp(kind, "osc777") == 0 ? 777 : 0;
-}
-
-/* Whoever starts a program in the console, or looks at the demo, came for that. True once: a file
- * in the state directory remembers it, and where none can be written it is not shown at all. */
-static bool is_first_time(const struct program *program)
-{
-    if (program->demo || program->command_call)
-        return false;
-    cleanup_free char *path = xasprintf("%s/introduced", program->state);
-    cleanup_fd int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-    return fd >= 0;
-}
-
-static struct console_hooks operator_hooks(struct program *program)
-{
-    program->lab = (struct rule_lab_setup){.options = program->options,
-                                           .files = program->rule_files,
-                                           .session = program->operator_session};
-    return (struct console_hooks){
-        .policy_of_mode = policy_of_mode,
-        .context_chosen = on_context_chosen,
-        .argument = program,
-        .record = {.read = recorder_read,
-                   .read_on = recorder_read_on,
-                   .read_end = recorder_read_end,
-                   .argument = program->recorder},
-        .rules = {.changes = rule_files_changes,
-                  .reload = rule_files_reload,
-                  .untrusted = rule_files_untrusted,
-                  .trust = rule_files_trust,
-                  .argument = program->rule_files},
-        .lab = {.begin = rule_lab_begin,
-                .step = rule_lab_step,
-                .suggestion = rule_lab_suggestion,
-                .use = rule_lab_use,
-                .end = rule_lab_end,
-                .argument = &program->lab},
-    };
-}
-
-static int start_console(struct program *program, struct error *error)
-{
-    const char *theme = options_string(program->options, OPTION_THEME);
-    struct console_restored restored;
-    bool resumed = recorder_restored(program->recorder, &restored);
-    struct console_setup setup = {
+    const struct front_setup setup = {
         .loop = program->loop,
+        .options = program->options,
         .orchestrator = program->orchestrator,
         .session = program->operator_session,
-        .input = STDIN_FILENO,
-        .output = STDOUT_FILENO,
-        .theme = strcmp(theme, "auto") == 0 ? NULL : theme,
-        .alert = options_bool(program->options, OPTION_ALERT),
-        .mouse = options_bool(program->options, OPTION_MOUSE),
-        .notification = notification_number(program->options),
-        .notify_command = options_string(program->options, OPTION_NOTIFY_COMMAND),
-        .escalate_ms = options_number(program->options, OPTION_ESCALATE_AFTER),
-        .away_ms = options_number(program->options, OPTION_AWAY_AFTER),
-        .guard_ms = options_number(program->options, OPTION_GUARD_TIME),
-        .escape_ms = options_number(program->options, OPTION_ESCAPE_TIME),
-        .scrollback = (int)options_number(program->options, OPTION_SCROLLBACK),
-        .directory = program->context->root,
-        .keys = options_list(program->options, OPTION_KEYS),
-        .restored = resumed ? &restored : NULL,
-        .introduce = !resumed && is_first_time(program),
+        .server = program->server,
+        .recorder = program->recorder,
+        .rule_files = program->rule_files,
+        .root = program->context->root,
+        .state = program->state,
         .command_call = program->command_call,
-        /* The demo is about the requests: they come up only while no pane has the keyboard. */
-        .command_keyboard = program->demo == NULL,
-        .zoom = options_bool(program->options, OPTION_ZOOM) || program->zoomed,
-        .exit_when_done = options_bool(program->options, OPTION_EXIT_WHEN_DONE),
-        .hooks = operator_hooks(program),
-        .zoom_changed = on_zoom_changed,
+        .demo = program->demo != NULL,
+        .zoomed = program->zoomed,
         .quit = quit,
         .argument = program,
     };
-    program->console = console_new(&setup, error);
-    if (resumed)
-        recorder_restored_clear(&restored);
-    if (!program->console)
-        return -1;
-    orchestrator_add_observer(program->orchestrator, console_observer(), program->console);
-    return 0;
-}
-
-static int start_plain(struct program *program, struct error *error)
-{
-    const struct plain_setup setup = {
-        .loop = program->loop,
-        .orchestrator = program->orchestrator,
-        .session = program->operator_session,
-        .hooks = operator_hooks(program),
-        .input = STDIN_FILENO,
-        .output = STDOUT_FILENO,
-        .guard_ms = options_number(program->options, OPTION_GUARD_TIME),
-        .notify_command = options_string(program->options, OPTION_NOTIFY_COMMAND),
-        .escalate_ms = options_number(program->options, OPTION_ESCALATE_AFTER),
-        .away_ms = options_number(program->options, OPTION_AWAY_AFTER),
-        .directory = program->context->root,
-        .command_call = program->command_call,
-        .exit_when_done = options_bool(program->options, OPTION_EXIT_WHEN_DONE),
-        .quit = quit,
-        .argument = program,
-    };
-    program->plain = plain_new(&setup, error);
-    if (!program->plain)
-        return -1;
-    orchestrator_add_observer(program->orchestrator, plain_observer(), program->plain);
-    return 0;
-}
-
-static int start_operator(struct program *program, struct error *error)
-{
-    return options_bool(program->options, OPTION_PLAIN) ? start_plain(program, error)
-                                                        : start_console(program, error);
+    program->front = front_new(&setup, error);
+    return program->front ? 0 : -1;
 }
 
 /* ---- from start to end --------------------------------------------------------------------- */
@@ -524,7 +402,7 @@ static int start(struct program *program, const char *const *command, struct err
     if (headless)
         start_headless(program);
     if (start_what_was_named(program, command, error) < 0 ||
-        (!headless && (start_operator(program, error) < 0 || start_opinion(program, error) < 0)))
+        (!headless && (start_front(program, error) < 0 || start_opinion(program, error) < 0)))
         return -1;
     start_telemetry(program);
     warn_of_the_workspace(program);
@@ -539,12 +417,7 @@ static void end(struct program *program)
     if (program->opinion)
         orchestrator_remove_observer(program->orchestrator, program->opinion);
     second_opinion_free(&program->opinion);
-    if (program->console)
-        orchestrator_remove_observer(program->orchestrator, program->console);
-    console_free(&program->console);
-    if (program->plain)
-        orchestrator_remove_observer(program->orchestrator, program->plain);
-    plain_free(&program->plain);
+    front_free(&program->front);
     server_free(&program->server);
     rule_files_free(&program->rule_files);
     gate_free(&program->gate);
