@@ -54,9 +54,10 @@ static void describe(const struct assessment *assessment, const char *(*say)(con
         if (clause->phrase == NULL || (i > 0 && clause->level == RISK_LOW))
             break;
         const char *between = *clause->object != '\0' ? ": " : "";
-        size_t start = used + (i > 0);
-        used += (size_t)snprintf(out + used, size - used, "%s%s%s%s.", i > 0 ? " " : "",
-                                 say(clause->phrase), between, clause->object);
+        size_t start = used + (i > 0), length = strlen(clause->object);
+        const char *stop = length > 0 && clause->object[length - 1] == '.' ? "" : ".";
+        used += (size_t)snprintf(out + used, size - used, "%s%s%s%s%s", i > 0 ? " " : "",
+                                 say(clause->phrase), between, clause->object, stop);
         if (start < size)
             out[start] = (char)toupper((unsigned char)out[start]);
     }

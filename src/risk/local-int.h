@@ -76,6 +76,9 @@ struct view {
 /* ---- local_note ------------------------------------------------------------------------------ */
 
 void local_note(const struct assessor *assessor, struct finding finding);
+/* Does words[index], the first operand, say how something is done and not to what: the mode of
+ * chmod, the verb of systemctl? */
+bool local_says_how(const struct view *view, size_t index);
 /* A finding about all words of the view. */
 void local_note_view(const struct assessor *assessor, const struct view *view,
                      enum risk_level level, unsigned categories, enum phrase phrase);

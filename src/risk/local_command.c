@@ -69,6 +69,8 @@ static void judge_operands(const struct assessor *assessor, const struct view *v
     for (size_t i = 0; i < reading->operand_count; i++) {
         bool last = i + 1 == reading->operand_count;
         size_t index = reading->operands[i];
+        if (i == 0 && place == EFFECT_WRITES && local_says_how(view, index))
+            continue;
         if (place == EFFECT_READS)
             read_operand(assessor, view, index);
         else if (place == EFFECT_WRITES || (place == EFFECT_MOVES && last))
@@ -277,6 +279,8 @@ static const char *objects_of(const struct assessor *assessor, const struct view
         depth += *at != '*' || at[1] != '*';
         at += strcspn(at, " ");
     }
+    if (depth == 0 && reading->operand_count > 1 && local_says_how(view, reading->operands[0]))
+        depth = 1;
     for (size_t i = depth; i < reading->operand_count && i < depth + 3; i++)
         strbuf_addf(&text, "%s%s", i > depth ? ", " : "", view->words[reading->operands[i]]);
     if (reading->operand_count > depth + 3)

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "command/wrapper.h"
 #include "risk/local-int.h"
 #include "risk/loss.h"
 
@@ -21,20 +22,42 @@ static bool tells_place(const char *phrase)
     return false;
 }
 
+/* What it says is done to files changes them. */
+static bool tells_change(const char *phrase)
+{
+    static const enum phrase changes[] = {PHRASE_owners, PHRASE_permissions,
+                                          PHRASE_permissions_open, PHRASE_permissions_tree,
+                                          PHRASE_setuid};
+    for (size_t i = 0; i < COUNT(changes); i++)
+        if (phrase == phrase_text(changes[i]))
+            return true;
+    return false;
+}
+
 /* Does `phrase` say all that `general` does, and more? */
 static bool says_more(const char *phrase, const char *general)
 {
     if (general == phrase_text(PHRASE_edits))
-        return tells_place(phrase);
+        return tells_place(phrase) || tells_change(phrase);
     return phrase == phrase_text(PHRASE_deletes_outside) &&
            (general == phrase_text(PHRASE_deletes) ||
             general == phrase_text(PHRASE_deletes_unasked));
 }
 
-/* Nothing is left out when it gives way: both are of the same files. */
-static bool is_of_the_same(const char *object, const char *other)
+/* Nothing is left out when it gives way: both are of the same files ("a" and "a, b"). */
+static bool is_of_the_same(const char *object, const char *others)
 {
-    return object == NULL || *object == '\0' || strcmp(object, other) == 0;
+    size_t length = object != NULL ? strlen(object) : 0;
+    bool listed = length == 0;
+    for (const char *at = others; !listed && (at = strstr(at, object)) != NULL; at++)
+        listed = (at == others || at[-1] == ' ') && strchr(",", at[length]) != NULL;
+    return listed;
+}
+
+/* Two that are of files of which only one may be said: of which it is must be looked at. */
+static bool is_of_files(const char *phrase)
+{
+    return phrase == phrase_text(PHRASE_deletes_outside) || tells_change(phrase);
 }
 
 static void drop_clause(struct risk_clause *clauses, size_t at)
@@ -50,9 +73,8 @@ static bool said_better(struct assessment *assessment, const struct finding *fin
     const char *phrase = phrase_text(finding->phrase), *object = finding->object;
     struct risk_clause *clauses = assessment->clauses;
     for (size_t i = 0; i < ASSESSMENT_CLAUSES && clauses[i].phrase != NULL;) {
-        bool deletes = finding->phrase == PHRASE_deletes_outside ||
-                       clauses[i].phrase == phrase_text(PHRASE_deletes_outside);
-        bool same = !deletes || is_of_the_same(object, clauses[i].object);
+        bool files = is_of_files(phrase) || is_of_files(clauses[i].phrase);
+        bool same = !files || is_of_the_same(object, clauses[i].object);
         if (same && says_more(clauses[i].phrase, phrase))
             return true;
         if (same && says_more(phrase, clauses[i].phrase))
@@ -147,6 +169,49 @@ void local_note(const struct assessor *assessor, struct finding finding)
         note_evidence(assessment, &finding);
 }
 
+static bool is_in(const char *word, const char *const *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(list[i], word) == 0)
+            return true;
+    return false;
+}
+
+bool local_says_how(const struct view *view, size_t index)
+{
+    static const char *const programs[] = {"chmod", "gchmod", "chown", "gchown", "chgrp", "gchgrp"};
+    static const char *const archivers[] = {"tar", "gtar", "bsdtar", "7z", "ar", "unrar"};
+    static const char *const verbs[] = {
+        "add",   "config", "delete", "disable",   "enable",  "get",     "install", "mask",
+        "purge", "reload", "remove", "reset",     "restart", "run",     "set",     "start",
+        "stop",  "unmask", "update", "uninstall", "upgrade", "download"};
+    const char *name = wrapper_basename(view->words[0]), *word = view->words[index];
+    if (index + 1 >= view->count)
+        return false;
+    if (is_in(name, archivers, COUNT(archivers)))
+        return index == 1;
+    if (!is_in(name, programs, COUNT(programs)))
+        return is_in(word, verbs, COUNT(verbs));
+    for (size_t i = 1; i < view->count; i++)
+        if (strncmp(view->words[i], "--reference", 11) == 0)
+            return false;
+    return true;
+}
+
+/* What it is done to, as far as one word can say it; NULL. */
+static const char *first_object(const struct view *view)
+{
+    bool first = true;
+    for (size_t i = 1; i < view->count; i++) {
+        if (view->words[i][0] == '-')
+            continue;
+        if (!first || !local_says_how(view, i))
+            return view->words[i];
+        first = false;
+    }
+    return NULL;
+}
+
 void local_note_view(const struct assessor *assessor, const struct view *view,
                      enum risk_level level, unsigned categories, enum phrase phrase)
 {
@@ -155,10 +220,7 @@ void local_note_view(const struct assessor *assessor, const struct view *view,
     size_t start = view->first <= last ? words[view->first].start : words[0].start;
     /* of a program that nobody knows, its own name says more than what it is given */
     bool named = phrase == PHRASE_own_source || phrase == PHRASE_unknown;
-    const char *object = named ? view->words[0] : NULL;
-    for (size_t i = 1; i < view->count && object == NULL; i++)
-        if (view->words[i][0] != '-')
-            object = view->words[i];
+    const char *object = named ? view->words[0] : first_object(view);
     local_note(assessor, (struct finding){level, categories, phrase, start, words[last].end,
                                           level > RISK_LOW ? object : NULL});
 }

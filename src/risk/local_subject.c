@@ -120,6 +120,7 @@ bool local_subject_dd_size(const struct subject *subject)
 {
     bool endless = false, counted = false;
     unsigned long long bytes = 512, count = 1;
+    bool said = judge_dd(subject); /* what it is written to says more than how much */
     for (size_t i = 1; i < subject->view->count; i++) {
         const char *word = subject->view->words[i];
         char *end;
@@ -135,7 +136,7 @@ bool local_subject_dd_size(const struct subject *subject)
     }
     if (endless && (!counted || bytes > (10ull << 30) / (count > 0 ? count : 1)))
         local_subject_note(subject, RISK_HIGH, RISK_RESOURCE_EXHAUSTION, PHRASE_fills_disk);
-    return judge_dd(subject);
+    return said;
 }
 
 static bool is_remote_path(const char *path)

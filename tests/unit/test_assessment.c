@@ -201,6 +201,34 @@ static void a_secret_that_is_read_is_named(void **state)
     assert_ptr_equal(strstr(got.description, "Deletes files"), got.description);
 }
 
+/* What is named is what it is done to: no mode, owner, key or verb. */
+static void objects_are_named(void **state)
+{
+    static const struct {
+        const char *line, *description;
+    } table[] = {
+        {"chmod 755 x.sh", "Changes permissions: x.sh."},
+        {"chmod +x a b", "Changes permissions: a, b."},
+        {"chmod +x a; echo x > b", "Changes permissions: a. Creates or changes files: b."},
+        {"chown op:op f", "Changes who owns files: f."},
+        {"chmod --reference=a b", "Changes permissions: b."},
+        {"tar xzf a.tgz", "Packs or unpacks files: a.tgz."},
+        {"tar -czf out.tgz src", "Packs or unpacks files: out.tgz, src."},
+        {"pip install requests", "Downloads and installs packages: requests."},
+        {"systemctl restart nginx", "Starts, stops or changes services: nginx."},
+        {"git config user.name x", "Changes settings of a tool: user.name."},
+        {"dd if=/dev/zero of=/dev/sda bs=1M",
+         "Writes to a device: /dev/sda. Destroys data beyond recovery: of=/dev/sda."},
+        {"rm -rf .", "Deletes files without asking: ."},
+    };
+    struct assessment got;
+    (void)state;
+    for (size_t i = 0; i < COUNT(table); i++) {
+        assess(table[i].line, &got);
+        assert_string_equal(got.description, table[i].description);
+    }
+}
+
 static void evidence_points_at_the_words(void **state)
 {
     (void)state;
@@ -320,6 +348,7 @@ int main(void)
         cmocka_unit_test(levels_and_categories),
         cmocka_unit_test(descriptions_are_one_or_two_sentences),
         cmocka_unit_test(a_secret_that_is_read_is_named),
+        cmocka_unit_test(objects_are_named),
         cmocka_unit_test(evidence_points_at_the_words),
         cmocka_unit_test(argv_is_read_as_its_script),
         cmocka_unit_test(any_bytes_are_survived),
