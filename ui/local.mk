@@ -26,6 +26,7 @@ libui_a_SOURCES = \
 	ui/halt.c ui/halt.h \
 	ui/holding.c ui/holding.h \
 	ui/inbox.c ui/inbox.h \
+	ui/inbox_answer.c \
 	ui/inbox_draw.c \
 	ui/input.c ui/input.h \
 	ui/keymap.c ui/keymap.h \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* overlay_inbox_int: shared by overlay_inbox.c (what keys do) and inbox_draw.c (what it looks
- * like). Private to the two. */
+/* overlay_inbox_int: shared by overlay_inbox.c (what keys do), inbox_answer.c (what an answer does)
+ * and inbox_draw.c (what it looks like). Private to the three. */
 #ifndef ASSENT_UI_OVERLAY_INBOX_INT_H
 #define ASSENT_UI_OVERLAY_INBOX_INT_H
 
@@ -40,6 +40,10 @@ struct overlay_inbox {
 
 /* The rule that it would be made into from the list; false when none is offered. */
 bool inbox_rule(const struct call *call, struct rule_choice *choice);
+/* Does that key allow something? */
+bool inbox_allows(enum action action);
+/* Answers what is marked, or the row at the cursor; or notes why not. */
+void inbox_answer(struct overlay_inbox *overlay, struct console *console, enum action action);
 void inbox_draw(struct overlay_inbox *overlay, struct console *console, struct rect area);
 
 #endif

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+/* inbox_answer: one answer for several requests, or why it is none. */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/i18n.h"
+#include "ui/approval_content.h"
+#include "ui/approval_queue.h"
+#include "ui/console_int.h"
+#include "ui/overlay_inbox_int.h"
+#include "ui/overlay_message.h"
+
+#define RELEASED_MAX 64 /* other requests that one answer may allow here */
+
+bool inbox_rule(const struct call *call, struct rule_choice *choice)
+{
+    const struct ladder *ladder = call->prompt->ladder;
+
+    if (ladder == NULL || ladder->steps[ladder->first].refused != NULL)
+        return false;
+    *choice = (struct rule_choice){ladder->first, LADDER_PROJECT};
+    return true;
+}
+
+bool inbox_allows(enum action action)
+{
+    return action == ACTION_INBOX_APPROVE || action == ACTION_INBOX_APPROVE_SESSION ||
+           action == ACTION_INBOX_APPROVE_PREFIX;
+}
+
+/* Why it cannot be allowed for longer than once; NULL when it can. */
+static const char *why_once(const struct inbox_row *row, const struct call *call,
+                            enum action action)
+{
+    const char *leaves = _("would leave the sandbox again and again: Enter opens it");
+    struct rule_choice choice;
+
+    if (action == ACTION_INBOX_APPROVE_SESSION)
+        return !call->prompt->may_approve_for_session         ? _("can only be allowed once")
+               : call->prompt->sandbox == ATTEMPT_UNSANDBOXED ? leaves
+                                                              : NULL;
+    if (action != ACTION_INBOX_APPROVE_PREFIX)
+        return NULL;
+    if (!inbox_rule(call, &choice))
+        return _("is offered no rule");
+    if (call->prompt->ladder->steps[choice.step].bypass)
+        return leaves;
+    return row->rule_seen ? NULL : _("has a rule that was not shown in full: Enter opens it");
+}
+
+/* Why a row cannot be allowed from the list; NULL when it can. */
+static const char *why_not(const struct console *console, const struct inbox_row *row,
+                           enum action action)
+{
+    const struct call *call = inbox_call(console, row);
+    struct approval_content content = {.command = NULL};
+    bool alone, question;
+
+    if (call == NULL)
+        return _("does not wait any more");
+    approval_content_init(&content, call, NULL, !theme_unicode(console->theme));
+    alone = approval_content_needs_confirmation(&content);
+    question = content.subject == SUBJECT_QUESTION;
+    approval_content_clear(&content);
+    if (call->assessment.level == RISK_HIGH)
+        return _("is of high risk: Enter opens it, to be answered by itself");
+    if (call->wants_words)
+        return _("is a question: Enter opens it, to be answered by words");
+    if (question)
+        return _("wants words for an answer: Enter opens it");
+    if (alone)
+        return _("is not shown as it is: Enter opens it, to be answered by itself");
+    return row->seen ? why_once(row, call, action) : _("was not shown in full: Enter opens it");
+}
+
+/* May what is marked (or the row at the cursor) be allowed together? Says which may not. */
+static bool may_allow(struct overlay_inbox *overlay, const struct console *console,
+                      enum action action)
+{
+    bool any = inbox_marked(&overlay->inbox) > 0;
+
+    for (size_t i = 0; i < overlay->inbox.count; i++) {
+        const struct inbox_row *row = &overlay->inbox.rows[i];
+
+        if (any ? !row->marked : i != overlay->at)
+            continue;
+        overlay->note = why_not(console, row, action);
+        overlay->note_call = row->members[0].call;
+        if (overlay->note != NULL) {
+            overlay->shown_ms = overlay->at == i ? overlay->shown_ms : -1;
+            overlay->at = i; /* Enter opens that one */
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_target(const struct inbox_member *targets, size_t count, uint64_t call)
+{
+    for (size_t i = 0; i < count; i++)
+        if (targets[i].call == call)
+            return true;
+    return false;
+}
+
+/* Would answering one of them allow what is not among them? Such is for the request itself, which
+ * names it. */
+static bool reaches_others(struct overlay_inbox *overlay, const struct console *console,
+                           enum action action, const struct inbox_member *targets, size_t count)
+{
+    bool rule = action == ACTION_INBOX_APPROVE_PREFIX;
+
+    for (size_t i = 0; i < count && action != ACTION_INBOX_APPROVE; i++) {
+        const struct call *call = approval_queue_find(console, targets[i].prompt);
+        uint64_t released[RELEASED_MAX];
+        struct rule_choice choice;
+        size_t releases;
+
+        if (call == NULL || (rule && !inbox_rule(call, &choice)))
+            continue;
+        releases = orchestrator_would_release(console->setup.orchestrator, targets[i].prompt,
+                                              rule ? REVIEW_APPROVED_AMENDMENT
+                                                   : REVIEW_APPROVED_FOR_SESSION,
+                                              rule ? &choice : NULL, released, RELEASED_MAX);
+        for (size_t j = 0; j < releases; j++) {
+            if (j < RELEASED_MAX && is_target(targets, count, released[j]))
+                continue;
+            overlay->note = _("would allow other requests, too: mark those as well, or open it");
+            overlay->note_call = targets[i].call;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Hands one answer in. A rule is made of the first of the same requests, and the others run. */
+static int hand_in(const struct console *console, const struct inbox_member *member,
+                   enum action action, const char *message, struct error *error)
+{
+    struct orchestrator *orchestrator = console->setup.orchestrator;
+    const struct call *call = approval_queue_find(console, member->prompt);
+    const struct lease lease = {.kind = LEASE_SESSION};
+    struct rule_choice choice;
+
+    if (action == ACTION_INBOX_APPROVE_SESSION)
+        return orchestrator_decide_lease(orchestrator, member->prompt, member->revision, &lease,
+                                         error);
+    if (action == ACTION_INBOX_APPROVE_PREFIX && member->first && call != NULL &&
+        inbox_rule(call, &choice))
+        return orchestrator_decide_rule(orchestrator, member->prompt, member->revision, &choice,
+                                        error);
+    return orchestrator_decide(orchestrator, member->prompt, member->revision,
+                               inbox_allows(action) ? REVIEW_APPROVED : REVIEW_DENIED, message,
+                               error);
+}
+
+static void decide(struct overlay_inbox *overlay, struct console *console,
+                   const struct inbox_member *members, size_t count, enum action action,
+                   const char *message)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct error error = ERROR_INIT;
+
+        if (hand_in(console, &members[i], action, message, &error) < 0)
+            console_say(console, THEME_WARNING, "c%llu: %s", (unsigned long long)members[i].call,
+                        error.message);
+        else
+            approval_queue_put_aside(console, members[i].call, members[i].prompt);
+    }
+    overlay->painted_ms = -1; /* whatever is left is looked at anew */
+    console_dirty(console, DIRTY_OVERLAY);
+}
+
+static void message_done(struct overlay *below, struct console *console, const char *message)
+{
+    struct overlay_inbox *overlay = (struct overlay_inbox *)below;
+
+    decide(overlay, console, overlay->denied, overlay->denied_count, ACTION_INBOX_DENY_MESSAGE,
+           message);
+}
+
+void inbox_answer(struct overlay_inbox *overlay, struct console *console, enum action action)
+{
+    size_t count;
+    cleanup_free struct inbox_member *targets = inbox_targets(&overlay->inbox, overlay->at, &count);
+
+    if (count == 0)
+        return;
+    if (inbox_allows(action) && (!may_allow(overlay, console, action) ||
+                                 reaches_others(overlay, console, action, targets, count)))
+        return;
+    if (action != ACTION_INBOX_DENY_MESSAGE) {
+        decide(overlay, console, targets, count, action, NULL);
+    } else {
+        free(overlay->denied);
+        overlay->denied = steal_pointer(&targets);
+        overlay->denied_count = count;
+        overlay_message_open(console, _("Tell the agents why"),
+                             _(" Enter denies with this message  Esc goes back "), message_done);
+    }
+}
