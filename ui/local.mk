@@ -70,6 +70,7 @@ libui_a_SOURCES = \
 	ui/render.c ui/render.h \
 	ui/restorer.c ui/restorer.h \
 	ui/screen.c ui/screen.h \
+	ui/screen_modes.c ui/screen_modes.h \
 	ui/standing.c ui/standing.h \
 	ui/subject.c ui/subject.h \
 	ui/suggest_text.c ui/suggest_text.h \

@@ -13,28 +13,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <termios.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/base64.h"
 #include "base/fd.h"
 #include "base/strbuf.h"
-#include "ui/panic.h"
-#include "ui/restorer.h"
+#include "ui/screen_modes.h"
 #include "ui/terminfo.h"
-
-/* Bracketed paste on; questions: does it know mode 2026, what is its background colour. */
-/* Bracketed paste; the window's title is kept (XTWINOPS 22) and brought back. */
-#define START_SEQUENCE "\x1b[?2004h\x1b[22;2t"
-#define START_QUESTIONS "\x1b[?2026$p\x1b]11;?\x1b\\"
-#define STOP_SEQUENCE "\x1b[?2004l\x1b[23;2t"
-#define SYNC_BEGIN "\x1b[?2026h"
-#define SYNC_END "\x1b[?2026l"
-
-/* In the SGR coding, the only one without a limit. */
-#define MOUSE_OFF "\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l"
-#define CURSOR_OWN "\x1b[0 q"
 
 /* What a program's output may cost: a frame that fills 200x50 is followed by the next after 40 ms,
  * one of 80x24 after the usual time. Slow lines keep up with that (about 150 kB/s of text), and
@@ -57,96 +43,16 @@ struct screen {
     struct loop_turn *turn;
     struct loop_timer *timer;
     struct loop_signal *winch, *resume, *stop;
-    struct termios saved;
-    bool have_saved;
-    struct restorer restorer;
+    struct screen_modes modes;
     int rows, columns;
     enum haste haste; /* of the frame that was asked for */
     int64_t due_ms;   /* when the timer runs out, while it runs */
     size_t cells;     /* that the last frame wrote, about */
     bool resize_pending;
-    bool synchronized;
     int cursor_row, cursor_column;
-    int cursor_style, mouse;           /* as they should be */
-    int cursor_style_sent, mouse_sent; /* as the terminal was told */
     int64_t last_frame_ms;
     uint64_t frames;
 };
-
-/* What gives the terminal back, should this be the last that is done. */
-static void prepare_panic(const struct screen *screen)
-{
-    const char *const sequences[] = {screen->synchronized ? SYNC_END : NULL,
-                                     screen->mouse_sent != 0 ? MOUSE_OFF : NULL,
-                                     screen->cursor_style_sent != 0 ? CURSOR_OWN : NULL,
-                                     STOP_SEQUENCE,
-                                     tigetstr("sgr0"),
-                                     tigetstr("op"),
-                                     tigetstr("rmcup"),
-                                     tigetstr("cnorm"),
-                                     "\r\n"};
-
-    panic_prepare(screen->setup.input, screen->setup.output,
-                  screen->have_saved ? &screen->saved : NULL, sequences,
-                  sizeof(sequences) / sizeof(sequences[0]));
-}
-
-static void send_bytes(const struct screen *screen, const char *bytes)
-{
-    fd_write_all(screen->setup.output, bytes, strlen(bytes));
-}
-
-/* Only terminals that are known to swallow what they do not understand are asked anything. */
-static bool answers_questions(void)
-{
-    static const char *const families[] = {"xterm",     "tmux", "screen", "foot",
-                                           "alacritty", "rxvt", "vte",    "wezterm"};
-    const char *name = termname();
-
-    for (size_t i = 0; i < sizeof(families) / sizeof(families[0]); i++)
-        if (strncmp(name, families[i], strlen(families[i])) == 0)
-            return true;
-    return false;
-}
-
-/* Tells the terminal what a program in a pane wants of its cursor and mouse; only those are told
- * that know it. */
-static void tell_wishes(struct screen *screen)
-{
-    char bytes[32];
-
-    if ((screen->cursor_style == screen->cursor_style_sent &&
-         screen->mouse == screen->mouse_sent) ||
-        !answers_questions())
-        return;
-    if (screen->cursor_style != screen->cursor_style_sent) {
-        snprintf(bytes, sizeof(bytes), "\x1b[%d q", screen->cursor_style);
-        send_bytes(screen, bytes);
-    }
-    if (screen->mouse != screen->mouse_sent) {
-        send_bytes(screen, MOUSE_OFF);
-        snprintf(bytes, sizeof(bytes), "\x1b[?%dh\x1b[?1006h", screen->mouse);
-        send_bytes(screen, screen->mouse != 0 ? bytes : "");
-    }
-    screen->cursor_style_sent = screen->cursor_style;
-    screen->mouse_sent = screen->mouse;
-    prepare_panic(screen);
-}
-
-static void input_raw(struct screen *screen)
-{
-    struct termios raw = screen->saved;
-
-    if (!screen->have_saved)
-        return;
-    raw.c_iflag &= ~(tcflag_t)(ICRNL | INLCR | IGNCR | IXON | IXOFF | ISTRIP | INPCK | BRKINT);
-    raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO | ECHONL | ISIG | IEXTEN);
-    /* Curses counts on the terminal alone for what a line feed does. */
-    raw.c_oflag &= ~(tcflag_t)OPOST;
-    raw.c_cc[VMIN] = 1;
-    raw.c_cc[VTIME] = 0;
-    tcsetattr(screen->setup.input, TCSADRAIN, &raw);
-}
 
 /* The size that the terminal has now; what terminfo says when it cannot tell. */
 static void size_query(struct screen *screen)
@@ -169,45 +75,12 @@ static void size_query(struct screen *screen)
         resize_term(screen->rows, screen->columns);
 }
 
-/* For the end that nothing in this process can see: whatever may have been switched on is switched
- * off. */
-static void keep_terminal(struct screen *screen)
-{
-    cleanup_free char *restore = xasprintf("%s%s", SYNC_END MOUSE_OFF CURSOR_OWN, panic_sequence());
-    struct restorer_terminal terminal = {
-        .input = screen->setup.input,
-        .output = screen->setup.output,
-        .modes = screen->have_saved ? &screen->saved : NULL,
-        .restore = restore,
-        .restore_length = strlen(restore),
-    };
-    restorer_start(&screen->restorer, &terminal);
-}
-
-/* Takes the terminal: also after a suspension. */
-static void terminal_take(struct screen *screen)
-{
-    input_raw(screen);
-    send_bytes(screen, START_SEQUENCE);
-    prepare_panic(screen);
-    keep_terminal(screen);
-}
-
 static void terminal_give_back(struct screen *screen)
 {
     curs_set(1);
     endwin();
     fflush(screen->output);
-    if (screen->mouse_sent != 0)
-        send_bytes(screen, MOUSE_OFF);
-    if (screen->cursor_style_sent != 0)
-        send_bytes(screen, CURSOR_OWN);
-    screen->mouse_sent = screen->cursor_style_sent = 0;
-    send_bytes(screen, STOP_SEQUENCE);
-    if (screen->have_saved)
-        tcsetattr(screen->setup.input, TCSADRAIN, &screen->saved);
-    restorer_stop(&screen->restorer);
-    panic_clear();
+    screen_modes_give_back(&screen->modes);
 }
 
 static void ask_frame(struct screen *screen, enum haste haste)
@@ -263,13 +136,10 @@ static void frame_draw(struct screen *screen, int64_t now)
         wmove(stdscr, screen->cursor_row, screen->cursor_column);
     curs_set(screen->cursor_row >= 0);
     wnoutrefresh(stdscr);
-    if (screen->synchronized)
-        send_bytes(screen, SYNC_BEGIN);
+    screen_modes_begin_frame(&screen->modes);
     doupdate();
     fflush(screen->output);
-    if (screen->synchronized)
-        send_bytes(screen, SYNC_END);
-    tell_wishes(screen);
+    screen_modes_end_frame(&screen->modes);
     screen->last_frame_ms = now;
     screen->frames++;
     screen->setup.painted(screen->setup.argument, now);
@@ -326,7 +196,7 @@ static void resume_arrived(int number, void *argument)
     struct screen *screen = argument;
 
     (void)number;
-    terminal_take(screen);
+    screen_modes_take(&screen->modes);
     screen->resize_pending = true;
 }
 
@@ -394,7 +264,7 @@ struct screen *screen_new(const struct screen_setup *setup, struct error *error)
     screen->setup = *setup;
     screen->cursor_row = -1;
     screen->last_frame_ms = loop_now_ms(setup->loop) - SCREEN_FRAME_MS;
-    screen->have_saved = tcgetattr(setup->input, &screen->saved) == 0;
+    screen_modes_init(&screen->modes, setup->input, setup->output);
     /* Curses loses what a non-blocking terminal does not take. */
     fd_set_nonblock(setup->output, false);
     if (streams_open(screen, error) < 0 || curses_open(screen, error) < 0) {
@@ -402,10 +272,9 @@ struct screen *screen_new(const struct screen_setup *setup, struct error *error)
         free(screen);
         return NULL;
     }
-    terminal_take(screen);
+    screen_modes_take(&screen->modes);
     def_prog_mode(); /* curses comes back to our modes after a suspension, not to its own */
-    if (answers_questions())
-        send_bytes(screen, START_QUESTIONS);
+    screen_modes_ask(&screen->modes);
     size_query(screen);
     screen->turn = loop_on_turn(setup->loop, screen_turn, screen);
     screen->timer = loop_timer_new(setup->loop, frame_due, screen);
@@ -473,36 +342,34 @@ void screen_cursor(struct screen *screen, int row, int column)
 {
     screen->cursor_row = row;
     screen->cursor_column = column;
-    screen->cursor_style = 0;
+    screen->modes.cursor_style = 0;
 }
 
 void screen_cursor_style(struct screen *screen, int style)
 {
-    screen->cursor_style = style;
+    screen->modes.cursor_style = style;
 }
 
 void screen_mouse(struct screen *screen, int mode)
 {
-    screen->mouse = mode;
+    screen->modes.mouse = mode;
 }
 
 void screen_set_synchronized(struct screen *screen, bool on)
 {
-    screen->synchronized = on;
-    prepare_panic(screen);
+    screen_modes_synchronize(&screen->modes, on);
 }
 
 void screen_bell(struct screen *screen)
 {
-    send_bytes(screen, "\a");
+    screen_modes_send(&screen->modes, "\a");
 }
 
 void screen_title(struct screen *screen, const char *title)
 {
     cleanup_free char *bytes = xasprintf("\x1b]2;%s\x1b\\", title);
 
-    if (answers_questions())
-        send_bytes(screen, bytes);
+    screen_modes_send_known(&screen->modes, bytes);
 }
 
 void screen_notify(struct screen *screen, int osc, const char *text)
@@ -510,8 +377,7 @@ void screen_notify(struct screen *screen, int osc, const char *text)
     cleanup_free char *bytes = osc == 777 ? xasprintf("\x1b]777;notify;Assent;%s\x1b\\", text)
                                           : xasprintf("\x1b]%d;%s\x1b\\", osc, text);
 
-    if (answers_questions())
-        send_bytes(screen, bytes);
+    screen_modes_send_known(&screen->modes, bytes);
 }
 
 void screen_copy(struct screen *screen, const char *text, size_t length)
@@ -521,8 +387,7 @@ void screen_copy(struct screen *screen, const char *text, size_t length)
     strbuf_addstr(&bytes, "\x1b]52;c;");
     base64_encode(&bytes, text, length);
     strbuf_addstr(&bytes, "\x1b\\");
-    if (answers_questions())
-        send_bytes(screen, strbuf_str(&bytes));
+    screen_modes_send_known(&screen->modes, strbuf_str(&bytes));
 }
 
 void screen_suspend(struct screen *screen)
@@ -534,7 +399,7 @@ void screen_suspend(struct screen *screen)
      * could continue us. */
     kill(0, SIGTSTP);
     screen->stop = loop_signal_new(screen->setup.loop, SIGTSTP, stop_arrived, screen);
-    terminal_take(screen);
+    screen_modes_take(&screen->modes);
     screen->resize_pending = true;
 }
 
