@@ -5,10 +5,6 @@
 
 #include <string.h>
 
-/* A line buffer that once grew beyond this is given back, so that one long line does not hold its
- * memory for as long as the connection lives. */
-#define KEPT_CAPACITY ((size_t)64 * 1024)
-
 void framing_init(struct framing *framing, size_t limit)
 {
     memset(framing, 0, sizeof(*framing));
@@ -22,21 +18,27 @@ void framing_clear(struct framing *framing)
     framing->complete = false;
 }
 
-static void start_line(struct framing *framing)
+void framing_release(struct framing *framing)
 {
-    if (framing->line.capacity > KEPT_CAPACITY)
+    if (!framing->complete)
+        return;
+    if (framing->line.capacity > FRAMING_KEPT)
         strbuf_free(&framing->line);
     else
         strbuf_reset(&framing->line);
     framing->complete = false;
 }
 
+void framing_give_up(struct framing *framing)
+{
+    framing->complete = true;
+    framing->skipping = true;
+}
+
 enum framing_result framing_take(struct framing *framing, const char *bytes, size_t length,
                                  size_t *taken)
 {
-    if (framing->complete)
-        start_line(framing);
-
+    framing_release(framing);
     const char *end = memchr(bytes, '\n', length);
     size_t part = end != NULL ? (size_t)(end - bytes) : length;
     *taken = end != NULL ? part + 1 : part;

@@ -29,9 +29,16 @@ enum framing_result {
 void framing_init(struct framing *framing, size_t limit);
 void framing_clear(struct framing *framing);
 
+/* A line longer than this is worth counting, and gives its memory back once it was handled. */
+#define FRAMING_KEPT ((size_t)64 * 1024)
+
 /* Takes bytes up to the end of the line at most; *taken says how many. The line is valid until
  * the next call. */
 enum framing_result framing_take(struct framing *framing, const char *bytes, size_t length,
                                  size_t *taken);
+/* The line that was handed out is not needed any more. */
+void framing_release(struct framing *framing);
+/* Hands out what there is of the line, as if it had been too long. */
+void framing_give_up(struct framing *framing);
 
 #endif

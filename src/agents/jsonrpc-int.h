@@ -48,8 +48,8 @@ void jsonrpc_send(struct jsonrpc *peer, json_t *message);
 
 /* A line has come in; its callbacks may free the peer, which lives until they have returned. */
 void jsonrpc_take_line(struct jsonrpc *peer, const char *bytes, size_t length);
-/* The line in peer->framing has been too long. */
-void jsonrpc_take_overlong(struct jsonrpc *peer);
+/* The line in peer->framing is not taken in full. */
+void jsonrpc_take_overlong(struct jsonrpc *peer, const char *why);
 /* Requests and calls that are open, without a word to anybody. */
 void jsonrpc_forget_all(struct jsonrpc *peer);
 

@@ -188,6 +188,30 @@ size_t jsonrpc_queued(const struct jsonrpc *peer)
 
 /* ---- reading ------------------------------------------------------------------------------- */
 
+size_t jsonrpc_line_bytes(const struct jsonrpc *peer)
+{
+    const struct framing *framing = &peer->framing;
+    return !framing->complete && framing->line.length > FRAMING_KEPT ? framing->line.length : 0;
+}
+
+static void refuse_line(struct jsonrpc *peer)
+{
+    cleanup_free char *why = xasprintf("message is longer than %zu bytes", peer->framing.limit);
+    jsonrpc_take_overlong(peer, why);
+}
+
+/* The owner may not let so much of an unfinished line stay. */
+static void ask_to_keep(struct jsonrpc *peer)
+{
+    struct error error = ERROR_INIT;
+    if (jsonrpc_line_bytes(peer) == 0 || peer->events.line_grows == NULL ||
+        peer->events.line_grows(peer->argument, &error))
+        return;
+    framing_give_up(&peer->framing);
+    jsonrpc_take_overlong(peer, error.message);
+    framing_release(&peer->framing);
+}
+
 /* Handles lines until the input is used up, the queue is full or the peer's turn is over. */
 static void handle_input(struct jsonrpc *peer)
 {
@@ -199,13 +223,16 @@ static void handle_input(struct jsonrpc *peer)
         enum framing_result result =
             framing_take(&peer->framing, peer->input.data + at, peer->input.length - at, &taken);
         at += taken;
-        if (result == FRAMING_MORE)
+        if (result == FRAMING_MORE) {
+            ask_to_keep(peer);
             continue;
+        }
         handled++;
         if (result == FRAMING_LINE)
             jsonrpc_take_line(peer, strbuf_str(&peer->framing.line), peer->framing.line.length);
         else
-            jsonrpc_take_overlong(peer);
+            refuse_line(peer);
+        framing_release(&peer->framing);
     }
     strbuf_consume(&peer->input, at);
 }

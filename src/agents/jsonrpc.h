@@ -44,6 +44,9 @@ struct jsonrpc_events {
     /* The other end sent a line that is no JSON or too long. NULL: it is told so; else that is left
      * to the callback, for an end that cannot go on after a lost message. */
     void (*garbled)(void *argument, const char *why);
+    /* More of a long line has come, and the line has not ended: may it stay? Else its rest is
+     * skipped, and the other end told why (`error`). May be NULL. */
+    bool (*line_grows)(void *argument, struct error *error);
     /* The queue was above its high-water mark and has room again. May be NULL. */
     void (*drained)(void *argument);
     /* Once: the other end has said its last (`number` 0) or the descriptor failed (errno value).
@@ -91,6 +94,8 @@ void jsonrpc_complain(struct jsonrpc *peer, int code, const char *message);
 /* True while more is queued than the high-water mark. */
 bool jsonrpc_full(const struct jsonrpc *peer);
 size_t jsonrpc_queued(const struct jsonrpc *peer); /* bytes not written yet */
+/* Bytes of the line that is coming in and has not ended, if they are many (64 KiB). */
+size_t jsonrpc_line_bytes(const struct jsonrpc *peer);
 /* Stops or goes on reading. */
 void jsonrpc_pause(struct jsonrpc *peer, bool pause);
 /* Writes what can be written at once, for a peer that is about to be freed. */

@@ -321,9 +321,8 @@ void jsonrpc_take_line(struct jsonrpc *peer, const char *bytes, size_t length)
         handle_message(peer, NULL, message);
 }
 
-void jsonrpc_take_overlong(struct jsonrpc *peer)
+void jsonrpc_take_overlong(struct jsonrpc *peer, const char *why)
 {
-    cleanup_free char *text = xasprintf("message is longer than %zu bytes", peer->framing.limit);
     handle_broken_line(peer, strbuf_str(&peer->framing.line), peer->framing.line.length,
-                       JSONRPC_INVALID_REQUEST, text);
+                       JSONRPC_INVALID_REQUEST, why);
 }

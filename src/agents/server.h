@@ -29,7 +29,7 @@ struct server_limits {
     unsigned running;     /* calls that the operator is not asked about; 0: 128 */
     unsigned open;        /* with those that the operator is asked about; 0: 2048 */
     unsigned queued;      /* beyond these, more may wait for their turn; 0: 512 */
-    size_t bytes;         /* of the requests for all of these, and input on its way; 0: 256 MiB */
+    size_t bytes;         /* of requests for all of these, incoming messages, input; 0: 256 MiB */
     /* Of each. */
     unsigned session_running;  /* calls of one session that are not finished; 0: 64 */
     unsigned connection_calls; /* open calls of one connection, waiting ones included; 0: 64 */

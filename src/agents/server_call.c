@@ -382,7 +382,8 @@ void server_call_pump(struct server_call *call, size_t *budget)
             pace(call);
         return;
     }
-    if (!all_sent)
+    /* Results are long enough to count: a client that does not read has no more on their way. */
+    if (!all_sent || jsonrpc_full(call->connection->peer))
         return;
     send_result(call);
     server_call_drop(call->connection->server, call);

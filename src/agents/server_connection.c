@@ -441,8 +441,15 @@ static void on_request(void *argument, struct jsonrpc_request *request, const ch
     jsonrpc_fail(&request, JSONRPC_METHOD_NOT_FOUND, "unknown method %.100s", method);
 }
 
+static bool on_line_grows(void *argument, struct error *error)
+{
+    const struct connection *connection = argument;
+    return server_check_bytes(connection->server, connection->tree, 0, error) == 0;
+}
+
 static const struct jsonrpc_events connection_events = {
     .request = on_request,
+    .line_grows = on_line_grows,
     .drained = on_drained,
     .closed = on_closed,
 };

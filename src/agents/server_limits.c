@@ -119,14 +119,27 @@ int server_check_call(const struct server *server, const struct tree *tree, stru
     return check(&claim, error);
 }
 
+/* Of the tree's clients, or with NULL of all: messages that are coming in. */
+static size_t incoming_bytes(const struct server *server, const struct tree *tree)
+{
+    const struct connection *connection;
+    size_t sum = 0;
+    TAILQ_FOREACH(connection, &server->connections, entry)
+    {
+        if (connection->peer != NULL && (tree == NULL || connection->tree == tree))
+            sum += jsonrpc_line_bytes(connection->peer);
+    }
+    return sum;
+}
+
 int server_check_bytes(const struct server *server, const struct tree *tree, size_t bytes,
                        struct error *error)
 {
-    struct claim claim = {.what = "bytes of open calls",
+    struct claim claim = {.what = "bytes of messages and input",
                           .limit = server->limits.bytes,
                           .fair = server->limits.bytes,
-                          .all = server_held(server).bytes,
-                          .own = tree->held.bytes,
+                          .all = server_held(server).bytes + incoming_bytes(server, NULL),
+                          .own = tree->held.bytes + incoming_bytes(server, tree),
                           .more = bytes};
     return check(&claim, error);
 }

@@ -148,7 +148,7 @@ int set_up_limited(void **state)
 
 int set_up_crowded(void **state)
 {
-    static const struct server_limits limits = {.running = 4, .open = 10, .bytes = 40000};
+    static const struct server_limits limits = {.running = 4, .open = 10, .bytes = 400000};
     *state = new_fixture(APPROVAL_ON_REQUEST, &limits);
     return 0;
 }
@@ -217,7 +217,7 @@ static void peer_read(struct peer *peer)
     peer->closed |= count == 0 || (count < 0 && errno != EAGAIN);
 }
 
-static void peer_write(struct peer *peer, const char *bytes, size_t length)
+void say_bytes(struct peer *peer, const char *bytes, size_t length)
 {
     int64_t end = now_ms() + DEADLINE_MS;
     while (length > 0) {
@@ -236,8 +236,8 @@ static void peer_write(struct peer *peer, const char *bytes, size_t length)
 
 void say(struct peer *peer, const char *line)
 {
-    peer_write(peer, line, strlen(line));
-    peer_write(peer, "\n", 1);
+    say_bytes(peer, line, strlen(line));
+    say_bytes(peer, "\n", 1);
 }
 
 char *hear(struct peer *peer, const char *part)

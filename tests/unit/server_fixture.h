@@ -57,6 +57,7 @@ struct peer *peer_new(struct fixture *fixture);
 void peer_free(struct peer **peer);
 /* One line to the server, which works meanwhile. */
 void say(struct peer *peer, const char *line);
+void say_bytes(struct peer *peer, const char *bytes, size_t length);
 /* Waits for a line that holds `part`; all lines up to it are taken away. The caller frees. */
 char *hear(struct peer *peer, const char *part);
 void expect(struct peer *peer, const char *part);

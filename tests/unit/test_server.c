@@ -243,6 +243,21 @@ static void a_reader_who_does_not_read_holds_up_only_itself(void **state)
     peer_free(&quick);
 }
 
+/* More than is queued for a client: the rest comes when it reads. */
+static void results_wait_for_their_reader(void **state)
+{
+    struct fixture *fixture = *state;
+    struct peer *peer = initialized(fixture, "");
+    for (int i = 0; i < 60; i++)
+        start(peer, "head -c 20000 /dev/zero | tr '\\0' x", ",\"stream\":false");
+    wait_until(fixture, &fixture->finished, 60);
+    for (int i = 0; i < 60; i++) {
+        cleanup_free char *end = hear(peer, "call/finished");
+        assert_non_null(strstr(end, "xxx"));
+    }
+    peer_free(&peer);
+}
+
 static void output_that_nobody_wants_is_not_sent(void **state)
 {
     struct peer *peer = initialized(*state, "");
@@ -271,6 +286,7 @@ int main(void)
         UNTRUSTED(a_client_that_leaves_takes_its_question_along),
         ON_REQUEST(a_client_that_leaves_takes_its_command_along),
         ON_REQUEST(a_reader_who_does_not_read_holds_up_only_itself),
+        ON_REQUEST(results_wait_for_their_reader),
         ON_REQUEST(output_that_nobody_wants_is_not_sent),
     };
     return cmocka_run_group_tests_name("server", tests, NULL, NULL);

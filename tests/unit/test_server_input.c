@@ -189,11 +189,12 @@ static void calls_hold_so_many_bytes_and_no_more(void **state)
 {
     struct fixture *fixture = *state;
     struct peer *peer = initialized(fixture, "");
-    cleanup_free char *large = xasprintf("rm -rf x%015000d", 1);
+    cleanup_free char *large = xasprintf("rm -rf x%095000d", 1);
+    started(peer, large, "");
     started(peer, large, "");
     start(peer, large, "");
     expect(peer,
-           "\"id\":2,\"error\":{\"code\":-32000,\"message\":\"this client's processes hold 15");
+           "\"id\":3,\"error\":{\"code\":-32000,\"message\":\"this client's processes hold 19");
     started(peer, "rm -rf x", "");
     say(peer,
         "{\"jsonrpc\":\"2.0\",\"id\":\"c\",\"method\":\"call/cancel\",\"params\":{\"call\":1}}");
@@ -202,12 +203,12 @@ static void calls_hold_so_many_bytes_and_no_more(void **state)
     peer_free(&peer);
 }
 
-/* Sends 18,000 bytes of input. Are they taken at once? */
+/* Sends 135,000 bytes of input. Are they taken at once? */
 static bool feeds(struct peer *peer, uint64_t call)
 {
     cleanup_free char *line =
         xasprintf("{\"jsonrpc\":\"2.0\",\"id\":\"f\",\"method\":\"call/stdin\",\"params\":{"
-                  "\"call\":%d,\"data\":\"%024000d\"}}",
+                  "\"call\":%d,\"data\":\"%0180000d\"}}",
                   (int)call, 0);
     say(peer, line);
     say(peer, "{\"jsonrpc\":\"2.0\",\"id\":\"p\",\"method\":\"ping\"}");
@@ -233,6 +234,34 @@ static void input_that_is_not_read_counts_too(void **state)
     expect(peer, "call/finished");
     assert_true(feeds(peer, second));
     peer_free(&peer);
+}
+
+/* What has come of a request that has not ended: 140,000 bytes. */
+static void say_half(struct peer *peer)
+{
+    cleanup_free char *half = xasprintf("{\"jsonrpc\":\"2.0\",\"id\":\"h\",\"method\":\"ping\","
+                                        "\"params\":{\"x\":\"%0140000d",
+                                        0);
+    say_bytes(peer, half, strlen(half));
+}
+
+static void unfinished_requests_count_too(void **state)
+{
+    struct peer *first = initialized(*state, "");
+    struct peer *second = initialized(*state, "");
+    say_half(first);
+    started(second, "true", ""); /* the first half has been read by now */
+    say_half(second);
+    expect(second, "\"id\":\"h\",\"error\":{\"code\":-32600,\"message\":\"this client's processes "
+                   "hold 2");
+    say(first, "\"}}");
+    expect(first, "\"id\":\"h\",\"result\"");
+    say(second, "the rest of it");
+    say_half(second);
+    say(second, "\"}}");
+    expect(second, "\"id\":\"h\",\"result\"");
+    peer_free(&first);
+    peer_free(&second);
 }
 
 /* Many agents of one program may ask, and what is not asked about runs meanwhile. */
@@ -290,6 +319,7 @@ int main(void)
         ON_REQUEST(long_arguments_are_refused_with_the_limit),
         LIMITED(more_calls_wait_and_too_many_are_refused),
         CROWDED(calls_hold_so_many_bytes_and_no_more),
+        CROWDED(unfinished_requests_count_too),
         CROWDED(input_that_is_not_read_counts_too),
         CROWDED(who_asks_the_operator_holds_nobody_up),
         LIMITED(one_tree_cannot_take_every_connection),
