@@ -393,6 +393,8 @@ char *call_text_decision(const struct review_decision *decision)
     if (decision->kind == REVIEW_APPROVED &&
         (decision->source == DECIDED_BY_CONFIG || decision->source == DECIDED_BY_RULE))
         return xstrdup(_("allowed without a question"));
+    if (decision->kind == REVIEW_APPROVED_FOR_SESSION && decision->source == DECIDED_BY_CACHE)
+        return xstrdup(_("allowed")); /* for how long, the answer said that covers it */
     if (decision->kind != REVIEW_APPROVED_FOR_SESSION || decision->lease.kind == LEASE_SESSION)
         return xstrdup(decision_words(decision->kind));
     lease = lease_text(&decision->lease);

@@ -81,23 +81,33 @@ static char *decider(const struct call *call)
     }
 }
 
+/* The operator has changed the command, and denied both. */
+static bool refused_change(const struct call *call)
+{
+    return call->asked_command != NULL && !allows(call->decision.kind);
+}
+
+char *decision_text_words(const struct call *call)
+{
+    cleanup_free char *who = decider(call);
+    cleanup_free char *words = refused_change(call) ? xstrdup(_("denied, as asked and as changed"))
+                                                    : call_text_decision(&call->decision);
+
+    return xasprintf("%s, %s", words, who);
+}
+
 char *decision_text(const struct call *call, bool *allowed)
 {
     cleanup_free char *asker = asker_words(call);
-    cleanup_free char *who = decider(call);
-    cleanup_free char *words = NULL;
-    cleanup_free char *line = NULL;
-    bool refused_change;
+    cleanup_free char *words = decision_text_words(call);
+    /* What was denied is the request, and with it what the operator made of it. */
+    cleanup_free char *line =
+        refused_change(call)
+            ? text_line(call->asked_command, strlen(call->asked_command), LINE_COLUMNS)
+            : call_text_line(call, LINE_COLUMNS);
 
     *allowed = allows(call->decision.kind);
-    /* What was denied is the request, and with it what the operator made of it. */
-    refused_change = call->asked_command != NULL && !*allowed;
-    line = refused_change
-               ? text_line(call->asked_command, strlen(call->asked_command), LINE_COLUMNS)
-               : call_text_line(call, LINE_COLUMNS);
-    words = refused_change ? xstrdup(_("denied, as asked and as changed"))
-                           : call_text_decision(&call->decision);
-    return xasprintf("c%" PRIu64 " %s%s, %s: %s", call->id, asker, words, who, line);
+    return xasprintf("c%" PRIu64 " %s%s: %s", call->id, asker, words, line);
 }
 
 char *decision_text_grant_end(const struct grant *grant, enum grant_end end)

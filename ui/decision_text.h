@@ -8,6 +8,8 @@
 #include "approval/call.h"
 #include "approval/grants.h"
 
+/* "allowed once, by you"; caller frees. */
+char *decision_text_words(const struct call *call);
 /* "c12 codex, allowed once, by you: rm -rf build"; caller frees. Says in *allowed which it was. */
 char *decision_text(const struct call *call, bool *allowed);
 /* Why a grant holds no more: not made safe; NULL when the operator took it back and knows. Caller

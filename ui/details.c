@@ -16,6 +16,7 @@
 #include "run/output.h"
 #include "ui/approval_content.h"
 #include "ui/call_text.h"
+#include "ui/decision_text.h"
 
 /* Every blank of it counts. */
 static void add_raw(struct document *document, const char *heading, const char *words)
@@ -253,7 +254,7 @@ void details_call(struct document *document, const struct call *call,
                   const struct call_standing *standing)
 {
     cleanup_free char *identity = call_text_identity(call);
-    cleanup_free char *decision = call_text_decision(&call->decision);
+    cleanup_free char *decision = decision_text_words(call);
     cleanup_strbuf struct strbuf command = STRBUF_INIT;
 
     call_text_command(call, &command);

@@ -33,12 +33,12 @@ some_runs() {
     asked main 'mkdir -p made'
     keys main l l - - # minutes, runs, 3, 2
     wait_screen main 'allow for 2 more runs (l + -)'
-    wait_screen main 'a rule holds as long as its line says'
+    wait_screen main 'how long the rule holds stands in its row'
     keys main a
     client_ends one 0
     wait_screen main 'allowed for 2 more runs, by you'
     makes
-    wait_screen main 'covered by your answer to c'
+    wait_screen main 'allowed, covered by your answer to c'
     makes
     wait_screen main 'holds no more, its runs are used up'
     client one -- mkdir -p made

@@ -57,6 +57,26 @@ static void a_time_is_chosen_and_changed(void **state)
     assert_int_equal(decision(tui)->lease.duration_ms, 15 * MINUTE_MS);
 }
 
+/* What is covered by an answer is not said to be for the session: that may have been for less. */
+static void what_an_answer_covers_names_that_answer(void **state)
+{
+    static const char *const keys[] = {"make", NULL};
+    const struct lease minute = {.kind = LEASE_TIME, .duration_ms = MINUTE_MS};
+    struct tui *tui = *state;
+    struct call *call = tui_running(tui, "make", false);
+
+    call->decision = (struct review_decision){
+        .kind = REVIEW_APPROVED_FOR_SESSION,
+        .source = DECIDED_BY_CACHE,
+        .grant_id = grants_add(tui->agent->grants, keys, "make", 7, &minute)};
+    console_observer()->decided(tui->console, call, NULL);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "codex, allowed, covered by your answer to c7: make"));
+    tui_keys(tui, "\x1bOR"); /* F3 */
+    tui_keys(tui, "\x1b[6~");
+    assert_true(tui_shows(tui, "allowed, covered by your answer to c7"));
+}
+
 static void runs_are_chosen(void **state)
 {
     struct tui *tui = *state;
@@ -254,6 +274,7 @@ int main(void)
 #define WITH_TUI(test) cmocka_unit_test_setup_teardown(test, tui_set_up, tui_tear_down)
     const struct CMUnitTest tests[] = {
         WITH_TUI(for_the_session_unless_chosen),
+        WITH_TUI(what_an_answer_covers_names_that_answer),
         WITH_TUI(a_time_is_chosen_and_changed),
         WITH_TUI(runs_are_chosen),
         WITH_TUI(the_choice_comes_round),
