@@ -326,7 +326,8 @@ static void choose_lease(struct approval *approval, enum action action)
     else if (!lease_change(&approval->lease, action == ACTION_LEASE_LONGER ? 1 : -1))
         approval->note = _("Choose a time or a number of runs first.");
     if (approval->content.rules && approval->note == NULL && approval->lease.kind != LEASE_SESSION)
-        approval->note = _("That bounds the approval; a rule holds as long as its line says.");
+        approval->note = _("This is for the approval alone: how long the rule holds stands in its "
+                           "row.");
     approval_mark(approval, ACTION_DENY);
 }
 
