@@ -205,6 +205,21 @@ static void add_categories(struct strbuf *text, unsigned categories, const char 
     }
 }
 
+/* Where in a script of many lines that is. */
+static void add_line(struct strbuf *text, const struct call *call, const char *phrase)
+{
+    const struct assessment *assessment = &call->assessment;
+    for (size_t i = 0; i < assessment->evidence_count; i++) {
+        size_t number = call_text_line_number(call, assessment->evidence[i].start);
+        if (assessment->evidence[i].why != phrase || number == 0)
+            continue;
+        strbuf_addstr(text, " (");
+        strbuf_addf(text, _("line %zu"), number);
+        strbuf_addstr(text, ")");
+        return;
+    }
+}
+
 /* First what made a command as grave as it is, by its category or, where that says too little, in
  * words: the network alone is nothing grave. */
 static void add_risk(struct approval_content *content, const struct call *call)
@@ -212,18 +227,21 @@ static void add_risk(struct approval_content *content, const struct call *call)
     const struct assessment *assessment = &call->assessment;
     const struct risk_clause *worst = &assessment->clauses[0];
     unsigned first = assessment->categories & worst->categories;
+    bool vague = first == 0 || (first == RISK_NETWORK_ACCESS && worst->level == RISK_HIGH);
+    bool command = assessment->evidence_count > 0;
     struct strbuf text = STRBUF_INIT;
     const char *separator = ": ";
 
     content->risk = assessment->level;
     strbuf_addstr(&text, call_text_risk(content->risk));
-    bool vague = first == 0 || (first == RISK_NETWORK_ACCESS && worst->level == RISK_HIGH);
-    bool command = assessment->evidence_count > 0;
     if (vague && command && worst->phrase != NULL && worst->level > RISK_LOW) {
         strbuf_addf(&text, "%s%s", separator, _(worst->phrase));
         separator = ", ";
     }
+    first = vague ? 0 : first;
     add_categories(&text, first, &separator);
+    if (worst->level > RISK_LOW)
+        add_line(&text, call, worst->phrase);
     add_categories(&text, assessment->categories & ~first, &separator);
     add(content, _("Risk"), call_text_risk_element(content->risk), strbuf_steal(&text));
     last(content)->important = true;

@@ -386,6 +386,17 @@ static const char *decision_words(enum review_kind kind)
     return _("not decided");
 }
 
+size_t call_text_line_number(const struct call *call, size_t at)
+{
+    size_t line = 1;
+
+    if (call->line == NULL || strchr(call->line, '\n') == NULL)
+        return 0;
+    for (size_t i = 0; i < at && call->line[i] != '\0'; i++)
+        line += call->line[i] == '\n';
+    return line;
+}
+
 char *call_text_decision(const struct review_decision *decision)
 {
     cleanup_free char *lease = NULL;

@@ -30,20 +30,6 @@ static void add_prose(struct document *document, const char *heading, const char
     document_add_foreign(document, heading, DOCUMENT_QUOTED, THEME_OVERLAY_TEXT, words);
 }
 
-static bool has_lines(const struct call *call)
-{
-    return call->line != NULL && strchr(call->line, '\n') != NULL;
-}
-
-static size_t line_of(const char *text, size_t at)
-{
-    size_t line = 1;
-
-    for (size_t i = 0; i < at; i++)
-        line += text[i] == '\n';
-    return line;
-}
-
 /* As much of it as fits beside our words, of its first line. */
 static void add_excerpt(struct strbuf *text, const char *words, size_t length)
 {
@@ -64,7 +50,6 @@ static void add_evidence(struct document *document, const struct call *call)
 {
     const struct assessment *assessment = &call->assessment;
     const char *line = call->line != NULL ? call->line : "";
-    bool numbered = has_lines(call);
     struct strbuf text = STRBUF_INIT;
 
     for (size_t i = 0; i < assessment->evidence_count; i++) {
@@ -73,8 +58,9 @@ static void add_evidence(struct document *document, const struct call *call)
         if (evidence->end > strlen(line) || evidence->start >= evidence->end)
             continue;
         strbuf_addstr(&text, text.length > 0 ? "\n" : "");
-        if (numbered)
-            strbuf_addf(&text, _("line %zu: "), line_of(line, evidence->start));
+        size_t number = call_text_line_number(call, evidence->start);
+        if (number > 0)
+            strbuf_addf(&text, _("line %zu: "), number);
         strbuf_addf(&text, "%s: ", _(evidence->why));
         add_excerpt(&text, line + evidence->start, evidence->end - evidence->start);
     }
@@ -192,7 +178,7 @@ void details_request(struct document *document, const struct call *call, bool as
 
     approval_content_init(&content, call, NULL, ascii);
     /* Of many lines these are to be looked for; of one, it is marked in the command. */
-    if (has_lines(call))
+    if (call_text_line_number(call, 0) > 0)
         add_evidence(document, call);
     document_add(document, subject_heading(content.subject),
                  content.subject == SUBJECT_PATCH ? DOCUMENT_PATCH : DOCUMENT_UNTRUSTED,
@@ -204,7 +190,7 @@ void details_request(struct document *document, const struct call *call, bool as
                      content.fields[i].element, content.fields[i].text);
     add_first_output(document, call);
     add_words(document, call);
-    if (!has_lines(call))
+    if (call_text_line_number(call, 0) == 0)
         add_evidence(document, call);
     add_ladder(document, call->prompt->ladder, rules_seen);
     approval_content_clear(&content);
