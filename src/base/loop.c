@@ -18,10 +18,9 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/due_heap.h"
 #include "base/fd.h"
 #include "base/log.h"
-
-#define NOT_IN_HEAP SIZE_MAX
 
 struct loop {
     const struct clock *clock;
@@ -29,9 +28,8 @@ struct loop {
     struct event *limit; /* ends a wait; the only libevent timer */
     struct event *wake_event;
     int wake_fds[2];
-    atomic_bool wake_pending; /* a byte is in the pipe, or about to be */
-    struct loop_timer **heap; /* the running timers, soonest first */
-    size_t heap_length, heap_capacity;
+    atomic_bool wake_pending;     /* a byte is in the pipe, or about to be */
+    struct due_heap timers;       /* that run */
     uint64_t sequence;            /* counts timer starts and turn registrations */
     struct loop_turn *turns;      /* in order of registration */
     struct loop_io *always_ready; /* descriptors that the system cannot watch */
@@ -51,12 +49,10 @@ struct loop_io {
 };
 
 struct loop_timer {
+    struct due due; /* first: a struct due * is a struct loop_timer * */
     struct loop *loop;
     void (*callback)(void *argument);
     void *argument;
-    int64_t due_ms;
-    uint64_t sequence; /* equal due times fire in the order of starting */
-    size_t index;      /* in the heap, or NOT_IN_HEAP */
 };
 
 struct loop_signal {
@@ -171,7 +167,7 @@ void loop_free(struct loop **place)
     event_base_free(loop->base);
     fd_close(&loop->wake_fds[0]);
     fd_close(&loop->wake_fds[1]);
-    free(loop->heap);
+    due_heap_clear(&loop->timers);
     free(loop);
     *place = NULL;
 }
@@ -290,35 +286,6 @@ void loop_io_free(struct loop_io **place)
 
 /* ---- timers -------------------------------------------------------------------------------- */
 
-static bool fires_before(const struct loop_timer *a, const struct loop_timer *b)
-{
-    return a->due_ms != b->due_ms ? a->due_ms < b->due_ms : a->sequence < b->sequence;
-}
-
-static void heap_put(struct loop *loop, size_t index, struct loop_timer *timer)
-{
-    loop->heap[index] = timer;
-    timer->index = index;
-}
-
-/* Moves the timer at `index` up or down to where it belongs. */
-static void heap_settle(struct loop *loop, size_t index)
-{
-    struct loop_timer *timer = loop->heap[index];
-    while (index > 0 && fires_before(timer, loop->heap[(index - 1) / 2])) {
-        heap_put(loop, index, loop->heap[(index - 1) / 2]);
-        index = (index - 1) / 2;
-    }
-    for (size_t child; (child = 2 * index + 1) < loop->heap_length; index = child) {
-        if (child + 1 < loop->heap_length && fires_before(loop->heap[child + 1], loop->heap[child]))
-            child++;
-        if (!fires_before(loop->heap[child], timer))
-            break;
-        heap_put(loop, index, loop->heap[child]);
-    }
-    heap_put(loop, index, timer);
-}
-
 struct loop_timer *loop_timer_new(struct loop *loop, void (*callback)(void *argument),
                                   void *argument)
 {
@@ -326,7 +293,7 @@ struct loop_timer *loop_timer_new(struct loop *loop, void (*callback)(void *argu
     timer->loop = loop;
     timer->callback = callback;
     timer->argument = argument;
-    timer->index = NOT_IN_HEAP;
+    timer->due.index = DUE_NOWHERE;
     loop->watchers++;
     return timer;
 }
@@ -335,34 +302,20 @@ void loop_timer_start(struct loop_timer *timer, int64_t ms)
 {
     struct loop *loop = timer->loop;
     loop_timer_stop(timer);
-    if (__builtin_add_overflow(loop_now_ms(loop), ms > 0 ? ms : 0, &timer->due_ms))
-        timer->due_ms = INT64_MAX;
-    timer->sequence = loop->sequence++;
-    if (loop->heap_length == loop->heap_capacity) {
-        loop->heap_capacity = loop->heap_capacity ? loop->heap_capacity * 2 : 16;
-        loop->heap = xreallocarray(loop->heap, loop->heap_capacity, sizeof(struct loop_timer *));
-    }
-    heap_put(loop, loop->heap_length++, timer);
-    heap_settle(loop, timer->index);
+    if (__builtin_add_overflow(loop_now_ms(loop), ms > 0 ? ms : 0, &timer->due.at_ms))
+        timer->due.at_ms = INT64_MAX;
+    timer->due.sequence = loop->sequence++;
+    due_heap_add(&loop->timers, &timer->due);
 }
 
 void loop_timer_stop(struct loop_timer *timer)
 {
-    struct loop *loop = timer->loop;
-    size_t index = timer->index;
-    if (index == NOT_IN_HEAP)
-        return;
-    timer->index = NOT_IN_HEAP;
-    struct loop_timer *last = loop->heap[--loop->heap_length];
-    if (last == timer)
-        return;
-    heap_put(loop, index, last);
-    heap_settle(loop, index);
+    due_heap_remove(&timer->loop->timers, &timer->due);
 }
 
 bool loop_timer_running(const struct loop_timer *timer)
 {
-    return timer->index != NOT_IN_HEAP;
+    return timer->due.index != DUE_NOWHERE;
 }
 
 void loop_timer_free(struct loop_timer **place)
@@ -382,9 +335,9 @@ void loop_timer_free(struct loop_timer **place)
 static void fire_timers(struct loop *loop, uint64_t started)
 {
     int64_t now = loop_now_ms(loop);
-    while (loop->heap_length > 0) {
-        struct loop_timer *timer = loop->heap[0];
-        if (timer->due_ms > now || timer->sequence >= started)
+    for (struct due *due; (due = due_heap_first(&loop->timers)) != NULL;) {
+        struct loop_timer *timer = (struct loop_timer *)due;
+        if (due->at_ms > now || due->sequence >= started)
             break;
         loop_timer_stop(timer);
         timer->callback(timer->argument);
@@ -479,9 +432,10 @@ static void call_turns(struct loop *loop)
 
 int64_t loop_next_timer_ms(const struct loop *loop)
 {
-    if (loop->heap_length == 0)
+    const struct due *due = due_heap_first(&loop->timers);
+    if (due == NULL)
         return -1;
-    int64_t left = loop->heap[0]->due_ms - loop_now_ms(loop);
+    int64_t left = due->at_ms - loop_now_ms(loop);
     return left > 0 ? left : 0;
 }
 
