@@ -15,7 +15,9 @@ libapproval_a_SOURCES = \
 	src/approval/headless.c src/approval/headless.h \
 	src/approval/holds.c \
 	src/approval/input.c \
-	src/approval/judgement.c src/approval/judgement.h \
+	src/approval/judgement.c src/approval/judgement.h src/approval/judgement-int.h \
+	src/approval/judgement_offer.c \
+	src/approval/judgement_parts.c \
 	src/approval/keys.c src/approval/keys.h \
 	src/approval/ladder.c src/approval/ladder.h \
 	src/approval/leases.c \
