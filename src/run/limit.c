@@ -10,6 +10,8 @@
 struct limit {
     struct loop *loop;
     struct loop_timer *timer;
+    void (*over)(void *argument);
+    void *argument;
     int64_t allowed_ms; /* 0: no limit, or no longer */
     int64_t spent_ms;   /* running time up to the last change */
     int64_t since_ms;   /* running since; meaningless while the clock stands */
@@ -24,12 +26,21 @@ static void arm(struct limit *limit)
     loop_timer_start(limit->timer, left > 0 ? left : 0);
 }
 
+static void on_timer(void *argument)
+{
+    struct limit *limit = argument;
+    limit->allowed_ms = 0; /* once */
+    limit->over(limit->argument);
+}
+
 struct limit *limit_new(struct loop *loop, int64_t allowed_ms, void (*over)(void *argument),
                         void *argument)
 {
     struct limit *limit = XNEW(struct limit);
     limit->loop = loop;
-    limit->timer = loop_timer_new(loop, over, argument);
+    limit->timer = loop_timer_new(loop, on_timer, limit);
+    limit->over = over;
+    limit->argument = argument;
     limit->allowed_ms = allowed_ms;
     limit->since_ms = loop_now_ms(loop);
     arm(limit);

@@ -182,6 +182,8 @@ UNIT_RUN = librun.a $(UNIT_SANDBOX) $(UNIT_LOOP)
 
 unit_tests += tests/unit/test_pty
 tests_unit_test_pty_LDADD = $(UNIT_RUN)
+unit_tests += tests/unit/test_limit
+tests_unit_test_limit_LDADD = $(UNIT_RUN)
 if LINUX
 WATCHED = tests/unit/watched.c tests/unit/watched.h
 RUNNER_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests/unit -DHELPER_PATH='"$(abs_builddir)/assent-sandbox"'
