@@ -24,7 +24,7 @@ void approval_offer(struct approval *approval)
     offer(approval, ACTION_APPROVE);
     if (content->may_approve_for_session)
         offer(approval, ACTION_APPROVE_SESSION);
-    if (content->rules)
+    if (content->rule.offered)
         offer(approval, ACTION_APPROVE_PREFIX);
     approval->marked = approval->option_count;
     offer(approval, ACTION_DENY);
@@ -37,7 +37,7 @@ void approval_offer(struct approval *approval)
 
 bool approval_can_take(const struct approval *approval, enum action action)
 {
-    if (action == ACTION_APPROVE_PREFIX && approval->content.refusal != NULL)
+    if (action == ACTION_APPROVE_PREFIX && approval->content.rule.refusal != NULL)
         return false;
     for (size_t i = 0; i < approval->option_count; i++)
         if (approval->options[i] == action)
@@ -71,7 +71,7 @@ void approval_follow_releases(struct approval *approval, struct console *console
 
     if (approval->content.may_approve_for_session)
         session = approval_release_find(orchestrator, approval->prompt, NULL);
-    if (approval->content.rules && approval->content.refusal == NULL)
+    if (approval->content.rule.offered && approval->content.rule.refusal == NULL)
         prefix = approval_release_find(orchestrator, approval->prompt, &approval->choice);
     if (approval_release_equal(&session, &approval->session) &&
         approval_release_equal(&prefix, &approval->prefix))
@@ -181,10 +181,10 @@ static void carry_out(struct approval *approval, struct console *console, enum a
 static const char *why_not_offered(const struct approval *approval, enum action action)
 {
     if (action == ACTION_APPROVE_PREFIX)
-        return approval->content.refusal != NULL
+        return approval->content.rule.refusal != NULL
                    ? _("This rule is not offered; choose another width.")
-               : approval->content.no_rule != NULL ? approval->content.no_rule
-                                                   : _("This answer is not offered here.");
+               : approval->content.rule.none != NULL ? approval->content.rule.none
+                                                     : _("This answer is not offered here.");
     if (action == ACTION_APPROVE_SESSION)
         return _("This request can only be allowed once.");
     if (action == ACTION_DENY_MESSAGE && approval->content.own)

@@ -75,29 +75,6 @@ static void add_command(struct approval_content *content, const struct call *cal
     strbuf_free(&safe);
 }
 
-/* Replaces what is not ASCII; returns how many characters that were. */
-static size_t to_ascii(char **text)
-{
-    struct strbuf out = STRBUF_INIT;
-    size_t length = strlen(*text), at = 0, replaced = 0;
-
-    while (at < length) {
-        uint32_t codepoint;
-        size_t size = text_decode(*text + at, length - at, &codepoint);
-
-        if (size == 1)
-            strbuf_addch(&out, (*text)[at]);
-        else
-            strbuf_addf(&out, "<U+%04X>", (unsigned)codepoint);
-        replaced += size > 1 ? 1 : 0;
-        at += size;
-    }
-    free(*text);
-    *text = xstrdup(strbuf_str(&out));
-    strbuf_free(&out);
-    return replaced;
-}
-
 /* How long the first `length` bytes of a command are when shown: 0 when what is shown does not
  * begin so, because marks stand for runs across that place. */
 static size_t shown_length(const struct approval_content *content, const char *raw, size_t length,
@@ -111,7 +88,7 @@ static size_t shown_length(const struct approval_content *content, const char *r
     text = xstrdup(strbuf_str(&safe));
     strbuf_free(&safe);
     if (ascii)
-        to_ascii(&text);
+        call_text_to_ascii(&text);
     shown = strlen(text);
     if (strncmp(text, content->command, shown) != 0)
         shown = 0;
@@ -315,98 +292,11 @@ static void add_under(struct approval_content *content, const struct prompt *pro
         last(content)->element = THEME_WARNING;
 }
 
-static const char *width_words(const struct ladder_step *step)
-{
-    if (step->redirect && step->exact)
-        return _("exactly this, with < and > and any visible file of the workspace");
-    if (step->redirect)
-        return _("any further words, and < and > with visible files of the workspace");
-    switch (step->width) {
-    case LADDER_HERE:
-        return _("exactly this, in this directory");
-    case LADDER_ANYWHERE:
-        return _("exactly this, in any directory");
-    case LADDER_PLACE:
-        return _("may be read there, as in the workspace");
-    case LADDER_HOST:
-        return _("exactly this host, protocol and port");
-    case LADDER_TASKS:
-        return _("these tasks, and any further words");
-    case LADDER_SUBCOMMAND:
-    case LADDER_PROGRAM:
-    case LADDER_WIDTHS:
-        break;
-    }
-    return _("and any further words");
-}
-
-static char *step_words(const struct ladder_step *step)
-{
-    cleanup_strbuf struct strbuf raw = STRBUF_INIT;
-    struct strbuf safe = STRBUF_INIT;
-
-    text_quote_argv(&raw, (const char *const *)step->words);
-    for (size_t i = 0; step->alternatives != NULL && step->alternatives[i] != NULL; i++)
-        strbuf_addf(&raw, "%s%s", i > 0 ? "|" : " ", step->alternatives[i]);
-    text_escape(&safe, strbuf_str(&raw), raw.length, TEXT_PLAIN_AGENT);
-    return strbuf_steal(&safe);
-}
-
-/* "2 of 5: remembered for this project (Tab); covers 3 of 7 earlier" */
-static char *step_reach(const struct ladder *ladder, const struct rule_choice *choice,
-                        const char *scope_key)
-{
-    const struct ladder_step *step = &ladder->steps[choice->step];
-    struct strbuf text = STRBUF_INIT;
-
-    if (ladder->count > 1)
-        strbuf_addf(&text, _("%zu of %zu: "), choice->step + 1, ladder->count);
-    if (step->refused != NULL) {
-        strbuf_addf(&text, _("not offered: %s"), _(step->refused));
-        return strbuf_steal(&text);
-    }
-    if (step->bypass)
-        strbuf_addf(&text, "%s; ", _("WITHOUT the sandbox"));
-    strbuf_addstr(&text, choice->scope == LADDER_SESSION ? _("for this session")
-                                                         : _("remembered for this project"));
-    if (scope_key != NULL)
-        strbuf_addf(&text, " (%s)", scope_key);
-    if (ladder->past > 0)
-        strbuf_addf(&text, _("; covers %zu of %zu earlier"), step->covers, ladder->past);
-    return strbuf_steal(&text);
-}
-
-void approval_content_choose(struct approval_content *content, const struct prompt *prompt,
-                             const struct rule_choice *choice, const char *scope_key, bool ascii)
-{
-    const struct ladder *ladder = prompt->ladder;
-    const struct ladder_step *step;
-    cleanup_free char *words = NULL;
-
-    content->rules = ladder != NULL;
-    if (!content->rules)
-        return;
-    step = &ladder->steps[choice->step];
-    free(content->rule);
-    free(content->reach);
-    words = step_words(step);
-    if (ascii)
-        to_ascii(&words);
-    content->rule = xasprintf("%s  (%s)", words, width_words(step));
-    content->rule_break = strlen(words) + 1;
-    content->reach = step_reach(ladder, choice, scope_key);
-    content->one_rule = ladder->count == 1;
-    content->rule_warns = step->bypass;
-    content->rule_host = step->width == LADDER_HOST;
-    content->rule_scope = choice->scope;
-    content->refusal = step->refused != NULL ? _(step->refused) : NULL;
-}
-
 static void all_to_ascii(struct approval_content *content)
 {
-    content->replaced += to_ascii(&content->command);
+    content->replaced += call_text_to_ascii(&content->command);
     for (size_t i = 0; i < content->count; i++)
-        to_ascii(&content->fields[i].text);
+        call_text_to_ascii(&content->fields[i].text);
 }
 
 static const char *kind_words(const char *special)
@@ -551,7 +441,7 @@ void approval_content_init(struct approval_content *content, const struct call *
     content->others = others_of(call);
     content->may_approve_for_session = prompt->may_approve_for_session;
     if (prompt->ladder == NULL)
-        content->no_rule = call_text_no_rule(prompt);
+        content->rule.none = call_text_no_rule(prompt);
     content->offers = call->offer_count > 0;
     content->secret = call->secret_words;
     add_command(content, call);
@@ -584,8 +474,7 @@ void approval_content_init(struct approval_content *content, const struct call *
 void approval_content_clear(struct approval_content *content)
 {
     free(content->command);
-    free(content->rule);
-    free(content->reach);
+    approval_rule_clear(&content->rule);
     for (size_t i = 0; i < content->count; i++)
         free(content->fields[i].text);
     memset(content, 0, sizeof(*content));
@@ -603,7 +492,7 @@ bool approval_content_session_leaves(const struct approval_content *content)
 
 bool approval_content_rule_leaves(const struct approval_content *content)
 {
-    return content->rules && content->rule_warns;
+    return content->rule.offered && content->rule.bypass;
 }
 
 bool approval_content_ends_others(const struct approval_content *content)

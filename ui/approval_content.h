@@ -12,6 +12,7 @@
 
 #include "approval/call.h"
 #include "approval/orchestrator.h"
+#include "ui/approval_rule.h"
 #include "ui/subject.h"
 #include "ui/theme.h"
 
@@ -54,18 +55,8 @@ struct approval_content {
     bool unsandboxed;
     unsigned others; /* open calls of its session beside it */
     bool retry;
-    size_t waiting_at;   /* the field that says how many connections wait for it */
-    bool rules;          /* rules are offered */
-    const char *no_rule; /* that there are none, and why: a sentence, translated; or NULL */
-    char *rule;          /* what the chosen one allows and how widely, safe to show; owned */
-    size_t
-        rule_break; /* byte of it before how widely: a blank, or a newline where that is better */
-    char *reach;    /* how far it reaches, or why it is not offered; owned */
-    const char *refusal; /* why it is not offered, translated; NULL: it is */
-    bool rule_warns;
-    bool rule_host; /* is for connections, not for commands */
-    enum ladder_scope rule_scope;
-    bool one_rule; /* there is no narrower or wider one */
+    size_t waiting_at; /* the field that says how many connections wait for it */
+    struct approval_rule rule;
     bool may_approve_for_session;
     bool secret; /* its answer is not to be seen */
     bool offers; /* the agent has answers of its own */
@@ -76,10 +67,6 @@ struct approval_content {
  * becomes a mark, too. */
 void approval_content_init(struct approval_content *content, const struct call *call,
                            const struct approval_keys *keys, bool ascii);
-/* Shows that step of the rules that the prompt offers. `scope_key` changes how far it reaches;
- * NULL: nothing does. */
-void approval_content_choose(struct approval_content *content, const struct prompt *prompt,
-                             const struct rule_choice *choice, const char *scope_key, bool ascii);
 /* How many wait for the answer, and what else its session has open, changes while the request is on
  * the screen. True when it did. */
 bool approval_content_follow(struct approval_content *content, const struct call *call);

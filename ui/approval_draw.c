@@ -238,7 +238,7 @@ static char *option_text(const struct approval *approval, const struct console *
     char kind[24], longer[24], shorter[24];
 
     if (!approval_can_take(approval, action))
-        return xasprintf(_("not offered: %s"), approval->content.refusal);
+        return xasprintf(_("not offered: %s"), approval->content.rule.refusal);
     if (action != ACTION_APPROVE_SESSION)
         return steal_pointer(&answer);
     keymap_key(&console->keymap, ACTION_LEASE_KIND, kind);
@@ -352,7 +352,7 @@ static void draw_rule(const struct approval *approval, struct console *console,
                       const struct approval_plan *plan, int at)
 {
     const struct approval_content *content = &approval->content;
-    bool refused = content->refusal != NULL;
+    bool refused = content->rule.refusal != NULL;
     enum theme_element element = refused ? THEME_OVERLAY_DIM : THEME_COMMAND;
     cleanup_free char *label = approval_plan_rule_label(&console->keymap, refused);
 
@@ -366,8 +366,8 @@ static void draw_rule(const struct approval *approval, struct console *console,
                          theme_glyph(console->theme, GLYPH_ELLIPSIS));
             row.columns -= 2;
         }
-        render_text(console->theme, row, plan->label_columns, element, content->rule + line->start,
-                    line->length);
+        render_text(console->theme, row, plan->label_columns, element,
+                    content->rule.words + line->start, line->length);
     }
 }
 
@@ -376,17 +376,17 @@ static void draw_reach(const struct approval *approval, struct console *console,
 {
     const struct approval_content *content = &approval->content;
     enum theme_element element =
-        content->refusal != NULL || content->rule_warns ? THEME_WARNING : THEME_OVERLAY_TEXT;
+        content->rule.refusal != NULL || content->rule.bypass ? THEME_WARNING : THEME_OVERLAY_TEXT;
     cleanup_free char *keys = approval_plan_rule_keys(&console->keymap);
 
-    if (!content->one_rule)
+    if (!content->rule.only)
         render_cut(console->theme, rect_row(plan->inner, at), 0, plan->label_columns - 1,
                    THEME_OVERLAY_DIM, keys);
     for (size_t i = 0; i < plan->reach_lines.count; i++) {
         const struct wrap_line *line = &plan->reach_lines.lines[i];
 
         render_text(console->theme, rect_row(plan->inner, at + (int)i), plan->label_columns,
-                    element, content->reach + line->start, line->length);
+                    element, content->rule.reach + line->start, line->length);
     }
 }
 
@@ -442,7 +442,7 @@ void approval_draw(struct approval *approval, struct console *console, struct re
     draw_command(approval, console, command);
     at = 1 + plan.command_rows + plan.arrangement->gap;
     at = draw_fields(approval, console->theme, &plan, at);
-    if (approval->content.rules) {
+    if (approval->content.rule.offered) {
         draw_rule(approval, console, &plan, at);
         draw_reach(approval, console, &plan, at + plan.rule_rows);
     }

@@ -58,7 +58,7 @@ static int label_width(const struct approval_content *content, const struct keym
     for (size_t i = 0; i < content->count; i++)
         widest = wider(widest, content->fields[i].label);
     widest++;
-    if (content->rules)
+    if (content->rule.offered)
         widest = wider(wider(wider(widest, allows), would), keys);
     return (int)widest + 1;
 }
@@ -66,10 +66,10 @@ static int label_width(const struct approval_content *content, const struct keym
 /* How widely a rule holds gets a row of its own rather than being torn. */
 static void wrap_rule(struct approval_content *content, size_t columns, struct wrap *lines)
 {
-    content->rule[content->rule_break] = ' ';
-    if (text_width(content->rule, strlen(content->rule)) > columns)
-        content->rule[content->rule_break] = '\n';
-    wrap_init(lines, content->rule, columns, WRAP_WORDS);
+    content->rule.words[content->rule.break_at] = ' ';
+    if (text_width(content->rule.words, strlen(content->rule.words)) > columns)
+        content->rule.words[content->rule.break_at] = '\n';
+    wrap_init(lines, content->rule.words, columns, WRAP_WORDS);
 }
 
 static void wrap_fields(struct approval *approval, struct approval_plan *plan)
@@ -80,10 +80,10 @@ static void wrap_fields(struct approval *approval, struct approval_plan *plan)
 
     for (size_t i = 0; i < content->count; i++)
         wrap_init(&plan->field_lines[i], content->fields[i].text, columns, WRAP_WORDS);
-    if (content->rules) {
+    if (content->rule.offered) {
         columns += 2;
         wrap_rule(content, columns, &plan->rule_lines);
-        wrap_init(&plan->reach_lines, content->reach, columns, WRAP_WORDS);
+        wrap_init(&plan->reach_lines, content->rule.reach, columns, WRAP_WORDS);
     }
 }
 

@@ -37,8 +37,8 @@ static char *session_words(const struct approval_content *content, const struct 
 /* How long the rule holds, and that it lets out of the sandbox. What it is for stands above. */
 static char *rule_words(const struct approval_content *content, int columns)
 {
-    bool session = content->rule_scope == LADDER_SESSION;
-    const char *answer = content->rule_host ? session ? _("allow this host for this session")
+    bool session = content->rule.scope == LADDER_SESSION;
+    const char *answer = content->rule.host ? session ? _("allow this host for this session")
                                                       : _("allow this host for this project")
                          : session ? _("allow this rule for this session")
                                             : _("allow this rule for this project");

@@ -386,6 +386,28 @@ static const char *decision_words(enum review_kind kind)
     return _("not decided");
 }
 
+size_t call_text_to_ascii(char **text)
+{
+    struct strbuf out = STRBUF_INIT;
+    size_t length = strlen(*text), at = 0, replaced = 0;
+
+    while (at < length) {
+        uint32_t codepoint;
+        size_t size = text_decode(*text + at, length - at, &codepoint);
+
+        if (size == 1)
+            strbuf_addch(&out, (*text)[at]);
+        else
+            strbuf_addf(&out, "<U+%04X>", (unsigned)codepoint);
+        replaced += size > 1 ? 1 : 0;
+        at += size;
+    }
+    free(*text);
+    *text = xstrdup(strbuf_str(&out));
+    strbuf_free(&out);
+    return replaced;
+}
+
 size_t call_text_line_number(const struct call *call, size_t at)
 {
     size_t line = 1;

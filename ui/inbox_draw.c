@@ -216,14 +216,17 @@ static void collect(const struct approval_content *content, const char *who, con
             (struct part){field->label, field->text,        field->element,
                           WRAP_WORDS,   field->agent_words, field->important};
     }
-    if (!content->rules || content->refusal != NULL)
+    if (!content->rule.offered || content->rule.refusal != NULL)
         return;
     parts->rule_count = 2;
     parts->rule[0] =
-        (struct part){rule_label, content->rule, THEME_COMMAND, WRAP_WORDS, false, true};
-    parts->rule[1] = (struct part){
-        "",         content->reach, content->rule_warns ? THEME_WARNING : THEME_OVERLAY_TEXT,
-        WRAP_WORDS, false,          true};
+        (struct part){rule_label, content->rule.words, THEME_COMMAND, WRAP_WORDS, false, true};
+    parts->rule[1] = (struct part){"",
+                                   content->rule.reach,
+                                   content->rule.bypass ? THEME_WARNING : THEME_OVERLAY_TEXT,
+                                   WRAP_WORDS,
+                                   false,
+                                   true};
 }
 
 static int rows_needed(const struct part *parts, size_t count, struct rect place)
@@ -293,8 +296,8 @@ static void draw_details(struct overlay_inbox *overlay, struct console *console,
     keymap_key(&console->keymap, ACTION_INBOX_APPROVE_PREFIX, keys.rule);
     approval_content_init(&content, call, &keys, !theme_unicode(console->theme));
     if (inbox_rule(call, &choice))
-        approval_content_choose(&content, call->prompt, &choice, NULL,
-                                !theme_unicode(console->theme));
+        approval_rule_choose(&content.rule, call->prompt, &choice, NULL,
+                             !theme_unicode(console->theme));
     label = xasprintf(_("%s allows"), keys.rule);
     collect(&content, who, label, &parts);
     needed = rows_needed(parts.list, parts.count, place);

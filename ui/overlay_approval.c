@@ -53,9 +53,9 @@ static void show_rule(struct approval *approval, const struct console *console,
 {
     char key[24];
 
-    approval_content_choose(&approval->content, call->prompt, &approval->choice,
-                            keymap_key(&console->keymap, ACTION_RULE_SCOPE, key),
-                            !theme_unicode(console->theme));
+    approval_rule_choose(&approval->content.rule, call->prompt, &approval->choice,
+                         keymap_key(&console->keymap, ACTION_RULE_SCOPE, key),
+                         !theme_unicode(console->theme));
 }
 
 static void fill_content(struct approval *approval, const struct console *console,
@@ -298,7 +298,7 @@ static void choose_rule(struct approval *approval, struct console *console, enum
     const struct ladder *ladder = call != NULL ? call->prompt->ladder : NULL;
 
     if (ladder == NULL) {
-        approval->note = approval->content.no_rule;
+        approval->note = approval->content.rule.none;
         return;
     }
     if (action == ACTION_RULE_SCOPE)
@@ -325,7 +325,8 @@ static void choose_lease(struct approval *approval, enum action action)
         lease_next_kind(&approval->lease, approval->lease_call);
     else if (!lease_change(&approval->lease, action == ACTION_LEASE_LONGER ? 1 : -1))
         approval->note = _("Choose a time or a number of runs first.");
-    if (approval->content.rules && approval->note == NULL && approval->lease.kind != LEASE_SESSION)
+    if (approval->content.rule.offered && approval->note == NULL &&
+        approval->lease.kind != LEASE_SESSION)
         approval->note = _("This is for the approval alone: how long the rule holds stands in its "
                            "row.");
     approval_mark(approval, ACTION_DENY);

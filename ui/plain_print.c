@@ -26,7 +26,7 @@ void plain_content(const struct plain *plain, const struct call *call,
 
     approval_content_init(content, call, &keys, plain->ascii);
     if (call->prompt->ladder != NULL)
-        approval_content_choose(content, call->prompt, &plain->choice, NULL, plain->ascii);
+        approval_rule_choose(&content->rule, call->prompt, &plain->choice, NULL, plain->ascii);
 }
 
 void plain_releases(const struct plain *plain, const struct approval_content *content,
@@ -37,7 +37,7 @@ void plain_releases(const struct plain *plain, const struct approval_content *co
     release_by[0] = release_by[1] = (struct approval_release){.count = 0};
     if (content->may_approve_for_session)
         release_by[0] = approval_release_find(orchestrator, plain->prompt, NULL);
-    if (content->rules && content->refusal == NULL)
+    if (content->rule.offered && content->rule.refusal == NULL)
         release_by[1] = approval_release_find(orchestrator, plain->prompt, &plain->choice);
 }
 
@@ -112,8 +112,8 @@ static void say_offers(struct plain *plain, const struct call *call)
 /* Which of the rules that are offered the answer would make. */
 static void say_rule(struct plain *plain, const struct approval_content *content)
 {
-    if (content->rules && content->rule != NULL)
-        plain_say(plain, _("  Rule for p: %s; %s"), content->rule, content->reach);
+    if (content->rule.offered && content->rule.words != NULL)
+        plain_say(plain, _("  Rule for p: %s; %s"), content->rule.words, content->rule.reach);
 }
 
 /* What else would be allowed is printed with the answers that would. */
@@ -158,9 +158,9 @@ static void say_answers(struct plain *plain, const struct call *call,
     if (content->may_approve_for_session && call->prompt->lease_call != 0)
         plain_say(plain, _("  Until c%" PRIu64 " ends: a %" PRIu64 " c%" PRIu64),
                   call->prompt->lease_call, id, call->prompt->lease_call);
-    if (content->rules && content->refusal == NULL)
+    if (content->rule.offered && content->rule.refusal == NULL)
         plain_say(plain, _("  With the rule: p %" PRIu64), id);
-    if (content->rules)
+    if (content->rule.offered)
         plain_say(plain, "%s", _("  Another rule: r 1, r 2 …; for this session only: r 1 session"));
     if (prompt_fixed(call) == NULL)
         plain_say(plain, "%s", _("  e changes the command."));

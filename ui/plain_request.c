@@ -167,9 +167,9 @@ static const char *why_not(const struct approval_content *content, enum action a
 {
     if (action == ACTION_APPROVE_SESSION && !content->may_approve_for_session)
         return _("This request can only be allowed once.");
-    if (action == ACTION_APPROVE_PREFIX && !content->rules)
-        return content->no_rule;
-    if (action == ACTION_APPROVE_PREFIX && content->refusal != NULL)
+    if (action == ACTION_APPROVE_PREFIX && !content->rule.offered)
+        return content->rule.none;
+    if (action == ACTION_APPROVE_PREFIX && content->rule.refusal != NULL)
         return _("This rule is not offered; choose another width.");
     return NULL;
 }

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "ui/approval_rule.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/i18n.h"
+#include "base/strbuf.h"
+#include "base/text.h"
+#include "ui/call_text.h"
+
+static const char *width_words(const struct ladder_step *step)
+{
+    if (step->redirect && step->exact)
+        return _("exactly this, with < and > and any visible file of the workspace");
+    if (step->redirect)
+        return _("any further words, and < and > with visible files of the workspace");
+    switch (step->width) {
+    case LADDER_HERE:
+        return _("exactly this, in this directory");
+    case LADDER_ANYWHERE:
+        return _("exactly this, in any directory");
+    case LADDER_PLACE:
+        return _("may be read there, as in the workspace");
+    case LADDER_HOST:
+        return _("exactly this host, protocol and port");
+    case LADDER_TASKS:
+        return _("these tasks, and any further words");
+    case LADDER_SUBCOMMAND:
+    case LADDER_PROGRAM:
+    case LADDER_WIDTHS:
+        break;
+    }
+    return _("and any further words");
+}
+
+static char *step_words(const struct ladder_step *step)
+{
+    cleanup_strbuf struct strbuf raw = STRBUF_INIT;
+    struct strbuf safe = STRBUF_INIT;
+
+    text_quote_argv(&raw, (const char *const *)step->words);
+    for (size_t i = 0; step->alternatives != NULL && step->alternatives[i] != NULL; i++)
+        strbuf_addf(&raw, "%s%s", i > 0 ? "|" : " ", step->alternatives[i]);
+    text_escape(&safe, strbuf_str(&raw), raw.length, TEXT_PLAIN_AGENT);
+    return strbuf_steal(&safe);
+}
+
+/* "2 of 5: remembered for this project (Tab); covers 3 of 7 earlier" */
+static char *step_reach(const struct ladder *ladder, const struct rule_choice *choice,
+                        const char *scope_key)
+{
+    const struct ladder_step *step = &ladder->steps[choice->step];
+    struct strbuf text = STRBUF_INIT;
+
+    if (ladder->count > 1)
+        strbuf_addf(&text, _("%zu of %zu: "), choice->step + 1, ladder->count);
+    if (step->refused != NULL) {
+        strbuf_addf(&text, _("not offered: %s"), _(step->refused));
+        return strbuf_steal(&text);
+    }
+    if (step->bypass)
+        strbuf_addf(&text, "%s; ", _("WITHOUT the sandbox"));
+    strbuf_addstr(&text, choice->scope == LADDER_SESSION ? _("for this session")
+                                                         : _("remembered for this project"));
+    if (scope_key != NULL)
+        strbuf_addf(&text, " (%s)", scope_key);
+    if (ladder->past > 0)
+        strbuf_addf(&text, _("; covers %zu of %zu earlier"), step->covers, ladder->past);
+    return strbuf_steal(&text);
+}
+
+void approval_rule_choose(struct approval_rule *rule, const struct prompt *prompt,
+                          const struct rule_choice *choice, const char *scope_key, bool ascii)
+{
+    const struct ladder *ladder = prompt->ladder;
+    const struct ladder_step *step;
+    cleanup_free char *words = NULL;
+
+    rule->offered = ladder != NULL;
+    if (!rule->offered)
+        return;
+    step = &ladder->steps[choice->step];
+    free(rule->words);
+    free(rule->reach);
+    words = step_words(step);
+    if (ascii)
+        call_text_to_ascii(&words);
+    rule->words = xasprintf("%s  (%s)", words, width_words(step));
+    rule->break_at = strlen(words) + 1;
+    rule->reach = step_reach(ladder, choice, scope_key);
+    rule->only = ladder->count == 1;
+    rule->bypass = step->bypass;
+    rule->host = step->width == LADDER_HOST;
+    rule->scope = choice->scope;
+    rule->refusal = step->refused != NULL ? _(step->refused) : NULL;
+}
+
+void approval_rule_clear(struct approval_rule *rule)
+{
+    free(rule->words);
+    free(rule->reach);
+    *rule = (struct approval_rule){.words = NULL};
+}
