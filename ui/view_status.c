@@ -16,7 +16,6 @@
 #include "ui/view.h"
 
 #define MINUTE_MS ((int64_t)60000)
-#define NAME_COLUMNS 24
 
 static char *where_keys_go(struct console *console)
 {
@@ -156,12 +155,10 @@ void view_status_draw(struct console *console)
 {
     struct rect rect = console->layout.status;
     const struct theme *theme = console->theme;
-    const char *session = console->setup.session->name;
     enum brevity brevity = BREVITY_NONE;
     /* The whole row tells that everything is frozen. */
     enum theme_element row =
         orchestrator_is_frozen(console->setup.orchestrator) ? THEME_STATUS_WARNING : THEME_STATUS;
-    cleanup_free char *name = NULL;
     struct parts parts;
     int column;
 
@@ -179,11 +176,6 @@ void view_status_draw(struct console *console)
                                                                 : THEME_STATUS_WAITING,
                            parts.waiting);
     column = render_string(theme, rect, column, row, parts.tip);
-    column = render_cut(theme, rect, column + 1, rect.columns - column - 1, row, parts.force);
+    render_cut(theme, rect, column + 1, rect.columns - column - 1, row, parts.force);
     parts_free(&parts);
-    name = session != NULL ? text_line(session, strlen(session), NAME_COLUMNS) : xstrdup("");
-    if (column + 3 + width(name) < rect.columns) {
-        rect.columns--;
-        render_right(theme, rect, row, name);
-    }
 }

@@ -99,6 +99,9 @@ void tui_start(struct tui *tui, int rows, int columns, const struct tui_options 
         fail_msg("%s", error.message);
     orchestrator_add_observer(tui->core, console_observer(), tui->console);
     tui_settle(tui);
+    /* Curses finds no size at a pipe, and has set margins for 24 rows, outside of which libvterm
+     * deletes nothing. */
+    outer_resize(tui->outer, rows, columns);
 }
 
 static void drain(struct tui *tui)
