@@ -58,7 +58,11 @@ static void read_target(struct shell_reader *reader, struct shell_redirect *redi
         return;
     }
     shell_source_take(source);
-    redirect->target = (struct shell_word){.text = xstrdup("-"), .literal = true};
+    redirect->target = (struct shell_word){.text = xstrdup("-"),
+                                           .start = shell_source_place(source, at),
+                                           .end = shell_source_place_end(source, source->at),
+                                           .fixed = 1,
+                                           .literal = true};
     int next = shell_source_peek(source);
     if (next != SHELL_END && !shell_source_is_one_of(next, " \t\n;&|<>()"))
         shell_source_doubt(reader, N_("redirection"), at);
