@@ -22,6 +22,7 @@ struct judgement_work {
     char *project_id;
     bool program_installed;
     bool harmless_env;
+    size_t hidden_words;
     bool incomplete; /* it runs more than was taken apart */
 };
 

@@ -24,6 +24,8 @@
 /* Scripts in scripts, programs in programs. */
 #define NESTING_MAX 6
 #define PARTS_MAX 4096
+#define HIDDEN_WORDS_MAX                                                                           \
+    ((size_t)64 * 1024) /* in all hidden parts: `env env env …` has a part each */
 
 static struct judgement_part *add_part(struct judgement_work *work, const char *const *argv,
                                        size_t count, bool hidden)
@@ -40,6 +42,15 @@ static struct judgement_part *add_part(struct judgement_work *work, const char *
     return part;
 }
 
+static void add_hidden(struct judgement_work *work, const char *const *argv, size_t count)
+{
+    work->hidden_words += count;
+    if (work->hidden_words > HIDDEN_WORDS_MAX || work->judgement->count > PARTS_MAX)
+        work->incomplete = true;
+    else
+        add_part(work, argv, count, true);
+}
+
 static void add_hidden_script(struct judgement_work *work, const char *script, size_t length,
                               unsigned nesting);
 static void add_hidden_words(struct judgement_work *work, const char *const *words, size_t count,
@@ -50,13 +61,16 @@ static void add_carried(struct judgement_work *work, const char *const *words, s
                         unsigned nesting)
 {
     struct carried carried;
-    for (size_t at = 0; carried_next(words, count, &at, &carried); free(carried.script)) {
-        if (carried.script != NULL) {
+    for (size_t at = 0, found = 0; !work->incomplete && carried_next(words, count, &at, &carried);
+         free(carried.script)) {
+        if (++found > CARRIED_MAX) {
+            work->incomplete = true;
+        } else if (carried.script != NULL) {
             add_hidden_script(work, carried.script, strlen(carried.script), nesting + 1);
-            continue;
+        } else {
+            add_hidden(work, carried.words, carried.count);
+            add_hidden_words(work, carried.words, carried.count, nesting + 1);
         }
-        add_part(work, carried.words, carried.count, true);
-        add_hidden_words(work, carried.words, carried.count, nesting + 1);
     }
 }
 
@@ -65,21 +79,20 @@ static void add_hidden_words(struct judgement_work *work, const char *const *wor
                              unsigned nesting)
 {
     size_t index, start = wrapper_skip(words, count);
-    if (nesting > NESTING_MAX || work->judgement->count > PARTS_MAX) {
-        work->incomplete = true;
+    work->incomplete = work->incomplete || nesting > NESTING_MAX;
+    if (work->incomplete)
         return;
-    }
     cleanup_free char *script = wrapper_script(words, count, &index);
     if (script != NULL)
         add_hidden_script(work, script, strlen(script), nesting + 1);
     /* Each wrapper on the way too: `env sudo id` is a `sudo id`. */
-    for (size_t i = 1; i <= start && i < count; i++)
+    for (size_t i = 1; i <= start && i < count && !work->incomplete; i++)
         if (words[i][0] != '-')
-            add_part(work, words + i, count - i, true);
+            add_hidden(work, words + i, count - i);
     cleanup_free const char **core = wrapper_core(words, count);
     size_t length = core != NULL ? strv_length(core) : 0;
     if (core != NULL && length != count - start)
-        add_part(work, core, length, true);
+        add_hidden(work, core, length);
     add_carried(work, words + start, count - start, nesting);
 }
 
@@ -96,12 +109,12 @@ static void add_hidden_script(struct judgement_work *work, const char *script, s
                               unsigned nesting)
 {
     struct shell_tree *tree = shell_tree_new(script, length);
-    for (size_t i = 0; i < tree->count; i++) {
+    for (size_t i = 0; i < tree->count && !work->incomplete; i++) {
         const struct shell_node *node = &tree->nodes[i];
         if (node->kind != SHELL_COMMAND || node->word_count == 0)
             continue;
         cleanup_free const char **words = shell_tree_argv(node);
-        add_part(work, words, node->word_count, true);
+        add_hidden(work, words, node->word_count);
         add_hidden_words(work, words, node->word_count, nesting);
         add_hidden_input(work, tree, i, nesting);
     }
@@ -208,7 +221,7 @@ void judgement_take_apart(struct judgement_work *work)
     command_parts_clear(&parts);
     const char *script = shell_wrapped_script(facts->argv);
     if (script != NULL)
-        add_part(work, facts->argv, strv_length(facts->argv), true);
+        add_hidden(work, facts->argv, strv_length(facts->argv));
     if (script != NULL && judgement->opaque)
         add_hidden_script(work, script, strlen(script), 0);
 }

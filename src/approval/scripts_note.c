@@ -14,8 +14,7 @@
 #include "command/wrapper.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-#define NESTING_MAX 4   /* scripts in scripts */
-#define CARRIED_MAX 100 /* commands in the words of one */
+#define NESTING_MAX 4 /* scripts in scripts */
 
 /* Some words and, of a script's, what a shell makes of them. */
 struct command {

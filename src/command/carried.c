@@ -215,9 +215,8 @@ static bool take_line(const char *const *words, size_t count, size_t at, const c
 }
 
 static bool take_at(const struct carrier *carrier, const char *const *words, size_t count,
-                    size_t at, struct carried *carried)
+                    size_t at, size_t subcommand, struct carried *carried)
 {
-    size_t subcommand = wrapper_subcommand_index(words, count);
     const char *value = NULL;
     *carried = (struct carried){.words = NULL};
     if (carrier->form == CONFIG)
@@ -241,10 +240,11 @@ static bool take_at(const struct carrier *carrier, const char *const *words, siz
 bool carried_next(const char *const *words, size_t count, size_t *at, struct carried *carried)
 {
     const char *program = count > 0 ? wrapper_basename(words[0]) : "";
+    size_t subcommand = count > 0 ? wrapper_subcommand_index(words, count) : 0;
     for (; *at < count; ++*at)
         for (size_t i = 0; i < COUNT(carriers); i++)
             if (strcmp(carriers[i].program, program) == 0 &&
-                take_at(&carriers[i], words, count, *at, carried)) {
+                take_at(&carriers[i], words, count, *at, subcommand, carried)) {
                 *at += 1 + carried->count;
                 return true;
             }

@@ -10,6 +10,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Nobody writes more of them into one command; whoever meets more looks no further and says so. */
+#define CARRIED_MAX 100
+
 struct carried {
     const char *const *words; /* of `count`; borrowed. Not used when there is a script */
     size_t count;

@@ -239,9 +239,10 @@ static const char *danger_of_carried(const char *const *words, size_t count, uns
 {
     const char *why = NULL;
     struct carried carried;
-    for (size_t at = 0; why == NULL && carried_next(words, count, &at, &carried);
+    for (size_t at = 0, found = 0; why == NULL && carried_next(words, count, &at, &carried);
          free(carried.script))
-        why = carried.script != NULL
+        why = ++found > CARRIED_MAX ? N_("it has more commands than can be looked at")
+              : carried.script != NULL
                   ? danger_in_script(carried.script, strlen(carried.script), nesting + 1)
                   : danger_of_words(carried.words, carried.count, nesting + 1);
     return why;

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -292,6 +293,26 @@ static void more_than_is_looked_at_asks(void **state)
         in_the_sandbox(*state, "prefix_rule([\"npm\"], \"forbidden\")", strbuf_str(&script)), SKIP);
 }
 
+/* However often the words of one command are repeated: nothing else is done meanwhile. */
+static void repeated_words_take_no_time(void **state)
+{
+    static const struct {
+        const char *first, *again;
+    } lines[] = {
+        {"env", " env"},      {"env", " A=b"},     {"sudo", " timeout 1"}, {"git", " -c a.b=c"},
+        {"vim", " '+!true'"}, {"tar", " -I true"}, {"make", " SHELL=sh"},
+    };
+    for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+        cleanup_strbuf struct strbuf script = STRBUF_INIT;
+        strbuf_addstr(&script, lines[i].first);
+        for (int j = 0; j < 16 * 1024; j++)
+            strbuf_addstr(&script, lines[i].again);
+        clock_t begun = clock();
+        assert_int_not_equal(in_the_sandbox(*state, "", strbuf_str(&script)), SKIP);
+        assert_true(clock() - begun < 3 * CLOCKS_PER_SEC);
+    }
+}
+
 /* Also where the sandbox would let it, and whichever program does it. */
 static void a_loss_is_asked_about(void **state)
 {
@@ -561,6 +582,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_rule_is_named_where_it_was_needed, open_world,
                                         close_world),
         cmocka_unit_test_setup_teardown(a_broken_file_allows_nothing, open_world, close_world),
+        cmocka_unit_test_setup_teardown(repeated_words_take_no_time, open_world, close_world),
         cmocka_unit_test_setup_teardown(more_than_is_looked_at_asks, open_world, close_world),
         cmocka_unit_test_setup_teardown(a_loss_is_asked_about, open_world, close_world),
         cmocka_unit_test_setup_teardown(variables_of_the_call_void_an_allow, open_world,
