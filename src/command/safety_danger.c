@@ -133,6 +133,7 @@ static const struct verb {
     {"git", "remote", "prune", N_("it deletes a reference")},
     {"git", "stash", "clear", N_("it throws away changes that are not committed")},
     {"git", "stash", "drop", N_("it throws away changes that are not committed")},
+    {"yarn", "npm", "publish", N_("it publishes something that others will use")},
 };
 
 static const char *danger_in_script(const char *script, size_t length, unsigned nesting);
@@ -208,10 +209,43 @@ static const char *danger_in_verbs(const char *const *words, size_t count)
     return NULL;
 }
 
+/* Programs that only tell what they would do with -n or --dry-run, and their other options without
+ * a value: with any further one -n may be its value, or be taken back. */
+static const struct pretender {
+    const char *program, *subcommand, *letters;
+} pretenders[] = {
+    {"git", "clean", "dfnqxX"}, {"git", "prune", "nv"},          {"git", "push", "dfnquv"},
+    {"git", "remote", "n"},     {"rsync", "", "DHaghlnoprtuvz"},
+};
+
+static bool is_plain_option(const char *word, const char *letters)
+{
+    static const char *const longs[] = {"--all",   "--delete", "--dry-run", "--force",
+                                        "--prune", "--tags",   "--verbose"};
+    return name_in(word, longs, COUNT(longs)) ||
+           (word[1] != '\0' && word[1 + strspn(word + 1, letters)] == '\0');
+}
+
+static bool only_pretends(const char *const *words, size_t count)
+{
+    const char *program = wrapper_basename(words[0]);
+    const struct pretender *found = NULL;
+    for (size_t i = 0; i < COUNT(pretenders) && count > 1; i++)
+        if (strcmp(pretenders[i].program, program) == 0 &&
+            (*pretenders[i].subcommand == '\0' || strcmp(pretenders[i].subcommand, words[1]) == 0))
+            found = &pretenders[i];
+    for (size_t i = 1; i < count && found != NULL; i++)
+        if (words[i][0] == '-' && !is_plain_option(words[i], found->letters))
+            return false;
+    return found != NULL && wrapper_has_option(words, count, "-n --dry-run");
+}
+
 static const char *danger_in_table(const char *const *words, size_t count)
 {
     const char *program = wrapper_basename(words[0]);
     const char *subcommand = wrapper_subcommand(words, count);
+    if (only_pretends(words, count))
+        return NULL;
     for (size_t i = 0; i < COUNT(dangers); i++) {
         const struct danger *danger = &dangers[i];
         if (strcmp(danger->program, program) != 0 ||
@@ -305,6 +339,20 @@ static const char *danger_of_pattern(const char **words, size_t count, size_t at
     return why;
 }
 
+/* ${x:-rm} -rf y: as what stands there for a variable that is not set. */
+static const char *danger_of_default(const char **words, size_t count, size_t at, unsigned nesting)
+{
+    const char *written = words[at];
+    size_t length = strlen(written), name = strcspn(written, "-=+");
+    if (strncmp(written, "${", 2) != 0 || written[length - 1] != '}' || name + 2 > length)
+        return NULL;
+    cleanup_free char *program = xstrndup(written + name + 1, length - name - 2);
+    words[at] = program;
+    const char *why = danger_of_words(words + at, count - at, nesting);
+    words[at] = written;
+    return why;
+}
+
 static const char *danger_of_node(const struct shell_node *node, bool downloads, unsigned nesting)
 {
     if (writes_a_device(node))
@@ -320,6 +368,8 @@ static const char *danger_of_node(const struct shell_node *node, bool downloads,
     const char *why = danger_of_words(words, count, nesting);
     if (why == NULL && program < count && node->words[program].glob)
         why = danger_of_pattern(words, count, program, nesting);
+    if (why == NULL && program < count && !node->words[program].literal)
+        why = danger_of_default(words, count, program, nesting);
     return why;
 }
 

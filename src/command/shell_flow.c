@@ -12,9 +12,10 @@
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* Programs whose output is not in the script. */
-static const char *const sources[] = {"aria2c",   "base32", "base64", "bunzip2", "curl",    "fetch",
-                                      "ftp",      "gunzip", "nc",     "ncat",    "openssl", "rev",
-                                      "uudecode", "wget",   "xxd",    "xz",      "zcat"};
+static const char *const sources[] = {
+    "aria2c",   "axel", "base32", "base64", "bunzip2", "bzip2", "curl", "fetch",   "ftp",
+    "gunzip",   "gzip", "http",   "https",  "lynx",    "nc",    "ncat", "openssl", "rev",
+    "uudecode", "w3m",  "wget",   "xh",     "xxd",     "xz",    "zcat", "zstd"};
 
 /* Programs that run what they read, and the short options with which code comes as a word, so that
  * standard input is data. */
@@ -86,19 +87,31 @@ static size_t *count_carriers(const struct shell_tree *tree)
 
 /* Index of the word that is code or a file of code, `count` when code is read from standard
  * input. */
-static size_t find_code(const struct call *call, const struct interpreter *interpreter)
+static size_t find_code_in(const char *const *words, size_t count, size_t first,
+                           const struct interpreter *interpreter)
 {
-    for (size_t i = call->first + 1; i < call->count; i++) {
-        const char *word = call->argv[i];
+    for (size_t i = first + 1; i < count; i++) {
+        const char *word = words[i];
         if (strcmp(word, "-") == 0 || strcmp(word, "-s") == 0)
-            return call->count;
+            return count;
         if (word[0] != '-')
             return i;
         if (word[1] != '-' && strpbrk(word + 1, interpreter->letters))
-            return i + 1 < call->count ? i + 1 : i;
+            return i + 1 < count ? i + 1 : i;
         i += word[1] != '-' && strchr(word, 'o') != NULL; /* bash -o NAME */
     }
-    return call->count;
+    return count;
+}
+
+static size_t find_code(const struct call *call, const struct interpreter *interpreter)
+{
+    return find_code_in(call->argv, call->count, call->first, interpreter);
+}
+
+size_t shell_flow_code_word(const char *const *words, size_t count)
+{
+    const struct interpreter *interpreter = find_interpreter(wrapper_basename(words[0]));
+    return interpreter != NULL ? find_code_in(words, count, 0, interpreter) : count;
 }
 
 /* Is something that carries substituted in the word of node `index`? */
@@ -108,6 +121,21 @@ static bool is_made_of_download(const struct shell_tree *tree, const size_t *bef
     for (size_t i = index + 1; i < tree->count && tree->nodes[i].start < word->end; i++)
         if (tree->nodes[i].start >= word->start && before[i + 1] > before[i])
             return true;
+    return false;
+}
+
+/* sh < /dev/tcp/HOST/PORT, sh <<< "$(curl URL)" */
+static bool reads_download(const struct shell_tree *tree, const size_t *before, size_t index)
+{
+    const struct shell_node *node = &tree->nodes[index];
+    for (size_t i = 0; i < node->redirect_count; i++) {
+        const struct shell_redirect *redirect = &node->redirects[i];
+        if (redirect->kind == SHELL_FROM && strncmp(redirect->target.text, "/dev/tcp/", 9) == 0)
+            return true;
+        if ((redirect->kind == SHELL_FROM || redirect->kind == SHELL_HERE_STRING) &&
+            is_made_of_download(tree, before, index, &redirect->target))
+            return true;
+    }
     return false;
 }
 
@@ -122,7 +150,8 @@ static bool runs_download(const struct shell_tree *tree, const size_t *before, s
     size_t code = interpreter != NULL ? find_code(&call, interpreter) : call.first + 1;
     size_t end = eval ? call.count : code + (interpreter != NULL || reads);
     if (interpreter != NULL && code == call.count)
-        found = before[node->feeds.last] > before[node->feeds.first];
+        found = before[node->feeds.last] > before[node->feeds.first] ||
+                reads_download(tree, before, index);
     for (size_t i = code; !found && i < end && i < call.count; i++)
         found = is_made_of_download(tree, before, index, &node->words[i]);
     free(call.argv);

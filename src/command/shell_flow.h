@@ -18,6 +18,10 @@ bool *shell_flow_downloads(const struct shell_tree *tree);
  * its basename. */
 bool shell_flow_is_interpreter(const char *program);
 
+/* Index of the word that is code, or a file of code, of the interpreter words[0]; `count` when it
+ * reads code from its standard input, or is none. */
+size_t shell_flow_code_word(const char *const *words, size_t count);
+
 /* The code that a shell, which node `index` starts, reads from its standard input, as far as it
  * stands in the script: a here-document, or what `echo` pipes to it. It serves to warn. NULL when
  * there is none. Caller frees. */

@@ -42,7 +42,9 @@ static const struct wrapper {
     {"chroot", NULL, "", "userspec groups", "", "", 1, 0},
     {"chrt", NULL, "TPD", "sched-runtime sched-period sched-deadline", "mp", "", 1, 0},
     {"command", NULL, "", "", "vV", "", 0, 0},
+    {"cpulimit", NULL, "lpeP", "limit pid exe path", "", "", 0, 0},
     {"cross-env", NULL, "", "", "", "", 0, ASSIGNS},
+    {"daemonize", NULL, "aceElopu", "", "", "", 0, 0},
     {"direnv", "exec", "", "", "", "", 1, 0},
     {"doas", NULL, "uC", "", "L", "", 0, RAISES},
     {"dotenv", NULL, "ef", "", "", "", 0, ASSIGNS},
@@ -51,6 +53,7 @@ static const struct wrapper {
     {"exec", NULL, "a", "", "", "", 0, 0},
     {"fakeroot", NULL, "lsi", "lib faked", "", "", 0, 0},
     {"flock", NULL, "wE", "timeout wait conflict-exit-code", "", "-c --command", 1, 0},
+    {"gosu", NULL, "", "", "", "", 1, RAISES},
     {"gtimeout", NULL, "ks", "kill-after signal", "", "", 1, 0},
     {"hyperfine", NULL, "wmMrspcnLuSN",
      "warmup min-runs max-runs runs setup prepare cleanup parameter-scan parameter-list shell "
@@ -88,10 +91,12 @@ static const struct wrapper {
     {"setpriv", NULL, "", "reuid regid groups pdeathsig", "d", "", 0, RAISES},
     {"setsid", NULL, "", "", "", "", 0, 0},
     {"ssh", NULL, "BbcDEeFIiJLlmOopQRSWw", "", "QO", "", 1, SHELL},
+    {"ssh-agent", NULL, "aEOPt", "", "k", "", 0, 0},
     {"stdbuf", NULL, "ioe", "input output error", "", "", 0, 0},
     {"strace", NULL, "aeoIbEpPsSuUXO", "output attach trace env user", "p", "", 0, 0},
     {"su", NULL, "cgGswT", "command session-command group supp-group shell", "",
      "-c --command --session-command", 1, RAISES},
+    {"su-exec", NULL, "", "", "", "", 1, RAISES},
     {"sudo", NULL, "ugpCDhrtRTU",
      "user group prompt close-from chdir host role type chroot command-timeout other-user", "lvkK",
      "", 0, RAISES | ASSIGNS},
@@ -232,13 +237,29 @@ static const struct wrapper *find_wrapper(const char *word)
                    compare_wrapper);
 }
 
+/* Where the value of an option that a shell reads begins, -qcSCRIPT; 0 when it has none. */
+static size_t script_width(const struct wrapper *wrapper, const char *word)
+{
+    size_t width = strcspn(word, "=");
+    if (word[1] == '-')
+        return is_listed(word, width, wrapper->script) ? width : 0;
+    for (const char *letter = word + 1; *letter != '\0'; letter++) {
+        const char option[] = {'-', *letter};
+        if (is_listed(option, sizeof(option), wrapper->script))
+            return (size_t)(letter + 1 - word);
+        if (strchr(wrapper->letters, *letter) != NULL)
+            break;
+    }
+    return 0;
+}
+
 /* The value of the option at `at` when a shell reads it. */
 static void note_script(const struct wrapper *wrapper, const char *const *words, size_t count,
                         size_t at, struct own *own)
 {
     const char *word = words[at];
-    size_t width = word[1] == '-' ? strcspn(word, "=") : 2;
-    if (own->script != NULL || !is_listed(word, width, wrapper->script))
+    size_t width = script_width(wrapper, word);
+    if (own->script != NULL || width == 0)
         return;
     if (word[width] != '\0')
         own->script = word + width + (word[1] == '-');
