@@ -277,7 +277,7 @@ static void read_prints(const struct source *source)
             }
             if (depth == 0 && *sign == '|' && sign[1] != '|' && sign[-1] != '|') {
                 report(source, RISK_HIGH, 0, PHRASE_inner_shell);
-                report_run(source, 0);
+                report_run(source, (size_t)(sign - source->bare) + 1);
                 break;
             }
         }

@@ -201,6 +201,7 @@ void code_read_sed(const char *script, const struct code_user *user)
             script = read_flags(flags, user);
         } else if (*script == 'e') {
             user->found(user->argument, (struct code_finding){RISK_HIGH, 0, PHRASE_runs_hidden});
+            user->runs(user->argument, script + 1, strcspn(script + 1, "\n"));
             return;
         } else if (*script == 'w' || *script == 'W') {
             user->found(user->argument, (struct code_finding){RISK_MEDIUM, 0, PHRASE_edits});

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/strbuf.h"
+#include "command/shell_flow.h"
 #include "command/wrapper.h"
 #include "risk/local-int.h"
 #include "risk/place.h"
@@ -195,12 +196,13 @@ static void remember_downloads(const struct assessor *assessor, const struct vie
 
 static bool runs_download(const struct assessor *assessor, const struct view *view)
 {
-    static const char *const runners[] = {"sh",      "bash", "zsh",  "dash", "python",
-                                          "python3", "node", "perl", "ruby", "php",
-                                          "source",  ".",    "java"};
+    static const char *const runners[] = {"source", ".", "java"};
     if (assessor->known->download_count == 0)
         return false;
     if (is_downloaded(assessor, view->words[0]))
+        return true;
+    size_t code = shell_flow_code_word(view->words, view->count);
+    if (code < view->count && is_downloaded(assessor, view->words[code]))
         return true;
     const char *name = wrapper_basename(view->words[0]);
     for (size_t i = 0; i < COUNT(runners); i++)

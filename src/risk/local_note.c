@@ -161,9 +161,9 @@ void local_note(const struct assessor *assessor, struct finding finding)
         assessment->level = finding.level;
     if (finding.level > RISK_LOW)
         assessment->categories |= finding.categories;
-    if (finding.level == RISK_HIGH && (finding.categories & RISK_DATA_DELETION) &&
-        assessment->loss == NULL)
-        assessment->loss = loss_of_phrase(finding.phrase);
+    if (finding.level == RISK_HIGH && assessment->loss == NULL)
+        assessment->loss =
+            loss_of_phrase(finding.phrase, (finding.categories & RISK_DATA_DELETION) != 0);
     note_clause(assessment, &finding);
     if (finding.level > RISK_LOW)
         note_evidence(assessment, &finding);

@@ -26,9 +26,15 @@ static const char *const losses[PHRASE_COUNT] = {
     [PHRASE_throws_away] = N_("it throws away changes that are not committed"),
 };
 
-const char *loss_of_phrase(enum phrase phrase)
+/* Nobody can say what this takes along. */
+static const char *const unbounded[PHRASE_COUNT] = {
+    [PHRASE_device] = N_("it writes to a device"),
+    [PHRASE_runs_downloaded] = N_("it runs code that it downloads or decodes"),
+};
+
+const char *loss_of_phrase(enum phrase phrase, bool deletes)
 {
-    return losses[phrase];
+    return deletes && losses[phrase] != NULL ? losses[phrase] : unbounded[phrase];
 }
 
 const char *loss_of_argv(const char *const *argv, const char *cwd,

@@ -7,11 +7,14 @@
 #ifndef ASSENT_RISK_LOSS_H
 #define ASSENT_RISK_LOSS_H
 
+#include <stdbool.h>
+
 #include "risk/phrase.h"
 
 /* Why what the phrase says is a loss: a sentence's end ("it empties files"), static, untranslated;
- * NULL when it is none. */
-const char *loss_of_phrase(enum phrase phrase);
+ * NULL when it is none. `deletes` says that data goes by it; what is unbounded, code from elsewhere
+ * or a device that is written, counts without. */
+const char *loss_of_phrase(enum phrase phrase, bool deletes);
 
 /* The same of a call: NULL when nothing in it is a loss. `cwd` and the roots (NULL-terminated, may
  * be NULL) as for assessment_of_argv(). */
