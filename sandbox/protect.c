@@ -68,8 +68,8 @@ static const char *root_of(const struct protect *protect, const char *path)
 void protect_add_writable(struct protect *protect, const char *path)
 {
     cleanup_free char *physical = realpath(path, NULL);
-    if (physical && root_of(protect, physical))
-        protect_add(protect, PROTECT_WRITABLE, physical);
+    if (physical && strcmp(physical, path) == 0 && root_of(protect, path))
+        protect_add(protect, PROTECT_WRITABLE, path);
 }
 
 bool protect_pin_to(struct protect *protect, const char *path)

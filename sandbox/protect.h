@@ -59,7 +59,7 @@ int protect_apply_item(const struct protect_item *item);
 
 /* For protect_git.c. Adds an item; `path` is copied. */
 void protect_add(struct protect *protect, enum protect_kind kind, const char *path);
-/* Adds what `path` leads to as PROTECT_WRITABLE, if it lies in a writable root. */
+/* Adds `path` as PROTECT_WRITABLE, if it lies in a writable root and no part of it is a link. */
 void protect_add_writable(struct protect *protect, const char *path);
 /* Adds `path` if nothing is there but perhaps somebody's placeholder. `content`: static, or NULL
  * for an empty file. */

@@ -105,13 +105,20 @@ static bool is_working_tree(const char *directory)
 static void protect_repository(const struct protect_git *search, const char *directory,
                                const char *worktree);
 
+/* NULL unless it is a directory: a link that a command has left there would lead to what is
+ * read-only, hooks for one, which as part of a repository would become writable. */
+static DIR *open_part(const char *path)
+{
+    return S_ISDIR(type_of(path)) ? opendir(path) : NULL;
+}
+
 /* Administrative directories of linked worktrees: their pointers stay, the rest is working state.
  * There may be more of them afterwards: git_leftover looks at those. */
 static void protect_worktrees(const struct protect_git *search, const char *directory)
 {
     static const char *const POINTERS[] = {"commondir", "gitdir", "config.worktree"};
     char worktrees[PATH_MAX], path[PATH_MAX];
-    DIR *list = join(worktrees, directory, "worktrees") ? opendir(worktrees) : NULL;
+    DIR *list = join(worktrees, directory, "worktrees") ? open_part(worktrees) : NULL;
     if (!list)
         return;
     protect_add(search->protect, PROTECT_PIN, worktrees);
@@ -130,7 +137,7 @@ static void protect_worktrees(const struct protect_git *search, const char *dire
 static void protect_modules(const struct protect_git *search, const char *modules, int depth)
 {
     char path[PATH_MAX], head[PATH_MAX];
-    DIR *list = depth > 0 ? opendir(modules) : NULL;
+    DIR *list = depth > 0 ? open_part(modules) : NULL;
     if (!list)
         return;
     for (struct dirent *entry; (entry = readdir(list));) {

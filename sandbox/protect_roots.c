@@ -217,6 +217,35 @@ static void add_readable_workspaces(struct protect *protect, const struct sandbo
     }
 }
 
+/* What a repository's own list of modules is read-only for does not count. */
+static bool is_kept(const struct protect *protect, const char *path)
+{
+    for (size_t i = 0; i < protect->count; i++) {
+        const struct protect_item *item = &protect->items[i];
+        if (item->kind == PROTECT_READONLY && path_is_beneath(path, item->path) &&
+            strcmp(strrchr(item->path, '/'), "/modules") != 0)
+            return true;
+    }
+    return false;
+}
+
+/* A pointer that a command has left can make a repository of anything: what is read-only for
+ * another reason does not become writable as a part of one. */
+static void drop_writable(struct protect *protect, const struct sandbox_policy *policy)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < protect->count; i++) {
+        struct protect_item item = protect->items[i];
+        if (item.kind == PROTECT_WRITABLE &&
+            (sandbox_policy_access_at(policy, item.path) != POLICY_ACCESS_WRITE ||
+             is_kept(protect, item.path)))
+            free(item.path);
+        else
+            protect->items[kept++] = item;
+    }
+    protect->count = kept;
+}
+
 void protect_collect(const struct sandbox_policy *policy, const char *home, struct protect *protect)
 {
     *protect = (struct protect){0};
@@ -227,5 +256,6 @@ void protect_collect(const struct sandbox_policy *policy, const char *home, stru
     add_entries(protect, policy);
     for (char **root = protect->roots; *root; root++)
         add_root(protect, policy, home, *root);
+    drop_writable(protect, policy);
     add_readable_workspaces(protect, policy);
 }
