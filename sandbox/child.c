@@ -73,6 +73,7 @@ static int run(void *argument)
     if (prepare(start) < 0)
         _exit(HELPER_EXIT_FAILED);
     start->confined = true;
+    setrlimit(RLIMIT_NOFILE, &setup->descriptors);
     sigprocmask(SIG_SETMASK, &setup->signals, NULL);
     int number = launch_program(setup->request->program, setup->argv, setup->request->env);
     start->child->exec_errno = number;

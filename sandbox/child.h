@@ -5,6 +5,7 @@
 
 #include <signal.h>
 #include <stdbool.h>
+#include <sys/resource.h>
 #include <sys/types.h>
 
 #include "base/error.h"
@@ -22,8 +23,9 @@ struct child_setup {
     char **argv;
     struct confinement confinement; /* policy NULL: none */
     enum child_session session;
-    int streams[3];       /* what becomes 0, 1 and 2; the number itself: as it is */
-    sigset_t signals;     /* mask to start with */
+    int streams[3];            /* what becomes 0, 1 and 2; the number itself: as it is */
+    sigset_t signals;          /* mask to start with */
+    struct rlimit descriptors; /* limit to start with */
     bool die_with_parent; /* killed when the caller dies (the first process of a PID namespace needs
                              no such care) */
 };

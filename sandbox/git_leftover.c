@@ -365,7 +365,7 @@ static void tame_found(const char *directory, enum nested_kind kind, void *argum
 {
     struct git_leftover *leftover = argument;
     char git[PATH_MAX];
-    if (kind == NESTED_CLOSED)
+    if (kind == NESTED_CLOSED || kind == NESTED_BARRED)
         return;
     if (kind == NESTED_BARE) {
         if (came_into_being(leftover, directory))

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -216,6 +217,14 @@ static void run_layers(struct monitor_setup *setup, struct guard *guard,
     try_namespaces(setup, guard, result);
 }
 
+/* One is open for each directory that is watched, and for each where something is held: a command
+ * could leave as many of them as it takes for no other to start. */
+static void raise_descriptors(struct rlimit *before)
+{
+    getrlimit(RLIMIT_NOFILE, before);
+    setrlimit(RLIMIT_NOFILE, &(struct rlimit){before->rlim_max, before->rlim_max});
+}
+
 /* Both halves of what waits around a command: the monitor's setup and the guard. */
 static int run_monitored(const struct helper_options *options, struct helper_request *request,
                          int abi, const struct report *report, struct error *error)
@@ -240,6 +249,7 @@ static int run_monitored(const struct helper_options *options, struct helper_req
         error_set(error, -guard.signals, "signals");
         return HELPER_EXIT_FAILED;
     }
+    raise_descriptors(&setup.descriptors);
     run_layers(&setup, &guard, &result, error);
     return error->message[0] ? HELPER_EXIT_FAILED : finish(&result, error);
 }

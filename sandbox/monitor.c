@@ -235,6 +235,7 @@ static int start(struct monitor *monitor, const struct view *view, struct error 
         .session = setup->session,
         .streams = {streams[0].inside, streams[1].inside, streams[2].inside},
         .signals = setup->signals,
+        .descriptors = setup->descriptors,
         .die_with_parent = !(setup->namespaces & NAMESPACES_PID),
     };
     int result = child_start(&child, &monitor->child, error);

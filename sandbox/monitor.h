@@ -9,6 +9,7 @@
 
 #include <signal.h>
 #include <stdbool.h>
+#include <sys/resource.h>
 #include <sys/types.h>
 
 #include "sandbox/child.h"
@@ -25,8 +26,9 @@ struct monitor_setup {
     int landlock_abi;
     uid_t user; /* whom the caller was before the namespaces */
     gid_t group;
-    int control;      /* its end of the control socket */
-    sigset_t signals; /* the caller's mask */
+    int control;               /* its end of the control socket */
+    sigset_t signals;          /* the caller's mask */
+    struct rlimit descriptors; /* the caller's limit */
     const struct report *report;
     const char *home; /* the operator's home directory, or NULL */
     struct protect *protect;

@@ -3,6 +3,7 @@
 
 #include "sandbox/nested.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
@@ -83,6 +84,7 @@ enum part {
     PART_BARE = 7,
     PART_GIT = 8,
     PART_CLOSED = 16,
+    PART_BARRED = 32,
 };
 
 static unsigned part_of(const char *name)
@@ -100,18 +102,24 @@ static unsigned part_of(const char *name)
 
 /* ---- the search ------------------------------------------------------------------------- */
 
+/* Else a command could hide in a directory of such a name what is closed. */
+static bool is_looked_into(unsigned part)
+{
+    return part == 0 || part == PART_HEAD || part == PART_CLOSED;
+}
+
 /* Returns which parts of a repository it has; what lies beneath is added to the list. */
 static unsigned look_into(struct search *search, const char *directory)
 {
     unsigned parts = 0;
     cleanup_fd int fd = open(directory, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (fd < 0)
-        return 0;
+        return errno == EACCES ? PART_BARRED : 0;
     listing_start(search->listing);
     for (const struct dirent64 *entry; (entry = listing_next(search->listing, fd));) {
         unsigned part = part_of(entry->d_name);
         parts |= part;
-        if (part == 0 && listing_is_directory(fd, entry))
+        if (is_looked_into(part) && listing_is_directory(fd, entry))
             add_directory(search, directory, entry->d_name);
     }
     if ((parts & PART_BARE) == PART_BARE)
@@ -136,7 +144,8 @@ static bool counts_links(const char *root)
 static bool is_leaf(int directory)
 {
     struct stat status;
-    return fstat(directory, &status) == 0 && S_ISDIR(status.st_mode) && status.st_nlink == 2;
+    return fstat(directory, &status) == 0 && S_ISDIR(status.st_mode) && status.st_nlink == 2 &&
+           (status.st_mode & S_IRUSR) && (status.st_mode & S_IXUSR);
 }
 
 static bool has(int directory, const char *name)
@@ -170,6 +179,8 @@ static void look_and_tell(struct search *search, const char *directory)
         search->found(directory, NESTED_BARE, search->argument);
     if (parts & PART_CLOSED)
         search->found(directory, NESTED_CLOSED, search->argument);
+    if (parts & PART_BARRED)
+        search->found(directory, NESTED_BARRED, search->argument);
 }
 
 static void go_through(struct search *search, size_t next)

@@ -22,6 +22,7 @@ enum nested_kind {
     NESTED_WORKTREE, /* the directory has an entry .git, of whatever type */
     NESTED_BARE,     /* it is a repository itself */
     NESTED_CLOSED,   /* it has a file that is closed in a workspace (closed.h) */
+    NESTED_BARRED,   /* nobody but root can list it: what it has is not known */
 };
 
 typedef void nested_found(const char *directory, enum nested_kind kind, void *argument);

@@ -114,6 +114,21 @@ static void add_read_only(struct protect *protect, const char *path)
         protect_add(protect, PROTECT_READONLY, name);
 }
 
+/* What is closed only because this link leads there stays where it is, and so does the link: else
+ * the next command could read it. */
+static void keep_link(struct protect *protect, const char *path)
+{
+    struct stat status;
+    if (lstat(path, &status) < 0 || !S_ISLNK(status.st_mode) || !protect_pin_to(protect, path))
+        return;
+    cleanup_free char *target = realpath(path, NULL);
+    char *slash = target ? strrchr(target, '/') : NULL;
+    if (!slash || slash == target)
+        return;
+    *slash = '\0';
+    protect_pin_to(protect, target);
+}
+
 /* A later entry, or a nearer one, may say otherwise. */
 static void add_entries(struct protect *protect, const struct sandbox_policy *policy)
 {
@@ -122,6 +137,9 @@ static void add_entries(struct protect *protect, const struct sandbox_policy *po
         if (entry->access == POLICY_ACCESS_READ && strcmp(entry->path, "/") != 0 &&
             sandbox_policy_access_at(policy, entry->path) == POLICY_ACCESS_READ)
             add_read_only(protect, entry->path);
+        if (entry->access == POLICY_ACCESS_NONE &&
+            sandbox_policy_access_at(policy, entry->path) == POLICY_ACCESS_NONE)
+            keep_link(protect, entry->path);
     }
 }
 
@@ -147,6 +165,14 @@ static char *to_close(const struct search *search, const char *path)
     return NULL;
 }
 
+/* Takes the path. */
+static void close_path(struct protect *protect, char *path)
+{
+    protect->closed =
+        xreallocarray(protect->closed, protect->closed_count + 1, sizeof *protect->closed);
+    protect->closed[protect->closed_count++] = path;
+}
+
 static void add_closed(const struct search *search, const char *directory)
 {
     struct protect *protect = search->git.protect;
@@ -155,10 +181,18 @@ static void add_closed(const struct search *search, const char *directory)
         char *closed = to_close(search, path);
         if (!closed)
             continue;
-        protect->closed =
-            xreallocarray(protect->closed, protect->closed_count + 1, sizeof *protect->closed);
-        protect->closed[protect->closed_count++] = closed;
+        keep_link(protect, path);
+        close_path(protect, closed);
     }
+}
+
+/* A command could bar the others from listing a directory, so that what is closed in it is not
+ * found, and open it again once they run. */
+static void add_barred(const struct search *search, const char *directory)
+{
+    cleanup_free char *path = xasprintf("%s/%s", directory, CLOSED_IN_WORKSPACE[0]);
+    if (closed_like_top(search->policy, search->root, path))
+        close_path(search->git.protect, xstrdup(directory));
 }
 
 static void add_nested(const char *directory, enum nested_kind kind, void *argument)
@@ -166,6 +200,8 @@ static void add_nested(const char *directory, enum nested_kind kind, void *argum
     const struct search *search = argument;
     if (kind == NESTED_CLOSED)
         add_closed(search, directory);
+    else if (kind == NESTED_BARRED)
+        add_barred(search, directory);
     else
         protect_git_found(&search->git, directory, kind == NESTED_BARE);
 }
@@ -188,6 +224,8 @@ static void add_closed_only(const char *directory, enum nested_kind kind, void *
 {
     if (kind == NESTED_CLOSED)
         add_closed(argument, directory);
+    else if (kind == NESTED_BARRED)
+        add_barred(argument, directory);
 }
 
 static bool is_root(const struct protect *protect, const char *path)
