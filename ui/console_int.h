@@ -66,6 +66,7 @@ struct console {
     int64_t last_key_ms;  /* when the operator last pressed a key */
     uint32_t closing_key; /* that closed the last overlay, and when */
     int64_t closing_ms;
+    bool finger_moved; /* another key came since */
     bool request_gone; /* closed by itself, at gone_ms: keys of one who types on are still for it */
     int64_t gone_ms;
     bool words_lost; /* it took the operator's words with it as they wrote them */

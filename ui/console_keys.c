@@ -194,11 +194,15 @@ static void to_prompt(struct console *console, const struct input_event *event)
 }
 
 /* A key that closed an overlay, pressed once more by a nervous or bouncing finger, was not meant
- * for the prompt line. */
-static bool bounces(const struct console *console, const struct input_event *event)
+ * for the prompt line. Behind another key it is a letter of what is written. */
+static bool bounces(struct console *console, const struct input_event *event)
 {
-    return event->kind == INPUT_KEY && event->key == console->closing_key &&
-           loop_now_ms(console->setup.loop) - console->closing_ms < console->setup.guard_ms;
+    bool bounce = event->kind == INPUT_KEY && event->key == console->closing_key &&
+                  !console->finger_moved &&
+                  loop_now_ms(console->setup.loop) - console->closing_ms < console->setup.guard_ms;
+
+    console->finger_moved = !bounce;
+    return bounce;
 }
 
 int64_t console_pause_ms(struct console *console)
@@ -360,6 +364,7 @@ static void key_or_paste(struct console *console, const struct input_event *even
         if (console->overlay == NULL) {
             console->closing_key = event->key;
             console->closing_ms = console->last_key_ms;
+            console->finger_moved = false;
         }
     } else {
         to_main(console, event);

@@ -62,6 +62,18 @@ static void any_key_closes_it_and_does_nothing_else(void **state)
     }
 }
 
+/* The key that closed it does not count twice, but is a letter once another was typed. */
+static void what_is_typed_behind_that_key_is_whole(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_keys(tui, ".");
+    tui_keys(tui, ".");
+    assert_string_equal(line_editor_text(tui->console->prompt), "");
+    tui_keys(tui, "a.b.");
+    assert_string_equal(line_editor_text(tui->console->prompt), "a.b.");
+}
+
 static void a_click_closes_it(void **state)
 {
     struct tui *tui = *state;
@@ -126,9 +138,13 @@ int main(void)
 {
 #define TEST(function) cmocka_unit_test_setup_teardown(function, start, stop)
     const struct CMUnitTest tests[] = {
-        TEST(looks_as_it_should),     TEST(any_key_closes_it_and_does_nothing_else),
-        TEST(a_click_closes_it),      TEST(a_request_takes_its_place_at_once),
-        TEST(its_key_is_no_decision), TEST(a_request_comes_before_what_came_back),
+        TEST(looks_as_it_should),
+        TEST(any_key_closes_it_and_does_nothing_else),
+        TEST(a_click_closes_it),
+        TEST(a_request_takes_its_place_at_once),
+        TEST(what_is_typed_behind_that_key_is_whole),
+        TEST(its_key_is_no_decision),
+        TEST(a_request_comes_before_what_came_back),
     };
 
     return cmocka_run_group_tests_name("introduction", tests, NULL, NULL);
