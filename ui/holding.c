@@ -99,7 +99,7 @@ void holding_details(const struct holding *holding, struct document *document)
 char *holding_beside(const struct orchestrator *orchestrator)
 {
     const struct rules *rules = orchestrator_rules(orchestrator);
-    size_t count = rules != NULL ? rules_count(rules) : 0;
+    size_t count = rules != NULL ? rules_count(rules) + rules_network_count(rules) : 0;
 
     return xasprintf(P_("In force as well: %zu rule of your files; :rules shows it",
                         "In force as well: %zu rules of your files; :rules shows them", count),

@@ -36,7 +36,8 @@ struct orchestrator {
     int rows, columns;
     size_t cancels;
     bool frozen;
-    char *rule; /* that the operator made last, or NULL */
+    char *rule;          /* that the operator made last, or NULL */
+    struct rules *rules; /* of the operator's files, or NULL */
     size_t looks;
 };
 
@@ -134,6 +135,7 @@ void fake_core_free(struct orchestrator **place)
     strbuf_free(&core->typed);
     strbuf_free(&core->replied);
     free(core->rule);
+    rules_free(&core->rules);
     free(core);
     *place = NULL;
 }
@@ -510,8 +512,16 @@ const char *fake_core_rule(const struct orchestrator *core)
 
 const struct rules *orchestrator_rules(const struct orchestrator *core)
 {
-    (void)core;
-    return NULL;
+    return core->rules;
+}
+
+void fake_core_own_rules(struct orchestrator *core, const char *lines)
+{
+    const struct rules_source source = {.path = "/etc/rules", .layer = RULES_USER};
+
+    rules_free(&core->rules);
+    core->rules = rules_new();
+    assert_int_equal(rules_add_text(core->rules, lines, strlen(lines), &source, NULL), 0);
 }
 
 void orchestrator_cancel(struct orchestrator *core, struct call *call, enum canceller by,
@@ -558,7 +568,7 @@ size_t orchestrator_would_release(const struct orchestrator *core, uint64_t prom
     return core->released_count;
 }
 
-static bool waits(const struct call *call)
+bool orchestrator_waits(const struct call *call)
 {
     return call->prompt != NULL;
 }
@@ -580,7 +590,7 @@ size_t orchestrator_waiting_count(const struct orchestrator *core)
     size_t count = 0;
 
     for (size_t i = 0; i < core->call_count; i++)
-        count += waits(core->calls[i]) ? 1 : 0;
+        count += orchestrator_waits(core->calls[i]) ? 1 : 0;
     return count;
 }
 
@@ -588,7 +598,7 @@ struct call *orchestrator_waiting_at(const struct orchestrator *core, size_t ind
 {
     count_look(core);
     for (size_t i = 0; i < core->call_count; i++)
-        if (waits(core->calls[i]) && index-- == 0)
+        if (orchestrator_waits(core->calls[i]) && index-- == 0)
             return core->calls[i];
     return NULL;
 }

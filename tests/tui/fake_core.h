@@ -64,6 +64,8 @@ void fake_core_size(const struct orchestrator *core, int *rows, int *columns);
 size_t fake_core_cancels(const struct orchestrator *core);
 /* How often the console has looked calls up: its work, whatever the machine. */
 size_t fake_core_looks(const struct orchestrator *core);
+/* What the operator's files say, which holds for every session. */
+void fake_core_own_rules(struct orchestrator *core, const char *lines);
 /* The rule that the operator made last, of no request; NULL: none. */
 const char *fake_core_rule(const struct orchestrator *core);
 

@@ -31,6 +31,11 @@ static void grants_are_listed(void **state)
     assert_false(said(world, "\033"));
     assert_true(said(world, "for 5 more runs, 5 left; used 0 times; your answer to c7, codex\n"));
     assert_true(said(world, "In force as well: 0 rules of your files"));
+    fake_core_own_rules(world->core, "prefix_rule(pattern=[\"make\"], decision=\"allow\")\n"
+                                     "network_rule(host=\"example.org\", protocol=\"https\", "
+                                     "decision=\"allow\")\n");
+    type(world, ":grants\n");
+    assert_true(said(world, "In force as well: 2 rules of your files"));
 }
 
 static void an_answer_is_taken_back(void **state)
