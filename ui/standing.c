@@ -37,6 +37,9 @@ struct call_standing standing_beside(const struct orchestrator *orchestrator,
     if (aside) {
         free(standing.words);
         standing.words = xstrdup(_("put aside"));
+    } else if (orchestrator_waits(call) && call->prompt == NULL) { /* for room to be asked */
+        free(standing.words);
+        standing = (struct call_standing){GLYPH_ASKING, THEME_ASKING, xstrdup(_("behind others"))};
     } else if (reach != NULL && !call->frozen) {
         cleanup_free char *host = text_line(reach->host, strlen(reach->host), HOST_COLUMNS);
 

@@ -87,9 +87,28 @@ each_has_its_own_record() {
     test "$(grep -c '"decision":"denied"' "$e2e_dir/log")" = 3
 }
 
+# More of one session than are asked about at once: in the list of calls they wait, too.
+what_has_no_room_waits_behind_others() {
+    console_open room 200x50 --policy untrusted -c guard_time=0
+    for each in 1 2 3 4 5 6 7 8; do
+        client "room$each" -- touch "room$each"
+    done
+    wait_screen room '7 more wait'
+    client room9 -- touch room9
+    wait_screen room 'behind others'
+    keys room x Enter
+    for each in 1 2 3 4 5 6 7 8 9; do
+        client_ends "room$each" 77
+    done
+    test ! -e "$e2e_work/room9"
+    keys room C-q
+    test "$(console_status room)" = 0
+}
+
 test_case starts
 test_case marked_ones_are_answered_together
 test_case the_same_is_one_row
 test_case high_risk_is_not_in_bulk
 test_case each_has_its_own_record
+test_case what_has_no_room_waits_behind_others
 e2e_end
