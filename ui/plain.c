@@ -270,9 +270,23 @@ static void output(void *argument, const struct call *call, enum run_stream stre
     }
 }
 
+/* Of a call that nobody was asked about no line has said what it is: " (codex: make)". Caller
+ * frees. */
+static char *unheard_of(const struct call *call)
+{
+    cleanup_free char *agent = call_text_agent(call, 24);
+    cleanup_free char *line = call_text_line(call, COMMAND_COLUMNS);
+
+    return session_is_agent(call->session) && call->decision.source != DECIDED_BY_USER &&
+                   call->decision.source != DECIDED_BY_CACHE
+               ? xasprintf(" (%s: %s)", agent, line)
+               : xstrdup("");
+}
+
 static void finished(void *argument, const struct call *call)
 {
     struct plain *plain = argument;
+    cleanup_free char *unheard = unheard_of(call);
     struct call_standing standing = call_text_standing(call);
     cleanup_free char *words = standing.words;
     cleanup_free char *failure =
@@ -281,8 +295,8 @@ static void finished(void *argument, const struct call *call)
 
     if (plain->output_call == call->id && plain->output_line.length > 0)
         say_output(plain);
-    plain_say(plain, "c%" PRIu64 " %s%s%s", call->id, words, failure != NULL ? ": " : "",
-              failure != NULL ? failure : "");
+    plain_say(plain, "c%" PRIu64 " %s%s%s%s", call->id, words, failure != NULL ? ": " : "",
+              failure != NULL ? failure : "", unheard);
     if (call->id == plain->setup.command_call && plain->setup.exit_when_done)
         plain_quit(plain, call_exit_status(call));
 }

@@ -369,6 +369,20 @@ static void commands_are_run_and_read_out(void **state)
     assert_int_equal(world->quit_status, 0);
 }
 
+/* What nobody was asked about has not been named before. */
+static void what_ran_unasked_is_named(void **state)
+{
+    struct world *world = *state;
+    struct call *call = fake_core_call(world->core, world->agent, "make lint");
+
+    call->decision.source = DECIDED_BY_CONFIG;
+    fake_core_start(world->core, call, "workspace-write");
+    fake_core_finish(world->core, call, 2);
+    settle(world);
+    assert_true(said(world, "c1 exit 2"));
+    assert_true(said(world, " (codex: make lint)\n"));
+}
+
 static void requests_put_aside_wait(void **state)
 {
     struct world *world = *state;
@@ -452,6 +466,7 @@ int main(void)
         TEST(a_long_command_is_read_to_its_end_first),
         TEST(what_changes_is_read_out_again),
         TEST(commands_are_run_and_read_out),
+        TEST(what_ran_unasked_is_named),
         TEST(requests_put_aside_wait),
         TEST(commands_go_beside_a_question),
         TEST(the_brakes_work_here_too),
