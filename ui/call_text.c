@@ -204,7 +204,7 @@ char *call_text_reach(const struct session *session)
     if (session->origin != SESSION_DEFAULT)
         return NULL;
     if (session->peer_pid == 0)
-        return xstrdup(_("shared by all that asks by assent exec, as its answers are"));
+        return xstrdup(_("shared, with its answers, by all who ask through assent exec"));
     return xasprintf(_("all that process %ld starts, and nothing else"), (long)session->peer_pid);
 }
 

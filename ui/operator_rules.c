@@ -74,6 +74,6 @@ void operator_rules_undo(const struct desk *desk, const char *argument)
                       ":grants, and :revoke takes it back"));
     } else {
         subject = rules_text_subject(line);
-        desk_say(desk, THEME_STRONG, _("taken back: %s"), subject);
+        desk_say(desk, THEME_STRONG, _("rule taken back: %s"), subject);
     }
 }

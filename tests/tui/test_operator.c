@@ -287,7 +287,7 @@ static void undo_says_what_it_took_back(void **state)
         "decision=\"allow\", project=\"/p\", project_id=\"65024:77\")",
         NULL);
     tui_keys(tui, ":undo\r");
-    assert_true(tui_shows(tui, "taken back: https://example.org:443"));
+    assert_true(tui_shows(tui, "rule taken back: https://example.org:443"));
     assert_false(tui_shows(tui, "project_id"));
     orchestrator_remember_rule(
         tui->core, "prefix_rule(pattern=[\"make\", \"test\"], decision=\"allow\")", NULL);
