@@ -74,16 +74,27 @@ static int lock_shared(int locks, const char *name)
     return -1;
 }
 
+/* The last one first: what lies in one directory comes one after the other. */
+static struct placeholder_directory *find_directory(struct placeholders *placeholders,
+                                                    const char *path, size_t length)
+{
+    size_t i = placeholders->directory_count - 1;
+    while (strlen(placeholders->directories[i].path) != length ||
+           strncmp(placeholders->directories[i].path, path, length) != 0)
+        i--;
+    return &placeholders->directories[i];
+}
+
 /* Locks what stands for the directory that `path` lies in, once. */
-static void use_directory(struct placeholders *placeholders, const char *path)
+static struct placeholder_directory *use_directory(struct placeholders *placeholders,
+                                                   const char *path)
 {
     size_t length = (size_t)(strrchr(path, '/') - path);
     struct stat status;
-    for (size_t i = 0; i < placeholders->directory_count; i++)
-        if (strlen(placeholders->directories[i].path) == length &&
-            strncmp(placeholders->directories[i].path, path, length) == 0)
-            return;
-    struct placeholder_directory directory = {.path = xstrndup(path, length), .lock = -1};
+    if (!strset_add(&placeholders->known, path, length))
+        return find_directory(placeholders, path, length);
+    struct placeholder_directory directory = {
+        .path = xstrndup(path, length), .lock = -1, .first = placeholders->path_count};
     if (placeholders->locks == 0)
         placeholders->locks = open_locks();
     if (stat(directory.path, &status) == 0) {
@@ -94,7 +105,17 @@ static void use_directory(struct placeholders *placeholders, const char *path)
     placeholders->directories =
         xreallocarray(placeholders->directories, placeholders->directory_count + 1,
                       sizeof *placeholders->directories);
-    placeholders->directories[placeholders->directory_count++] = directory;
+    placeholders->directories[placeholders->directory_count] = directory;
+    return &placeholders->directories[placeholders->directory_count++];
+}
+
+static void add_path(struct placeholders *placeholders, struct placeholder_directory *directory,
+                     const char *path)
+{
+    placeholders->paths = xreallocarray(placeholders->paths, placeholders->path_count + 1,
+                                        sizeof *placeholders->paths);
+    placeholders->paths[placeholders->path_count++] = xstrdup(path);
+    directory->end = placeholders->path_count;
 }
 
 /* ---- making ----------------------------------------------------------------------------- */
@@ -160,15 +181,14 @@ int placeholders_make(struct placeholders *placeholders, enum placeholder_kind k
                       const char *path, const char *content)
 {
     struct stat status;
-    use_directory(placeholders, path); /* before the look: then nobody removes what is there */
+    /* before the look: then nobody removes what is there */
+    struct placeholder_directory *directory = use_directory(placeholders, path);
     int result = make(placeholders, kind, path, content);
     if (result == -EEXIST && (lstat(path, &status) < 0 || !placeholder_is(&status)))
         return 1;
     if (result < 0 && result != -EEXIST)
         return result;
-    placeholders->paths = xreallocarray(placeholders->paths, placeholders->path_count + 1,
-                                        sizeof *placeholders->paths);
-    placeholders->paths[placeholders->path_count++] = xstrdup(path);
+    add_path(placeholders, directory, path);
     return 0;
 }
 
@@ -199,11 +219,11 @@ static bool is_alone(const struct placeholder_directory *directory)
     return directory->lock >= 0 && flock(directory->lock, LOCK_EX | LOCK_NB) == 0;
 }
 
-static void remove_in(const struct placeholders *placeholders, size_t first, const char *directory,
-                      bool covered)
+static void remove_in(const struct placeholders *placeholders, size_t first,
+                      const struct placeholder_directory *directory, bool covered)
 {
-    for (size_t i = first; i < placeholders->path_count; i++)
-        if (lies_in(placeholders->paths[i], directory))
+    for (size_t i = first > directory->first ? first : directory->first; i < directory->end; i++)
+        if (lies_in(placeholders->paths[i], directory->path))
             remove_one(placeholders->paths[i], covered);
 }
 
@@ -215,7 +235,7 @@ void placeholders_remove_from(struct placeholders *placeholders, size_t first, b
         const struct placeholder_directory *directory = &placeholders->directories[i];
         if (!is_alone(directory))
             continue;
-        remove_in(placeholders, first, directory->path, covered);
+        remove_in(placeholders, first, directory, covered);
         flock(directory->lock, LOCK_SH | LOCK_NB);
     }
 }
@@ -225,7 +245,7 @@ void placeholders_remove(struct placeholders *placeholders, bool covered)
     for (size_t i = 0; i < placeholders->directory_count; i++) {
         struct placeholder_directory *directory = &placeholders->directories[i];
         if (is_alone(directory)) {
-            remove_in(placeholders, 0, directory->path, covered);
+            remove_in(placeholders, 0, directory, covered);
             unlinkat(placeholders->locks, directory->name, 0);
         }
         if (directory->lock >= 0)
@@ -236,6 +256,7 @@ void placeholders_remove(struct placeholders *placeholders, bool covered)
         free(placeholders->paths[j]);
     if (placeholders->locks > 0)
         close(placeholders->locks);
+    strset_clear(&placeholders->known);
     free(placeholders->directories);
     free(placeholders->paths);
     free(placeholders->socket);
@@ -249,8 +270,6 @@ void placeholder_reclaim(const char *path)
     struct stat status;
     if (lstat(path, &status) < 0 || !placeholder_is(&status))
         return;
-    use_directory(&left, path);
-    left.paths = xcalloc(1, sizeof *left.paths);
-    left.paths[left.path_count++] = xstrdup(path);
+    add_path(&left, use_directory(&left, path), path);
     placeholders_remove(&left, false);
 }

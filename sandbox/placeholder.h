@@ -22,6 +22,7 @@
 #include <sys/stat.h>
 
 #include "base/error.h"
+#include "base/strset.h"
 
 /* The directory of those files, for printf: the user's number. */
 #define PLACEHOLDER_LOCKS "/dev/shm/assent-%u"
@@ -35,15 +36,17 @@ enum placeholder_kind {
 
 struct placeholder_directory {
     char *path;
-    char name[40]; /* of the file that stands for it */
-    int lock;      /* -1: could not be had; then nothing is removed by us */
+    char name[40];     /* of the file that stands for it */
+    int lock;          /* -1: could not be had; then nothing is removed by us */
+    size_t first, end; /* of the paths those in it are among these, `end` exclusive */
 };
 
 struct placeholders {
     int locks; /* the directory of those files; 0: not open yet, -1: can not be had */
     struct placeholder_directory *directories;
     size_t directory_count;
-    char **paths; /* made or found there */
+    struct strset known; /* their paths */
+    char **paths;        /* made or found there */
     size_t path_count;
     char *socket, *file; /* the last of its kind that was made as a file of its own, without
                             content; the next are links to it */

@@ -19,9 +19,9 @@
 
 static void append(struct protect *protect, struct protect_item item)
 {
-    for (size_t i = 0; i < protect->count; i++)
-        if (strcmp(protect->items[i].path, item.path) == 0 && protect->items[i].kind == item.kind)
-            return;
+    cleanup_free char *key = xasprintf("%d%s", item.kind, item.path);
+    if (!strset_add(&protect->known, key, strlen(key)))
+        return;
     item.path = xstrdup(item.path);
     protect->items = xreallocarray(protect->items, protect->count + 1, sizeof *protect->items);
     protect->items[protect->count++] = item;
@@ -47,9 +47,8 @@ bool protect_add_if_missing(struct protect *protect, enum placeholder_kind missi
 
 bool protect_know_repository(struct protect *protect, const char *path)
 {
-    for (size_t i = 0; i < protect->repository_count; i++)
-        if (strcmp(protect->repositories[i], path) == 0)
-            return false;
+    if (!strset_add(&protect->known_repositories, path, strlen(path)))
+        return false;
     protect->repositories = xreallocarray(protect->repositories, protect->repository_count + 1,
                                           sizeof *protect->repositories);
     protect->repositories[protect->repository_count++] = xstrdup(path);
@@ -153,6 +152,8 @@ void protect_free(struct protect *protect)
         free(protect->closed[i]);
     free(protect->closed);
     nested_free(&protect->nested);
+    strset_clear(&protect->known);
+    strset_clear(&protect->known_repositories);
     strv_free(&protect->roots);
     *protect = (struct protect){0};
 }

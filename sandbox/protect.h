@@ -14,6 +14,7 @@
 #include <stddef.h>
 
 #include "base/error.h"
+#include "base/strset.h"
 #include "sandbox/nested.h"
 #include "sandbox/placeholder.h"
 #include "sandbox/policy.h"
@@ -35,10 +36,12 @@ struct protect_item {
 struct protect {
     struct protect_item *items; /* in the order in which they are to be mounted */
     size_t count;
+    struct strset known; /* the items, each a digit for its kind and its path */
     char **roots;        /* writable roots, physical; NULL-terminated */
     char **repositories; /* directories of repositories that were found, and each name .git: what
                             is not among them came into being later */
     size_t repository_count;
+    struct strset known_repositories;
     char **closed; /* files in directories beneath a root that are closed like those at its top */
     size_t closed_count;
     struct nested nested; /* the directories beneath the roots; none unless protect_nested */

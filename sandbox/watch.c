@@ -17,6 +17,7 @@
 #include "base/alloc.h"
 #include "base/fd.h"
 #include "base/statx.h"
+#include "base/strset.h"
 #include "sandbox/git_settle.h"
 #include "sandbox/inside.h"
 #include "sandbox/mounts.h"
@@ -141,17 +142,6 @@ static bool is_watched(const struct watch *watch, size_t index)
 {
     size_t items = watch->protect->count;
     return index < items || watch->shut->paths[index - items].watched;
-}
-
-static bool watched_before(const struct watch *watch, size_t index)
-{
-    const char *path = path_at(watch, index);
-    size_t length = directory_length(path);
-    for (size_t i = 0; i < index; i++)
-        if (is_watched(watch, i) && directory_length(path_at(watch, i)) == length &&
-            strncmp(path_at(watch, i), path, length) == 0)
-            return true;
-    return false;
 }
 
 /* The descriptor stays open as long as the process lives. Of a directory that does not exist yet,
@@ -303,14 +293,17 @@ void watch_open(struct watch *watch, const struct protect *protect, const struct
                             .first_ours = placeholders->path_count,
                             .report = report};
     size_t count = protect->count + shut->count;
+    struct strset directories = {0};
     bool bare = false;
     if (count == 0)
         return;
     watch->states = xcalloc(count, sizeof *watch->states);
     watch->fd = open_signal();
     for (size_t i = 0; i < count; i++) {
-        if (watch->fd >= 0 && is_watched(watch, i) && !watched_before(watch, i))
-            watch_directory(path_at(watch, i));
+        const char *path = path_at(watch, i);
+        if (watch->fd >= 0 && is_watched(watch, i) &&
+            strset_add(&directories, path, directory_length(path)))
+            watch_directory(path);
         if (is_watched(watch, i))
             watch->states[i] = look(path_at(watch, i));
         struct watch_state *state = &watch->states[i];
@@ -320,6 +313,7 @@ void watch_open(struct watch *watch, const struct protect *protect, const struct
         bare = bare ||
                (i < protect->count ? !state->covered : is_bare(&shut->paths[i - protect->count]));
     }
+    strset_clear(&directories);
     if (bare) /* changed between looking for it and now */
         cover_bare(watch);
 }

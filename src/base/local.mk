@@ -18,6 +18,7 @@ libbase_a_SOURCES = \
 	src/base/random.c src/base/random.h \
 	src/base/statx.h \
 	src/base/strbuf.c src/base/strbuf.h \
+	src/base/strset.c src/base/strset.h \
 	src/base/text.c src/base/text.h \
 	src/base/text_break.c \
 	src/base/text_escape.c \

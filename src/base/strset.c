@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "base/strset.h"
+
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+static int compare(const void *left, const void *right)
+{
+    return strcmp(left, right);
+}
+
+bool strset_add(struct strset *set, const char *text, size_t length)
+{
+    char *copy = xstrndup(text, length);
+    char *const *found = tsearch(copy, &set->root, compare);
+    if (found == NULL)
+        abort(); /* out of memory, as with alloc.h */
+    if (*found == copy)
+        return true;
+    free(copy);
+    return false;
+}
+
+void strset_clear(struct strset *set)
+{
+    while (set->root != NULL) {
+        char *text = *(char **)set->root;
+        tdelete(text, &set->root, compare);
+        free(text);
+    }
+}
