@@ -455,10 +455,10 @@ static void take_answer(struct plain *plain, const struct call *call, const char
     } else if (*line != '\0' && strchr("dxnvse", *line) != NULL && line[1] == '\0') {
         take_word(plain, call, *line);
     } else {
-        plain_say(plain,
-                  _("This is no answer. Answer for c%" PRIu64
-                    ": y or a with its number, d, n, x, v, e, s"),
-                  plain->call);
+        plain_say(
+            plain,
+            _("This is no answer for c%" PRIu64 ". Its answers stand above; v shows them again."),
+            plain->call);
         plain_ask(plain, PLAIN_ANSWER);
     }
 }
