@@ -26,11 +26,11 @@ static const struct danger {
     const char *options;
     const char *why;
 } dangers[] = {
-    {"rm", "", "-f -r -R --force --recursive", N_("it deletes files without asking")},
+    {"rm", "", "-f -r -R --force --recursive", N_("it deletes files by force")},
     {"shred", "", "", N_("it destroys data beyond recovery")},
     {"wipefs", "", "", N_("it destroys data beyond recovery")},
     {"truncate", "", "", N_("it cuts files off")},
-    {"unlink", "", "", N_("it deletes files without asking")},
+    {"unlink", "", "", N_("it deletes files by force")},
     {"find", "", "-delete", N_("it deletes the files it finds")},
     {"git", "push", "-f --force --force-with-lease --mirror --delete -d --prune",
      N_("it rewrites or deletes what others have pushed")},

@@ -101,7 +101,7 @@ static void judge_files(const struct assessor *assessor, const struct view *view
 static void judge_deleted(const struct assessor *assessor, const struct view *view,
                           const struct effect_reading *reading, enum phrase phrase)
 {
-    bool files = phrase == PHRASE_deletes || phrase == PHRASE_deletes_unasked;
+    bool files = phrase == PHRASE_deletes || phrase == PHRASE_deletes_forced;
     for (size_t i = 0; i < reading->operand_count; i++) {
         size_t index = reading->operands[i];
         enum place place = place_of(view->words[index], assessor->cwd, assessor->roots);

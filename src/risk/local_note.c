@@ -41,7 +41,7 @@ static bool says_more(const char *phrase, const char *general)
         return tells_place(phrase) || tells_change(phrase);
     return phrase == phrase_text(PHRASE_deletes_outside) &&
            (general == phrase_text(PHRASE_deletes) ||
-            general == phrase_text(PHRASE_deletes_unasked));
+            general == phrase_text(PHRASE_deletes_forced));
 }
 
 /* Nothing is left out when it gives way: both are of the same files ("a" and "a, b"). */

@@ -33,11 +33,11 @@ assess() {
 it_says_what_it_found() {
     assent assess -- rm -rf build >"$e2e_dir/out"
     grep -q '^risk: high data_deletion$' "$e2e_dir/out"
-    grep -qF 'Deletes files without asking: build.' "$e2e_dir/out"
+    grep -qF 'Deletes files by force: build.' "$e2e_dir/out"
     # The words behind a script are its $0, $1 …
     # shellcheck disable=SC2016 # for the inner shell
     assent assess -- sh -c 'rm -rf "$0"' build >"$e2e_dir/out"
-    grep -qF 'Deletes files without asking: build.' "$e2e_dir/out"
+    grep -qF 'Deletes files by force: build.' "$e2e_dir/out"
     assent assess --json -- bash -lc 'ls && rm x' >"$e2e_dir/out"
     python3 - "$e2e_dir/out" <<'CODE'
 import json, sys

@@ -68,7 +68,7 @@ hostile_text_is_shown_as_what_it_is() {
     client one -- rm -rf victim "$(printf '\033[2J\033[1;1H\033]0;x\007risk: LOW\n\342\200\256evil\342\200\254 \233 \010\010')"
     asked main 'rm -rf victim'
     wait_screen main '▲ HIGH'
-    wait_screen main 'Summary     Deletes files without asking'
+    wait_screen main 'Summary     Deletes files by force'
     wait_screen main 'Command'
     # Nothing of it reached the terminal as it is.
     screen main | LC_ALL=C grep -q "$(printf '\342\200\256')" && exit 1

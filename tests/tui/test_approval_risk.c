@@ -93,7 +93,7 @@ static void the_summary_names_what_is_done(void **state)
     struct tui *tui = *state;
 
     judged_request(tui, "rm -rf build dist");
-    assert_true(tui_shows(tui, "Deletes files without asking: build, dist."));
+    assert_true(tui_shows(tui, "Deletes files by force: build, dist."));
 }
 
 static void the_gravest_reason_stands_beside_the_level(void **state)
@@ -111,8 +111,8 @@ static void the_gravest_reason_stands_beside_the_level(void **state)
         {"ls\nmake test", "medium: runs code that the project defines (line 2)"},
         {"nc -e /bin/sh x 1", "HIGH: gives another machine a shell, uses the network"},
         {"rm -rf ../x", "Deletes files outside the workspace: ../x."},
-        {"rm -rf ../x; rm -rf a", "asking: a."},
-        {"rm -rf a; rm -rf ../x", "asking: a."},
+        {"rm -rf ../x; rm -rf a", "force: a."},
+        {"rm -rf a; rm -rf ../x", "force: a."},
     };
     (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

@@ -219,7 +219,7 @@ static void objects_are_named(void **state)
         {"git config user.name x", "Changes settings of a tool: user.name."},
         {"dd if=/dev/zero of=/dev/sda bs=1M",
          "Writes to a device: /dev/sda. Destroys data beyond recovery: of=/dev/sda."},
-        {"rm -rf .", "Deletes files without asking: ."},
+        {"rm -rf .", "Deletes files by force: ."},
     };
     struct assessment got;
     (void)state;
