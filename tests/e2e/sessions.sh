@@ -23,7 +23,7 @@ all_share_a_session() {
     console_open shared 100x30 --policy untrusted -c guard_time=0
     in_shell one "'$e2e_build/assent' exec -- touch kept"
     asked shared 'touch kept'
-    wait_screen shared 'all that asks by assent exec'
+    wait_screen shared 'all who ask through assent exec'
     wait_screen shared 'deny; no other call is open'
     keys shared a
     client_ends one 0
