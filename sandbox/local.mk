@@ -92,8 +92,8 @@ libmusl_a_SOURCES = $(libhelper_a_SOURCES) \
 	sandbox/tree.c \
 	src/base/alloc.c src/base/clock.c src/base/error.c src/base/fd.c src/base/git_config_line.c \
 	src/base/git_index.c src/base/install.c src/base/path.c src/base/process.c \
-	src/base/strbuf.c src/base/strset.c src/base/text_escape.c src/base/text_tables.c src/base/text_utf8.c \
-	src/base/text_width.c src/base/wording.c \
+	src/base/strbuf.c src/base/strset.c src/base/text_escape.c src/base/text_tables.c \
+	src/base/text_utf8.c src/base/text_width.c src/base/wording.c \
 	src/config/arguments.c src/config/option_table.c src/config/option_table_clients.c \
 	src/config/option_table_commands.c src/config/option_table_console.c \
 	src/config/option_table_tools.c src/config/option_value.c \

@@ -15,6 +15,7 @@
  * others change where it runs or what it writes. */
 #define THROUGH_ALWAYS                                                                             \
     ((unsigned)(SHELL_NULL_REDIRECT | SHELL_PROSE | SHELL_STATUS | SHELL_LOOKUP | SHELL_BANG))
+
 /* A judgement that is being made. */
 struct judgement_work {
     const struct judgement_facts *facts;

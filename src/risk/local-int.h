@@ -76,6 +76,9 @@ struct view {
 /* ---- local_note ------------------------------------------------------------------------------ */
 
 void local_note(const struct assessor *assessor, struct finding finding);
+/* The word as it is named among others: "a, b" in quotes, so that it is not taken for two. Lives as
+ * long as the assessment. */
+const char *local_name_object(const struct assessor *assessor, const char *word);
 /* Does words[index], the first operand, say how something is done and not to what: the mode of
  * chmod, the verb of systemctl? */
 bool local_says_how(const struct view *view, size_t index);

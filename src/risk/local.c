@@ -99,6 +99,8 @@ void local_note_written(const struct assessor *assessor, const char *path, size_
     struct finding finding = judge_place(assessor, path);
     finding.start = start;
     finding.end = end;
+    if (finding.object != NULL)
+        finding.object = local_name_object(assessor, finding.object);
     if (finding.level > RISK_LOW)
         local_note(assessor, finding);
 }

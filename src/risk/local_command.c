@@ -27,7 +27,7 @@ static void note_word(const struct assessor *assessor, const struct view *view, 
 {
     const struct shell_word *word = word_at(view, index);
     local_note(assessor, (struct finding){level, categories, phrase, word->start, word->end,
-                                          view->words[index]});
+                                          local_name_object(assessor, view->words[index])});
 }
 
 /* ---- operands -------------------------------------------------------------------------------- */
@@ -284,7 +284,8 @@ static const char *objects_of(const struct assessor *assessor, const struct view
     if (depth == 0 && reading->operand_count > 1 && local_says_how(view, reading->operands[0]))
         depth = 1;
     for (size_t i = depth; i < reading->operand_count && i < depth + 3; i++)
-        strbuf_addf(&text, "%s%s", i > depth ? ", " : "", view->words[reading->operands[i]]);
+        strbuf_addf(&text, "%s%s", i > depth ? ", " : "",
+                    local_name_object(assessor, view->words[reading->operands[i]]));
     if (reading->operand_count > depth + 3)
         strbuf_addstr(&text, " …");
     return text.length > 0 ? local_keep(assessor, strbuf_steal(&text)) : NULL;

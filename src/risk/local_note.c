@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "command/wrapper.h"
 #include "risk/local-int.h"
 #include "risk/loss.h"
@@ -169,6 +170,11 @@ void local_note(const struct assessor *assessor, struct finding finding)
         note_evidence(assessment, &finding);
 }
 
+const char *local_name_object(const struct assessor *assessor, const char *word)
+{
+    return strstr(word, ", ") != NULL ? local_keep(assessor, xasprintf("\"%s\"", word)) : word;
+}
+
 static bool is_in(const char *word, const char *const *list, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -221,6 +227,8 @@ void local_note_view(const struct assessor *assessor, const struct view *view,
     /* of a program that nobody knows, its own name says more than what it is given */
     bool named = phrase == PHRASE_own_source || phrase == PHRASE_unknown;
     const char *object = named ? view->words[0] : first_object(view);
+    if (object != NULL)
+        object = local_name_object(assessor, object);
     local_note(assessor, (struct finding){level, categories, phrase, start, words[last].end,
                                           level > RISK_LOW ? object : NULL});
 }

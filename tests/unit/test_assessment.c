@@ -210,6 +210,8 @@ static void objects_are_named(void **state)
         {"chmod 755 x.sh", "Changes permissions: x.sh."},
         {"chmod +x a b", "Changes permissions: a, b."},
         {"chmod +x a; echo x > b", "Changes permissions: a. Creates or changes files: b."},
+        {"chmod +x 'a, b'; echo x > b",
+         "Changes permissions: \"a, b\". Creates or changes files: b."},
         {"chown op:op f", "Changes who owns files: f."},
         {"chmod --reference=a b", "Changes permissions: b."},
         {"tar xzf a.tgz", "Packs or unpacks files: a.tgz."},
