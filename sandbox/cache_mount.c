@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "sandbox/cache.h"
 #include "sandbox/mounts.h"
 
@@ -32,8 +33,6 @@ static const struct {
  * link that reads exactly like this cargo does not complain. */
 #define OLDER_NAME CACHE_PLACE "/cargo/config"
 #define OLDER_TARGET OLDER_NAME ".toml"
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* Makes CACHE_PLACE/PREFIX/NAME with its parents and stores the path. */
 static int make_directory(const char *prefix, const char *name, char path[PATH_MAX])

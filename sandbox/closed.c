@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/path.h"
 
 /* Beneath the home directory. */
@@ -74,8 +75,6 @@ static const struct {
     const char *fallback; /* NULL: none */
 } OWN[] = {
     {"XDG_CONFIG_HOME", ".config"}, {"XDG_STATE_HOME", ".local/state"}, {"XDG_RUNTIME_DIR", NULL}};
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* A place that can not be a path is none that holds anything. */
 static void close_beneath(struct sandbox_policy *policy, const char *directory, const char *name)

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/fd.h"
 #include "sandbox/capability.h"
 #include "sandbox/filter.h"
@@ -101,8 +102,6 @@ static int allow_list(struct landlock *landlock, const char *const *paths, size_
     }
     return 0;
 }
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static int allow_policy(struct landlock *landlock, const struct confinement *confinement,
                         struct error *error)

@@ -22,6 +22,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "sandbox/filter.h"
 
 #define LOW_32 0xFFFFFFFFu
@@ -278,8 +279,6 @@ static void mediate(scmp_filter_ctx filter)
     on_datagrams(filter, REFUSE, SCMP_SYS(socket), "socket type");
     on_datagrams(filter, SCMP_ACT_NOTIFY, SCMP_SYS(socketpair), "socketpair type");
 }
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static scmp_filter_ctx begin(void)
 {

@@ -14,14 +14,13 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/fd.h"
 #include "sandbox/cache.h"
 #include "sandbox/gateway.h"
 #include "sandbox/mounts.h"
 #include "sandbox/placeholder.h"
 #include "sandbox/surroundings.h"
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static const char *const DEVICES[] = {"/dev/null",   "/dev/zero",    "/dev/full",
                                       "/dev/random", "/dev/urandom", "/dev/tty"};

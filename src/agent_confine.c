@@ -10,6 +10,7 @@
 
 #include "agent_program.h"
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/i18n.h"
 #include "base/install.h"
 #include "base/path.h"
@@ -77,12 +78,11 @@ static int add_beneath(struct sandbox_policy *policy, enum policy_access access,
     return 0;
 }
 
-#define ADD(access, names)                                                                         \
-    add_beneath(policy, access, home, names, sizeof(names) / sizeof *(names), error)
+#define ADD(access, names) add_beneath(policy, access, home, names, COUNT(names), error)
 
 static const struct agent *find_agent(const char *name)
 {
-    for (size_t i = 0; name != NULL && i < sizeof AGENTS / sizeof *AGENTS; i++)
+    for (size_t i = 0; name != NULL && i < COUNT(AGENTS); i++)
         for (size_t j = 0; j < sizeof AGENTS[i].programs / sizeof *AGENTS[i].programs; j++)
             if (AGENTS[i].programs[j] != NULL && strcmp(name, AGENTS[i].programs[j]) == 0)
                 return &AGENTS[i];
@@ -175,7 +175,7 @@ static int add_ours(struct sandbox_policy *policy, struct error *error)
     static const char *const programs[] = {"assent", "assent-acp", "assent-mcp"};
     static const char *const all[] = {"."}, *const secret[] = {"console.key"};
     cleanup_free char *settings = paths_config_directory();
-    for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
+    for (size_t i = 0; i < COUNT(programs); i++) {
         cleanup_free char *path = install_find_program(programs[i], error);
         if (path == NULL || sandbox_policy_add_entry(policy, POLICY_ACCESS_READ, path, error) < 0)
             return -1;
@@ -228,7 +228,7 @@ void agent_confine_tidy(void)
 {
 #ifdef __linux__
     cleanup_free char *home = paths_home();
-    for (size_t i = 0; i < sizeof AGENTS / sizeof *AGENTS; i++)
+    for (size_t i = 0; i < COUNT(AGENTS); i++)
         for (const char *const *name = AGENTS[i].settings; *name != NULL; name++) {
             cleanup_free char *path = xasprintf("%s/%s", home, *name);
             placeholder_reclaim(path);

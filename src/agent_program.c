@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "command/program.h"
 #include "command/shell.h"
 
@@ -36,10 +37,7 @@ char *agent_program_label(const char *line)
 static bool is_interpreter(const char *name)
 {
     static const char *const names[] = {"node", "nodejs", "bun", "deno", "python", "python3"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(name, names[i]) == 0)
-            return true;
-    return false;
+    return IS_IN(name, names);
 }
 
 /* Caller frees. */
@@ -49,7 +47,7 @@ static char *name_of(const char *path)
     const char *slash = strrchr(path, '/');
     char *name = xstrdup(slash ? slash + 1 : path);
     const char *dot = strrchr(name, '.');
-    for (size_t i = 0; dot && i < sizeof endings / sizeof *endings; i++)
+    for (size_t i = 0; dot && i < COUNT(endings); i++)
         if (strcmp(dot, endings[i]) == 0) {
             name[dot - name] = '\0';
             break;

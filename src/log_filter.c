@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/clock.h"
 #include "base/i18n.h"
 #include "base/strbuf.h"
@@ -30,7 +31,7 @@ static int64_t read_age(const char *text)
     } units[] = {{"s", 1000}, {"min", 60000}, {"h", 3600000}, {"d", 86400000}};
     char *unit;
     long long count = strtoll(text, &unit, 10);
-    for (size_t i = 0; i < sizeof(units) / sizeof(*units) && unit > text; i++)
+    for (size_t i = 0; i < COUNT(units) && unit > text; i++)
         if (strcmp(unit, units[i].name) == 0 && count >= 0 && count < 100000000)
             return clock_wall_ms(NULL) - count * units[i].ms;
     return -1;
@@ -80,7 +81,7 @@ static int take_word(struct log_query *query, const char *word, struct error *er
         {"by", &query->source, NULL},      {"risk", &query->risk, NULL},
         {"since", NULL, &query->since_ms}, {"until", NULL, &query->until_ms},
     };
-    for (size_t i = 0; i < sizeof(filters) / sizeof(*filters); i++) {
+    for (size_t i = 0; i < COUNT(filters); i++) {
         const char *value = value_of(word, filters[i].name);
         if (value == NULL)
             continue;

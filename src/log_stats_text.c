@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/i18n.h"
 #include "base/text.h"
 
@@ -31,7 +32,7 @@ static const struct {
 
 static const char *cause_words(const char *name)
 {
-    for (size_t i = 0; i < sizeof(causes) / sizeof(*causes); i++)
+    for (size_t i = 0; i < COUNT(causes); i++)
         if (strcmp(causes[i].name, name) == 0)
             return _(causes[i].words);
     return _("unknown");

@@ -11,6 +11,7 @@
 #include "agent_confine.h"
 #include "agent_program.h"
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/i18n.h"
 #include "base/install.h"
 #include "base/strbuf.h"
@@ -29,7 +30,7 @@ static char **command_environment(const struct started_setup *setup, const char 
     environment[count++] = xasprintf("ASSENT_SOCKET=%s", server_path(setup->server));
     environment[count++] = xasprintf("ASSENT_CAPABILITY=%s", secret);
     /* Its clients look for us, and for our secret, where we do. */
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+    for (size_t i = 0; i < COUNT(places); i++)
         if (getenv(places[i]))
             environment[count++] = xasprintf("%s=%s", places[i], getenv(places[i]));
     if (setup->demo) {

@@ -17,6 +17,7 @@
 #include "agents/drive/appserver.h"
 #include "agents/drive/asker.h"
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/error.h"
 #include "base/i18n.h"
 #include "base/install.h"
@@ -302,9 +303,9 @@ static char **server_environment(void)
 {
     static const char *const names[] = {"ASSENT_SOCKET", "ASSENT_CAPABILITY", "XDG_CONFIG_HOME",
                                         "XDG_STATE_HOME", "XDG_RUNTIME_DIR"};
-    char **environment = xcalloc(sizeof(names) / sizeof(names[0]) + 1, sizeof(char *));
+    char **environment = xcalloc(COUNT(names) + 1, sizeof(char *));
     size_t count = 0;
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+    for (size_t i = 0; i < COUNT(names); i++)
         if (getenv(names[i]) != NULL)
             environment[count++] = xasprintf("%s=%s", names[i], getenv(names[i]));
     return environment;

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/i18n.h"
 #include "base/strbuf.h"
 #include "base/text.h"
@@ -47,7 +48,7 @@ static const struct {
 int main(int argc, char **argv)
 {
     i18n_init();
-    for (size_t i = 0; argc > 1 && i < sizeof(tools) / sizeof(tools[0]); i++)
+    for (size_t i = 0; argc > 1 && i < COUNT(tools); i++)
         if (strcmp(argv[1], tools[i].name) == 0)
             return tools[i].run(argc - 1, argv + 1);
     fprintf(stderr, "assent: %s\n", _("this program is started by assent"));

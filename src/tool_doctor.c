@@ -11,6 +11,7 @@
 
 #include "agents/rendezvous.h"
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/fd.h"
 #include "base/i18n.h"
 #include "base/install.h"
@@ -114,7 +115,7 @@ static void look_at_kernel(struct report *report)
 static void look_at_programs(struct report *report)
 {
     static const char *const programs[] = {"assent-sandbox", "assent-console", "assent-exec"};
-    for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++) {
+    for (size_t i = 0; i < COUNT(programs); i++) {
         struct error error = ERROR_INIT;
         cleanup_free char *path = install_find_program(programs[i], &error);
         if (!path) {

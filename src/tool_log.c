@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/clock.h"
 #include "base/i18n.h"
 #include "config/arguments.h"
@@ -52,10 +53,7 @@ static int read_words(struct options *options, int argc, char **argv, const char
 static bool is_verb(const char *word)
 {
     static const char *const verbs[] = {"calls", "approved", "stats", "verify"};
-    for (size_t i = 0; i < sizeof(verbs) / sizeof(*verbs); i++)
-        if (strcmp(word, verbs[i]) == 0)
-            return true;
-    return false;
+    return IS_IN(word, verbs);
 }
 
 /* "What did I approve today?", unless another time is asked for. */

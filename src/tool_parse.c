@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/base64.h"
 #include "base/fd.h"
 #include "base/i18n.h"
@@ -40,8 +41,6 @@ static const struct {
 };
 
 static const char *const redirect_signs[] = {"<", ">", ">>", "<>", ">&", "&>", "<<", "<<<"};
-
-#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
@@ -122,7 +121,7 @@ static json_t *redirects_json(const struct shell_node *node)
 static json_t *context_json(unsigned context)
 {
     json_t *list = json_array();
-    for (size_t i = 0; i < LENGTH(contexts); i++)
+    for (size_t i = 0; i < COUNT(contexts); i++)
         if (context & contexts[i].context)
             json_array_append_new(list, json_string(contexts[i].name));
     return list;
@@ -194,7 +193,7 @@ static void print_constituents(const struct shell_tree *tree)
         if (node->kind == SHELL_HEADER)
             continue;
         add_argv(&line, node);
-        for (size_t j = 0; j < LENGTH(contexts); j++)
+        for (size_t j = 0; j < COUNT(contexts); j++)
             if (node->context & contexts[j].context)
                 strbuf_addf(&line, " (%s)", _(contexts[j].phrase));
         fputs("     ", stdout);

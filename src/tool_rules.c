@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/i18n.h"
 #include "base/strbuf.h"
 #include "base/text.h"
@@ -109,7 +110,7 @@ static const struct {
 static int run_verb(const char *name, const struct options *options, int count, char **files,
                     struct error *error)
 {
-    for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++)
+    for (size_t i = 0; i < COUNT(verbs); i++)
         if (strcmp(verbs[i].name, name) == 0)
             return verbs[i].run(options, count, files, error);
     return error_set(error, EINVAL,

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/fd.h"
 #include "base/i18n.h"
 #include "base/json.h"
@@ -209,7 +210,7 @@ static int import_home(struct import *import, struct error *error)
     cleanup_free char *home = paths_home();
     int result = 0;
     size_t found = 0;
-    for (size_t i = 0; i < sizeof(patterns) / sizeof(patterns[0]); i++) {
+    for (size_t i = 0; i < COUNT(patterns); i++) {
         glob_t files;
         cleanup_free char *pattern = xasprintf("%s%s", home, patterns[i]);
         if (glob(pattern, 0, NULL, &files) != 0)

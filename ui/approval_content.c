@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/i18n.h"
 #include "base/strbuf.h"
 #include "base/text.h"
@@ -312,7 +313,7 @@ static const char *kind_words(const char *special)
         {"reserved", N_("no address of the Internet")},
     };
 
-    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+    for (size_t i = 0; i < COUNT(kinds); i++)
         if (strcmp(kinds[i].name, special) == 0)
             return _(kinds[i].words);
     return special;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/i18n.h"
 #include "base/text.h"
 
@@ -17,7 +18,7 @@
 /* From roomy to tight: the first arrangement in which everything fits is taken; in the last one
  * texts are shortened and the command scrolls. */
 static const struct approval_arrangement arrangements[] = {{1, 1, 6}, {1, 2, 4}, {0, 2, 3}};
-#define ARRANGEMENT_COUNT (sizeof(arrangements) / sizeof(arrangements[0]))
+#define ARRANGEMENT_COUNT (COUNT(arrangements))
 
 char *approval_plan_rule_label(const struct keymap *keymap, bool refused)
 {

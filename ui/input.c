@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/strbuf.h"
 #include "base/text.h"
 
@@ -192,7 +193,7 @@ static uint32_t letter_key(char final)
         {'R', INPUT_KEY_F1 + 2}, {'S', INPUT_KEY_F1 + 3}, {'Z', INPUT_KEY_TAB},
     };
 
-    for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++)
+    for (size_t i = 0; i < COUNT(table); i++)
         if (table[i].final == final)
             return table[i].key;
     return 0;
@@ -211,7 +212,7 @@ static uint32_t number_key(unsigned number)
         [23] = INPUT_KEY_F1 + 10, [24] = INPUT_KEY_F1 + 11,
     };
 
-    return number < sizeof(table) / sizeof(table[0]) ? table[number] : 0;
+    return number < COUNT(table) ? table[number] : 0;
 }
 
 /* CSI code ; modifiers u: the key is its code point. */

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/array.h"
 #include "base/i18n.h"
 #include "base/strbuf.h"
 #include "base/text.h"
@@ -417,13 +418,13 @@ static const struct {
     {INPUT_KEY_F1 + 10, "F11"},
     {INPUT_KEY_F12, "F12"},
 };
-#define NAME_COUNT (sizeof(names) / sizeof(names[0]))
+#define NAME_COUNT (COUNT(names))
 
 static const struct {
     unsigned bit;
     const char *prefix;
 } modifier_names[] = {{INPUT_CTRL, "Ctrl-"}, {INPUT_ALT, "Alt-"}, {INPUT_SHIFT, "Shift-"}};
-#define MODIFIER_COUNT (sizeof(modifier_names) / sizeof(modifier_names[0]))
+#define MODIFIER_COUNT (COUNT(modifier_names))
 
 static void code_name(uint32_t code, unsigned modifiers, char out[16])
 {

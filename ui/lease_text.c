@@ -6,6 +6,7 @@
 #include <inttypes.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/i18n.h"
 
 #define MINUTE_MS ((int64_t)60 * 1000)
@@ -14,7 +15,6 @@
 
 static const uint64_t minutes_offered[] = {1, 2, 5, 10, 15, 30, 60, 120, 240, 480};
 static const uint64_t runs_offered[] = {1, 2, 3, 5, 10, 20, 50, 100};
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 char *lease_text(const struct lease *lease)
 {

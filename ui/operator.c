@@ -9,6 +9,7 @@
 
 #include "approval/orchestrator.h"
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/i18n.h"
 #include "base/text.h"
 #include "ui/console_int.h"
@@ -204,7 +205,7 @@ static const struct {
 
 static void run_own(struct console *console, const char *name, const char *argument)
 {
-    for (size_t i = 0; i < sizeof(own_commands) / sizeof(own_commands[0]); i++)
+    for (size_t i = 0; i < COUNT(own_commands); i++)
         if (strcmp(own_commands[i].name, name) == 0)
             own_commands[i].run(console, argument);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/i18n.h"
 #include "base/strbuf.h"
 #include "ui/operator_calls.h"
@@ -71,7 +72,7 @@ static const struct operator_command commands[] = {
      NULL},
     {"quit", ":quit", N_("end the console"), false, NULL, NULL, NULL},
 };
-#define COMMAND_COUNT (sizeof(commands) / sizeof(commands[0]))
+#define COMMAND_COUNT (COUNT(commands))
 
 const struct operator_command *operator_command_at(size_t index)
 {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/i18n.h"
 #include "base/strbuf.h"
 #include "base/text.h"
@@ -102,7 +103,7 @@ static const struct {
     {N_("In the list of what holds"), KEYMAP_GRANTS},
     {N_("In the list of rules that could be made"), KEYMAP_SUGGEST},
 };
-#define SECTION_COUNT (sizeof(sections) / sizeof(sections[0]))
+#define SECTION_COUNT (COUNT(sections))
 
 void overlay_help_show(struct console *console, enum keymap_context here)
 {
@@ -158,7 +159,7 @@ void overlay_help_introduce(struct console *console)
     struct document help = {0};
 
     add_introduction(&help);
-    for (size_t i = 0; i < sizeof(first) / sizeof(first[0]); i++)
+    for (size_t i = 0; i < COUNT(first); i++)
         add_padded(&keys, keymap_key(&console->keymap, first[i], key), keymap_help(first[i]));
     if (keys.length > 0)
         keys.data[--keys.length] = '\0';

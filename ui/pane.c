@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "ui/render.h"
 
 static void reply_arrived(const char *bytes, size_t length, void *argument)
@@ -260,7 +261,7 @@ static uint32_t vt_key_of(uint32_t key)
 
     if (key < INPUT_KEY_ESCAPE)
         return key;
-    if (key - INPUT_KEY_ESCAPE < sizeof(table) / sizeof(table[0]))
+    if (key - INPUT_KEY_ESCAPE < COUNT(table))
         return table[key - INPUT_KEY_ESCAPE];
     return key <= INPUT_KEY_F12 ? VT_KEY_F1 + (key - INPUT_KEY_F1) : 0;
 }

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 
 #define RESTORE_MAX 256
 
@@ -25,7 +26,7 @@ static struct {
 } panic;
 
 static const int fatal_signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
-#define FATAL_COUNT (sizeof(fatal_signals) / sizeof(fatal_signals[0]))
+#define FATAL_COUNT (COUNT(fatal_signals))
 
 void panic_now(void)
 {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/i18n.h"
 #include "base/text.h"
 #include "ui/call_text.h"
@@ -217,7 +218,7 @@ static const struct command {
     {"help", help, NULL, N_("list the commands")},
     {"quit", quit, NULL, NULL},
 };
-#define OWN_COUNT (sizeof(own_commands) / sizeof(own_commands[0]))
+#define OWN_COUNT (COUNT(own_commands))
 
 static const struct command *find_own(const char *name, size_t length)
 {

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <wchar.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "ui/colour.h"
 
@@ -251,7 +252,7 @@ static attr_t attributes_of(uint16_t attributes)
     };
     attr_t result = 0;
 
-    for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++)
+    for (size_t i = 0; i < COUNT(table); i++)
         if ((attributes & table[i].grid) != 0)
             result |= table[i].curses;
     return result;

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/fd.h"
 #include "ui/panic.h"
 
@@ -38,7 +39,7 @@ static void prepare_panic(const struct screen_modes *modes)
                                      "\r\n"};
 
     panic_prepare(modes->input, modes->output, modes->have_saved ? &modes->saved : NULL, sequences,
-                  sizeof(sequences) / sizeof(sequences[0]));
+                  COUNT(sequences));
 }
 
 void screen_modes_send(const struct screen_modes *modes, const char *bytes)
@@ -53,7 +54,7 @@ static bool answers_questions(void)
                                            "alacritty", "rxvt", "vte",    "wezterm"};
     const char *name = termname();
 
-    for (size_t i = 0; i < sizeof(families) / sizeof(families[0]); i++)
+    for (size_t i = 0; i < COUNT(families); i++)
         if (strncmp(name, families[i], strlen(families[i])) == 0)
             return true;
     return false;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "ui/colour.h"
 
 /* Colours of the 256-colour palette, and of the 8 where a terminal has no more; -1 is the
@@ -186,8 +187,6 @@ static const struct change colour_blind[] = {
     {THEME_RISK_HIGH, {16, 208, 0, 3, A_BOLD, A_BOLD | A_REVERSE}},
 };
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
 static const struct {
     const char *name;
     const struct style *styles;
@@ -201,7 +200,7 @@ static const struct {
     {"high-contrast", dark, true, high_contrast, COUNT(high_contrast)},
     {"colour-blind", dark, true, colour_blind, COUNT(colour_blind)},
 };
-#define THEME_COUNT (sizeof(themes) / sizeof(themes[0]))
+#define THEME_COUNT (COUNT(themes))
 
 static const struct {
     const char *unicode;

@@ -7,6 +7,7 @@
 
 #include "agents/refusal.h"
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/json.h"
 
 /* Shells of agents that take their script as `command`: Claude Code and Codex, Gemini CLI and Qwen
@@ -19,23 +20,14 @@ static const char *const ours[] = {
     "mcp__assent__request_permissions", "mcp__assent__approve",
 };
 
-static bool is_one_of(const char *name, const char *const *names, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(names[i], name) == 0)
-            return true;
-    return false;
-}
-
 bool agent_tool_is_ours(const char *tool)
 {
-    return tool != NULL && is_one_of(tool, ours, sizeof(ours) / sizeof(*ours));
+    return tool != NULL && IS_IN(tool, ours);
 }
 
 bool agent_tool_is_shell(const char *tool, const json_t *input)
 {
-    return is_one_of(tool, shells, sizeof(shells) / sizeof(*shells)) &&
-           json_is_string(json_object_get(input, "command"));
+    return IS_IN(tool, shells) && json_is_string(json_object_get(input, "command"));
 }
 
 /* The agent's words on what it is for, where a tool has them. */

@@ -14,6 +14,7 @@
 #include "agents/agent_tool.h"
 #include "agents/client.h"
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/json.h"
 #include "base/loop.h"
 #include "base/strbuf.h"
@@ -103,10 +104,7 @@ static bool is_left_alone(const struct question *question)
 {
     if (question->form == FORM_PERMISSION_REQUEST)
         return false; /* the agent asks by itself: then we answer */
-    for (size_t i = 0; i < sizeof(left_alone) / sizeof(left_alone[0]); i++)
-        if (strcmp(left_alone[i], question->tool) == 0)
-            return true;
-    return false;
+    return IS_IN(question->tool, left_alone);
 }
 
 static const char *member(const json_t *object, const char *key)
@@ -124,7 +122,7 @@ static int read_form(struct question *question)
                   {"PermissionRequest", FORM_PERMISSION_REQUEST},
                   {"BeforeTool", FORM_BEFORE_TOOL}};
     const char *name = member(question->event, "hook_event_name");
-    for (size_t i = 0; name != NULL && i < sizeof(events) / sizeof(events[0]); i++)
+    for (size_t i = 0; name != NULL && i < COUNT(events); i++)
         if (strcmp(events[i].event, name) == 0) {
             question->form = events[i].form;
             return 1;

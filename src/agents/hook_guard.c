@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "agents/hook.h"
+#include "base/array.h"
 #include "base/fd.h"
 
 #define ANSWER_MAX 131072
@@ -43,7 +44,7 @@ static void catch_signals(void)
     static const int numbers[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM, SIGALRM, SIGUSR1,
                                   SIGUSR2, SIGSEGV, SIGBUS,  SIGFPE,  SIGABRT, SIGXCPU};
     struct sigaction action = {.sa_handler = on_end_signal};
-    for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+    for (size_t i = 0; i < COUNT(numbers); i++)
         sigaction(numbers[i], &action, NULL);
     signal(SIGPIPE, SIG_IGN);
 }

@@ -12,6 +12,7 @@
 
 #include "agents/mcp-int.h"
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/json.h"
 
 /* After the end of input, answers that are about to come are still given. */
@@ -24,7 +25,7 @@ static const char *const revisions[] = {"2025-11-25", "2025-06-18", "2025-03-26"
 static const char *choose_revision(const json_t *params)
 {
     const char *wanted = json_string_value(json_object_get(params, "protocolVersion"));
-    for (size_t i = 0; i < sizeof(revisions) / sizeof(revisions[0]); i++)
+    for (size_t i = 0; i < COUNT(revisions); i++)
         if (wanted != NULL && strcmp(wanted, revisions[i]) == 0)
             return revisions[i];
     return revisions[0];
@@ -38,7 +39,7 @@ static int64_t known_limit_ms(const char *name)
         const char *part;
         int64_t ms;
     } clients[] = {{"codex", 270000}, {"gemini", 570000}, {"qwen", 570000}};
-    for (size_t i = 0; name != NULL && i < sizeof(clients) / sizeof(clients[0]); i++)
+    for (size_t i = 0; name != NULL && i < COUNT(clients); i++)
         if (strcasestr(name, clients[i].part) != NULL)
             return clients[i].ms;
     return 0;
@@ -142,7 +143,7 @@ static void on_request(void *argument, struct jsonrpc_request *request, const ch
                        const json_t *params)
 {
     struct mcp *mcp = argument;
-    for (size_t i = 0; i < sizeof(methods) / sizeof(methods[0]); i++) {
+    for (size_t i = 0; i < COUNT(methods); i++) {
         if (strcmp(methods[i].name, method) != 0)
             continue;
         if (mcp->initialized || methods[i].before_initialize)

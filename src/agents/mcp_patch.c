@@ -6,6 +6,7 @@
 
 #include "agents/mcp_tool.h"
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/json.h"
 
 static const char description[] =
@@ -42,7 +43,7 @@ static json_t *make_params(const json_t *arguments, const char *cwd, struct erro
     json_t *params = json_object();
     json_object_set(params, "patch", patch);
     json_object_set_new(params, "cwd", json_string_lossy(cwd, strlen(cwd)));
-    for (size_t i = 0; i < sizeof(passed_on) / sizeof(passed_on[0]); i++) {
+    for (size_t i = 0; i < COUNT(passed_on); i++) {
         json_t *value = json_object_get(arguments, passed_on[i]);
         if (value != NULL && !json_is_null(value))
             json_object_set(params, passed_on[i], value);

@@ -10,6 +10,7 @@
 #include "agents/agent_tool.h"
 #include "agents/mcp_tool.h"
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/json.h"
 
 static const char description[] =
@@ -57,7 +58,7 @@ static json_t *make_params(const json_t *arguments, const char *cwd, struct erro
     static const char *const wanted[] = {"readable", "writable", "network"};
     json_t *reason = json_object_get(arguments, "reason");
     json_t *additional = json_object();
-    for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++)
+    for (size_t i = 0; i < COUNT(wanted); i++)
         if (json_object_get(arguments, wanted[i]) != NULL)
             json_object_set(additional, wanted[i], json_object_get(arguments, wanted[i]));
     json_t *params = agent_tool_params("request_permissions", additional, cwd, error);

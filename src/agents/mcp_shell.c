@@ -11,6 +11,7 @@
 #include "agents/mcp_tool.h"
 #include "agents/refusal.h"
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/json.h"
 #include "base/strbuf.h"
 
@@ -107,7 +108,7 @@ static json_t *make_params(const json_t *arguments, const char *cwd, struct erro
     if (add_command(arguments, params, error) < 0)
         return NULL;
     json_object_set_new(params, "cwd", json_string_lossy(cwd, strlen(cwd)));
-    for (size_t i = 0; i < sizeof(passed_on) / sizeof(passed_on[0]); i++) {
+    for (size_t i = 0; i < COUNT(passed_on); i++) {
         json_t *value = json_object_get(arguments, passed_on[i]);
         if (value != NULL && !json_is_null(value))
             json_object_set(params, passed_on[i], value);

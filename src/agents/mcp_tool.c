@@ -5,12 +5,13 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "base/json.h"
 
 static const struct mcp_tool *const tools[] = {&mcp_shell, &mcp_write_stdin, &mcp_patch,
                                                &mcp_request_permissions, &mcp_approve};
 
-#define TOOL_COUNT (sizeof(tools) / sizeof(*tools))
+#define TOOL_COUNT (COUNT(tools))
 
 const struct mcp_tool *mcp_tool_find(const char *name)
 {

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/fd.h"
 #include "base/install.h"
 #include "base/process.h"
@@ -95,7 +96,7 @@ static bool is_shell(const char *exe)
     static const char *const names[] = {"sh",  "dash",    "bash", "zsh",
                                         "ash", "busybox", "fish", "ksh"};
     const char *slash = strrchr(exe, '/');
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+    for (size_t i = 0; i < COUNT(names); i++)
         if (slash != NULL && strcmp(slash + 1, names[i]) == 0)
             return true;
     return false;
@@ -202,7 +203,7 @@ static int place_in_tree(struct peer_identity *peer)
 static int compare_namespaces(struct peer_identity *peer, struct error *error)
 {
     static const char *const kinds[] = {"user", "mnt", "pid", "net"};
-    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+    for (size_t i = 0; i < COUNT(kinds); i++) {
         char theirs[64], ours[64];
         struct stat their_status, our_status;
         snprintf(theirs, sizeof(theirs), "/proc/%d/ns/%s", (int)peer->pid, kinds[i]);

@@ -9,6 +9,7 @@
 
 #include "agents/server-int.h"
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/base64.h"
 #include "base/error.h"
 #include "base/json.h"
@@ -369,7 +370,7 @@ static int signal_number(const char *name)
         const char *name;
         int number;
     } signals[] = {{"INT", SIGINT}, {"TSTP", SIGTSTP}, {"CONT", SIGCONT}, {"TERM", SIGTERM}};
-    for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+    for (size_t i = 0; i < COUNT(signals); i++)
         if (strcmp(signals[i].name, name) == 0)
             return signals[i].number;
     return 0;
@@ -429,7 +430,7 @@ static void on_request(void *argument, struct jsonrpc_request *request, const ch
                        const json_t *params)
 {
     struct connection *connection = argument;
-    for (size_t i = 0; i < sizeof(methods) / sizeof(methods[0]); i++) {
+    for (size_t i = 0; i < COUNT(methods); i++) {
         if (strcmp(methods[i].name, method) != 0)
             continue;
         if (connection->session == NULL && !methods[i].before_initialize)

@@ -9,6 +9,7 @@
 #include "agents/setup_json.h"
 #include "agents/setup_text.h"
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/json.h"
 
 #define PATH_MAX_NAMES 6
@@ -164,7 +165,7 @@ static const struct kind *take_apart(const json_t *change, struct parts *parts, 
     size_t length = json_array_size(path);
     for (size_t i = 0; i < length && i < PATH_MAX_NAMES; i++)
         parts->path[i] = json_string_value(json_array_get(path, i));
-    for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+    for (size_t i = 0; i < COUNT(kinds); i++)
         if (name != NULL && strcmp(kinds[i].name, name) == 0 && parts->value != NULL &&
             length <= PATH_MAX_NAMES && length >= kinds[i].names)
             return &kinds[i];

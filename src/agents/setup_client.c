@@ -9,6 +9,7 @@
 
 #include "agents/setup_change.h"
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/i18n.h"
 #include "base/json.h"
 #include "base/strbuf.h"
@@ -296,7 +297,7 @@ static bool is_hook(const char *what)
 
 const struct setup_client *setup_client_find(const char *name, const char *what)
 {
-    for (size_t i = 0; i < sizeof(clients) / sizeof(*clients); i++)
+    for (size_t i = 0; i < COUNT(clients); i++)
         if (strcmp(clients[i].name, name) == 0 && (!is_hook(what) || clients[i].add_hook != NULL))
             return &clients[i];
     return NULL;
@@ -305,7 +306,7 @@ const struct setup_client *setup_client_find(const char *name, const char *what)
 char *setup_client_names(const char *what)
 {
     struct strbuf names = STRBUF_INIT;
-    for (size_t i = 0; i < sizeof(clients) / sizeof(*clients); i++)
+    for (size_t i = 0; i < COUNT(clients); i++)
         if (!is_hook(what) || clients[i].add_hook != NULL)
             strbuf_addf(&names, "%s%s", names.length > 0 ? ", " : "", clients[i].name);
     return strbuf_steal(&names);

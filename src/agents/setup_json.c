@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/json.h"
 
 #define DEPTH_MAX 200
@@ -388,7 +389,7 @@ static int remove_member(struct strbuf *text, const char *const *path, size_t le
     struct reach reach;
     struct item item, before;
     const char *way[8] = {NULL};
-    if (length == 0 || length > sizeof(way) / sizeof(*way))
+    if (length == 0 || length > COUNT(way))
         return error_set(error, 0, "the path is too long");
     memcpy(way, path, (length - 1) * sizeof(*way));
     if (follow(text, way, &reach, error) < 0)

@@ -13,6 +13,7 @@
 #include "approval/patching.h"
 #include "approval/prompt.h"
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/i18n.h"
 #include "base/text.h"
 #include "command/environment.h"
@@ -431,10 +432,7 @@ static bool runs_its_input(const char *const *argv)
     };
     const char *slash = strrchr(argv[0], '/');
     const char *name = slash != NULL ? slash + 1 : argv[0];
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-        if (strcmp(names[i], name) == 0)
-            return true;
-    return false;
+    return IS_IN(name, names);
 }
 
 /* Outside a sandbox an answer covers what runs now; what files of the workspace may tell it to run

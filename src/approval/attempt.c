@@ -12,6 +12,7 @@
 #include "approval/places.h"
 #include "approval/prompt.h"
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/clock.h"
 #include "base/fd.h"
 #include "base/log.h"
@@ -248,7 +249,7 @@ static const char *locale_of(const struct call_entry *entry)
 {
     static const char *const names[] = {"LC_ALL", "LC_MESSAGES", "LANG"};
     const char *const *base = (const char *const *)entry->orchestrator->base_environment;
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+    for (size_t i = 0; i < COUNT(names); i++) {
         const char *const *own = (const char *const *)entry->call.spec->env;
         const char *value = program_environment_get(own, names[i]);
         if (value == NULL)

@@ -12,12 +12,11 @@
 #include <time.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/fd.h"
 #include "base/path.h"
 #include "base/sha256.h"
 #include "command/code_file.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* A file that was written to twice within this time may have the same times both times. */
 #define CLOCK_TICK_NS ((int64_t)100 * 1000 * 1000)

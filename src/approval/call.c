@@ -8,8 +8,7 @@
 #include <stddef.h>
 
 #include "base/alloc.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#include "base/array.h"
 
 /* Exit statuses that are Assent's own; they follow timeout(1) and the shells, 77 is EX_NOPERM. */
 enum { EXIT_STATUS_REFUSED = 77, EXIT_STATUS_TIMED_OUT = 124, EXIT_STATUS_FAILED = 125 };

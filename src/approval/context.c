@@ -7,8 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#include "base/array.h"
 
 static const char *const policy_names[] = {
     [APPROVAL_UNTRUSTED] = "untrusted",   [APPROVAL_ON_FAILURE] = "on-failure",

@@ -11,6 +11,7 @@
 #include "approval/reach.h"
 #include "approval/tasks.h"
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/i18n.h"
 #include "base/path.h"
 #include "command/handover.h"
@@ -108,7 +109,7 @@ static bool choose_first(struct ladder *ladder)
 {
     static const enum ladder_width order[] = {LADDER_PLACE, LADDER_SUBCOMMAND, LADDER_PROGRAM,
                                               LADDER_ANYWHERE, LADDER_HERE};
-    for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++)
+    for (size_t i = 0; i < COUNT(order); i++)
         for (size_t j = 0; j < ladder->count; j++)
             if (ladder->steps[j].width == order[i] && ladder->steps[j].refused == NULL) {
                 ladder->first = j;

@@ -20,8 +20,6 @@
 #include "command/patch.h"
 #include "sandbox/protected.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
 /* ---- which files ---------------------------------------------------------------------------- */
 
 static bool is_protected_name(const char *name, size_t length)

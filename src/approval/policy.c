@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/i18n.h"
 
 /* What a row of the heuristics answers; ASK is a prompt of the category "sandbox approval". */
@@ -263,7 +264,7 @@ const char *prompt_cause_name(enum prompt_cause cause)
         [PROMPT_BY_AGENT_TOOL] = "agent_tool",
         [PROMPT_BY_ELICITATION] = "elicitation",
     };
-    return (size_t)cause < sizeof(names) / sizeof(*names) ? names[cause] : "unknown";
+    return (size_t)cause < COUNT(names) ? names[cause] : "unknown";
 }
 
 bool policy_may_ask_retry(const struct approval_policy *policy)

@@ -8,6 +8,7 @@
 
 #include "approval/ladder.h"
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/i18n.h"
 #include "base/sha256.h"
 #include "base/strbuf.h"
@@ -113,7 +114,7 @@ static bool is_machine_code(const char *bytes, size_t length)
 {
     static const char magic[][4] = {
         {0x7f, 'E', 'L', 'F'}, {'\xcf', '\xfa', '\xed', '\xfe'}, {'\xca', '\xfe', '\xba', '\xbe'}};
-    for (size_t i = 0; length >= 4 && i < sizeof(magic) / sizeof(magic[0]); i++)
+    for (size_t i = 0; length >= 4 && i < COUNT(magic); i++)
         if (memcmp(bytes, magic[i], 4) == 0)
             return true;
     return false;

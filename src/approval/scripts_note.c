@@ -8,12 +8,12 @@
 
 #include "approval/scripts-int.h"
 #include "base/alloc.h"
+#include "base/array.h"
 #include "command/carried.h"
 #include "command/shell_flow.h"
 #include "command/shell_tree.h"
 #include "command/wrapper.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define NESTING_MAX 4 /* scripts in scripts */
 
 /* Some words and, of a script's, what a shell makes of them. */

@@ -7,12 +7,12 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/fd.h"
 #include "base/json.h"
 
 #define FILE_MAX ((size_t)1024 * 1024)
 #define NAME_MAX_LENGTH 64
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 struct names {
     char **list;

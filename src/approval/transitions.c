@@ -10,6 +10,7 @@
 #include "approval/orchestrator-int.h"
 #include "approval/prompt.h"
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/clock.h"
 #include "base/i18n.h"
 #include "base/log.h"
@@ -388,7 +389,7 @@ static const struct {
 
 void transition_fire(struct call_entry *entry, enum call_event event)
 {
-    for (size_t i = 0; i < sizeof(transitions) / sizeof(transitions[0]); i++) {
+    for (size_t i = 0; i < COUNT(transitions); i++) {
         if (transitions[i].state == entry->call.state && transitions[i].event == event) {
             transitions[i].act(entry);
             return;

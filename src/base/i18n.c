@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/install.h"
 #include "base/text.h"
 #include "base/wording.h"
@@ -18,7 +19,7 @@ static void default_to_utf8(void)
 {
     static const char *const choices[] = {"LC_ALL", "LC_CTYPE", "LANG"};
 
-    for (size_t i = 0; i < sizeof(choices) / sizeof(choices[0]); i++) {
+    for (size_t i = 0; i < COUNT(choices); i++) {
         const char *value = getenv(choices[i]);
 
         if (value != NULL && *value != '\0')

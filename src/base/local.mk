@@ -2,7 +2,7 @@
 # libbase needs nothing but libc: the launcher and the sandbox helper link it alone.
 noinst_LIBRARIES += libbase.a libhash.a libjson.a libloop.a
 libbase_a_SOURCES = \
-	src/base/alloc.c src/base/alloc.h \
+	src/base/alloc.c src/base/alloc.h src/base/array.h \
 	src/base/base64.c src/base/base64.h \
 	src/base/clock.c src/base/clock.h \
 	src/base/error.c src/base/error.h \

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "base/array.h"
+
 bool path_is_beneath(const char *path, const char *root)
 {
     size_t length = strlen(root);
@@ -16,7 +18,7 @@ bool path_is_beneath(const char *path, const char *root)
 bool path_is_system_program(const char *path)
 {
     static const char *const directories[] = {"/usr/bin/", "/bin/", "/usr/sbin/", "/sbin/"};
-    for (size_t i = 0; i < sizeof(directories) / sizeof(directories[0]); i++) {
+    for (size_t i = 0; i < COUNT(directories); i++) {
         size_t length = strlen(directories[i]);
         if (strncmp(path, directories[i], length) == 0 && strchr(path + length, '/') == NULL)
             return true;

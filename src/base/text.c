@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 
 static char *one_line(const char *text, size_t length, size_t columns, unsigned flags)
 {
@@ -33,10 +34,7 @@ static bool reserved_word(const char *word)
     static const char *const words[] = {"case",   "coproc", "do",   "done",     "elif", "else",
                                         "esac",   "fi",     "for",  "function", "if",   "in",
                                         "select", "then",   "time", "until",    "while"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strcmp(word, words[i]) == 0)
-            return true;
-    return false;
+    return IS_IN(word, words);
 }
 
 /* Whether a shell takes the word as it is; the first word must not be an assignment or keyword. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "base/array.h"
 #include "base/text.h"
 #include "base/text_tables.h"
 
@@ -37,8 +38,7 @@ bool text_right_to_left(uint32_t codepoint)
 {
     static const struct text_range blocks[] = {
         {0x590, 0x8FF}, {0xFB1D, 0xFDFF}, {0xFE70, 0xFEFF}, {0x10800, 0x10FFF}, {0x1E800, 0x1EFFF}};
-    return codepoint >= blocks[0].first &&
-           text_range_has(blocks, sizeof blocks / sizeof *blocks, codepoint);
+    return codepoint >= blocks[0].first && text_range_has(blocks, COUNT(blocks), codepoint);
 }
 
 size_t text_width(const char *text, size_t length)

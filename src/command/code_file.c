@@ -7,7 +7,7 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#include "base/array.h"
 
 /* Names of files out of which builds, tests, package managers and deployments run code. */
 static const char *const definitions[] = {

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#include "base/array.h"
 
 /* A name and the values that it may have, separated by '|'; "#" stands for a decimal number of at
  * most four digits. Nothing that names a file, a program or options may ever be added, so never

@@ -6,9 +6,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "command/wrapper.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* One line each: the program, its subcommand ("" for any), and the options of which the value, or
  * what follows, is run or written to. Single-dash words of several letters stand as they are. */

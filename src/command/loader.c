@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/fd.h"
 #include "base/i18n.h"
 #include "base/path.h"
@@ -18,8 +19,6 @@
 #include "command/shell.h"
 #include "command/shell_tree.h"
 #include "command/wrapper.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* Operands that are looked at; a command with more of them is not repeated word by word anyway. */
 #define OPERANDS_MAX 256

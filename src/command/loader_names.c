@@ -6,10 +6,9 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/array.h"
 #include "command/loader.h"
 #include "command/wrapper.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* Programs that read what they are to run out of files or of their operands: sorted by kind, one
  * kind a block. A version at the end of a name (python3.11, gcc-12) is left out. */

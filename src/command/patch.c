@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/text.h"
 
 #define HEADER_BEGIN "*** Begin Patch"
@@ -212,7 +213,7 @@ static int read_change(struct reader *reader, struct patch *patch)
         enum patch_kind kind;
     } kinds[] = {
         {HEADER_ADD, PATCH_ADD}, {HEADER_DELETE, PATCH_DELETE}, {HEADER_UPDATE, PATCH_UPDATE}};
-    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+    for (size_t i = 0; i < COUNT(kinds); i++) {
         if (!begins(reader, kinds[i].header))
             continue;
         if (patch->count == PATCH_CHANGES_MAX)

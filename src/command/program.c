@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/path.h"
 
 static bool is_executable_file(const char *path, struct stat *status)
@@ -125,7 +126,7 @@ bool program_is_manager(const struct program *program)
     if (program->path == NULL)
         return false;
     const char *name = strrchr(program->real, '/') + 1, *called = strrchr(program->path, '/') + 1;
-    for (size_t i = 0; i < sizeof(managers) / sizeof(managers[0]); i++)
+    for (size_t i = 0; i < COUNT(managers); i++)
         if (strcmp(managers[i], name) == 0 && strcmp(managers[i], called) != 0)
             return true;
     return strstr(program->path, "/shims/") != NULL || strstr(program->real, "/shims/") != NULL;

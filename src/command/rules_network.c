@@ -6,9 +6,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "command/rules_parse-int.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* Small letters, without brackets, port and the last dot; NULL when it is no host. */
 static char *normal_host(const char *text)

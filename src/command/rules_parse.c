@@ -7,10 +7,9 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/strbuf.h"
 #include "command/rules_parse-int.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* ---- arguments ------------------------------------------------------------------------------- */
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "command/rules_parse-int.h"
 
 enum { PATH, PROJECT, ID };
@@ -29,7 +30,7 @@ int rules_parse_place(struct rules_parse *parse, struct rules_call *call)
 {
     struct rules_batch *batch = &parse->batch;
     struct rules_directory directory = {.path = NULL};
-    if (rules_parse_check(parse, call, parameters, sizeof(parameters) / sizeof(*parameters)) != 0)
+    if (rules_parse_check(parse, call, parameters, COUNT(parameters)) != 0)
         return -1;
     const struct rules_value *path = rules_parse_argument(call, parameters, PATH);
     int result = take(parse, call, PATH, &directory.path);

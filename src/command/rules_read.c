@@ -9,12 +9,12 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "command/rules-int.h"
 
 #define NESTING_MAX 8
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static size_t column_of(const struct rules_reader *reader, size_t offset)
 {

@@ -10,6 +10,7 @@
 #include <sys/file.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/fd.h"
 #include "base/strbuf.h"
 
@@ -206,7 +207,7 @@ int rules_write_add(const char *path, const char *line, const char *note, char *
 static bool is_written(const char *line)
 {
     static const char *const beginnings[] = {"prefix_rule(", "network_rule(", "read_rule("};
-    for (size_t i = 0; i < sizeof(beginnings) / sizeof(*beginnings); i++)
+    for (size_t i = 0; i < COUNT(beginnings); i++)
         if (strncmp(line, beginnings[i], strlen(beginnings[i])) == 0)
             return true;
     return false;

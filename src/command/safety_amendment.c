@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "command/safety.h"
 #include "command/wrapper.h"
 
 #define WORDS_MAX 4
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* Prefixes that may be offered. "*" stands for one word that names a task, a verb or an address of
  * a service (no option, no assignment); "@" for a file of the project with a script in it.
@@ -258,14 +258,6 @@ static const struct {
     {"yarn", "--cwd"},
 };
 
-static bool is_one_of(const char *word, const char *const *list, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(list[i], word) == 0)
-            return true;
-    return false;
-}
-
 static size_t prefix_length(const char *const *prefix)
 {
     size_t length = 0;
@@ -286,7 +278,7 @@ static bool word_fits(const char *pattern, const char *word)
 {
     if (strcmp(pattern, "*") == 0)
         return word[0] != '-' && word[0] != '\0' && strchr(word, '=') == NULL &&
-               !is_one_of(word, never_tasks, COUNT(never_tasks));
+               !IS_IN(word, never_tasks);
     return strcmp(pattern, "@") == 0 ? is_script(word) : strcmp(pattern, word) == 0;
 }
 
@@ -338,10 +330,10 @@ static size_t find_program(const char *const *argv, size_t count)
 {
     size_t start = wrapper_skip(argv, count), at = 0;
     while (at < start) {
-        if (!is_one_of(argv[at], transparent, COUNT(transparent)))
+        if (!IS_IN(argv[at], transparent))
             return count;
         size_t next = at + 1;
-        while (next < start && !is_one_of(argv[next], transparent, COUNT(transparent)))
+        while (next < start && !IS_IN(argv[next], transparent))
             next++;
         at = next;
     }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/i18n.h"
 #include "command/carried.h"
 #include "command/safety.h"
@@ -15,7 +16,6 @@
 #include "command/shell_tree.h"
 #include "command/wrapper.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define NESTING_MAX 4 /* shells in shells */
 
 /* One line each: the program, its subcommand ("" for none), and the options of which one makes it
@@ -138,14 +138,6 @@ static const struct verb {
 
 static const char *danger_in_script(const char *script, size_t length, unsigned nesting);
 
-static bool name_in(const char *name, const char *const *names, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(names[i], name) == 0)
-            return true;
-    return false;
-}
-
 /* `git push origin +main` forces, `git push origin :main` deletes. */
 static bool is_forcing_refspec(const char *const *words, size_t count)
 {
@@ -222,8 +214,7 @@ static bool is_plain_option(const char *word, const char *letters)
 {
     static const char *const longs[] = {"--all",   "--delete", "--dry-run", "--force",
                                         "--prune", "--tags",   "--verbose"};
-    return name_in(word, longs, COUNT(longs)) ||
-           (word[1] != '\0' && word[1 + strspn(word + 1, letters)] == '\0');
+    return IS_IN(word, longs) || (word[1] != '\0' && word[1 + strspn(word + 1, letters)] == '\0');
 }
 
 static bool only_pretends(const char *const *words, size_t count)
@@ -311,7 +302,7 @@ static bool writes_a_device(const struct shell_node *node)
         bool writes = redirect->kind == SHELL_TO || redirect->kind == SHELL_APPEND ||
                       redirect->kind == SHELL_UPDATE || redirect->kind == SHELL_BOTH;
         if (writes && strncmp(path, "/dev/", 5) == 0 && strncmp(path, "/dev/fd/", 8) != 0 &&
-            strncmp(path, "/dev/shm/", 9) != 0 && !name_in(path, harmless, COUNT(harmless)))
+            strncmp(path, "/dev/shm/", 9) != 0 && !IS_IN(path, harmless))
             return true;
     }
     return false;

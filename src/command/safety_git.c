@@ -17,10 +17,9 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/path.h"
 #include "command/safety-int.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 #define DIGITS "0123456789"
 #define DIFF_FLAGS "abpRuwzMCUW" DIGITS

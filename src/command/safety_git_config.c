@@ -21,13 +21,13 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/fd.h"
 #include "base/git_config_line.h"
 #include "base/git_index.h"
 #include "base/path.h"
 #include "command/safety-int.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define CONFIG_MAX ((size_t)256 * 1024)
 #define INDEX_MAX ((size_t)64 * 1024 * 1024)
 enum { REPOSITORIES_MAX = 200, DEPTH_MAX = 8 };

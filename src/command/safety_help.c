@@ -7,9 +7,8 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "command/safety-int.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* Programs that may be asked for their version and for help. Not here are those that a file of the
  * project can have replaced or redirected before they come so far (cargo, rustc, go, which starts
@@ -51,10 +50,7 @@ static bool only_tells_its_version(const char *name, const struct safety_words *
     bool help = strcmp(word, "--help") == 0 && strcmp(name, "npm") != 0;
     if (strcmp(word, "--version") != 0 && !help)
         return false;
-    for (size_t i = 0; i < COUNT(versioned); i++)
-        if (strcmp(versioned[i], name) == 0)
-            return true;
-    return false;
+    return IS_IN(name, versioned);
 }
 
 /* Programs that print a page of help for `PROGRAM WORD… --help`, whatever the words are; what would
@@ -76,10 +72,7 @@ static bool only_explains_a_subcommand(const char *name, const struct safety_wor
     for (size_t i = 0; i < COUNT(launchers); i++)
         if (strcmp(launchers[i], argv[1]) == 0 && last > 2)
             return false;
-    for (size_t i = 0; i < COUNT(helpful); i++)
-        if (strcmp(helpful[i], name) == 0)
-            return true;
-    return false;
+    return IS_IN(name, helpful);
 }
 
 /* Interpreters that are told only to look whether a file could be read as code. Not perl and ruby:

@@ -5,18 +5,10 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "command/safety-int.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define DIGITS "0123456789"
-
-static bool is_one_of(const char *word, const char *const *list, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(list[i], word) == 0)
-            return true;
-    return false;
-}
 
 /* The words from `at` on are files. */
 static bool paths_are_safe(const struct safety_words *words, size_t at)
@@ -112,7 +104,7 @@ static bool has_choice(const char *const *argv)
 {
     static const char *const choices[] = {"-o", "-or", ","};
     for (size_t i = 1; argv[i] != NULL; i++)
-        if (is_one_of(argv[i], choices, COUNT(choices)))
+        if (IS_IN(argv[i], choices))
             return true;
     return false;
 }
@@ -155,11 +147,10 @@ bool safety_language_find(const struct safety_words *words)
         if (safety_path_is_pattern(words, i))
             return false;
         note_test(&expression, argv[i], argv[i + 1]);
-        if (is_one_of(argv[i], plain, COUNT(plain)) ||
-            execution_is_safe(words, &expression, first, &i))
+        if (IS_IN(argv[i], plain) || execution_is_safe(words, &expression, first, &i))
             continue;
         bool newer = strcmp(argv[i], "-newer") == 0 || strcmp(argv[i], "-samefile") == 0;
-        if ((!newer && !is_one_of(argv[i], valued, COUNT(valued))) || argv[i + 1] == NULL ||
+        if ((!newer && !IS_IN(argv[i], valued)) || argv[i + 1] == NULL ||
             safety_path_is_pattern(words, i + 1) || (newer && !safety_path_word(words, i + 1)))
             return false;
         i++;
@@ -294,7 +285,7 @@ bool safety_language_sed(const struct safety_words *words)
     for (; argv[i] != NULL && argv[i][0] == '-' && argv[i][1] != '\0'; i++) {
         bool script = strcmp(argv[i], "-e") == 0 || strcmp(argv[i], "-ne") == 0 ||
                       strcmp(argv[i], "-Ee") == 0;
-        if (!script && !is_one_of(argv[i], flags, COUNT(flags)))
+        if (!script && !IS_IN(argv[i], flags))
             return false;
         if (!script)
             continue;
@@ -374,7 +365,7 @@ bool safety_language_jq(const struct safety_words *words)
             i += 2;
         } else if (word[0] == '-' && word[1] != '\0') {
             bool letters = word[1] != '-' && word[1 + strspn(word + 1, "rcnsSeRjaCM")] == '\0';
-            if (!letters && !is_one_of(word, longs, COUNT(longs)))
+            if (!letters && !IS_IN(word, longs))
                 return false;
         } else if (!filter) {
             if (safety_path_is_pattern(words, i) || !jq_filter_is_safe(word))
@@ -416,9 +407,9 @@ bool safety_language_xxd(const struct safety_words *words)
         bool attached = strchr("cglos", argv[i][1]) != NULL && strchr(DIGITS "+-", *number) != NULL;
         if (safety_path_is_pattern(words, i))
             return false;
-        if (is_one_of(argv[i], flags, COUNT(flags)))
+        if (IS_IN(argv[i], flags))
             continue;
-        if (is_one_of(argv[i], valued, COUNT(valued))) {
+        if (IS_IN(argv[i], valued)) {
             if (argv[++i] == NULL || safety_path_is_pattern(words, i))
                 return false;
         } else if (!attached || number[strspn(number, DIGITS "+-abcdefABCDEFx")] != '\0') {

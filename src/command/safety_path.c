@@ -10,10 +10,9 @@
 #include <sys/stat.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/path.h"
 #include "command/safety-int.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* A pattern that stands for more is not looked at to its end, and not safe. */
 #define ENTRIES_MAX 20000

@@ -13,9 +13,8 @@
 #include <sys/stat.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "command/safety-int.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static const struct safety_program programs[] = {
     /* print files */

@@ -12,12 +12,11 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/i18n.h"
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "command/environment.h"
-
-#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
 /* Builtins of bash, dash, ksh or zsh that change or re-read the shell, so that what follows is not
  * what it seems, that run their arguments as shell text, or that evaluate them as arithmetic,
@@ -48,14 +47,6 @@ static const char *const honour_dashes[] = {"cat",  "cp",   "diff",  "du", "file
 
 /* Programs that print their words, and to which digits in them are nothing else. */
 static const char *const printers[] = {"echo", "printf"};
-
-static bool word_listed(const char *word, const char *const *list, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(word, list[i]) == 0)
-            return true;
-    return false;
-}
 
 /* What is being judged, and the first thing that makes it opaque. */
 struct judge {
@@ -164,8 +155,8 @@ static bool judge_name(struct judge *judge, const struct shell_node *node)
         return true;
     }
     /* "%1" brings a job to the foreground; "-" is a modifier in zsh. */
-    if (word_listed(name->text, shell_changers, LENGTH(shell_changers)) || name->text[0] == '%' ||
-        strcmp(name->text, "-") == 0 || is_evaluated(node))
+    if (IS_IN(name->text, shell_changers) || name->text[0] == '%' || strcmp(name->text, "-") == 0 ||
+        is_evaluated(node))
         return opaque(judge, N_("a builtin that changes the shell"), name->start);
     return true;
 }
@@ -179,7 +170,7 @@ static bool is_harmless_glob(const struct shell_node *node, size_t index)
     const struct shell_word *word = &node->words[index];
     if (word->fixed > 0)
         return word->text[0] != '-';
-    if (!word_listed(node->words[0].text, honour_dashes, LENGTH(honour_dashes)))
+    if (!IS_IN(node->words[0].text, honour_dashes))
         return false;
     for (size_t i = 1; i < index; i++)
         if (node->words[i].literal && strcmp(node->words[i].text, "--") == 0)
@@ -196,7 +187,7 @@ static bool judge_words(struct judge *judge, const struct shell_node *node)
         if (word->literal && !word->quoted && strcmp(word->text, "!") == 0)
             judge->constructs |= SHELL_BANG;
         if (word->status) {
-            if (!word_listed(node->words[0].text, printers, LENGTH(printers)))
+            if (!IS_IN(node->words[0].text, printers))
                 return opaque(judge, N_("expansion"), word->start);
             judge->constructs |= SHELL_STATUS;
         }
@@ -258,11 +249,10 @@ static bool judge_redirect(struct judge *judge, const struct shell_node *node,
         judge->constructs |= SHELL_NULL_REDIRECT;
     } else if (plain && writes && output && is_below(text)) {
         judge->constructs |= SHELL_WORKSPACE_REDIRECT;
-    } else if (plain && reads && input && is_below(text) &&
-               word_listed(program, filters, LENGTH(filters))) {
+    } else if (plain && reads && input && is_below(text) && IS_IN(program, filters)) {
         judge->constructs |= SHELL_WORKSPACE_REDIRECT;
     } else if (plain && kind == SHELL_HEREDOC && input && redirect->body_literal &&
-               word_listed(program, copiers, LENGTH(copiers))) {
+               IS_IN(program, copiers)) {
         judge->constructs |= SHELL_HEREDOC_INPUT;
     } else {
         return opaque(judge, kind == SHELL_HEREDOC ? N_("here-document") : N_("redirection"),
@@ -453,7 +443,7 @@ const char *shell_wrapped_script(const char *const *argv)
         return NULL;
     static const char *const shells[] = {"bash", "sh", "zsh"};
     const char *slash = strrchr(argv[0], '/');
-    if (!word_listed(slash ? slash + 1 : argv[0], shells, LENGTH(shells)))
+    if (!IS_IN(slash ? slash + 1 : argv[0], shells))
         return NULL;
     /* What begins like an option is one, and no script. */
     bool script = argv[2][0] != '-' && argv[2][0] != '+';

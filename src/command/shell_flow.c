@@ -6,10 +6,9 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/strbuf.h"
 #include "command/wrapper.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* Programs whose output is not in the script. */
 static const char *const sources[] = {

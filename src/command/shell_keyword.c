@@ -8,10 +8,9 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "base/i18n.h"
 #include "command/shell_tree-int.h"
-
-#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
 static const struct {
     const char *word;
@@ -49,7 +48,7 @@ static const struct {
 
 enum shell_keyword shell_keyword_find(const char *word)
 {
-    for (size_t i = 0; i < LENGTH(keywords); i++)
+    for (size_t i = 0; i < COUNT(keywords); i++)
         if (*keywords[i].word == *word && strcmp(keywords[i].word, word) == 0)
             return keywords[i].keyword;
     return SHELL_KEYWORD_NONE;

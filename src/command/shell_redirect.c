@@ -5,10 +5,9 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/i18n.h"
 #include "command/shell_tree-int.h"
-
-#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
 static const struct {
     const char *text;
@@ -25,7 +24,7 @@ static const struct {
 /* How many bytes the operator takes; a line may be broken within it. */
 static size_t match_redirection(const struct shell_source *source, struct shell_redirect *redirect)
 {
-    for (size_t i = 0; i < LENGTH(redirections); i++) {
+    for (size_t i = 0; i < COUNT(redirections); i++) {
         struct shell_source rest = *source;
         const char *text = redirections[i].text;
         while (*text != '\0' && shell_source_peek(&rest) == *text) {

@@ -12,9 +12,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/strbuf.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 enum trait {
     RAISES = 1,  /* gives other rights */
@@ -394,10 +393,7 @@ bool wrapper_moves(const char *const *words, size_t count)
 bool wrapper_is_shell(const char *program)
 {
     const char *name = wrapper_basename(program);
-    for (size_t i = 0; i < COUNT(shells); i++)
-        if (strcmp(shells[i], name) == 0)
-            return true;
-    return false;
+    return IS_IN(name, shells);
 }
 
 /* bash -c SCRIPT, also bash -euo pipefail -c SCRIPT. */

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/fd.h"
 #include "config/option_value.h"
 #include "config/paths.h"
@@ -168,7 +169,7 @@ static cfg_opt_t *build_level(struct reader *reader, cfg_opt_t *profile)
 {
     cfg_opt_t *level = new_array(reader);
     size_t count = add_keys(level, "");
-    for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]); i++) {
+    for (size_t i = 0; i < COUNT(sections); i++) {
         cfg_opt_t *content = new_array(reader);
         add_reader(&content[add_keys(content, sections[i].prefix)], reader);
         add_section(&level[count++], sections[i].name, content, sections[i].flags);

@@ -10,6 +10,7 @@
 #include <strings.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "config/paths.h"
 
 struct unit {
@@ -53,7 +54,7 @@ static int parse_bool(const struct option_spec *spec, const char *text, long lon
 {
     static const char *const words[][2] = {
         {"false", "true"}, {"no", "yes"}, {"off", "on"}, {"0", "1"}};
-    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+    for (size_t i = 0; i < COUNT(words); i++)
         for (int value = 0; value < 2; value++)
             if (strcasecmp(text, words[i][value]) == 0) {
                 *number = value;

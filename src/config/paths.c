@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/fd.h"
 #include "base/path.h"
 
@@ -127,7 +128,7 @@ bool paths_hold_own(const char *directory)
 {
     char *own[] = {paths_config_directory(), paths_state_directory(), paths_home()};
     bool inside = false;
-    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
+    for (size_t i = 0; i < COUNT(own); i++) {
         cleanup_free char *physical = realpath(own[i], NULL);
         inside = inside || path_is_beneath(physical ? physical : own[i], directory);
         free(own[i]);

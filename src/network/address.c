@@ -8,7 +8,7 @@
 #include <netinet/in.h>
 #include <string.h>
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#include "base/array.h"
 
 struct range {
     uint8_t bytes[16];

@@ -11,6 +11,7 @@
 #include <strings.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 
 #define PORT_HTTP 80
 
@@ -238,7 +239,7 @@ static bool is_for_us(struct span name)
         "HTTP2-Settings",
         "Host",
     };
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    for (size_t i = 0; i < COUNT(names); i++)
         if (span_is(name, names[i]))
             return true;
     return false;

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/i18n.h"
 
 /* A name that begins with a dot stands for every name that ends so; only where nobody but its owner
@@ -69,7 +70,7 @@ static int matches(const char *pattern, const char *name)
 
 const char *known_host(const char *name)
 {
-    for (size_t i = 0; i < sizeof hosts / sizeof hosts[0]; i++)
+    for (size_t i = 0; i < COUNT(hosts); i++)
         if (matches(hosts[i].name, name))
             return hosts[i].words;
     return NULL;

@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/base64.h"
 
 struct next_hop {
@@ -124,7 +125,7 @@ struct next_hop *next_hop_from(const char *(*look)(const char *name), struct err
                                         "all_proxy",   "http_proxy",  "HTTP_PROXY"};
     const char *except = look("NO_PROXY");
     const char *url = NULL;
-    for (size_t i = 0; i < sizeof names / sizeof names[0] && url == NULL; i++) {
+    for (size_t i = 0; i < COUNT(names) && url == NULL; i++) {
         url = look(names[i]);
         url = url != NULL && *url != '\0' ? url : NULL;
     }

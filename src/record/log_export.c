@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/clock.h"
 #include "base/i18n.h"
 #include "base/json.h"
@@ -86,7 +87,7 @@ static const char *decision_words(const char *kind)
         {"abort", N_("denied, and its open calls ended")},
         {"timed_out", N_("not answered in time")},
     };
-    for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
+    for (size_t i = 0; i < COUNT(all); i++)
         if (strcmp(all[i].kind, kind) == 0)
             return _(all[i].words);
     return kind;

@@ -12,6 +12,7 @@
 
 #include "approval/call.h"
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/clock.h"
 #include "base/fd.h"
 #include "base/strbuf.h"
@@ -78,7 +79,7 @@ static const struct {
 
 static enum log_event_kind event_kind(const struct log_piece *name)
 {
-    for (size_t i = 0; i < sizeof(event_names) / sizeof(*event_names); i++)
+    for (size_t i = 0; i < COUNT(event_names); i++)
         if (strlen(event_names[i].name) == name->length &&
             memcmp(event_names[i].name, name->text, name->length) == 0)
             return event_names[i].kind;

@@ -9,6 +9,7 @@
 
 #include "approval/call.h"
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "base/text.h"
@@ -258,7 +259,7 @@ static char *plain_part(const char *text)
 static bool may_hold_text(const struct log_search *search, const struct track *track)
 {
     const uint32_t places[] = {track->received, track->edited, track->decided};
-    for (size_t i = 0; i < sizeof(places) / sizeof(*places) && search->part != NULL; i++) {
+    for (size_t i = 0; i < COUNT(places) && search->part != NULL; i++) {
         cleanup_free char *line =
             places[i] > 0 ? log_index_text(search->index, places[i] - 1) : NULL;
         if (line != NULL && strcasestr(line, search->part) != NULL)

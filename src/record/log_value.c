@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/base64.h"
 #include "base/json.h"
 #include "base/strbuf.h"
@@ -131,7 +132,7 @@ static bool names_secret(const char *entry, size_t length)
     cleanup_free char *name = xstrndup(entry, length);
     for (char *place = name; *place != '\0'; place++)
         *place = (char)toupper((unsigned char)*place);
-    for (size_t i = 0; i < sizeof(marks) / sizeof(*marks); i++)
+    for (size_t i = 0; i < COUNT(marks); i++)
         if (strstr(name, marks[i]) != NULL)
             return true;
     return false;

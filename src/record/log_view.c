@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/i18n.h"
 #include "base/json.h"
 #include "base/strbuf.h"
@@ -53,7 +54,7 @@ static const struct {
 
 static const char *fields_of(const char *event)
 {
-    for (size_t i = 0; i < sizeof(shown_fields) / sizeof(*shown_fields); i++)
+    for (size_t i = 0; i < COUNT(shown_fields); i++)
         if (strcmp(shown_fields[i].event, event) == 0)
             return shown_fields[i].fields;
     return "";

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 
 enum { CUMULATIVE = 2 }; /* AGGREGATION_TEMPORALITY_CUMULATIVE */
 
@@ -35,7 +36,7 @@ static const struct {
 
 static const double bounds[] = {5,    10,   25,   50,    75,    100,   250,   500,
                                 1000, 2500, 5000, 10000, 30000, 60000, 300000};
-#define BOUND_COUNT (sizeof(bounds) / sizeof(*bounds))
+#define BOUND_COUNT (COUNT(bounds))
 
 /* One set of attributes of a metric. */
 struct series {

@@ -8,12 +8,11 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "risk/effects.h"
 #include "risk/place.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* Longer code is looked at no further. */
 #define CODE_MAX ((size_t)64 * 1024)

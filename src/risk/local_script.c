@@ -7,25 +7,16 @@
 #include <strings.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "command/wrapper.h"
 #include "risk/code.h"
 #include "risk/local-int.h"
 #include "risk/place.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
-static bool is_in(const char *name, const char *const *names, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (*names[i] == *name && strcmp(names[i], name) == 0)
-            return true;
-    return false;
-}
-
 static bool is_shell(const char *name)
 {
     static const char *const names[] = {"bash", "sh", "zsh", "dash", "ksh", "ash", "mksh", "fish"};
-    return is_in(name, names, COUNT(names));
+    return IS_IN(name, names);
 }
 
 static bool is_database(const char *name)
@@ -48,7 +39,7 @@ static bool is_database(const char *name)
                                         "sqlplus",
                                         "clickhouse-client",
                                         "clickhouse"};
-    return is_in(name, names, COUNT(names));
+    return IS_IN(name, names);
 }
 
 /* ---- code ------------------------------------------------------------------------------------ */

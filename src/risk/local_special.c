@@ -7,13 +7,12 @@
 #include <strings.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/strbuf.h"
 #include "command/wrapper.h"
 #include "risk/code.h"
 #include "risk/local_subject.h"
 #include "risk/place.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* Does the text begin with one of the words, which are separated by spaces? */
 static bool begins_with_one(const char *text, const char *words)
@@ -115,14 +114,6 @@ static size_t assess_until_end(const struct subject *subject, size_t at)
     return end;
 }
 
-static bool is_one_of(const char *word, const char *const *options, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(word, options[i]) == 0)
-            return true;
-    return false;
-}
-
 /* find ~ -name id_rsa: a search for secrets where they are kept. */
 static void note_secret_search(const struct subject *subject)
 {
@@ -144,7 +135,7 @@ static bool judge_find(const struct subject *subject)
     const struct view *view = subject->view;
     note_secret_search(subject);
     for (size_t i = 1; i + 1 < view->count; i++)
-        if (is_one_of(view->words[i], options, COUNT(options)))
+        if (IS_IN(view->words[i], options))
             i = assess_until_end(subject, i + 1);
     for (size_t i = 1; i + 1 < view->count; i++)
         if (strncmp(view->words[i], "-fprint", 7) == 0 || strcmp(view->words[i], "-fls") == 0)

@@ -8,10 +8,9 @@
 #include <strings.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "command/wrapper.h"
 #include "risk/place.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 const char *local_subject_operand(const struct subject *subject, size_t index)
 {

@@ -7,13 +7,12 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/base64.h"
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "command/wrapper.h"
 #include "risk/local-int.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* A word that grows beyond this is not followed. */
 #define RESOLVED_MAX ((size_t)64 * 1024)

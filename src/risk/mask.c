@@ -9,9 +9,8 @@
 #include <strings.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "risk/place.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* The text being looked at. */
 struct view {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "base/text.h"
@@ -193,7 +194,7 @@ static void read_stream(const char *body, size_t length, struct strbuf *text,
 static bool is_stream(const char *body, size_t length)
 {
     static const char *const starts[] = {"data:", "event:", ":"};
-    for (size_t i = 0; i < sizeof(starts) / sizeof(starts[0]); i++)
+    for (size_t i = 0; i < COUNT(starts); i++)
         if (length >= strlen(starts[i]) && memcmp(body, starts[i], strlen(starts[i])) == 0)
             return true;
     return false;

@@ -7,10 +7,9 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/array.h"
 #include "base/path.h"
 #include "risk/effects.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* Patterns: * stands for any text. What begins with / is there, what begins with ~ in any home,
  * anything else anywhere. */

@@ -9,11 +9,11 @@
 #include <time.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/strbuf.h"
 #include "command/shell.h"
 
 #define ROUNDS 15
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* A piece that is repeated until the script has about so many bytes. */
 static const struct {

@@ -42,7 +42,6 @@
 #include "command/wrapper.h"
 #include "risk/assessment.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define FILE_MAX ((size_t)1 << 30)
 #define AGENTS_MAX 16
 

@@ -9,11 +9,10 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/text.h"
 #include "command/wrapper.h"
 #include "shell_stub.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* A shell does these itself. */
 static const char *const unrecorded[] = {":", "cd"};

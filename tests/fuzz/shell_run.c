@@ -17,11 +17,11 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/fd.h"
 #include "base/strbuf.h"
 #include "shell_stub.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define LOG_MAX ((size_t)1024 * 1024)
 #define TIME_MAX_MS 10000
 #define NOBODY 65534

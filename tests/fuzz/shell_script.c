@@ -6,7 +6,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#include "base/array.h"
+
 #define PICK(chance, array) ((array)[shell_chance_below(chance, COUNT(array))])
 
 unsigned shell_chance_below(struct shell_chance *chance, unsigned limit)

@@ -13,12 +13,12 @@
 #include <cmocka.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "ui/console_int.h"
 
 static const char *const policies[] = {"untrusted", "on-failure", "on-request", "reject", "never"};
 static const char *const modes[] = {"read-only", "workspace-write", "danger-full-access",
                                     "external-sandbox"};
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* Policy, sandbox and the number that waits, whatever else there is to say. */
 static void assert_status(const struct tui *tui, const char *policy, const char *mode,

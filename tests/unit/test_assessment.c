@@ -13,9 +13,9 @@
 #include <cmocka.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "command/shell_tree.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define DEL RISK_DATA_DELETION
 #define EXF RISK_DATA_EXFILTRATION
 #define PRV RISK_PRIVILEGE_ESCALATION

@@ -17,10 +17,9 @@
 #include <cmocka.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/fd.h"
 #include "command/code_file.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 struct place {
     char *root;

@@ -25,10 +25,9 @@
 #include <cmocka.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "judge_fixture.h"
 #include "tree_fixture.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* A workspace with links to a secret and to its directory, and a project beside it whose name
  * begins with the same. */

@@ -14,8 +14,7 @@
 
 #include "approval/keys.h"
 #include "base/alloc.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#include "base/array.h"
 
 /* ---- states ---------------------------------------------------------------------------------- */
 

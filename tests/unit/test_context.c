@@ -12,8 +12,7 @@
 #include <cmocka.h>
 
 #include "base/alloc.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#include "base/array.h"
 
 static void policies_have_names(void **state)
 {

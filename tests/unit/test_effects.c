@@ -3,6 +3,7 @@
  * its line says, when it is read as the whole line of a shell. */
 #include "config.h"
 
+#include "base/array.h"
 #include "risk/effects.h"
 
 #include <setjmp.h>
@@ -12,8 +13,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 struct example {
     const char *line;

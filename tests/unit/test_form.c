@@ -14,9 +14,8 @@
 
 #include "agents/drive/form.h"
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/json.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* A form of one field "f", which is required unless `rest` says otherwise. */
 static struct form *form_of(const char *field, const char *required)

@@ -18,12 +18,11 @@
 #include <cmocka.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/fd.h"
 #include "base/git_config_line.h"
 #include "base/strbuf.h"
 #include "tree_fixture.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static enum git_config_kind read_line(struct git_config_line *line, const char *text)
 {

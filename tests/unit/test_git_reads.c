@@ -17,10 +17,10 @@
 #include <cmocka.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "command/safety.h"
 #include "tree_fixture.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define SEARCH_PATH "/usr/local/bin:/usr/bin:/bin"
 
 /* Another time than ever before, so that git looks again and writes down what it saw. */

@@ -20,10 +20,9 @@
 #include "approval/ladder.h"
 #include "approval/tasks.h"
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/fd.h"
 #include "base/strbuf.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 struct world {
     char directory[64];

@@ -16,10 +16,10 @@
 #include <cmocka.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/fd.h"
 #include "command/shell_tree.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define SEARCH_PATH "/usr/local/bin:/usr/bin:/bin"
 
 /* A workspace with a script, a text and a directory below it. */

@@ -12,8 +12,7 @@
 #include <cmocka.h>
 
 #include "base/alloc.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#include "base/array.h"
 
 static const struct {
     const char *text, *masked;

@@ -18,10 +18,10 @@
 #include <cmocka.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/strbuf.h"
 #include "http_fixture.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define OK "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n"
 #define GOOD                                                                                       \
     "{\\\"description\\\":\\\"Deletes.\\\",\\\"risk_level\\\":\\\"high\\\","                       \

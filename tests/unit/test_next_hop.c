@@ -16,9 +16,8 @@
 #include <cmocka.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "proxy_fixture.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static struct network_target target_of(const char *host, uint16_t port)
 {

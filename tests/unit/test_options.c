@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/fd.h"
 #include "config/arguments.h"
 #include "config/config_file.h"
@@ -21,8 +22,6 @@
 #include "config/option_value.h"
 #include "config/options.h"
 #include "config/paths.h"
-
-#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
 static const struct option_source from_file = {ORIGIN_FILE, "a.conf", 3};
 static const struct option_source from_arguments = {ORIGIN_COMMAND_LINE, NULL, 0};
@@ -116,7 +115,7 @@ static void values_are_checked(void **state)
         {OPTION_DEFAULT_TIMEOUT, "90min", 5400000},
         {OPTION_SCROLLBACK, "0x10", -1},
     };
-    for (size_t i = 0; i < LENGTH(rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         struct option_value value = {0};
         struct error error = ERROR_INIT;
         int result = option_value_parse(option_spec(rows[i].id), rows[i].text, &value, &error);
@@ -258,7 +257,7 @@ static void wrong_command_lines_say_why(void **state)
         {SUBCOMMAND_CONSOLE, "--network=perhaps",
          "network_access takes true or false, not \"perhaps\""},
     };
-    for (size_t i = 0; i < LENGTH(rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         struct error error = ERROR_INIT;
         struct options *options = options_new();
         assert_int_equal(parse_words(options, rows[i].subcommand, &error, rows[i].words), -1);
@@ -444,10 +443,10 @@ static void only_chosen_variables_pass(void **state)
     options_set(options, OPTION_ENVIRONMENT_SET, "NEW=", &from_file, NULL);
     static const char *const passed[] = {"PATH", "HOME", "LC_*",       "FOO*",
                                          "LANG", "L*",   "GIT_CONFIG", "B*"};
-    for (size_t i = 0; i < LENGTH(passed); i++)
+    for (size_t i = 0; i < COUNT(passed); i++)
         options_set(options, OPTION_ENVIRONMENT_PASS, passed[i], &from_file, NULL);
     cleanup_strv char **result = environment_build(options, given);
-    assert_int_equal(strv_length((const char *const *)result), LENGTH(expected) - 1);
+    assert_int_equal(strv_length((const char *const *)result), COUNT(expected) - 1);
     for (size_t i = 0; expected[i]; i++)
         assert_string_equal(result[i], expected[i]);
     options_free(&options);

@@ -16,9 +16,8 @@
 #include <cmocka.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "orchestrator_world.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* ---- grants ---------------------------------------------------------------------------------- */
 

@@ -17,11 +17,10 @@
 #include <cmocka.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/fd.h"
 #include "base/strbuf.h"
 #include "orchestrator_world.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* ---- context, limits, cancelling ------------------------------------------------------------- */
 

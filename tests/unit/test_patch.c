@@ -13,8 +13,8 @@
 #include <cmocka.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define BEGIN "*** Begin Patch\n"
 #define END "*** End Patch\n"
 

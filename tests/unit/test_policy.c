@@ -13,8 +13,7 @@
 #include <cmocka.h>
 
 #include "base/alloc.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#include "base/array.h"
 
 static struct sandbox_policy *sandbox_of(enum sandbox_mode mode)
 {

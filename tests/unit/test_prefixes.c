@@ -18,10 +18,9 @@
 #include <cmocka.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "judge_fixture.h"
 #include "tree_fixture.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 struct place {
     char *base, *root;

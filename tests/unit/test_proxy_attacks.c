@@ -17,10 +17,9 @@
 #include <cmocka.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/strbuf.h"
 #include "proxy_fixture.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* An address however it is written is asked about as what it leads to. */
 static void odd_forms_are_what_they_are(void **state)

@@ -15,13 +15,13 @@
 #include <cmocka.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/fd.h"
 #include "base/strbuf.h"
 #include "command/environment.h"
 #include "command/program.h"
 #include "command/wrapper.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define ARGV_MAX 14
 #define SEARCH_PATH "/usr/local/bin:/usr/bin:/bin"
 

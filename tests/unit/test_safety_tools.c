@@ -18,12 +18,11 @@
 #include <cmocka.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/fd.h"
 #include "command/safety.h"
 #include "command/shell.h"
 #include "tree_fixture.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* A workspace `work` that is a repository, and beside it `outside` with a secret. */
 struct place {

@@ -17,11 +17,10 @@
 
 #include "approval/scripts.h"
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/fd.h"
 #include "base/strbuf.h"
 #include "tree_fixture.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static const char *const files[] = {"run", "out", "lib.sh", "sub/run", "sub/low/run", "sh"};
 

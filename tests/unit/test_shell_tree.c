@@ -13,9 +13,8 @@
 #include <cmocka.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/strbuf.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static const char *const signs[] = {"<", ">", ">>", "<>", ">&", "&>", "<<", "<<<"};
 

@@ -13,9 +13,8 @@
 #include <cmocka.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/strbuf.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* The words of a line; a ' stands for a blank in a word. */
 static char **split(const char *line)

@@ -3,6 +3,8 @@
 
 #include "ui/term/pen.h"
 
+#include "base/array.h"
+
 enum { SGR_FOREGROUND = 38, SGR_BACKGROUND = 48, SGR_UNDERLINE_COLOUR = 58 };
 enum { COLOUR_RGB = 2, COLOUR_INDEXED = 5 };
 
@@ -142,7 +144,7 @@ static int apply_one(struct grid_style *pen, const struct scan_sequence *sequenc
     default:
         break;
     }
-    if (number < (int)(sizeof attributes / sizeof *attributes)) {
+    if (number < (int)(COUNT(attributes))) {
         pen->attributes &= (uint16_t)~attributes[number].clear;
         pen->attributes |= attributes[number].set;
     }
@@ -175,7 +177,7 @@ void pen_describe(const struct grid_style *pen, struct strbuf *out)
         {GRID_REVERSE, ";7"}, {GRID_CONCEAL, ";8"}, {GRID_STRIKE, ";9"}, {GRID_OVERLINE, ";53"},
     };
     strbuf_addch(out, '0');
-    for (size_t i = 0; i < sizeof simple / sizeof *simple; i++) {
+    for (size_t i = 0; i < COUNT(simple); i++) {
         if (pen->attributes & simple[i].attribute)
             strbuf_addstr(out, simple[i].number);
     }

@@ -2,6 +2,7 @@
 /* Text: from bytes to cells, with wrapping at the right edge. */
 #include "config.h"
 
+#include "base/array.h"
 #include "base/text.h"
 #include "ui/term/vt_int.h"
 
@@ -26,7 +27,7 @@ static bool is_ignorable(uint32_t codepoint)
         {0x200b, 0x200f}, {0x2028, 0x202e}, {0x2060, 0x206f},   {0xfe00, 0xfe0f},
         {0xfeff, 0xfeff}, {0xfff0, 0xfffb}, {0xe0000, 0xe0fff},
     };
-    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
+    for (size_t i = 0; i < COUNT(ranges); i++) {
         if (codepoint >= ranges[i].first && codepoint <= ranges[i].last)
             return true;
     }

@@ -7,6 +7,7 @@
 
 #include "agents/drive/acp-int.h"
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/i18n.h"
 #include "base/json.h"
 
@@ -224,9 +225,9 @@ static void on_request(void *argument, struct jsonrpc_request *request, const ch
     };
     struct acp *acp = argument;
     size_t at = 0;
-    while (at < sizeof(methods) / sizeof(methods[0]) && strcmp(methods[at].method, method) != 0)
+    while (at < COUNT(methods) && strcmp(methods[at].method, method) != 0)
         at++;
-    bool known = at < sizeof(methods) / sizeof(methods[0]);
+    bool known = at < COUNT(methods);
     if (!known && strncmp(method, "terminal/", strlen("terminal/")) != 0)
         jsonrpc_fail(&request, JSONRPC_METHOD_NOT_FOUND, "no such method: %.100s", method);
     else if (acp->over || !is_about_us(acp, method, params))

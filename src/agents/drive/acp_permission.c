@@ -9,6 +9,7 @@
 #include "agents/drive/acp-int.h"
 #include "approval/call.h"
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/i18n.h"
 #include "base/json.h"
 #include "base/text.h"
@@ -56,7 +57,7 @@ static char *tool_name(const json_t *tool)
 static json_t *command_of(const json_t *input)
 {
     static const char *const keys[] = {"command", "cmd", "script"};
-    for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+    for (size_t i = 0; i < COUNT(keys); i++) {
         json_t *command = json_object_get(input, keys[i]);
         if (json_is_string(command) || (json_is_array(command) && json_array_size(command) > 0))
             return command;
@@ -67,7 +68,7 @@ static json_t *command_of(const json_t *input)
 static const char *purpose_of(const json_t *input)
 {
     static const char *const keys[] = {"description", "justification", "reason"};
-    for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+    for (size_t i = 0; i < COUNT(keys); i++)
         if (text_member(input, keys[i]) != NULL)
             return text_member(input, keys[i]);
     return NULL;
@@ -111,7 +112,7 @@ static json_t *fields_of(const json_t *tool)
         const char *text = text_member(json_object_get(part, "content"), "text");
         cleanup_free char *label = xasprintf("text%zu", index + 1);
         bool diff = type != NULL && strcmp(type, "diff") == 0;
-        for (size_t i = 0; diff && i < sizeof(kept) / sizeof(kept[0]); i++) {
+        for (size_t i = 0; diff && i < COUNT(kept); i++) {
             cleanup_free char *key =
                 index == 0 ? xstrdup(kept[i]) : xasprintf("%s%zu", kept[i], index + 1);
             if (text_member(part, kept[i]) != NULL)
@@ -151,7 +152,7 @@ static bool calls_us(const struct acp *acp, const char *name)
     static const char *const names[] = {"mcp__acp__Bash",  "mcp__acp__Read",
                                         "mcp__acp__Write", "mcp__acp__KillShell",
                                         "mcp__acp__Edit",  "mcp__acp__BashOutput"};
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]) && acp->setup.files; i++)
+    for (size_t i = 0; i < COUNT(names) && acp->setup.files; i++)
         if (strcmp(names[i], name) == 0)
             return true;
     return false;
@@ -180,7 +181,7 @@ static bool is_ours(const struct acp *acp, const json_t *tool)
         return true;
     if (id != NULL && strncmp(id, "mcp_assent_", strlen("mcp_assent_")) == 0)
         return true;
-    for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]) && title != NULL; i++) {
+    for (size_t i = 0; i < COUNT(prefixes) && title != NULL; i++) {
         size_t length = strlen(prefixes[i]);
         cleanup_free char *full = strncmp(title, prefixes[i], length) == 0
                                       ? xasprintf("mcp__assent__%.100s", title + length)

@@ -9,6 +9,7 @@
 #include "agents/agent_tool.h"
 #include "agents/drive/acp-int.h"
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/json.h"
 
 #define TERMINALS_MAX 64
@@ -274,7 +275,7 @@ bool acp_terminal_request(struct acp *acp, struct jsonrpc_request *request, cons
         create(acp, request, params);
         return true;
     }
-    for (size_t i = 0; i < sizeof(methods) / sizeof(methods[0]); i++) {
+    for (size_t i = 0; i < COUNT(methods); i++) {
         if (strcmp(method, methods[i].method) != 0)
             continue;
         struct acp_terminal *terminal = find(acp, params);

@@ -7,6 +7,7 @@
 
 #include "agents/drive/acp-int.h"
 #include "base/alloc.h"
+#include "base/array.h"
 
 /* Tool calls that are remembered; an agent asks about recent ones. */
 #define TOOLS_MAX 256
@@ -129,7 +130,7 @@ void acp_update(struct acp *acp, const json_t *update)
     const char *kind = text_member(update, "sessionUpdate");
     if (kind == NULL)
         return;
-    for (size_t i = 0; i < sizeof(speakers) / sizeof(speakers[0]); i++)
+    for (size_t i = 0; i < COUNT(speakers); i++)
         if (strcmp(kind, speakers[i].kind) == 0)
             say(acp, speakers[i].who, json_object_get(update, "content"));
     if (strcmp(kind, "tool_call") == 0 || strcmp(kind, "tool_call_update") == 0)

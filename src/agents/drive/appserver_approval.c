@@ -12,6 +12,7 @@
 #include "agents/drive/form.h"
 #include "agents/drive/inquiry.h"
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/i18n.h"
 #include "base/json.h"
 #include "base/strbuf.h"
@@ -92,7 +93,7 @@ static char *purpose_of(const json_t *params)
                    {"additionalPermissions", "it wants more rights"},
                    {"grantRoot", "it wants to write below"}};
     struct strbuf text = STRBUF_INIT;
-    for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++)
+    for (size_t i = 0; i < COUNT(members); i++)
         add_words(&text, members[i].shown, json_object_get(params, members[i].key));
     return strbuf_steal(&text);
 }
@@ -460,7 +461,7 @@ static void begin(struct appserver *server, const struct kind *kind,
 bool appserver_approval_request(struct appserver *server, struct jsonrpc_request *request,
                                 const char *method, const json_t *params)
 {
-    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+    for (size_t i = 0; i < COUNT(kinds); i++) {
         if (strcmp(kinds[i].method, method) != 0)
             continue;
         if (is_our_server(&kinds[i], params))

@@ -8,6 +8,7 @@
 #include "agents/drive/appserver-int.h"
 #include "approval/call.h"
 #include "base/alloc.h"
+#include "base/array.h"
 
 #define NAME_MAX_BYTES 200
 
@@ -19,10 +20,10 @@ static const char *kind_of(const char *name, const json_t *value)
                                           "approved_execpolicy_amendment"};
     static const char *const network[] = {"applyNetworkPolicyAmendment",
                                           "network_policy_amendment"};
-    for (size_t i = 0; i < sizeof(lasting) / sizeof(lasting[0]); i++)
+    for (size_t i = 0; i < COUNT(lasting); i++)
         if (strcmp(name, lasting[i]) == 0)
             return "allow_always";
-    for (size_t i = 0; i < sizeof(network) / sizeof(network[0]); i++) {
+    for (size_t i = 0; i < COUNT(network); i++) {
         const char *action = json_string_value(json_object_get(value, "action"));
         if (strcmp(name, network[i]) == 0 && action != NULL)
             return strcmp(action, "allow") == 0  ? "allow_always"
@@ -82,7 +83,7 @@ static bool is_plain(const json_t *decision)
 {
     static const char *const plain[] = {"accept", "decline", "cancel"};
     const char *name = json_string_value(decision);
-    for (size_t i = 0; name != NULL && i < sizeof(plain) / sizeof(plain[0]); i++)
+    for (size_t i = 0; name != NULL && i < COUNT(plain); i++)
         if (strcmp(name, plain[i]) == 0)
             return true;
     return false;

@@ -10,6 +10,7 @@
 #include <strings.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/json.h"
 #include "base/strbuf.h"
 
@@ -189,7 +190,7 @@ static int take_type(struct field *field, const json_t *schema)
         take_choices(field, json_object_get(schema, "items"));
         return json_array_size(field->values) > 0 ? 0 : -1;
     }
-    for (size_t at = 0; at < sizeof(types) / sizeof(types[0]); at++)
+    for (size_t at = 0; at < COUNT(types); at++)
         if (type != NULL && strcmp(types[at], type) == 0) {
             field->type = (enum field_type)at;
             take_choices(field, schema);

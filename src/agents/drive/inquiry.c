@@ -8,6 +8,7 @@
 
 #include "agents/agent_tool.h"
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/json.h"
 
 struct inquiry {
@@ -95,7 +96,7 @@ json_t *inquiry_url_params(const json_t *elicitation, const char *cwd, struct er
 {
     static const char *const shown[] = {"message", "url"};
     cleanup_json json_t *fields = json_object();
-    for (size_t i = 0; i < sizeof(shown) / sizeof(shown[0]); i++) {
+    for (size_t i = 0; i < COUNT(shown); i++) {
         json_t *value = json_object_get(elicitation, shown[i]);
         if (!json_is_string(value)) {
             error_set(error, 0, "%s: expected a string", shown[i]);
