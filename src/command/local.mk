@@ -44,5 +44,5 @@ libcommand_a_SOURCES = \
 	src/command/shell_source.c \
 	src/command/shell_tree.c src/command/shell_tree.h src/command/shell_tree-int.h \
 	src/command/shell_word.c \
-	src/command/wrapper.c src/command/wrapper.h
+	src/command/wrapper.c src/command/wrapper.h src/command/wrapper_table.def
 EXTRA_DIST += src/command/README
