@@ -2,15 +2,18 @@
 /* server: bad input and too much of it: who caused it is told, nobody else notices. */
 #include "config.h"
 
+#include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
+#include "agents/server-int.h"
 #include "base/alloc.h"
 #include "base/json.h"
 #include "server_fixture.h"
@@ -184,6 +187,49 @@ static void more_calls_wait_and_too_many_are_refused(void **state)
     peer_free(&second);
 }
 
+/* What the client is sent has nowhere to go. */
+static void wait_until_full(struct fixture *fixture)
+{
+    int64_t end = now_ms() + DEADLINE_MS;
+    const struct connection *connection = TAILQ_FIRST(&fixture->server->connections);
+    while (!jsonrpc_full(connection->peer)) {
+        assert_true(now_ms() < end);
+        loop_step(fixture->loop, 10);
+    }
+}
+
+/* A command that has ended is an open call until its client has taken the result: else one that
+ * starts them and never reads would have as many results kept as it likes. */
+static void results_that_nobody_reads_count_as_calls(void **state)
+{
+    struct fixture *fixture = *state;
+    cleanup_free char *waits =
+        xasprintf("until test -e %s/go; do sleep 0.01; done", fixture->directory);
+    cleanup_free char *go = xasprintf("%s/go", fixture->directory);
+    struct peer *silent = initialized(fixture, "");
+    start(silent, "head -c 20000000 /dev/zero", "");
+    for (int i = 0; i < 3; i++)
+        start(silent, waits, ",\"stream\":false");
+    wait_until_full(fixture);
+    assert_int_equal(close(creat(go, 0600)), 0);
+    wait_until(fixture, &fixture->finished, 3);
+    assert_int_equal(unlink(go), 0);
+    struct peer *other = initialized(fixture, "");
+    start(other, "true", "");
+    expect(other, "call/finished");
+    start(other, "read -r x", ",\"stdin\":true");
+    start(other, "true", "");
+    expect(other,
+           "\"id\":3,\"error\":{\"code\":-32000,\"message\":\"this client's processes hold 5 "
+           "open calls");
+    for (int i = 0; i < 4; i++)
+        expect(silent, "call/finished");
+    start(other, "true", "");
+    expect(other, "call/finished");
+    peer_free(&silent);
+    peer_free(&other);
+}
+
 /* However few they are, what they hold is bounded. */
 static void calls_hold_so_many_bytes_and_no_more(void **state)
 {
@@ -318,6 +364,7 @@ int main(void)
         ON_REQUEST(what_cannot_start_says_why),
         ON_REQUEST(long_arguments_are_refused_with_the_limit),
         LIMITED(more_calls_wait_and_too_many_are_refused),
+        LIMITED(results_that_nobody_reads_count_as_calls),
         CROWDED(calls_hold_so_many_bytes_and_no_more),
         CROWDED(unfinished_requests_count_too),
         CROWDED(input_that_is_not_read_counts_too),
