@@ -23,7 +23,8 @@
 char *approval_title(const struct approval *approval, const char *mark)
 {
     return xasprintf(" %s: c%" PRIu64 " %s ", mark, approval->call,
-                     subject_question(approval->content.subject, approval->content.retry));
+                     subject_question(approval->content.subject, approval->content.retry,
+                                      approval->content.unsandboxed));
 }
 
 static char *make_key_hints(const struct approval *approval, const struct console *console)
@@ -37,7 +38,7 @@ static char *make_key_hints(const struct approval *approval, const struct consol
     keymap_key(&console->keymap, ACTION_VIEW_ALL, view);
     keymap_key(&console->keymap, ACTION_PUT_ASIDE, aside);
     keymap_key(&console->keymap, ACTION_APPROVAL_HELP, help);
-    return xasprintf(another ? _("%s %s view everything  %s put aside (next)  %s help ")
+    return xasprintf(another ? _("%s %s view everything  %s put aside, show next  %s help ")
                              : _("%s %s view everything  %s put aside  %s help "),
                      edit != NULL ? edit : "", view, aside, help);
 }
@@ -247,9 +248,13 @@ static char *option_text(const struct approval *approval, const struct console *
         return fits(explained, columns) ? steal_pointer(&explained)
                                         : xasprintf("%s (%s)", answer, kind);
     }
-    explained = xasprintf("%s (%s %s %s)", answer, kind,
-                          keymap_key(&console->keymap, ACTION_LEASE_LONGER, longer),
-                          keymap_key(&console->keymap, ACTION_LEASE_SHORTER, shorter));
+    keymap_key(&console->keymap, ACTION_LEASE_LONGER, longer);
+    keymap_key(&console->keymap, ACTION_LEASE_SHORTER, shorter);
+    explained = xasprintf(_("%s (%s: other, %s more, %s less)"), answer, kind, longer, shorter);
+    if (fits(explained, columns))
+        return steal_pointer(&explained);
+    free(explained);
+    explained = xasprintf("%s (%s %s %s)", answer, kind, longer, shorter);
     return fits(explained, columns) ? steal_pointer(&explained) : steal_pointer(&answer);
 }
 

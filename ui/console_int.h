@@ -83,6 +83,7 @@ struct console {
     char mark[8];          /* see console_setup */
     bool record_fails;     /* and nothing that needs a decision runs */
     char stop_confirm[40]; /* the session that the operator was asked whether to stop, or "" */
+    uint64_t stop_call;    /* the call that the operator was asked whether to stop, 0: none */
     bool quit_confirm;     /* the operator was told that commands still run */
     bool quitting;
 };

@@ -61,7 +61,6 @@ static void scroll_selected(struct console *console, int direction)
 /* Actions at the prompt line. False when the action is none of them. */
 static bool main_action(struct console *console, enum action action)
 {
-    struct call *selected = console_selected_call(console);
     const struct desk desk = operator_desk(console);
 
     switch (action) {
@@ -75,8 +74,7 @@ static bool main_action(struct console *console, enum action action)
         operator_show(&desk, "");
         break;
     case ACTION_STOP_CALL:
-        if (selected != NULL)
-            operator_stop_call(&desk, selected);
+        halt_stop_call(console);
         break;
     case ACTION_INBOX:
         overlay_inbox_open(console);
@@ -263,8 +261,7 @@ static void to_main(struct console *console, const struct input_event *event)
         return;
     if (event->kind == INPUT_KEY)
         action = keymap_find(&console->keymap, KEYMAP_MAIN, event->key, event->modifiers);
-    if (action != ACTION_STOP_AGENT)
-        halt_go_back(console);
+    halt_go_back(console, action);
     if (!main_action(console, action))
         to_prompt(console, event);
     else if (action != ACTION_QUIT)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "approval/orchestrator.h"
+#include "approval/session.h"
 #include "base/alloc.h"
 #include "base/i18n.h"
 #include "base/text.h"
@@ -58,6 +59,17 @@ static bool allows(enum review_kind kind)
            kind == REVIEW_APPROVED_AMENDMENT;
 }
 
+/* An agent that asks the same again is denied unasked: it is said here, while that is news, and
+ * with what lifts it. */
+static const char *by_operator(const struct call *call)
+{
+    if (allows(call->decision.kind))
+        return call->asked_command != NULL ? _("changed by you") : _("by you");
+    return session_is_agent(call->session)
+               ? _("by you, for this session (:forget lets it ask again)")
+               : _("by you");
+}
+
 /* Who it was; caller frees. */
 static char *decider(const struct call *call)
 {
@@ -70,8 +82,7 @@ static char *decider(const struct call *call)
     case DECIDED_BY_CACHE:
         return decision->grant_id == 0 ? as_before(decision) : covered_by(call);
     case DECIDED_BY_USER:
-        return xstrdup(call->asked_command != NULL && allows(decision->kind) ? _("changed by you")
-                                                                             : _("by you"));
+        return xstrdup(by_operator(call));
     case DECIDED_BY_CLIENT:
         return xstrdup(_("by its client"));
     case DECIDED_BY_RULE:

@@ -3,16 +3,20 @@
 
 #include "ui/halt.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/i18n.h"
+#include "ui/call_text.h"
 #include "ui/console_int.h"
 #include "ui/operator.h"
 #include "ui/operator_calls.h"
 
 #define ARMED_MS                                                                                   \
     5000 /* the second key comes right behind the first, or was meant for something else */
+
+#define LINE_COLUMNS 100
 
 void halt_freeze(struct console *console, bool freeze)
 {
@@ -35,22 +39,55 @@ void halt_freeze(struct console *console, bool freeze)
     console_dirty(console, DIRTY_LAYOUT);
 }
 
+static bool is_armed(const struct console *console)
+{
+    return *console->stop_confirm != '\0' || console->stop_call != 0;
+}
+
 void halt_disarm(void *argument)
 {
     struct console *console = argument;
 
     loop_timer_stop(console->stop_timer);
-    if (*console->stop_confirm != '\0' && trail_drop_remarks(console->trail))
+    if (is_armed(console) && trail_drop_remarks(console->trail))
         console_dirty(console, DIRTY_TRAIL);
     *console->stop_confirm = '\0';
+    console->stop_call = 0;
 }
 
-void halt_go_back(struct console *console)
+void halt_go_back(struct console *console, enum action action)
 {
-    if (*console->stop_confirm == '\0')
+    bool call = console->stop_call != 0;
+
+    if (!is_armed(console) || action == (call ? ACTION_STOP_CALL : ACTION_STOP_AGENT))
         return;
     halt_disarm(console);
-    console_remark(console, THEME_DIM, "%s", _("Nothing is stopped: the agent goes on"));
+    console_remark(console, THEME_DIM, "%s",
+                   call ? _("Nothing is stopped: the command goes on")
+                        : _("Nothing is stopped: the agent goes on"));
+}
+
+void halt_stop_call(struct console *console)
+{
+    struct call *call = console_selected_call(console);
+    const struct desk desk = operator_desk(console);
+    cleanup_free char *line = NULL;
+    bool again;
+    char key[24];
+
+    if (call == NULL)
+        return;
+    again = console->stop_call == call->id;
+    halt_disarm(console);
+    if (again || call->state != CALL_RUNNING) {
+        operator_stop_call(&desk, call);
+        return;
+    }
+    loop_timer_start(console->stop_timer, ARMED_MS);
+    console->stop_call = call->id;
+    line = call_text_line(call, LINE_COLUMNS);
+    console_remark(console, THEME_WARNING, _("%s once more ends c%" PRIu64 ": %s"),
+                   keymap_key(&console->keymap, ACTION_STOP_CALL, key), call->id, line);
 }
 
 void halt_stop_selected(struct console *console)
@@ -70,6 +107,7 @@ void halt_stop_selected(struct console *console)
         operator_stop_session(&desk, call->session, true);
         return;
     }
+    halt_disarm(console);
     name = operator_session_name(&desk, call->session);
     loop_timer_start(console->stop_timer, ARMED_MS);
     snprintf(console->stop_confirm, sizeof(console->stop_confirm), "%s", call->session->id);

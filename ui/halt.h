@@ -5,14 +5,18 @@
 
 #include <stdbool.h>
 
+#include "ui/keymap.h"
+
 struct console;
 
 void halt_freeze(struct console *console, bool freeze);
 /* Stops the agent of the selected call: asks the first time, does it the second time in a row. */
 void halt_stop_selected(struct console *console);
-/* That key was meant for something else: an agent that would have been stopped goes on, and that is
- * said. */
-void halt_go_back(struct console *console);
+/* The same for the selected call, which is asked about while it runs: nothing else is lost. */
+void halt_stop_call(struct console *console);
+/* A key that was meant for something else: what would have been stopped goes on, and that is said.
+ * `action`: what the key is for. */
+void halt_go_back(struct console *console, enum action action);
 /* The second key does not come. Takes the console, as a timer's function does. */
 void halt_disarm(void *console);
 

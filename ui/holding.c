@@ -101,6 +101,9 @@ char *holding_beside(const struct orchestrator *orchestrator)
     const struct rules *rules = orchestrator_rules(orchestrator);
     size_t count = rules != NULL ? rules_count(rules) + rules_network_count(rules) : 0;
 
+    if (count == 0)
+        return xstrdup(
+            _("No rules in your files yet: \"allow this rule\" makes one, so does :suggest"));
     return xasprintf(P_("In force as well: %zu rule of your files; :rules shows it",
                         "In force as well: %zu rules of your files; :rules shows them", count),
                      count);

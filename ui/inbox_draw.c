@@ -313,28 +313,36 @@ static void draw_details(struct overlay_inbox *overlay, struct console *console,
 
 /* ---- the box ------------------------------------------------------------------------------ */
 
-/* What the bottom row says of keys, the dispensable last but one. */
+/* What the bottom row says of keys, the dispensable last but one; `words` where there is room. */
 static const struct {
     enum action action;
-    const char *what;
+    const char *what, *words;
 } hints[INBOX_HINTS] = {
-    {ACTION_INBOX_MARK, N_("mark")},
-    {ACTION_INBOX_APPROVE, N_("once")},
-    {ACTION_INBOX_APPROVE_SESSION, N_("session")},
-    {ACTION_INBOX_APPROVE_PREFIX, N_("rule")},
-    {ACTION_INBOX_DENY, N_("deny")},
-    {ACTION_INBOX_OPEN, N_("open")},
-    {ACTION_INBOX_DENY_MESSAGE, N_("why")},
-    {ACTION_INBOX_CLOSE, N_("back")},
+    {ACTION_INBOX_MARK, N_("mark"), N_("mark")},
+    {ACTION_INBOX_APPROVE, N_("once"), N_("allow once")},
+    {ACTION_INBOX_APPROVE_SESSION, N_("session"), N_("allow for this session")},
+    {ACTION_INBOX_APPROVE_PREFIX, N_("rule"), N_("allow what this rule says")},
+    {ACTION_INBOX_DENY, N_("deny"), N_("deny")},
+    {ACTION_INBOX_OPEN, N_("open"), N_("open")},
+    {ACTION_INBOX_DENY_MESSAGE, N_("why"), N_("deny and tell the agent why")},
+    {ACTION_INBOX_CLOSE, N_("back"), N_("back")},
 };
 
-static int hint_width(const struct console *console, size_t index, char **text)
+/* Writes what they say, caller frees; returns how wide all are together. */
+static int hint_texts(const struct console *console, bool words, char *texts[INBOX_HINTS],
+                      int widths[INBOX_HINTS])
 {
-    char key[24];
+    int sum = 0;
 
-    *text = xasprintf("%s %s", keymap_key(&console->keymap, hints[index].action, key),
-                      _(hints[index].what));
-    return (int)text_width(*text, strlen(*text)) + 2;
+    for (size_t i = 0; i < INBOX_HINTS; i++) {
+        char key[24];
+
+        texts[i] = xasprintf("%s %s", keymap_key(&console->keymap, hints[i].action, key),
+                             _(words ? hints[i].words : hints[i].what));
+        widths[i] = (int)text_width(texts[i], strlen(texts[i])) + 2;
+        sum += widths[i];
+    }
+    return sum;
 }
 
 /* Can that be done with what is marked, or else with the row at the cursor? */
@@ -379,8 +387,11 @@ static void draw_hints(struct overlay_inbox *overlay, const struct console *cons
     int widths[INBOX_HINTS], column = 3;
     int left = row.columns - column - 1;
 
-    for (size_t i = 0; i < INBOX_HINTS; i++)
-        widths[i] = hint_width(console, i, &texts[i]);
+    if (hint_texts(console, true, texts, widths) > left) {
+        for (size_t i = 0; i < INBOX_HINTS; i++)
+            free(texts[i]);
+        hint_texts(console, false, texts, widths);
+    }
     left -= widths[INBOX_HINTS - 1];
     for (size_t i = 0; i < INBOX_HINTS; i++) {
         bool last = i + 1 == INBOX_HINTS;

@@ -121,7 +121,7 @@ static const struct entry table[ACTION_COUNT] = {
                               "lease-shorter",
                               N_("hold it for a shorter time, or for fewer runs"),
                               {KEY('-')}},
-    [ACTION_DENY] = {KEYMAP_APPROVAL, "deny", N_("deny; the agent goes on"), {KEY('d')}},
+    [ACTION_DENY] = {KEYMAP_APPROVAL, "deny", N_("deny, also if it asks again"), {KEY('d')}},
     [ACTION_DENY_MESSAGE] = {KEYMAP_APPROVAL,
                              "deny-message",
                              N_("deny and tell the agent why"),

@@ -8,6 +8,7 @@
 #define SIDE_COLUMNS_MIN 120 /* from here on the list stands beside the panes */
 #define PANE_ROWS_MIN 6      /* a title and a few lines */
 #define PANE_COLUMNS_MIN 60
+#define LIST_COLUMNS_MAX 70
 
 static int clamp(int value, int low, int high)
 {
@@ -30,6 +31,16 @@ static void zoomed_layout(const struct layout_wish *wish, struct layout *layout)
         layout->trail = (struct rect){wish->rows - 3, 0, 1, wish->columns};
 }
 
+/* Of a list beside panes: a part of the width, and on a wide screen also what two panes beside one
+ * another leave, because commands are long. */
+static int list_width(int columns)
+{
+    int width = clamp(columns * 3 / 10, 40, 60);
+    int left = columns - 2 * PANE_COLUMNS_MIN - 2; /* and the lines between */
+
+    return left > width ? clamp(left, width, LIST_COLUMNS_MAX) : width;
+}
+
 /* The list takes what it needs, up to a third of the height; or a column at the left. Returns
  * what is left for panes. */
 static struct rect place_list(const struct layout_wish *wish, struct rect body,
@@ -38,7 +49,7 @@ static struct rect place_list(const struct layout_wish *wish, struct rect body,
     int wanted = clamp((int)wish->calls, 1, 1000) + 1; /* and its heading */
 
     if (wish->columns >= SIDE_COLUMNS_MIN) {
-        int width = clamp(wish->columns * 3 / 10, 40, 60);
+        int width = list_width(wish->columns);
         int sessions = clamp((int)wish->sessions + 1, 2, body.rows / 4);
 
         layout->list = (struct rect){body.row, body.column, body.rows - sessions, width};

@@ -244,8 +244,9 @@ static void put_aside(struct approval *approval, struct console *console)
 
     approval_queue_put_aside(console, approval->call, approval->prompt);
     console->put_aside = approval->call;
-    console_remark(console, THEME_ASKING, _("c%" PRIu64 " is put aside and goes on waiting: %s"),
-                   approval->call, keymap_key(&console->keymap, ACTION_ANSWER, key));
+    console_remark(console, THEME_ASKING,
+                   _("c%" PRIu64 " is put aside and goes on waiting; %s shows it"), approval->call,
+                   keymap_key(&console->keymap, ACTION_ANSWER, key));
     overlay_close(console, &approval->base);
 }
 
@@ -327,8 +328,8 @@ static void choose_lease(struct approval *approval, enum action action)
         approval->note = _("Choose a time or a number of runs first.");
     if (approval->content.rule.offered && approval->note == NULL &&
         approval->lease.kind != LEASE_SESSION)
-        approval->note = _("This is for the approval alone: how long the rule holds stands in its "
-                           "row.");
+        approval->note =
+            _("This is for \"allow for this session\"; the rule's own time is in its row.");
     approval_mark(approval, ACTION_DENY);
 }
 

@@ -72,10 +72,10 @@ static void leave(struct console *console)
             approval_queue_put_aside(console, call->id, call->prompt->id);
     }
     if (count > 0)
-        console_remark(
-            console, THEME_ASKING,
-            P_("%zu request goes on waiting: %s", "%zu requests go on waiting: %s", count), count,
-            keymap_key(&console->keymap, ACTION_INBOX, key));
+        console_remark(console, THEME_ASKING,
+                       P_("%zu request goes on waiting; %s lists it",
+                          "%zu requests go on waiting; %s lists them", count),
+                       count, keymap_key(&console->keymap, ACTION_INBOX, key));
     overlay_pop(console);
 }
 

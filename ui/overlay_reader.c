@@ -329,12 +329,15 @@ static void paint_matches(const struct reader *reader, const struct console *con
 static char *hints(const struct reader *reader, const struct console *console)
 {
     char search[24], next[24], select[24], copy[24];
+    cleanup_free char *matches = NULL;
 
-    return xasprintf(reader->selecting
-                         ? _("%s searches  %s the one before  %s no selection  %s copies it")
-                         : _("%s searches  %s the one before  %s selects  %s copies the line"),
+    if (reader->wanted != NULL)
+        matches = xasprintf(_("  %s match before"),
+                            keymap_key(&console->keymap, ACTION_READER_NEXT, next));
+    return xasprintf(reader->selecting ? _("%s searches%s  %s drops the selection  %s copies it")
+                                       : _("%s searches%s  %s selects  %s copies the line"),
                      keymap_key(&console->keymap, ACTION_READER_SEARCH, search),
-                     keymap_key(&console->keymap, ACTION_READER_NEXT, next),
+                     matches != NULL ? matches : "",
                      keymap_key(&console->keymap, ACTION_READER_SELECT, select),
                      keymap_key(&console->keymap, ACTION_READER_COPY, copy));
 }

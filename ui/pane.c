@@ -47,6 +47,7 @@ struct pane *pane_set_add(struct pane_set *set, uint64_t call, bool tty, int row
     pane->following = true;
     pane->redraw = true;
     pane->held_since = -1;
+    pane->silent = true;
     pane->vt =
         vt_new(rows, columns, set->scrollback ? set->scrollback : PANE_SCROLLBACK, &events, pane);
     set->panes = xreallocarray(set->panes, set->count + 1, sizeof(struct pane *));
@@ -137,6 +138,7 @@ static void write_lines(struct vt *vt, const char *bytes, size_t length)
 
 void pane_write(struct pane *pane, const char *bytes, size_t length)
 {
+    pane->silent = pane->silent && length == 0;
     if (pane->tty)
         vt_write(pane->vt, bytes, length);
     else
@@ -148,6 +150,7 @@ void pane_mark(struct pane *pane, const char *text)
     /* Whatever modes and colours the attempt before has left behind. */
     struct strbuf bytes = STRBUF_INIT;
 
+    pane->silent = false;
     strbuf_addstr(&bytes, "\x1b[!p\x1b[0m");
     if ((vt_modes(pane->vt) & VT_MODE_ALTERNATE) != 0)
         strbuf_addstr(&bytes, "\x1b[?1049l");

@@ -179,7 +179,7 @@ void plain_print_request(struct plain *plain, const struct call *call, bool all)
     plain_content(plain, call, &content);
     plain_say(plain, "%s", "");
     plain_say(plain, "c%" PRIu64 " %s %s", call->id, agent,
-              subject_question(content.subject, content.retry));
+              subject_question(content.subject, content.retry, content.unsandboxed));
     say_command(plain, &content, all);
     say_fields(plain, &content);
     say_rule(plain, &content);

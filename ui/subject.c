@@ -40,7 +40,7 @@ const char *subject_heading(enum subject subject)
     return _("Command");
 }
 
-const char *subject_question(enum subject subject, bool retry)
+const char *subject_question(enum subject subject, bool retry, bool unsandboxed)
 {
     if (retry)
         return _("was stopped by the sandbox. Run it again WITHOUT it?");
@@ -60,7 +60,7 @@ const char *subject_question(enum subject subject, bool retry)
     case SUBJECT_COMMAND:
         break;
     }
-    return _("asks. May it run?");
+    return unsandboxed ? _("asks. May it run WITHOUT the sandbox?") : _("asks. May it run?");
 }
 
 const char *subject_once(enum subject subject, bool unsandboxed)

@@ -23,8 +23,9 @@ enum subject subject_of(const struct call *call);
 
 /* "Command": what stands above its text. */
 const char *subject_heading(enum subject subject);
-/* "asks. May it run?"; `retry`: the sandbox stopped it. Follows "c7 ". */
-const char *subject_question(enum subject subject, bool retry);
+/* "asks. May it run?"; `retry`: the sandbox stopped it; `unsandboxed`: nothing would confine it.
+ * Follows "c7 ". */
+const char *subject_question(enum subject subject, bool retry, bool unsandboxed);
 /* What one approval allows: "allow once". `unsandboxed`: nothing confines what it allows. */
 const char *subject_once(enum subject subject, bool unsandboxed);
 

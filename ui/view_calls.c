@@ -17,11 +17,11 @@
 
 /* Widths of a row's parts, in columns. */
 #define ID_COLUMNS 6
-#define AGENT_COLUMNS 12
+#define AGENT_COLUMNS 12     /* at most */
 #define AGENT_COLUMNS_MIN 56 /* of a list that says who asked */
 #define STANDING_COLUMNS_MIN 11
 #define STANDING_COLUMNS_WIDE 19
-#define WIDE_COLUMNS 70 /* from here on it has that many */
+#define WIDE_COLUMNS 80 /* from here on it has that many */
 
 static void draw_heading(struct console *console, struct rect row)
 {
@@ -77,6 +77,13 @@ static void draw_call(struct console *console, struct rect row, const struct cal
     free(standing.words);
 }
 
+static void widen(int *columns, const char *text)
+{
+    int width = (int)text_width(text, strlen(text));
+
+    *columns = width > *columns ? width : *columns;
+}
+
 /* States are whole: a command is what is cut, but not to nothing. */
 static void measure(const struct console *console, struct rect rect, struct columns *columns)
 {
@@ -84,15 +91,18 @@ static void measure(const struct console *console, struct rect rect, struct colu
 
     *columns = (struct columns){.standing = rect.columns >= WIDE_COLUMNS ? STANDING_COLUMNS_WIDE
                                                                          : STANDING_COLUMNS_MIN};
-    if (rect.columns >= AGENT_COLUMNS_MIN)
-        columns->agent = AGENT_COLUMNS;
     for (size_t i = 0; i + 1 < (size_t)rect.rows && console->list_first + i < count; i++) {
-        struct call_standing standing = standing_of(
-            console, orchestrator_call_at(console->setup.orchestrator, console->list_first + i));
-        int width = (int)text_width(standing.words, strlen(standing.words));
+        const struct call *call =
+            orchestrator_call_at(console->setup.orchestrator, console->list_first + i);
+        struct call_standing standing = standing_of(console, call);
 
-        columns->standing = width > columns->standing ? width : columns->standing;
+        widen(&columns->standing, standing.words);
         free(standing.words);
+        if (rect.columns >= AGENT_COLUMNS_MIN) {
+            cleanup_free char *agent = call_text_agent(call, AGENT_COLUMNS);
+
+            widen(&columns->agent, agent);
+        }
     }
     if (columns->standing > rect.columns / 2)
         columns->standing = rect.columns / 2;

@@ -254,6 +254,22 @@ static void place_cursor(struct console *console, const struct pane *pane)
     }
 }
 
+/* What stands where a command that has ended without a word has left nothing: else that looks as if
+ * its output were still to come. Ours, and not in the terminal of the pane. */
+static void draw_silence(const struct console *console, const struct pane *pane)
+{
+    const struct call *call = call_of(console, pane);
+    const struct run_result *result;
+    cleanup_free char *text = NULL;
+
+    if (!pane->silent || call == NULL || call->state != CALL_FINISHED || call->attempt_count == 0)
+        return;
+    result = &call->attempts[call->attempt_count - 1].result;
+    text = result->outcome == RUN_EXITED ? xasprintf(_("no output, exit status %d"), result->code)
+                                         : xstrdup(_("no output"));
+    render_cut(console->theme, rect_row(pane->text, 0), 0, pane->text.columns, THEME_DIM, text);
+}
+
 static void draw_blank(struct console *console)
 {
     struct rect rect = console->layout.blank;
@@ -288,6 +304,7 @@ void view_panes_draw(struct console *console, bool all)
         pane_stand_beside(pane, beside);
         if (pane_dirty(pane) && !pane_draw(pane, console->theme, now))
             held = true;
+        draw_silence(console, pane);
         if (under && !console->keyboard_in_pane && console->rows >= LAYOUT_ROWS_MIN)
             draw_title(console, pane);
         if (pane->call == console->selected && console->keyboard_in_pane)

@@ -12,7 +12,9 @@
 
 static void draw_session(struct console *console, struct rect row, const struct session *session)
 {
-    cleanup_free char *name = call_text_session(session, NAME_COLUMNS);
+    cleanup_free char *name = session->origin == SESSION_OPERATOR
+                                  ? xstrdup(_("you, at this console"))
+                                  : call_text_session(session, NAME_COLUMNS);
     cleanup_free char *counts = call_text_session_counts(session);
 
     render_cut(console->theme, row, 1, NAME_COLUMNS, session->ended ? THEME_DIM : THEME_TEXT, name);

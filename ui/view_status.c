@@ -30,20 +30,26 @@ static char *where_keys_go(struct console *console)
     return xstrdup(_("prompt"));
 }
 
-/* What to press while the keyboard is elsewhere. */
-static char *hint(const struct console *console)
+/* What to press while the keyboard is elsewhere: the key alone, or what it does as well. */
+static char *hint(const struct console *console, bool brief)
 {
     char key[24];
     size_t waiting = console_waiting(console);
 
     if (console->keyboard_in_pane) {
         keymap_key(&console->keymap, ACTION_LEAVE_PANE, key);
-        return waiting > 0 ? xstrdup(key) : xasprintf(_("%s leaves"), key);
+        if (brief)
+            return waiting > 0 ? xstrdup(key) : xasprintf(_("%s leaves"), key);
+        return xasprintf(_("%s leaves the pane"), key);
     }
-    if (waiting > 0 && overlay_approval_is_covered(console))
-        return xstrdup(keymap_key(&console->keymap, console->overlay->class->reading, key));
-    if (console->overlay == NULL && waiting > 0)
-        return xstrdup(keymap_key(&console->keymap, ACTION_ANSWER, key));
+    if (waiting > 0 && overlay_approval_is_covered(console)) {
+        keymap_key(&console->keymap, console->overlay->class->reading, key);
+        return brief ? xstrdup(key) : xasprintf(_("%s closes this"), key);
+    }
+    if (console->overlay == NULL && waiting > 0) {
+        keymap_key(&console->keymap, ACTION_ANSWER, key);
+        return brief ? xstrdup(key) : xasprintf(_("%s answers"), key);
+    }
     return NULL;
 }
 
@@ -51,6 +57,7 @@ static char *hint(const struct console *console)
 enum brevity {
     BREVITY_NONE,
     BREVITY_NETWORK, /* a shorter word for the network */
+    BREVITY_TIP_KEY, /* what to press without what it does */
     BREVITY_KEYS,    /* "keys:" */
     BREVITY_SINCE,   /* since when requests wait */
     BREVITY_NO_NETWORK,
@@ -107,7 +114,7 @@ static char *frozen_text(const struct console *console, enum brevity brevity)
                                    : xasprintf(_(" FROZEN: %s goes on "), key);
 }
 
-/* "2 waiting: F2", and since when once that is too long. */
+/* "2 waiting: F2 answers", and since when once that is too long. */
 static char *waiting_text(const struct console *console, const char *tip, enum brevity brevity)
 {
     int64_t minutes = vigil_overdue_ms(console->vigil) / MINUTE_MS;
@@ -126,7 +133,7 @@ static char *waiting_text(const struct console *console, const char *tip, enum b
 static void make_parts(struct console *console, enum brevity brevity, struct parts *parts)
 {
     cleanup_free char *where = where_keys_go(console);
-    cleanup_free char *tip = hint(console);
+    cleanup_free char *tip = hint(console, brevity >= BREVITY_TIP_KEY);
     bool tip_apart = tip != NULL && console_waiting(console) == 0 && brevity < BREVITY_TIP;
 
     *parts = (struct parts){

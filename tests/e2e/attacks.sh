@@ -154,7 +154,7 @@ a_pane_paints_no_request() {
     wait_for 'the bottom row' bottom_row_is_ours
     keys main F5
     wait_screen main 'Calls'
-    keys main F4
+    keys main F4 F4
     client_ends one 143
 }
 

@@ -48,7 +48,7 @@ asking_again_and_again_is_answered_once() {
         client_ends "again$round" 77
         grep -q 'no means no' "$e2e_dir/again$round.err"
     done
-    wait_no_screen main 'May it run?'
+    wait_no_screen main 'May it run'
     test ! -L "$e2e_work/again"
 }
 
@@ -225,7 +225,7 @@ codes() {
 
 all_have_ended() {
     # Each x answers all that has been taken up; more comes up after it.
-    ! screen_has main 'May it run?' || keys main x Enter
+    ! screen_has main 'May it run' || keys main x Enter
     test "$(codes)" = 200
 }
 
@@ -238,7 +238,7 @@ a_flood_leaves_room_for_others() {
     wait_screen main 'everything about'
     keys main Escape
     wait_no_screen main 'everything about'
-    wait_screen main 'May it run?'
+    wait_screen main 'May it run'
     # Another agent does not have to wait behind all of them.
     own_agent touch fair fair
     wait_screen main '64 more wait'

@@ -53,14 +53,14 @@ shows_each_way_a_command_can_go() {
     test ! -e "$outside/notes.md"
     keys main a Enter # it goes on leaving the sandbox
     # The second copy is covered, and the forced removal asks.
-    wait_screen main 'c8 asks. May it run?'
+    wait_screen main 'c8 asks. May it run'
     test -e "$outside/notes.md"
     test -d "$outside/../project/build"
     keys main y
     wait_screen main 'Enter confirms'
     test -d "$outside/../project/build"
     keys main Enter
-    wait_screen main 'c9 asks. May it run?'
+    wait_screen main 'c9 asks. May it run'
     test ! -e "$outside/../project/build"
     keys main n
     wait_screen main 'Enter denies with this message'
@@ -96,9 +96,9 @@ goes_by_what_was_answered() {
     console_start no 100x60 -c guard_time=0 --zoom --demo
     wait_screen no 'c5 was stopped by the sandbox. Run it again WITHOUT it?'
     keys no d
-    wait_screen no 'c8 asks. May it run?'
+    wait_screen no 'c8 asks. May it run'
     keys no d
-    wait_screen no 'c9 asks. May it run?'
+    wait_screen no 'c9 asks. May it run'
     keys no d
     # All that it has said is in the pane, which has the whole screen.
     wait_screen no 'So it is still there.'

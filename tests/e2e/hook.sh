@@ -180,7 +180,7 @@ whatever_breaks_is_a_no() {
         asked main two
         kill -"$signal" "$(inner_hook)"
         denies one 'broke down'
-        wait_no_screen main 'May it run?'
+        wait_no_screen main 'May it run'
     done
     for signal in TERM HUP INT ABRT SEGV; do
         event Bash '{"command":"three"}' | hook one &
@@ -188,7 +188,7 @@ whatever_breaks_is_a_no() {
         kill -"$signal" "$(outer_hook)"
         denies one 'ended by a signal'
         wait_screen main 'ended before it was answered'
-        wait_no_screen main 'May it run?'
+        wait_no_screen main 'May it run'
     done
     event Bash '{"command":"four"}' | hook one --wait 4s &
     denies one 'did not answer in time'

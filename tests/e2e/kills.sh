@@ -56,7 +56,7 @@ killed_client_takes_its_calls_along() {
     console_open main 100x40 --policy untrusted -c guard_time=0
     # One that runs,
     client one -- python3 -c "$daemon" one.pid
-    wait_screen main 'asks. May it run?'
+    wait_screen main 'asks. May it run'
     keys main y
     wait_for 'the command' test -s "$e2e_work/one.pid"
     # and one that waits for the operator.
@@ -65,7 +65,7 @@ killed_client_takes_its_calls_along() {
     for pid in $(e2e_processes); do
         ! grep -qsx assent-exec "/proc/$pid/comm" || kill -KILL "$pid"
     done
-    wait_no_screen main 'May it run?'
+    wait_no_screen main 'May it run'
     wait_for 'the end of the command' e2e_not_running one.pid
     client_ends one 137
     client_ends two 137
@@ -90,7 +90,7 @@ killed_command_is_told() {
 closed_terminal_ends_all() {
     unasked main
     client one -- python3 -c "$daemon" two.pid
-    wait_screen main 'asks. May it run?'
+    wait_screen main 'asks. May it run'
     keys main y
     wait_for 'the command' test -s "$e2e_work/two.pid"
     client two -- touch undecided
@@ -107,7 +107,7 @@ ends_with() {
     console_below_shell "$1" --policy untrusted
     rm -f "$e2e_work/three.pid"
     client one -- python3 -c "$daemon" three.pid
-    wait_screen "$1" 'asks. May it run?'
+    wait_screen "$1" 'asks. May it run'
     keys "$1" y
     wait_for 'the command' test -s "$e2e_work/three.pid"
     client two -- touch undecided

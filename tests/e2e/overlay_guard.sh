@@ -21,7 +21,7 @@ answers_are_bright() {
 }
 
 asked_while_typing() {
-    screen_has guard 'May it run?' && return 0
+    screen_has guard 'May it run' && return 0
     keys guard y
     return 1
 }
@@ -125,7 +125,7 @@ keys_of_a_pane_stay_there() {
     done
     keys pane Escape Enter
     wait_screen pane '^['
-    wait_no_screen pane 'May it run?'
+    wait_no_screen pane 'May it run'
     client_waits one
     test ! -e "$e2e_work/typed"
     keys pane "C-\\"

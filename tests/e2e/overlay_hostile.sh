@@ -24,7 +24,7 @@ a_megabyte_is_read_answered_and_run() {
     wait_no_screen main 'everything about c1'
     asked main 'sh -c'
     keys main Escape
-    wait_no_screen main 'May it run?'
+    wait_no_screen main 'May it run'
     typed main 'still here'
     wait_screen main '> still here'
     keys main Escape

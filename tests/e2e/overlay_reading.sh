@@ -62,7 +62,7 @@ escape_puts_aside_and_never_decides() {
     client one -- ln -s x aside
     asked main 'ln -s x aside'
     keys main Escape
-    wait_no_screen main 'May it run?'
+    wait_no_screen main 'May it run'
     wait_screen main '1 waiting'
     # These are the prompt line's now.
     typed main 'yyy'
@@ -74,7 +74,7 @@ escape_puts_aside_and_never_decides() {
     keys main F2
     asked main 'ln -s x aside'
     keys main Escape
-    wait_no_screen main 'May it run?'
+    wait_no_screen main 'May it run'
     wait_screen main '1 waiting'
     typed main ':answer'
     keys main Enter

@@ -94,7 +94,7 @@ refused() {
     client_ends probe 77
     grep -q "refused by policy: approval policy.*$policy" "$e2e_dir/probe.err"
     is_not_made
-    wait_no_screen main 'May it run?'
+    wait_no_screen main 'May it run'
 }
 
 # ---- the tables ----

@@ -144,7 +144,7 @@ a_waiting_call_keeps_its_terms() {
     asked main "touch $outside"
     wait_screen main 'Runs under  workspace-write (network off, hosts are asked for)'
     keys main Escape
-    wait_no_screen main 'May it run?'
+    wait_no_screen main 'May it run'
     says ':policy never' 'From the next call on: approval policy never'
     says ':sandbox danger-full-access' 'From the next call on: sandbox danger-full-access'
     client_waits one

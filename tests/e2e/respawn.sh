@@ -46,7 +46,7 @@ a_question_is_asked_once() {
     asked main "touch $e2e_dir/outside; echo made"
     touch "$e2e_dir/again"
     wait_for 'the second bridge' repeated
-    wait_screen main 'c1 asks. May it run?'
+    wait_screen main 'c1 asks. May it run'
     keys main y
     agent_says 'made'
     screen_lacks main ' c2 '

@@ -272,12 +272,12 @@ another_directory_may_be_read() {
     keys main Escape
     wait_no_screen main 'Esc closes'
     client r -- cat "$e2e_dir/other/.env"
-    wait_screen main 'asks. May it run?'
+    wait_screen main 'asks. May it run'
     wait_screen main 'other/.env'
     deny
     unasked main
     client r -- bash -c "cd $e2e_dir/other && rm a"
-    wait_screen main 'asks. May it run?'
+    wait_screen main 'asks. May it run'
     wait_screen main 'rm a'
     deny
     test -e "$e2e_dir/other/a"

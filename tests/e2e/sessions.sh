@@ -52,7 +52,7 @@ others_are_ended_only_when_that_is_confirmed() {
     keys shared x Enter
     client_ends one 143
     client_ends two 77
-    wait_screen shared 'c4 assent exec, denied, and its open calls ended, by you: touch two'
+    wait_screen shared 'c4 assent exec, denied, and its open calls ended, by you, for this session'
 }
 
 they_are_told_apart() {

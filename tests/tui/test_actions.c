@@ -277,11 +277,6 @@ static bool has_selected_the_other(const struct tui *tui)
     return tui->console->selected == 1;
 }
 
-static bool has_cancelled(const struct tui *tui)
-{
-    return fake_core_cancels(tui->core) == 1;
-}
-
 static bool is_followed(const struct tui *tui)
 {
     return !tui_shows(tui, "lines back") && tui_shows(tui, "line 200");
@@ -419,13 +414,13 @@ static bool has_stopped_and_goes_on(const struct tui *tui)
 
 static const struct driver drivers[ACTION_COUNT] = {
     [ACTION_HELP] = {nothing, "At the prompt line", NULL},
-    [ACTION_ANSWER] = {request_put_aside, "c1 asks. May it run?", NULL},
+    [ACTION_ANSWER] = {request_put_aside, "c1 asks. May it run", NULL},
     [ACTION_ENTER_PANE] = {two_calls, "keys: pane c2", NULL},
     [ACTION_ZOOM] = {two_calls, NULL, is_zoomed},
     [ACTION_NEXT_CALL] = {two_calls, NULL, has_selected_the_other},
     [ACTION_PREVIOUS_CALL] = {two_calls, NULL, has_selected_the_other},
     [ACTION_DETAILS] = {two_calls, "Call c2", NULL},
-    [ACTION_STOP_CALL] = {two_calls, NULL, has_cancelled},
+    [ACTION_STOP_CALL] = {two_calls, "once more ends c2: ", NULL},
     [ACTION_INBOX] = {nothing, "Nothing waits for an answer.", NULL},
     [ACTION_FREEZE] = {two_calls, "FROZEN", NULL},
     [ACTION_STOP_AGENT] = {two_calls, "once more stops codex", NULL},
@@ -481,7 +476,7 @@ static const struct driver drivers[ACTION_COUNT] = {
     [ACTION_READER_SEARCH] = {reading, NULL, asks_for_a_text},
     [ACTION_READER_NEXT] = {reading_matches, "line 100", NULL},
     [ACTION_READER_PREVIOUS] = {reading_an_old_match, "line 150", NULL},
-    [ACTION_READER_SELECT] = {reading, "no selection", NULL},
+    [ACTION_READER_SELECT] = {reading, "drops the selection", NULL},
     [ACTION_READER_COPY] = {reading, NULL, has_copied},
     [ACTION_READER_HELP] = {reading, "Reading a pane", NULL},
     [ACTION_READER_CLOSE] = {reading, NULL, is_closed},
@@ -493,7 +488,7 @@ static const struct driver drivers[ACTION_COUNT] = {
     [ACTION_INBOX_APPROVE_PREFIX] = {inbox, NULL, is_allowed_by_rule},
     [ACTION_INBOX_DENY] = {inbox, NULL, is_denied},
     [ACTION_INBOX_DENY_MESSAGE] = {inbox, "Tell the agents why", NULL},
-    [ACTION_INBOX_OPEN] = {inbox, "c1 asks. May it run?", NULL},
+    [ACTION_INBOX_OPEN] = {inbox, "c1 asks. May it run", NULL},
     [ACTION_INBOX_HELP] = {inbox, "In the inbox", NULL},
     [ACTION_INBOX_CLOSE] = {inbox, NULL, is_closed},
     [ACTION_GRANT_UP] = {holding_below, "\xe2\x96\xb8 \xe2\x94\x83 make one", NULL},

@@ -102,7 +102,7 @@ static void what_holds_is_shown_over_a_request(void **state)
     tui_keys(tui, "\x1b");
     tui_advance(tui, 100);
     assert_false(tui_shows(tui, "What holds without a question"));
-    assert_true(tui_shows(tui, "c1 asks. May it run?"));
+    assert_true(tui_shows(tui, "c1 asks. May it run"));
 }
 
 static void keys_of_the_prompt_line_say_so(void **state)
@@ -129,7 +129,7 @@ static void any_other_key_goes_back(void **state)
         tui_keys(tui, keys[i]);
         tui_advance(tui, 100);
         assert_true(tui_shows(tui, "Not allowed yet."));
-        assert_true(tui_shows(tui, "c1 asks. May it run?"));
+        assert_true(tui_shows(tui, "c1 asks. May it run"));
         assert_int_equal(fake_core_decisions(tui->core), 0);
         tui_wait_guard(tui);
     }
@@ -333,7 +333,7 @@ static void escape_leaves_the_message_and_the_request_stays(void **state)
     tui_keys(tui, "\x1b");
     tui_advance(tui, 50);
     no_decision(tui);
-    assert_true(tui_shows(tui, "May it run?"));
+    assert_true(tui_shows(tui, "May it run"));
     tui_keys(tui, "d");
     assert_string_equal(decision(tui)->message, "");
 }
@@ -348,7 +348,7 @@ static void keys_before_the_guard_time_are_swallowed(void **state)
     tui_keys(tui, "y"); /* typed while the request was on its way */
     tui_keys(tui, "y");
     no_decision(tui);
-    assert_true(tui_shows(tui, "May it run?"));
+    assert_true(tui_shows(tui, "May it run"));
     tui_advance(tui, 300);
     no_decision(tui);
     tui_keys(tui, "y"); /* 300 ms later, and the pause starts anew */
@@ -478,13 +478,13 @@ static void a_pane_with_the_keyboard_keeps_it(void **state)
     tui_request(tui, "make", RISK_LOW);
     tui_settle(tui);
     tui_wait_guard(tui);
-    assert_false(tui_shows(tui, "May it run?"));
+    assert_false(tui_shows(tui, "May it run"));
     assert_true(tui_shows(tui, "1 waiting"));
     tui_keys(tui, "y");
     no_decision(tui);
     assert_string_equal(fake_core_typed(tui->core), "y");
     tui_keys(tui, "\x1c"); /* Ctrl-\ gives it back; the request comes up with its guard */
-    assert_true(tui_shows(tui, "May it run?"));
+    assert_true(tui_shows(tui, "May it run"));
     tui_keys(tui, "y");
     no_decision(tui);
 }
@@ -626,10 +626,10 @@ static void escape_never_decides(void **state)
     tui_keys(tui, "\x1b");
     tui_advance(tui, 50);
     no_decision(tui);
-    assert_false(tui_shows(tui, "May it run?"));
+    assert_false(tui_shows(tui, "May it run"));
     assert_true(tui_shows(tui, "1 waiting: F2"));
     tui_keys(tui, "\x1bOQ"); /* F2 */
-    assert_true(tui_shows(tui, "May it run?"));
+    assert_true(tui_shows(tui, "May it run"));
     tui_keys(tui, "y"); /* it has only just come back */
     no_decision(tui);
     tui_wait_guard(tui);
@@ -644,20 +644,20 @@ static void the_next_one_says_what_it_replaces(void **state)
 
     tui_request(tui, "make first", RISK_LOW);
     ready_request(tui, RISK_LOW);
-    assert_true(tui_shows(tui, "Esc put aside (next)"));
+    assert_true(tui_shows(tui, "Esc put aside, show next"));
     tui_keys(tui, "\x1b");
     tui_advance(tui, 50);
     no_decision(tui);
-    assert_true(tui_shows(tui, "c2 asks. May it run?"));
+    assert_true(tui_shows(tui, "c2 asks. May it run"));
     assert_true(tui_shows(tui, "c1 is put aside, this is c2"));
     assert_false(tui_shows(tui, "(next)"));
     tui_wait_guard(tui);
     tui_keys(tui, "\x1b");
     tui_advance(tui, 50);
-    assert_true(tui_shows(tui, "c2 is put aside and goes on waiting: F2"));
+    assert_true(tui_shows(tui, "c2 is put aside and goes on waiting; F2"));
     assert_true(tui_shows(tui, "2 waiting: F2"));
     tui_keys(tui, "\x1bOQ"); /* F2 */
-    assert_true(tui_shows(tui, "c1 asks. May it run?"));
+    assert_true(tui_shows(tui, "c1 asks. May it run"));
     assert_false(tui_shows(tui, "is put aside"));
 }
 
@@ -686,7 +686,7 @@ static void what_is_taken_back_waits_again(void **state)
     tui_advance(tui, 50);
     assert_true(listed(tui, " c1 ", "put aside"));
     tui_keys(tui, "\x1bOQ"); /* F2 */
-    assert_true(tui_shows(tui, "c1 asks. May it run?"));
+    assert_true(tui_shows(tui, "c1 asks. May it run"));
     assert_true(listed(tui, " c1 ", "waiting"));
     assert_true(listed(tui, " c2 ", "waiting"));
 }
@@ -707,7 +707,7 @@ static void what_was_put_aside_is_not_told_later(void **state)
     tui_advance(tui, 50);
     tui_wait_guard(tui);
     tui_keys(tui, "j\r"); /* and the other one later */
-    assert_true(tui_shows(tui, "c2 asks. May it run?"));
+    assert_true(tui_shows(tui, "c2 asks. May it run"));
     assert_false(tui_shows(tui, "is put aside, this is"));
     tui_wait_guard(tui);
     tui_keys(tui, "\x1b");
@@ -720,7 +720,7 @@ static void what_was_put_aside_is_not_told_later(void **state)
     assert_true(tui_shows(tui, "c1 is put aside, this is c2"));
     fake_core_withdraw(tui->core, first);
     tui_settle(tui);
-    assert_true(tui_shows(tui, "c2 asks. May it run?"));
+    assert_true(tui_shows(tui, "c2 asks. May it run"));
     assert_false(tui_shows(tui, "is put aside, this is"));
 }
 
@@ -827,7 +827,7 @@ static void a_request_taken_back_closes(void **state)
     tui_keys(tui, "half a mess");
     fake_core_withdraw(tui->core, call);
     tui_settle(tui);
-    assert_false(tui_shows(tui, "May it run?"));
+    assert_false(tui_shows(tui, "May it run"));
     assert_false(tui_shows(tui, "half a mess"));
     assert_true(tui_shows(tui, "client gone"));
     tui_keys(tui, "\r");
@@ -880,7 +880,8 @@ static void decisions_leave_a_line(void **state)
 
     ready_request(tui, RISK_LOW);
     tui_keys(tui, "d");
-    assert_true(tui_shows(tui, "c1 codex, denied, by you: make install"));
+    assert_true(tui_shows(tui, "c1 codex, denied, by you, for this session (:forget lets it ask "
+                               "again):"));
 }
 
 /* Words of the agent, however long or broken into lines, never stand where our labels stand. */

@@ -85,7 +85,7 @@ static void use(struct tui *tui, const char *name, unsigned frame)
         const char *key, *shown;
     } uses[] = {
         {"v", "everything about"},
-        {"q", "May it run?"},
+        {"q", "May it run"},
         {"\x1b[B", "\xe2\x96\xb8 n "},
         {"\x1b[A", "\xe2\x96\xb8 d "},
     };
@@ -121,7 +121,7 @@ static void check(size_t index)
     asking.call = tui_request(&tui, "rm -rf build", RISK_HIGH);
     ask(&asking, model);
     tui_settle(&tui);
-    assert_true(tui_shows(&tui, "May it run?")); /* there before any answer could be */
+    assert_true(tui_shows(&tui, "May it run")); /* there before any answer could be */
     tui_wait_guard(&tui);
     for (unsigned frame = 0; frame < FRAMES; frame++)
         use(&tui, manners[index].name, frame);

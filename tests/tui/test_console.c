@@ -144,12 +144,51 @@ static void views_open_and_close(void **state)
     }
 }
 
+/* What stops the agent is not confirmed by the key that stops a call, nor the other way round. */
+static void the_brakes_confirm_only_themselves(void **state)
+{
+    struct tui *tui = *state;
+    struct session *agent = tui->agent;
+
+    tui_running(tui, "make", false);
+    tui_keys(tui, "\x1bOS\x1b[19~"); /* F4 F8 */
+    assert_true(tui_shows(tui, "F8 once more stops codex"));
+    tui_keys(tui, "\x1bOS");
+    assert_true(tui_shows(tui, "F4 once more ends c1"));
+    assert_int_equal(fake_core_cancels(tui->core), 0);
+    assert_false(agent->stopped);
+}
+
+static void a_command_without_output_says_so(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_running(tui, "false", false);
+
+    assert_false(tui_shows(tui, "no output"));
+    fake_core_finish(tui->core, call, 1);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "no output, exit status 1"));
+    call = tui_running(tui, "make", false);
+    fake_core_output(tui->core, call, "\n");
+    fake_core_finish(tui->core, call, 0);
+    tui_settle(tui);
+    assert_false(tui_shows(tui, "exit status 0"));
+}
+
 static void a_call_can_be_stopped(void **state)
 {
     struct tui *tui = *state;
     struct call *call = tui_running(tui, "make", false);
 
     tui_keys(tui, "\x1bOS"); /* F4 */
+    assert_true(tui_shows(tui, "F4 once more ends c1: make"));
+    tui_keys(tui, "x");
+    assert_true(tui_shows(tui, "Nothing is stopped: the command goes on"));
+    tui_keys(tui, "\x7f\x1bOS");
+    tui_advance(tui, 6000); /* much later it is a first one again */
+    tui_keys(tui, "\x1bOS");
+    assert_int_equal(fake_core_cancels(tui->core), 0);
+    tui_keys(tui, "\x1bOS");
     assert_int_equal(fake_core_cancels(tui->core), 1);
     tui_keys(tui, ":stop c1\r");
     assert_int_equal(fake_core_cancels(tui->core), 2);
@@ -314,7 +353,7 @@ static void a_pane_cannot_leave_its_place(void **state)
         fake_core_output(tui->core, call, line);
     }
     tui_settle(tui);
-    assert_true(tui_shows(tui, "May it run?"));
+    assert_true(tui_shows(tui, "May it run"));
     list_after = outer_row(tui->outer, 1);
     status_after = outer_row(tui->outer, 23);
     assert_string_equal(list, list_after);
@@ -424,7 +463,7 @@ static void a_small_zoomed_pane_allows_no_request(void **state)
     assert_true(tui_shows(tui, "of top"));
     tui_keys(tui, "\x1c");
     tui_resize(tui, 24, 80);
-    assert_true(tui_shows(tui, "May it run?"));
+    assert_true(tui_shows(tui, "May it run"));
 }
 
 static void scrollback_can_be_read(void **state)
@@ -615,6 +654,8 @@ int main(void)
         TEST(an_approval_is_taken_back_by_the_call_it_was_given_to),
         TEST(views_open_and_close),
         TEST(a_call_can_be_stopped),
+        TEST(the_brakes_confirm_only_themselves),
+        TEST(a_command_without_output_says_so),
         TEST(quitting_asks_when_calls_are_open),
         TEST(quitting_asks_nothing_when_all_is_done),
         TEST(a_pane_shows_what_the_command_prints),

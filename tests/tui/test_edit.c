@@ -104,8 +104,8 @@ static void a_denial_is_of_what_was_asked(void **state)
     assert_true(tui_shows(tui, "d  deny what was asked, too; the agent goes on"));
     tui_keys(tui, "d");
     assert_int_equal(fake_core_decision(tui->core, 0)->kind, REVIEW_DENIED);
-    assert_true(tui_shows(tui, "denied, as asked and as changed, by you: make install"));
-    assert_false(tui_shows(tui, "by you: make install -n"));
+    assert_true(tui_shows(tui, "denied, as asked and as changed, by you, for this session"));
+    assert_false(tui_shows(tui, "again): make install -n"));
 }
 
 static void a_second_attempt_is_not_changed(void **state)

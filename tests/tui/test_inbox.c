@@ -236,7 +236,7 @@ static void a_row_opens_and_the_inbox_comes_back(void **state)
     tui_request(tui, "rm -rf /", RISK_HIGH);
     open_inbox(tui);
     tui_keys(tui, "j\r");
-    assert_true(tui_shows(tui, "c2 asks. May it run?"));
+    assert_true(tui_shows(tui, "c2 asks. May it run"));
     tui_wait_guard(tui);
     tui_keys(tui, "y\r");
     assert_int_equal(fake_core_decisions(tui->core), 1);
@@ -256,7 +256,7 @@ static void nothing_of_it_shows_behind_a_request(void **state)
     tui_resize(tui, 50, 200);
     tui_wait_guard(tui);
     tui_keys(tui, "\r");
-    assert_true(tui_shows(tui, "c1 asks. May it run?"));
+    assert_true(tui_shows(tui, "c1 asks. May it run"));
     assert_false(tui_shows(tui, "requests wait"));
     tui_wait_guard(tui);
     tui_keys(tui, "\x1b");
@@ -466,7 +466,7 @@ static void tab_goes_back_to_the_panes(void **state)
     open_inbox(tui);
     tui_keys(tui, "\t");
     assert_null(tui->console->overlay);
-    assert_true(tui_shows(tui, "1 request goes on waiting: F9"));
+    assert_true(tui_shows(tui, "1 request goes on waiting; F9"));
     tui_keys(tui, ":inbox\r");
     assert_true(tui_shows(tui, "1 request waits"));
     tui_wait_guard(tui);

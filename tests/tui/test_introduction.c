@@ -89,7 +89,7 @@ static void a_request_takes_its_place_at_once(void **state)
     tui_request(tui, "make install", RISK_MEDIUM);
     tui_settle(tui);
     assert_false(tui_shows(tui, TITLE));
-    assert_true(tui_shows(tui, "c1 asks. May it run?"));
+    assert_true(tui_shows(tui, "c1 asks. May it run"));
     tui_keys(tui, "y"); /* for the introduction: the guard is up */
     assert_int_equal(fake_core_decisions(tui->core), 0);
     tui_wait_guard(tui);
@@ -106,7 +106,7 @@ static void its_key_is_no_decision(void **state)
 
     tui_request(tui, "make install", RISK_MEDIUM);
     tui_keys(tui, "yy");
-    assert_true(tui_shows(tui, "c1 asks. May it run?"));
+    assert_true(tui_shows(tui, "c1 asks. May it run"));
     assert_int_equal(fake_core_decisions(tui->core), 0);
     assert_string_equal(line_editor_text(tui->console->prompt), "");
 }
@@ -124,7 +124,7 @@ static void a_request_comes_before_what_came_back(void **state)
     assert_true(tui_shows(tui, "Gone on from"));
     tui_request(tui, "make install", RISK_MEDIUM);
     tui_settle(tui);
-    assert_true(tui_shows(tui, "c1 asks. May it run?"));
+    assert_true(tui_shows(tui, "c1 asks. May it run"));
     assert_false(tui_shows(tui, "Gone on from"));
     tui_wait_guard(tui);
     tui_keys(tui, "d");

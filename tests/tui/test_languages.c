@@ -150,7 +150,7 @@ static void expect_request(struct tui *tui, const char *question)
 {
     expect(tui, "kov: c1 %s ", question);
     expect(tui, " %s", gettext("allow once"));
-    expect(tui, " %s", gettext("deny; the agent goes on"));
+    expect(tui, " %s", gettext("deny, also if it asks again"));
     expect(tui, " %s", gettext("deny and tell the agent why"));
     expect(tui, " %s", gettext("deny, end all its open calls"));
 }
@@ -164,7 +164,7 @@ static void a_request(struct tui *tui)
     expect(tui, "kov: c1 %s ", gettext("asks. May it run?"));
     expect(tui, " %s", gettext("allow once"));
     expect(tui, "%s (l", gettext("allow for this session"));
-    expect(tui, " %s", gettext("deny; the agent goes on"));
+    expect(tui, " %s", gettext("deny, also if it asks again"));
     expect(tui, " %s", gettext("deny and tell the agent why"));
     expect(tui, " %s", gettext("deny, end all its open calls"));
     expect(tui, gettext(" %s change "), "e");
@@ -177,7 +177,7 @@ static void more_requests(struct tui *tui)
 {
     request(tui, "make install", RISK_HIGH);
     request(tui, "make docs", RISK_LOW);
-    expect(tui, gettext("%s %s view everything  %s put aside (next)  %s help "), "", "v", "Esc",
+    expect(tui, gettext("%s %s view everything  %s put aside, show next  %s help "), "", "v", "Esc",
            "?");
     expect(tui, ngettext(" %zu more waits ", " %zu more wait ", 1), (size_t)1);
     expect(tui, "%s: ", gettext("HIGH"));
@@ -234,14 +234,24 @@ static void a_rule_that_is_not_offered(struct tui *tui)
     expect(tui, "%s", gettext("This rule is not offered; choose another width."));
 }
 
+/* With words for them where there is room. */
+static void expect_length_keys(const struct tui *tui)
+{
+    cleanup_free char *words =
+        xasprintf(gettext("%s (%s: other, %s more, %s less)"), "", "l", "+", "-");
+
+    if (!tui_shows(tui, words))
+        expect(tui, "(l + -)");
+}
+
 static void how_long(struct tui *tui)
 {
     request(tui, "make", RISK_LOW);
     tui_keys(tui, "l");
     expect(tui, gettext("allow %s"), "");
-    expect(tui, "(l + -)");
+    expect_length_keys(tui);
     tui_keys(tui, "l");
-    expect(tui, "(l + -)");
+    expect_length_keys(tui);
 }
 
 static void a_retry(struct tui *tui)
@@ -471,12 +481,11 @@ static void a_pane_is_read(struct tui *tui)
     fake_core_output(tui->core, tui_running(tui, "make", true), "one\r\ntwo\r\n");
     tui_settle(tui);
     tui_keys(tui, F11);
-    expect(tui, gettext("%s searches  %s the one before  %s selects  %s copies the line"), "/", "n",
-           "v", "Enter");
+    expect(tui, gettext("%s searches%s  %s selects  %s copies the line"), "/", "", "v", "Enter");
     expect(tui, gettext(" %s closes "), "Esc");
     tui_keys(tui, "v");
-    expect(tui, gettext("%s searches  %s the one before  %s no selection  %s copies it"), "/", "n",
-           "v", "Enter");
+    expect(tui, gettext("%s searches%s  %s drops the selection  %s copies it"), "/", "", "v",
+           "Enter");
     expect(tui, gettext(" %s closes "), "Esc");
 }
 

@@ -20,7 +20,8 @@ static void a_request_is_read_out_and_answered(void **state)
     struct world *world = *state;
 
     request(world, "make install", RISK_MEDIUM);
-    assert_true(said(world, "c1 codex asks. May it run?\n  Command:\n    | make install\n"));
+    assert_true(said(
+        world, "c1 codex asks. May it run WITHOUT the sandbox?\n  Command:\n    | make install\n"));
     assert_true(said(world, "  It says:\n    | The tests need it.\n"));
     assert_true(said(world, "  Risk: medium"));
     assert_true(said(world, "  Runs under: no sandbox: all files, network on\n"));
@@ -342,7 +343,7 @@ static void ending_its_own_calls_is_said_as_on_the_screen(void **state)
     struct world *world = *state;
 
     request(world, "make", RISK_LOW);
-    assert_true(said(world, "  d: deny; the agent goes on\n  n: deny and tell the agent why\n"
+    assert_true(said(world, "  d: deny, also if it asks again\n  n: deny and tell the agent why\n"
                             "  x: deny, end all its open calls\n"));
 }
 

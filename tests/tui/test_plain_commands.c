@@ -30,7 +30,7 @@ static void grants_are_listed(void **state)
     assert_true(said(world, "  | make "));
     assert_false(said(world, "\033"));
     assert_true(said(world, "for 5 more runs, 5 left; used 0 times; your answer to c7, codex\n"));
-    assert_true(said(world, "In force as well: 0 rules of your files"));
+    assert_true(said(world, "No rules in your files yet: \"allow this rule\" makes one"));
     fake_core_own_rules(world->core, "prefix_rule(pattern=[\"make\"], decision=\"allow\")\n"
                                      "network_rule(host=\"example.org\", protocol=\"https\", "
                                      "decision=\"allow\")\n");
@@ -136,7 +136,9 @@ static void calls_sessions_and_the_trail_are_shown(void **state)
     assert_true(said(world, "Sessions\n"));
     assert_true(said(world, "  2  codex:\n"));
     type(world, ":trail\n");
-    assert_true(said(world, "c1 codex, denied, by you: make install\n"));
+    assert_true(said(
+        world,
+        "c1 codex, denied, by you, for this session (:forget lets it ask again): make install\n"));
 }
 
 static void settings_are_changed_by_a_few_letters(void **state)

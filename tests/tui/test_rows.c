@@ -166,6 +166,18 @@ static void ascii_has_signs_of_its_own(void **state)
 
 /* A first attempt has ended with a status of its own, but the call ended at the question whether to
  * run it again. */
+/* Where there is room for the list, commands get it. */
+static void a_wide_list_shows_more_of_a_command(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_stop(tui);
+    tui_start(tui, 50, 200, NULL);
+    for (int i = 0; i < 8; i++)
+        tui_running(tui, "npm run build --workspace=packages/shop", false);
+    assert_true(tui_shows(tui, "● npm run build --workspace=packages/shop "));
+}
+
 static void what_was_denied_or_stopped_after_an_attempt_says_so(void **state)
 {
     struct tui *tui = *state;
@@ -204,7 +216,7 @@ static void states_are_whole_in_the_narrow_list(void **state)
         assert_true(tui_shows(tui, "killed by SIGXFSZ"));
         assert_true(tui_shows(tui, "make a-"));
         if (widths[i] == 200)
-            assert_true(tui_shows(tui, "codex        killed by SIGXFSZ"));
+            assert_true(tui_shows(tui, "codex killed by SIGXFSZ"));
     }
 }
 
@@ -219,6 +231,7 @@ int main(void)
         TEST(rows_of_the_help_keep_their_column),
         TEST(a_command_that_waits_for_a_host_says_so),
         TEST(ascii_has_signs_of_its_own),
+        TEST(a_wide_list_shows_more_of_a_command),
         TEST(what_was_denied_or_stopped_after_an_attempt_says_so),
         TEST(states_are_whole_in_the_narrow_list),
     };

@@ -207,7 +207,7 @@ static void too_small_says_so_and_recovers(void **state)
     tui_resize(tui, 1, 1);
     tui_keys(tui, F2);
     tui_resize(tui, 24, 80);
-    assert_true(tui_shows(tui, "May it run?"));
+    assert_true(tui_shows(tui, "May it run"));
     tui_keys(tui, "y");
     assert_int_equal(fake_core_decisions(tui->core), 0);
     tui_wait_guard(tui);
@@ -264,7 +264,7 @@ static void a_small_screen_denies_a_request(void **state)
     tui_keys(tui, "d"); /* too soon, here as elsewhere */
     assert_int_equal(fake_core_decisions(tui->core), 0);
     tui_wait_guard(tui);
-    assert_true(tui_shows(tui, " kov: c1 asks. May it run?"));
+    assert_true(tui_shows(tui, " kov: c1 asks. May it run"));
     assert_true(tui_shows(tui, "make install-everywhere-at-onc"));
     assert_true(tui_shows(tui, "d deny  Esc aside"));
     tui_keys(tui, "d");
@@ -357,7 +357,7 @@ static void every_size_can_be_drawn(void **state)
         for (int columns = 2; columns < 220; columns += 31)
             tui_resize(tui, rows, columns);
     tui_resize(tui, 24, 80);
-    assert_true(tui_shows(tui, "May it run?"));
+    assert_true(tui_shows(tui, "May it run"));
 }
 
 static void the_terminal_is_given_back(void **state)
@@ -435,7 +435,7 @@ static void other_terminals_are_served(void **state)
         tui_start(&tui, 24, 80, &options);
         tui_request(&tui, "make install", RISK_MEDIUM);
         tui_settle(&tui);
-        if (!tui_shows(&tui, "May it run?") || !tui_shows(&tui, "make install"))
+        if (!tui_shows(&tui, "May it run") || !tui_shows(&tui, "make install"))
             fail_msg("%s", terminals[i]);
         tui_stop(&tui);
     }
