@@ -65,6 +65,7 @@ libhelper_a_SOURCES = \
 	sandbox/listener.c sandbox/listener.h \
 	sandbox/mediate.c sandbox/mediate.h \
 	sandbox/monitor.c sandbox/monitor.h \
+	sandbox/notice.c sandbox/notice.h \
 	sandbox/pair.c sandbox/pair.h \
 	sandbox/protect.c sandbox/protect.h \
 	sandbox/protect_roots.c sandbox/protect_git.c sandbox/protect_git.h \

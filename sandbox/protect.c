@@ -55,7 +55,7 @@ bool protect_know_repository(struct protect *protect, const char *path)
     return true;
 }
 
-static const char *root_of(const struct protect *protect, const char *path)
+const char *protect_root_of(const struct protect *protect, const char *path)
 {
     const char *found = NULL;
     for (char **root = protect->roots; *root; root++)
@@ -67,13 +67,13 @@ static const char *root_of(const struct protect *protect, const char *path)
 void protect_add_writable(struct protect *protect, const char *path)
 {
     cleanup_free char *physical = realpath(path, NULL);
-    if (physical && strcmp(physical, path) == 0 && root_of(protect, path))
+    if (physical && strcmp(physical, path) == 0 && protect_root_of(protect, path))
         protect_add(protect, PROTECT_WRITABLE, path);
 }
 
 bool protect_pin_to(struct protect *protect, const char *path)
 {
-    const char *root = root_of(protect, path);
+    const char *root = protect_root_of(protect, path);
     char part[PATH_MAX];
     if (!root)
         return false;
@@ -90,7 +90,7 @@ bool protect_pin_to(struct protect *protect, const char *path)
 bool protect_add_anywhere(struct protect *protect, const char *path)
 {
     char part[PATH_MAX];
-    const char *root = root_of(protect, path);
+    const char *root = protect_root_of(protect, path);
     if (!root || strcmp(root, path) == 0)
         return false;
     for (size_t at = strlen(root); path[at];) { /* the first part that is missing is held */

@@ -73,6 +73,8 @@ bool protect_know_repository(struct protect *protect, const char *path);
 /* Pins each directory between the root that `path` lies in and `path`, which is included when it
  * exists. False when it lies in no writable root. */
 bool protect_pin_to(struct protect *protect, const char *path);
+/* The root that `path` lies in, the innermost; NULL: none. */
+const char *protect_root_of(const struct protect *protect, const char *path);
 /* Protects `path`, wherever in a root it is, existing or not. False when it lies in no root. */
 bool protect_add_anywhere(struct protect *protect, const char *path);
 

@@ -8,7 +8,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <time.h>
@@ -17,7 +16,6 @@
 #include "base/alloc.h"
 #include "base/fd.h"
 #include "base/statx.h"
-#include "base/strset.h"
 #include "sandbox/git_settle.h"
 #include "sandbox/inside.h"
 #include "sandbox/mounts.h"
@@ -118,14 +116,6 @@ static void compare(struct watch *watch, size_t index)
 
 /* ---- watching directories --------------------------------------------------------------- */
 
-static int open_signal(void)
-{
-    sigset_t changes;
-    sigemptyset(&changes);
-    sigaddset(&changes, SIGIO);
-    return signalfd(-1, &changes, SFD_CLOEXEC | SFD_NONBLOCK);
-}
-
 static size_t directory_length(const char *path)
 {
     return (size_t)(strrchr(path, '/') - path);
@@ -144,18 +134,54 @@ static bool is_watched(const struct watch *watch, size_t index)
     return index < items || watch->shut->paths[index - items].watched;
 }
 
-/* The descriptor stays open as long as the process lives. Of a directory that does not exist yet,
- * the nearest one above is watched: what is made there is looked into. */
-static void watch_directory(const char *path)
+/* The directory that `path` is in, and with a root those above it up to that: what is closed moves
+ * with each of them. */
+static void visit_directories(struct watch *watch, const char *path, const char *root,
+                              void (*visit)(struct watch *watch, const char *directory))
 {
-    char *directory = xstrndup(path, directory_length(path));
-    int fd;
-    while ((fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) < 0 && errno == ENOENT &&
-           directory_length(directory) > 0)
+    cleanup_free char *directory = xstrndup(path, directory_length(path));
+    visit(watch, directory);
+    while (root && directory_length(directory) >= strlen(root)) {
         directory[directory_length(directory)] = '\0';
-    free(directory);
-    if (fd >= 0)
-        fcntl(fd, F_NOTIFY, DN_CREATE | DN_DELETE | DN_RENAME | DN_MULTISHOT);
+        visit(watch, directory);
+    }
+}
+
+static void visit_all(struct watch *watch,
+                      void (*visit)(struct watch *watch, const char *directory))
+{
+    for (size_t i = 0; i < watch->protect->count + watch->shut->count; i++) {
+        const char *path = path_at(watch, i);
+        bool closed = i >= watch->protect->count;
+        if (is_watched(watch, i))
+            visit_directories(watch, path, closed ? protect_root_of(watch->protect, path) : NULL,
+                              visit);
+    }
+}
+
+static void count_directory(struct watch *watch, const char *directory)
+{
+    watch->directories += strset_add(&watch->counted, directory, strlen(directory));
+}
+
+static void add_directory(struct watch *watch, const char *directory)
+{
+    notice_add(&watch->notice, directory);
+}
+
+static void watch_directories(struct watch *watch)
+{
+    visit_all(watch, count_directory);
+    strset_clear(&watch->counted);
+    notice_open(&watch->notice, watch->directories, watch->placeholders->directory_count);
+    visit_all(watch, add_directory);
+    watch->fd = watch->notice.fd;
+}
+
+void watch_add(struct watch *watch, const char *path)
+{
+    if (watch->fd >= 0)
+        visit_directories(watch, path, protect_root_of(watch->protect, path), add_directory);
 }
 
 /* ---- covering --------------------------------------------------------------------------- */
@@ -293,17 +319,12 @@ void watch_open(struct watch *watch, const struct protect *protect, const struct
                             .first_ours = placeholders->path_count,
                             .report = report};
     size_t count = protect->count + shut->count;
-    struct strset directories = {0};
     bool bare = false;
     if (count == 0)
         return;
     watch->states = xcalloc(count, sizeof *watch->states);
-    watch->fd = open_signal();
+    watch_directories(watch);
     for (size_t i = 0; i < count; i++) {
-        const char *path = path_at(watch, i);
-        if (watch->fd >= 0 && is_watched(watch, i) &&
-            strset_add(&directories, path, directory_length(path)))
-            watch_directory(path);
         if (is_watched(watch, i))
             watch->states[i] = look(path_at(watch, i));
         struct watch_state *state = &watch->states[i];
@@ -313,7 +334,6 @@ void watch_open(struct watch *watch, const struct protect *protect, const struct
         bare = bare ||
                (i < protect->count ? !state->covered : is_bare(&shut->paths[i - protect->count]));
     }
-    strset_clear(&directories);
     if (bare) /* changed between looking for it and now */
         cover_bare(watch);
 }
@@ -328,9 +348,7 @@ int watch_time_left(const struct watch *watch)
 
 void watch_act(struct watch *watch)
 {
-    struct signalfd_siginfo information;
-    while (read(watch->fd, &information, sizeof information) > 0)
-        continue;
+    notice_take(&watch->notice);
     cover_bare(watch);
 }
 

@@ -8,9 +8,6 @@
  * back. Who replaces a file may first move the old one away; until the new one is there or a
  * placeholder, the command's processes are stopped. Whoever was quicker than all that is told of:
  * each protected path is compared with what it was.
- *
- * The directories are watched by dnotify (fcntl(2), F_NOTIFY): unlike inotify, giving it up does
- * not wait 10 ms for the kernel to forget.
  */
 #ifndef ASSENT_SANDBOX_WATCH_H
 #define ASSENT_SANDBOX_WATCH_H
@@ -18,6 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sandbox/notice.h"
 #include "sandbox/protect.h"
 #include "sandbox/report.h"
 #include "sandbox/shut.h"
@@ -34,12 +32,17 @@ struct watch {
     struct watch_state *states; /* one an item of `protect`, then one a path of `shut` */
     int64_t hold_at_ms; /* when what was moved away gets a placeholder; the command is stopped
                            until then. 0: nothing was */
-    bool stopped;       /* by whoever runs it, and not for us to continue */
+    struct notice notice;
+    size_t directories;    /* that are watched */
+    struct strset counted; /* those of them that are counted already */
+    bool stopped;          /* by whoever runs it, and not for us to continue */
 };
 
 /* After the protection is mounted. */
 void watch_open(struct watch *watch, const struct protect *protect, const struct shut *shut,
                 struct placeholders *placeholders, const struct report *report);
+/* Watches what leads to such a path too. */
+void watch_add(struct watch *watch, const char *path);
 /* Milliseconds until watch_act() is due although nothing happens; -1: never. */
 int watch_time_left(const struct watch *watch);
 /* Covers again what is bare. */
