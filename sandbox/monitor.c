@@ -31,6 +31,7 @@
 #include "sandbox/relay.h"
 #include "sandbox/routes.h"
 #include "sandbox/scratch.h"
+#include "sandbox/stray.h"
 #include "sandbox/view.h"
 #include "sandbox/watch.h"
 
@@ -39,6 +40,7 @@ struct monitor {
     struct child child;
     struct relay relay;
     struct watch watch;
+    struct stray stray;
     struct git_leftover leftover;
     struct report report;
     struct mediate mediate; /* listener -1: connect() is not announced */
@@ -226,6 +228,11 @@ static int start(struct monitor *monitor, const struct view *view, struct error 
     if (setup->namespaces & NAMESPACES_MOUNT) {
         watch_open(&monitor->watch, setup->protect, &view->shut, setup->placeholders,
                    &monitor->report);
+        monitor->stray = (struct stray){.protect = setup->protect,
+                                        .policy = setup->request->policy,
+                                        .home = setup->home,
+                                        .report = &monitor->report};
+        stray_open(&monitor->stray, &view->shut);
         git_leftover_open(&monitor->leftover, setup->protect, &monitor->report);
     }
     struct child_setup child = {
@@ -282,6 +289,7 @@ static void remove_scratch(const struct monitor *monitor)
 static void end_without_helper(struct monitor *monitor)
 {
     inside_end(own_processes(monitor));
+    stray_act(&monitor->stray);
     git_leftover_finish(&monitor->leftover);
     placeholders_remove(monitor->setup->placeholders,
                         monitor->setup->namespaces & NAMESPACES_MOUNT);
@@ -318,6 +326,14 @@ static int sooner(int left, int right)
     return left < 0 || (right >= 0 && right < left) ? right : left;
 }
 
+/* What is somewhere else now can be moved from there. */
+static void follow_strays(struct monitor *monitor)
+{
+    if (stray_act(&monitor->stray))
+        for (size_t i = 0; i < monitor->stray.count; i++)
+            watch_add(&monitor->watch, monitor->stray.paths[i].path);
+}
+
 static void watch(struct monitor *monitor)
 {
     struct pollfd watched[7] = {{.fd = monitor->signals, .events = POLLIN},
@@ -343,6 +359,7 @@ static void watch(struct monitor *monitor)
             watched[2].fd = -1;
         if (watched[3].revents || watch_time_left(&monitor->watch) == 0) {
             watch_act(&monitor->watch);
+            follow_strays(monitor);
             git_leftover_act(&monitor->leftover);
         }
         relay_pump(&monitor->relay);
@@ -380,6 +397,7 @@ static void end_rest(struct monitor *monitor)
     drain(monitor);
     relay_finish(&monitor->relay);
     report_routes(monitor);
+    stray_act(&monitor->stray); /* before others look at it where it does not belong */
     watch_finish(&monitor->watch);
     git_leftover_finish(&monitor->leftover);
     remove_scratch(monitor);

@@ -61,13 +61,13 @@ static bool holds_dependencies(const char *name)
     return false;
 }
 
-static void add_directory(struct search *search, const char *directory, const char *name)
+static void add_directory(struct search *search, const char *directory, const char *name, bool last)
 {
     char path[PATH_MAX];
     if (snprintf(path, sizeof path, "%s/%s", directory, name) >= (int)sizeof path ||
         is_known(search, path))
         return;
-    if (holds_dependencies(name))
+    if (last || holds_dependencies(name))
         append(&search->later, &search->later_count, xstrdup(path));
     else if (search->nested->count < search->nested->limit)
         append(&search->nested->directories, &search->nested->count, xstrdup(path));
@@ -120,14 +120,15 @@ static unsigned look_into(struct search *search, const char *directory)
         unsigned part = part_of(entry->d_name);
         parts |= part;
         if (is_looked_into(part) && listing_is_directory(fd, entry))
-            add_directory(search, directory, entry->d_name);
+            add_directory(search, directory, entry->d_name, false);
     }
-    if ((parts & PART_BARE) == PART_BARE)
-        return parts;
-    if (parts & PART_OBJECTS) /* of these names there are others too */
-        add_directory(search, directory, "objects");
+    /* Of these names there are others too, and what is called so already can be made to look like a
+     * repository's: then there is little to be found in it, and much to look through. */
+    bool bare = (parts & PART_BARE) == PART_BARE;
+    if (parts & PART_OBJECTS)
+        add_directory(search, directory, "objects", bare);
     if (parts & PART_REFS)
-        add_directory(search, directory, "refs");
+        add_directory(search, directory, "refs", bare);
     return parts;
 }
 

@@ -3,9 +3,10 @@
  * nested: git repositories and files of environment variables beneath a directory, as they are and
  * as they come into being.
  *
- * A search goes through all directories, the nearest first and those of installed dependencies
- * last; not through symlinks, and not into what it finds. It remembers them, so that afterwards
- * only those are looked into whose change time says that an entry was made.
+ * A search goes through all directories, the nearest first, and last those of installed
+ * dependencies and the objects and references of bare repositories; not through symlinks, and not
+ * into a .git. It remembers them, so that afterwards only those are looked into whose change time
+ * says that an entry was made.
  */
 #ifndef ASSENT_SANDBOX_NESTED_H
 #define ASSENT_SANDBOX_NESTED_H

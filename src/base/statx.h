@@ -7,6 +7,7 @@
 #define ASSENT_BASE_STATX_H
 
 #include <stdint.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -38,6 +39,22 @@ static inline int statx(int directory, const char *path, int flags, unsigned mas
     return (int)syscall(SYS_statx, directory, path, flags, mask, status);
 }
 #endif
+
+#ifndef STATX_MNT_ID
+#define STATX_MNT_ID 0x1000u
+#endif
+#ifndef STATX_TYPE
+#define STATX_TYPE 1u
+#endif
+
+/* The mount's number, since Linux 5.8 at this place in the structure, which not every C library has
+ * a name for. 0: not told. */
+static inline uint64_t statx_mount(const struct statx *status)
+{
+    uint64_t mount;
+    memcpy(&mount, (const char *)status + 0x90, sizeof mount);
+    return status->stx_mask & STATX_MNT_ID ? mount : 0;
+}
 
 #ifndef STATX_ATTR_MOUNT_ROOT
 #define STATX_ATTR_MOUNT_ROOT 0x2000u
