@@ -17,7 +17,9 @@ enum form {
     VALUE,  /* NAME=SCRIPT */
     CONFIG, /* NAME=SCRIPT or NAME=!SCRIPT, in front of the subcommand */
     ASSIGN, /* the word itself is NAME=SCRIPT; the option is the NAME= */
-    EDITOR, /* a line for an editor, in which a shell reads what stands behind a ! */
+    EDITOR, /* a line for an editor, in which a shell reads what stands behind a !, in system()
+               or behind a word for it */
+    RECIPE, /* rules of a makefile: a shell reads what stands behind the first ; or line */
 };
 
 /* One line each: the program, its subcommands ("" for any), and the options behind which the
@@ -45,26 +47,35 @@ static const struct carrier {
     {"git", "push", "--receive-pack --exec", "", SCRIPT},
     {"git", "rebase", "-x --exec", "", SCRIPT},
     {"git", "submodule", "foreach", "", SCRIPT},
+    {"gdb", "", "-ex --ex -iex --eval-command --init-eval-command", "", EDITOR},
+    {"gmake", "", "--eval -E", "", RECIPE},
     {"gmake", "", "SHELL=", "", ASSIGN},
     {"gvim", "", "-c --cmd +", "", EDITOR},
     {"lerna", "exec", "", "", WORDS},
+    {"lldb", "", "-o -O --one-line --one-line-before-file", "", EDITOR},
+    {"make", "", "--eval -E", "", RECIPE},
     {"make", "", "SHELL=", "", ASSIGN},
     {"mamba", "run", "", "np", WORDS},
     {"man", "", "-P --pager", "", SCRIPT},
     {"mapfile", "", "-C", "", SCRIPT},
+    {"mariadb", "", "-e --execute", "", EDITOR},
     {"micromamba", "run", "", "np", WORDS},
+    {"mysql", "", "-e --execute", "", EDITOR},
     {"nix", "develop shell", "-c --command", "", WORDS},
     {"nix-shell", "", "--command --run", "", SCRIPT},
     {"nodemon", "", "-x --exec", "", SCRIPT},
     {"nvim", "", "-c --cmd +", "", EDITOR},
     {"parallel", "", "", "jSNnLsIaPEdC", SCRIPT},
+    {"psql", "", "-c --command", "", EDITOR},
     {"pyenv", "exec", "", "", WORDS},
     {"rbenv", "exec", "", "", WORDS},
     {"readarray", "", "-C", "", SCRIPT},
     {"rg", "", "--pre --hostname-bin", "", SCRIPT},
     {"rsync", "", "-e --rsh", "", SCRIPT},
+    {"set", "", "--", "", WORDS}, /* for "$@" */
     {"sort", "", "--compress-program", "", SCRIPT},
     {"split", "", "--filter", "", SCRIPT},
+    {"sqlite3", "", "-cmd .shell .system", "", EDITOR},
     {"ssh", "", "-o", "", VALUE},
     {"tar", "", "--checkpoint-action", "", VALUE},
     {"tar", "", "-I --to-command --use-compress-program --rsh-command", "", SCRIPT},
@@ -203,13 +214,54 @@ static bool take_setting(const char *const *words, size_t count, size_t at, cons
     return take_script(carried, equals + 1 + (equals[1] == '!'));
 }
 
-/* :silent !rm -rf x, %!sort. */
+/* What stands behind one of these in a line: `shell rm -rf x`. NULL: none does. */
+static const char *behind_word(const char *line)
+{
+    static const char *const marks[] = {"shell ", "system ", ".shell ", ".system "};
+    for (size_t i = 0; i < COUNT(marks); i++) {
+        const char *found = strstr(line, marks[i]);
+        if (found != NULL && (found == line || strchr(" ;:", found[-1]) != NULL))
+            return found + strlen(marks[i]);
+    }
+    return NULL;
+}
+
+/* :call system("rm -rf x"): what stands in the first quotes behind the bracket. */
+static bool take_called(struct carried *carried, const char *line)
+{
+    const char *call = strstr(line, "system(");
+    const char *quote = call != NULL ? strpbrk(call, "\"'") : NULL;
+    if (quote == NULL)
+        return false;
+    const char *end = strchr(quote + 1, *quote);
+    carried->script =
+        xstrndup(quote + 1, end != NULL ? (size_t)(end - quote) - 1 : strlen(quote + 1));
+    return true;
+}
+
+/* :silent !rm -rf x, %!sort; `.shell rm x` comes as a word of its own. */
 static bool take_line(const char *const *words, size_t count, size_t at, const char *value,
                       struct carried *carried)
 {
-    if (value == NULL && at + 1 < count && words[at][0] == '-')
+    if (words[at][0] == '.')
+        value = words[at];
+    else if (value == NULL && at + 1 < count && words[at][0] == '-')
         value = words[at + 1];
-    const char *mark = value != NULL ? strchr(value, '!') : NULL;
+    if (value == NULL)
+        return false;
+    const char *mark = strchr(value, '!'), *behind = behind_word(value);
+    return mark != NULL     ? take_script(carried, mark + 1)
+           : behind != NULL ? take_script(carried, behind)
+                            : take_called(carried, value);
+}
+
+/* x:;rm -rf y */
+static bool take_recipe(const char *const *words, size_t count, size_t at, const char *value,
+                        struct carried *carried)
+{
+    if (value == NULL && at + 1 < count)
+        value = words[at + 1];
+    const char *mark = value != NULL ? strpbrk(value, ";\n") : NULL;
     return mark != NULL && take_script(carried, mark + 1);
 }
 
@@ -231,6 +283,8 @@ static bool take_at(const struct carrier *carrier, const char *const *words, siz
         return false;
     if (carrier->form == EDITOR)
         return take_line(words, count, at, value, carried);
+    if (carrier->form == RECIPE)
+        return take_recipe(words, count, at, value, carried);
     if (carrier->form == ASSIGN)
         return take_script(carried, value);
     return take(carrier, words, count, at, value, carried);
@@ -248,4 +302,20 @@ bool carried_next(const char *const *words, size_t count, size_t *at, struct car
                 return true;
             }
     return false;
+}
+
+const char *carried_in_variable(const char *assignment)
+{
+    static const char *const names[] = {
+        "BROWSER",           "EDITOR",          "GIT_ASKPASS",       "GIT_EDITOR",
+        "GIT_EXTERNAL_DIFF", "GIT_PAGER",       "GIT_PROXY_COMMAND", "GIT_SEQUENCE_EDITOR",
+        "GIT_SSH",           "GIT_SSH_COMMAND", "LESSCLOSE",         "LESSOPEN",
+        "MANPAGER",          "PAGER",           "PROMPT_COMMAND",    "RSYNC_RSH",
+        "SSH_ASKPASS",       "SUDO_ASKPASS",    "SYSTEMD_PAGER",     "VISUAL"};
+    const char *equals = strchr(assignment, '=');
+    for (size_t i = 0; equals != NULL && i < COUNT(names); i++)
+        if (strlen(names[i]) == (size_t)(equals - assignment) &&
+            memcmp(names[i], assignment, strlen(names[i])) == 0)
+            return equals + 1 + strspn(equals + 1, "| ");
+    return NULL;
 }

@@ -23,4 +23,8 @@ struct carried {
  * words. *at is where to look on, 0 to begin. False when there is none. */
 bool carried_next(const char *const *words, size_t count, size_t *at, struct carried *carried);
 
+/* The line that a shell reads when a program uses this NAME=VALUE: GIT_PAGER='rm -rf x'. It points
+ * into the assignment; NULL for variables that are no commands. */
+const char *carried_in_variable(const char *assignment);
+
 #endif

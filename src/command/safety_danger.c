@@ -273,6 +273,24 @@ static const char *danger_of_carried(const char *const *words, size_t count, uns
     return why;
 }
 
+/* GIT_PAGER='rm -rf x' in front of a program, or exported. */
+static const char *danger_of_variable(const char *word, unsigned nesting)
+{
+    const char *script = carried_in_variable(word);
+    return script != NULL ? danger_in_script(script, strlen(script), nesting + 1) : NULL;
+}
+
+static const char *danger_of_variables(const char *const *words, size_t count, size_t start,
+                                       unsigned nesting)
+{
+    static const char *const exporters[] = {"declare", "export", "local", "readonly", "typeset"};
+    const char *why = NULL;
+    size_t end = start < count && IS_IN(words[start], exporters) ? count : start;
+    for (size_t i = 0; i < end && why == NULL; i++)
+        why = danger_of_variable(words[i], nesting);
+    return why;
+}
+
 /* What it says itself, and what it has a shell or another program run in turn. */
 static const char *danger_of_words(const char *const *words, size_t count, unsigned nesting)
 {
@@ -282,8 +300,8 @@ static const char *danger_of_words(const char *const *words, size_t count, unsig
         return N_("it runs with the rights of root or another user");
     size_t index, start = wrapper_skip(words, count);
     cleanup_free char *script = wrapper_script(words, count, &index);
-    const char *why = NULL;
-    if (script != NULL)
+    const char *why = danger_of_variables(words, count, start, nesting);
+    if (why == NULL && script != NULL)
         why = danger_in_script(script, strlen(script), nesting + 1);
     if (why == NULL && start < count)
         why = danger_in_table(words + start, count - start);
@@ -350,13 +368,16 @@ static const char *danger_of_node(const struct shell_node *node, bool downloads,
         return N_("it writes to a device");
     if (downloads)
         return N_("it runs code that it downloads or decodes");
-    if (node->kind != SHELL_COMMAND || node->word_count == 0)
-        return NULL;
+    const char *why = NULL;
+    for (size_t i = 0; i < node->assignment_count && why == NULL; i++)
+        why = danger_of_variable(node->assignments[i].text, nesting);
+    if (why != NULL || node->kind != SHELL_COMMAND || node->word_count == 0)
+        return why;
     if (is_in_braces(&node->words[0]))
         return N_("it hides which program it runs");
     cleanup_free const char **words = shell_tree_argv(node);
     size_t count = node->word_count, program = wrapper_skip(words, count);
-    const char *why = danger_of_words(words, count, nesting);
+    why = danger_of_words(words, count, nesting);
     if (why == NULL && program < count && node->words[program].glob)
         why = danger_of_pattern(words, count, program, nesting);
     if (why == NULL && program < count && !node->words[program].literal)

@@ -145,8 +145,9 @@ void code_read_sql(const char *text, size_t length, bool remote, const struct co
 
 /* ---- sed ------------------------------------------------------------------------------------- */
 
-/* Behind the three delimiters of s/a/b/: its flags. NULL when it ends before. */
-static const char *substitution_flags(const char *script)
+/* Behind the three delimiters of s/a/b/: its flags, and where the b begins. NULL when it ends
+ * before. */
+static const char *substitution_flags(const char *script, const char **replacement)
 {
     char delimiter = *++script;
     if (delimiter == '\0')
@@ -157,8 +158,8 @@ static const char *substitution_flags(const char *script)
             script++;
         else if (*script == '\0')
             return NULL;
-        else
-            left -= *script == delimiter;
+        else if (*script == delimiter && --left == 1)
+            *replacement = script + 1;
     }
     return script;
 }
@@ -177,11 +178,16 @@ static const char *skip_address(const char *script)
     }
 }
 
-static const char *read_flags(const char *flags, const struct code_user *user)
+/* With e the line that it has made is a command: the replacement, where it stands for all of it. */
+static const char *read_flags(const char *replacement, const char *flags,
+                              const struct code_user *user)
 {
+    size_t length = (size_t)(flags - replacement) - 1;
     for (; *flags != '\0' && strchr(";\n}", *flags) == NULL; flags++) {
-        if (*flags == 'e')
+        if (*flags == 'e') {
             user->found(user->argument, (struct code_finding){RISK_HIGH, 0, PHRASE_runs_hidden});
+            user->runs(user->argument, replacement, length);
+        }
         if (*flags == 'w') {
             user->found(user->argument, (struct code_finding){RISK_MEDIUM, 0, PHRASE_edits});
             return flags + strcspn(flags, "\n");
@@ -194,10 +200,11 @@ void code_read_sed(const char *script, const struct code_user *user)
 {
     for (script = skip_address(script); *script != '\0'; script = skip_address(script)) {
         if (*script == 's' || *script == 'y') {
-            const char *flags = substitution_flags(script);
+            const char *replacement = script;
+            const char *flags = substitution_flags(script, &replacement);
             if (flags == NULL)
                 return;
-            script = read_flags(flags, user);
+            script = read_flags(replacement, flags, user);
         } else if (*script == 'e') {
             user->found(user->argument, (struct code_finding){RISK_HIGH, 0, PHRASE_runs_hidden});
             user->runs(user->argument, script + 1, strcspn(script + 1, "\n"));

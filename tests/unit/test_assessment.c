@@ -62,6 +62,8 @@ static const struct {
     {"git commit -m 'x'", RISK_MEDIUM, 0},
     {"git push origin main", RISK_MEDIUM, NET},
     {"sed -i s/a/b/ file", RISK_MEDIUM, 0},
+    {"sed 's/a/rm -rf x/e' file", RISK_HIGH, RISK_DATA_DELETION},
+    {"sed 's/a/b/' file", RISK_LOW, 0},
     {"echo hi > out.txt", RISK_MEDIUM, 0},
     {"touch /tmp/x", RISK_MEDIUM, 0},
     {"curl https://x.example/", RISK_MEDIUM, NET},
