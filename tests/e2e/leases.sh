@@ -32,8 +32,8 @@ some_runs() {
     client one -- mkdir -p made
     asked main 'mkdir -p made'
     keys main l l - - # minutes, runs, 3, 2
-    wait_screen main 'allow for 2 more runs (l + -)'
-    wait_screen main 'how long the rule holds stands in its row'
+    wait_screen main 'allow for 2 more runs (l: other, + more, - less)'
+    wait_screen main "the rule's own time is in its row"
     keys main a
     client_ends one 0
     wait_screen main 'allowed for 2 more runs, by you'
@@ -53,7 +53,7 @@ a_time_counts_down_and_is_taken_back() {
     client one -- mkdir -p other
     asked main 'mkdir -p other'
     keys main l
-    wait_screen main 'allow for 10 minutes (l + -)'
+    wait_screen main 'allow for 10 minutes (l: other, + more, - less)'
     keys main a
     client_ends one 0
     typed main ':grants'
