@@ -279,12 +279,25 @@ static void add_changed(struct approval_content *content, const struct prompt *p
     last(content)->important = true;
 }
 
-static void add_under(struct approval_content *content, const struct prompt *prompt)
+/* Does the sandbox stop what the command is known to write or delete? */
+static bool is_stopped(const struct call *call, const struct prompt *prompt)
+{
+    enum sandbox_mode mode = call->context->sandbox->mode;
+
+    return prompt->sandbox == ATTEMPT_TURN_DEFAULT && call->assessment.writes_outside &&
+           (mode == SANDBOX_WORKSPACE_WRITE || mode == SANDBOX_READ_ONLY);
+}
+
+static void add_under(struct approval_content *content, const struct call *call,
+                      const struct prompt *prompt)
 {
     cleanup_free char *under = i18n_wording(prompt->under);
     cleanup_free char *text = NULL;
 
-    text = xasprintf("%s%s", under != NULL ? under : "",
+    text = xasprintf("%s%s%s", under != NULL ? under : "",
+                     is_stopped(call, prompt)
+                         ? _("; the sandbox will stop what it changes outside the workspace")
+                         : "",
                      prompt->covers_retry ? _("; and once without the sandbox, if that refuses it")
                                           : "");
     add_words(content, _("Runs under"), text);
@@ -465,7 +478,7 @@ void approval_content_init(struct approval_content *content, const struct call *
     add_summary(content, call);
     add_risk(content, call);
     add_opinion(content, call);
-    add_under(content, prompt);
+    add_under(content, call, prompt);
     add_once(content, prompt, keys);
     if (ascii)
         all_to_ascii(content);

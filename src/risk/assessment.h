@@ -10,6 +10,7 @@
 #ifndef ASSENT_RISK_ASSESSMENT_H
 #define ASSENT_RISK_ASSESSMENT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum risk_level { RISK_LOW, RISK_MEDIUM, RISK_HIGH };
@@ -51,7 +52,9 @@ struct assessment {
     struct risk_clause clauses[ASSESSMENT_CLAUSES]; /* the worst first */
     struct risk_evidence evidence[RISK_EVIDENCE_MAX];
     size_t evidence_count;
-    const char *loss; /* the first thing in it that cannot be brought back (loss.h), or NULL */
+    bool writes_outside; /* changes or deletes files outside the workspace and the writable roots,
+                            which are named: a sandbox of these roots stops it */
+    const char *loss;    /* the first thing in it that cannot be brought back (loss.h), or NULL */
 };
 
 const char *risk_level_name(enum risk_level level);          /* "low", "medium", "high" */

@@ -21,6 +21,7 @@
 #include "risk/assessment.h"
 #include "risk/effects.h"
 #include "risk/phrase.h"
+#include "risk/place.h"
 
 #define LOCAL_NESTING_MAX 5
 #define LOCAL_VARIABLES_MAX 64
@@ -76,6 +77,8 @@ struct view {
 /* ---- local_note ------------------------------------------------------------------------------ */
 
 void local_note(const struct assessor *assessor, struct finding finding);
+/* `path` is written or deleted, and is there: a sandbox may be known to stop that. */
+void local_note_place(const struct assessor *assessor, const char *path, enum place place);
 /* The word as it is named among others: "a, b" in quotes, so that it is not taken for two. Lives as
  * long as the assessment. */
 const char *local_name_object(const struct assessor *assessor, const char *word);

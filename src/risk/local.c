@@ -60,7 +60,9 @@ static struct finding judge_place(const struct assessor *assessor, const char *p
     unsigned rights =
         holds_one(path, grants_rights, COUNT(grants_rights)) ? RISK_PRIVILEGE_ESCALATION : 0;
     unsigned watch = holds_one(path, guards, COUNT(guards)) ? RISK_COMPLIANCE : 0;
-    switch (place_of(absolute, cwd, assessor->roots)) {
+    enum place place = place_of(absolute, cwd, assessor->roots);
+    local_note_place(assessor, absolute, place);
+    switch (place) {
     case PLACE_NOWHERE:
         return (struct finding){RISK_LOW, 0, PHRASE_reads, 0, 0, NULL};
     case PLACE_WORKSPACE:

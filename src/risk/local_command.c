@@ -104,6 +104,8 @@ static void judge_deleted(const struct assessor *assessor, const struct view *vi
     for (size_t i = 0; i < reading->operand_count; i++) {
         size_t index = reading->operands[i];
         enum place place = place_of(view->words[index], assessor->cwd, assessor->roots);
+        if (word_at(view, index)->literal || *view->words[index] == '~')
+            local_note_place(assessor, view->words[index], place);
         if (place > PLACE_OUTSIDE)
             write_operand(assessor, view, index);
         else if (files && place == PLACE_OUTSIDE &&

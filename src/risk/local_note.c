@@ -60,6 +60,14 @@ static bool is_of_files(const char *phrase)
     return phrase == phrase_text(PHRASE_deletes_outside) || tells_change(phrase);
 }
 
+void local_note_place(const struct assessor *assessor, const char *path, enum place place)
+{
+    bool file = place == PLACE_OUTSIDE || place == PLACE_STARTUP || place == PLACE_LOG ||
+                (place == PLACE_SYSTEM && strncmp(path, "/proc/", 6) != 0);
+    if (file && place_is_beyond(path, assessor->cwd, assessor->roots))
+        assessor->assessment->writes_outside = true;
+}
+
 static void drop_clause(struct risk_clause *clauses, size_t at)
 {
     for (; at + 1 < ASSESSMENT_CLAUSES; at++)

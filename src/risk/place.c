@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/alloc.h"
 #include "base/array.h"
 #include "base/path.h"
 #include "risk/effects.h"
@@ -293,6 +294,42 @@ static bool is_inside(const char *path, const char *cwd, const char *const *root
         if (path_is_beneath(path, *roots))
             return true;
     return false;
+}
+
+/* "../x" from there, which is a directory's own path; else the path as it is. Caller frees. */
+static char *from_above(const char *path, const char *cwd)
+{
+    cleanup_free char *base = xstrdup(cwd != NULL ? cwd : "");
+    const char *rest = path;
+    while (strncmp(rest, "../", 3) == 0 && strrchr(base, '/') != NULL) {
+        *strrchr(base, '/') = '\0';
+        rest += 3;
+    }
+    return rest == path ? xstrdup(path) : xasprintf("%s/%s", base, rest);
+}
+
+/* Both as they are written, with ~ for a home directory. */
+static bool holds(const char *root, const struct seen *path)
+{
+    struct seen seen;
+    return root != NULL && see(root, &seen) && path_is_beneath(path->text, seen.text);
+}
+
+bool place_is_beyond(const char *path, const char *cwd, const char *const *roots)
+{
+    cleanup_free char *named = from_above(path, cwd);
+    size_t skip;
+    /* "~" is a home directory as these are known: the directory may be in one that is not. */
+    bool home = *named == '~' && (named[1] == '/' || named[1] == '\0') && cwd != NULL &&
+                is_home(cwd, &skip);
+    struct seen seen;
+    if ((*named != '/' && !home) || strchr(named, '$') != NULL || strstr(named, "..") != NULL ||
+        !see(named, &seen) || holds(cwd, &seen))
+        return false;
+    for (; roots != NULL && *roots != NULL; roots++)
+        if (holds(*roots, &seen))
+            return false;
+    return true;
 }
 
 enum place place_of(const char *path, const char *cwd, const char *const *roots)

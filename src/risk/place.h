@@ -24,6 +24,9 @@ enum place {
  * or NULL. */
 enum place place_of(const char *path, const char *cwd, const char *const *roots);
 
+/* Does the path alone tell that it is neither in the working directory nor in a root? */
+bool place_is_beyond(const char *path, const char *cwd, const char *const *roots);
+
 /* Are secrets kept there (~/.ssh/id_rsa, .env, *.pem)? */
 bool place_is_secret(const char *path);
 

@@ -17,15 +17,20 @@
 #include "risk/assessment.h"
 
 /* A request whose risk is judged as the core judges it. */
-static struct call *judged_request(struct tui *tui, const char *line)
+static struct call *judged_under(struct tui *tui, const char *line, bool unsandboxed)
 {
-    struct call *call = tui_request(tui, line, RISK_LOW);
+    struct call *call = fake_core_request(tui->core, tui->agent, line, RISK_LOW, unsandboxed);
     const char *const argv[] = {"bash", "-lc", line, NULL};
 
     assessment_of_argv(argv, "/home/ann/shop", NULL, &call->assessment, &call->line);
     fake_core_raise(tui->core, call, call->assessment.level);
     tui_wait_guard(tui);
     return call;
+}
+
+static struct call *judged_request(struct tui *tui, const char *line)
+{
+    return judged_under(tui, line, true);
 }
 
 /* The underlined part of the rows that show the command, put together. */
@@ -94,6 +99,23 @@ static void the_summary_names_what_is_done(void **state)
 
     judged_request(tui, "rm -rf build dist");
     assert_true(tui_shows(tui, "Deletes files by force: build, dist."));
+}
+
+/* Who allows what cannot succeed learns that before, and not where nothing would stop it. */
+static void what_the_sandbox_will_stop_is_said(void **state)
+{
+    struct tui *tui = *state;
+    const char *stops = "the sandbox will stop what it";
+
+    judged_under(tui, "rm -rf /srv/shop", false);
+    assert_true(tui_shows(tui, stops));
+    tui_keys(tui, "d");
+    judged_under(tui, "rm -rf build", false);
+    assert_false(tui_shows(tui, stops));
+    tui_keys(tui, "d");
+    judged_under(tui, "rm -rf /srv/shop", true);
+    assert_true(tui_shows(tui, "no sandbox"));
+    assert_false(tui_shows(tui, stops));
 }
 
 static void the_gravest_reason_stands_beside_the_level(void **state)
@@ -287,6 +309,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(evidence_is_underlined),
         cmocka_unit_test(evidence_is_underlined_in_monochrome),
+        cmocka_unit_test_setup_teardown(what_the_sandbox_will_stop_is_said, tui_set_up,
+                                        tui_tear_down),
         cmocka_unit_test(the_gravest_reason_stands_beside_the_level),
         cmocka_unit_test_setup_teardown(evidence_is_told_by_its_line, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(the_summary_names_what_is_done, tui_set_up, tui_tear_down),

@@ -346,9 +346,46 @@ static void names(void **state)
     assert_string_equal(risk_category_name(RISK_COMPLIANCE), "compliance");
 }
 
+/* What a sandbox of the workspace stops for certain is said beforehand. */
+static void what_a_sandbox_stops_is_known(void **state)
+{
+    static const struct {
+        const char *line;
+        bool outside;
+    } lines[] = {
+        {"rm -rf /home/op/other", true},
+        {"rm -rf ../other", true},
+        {"rm x ~/notes", true},
+        {"echo x > /etc/motd", true},
+        {"cp x /usr/local/bin/x", true},
+        {"bash -c 'rm -rf /home/op/other'", true},
+        {"touch ~/.bashrc", true},
+        {"rm -rf build /home/op/project/x", false},
+        {"rm -rf /tmp/x", false},
+        {"rm -rf $DIR/x ./x", false},
+        {"rm ~/project/x /home/op/project/.bashrc ./../project/x", false},
+        {"rm ../project/x", false},
+        {"rm ~op/x", false},
+        {"echo x > /dev/null", false},
+        {"cat /etc/passwd ~/notes", false},
+        {"cp /etc/motd .", false},
+        {"echo rm -rf /home/op/other", false},
+    };
+    struct assessment assessment;
+    (void)state;
+    for (size_t i = 0; i < COUNT(lines); i++) {
+        assess(lines[i].line, &assessment);
+        if (assessment.writes_outside != lines[i].outside)
+            fail_msg("%s: %d", lines[i].line, assessment.writes_outside);
+    }
+    assessment_of_line("rm ../x", 7, "/home/op/project/sub", roots, &assessment);
+    assert_false(assessment.writes_outside);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_a_sandbox_stops_is_known),
         cmocka_unit_test(levels_and_categories),
         cmocka_unit_test(descriptions_are_one_or_two_sentences),
         cmocka_unit_test(a_secret_that_is_read_is_named),
