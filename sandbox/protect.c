@@ -32,6 +32,13 @@ void protect_add(struct protect *protect, enum protect_kind kind, const char *pa
     append(protect, (struct protect_item){.path = (char *)path, .kind = kind});
 }
 
+bool protect_has(const struct protect *protect, enum protect_kind kind, const char *path,
+                 size_t length)
+{
+    cleanup_free char *key = xasprintf("%d%.*s", kind, (int)length, path);
+    return strset_has(&protect->known, key);
+}
+
 bool protect_add_if_missing(struct protect *protect, enum placeholder_kind missing,
                             const char *path, const char *content)
 {
@@ -53,6 +60,13 @@ bool protect_know_repository(struct protect *protect, const char *path)
                                           sizeof *protect->repositories);
     protect->repositories[protect->repository_count++] = xstrdup(path);
     return true;
+}
+
+void protect_know_pointer(struct protect *protect, const char *path)
+{
+    protect->pointers =
+        xreallocarray(protect->pointers, protect->pointer_count + 1, sizeof *protect->pointers);
+    protect->pointers[protect->pointer_count++] = xstrdup(path);
 }
 
 const char *protect_root_of(const struct protect *protect, const char *path)
@@ -148,6 +162,9 @@ void protect_free(struct protect *protect)
     for (size_t i = 0; i < protect->repository_count; i++)
         free(protect->repositories[i]);
     free(protect->repositories);
+    for (size_t i = 0; i < protect->pointer_count; i++)
+        free(protect->pointers[i]);
+    free(protect->pointers);
     for (size_t i = 0; i < protect->closed_count; i++)
         free(protect->closed[i]);
     free(protect->closed);

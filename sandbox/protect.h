@@ -42,6 +42,9 @@ struct protect {
                             is not among them came into being later */
     size_t repository_count;
     struct strset known_repositories;
+    char **pointers; /* names .git that are no directories, and lead to what git takes for no
+                        repository: it may become one */
+    size_t pointer_count;
     char **closed; /* files in directories beneath a root that are closed like those at its top */
     size_t closed_count;
     struct nested nested; /* the directories beneath the roots; none unless protect_nested */
@@ -62,6 +65,9 @@ int protect_apply_item(const struct protect_item *item);
 
 /* For protect_git.c. Adds an item; `path` is copied. */
 void protect_add(struct protect *protect, enum protect_kind kind, const char *path);
+/* Was the path that is `length` bytes of `path` added with that kind? */
+bool protect_has(const struct protect *protect, enum protect_kind kind, const char *path,
+                 size_t length);
 /* Adds `path` as PROTECT_WRITABLE, if it lies in a writable root and no part of it is a link. */
 void protect_add_writable(struct protect *protect, const char *path);
 /* Adds `path` if nothing is there but perhaps somebody's placeholder. `content`: static, or NULL
@@ -70,6 +76,7 @@ bool protect_add_if_missing(struct protect *protect, enum placeholder_kind missi
                             const char *path, const char *content);
 /* Remembers a repository, or a name .git; false when it was known. */
 bool protect_know_repository(struct protect *protect, const char *path);
+void protect_know_pointer(struct protect *protect, const char *path);
 /* Pins each directory between the root that `path` lies in and `path`, which is included when it
  * exists. False when it lies in no writable root. */
 bool protect_pin_to(struct protect *protect, const char *path);

@@ -255,15 +255,17 @@ static void add_readable_workspaces(struct protect *protect, const struct sandbo
     }
 }
 
-/* What a repository's own list of modules is read-only for does not count. */
+/* Is it, or what it lies in, read-only? What a repository's own list of modules is read-only for
+ * does not count. */
 static bool is_kept(const struct protect *protect, const char *path)
 {
-    for (size_t i = 0; i < protect->count; i++) {
-        const struct protect_item *item = &protect->items[i];
-        if (item->kind == PROTECT_READONLY && path_is_beneath(path, item->path) &&
-            strcmp(strrchr(item->path, '/'), "/modules") != 0)
+    static const char MODULES[] = "/modules";
+    size_t size = strlen(MODULES);
+    for (size_t end = strlen(path); end > 0; end--)
+        if ((path[end] == '/' || path[end] == '\0') &&
+            (end < size || strncmp(path + end - size, MODULES, size) != 0) &&
+            protect_has(protect, PROTECT_READONLY, path, end))
             return true;
-    }
     return false;
 }
 

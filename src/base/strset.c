@@ -26,6 +26,11 @@ bool strset_add(struct strset *set, const char *text, size_t length)
     return false;
 }
 
+bool strset_has(const struct strset *set, const char *text)
+{
+    return tfind(text, &set->root, compare) != NULL;
+}
+
 void strset_clear(struct strset *set)
 {
     while (set->root != NULL) {

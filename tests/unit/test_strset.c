@@ -33,7 +33,9 @@ static void only_the_first_bytes_count(void **state)
     (void)state;
     assert_true(strset_add(&set, "/a/b", 2));
     assert_false(strset_add(&set, "/a/c", 2));
+    assert_false(strset_has(&set, "/a/b"));
     assert_true(strset_add(&set, "/a/b", 4));
+    assert_true(strset_has(&set, "/a/b"));
     assert_true(strset_add(&set, "", 0));
     assert_false(strset_add(&set, "x", 0));
     strset_clear(&set);
