@@ -361,6 +361,19 @@ static bool came_into_being(const struct git_leftover *leftover, const char *pat
            (status.stx_mask & STATX_BTIME) && status.stx_btime.tv_sec >= leftover->since.tv_sec;
 }
 
+/* Where `git`, a .git that is no directory, leads. What git takes for no repository may become one:
+ * then the command that makes it one finds the pointer there (protect.h). */
+static void tame_pointed(struct git_leftover *leftover, const char *git)
+{
+    char directory[PATH_MAX];
+    snprintf(directory, sizeof directory, "%.*s", (int)(strrchr(git, '/') - git), git);
+    cleanup_free char *pointed = git_pointer_read(git, GIT_POINTER_DOT_GIT, directory);
+    cleanup_free char *linked = pointed ? NULL : realpath(git, NULL); /* of a symlink */
+    const char *target = pointed ?: linked;
+    if (target && git_pointer_is_repository(target))
+        tame_target(leftover, target, DEPTH_MAX);
+}
+
 static void tame_found(const char *directory, enum nested_kind kind, void *argument)
 {
     struct git_leftover *leftover = argument;
@@ -377,9 +390,7 @@ static void tame_found(const char *directory, enum nested_kind kind, void *argum
     if (S_ISDIR(type_of(git))) {
         tame_repository(leftover, git, DEPTH_MAX);
     } else if (type_of(git) && protect_know_repository(leftover->protect, git)) {
-        cleanup_free char *pointed = git_pointer_read(git, GIT_POINTER_DOT_GIT, directory);
-        cleanup_free char *target = pointed ? NULL : realpath(git, NULL); /* of a symlink */
-        tame_target(leftover, pointed ?: target, DEPTH_MAX);
+        tame_pointed(leftover, git);
     }
 }
 
@@ -419,9 +430,13 @@ void git_leftover_finish(struct git_leftover *leftover)
         return;
     remove_links(leftover, true);
     for (size_t i = 0, known = protect->repository_count; i < known; i++) {
+        if (!S_ISDIR(type_of(protect->repositories[i])))
+            continue; /* what it leads to is known by its own name, if it is a repository */
         tame_books(leftover, protect->repositories[i]);
         tame_worktrees(leftover, protect->repositories[i], DEPTH_MAX);
     }
+    for (size_t i = 0; i < protect->pointer_count; i++)
+        tame_pointed(leftover, protect->pointers[i]);
     for (size_t i = 0; i < protect->count; i++)
         if (protect->items[i].kind == PROTECT_WRITABLE)
             tame_books(leftover, protect->items[i].path);

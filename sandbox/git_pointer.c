@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/alloc.h"
 #include "base/fd.h"
@@ -31,4 +32,24 @@ char *git_pointer_read(const char *file, const char *prefix, const char *base)
     if (snprintf(path, sizeof path, "%s/%s", base, target) >= (int)sizeof path)
         return NULL;
     return realpath(path, NULL);
+}
+
+static bool has(const char *directory, const char *name)
+{
+    char path[PATH_MAX];
+    struct stat status;
+    return snprintf(path, sizeof path, "%s/%s", directory, name) < (int)sizeof path &&
+           lstat(path, &status) == 0;
+}
+
+bool git_pointer_is_repository(const char *directory)
+{
+    char path[PATH_MAX];
+    if (!has(directory, "HEAD"))
+        return false;
+    if (!has(directory, "commondir"))
+        return has(directory, "objects") && has(directory, "refs");
+    snprintf(path, sizeof path, "%s/commondir", directory);
+    cleanup_free char *common = git_pointer_read(path, GIT_POINTER_COMMON, directory);
+    return common && has(common, "objects") && has(common, "refs");
 }

@@ -5,11 +5,16 @@
 #ifndef ASSENT_SANDBOX_GIT_POINTER_H
 #define ASSENT_SANDBOX_GIT_POINTER_H
 
+#include <stdbool.h>
+
 #define GIT_POINTER_DOT_GIT "gitdir: "
 #define GIT_POINTER_COMMON ""
 
 /* The physical directory that `file`, or what it is a symlink to, names after `prefix`, relative to
  * `base`; NULL when it names none that exists. The caller frees. */
 char *git_pointer_read(const char *file, const char *prefix, const char *base);
+/* Would git take this directory for one of its own? It has HEAD; and objects and refs, or a
+ * commondir that leads to where they are. What is in them is not asked for. */
+bool git_pointer_is_repository(const char *directory);
 
 #endif

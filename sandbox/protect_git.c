@@ -220,13 +220,18 @@ static void protect_repository(const struct protect_git *search, const char *dir
 /* ---- finding them ----------------------------------------------------------------------- */
 
 /* What a .git file points to is a repository's directory, or that of a linked worktree, whose
- * commondir leads to the repository. Both matter only where they are writable. */
+ * commondir leads to the repository. Both matter only where they are writable. What git takes for
+ * neither is as any other directory: a command could else have made read-only whatever it likes. */
 static void protect_pointed(const struct protect_git *search, const char *pointer,
                             const char *worktree)
 {
     char file[PATH_MAX];
     cleanup_free char *directory = git_pointer_read(pointer, GIT_POINTER_DOT_GIT, worktree);
-    if (!directory || !protect_pin_to(search->protect, directory))
+    if (!directory || !git_pointer_is_repository(directory)) {
+        protect_know_pointer(search->protect, pointer);
+        return;
+    }
+    if (!protect_pin_to(search->protect, directory))
         return;
     if (search->all) {
         protect_add(search->protect, PROTECT_READONLY, directory);
@@ -247,9 +252,14 @@ static void protect_pointed(const struct protect_git *search, const char *pointe
 static void protect_linked(const struct protect_git *search, const char *git, const char *worktree)
 {
     cleanup_free char *target = realpath(git, NULL);
-    if (!target || !protect_pin_to(search->protect, target))
+    bool directory = target && S_ISDIR(type_of(target));
+    if (!target || (directory && !git_pointer_is_repository(target))) {
+        protect_know_pointer(search->protect, git);
         return;
-    if (S_ISDIR(type_of(target))) {
+    }
+    if (!protect_pin_to(search->protect, target))
+        return;
+    if (directory) {
         protect_repository(search, target, worktree);
         return;
     }
