@@ -3,19 +3,18 @@
 
 #include "ui/approval_content.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/array.h"
 #include "base/i18n.h"
 #include "base/strbuf.h"
 #include "base/text.h"
+#include "ui/approval_content_int.h"
 #include "ui/call_text.h"
 
-static void add(struct approval_content *content, const char *label, enum theme_element element,
-                char *text)
+void approval_content_add(struct approval_content *content, const char *label,
+                          enum theme_element element, char *text)
 {
     if (content->count == APPROVAL_FIELDS_MAX) {
         free(text);
@@ -25,20 +24,20 @@ static void add(struct approval_content *content, const char *label, enum theme_
         (struct approval_field){.label = label, .text = text, .element = element};
 }
 
-static struct approval_field *last(struct approval_content *content)
+struct approval_field *approval_content_last(struct approval_content *content)
 {
     return &content->fields[content->count - 1];
 }
 
-/* Our own words, which may quote what is not ours. */
-static void add_words(struct approval_content *content, const char *label, const char *text)
+void approval_content_add_words(struct approval_content *content, const char *label,
+                                const char *text)
 {
     struct strbuf safe = STRBUF_INIT;
 
     if (text == NULL || *text == '\0')
         return;
     text_escape(&safe, text, strlen(text), TEXT_PLAIN_AGENT | TEXT_PROSE);
-    add(content, label, THEME_OVERLAY_TEXT, strbuf_steal(&safe));
+    approval_content_add(content, label, THEME_OVERLAY_TEXT, strbuf_steal(&safe));
 }
 
 static void add_wording(struct approval_content *content, const char *label,
@@ -46,7 +45,7 @@ static void add_wording(struct approval_content *content, const char *label,
 {
     cleanup_free char *text = i18n_wording(wording);
 
-    add_words(content, label, text);
+    approval_content_add_words(content, label, text);
 }
 
 /* Its length without the line ends behind the last line. */
@@ -125,7 +124,7 @@ static void add_directory(struct approval_content *content, const struct call *c
     struct strbuf safe = STRBUF_INIT;
 
     content->replaced += text_escape(&safe, cwd, strlen(cwd), TEXT_PLAIN_AGENT);
-    add(content, _("Directory"), THEME_OVERLAY_TEXT, strbuf_steal(&safe));
+    approval_content_add(content, _("Directory"), THEME_OVERLAY_TEXT, strbuf_steal(&safe));
 }
 
 /* What changes the meaning of a command without being in it. */
@@ -134,19 +133,20 @@ static void add_surroundings(struct approval_content *content, const struct call
     if (call->patch != NULL || call->agent_fields)
         return;
     if (call->program == NULL)
-        add_words(content, _("Program"), _("not found on your PATH"));
+        approval_content_add_words(content, _("Program"), _("not found on your PATH"));
     else if (!call_text_system_program(call))
-        add_words(content, _("Program"), call->program);
+        approval_content_add_words(content, _("Program"), call->program);
     if (call->spec->env != NULL && call->spec->env[0] != NULL) {
         cleanup_strbuf struct strbuf line = STRBUF_INIT;
 
         text_quote_argv(&line, (const char *const *)call->spec->env);
-        add_words(content, _("Variables"), strbuf_str(&line));
-        last(content)->agent_words = true;
-        last(content)->important = true;
+        approval_content_add_words(content, _("Variables"), strbuf_str(&line));
+        approval_content_last(content)->agent_words = true;
+        approval_content_last(content)->important = true;
     }
     if (call->spec->standard_input == STDIN_PIPE)
-        add_words(content, _("Input"), _("the agent sends it while the command runs"));
+        approval_content_add_words(content, _("Input"),
+                                   _("the agent sends it while the command runs"));
 }
 
 /* What it was before the operator changed it. */
@@ -157,8 +157,8 @@ static void add_asked(struct approval_content *content, const struct call *call)
     if (call->asked_command == NULL)
         return;
     text_escape(&safe, call->asked_command, strlen(call->asked_command), TEXT_PLAIN_AGENT);
-    add(content, _("Asked for"), THEME_AGENT_WORDS, strbuf_steal(&safe));
-    last(content)->agent_words = true;
+    approval_content_add(content, _("Asked for"), THEME_AGENT_WORDS, strbuf_steal(&safe));
+    approval_content_last(content)->agent_words = true;
 }
 
 static void add_justification(struct approval_content *content, const struct call *call)
@@ -169,8 +169,8 @@ static void add_justification(struct approval_content *content, const struct cal
     if (words == NULL || *words == '\0')
         return;
     text_escape(&safe, words, strlen(words), TEXT_PLAIN_AGENT | TEXT_PROSE);
-    add(content, _("It says"), THEME_AGENT_WORDS, strbuf_steal(&safe));
-    last(content)->agent_words = last(content)->prose = true;
+    approval_content_add(content, _("It says"), THEME_AGENT_WORDS, strbuf_steal(&safe));
+    approval_content_last(content)->agent_words = approval_content_last(content)->prose = true;
 }
 
 static void add_categories(struct strbuf *text, unsigned categories, const char **separator)
@@ -221,8 +221,9 @@ static void add_risk(struct approval_content *content, const struct call *call)
     if (worst->level > RISK_LOW)
         add_line(&text, call, worst->phrase);
     add_categories(&text, assessment->categories & ~first, &separator);
-    add(content, _("Risk"), call_text_risk_element(content->risk), strbuf_steal(&text));
-    last(content)->important = true;
+    approval_content_add(content, _("Risk"), call_text_risk_element(content->risk),
+                         strbuf_steal(&text));
+    approval_content_last(content)->important = true;
 }
 
 /* Ours, made from what was found, in the operator's language. */
@@ -231,7 +232,7 @@ static void add_summary(struct approval_content *content, const struct call *cal
     char description[sizeof(call->assessment.description)];
 
     assessment_describe(&call->assessment, description, sizeof(description));
-    add_words(content, _("Summary"), description);
+    approval_content_add_words(content, _("Summary"), description);
 }
 
 static const char *opinion_words(enum opinion_status status)
@@ -264,9 +265,9 @@ static void add_opinion(struct approval_content *content, const struct call *cal
     } else {
         strbuf_addstr(&text, opinion_words(opinion->status));
     }
-    add(content, _("Model"), THEME_AGENT_WORDS, strbuf_steal(&text));
-    last(content)->agent_words = last(content)->prose = true;
-    last(content)->single = true;
+    approval_content_add(content, _("Model"), THEME_AGENT_WORDS, strbuf_steal(&text));
+    approval_content_last(content)->agent_words = approval_content_last(content)->prose = true;
+    approval_content_last(content)->single = true;
 }
 
 /* What runs is no longer what was allowed before, though the command says the same. */
@@ -275,8 +276,8 @@ static void add_changed(struct approval_content *content, const struct prompt *p
     if (prompt->changed == NULL)
         return;
     add_wording(content, _("Changed"), prompt->changed);
-    last(content)->element = THEME_WARNING;
-    last(content)->important = true;
+    approval_content_last(content)->element = THEME_WARNING;
+    approval_content_last(content)->important = true;
 }
 
 /* Does the sandbox stop what the command is known to write or delete? */
@@ -300,10 +301,10 @@ static void add_under(struct approval_content *content, const struct call *call,
                          : "",
                      prompt->covers_retry ? _("; and once without the sandbox, if that refuses it")
                                           : "");
-    add_words(content, _("Runs under"), text);
-    last(content)->important = true;
+    approval_content_add_words(content, _("Runs under"), text);
+    approval_content_last(content)->important = true;
     if (prompt->sandbox == ATTEMPT_UNSANDBOXED || prompt->covers_retry)
-        last(content)->element = THEME_WARNING;
+        approval_content_last(content)->element = THEME_WARNING;
 }
 
 static void all_to_ascii(struct approval_content *content)
@@ -313,80 +314,9 @@ static void all_to_ascii(struct approval_content *content)
         call_text_to_ascii(&content->fields[i].text);
 }
 
-static const char *kind_words(const char *special)
-{
-    static const struct {
-        const char *name, *words;
-    } kinds[] = {
-        {"loopback", N_("this machine itself")},
-        {"private", N_("the local network")},
-        {"link-local", N_("machines on the same wire")},
-        {"metadata", N_("where a cloud hands out credentials")},
-        {"multicast", N_("many machines at once")},
-        {"reserved", N_("no address of the Internet")},
-    };
-
-    for (size_t i = 0; i < COUNT(kinds); i++)
-        if (strcmp(kinds[i].name, special) == 0)
-            return _(kinds[i].words);
-    return special;
-}
-
-static char *waiting_words(const struct reach *reach)
-{
-    return xasprintf(P_("%u connection", "%u connections", reach->waiting), reach->waiting);
-}
-
-/* Where a command wants to connect to. */
-static void add_reach(struct approval_content *content, const struct reach *reach)
-{
-    cleanup_free char *command = NULL;
-    cleanup_free char *leads = NULL;
-    cleanup_free char *through = NULL;
-
-    add_words(content, _("Written"), reach->readable);
-    if (reach->look_alike)
-        add_words(content, _("Look-alike"), _("its letters look like others"));
-    if (reach->special != NULL) {
-        leads = xasprintf("%s (%s)", reach->addresses, kind_words(reach->special));
-        add_words(content, _("Leads to"), leads);
-        last(content)->element = THEME_WARNING;
-        last(content)->important = true;
-    } else if (reach->via == NULL) {
-        add_words(content, _("Leads to"), _("looked up once you allow it; public addresses only"));
-    }
-    if (reach->via != NULL) {
-        through = xasprintf(_("%s, which looks the name up itself"), reach->via);
-        add_words(content, _("Through"), through);
-    }
-    if (reach->known != NULL)
-        add_words(content, _("Known as"), _(reach->known));
-    command = xasprintf("c%" PRIu64 "  %s", reach->command, reach->command_line);
-    add_words(content, _("For"), command);
-    last(content)->agent_words = true;
-    content->waiting_at = content->count;
-    add(content, _("Waiting"), THEME_OVERLAY_TEXT, waiting_words(reach));
-}
-
 static unsigned others_of(const struct call *call)
 {
     return call->session->open_calls > 0 ? call->session->open_calls - 1 : 0;
-}
-
-static bool follow_waiting(struct approval_content *content, const struct call *call)
-{
-    char *words;
-
-    if (call->reach == NULL || content->waiting_at >= content->count)
-        return false;
-    words = waiting_words(call->reach);
-    if (strcmp(words, content->fields[content->waiting_at].text) == 0) {
-        free(words);
-        return false;
-    }
-    free(content->fields[content->waiting_at].text);
-    content->fields[content->waiting_at].text = words;
-    return true;
 }
 
 bool approval_content_follow(struct approval_content *content, const struct call *call)
@@ -394,7 +324,7 @@ bool approval_content_follow(struct approval_content *content, const struct call
     unsigned before = content->others;
 
     content->others = others_of(call);
-    return follow_waiting(content, call) || content->others != before;
+    return approval_content_follow_waiting(content, call) || content->others != before;
 }
 
 /* What it would run where no sandbox holds it: all of that is a key away. */
@@ -402,7 +332,7 @@ static void add_scripts(struct approval_content *content, const struct call *cal
 {
     cleanup_free char *text = call_text_scripts(call);
 
-    add_words(content, _("Script"), text);
+    approval_content_add_words(content, _("Script"), text);
 }
 
 /* Whom an answer for the session reaches. */
@@ -410,9 +340,9 @@ static void add_session(struct approval_content *content, const struct call *cal
 {
     cleanup_free char *reach = call_text_reach(call->session);
 
-    add_words(content, _("Session"), reach);
+    approval_content_add_words(content, _("Session"), reach);
     if (reach != NULL)
-        last(content)->important = true;
+        approval_content_last(content)->important = true;
 }
 
 /* A rule that only reports has matched. */
@@ -420,7 +350,7 @@ static void add_shadow(struct approval_content *content, const struct call *call
 {
     cleanup_free char *text = call_text_shadow(&call->requirement);
 
-    add_words(content, _("On trial"), text);
+    approval_content_add_words(content, _("On trial"), text);
 }
 
 /* Who looks for the other answers finds here that they are missing. */
@@ -437,7 +367,7 @@ static void add_once(struct approval_content *content, const struct prompt *prom
         text = xasprintf(_("no %s: %s"), keys->session, _(prompt->once_reason));
     else
         text = xasprintf(_("no %s, no %s: %s"), keys->session, keys->rule, _(prompt->once_reason));
-    add_words(content, _("Once only"), text);
+    approval_content_add_words(content, _("Once only"), text);
 }
 
 void approval_content_init(struct approval_content *content, const struct call *call,
@@ -460,14 +390,14 @@ void approval_content_init(struct approval_content *content, const struct call *
     content->secret = call->secret_words;
     add_command(content, call);
     if (call->reach != NULL) {
-        add_reach(content, call->reach);
+        approval_content_add_reach(content, call->reach);
     } else {
         add_asked(content, call);
         if (!call->wants_words)
             add_directory(content, call);
         add_surroundings(content, call);
     }
-    add(content, _("Asked by"), THEME_OVERLAY_TEXT, call_text_identity(call));
+    approval_content_add(content, _("Asked by"), THEME_OVERLAY_TEXT, call_text_identity(call));
     add_session(content, call);
     add_wording(content, _("Reason"), prompt->reason);
     add_shadow(content, call);

@@ -4,10 +4,13 @@ noinst_LIBRARIES += libui.a
 libui_a_SOURCES = \
 	ui/approval_answer.c \
 	ui/approval_content.c ui/approval_content.h \
+	ui/approval_content_int.h \
 	ui/approval_draw.c \
+	ui/approval_input.c \
 	ui/approval_plan.c ui/approval_plan.h \
 	ui/approval_release.c ui/approval_release.h \
 	ui/approval_queue.c ui/approval_queue.h \
+	ui/approval_reach.c \
 	ui/approval_small.c \
 	ui/approval_rule.c ui/approval_rule.h \
 	ui/approval_words.c ui/approval_words.h \
@@ -32,6 +35,7 @@ libui_a_SOURCES = \
 	ui/input.c ui/input.h \
 	ui/keymap.c ui/keymap.h \
 	ui/keymap_change.c \
+	ui/keymap_name.c \
 	ui/layout.c ui/layout.h \
 	ui/lease_text.c ui/lease_text.h \
 	ui/line_editor.c ui/line_editor.h \

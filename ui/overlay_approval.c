@@ -19,10 +19,6 @@
 #include "ui/overlay_approval_int.h"
 #include "ui/overlay_edit.h"
 #include "ui/overlay_help.h"
-#include "ui/overlay_message.h"
-
-/* How many times the guard time. */
-#define ENTER_GUARDS 4
 
 static const struct overlay_class approval_class;
 
@@ -273,15 +269,7 @@ static void edit_command(struct approval *approval, struct console *console)
 
 /* ---- keys --------------------------------------------------------------------------------- */
 
-static bool guard_is_up(const struct approval *approval, int64_t now)
-{
-    int64_t guard = approval->guard_ms;
-
-    return approval->painted_ms < 0 || now - approval->painted_ms < guard ||
-           (approval->typed_ms >= 0 && now - approval->typed_ms < guard);
-}
-
-static void scroll_command(struct approval *approval, int lines)
+void approval_scroll_command(struct approval *approval, int lines)
 {
     int last = (int)approval->lines.count - approval->visible;
 
@@ -345,7 +333,7 @@ static void go_back(struct approval *approval, struct console *console)
     approval_mark(approval, ACTION_DENY);
 }
 
-static void act(struct approval *approval, struct console *console, enum action action)
+void approval_act(struct approval *approval, struct console *console, enum action action)
 {
     int page = approval->visible > 1 ? approval->visible - 1 : 1;
 
@@ -384,16 +372,16 @@ static void act(struct approval *approval, struct console *console, enum action 
         choose_lease(approval, action);
         break;
     case ACTION_COMMAND_UP:
-        scroll_command(approval, -page);
+        approval_scroll_command(approval, -page);
         break;
     case ACTION_COMMAND_DOWN:
-        scroll_command(approval, page);
+        approval_scroll_command(approval, page);
         break;
     case ACTION_COMMAND_TOP:
         approval->first = 0;
         break;
     case ACTION_COMMAND_END:
-        scroll_command(approval, (int)approval->lines.count);
+        approval_scroll_command(approval, (int)approval->lines.count);
         break;
     case ACTION_NONE:
         break;
@@ -401,120 +389,6 @@ static void act(struct approval *approval, struct console *console, enum action 
         approval_answer(approval, console, action);
         break;
     }
-}
-
-/* Enter right behind an answer was meant for that one, unless the mark was moved since. */
-static bool is_left_over(const struct approval *approval, const struct console *console,
-                         enum action action, int64_t now)
-{
-    return action == ACTION_OPTION_TAKE && !approval->moved && console->closing_key != 0 &&
-           now - console->closing_ms < console->setup.guard_ms * ENTER_GUARDS;
-}
-
-/* From now on, as from the first paint, keys are not an answer for the guard time. */
-static void raise_guard(struct approval *approval, struct console *console, int64_t now)
-{
-    approval->typed_ms = now;
-    approval->guarded = true;
-    loop_timer_start(console->guard_timer, approval->guard_ms);
-    console_dirty(console, DIRTY_OVERLAY);
-}
-
-/* A key of the prompt line's that types no character: it does not do nothing in silence. */
-static const char *why_not_here(const struct console *console, const struct input_event *event)
-{
-    enum action action = ACTION_NONE;
-
-    if (event->key >= INPUT_KEY_ESCAPE || event->modifiers != 0)
-        action = keymap_find(&console->keymap, KEYMAP_MAIN, event->key, event->modifiers);
-    return action == ACTION_NONE || action == ACTION_ANSWER
-               ? NULL
-               : _("That key is the prompt line's: put the request aside first.");
-}
-
-static void approval_key(struct overlay *overlay, struct console *console,
-                         const struct input_event *event)
-{
-    struct approval *approval = (struct approval *)overlay;
-    int64_t now = loop_now_ms(console->setup.loop);
-    enum action action;
-
-    if (guard_is_up(approval, now)) {
-        approval->note = _("That key came too soon, and was dropped: read first.");
-        raise_guard(approval, console, now);
-        return;
-    }
-    console->words_lost = false;
-    console_dirty(console, DIRTY_OVERLAY);
-    action = keymap_find(&console->keymap, KEYMAP_APPROVAL, event->key, event->modifiers);
-    approval->note = NULL;
-    /* Whoever presses a key that means nothing here writes words for elsewhere, and the next
-     * letters are not answers either. */
-    if (action == ACTION_NONE) {
-        approval->note = why_not_here(console, event);
-        raise_guard(approval, console, now);
-    }
-    if (approval->armed != ACTION_NONE)
-        approval_confirm(approval, console, action);
-    else if (console->layout.too_small && action != ACTION_NONE && !approval_small_takes(action))
-        approval->note = _("Here it can only be denied.");
-    else if (is_left_over(approval, console, action, now))
-        approval->note = _("Enter came right behind the last answer, and was dropped.");
-    else
-        act(approval, console, action);
-}
-
-/* A click marks an answer, a second one on it gives it: not a double click. */
-static void click(struct approval *approval, struct console *console, size_t option)
-{
-    bool again = option == approval->marked;
-
-    raise_guard(approval, console, loop_now_ms(console->setup.loop));
-    approval->note = NULL;
-    if (approval->armed != ACTION_NONE)
-        approval_confirm(approval, console, again ? ACTION_OPTION_TAKE : ACTION_NONE);
-    else if (again || !approval_can_take(approval, approval->options[option]))
-        approval_answer(approval, console, approval->options[option]);
-    else
-        approval->marked = option;
-}
-
-static void approval_mouse(struct overlay *overlay, struct console *console,
-                           const struct input_mouse *mouse)
-{
-    struct approval *approval = (struct approval *)overlay;
-    int64_t now = loop_now_ms(console->setup.loop);
-
-    console_dirty(console, DIRTY_OVERLAY);
-    if (mouse->button == MOUSE_WHEEL_UP || mouse->button == MOUSE_WHEEL_DOWN) {
-        scroll_command(approval, mouse->button == MOUSE_WHEEL_UP ? -1 : 1);
-        return;
-    }
-    if (mouse->button != MOUSE_LEFT)
-        return;
-    if (guard_is_up(approval, now)) {
-        raise_guard(approval, console, now);
-        return;
-    }
-    for (size_t i = 0; i < approval->option_count; i++) {
-        if (rect_holds(approval->places[i], mouse->row, mouse->column)) {
-            click(approval, console, i);
-            return; /* it may be closed */
-        }
-    }
-}
-
-/* No answer, and neither are the keys right behind it: some terminals let a pasted text end the
- * paste before its time. */
-static void approval_paste(struct overlay *overlay, struct console *console, const char *bytes,
-                           size_t length)
-{
-    struct approval *approval = (struct approval *)overlay;
-
-    (void)bytes;
-    (void)length;
-    approval->armed = ACTION_NONE;
-    raise_guard(approval, console, loop_now_ms(console->setup.loop));
 }
 
 static void approval_painted(struct overlay *overlay, struct console *console, int64_t now_ms)
@@ -561,7 +435,7 @@ static void draw(struct overlay *overlay, struct console *console, struct rect a
 {
     struct approval *approval = (struct approval *)overlay;
 
-    approval->guarded = guard_is_up(approval, loop_now_ms(console->setup.loop));
+    approval->guarded = approval_guard_is_up(approval, loop_now_ms(console->setup.loop));
     if (console->layout.too_small)
         approval_small_draw(approval, console, area);
     else

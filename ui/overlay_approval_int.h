@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* overlay_approval_int: shared by overlay_approval.c (what keys do), approval_answer.c (what
- * answers do), approval_draw.c (what it looks like) and approval_small.c (what it looks like where
- * there is little room). Private to the four. */
+/* overlay_approval_int: shared by overlay_approval.c (what keys do), approval_input.c (which keys
+ * count), approval_answer.c (what answers do), approval_draw.c (what it looks like) and
+ * approval_small.c (what it looks like where there is little room). Private to the five. */
 #ifndef ASSENT_UI_OVERLAY_APPROVAL_INT_H
 #define ASSENT_UI_OVERLAY_APPROVAL_INT_H
 
@@ -64,6 +64,19 @@ void approval_answer(struct approval *approval, struct console *console, enum ac
 /* The key after one that needs Enter: Enter carries it out, anything else takes it back, and the
  * mark with it: the next Enter denies. */
 void approval_confirm(struct approval *approval, struct console *console, enum action pressed);
+
+/* What an action does, once it is known to be meant for this. */
+void approval_act(struct approval *approval, struct console *console, enum action action);
+void approval_scroll_command(struct approval *approval, int lines);
+/* Is it on the screen for too short a time, or are words being typed that are not for it? */
+bool approval_guard_is_up(const struct approval *approval, int64_t now);
+/* As struct overlay_class has them. */
+void approval_key(struct overlay *overlay, struct console *console,
+                  const struct input_event *event);
+void approval_mouse(struct overlay *overlay, struct console *console,
+                    const struct input_mouse *mouse);
+void approval_paste(struct overlay *overlay, struct console *console, const char *bytes,
+                    size_t length);
 
 /* "kov: c2 May it run?", with blanks around it; caller frees. */
 char *approval_title(const struct approval *approval, const char *mark);

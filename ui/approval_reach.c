@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/* approval_reach: what a request says of the host that a command wants to connect to. */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "approval/reach.h"
+#include "base/alloc.h"
+#include "base/array.h"
+#include "base/i18n.h"
+#include "ui/approval_content_int.h"
+
+static const char *kind_words(const char *special)
+{
+    static const struct {
+        const char *name, *words;
+    } kinds[] = {
+        {"loopback", N_("this machine itself")},
+        {"private", N_("the local network")},
+        {"link-local", N_("machines on the same wire")},
+        {"metadata", N_("where a cloud hands out credentials")},
+        {"multicast", N_("many machines at once")},
+        {"reserved", N_("no address of the Internet")},
+    };
+
+    for (size_t i = 0; i < COUNT(kinds); i++)
+        if (strcmp(kinds[i].name, special) == 0)
+            return _(kinds[i].words);
+    return special;
+}
+
+static char *waiting_words(const struct reach *reach)
+{
+    return xasprintf(P_("%u connection", "%u connections", reach->waiting), reach->waiting);
+}
+
+void approval_content_add_reach(struct approval_content *content, const struct reach *reach)
+{
+    cleanup_free char *command = NULL;
+    cleanup_free char *leads = NULL;
+    cleanup_free char *through = NULL;
+
+    approval_content_add_words(content, _("Written"), reach->readable);
+    if (reach->look_alike)
+        approval_content_add_words(content, _("Look-alike"), _("its letters look like others"));
+    if (reach->special != NULL) {
+        leads = xasprintf("%s (%s)", reach->addresses, kind_words(reach->special));
+        approval_content_add_words(content, _("Leads to"), leads);
+        approval_content_last(content)->element = THEME_WARNING;
+        approval_content_last(content)->important = true;
+    } else if (reach->via == NULL) {
+        approval_content_add_words(content, _("Leads to"),
+                                   _("looked up once you allow it; public addresses only"));
+    }
+    if (reach->via != NULL) {
+        through = xasprintf(_("%s, which looks the name up itself"), reach->via);
+        approval_content_add_words(content, _("Through"), through);
+    }
+    if (reach->known != NULL)
+        approval_content_add_words(content, _("Known as"), _(reach->known));
+    command = xasprintf("c%" PRIu64 "  %s", reach->command, reach->command_line);
+    approval_content_add_words(content, _("For"), command);
+    approval_content_last(content)->agent_words = true;
+    content->waiting_at = content->count;
+    approval_content_add(content, _("Waiting"), THEME_OVERLAY_TEXT, waiting_words(reach));
+}
+
+bool approval_content_follow_waiting(struct approval_content *content, const struct call *call)
+{
+    char *words;
+
+    if (call->reach == NULL || content->waiting_at >= content->count)
+        return false;
+    words = waiting_words(call->reach);
+    if (strcmp(words, content->fields[content->waiting_at].text) == 0) {
+        free(words);
+        return false;
+    }
+    free(content->fields[content->waiting_at].text);
+    content->fields[content->waiting_at].text = words;
+    return true;
+}
