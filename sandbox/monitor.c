@@ -19,6 +19,7 @@
 #include "base/alloc.h"
 #include "base/fd.h"
 #include "sandbox/cache.h"
+#include "sandbox/closed_link.h"
 #include "sandbox/control.h"
 #include "sandbox/filter.h"
 #include "sandbox/gateway.h"
@@ -41,6 +42,7 @@ struct monitor {
     struct relay relay;
     struct watch watch;
     struct stray stray;
+    struct closed_links links;
     struct git_leftover leftover;
     struct report report;
     struct mediate mediate; /* listener -1: connect() is not announced */
@@ -233,6 +235,9 @@ static int start(struct monitor *monitor, const struct view *view, struct error 
                                         .home = setup->home,
                                         .report = &monitor->report};
         stray_open(&monitor->stray, &view->shut);
+        monitor->links =
+            (struct closed_links){.protect = setup->protect, .report = &monitor->report};
+        closed_links_open(&monitor->links, &view->shut);
         git_leftover_open(&monitor->leftover, setup->protect, &monitor->report);
     }
     struct child_setup child = {
@@ -290,6 +295,7 @@ static void end_without_helper(struct monitor *monitor)
 {
     inside_end(own_processes(monitor));
     stray_act(&monitor->stray);
+    closed_links_act(&monitor->links);
     git_leftover_finish(&monitor->leftover);
     placeholders_remove(monitor->setup->placeholders,
                         monitor->setup->namespaces & NAMESPACES_MOUNT);
@@ -358,6 +364,7 @@ static void watch(struct monitor *monitor)
         else if (watched[2].revents) /* nobody is left who could call */
             watched[2].fd = -1;
         if (watched[3].revents || watch_time_left(&monitor->watch) == 0) {
+            closed_links_act(&monitor->links);
             watch_act(&monitor->watch);
             follow_strays(monitor);
             git_leftover_act(&monitor->leftover);
@@ -398,6 +405,7 @@ static void end_rest(struct monitor *monitor)
     relay_finish(&monitor->relay);
     report_routes(monitor);
     stray_act(&monitor->stray); /* before others look at it where it does not belong */
+    closed_links_act(&monitor->links);
     watch_finish(&monitor->watch);
     git_leftover_finish(&monitor->leftover);
     remove_scratch(monitor);
