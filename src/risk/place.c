@@ -282,20 +282,6 @@ static struct seen fold(const struct seen *seen)
     return folded;
 }
 
-static bool is_inside(const char *path, const char *cwd, const char *const *roots)
-{
-    if (*path == '~' || *path == '$' || strstr(path, "..") != NULL)
-        return false;
-    if (*path != '/')
-        return true;
-    if (cwd != NULL && path_is_beneath(path, cwd))
-        return true;
-    for (; roots != NULL && *roots != NULL; roots++)
-        if (path_is_beneath(path, *roots))
-            return true;
-    return false;
-}
-
 /* "../x" from there, which is a directory's own path; else the path as it is. Caller frees. */
 static char *from_above(const char *path, const char *cwd)
 {
@@ -306,6 +292,21 @@ static char *from_above(const char *path, const char *cwd)
         rest += 3;
     }
     return rest == path ? xstrdup(path) : xasprintf("%s/%s", base, rest);
+}
+
+static bool is_inside(const char *path, const char *cwd, const char *const *roots)
+{
+    cleanup_free char *named = from_above(path, cwd);
+    if (*named == '~' || *named == '$' || strstr(named, "..") != NULL)
+        return false;
+    if (*named != '/')
+        return true;
+    if (cwd != NULL && path_is_beneath(named, cwd))
+        return true;
+    for (; roots != NULL && *roots != NULL; roots++)
+        if (path_is_beneath(named, *roots))
+            return true;
+    return false;
 }
 
 /* Both as they are written, with ~ for a home directory. */

@@ -224,6 +224,8 @@ static void objects_are_named(void **state)
         {"dd if=/dev/zero of=/dev/sda bs=1M",
          "Writes to a device: /dev/sda. Destroys data beyond recovery: of=/dev/sda."},
         {"rm -rf .", "Deletes files by force: ."},
+        {"rm ../project/x", "Deletes files: ../project/x."},
+        {"rm ../project/../x", "Deletes files outside the workspace: ../project/../x."},
     };
     struct assessment got;
     (void)state;
