@@ -6,15 +6,16 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/mount.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/fd.h"
 
 #define MARK (S_ISVTX | 0444) /* directories have search permission too */
 #define CONTENT_MAX 2         /* bytes of the longest content */
@@ -32,46 +33,53 @@ bool placeholder_is(const struct stat *status)
 /* ---- the lock --------------------------------------------------------------------------- */
 
 /* One that somebody else made is not trusted with anything. */
+static bool is_ours(int fd)
+{
+    struct stat status;
+    return fd >= 0 && fstat(fd, &status) == 0 && status.st_uid == geteuid() &&
+           (status.st_mode & 077) == 0;
+}
+
 static int open_locks(void)
 {
     char path[64];
-    struct stat status;
     snprintf(path, sizeof path, PLACEHOLDER_LOCKS, geteuid());
     if (mkdir(path, 0700) < 0 && errno != EEXIST)
         return -1;
-    int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    if (fd >= 0 && fstat(fd, &status) == 0 && status.st_uid == geteuid() &&
-        (status.st_mode & 077) == 0)
-        return fd;
-    if (fd >= 0)
-        close(fd);
-    return -1;
+    int directory = open(path, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), fd = -1;
+    if (is_ours(directory))
+        fd = openat(directory, "locks", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+    fd_close(&directory);
+    if (!is_ours(fd))
+        fd_close(&fd);
+    return fd;
 }
 
-/* Whoever was the last one removes the file too: a lock on a file without a name is none. */
-static int try_lock(int locks, const char *name)
+/* Two directories with one byte would only keep each other's placeholders for longer. */
+static off_t byte_of(const struct stat *directory)
 {
-    struct stat status;
-    int fd = openat(locks, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
-    if (fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) == 0 && fstat(fd, &status) == 0 &&
-        status.st_nlink > 0)
-        return fd;
-    if (fd >= 0)
-        close(fd);
-    return -1;
+    const uint64_t odd[] = {0x9E3779B97F4A7C15u, 0xC2B2AE3D27D4EB4Fu}; /* no pattern of their own */
+    uint64_t mixed = (uint64_t)directory->st_ino * odd[0] ^ (uint64_t)directory->st_dev * odd[1];
+    return (off_t)(mixed >> 2);
+}
+
+/* F_RDLCK: shared, F_WRLCK: exclusive, F_UNLCK. */
+static bool set_lock(int locks, off_t byte, short type)
+{
+    struct flock lock = {.l_type = type, .l_whence = SEEK_SET, .l_start = byte, .l_len = 1};
+    return fcntl(locks, F_OFD_SETLK, &lock) == 0;
 }
 
 /* Whoever removes has it for a moment. */
-static int lock_shared(int locks, const char *name)
+static bool lock_shared(int locks, off_t byte)
 {
     enum { TRIES = 200 };
     for (int i = 0; locks >= 0 && i < TRIES; i++) {
-        int fd = try_lock(locks, name);
-        if (fd >= 0)
-            return fd;
+        if (set_lock(locks, byte, F_RDLCK))
+            return true;
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
     }
-    return -1;
+    return false;
 }
 
 /* The last one first: what lies in one directory comes one after the other. */
@@ -93,14 +101,13 @@ static struct placeholder_directory *use_directory(struct placeholders *placehol
     struct stat status;
     if (!strset_add(&placeholders->known, path, length))
         return find_directory(placeholders, path, length);
-    struct placeholder_directory directory = {
-        .path = xstrndup(path, length), .lock = -1, .first = placeholders->path_count};
+    struct placeholder_directory directory = {.path = xstrndup(path, length),
+                                              .first = placeholders->path_count};
     if (placeholders->locks == 0)
         placeholders->locks = open_locks();
     if (stat(directory.path, &status) == 0) {
-        snprintf(directory.name, sizeof directory.name, "%llx-%llx",
-                 (unsigned long long)status.st_dev, (unsigned long long)status.st_ino);
-        directory.lock = lock_shared(placeholders->locks, directory.name);
+        directory.byte = byte_of(&status);
+        directory.locked = lock_shared(placeholders->locks, directory.byte);
     }
     placeholders->directories =
         xreallocarray(placeholders->directories, placeholders->directory_count + 1,
@@ -214,9 +221,11 @@ static bool lies_in(const char *path, const char *directory)
            !strchr(path + length + 1, '/');
 }
 
-static bool is_alone(const struct placeholder_directory *directory)
+/* Nobody else uses it, and nobody begins to: it is locked for us alone. */
+static bool is_alone(const struct placeholders *placeholders,
+                     const struct placeholder_directory *directory)
 {
-    return directory->lock >= 0 && flock(directory->lock, LOCK_EX | LOCK_NB) == 0;
+    return directory->locked && set_lock(placeholders->locks, directory->byte, F_WRLCK);
 }
 
 static void remove_in(const struct placeholders *placeholders, size_t first,
@@ -233,10 +242,10 @@ void placeholders_remove_from(struct placeholders *placeholders, size_t first, b
         return;
     for (size_t i = 0; i < placeholders->directory_count; i++) {
         const struct placeholder_directory *directory = &placeholders->directories[i];
-        if (!is_alone(directory))
+        if (!is_alone(placeholders, directory))
             continue;
         remove_in(placeholders, first, directory, covered);
-        flock(directory->lock, LOCK_SH | LOCK_NB);
+        set_lock(placeholders->locks, directory->byte, F_RDLCK);
     }
 }
 
@@ -244,12 +253,10 @@ void placeholders_remove(struct placeholders *placeholders, bool covered)
 {
     for (size_t i = 0; i < placeholders->directory_count; i++) {
         struct placeholder_directory *directory = &placeholders->directories[i];
-        if (is_alone(directory)) {
+        if (is_alone(placeholders, directory))
             remove_in(placeholders, 0, directory, covered);
-            unlinkat(placeholders->locks, directory->name, 0);
-        }
-        if (directory->lock >= 0)
-            close(directory->lock);
+        if (directory->locked)
+            set_lock(placeholders->locks, directory->byte, F_UNLCK);
         free(directory->path);
     }
     for (size_t j = 0; j < placeholders->path_count; j++)

@@ -3,12 +3,12 @@
  * placeholder: something to mount over where a protected path does not exist.
  *
  * Made on the host before the command starts, removed when the last command that uses it has
- * ended. Who uses placeholders in a directory holds a shared lock on a file that stands for it,
+ * ended. Who uses placeholders in a directory holds a shared lock on a byte that stands for it,
  * whatever console or terminal it comes from, and whoever then gets the exclusive lock removes them
  * all: there is no register that could be wrong after a crash, because a lock ends with its holder.
- * The files are the user's, in the host's /dev/shm: no command sees that, since each has a /dev of
- * its own, in which these stay closed when it is given /dev/shm; none can hold a lock that others
- * wait for.
+ * The bytes are those of one file of the user's (locks of open file descriptions, fcntl(2): it has
+ * no content), in the host's /dev/shm: no command sees that, since each has a /dev of its own, in
+ * which it stays closed when it is given /dev/shm; none can hold a lock that others wait for.
  *
  * In a working tree a placeholder is a socket that nobody listens on: git neither shows nor adds
  * one, and opening it fails at once. A placeholder is known by its mode (sticky and read-only for
@@ -24,7 +24,7 @@
 #include "base/error.h"
 #include "base/strset.h"
 
-/* The directory of those files, for printf: the user's number. */
+/* The directory of that file, for printf: the user's number. */
 #define PLACEHOLDER_LOCKS "/dev/shm/assent-%u"
 
 enum placeholder_kind {
@@ -36,13 +36,13 @@ enum placeholder_kind {
 
 struct placeholder_directory {
     char *path;
-    char name[40];     /* of the file that stands for it */
-    int lock;          /* -1: could not be had; then nothing is removed by us */
+    off_t byte;        /* that stands for it */
+    bool locked;       /* else nothing is removed by us */
     size_t first, end; /* of the paths those in it are among these, `end` exclusive */
 };
 
 struct placeholders {
-    int locks; /* the directory of those files; 0: not open yet, -1: can not be had */
+    int locks; /* that file; 0: not open yet, -1: can not be had */
     struct placeholder_directory *directories;
     size_t directory_count;
     struct strset known; /* their paths */
