@@ -2,24 +2,44 @@
 /* view_sessions: who is connected, below the list of calls where there is room. */
 #include "config.h"
 
+#include <string.h>
+
 #include "base/alloc.h"
 #include "base/i18n.h"
+#include "base/text.h"
 #include "ui/call_text.h"
 #include "ui/console_int.h"
 #include "ui/view.h"
 
 #define NAME_COLUMNS 24
+#define NAME_COLUMNS_MIN 12
 
-static void draw_session(struct console *console, struct rect row, const struct session *session)
+/* What is left for names beside the widest of the counts. */
+static int name_columns(const struct orchestrator *orchestrator, int columns)
+{
+    int widest = 0;
+
+    for (size_t i = 0; i < orchestrator_session_count(orchestrator); i++) {
+        cleanup_free char *counts =
+            call_text_session_counts(orchestrator_session_at(orchestrator, i));
+        int width = (int)text_width(counts, strlen(counts));
+
+        widest = width > widest ? width : widest;
+    }
+    int left = columns - 4 - widest;
+    return left >= NAME_COLUMNS ? NAME_COLUMNS : left > NAME_COLUMNS_MIN ? left : NAME_COLUMNS_MIN;
+}
+
+static void draw_session(struct console *console, struct rect row, int names,
+                         const struct session *session)
 {
     cleanup_free char *name = session->origin == SESSION_OPERATOR
                                   ? xstrdup(_("you, at this console"))
-                                  : call_text_session(session, NAME_COLUMNS);
+                                  : call_text_session(session, (size_t)names);
     cleanup_free char *counts = call_text_session_counts(session);
 
-    render_cut(console->theme, row, 1, NAME_COLUMNS, session->ended ? THEME_DIM : THEME_TEXT, name);
-    render_cut(console->theme, row, NAME_COLUMNS + 2, row.columns - NAME_COLUMNS - 3, THEME_DIM,
-               counts);
+    render_cut(console->theme, row, 1, names, session->ended ? THEME_DIM : THEME_TEXT, name);
+    render_cut(console->theme, row, names + 2, row.columns - names - 3, THEME_DIM, counts);
 }
 
 void view_sessions_draw(struct console *console)
@@ -27,6 +47,7 @@ void view_sessions_draw(struct console *console)
     struct rect rect = console->layout.sessions;
     size_t count = orchestrator_session_count(console->setup.orchestrator);
     struct rect heading = rect_row(rect, 0);
+    int names = name_columns(console->setup.orchestrator, rect.columns);
     int column;
 
     if (rect_empty(rect))
@@ -37,6 +58,6 @@ void view_sessions_draw(struct console *console)
     column = render_string(console->theme, heading, column, THEME_HEADING, _("Sessions"));
     render_string(console->theme, heading, column, THEME_BORDER, " ");
     for (size_t i = 0; i < count && (int)i + 1 < rect.rows; i++)
-        draw_session(console, rect_row(rect, (int)i + 1),
+        draw_session(console, rect_row(rect, (int)i + 1), names,
                      orchestrator_session_at(console->setup.orchestrator, i));
 }
