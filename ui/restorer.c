@@ -76,6 +76,17 @@ void restorer_start(struct restorer *restorer, const struct restorer_terminal *t
     *restorer = (struct restorer){.pid = pid, .socket = ends[1]};
 }
 
+bool restorer_runs(struct restorer *restorer)
+{
+    if (restorer->pid == 0)
+        return false;
+    if (waitpid(restorer->pid, NULL, WNOHANG) == 0)
+        return true;
+    fd_close(&restorer->socket);
+    restorer->pid = 0;
+    return false;
+}
+
 void restorer_stop(struct restorer *restorer)
 {
     if (restorer->pid == 0)

@@ -24,8 +24,10 @@ struct restorer_terminal {
     size_t restore_length;
 };
 
-/* Starts one; without it (no process can be made) the console works as well. */
+/* Starts one where none runs; without it (no process can be made) the console works as well. */
 void restorer_start(struct restorer *restorer, const struct restorer_terminal *terminal);
+/* Whether one runs; one that has ended is forgotten. */
+bool restorer_runs(struct restorer *restorer);
 /* Ends it: the terminal was given back. */
 void restorer_stop(struct restorer *restorer);
 

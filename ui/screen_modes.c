@@ -99,9 +99,11 @@ static void input_raw(struct screen_modes *modes)
 }
 
 /* For the end that nothing in this process can see: whatever may have been switched on is switched
- * off. */
+ * off. The terminal is also taken again while it was not given back: who guards it goes on. */
 static void keep_terminal(struct screen_modes *modes)
 {
+    if (restorer_runs(&modes->restorer))
+        return;
     cleanup_free char *restore = xasprintf("%s%s", SYNC_END MOUSE_OFF CURSOR_OWN, panic_sequence());
     struct restorer_terminal terminal = {
         .input = modes->input,

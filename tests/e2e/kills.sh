@@ -146,6 +146,24 @@ killed_console_leaves_nothing_running() {
     test "$(sockets)" = 0
 }
 
+# Who would give the terminal back after a sudden end is one, and ends with the console: another
+# would write to the terminal when that is the shell's again.
+continued_console_ends_whole() {
+    console_below_shell CONT
+    for number in 1 2 3; do
+        kill -CONT "$console_pid"
+        keys CONT '?'
+        wait_screen CONT 'Esc closes'
+        keys CONT Escape
+        wait_no_screen CONT 'Esc closes'
+        test "$(pgrep -c -P "$console_pid" -x assent-restorer)" = 1 || test_fail "after $number signals"
+    done
+    keys CONT C-q
+    wait_for 'its end' test -s "$e2e_dir/ended"
+    terminal_is_usable CONT
+    e2e_tmux kill-session -t CONT
+}
+
 clients_without_a_console_are_told() {
     client one -- touch never
     client_ends one 125
@@ -158,5 +176,6 @@ test_case killed_command_is_told
 test_case closed_terminal_ends_all
 test_case terminated_console_cleans_up
 test_case killed_console_leaves_nothing_running
+test_case continued_console_ends_whole
 test_case clients_without_a_console_are_told
 e2e_end
