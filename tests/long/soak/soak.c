@@ -3,6 +3,7 @@
 
 #include "soak.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
@@ -116,8 +117,35 @@ static long resident_kb(pid_t pid)
     return resident * (sysconf(_SC_PAGESIZE) / 1024);
 }
 
+/* Children of the console with that name; what runs commands comes and goes. */
+static int children_named(pid_t console, const char *name)
+{
+    int found = 0;
+    DIR *processes = opendir("/proc");
+
+    for (struct dirent *entry; processes != NULL && (entry = readdir(processes)) != NULL;) {
+        cleanup_free char *path = xasprintf("/proc/%s/stat", entry->d_name);
+        FILE *file = *entry->d_name >= '1' && *entry->d_name <= '9' ? fopen(path, "re") : NULL;
+        char comm[32];
+        int parent = 0;
+
+        if (file == NULL)
+            continue;
+        if (fscanf(file, "%*d (%31[^)]) %*c %d", comm, &parent) == 2 && parent == (int)console)
+            found += strcmp(comm, name) == 0;
+        fclose(file);
+    }
+    if (processes != NULL)
+        closedir(processes);
+    return found;
+}
+
 static void sample_memory(struct soak *soak)
 {
+    int guards = children_named(soak->terminal.console, "assent-restorer");
+
+    if (guards != 1)
+        soak_complain("%d processes wait to give the terminal back", guards);
     if (soak->sample_count < SAMPLES_MAX)
         soak->samples[soak->sample_count++] = resident_kb(soak->terminal.console);
     soak->memory_ms = soak_now_ms() + MEMORY_MS;
