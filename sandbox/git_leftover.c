@@ -361,17 +361,35 @@ static bool came_into_being(const struct git_leftover *leftover, const char *pat
            (status.stx_mask & STATX_BTIME) && status.stx_btime.tv_sec >= leftover->since.tv_sec;
 }
 
-/* Where `git`, a .git that is no directory, leads. What git takes for no repository may become one:
- * then the command that makes it one finds the pointer there (protect.h). */
+/* What only git would understand leads nowhere. */
+static void tame_pointer(const struct git_leftover *leftover, const char *file, const char *prefix,
+                         const char *base)
+{
+    if (in_roots(leftover, file) && git_pointer_is_odd(file, prefix, base))
+        set_aside(leftover, file);
+}
+
+static void tame_if_repository(struct git_leftover *leftover, const char *directory)
+{
+    char path[PATH_MAX];
+    if (join(path, directory, "commondir"))
+        tame_pointer(leftover, path, GIT_POINTER_COMMON, directory);
+    if (git_pointer_is_repository(directory))
+        tame_target(leftover, directory, DEPTH_MAX);
+}
+
+/* Where `git`, a .git that is no directory, or a directory that may be a repository, leads. What
+ * git takes for no repository may become one: then the command that makes it one finds the pointer
+ * there (protect.h). */
 static void tame_pointed(struct git_leftover *leftover, const char *git)
 {
     char directory[PATH_MAX];
     snprintf(directory, sizeof directory, "%.*s", (int)(strrchr(git, '/') - git), git);
+    tame_pointer(leftover, git, GIT_POINTER_DOT_GIT, directory);
     cleanup_free char *pointed = git_pointer_read(git, GIT_POINTER_DOT_GIT, directory);
     cleanup_free char *linked = pointed ? NULL : realpath(git, NULL); /* of a symlink */
-    const char *target = pointed ?: linked;
-    if (target && git_pointer_is_repository(target))
-        tame_target(leftover, target, DEPTH_MAX);
+    if (pointed || linked)
+        tame_if_repository(leftover, pointed ?: linked);
 }
 
 static void tame_found(const char *directory, enum nested_kind kind, void *argument)
@@ -382,7 +400,7 @@ static void tame_found(const char *directory, enum nested_kind kind, void *argum
         return;
     if (kind == NESTED_BARE) {
         if (came_into_being(leftover, directory))
-            tame_repository(leftover, directory, DEPTH_MAX);
+            tame_if_repository(leftover, directory);
         return;
     }
     if (!join(git, directory, ".git") || !came_into_being(leftover, git))

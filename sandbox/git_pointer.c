@@ -3,6 +3,7 @@
 
 #include "sandbox/git_pointer.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +13,7 @@
 #include "base/alloc.h"
 #include "base/fd.h"
 
-#define POINTER_MAX ((size_t)PATH_MAX + 64) /* git itself can open nothing longer */
+#define POINTER_MAX ((size_t)PATH_MAX + 64)
 
 /* Blanks and line ends belong to the name, but for those at its very end. */
 char *git_pointer_read(const char *file, const char *prefix, const char *base)
@@ -20,7 +21,7 @@ char *git_pointer_read(const char *file, const char *prefix, const char *base)
     char path[PATH_MAX];
     size_t length;
     cleanup_free char *text = fd_read_file(file, POINTER_MAX, false, &length);
-    if (!text || strncmp(text, prefix, strlen(prefix)) != 0)
+    if (!text || strlen(text) != length || strncmp(text, prefix, strlen(prefix)) != 0)
         return NULL;
     char *target = text + strlen(prefix);
     for (size_t end = strlen(target); end > 0 && strchr("\r\n", target[end - 1]);)
@@ -29,8 +30,10 @@ char *git_pointer_read(const char *file, const char *prefix, const char *base)
         return NULL;
     if (target[0] == '/')
         return realpath(target, NULL);
-    if (snprintf(path, sizeof path, "%s/%s", base, target) >= (int)sizeof path)
+    if (snprintf(path, sizeof path, "%s/%s", base, target) >= (int)sizeof path) {
+        errno = ENAMETOOLONG;
         return NULL;
+    }
     return realpath(path, NULL);
 }
 
@@ -52,4 +55,22 @@ bool git_pointer_is_repository(const char *directory)
     snprintf(path, sizeof path, "%s/commondir", directory);
     cleanup_free char *common = git_pointer_read(path, GIT_POINTER_COMMON, directory);
     return common && has(common, "objects") && has(common, "refs");
+}
+
+/* git reads past line ends that fill a file, takes what is before a NUL, and resolves a path that
+ * is longer than the kernel's, or goes by way of a file. */
+bool git_pointer_is_odd(const char *file, const char *prefix, const char *base)
+{
+    struct stat status;
+    size_t length;
+    if (stat(file, &status) < 0 || !S_ISREG(status.st_mode))
+        return false;
+    cleanup_free char *text = fd_read_file(file, POINTER_MAX, false, &length);
+    if (!text || strlen(text) != length)
+        return true;
+    if (strncmp(text, prefix, strlen(prefix)) != 0)
+        return false;
+    errno = 0;
+    cleanup_free char *target = git_pointer_read(file, prefix, base);
+    return !target && errno != 0 && errno != ENOENT;
 }

@@ -13,6 +13,9 @@
 /* The physical directory that `file`, or what it is a symlink to, names after `prefix`, relative to
  * `base`; NULL when it names none that exists. The caller frees. */
 char *git_pointer_read(const char *file, const char *prefix, const char *base);
+/* Is it a file that nobody has for a pointer who means well, and that git may read otherwise than
+ * git_pointer_read()? */
+bool git_pointer_is_odd(const char *file, const char *prefix, const char *base);
 /* Would git take this directory for one of its own? It has HEAD; and objects and refs, or a
  * commondir that leads to where they are. What is in them is not asked for. */
 bool git_pointer_is_repository(const char *directory);

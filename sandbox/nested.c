@@ -85,6 +85,7 @@ enum part {
     PART_GIT = 8,
     PART_CLOSED = 16,
     PART_BARRED = 32,
+    PART_COMMON = 64, /* in the place of objects and refs */
 };
 
 static unsigned part_of(const char *name)
@@ -92,8 +93,11 @@ static unsigned part_of(const char *name)
     static const struct {
         const char *name;
         enum part part;
-    } PARTS[] = {
-        {".git", PART_GIT}, {"HEAD", PART_HEAD}, {"objects", PART_OBJECTS}, {"refs", PART_REFS}};
+    } PARTS[] = {{".git", PART_GIT},
+                 {"HEAD", PART_HEAD},
+                 {"objects", PART_OBJECTS},
+                 {"refs", PART_REFS},
+                 {"commondir", PART_COMMON}};
     for (size_t i = 0; i < sizeof PARTS / sizeof *PARTS; i++)
         if (strcmp(name, PARTS[i].name) == 0)
             return PARTS[i].part;
@@ -105,7 +109,7 @@ static unsigned part_of(const char *name)
 /* Else a command could hide in a directory of such a name what is closed. */
 static bool is_looked_into(unsigned part)
 {
-    return part == 0 || part == PART_HEAD || part == PART_CLOSED;
+    return part == 0 || part == PART_HEAD || part == PART_COMMON || part == PART_CLOSED;
 }
 
 /* Returns which parts of a repository it has; what lies beneath is added to the list. */
@@ -164,9 +168,16 @@ static bool look_into_leaf(const struct search *search, const char *directory, u
     if (fd < 0 || !is_leaf(fd))
         return false;
     *parts = has(fd, ".git") ? PART_GIT : 0;
+    if (has(fd, "commondir") && has(fd, "HEAD"))
+        *parts |= PART_COMMON | PART_HEAD;
     for (const char *const *name = CLOSED_IN_WORKSPACE; *name; name++)
         *parts |= has(fd, *name) ? PART_CLOSED : 0;
     return true;
+}
+
+static bool is_bare(unsigned parts)
+{
+    return (parts & PART_BARE) == PART_BARE || ((parts & PART_HEAD) && (parts & PART_COMMON));
 }
 
 static void look_and_tell(struct search *search, const char *directory)
@@ -176,7 +187,7 @@ static void look_and_tell(struct search *search, const char *directory)
         parts = look_into(search, directory);
     if (parts & PART_GIT)
         search->found(directory, NESTED_WORKTREE, search->argument);
-    if ((parts & PART_BARE) == PART_BARE)
+    if (is_bare(parts))
         search->found(directory, NESTED_BARE, search->argument);
     if (parts & PART_CLOSED)
         search->found(directory, NESTED_CLOSED, search->argument);

@@ -112,11 +112,18 @@ static DIR *open_part(const char *path)
     return S_ISDIR(type_of(path)) ? opendir(path) : NULL;
 }
 
-/* Administrative directories of linked worktrees: their pointers stay, the rest is working state.
+/* Administrative directory of a linked worktree. */
+static void protect_worktree(const struct protect_git *search, const char *directory)
+{
+    protect_existing(search, directory, "commondir");
+    protect_existing(search, directory, "gitdir");
+    protect_or_hold(search, directory, "config.worktree", NULL);
+}
+
+/* Those in a repository: their pointers stay, the rest is working state.
  * There may be more of them afterwards: git_leftover looks at those. */
 static void protect_worktrees(const struct protect_git *search, const char *directory)
 {
-    static const char *const POINTERS[] = {"commondir", "gitdir", "config.worktree"};
     char worktrees[PATH_MAX], path[PATH_MAX];
     DIR *list = join(worktrees, directory, "worktrees") ? open_part(worktrees) : NULL;
     if (!list)
@@ -127,8 +134,7 @@ static void protect_worktrees(const struct protect_git *search, const char *dire
             !S_ISDIR(type_of(path)))
             continue;
         protect_add_writable(search->protect, path);
-        for (size_t i = 0; i < sizeof POINTERS / sizeof *POINTERS; i++)
-            protect_existing(search, path, POINTERS[i]);
+        protect_worktree(search, path);
     }
     closedir(list);
 }
@@ -219,33 +225,50 @@ static void protect_repository(const struct protect_git *search, const char *dir
 
 /* ---- finding them ----------------------------------------------------------------------- */
 
-/* What a .git file points to is a repository's directory, or that of a linked worktree, whose
- * commondir leads to the repository. Both matter only where they are writable. What git takes for
- * neither is as any other directory: a command could else have made read-only whatever it likes. */
-static void protect_pointed(const struct protect_git *search, const char *pointer,
-                            const char *worktree)
+/* False when `directory` has no commondir that leads elsewhere: git finds all in it. Both matter
+ * only where they are writable. */
+static bool protect_common(const struct protect_git *search, const char *directory,
+                           const char *worktree)
 {
     char file[PATH_MAX];
-    cleanup_free char *directory = git_pointer_read(pointer, GIT_POINTER_DOT_GIT, worktree);
-    if (!directory || !git_pointer_is_repository(directory)) {
-        protect_know_pointer(search->protect, pointer);
-        return;
-    }
-    if (!protect_pin_to(search->protect, directory))
-        return;
-    if (search->all) {
-        protect_add(search->protect, PROTECT_READONLY, directory);
-        return;
-    }
     cleanup_free char *common = join(file, directory, "commondir")
                                     ? git_pointer_read(file, GIT_POINTER_COMMON, directory)
                                     : NULL;
-    if (!common || strcmp(common, directory) == 0) {
+    if (!common || strcmp(common, directory) == 0)
+        return false;
+    if (protect_pin_to(search->protect, common))
+        protect_repository(search, common, worktree);
+    return true;
+}
+
+/* What git takes for its directory, which can be that of a linked worktree. */
+static void protect_git_directory(const struct protect_git *search, const char *directory,
+                                  const char *worktree)
+{
+    if (!protect_pin_to(search->protect, directory))
+        return;
+    if (search->all && worktree) { /* else it may be where the operator works */
+        protect_add(search->protect, PROTECT_READONLY, directory);
+        return;
+    }
+    if (!protect_common(search, directory, worktree)) {
         protect_repository(search, directory, worktree);
         return;
     }
-    if (protect_pin_to(search->protect, common))
-        protect_repository(search, common, worktree);
+    protect_know_repository(search->protect, directory);
+    protect_worktree(search, directory); /* after what the repository makes writable */
+}
+
+/* What a .git file points to, unless git takes it for no directory of its own. Then it is as any
+ * other: a command could else have made read-only whatever it likes. */
+static void protect_pointed(const struct protect_git *search, const char *pointer,
+                            const char *worktree)
+{
+    cleanup_free char *directory = git_pointer_read(pointer, GIT_POINTER_DOT_GIT, worktree);
+    if (directory && git_pointer_is_repository(directory))
+        protect_git_directory(search, directory, worktree);
+    else
+        protect_know_pointer(search->protect, pointer);
 }
 
 /* `git` is a symlink: to a repository, or to a file that points to one. */
@@ -257,12 +280,12 @@ static void protect_linked(const struct protect_git *search, const char *git, co
         protect_know_pointer(search->protect, git);
         return;
     }
-    if (!protect_pin_to(search->protect, target))
-        return;
     if (directory) {
-        protect_repository(search, target, worktree);
+        protect_git_directory(search, target, worktree);
         return;
     }
+    if (!protect_pin_to(search->protect, target))
+        return;
     protect_add(search->protect, PROTECT_READONLY, target);
     protect_pointed(search, git, worktree);
 }
@@ -281,20 +304,20 @@ static void protect_dot_git(const struct protect_git *search, const char *git, c
     } else if (S_ISDIR(type)) {
         protect_add(search->protect, PROTECT_PIN, git);
         protect_repository(search, git, worktree);
+        protect_common(search, git, worktree);
     } else if (type) {
         protect_add(search->protect, PROTECT_READONLY, git);
         protect_pointed(search, git, worktree);
     }
 }
 
-static bool is_bare_repository(const char *directory)
+/* `directory` has what a repository has, or a commondir that may lead to one. */
+static void protect_bare(const struct protect_git *search, const char *directory)
 {
-    static const char *const PARTS[] = {"HEAD", "objects", "refs"};
-    char path[PATH_MAX];
-    for (size_t i = 0; i < sizeof PARTS / sizeof *PARTS; i++)
-        if (!join(path, directory, PARTS[i]) || !type_of(path))
-            return false;
-    return true;
+    if (git_pointer_is_repository(directory))
+        protect_git_directory(search, directory, NULL);
+    else
+        protect_know_pointer(search->protect, directory);
 }
 
 void protect_git_found(const struct protect_git *search, const char *directory, bool bare)
@@ -303,7 +326,7 @@ void protect_git_found(const struct protect_git *search, const char *directory, 
     if (!protect_pin_to(search->protect, directory))
         return;
     if (bare)
-        protect_repository(search, directory, NULL);
+        protect_bare(search, directory);
     else if (join(git, directory, ".git"))
         protect_dot_git(search, git, directory);
 }
@@ -329,6 +352,6 @@ void protect_git_root(const struct protect_git *search, const char *root)
     enum placeholder_kind kind = in_repository(root) ? PLACEHOLDER_DIRECTORY : PLACEHOLDER_SOCKET;
     if (!protect_add_if_missing(search->protect, kind, git, NULL))
         protect_dot_git(search, git, root);
-    if (is_bare_repository(root))
-        protect_repository(search, root, NULL);
+    if (join(git, root, "HEAD") && type_of(git))
+        protect_bare(search, root);
 }
