@@ -16,6 +16,7 @@
 #include "ui/call_text.h"
 #include "ui/console_int.h"
 #include "ui/overlay_approval_int.h"
+#include "ui/overlay_inbox.h"
 #include "ui/patch_text.h"
 
 /* ---- parts -------------------------------------------------------------------------------- */
@@ -38,8 +39,10 @@ static char *make_key_hints(const struct approval *approval, const struct consol
     keymap_key(&console->keymap, ACTION_VIEW_ALL, view);
     keymap_key(&console->keymap, ACTION_PUT_ASIDE, aside);
     keymap_key(&console->keymap, ACTION_APPROVAL_HELP, help);
-    return xasprintf(another ? _("%s %s view everything  %s put aside, show next  %s help ")
-                             : _("%s %s view everything  %s put aside  %s help "),
+    return xasprintf(overlay_inbox_is_open(console)
+                         ? _("%s %s view everything  %s back to the list  %s help ")
+                     : another ? _("%s %s view everything  %s put aside, show next  %s help ")
+                               : _("%s %s view everything  %s put aside  %s help "),
                      edit != NULL ? edit : "", view, aside, help);
 }
 

@@ -71,9 +71,9 @@ static char *abort_words(const struct approval_content *content)
         return xstrdup(keymap_help(ACTION_ABORT));
     if (content->others == 0)
         return xstrdup(_("deny; no other call is open"));
-    return xasprintf(
-        P_("deny, end %u other call, too", "deny, end %u other calls, too", content->others),
-        content->others);
+    return xasprintf(P_("deny, end %u other call of the shared session",
+                        "deny, end all %u other calls of the shared session", content->others),
+                     content->others);
 }
 
 char *approval_words_answer(const struct approval_content *content, enum action action,

@@ -352,7 +352,7 @@ static bool is_offered(const struct overlay_inbox *overlay, const struct console
     bool any = inbox_marked(&overlay->inbox) > 0;
     struct rule_choice choice;
 
-    if (action != ACTION_INBOX_APPROVE_SESSION && action != ACTION_INBOX_APPROVE_PREFIX)
+    if (!inbox_allows(action))
         return true;
     for (size_t i = 0; i < overlay->inbox.count; i++) {
         const struct inbox_row *row = &overlay->inbox.rows[i];
@@ -360,8 +360,11 @@ static bool is_offered(const struct overlay_inbox *overlay, const struct console
 
         if ((any ? !row->marked : i != overlay->at) || call == NULL)
             continue;
-        if (action == ACTION_INBOX_APPROVE_PREFIX ? !inbox_rule(call, &choice)
-                                                  : !call->prompt->may_approve_for_session)
+        if (call->assessment.level == RISK_HIGH || call->wants_words)
+            return false; /* those are answered by themselves */
+        if (action == ACTION_INBOX_APPROVE_PREFIX && !inbox_rule(call, &choice))
+            return false;
+        if (action == ACTION_INBOX_APPROVE_SESSION && !call->prompt->may_approve_for_session)
             return false;
     }
     return true;

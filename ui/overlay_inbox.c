@@ -18,12 +18,18 @@
 
 static const struct overlay_class inbox_class;
 
-static bool is_open(const struct console *console)
+static struct overlay *find_open(const struct console *console)
 {
-    for (const struct overlay *at = console->overlay; at != NULL; at = at->below)
-        if (at->class == &inbox_class)
-            return true;
-    return false;
+    struct overlay *at = console->overlay;
+
+    while (at != NULL && at->class != &inbox_class)
+        at = at->below;
+    return at;
+}
+
+bool overlay_inbox_is_open(const struct console *console)
+{
+    return find_open(console) != NULL;
 }
 
 /* ---- keys --------------------------------------------------------------------------------- */
@@ -316,7 +322,9 @@ void overlay_inbox_open(struct console *console)
 {
     struct overlay_inbox *overlay;
 
-    if (is_open(console))
+    while (overlay_inbox_is_open(console) && console->overlay->class != &inbox_class)
+        overlay_pop(console);
+    if (overlay_inbox_is_open(console))
         return;
     overlay_close_all(console);
     overlay = XNEW(struct overlay_inbox);

@@ -14,10 +14,14 @@
 #ifndef ASSENT_UI_OVERLAY_INBOX_H
 #define ASSENT_UI_OVERLAY_INBOX_H
 
+#include <stdbool.h>
+
 struct console;
 
-/* Opens it, in place of a request that is shown. */
+/* Opens it, in place of a request that is shown; goes back to it from one that it has opened. */
 void overlay_inbox_open(struct console *console);
+/* Is it open, may a request of it lie over it? */
+bool overlay_inbox_is_open(const struct console *console);
 /* Once a turn: closes it when the last request in it has gone. One that was empty when it was
  * opened stays, and says so. */
 void overlay_inbox_follow(struct console *console);

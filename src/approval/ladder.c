@@ -262,7 +262,7 @@ static const char *refusal(const struct judgement_facts *facts, const struct jud
     for (size_t i = 0; i < judgement->count; i++) {
         known = known || !judgement->parts[i].hidden;
         if (judgement->parts[i].danger != NULL)
-            return N_("No rule: what is dangerous is asked about each time.");
+            return N_("No rule: what is dangerous is allowed once, or for this session.");
     }
     if (!known)
         return N_("No rule: what it runs cannot be known for certain.");

@@ -42,9 +42,9 @@ others_are_ended_only_when_that_is_confirmed() {
     wait_for 'the first to run' test -e "$e2e_work/ran"
     in_shell two "'$e2e_build/assent' exec -- touch two"
     asked shared 'touch two'
-    wait_screen shared 'deny, end 1 other call, too'
+    wait_screen shared 'deny, end 1 other call of the shared session'
     keys shared x
-    wait_screen shared 'Enter confirms: deny, end 1 other call, too'
+    wait_screen shared 'Enter confirms: deny, end 1 other call of the shared session'
     keys shared Escape
     wait_screen shared 'Not answered yet'
     client_waits one

@@ -269,6 +269,24 @@ static void nothing_of_it_shows_behind_a_request(void **state)
     assert_int_equal(fake_core_decisions(tui->core), 1);
 }
 
+/* Its key goes back to it from there, as Esc does, and the request says so. */
+static void its_key_goes_back_to_it(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_request(tui, "make", RISK_LOW);
+    tui_request(tui, "make test", RISK_LOW);
+    open_inbox(tui);
+    tui_keys(tui, "\r");
+    assert_true(tui_shows(tui, "c1 asks. May it run"));
+    assert_true(tui_shows(tui, "Esc back to the list"));
+    tui_wait_guard(tui);
+    tui_keys(tui, F9);
+    assert_true(tui_shows(tui, "2 requests wait"));
+    tui_keys(tui, "y");
+    assert_int_equal(fake_core_decisions(tui->core), 0);
+}
+
 /* A request that is offered a rule for "touch" and `words`. */
 static struct call *request_with_rule(struct tui *tui, const char *line, const char *words)
 {
@@ -363,6 +381,12 @@ static void keys_that_do_nothing_are_not_shown(void **state)
     tui_keys(tui, " ");
     tui_keys(tui, "k");
     assert_true(tui_shows(tui, "p rule")); /* for what is marked */
+    tui_keys(tui, "j ");
+    tui_request_inside(tui, "rm -rf x", RISK_HIGH);
+    tui_advance(tui, 50);
+    tui_keys(tui, "jj");
+    assert_true(tui_shows(tui, "d deny"));
+    assert_false(tui_shows(tui, "y once")); /* by itself, behind Enter */
 }
 
 /* A rule is shown before it is made, and made once for all that ask the same. */
@@ -548,6 +572,7 @@ int main(void)
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(nothing_of_it_shows_behind_a_request, tui_set_up,
                                         tui_tear_down),
+        cmocka_unit_test_setup_teardown(its_key_goes_back_to_it, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(marked_ones_are_allowed_for_the_session, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(keys_that_do_nothing_are_not_shown, tui_set_up,

@@ -323,10 +323,11 @@ static void ending_what_others_ask_for_takes_the_word(void **state)
     all->open_calls = 2;
     fake_core_request(world->core, all, "make", RISK_LOW, false);
     settle(world);
-    assert_true(said(world, "  x: deny, end 1 other call, too\n"));
+    assert_true(said(world, "  x: deny, end 1 other call of the shared session\n"));
     wait_guard(world);
     type(world, "x\n");
-    assert_true(said(world, "x: deny, end 1 other call, too. To do that, type the word yes:"));
+    assert_true(said(
+        world, "x: deny, end 1 other call of the shared session. To do that, type the word yes:"));
     wait_guard(world);
     type(world, "no\n");
     assert_true(said(world, "Not answered yet."));
