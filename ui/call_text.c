@@ -47,7 +47,7 @@ void call_text_command(const struct call *call, struct strbuf *out)
 /* A claimed name that is longer is cut: it must not push away what we know ourselves. */
 #define NAME_COLUMNS 40
 
-#define CLIENTS_MAX 5 /* of a session that are named */
+#define CLIENTS_MAX 3 /* of a session that are named */
 
 static size_t at_most(size_t length)
 {
