@@ -99,6 +99,8 @@ static const char *failure_text(const struct call *call)
     const struct attempt *attempt = last_attempt(call);
     if (call->failure != NULL)
         return call->failure;
+    if (call->cancelled && call->cancelled_by == CANCELLED_BY_OPERATOR)
+        return "ended by the operator";
     if (attempt != NULL && attempt->result.outcome == RUN_FAILED)
         return attempt->result.failure;
     /* Why it was asked is no reason that the operator gave. */

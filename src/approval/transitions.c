@@ -169,7 +169,7 @@ static void abort_others(const struct call_entry *entry)
             continue;
         other->abort_requested = true;
         orchestrator_cancel(orchestrator, &other->call, CANCELLED_BY_OPERATOR,
-                            "aborted by the operator");
+                            "ended by the operator");
     }
 }
 

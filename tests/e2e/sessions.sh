@@ -51,6 +51,7 @@ others_are_ended_only_when_that_is_confirmed() {
     client_waits two
     keys shared x Enter
     client_ends one 143
+    wait_screen one 'assent: ended by the operator'
     client_ends two 77
     wait_screen shared 'c4 assent exec, denied, and its open calls ended, by you, for this session'
 }
