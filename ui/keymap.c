@@ -120,7 +120,7 @@ static const struct entry table[ACTION_COUNT] = {
     [ACTION_DENY] = {KEYMAP_APPROVAL, "deny", N_("deny, also if it asks again"), {KEY('d')}},
     [ACTION_DENY_MESSAGE] = {KEYMAP_APPROVAL,
                              "deny-message",
-                             N_("deny and tell the agent why"),
+                             N_("deny like that, and say why"),
                              {KEY('n')}},
     [ACTION_ABORT] = {KEYMAP_APPROVAL, "abort", N_("deny, end all its open calls"), {KEY('x')}},
     [ACTION_OFFERS] = {KEYMAP_APPROVAL,

@@ -73,6 +73,8 @@ static const char description[] =
     "\"source\":{\"type\":\"string\"},\"message\":{\"type\":\"string\"}}},"
     "\"denied\":{\"type\":\"object\",\"properties\":{"
     "\"reason\":{\"type\":\"string\"},\"inferred\":{\"type\":\"boolean\"}}},"
+    "\"unreached\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"description\":"
+    "\"Where it was not let connect to, and why.\"},"
     "\"failure\":{\"type\":\"string\"},"
     "\"attempts\":{\"type\":\"integer\"},"
     "\"edited\":{\"type\":\"object\",\"description\":\"What the operator made of the command.\","

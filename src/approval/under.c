@@ -69,5 +69,7 @@ struct wording *attempt_describe(const struct call_entry *entry, enum attempt_sa
     if (entry->call.agent_tool != NULL)
         return wording_from(
             N_("the agent itself, without a sandbox of ours: it can do all that you can do"));
+    if (entry->call.tool == CALL_APPLY_PATCH && sandbox == ATTEMPT_UNSANDBOXED)
+        return wording_from(N_("no sandbox: it changes the files shown, and no others"));
     return prompt_under(entry->call.context, sandbox, entry->call.spec->additional);
 }

@@ -89,6 +89,7 @@ asks_about_a_file_outside() {
     wait_screen main '┃ -old'
     wait_screen main '┃ +new'
     wait_screen main 'the sandbox does not let it change'
+    wait_screen main 'no sandbox: it changes the files shown, and no others'
     wait_no_screen main 'a  allow'
     # Added lines are green, removed ones red.
     screen -e main | grep -F -- '+new' | grep -q '38;5;114'

@@ -151,7 +151,7 @@ static void expect_request(struct tui *tui, const char *question)
     expect(tui, "kov: c1 %s ", question);
     expect(tui, " %s", gettext("allow once"));
     expect(tui, " %s", gettext("deny, also if it asks again"));
-    expect(tui, " %s", gettext("deny and tell the agent why"));
+    expect(tui, " %s", gettext("deny like that, and say why"));
     expect(tui, " %s", gettext("deny, end all its open calls"));
 }
 
@@ -165,7 +165,7 @@ static void a_request(struct tui *tui)
     expect(tui, " %s", gettext("allow once"));
     expect(tui, "%s (l", gettext("allow for this session"));
     expect(tui, " %s", gettext("deny, also if it asks again"));
-    expect(tui, " %s", gettext("deny and tell the agent why"));
+    expect(tui, " %s", gettext("deny like that, and say why"));
     expect(tui, " %s", gettext("deny, end all its open calls"));
     expect(tui, gettext(" %s change "), "e");
     expect(tui, gettext("%s %s view everything  %s put aside  %s help "), "", "v", "Esc", "?");
