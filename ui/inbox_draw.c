@@ -433,10 +433,12 @@ static char *heading(const struct overlay_inbox *overlay, const struct console *
     return strbuf_steal(&text);
 }
 
-/* Between list and details: why a key did nothing, or that keys do not count yet. */
+/* Between list and details: why a key did nothing, that keys do not count yet, or that they are not
+ * for what is shown below. */
 static void draw_note(const struct overlay_inbox *overlay, const struct console *console,
                       struct rect row)
 {
+    size_t marked = inbox_marked(&overlay->inbox);
     cleanup_free char *note = NULL;
 
     render_rule(console->theme, row, THEME_BORDER);
@@ -446,6 +448,10 @@ static void draw_note(const struct overlay_inbox *overlay, const struct console 
         note = xasprintf(" %s ", overlay->note);
     else if (overlay->guarded && overlay->inbox.count > 0)
         note = xstrdup(_(" One moment: answers do not count yet. "));
+    else if (marked > 0)
+        note = xasprintf(P_(" Answers are for the %zu marked row alone. ",
+                            " Answers are for the %zu marked rows alone. ", marked),
+                         marked);
     if (note != NULL)
         render_cut(console->theme, row, 1, row.columns - 2,
                    overlay->note != NULL ? THEME_WARNING : THEME_OVERLAY_DIM, note);

@@ -339,7 +339,7 @@ static const char *why_no_rule(const struct call_entry *entry)
      * even be granted for the session. */
     if (!entry->retry)
         return entry->sandbox != ATTEMPT_TURN_DEFAULT
-                   ? N_("No rule: what asks to leave the sandbox is not remembered.")
+                   ? N_("No rule: what asks for more than the sandbox gives is not remembered.")
                    : NULL;
     if (entry->call.assessment.level == RISK_HIGH)
         return N_("No rule: what is of high risk leaves the sandbox only once.");

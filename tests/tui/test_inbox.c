@@ -381,6 +381,8 @@ static void keys_that_do_nothing_are_not_shown(void **state)
     tui_keys(tui, " ");
     tui_keys(tui, "k");
     assert_true(tui_shows(tui, "p rule")); /* for what is marked */
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "Answers are for the 1 marked row alone."));
     tui_keys(tui, "j ");
     tui_request_inside(tui, "rm -rf x", RISK_HIGH);
     tui_advance(tui, 50);
