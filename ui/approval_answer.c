@@ -233,6 +233,7 @@ void approval_answer(struct approval *approval, struct console *console, enum ac
     }
     if (needs_confirmation(approval, action)) {
         approval->armed = action;
+        approval->armed_ms = loop_now_ms(console->setup.loop);
         approval_mark(approval, action);
         return;
     }

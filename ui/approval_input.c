@@ -9,6 +9,8 @@
 
 /* How many times the guard time. */
 #define ENTER_GUARDS 4
+/* Which part of it. */
+#define CONFIRM_PART 2
 
 bool approval_guard_is_up(const struct approval *approval, int64_t now)
 {
@@ -24,6 +26,15 @@ static bool is_left_over(const struct approval *approval, const struct console *
 {
     return action == ACTION_OPTION_TAKE && !approval->moved && console->closing_key != 0 &&
            now - console->closing_ms < console->setup.guard_ms * ENTER_GUARDS;
+}
+
+/* The second of the two keys that what is grave takes comes behind a look at what it confirms: text
+ * that a terminal hands on as keys, in one piece, has both. */
+static bool confirms_too_soon(const struct approval *approval, const struct console *console,
+                              enum action action, int64_t now)
+{
+    return approval->armed != ACTION_NONE && action == ACTION_OPTION_TAKE &&
+           now - approval->armed_ms < console->setup.guard_ms / CONFIRM_PART;
 }
 
 /* From now on, as from the first paint, keys are not an answer for the guard time. */
@@ -68,7 +79,11 @@ void approval_key(struct overlay *overlay, struct console *console, const struct
         approval->note = why_not_here(console, event);
         raise_guard(approval, console, now);
     }
-    if (approval->armed != ACTION_NONE)
+    if (confirms_too_soon(approval, console, action, now)) {
+        approval_confirm(approval, console, ACTION_NONE);
+        approval->note = _("That key came too soon, and was dropped: read first.");
+        raise_guard(approval, console, now);
+    } else if (approval->armed != ACTION_NONE)
         approval_confirm(approval, console, action);
     else if (console->layout.too_small && action != ACTION_NONE && !approval_small_takes(action))
         approval->note = _("Here it can only be denied.");
@@ -128,5 +143,6 @@ void approval_paste(struct overlay *overlay, struct console *console, const char
     (void)bytes;
     (void)length;
     approval->armed = ACTION_NONE;
+    approval->note = _("Pasted text is no answer, and was dropped.");
     raise_guard(approval, console, loop_now_ms(console->setup.loop));
 }

@@ -4,6 +4,7 @@
 #include "ui/console_keys.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <poll.h>
 #include <unistd.h>
 
@@ -58,6 +59,18 @@ static void scroll_selected(struct console *console, int direction)
     console_dirty(console, DIRTY_PANES);
 }
 
+static void enter_pane(struct console *console)
+{
+    const struct call *call = console_selected_call(console);
+    char key[24];
+
+    if (call != NULL && call->state == CALL_FINISHED)
+        console_remark(console, THEME_DIM, _("c%" PRIu64 " has ended; %s selects another call"),
+                       call->id, keymap_key(&console->keymap, ACTION_NEXT_CALL, key));
+    else
+        console_set_keyboard(console, true);
+}
+
 /* Actions at the prompt line. False when the action is none of them. */
 static bool main_action(struct console *console, enum action action)
 {
@@ -92,7 +105,7 @@ static bool main_action(struct console *console, enum action action)
         console_set_zoom(console, !console->zoomed);
         break;
     case ACTION_ENTER_PANE:
-        console_set_keyboard(console, true);
+        enter_pane(console);
         break;
     case ACTION_NEXT_CALL:
         view_calls_move(console, 1);

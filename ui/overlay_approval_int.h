@@ -31,6 +31,7 @@ struct approval {
     struct lease lease;                       /* how long "for this session" lasts */
     uint64_t lease_call;                      /* a call that it can be bound to, 0: none */
     enum action armed;                        /* waits for Enter; ACTION_NONE: nothing does */
+    int64_t armed_ms;                         /* since when */
     const char *fixed; /* why its command cannot be edited, translated; NULL: it can */
     const char *note;  /* why a key did nothing, translated; NULL: none */
 

@@ -81,6 +81,7 @@ static void leaving_the_sandbox_for_longer_takes_two_keys(void **state)
     tui_keys(tui, "a"); /* not the same key twice */
     assert_int_equal(fake_core_decisions(tui->core), 1);
     tui_keys(tui, "a");
+    tui_wait_guard(tui);
     tui_keys(tui, "\r");
     assert_int_equal(fake_core_decisions(tui->core), 2);
     assert_int_equal(fake_core_decision(tui->core, 1)->kind, REVIEW_APPROVED_FOR_SESSION);
@@ -449,6 +450,7 @@ static void a_paste_never_answers(void **state)
     ready_request(tui, RISK_LOW);
     tui_keys(tui, "\x1b[200~y\ra\r\x1b[201~");
     no_decision(tui);
+    assert_true(tui_shows(tui, "Pasted text is no answer, and was dropped."));
     tui_wait_guard(tui);
     tui_keys(tui, "d");
     assert_int_equal(decision(tui)->kind, REVIEW_DENIED);
@@ -503,6 +505,24 @@ static void high_risk_takes_enter(void **state)
     no_decision(tui);
     tui_keys(tui, "y");
     no_decision(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "\r");
+    assert_int_equal(decision(tui)->kind, REVIEW_APPROVED);
+}
+
+/* Some terminals hand a pasted text on as keys, in one piece: nothing in it is the second key. */
+static void what_confirms_comes_behind_a_look(void **state)
+{
+    struct tui *tui = *state;
+
+    ready_request(tui, RISK_HIGH);
+    tui_keys(tui, "y\ry\ryes please a\r");
+    no_decision(tui);
+    assert_true(tui_shows(tui, "That key came too soon"));
+    tui_wait_guard(tui);
+    assert_false(tui_shows(tui, "Enter confirms"));
+    tui_keys(tui, "y");
+    tui_wait_guard(tui);
     tui_keys(tui, "\r");
     assert_int_equal(decision(tui)->kind, REVIEW_APPROVED);
 }
@@ -540,6 +560,7 @@ static void text_that_cannot_be_shown_takes_enter(void **state)
     assert_true(tui_shows(tui, "echo <ESC>[2J"));
     tui_keys(tui, "y");
     no_decision(tui);
+    tui_wait_guard(tui);
     tui_keys(tui, "\r");
     assert_int_equal(decision(tui)->kind, REVIEW_APPROVED);
 }
@@ -939,6 +960,7 @@ int main(void)
         TEST(a_paste_that_ends_itself_never_answers),
         TEST(a_pane_with_the_keyboard_keeps_it),
         TEST(high_risk_takes_enter),
+        TEST(what_confirms_comes_behind_a_look),
         TEST(what_was_taken_back_is_not_under_enter),
         TEST(high_risk_is_denied_by_one_key),
         TEST(text_that_cannot_be_shown_takes_enter),

@@ -295,6 +295,9 @@ static void a_finished_command_gives_the_keyboard_back(void **state)
     fake_core_finish(tui->core, call, 0);
     tui_settle(tui);
     assert_true(tui_shows(tui, "kov keys: prompt"));
+    tui_keys(tui, "\x1b[24~");
+    assert_true(tui_shows(tui, "c1 has ended; Tab selects another call"));
+    assert_true(tui_shows(tui, "keys: prompt"));
     fake_core_forget(tui->core, call);
     tui_settle(tui);
     assert_true(tui_shows(tui, "Nothing has been asked yet"));

@@ -238,7 +238,9 @@ static void a_row_opens_and_the_inbox_comes_back(void **state)
     tui_keys(tui, "j\r");
     assert_true(tui_shows(tui, "c2 asks. May it run"));
     tui_wait_guard(tui);
-    tui_keys(tui, "y\r");
+    tui_keys(tui, "y");
+    tui_wait_guard(tui);
+    tui_keys(tui, "\r");
     assert_int_equal(fake_core_decisions(tui->core), 1);
     assert_true(tui_shows(tui, "1 request waits"));
     tui_keys(tui, "y"); /* a finger that bounces */

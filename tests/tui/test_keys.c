@@ -89,6 +89,7 @@ static void high_risk_still_takes_enter(void **state)
     assert_int_equal(fake_core_decisions(tui->core), 0);
     tui_wait_guard(tui);
     tui_keys(tui, "Y");
+    tui_wait_guard(tui);
     tui_keys(tui, "\r");
     assert_int_equal(fake_core_decisions(tui->core), 1);
 }
