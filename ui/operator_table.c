@@ -126,7 +126,9 @@ bool operator_command_run(const struct operator_command *command, const struct d
 {
     if (command->run == NULL)
         return false;
-    if (command->needs_argument && *argument == '\0')
+    bool takes_one = strchr(command->usage, ' ') != NULL;
+    /* What it would do is more than was meant then: `:forget c3`. */
+    if (command->needs_argument ? *argument == '\0' : *argument != '\0' && !takes_one)
         operator_command_usage(command, desk, command->now != NULL ? command->now(desk) : NULL);
     else
         command->run(desk, argument);
