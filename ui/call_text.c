@@ -429,6 +429,9 @@ char *call_text_decision(const struct review_decision *decision)
         return xstrdup(_("allowed without a question"));
     if (decision->kind == REVIEW_APPROVED_FOR_SESSION && decision->source == DECIDED_BY_CACHE)
         return xstrdup(_("allowed")); /* for how long, the answer said that covers it */
+    if (decision->kind == REVIEW_APPROVED_AMENDMENT)
+        return xstrdup(decision->rule_lasts ? _("allowed, and a rule made of it")
+                                            : _("allowed, and a rule for this session made of it"));
     if (decision->kind != REVIEW_APPROVED_FOR_SESSION || decision->lease.kind == LEASE_SESSION)
         return xstrdup(decision_words(decision->kind));
     lease = lease_text(&decision->lease);

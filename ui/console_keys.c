@@ -185,6 +185,8 @@ static void to_prompt(struct console *console, const struct input_event *event)
         accept_line(console);
         return;
     case ACTION_LINE_CANCEL:
+        if (empty)
+            view_calls_follow(console);
         line_editor_clear(prompt, false);
         return;
     case ACTION_LINE_OLDER:

@@ -331,7 +331,7 @@ static const struct entry table[ACTION_COUNT] = {
                             {KEY(INPUT_KEY_ENTER)}},
     [ACTION_LINE_CANCEL] = {KEYMAP_LINE,
                             "cancel",
-                            N_("empty the line"),
+                            N_("empty the line; on an empty line: select the newest call"),
                             {KEY(INPUT_KEY_ESCAPE), CTRL('c')}},
     [ACTION_LINE_OLDER] = {KEYMAP_LINE,
                            "older",

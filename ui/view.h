@@ -15,6 +15,8 @@ void view_calls_draw(struct console *console);
 uint64_t view_calls_at(const struct console *console, int row, int column);
 /* Marks the next (1) or the previous (-1) call. */
 void view_calls_move(struct console *console, int direction);
+/* Marks the newest, and each that comes from now on, until the next move. */
+void view_calls_follow(struct console *console);
 
 void view_sessions_draw(struct console *console);
 

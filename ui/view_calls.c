@@ -23,11 +23,22 @@
 #define STANDING_COLUMNS_WIDE 19
 #define WIDE_COLUMNS 80 /* from here on it has that many */
 
+static size_t index_of(const struct console *console, uint64_t id)
+{
+    size_t count = orchestrator_call_count(console->setup.orchestrator);
+
+    for (size_t i = 0; i < count; i++)
+        if (orchestrator_call_at(console->setup.orchestrator, i)->id == id)
+            return i;
+    return count;
+}
+
 static void draw_heading(struct console *console, struct rect row)
 {
     size_t waiting = console_waiting(console);
     size_t count = orchestrator_call_count(console->setup.orchestrator);
     cleanup_free char *counts = NULL;
+    char key[24];
     int column;
 
     render_rule(console->theme, row, THEME_BORDER);
@@ -36,6 +47,9 @@ static void draw_heading(struct console *console, struct rect row)
     render_string(console->theme, row, column, THEME_BORDER, " ");
     if (waiting > 0)
         counts = xasprintf(P_(" %zu waits ", " %zu wait ", waiting), waiting);
+    else if (console->selected_by_hand && index_of(console, console->selected) + 1 < count)
+        counts = xasprintf(_(" %zu of %zu, %s: newest "), index_of(console, console->selected) + 1,
+                           count, keymap_key(&console->keymap, ACTION_LINE_CANCEL, key));
     else
         counts = xasprintf(" %zu ", count);
     row.columns--;
@@ -108,16 +122,6 @@ static void measure(const struct console *console, struct rect rect, struct colu
         columns->standing = rect.columns / 2;
 }
 
-static size_t index_of(const struct console *console, uint64_t id)
-{
-    size_t count = orchestrator_call_count(console->setup.orchestrator);
-
-    for (size_t i = 0; i < count; i++)
-        if (orchestrator_call_at(console->setup.orchestrator, i)->id == id)
-            return i;
-    return count;
-}
-
 /* Scrolls so that the marked call is in view, and no row is wasted. */
 static void scroll_to_selected(struct console *console, size_t rows)
 {
@@ -172,6 +176,17 @@ uint64_t view_calls_at(const struct console *console, int row, int column)
         index >= orchestrator_call_count(console->setup.orchestrator))
         return 0;
     return orchestrator_call_at(console->setup.orchestrator, index)->id;
+}
+
+void view_calls_follow(struct console *console)
+{
+    size_t count = orchestrator_call_count(console->setup.orchestrator);
+
+    if (!console->selected_by_hand || count == 0)
+        return;
+    console->selected = orchestrator_call_at(console->setup.orchestrator, count - 1)->id;
+    console->selected_by_hand = false;
+    console_dirty(console, DIRTY_LAYOUT);
 }
 
 void view_calls_move(struct console *console, int direction)

@@ -79,6 +79,7 @@ struct review_decision {
     unsigned repeats;   /* denied as the same was before: how often by now, else 0 */
     size_t offer;       /* 1: the first of the call's offers was picked …; 0: none */
     char *rule;         /* approved_amendment: the rule that was made, or NULL; owned */
+    bool rule_lasts;    /* it outlives the session */
 };
 
 /* Everything the operator is shown about a request; made by the orchestrator, immutable while the

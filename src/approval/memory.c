@@ -52,16 +52,16 @@ int orchestrator_remember_rule(struct orchestrator *orchestrator, const char *li
     return 0;
 }
 
-char *memory_add(struct call_entry *entry)
+char *memory_add(struct call_entry *entry, bool *lasts)
 {
     struct orchestrator *orchestrator = entry->orchestrator;
     struct session *session = entry->call.session;
     const struct rule_choice *choice = &entry->answer_rule;
     char *line = ladder_rule(entry->call.prompt->ladder, choice->step, choice->scope);
-    bool kept = choice->scope == LADDER_PROJECT && keep(orchestrator, line);
-    if (!kept)
+    *lasts = choice->scope == LADDER_PROJECT && keep(orchestrator, line);
+    if (!*lasts)
         session_add_rule(session, line);
-    note_given(orchestrator, kept ? NULL : session);
+    note_given(orchestrator, *lasts ? NULL : session);
     orchestrator->rule_session = session;
     return line;
 }

@@ -257,6 +257,7 @@ struct verdict {
     const char *message;
     unsigned repeats;
     const char *rule;
+    bool rule_lasts;
     size_t offer; /* as in struct review_decision */
 };
 
@@ -271,8 +272,9 @@ bool verdict_covered(const struct call_entry *entry, uint64_t *grant_id);
 
 /* ---- memory.c: rules that the operator makes of requests ------------------------------------ */
 
-/* Makes the rule that entry->answer_rule chose of its prompt; returns it, the caller frees. */
-char *memory_add(struct call_entry *entry);
+/* Makes the rule that entry->answer_rule chose of its prompt; returns it, the caller frees. *lasts:
+ * it is kept beyond the session. */
+char *memory_add(struct call_entry *entry, bool *lasts);
 /* The session ends: its rules are no longer what is taken back next. */
 void memory_forget(struct orchestrator *orchestrator, const struct session *session);
 /* One of its rules was taken back, the `newer`-th from the newest. */

@@ -191,14 +191,15 @@ static void act_on_refusal(struct call_entry *entry, const struct verdict *verdi
 }
 
 /* Remembers what the operator allowed beyond this one request. */
-static uint64_t remember_approval(struct call_entry *entry, enum review_kind kind, char **rule)
+static uint64_t remember_approval(struct call_entry *entry, struct verdict *verdict, char **rule)
 {
+    enum review_kind kind = verdict->kind;
     struct orchestrator *orchestrator = entry->orchestrator;
     uint64_t id = 0;
     if (kind == REVIEW_APPROVED_FOR_SESSION)
         id = leases_grant(entry);
     else if (kind == REVIEW_APPROVED_AMENDMENT)
-        *rule = memory_add(entry);
+        *rule = memory_add(entry, &verdict->rule_lasts);
     orchestrator->recheck = orchestrator->recheck || kind != REVIEW_APPROVED;
     return id;
 }
@@ -225,7 +226,7 @@ static void act_follow_answer(struct call_entry *entry)
     if (verdict.kind == REVIEW_APPROVED_FOR_SESSION)
         verdict.lease = entry->answer_lease;
     changes_allowed(entry, entry->call.prompt->changes);
-    verdict.grant_id = remember_approval(entry, verdict.kind, &rule);
+    verdict.grant_id = remember_approval(entry, &verdict, &rule);
     verdict.rule = rule;
     entry->retry_approved = entry->call.prompt->covers_retry;
     verdict_approve(entry, &verdict);

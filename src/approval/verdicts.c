@@ -25,6 +25,7 @@ static struct prompt *take_decision(struct call_entry *entry, const struct verdi
         .message = message,
         .offer = verdict->offer,
         .rule = verdict->rule != NULL ? xstrdup(verdict->rule) : NULL,
+        .rule_lasts = verdict->rule_lasts,
         .waited_ms =
             prompt != NULL ? loop_now_ms(entry->orchestrator->loop) - prompt->opened_ms : 0,
     };

@@ -288,6 +288,27 @@ static void cursor_and_mouse_are_the_programs(void **state)
     assert_string_equal(fake_core_typed(tui->core), "\x1b[<0;3;2M");
 }
 
+/* The list stays with what was selected by hand, says so, and how to leave that. */
+static void escape_selects_the_newest_again(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_running(tui, "cat", true);
+    tui_running(tui, "top", true);
+    tui_keys(tui, "\t");
+    assert_true(tui_shows(tui, " 1 of 2, Esc: newest "));
+    tui_running(tui, "vi", true);
+    assert_true(tui_shows(tui, " 1 of 3, Esc: newest "));
+    tui_keys(tui, "x\x1b");
+    tui_advance(tui, 50);
+    assert_true(tui_shows(tui, "Esc: newest")); /* that was for the line */
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 50);
+    assert_false(tui_shows(tui, "Esc: newest"));
+    tui_running(tui, "less", true);
+    assert_false(tui_shows(tui, "Esc: newest"));
+}
+
 static void a_finished_command_gives_the_keyboard_back(void **state)
 {
     struct tui *tui = *state;
@@ -667,6 +688,7 @@ int main(void)
         TEST(keys_reach_the_pane_and_come_back),
         TEST(cursor_and_mouse_are_the_programs),
         TEST(a_finished_command_gives_the_keyboard_back),
+        TEST(escape_selects_the_newest_again),
         TEST(questions_of_a_program_are_answered_here),
         cmocka_unit_test(each_start_has_a_mark_of_its_own),
         TEST(a_pane_cannot_leave_its_place),

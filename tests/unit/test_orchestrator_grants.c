@@ -254,6 +254,7 @@ static void a_remembered_rule_holds_everywhere_and_releases_here(void **state)
     assert_int_equal(decide_rule(world, call, LADDER_PROJECT), 0);
     assert_non_null(strstr(kept.line, "pattern=[\"mkdir\"]"));
     assert_string_equal(call->decision.rule, kept.line);
+    assert_true(call->decision.rule_lasts);
     assert_int_equal(mine->state, CALL_RUNNING);
     assert_int_equal(theirs->state, CALL_ASKING); /* nobody saw it when the rule was made */
     struct call *later = submit_in(world, other, SPEC(world, "mkdir", "d"));
@@ -310,6 +311,7 @@ static void a_rule_for_the_session_stays_in_it(void **state)
     struct call *call = submit(world, SPEC(world, "mkdir", "a"));
     assert_int_equal(decide_rule(world, call, LADDER_SESSION), 0);
     assert_string_equal(kept.line, "");
+    assert_false(call->decision.rule_lasts);
     struct call *later = submit(world, SPEC(world, "mkdir", "b"));
     assert_int_equal(later->state, CALL_RUNNING);
     struct call *theirs = submit_in(world, other, SPEC(world, "mkdir", "c"));
