@@ -26,7 +26,7 @@ void closed_links_open(struct closed_links *links, const struct shut *shut)
 static void set_aside(const struct closed_links *links, const char *path, const char *target)
 {
     char aside[PATH_MAX];
-    bool done = snprintf(aside, sizeof aside, "%s" CLOSED_LINK_SUFFIX, path) < (int)sizeof aside &&
+    bool done = snprintf(aside, sizeof aside, "%s" SET_ASIDE_SUFFIX, path) < (int)sizeof aside &&
                 rename(path, aside) == 0;
     done = done || unlink(path) == 0;
     cleanup_free char *told =

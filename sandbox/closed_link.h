@@ -13,8 +13,6 @@
 #include "sandbox/report.h"
 #include "sandbox/shut.h"
 
-#define CLOSED_LINK_SUFFIX ".set-aside"
-
 struct closed_link {
     const char *path;
     char *target; /* at the start; NULL: there was no link, or it closed nothing */

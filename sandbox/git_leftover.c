@@ -55,9 +55,9 @@ static void visit_entries(struct git_leftover *leftover, const char *directory, 
 static void set_aside(const struct git_leftover *leftover, const char *path)
 {
     char aside[PATH_MAX + 32];
-    snprintf(aside, sizeof aside, "%s" GIT_LEFTOVER_SUFFIX, path);
+    snprintf(aside, sizeof aside, "%s" SET_ASIDE_SUFFIX, path);
     for (int i = 2; i <= ASIDE_MAX && type_of(aside); i++)
-        snprintf(aside, sizeof aside, "%s" GIT_LEFTOVER_SUFFIX "-%d", path, i);
+        snprintf(aside, sizeof aside, "%s" SET_ASIDE_SUFFIX "-%d", path, i);
     if (rename(path, aside) < 0 && unlink(path) < 0)
         return;
     cleanup_free char *told = xasprintf("%s (set aside: git would obey it)", path);
@@ -199,8 +199,8 @@ static void tame_shared_index(struct git_leftover *leftover, const char *path, i
 {
     (void)depth;
     static const char SHARED[] = "/sharedindex.";
-    if (strncmp(strrchr(path, '/'), SHARED, strlen(SHARED)) == 0 &&
-        !strstr(path, GIT_LEFTOVER_SUFFIX))
+    const char *name = strrchr(path, '/'); /* a directory above can be called anything */
+    if (strncmp(name, SHARED, strlen(SHARED)) == 0 && !strstr(name, SET_ASIDE_SUFFIX))
         tame_index_file(leftover, path);
 }
 
@@ -261,7 +261,7 @@ static void tame_hook(struct git_leftover *leftover, const char *path, int depth
     (void)depth;
     size_t length = strlen(path), sample = strlen(".sample");
     bool is_sample = length > sample && strcmp(path + length - sample, ".sample") == 0;
-    if (!is_sample && !strstr(strrchr(path, '/'), GIT_LEFTOVER_SUFFIX) && !S_ISDIR(type_of(path)))
+    if (!is_sample && !strstr(strrchr(path, '/'), SET_ASIDE_SUFFIX) && !S_ISDIR(type_of(path)))
         set_aside(leftover, path);
 }
 

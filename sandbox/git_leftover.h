@@ -18,8 +18,6 @@
 #include "sandbox/protect.h"
 #include "sandbox/report.h"
 
-#define GIT_LEFTOVER_SUFFIX ".set-aside"
-
 struct git_leftover {
     struct protect *protect; /* grows: what is found becomes known */
     const struct report *report;

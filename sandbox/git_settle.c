@@ -34,7 +34,7 @@ static void set_aside(const char *path, const struct report *report)
 {
     char aside[PATH_MAX];
     cleanup_free char *told = xasprintf("%s (set aside: git would obey it)", path);
-    if (snprintf(aside, sizeof aside, "%s" GIT_LEFTOVER_SUFFIX, path) < (int)sizeof aside)
+    if (snprintf(aside, sizeof aside, "%s" SET_ASIDE_SUFFIX, path) < (int)sizeof aside)
         rename(path, aside);
     report_alarm(report, told);
 }

@@ -26,17 +26,17 @@ static int open_signal(void)
     return signalfd(-1, &changes, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
-static size_t descriptors_left(size_t taken)
+static size_t descriptors_left(void)
 {
     struct rlimit limit;
-    if (getrlimit(RLIMIT_NOFILE, &limit) < 0 || limit.rlim_cur <= taken + RESERVED)
+    if (getrlimit(RLIMIT_NOFILE, &limit) < 0 || limit.rlim_cur <= RESERVED)
         return 0;
-    return (size_t)limit.rlim_cur - taken - RESERVED;
+    return (size_t)limit.rlim_cur - RESERVED;
 }
 
-void notice_open(struct notice *notice, size_t expected, size_t taken)
+void notice_open(struct notice *notice, size_t expected)
 {
-    *notice = (struct notice){.fd = -1, .left = descriptors_left(taken)};
+    *notice = (struct notice){.fd = -1, .left = descriptors_left()};
     notice->many = expected > notice->left;
     if (notice->many)
         notice->fd = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);

@@ -21,9 +21,9 @@ struct notice {
     struct strset known;
 };
 
-/* `expected`: how many directories there will be, at most; `taken`: descriptors that are open for
- * other purposes. They stay open as long as the process lives. */
-void notice_open(struct notice *notice, size_t expected, size_t taken);
+/* `expected`: how many directories there will be, at most. What is opened for them stays open as
+ * long as the process lives. */
+void notice_open(struct notice *notice, size_t expected);
 /* Of a directory that does not exist yet, the nearest one above is watched: what is made there is
  * looked into. Nothing happens when it is watched already. */
 void notice_add(struct notice *notice, const char *directory);

@@ -133,8 +133,8 @@ static bool put(int from, const char *name, int to, const char *as)
     char aside[NAME_MAX + 1];
     bool done = try_name(from, name, to, as);
     for (int i = 1; !done && i <= ASIDE_MAX; i++) {
-        snprintf(aside, sizeof aside, i == 1 ? "%.200s" STRAY_SUFFIX : "%.200s" STRAY_SUFFIX "-%d",
-                 as, i);
+        snprintf(aside, sizeof aside,
+                 i == 1 ? "%.200s" SET_ASIDE_SUFFIX : "%.200s" SET_ASIDE_SUFFIX "-%d", as, i);
         done = try_name(from, name, to, aside);
     }
     return done;

@@ -18,8 +18,6 @@
 #include "sandbox/report.h"
 #include "sandbox/shut.h"
 
-#define STRAY_SUFFIX ".set-aside"
-
 struct stray_path {
     char *path;     /* where it is */
     uint64_t mount; /* what covers it; 0: nothing, or it is no longer there */

@@ -173,7 +173,7 @@ static void watch_directories(struct watch *watch)
 {
     visit_all(watch, count_directory);
     strset_clear(&watch->counted);
-    notice_open(&watch->notice, watch->directories, watch->placeholders->directory_count);
+    notice_open(&watch->notice, watch->directories);
     visit_all(watch, add_directory);
     watch->fd = watch->notice.fd;
 }

@@ -62,7 +62,7 @@ done
 [ -n "$homes" ] || exit 1
 mkdir "$homes/bin"
 cp assent-sandbox-cli assent-sandbox tests/sandbox/attack tests/sandbox/probe \
-    "$srcdir/tests/sandbox/forge_index.sh" "$homes/bin/" || exit 1
+    "$srcdir/tests/sandbox/forge_index.sh" "$srcdir/tests/sandbox/forge_split.py" "$homes/bin/" || exit 1
 export P="$homes/bin/attack" D="$homes/bin"
 
 # The host's processes take a moment to tell; longer where the effect must come. Sets seen.

@@ -20,7 +20,8 @@ attack_tests = tests/sandbox/attacks-git.sh tests/sandbox/attacks-host.sh \
 	tests/sandbox/attacks-input.sh tests/sandbox/attacks-rest.sh
 dist_check_SCRIPTS += $(attack_tests)
 TESTS += $(attack_tests)
-EXTRA_DIST += tests/sandbox/attacks.cases tests/sandbox/attacks.sh tests/sandbox/forge_index.sh
+EXTRA_DIST += tests/sandbox/attacks.cases tests/sandbox/attacks.sh tests/sandbox/forge_index.sh \
+	tests/sandbox/forge_split.py
 dist_check_SCRIPTS += tests/sandbox/conformance.sh tests/sandbox/linux.sh
 TESTS += tests/sandbox/conformance.sh tests/sandbox/linux.sh
 LONG_TESTS += tests/sandbox/conformance-all.sh
