@@ -11,14 +11,21 @@
  *   promise  whose it is (sandbox/hold.c); says whether `do` must fail or work
  *   do       shell commands that are run inside, and first outside, where they must work
  *   effect   shell command that is run outside afterwards: did it happen? What must happen gets
- * time for it. Without it the exit code of `do` tells setup    shell commands run outside before;
- * host, a process outside for as long as it lasts (it makes $T/ready when it is ready); during, run
- * outside when $W/go appears, which then makes $W/done ("^C": that key, on the terminal) with how
- * the command is started, "$@" being it (default: exec "$@") options  more options of `assent
- * sandbox`;  mode, default workspace-write user     op or root (default: both);  needs, programs
- * without which there is nothing to try; wants, the same, but never missed exit     the exit code
- * that both runs must have (default 0; 128 + signal) terminal yes: on a terminal of its own;  slow,
- * yes: not part of the core
+ *            time for it. Without it the exit code of `do` tells
+ *
+ *   setup    shell commands run outside before
+ *   host     a process outside for as long as it lasts (it makes $T/ready when it is ready)
+ *   during   run outside when $W/go appears, which then makes $W/done ("^C": that key)
+ *   with     how the command is started, "$@" being it (default: exec "$@")
+ *
+ *   options  more options of `assent sandbox`
+ *   mode     default workspace-write
+ *   user     op or root (default: both)
+ *   needs    programs without which there is nothing to try
+ *   wants    the same, but the core does without them
+ *   exit     the exit code that both runs must have (default 0; 128 + signal)
+ *   terminal yes: on a terminal of its own
+ *   slow     yes: not part of the core
  *
  * $W workspace, where it starts; $O a directory beside it; $T for marks of the host's processes;
  * $P the program probe; $HOME is $O/home; $PORT a free number. "$UNTIL command" waits inside, and
