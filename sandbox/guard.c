@@ -30,6 +30,9 @@ int guard_open_signals(sigset_t *previous)
     return fd < 0 ? -errno : fd;
 }
 
+/* A command can cause thousands; each that is shown is one to read. */
+enum { ALARM_LINES = 10 };
+
 static bool ends_command(int number)
 {
     return number == SIGTERM || number == SIGINT || number == SIGHUP || number == SIGQUIT;
@@ -70,7 +73,7 @@ static void release_streams(const struct report *report)
 }
 
 /* False at the end of the monitor. */
-static bool take_message(const struct guard *guard, struct guard_result *result)
+static bool take_message(const struct guard *guard, struct guard_result *result, unsigned *alarms)
 {
     struct control_message message;
     int got = control_receive(guard->control, &message);
@@ -88,7 +91,8 @@ static bool take_message(const struct guard *guard, struct guard_result *result)
         *result = (struct guard_result){GUARD_EXEC_FAILED, message.number, message};
         break;
     case CONTROL_ALARM:
-        report_print_alarm(message.text);
+        if ((*alarms)++ < ALARM_LINES)
+            report_print_alarm(message.text);
         break;
     case CONTROL_ENDED:
         *result = (struct guard_result){GUARD_ENDED, message.number, message};
@@ -111,6 +115,7 @@ void guard_run(const struct guard *guard, struct guard_result *result)
     struct pollfd watched[] = {{.fd = guard->signals, .events = POLLIN},
                                {.fd = guard->control, .events = POLLIN},
                                {.fd = guard->report->socket, .events = 0}};
+    unsigned alarms = 0;
     *result = (struct guard_result){.outcome = GUARD_FAILED};
     strcpy(result->message.text, "the monitor of the command was killed");
     for (bool running = true; running;) {
@@ -123,8 +128,10 @@ void guard_run(const struct guard *guard, struct guard_result *result)
         if (watched[0].revents)
             pass_on(guard);
         if (watched[1].revents)
-            running = take_message(guard, result);
+            running = take_message(guard, result, &alarms);
     }
+    if (alarms > ALARM_LINES)
+        report_print_more_alarms(alarms - ALARM_LINES);
     int status;
     while (waitpid(guard->monitor, &status, 0) < 0 && errno == EINTR)
         continue;

@@ -106,6 +106,13 @@ void report_print_alarm(const char *target)
     char line[STATUS_MESSAGE_MAX];
     cleanup_strbuf struct strbuf shown = STRBUF_INIT;
     text_escape(&shown, target, strlen(target), 0);
-    snprintf(line, sizeof line, "alarm: changed while the command ran: %.4000s", shown.data);
+    snprintf(line, sizeof line, "alarm: %.4000s", shown.data);
+    print_line(line, 0);
+}
+
+void report_print_more_alarms(unsigned count)
+{
+    char line[64];
+    snprintf(line, sizeof line, "alarm: and %u more", count);
     print_line(line, 0);
 }

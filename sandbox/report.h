@@ -20,9 +20,12 @@ void report_exec_failed(const struct report *report, int number, const char *nam
 /* A step of the confinement failed; `step` says which, without the error's text. */
 void report_failed(const struct report *report, int number, const char *step);
 void report_denied(const struct report *report, const char *operation, const char *target);
-/* A protected path was changed from outside while the command ran. */
+/* A protected path was changed from outside while the command ran, or what the command left was
+ * set aside; `target` says which, and in brackets why. */
 void report_alarm(const struct report *report, const char *target);
 /* The same where nobody but a person reads it. */
 void report_print_alarm(const char *target);
+/* How many there were beside those that were printed. */
+void report_print_more_alarms(unsigned count);
 
 #endif

@@ -14,7 +14,8 @@
  *     denied OPERATION TARGET     the sandbox refused something: "connect" (unix socket path),
  *                                 "network" (address:port, or "" when only counted), "write",
  *                                 "read", "create", …; a path is raw bytes
- *     alarm TARGET                a protected path was changed from outside while the command ran
+ *     alarm TARGET                a protected path was changed from outside while the command ran,
+ *                                 or what it left was set aside; in brackets which
  *
  * The socket closes when nothing more will come.
  */

@@ -96,8 +96,10 @@ static bool is_changed(const struct protect_item *item, const struct watch_state
 
 static void tell(struct watch *watch, struct watch_state *state, const char *path)
 {
-    if (!state->reported)
-        report_alarm(watch->report, path);
+    if (state->reported)
+        return;
+    cleanup_free char *told = xasprintf("%s (changed while the command ran)", path);
+    report_alarm(watch->report, told);
     state->reported = true;
 }
 

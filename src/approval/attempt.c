@@ -15,6 +15,7 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/fd.h"
+#include "base/i18n.h"
 #include "base/log.h"
 #include "sandbox/transform.h"
 
@@ -290,6 +291,19 @@ static void judge_denial(const struct call_entry *entry, struct attempt *attempt
         denial_judge(&evidence, &attempt->denial);
 }
 
+/* The first tells what it is about; a command can cause thousands. */
+static void tell_alarms(struct call_entry *entry, const struct run_result *result)
+{
+    unsigned long long id = entry->call.id;
+    if (result->alarms == 1)
+        orchestrator_notice(entry->orchestrator, NOTICE_ALARM, "call %llu: %s", id, result->alarm);
+    else if (result->alarms > 1)
+        orchestrator_notice(entry->orchestrator, NOTICE_ALARM,
+                            ngettext("call %llu: %s, and %u more like it",
+                                     "call %llu: %s, and %u more like it", result->alarms - 1),
+                            id, result->alarm, result->alarms - 1);
+}
+
 void attempt_end(struct call_entry *entry)
 {
     struct call *call = &entry->call;
@@ -300,11 +314,7 @@ void attempt_end(struct call_entry *entry)
     judge_denial(entry, last_attempt(call));
     announce(entry->orchestrator, attempt_ended, call, call->attempt_count - 1);
     fd_close(&call->gateway);
-    const char *alarm = last_attempt(call)->result.alarm;
-    if (alarm[0] != '\0')
-        orchestrator_notice(entry->orchestrator, NOTICE_ALARM,
-                            "while call %llu ran, a protected path was changed from outside: %s",
-                            (unsigned long long)call->id, alarm);
+    tell_alarms(entry, &last_attempt(call)->result);
 }
 
 bool attempt_can_repeat(const struct call_entry *entry)

@@ -198,7 +198,7 @@ static void take_message(struct run *run, const struct status_message *message, 
                      message->text);
         break;
     case STATUS_ALARM:
-        if (result->alarm[0] == '\0')
+        if (result->alarms++ == 0)
             snprintf(result->alarm, sizeof(result->alarm), "%s", message->text);
         break;
     }

@@ -42,7 +42,8 @@ struct run_result {
     char failure[512];   /* safe to log, not escaped for display */
     char layers[256];    /* what the helper says confines it ("landlock,seccomp"), "" for none */
     char blocked[512];   /* operation that the sandbox reports as refused ("write /path"), or "" */
-    char alarm[512];     /* protected path that was changed from outside meanwhile, or "" */
+    char alarm[512];     /* first alarm of the helper (sandbox/status.h), or "" */
+    unsigned alarms;     /* how many there were */
 };
 
 struct run_events {

@@ -213,6 +213,16 @@ closed_link() {
     rm "$directory/workspace/.env" "$directory/workspace/real"
 }
 
+# A command can cause as many alarms as it likes; who called it has to find its output among them.
+alarms_are_bounded() {
+    program=$PWD/assent-sandbox-cli
+    (cd "$directory/workspace" && "$program" -- sh -c 'for i in $(seq 14); do
+        git init -q r$i && git -C r$i config core.fsmonitor x || exit; done') 2>"$directory/output"
+    rm -r "$directory/workspace"/r[0-9]*
+    [ "$(grep -c 'alarm: .*set aside' "$directory/output")" = 10 ]
+    grep -qx 'assent-sandbox: alarm: and 4 more' "$directory/output"
+}
+
 time_out() {
     status=0
     program=$PWD/assent-sandbox-cli
@@ -270,6 +280,7 @@ test_case connections_that_are_given_up
 test_case writable_root
 test_case workspace_in_memory
 test_case closed_link
+test_case alarms_are_bounded
 test_case time_out
 test_case network_is_blocked
 test_end
