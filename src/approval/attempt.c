@@ -299,8 +299,8 @@ static void tell_alarms(struct call_entry *entry, const struct run_result *resul
         orchestrator_notice(entry->orchestrator, NOTICE_ALARM, "call %llu: %s", id, result->alarm);
     else if (result->alarms > 1)
         orchestrator_notice(entry->orchestrator, NOTICE_ALARM,
-                            ngettext("call %llu: %s, and %u more like it",
-                                     "call %llu: %s, and %u more like it", result->alarms - 1),
+                            P_("call %llu: %s, and %u more like it",
+                               "call %llu: %s, and %u more like it", result->alarms - 1),
                             id, result->alarm, result->alarms - 1);
 }
 

@@ -216,6 +216,7 @@ closed_link() {
 # A command can cause as many alarms as it likes; who called it has to find its output among them.
 alarms_are_bounded() {
     program=$PWD/assent-sandbox-cli
+    # shellcheck disable=SC2016 # for the inner shell
     (cd "$directory/workspace" && "$program" -- sh -c 'for i in $(seq 14); do
         git init -q r$i && git -C r$i config core.fsmonitor x || exit; done') 2>"$directory/output"
     rm -r "$directory/workspace"/r[0-9]*
