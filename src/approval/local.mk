@@ -3,6 +3,7 @@ noinst_LIBRARIES += libapproval.a
 libapproval_a_SOURCES = \
 	src/approval/answers.c \
 	src/approval/arrival.c \
+	src/approval/own_tool.c \
 	src/approval/attempt.c \
 	src/approval/build_files.c src/approval/build_files.h \
 	src/approval/call.c src/approval/call.h \

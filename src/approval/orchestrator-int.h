@@ -201,6 +201,15 @@ int arrival_unchanged(const struct call_entry *entry, struct error *error);
  * and into call.keys if its answer may be remembered. */
 void arrival_make_keys(struct call_entry *entry);
 
+/* ---- own_tool -------------------------------------------------------------------------------- */
+
+/* 0, or -1 when a call of the agent's own tool asks for what only commands of ours get. */
+int own_tool_check(const struct call_entry *entry, struct error *error);
+/* Sets the requirement of a call with fields of the agent's own. */
+void own_tool_require(struct call_entry *entry);
+/* … and its assessment. */
+void own_tool_assess(struct call *call);
+
 /* ---- attempt.c: one run of a call ------------------------------------------------------------ */
 
 /* Starts the next attempt under entry->sandbox. -1 with a message when nothing was started and

@@ -6,6 +6,7 @@
  *   local_note     what is found
  *   local_words    words as they will be: variables and substitutions whose values can be told
  *   local_command  one command: what the tables say of it, and where its files are
+ *   local_download files that are fetched, and run later
  *   local_assignment  NAME=VALUE in front of a command
  *   local_special  programs whose operands are a language of their own, or programs
  *   local_subject  … or files and settings that mean more than others
@@ -126,6 +127,15 @@ void local_assess_program(const struct assessor *assessor, const struct view *vi
 /* The part of the view from its word `at` on, as a command of its own. */
 void local_assess_rest(const struct assessor *assessor, const struct view *view, size_t at,
                        bool remote);
+
+/* ---- local_download -------------------------------------------------------------------------- */
+
+/* The view's program fetches: where it leaves what it fetches. */
+void local_remember_downloads(const struct assessor *assessor, const struct view *view,
+                              const struct effect_reading *reading);
+/* Does it run what the line has fetched before? */
+bool local_runs_download(const struct assessor *assessor, const struct view *view);
+
 /* ---- local_assignment ------------------------------------------------------------------------ */
 
 /* NAME=VALUE in front of a command, or exported. */
