@@ -151,7 +151,7 @@ static void take_line(struct plain *plain, char *line)
                     "Answer it now."));
         plain_ask(plain, plain->question);
     } else if (plain->question != PLAIN_NOTHING) {
-        plain_request_line(plain, line);
+        plain_answer_line(plain, line);
     } else {
         plain_command_line(plain, line);
     }

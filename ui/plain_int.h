@@ -87,9 +87,14 @@ void plain_releases(const struct plain *plain, const struct approval_content *co
 /* ---- plain_request.c */
 /* Once a turn: the request that is asked about, if there is one. */
 void plain_request_follow(struct plain *plain);
-/* A line while one is asked about. */
-void plain_request_line(struct plain *plain, char *line);
+/* The call that waits with that prompt; NULL: none does. */
+struct call *plain_request_find(const struct plain *plain, uint64_t prompt);
 bool plain_request_is_aside(const struct plain *plain, uint64_t prompt);
+void plain_request_put_aside(struct plain *plain, uint64_t prompt);
+
+/* ---- plain_answer.c */
+/* A line while one is asked about. */
+void plain_answer_line(struct plain *plain, char *line);
 
 /* ---- plain_record.c: what takes a while to be read */
 void plain_record_show(struct plain *plain, const char *argument);    /* :log */

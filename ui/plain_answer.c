@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: MIT */
+/* plain_answer: the line that answers the request that is asked about. */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "approval/prompt.h"
+#include "base/alloc.h"
+#include "base/i18n.h"
+#include "base/text.h"
+#include "ui/approval_words.h"
+#include "ui/overlay_offers.h"
+#include "ui/plain_int.h"
+
+static void hand_in(struct plain *plain, enum review_kind kind, const char *message)
+{
+    struct orchestrator *orchestrator = plain->setup.orchestrator;
+    struct error error = ERROR_INIT;
+    int result;
+
+    if (kind == REVIEW_APPROVED_FOR_SESSION) {
+        result = orchestrator_decide_lease(orchestrator, plain->prompt, plain->revision,
+                                           &plain->lease, &error);
+    } else if (kind == REVIEW_APPROVED_AMENDMENT) {
+        result = orchestrator_decide_rule(orchestrator, plain->prompt, plain->revision,
+                                          &plain->choice, &error);
+    } else {
+        result = orchestrator_decide(orchestrator, plain->prompt, plain->revision, kind, message,
+                                     &error);
+    }
+    if (result < 0)
+        plain_say(plain, "%s", error.message);
+    else /* dealt with, even before the orchestrator has closed it */
+        plain_request_put_aside(plain, plain->prompt);
+}
+
+/* What was allowed is handed in; a question is answered by the next line. */
+static void carry_out(struct plain *plain, const struct call *call, enum review_kind kind)
+{
+    if (!call->wants_words) {
+        hand_in(plain, kind, NULL);
+        return;
+    }
+    plain_say(plain, _("Your answer to c%" PRIu64 ", in one line:"), plain->call);
+    plain->secret = call->secret_words;
+    plain_ask(plain, PLAIN_WORDS);
+}
+
+static enum review_kind kind_of(enum action action)
+{
+    return action == ACTION_APPROVE           ? REVIEW_APPROVED
+           : action == ACTION_APPROVE_SESSION ? REVIEW_APPROVED_FOR_SESSION
+                                              : REVIEW_APPROVED_AMENDMENT;
+}
+
+/* "10m", "5", "c1": how long the answer holds; false when it says something else. `until`: the call
+ * that it can be bound to, 0: none. */
+static bool read_lease(const char *text, uint64_t until, struct lease *lease)
+{
+    char *end;
+    unsigned long number;
+
+    *lease = (struct lease){.kind = LEASE_SESSION};
+    if (*text == '\0')
+        return true;
+    if (*text == 'c') {
+        *lease = (struct lease){.kind = LEASE_CALL, .call = strtoull(text + 1, &end, 10)};
+        return until != 0 && lease->call == until && *end == '\0';
+    }
+    number = strtoul(text, &end, 10);
+    if (end == text || number == 0 || number > 1000)
+        return false;
+    if (*end == '\0')
+        *lease = (struct lease){.kind = LEASE_RUNS, .runs = number};
+    else if (strcmp(end, "m") == 0)
+        *lease = (struct lease){.kind = LEASE_TIME, .duration_ms = (int64_t)number * 60000};
+    return lease->kind != LEASE_SESSION;
+}
+
+/* Why that answer cannot be given; NULL when it can. */
+static const char *why_not(const struct approval_content *content, enum action action)
+{
+    if (action == ACTION_APPROVE_SESSION && !content->may_approve_for_session)
+        return _("This request can only be allowed once.");
+    if (action == ACTION_APPROVE_PREFIX && !content->rule.offered)
+        return content->rule.none;
+    if (action == ACTION_APPROVE_PREFIX && content->rule.refusal != NULL)
+        return _("This rule is not offered; choose another width.");
+    return NULL;
+}
+
+/* Has what that answer would allow beside this changed since it was printed? */
+static bool releases_changed(const struct plain *plain, const struct approval_content *content,
+                             enum action action)
+{
+    struct approval_release now[2];
+
+    plain_releases(plain, content, now);
+    return (action == ACTION_APPROVE_SESSION &&
+            !approval_release_equal(&now[0], &plain->release_by[0])) ||
+           (action == ACTION_APPROVE_PREFIX &&
+            !approval_release_equal(&now[1], &plain->release_by[1]));
+}
+
+static void look_again(struct plain *plain, const struct call *call)
+{
+    plain_say(plain, "%s", _("What else it would allow has just changed: look again."));
+    plain_print_request(plain, call, plain->whole);
+}
+
+/* What takes a second line: what is grave, and what leaves the sandbox for more than this once.
+ * NULL: neither. The caller frees. */
+static char *why_confirm(const struct plain *plain, const struct approval_content *content,
+                         enum action action)
+{
+    bool leaves = action == ACTION_APPROVE_SESSION
+                      ? approval_content_session_leaves(content)
+                      : action == ACTION_APPROVE_PREFIX && approval_content_rule_leaves(content);
+
+    if (approval_content_needs_confirmation(content))
+        return xasprintf(_("c%" PRIu64 " is of high risk, or holds text that cannot be shown as "
+                           "it is. To allow it all the same, type the word yes:"),
+                         plain->call);
+    return leaves ? xasprintf(_("c%" PRIu64 " would run WITHOUT the sandbox, and not only this "
+                                "once. To allow that, type the word yes:"),
+                              plain->call)
+                  : NULL;
+}
+
+static void allow(struct plain *plain, const struct call *call, enum action action)
+{
+    struct approval_content content;
+    cleanup_free char *confirm = NULL;
+    const char *refused;
+    bool changed;
+
+    plain_content(plain, call, &content);
+    refused = why_not(&content, action);
+    confirm = why_confirm(plain, &content, action);
+    changed = releases_changed(plain, &content, action);
+    approval_content_clear(&content);
+    if (!plain->whole)
+        refused = _("Read the command to its end first: v");
+    if (refused != NULL) {
+        plain_say(plain, "%s", refused);
+        plain_ask(plain, PLAIN_ANSWER);
+    } else if (changed) {
+        look_again(plain, call);
+    } else if (confirm != NULL) {
+        plain->armed = action;
+        plain_say(plain, "%s", confirm);
+        plain_ask(plain, PLAIN_YES);
+    } else {
+        carry_out(plain, call, kind_of(action));
+    }
+}
+
+static void hand_in_offer(struct plain *plain)
+{
+    struct error error = ERROR_INIT;
+
+    if (orchestrator_decide_offer(plain->setup.orchestrator, plain->prompt, plain->revision,
+                                  plain->offer, &error) < 0)
+        plain_say(plain, "%s", error.message);
+    else
+        plain_request_put_aside(plain, plain->prompt);
+}
+
+static void end_calls(struct plain *plain, const struct call *call)
+{
+    struct approval_content content;
+    cleanup_free char *words = NULL;
+
+    plain_content(plain, call, &content);
+    if (approval_content_ends_others(&content))
+        words = approval_words_answer(&content, ACTION_ABORT, NULL, APPROVAL_WORDS_ALL);
+    approval_content_clear(&content);
+    if (words == NULL) {
+        hand_in(plain, REVIEW_ABORT, NULL);
+        return;
+    }
+    plain->armed = ACTION_ABORT;
+    plain_say(plain, _("x: %s. To do that, type the word yes:"), words);
+    plain_ask(plain, PLAIN_YES);
+}
+
+static void take_yes(struct plain *plain, const struct call *call, const char *line)
+{
+    enum action armed = plain->armed;
+
+    plain->armed = ACTION_NONE;
+    if (strcmp(line, "yes") == 0 || strcmp(line, C_("answer", "yes")) == 0) {
+        struct approval_content content;
+        bool changed;
+
+        plain_content(plain, call, &content);
+        changed = releases_changed(plain, &content, armed);
+        approval_content_clear(&content);
+        if (changed)
+            look_again(plain, call);
+        else if (armed == ACTION_OFFERS)
+            hand_in_offer(plain);
+        else if (armed == ACTION_ABORT)
+            hand_in(plain, REVIEW_ABORT, NULL);
+        else
+            carry_out(plain, call, kind_of(armed));
+        return;
+    }
+    plain_say(plain,
+              armed == ACTION_ABORT ? _("Not answered yet. Answer for c%" PRIu64 ":")
+                                    : _("Not allowed yet. Answer for c%" PRIu64 ":"),
+              plain->call);
+    plain_ask(plain, PLAIN_ANSWER);
+}
+
+/* "y 3", "y c3", "y3": the letter and the number of the request, and what follows. False when the
+ * number is missing or another's. */
+static bool names_request(const struct plain *plain, const char *words, const char **rest)
+{
+    char *end;
+    unsigned long long number;
+
+    words += strspn(words, " ");
+    words += *words == 'c';
+    number = strtoull(words, &end, 10);
+    if (end == words || number != plain->call || (*end != '\0' && *end != ' '))
+        return false;
+    *rest = end + strspn(end, " ");
+    return true;
+}
+
+static void take_approval(struct plain *plain, const struct call *call, const char *line)
+{
+    enum action action = *line == 'y'   ? ACTION_APPROVE
+                         : *line == 'a' ? ACTION_APPROVE_SESSION
+                                        : ACTION_APPROVE_PREFIX;
+    const char *rest = "";
+
+    if (!names_request(plain, line + 1, &rest)) {
+        plain_say(plain, _("To allow it, name it: %c %" PRIu64), *line, plain->call);
+        plain_ask(plain, PLAIN_ANSWER);
+        return;
+    }
+    if ((action == ACTION_APPROVE_SESSION &&
+         !read_lease(rest, call->prompt->lease_call, &plain->lease)) ||
+        (action != ACTION_APPROVE_SESSION && *rest != '\0')) {
+        plain_say(plain, "%s", _("Behind the number stands nothing, or for a: 10m or 5."));
+        plain_ask(plain, PLAIN_ANSWER);
+        return;
+    }
+    allow(plain, call, action);
+}
+
+/* "o 3 1": the first of the answers that the agent of c3 has of its own. */
+static void take_offer(struct plain *plain, const struct call *call, const char *line)
+{
+    const char *rest = "";
+    char *end;
+    unsigned long number;
+
+    if (!names_request(plain, line + 1, &rest) || (number = strtoul(rest, &end, 10)) == 0 ||
+        number > call->offer_count || *end != '\0') {
+        plain_say(plain, "%s", _("There is no such answer of the agent's own."));
+        plain_ask(plain, PLAIN_ANSWER);
+    } else if (!plain->whole) {
+        plain_say(plain, "%s", _("Read the command to its end first: v"));
+        plain_ask(plain, PLAIN_ANSWER);
+    } else {
+        const struct call_offer *offer = &call->offers[number - 1];
+        cleanup_free char *name = text_line(offer->name, strlen(offer->name), 200);
+
+        plain->offer = number - 1;
+        plain->armed = ACTION_OFFERS;
+        plain_say(plain, "  | %s", name);
+        plain_say(plain, _("This answer %s. To give it, type the word yes:"),
+                  overlay_offers_effect(offer->kind));
+        plain_ask(plain, PLAIN_YES);
+    }
+}
+
+/* "r 2", "r 2 session": another of the rules that are offered. */
+static void take_rule(struct plain *plain, const struct call *call, const char *line)
+{
+    const struct ladder *ladder = call->prompt->ladder;
+    char *rest;
+    unsigned long number = strtoul(line + 1, &rest, 10);
+
+    rest += strspn(rest, " ");
+    if (ladder == NULL || number == 0 || number > ladder->count ||
+        (*rest != '\0' && strcmp(rest, "session") != 0)) {
+        plain_say(plain, "%s",
+                  ladder == NULL ? call_text_no_rule(call->prompt)
+                                 : _("There is no such rule for this request."));
+        plain_ask(plain, PLAIN_ANSWER);
+        return;
+    }
+    plain->choice.step = number - 1;
+    plain->choice.scope = *rest != '\0' ? LADDER_SESSION : LADDER_PROJECT;
+    plain_print_request(plain, call, plain->whole);
+}
+
+static void start_edit(struct plain *plain, const struct call *call)
+{
+    const char *fixed = prompt_fixed(call);
+
+    plain_say(plain, "%s",
+              fixed != NULL ? _(fixed)
+                            : _("The command instead, in one line; nothing runs yet. An empty line "
+                                "goes back:"));
+    plain_ask(plain, fixed != NULL ? PLAIN_ANSWER : PLAIN_COMMAND);
+}
+
+static void take_command(struct plain *plain, const char *line)
+{
+    struct error error = ERROR_INIT;
+
+    if (*line == '\0')
+        plain_say(plain, _("Answer for c%" PRIu64 ":"), plain->call);
+    else if (orchestrator_edit(plain->setup.orchestrator, plain->prompt, plain->revision, line,
+                               &error) < 0)
+        plain_say(plain, "%s", error.message);
+    else
+        plain_request_put_aside(plain, plain->prompt); /* another one comes in its place */
+    plain_ask(plain, PLAIN_ANSWER);
+}
+
+static void take_word(struct plain *plain, const struct call *call, char letter)
+{
+    switch (letter) {
+    case 'd':
+        hand_in(plain, REVIEW_DENIED, NULL);
+        break;
+    case 'x':
+        end_calls(plain, call);
+        break;
+    case 'n':
+        if (call->session->origin == SESSION_OPERATOR) {
+            plain_say(plain, "%s", _("The command is your own: there is no agent to tell."));
+            plain_ask(plain, PLAIN_ANSWER);
+            break;
+        }
+        plain_say(plain, "%s", _("What to tell the agent? An empty line goes back:"));
+        plain_ask(plain, PLAIN_MESSAGE);
+        break;
+    case 'v':
+        plain_print_details(plain, call);
+        break;
+    case 'e':
+        start_edit(plain, call);
+        break;
+    case 's':
+        plain_say(plain, _("c%" PRIu64 " is put aside and goes on waiting: :answer"), plain->call);
+        plain_request_put_aside(plain, plain->prompt);
+        break;
+    default:
+        break;
+    }
+}
+
+static void take_answer(struct plain *plain, const struct call *call, const char *line)
+{
+    line += strspn(line, " ");
+    if (*line != '\0' && strchr("yap", *line) != NULL &&
+        line[1 + strspn(line + 1, " c0123456789m")] == '\0') {
+        take_approval(plain, call, line);
+    } else if (*line == 'o' && line[1 + strspn(line + 1, " c0123456789")] == '\0') {
+        take_offer(plain, call, line);
+    } else if (*line == 'r' && (line[1] == ' ' || (line[1] >= '1' && line[1] <= '9'))) {
+        take_rule(plain, call, line);
+    } else if (*line != '\0' && strchr("dxnvse", *line) != NULL && line[1] == '\0') {
+        take_word(plain, call, *line);
+    } else {
+        plain_say(
+            plain,
+            _("This is no answer for c%" PRIu64 ". Its answers stand above; v shows them again."),
+            plain->call);
+        plain_ask(plain, PLAIN_ANSWER);
+    }
+}
+
+void plain_answer_line(struct plain *plain, char *line)
+{
+    const struct call *call = plain_request_find(plain, plain->prompt);
+
+    if (call == NULL || call->prompt->revision != plain->revision)
+        return; /* the turn says so */
+    line[strcspn(line, "\r")] = '\0';
+    if (plain->question == PLAIN_YES) {
+        take_yes(plain, call, line);
+    } else if (plain->question == PLAIN_MESSAGE && *line == '\0') {
+        plain_say(plain, _("Answer for c%" PRIu64 ":"), plain->call);
+        plain_ask(plain, PLAIN_ANSWER);
+    } else if (plain->question == PLAIN_COMMAND) {
+        take_command(plain, line);
+    } else if (plain->question == PLAIN_WORDS) {
+        hand_in(plain, REVIEW_APPROVED, line);
+    } else if (plain->question == PLAIN_MESSAGE) {
+        hand_in(plain, REVIEW_DENIED, line);
+    } else if (line[strspn(line, " ")] == ':' || line[strspn(line, " ")] == '!') {
+        plain_command_line(plain, line);
+        plain_ask(plain, PLAIN_ANSWER); /* the question stands */
+    } else {
+        take_answer(plain, call, line);
+    }
+    loop_wake(plain->setup.loop);
+}
