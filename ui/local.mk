@@ -71,6 +71,7 @@ libui_a_SOURCES = \
 	ui/plain_lines.c ui/plain_lines.h \
 	ui/plain_print.c \
 	ui/plain_record.c \
+	ui/plain_remind.c \
 	ui/plain_request.c \
 	ui/rect.h \
 	ui/render.c ui/render.h \

@@ -93,6 +93,7 @@ void plain_say(struct plain *plain, const char *format, ...)
     text = xvasprintf(format, arguments);
     va_end(arguments);
     plain_lines_add(&plain->unsent, text, terminal_columns(plain), WRAP_EXACT);
+    plain_reminder_line(plain->reminder);
     loop_wake(plain->setup.loop);
 }
 
@@ -130,9 +131,22 @@ void plain_ask(struct plain *plain, enum plain_question question)
     plain->hidden = hide;
     plain->question = question;
     plain->asked_ms = -1;
+    if (question == PLAIN_NOTHING || question == PLAIN_ANSWER) {
+        free(plain->sentence);
+        plain->sentence = NULL;
+    }
     strbuf_reset(&plain->line);
     tcflush(plain->setup.input, TCIFLUSH);
+    plain_reminder_asked(plain->reminder);
     loop_wake(plain->setup.loop);
+}
+
+void plain_ask_for(struct plain *plain, enum plain_question question, const char *sentence)
+{
+    free(plain->sentence);
+    plain->sentence = xstrdup(sentence);
+    plain_say(plain, "%s", sentence);
+    plain_ask(plain, question);
 }
 
 /* ---- reading ------------------------------------------------------------------------------ */
@@ -211,6 +225,7 @@ static void plain_turn(void *argument)
 
     vigil_follow(plain->vigil);
     plain_request_follow(plain);
+    plain_reminder_follow(plain->reminder);
     send_some(plain);
 }
 
@@ -386,6 +401,7 @@ struct plain *plain_new(const struct plain_setup *setup, struct error *error)
     plain->output_io = loop_io_new(setup->loop, fd, output_ready, plain);
     plain->input_io = loop_io_new(setup->loop, setup->input, input_ready, plain);
     plain->trail = trail_new();
+    plain->reminder = plain_reminder_new(plain);
     plain->vigil = start_vigil(plain);
     plain->turn = loop_on_turn(setup->loop, plain_turn, plain);
     loop_io_set(plain->input_io, LOOP_READ);
@@ -407,12 +423,14 @@ void plain_free(struct plain **place)
     loop_turn_free(&plain->turn);
     plain_record_end(plain);
     vigil_free(&plain->vigil);
+    plain_reminder_free(&plain->reminder);
     trail_free(&plain->trail);
     fd_close(&plain->output);
     strbuf_free(&plain->unsent);
     strbuf_free(&plain->line);
     strbuf_free(&plain->output_line);
     free(plain->aside);
+    free(plain->sentence);
     free(plain);
     *place = NULL;
 }

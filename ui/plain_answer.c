@@ -39,13 +39,15 @@ static void hand_in(struct plain *plain, enum review_kind kind, const char *mess
 /* What was allowed is handed in; a question is answered by the next line. */
 static void carry_out(struct plain *plain, const struct call *call, enum review_kind kind)
 {
+    cleanup_free char *sentence = NULL;
+
     if (!call->wants_words) {
         hand_in(plain, kind, NULL);
         return;
     }
-    plain_say(plain, _("Your answer to c%" PRIu64 ", in one line:"), plain->call);
+    sentence = xasprintf(_("Your answer to c%" PRIu64 ", in one line:"), plain->call);
     plain->secret = call->secret_words;
-    plain_ask(plain, PLAIN_WORDS);
+    plain_ask_for(plain, PLAIN_WORDS, sentence);
 }
 
 static enum review_kind kind_of(enum action action)
@@ -150,8 +152,7 @@ static void allow(struct plain *plain, const struct call *call, enum action acti
         look_again(plain, call);
     } else if (confirm != NULL) {
         plain->armed = action;
-        plain_say(plain, "%s", confirm);
-        plain_ask(plain, PLAIN_YES);
+        plain_ask_for(plain, PLAIN_YES, confirm);
     } else {
         carry_out(plain, call, kind_of(action));
     }
@@ -171,7 +172,7 @@ static void hand_in_offer(struct plain *plain)
 static void end_calls(struct plain *plain, const struct call *call)
 {
     struct approval_content content;
-    cleanup_free char *words = NULL;
+    cleanup_free char *words = NULL, *sentence = NULL;
 
     plain_content(plain, call, &content);
     if (approval_content_ends_others(&content))
@@ -182,8 +183,8 @@ static void end_calls(struct plain *plain, const struct call *call)
         return;
     }
     plain->armed = ACTION_ABORT;
-    plain_say(plain, _("x: %s. To do that, type the word yes:"), words);
-    plain_ask(plain, PLAIN_YES);
+    sentence = xasprintf(_("x: %s. To do that, type the word yes:"), words);
+    plain_ask_for(plain, PLAIN_YES, sentence);
 }
 
 static void take_yes(struct plain *plain, const struct call *call, const char *line)
@@ -270,13 +271,13 @@ static void take_offer(struct plain *plain, const struct call *call, const char 
     } else {
         const struct call_offer *offer = &call->offers[number - 1];
         cleanup_free char *name = text_line(offer->name, strlen(offer->name), 200);
+        cleanup_free char *sentence = xasprintf(_("This answer %s. To give it, type the word yes:"),
+                                                overlay_offers_effect(offer->kind));
 
         plain->offer = number - 1;
         plain->armed = ACTION_OFFERS;
         plain_say(plain, "  | %s", name);
-        plain_say(plain, _("This answer %s. To give it, type the word yes:"),
-                  overlay_offers_effect(offer->kind));
-        plain_ask(plain, PLAIN_YES);
+        plain_ask_for(plain, PLAIN_YES, sentence);
     }
 }
 
@@ -305,25 +306,54 @@ static void start_edit(struct plain *plain, const struct call *call)
 {
     const char *fixed = prompt_fixed(call);
 
-    plain_say(plain, "%s",
-              fixed != NULL ? _(fixed)
-                            : _("The command instead, in one line; nothing runs yet. An empty line "
-                                "goes back:"));
-    plain_ask(plain, fixed != NULL ? PLAIN_ANSWER : PLAIN_COMMAND);
+    if (fixed != NULL) {
+        plain_say(plain, "%s", _(fixed));
+        plain_ask(plain, PLAIN_ANSWER);
+        return;
+    }
+    plain_ask_for(plain, PLAIN_COMMAND,
+                  _("The command instead, in one line; nothing runs yet. An empty line "
+                    "goes back:"));
 }
 
-static void take_command(struct plain *plain, const char *line)
+static void take_command(struct plain *plain, const struct call *call, const char *line)
 {
     struct error error = ERROR_INIT;
 
     if (*line == '\0')
-        plain_say(plain, _("Answer for c%" PRIu64 ":"), plain->call);
+        plain_print_keys(plain, call);
     else if (orchestrator_edit(plain->setup.orchestrator, plain->prompt, plain->revision, line,
                                &error) < 0)
         plain_say(plain, "%s", error.message);
     else
         plain_request_put_aside(plain, plain->prompt); /* another one comes in its place */
     plain_ask(plain, PLAIN_ANSWER);
+}
+
+/* With what stands behind the letter, or what the next line says. */
+static void deny_with(struct plain *plain, const struct call *call, const char *message)
+{
+    if (call->session->origin == SESSION_OPERATOR) {
+        plain_say(plain, "%s", _("The command is your own: there is no agent to tell."));
+        plain_ask(plain, PLAIN_ANSWER);
+    } else if (*message != '\0') {
+        hand_in(plain, REVIEW_DENIED, message);
+    } else {
+        plain_ask_for(plain, PLAIN_MESSAGE,
+                      _("What to tell the agent? An empty line denies without words, a dot alone "
+                        "goes back:"));
+    }
+}
+
+/* As on the screen: without words, too, it denies. */
+static void take_message(struct plain *plain, const struct call *call, const char *line)
+{
+    if (strcmp(line, ".") == 0) {
+        plain_print_keys(plain, call);
+        plain_ask(plain, PLAIN_ANSWER);
+    } else {
+        hand_in(plain, REVIEW_DENIED, *line != '\0' ? line : NULL);
+    }
 }
 
 static void take_word(struct plain *plain, const struct call *call, char letter)
@@ -336,13 +366,7 @@ static void take_word(struct plain *plain, const struct call *call, char letter)
         end_calls(plain, call);
         break;
     case 'n':
-        if (call->session->origin == SESSION_OPERATOR) {
-            plain_say(plain, "%s", _("The command is your own: there is no agent to tell."));
-            plain_ask(plain, PLAIN_ANSWER);
-            break;
-        }
-        plain_say(plain, "%s", _("What to tell the agent? An empty line goes back:"));
-        plain_ask(plain, PLAIN_MESSAGE);
+        deny_with(plain, call, "");
         break;
     case 'v':
         plain_print_details(plain, call);
@@ -359,6 +383,32 @@ static void take_word(struct plain *plain, const struct call *call, char letter)
     }
 }
 
+/* What is only a number may be meant for another request: "n 4" while c3 is asked about. */
+static bool is_number(const char *words)
+{
+    words += *words == 'c';
+    return *words != '\0' && words[strspn(words, "0123456789 ")] == '\0';
+}
+
+/* "d", "d 3", "n", "n 3", "n keep it", "n 3 keep it": false when it is none of these. */
+static bool take_letter(struct plain *plain, const struct call *call, const char *line)
+{
+    const char *rest;
+    bool named;
+
+    if (strchr("dxnvse", *line) == NULL)
+        return false;
+    rest = line + 1 + strspn(line + 1, " ");
+    named = names_request(plain, line + 1, &rest);
+    if (*rest == '\0')
+        take_word(plain, call, *line);
+    else if (*line == 'n' && (named || (line[1] == ' ' && !is_number(rest))))
+        deny_with(plain, call, rest);
+    else
+        return false;
+    return true;
+}
+
 static void take_answer(struct plain *plain, const struct call *call, const char *line)
 {
     line += strspn(line, " ");
@@ -369,40 +419,46 @@ static void take_answer(struct plain *plain, const struct call *call, const char
         take_offer(plain, call, line);
     } else if (*line == 'r' && (line[1] == ' ' || (line[1] >= '1' && line[1] <= '9'))) {
         take_rule(plain, call, line);
-    } else if (*line != '\0' && strchr("dxnvse", *line) != NULL && line[1] == '\0') {
-        take_word(plain, call, *line);
-    } else {
-        plain_say(
-            plain,
-            _("This is no answer for c%" PRIu64 ". Its answers stand above; v shows them again."),
-            plain->call);
+    } else if (*line == '\0') { /* what was asked? */
+        plain_print_question(plain, call);
+        plain_ask(plain, PLAIN_ANSWER);
+    } else if (!take_letter(plain, call, line)) {
+        plain_say(plain, _("This is no answer for c%" PRIu64 "."), plain->call);
+        plain_print_keys(plain, call);
         plain_ask(plain, PLAIN_ANSWER);
     }
 }
 
+/* The answers once more, behind what it has printed; it may have ended the request. */
+static void take_aside(struct plain *plain, const char *line)
+{
+    const struct call *call;
+
+    plain_command_line(plain, line);
+    call = plain_request_asked(plain);
+    if (call != NULL)
+        plain_print_keys(plain, call);
+    plain_ask(plain, PLAIN_ANSWER);
+}
+
 void plain_answer_line(struct plain *plain, char *line)
 {
-    const struct call *call = plain_request_find(plain, plain->prompt);
+    const struct call *call = plain_request_asked(plain);
 
-    if (call == NULL || call->prompt->revision != plain->revision)
+    if (call == NULL)
         return; /* the turn says so */
     line[strcspn(line, "\r")] = '\0';
-    if (plain->question == PLAIN_YES) {
+    if (plain->question == PLAIN_YES)
         take_yes(plain, call, line);
-    } else if (plain->question == PLAIN_MESSAGE && *line == '\0') {
-        plain_say(plain, _("Answer for c%" PRIu64 ":"), plain->call);
-        plain_ask(plain, PLAIN_ANSWER);
-    } else if (plain->question == PLAIN_COMMAND) {
-        take_command(plain, line);
-    } else if (plain->question == PLAIN_WORDS) {
+    else if (plain->question == PLAIN_COMMAND)
+        take_command(plain, call, line);
+    else if (plain->question == PLAIN_WORDS)
         hand_in(plain, REVIEW_APPROVED, line);
-    } else if (plain->question == PLAIN_MESSAGE) {
-        hand_in(plain, REVIEW_DENIED, line);
-    } else if (line[strspn(line, " ")] == ':' || line[strspn(line, " ")] == '!') {
-        plain_command_line(plain, line);
-        plain_ask(plain, PLAIN_ANSWER); /* the question stands */
-    } else {
+    else if (plain->question == PLAIN_MESSAGE)
+        take_message(plain, call, line);
+    else if (line[strspn(line, " ")] == ':' || line[strspn(line, " ")] == '!')
+        take_aside(plain, line);
+    else
         take_answer(plain, call, line);
-    }
     loop_wake(plain->setup.loop);
 }

@@ -30,6 +30,7 @@ struct plain {
     struct loop_io *input_io, *output_io;
     struct loop_turn *turn;
     struct vigil *vigil;
+    struct plain_reminder *reminder;
     struct trail *trail;
     struct plain_record *record; /* what is read of it now, or was last; NULL: nothing */
     int output;                  /* ours: writing to it never waits */
@@ -43,7 +44,8 @@ struct plain {
     enum plain_question question;
     uint64_t call, prompt; /* that is asked about, 0: none */
     unsigned revision;
-    bool whole;                            /* its command has been printed to its end */
+    char *sentence; /* that asks for more than an answer: the word, words; NULL: an answer */
+    bool whole;     /* its command has been printed to its end */
     struct rule_choice choice;             /* of the rules that are offered */
     struct approval_release release_by[2]; /* as printed: for the session, with the rule */
     enum action armed;                     /* waits for the word */
@@ -66,6 +68,8 @@ void plain_quote(struct plain *plain, const char *text, size_t length, enum wrap
 void plain_tell(struct plain *plain, enum theme_element element, const char *text);
 /* From now on lines are for this; what has been typed so far is thrown away. */
 void plain_ask(struct plain *plain, enum plain_question question);
+/* The same, saying first what is asked for. */
+void plain_ask_for(struct plain *plain, enum plain_question question, const char *sentence);
 void plain_quit(struct plain *plain, int status);
 
 /* ---- plain_document.c */
@@ -77,6 +81,10 @@ void plain_show(struct plain *plain, const char *title, struct document *text);
 void plain_print_request(struct plain *plain, const struct call *call, bool all);
 /* Everything about it, as the full view on a screen. */
 void plain_print_details(struct plain *plain, const struct call *call);
+/* What is asked, in a few lines: the command's first one, and the answers that there are. */
+void plain_print_question(struct plain *plain, const struct call *call);
+/* The answers alone. */
+void plain_print_keys(struct plain *plain, const struct call *call);
 /* Words of its content; approval_content_clear() them. */
 void plain_content(const struct plain *plain, const struct call *call,
                    struct approval_content *content);
@@ -87,10 +95,20 @@ void plain_releases(const struct plain *plain, const struct approval_content *co
 /* ---- plain_request.c */
 /* Once a turn: the request that is asked about, if there is one. */
 void plain_request_follow(struct plain *plain);
-/* The call that waits with that prompt; NULL: none does. */
-struct call *plain_request_find(const struct plain *plain, uint64_t prompt);
+/* The call that is asked about; NULL: none is, or the next turn will say that it has changed or
+ * gone. */
+struct call *plain_request_asked(const struct plain *plain);
 bool plain_request_is_aside(const struct plain *plain, uint64_t prompt);
 void plain_request_put_aside(struct plain *plain, uint64_t prompt);
+
+/* ---- plain_remind.c: what other lines push out of sight is asked again */
+struct plain_reminder *plain_reminder_new(struct plain *plain);
+void plain_reminder_free(struct plain_reminder **reminder);
+/* A line was printed, or the question was. */
+void plain_reminder_line(struct plain_reminder *reminder);
+void plain_reminder_asked(struct plain_reminder *reminder);
+/* Once a turn: who has come to wait behind the request that is asked about. */
+void plain_reminder_follow(struct plain_reminder *reminder);
 
 /* ---- plain_answer.c */
 /* A line while one is asked about. */

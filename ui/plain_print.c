@@ -18,6 +18,7 @@
 /* A longer command is shown by its beginning until the operator wants all of it. */
 #define LINES_AT_ONCE 40
 #define BYTES_AT_ONCE ((size_t)4000)
+#define LINE_COLUMNS 120 /* of it where it is named once more */
 
 void plain_content(const struct plain *plain, const struct call *call,
                    struct approval_content *content)
@@ -171,15 +172,67 @@ static void say_answers(struct plain *plain, const struct call *call,
     plain_say(plain, _("Answer for c%" PRIu64 ":"), id);
 }
 
+/* "y 3, a 3, p 3, d, n, x, e, v, s": of those that allow none before the command was read. */
+static char *keys_of(const struct plain *plain, const struct call *call)
+{
+    struct approval_content content;
+    struct strbuf keys = STRBUF_INIT;
+
+    plain_content(plain, call, &content);
+    if (plain->whole) {
+        strbuf_addf(&keys, "y %" PRIu64 ", ", call->id);
+        if (content.may_approve_for_session)
+            strbuf_addf(&keys, "a %" PRIu64 ", ", call->id);
+        if (content.rule.offered && content.rule.refusal == NULL)
+            strbuf_addf(&keys, "p %" PRIu64 ", ", call->id);
+        for (size_t i = 0; i < call->offer_count; i++)
+            strbuf_addf(&keys, "o %" PRIu64 " %zu, ", call->id, i + 1);
+    }
+    strbuf_addf(&keys, "d, %sx, %sv, s", content.own ? "" : "n, ",
+                prompt_fixed(call) == NULL ? "e, " : "");
+    approval_content_clear(&content);
+    return strbuf_steal(&keys);
+}
+
+void plain_print_keys(struct plain *plain, const struct call *call)
+{
+    cleanup_free char *keys = keys_of(plain, call);
+
+    plain_say(plain, _("Answer for c%" PRIu64 ": %s"), call->id, keys);
+}
+
+/* Whose it is, and what they want to do. */
+static void say_who(struct plain *plain, const struct call *call,
+                    const struct approval_content *content)
+{
+    cleanup_free char *agent = call_text_agent(call, 40);
+
+    plain_say(plain, "c%" PRIu64 " %s %s", call->id, agent,
+              subject_question(content->subject, content->retry, content->unsandboxed));
+}
+
+void plain_print_question(struct plain *plain, const struct call *call)
+{
+    struct approval_content content;
+    cleanup_free char *line = call_text_line(call, LINE_COLUMNS);
+
+    plain_content(plain, call, &content);
+    say_who(plain, call, &content);
+    plain_quote(plain, line, strlen(line), WRAP_EXACT);
+    approval_content_clear(&content);
+    if (plain->sentence != NULL)
+        plain_say(plain, "%s", plain->sentence);
+    else
+        plain_print_keys(plain, call);
+}
+
 void plain_print_request(struct plain *plain, const struct call *call, bool all)
 {
     struct approval_content content;
-    cleanup_free char *agent = call_text_agent(call, 40);
 
     plain_content(plain, call, &content);
     plain_say(plain, "%s", "");
-    plain_say(plain, "c%" PRIu64 " %s %s", call->id, agent,
-              subject_question(content.subject, content.retry, content.unsandboxed));
+    say_who(plain, call, &content);
     say_command(plain, &content, all);
     say_fields(plain, &content);
     say_rule(plain, &content);

@@ -11,7 +11,7 @@
 #include "base/i18n.h"
 #include "ui/plain_int.h"
 
-struct call *plain_request_find(const struct plain *plain, uint64_t prompt)
+static struct call *find_prompt(const struct plain *plain, uint64_t prompt)
 {
     size_t count = orchestrator_waiting_count(plain->setup.orchestrator);
 
@@ -36,6 +36,16 @@ void plain_request_put_aside(struct plain *plain, uint64_t prompt)
 {
     plain->aside = xreallocarray(plain->aside, plain->aside_count + 1, sizeof(*plain->aside));
     plain->aside[plain->aside_count++] = prompt;
+}
+
+struct call *plain_request_asked(const struct plain *plain)
+{
+    struct call *call = plain->prompt != 0 ? find_prompt(plain, plain->prompt) : NULL;
+
+    return call != NULL && call->prompt->revision == plain->revision &&
+                   !plain_request_is_aside(plain, plain->prompt)
+               ? call
+               : NULL;
 }
 
 /* ---- which -------------------------------------------------------------------------------- */
@@ -74,7 +84,7 @@ static void put_down(struct plain *plain)
 
 void plain_request_follow(struct plain *plain)
 {
-    const struct call *call = plain->prompt != 0 ? plain_request_find(plain, plain->prompt) : NULL;
+    const struct call *call = plain->prompt != 0 ? find_prompt(plain, plain->prompt) : NULL;
 
     if (plain->prompt != 0 && plain_request_is_aside(plain, plain->prompt)) {
         put_down(plain);

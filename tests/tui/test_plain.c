@@ -87,6 +87,52 @@ static void words_go_with_a_denial(void **state)
     assert_string_equal(decision(world)->message, "y 1");
 }
 
+/* As on the screen: the words may be left out, and the way back is open. */
+static void a_denial_needs_no_words(void **state)
+{
+    static const struct {
+        const char *first, *second, *message; /* second: NULL when no more is needed */
+    } table[] = {
+        {"n\n", "\n", ""},
+        {"n 1\n", "\n", ""},
+        {"n use a branch\n", NULL, "use a branch"},
+        {"n 1 use a branch\n", NULL, "use a branch"},
+        {"n c1 2 branches\n", NULL, "2 branches"},
+        {"d 1\n", NULL, ""},
+    };
+
+    for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+        struct world *world;
+
+        plain_world_tear_down(state);
+        plain_world_set_up(state);
+        world = *state;
+        request(world, "make", RISK_LOW);
+        wait_guard(world);
+        type(world, table[i].first);
+        if (table[i].second != NULL) {
+            assert_int_equal(fake_core_decisions(world->core), 0);
+            wait_guard(world);
+            type(world, table[i].second);
+        }
+        assert_int_equal(decision(world)->kind, REVIEW_DENIED);
+        assert_string_equal(decision(world)->message, table[i].message);
+    }
+}
+
+static void a_denial_is_taken_back_or_names_another(void **state)
+{
+    static const char *const lines[] = {"n\n", ".\n", "n 2\n", "d 2\n", "x 2\n", "no\n"};
+    struct world *world = *state;
+
+    request(world, "make", RISK_LOW);
+    for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+        wait_guard(world);
+        type(world, lines[i]);
+        assert_int_equal(fake_core_decisions(world->core), 0);
+    }
+}
+
 static void a_question_is_answered_by_words(void **state)
 {
     struct world *world = *state;
@@ -457,6 +503,8 @@ int main(void)
         TEST(each_answer_has_its_letter),
         TEST(leaving_the_sandbox_for_longer_takes_the_word),
         TEST(words_go_with_a_denial),
+        TEST(a_denial_needs_no_words),
+        TEST(a_denial_is_taken_back_or_names_another),
         TEST(a_question_is_answered_by_words),
         TEST(a_password_is_not_seen),
         TEST(what_was_typed_before_is_thrown_away),
