@@ -18,6 +18,7 @@
 /* A question that has no answer yet. */
 struct open_question {
     uint32_t call;
+    bool edited; /* the operator changed the command: it is asked anew, and no further time */
     json_t *cause, *asked; /* where it is counted; borrowed */
 };
 
@@ -107,10 +108,30 @@ static json_t *asked_entry(struct log_stats *stats, json_t *prompt)
     return entry;
 }
 
+static struct open_question *find_open(const struct log_stats *stats, uint32_t call)
+{
+    for (size_t i = stats->open_count; i > 0; i--)
+        if (stats->open[i - 1].call == call)
+            return &stats->open[i - 1];
+    return NULL;
+}
+
+static void note_edit(const struct log_stats *stats, uint32_t call)
+{
+    struct open_question *question = find_open(stats, call);
+    if (question != NULL)
+        question->edited = true;
+}
+
 static void note_question(struct log_stats *stats, const struct log_entry *line, json_t *prompt)
 {
     const char *cause = json_string_value(json_object_get(prompt, "cause"));
     struct open_question question = {.call = line->call};
+    struct open_question *open = find_open(stats, line->call);
+    if (open != NULL && open->edited) {
+        open->edited = false;
+        return;
+    }
     stats->questions++;
     question.cause = entry_of(stats->causes, "cause", cause != NULL ? cause : "unknown");
     question.asked = asked_entry(stats, prompt);
@@ -126,14 +147,12 @@ static void note_question(struct log_stats *stats, const struct log_entry *line,
 /* Takes the call's question out; false when there is none. */
 static bool close_question(struct log_stats *stats, uint32_t call, struct open_question *question)
 {
-    for (size_t i = stats->open_count; i > 0; i--) {
-        if (stats->open[i - 1].call != call)
-            continue;
-        *question = stats->open[i - 1];
-        stats->open[i - 1] = stats->open[--stats->open_count];
-        return true;
-    }
-    return false;
+    struct open_question *open = find_open(stats, call);
+    if (open == NULL)
+        return false;
+    *question = *open;
+    *open = stats->open[--stats->open_count];
+    return true;
 }
 
 static void note_wait(struct log_stats *stats, int64_t waited_ms)
@@ -183,6 +202,10 @@ static void take_line(struct log_stats *stats, const struct log_entry *line, con
         stats->commands += is_command(text);
         return;
     }
+    if (line->event == LOG_EVENT_EDITED) {
+        note_edit(stats, line->call);
+        return;
+    }
     cleanup_json json_t *event = json_parse(text, strlen(text), NULL);
     if (line->event == LOG_EVENT_DECISION)
         note_answer(stats, line, event);
@@ -200,7 +223,7 @@ static bool is_answer(const struct log_entry *line)
 static bool counts(const struct log_entry *line)
 {
     return line->event == LOG_EVENT_CALL_RECEIVED || line->event == LOG_EVENT_PROMPT_SHOWN ||
-           is_answer(line);
+           line->event == LOG_EVENT_EDITED || is_answer(line);
 }
 
 bool log_stats_step(struct log_stats *stats, const struct log_index *index,

@@ -108,6 +108,30 @@ static void questions_are_counted_by_cause_and_prefix(void **state)
                  "\"p90\":null,\"total\":0},\"causes\":[],\"asked\":[]}");
 }
 
+/* Who changes the command is asked about what came of it: once more on the screen, and once in all.
+ */
+static void a_changed_command_is_one_question(void **state)
+{
+    struct log_fixture *fixture = *state;
+    add_call(fixture, 1, "shell");
+    ask(fixture, 1, "policy", "make x", NULL);
+    log_fixture_add(
+        fixture, "edited",
+        json_pack("{s:s, s:i, s:[s, s]}", "session", "aaaa", "call", 1, "argv", "touch", "y"));
+    ask(fixture, 1, "edit", "touch y", NULL);
+    answer(fixture, 1, "approved", 40);
+    ask(fixture, 1, "sandbox_denial", "touch y", NULL); /* its second attempt is another one */
+    answer(fixture, 1, "denied", 40);
+    assert_stats(
+        fixture, &(struct log_query){0},
+        "{\"commands\":1,\"questions\":2,\"per_100\":200.0,\"waited_ms\":{\"median\":40,"
+        "\"p90\":40,\"total\":80},\"causes\":[{\"cause\":\"policy\",\"questions\":1,"
+        "\"approved\":1,\"denied\":0,\"per_100\":100.0},{\"cause\":\"sandbox_denial\","
+        "\"questions\":1,\"approved\":0,\"denied\":1,\"per_100\":100.0}],\"asked\":["
+        "{\"what\":\"make\",\"questions\":1,\"approved\":1,\"denied\":0,\"rule\":false},"
+        "{\"what\":\"touch\",\"questions\":1,\"approved\":0,\"denied\":1,\"rule\":false}]}");
+}
+
 /* A client's user who decides has been asked as the operator would have been. */
 static void what_a_client_decides_is_an_answer(void **state)
 {
@@ -164,6 +188,7 @@ int main(void)
         WITH_LOG(nothing_is_told_of_nothing),
         WITH_LOG(questions_are_counted_by_cause_and_prefix),
         WITH_LOG(what_a_client_decides_is_an_answer),
+        WITH_LOG(a_changed_command_is_one_question),
         WITH_LOG(first_ones_are_those_asked_most),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
