@@ -101,6 +101,16 @@ static void add_circumstances(struct wording *reason, const struct prompt_facts 
     add_input(reason, facts);
 }
 
+/* A rule that asks, or a danger, does not hide that the command is to leave the sandbox. */
+static void add_leaving(struct wording *reason, const struct call *call)
+{
+    bool another =
+        call->requirement.cause == PROMPT_BY_RULE || call->requirement.cause == PROMPT_BY_DANGER;
+    if (another && call->spec->permissions != SANDBOX_PERMISSIONS_USE_DEFAULT &&
+        sandbox_policy_is_restricted(call->context->sandbox))
+        wording_add_words(reason, N_("; and the agent asks for more than the sandbox gives"));
+}
+
 static size_t count_lines(const char *text, size_t length)
 {
     size_t lines = length > 0 && text[length - 1] != '\n';
@@ -231,6 +241,7 @@ struct prompt *prompt_first(const struct prompt_facts *facts, uint64_t id, int64
     prompt->reason = wording_new();
     add_what_it_is(prompt->reason, facts->call);
     wording_append(prompt->reason, requirement->reason);
+    add_leaving(prompt->reason, facts->call);
     add_circumstances(prompt->reason, facts);
     if (facts->covers_retry)
         wording_add_words(prompt->reason, N_("; approving also covers one run without the sandbox "

@@ -171,6 +171,20 @@ static void asks_to_leave_the_sandbox(void **state)
     assert_int_equal(call_exit_status(call), 1);
 }
 
+/* Of two reasons neither hides the other. */
+static void says_every_reason_to_ask(void **state)
+{
+    struct world *world = *state;
+    struct command_spec *spec = SPEC(world, "rm", "-rf", "x");
+    spec->permissions = SANDBOX_PERMISSIONS_REQUIRE_ESCALATED;
+    struct call *call = submit(world, spec);
+    assert_string_equal(wording_english(call->prompt->reason),
+                        "it deletes files by force; and the agent asks for more than the sandbox "
+                        "gives");
+    call = submit(world, SPEC(world, "rm", "-rf", "y"));
+    assert_string_equal(wording_english(call->prompt->reason), "it deletes files by force");
+}
+
 static void asks_for_exactly_these_permissions(void **state)
 {
     struct world *world = *state;
@@ -558,6 +572,7 @@ int main(void)
         LIFE(reject_says_what_it_rejects),
         LIFE(an_unknown_program_ends_at_once),
         LIFE(asks_to_leave_the_sandbox),
+        LIFE(says_every_reason_to_ask),
         LIFE(asks_for_exactly_these_permissions),
         LIFE(only_the_shown_prompt_can_be_answered),
         LIFE(risk_is_never_lowered),
