@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "agents/exec.h"
 #include "base/error.h"
@@ -23,12 +24,27 @@ static const char *const *list_or_null(const struct options *options, enum optio
     return list[0] != NULL ? list : NULL;
 }
 
+/* A reason, or a line for a shell, where the command is to stand: the operator would be asked to
+ * run a program of that name. Behind "--" it is taken at its word. */
+static bool is_sentence(char *const *argv)
+{
+    return strcmp(argv[-1], "--") != 0 && strpbrk(argv[0], " \t\n") != NULL &&
+           strchr(argv[0], '/') == NULL;
+}
+
+/* `argv`: the command, in the place where it was given. */
 static int run(const struct options *options, char *const *argv)
 {
     if (options_bool(options, OPTION_HELP))
         return help_print(stdout, SUBCOMMAND_EXEC) == 0 ? 0 : EXEC_FAILED;
     if (argv[0] == NULL) {
         fprintf(stderr, "assent exec: %s\n", _("no command given (see assent exec --help)"));
+        return EXEC_FAILED;
+    }
+    if (is_sentence(argv)) {
+        fprintf(stderr, "assent exec: %s\n",
+                _("this is no command: a reason stands behind --justification, a line for a shell "
+                  "behind -- bash -c"));
         return EXEC_FAILED;
     }
     struct exec_options exec_options = {

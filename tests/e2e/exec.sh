@@ -38,6 +38,19 @@ ends_as_the_command_did() {
     headless_stop
 }
 
+# Nobody is asked for a program of that name.
+a_reason_is_no_command() {
+    headless_start
+    runs 125 agent --escalate 'it needs that'
+    grep -q 'a reason stands behind --justification' "$e2e_dir/err"
+    runs 125 agent --escalate 'it needs that' -- true
+    runs 125 agent 'true; true'
+    cp /bin/true "$e2e_work/two words"
+    runs 0 agent "$e2e_work/two words"
+    runs 127 agent -- 'no program'
+    headless_stop
+}
+
 keeps_the_streams_apart() {
     headless_start
     runs 0 agent -- sh -c 'echo out; echo err >&2'
@@ -258,6 +271,7 @@ a_terminal_is_given_back_as_it_was() {
 
 test_case says_how_to_start_a_console
 test_case ends_as_the_command_did
+test_case a_reason_is_no_command
 test_case keeps_the_streams_apart
 test_case passes_input_only_when_asked
 test_case prints_json_for_programs
