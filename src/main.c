@@ -225,6 +225,7 @@ static int start_orchestrator(struct program *program, struct error *error)
         .gateway_environment = (const char *const *)gateway,
         .state_directory = program->state,
         .base_environment = (const char *const *)environment,
+        .last_call_id = recorder_last_call(program->recorder),
         .output_cap = (size_t)options_number(program->options, OPTION_OUTPUT_CAP),
         .grace_ms = options_number(program->options, OPTION_KILL_GRACE),
         .capability = &program->capability,

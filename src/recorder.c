@@ -59,6 +59,11 @@ static struct log_place place_of(const struct recorder *recorder)
     return (struct log_place){.directory = recorder->directory, .anchors = recorder->anchors};
 }
 
+uint64_t recorder_last_call(const struct recorder *recorder)
+{
+    return recorder->resume ? log_resume_last_call(recorder->resume) : 0;
+}
+
 int recorder_start(struct recorder *recorder, struct loop *loop, const struct options *options,
                    struct error *error)
 {
@@ -67,8 +72,8 @@ int recorder_start(struct recorder *recorder, struct loop *loop, const struct op
     recorder->log = session_log_open(loop, &place, name, error);
     if (!recorder->log)
         return -1;
-    session_log_begin(recorder->log,
-                      recorder->resume ? log_resume_console(recorder->resume) : NULL);
+    session_log_begin(recorder->log, recorder->resume ? log_resume_console(recorder->resume) : NULL,
+                      recorder_last_call(recorder));
     const struct log_limits limits = {.age_ms =
                                           options_number(options, OPTION_LOG_KEEP_DAYS) * 86400000,
                                       .bytes = options_number(options, OPTION_LOG_KEEP_SIZE)};
@@ -254,6 +259,10 @@ static void list_what_stays(const struct recorder *recorder, FILE *out)
          rest.leases);
     note(out, rest.rules, P_("%zu rule for a session", "%zu rules for a session", rest.rules),
          rest.rules);
+    note(out, rest.denials,
+         P_("%zu denial of yours: agents may ask again (:log decision=denied)",
+            "%zu denials of yours: agents may ask again (:log decision=denied)", rest.denials),
+         rest.denials);
     note(out, rest.open,
          P_("%zu call that the end cut short", "%zu calls that the end cut short", rest.open),
          rest.open);

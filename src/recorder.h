@@ -25,6 +25,8 @@ struct recorder *recorder_new(const struct options *options, const char *state,
  * possible. *root is then its workspace, "" when that is not known, borrowed. */
 int recorder_resume(struct recorder *recorder, const char *name, const char **root,
                     struct error *error);
+/* The highest number of a call there, behind which those here go on; 0: none. */
+uint64_t recorder_last_call(const struct recorder *recorder);
 /* Shows the operator, on the terminal as it is, what was approved there, and asks if it is to hold.
  * Without, nothing of it does. */
 void recorder_ask(struct recorder *recorder, FILE *in, FILE *out);

@@ -195,6 +195,7 @@ struct orchestrator *orchestrator_new(const struct orchestrator_setup *setup)
         program_environment_get((const char *const *)orchestrator->base_environment, "PATH");
     orchestrator->capability = *setup->capability;
     orchestrator->output_cap = setup->output_cap;
+    orchestrator->last_call_id = setup->last_call_id;
     orchestrator->grace_ms = setup->grace_ms;
     orchestrator->max_open_calls = setup->max_open_calls;
     orchestrator->max_open_prompts =

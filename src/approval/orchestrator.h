@@ -43,6 +43,7 @@ struct orchestrator_setup {
         *base_environment; /* what commands get, NAME=VALUE, NULL-terminated; copied */
     const char *const
         *gateway_environment; /* beside it where hosts are asked for; copied; or NULL */
+    uint64_t last_call_id;    /* the first call is the one behind it */
     size_t output_cap;        /* bytes a call */
     int64_t grace_ms;         /* TERM to KILL */
     const struct sandbox_capability *capability; /* what this system can enforce; copied */

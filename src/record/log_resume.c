@@ -19,12 +19,9 @@
 #include "base/process.h"
 #include "record/log_files.h"
 #include "record/log_index.h"
-#include "record/log_reader.h"
+#include "record/log_lineage.h"
 #include "record/log_verify.h"
-#include "record/log_view.h"
 #include "risk/mask.h"
-
-#define HOPS_MAX 1000 /* consoles that went on one after the other */
 
 /* A session of the log. */
 struct past_session {
@@ -51,6 +48,7 @@ struct log_resume {
     struct past_agent *agents;
     size_t agent_count;
     struct grants *none; /* what is left where nothing is */
+    uint64_t last_call;  /* number of a call, 0: none */
     uint64_t zoomed;     /* call whose pane had the whole screen, 0: none */
     struct log_resume_rest rest;
 };
@@ -150,9 +148,19 @@ static void note_layout(struct log_resume *resume, const json_t *event)
     resume->zoomed = json_is_true(json_object_get(event, "zoomed")) ? call : 0;
 }
 
+/* Its console may have had no call, and the one before it many. */
+static void take_start(struct log_resume *resume, const json_t *event)
+{
+    json_int_t last = json_integer_value(json_object_get(event, "last_call"));
+    if (last > 0 && last <= UINT32_MAX && (uint64_t)last > resume->last_call)
+        resume->last_call = (uint64_t)last;
+}
+
 static void take_event(struct log_resume *resume, json_t *event)
 {
     const char *name = text_of(event, "event");
+    if (strcmp(name, "log_start") == 0)
+        take_start(resume, event);
     if (strcmp(name, "layout") == 0)
         note_layout(resume, event);
     if (strcmp(name, "decision") == 0)
@@ -183,11 +191,15 @@ static json_t *read_line(const struct log_index *index, size_t line)
 static void read_log(struct log_resume *resume, const struct log_index *index)
 {
     for (size_t line = 0; line < log_index_count(index); line++) {
-        unsigned kind = log_index_at(index, line)->event;
+        const struct log_entry *entry = log_index_at(index, line);
+        unsigned kind = entry->event;
+        resume->last_call = entry->call > resume->last_call ? entry->call : resume->last_call;
+        resume->rest.denials += kind == LOG_EVENT_DECISION && entry->source == DECIDED_BY_USER &&
+                                !review_kind_approves((enum review_kind)entry->value);
         resume->rest.calls += kind == LOG_EVENT_CALL_RECEIVED;
         resume->rest.open += kind == LOG_EVENT_CALL_RECEIVED;
         resume->rest.open -= kind == LOG_EVENT_FINISHED && resume->rest.open > 0;
-        if (kind != LOG_EVENT_SESSION_START && kind != LOG_EVENT_DECISION &&
+        if (line != 0 && kind != LOG_EVENT_SESSION_START && kind != LOG_EVENT_DECISION &&
             kind != LOG_EVENT_GRANT && kind != LOG_EVENT_CONVERSATION && kind != LOG_EVENT_LAYOUT)
             continue;
         cleanup_json json_t *event = read_line(index, line);
@@ -243,68 +255,6 @@ static void find_words(struct log_resume *resume, const struct log_index *index)
     }
 }
 
-/* ---- which log ------------------------------------------------------------------------------- */
-
-/* The console that the log's first line says it goes on from; caller frees, "" for none. */
-static char *predecessor(const struct log_file *file)
-{
-    struct log_line line = {0};
-    struct log_reader *reader = log_reader_open(file->path, NULL);
-    if (reader != NULL)
-        log_reader_next(reader, &line);
-    char *console = xstrdup(text_of(line.event, "resumes"));
-    log_reader_close(&reader);
-    return console;
-}
-
-/* The last of the consoles that went on, one after the other, where `console` was. */
-static char *last_of(const struct log_files *files, const char *console)
-{
-    char *last = xstrdup(console);
-    bool found = true;
-    for (unsigned hop = 0; found && hop < HOPS_MAX; hop++) {
-        found = false;
-        for (size_t i = 0; i < files->count && !found; i++) {
-            cleanup_free char *before = predecessor(&files->items[i]);
-            if (strcmp(before, last) != 0)
-                continue;
-            free(last);
-            last = xstrdup(files->items[i].console);
-            found = true;
-        }
-    }
-    return last;
-}
-
-static const struct log_file *find_file(const struct log_files *files, const char *console)
-{
-    for (size_t i = 0; i < files->count; i++)
-        if (strcmp(files->items[i].console, console) == 0)
-            return &files->items[i];
-    return NULL;
-}
-
-/* The console that ended last. */
-static char *newest_ended(const struct log_files *files)
-{
-    for (size_t i = files->count; i > 0; i--) {
-        cleanup_fd int fd = open(files->items[i - 1].path, O_RDONLY | O_CLOEXEC);
-        if (fd >= 0 && !log_files_live(fd))
-            return xstrdup(files->items[i - 1].console);
-    }
-    return NULL;
-}
-
-static char *choose(const struct log_place *place, const struct log_files *files, const char *name,
-                    struct error *error)
-{
-    cleanup_free char *console =
-        name != NULL ? log_view_console(place->directory, name, error) : newest_ended(files);
-    if (console == NULL && name == NULL)
-        error_set(error, ENOENT, "there is no session in %s that has ended", place->directory);
-    return console != NULL ? last_of(files, console) : NULL;
-}
-
 /* ---- opening it ------------------------------------------------------------------------------ */
 
 /* Whoever holds the lock either lives in this log or has resumed it. */
@@ -336,6 +286,14 @@ static int check_log(const struct log_place *place, const char *console, struct 
     return result;
 }
 
+static const struct log_file *find_file(const struct log_files *files, const char *console)
+{
+    for (size_t i = 0; i < files->count; i++)
+        if (strcmp(files->items[i].console, console) == 0)
+            return &files->items[i];
+    return NULL;
+}
+
 static int open_chosen(struct log_resume *resume, const struct log_place *place,
                        const struct log_files *files, struct error *error)
 {
@@ -359,7 +317,7 @@ struct log_resume *log_resume_open(const struct log_place *place, const char *na
     struct log_files files;
     if (log_files_find(place->directory, &files, error) < 0)
         return NULL;
-    char *console = choose(place, &files, name, error);
+    char *console = log_lineage_choose(place, &files, name, error);
     struct log_resume *resume = NULL;
     if (console != NULL) {
         resume = XNEW(struct log_resume);
@@ -461,6 +419,11 @@ size_t log_resume_zoomed(const struct log_resume *resume)
         index++;
     }
     return SIZE_MAX;
+}
+
+uint64_t log_resume_last_call(const struct log_resume *resume)
+{
+    return resume->last_call;
 }
 
 struct log_resume_rest log_resume_rest(const struct log_resume *resume)

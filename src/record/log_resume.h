@@ -47,9 +47,13 @@ const struct grants *log_resume_grants(const struct log_resume *resume, enum ses
 const char *const *log_resume_agent(const struct log_resume *resume, size_t index);
 /* Which of these had the whole screen at the end; SIZE_MAX: none. */
 size_t log_resume_zoomed(const struct log_resume *resume);
+/* The highest number that one of its calls had, 0: none. Numbers of those that come go on behind
+ * it: a number that somebody remembers names no other call. */
+uint64_t log_resume_last_call(const struct log_resume *resume);
 /* What else was there, for saying what did not come back. */
 struct log_resume_rest {
     size_t calls;         /* that were received */
+    size_t denials;       /* by the operator; none is remembered */
     size_t open;          /* of them, those that the end cut short */
     size_t left_out;      /* approvals of sessions that are no more */
     size_t leases;        /* approvals that last less than a session */

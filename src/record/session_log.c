@@ -197,13 +197,15 @@ static int create_file(const char *directory, const char *name, struct error *er
     return opened;
 }
 
-void session_log_begin(struct session_log *log, const char *resumes)
+void session_log_begin(struct session_log *log, const char *resumes, uint64_t last_call)
 {
     json_t *event =
         json_pack("{s:s, s:s, s:I, s:I}", "console", log->console, "version", PACKAGE_VERSION,
                   "pid", (json_int_t)getpid(), "uid", (json_int_t)geteuid());
     if (resumes != NULL)
         json_object_set_new(event, "resumes", json_string(resumes));
+    if (last_call != 0)
+        json_object_set_new(event, "last_call", json_integer((json_int_t)last_call));
     write_event(log, "log_start", event);
 }
 

@@ -28,8 +28,9 @@ struct log_place {
 struct session_log *session_log_open(struct loop *loop, const struct log_place *place,
                                      const char *console_id, struct error *error);
 /* Says at the log's beginning, where `resumes` is the console that this one goes on from (else
- * NULL), who writes it: comes before anything else. */
-void session_log_begin(struct session_log *log, const char *resumes);
+ * NULL), who writes it: comes before anything else. `last_call` is the highest number that a call
+ * had there, 0: none. */
+void session_log_begin(struct session_log *log, const char *resumes, uint64_t last_call);
 /* The call's pane was given the whole screen, or has it no longer. */
 void session_log_layout(struct session_log *log, const struct call *call, bool zoomed);
 /* The session's grants are those that it has from there. */

@@ -59,6 +59,7 @@ resume_asks_and_restores() {
     wait_screen again 'What came back'
     wait_screen again 'any client: touch kept'
     wait_screen again '3 calls; :log shows them'
+    wait_screen again '1 denial of yours: agents may ask again'
     screen_lacks again 'touch back'
     keys again Escape
     wait_no_screen again 'What came back'
@@ -67,6 +68,7 @@ resume_asks_and_restores() {
     test -e "$e2e_work/kept"
     client two -- touch back
     asked again 'touch back'
+    wait_screen again 'c5 asks' # behind c1 to c3 of the first
     keys again n
     wait_screen again 'Enter denies with this message'
     keys again Enter

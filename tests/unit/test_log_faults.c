@@ -183,7 +183,7 @@ static void run_console(const char *directory, const char *anchors, int effects)
     console.log = session_log_open(console.loop, &place, "one", &error);
     if (console.log == NULL)
         _exit(2);
-    session_log_begin(console.log, NULL);
+    session_log_begin(console.log, NULL, 0);
     for (unsigned round = 0; round < ROUNDS; round++) {
         call.decision =
             (struct review_decision){.kind = REVIEW_APPROVED, .source = DECIDED_BY_CONFIG};

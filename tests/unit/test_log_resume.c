@@ -73,7 +73,7 @@ static struct session_log *begin(const struct fixture *fixture, const char *cons
     struct session_log *log = session_log_open(fixture->loop, &fixture->place, console, &error);
     if (log == NULL)
         fail_msg("%s", error.message);
-    session_log_begin(log, resumes);
+    session_log_begin(log, resumes, resumes != NULL ? 40 : 0);
     for (size_t i = 0; i < 3; i++)
         session_log_observer()->session_started(log, fixture->sessions[i]);
     return log;
@@ -151,6 +151,43 @@ static void only_what_lasts_is_left(void **state)
 }
 
 /* What the second console took back must not come again out of the first one's record. */
+/* A number that somebody remembers names no other call, even when a console between had none. */
+static void numbers_of_calls_go_on(void **state)
+{
+    const struct fixture *fixture = *state;
+    struct session_log *log = begin(fixture, "one", NULL);
+    approve(log, fixture->sessions[1], 7, (char *)"[7]", (struct lease){0});
+    approve(log, fixture->sessions[1], 3, (char *)"[3]", (struct lease){0});
+    session_log_close(&log, NULL);
+    struct log_resume *resume = resume_console(fixture, "one");
+    assert_int_equal(log_resume_last_call(resume), 7);
+    assert_int_equal(log_resume_rest(resume).denials, 0);
+    log_resume_free(&resume);
+    log = begin(fixture, "two", "one"); /* which had forty */
+    session_log_close(&log, NULL);
+    resume = resume_console(fixture, "two");
+    assert_int_equal(log_resume_last_call(resume), 40);
+    log_resume_free(&resume);
+}
+
+static void denials_are_counted(void **state)
+{
+    const struct fixture *fixture = *state;
+    struct session_log *log = begin(fixture, "one", NULL);
+    static const enum decision_source sources[] = {DECIDED_BY_USER, DECIDED_BY_CACHE,
+                                                   DECIDED_BY_CONFIG, DECIDED_BY_USER};
+    for (size_t i = 0; i < 4; i++) {
+        struct call call = {.id = i + 1, .session = fixture->sessions[1]};
+        call.decision = (struct review_decision){.kind = i == 3 ? REVIEW_ABORT : REVIEW_DENIED,
+                                                 .source = sources[i]};
+        session_log_observer()->decided(log, &call, NULL);
+    }
+    session_log_close(&log, NULL);
+    struct log_resume *resume = resume_console(fixture, "one");
+    assert_int_equal(log_resume_rest(resume).denials, 2);
+    log_resume_free(&resume);
+}
+
 static void the_last_of_a_row_is_meant(void **state)
 {
     const struct fixture *fixture = *state;
@@ -307,6 +344,8 @@ int main(void)
 {
 #define WITH_PLACE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
     const struct CMUnitTest tests[] = {
+        WITH_PLACE(only_what_lasts_is_left),         WITH_PLACE(numbers_of_calls_go_on),
+        WITH_PLACE(only_what_lasts_is_left),         WITH_PLACE(denials_are_counted),
         WITH_PLACE(only_what_lasts_is_left),         WITH_PLACE(the_last_of_a_row_is_meant),
         WITH_PLACE(agents_that_worked_can_go_on),    WITH_PLACE(one_console_at_a_time),
         WITH_PLACE(what_was_altered_is_not_resumed), WITH_PLACE(a_program_has_what_was_left_to_it),

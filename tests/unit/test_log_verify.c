@@ -75,7 +75,7 @@ static void write_log(struct fixture *fixture)
     struct session_log *log = session_log_open(loop, &place, "one", &error);
     if (log == NULL)
         fail_msg("%s", error.message);
-    session_log_begin(log, NULL);
+    session_log_begin(log, NULL, 0);
     for (unsigned i = 0; i < NOTICES; i++) {
         char text[32];
         snprintf(text, sizeof(text), "notice %u", i);
@@ -405,7 +405,7 @@ static void living_console_is_left_alone(void **state)
     unlink(fixture->anchor);
     struct session_log *log = session_log_open(loop, &place, "one", &error);
     assert_non_null(log);
-    session_log_begin(log, NULL);
+    session_log_begin(log, NULL, 0);
     session_log_observer()->notice(log, NOTICE_INFO, "alive");
     assert_int_equal(log_repair(fixture->directory, fixture->anchors, NULL), 0);
     assert_found(fixture, LOG_INTACT, NULL);

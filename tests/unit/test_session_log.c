@@ -54,7 +54,7 @@ static int set_up(void **state)
     fixture->log = session_log_open(fixture->loop, &fixture->place, "console-1", &error);
     if (fixture->log == NULL)
         fail_msg("%s", error.message);
-    session_log_begin(fixture->log, NULL);
+    session_log_begin(fixture->log, NULL, 0);
     struct sandbox_policy *policy = sandbox_policy_new_read_only();
     struct approval_policy approval = {.kind = APPROVAL_ON_REQUEST};
     fixture->context = turn_context_new(&approval, policy, SANDBOX_AUTO, "/work dir");

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* log_lineage: which log is meant by who wants to go on: consoles go on from one another. */
+#ifndef ASSENT_RECORD_LOG_LINEAGE_H
+#define ASSENT_RECORD_LOG_LINEAGE_H
+
+#include "base/error.h"
+#include "record/log_files.h"
+#include "record/session_log.h"
+
+/* The console to go on from: the last of those that went on from `name` (a console or a session),
+ * NULL: from the one that ended last. Caller frees; NULL with a message when there is none. */
+char *log_lineage_choose(const struct log_place *place, const struct log_files *files,
+                         const char *name, struct error *error);
+
+#endif
