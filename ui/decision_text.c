@@ -43,14 +43,17 @@ static char *offer_words(const struct call *call)
 }
 
 /* The same was denied before; what lifts that is named, because nobody is asked any more. */
-static char *as_before(const struct review_decision *decision)
+static char *as_before(const struct call *call)
 {
-    return decision->repeats == 0
+    unsigned repeats = call->decision.repeats;
+
+    return repeats == 0
                ? xstrdup(_("as before"))
-               : xasprintf(P_("as before (repeated %u time; :forget lets it ask again)",
-                              "as before (repeated %u times; :forget lets it ask again)",
-                              decision->repeats),
-                           decision->repeats);
+               : xasprintf(
+                     P_("as before (repeated %u time; :forget c%" PRIu64 " lets it ask again)",
+                        "as before (repeated %u times; :forget c%" PRIu64 " lets it ask again)",
+                        repeats),
+                     repeats, call->id);
 }
 
 static bool allows(enum review_kind kind)
@@ -60,14 +63,15 @@ static bool allows(enum review_kind kind)
 }
 
 /* An agent that asks the same again is denied unasked: it is said here, while that is news, and
- * with what lifts it. */
-static const char *by_operator(const struct call *call)
+ * with what lifts it. Caller frees. */
+static char *by_operator(const struct call *call)
 {
     if (allows(call->decision.kind))
-        return call->asked_command != NULL ? _("changed by you") : _("by you");
+        return xstrdup(call->asked_command != NULL ? _("changed by you") : _("by you"));
     return session_is_agent(call->session)
-               ? _("by you, for this session (:forget lets it ask again)")
-               : _("by you");
+               ? xasprintf(_("by you, for this session (:forget c%" PRIu64 " lets it ask again)"),
+                           call->id)
+               : xstrdup(_("by you"));
 }
 
 /* Who it was; caller frees. */
@@ -80,9 +84,9 @@ static char *decider(const struct call *call)
         return offer;
     switch (decision->source) {
     case DECIDED_BY_CACHE:
-        return decision->grant_id == 0 ? as_before(decision) : covered_by(call);
+        return decision->grant_id == 0 ? as_before(call) : covered_by(call);
     case DECIDED_BY_USER:
-        return xstrdup(by_operator(call));
+        return by_operator(call);
     case DECIDED_BY_CLIENT:
         return xstrdup(_("by its client"));
     case DECIDED_BY_RULE:

@@ -192,11 +192,27 @@ void operator_revoke(const struct desk *desk, const char *argument)
         desk_remark(desk, THEME_FAILED, "%s", _("there is no such approval (:grants)"));
 }
 
-void operator_forget(const struct desk *desk, const char *argument)
+static void forget_all(const struct desk *desk)
 {
-    (void)argument;
     for (size_t i = 0; i < orchestrator_session_count(desk->orchestrator); i++)
         orchestrator_forget_denials(desk->orchestrator,
                                     orchestrator_session_at(desk->orchestrator, i));
     desk_say(desk, THEME_STRONG, "%s", _("what you denied may be asked again"));
+}
+
+void operator_forget(const struct desk *desk, const char *argument)
+{
+    const struct call *call;
+
+    if (strcmp(argument, "all") == 0) {
+        forget_all(desk);
+        return;
+    }
+    call = named_call(desk, argument);
+    if (call == NULL)
+        return;
+    if (orchestrator_forget_denial(desk->orchestrator, call))
+        desk_say(desk, THEME_STRONG, _("what c%" PRIu64 " asked for may be asked again"), call->id);
+    else
+        desk_remark(desk, THEME_FAILED, _("c%" PRIu64 " was not denied by you"), call->id);
 }

@@ -22,6 +22,7 @@ static const char *const themes[] = {"dark",          "light",        "mono",
                                      "high-contrast", "colour-blind", NULL};
 static const char *const log_words[] = {"approved", "stats",  "agent=", "by=", "decision=",
                                         "risk=",    "since=", "until=", NULL},
+                         *const forget_words[] = {"all", NULL},
                          *const rules_words[] = {"reload", NULL},
                          *const trust_words[] = {"yes", "no", NULL};
 
@@ -35,8 +36,8 @@ static const struct operator_command commands[] = {
      operator_network, operator_network_now, networks},
     {"answer", ":answer", N_("answer the waiting request"), false, NULL, NULL, NULL},
     {"inbox", ":inbox", N_("list all requests that wait"), false, NULL, NULL, NULL},
-    {"forget", ":forget", N_("let agents ask again for what you denied"), false, operator_forget,
-     NULL, NULL},
+    {"forget", ":forget CALL|all", N_("let agents ask again for what you denied"), true,
+     operator_forget, NULL, forget_words},
     {"stop", ":stop [CALL|AGENT]", N_("stop the selected call, or c12, or all of an agent's work"),
      false, operator_stop, NULL, NULL},
     {"resume", ":resume AGENT", N_("let a stopped agent ask again"), true, operator_resume, NULL,
@@ -127,7 +128,7 @@ bool operator_command_run(const struct operator_command *command, const struct d
     if (command->run == NULL)
         return false;
     bool takes_one = strchr(command->usage, ' ') != NULL;
-    /* What it would do is more than was meant then: `:forget c3`. */
+    /* What it would do is more than was meant then: `:undo c3`. */
     if (command->needs_argument ? *argument == '\0' : *argument != '\0' && !takes_one)
         operator_command_usage(command, desk, command->now != NULL ? command->now(desk) : NULL);
     else

@@ -267,6 +267,8 @@ bool orchestrator_revoke_rule(struct orchestrator *orchestrator, struct session 
                               size_t index);
 /* Lets requests that the operator denied in this session be asked again. */
 void orchestrator_forget_denials(struct orchestrator *orchestrator, struct session *session);
+/* Lets what this call asked be asked again; false when it was not denied. */
+bool orchestrator_forget_denial(struct orchestrator *orchestrator, const struct call *call);
 /* The agent that the call runs calls its session so: announced to observers. */
 void orchestrator_conversation(struct orchestrator *orchestrator, const struct call *call,
                                const char *id);

@@ -114,6 +114,19 @@ void session_forget_denials(struct session *session)
     session_denials_clear(session->denials);
 }
 
+bool session_forget_denial(struct session *session, const char *key)
+{
+    struct session_denials *denials = session->denials;
+    struct session_denial *denial = find(session, key);
+    if (denial == NULL)
+        return false;
+    free(denial->message);
+    denials->count--;
+    memmove(denial, denial + 1,
+            (size_t)(denials->items + denials->count - denial) * sizeof(*denial));
+    return true;
+}
+
 static void read_rule(struct session *session, const char *line)
 {
     struct rules_source source = {.path = "session", .layer = RULES_SESSION};

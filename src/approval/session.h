@@ -88,6 +88,8 @@ const struct session_denial *session_find_denial(const struct session *session, 
 /* The same, for a call that is refused with it: counts that. */
 const struct session_denial *session_repeat_denial(struct session *session, const char *key);
 void session_forget_denials(struct session *session);
+/* That one; false when there is none. */
+bool session_forget_denial(struct session *session, const char *key);
 
 /* Adds a rule, a line of a rule file. */
 void session_add_rule(struct session *session, const char *line);

@@ -6,6 +6,7 @@
 
 #include "approval/orchestrator-int.h"
 #include "base/alloc.h"
+#include "base/array.h"
 
 struct session *orchestrator_open_session(struct orchestrator *orchestrator,
                                           enum session_origin origin, const char *name,
@@ -48,4 +49,14 @@ void orchestrator_forget_denials(struct orchestrator *orchestrator, struct sessi
 {
     (void)orchestrator;
     session_forget_denials(session);
+}
+
+bool orchestrator_forget_denial(struct orchestrator *orchestrator, const struct call *call)
+{
+    const struct call_entry *entry = entry_find(orchestrator, call->id);
+    const char *const keys[] = {entry->question, entry->asked_question};
+    bool any = false;
+    for (size_t i = 0; i < COUNT(keys); i++)
+        any = (keys[i] != NULL && session_forget_denial(call->session, keys[i])) || any;
+    return any;
 }

@@ -247,7 +247,7 @@ resize() {
 
 # The operator of console main lets be asked again for what was denied.
 forget_denials() {
-    typed main ':forget'
+    typed main ':forget all'
     keys main Enter
     wait_screen main 'what you denied may be asked again'
 }

@@ -579,6 +579,12 @@ size_t orchestrator_held_count(const struct orchestrator *core)
     return 0;
 }
 
+bool orchestrator_forget_denial(struct orchestrator *core, const struct call *call)
+{
+    (void)core;
+    return call->decision.kind == REVIEW_DENIED;
+}
+
 void orchestrator_forget_denials(struct orchestrator *core, struct session *session)
 {
     (void)core;

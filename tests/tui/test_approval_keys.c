@@ -901,7 +901,7 @@ static void decisions_leave_a_line(void **state)
 
     ready_request(tui, RISK_LOW);
     tui_keys(tui, "d");
-    assert_true(tui_shows(tui, "c1 codex, denied, by you, for this session (:forget lets it ask "
+    assert_true(tui_shows(tui, "c1 codex, denied, by you, for this session (:forget c1 lets it ask "
                                "again):"));
 }
 

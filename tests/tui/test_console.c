@@ -84,8 +84,12 @@ static void commands_that_are_wrong_change_nothing(void **state)
     assert_true(tui_shows(tui, "on-request \xc2\xb7 workspace-write \xc2\xb7 network off"));
     tui_keys(tui, ":policy sometimes\r");
     assert_true(tui_shows(tui, "on-failure"));
+    tui_keys(tui, ":forget\r"); /* which? */
+    assert_true(tui_shows(tui, ":forget CALL|all: let agents ask again"));
     tui_keys(tui, ":forget c7\r");
-    assert_true(tui_shows(tui, ":forget: let agents ask again"));
+    assert_true(tui_shows(tui, "there is no such call"));
+    tui_keys(tui, ":undo c7\r");
+    assert_true(tui_shows(tui, ":undo: take back the newest rule"));
 }
 
 /* What was done stays on the screen; what only answers a mistake goes with the next key. */

@@ -55,6 +55,29 @@ static void an_answer_is_taken_back(void **state)
     assert_int_equal(grants_count(world->agent->grants), 0);
 }
 
+/* Which denial is lifted is said: without a word, none is. */
+static void a_denial_is_forgotten_by_its_number(void **state)
+{
+    struct world *world = *state;
+
+    request(world, "make", RISK_LOW);
+    type(world, ":forget\n");
+    wait_guard(world);
+    type(world, ":forget\n");
+    assert_true(said(world, ":forget CALL|all: let agents ask again for what you denied\n"));
+    wait_guard(world);
+    type(world, ":forget c1\n");
+    assert_true(said(world, "c1 was not denied by you\n"));
+    fake_core_withdraw(world->core, orchestrator_call_at(world->core, 0));
+    orchestrator_call_at(world->core, 0)->decision.kind = REVIEW_DENIED;
+    settle(world);
+    type(world, ":forget c1\n");
+    assert_true(said(world, "what c1 asked for may be asked again\n"));
+    assert_false(said(world, "what you denied may be asked again"));
+    type(world, ":forget all\n");
+    assert_true(said(world, "what you denied may be asked again\n"));
+}
+
 static void rules_are_shown_with_what_they_did(void **state)
 {
     struct world *world = *state;
@@ -136,9 +159,8 @@ static void calls_sessions_and_the_trail_are_shown(void **state)
     assert_true(said(world, "Sessions\n"));
     assert_true(said(world, "  2  codex:\n"));
     type(world, ":trail\n");
-    assert_true(said(
-        world,
-        "c1 codex, denied, by you, for this session (:forget lets it ask again): make install\n"));
+    assert_true(said(world, "c1 codex, denied, by you, for this session (:forget c1 lets it ask "
+                            "again): make install\n"));
 }
 
 static void settings_are_changed_by_a_few_letters(void **state)
@@ -337,6 +359,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(grants_are_listed),
         TEST(an_answer_is_taken_back),
+        TEST(a_denial_is_forgotten_by_its_number),
         TEST(rules_are_shown_with_what_they_did),
         TEST(the_record_is_read_while_requests_come),
         TEST(a_reading_ends_with_what_wanted_it),

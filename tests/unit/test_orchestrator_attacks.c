@@ -330,6 +330,22 @@ static void denied_once_is_denied_again(void **state)
     assert_int_equal(submit(world, SPEC(world, "rm", "-rf", "x"))->state, CALL_ASKING);
 }
 
+/* One denial is lifted by any call that it refused; the others stay. */
+static void one_denial_is_forgotten_alone(void **state)
+{
+    struct world *world = *state;
+    struct call *first = submit(world, SPEC(world, "rm", "-rf", "x"));
+    decide(world, first, REVIEW_DENIED);
+    struct call *second = submit(world, SPEC(world, "rm", "-rf", "y"));
+    decide(world, second, REVIEW_DENIED);
+    struct call *again = submit(world, SPEC(world, "rm", "-rf", "x"));
+    assert_int_equal(again->state, CALL_FINISHED);
+    assert_true(orchestrator_forget_denial(world->orchestrator, again));
+    assert_false(orchestrator_forget_denial(world->orchestrator, first));
+    assert_int_equal(submit(world, SPEC(world, "rm", "-rf", "x"))->state, CALL_ASKING);
+    assert_int_equal(submit(world, SPEC(world, "rm", "-rf", "y"))->state, CALL_FINISHED);
+}
+
 /* A plain client that lets itself be orphaned belongs to another program, or to none: that does not
  * have it asked again, and neither does it get at what was granted to the first. */
 static void orphans_are_denied_again_and_granted_nothing(void **state)
@@ -610,6 +626,7 @@ int main(void)
         LIFE(the_agent_stops_typing_when_the_operator_does),
         LIFE(a_call_adds_no_root),
         LIFE(denied_once_is_denied_again),
+        LIFE(one_denial_is_forgotten_alone),
         LIFE(orphans_are_denied_again_and_granted_nothing),
         LIFE(the_operator_may_change_their_mind),
         LIFE(a_flood_does_not_crowd_out_others),
