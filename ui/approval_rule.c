@@ -15,7 +15,10 @@
 static const char *width_words(const struct ladder_step *step)
 {
     if (step->redirect && step->exact)
-        return _("exactly this, with < and > and any visible file of the workspace");
+        return step->here ? _("exactly this, in this directory, with < and > and any visible file "
+                              "of the workspace")
+                          : _("exactly this, in any directory, with < and > and any visible file "
+                              "of the workspace");
     if (step->redirect)
         return _("any further words, and < and > with visible files of the workspace");
     switch (step->width) {

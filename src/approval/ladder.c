@@ -80,6 +80,85 @@ static void add_family(struct rung *rung, const struct judgement *judgement)
     step->alternatives = strv_copy((const char *const *)judgement->last);
 }
 
+/* ---- each wider than the one before ---------------------------------------------------------- */
+
+static size_t step_length(const struct ladder_step *step)
+{
+    return strv_length((const char *const *)step->words) + (step->alternatives != NULL ? 1 : 0);
+}
+
+/* May the pattern have this as its word number `index`? */
+static bool step_has(const struct ladder_step *step, size_t index, const char *word)
+{
+    if (index < strv_length((const char *const *)step->words))
+        return strcmp(step->words[index], word) == 0;
+    for (size_t i = 0; step->alternatives[i] != NULL; i++)
+        if (strcmp(step->alternatives[i], word) == 0)
+            return true;
+    return false;
+}
+
+/* Does `wide` allow all that `narrow` does? */
+static bool step_covers(const struct ladder_step *wide, const struct ladder_step *narrow)
+{
+    size_t length = step_length(wide), words = strv_length((const char *const *)narrow->words);
+    if (wide->width == LADDER_PLACE || narrow->width == LADDER_PLACE)
+        return false;
+    if (step_length(narrow) < length || (wide->here && !narrow->here) ||
+        (wide->exact && (!narrow->exact || step_length(narrow) != length)))
+        return false;
+    for (size_t i = 0; i < length && i < words; i++)
+        if (!step_has(wide, i, narrow->words[i]))
+            return false;
+    for (size_t i = 0; length > words && narrow->alternatives[i] != NULL; i++)
+        if (!step_has(wide, words, narrow->alternatives[i]))
+            return false;
+    return true;
+}
+
+static void step_clear(struct ladder_step *step)
+{
+    strv_free(&step->words);
+    strv_free(&step->alternatives);
+    free(step->rules[0]);
+    free(step->rules[1]);
+}
+
+static void drop_step(struct ladder *ladder, size_t index)
+{
+    step_clear(&ladder->steps[index]);
+    ladder->count--;
+    for (size_t i = index; i < ladder->count; i++)
+        ladder->steps[i] = ladder->steps[i + 1];
+}
+
+/* A rule with which this request would still be asked is no step from it. */
+static void drop_useless(struct rung *rung)
+{
+    for (size_t i = rung->ladder->count; i-- > 0;) {
+        const struct ladder_step *step = &rung->ladder->steps[i];
+        cleanup_free char *line = ladder_rule(rung->ladder, i, LADDER_PROJECT);
+        if (step->refused == NULL && judgement_with_rule(rung->facts, line) != REQUIREMENT_SKIP)
+            drop_step(rung->ladder, i);
+    }
+}
+
+/* The last step's place is before those that cover it; it is none beside one that is as wide. */
+static void sort_last(struct ladder *ladder)
+{
+    for (size_t i = ladder->count - 1; i > 0; i--) {
+        struct ladder_step *before = &ladder->steps[i - 1], step = ladder->steps[i];
+        if (!step_covers(before, &step))
+            return;
+        if (step_covers(&step, before)) {
+            drop_step(ladder, i);
+            return;
+        }
+        ladder->steps[i] = *before;
+        *before = step;
+    }
+}
+
 static void add_tasks(struct rung *rung)
 {
     size_t words = 0;
@@ -90,18 +169,7 @@ static void add_tasks(struct rung *rung)
     step->alternatives = steal_pointer(&tasks);
     if (rung->bypass)
         step->refused = N_("outside the sandbox only exactly this command can be remembered");
-}
-
-/* ---- does it help? --------------------------------------------------------------------------- */
-
-static void try_steps(struct rung *rung)
-{
-    for (size_t i = 0; i < rung->ladder->count; i++) {
-        struct ladder_step *step = &rung->ladder->steps[i];
-        cleanup_free char *line = ladder_rule(rung->ladder, i, LADDER_PROJECT);
-        if (step->refused == NULL && judgement_with_rule(rung->facts, line) != REQUIREMENT_SKIP)
-            step->refused = N_("this request would still be asked");
-    }
+    sort_last(rung->ladder);
 }
 
 /* The widest that names what is done; else the narrowest. */
@@ -236,7 +304,7 @@ static void fill(struct rung *rung, const struct judgement *judgement)
         add_prefixes(rung);
     }
     add_tasks(rung);
-    try_steps(rung);
+    drop_useless(rung);
 }
 
 /* Of the constituent that asks. */
@@ -331,12 +399,8 @@ void ladder_free(struct ladder **place)
     struct ladder *ladder = steal_pointer(place);
     if (ladder == NULL)
         return;
-    for (size_t i = 0; i < ladder->count; i++) {
-        strv_free(&ladder->steps[i].words);
-        strv_free(&ladder->steps[i].alternatives);
-        free(ladder->steps[i].rules[0]);
-        free(ladder->steps[i].rules[1]);
-    }
+    for (size_t i = 0; i < ladder->count; i++)
+        step_clear(&ladder->steps[i]);
     free(ladder->cwd);
     free(ladder->project);
     free(ladder->project_id);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * ladder: how wide a rule may be that the operator makes of a request, from exactly this command
- * to all of a project's tasks. Each step is a rule that keeps the sandbox, unless it is for a
+ * to all that its program does; each step is wider than the one before. Each is a rule that keeps the sandbox, unless it is for a
  * command that the sandbox stopped: then it lets exactly that command out.
  */
 #ifndef ASSENT_APPROVAL_LADDER_H
@@ -19,8 +19,8 @@ enum ladder_width {
     LADDER_HERE,       /* this command, in this directory */
     LADDER_ANYWHERE,   /* this command, in any directory */
     LADDER_SUBCOMMAND, /* the program and its subcommand, with any further words */
-    LADDER_PROGRAM,    /* the program, with any words */
     LADDER_TASKS,      /* the project's tasks by name */
+    LADDER_PROGRAM,    /* the program, with any words */
     LADDER_HOST,       /* connections to a host and port */
     LADDER_WIDTHS,
 };

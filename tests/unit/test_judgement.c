@@ -475,9 +475,35 @@ static void steps_go_from_narrow_to_wide(void **state)
         "exact=True, cwd=\"%s\")",
         world->root);
     assert_string_equal(here, wanted);
-    cleanup_free char *all = ladder_rule(ladder, 4, LADDER_PROJECT);
+    cleanup_free char *all = ladder_rule(ladder, 3, LADDER_PROJECT);
+    assert_int_equal(ladder->steps[4].width, LADDER_PROGRAM);
     assert_non_null(strstr(all, "pattern=[\"make\", [\"all\", \"lint\", \"test\"]]"));
     assert_non_null(strstr(all, world->root));
+    ladder_free(&ladder);
+}
+
+/* What would not let the request pass, or is as wide as the step before, is no step. */
+static void each_step_is_wider(void **state)
+{
+    const struct world *world = *state;
+    put(world->root, "Makefile", "lint: x\n\ttouch x\nall: lint\n", 0644);
+    struct ladder *ladder = ladder_of(world, "make -j2 lint", false);
+    assert_non_null(ladder);
+    assert_null(step_of(ladder, LADDER_TASKS));
+    ladder_free(&ladder);
+    ladder = ladder_of(world, "make lint; make all", false); /* these are all tasks */
+    assert_non_null(ladder);
+    assert_int_equal(ladder->count, 1);
+    ladder_free(&ladder);
+    put(world->root, "Makefile", "lint: x\n\ttouch x\n", 0644);
+    ladder = ladder_of(world, "make lint", false);
+    assert_non_null(ladder);
+    assert_null(step_of(ladder, LADDER_TASKS));
+    assert_int_equal(ladder->count, 4);
+    ladder_free(&ladder);
+    ladder = ladder_of(world, "make", false);
+    assert_non_null(ladder);
+    assert_int_equal(ladder->count, 3);
     ladder_free(&ladder);
 }
 
@@ -617,6 +643,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_project_is_its_directory, open_world, close_world),
         cmocka_unit_test_setup_teardown(no_ladder_has_its_reason, open_world, close_world),
         cmocka_unit_test_setup_teardown(steps_go_from_narrow_to_wide, open_world, close_world),
+        cmocka_unit_test_setup_teardown(each_step_is_wider, open_world, close_world),
         cmocka_unit_test_setup_teardown(a_rule_for_output_says_so, open_world, close_world),
         cmocka_unit_test_setup_teardown(interpreters_are_refused, open_world, close_world),
         cmocka_unit_test_setup_teardown(outside_the_sandbox_only_exactly, open_world, close_world),
