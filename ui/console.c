@@ -26,6 +26,7 @@
 
 /* How long a line of the trail stays on the screen; one that warns waits for the operator. */
 #define TRAIL_SHOWN_MS 60000
+#define TRAIL_PASSING_MS 10000 /* of what ended by itself */
 #define MINUTE_MS ((int64_t)60000)
 /* What the operator can have read before the next thing is done. */
 #define TRAIL_READ_MS 3000
@@ -68,25 +69,46 @@ void console_say(struct console *console, enum theme_element element, const char
     va_end(arguments);
     trail_add(console->trail, clock_wall_ms(loop_clock(console->setup.loop)), element, text);
     loop_timer_start(console->trail_timer, TRAIL_SHOWN_MS);
+    if (element == THEME_DIM)
+        loop_timer_start(console->passing_timer, TRAIL_PASSING_MS);
     console_dirty(console, DIRTY_TRAIL);
 }
 
-static void put_away(struct console *console, int64_t age_ms, bool calm_only)
+void console_say_own(struct console *console, enum theme_element element, const char *text)
+{
+    trail_add_own(console->trail, clock_wall_ms(loop_clock(console->setup.loop)), element, text);
+    loop_timer_start(console->trail_timer, TRAIL_SHOWN_MS);
+    loop_timer_start(console->own_timer, VIEW_TRAIL_OWN_MS);
+    console_dirty(console, DIRTY_TRAIL);
+}
+
+/* It takes its place among the others. */
+static void own_over(void *argument)
+{
+    console_dirty(argument, DIRTY_TRAIL);
+}
+
+static void put_away(struct console *console, int64_t age_ms, enum trail_lines which)
 {
     int64_t now = clock_wall_ms(loop_clock(console->setup.loop));
 
-    if (trail_put_away(console->trail, now - age_ms, calm_only))
+    if (trail_put_away(console->trail, now - age_ms, which))
         console_dirty(console, DIRTY_TRAIL);
 }
 
 void console_goes_on(struct console *console)
 {
-    put_away(console, TRAIL_READ_MS, false);
+    put_away(console, TRAIL_READ_MS, TRAIL_ALL);
 }
 
 static void trail_over(void *argument)
 {
-    put_away(argument, TRAIL_SHOWN_MS, true);
+    put_away(argument, TRAIL_SHOWN_MS, TRAIL_CALM);
+}
+
+static void passing_over(void *argument)
+{
+    put_away(argument, TRAIL_PASSING_MS, TRAIL_PASSING);
 }
 
 void console_remark(struct console *console, enum theme_element element, const char *format, ...)
@@ -158,13 +180,23 @@ static size_t unfinished_calls(const struct console *console)
 
 char *console_quit_warning(const struct console *console)
 {
-    size_t unfinished = unfinished_calls(console);
+    size_t unfinished = unfinished_calls(console), waiting = console_waiting(console);
+    size_t others = unfinished > waiting ? unfinished - waiting : 0;
+    cleanup_free char *running = NULL;
+    cleanup_free char *asking = NULL;
+    char key[24];
 
-    return unfinished == 0 ? NULL
-                           : xasprintf(P_("%zu call has not finished: quit once more to end it",
-                                          "%zu calls have not finished: quit once more to end them",
-                                          unfinished),
-                                       unfinished);
+    if (unfinished == 0)
+        return NULL;
+    running = xasprintf(
+        P_("%zu call that has not finished ends", "%zu calls that have not finished end", others),
+        others);
+    asking = xasprintf(
+        P_("%zu waiting request is denied", "%zu waiting requests are denied", waiting), waiting);
+    keymap_key(&console->keymap, ACTION_QUIT, key);
+    return xasprintf(_("%s once more ends the console: %s%s%s"), *key != '\0' ? key : ":quit",
+                     others > 0 ? running : "", others > 0 && waiting > 0 ? ", " : "",
+                     waiting > 0 ? asking : "");
 }
 
 void console_quit(struct console *console)
@@ -173,7 +205,7 @@ void console_quit(struct console *console)
 
     if (warning != NULL && !console->quit_confirm) {
         console->quit_confirm = true;
-        console_say(console, THEME_WARNING, "%s", warning);
+        console_say_own(console, THEME_WARNING, warning);
         return;
     }
     if (!console->quitting && console->setup.quit != NULL)
@@ -440,6 +472,8 @@ struct console *console_new(const struct console_setup *setup, struct error *err
     console->guard_timer = loop_timer_new(loop, guard_over, console);
     console->hold_timer = loop_timer_new(loop, hold_over, console);
     console->trail_timer = loop_timer_new(loop, trail_over, console);
+    console->passing_timer = loop_timer_new(loop, passing_over, console);
+    console->own_timer = loop_timer_new(loop, own_over, console);
     console->stop_timer = loop_timer_new(loop, halt_disarm, console);
     console->prompt = line_editor_new();
     console->trail = trail_new();
@@ -468,6 +502,8 @@ void console_free(struct console **place)
     loop_timer_free(&console->guard_timer);
     loop_timer_free(&console->hold_timer);
     loop_timer_free(&console->trail_timer);
+    loop_timer_free(&console->passing_timer);
+    loop_timer_free(&console->own_timer);
     loop_timer_free(&console->stop_timer);
     loop_turn_free(&console->turn);
     screen_free(&console->screen);

@@ -41,10 +41,12 @@ struct console {
     struct input *input;
     struct loop_io *input_io;
     struct loop_timer *escape_timer;
-    struct loop_timer *guard_timer; /* a request's keys begin to count */
-    struct loop_timer *hold_timer;  /* a pane has been held back long enough */
-    struct loop_timer *stop_timer;  /* the key that stops an agent has to be pressed anew */
-    struct loop_timer *trail_timer; /* the newest line of the trail has been shown long enough */
+    struct loop_timer *guard_timer;   /* a request's keys begin to count */
+    struct loop_timer *hold_timer;    /* a pane has been held back long enough */
+    struct loop_timer *stop_timer;    /* the key that stops an agent has to be pressed anew */
+    struct loop_timer *trail_timer;   /* the newest line of the trail has been shown long enough */
+    struct loop_timer *passing_timer; /* so has one of what ended by itself */
+    struct loop_timer *own_timer;     /* what the operator did last stands last no more */
     struct loop_turn *turn;
 
     int rows, columns;
@@ -103,6 +105,9 @@ void console_set_zoom(struct console *console, bool zoomed);
 /* A line in the history, and for the operator's eye now. `text` is made safe here. */
 void console_say(struct console *console, enum theme_element element, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* The same, for what the operator's own key or command did: what calls do does not push it out of
+ * sight at once. */
+void console_say_own(struct console *console, enum theme_element element, const char *text);
 /* The same, for an answer to the operator's last key or command: it goes with the next key. */
 void console_remark(struct console *console, enum theme_element element, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -143,6 +143,19 @@ static void say_stopped(struct console *console, const struct call *call)
     console_say(console, THEME_DIM, _("c%" PRIu64 " stopped by you: %s"), call->id, line);
 }
 
+/* Whoever stopped an agent was told so at once. What its client took back nobody misses. */
+static void say_end(struct console *console, const struct call *call)
+{
+    bool by_operator = call->cancelled && call->cancelled_by == CANCELLED_BY_OPERATOR;
+    bool by_client = call->cancelled && call->cancelled_by == CANCELLED_BY_CLIENT;
+
+    if (by_operator && !call->session->stopped)
+        say_stopped(console, call);
+    else if (!by_operator && call->failure != NULL)
+        console_say(console, by_client ? THEME_DIM : THEME_FAILED, "c%" PRIu64 ": %s", call->id,
+                    call->failure);
+}
+
 static void finished(void *argument, const struct call *call)
 {
     struct console *console = argument;
@@ -152,10 +165,7 @@ static void finished(void *argument, const struct call *call)
         pane->ended = ++console->ended;
         pane_set_trim(&console->panes, console->selected);
     }
-    if (call->cancelled && call->cancelled_by == CANCELLED_BY_OPERATOR)
-        say_stopped(console, call);
-    else if (call->failure != NULL)
-        console_say(console, THEME_FAILED, "c%" PRIu64 ": %s", call->id, call->failure);
+    say_end(console, call);
     console_dirty(console, DIRTY_LAYOUT);
     if (call->id == console->setup.command_call && console->setup.exit_when_done &&
         !console->quitting && console->setup.quit != NULL) {

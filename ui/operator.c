@@ -64,7 +64,7 @@ uint64_t operator_run(struct console *console, const char *const *argv)
 
 static void say(void *console, enum theme_element element, const char *text)
 {
-    console_say(console, element, "%s", text);
+    console_say_own(console, element, text);
     console_dirty(console, DIRTY_LAYOUT); /* what was done may show anywhere */
 }
 

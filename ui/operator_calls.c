@@ -147,8 +147,36 @@ void operator_stop(const struct desk *desk, const char *argument)
         say_no_agent(desk);
 }
 
+/* The one agent that is stopped; NULL: none is, or several are, which is said. */
+static struct session *only_stopped(const struct desk *desk)
+{
+    struct session *found = NULL;
+
+    for (size_t i = 0; i < orchestrator_session_count(desk->orchestrator); i++) {
+        struct session *session = orchestrator_session_at(desk->orchestrator, i);
+
+        if (!session->stopped || session->ended)
+            continue;
+        if (found != NULL) {
+            desk_remark(desk, THEME_FAILED, "%s",
+                        _("several agents are stopped: name one (:sessions lists them)"));
+            return NULL;
+        }
+        found = session;
+    }
+    if (found == NULL)
+        desk_remark(desk, THEME_DIM, "%s", _("no agent is stopped"));
+    return found;
+}
+
 void operator_resume(const struct desk *desk, const char *argument)
 {
+    struct session *session = *argument == '\0' ? only_stopped(desk) : NULL;
+
+    if (session != NULL)
+        operator_stop_session(desk, session, false);
+    if (*argument == '\0')
+        return;
     if (!stop_named(desk, argument, false))
         say_no_agent(desk);
 }

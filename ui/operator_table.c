@@ -40,7 +40,7 @@ static const struct operator_command commands[] = {
      operator_forget, NULL, forget_words},
     {"stop", ":stop [CALL|AGENT]", N_("stop the selected call, or c12, or all of an agent's work"),
      false, operator_stop, NULL, NULL},
-    {"resume", ":resume AGENT", N_("let a stopped agent ask again"), true, operator_resume, NULL,
+    {"resume", ":resume [AGENT]", N_("let a stopped agent ask again"), false, operator_resume, NULL,
      NULL},
     {"freeze", ":freeze", N_("freeze all that runs; what is allowed then waits"), false, NULL, NULL,
      NULL},

@@ -54,6 +54,12 @@ void trail_add(struct trail *trail, int64_t wall_ms, enum theme_element element,
     add(trail, (struct trail_line){.wall_ms = wall_ms, .element = element}, text);
 }
 
+void trail_add_own(struct trail *trail, int64_t wall_ms, enum theme_element element,
+                   const char *text)
+{
+    add(trail, (struct trail_line){.wall_ms = wall_ms, .element = element, .own = true}, text);
+}
+
 void trail_remark(struct trail *trail, int64_t wall_ms, enum theme_element element,
                   const char *text)
 {
@@ -78,15 +84,21 @@ bool trail_drop_remarks(struct trail *trail)
     return kept < count;
 }
 
-bool trail_put_away(struct trail *trail, int64_t wall_ms, bool calm_only)
+static enum trail_lines kind_of(const struct trail_line *line)
+{
+    bool warns = line->element == THEME_WARNING || line->element == THEME_FAILED;
+
+    return warns ? TRAIL_ALL : line->element == THEME_DIM ? TRAIL_PASSING : TRAIL_CALM;
+}
+
+bool trail_put_away(struct trail *trail, int64_t wall_ms, enum trail_lines which)
 {
     bool any = false;
 
     for (size_t i = 0; i < trail->count; i++) {
         struct trail_line *line = &trail->lines[(trail->first + i) % TRAIL_LINES];
-        bool warns = line->element == THEME_WARNING || line->element == THEME_FAILED;
 
-        if (line->away || line->wall_ms > wall_ms || (warns && calm_only))
+        if (line->away || line->wall_ms > wall_ms || kind_of(line) > which)
             continue;
         line->away = any = true;
     }

@@ -19,6 +19,7 @@ struct trail_line {
     enum theme_element element;
     char *text;  /* safe to show, one line */
     bool remark; /* see trail_remark() */
+    bool own;    /* see trail_add_own() */
     bool away;   /* see trail_put_away() */
 };
 
@@ -26,14 +27,23 @@ struct trail *trail_new(void);
 void trail_free(struct trail **trail);
 /* Takes any text; makes it safe. */
 void trail_add(struct trail *trail, int64_t wall_ms, enum theme_element element, const char *text);
+/* The same for what the operator's own key or command did. */
+void trail_add_own(struct trail *trail, int64_t wall_ms, enum theme_element element,
+                   const char *text);
 /* The same for what only answers the operator's last key or command: trail_drop_remarks() takes it
  * out again, and says whether there was any. */
 void trail_remark(struct trail *trail, int64_t wall_ms, enum theme_element element,
                   const char *text);
 bool trail_drop_remarks(struct trail *trail);
-/* Lines written up to then need not be on the screen any more; they are kept. With `calm_only`,
- * those that warn are left. True when there was any. */
-bool trail_put_away(struct trail *trail, int64_t wall_ms, bool calm_only);
+enum trail_lines {
+    TRAIL_PASSING, /* dim: of what ended by itself */
+    TRAIL_CALM,    /* and all that do not warn */
+    TRAIL_ALL,
+};
+
+/* Such lines written up to then need not be on the screen any more; they are kept. True when there
+ * was any. */
+bool trail_put_away(struct trail *trail, int64_t wall_ms, enum trail_lines which);
 size_t trail_count(const struct trail *trail);
 /* Oldest first. */
 const struct trail_line *trail_at(const struct trail *trail, size_t index);

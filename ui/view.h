@@ -29,6 +29,7 @@ size_t view_panes_wanted(const struct console *console);
 /* Draws titles when `all`, and the rows that changed. */
 void view_panes_draw(struct console *console, bool all);
 
+#define VIEW_TRAIL_OWN_MS 6000 /* what the operator's key did stands last for so long */
 void view_trail_draw(struct console *console);
 /* Also places the cursor while the prompt line has the keyboard. */
 void view_prompt_draw(struct console *console);

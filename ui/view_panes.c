@@ -180,6 +180,12 @@ static char *title_right(const struct console *console, const struct pane *pane,
     char *text;
 
     shorten_under(under, pane->text.columns);
+    if (call->session->stopped) {
+        char *words = xasprintf(_("agent stopped %s %s"), dot, standing.words);
+
+        free(standing.words);
+        standing.words = words;
+    }
     if (behind > 0)
         text = xasprintf(_("%" PRId64 " lines back, %s goes on "), behind, "PgDn");
     else if (call->state == CALL_FINISHED || *under == '\0')

@@ -39,7 +39,8 @@ static void draw_session(struct console *console, struct rect row, int names,
     cleanup_free char *counts = call_text_session_counts(session);
 
     render_cut(console->theme, row, 1, names, session->ended ? THEME_DIM : THEME_TEXT, name);
-    render_cut(console->theme, row, names + 2, row.columns - names - 3, THEME_DIM, counts);
+    render_cut(console->theme, row, names + 2, row.columns - names - 3,
+               session->stopped && !session->ended ? THEME_WARNING : THEME_DIM, counts);
 }
 
 void view_sessions_draw(struct console *console)

@@ -56,27 +56,30 @@ static char *hint(const struct console *console, bool brief)
 /* What gives way, one after the other, until the rest fits. */
 enum brevity {
     BREVITY_NONE,
+    BREVITY_RUNNING, /* how many calls run */
     BREVITY_NETWORK, /* a shorter word for the network */
     BREVITY_TIP_KEY, /* what to press without what it does */
     BREVITY_KEYS,    /* "keys:" */
     BREVITY_SINCE,   /* since when requests wait */
     BREVITY_NO_NETWORK,
-    BREVITY_THAW, /* what thaws: while nothing runs, that is what is looked for */
+    BREVITY_THAW, /* what thaws, and what resumes: while nothing runs, that is what is looked for */
     BREVITY_TIP,  /* what to press */
     BREVITY_MOST,
 };
 
 struct parts {
-    char *keys, *frozen, *record, *waiting, *tip, *force; /* owned; "" when there is none */
+    char *keys, *frozen, *stopped, *record, *waiting, *tip, *running, *force; /* owned; or "" */
 };
 
 static void parts_free(struct parts *parts)
 {
     free(parts->keys);
     free(parts->frozen);
+    free(parts->stopped);
     free(parts->record);
     free(parts->waiting);
     free(parts->tip);
+    free(parts->running);
     free(parts->force);
 }
 
@@ -114,23 +117,59 @@ static char *frozen_text(const struct console *console, enum brevity brevity)
                                    : xasprintf(_(" FROZEN: %s goes on "), key);
 }
 
+/* Agents that the operator has stopped, which nothing else on a small screen tells. Their names
+ * are words of their own, and have no place in this row. */
+static char *stopped_text(const struct console *console, enum brevity brevity)
+{
+    const struct orchestrator *orchestrator = console->setup.orchestrator;
+    size_t stopped = 0;
+
+    for (size_t i = 0; i < orchestrator_session_count(orchestrator); i++) {
+        const struct session *session = orchestrator_session_at(orchestrator, i);
+
+        stopped += session->stopped && !session->ended ? 1 : 0;
+    }
+    if (stopped == 0)
+        return xstrdup("");
+    if (brevity >= BREVITY_THAW)
+        return xasprintf(_(" %zu stopped "), stopped);
+    return xasprintf(P_(" %zu agent stopped, :resume ", " %zu agents stopped, :resume ", stopped),
+                     stopped);
+}
+
+static size_t count_running(const struct console *console)
+{
+    const struct orchestrator *orchestrator = console->setup.orchestrator;
+    size_t running = 0;
+
+    for (size_t i = 0; i < orchestrator_call_count(orchestrator); i++) {
+        const struct call *call = orchestrator_call_at(orchestrator, i);
+
+        running += call->state == CALL_RUNNING && !call->frozen && call->reach == NULL ? 1 : 0;
+    }
+    return running;
+}
+
 /* "2 waiting: F2 answers", and since when once that is too long. */
 static char *waiting_text(const struct console *console, const char *tip, enum brevity brevity)
 {
-    int64_t minutes = vigil_overdue_ms(console->vigil) / MINUTE_MS;
+    int minutes = (int)(vigil_overdue_ms(console->vigil) / MINUTE_MS);
     size_t waiting = console_waiting(console);
     cleanup_free char *since = NULL;
 
     if (waiting == 0)
         return xstrdup("");
-    since = minutes > 0 && brevity < BREVITY_SINCE ? xasprintf(_(" for %" PRId64 " min"), minutes)
-                                                   : xstrdup("");
+    if (minutes > 0 && brevity < BREVITY_SINCE)
+        since = xasprintf(waiting > 1 ? _(", oldest %d min") : _(" for %d min"), minutes);
+    else
+        since = xstrdup("");
     return tip != NULL && brevity < BREVITY_TIP
                ? xasprintf(_(" %zu waiting%s: %s "), waiting, since, tip)
                : xasprintf(_(" %zu waiting%s "), waiting, since);
 }
 
-static void make_parts(struct console *console, enum brevity brevity, struct parts *parts)
+static void make_parts(struct console *console, enum brevity brevity, size_t running,
+                       struct parts *parts)
 {
     cleanup_free char *where = where_keys_go(console);
     cleanup_free char *tip = hint(console, brevity >= BREVITY_TIP_KEY);
@@ -140,9 +179,12 @@ static void make_parts(struct console *console, enum brevity brevity, struct par
         .keys = xasprintf(brevity >= BREVITY_KEYS ? " %s %s " : _(" %s keys: %s "), console->mark,
                           where),
         .frozen = frozen_text(console, brevity),
+        .stopped = stopped_text(console, brevity),
         .record = xstrdup(console->record_fails ? _(" no record ") : ""),
         .waiting = waiting_text(console, tip, brevity),
         .tip = tip_apart ? xasprintf(" %s ", tip) : xstrdup(""),
+        .running = running > 0 && brevity < BREVITY_RUNNING ? xasprintf(_(" %zu running "), running)
+                                                            : xstrdup(""),
         .force = in_force(console, brevity),
     };
 }
@@ -154,8 +196,9 @@ static int width(const char *text)
 
 static int parts_width(const struct parts *parts)
 {
-    return width(parts->keys) + width(parts->frozen) + width(parts->record) +
-           width(parts->waiting) + width(parts->tip) + 1 + width(parts->force);
+    return width(parts->keys) + width(parts->frozen) + width(parts->stopped) +
+           width(parts->record) + width(parts->waiting) + width(parts->tip) +
+           width(parts->running) + 1 + width(parts->force);
 }
 
 void view_status_draw(struct console *console)
@@ -166,23 +209,26 @@ void view_status_draw(struct console *console)
     /* The whole row tells that everything is frozen. */
     enum theme_element row =
         orchestrator_is_frozen(console->setup.orchestrator) ? THEME_STATUS_WARNING : THEME_STATUS;
+    size_t running = count_running(console);
     struct parts parts;
     int column;
 
-    make_parts(console, brevity, &parts);
+    make_parts(console, brevity, running, &parts);
     while (parts_width(&parts) > rect.columns && brevity < BREVITY_MOST) {
         parts_free(&parts);
-        make_parts(console, ++brevity, &parts);
+        make_parts(console, ++brevity, running, &parts);
     }
     render_fill(theme, rect, row);
     column = render_string(theme, rect, 0, THEME_STATUS_KEYS, parts.keys);
     column = render_string(theme, rect, column, THEME_STATUS_WARNING, parts.frozen);
+    column = render_string(theme, rect, column, THEME_STATUS_WARNING, parts.stopped);
     column = render_string(theme, rect, column, THEME_STATUS_WAITING, parts.record);
     column = render_string(theme, rect, column,
                            vigil_overdue_ms(console->vigil) > 0 ? THEME_STATUS_WARNING
                                                                 : THEME_STATUS_WAITING,
                            parts.waiting);
     column = render_string(theme, rect, column, row, parts.tip);
+    column = render_string(theme, rect, column, row, parts.running);
     render_cut(theme, rect, column + 1, rect.columns - column - 1, row, parts.force);
     parts_free(&parts);
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* view_trail: the newest lines of the trail that have not been put away. */
+/* view_trail: the newest lines of the trail that have not been put away. What answers the
+ * operator's own key is not pushed out by what calls do meanwhile: it stands last, a remark for as
+ * long as it is there, another line for a few seconds. */
 #include "config.h"
 
 #include <string.h>
@@ -36,17 +38,39 @@ static int draw_line(const struct console *console, const struct trail_line *lin
     return taken;
 }
 
+static bool has_precedence(const struct trail_line *line, int64_t now_ms)
+{
+    int64_t age_ms = now_ms - line->wall_ms;
+
+    return !line->away &&
+           (line->remark || (line->own && age_ms >= 0 && age_ms < VIEW_TRAIL_OWN_MS));
+}
+
+/* The newest line that answers a key; NULL: what there is, is older or no answer. */
+static const struct trail_line *answering(const struct console *console)
+{
+    int64_t now_ms = clock_wall_ms(loop_clock(console->setup.loop));
+
+    for (size_t i = trail_count(console->trail); i-- > 0;)
+        if (has_precedence(trail_at(console->trail, i), now_ms))
+            return trail_at(console->trail, i);
+    return NULL;
+}
+
 void view_trail_draw(struct console *console)
 {
     struct rect rect = console->layout.trail;
+    const struct trail_line *last = answering(console);
 
     if (rect_empty(rect))
         return;
     render_fill(console->theme, rect, THEME_TEXT);
+    if (last != NULL)
+        rect.rows -= draw_line(console, last, rect);
     for (size_t i = trail_count(console->trail); i-- > 0 && rect.rows > 0;) {
         const struct trail_line *line = trail_at(console->trail, i);
 
-        if (!line->away)
+        if (!line->away && line != last)
             rect.rows -= draw_line(console, line, rect);
     }
 }

@@ -80,7 +80,7 @@ keys main q F1
 wait_screen main 'At the prompt line'
 picture help "$size" 'The help, made from the table of keys'
 keys main q C-q
-wait_screen main 'quit once more'
+wait_screen main 'once more ends the console'
 keys main C-q
 console_status main >/dev/null
 

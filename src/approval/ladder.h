@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * ladder: how wide a rule may be that the operator makes of a request, from exactly this command
- * to all that its program does; each step is wider than the one before. Each is a rule that keeps the sandbox, unless it is for a
- * command that the sandbox stopped: then it lets exactly that command out.
+ * to all that its program does; each step is wider than the one before. Each is a rule that keeps
+ * the sandbox, unless it is for a command that the sandbox stopped: then it lets exactly that
+ * command out.
  */
 #ifndef ASSENT_APPROVAL_LADDER_H
 #define ASSENT_APPROVAL_LADDER_H

@@ -211,7 +211,8 @@ static void quitting_asks_when_calls_are_open(void **state)
     tui_running(tui, "make", false);
     tui_keys(tui, ":quit\r");
     assert_int_equal(tui->quit_status, -1);
-    assert_true(tui_shows(tui, "1 call has not finished"));
+    assert_true(
+        tui_shows(tui, "F10 once more ends the console: 1 call that has not finished ends"));
     tui_keys(tui, ":network off\r"); /* something else in between: asks again */
     tui_keys(tui, ":quit\r");
     assert_int_equal(tui->quit_status, -1);
@@ -425,7 +426,8 @@ static void a_zoomed_pane_makes_room_for_the_prompt(void **state)
     assert_false(tui_shows(tui, "row 23"));
     assert_true(tui_shows(tui, "c1  top")); /* which pane it is */
     tui_keys(tui, ":quit\r");
-    assert_true(tui_shows(tui, "1 call has not finished"));
+    assert_true(
+        tui_shows(tui, "F10 once more ends the console: 1 call that has not finished ends"));
     fake_core_output(tui->core, call, "\x1b[23;1Hrow 23 again");
     tui_keys(tui, "abc");
     assert_true(tui_shows(tui, "> abc"));

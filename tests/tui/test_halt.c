@@ -127,6 +127,74 @@ static void the_second_key_must_follow(void **state)
     assert_true(tui->agent->stopped);
 }
 
+static void what_runs_is_counted(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_running(tui, "make", false);
+    tui_running(tui, "make", false);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, " 2 running "));
+    tui_request(tui, "make", RISK_LOW);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, " 1 waiting "));
+}
+
+/* What the operator did is not pushed out of sight by what calls do meanwhile. */
+static void the_stop_is_told_last(void **state)
+{
+    struct tui *tui = *state;
+    struct session *other = fake_core_session(tui->core, SESSION_CLIENT, "reviewer");
+    struct call *calls[4];
+
+    for (size_t i = 0; i < 4; i++) {
+        calls[i] = fake_core_call(tui->core, other, "sleep 9");
+        fake_core_start(tui->core, calls[i], "workspace-write (network off)");
+    }
+    tui_running(tui, "make", false);
+    tui_keys(tui, F8 F8);
+    for (size_t i = 0; i < 4; i++)
+        fake_core_withdraw(tui->core, calls[i]);
+    tui_advance(tui, 100);
+    assert_true(tui_shows(tui, "Stopped: codex"));
+    tui_advance(tui, 6000);
+    assert_false(tui_shows(tui, "Stopped: codex"));
+    assert_true(tui_shows(tui, "client gone"));
+    tui_advance(tui, 10000); /* nobody misses what a client took back */
+    assert_false(tui_shows(tui, "client gone"));
+    assert_true(tui_shows(tui, "Stopped: codex"));
+}
+
+static void a_stopped_agent_is_marked_until_it_goes_on(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_running(tui, "make", false);
+    assert_false(tui_shows(tui, "agent stopped"));
+    tui_keys(tui, ":resume\r");
+    assert_true(tui_shows(tui, "no agent is stopped"));
+    tui_keys(tui, F8 F8);
+    assert_true(tui_shows(tui, "1 agent stopped, :resume"));
+    assert_true(tui_shows(tui, "agent stopped \xc2\xb7"));
+    tui_advance(tui, 300000);
+    assert_true(tui_shows(tui, "1 agent stopped, :resume"));
+    tui_keys(tui, ":resume\r");
+    assert_false(tui->agent->stopped);
+    assert_false(tui_shows(tui, "agent stopped"));
+}
+
+static void of_several_stopped_agents_one_is_named(void **state)
+{
+    struct tui *tui = *state;
+    struct session *other = fake_core_session(tui->core, SESSION_CLIENT, "reviewer");
+
+    tui_keys(tui, ":stop codex\r:stop reviewer\r");
+    assert_true(tui_shows(tui, "2 agents stopped"));
+    tui_keys(tui, ":resume\r");
+    assert_true(tui->agent->stopped && other->stopped);
+    assert_true(tui_shows(tui, "several agents are stopped"));
+}
+
 static struct call *ask_as(struct tui *tui, struct session *shared, const char *name)
 {
     struct call *call = fake_core_call(tui->core, shared, "make");
@@ -184,6 +252,12 @@ int main(void)
         cmocka_unit_test_setup_teardown(an_agent_is_stopped_by_the_second_key, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(the_second_key_must_follow, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(what_runs_is_counted, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(the_stop_is_told_last, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(a_stopped_agent_is_marked_until_it_goes_on, tui_set_up,
+                                        tui_tear_down),
+        cmocka_unit_test_setup_teardown(of_several_stopped_agents_one_is_named, tui_set_up,
+                                        tui_tear_down),
         cmocka_unit_test_setup_teardown(those_who_share_a_session_are_named, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(agents_are_stopped_by_name, tui_set_up, tui_tear_down),

@@ -77,17 +77,25 @@ static void lines_leave_the_screen(void **state)
 
     tui_resize(tui, 50, 200); /* several lines are shown */
     tui_keys(tui, ":policy never\r");
+    tui_request(tui, "make", RISK_LOW);
+    tui_wait_guard(tui);
+    tui_keys(tui, "d");
     fake_core_withdraw(tui->core, tui_request(tui, "make", RISK_LOW));
     tui_settle(tui);
     assert_true(tui_shows(tui, "approval policy never"));
-    assert_true(tui_shows(tui, "c1: client gone"));
-    tui_advance(tui, 61 * 1000);
+    assert_true(tui_shows(tui, "c1 codex, denied"));
+    assert_true(tui_shows(tui, "c2: client gone"));
+    tui_advance(tui, 11 * 1000); /* what a client took back nobody misses */
+    assert_false(tui_shows(tui, "c2: client gone"));
+    assert_true(tui_shows(tui, "approval policy never"));
+    tui_advance(tui, 50 * 1000);
     assert_false(tui_shows(tui, "approval policy never"));
-    assert_true(tui_shows(tui, "c1: client gone"));
+    assert_true(tui_shows(tui, "c1 codex, denied"));
     tui_keys(tui, "ls\r");
-    assert_false(tui_shows(tui, "c1: client gone"));
+    assert_false(tui_shows(tui, "c1 codex, denied"));
     tui_keys(tui, ":trail\r");
-    assert_true(tui_shows(tui, "c1: client gone"));
+    assert_true(tui_shows(tui, "c1 codex, denied"));
+    assert_true(tui_shows(tui, "c2: client gone"));
 }
 
 static void a_line_stays_while_it_is_read(void **state)

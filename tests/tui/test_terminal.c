@@ -242,8 +242,8 @@ static void leaving_a_small_screen_asks_before_it_ends_calls(void **state)
     tui_resize(tui, 10, 30);
     tui_keys(tui, "\x11");
     assert_int_equal(tui->quit_status, -1);
-    assert_true(tui_shows(tui, "1 call has not finished: quit"));
-    assert_true(tui_shows(tui, "once more to end it"));
+    assert_true(tui_shows(tui, "F10 once more ends the"));
+    assert_true(tui_shows(tui, "console: 1 call that has not"));
     tui_keys(tui, "x"); /* something else was meant */
     assert_true(tui_shows(tui, "To leave: F10  Ctrl-Q"));
     assert_string_equal(fake_core_typed(tui->core), "x");

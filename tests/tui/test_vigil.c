@@ -87,6 +87,9 @@ static void how_long_it_has_waited_goes_on(void **state)
     tui_sleep(tui, MINUTE_MS);
     assert_true(tui_shows(tui, " 1 waiting for 3 min "));
     assert_int_equal(sent(tui, "\x1b]9;"), 0);
+    tui_request(tui, "make", RISK_LOW);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, " 2 waiting, oldest 3 min "));
 }
 
 static void nobody_there_is_no_approval(void **state)
