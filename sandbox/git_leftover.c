@@ -14,18 +14,15 @@
 
 #include "base/alloc.h"
 #include "base/fd.h"
-#include "base/git_index.h"
 #include "base/path.h"
 #include "base/statx.h"
 #include "base/strbuf.h"
 #include "sandbox/git_harmless.h"
 #include "sandbox/git_links.h"
 #include "sandbox/git_pointer.h"
-#include "sandbox/git_sequence.h"
 
 #define FILE_MAX ((size_t)1024 * 1024)
-#define INDEX_MAX ((size_t)128 * 1024 * 1024)
-enum { DEPTH_MAX = 6, ASIDE_MAX = 99 };
+enum { DEPTH_MAX = 6 };
 
 static bool join(char path[PATH_MAX], const char *directory, const char *name)
 {
@@ -54,187 +51,7 @@ static void visit_entries(struct git_leftover *leftover, const char *directory, 
 
 static void set_aside(const struct git_leftover *leftover, const char *path)
 {
-    char aside[PATH_MAX + 32];
-    snprintf(aside, sizeof aside, "%s" SET_ASIDE_SUFFIX, path);
-    for (int i = 2; i <= ASIDE_MAX && type_of(aside); i++)
-        snprintf(aside, sizeof aside, "%s" SET_ASIDE_SUFFIX "-%d", path, i);
-    if (rename(path, aside) < 0 && unlink(path) < 0)
-        return;
-    cleanup_free char *told = xasprintf("%s (set aside: git would obey it)", path);
-    report_alarm(leftover->report, told);
-}
-
-/* ---- what is left to do of a rebase ----------------------------------------------------- */
-
-/* "exec make" or "x make", after blanks. */
-static bool is_command(const char *line, size_t length)
-{
-    size_t blanks = 0;
-    while (blanks < length && (line[blanks] == ' ' || line[blanks] == '\t'))
-        blanks++;
-    line += blanks;
-    length -= blanks;
-    for (size_t i = 0; i < 2; i++) {
-        const char *word = i == 0 ? "exec" : "x";
-        size_t size = strlen(word);
-        if (length >= size && strncmp(line, word, size) == 0 &&
-            (length == size || line[size] == ' ' || line[size] == '\t' || line[size] == '\r'))
-            return true;
-    }
-    return false;
-}
-
-static char *read_todo(const char *directory, char path[PATH_MAX], size_t *size)
-{
-    return join(path, directory, "rebase-merge/git-rebase-todo")
-               ? fd_read_file(path, FILE_MAX, true, size)
-               : NULL;
-}
-
-static void remember_commands(struct git_leftover *leftover, const char *directory)
-{
-    char path[PATH_MAX];
-    size_t size, count = strv_length((const char *const *)leftover->commands);
-    cleanup_free char *text = read_todo(directory, path, &size);
-    for (char *line = text; line && *line;) {
-        size_t length = strcspn(line, "\n");
-        if (is_command(line, length)) {
-            leftover->commands =
-                xreallocarray(leftover->commands, count + 2, sizeof *leftover->commands);
-            leftover->commands[count++] = xstrndup(line, length);
-            leftover->commands[count] = NULL;
-        }
-        line += length + (line[length] == '\n');
-    }
-}
-
-static bool was_there(const struct git_leftover *leftover, const char *line, size_t length)
-{
-    for (char **known = leftover->commands; known && *known; known++)
-        if (strlen(*known) == length && strncmp(*known, line, length) == 0)
-            return true;
-    return false;
-}
-
-/* Each command that was not there before becomes a line that does nothing. */
-static void tame_todo(struct git_leftover *leftover, const char *directory)
-{
-    char path[PATH_MAX];
-    size_t size;
-    cleanup_strbuf struct strbuf tame = STRBUF_INIT;
-    cleanup_free char *text = read_todo(directory, path, &size);
-    bool changed = text && strlen(text) != size;
-    for (const char *line = text; line && *line;) {
-        size_t length = strcspn(line, "\n");
-        bool command = is_command(line, length) && !was_there(leftover, line, length);
-        changed = changed || command;
-        strbuf_add(&tame, command ? "noop" : line, command ? 4 : length);
-        strbuf_addch(&tame, '\n');
-        line += length + (line[length] == '\n');
-    }
-    if (!text && join(path, directory, "rebase-merge/git-rebase-todo") && type_of(path))
-        set_aside(leftover, path); /* too long, or no file */
-    if (!changed)
-        return;
-    set_aside(leftover, path);
-    fd_replace_file(path, strbuf_str(&tame), tame.length, 0644);
-}
-
-/* Set aside unless it is a file that is harmless. */
-static void tame_file(const struct git_leftover *leftover, const char *directory, const char *name,
-                      bool (*is_harmless)(const char *text))
-{
-    char path[PATH_MAX];
-    size_t size;
-    if (!join(path, directory, name) || !type_of(path))
-        return;
-    cleanup_free char *text = fd_read_file(path, FILE_MAX, true, &size);
-    if (!text || strlen(text) != size || !is_harmless(text))
-        set_aside(leftover, path);
-}
-
-static void tame_index(struct git_leftover *leftover, const char *directory);
-static void tame_resolutions(const struct git_leftover *leftover, const char *directory);
-
-/* What git noted down for its own use. */
-static void tame_books(struct git_leftover *leftover, const char *directory)
-{
-    tame_index(leftover, directory);
-    tame_resolutions(leftover, directory);
-    tame_todo(leftover, directory);
-    tame_file(leftover, directory, "rebase-merge/strategy", git_sequence_strategy_is_harmless);
-    tame_file(leftover, directory, "sequencer/opts", git_sequence_options_are_harmless);
-}
-
-/* ---- the index ------------------------------------------------------------------------- */
-
-/* Bytes of an object's name. A linked worktree has the configuration two directories above. */
-static size_t hash_size(const char *directory)
-{
-    static const char *const PLACES[] = {"config", "../../config"};
-    char path[PATH_MAX];
-    for (size_t i = 0; i < 2; i++) {
-        size_t size;
-        cleanup_free char *text =
-            join(path, directory, PLACES[i]) ? fd_read_file(path, FILE_MAX, true, &size) : NULL;
-        if (text && strcasestr(text, "objectformat"))
-            return strcasestr(text, "sha256") ? GIT_SHA256_SIZE : GIT_SHA1_SIZE;
-    }
-    return GIT_SHA1_SIZE;
-}
-
-static void tame_index_file(const struct git_leftover *leftover, const char *path)
-{
-    struct stat status;
-    size_t size;
-    if (lstat(path, &status) < 0 ||
-        (!leftover->all && !git_links_is_later(&status.st_ctim, &leftover->since)))
-        return;
-    cleanup_free char *bytes = fd_read_file(path, INDEX_MAX, true, &size);
-    if (!bytes || !git_index_is_harmless(bytes, size, leftover->hash))
-        set_aside(leftover, path);
-}
-
-static void tame_shared_index(struct git_leftover *leftover, const char *path, int depth)
-{
-    (void)depth;
-    static const char SHARED[] = "/sharedindex.";
-    const char *name = strrchr(path, '/'); /* a directory above can be called anything */
-    if (strncmp(name, SHARED, strlen(SHARED)) == 0 && !strstr(name, SET_ASIDE_SUFFIX))
-        tame_index_file(leftover, path);
-}
-
-static void tame_index(struct git_leftover *leftover, const char *directory)
-{
-    char path[PATH_MAX];
-    if (!join(path, directory, "index"))
-        return;
-    leftover->hash = hash_size(directory);
-    tame_index_file(leftover, path);
-    visit_entries(leftover, directory, 1, tame_shared_index);
-}
-
-/* What is to be remembered of resolved conflicts, "ID<tab>path<nul>": git copies those files into
- * its own directory, where the next command could read them. */
-static bool are_inside(const char *records, size_t size)
-{
-    for (size_t at = 0; at < size; at += strlen(records + at) + 1) {
-        const char *path = strchr(records + at, '\t');
-        if (!path || !git_index_path_is_inside(path + 1))
-            return false;
-    }
-    return true;
-}
-
-static void tame_resolutions(const struct git_leftover *leftover, const char *directory)
-{
-    char path[PATH_MAX];
-    size_t size;
-    if (!join(path, directory, "MERGE_RR") || !type_of(path))
-        return;
-    cleanup_free char *records = fd_read_file(path, FILE_MAX, true, &size);
-    if (!records || !are_inside(records, size))
-        set_aside(leftover, path);
+    git_books_set_aside(leftover->report, path);
 }
 
 /* ---- a repository ----------------------------------------------------------------------- */
@@ -336,10 +153,8 @@ static void tame_repository(struct git_leftover *leftover, const char *directory
     tame_configuration(leftover, directory, "config");
     tame_configuration(leftover, directory, "config.worktree");
     tame_hooks(leftover, directory);
-    leftover->all = true; /* what was moved there is older */
-    tame_books(leftover, directory);
-    leftover->all = false;
-    git_links_remove(directory, &leftover->since, true, leftover->report);
+    git_books_tame(&leftover->books, directory, true); /* what was moved there is older */
+    git_links_remove(directory, &leftover->books.since, true, leftover->report);
     if (join(path, directory, "modules"))
         visit_entries(leftover, path, depth, tame_module);
     tame_worktrees(leftover, directory, depth);
@@ -358,7 +173,8 @@ static bool came_into_being(const struct git_leftover *leftover, const char *pat
     if (!leftover->unsure)
         return true;
     return statx(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, STATX_BTIME, &status) == 0 &&
-           (status.stx_mask & STATX_BTIME) && status.stx_btime.tv_sec >= leftover->since.tv_sec;
+           (status.stx_mask & STATX_BTIME) &&
+           status.stx_btime.tv_sec >= leftover->books.since.tv_sec;
 }
 
 /* What only git would understand leads nowhere. */
@@ -412,27 +228,74 @@ static void tame_found(const char *directory, enum nested_kind kind, void *argum
     }
 }
 
+/* ---- inside git's own directories ------------------------------------------------------ */
+
+/* Has it been read-only since before the command? */
+static bool was_kept(const struct protect *protect, const char *path)
+{
+    for (size_t end = strlen(path); end > 0; end--)
+        if (path[end] == '/' || path[end] == '\0') {
+            if (protect_has(protect, PROTECT_WRITABLE, path, end))
+                return false;
+            if (protect_has(protect, PROTECT_READONLY, path, end))
+                return true;
+        }
+    return false;
+}
+
+/* The operator has no repositories there, but for those of submodules and worktrees, which are
+ * known: what is one was made so by a command, by this one or, one part after the other, by
+ * several. One that lies in what is read-only can still lead to what is not. */
+static void tame_within(const char *directory, enum nested_kind kind, void *argument)
+{
+    struct git_leftover *leftover = argument;
+    char common[PATH_MAX];
+    bool leads = join(common, directory, "commondir") && type_of(common);
+    if (!(was_kept(leftover->protect, directory) && !leads) &&
+        !(kind == NESTED_BARE && was_a_worktree(leftover, directory)))
+        tame_found(directory, kind, argument);
+}
+
+/* Nobody looks into a .git else (nested.h), but what pushes to a repository in it runs its hooks.
+ */
+static void look_within(struct git_leftover *leftover, const char *repository)
+{
+    const char *root = protect_root_of(leftover->protect, repository);
+    if (!root || strcmp(strrchr(repository, '/'), "/.git") != 0 ||
+        strstr(repository + strlen(root), "/.git/") || !S_ISDIR(type_of(repository)) ||
+        was_kept(leftover->protect, repository))
+        return;
+    struct nested nested = {.limit = NESTED_MAX_NEW, .in_git = true};
+    nested_search(&nested, repository, tame_within, leftover);
+    if (nested.incomplete)
+        report_alarm(leftover->report, "more directories of git's own than are looked into");
+    nested_free(&nested);
+}
+
 void git_leftover_open(struct git_leftover *leftover, struct protect *protect,
                        const struct report *report)
 {
-    *leftover = (struct git_leftover){
-        .protect = protect, .report = report, .unsure = protect->nested.incomplete};
-    clock_gettime(CLOCK_REALTIME_COARSE, &leftover->since); /* as the file systems' */
+    *leftover = (struct git_leftover){.protect = protect,
+                                      .report = report,
+                                      .books = {.report = report},
+                                      .unsure = protect->nested.incomplete};
+    clock_gettime(CLOCK_REALTIME_COARSE, &leftover->books.since); /* as the file systems' */
     for (size_t i = 0; i < protect->repository_count; i++)
-        remember_commands(leftover, protect->repositories[i]);
+        git_books_remember(&leftover->books, protect->repositories[i]);
     for (size_t i = 0; i < protect->count; i++)
         if (protect->items[i].kind == PROTECT_WRITABLE)
-            remember_commands(leftover, protect->items[i].path);
+            git_books_remember(&leftover->books, protect->items[i].path);
 }
 
 static void remove_links(const struct git_leftover *leftover, bool deep)
 {
     const struct protect *protect = leftover->protect;
     for (size_t i = 0; i < protect->repository_count; i++)
-        git_links_remove(protect->repositories[i], &leftover->since, deep, leftover->report);
+        git_links_remove(protect->repositories[i], &leftover->books.since, deep, leftover->report);
     for (size_t i = 0; i < protect->count; i++)
         if (protect->items[i].kind == PROTECT_WRITABLE)
-            git_links_remove(protect->items[i].path, &leftover->since, deep, leftover->report);
+            git_links_remove(protect->items[i].path, &leftover->books.since, deep,
+                             leftover->report);
 }
 
 void git_leftover_act(const struct git_leftover *leftover)
@@ -450,17 +313,20 @@ void git_leftover_finish(struct git_leftover *leftover)
     for (size_t i = 0, known = protect->repository_count; i < known; i++) {
         if (!S_ISDIR(type_of(protect->repositories[i])))
             continue; /* what it leads to is known by its own name, if it is a repository */
-        tame_books(leftover, protect->repositories[i]);
+        git_books_tame(&leftover->books, protect->repositories[i], false);
         tame_worktrees(leftover, protect->repositories[i], DEPTH_MAX);
     }
     for (size_t i = 0; i < protect->pointer_count; i++)
         tame_pointed(leftover, protect->pointers[i]);
     for (size_t i = 0; i < protect->count; i++)
         if (protect->items[i].kind == PROTECT_WRITABLE)
-            tame_books(leftover, protect->items[i].path);
+            git_books_tame(&leftover->books, protect->items[i].path, false);
     protect->nested.limit = protect->nested.count + NESTED_MAX_NEW;
     protect->nested.incomplete = false;
-    nested_search_changed(&protect->nested, &leftover->since, tame_found, leftover);
+    nested_search_changed(&protect->nested, &leftover->books.since, tame_found, leftover);
     if (protect->nested.incomplete)
         report_alarm(leftover->report, "more new directories than are looked into for git");
+    leftover->unsure = false;
+    for (size_t i = 0; i < protect->repository_count; i++)
+        look_within(leftover, protect->repositories[i]);
 }

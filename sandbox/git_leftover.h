@@ -13,19 +13,16 @@
 #define ASSENT_SANDBOX_GIT_LEFTOVER_H
 
 #include <stdbool.h>
-#include <time.h>
 
+#include "sandbox/git_books.h"
 #include "sandbox/protect.h"
 #include "sandbox/report.h"
 
 struct git_leftover {
     struct protect *protect; /* grows: what is found becomes known */
     const struct report *report;
-    struct timespec since;
-    size_t hash;     /* bytes of an object's name in the repository that is looked at */
-    bool all;        /* of it is looked at, not only what is later than `since` */
-    bool unsure;     /* not all repositories that were there are known */
-    char **commands; /* in lists of what was left to do of a rebase; NULL-terminated */
+    struct git_books books;
+    bool unsure; /* not all repositories that were there are known */
 };
 
 /* Before the command starts. */

@@ -54,6 +54,7 @@ libhelper_a_SOURCES = \
 	sandbox/confine.c sandbox/confine.h \
 	sandbox/control.c sandbox/control.h \
 	sandbox/filter.c sandbox/filter.h \
+	sandbox/git_books.c sandbox/git_books.h \
 	sandbox/git_config.c sandbox/git_config.h \
 	sandbox/git_leftover.c sandbox/git_leftover.h \
 	sandbox/git_links.c sandbox/git_links.h \

@@ -107,9 +107,10 @@ static unsigned part_of(const char *name)
 /* ---- the search ------------------------------------------------------------------------- */
 
 /* Else a command could hide in a directory of such a name what is closed. */
-static bool is_looked_into(unsigned part)
+static bool is_looked_into(const struct search *search, unsigned part)
 {
-    return part == 0 || part == PART_HEAD || part == PART_COMMON || part == PART_CLOSED;
+    return part == 0 || part == PART_HEAD || part == PART_COMMON || part == PART_CLOSED ||
+           (part == PART_GIT && search->nested->in_git);
 }
 
 /* Returns which parts of a repository it has; what lies beneath is added to the list. */
@@ -123,7 +124,7 @@ static unsigned look_into(struct search *search, const char *directory)
     for (const struct dirent64 *entry; (entry = listing_next(search->listing, fd));) {
         unsigned part = part_of(entry->d_name);
         parts |= part;
-        if (is_looked_into(part) && listing_is_directory(fd, entry))
+        if (is_looked_into(search, part) && listing_is_directory(fd, entry))
             add_directory(search, directory, entry->d_name, false);
     }
     /* Of these names there are others too, and what is called so already can be made to look like a
@@ -146,11 +147,23 @@ static bool counts_links(const char *root)
            (status.f_type == EXT || status.f_type == XFS || status.f_type == MEMORY);
 }
 
-static bool is_leaf(int directory)
+static bool is_leaf(const struct stat *status)
 {
+    return S_ISDIR(status->st_mode) && status->st_nlink == 2 && (status->st_mode & S_IRUSR) &&
+           (status->st_mode & S_IXUSR);
+}
+
+/* Git's own are many, and all that matters in one that has no directories is where it leads. */
+static bool look_into_git_leaf(const char *directory, unsigned *parts)
+{
+    char path[PATH_MAX];
     struct stat status;
-    return fstat(directory, &status) == 0 && S_ISDIR(status.st_mode) && status.st_nlink == 2 &&
-           (status.st_mode & S_IRUSR) && (status.st_mode & S_IXUSR);
+    if (lstat(directory, &status) < 0 || !is_leaf(&status))
+        return false;
+    bool leads = snprintf(path, sizeof path, "%s/commondir", directory) < (int)sizeof path &&
+                 lstat(path, &status) == 0;
+    *parts = leads ? PART_COMMON | PART_HEAD : 0;
+    return true;
 }
 
 static bool has(int directory, const char *name)
@@ -162,10 +175,13 @@ static bool has(int directory, const char *name)
 /* False: it has to be listed. */
 static bool look_into_leaf(const struct search *search, const char *directory, unsigned *parts)
 {
+    struct stat status;
     if (!search->counts_links)
         return false;
+    if (search->nested->in_git)
+        return look_into_git_leaf(directory, parts);
     cleanup_fd int fd = open(directory, O_PATH | O_NOFOLLOW | O_CLOEXEC);
-    if (fd < 0 || !is_leaf(fd))
+    if (fd < 0 || fstat(fd, &status) < 0 || !is_leaf(&status))
         return false;
     *parts = has(fd, ".git") ? PART_GIT : 0;
     if (has(fd, "commondir") && has(fd, "HEAD"))

@@ -5,8 +5,8 @@
  *
  * A search goes through all directories, the nearest first, and last those of installed
  * dependencies and the objects and references of bare repositories; not through symlinks, and not
- * into a .git. It remembers them, so that afterwards only those are looked into whose change time
- * says that an entry was made.
+ * into a .git unless `in_git`. It remembers them, so that afterwards only those are looked into
+ * whose change time says that an entry was made.
  */
 #ifndef ASSENT_SANDBOX_NESTED_H
 #define ASSENT_SANDBOX_NESTED_H
@@ -33,6 +33,7 @@ struct nested {
     size_t count;
     size_t limit;    /* of `count`; more are not gone through */
     bool incomplete; /* the limit ended a search */
+    bool in_git;     /* `root` is git's own: each .git in it is looked into as well */
 };
 
 /* Goes through `root` (physical), which is not told itself. */

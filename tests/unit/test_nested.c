@@ -143,12 +143,34 @@ static void finds_what_has_come(void **state)
     nested_free(&nested);
 }
 
+static void looks_into_what_is_gits_own(void **state)
+{
+    struct finds *finds = *state;
+    struct nested nested = {.limit = 1000, .in_git = true};
+    make("objects/ab/y/objects");
+    make("objects/ab/y/refs");
+    make_file("objects/ab/y/HEAD");
+    make("logs/z/.git/refs");
+    make("logs/z/.git/objects");
+    make_file("logs/z/.git/HEAD");
+    make("objects/cd");
+    make_file("objects/cd/HEAD");
+    make_file("objects/cd/commondir");
+    nested_search(&nested, finds->root, note, finds);
+    assert_non_null(strstr(finds->text, "/objects/ab/y! "));
+    assert_non_null(strstr(finds->text, "/logs/z "));
+    assert_non_null(strstr(finds->text, "/logs/z/.git! "));
+    assert_non_null(strstr(finds->text, "/objects/cd! "));
+    nested_free(&nested);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(finds_them_at_any_depth, make_root, remove_root),
         cmocka_unit_test_setup_teardown(finds_files_of_variables, make_root, remove_root),
         cmocka_unit_test_setup_teardown(looks_at_the_nearest_first, make_root, remove_root),
+        cmocka_unit_test_setup_teardown(looks_into_what_is_gits_own, make_root, remove_root),
         cmocka_unit_test_setup_teardown(finds_what_has_come, make_root, remove_root),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
