@@ -141,26 +141,34 @@ static void say_denials(struct plain *plain, const struct approval_content *cont
     plain_say(plain, "  x: %s", end);
 }
 
+/* An answer that allows: it names the request. In the words of the screen. */
+static void say_answer(struct plain *plain, char letter, const struct approval_content *content,
+                       enum action action)
+{
+    static const struct lease session = {.kind = LEASE_SESSION};
+    cleanup_free char *words = approval_words_answer(content, action, &session, APPROVAL_WORDS_ALL);
+
+    plain_say(plain, "  %c %" PRIu64 ": %s", letter, plain->call, words);
+}
+
 static void say_answers(struct plain *plain, const struct call *call,
                         const struct approval_content *content)
 {
     uint64_t id = plain->call;
     size_t waiting = orchestrator_waiting_count(plain->setup.orchestrator);
 
-    if (content->subject == SUBJECT_QUESTION)
-        plain_say(plain, _("  To answer it: y %" PRIu64 ", and then your words"), id);
-    else
-        plain_say(plain, _("  To allow it once: y %" PRIu64), id);
+    say_answer(plain, 'y', content, ACTION_APPROVE);
+    if (content->may_approve_for_session)
+        say_answer(plain, 'a', content, ACTION_APPROVE_SESSION);
     if (content->may_approve_for_session)
         plain_say(plain,
-                  _("  For this session: a %" PRIu64 ", for ten minutes: a %" PRIu64
-                    " 10m, for five more runs: a %" PRIu64 " 5"),
-                  id, id, id);
+                  _("  For ten minutes: a %" PRIu64 " 10m, for five more runs: a %" PRIu64 " 5"),
+                  id, id);
     if (content->may_approve_for_session && call->prompt->lease_call != 0)
         plain_say(plain, _("  Until c%" PRIu64 " ends: a %" PRIu64 " c%" PRIu64),
                   call->prompt->lease_call, id, call->prompt->lease_call);
     if (content->rule.offered && content->rule.refusal == NULL)
-        plain_say(plain, _("  With the rule: p %" PRIu64), id);
+        say_answer(plain, 'p', content, ACTION_APPROVE_PREFIX);
     if (content->rule.offered)
         plain_say(plain, "%s", _("  Another rule: r 1, r 2 …; for this session only: r 1 session"));
     if (prompt_fixed(call) == NULL)
@@ -188,7 +196,7 @@ static char *keys_of(const struct plain *plain, const struct call *call)
         for (size_t i = 0; i < call->offer_count; i++)
             strbuf_addf(&keys, "o %" PRIu64 " %zu, ", call->id, i + 1);
     }
-    strbuf_addf(&keys, "d, %sx, %sv, s", content.own ? "" : "n, ",
+    strbuf_addf(&keys, "d, %sx, %sv, s, ?", content.own ? "" : "n, ",
                 prompt_fixed(call) == NULL ? "e, " : "");
     approval_content_clear(&content);
     return strbuf_steal(&keys);

@@ -23,7 +23,12 @@ static void an_empty_line_asks_again(void **state)
     type(world, "\n");
     assert_string_equal(strbuf_str(&world->said),
                         "c1 codex asks. May it run WITHOUT the sandbox?\n    | make install\n"
-                        "Answer for c1: y 1, a 1, d, n, x, e, v, s\n");
+                        "Answer for c1: y 1, a 1, d, n, x, e, v, s, ?\n");
+    wait_guard(world);
+    strbuf_reset(&world->said);
+    type(world, "?\n"); /* with what each of them does */
+    assert_true(said(world, "  y 1: allow once, WITHOUT the sandbox\n"));
+    assert_true(said(world, "  d: deny, also if it asks again\n"));
     wait_guard(world);
     type(world, "y 1\n");
     assert_int_equal(decision(world)->kind, REVIEW_APPROVED);
@@ -40,7 +45,7 @@ static void an_unread_command_names_no_allowing_answer(void **state)
     wait_guard(world);
     strbuf_reset(&world->said);
     type(world, "\n");
-    assert_true(said(world, "Answer for c1: d, n, x, e, v, s\n"));
+    assert_true(said(world, "Answer for c1: d, n, x, e, v, s, ?\n"));
     assert_true(world->said.length < 500);
 }
 
