@@ -285,17 +285,17 @@ static void output(void *argument, const struct call *call, enum run_stream stre
     }
 }
 
-/* Of a call that nobody was asked about no line has said what it is: " (codex: make)". Caller
- * frees. */
+/* Of a call that nobody was asked about, as of all that a stopped agent asks for, no line has said
+ * what it is: " (codex: make)". Caller frees. */
 static char *unheard_of(const struct call *call)
 {
     cleanup_free char *agent = call_text_agent(call, 24);
     cleanup_free char *line = call_text_line(call, COMMAND_COLUMNS);
+    bool told = call->decision.source == DECIDED_BY_CACHE ||
+                (call->decision.source == DECIDED_BY_USER && !call->session->stopped);
 
-    return session_is_agent(call->session) && call->decision.source != DECIDED_BY_USER &&
-                   call->decision.source != DECIDED_BY_CACHE
-               ? xasprintf(" (%s: %s)", agent, line)
-               : xstrdup("");
+    return session_is_agent(call->session) && !told ? xasprintf(" (%s: %s)", agent, line)
+                                                    : xstrdup("");
 }
 
 static void finished(void *argument, const struct call *call)

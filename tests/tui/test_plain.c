@@ -431,6 +431,20 @@ static void what_ran_unasked_is_named(void **state)
     assert_true(said(world, " (codex: make lint)\n"));
 }
 
+/* It is refused unasked, and the operator said so of the agent, not of the command. */
+static void what_a_stopped_agent_asks_is_named(void **state)
+{
+    struct world *world = *state;
+    struct call *call = fake_core_call(world->core, world->agent, "make lint");
+
+    world->agent->stopped = true;
+    call->decision.source = DECIDED_BY_USER;
+    fake_core_start(world->core, call, "workspace-write");
+    fake_core_finish(world->core, call, 77);
+    settle(world);
+    assert_true(said(world, " (codex: make lint)\n"));
+}
+
 static void requests_put_aside_wait(void **state)
 {
     struct world *world = *state;
@@ -517,6 +531,7 @@ int main(void)
         TEST(what_changes_is_read_out_again),
         TEST(commands_are_run_and_read_out),
         TEST(what_ran_unasked_is_named),
+        TEST(what_a_stopped_agent_asks_is_named),
         TEST(requests_put_aside_wait),
         TEST(commands_go_beside_a_question),
         TEST(the_brakes_work_here_too),
