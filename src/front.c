@@ -137,6 +137,8 @@ static int start_console(struct front *front, struct error *error)
 
 static int start_plain(struct front *front, struct error *error)
 {
+    struct console_restored restored;
+    bool resumed = recorder_restored(front->setup.recorder, &restored);
     const struct plain_setup setup = {
         .loop = front->setup.loop,
         .orchestrator = front->setup.orchestrator,
@@ -149,12 +151,15 @@ static int start_plain(struct front *front, struct error *error)
         .escalate_ms = options_number(front->setup.options, OPTION_ESCALATE_AFTER),
         .away_ms = options_number(front->setup.options, OPTION_AWAY_AFTER),
         .directory = front->setup.root,
+        .restored = resumed ? &restored : NULL,
         .command_call = front->setup.command_call,
         .exit_when_done = options_bool(front->setup.options, OPTION_EXIT_WHEN_DONE),
         .quit = on_quit,
         .argument = front,
     };
     front->plain = plain_new(&setup, error);
+    if (resumed)
+        recorder_restored_clear(&restored);
     if (!front->plain)
         return -1;
     orchestrator_add_observer(front->setup.orchestrator, plain_observer(), front->plain);

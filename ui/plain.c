@@ -23,6 +23,7 @@
 #include "ui/decision_text.h"
 #include "ui/plain_int.h"
 #include "ui/plain_lines.h"
+#include "ui/restored_view.h"
 
 #define READ_BYTES 4096
 #define LINE_MAX_BYTES ((size_t)64 * 1024) /* of input */
@@ -384,6 +385,14 @@ static struct vigil *start_vigil(struct plain *plain)
     return vigil_new(&setup);
 }
 
+static void say_restored(struct plain *plain, const struct console_restored *restored)
+{
+    struct document text = {0};
+
+    restored_view_text(&text, restored);
+    plain_show(plain, _("What came back"), &text);
+}
+
 struct plain *plain_new(const struct plain_setup *setup, struct error *error)
 {
     int fd = open_again(setup->output);
@@ -407,6 +416,8 @@ struct plain *plain_new(const struct plain_setup *setup, struct error *error)
     loop_io_set(plain->input_io, LOOP_READ);
     plain_say(plain, "%s",
               _("Assent, in plain lines. !COMMAND runs a command, :help lists the rest."));
+    if (setup->restored != NULL)
+        say_restored(plain, setup->restored);
     return plain;
 }
 

@@ -23,6 +23,7 @@
 #include "base/loop.h"
 #include "ui/console_hooks.h"
 
+struct console_restored;
 struct plain;
 
 struct plain_setup {
@@ -32,10 +33,11 @@ struct plain_setup {
     int input, output;       /* of the terminal; borrowed */
     int64_t guard_ms;
     struct console_hooks hooks;
-    const char *directory;        /* where the operator's commands start; absolute */
-    const char *notify_command;   /* see notify_command.h; NULL: none */
-    int64_t escalate_ms, away_ms; /* see vigil.h; 0: never */
-    uint64_t command_call;        /* of the command line, 0: none */
+    const char *directory;                   /* where the operator's commands start; absolute */
+    const char *notify_command;              /* see notify_command.h; NULL: none */
+    int64_t escalate_ms, away_ms;            /* see vigil.h; 0: never */
+    const struct console_restored *restored; /* NULL: nothing; not needed after plain_new() */
+    uint64_t command_call;                   /* of the command line, 0: none */
     bool exit_when_done;
     void (*quit)(void *argument, int status);
     void *argument;

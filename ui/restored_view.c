@@ -17,26 +17,32 @@ static void add_rows(struct document *text, const char *heading, const char *row
         document_add(text, heading, DOCUMENT_WORDS, THEME_OVERLAY_DIM, otherwise);
 }
 
-void restored_view_show(struct console *console, const struct console_restored *restored)
+void restored_view_text(struct document *text, const struct console_restored *restored)
 {
     cleanup_free char *calls =
         xasprintf(P_("%zu call; :log shows it", "%zu calls; :log shows them", restored->calls),
                   restored->calls);
+
+    document_add(text, _("Gone on from"), DOCUMENT_WORDS, THEME_STRONG, restored->console);
+    add_rows(text, _("Approvals that hold again (:grants takes them back)"), restored->approvals,
+             _("none"));
+    add_rows(text, _("Agents that go on"), restored->agents, _("none"));
+    if (restored->zoomed)
+        document_add(text, NULL, DOCUMENT_WORDS, THEME_OVERLAY_TEXT,
+                     _("One of them has the whole screen, as it had."));
+    if (restored->calls > 0)
+        document_add(text, _("On its record"), DOCUMENT_WORDS, THEME_OVERLAY_TEXT, calls);
+    if (restored->rest != NULL)
+        document_add(text, _("Not brought back"), DOCUMENT_WORDS, THEME_OVERLAY_DIM,
+                     restored->rest);
+}
+
+void restored_view_show(struct console *console, const struct console_restored *restored)
+{
     struct document text = {0};
     struct overlay *overlay;
 
-    document_add(&text, _("Gone on from"), DOCUMENT_WORDS, THEME_STRONG, restored->console);
-    add_rows(&text, _("Approvals that hold again (:grants takes them back)"), restored->approvals,
-             _("none"));
-    add_rows(&text, _("Agents that go on"), restored->agents, _("none"));
-    if (restored->zoomed)
-        document_add(&text, NULL, DOCUMENT_WORDS, THEME_OVERLAY_TEXT,
-                     _("One of them has the whole screen, as it had."));
-    if (restored->calls > 0)
-        document_add(&text, _("On its record"), DOCUMENT_WORDS, THEME_OVERLAY_TEXT, calls);
-    if (restored->rest != NULL)
-        document_add(&text, _("Not brought back"), DOCUMENT_WORDS, THEME_OVERLAY_DIM,
-                     restored->rest);
+    restored_view_text(&text, restored);
     overlay = overlay_full_new(_("What came back"), &text);
     overlay_full_wait(overlay); /* nothing that holds again goes unseen, and no request either */
     overlay_push(console, overlay);

@@ -5,7 +5,10 @@
 
 struct console;
 struct console_restored;
+struct document;
 
+/* What there is to say of it; its title is _("What came back"). */
+void restored_view_text(struct document *text, const struct console_restored *restored);
 void restored_view_show(struct console *console, const struct console_restored *restored);
 
 #endif

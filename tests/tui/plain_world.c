@@ -58,6 +58,7 @@ int plain_world_set_up(void **state)
     setup.hooks.policy_of_mode = policy_of_mode;
     setup.quit = quit_asked;
     setup.argument = world;
+    world->setup = setup;
     world->plain = plain_new(&setup, &error);
     assert_non_null(world->plain);
     orchestrator_add_observer(world->core, plain_observer(), world->plain);

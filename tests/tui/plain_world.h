@@ -21,6 +21,7 @@ struct world {
     struct orchestrator *core;
     struct session *own, *agent;
     struct plain *plain;
+    struct plain_setup setup; /* it was made with */
     int master, slave, out[2];
     struct strbuf said;       /* since the test last emptied this */
     struct fake_lab lab;      /* what its record says of rules */

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "base/alloc.h"
+#include "ui/console.h"
 #include "ui/operator_table.h"
 
 /* ---- to be read ------------------------------------------------------------------------------ */
@@ -76,6 +77,26 @@ static void a_denial_is_forgotten_by_its_number(void **state)
     assert_false(said(world, "what you denied may be asked again"));
     type(world, ":forget all\n");
     assert_true(said(world, "what you denied may be asked again\n"));
+}
+
+/* What a screen shows of it is read out. */
+static void what_came_back_is_read_out(void **state)
+{
+    struct world *world = *state;
+    const struct console_restored restored = {
+        .console = "one", .calls = 3, .rest = (char *)"1 denial of yours\n2 rules"};
+    struct plain_setup setup = world->setup;
+    struct error error = ERROR_INIT;
+    struct plain *plain;
+
+    setup.restored = &restored;
+    plain = plain_new(&setup, &error);
+    assert_non_null(plain);
+    settle(world);
+    assert_true(said(world, "What came back\n"));
+    assert_true(said(world, "3 calls; :log shows them\n"));
+    assert_true(said(world, "1 denial of yours\n"));
+    plain_free(&plain);
 }
 
 static void rules_are_shown_with_what_they_did(void **state)
@@ -359,6 +380,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(grants_are_listed),
         TEST(an_answer_is_taken_back),
+        TEST(what_came_back_is_read_out),
         TEST(a_denial_is_forgotten_by_its_number),
         TEST(rules_are_shown_with_what_they_did),
         TEST(the_record_is_read_while_requests_come),
