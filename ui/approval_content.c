@@ -316,7 +316,9 @@ static void all_to_ascii(struct approval_content *content)
 
 static unsigned others_of(const struct call *call)
 {
-    return call->session->open_calls > 0 ? call->session->open_calls - 1 : 0;
+    unsigned calls = session_calls(call->session);
+
+    return calls > 0 && call->reach == NULL ? calls - 1 : calls;
 }
 
 bool approval_content_follow(struct approval_content *content, const struct call *call)

@@ -20,7 +20,7 @@ static char *session_words(const struct approval_content *content, const struct 
                            int columns)
 {
     bool session = lease->kind == LEASE_SESSION;
-    cleanup_free char *long_as = lease_text(lease);
+    cleanup_free char *long_as = lease_text_offer(lease);
     cleanup_free char *answer =
         session ? xstrdup(keymap_help(ACTION_APPROVE_SESSION)) : xasprintf(_("allow %s"), long_as);
     cleanup_free char *outside = NULL;
@@ -58,22 +58,29 @@ static const char *deny_words(const struct approval_content *content)
     if (content->own)
         return _("do not run it");
     if (content->changed)
-        return _("deny what was asked, too; the agent goes on");
+        return _("deny it, as changed and as asked");
     return keymap_help(ACTION_DENY);
 }
 
 /* In a session that many share, most of the other calls are somebody else's. */
-static char *abort_words(const struct approval_content *content)
+static char *abort_words(const struct approval_content *content, int columns)
 {
+    cleanup_free char *words = NULL;
+
     if (content->own)
         return xstrdup(_("do not run it, and stop your other commands"));
     if (!content->shared)
         return xstrdup(keymap_help(ACTION_ABORT));
     if (content->others == 0)
         return xstrdup(_("deny; no other call is open"));
-    return xasprintf(P_("deny, end %u other call of the shared session",
-                        "deny, end all %u other calls of the shared session", content->others),
-                     content->others);
+    words = xasprintf(P_("deny, end %u other call of the shared session",
+                         "deny, end all %u other calls of the shared session", content->others),
+                      content->others);
+    if (fits(words, columns))
+        return steal_pointer(&words);
+    return xasprintf(
+        P_("deny, end %u other call, too", "deny, end all %u other calls", content->others),
+        content->others);
 }
 
 char *approval_words_answer(const struct approval_content *content, enum action action,
@@ -89,7 +96,7 @@ char *approval_words_answer(const struct approval_content *content, enum action 
     case ACTION_DENY:
         return xstrdup(deny_words(content));
     case ACTION_ABORT:
-        return abort_words(content);
+        return abort_words(content, columns);
     default:
         return xstrdup(keymap_help(action));
     }

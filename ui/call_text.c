@@ -95,9 +95,9 @@ char *call_text_session_counts(const struct session *session)
     if (session->stopped)
         return xstrdup(_("stopped"));
     if (allowed == 0)
-        return xasprintf(P_("%u open call", "%u open calls", session->open_calls),
-                         session->open_calls);
-    return xasprintf(_("%u open, %zu allowed"), session->open_calls, allowed);
+        return xasprintf(P_("%u open call", "%u open calls", session_calls(session)),
+                         session_calls(session));
+    return xasprintf(_("%u open, %zu allowed"), session_calls(session), allowed);
 }
 
 /* Between quotes, which the name itself cannot close. */

@@ -345,6 +345,20 @@ static void act_above(struct console *console, enum action action)
         main_action(console, action);
 }
 
+/* The prompt line's own keys do nothing while something is read: it says so. */
+static void refuse_above(struct console *console, const struct input_event *event)
+{
+    struct overlay *overlay = console->overlay;
+    const struct keymap *keymap = &console->keymap;
+
+    overlay->refused =
+        overlay->class->reading != ACTION_NONE && event->key >= INPUT_KEY_ESCAPE &&
+        keymap_find(keymap, KEYMAP_MAIN, event->key, event->modifiers) != ACTION_NONE &&
+        keymap_find(keymap, KEYMAP_VIEW, event->key, event->modifiers) == ACTION_NONE &&
+        keymap_find(keymap, KEYMAP_READER, event->key, event->modifiers) == ACTION_NONE;
+    console_dirty(console, DIRTY_OVERLAY);
+}
+
 static void key_or_paste(struct console *console, const struct input_event *event)
 {
     struct overlay *overlay = console->overlay;
@@ -372,6 +386,7 @@ static void key_or_paste(struct console *console, const struct input_event *even
         if (overlay->class->paste != NULL)
             overlay->class->paste(overlay, console, event->bytes, event->length);
     } else if (overlay != NULL) {
+        refuse_above(console, event);
         overlay->class->key(overlay, console, event);
         if (console->overlay == NULL) {
             console->closing_key = event->key;

@@ -112,7 +112,7 @@ void halt_stop_selected(struct console *console)
     loop_timer_start(console->stop_timer, ARMED_MS);
     snprintf(console->stop_confirm, sizeof(console->stop_confirm), "%s", call->session->id);
     keymap_key(&console->keymap, ACTION_STOP_AGENT, key);
-    if (call->session->open_calls == 0) {
+    if (session_calls(call->session) == 0) {
         console_remark(console, THEME_WARNING,
                        _("%s once more stops %s: what it asks for from now on is refused"), key,
                        name);
@@ -123,6 +123,6 @@ void halt_stop_selected(struct console *console)
                       "refused",
                       "%s once more stops %s: its %u open calls end, what else it asks for is "
                       "refused",
-                      call->session->open_calls),
-                   key, name, call->session->open_calls);
+                      session_calls(call->session)),
+                   key, name, session_calls(call->session));
 }

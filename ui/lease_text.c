@@ -34,6 +34,15 @@ char *lease_text(const struct lease *lease)
     return xstrdup(_("for this session"));
 }
 
+char *lease_text_offer(const struct lease *lease)
+{
+    unsigned long long runs = lease->runs;
+
+    if (lease->kind != LEASE_RUNS)
+        return lease_text(lease);
+    return xasprintf(P_("now and %llu more time", "now and %llu more times", lease->runs), runs);
+}
+
 void lease_next_kind(struct lease *lease, uint64_t call)
 {
     switch (lease->kind) {

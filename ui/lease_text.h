@@ -7,6 +7,8 @@
 
 /* "for this session", "for 10 minutes", "for 5 more runs", "until c1 ends"; caller frees. */
 char *lease_text(const struct lease *lease);
+/* The same where it is offered with a request, which is allowed beside that many. */
+char *lease_text_offer(const struct lease *lease);
 
 /* The next kind: the session, a time, a number of runs, as long as `call` runs (0: not offered). */
 void lease_next_kind(struct lease *lease, uint64_t call);

@@ -47,6 +47,7 @@ struct overlay_class {
 struct overlay {
     const struct overlay_class *class;
     struct overlay *below;
+    bool refused; /* the last key was one of the prompt line's, which waits until this is closed */
 };
 
 /* The console owns what is pushed. */

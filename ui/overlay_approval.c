@@ -43,15 +43,23 @@ static const char *why_fixed(const struct call *call)
                                                            : NULL;
 }
 
+/* A host for the session is what "allow for this session" allows: one answer for it is enough. */
+static bool scope_is_fixed(const struct call *call, const struct rule_choice *choice)
+{
+    return call->prompt->may_approve_for_session &&
+           call->prompt->ladder->steps[choice->step].width == LADDER_HOST;
+}
+
 /* Shows the chosen step of the rules that are offered. */
 static void show_rule(struct approval *approval, const struct console *console,
                       const struct call *call)
 {
+    bool fixed = call->prompt->ladder != NULL && scope_is_fixed(call, &approval->choice);
     char key[24];
 
+    keymap_key(&console->keymap, ACTION_RULE_SCOPE, key);
     approval_rule_choose(&approval->content.rule, call->prompt, &approval->choice,
-                         keymap_key(&console->keymap, ACTION_RULE_SCOPE, key),
-                         !theme_unicode(console->theme));
+                         fixed ? NULL : key, !theme_unicode(console->theme));
 }
 
 static void fill_content(struct approval *approval, const struct console *console,
@@ -290,7 +298,9 @@ static void choose_rule(struct approval *approval, struct console *console, enum
         approval->note = approval->content.rule.none;
         return;
     }
-    if (action == ACTION_RULE_SCOPE)
+    if (action == ACTION_RULE_SCOPE && scope_is_fixed(call, &approval->choice))
+        approval->note = _("For the session there is the answer above: allow for this session.");
+    else if (action == ACTION_RULE_SCOPE)
         approval->choice.scope = (approval->choice.scope + 1) % LADDER_SCOPES;
     else if (action == ACTION_RULE_WIDER && approval->choice.step + 1 < ladder->count)
         approval->choice.step++;

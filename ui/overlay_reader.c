@@ -363,7 +363,8 @@ static void draw_line(struct reader *reader, struct console *console)
         screen_cursor(console->screen, row.row, row.column + column + cursor);
         return;
     }
-    keys = hints(reader, console);
+    keys = reader->base.refused ? xstrdup(_("That key works once this is closed."))
+                                : hints(reader, console);
     /* How to get out stands first: it must not be cut. */
     closes = xasprintf(_(" %s closes "), keymap_key(&console->keymap, ACTION_READER_CLOSE, key));
     column = render_string(console->theme, row, waiting != NULL ? 1 : 0,
@@ -371,7 +372,7 @@ static void draw_line(struct reader *reader, struct console *console)
                            waiting != NULL ? waiting : closes) +
              1;
     render_cut(console->theme, row, column, row.columns - column - 1,
-               reader->note != NULL ? THEME_WARNING : THEME_DIM,
+               reader->note != NULL || reader->base.refused ? THEME_WARNING : THEME_DIM,
                reader->note != NULL ? reader->note : keys);
 }
 

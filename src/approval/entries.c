@@ -187,6 +187,7 @@ struct call *entry_take_in(struct orchestrator *orchestrator, struct call_entry 
     struct session *session = entry->call.session;
     entry->call.id = ++orchestrator->last_call_id;
     session->open_calls++;
+    session->open_reaches += entry->call.reach != NULL ? 1 : 0;
     session->kept_calls++;
     entries_append(&orchestrator->calls, &orchestrator->call_count, entry);
     entries_append(&orchestrator->open, &orchestrator->open_count, entry);

@@ -56,6 +56,11 @@ void session_free(struct session **session)
     free(freed);
 }
 
+unsigned session_calls(const struct session *session)
+{
+    return session->open_calls - session->open_reaches;
+}
+
 bool session_is_agent(const struct session *session)
 {
     return session->origin != SESSION_OPERATOR;

@@ -58,6 +58,7 @@ struct session {
     struct rules *rules;             /* that the operator made for this session */
     char **rule_lines;               /* the same as text, oldest first; NULL-terminated, or NULL */
     unsigned open_calls;
+    unsigned open_reaches; /* of these: questions about a host for one that runs */
     unsigned open_prompts;
     unsigned kept_calls; /* open ones and finished ones that are still kept */
     bool confined;       /* its agent runs in the sandbox itself, with all that it does */
@@ -78,6 +79,9 @@ struct session *session_new(enum session_origin origin, const char *name, pid_t 
                             const char *peer_exe, struct turn_context *context,
                             const struct clock *clock);
 void session_free(struct session **session);
+
+/* Open calls; what one that runs asks to connect to is none of its own. */
+unsigned session_calls(const struct session *session);
 
 /* Is its calls' input the words of an agent, and not the operator's own? */
 bool session_is_agent(const struct session *session);

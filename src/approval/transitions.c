@@ -45,6 +45,7 @@ void transition_finish(struct call_entry *entry)
     transition_enter(entry, CALL_FINISHED);
     entry_remove_open(orchestrator, entry);
     entry->call.session->open_calls--;
+    entry->call.session->open_reaches -= entry->call.reach != NULL ? 1 : 0;
     if (entry->call.reach != NULL)
         reach_finished(entry);
     announce(orchestrator, finished, &entry->call);

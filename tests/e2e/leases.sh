@@ -32,7 +32,7 @@ some_runs() {
     client one -- mkdir -p made
     asked main 'mkdir -p made'
     keys main l l - - # minutes, runs, 3, 2
-    wait_screen main 'allow for 2 more runs (l: other, + more, - less)'
+    wait_screen main 'allow now and 2 more times (l: other, + more, - less)'
     wait_screen main "the rule's own time is in its row"
     keys main a
     client_ends one 0

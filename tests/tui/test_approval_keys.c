@@ -796,6 +796,39 @@ static void a_host_says_how_long_it_is_allowed(void **state)
     assert_true(tui_shows(tui, "p  allow this host for this session"));
 }
 
+/* Where that answers for the session as well, the rule is for the project. */
+static void a_host_has_one_answer_for_the_session(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = fake_core_call(tui->core, tui->agent, "curl example.org");
+    struct prompt prompt = {.ladder = XNEW(struct ladder), .may_approve_for_session = true};
+
+    prompt.ladder->steps[0] = (struct ladder_step){
+        .width = LADDER_HOST, .words = strv_copy((const char *const[]){"https://a.example", NULL})};
+    prompt.ladder->count = 1;
+    fake_core_ask(tui->core, call, &prompt);
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "a  allow for this session"));
+    assert_true(tui_shows(tui, "p  allow this host for this project"));
+    assert_false(tui_shows(tui, "(Tab)"));
+    tui_keys(tui, "\t");
+    assert_true(tui_shows(tui, "p  allow this host for this project"));
+    assert_true(tui_shows(tui, "For the session there is the answer above"));
+}
+
+/* A connection that a command asks for is no other call. */
+static void ending_others_counts_calls_alone(void **state)
+{
+    struct tui *tui = *state;
+    struct session *shared = fake_core_session(tui->core, SESSION_DEFAULT, "default");
+
+    shared->open_calls = 3; /* with this one */
+    shared->open_reaches = 1;
+    fake_core_request(tui->core, shared, "make", RISK_LOW, false);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "deny, end 1 other call of the shared session"));
+}
+
 /* A rule is a decision about more than the command: all of it must have been on the screen. */
 static void a_long_rule_is_read_to_its_end(void **state)
 {
@@ -945,6 +978,8 @@ int main(void)
         TEST(a_rule_is_chosen_by_its_width),
         TEST(a_rule_says_what_it_lets_out),
         TEST(a_host_says_how_long_it_is_allowed),
+        TEST(a_host_has_one_answer_for_the_session),
+        TEST(ending_others_counts_calls_alone),
         TEST(the_cursor_starts_on_deny),
         TEST(arrows_and_enter_choose),
         TEST(a_denial_carries_a_message),

@@ -101,7 +101,7 @@ static void a_denial_is_of_what_was_asked(void **state)
     open_editor(tui);
     tui_keys(tui, " -n\r");
     tui_wait_guard(tui);
-    assert_true(tui_shows(tui, "d  deny what was asked, too; the agent goes on"));
+    assert_true(tui_shows(tui, "d  deny it, as changed and as asked"));
     tui_keys(tui, "d");
     assert_int_equal(fake_core_decision(tui->core, 0)->kind, REVIEW_DENIED);
     assert_true(tui_shows(tui, "denied, as asked and as changed, by you, for this session"));

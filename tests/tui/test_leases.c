@@ -83,7 +83,7 @@ static void runs_are_chosen(void **state)
 
     ready_request(tui);
     tui_keys(tui, "ll-");
-    assert_true(tui_shows(tui, "allow for 3 more runs"));
+    assert_true(tui_shows(tui, "allow now and 3 more times"));
     tui_keys(tui, "a");
     assert_int_equal(decision(tui)->lease.kind, LEASE_RUNS);
     assert_int_equal(decision(tui)->lease.runs, 3);

@@ -46,6 +46,26 @@ static char *clipboard(const struct tui *tui)
     return strbuf_steal(&text);
 }
 
+/* A key of the prompt line's is not for what is read: that is said, and nothing else happens. */
+static void a_key_that_waits_says_so(void **state)
+{
+    struct tui *tui = *state;
+
+    pane_with_lines(tui);
+    tui_keys(tui, "\x1b[23~"); /* F11 */
+    tui_keys(tui, "\x1b[15~"); /* F5 */
+    assert_true(tui_shows(tui, "That key works once this is closed."));
+    assert_false(tui->console->zoomed);
+    tui_keys(tui, "k");
+    assert_false(tui_shows(tui, "That key works"));
+    tui_keys(tui, "q");
+    tui_keys(tui, "\x1bOR"); /* F3 */
+    tui_keys(tui, "\x1b[15~");
+    assert_true(tui_shows(tui, "Esc closes: that key works then"));
+    tui_keys(tui, "\x1b[B");
+    assert_false(tui_shows(tui, "that key works then"));
+}
+
 static void search_goes_back_and_forth(void **state)
 {
     struct tui *tui = *state;
@@ -197,6 +217,7 @@ static void a_call_that_is_forgotten_takes_its_pane_along(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_key_that_waits_says_so, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(search_goes_back_and_forth, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(a_selection_is_copied, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(without_a_selection_the_whole_line_is_copied, tui_set_up,
