@@ -205,7 +205,7 @@ void console_quit(struct console *console)
 
     if (warning != NULL && !console->quit_confirm) {
         console->quit_confirm = true;
-        console_say_own(console, THEME_WARNING, warning);
+        console_remark(console, THEME_WARNING, "%s", warning);
         return;
     }
     if (!console->quitting && console->setup.quit != NULL)

@@ -270,6 +270,9 @@ static bool complete_line(struct console *console, const struct input_event *eve
 static void to_main(struct console *console, const struct input_event *event)
 {
     enum action action = ACTION_NONE;
+    bool accepts = event->kind == INPUT_KEY &&
+                   keymap_find(&console->keymap, KEYMAP_LINE, event->key, event->modifiers) ==
+                       ACTION_LINE_ACCEPT;
 
     if (bounces(console, event) || is_for_gone_request(console) || request_is_due(console) ||
         complete_line(console, event))
@@ -279,7 +282,8 @@ static void to_main(struct console *console, const struct input_event *event)
     halt_go_back(console, action);
     if (!main_action(console, action))
         to_prompt(console, event);
-    else if (action != ACTION_QUIT)
+    /* The warning went with this key: it holds on for another :quit alone. */
+    if (action != ACTION_QUIT && *line_editor_text(console->prompt) != ':' && !accepts)
         console->quit_confirm = false;
 }
 

@@ -204,6 +204,26 @@ static void a_call_can_be_stopped(void **state)
     assert_true(tui_shows(tui, "c1 has finished already"));
 }
 
+/* The key that ends the console is armed for as long as its warning stands. */
+static void another_key_takes_the_quit_back(void **state)
+{
+    static const char *const others[] = {"\x1b[18~\x1b[18~" /* F7 */, "l\x7f", "\x1b[Z"};
+    struct tui *tui = *state;
+
+    tui_running(tui, "make", false);
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+        tui_keys(tui, "\x1b[21~"); /* F10 */
+        assert_true(tui_shows(tui, "F10 once more ends the console"));
+        tui_keys(tui, others[i]);
+        assert_false(tui_shows(tui, "F10 once more ends the console"));
+    }
+    tui_keys(tui, "\x1b[21~");
+    assert_int_equal(tui->quit_status, -1);
+    assert_true(tui_shows(tui, "F10 once more ends the console"));
+    tui_keys(tui, "\x1b[21~");
+    assert_int_equal(tui->quit_status, 0);
+}
+
 static void quitting_asks_when_calls_are_open(void **state)
 {
     struct tui *tui = *state;
@@ -688,6 +708,7 @@ int main(void)
         TEST(a_call_can_be_stopped),
         TEST(the_brakes_confirm_only_themselves),
         TEST(a_command_without_output_says_so),
+        TEST(another_key_takes_the_quit_back),
         TEST(quitting_asks_when_calls_are_open),
         TEST(quitting_asks_nothing_when_all_is_done),
         TEST(a_pane_shows_what_the_command_prints),
