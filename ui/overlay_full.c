@@ -166,12 +166,13 @@ static void draw_foot(const struct full *full, struct console *console, struct r
         render_cut(console->theme, row, 2, row.columns - 4, THEME_OVERLAY_DIM, full->foot);
         return;
     }
-    left = xasprintf(full->base.refused ? _(" %s closes: that key works then ") : _(" %s closes "),
+    left = xasprintf(full->base.refused ? _(" %s closes: that key is for the prompt ")
+                                        : _(" %s closes "),
                      keymap_key(&console->keymap, ACTION_VIEW_CLOSE, close));
     render_string(console->theme, row, 2,
                   waiting != NULL || full->base.refused ? THEME_WARNING : THEME_OVERLAY_DIM,
                   waiting != NULL ? waiting : left);
-    if (full->lines <= full->page)
+    if (full->lines <= full->page || full->base.refused)
         return;
     right = xasprintf(_(" lines %d to %d of %d, PgUp PgDn Home End "), full->first + 1, last,
                       full->lines);

@@ -363,8 +363,8 @@ static void draw_line(struct reader *reader, struct console *console)
         screen_cursor(console->screen, row.row, row.column + column + cursor);
         return;
     }
-    keys = reader->base.refused ? xstrdup(_("That key works once this is closed."))
-                                : hints(reader, console);
+    keys =
+        reader->base.refused ? xstrdup(_("That key is for the prompt.")) : hints(reader, console);
     /* How to get out stands first: it must not be cut. */
     closes = xasprintf(_(" %s closes "), keymap_key(&console->keymap, ACTION_READER_CLOSE, key));
     column = render_string(console->theme, row, waiting != NULL ? 1 : 0,
