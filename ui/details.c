@@ -207,10 +207,10 @@ static void add_attempt(struct document *document, const struct attempt *attempt
     strbuf_addf(&text, _("under %s, for %s"), under != NULL ? under : "?", duration);
     if (attempt->result.layers[0] != '\0')
         strbuf_addf(&text, _("; confined by %s"), attempt->result.layers);
-    if (attempt->denial.denied)
-        strbuf_addf(&text, _("; the sandbox refused: %s %s%s"), _(attempt->denial.cause),
-                    attempt->denial.path,
-                    attempt->denial.inferred ? _(" (as its output says)") : "");
+    if (attempt->denial != NULL)
+        strbuf_addf(&text, _("; the sandbox refused: %s %s%s"), _(attempt->denial->cause),
+                    attempt->denial->path,
+                    attempt->denial->inferred ? _(" (as its output says)") : "");
     if (attempt->result.failure[0] != '\0')
         strbuf_addf(&text, "; %s", attempt->result.failure);
     add_prose(document, heading, strbuf_str(&text));

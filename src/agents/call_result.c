@@ -72,9 +72,9 @@ static json_t *edited_object(const struct call *call)
 
 static json_t *denial_object(const struct attempt *attempt)
 {
-    if (attempt == NULL || !attempt->denial.denied)
+    if (attempt == NULL || attempt->denial == NULL)
         return json_null();
-    const struct sandbox_denial *denial = &attempt->denial;
+    const struct sandbox_denial *denial = attempt->denial;
     cleanup_strbuf struct strbuf reason = STRBUF_INIT;
     strbuf_addstr(&reason, denial->cause);
     if (denial->path[0] != '\0')

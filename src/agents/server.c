@@ -247,7 +247,7 @@ static void on_attempt_ended(void *argument, const struct call *call, unsigned a
     (void)attempt;
     if (found == NULL)
         return;
-    if (call->attempt_count == 1 && call->attempts[0].denial.denied)
+    if (call->attempt_count == 1 && call->attempts[0].denial != NULL)
         server_call_attempt_ended(found);
     touch(argument, call);
 }

@@ -287,8 +287,11 @@ static void judge_denial(const struct call_entry *entry, struct attempt *attempt
         .output = strbuf_str(&text),
         .output_size = text.length,
     };
+    struct sandbox_denial denial = {.denied = false};
     if (result->outcome != RUN_FAILED && !result->cancelled)
-        denial_judge(&evidence, &attempt->denial);
+        denial_judge(&evidence, &denial);
+    if (denial.denied)
+        attempt->denial = xmemdup(&denial, sizeof denial);
 }
 
 /* The first tells what it is about; a command can cause thousands. */

@@ -124,7 +124,7 @@ struct attempt {
     struct wording *under;  /* summary of the policy in force */
     int64_t started_ms;     /* wall clock */
     struct run_result result;
-    struct sandbox_denial denial; /* .denied false when it was not the sandbox */
+    struct sandbox_denial *denial; /* NULL when it was not the sandbox; owned */
 };
 
 /* Who ended a call before its time. */

@@ -61,8 +61,10 @@ void entry_free(struct call_entry *entry)
     run_free(&call->run);
     output_free(&call->output);
     output_free(&call->error_output);
-    for (unsigned i = 0; i < 2; i++)
+    for (unsigned i = 0; i < 2; i++) {
         wording_free(&call->attempts[i].under);
+        free(call->attempts[i].denial);
+    }
     approval_requirement_clear(&call->requirement);
     command_spec_free(&call->spec);
     turn_context_unref(&call->context);
@@ -100,6 +102,19 @@ void entry_free(struct call_entry *entry)
     strv_free(&entry->asked_words);
     scripts_free(&entry->scripts);
     free(entry);
+}
+
+/* Calls are kept by the thousand, and a key is kilobytes. */
+void entry_shed(struct call_entry *entry)
+{
+    strbuf_free(&entry->input);
+    strv_free(&entry->call.keys);
+    scripts_free(&entry->scripts);
+    if (review_kind_approves(entry->call.decision.kind)) { /* a denial is forgotten by its key */
+        free(entry->question);
+        free(entry->asked_question);
+        entry->question = entry->asked_question = NULL;
+    }
 }
 
 struct loader_context entry_loader_context(const struct call_entry *entry)

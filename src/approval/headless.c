@@ -75,8 +75,8 @@ static void on_decided(void *argument, const struct call *call, const struct pro
 
 static void on_attempt_ended(void *argument, const struct call *call, unsigned attempt)
 {
-    const struct sandbox_denial *denial = &call->attempts[attempt].denial;
-    if (!denial->denied)
+    const struct sandbox_denial *denial = call->attempts[attempt].denial;
+    if (denial == NULL)
         return;
     cleanup_strbuf struct strbuf line = STRBUF_INIT;
     strbuf_addf(&line, "c%" PRIu64 " the sandbox %s: %s ", call->id,

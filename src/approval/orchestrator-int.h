@@ -153,6 +153,8 @@ struct call_entry *entry_new(struct orchestrator *orchestrator, struct session *
                              enum call_tool tool, struct command_spec *spec,
                              const struct call_options *options);
 void entry_free(struct call_entry *entry);
+/* It has finished: frees what only open calls need. */
+void entry_shed(struct call_entry *entry);
 /* Whether its command runs project code is judged with this; lives as long as the entry. */
 struct loader_context entry_loader_context(const struct call_entry *entry);
 /* From now on it is one of the calls, and is taken up in the next turn. */

@@ -279,7 +279,7 @@ struct prompt *prompt_retry(const struct prompt_facts *facts, uint64_t id, int64
     const struct attempt *attempt = &facts->call->attempts[0];
     struct prompt *prompt = prompt_new(facts, id, now_ms);
     prompt->reason = wording_new();
-    add_denial(prompt->reason, &attempt->denial);
+    add_denial(prompt->reason, attempt->denial);
     add_circumstances(prompt->reason, facts);
     prompt->cause = PROMPT_BY_DENIAL;
     prompt->retry = true;

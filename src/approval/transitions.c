@@ -41,7 +41,6 @@ void transition_finish(struct call_entry *entry)
 {
     struct orchestrator *orchestrator = entry->orchestrator;
     entry->held = false;
-    strbuf_free(&entry->input);
     transition_enter(entry, CALL_FINISHED);
     entry_remove_open(orchestrator, entry);
     entry->call.session->open_calls--;
@@ -50,6 +49,7 @@ void transition_finish(struct call_entry *entry)
         reach_finished(entry);
     announce(orchestrator, finished, &entry->call);
     leases_call_ended(orchestrator, entry->call.id);
+    entry_shed(entry);
     loop_wake(orchestrator->loop);
 }
 
@@ -327,7 +327,7 @@ static void act_start(struct call_entry *entry)
 static void ask_for_retry(struct call_entry *entry)
 {
     struct call *call = &entry->call;
-    const struct sandbox_denial *denial = &call->attempts[0].denial;
+    const struct sandbox_denial *denial = call->attempts[0].denial;
     entry->retry = true;
     entry->sandbox = ATTEMPT_UNSANDBOXED;
     if (entry->standard_input == STDIN_PIPE && entry->input.length == 0)
@@ -348,7 +348,7 @@ static void act_judge_end(struct call_entry *entry)
     struct call *call = &entry->call;
     attempt_end(entry);
     if (!call->cancelled && !entry->operator_started && call->attempt_count == 1 &&
-        call->attempts[0].denial.denied && policy_may_ask_retry(&call->context->approval) &&
+        call->attempts[0].denial != NULL && policy_may_ask_retry(&call->context->approval) &&
         attempt_can_repeat(entry))
         ask_for_retry(entry);
     else

@@ -179,10 +179,10 @@ static void put_output(json_t *event, const char *key, const struct output *outp
 
 json_t *log_event_attempt_end(const struct call *call, unsigned attempt)
 {
-    const struct sandbox_denial *denial = &call->attempts[attempt].denial;
+    const struct sandbox_denial *denial = call->attempts[attempt].denial;
     json_t *event = attempt_event(call, attempt);
     put_result(event, &call->attempts[attempt].result);
-    if (denial->denied) {
+    if (denial != NULL) {
         json_t *value = json_object();
         log_put_bool(value, "inferred", denial->inferred);
         log_put_text(value, "cause", denial->cause);

@@ -156,7 +156,7 @@ static const char *outcome_of(const struct call *call)
         return NULL;
     if (call->attempt_count > 1)
         return "escalated";
-    if (first->denial.denied)
+    if (first->denial != NULL)
         return "denied";
     if (first->result.timed_out)
         return "timed_out";

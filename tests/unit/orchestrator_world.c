@@ -74,7 +74,7 @@ static void on_started(void *argument, const struct call *call, unsigned attempt
 static void on_ended(void *argument, const struct call *call, unsigned attempt)
 {
     log_event(argument, "ended %" PRIu64 ".%u%s", call->id, attempt + 1,
-              call->attempts[attempt].denial.denied ? " denied" : "");
+              call->attempts[attempt].denial != NULL ? " denied" : "");
 }
 
 static void on_finished(void *argument, const struct call *call)

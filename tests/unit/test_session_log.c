@@ -177,9 +177,8 @@ static void tell_everything(struct fixture *fixture)
     struct run_result *result = &call->attempts[0].result;
     *result = (struct run_result){.outcome = RUN_EXITED, .code = 1, .duration_ms = 12};
     strcpy(result->layers, "landlock:7 seccomp");
-    call->attempts[0].denial = (struct sandbox_denial){.denied = true};
-    strcpy(call->attempts[0].denial.cause, "write");
-    strcpy(call->attempts[0].denial.path, "/etc/x");
+    static struct sandbox_denial denial = {.denied = true, .cause = "write", .path = "/etc/x"};
+    call->attempts[0].denial = &denial;
     observer->attempt_ended(log, call, 0);
     call->state = CALL_FINISHED;
     observer->finished(log, call);
