@@ -50,6 +50,7 @@ libhelper_a_SOURCES = \
 	sandbox/cache_mount.c \
 	sandbox/capability.c sandbox/capability.h \
 	sandbox/child.c sandbox/child.h \
+	sandbox/closed_late.c sandbox/closed_late.h \
 	sandbox/closed_link.c sandbox/closed_link.h \
 	sandbox/confine.c sandbox/confine.h \
 	sandbox/control.c sandbox/control.h \

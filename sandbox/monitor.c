@@ -19,6 +19,7 @@
 #include "base/alloc.h"
 #include "base/fd.h"
 #include "sandbox/cache.h"
+#include "sandbox/closed_late.h"
 #include "sandbox/closed_link.h"
 #include "sandbox/control.h"
 #include "sandbox/filter.h"
@@ -102,7 +103,9 @@ static int enter_namespaces(const struct monitor_setup *setup, struct view *view
                                     .visible = visible};
     int result = view_build(&made, view, error);
     free(visible);
-    return result < 0 ? -1 : protect_apply(setup->protect, error);
+    return result < 0 || protect_apply(setup->protect, error) < 0
+               ? -1
+               : closed_late_cover(setup->request->policy, setup->protect, &view->shut, error);
 }
 
 /* What leads to an own /tmp has to lead somewhere else than to everybody's. */

@@ -245,6 +245,7 @@ void nested_search(struct nested *nested, const char *root, nested_found *found,
     free(search.listing);
 }
 
+/* The times of file systems are the coarse clock's, or finer. */
 static bool changed_since(const char *directory, const struct timespec *since)
 {
     struct stat status;
@@ -252,6 +253,21 @@ static bool changed_since(const char *directory, const struct timespec *since)
         return false;
     return status.st_ctim.tv_sec > since->tv_sec ||
            (status.st_ctim.tv_sec == since->tv_sec && status.st_ctim.tv_nsec >= since->tv_nsec);
+}
+
+bool nested_has_changed(const struct nested *nested, const struct timespec *since, char **except)
+{
+    for (size_t i = 0; i < nested->count; i++) {
+        const char *directory = nested->directories[i];
+        char **one = except;
+        if (!changed_since(directory, since))
+            continue;
+        while (*one && strcmp(*one, directory) != 0)
+            one++;
+        if (!*one)
+            return true;
+    }
+    return false;
 }
 
 void nested_search_changed(struct nested *nested, const struct timespec *since, nested_found *found,

@@ -42,6 +42,9 @@ void nested_search(struct nested *nested, const char *root, nested_found *found,
  * they are new or not. */
 void nested_search_changed(struct nested *nested, const struct timespec *since, nested_found *found,
                            void *argument);
+/* Has any of the directories changed since then? `except`: those that do not count;
+ * NULL-terminated. */
+bool nested_has_changed(const struct nested *nested, const struct timespec *since, char **except);
 void nested_free(struct nested *nested);
 
 #endif

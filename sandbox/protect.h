@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <time.h>
 
 #include "base/error.h"
 #include "base/strset.h"
@@ -50,7 +51,8 @@ struct protect {
     size_t pointer_count;
     char **closed; /* files in directories beneath a root that are closed like those at its top */
     size_t closed_count;
-    struct nested nested; /* the directories beneath the roots; none unless protect_nested */
+    struct timespec since; /* when the search began, by the clock of file systems */
+    struct nested nested;  /* the directories beneath the roots; none unless protect_nested */
 };
 
 /* Finds what is to be protected under the policy's writable roots, and what is to be closed in

@@ -336,6 +336,7 @@ void protect_collect(const struct sandbox_policy *policy, const char *home, stru
     *protect = (struct protect){0};
     if (!policy->protect)
         return;
+    clock_gettime(CLOCK_REALTIME_COARSE, &protect->since);
     protect->nested.limit = NESTED_MAX;
     collect_roots(policy, protect);
     add_entries(protect, policy);

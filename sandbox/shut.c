@@ -211,6 +211,14 @@ void shut_find(const struct sandbox_policy *policy, const char *const *own, stru
     free(finder.directories);
 }
 
+void shut_add(struct shut *shut, const char *path)
+{
+    shut->paths = xreallocarray(shut->paths, shut->count + 1, sizeof *shut->paths);
+    shut->paths[shut->count++] =
+        (struct shut_path){.path = xstrdup(path), .type = S_IFREG, .watched = true};
+    qsort(shut->paths, shut->count, sizeof *shut->paths, compare);
+}
+
 void shut_free(struct shut *shut)
 {
     for (size_t i = 0; i < shut->count; i++)

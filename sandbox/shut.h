@@ -28,6 +28,8 @@ struct shut {
 
 /* `own`: places of the command's own; NULL-terminated. */
 void shut_find(const struct sandbox_policy *policy, const char *const *own, struct shut *shut);
+/* Adds a file that is covered by now, in a place where the command can write. */
+void shut_add(struct shut *shut, const char *path);
 void shut_free(struct shut *shut);
 /* What is closed with the link at `path` because that leads to it; the caller frees. NULL: there is
  * no link, or it leads to nothing that would be. `writable`: the command can make such links. */

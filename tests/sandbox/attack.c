@@ -434,6 +434,16 @@ static int do_create_race(char **a)
     return -1;
 }
 
+/* Moves a directory to and fro for a long time: FROM TO MARK. */
+static int do_move_often(char **a)
+{
+    touch(a[2]);
+    for (int64_t end = now_seconds() + 10 * RACE_SECONDS; now_seconds() < end;)
+        if (rename(a[0], a[1]) < 0 && rename(a[1], a[0]) < 0)
+            poll(NULL, 0, 1);
+    return 0;
+}
+
 static int do_read_race(char **a)
 {
     char text[64];
@@ -681,6 +691,7 @@ static const struct {
     {"hold-race", do_hold_race, 3},
     {"swap-race", do_swap_race, 3},
     {"create-race", do_create_race, 2},
+    {"move-often", do_move_often, 3},
     {"read-race", do_read_race, 2},
     {"type", do_type, 1},
     {"discipline", do_discipline, 1},
