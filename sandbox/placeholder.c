@@ -20,6 +20,8 @@
 #define MARK (S_ISVTX | 0444) /* directories have search permission too */
 #define CONTENT_MAX 2         /* bytes of the longest content */
 
+enum { LOCK_TRIES = 200 }; /* a millisecond apart: whoever removes has it for a moment */
+
 bool placeholder_is(const struct stat *status)
 {
     mode_t mode = status->st_mode & 07777;
@@ -70,11 +72,9 @@ static bool set_lock(int locks, off_t byte, short type)
     return fcntl(locks, F_OFD_SETLK, &lock) == 0;
 }
 
-/* Whoever removes has it for a moment. */
 static bool lock_shared(int locks, off_t byte)
 {
-    enum { TRIES = 200 };
-    for (int i = 0; locks >= 0 && i < TRIES; i++) {
+    for (int i = 0; locks >= 0 && i < LOCK_TRIES; i++) {
         if (set_lock(locks, byte, F_RDLCK))
             return true;
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
@@ -228,6 +228,33 @@ static bool is_alone(const struct placeholders *placeholders,
     return directory->locked && set_lock(placeholders->locks, directory->byte, F_WRLCK);
 }
 
+/* Who else has a lock there: F_RDLCK, F_WRLCK, F_UNLCK for nobody. */
+static short other_lock(int locks, off_t byte)
+{
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = byte, .l_len = 1};
+    return fcntl(locks, F_OFD_GETLK, &lock) == 0 ? lock.l_type : F_RDLCK;
+}
+
+/* Gives up our use before it looks for others': of two that end at once and look first, each would
+ * find the other, and neither remove anything. Who uses it still removes it in turn. */
+static bool is_last(const struct placeholders *placeholders,
+                    const struct placeholder_directory *directory)
+{
+    if (!directory->locked)
+        return false;
+    set_lock(placeholders->locks, directory->byte, F_UNLCK);
+    for (int i = 0; i < LOCK_TRIES; i++) {
+        if (set_lock(placeholders->locks, directory->byte, F_WRLCK))
+            return true;
+        short other = other_lock(placeholders->locks, directory->byte);
+        if (other == F_RDLCK)
+            return false;
+        if (other == F_WRLCK) /* it removes what it knows of, and we may know of more */
+            nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    }
+    return false;
+}
+
 static void remove_in(const struct placeholders *placeholders, size_t first,
                       const struct placeholder_directory *directory, bool covered)
 {
@@ -253,7 +280,7 @@ void placeholders_remove(struct placeholders *placeholders, bool covered)
 {
     for (size_t i = 0; i < placeholders->directory_count; i++) {
         struct placeholder_directory *directory = &placeholders->directories[i];
-        if (is_alone(placeholders, directory))
+        if (is_last(placeholders, directory))
             remove_in(placeholders, 0, directory, covered);
         if (directory->locked)
             set_lock(placeholders->locks, directory->byte, F_UNLCK);

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/inotify.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -56,10 +57,58 @@ static void test_appears_whole(void **state)
     assert_int_equal(rmdir(directory), 0);
 }
 
+enum { USERS = 4, ROUNDS = 200 };
+
+/* Uses the placeholder until `go` closes. */
+static void use_until(const char *path, int ready, int go)
+{
+    struct placeholders placeholders = {0};
+    char byte = 0;
+    if (placeholders_make(&placeholders, PLACEHOLDER_SOCKET, path, NULL) != 0 ||
+        write(ready, "", 1) != 1 || read(go, &byte, 1) != 0)
+        _exit(1);
+    placeholders_remove(&placeholders, false);
+    _exit(0);
+}
+
+/* Each has to find the others gone or be found gone by them, also when all end at once. */
+static void test_ends_with_the_last_user(void **state)
+{
+    (void)state;
+    char directory[] = "placeholder-XXXXXX", byte;
+    assert_non_null(mkdtemp(directory));
+    cleanup_free char *absolute = realpath(directory, NULL);
+    cleanup_free char *path = xasprintf("%s/.git", absolute);
+    for (int round = 0; round < ROUNDS; round++) {
+        int ready[2], go[2], status;
+        assert_int_equal(pipe2(ready, O_CLOEXEC), 0);
+        assert_int_equal(pipe2(go, O_CLOEXEC), 0);
+        for (int i = 0; i < USERS; i++)
+            if (fork() == 0) {
+                close(go[1]);
+                use_until(path, ready[1], go[0]);
+            }
+        for (int i = 0; i < USERS; i++)
+            assert_int_equal(read(ready[0], &byte, 1), 1);
+        assert_int_equal(access(path, F_OK), 0);
+        close(go[1]);
+        for (int i = 0; i < USERS; i++) {
+            assert_true(wait(&status) > 0);
+            assert_int_equal(status, 0);
+        }
+        assert_int_equal(access(path, F_OK), -1);
+        close(go[0]);
+        close(ready[0]);
+        close(ready[1]);
+    }
+    assert_int_equal(rmdir(directory), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_appears_whole),
+        cmocka_unit_test(test_ends_with_the_last_user),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
