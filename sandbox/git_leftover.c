@@ -13,9 +13,9 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/fd.h"
 #include "base/path.h"
-#include "base/statx.h"
 #include "base/strbuf.h"
 #include "sandbox/git_harmless.h"
 #include "sandbox/git_links.h"
@@ -166,15 +166,78 @@ static void tame_repository(struct git_leftover *leftover, const char *directory
 
 /* ---- finding them ----------------------------------------------------------------------- */
 
-/* Where the first search was not complete a repository may have been there without our knowing. */
-static bool came_into_being(const struct git_leftover *leftover, const char *path)
+static bool has_changed(const struct git_leftover *leftover, const char *directory,
+                        const char *name)
 {
-    struct statx status;
-    if (!leftover->unsure)
+    char path[PATH_MAX];
+    struct stat status;
+    return join(path, directory, name) && lstat(path, &status) == 0 &&
+           git_links_is_later(&status.st_ctim, &leftover->books.since);
+}
+
+static bool parts_changed(const struct git_leftover *leftover, const char *repository, int depth);
+
+/* In `name` of it: any entry, or any part of what may be a repository there. */
+static bool beneath_changed(const struct git_leftover *leftover, const char *directory,
+                            const char *name, int depth)
+{
+    char path[PATH_MAX], entry_path[PATH_MAX];
+    bool changed = false;
+    DIR *list = depth > 0 && join(path, directory, name) ? opendir(path) : NULL;
+    for (struct dirent *entry; list && !changed && (entry = readdir(list));)
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            changed = strcmp(name, "hooks") == 0
+                          ? has_changed(leftover, path, entry->d_name)
+                          : !join(entry_path, path, entry->d_name) ||
+                                parts_changed(leftover, entry_path, depth - 1) ||
+                                beneath_changed(leftover, path, entry->d_name, depth - 1);
+    if (list)
+        closedir(list);
+    return changed;
+}
+
+/* What makes it a repository or makes git run something; not what git writes as it is asked how
+ * things are. */
+static bool parts_changed(const struct git_leftover *leftover, const char *repository, int depth)
+{
+    static const char *const PARTS[] = {"HEAD",   "objects",         "refs",  "commondir",
+                                        "config", "config.worktree", "hooks", "modules"};
+    static const char *const BENEATH[] = {"hooks", "modules", "worktrees"};
+    bool changed = false;
+    for (size_t i = 0; i < COUNT(PARTS); i++)
+        changed = changed || has_changed(leftover, repository, PARTS[i]);
+    for (size_t i = 0; i < COUNT(BENEATH); i++)
+        changed = changed || beneath_changed(leftover, repository, BENEATH[i], depth - 1);
+    return changed;
+}
+
+/* What a link leads to can come into being although nothing changes here. */
+static bool hangs_on_links(const char *repository)
+{
+    char path[PATH_MAX];
+    return (join(path, repository, "objects") && S_ISLNK(type_of(path))) ||
+           (join(path, repository, "refs") && S_ISLNK(type_of(path)));
+}
+
+/* Where the first search was not complete a repository may have been there without our knowing. It
+ * was, and is as it was, when nothing of it has changed; one that has changed may have been put
+ * together by several commands. */
+static bool came_into_being(const struct git_leftover *leftover, const char *repository)
+{
+    return !leftover->unsure || hangs_on_links(repository) ||
+           parts_changed(leftover, repository, DEPTH_MAX);
+}
+
+/* … or that from which it has its configuration. */
+static bool either_came_into_being(const struct git_leftover *leftover, const char *repository)
+{
+    char path[PATH_MAX];
+    if (came_into_being(leftover, repository))
         return true;
-    return statx(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, STATX_BTIME, &status) == 0 &&
-           (status.stx_mask & STATX_BTIME) &&
-           status.stx_btime.tv_sec >= leftover->books.since.tv_sec;
+    cleanup_free char *common = join(path, repository, "commondir")
+                                    ? git_pointer_read(path, GIT_POINTER_COMMON, repository)
+                                    : NULL;
+    return common && came_into_being(leftover, common);
 }
 
 /* What only git would understand leads nowhere. */
@@ -190,7 +253,7 @@ static void tame_if_repository(struct git_leftover *leftover, const char *direct
     char path[PATH_MAX];
     if (join(path, directory, "commondir"))
         tame_pointer(leftover, path, GIT_POINTER_COMMON, directory);
-    if (git_pointer_is_repository(directory))
+    if (git_pointer_is_repository(directory) && either_came_into_being(leftover, directory))
         tame_target(leftover, directory, DEPTH_MAX);
 }
 
@@ -215,14 +278,14 @@ static void tame_found(const char *directory, enum nested_kind kind, void *argum
     if (kind == NESTED_CLOSED || kind == NESTED_BARRED)
         return;
     if (kind == NESTED_BARE) {
-        if (came_into_being(leftover, directory))
-            tame_if_repository(leftover, directory);
+        tame_if_repository(leftover, directory);
         return;
     }
-    if (!join(git, directory, ".git") || !came_into_being(leftover, git))
+    if (!join(git, directory, ".git"))
         return;
     if (S_ISDIR(type_of(git))) {
-        tame_repository(leftover, git, DEPTH_MAX);
+        if (either_came_into_being(leftover, git))
+            tame_repository(leftover, git, DEPTH_MAX);
     } else if (type_of(git) && protect_know_repository(leftover->protect, git)) {
         tame_pointed(leftover, git);
     }
@@ -322,9 +385,8 @@ void git_leftover_finish(struct git_leftover *leftover)
         if (protect->items[i].kind == PROTECT_WRITABLE)
             git_books_tame(&leftover->books, protect->items[i].path, false);
     protect->nested.limit = protect->nested.count + NESTED_MAX_NEW;
-    protect->nested.incomplete = false;
     nested_search_changed(&protect->nested, &leftover->books.since, tame_found, leftover);
-    if (protect->nested.incomplete)
+    if (protect->nested.incomplete && !leftover->unsure) /* else --explain says so */
         report_alarm(leftover->report, "more new directories than are looked into for git");
     leftover->unsure = false;
     for (size_t i = 0; i < protect->repository_count; i++)

@@ -278,8 +278,10 @@ void nested_search_changed(struct nested *nested, const struct timespec *since, 
                             .argument = argument,
                             .listing = xmalloc(sizeof(struct listing))};
     size_t before = nested->count;
+    bool all = nested->incomplete;
+    nested->incomplete = false;
     for (size_t i = 0; i < before; i++) {
-        if (!changed_since(nested->directories[i], since))
+        if (!all && !changed_since(nested->directories[i], since))
             continue;
         if (!search.known) {
             search.known = xmemdup(nested->directories, before * sizeof *nested->directories);

@@ -38,8 +38,8 @@ struct nested {
 
 /* Goes through `root` (physical), which is not told itself. */
 void nested_search(struct nested *nested, const char *root, nested_found *found, void *argument);
-/* Goes through what has changed since then. Tells of repositories in changed directories whether
- * they are new or not. */
+/* Goes through what has changed since then, and through all when the search before was incomplete.
+ * Tells of repositories in those directories whether they are new or not. */
 void nested_search_changed(struct nested *nested, const struct timespec *since, nested_found *found,
                            void *argument);
 /* Has any of the directories changed since then? `except`: those that do not count;
