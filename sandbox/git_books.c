@@ -21,6 +21,8 @@
 
 #define FILE_MAX ((size_t)1024 * 1024)
 #define INDEX_MAX ((size_t)128 * 1024 * 1024)
+/* Of all of them when a command ends: it could leave thousands, and nobody would wait for that. */
+#define INDEXES_MAX ((size_t)256 * 1024 * 1024)
 enum { ASIDE_MAX = 99 };
 
 static bool join(char path[PATH_MAX], const char *directory, const char *name)
@@ -151,19 +153,21 @@ static size_t hash_size(const char *directory)
     return GIT_SHA1_SIZE;
 }
 
-static void tame_index_file(const struct git_books *books, const char *path)
+static void tame_index_file(struct git_books *books, const char *path)
 {
     struct stat status;
     size_t size;
     if (lstat(path, &status) < 0 ||
         (!books->all && !git_links_is_later(&status.st_ctim, &books->since)))
         return;
-    cleanup_free char *bytes = fd_read_file(path, INDEX_MAX, true, &size);
+    books->read += (size_t)status.st_size;
+    cleanup_free char *bytes =
+        books->read <= INDEXES_MAX ? fd_read_file(path, INDEX_MAX, true, &size) : NULL;
     if (!bytes || !git_index_is_harmless(bytes, size, books->hash))
         git_books_set_aside(books->report, path);
 }
 
-static void tame_shared_indexes(const struct git_books *books, const char *directory)
+static void tame_shared_indexes(struct git_books *books, const char *directory)
 {
     static const char SHARED[] = "sharedindex.";
     char path[PATH_MAX];

@@ -16,6 +16,7 @@
 struct git_books {
     const struct report *report;
     struct timespec since; /* the command's start */
+    size_t read;           /* bytes of indexes, in all */
     size_t hash;           /* bytes of an object's name in the repository that is looked at */
     bool all;              /* of it is looked at, not only what is later than `since` */
     char **commands;       /* in lists of what was left to do of a rebase; NULL-terminated */

@@ -3,11 +3,13 @@
 
 #include "sandbox/git_harmless.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "base/alloc.h"
 #include "base/git_config_line.h"
+#include "base/path.h"
 #include "base/strbuf.h"
 
 /* "section.key"; of sections with a name in quotes "section.*.key". */
@@ -28,7 +30,6 @@ static const char *const HARMLESS[] = {
     "core.untrackedcache",
     "core.sparsecheckout",
     "core.sparsecheckoutcone",
-    "core.worktree",
     "core.longpaths",
     "extensions.objectformat",
     "extensions.refstorage",
@@ -82,12 +83,19 @@ static const char *const HARMLESS[] = {
 
 /* ---- variables -------------------------------------------------------------------------- */
 
-/* A URL: "https://…", "git@host:path", "/path", "../path"; "ext::sh -c …" is a command. A working
- * tree: that of a submodule is relative. */
+/* Git itself names one for submodules only. What it checks out is written there. */
+static bool is_tree_inside(const struct git_harmless_place *place, const char *value)
+{
+    if (!place || !place->root || !strstr(place->directory, "/modules/") || value[0] == '/')
+        return false;
+    cleanup_free char *path = xasprintf("%s/%s", place->directory, value);
+    cleanup_free char *tree = realpath(path, NULL);
+    return tree && path_is_beneath(tree, place->root);
+}
+
+/* A URL: "https://…", "git@host:path", "/path", "../path"; "ext::sh -c …" is a command. */
 static bool is_harmless_value(const char *name, const char *value)
 {
-    if (strcasecmp(name, "core.worktree") == 0)
-        return strncmp(value, "../", 3) == 0;
     if (strcasecmp(name, "remote.*.url") == 0 || strcasecmp(name, "remote.*.pushurl") == 0 ||
         strcasecmp(name, "submodule.*.url") == 0)
         return *value != '-' && !strstr(value, "::");
@@ -106,14 +114,17 @@ static bool is_listed(const char *name)
     return false;
 }
 
-static bool is_harmless(const struct git_config_line *line)
+static bool is_harmless(const struct git_harmless_place *place, const struct git_config_line *line)
 {
+    if (strcasecmp(line->name, "core.worktree") == 0)
+        return is_tree_inside(place, line->value);
     return is_listed(line->name) && is_harmless_value(line->name, line->value);
 }
 
 /* ---- the file --------------------------------------------------------------------------- */
 
-char *git_harmless_copy(const char *text, size_t length, bool *all)
+char *git_harmless_copy(const struct git_harmless_place *place, const char *text, size_t length,
+                        bool *all)
 {
     struct strbuf copy = STRBUF_INIT;
     struct git_config_line line = {0};
@@ -121,8 +132,8 @@ char *git_harmless_copy(const char *text, size_t length, bool *all)
     for (const char *end = text + length; text < end;) {
         const char *stop = memchr(text, '\n', (size_t)(end - text)) ?: end;
         enum git_config_kind kind = git_config_line_read(&line, text, (size_t)(stop - text));
-        bool keep =
-            kind == GIT_CONFIG_SECTION || (kind == GIT_CONFIG_VARIABLE && is_harmless(&line));
+        bool keep = kind == GIT_CONFIG_SECTION ||
+                    (kind == GIT_CONFIG_VARIABLE && is_harmless(place, &line));
         if (keep) {
             strbuf_add(&copy, text, (size_t)(stop - text));
             strbuf_addch(&copy, '\n');
@@ -179,7 +190,7 @@ static void add_line(struct strbuf *copy, struct piece line)
 static bool may_stay(const char *known, struct piece section, struct piece piece,
                      enum git_config_kind kind, const struct git_config_line *line)
 {
-    return piece.length == 0 || (kind == GIT_CONFIG_VARIABLE && is_harmless(line)) ||
+    return piece.length == 0 || (kind == GIT_CONFIG_VARIABLE && is_harmless(NULL, line)) ||
            has_line(known, section, piece);
 }
 

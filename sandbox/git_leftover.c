@@ -65,7 +65,9 @@ static void tame_configuration(const struct git_leftover *leftover, const char *
     if (!join(path, directory, name) || !type_of(path))
         return;
     cleanup_free char *text = fd_read_file(path, FILE_MAX, true, &size);
-    cleanup_free char *harmless = text ? git_harmless_copy(text, size, &all) : NULL;
+    const struct git_harmless_place place = {directory,
+                                             protect_root_of(leftover->protect, directory)};
+    cleanup_free char *harmless = text ? git_harmless_copy(&place, text, size, &all) : NULL;
     if (all)
         return;
     set_aside(leftover, path);
@@ -121,6 +123,17 @@ static void tame_target(struct git_leftover *leftover, const char *target, int d
         tame_repository(leftover, target, depth);
 }
 
+/* Where it has its configuration and hooks from, if that makes a repository of both. */
+static void tame_common(struct git_leftover *leftover, const char *directory, int depth)
+{
+    char path[PATH_MAX];
+    if (!join(path, directory, "commondir") || !type_of(path) ||
+        !git_pointer_is_repository(directory))
+        return;
+    cleanup_free char *common = git_pointer_read(path, GIT_POINTER_COMMON, directory);
+    tame_target(leftover, common, depth);
+}
+
 static bool was_a_worktree(const struct git_leftover *leftover, const char *path)
 {
     const struct protect *protect = leftover->protect;
@@ -158,10 +171,7 @@ static void tame_repository(struct git_leftover *leftover, const char *directory
     if (join(path, directory, "modules"))
         visit_entries(leftover, path, depth, tame_module);
     tame_worktrees(leftover, directory, depth);
-    if (join(path, directory, "commondir") && type_of(path)) {
-        cleanup_free char *common = git_pointer_read(path, GIT_POINTER_COMMON, directory);
-        tame_target(leftover, common, depth - 1);
-    }
+    tame_common(leftover, directory, depth - 1);
 }
 
 /* ---- finding them ----------------------------------------------------------------------- */
@@ -378,6 +388,7 @@ void git_leftover_finish(struct git_leftover *leftover)
             continue; /* what it leads to is known by its own name, if it is a repository */
         git_books_tame(&leftover->books, protect->repositories[i], false);
         tame_worktrees(leftover, protect->repositories[i], DEPTH_MAX);
+        tame_common(leftover, protect->repositories[i], DEPTH_MAX);
     }
     for (size_t i = 0; i < protect->pointer_count; i++)
         tame_pointed(leftover, protect->pointers[i]);

@@ -15,6 +15,7 @@
 
 #include "base/alloc.h"
 #include "base/fd.h"
+#include "base/random.h"
 #include "base/statx.h"
 
 enum { ASIDE_MAX = 99 };
@@ -132,9 +133,12 @@ static bool put(int from, const char *name, int to, const char *as)
 {
     char aside[NAME_MAX + 1];
     bool done = try_name(from, name, to, as);
-    for (int i = 1; !done && i <= ASIDE_MAX; i++) {
+    for (int i = 1; !done && i <= 2 * ASIDE_MAX; i++) {
+        unsigned number = (unsigned)i;
+        if (i > ASIDE_MAX) /* a command can have taken all that can be guessed */
+            random_fill(&number, sizeof number);
         snprintf(aside, sizeof aside,
-                 i == 1 ? "%.200s" SET_ASIDE_SUFFIX : "%.200s" SET_ASIDE_SUFFIX "-%d", as, i);
+                 i == 1 ? "%.200s" SET_ASIDE_SUFFIX : "%.200s" SET_ASIDE_SUFFIX "-%u", as, number);
         done = try_name(from, name, to, aside);
     }
     return done;

@@ -121,7 +121,7 @@ sys.stdout.flush()
 time.sleep(1000)'
 
 bottom_row_is_ours() {
-    screen main | tail -n 1 | grep -q ' keys: prompt  never '
+    screen main | tail -n 1 | grep -q ' keys: prompt  *1 running  *never '
 }
 
 clipboard() {

@@ -138,11 +138,13 @@ the_ladder_goes_from_one_command_to_all_tasks() {
     request make test
     wait_screen main 'covers 0 of 3 earlier'
     keys main Right
+    wait_screen main 'make all|lint|test  (these tasks, and any further words)'
+    keys main Right
     wait_screen main 'not offered: nobody knows that it runs nothing else'
     keys main p
     wait_screen main 'This rule is not offered'
     client_waits r
-    keys main Right
+    keys main Left
     wait_screen main 'make all|lint|test  (these tasks, and any further words)'
     wait_screen main 'covers 3 of 3 earlier'
     keys main p
