@@ -113,8 +113,6 @@ void console_draw(void *argument)
         view_sessions_draw(console);
     }
     view_panes_draw(console, (dirty & DIRTY_PANES) != 0);
-    if (console->zoomed && !console->keyboard_in_pane)
-        dirty |= DIRTY_TRAIL | DIRTY_PROMPT; /* they stand over the pane */
     if ((dirty & DIRTY_TRAIL) != 0)
         view_trail_draw(console);
     if ((dirty & (DIRTY_PROMPT | DIRTY_STATUS | DIRTY_OVERLAY)) != 0)

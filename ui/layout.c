@@ -29,6 +29,7 @@ static void zoomed_layout(const struct layout_wish *wish, struct layout *layout)
     layout->prompt = (struct rect){wish->rows - 2, 0, 1, wish->columns};
     if (wish->rows > LAYOUT_ZOOM_ROWS_MIN)
         layout->trail = (struct rect){wish->rows - 3, 0, 1, wish->columns};
+    layout->panes[0].rows -= layout->prompt.rows + layout->trail.rows;
 }
 
 /* Of a list beside panes: a part of the width, and on a wide screen also what two panes beside one

@@ -10,9 +10,9 @@
  *   ├ prompt line ─────────┤                  ├ prompt line ──────────┤
  *   └ status line ─────────┘                  └ status line ──────────┘
  *
- * The status line is the row that never belongs to a pane, zoomed or not. Over a zoomed pane that
- * does not have the keyboard, prompt line and trail cover its last two rows, and its title the
- * first.
+ * The status line is the row that never belongs to a pane, zoomed or not. A zoomed pane that does
+ * not have the keyboard leaves the two rows above it to prompt line and trail. Nothing lies over
+ * anything else.
  */
 #ifndef ASSENT_UI_LAYOUT_H
 #define ASSENT_UI_LAYOUT_H

@@ -162,24 +162,58 @@ void pane_mark(struct pane *pane, const char *text)
     strbuf_free(&bytes);
 }
 
-void pane_place(struct pane *pane, struct rect text)
+void pane_place(struct pane *pane, struct rect text, int rows)
 {
     const struct grid *grid = vt_grid(pane->vt);
 
     pane->text = text;
     pane->redraw = true;
-    if (!rect_empty(text) && (grid_rows(grid) != text.rows || grid_columns(grid) != text.columns))
-        vt_resize(pane->vt, text.rows, text.columns);
+    if (!rect_empty(text) && (grid_rows(grid) != rows || grid_columns(grid) != text.columns))
+        vt_resize(pane->vt, rows, text.columns);
+}
+
+/* Rows that its terminal has and its place has not. */
+static int rows_over(const struct pane *pane)
+{
+    int rows = grid_rows(vt_grid(pane->vt));
+
+    return rows > pane->text.rows && !rect_empty(pane->text) ? rows - pane->text.rows : 0;
+}
+
+/* The line that stands at the top while the newest ones are shown: no row is left out for one below
+ * it that is blank, and the cursor is never left out. */
+static int64_t newest_top_line(const struct pane *pane)
+{
+    const struct grid *grid = vt_grid(pane->vt);
+    int64_t top = grid_top_line(grid);
+    struct vt_cursor cursor = vt_cursor(pane->vt);
+    int least = cursor.visible ? cursor.row : 0;
+    int above = rows_over(pane);
+
+    while (above > 0 && above + pane->text.rows - 1 > least &&
+           grid_line_used(grid, top + above + pane->text.rows - 1) == 0)
+        above--;
+    return top + (cursor.visible && cursor.row < above ? cursor.row : above);
 }
 
 int64_t pane_top_line(const struct pane *pane)
 {
     const struct grid *grid = vt_grid(pane->vt);
-    int64_t top = grid_top_line(grid);
+    int64_t last = grid_top_line(grid) + rows_over(pane);
 
-    if (pane->following || pane->generation != grid_generation(grid) || pane->scroll > top)
-        return top;
+    if (pane->following || pane->generation != grid_generation(grid))
+        return newest_top_line(pane);
+    if (pane->scroll > last)
+        return last;
     return pane->scroll < grid_first_line(grid) ? grid_first_line(grid) : pane->scroll;
+}
+
+/* Rows of its terminal above the first one shown; below 0: it stands further back. */
+static int rows_above(const struct pane *pane)
+{
+    int64_t above = pane_top_line(pane) - grid_top_line(vt_grid(pane->vt));
+
+    return above < 0 ? -1 : (int)above;
 }
 
 void pane_scroll(struct pane *pane, int lines)
@@ -189,7 +223,7 @@ void pane_scroll(struct pane *pane, int lines)
 
     if (line < grid_first_line(grid))
         line = grid_first_line(grid);
-    pane->following = line >= grid_top_line(grid);
+    pane->following = line >= newest_top_line(pane);
     pane->scroll = line;
     pane->generation = grid_generation(grid);
     pane->redraw = true;
@@ -210,12 +244,15 @@ void pane_let_go(struct pane *pane)
 
 int64_t pane_lines_behind(const struct pane *pane)
 {
-    return grid_top_line(vt_grid(pane->vt)) - pane_top_line(pane);
+    int64_t behind = newest_top_line(pane) - pane_top_line(pane);
+
+    return behind > 0 ? behind : 0;
 }
 
 bool pane_dirty(const struct pane *pane)
 {
-    return !rect_empty(pane->text) && (pane->redraw || grid_any_dirty(vt_grid(pane->vt)));
+    return !rect_empty(pane->text) &&
+           (pane->redraw || grid_any_dirty(vt_grid(pane->vt)) || pane->above != rows_above(pane));
 }
 
 static bool held_back(struct pane *pane, int64_t now_ms)
@@ -239,17 +276,19 @@ bool pane_draw(struct pane *pane, const struct theme *theme, int64_t now_ms)
 {
     const struct grid *grid = vt_grid(pane->vt);
     bool reverse = (vt_modes(pane->vt) & VT_MODE_REVERSE) != 0;
-    bool behind = pane_lines_behind(pane) > 0;
     int64_t top = pane_top_line(pane);
+    int above = rows_above(pane);
+    bool all = pane->redraw || above < 0 || above != pane->above;
 
     if (!pane->redraw && held_back(pane, now_ms))
         return false;
     for (int row = 0; row < pane->text.rows; row++)
-        if (pane->redraw || behind || grid_row_dirty(grid, row))
+        if (all || grid_row_dirty(grid, above + row))
             render_grid_line(theme, rect_row(pane->text, row), grid, top + row, reverse,
                              pane->beside);
     vt_clear_dirty(pane->vt);
     pane->redraw = false;
+    pane->above = above;
     return true;
 }
 
@@ -287,13 +326,13 @@ void pane_mouse(const struct pane *pane, const struct input_event *event, struct
     const struct vt_mouse_event told = {
         .kind = kinds[event->mouse.kind],
         .button = event->mouse.button,
-        .row = event->mouse.row - pane->text.row,
+        .row = event->mouse.row - pane->text.row + rows_above(pane),
         .column = event->mouse.column - pane->text.column,
         .modifiers = event->modifiers,
     };
 
-    if (told.row >= 0 && told.row < pane->text.rows && told.column >= 0 &&
-        told.column < pane->text.columns && pane_lines_behind(pane) == 0)
+    if (rect_holds(pane->text, event->mouse.row, event->mouse.column) &&
+        pane_lines_behind(pane) == 0)
         vt_mouse(pane->vt, &told, out);
 }
 

@@ -29,6 +29,7 @@ struct pane {
     bool tty;                    /* else its output has bare newlines */
     int told_rows, told_columns; /* the size that its program knows of; 0: none yet */
     struct rect text;            /* where its screen is drawn; empty while not shown */
+    int above;                   /* rows of its terminal above the first one drawn */
     int64_t scroll;              /* first line shown when not following, see `following` */
     bool following;              /* shows the newest lines */
     unsigned generation;         /* of the grid when `scroll` was set */
@@ -62,11 +63,12 @@ void pane_set_trim(struct pane_set *set, uint64_t spared);
 void pane_write(struct pane *pane, const char *bytes, size_t length);
 /* A line of ours between the outputs of two attempts; `text` is ours. */
 void pane_mark(struct pane *pane, const char *text);
-/* Gives the pane its place, and its terminal that size. */
-void pane_place(struct pane *pane, struct rect text);
+/* Gives the pane its place, and its terminal those rows: where that is more than the place has, the
+ * newest of them are shown, or those with the cursor. */
+void pane_place(struct pane *pane, struct rect text, int rows);
 /* Shows lines further back (positive) or forward. */
 void pane_scroll(struct pane *pane, int lines);
-/* The line of its grid that stands at the top. */
+/* The line of its grid that stands at the top of its place. */
 int64_t pane_top_line(const struct pane *pane);
 /* Shows that line at the top, also while more comes, until it is let go: then it shows the newest
  * lines again if it stands at them. */

@@ -85,11 +85,13 @@ void view_panes_size(const struct console *console, int *rows, int *columns)
         .sessions = orchestrator_session_count(console->setup.orchestrator),
         .panes = view_panes_wanted(console) + 1,
         .zoomed = console->setup.zoom && console->panes.count == 0,
+        .typing = console->setup.command_keyboard,
     };
+    bool title = !wish.zoomed || !wish.typing; /* as has_title() will say */
     struct layout layout;
 
     layout_compute(&wish, &layout);
-    *rows = layout.pane_count > 0 ? layout.panes[0].rows - (wish.zoomed ? 0 : 1) : 24;
+    *rows = layout.pane_count > 0 ? layout.panes[0].rows - (title ? 1 : 0) : 24;
     *columns = layout.pane_count > 0 ? layout.panes[0].columns : 80;
 }
 
@@ -97,35 +99,53 @@ void view_panes_size(const struct console *console, int *rows, int *columns)
 static void tell_size(struct console *console, struct pane *pane)
 {
     struct call *call = call_of(console, pane);
-    struct rect text = pane->text;
+    int rows = grid_rows(vt_grid(pane->vt)), columns = grid_columns(vt_grid(pane->vt));
 
     if (call == NULL || !pane->tty || call->state != CALL_RUNNING ||
-        (pane->told_rows == text.rows && pane->told_columns == text.columns))
+        (pane->told_rows == rows && pane->told_columns == columns))
         return;
-    pane->told_rows = text.rows;
-    pane->told_columns = text.columns;
-    orchestrator_resize(console->setup.orchestrator, call, text.rows, text.columns);
+    pane->told_rows = rows;
+    pane->told_columns = columns;
+    orchestrator_resize(console->setup.orchestrator, call, rows, columns);
 }
 
-/* A program that draws on a zoomed pane has all of it, whoever has the keyboard: title and prompt
- * stand over it, so that it need not draw anew for each change. Nothing else is covered. */
-static bool lies_under_rows(const struct console *console, const struct pane *pane)
+static bool draws_zoomed(const struct console *console, const struct pane *pane)
 {
     const struct call *call = call_of(console, pane);
 
     return console->zoomed && call != NULL && call->spec->tty && is_running(console, pane);
 }
 
+/* A program that draws on a zoomed pane has the whole screen while it has the keyboard. */
+static bool has_title(const struct console *console, const struct pane *pane)
+{
+    if (!console->zoomed)
+        return true;
+    return console->rows >= LAYOUT_ROWS_MIN &&
+           !(console->keyboard_in_pane && draws_zoomed(console, pane));
+}
+
+/* The rows of its terminal: those that are shown. But a program that has been given the whole
+ * screen keeps it, so that it need not draw anew whenever the prompt line is used for a moment. */
+static int terminal_rows(const struct console *console, const struct pane *pane, struct rect text)
+{
+    const struct grid *grid = vt_grid(pane->vt);
+    int whole = console->rows - console->layout.status.rows;
+
+    return draws_zoomed(console, pane) && grid_rows(grid) == whole &&
+                   grid_columns(grid) == console->columns
+               ? whole
+               : text.rows;
+}
+
 /* The text is below the title row. */
 static void place(struct console *console, struct pane *pane, struct rect rect)
 {
-    if (!lies_under_rows(console, pane)) {
+    if (has_title(console, pane)) {
         rect.row++;
         rect.rows--;
-        if (console->zoomed)
-            rect.rows -= console->layout.prompt.rows + console->layout.trail.rows;
     }
-    pane_place(pane, rect);
+    pane_place(pane, rect, terminal_rows(console, pane, rect));
     if (!rect_empty(rect))
         tell_size(console, pane);
 }
@@ -142,7 +162,7 @@ void view_panes_place(struct console *console)
         if (shown[i])
             place(console, set->panes[i], console->layout.panes[next++]);
         else
-            pane_place(set->panes[i], (struct rect){0, 0, 0, 0});
+            pane_place(set->panes[i], (struct rect){0, 0, 0, 0}, 0);
     }
     free(shown);
 }
@@ -196,12 +216,11 @@ static char *title_right(const struct console *console, const struct pane *pane,
     return text;
 }
 
-/* Above the text, or over its first row. */
+/* Above the text. */
 static void draw_title(struct console *console, const struct pane *pane)
 {
     const struct theme *theme = console->theme;
-    struct rect row = {pane->text.row - (lies_under_rows(console, pane) ? 0 : 1), pane->text.column,
-                       1, pane->text.columns};
+    struct rect row = {pane->text.row - 1, pane->text.column, 1, pane->text.columns};
     const struct call *call = call_of(console, pane);
     bool selected = pane->call == console->selected;
     enum theme_element element = selected && console->keyboard_in_pane ? THEME_PANE_TITLE_KEYBOARD
@@ -212,7 +231,7 @@ static void draw_title(struct console *console, const struct pane *pane)
     char id[24];
     int column, end;
 
-    if (call == NULL || rect_empty(pane->text))
+    if (call == NULL || !has_title(console, pane))
         return;
     render_fill(theme, row, element);
     right = title_right(console, pane, call);
@@ -250,9 +269,11 @@ static void place_cursor(struct console *console, const struct pane *pane)
 {
     struct vt_cursor cursor = vt_cursor(pane->vt);
 
-    if (cursor.visible && pane_lines_behind(pane) == 0 && cursor.row < pane->text.rows &&
+    int64_t row = grid_top_line(vt_grid(pane->vt)) + cursor.row - pane_top_line(pane);
+
+    if (cursor.visible && pane_lines_behind(pane) == 0 && row >= 0 && row < pane->text.rows &&
         cursor.column < pane->text.columns) {
-        screen_cursor(console->screen, pane->text.row + cursor.row,
+        screen_cursor(console->screen, pane->text.row + (int)row,
                       pane->text.column + cursor.column);
         screen_cursor_style(console->screen, cursor_style(&cursor));
     } else {
@@ -299,11 +320,10 @@ void view_panes_draw(struct console *console, bool all)
         draw_blank(console);
     for (size_t i = 0; i < console->panes.count; i++) {
         struct pane *pane = console->panes.panes[i];
-        bool under = lies_under_rows(console, pane);
 
         if (rect_empty(pane->text))
             continue;
-        if (all && !under)
+        if (all)
             draw_title(console, pane);
         if (all && !console->zoomed)
             draw_divider(console, pane);
@@ -311,8 +331,6 @@ void view_panes_draw(struct console *console, bool all)
         if (pane_dirty(pane) && !pane_draw(pane, console->theme, now))
             held = true;
         draw_silence(console, pane);
-        if (under && !console->keyboard_in_pane && console->rows >= LAYOUT_ROWS_MIN)
-            draw_title(console, pane);
         if (pane->call == console->selected && console->keyboard_in_pane)
             place_cursor(console, pane);
     }

@@ -105,6 +105,9 @@ tests_tui_test_vigil_LDADD = $(TUI_LIBS)
 tui_tests += tests/tui/test_themes
 tests_tui_test_themes_CPPFLAGS = $(TUI_CPPFLAGS)
 tests_tui_test_themes_LDADD = $(TUI_LIBS) -lm
+tui_tests += tests/tui/test_zoom
+tests_tui_test_zoom_CPPFLAGS = $(TUI_CPPFLAGS)
+tests_tui_test_zoom_LDADD = $(TUI_LIBS)
 if HAVE_CMOCKA
 check_PROGRAMS += $(tui_tests)
 TESTS += $(tui_tests)

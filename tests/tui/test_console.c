@@ -412,112 +412,6 @@ static void a_pane_cannot_leave_its_place(void **state)
     assert_non_null(strstr(status_after, "kov keys: prompt"));
 }
 
-static void zoom_gives_all_but_one_row(void **state)
-{
-    struct tui *tui = *state;
-    int rows, columns;
-
-    tui_running(tui, "top", true);
-    tui_keys(tui, "\x1b[15~"); /* F5 */
-    fake_core_size(tui->core, &rows, &columns);
-    assert_int_equal(rows, 23);
-    assert_int_equal(columns, 80);
-    assert_true(tui_shows(tui, "kov keys"));
-    assert_false(tui_shows(tui, "Calls"));
-    tui_keys(tui, "\x1b[15~");
-    fake_core_size(tui->core, &rows, &columns);
-    assert_true(rows < 20);
-    assert_true(tui_shows(tui, "Calls"));
-}
-
-/* Whoever types has to see it, also while one pane has the screen. */
-static void a_zoomed_pane_makes_room_for_the_prompt(void **state)
-{
-    struct tui *tui = *state;
-    struct call *call = tui_running(tui, "top", true);
-    int rows, columns;
-
-    tui_keys(tui, "\x1b[15~"); /* F5 */
-    fake_core_output(tui->core, call, "\x1b[22;1Hrow 22\x1b[23;1Hrow 23");
-    tui_keys(tui, "\x1b[24~");
-    assert_true(tui_shows(tui, "row 23"));
-    assert_false(tui_shows(tui, "c1  top"));
-    tui_keys(tui, "\x1c");
-    assert_false(tui_shows(tui, "row 23"));
-    assert_true(tui_shows(tui, "c1  top")); /* which pane it is */
-    tui_keys(tui, ":quit\r");
-    assert_true(
-        tui_shows(tui, "F10 once more ends the console: 1 call that has not finished ends"));
-    fake_core_output(tui->core, call, "\x1b[23;1Hrow 23 again");
-    tui_keys(tui, "abc");
-    assert_true(tui_shows(tui, "> abc"));
-    fake_core_size(tui->core, &rows, &columns);
-    assert_int_equal(rows, 23); /* the program is not bothered */
-    tui_keys(tui, "\x1b[24~");
-    assert_true(tui_shows(tui, "row 23 again"));
-}
-
-/* What a command has printed is all there, below the title and above the prompt. */
-static void zoom_hides_nothing_of_what_was_printed(void **state)
-{
-    struct tui *tui = *state;
-    struct call *call = tui_running(tui, "printf ...", false);
-    int row, column;
-
-    fake_core_output(tui->core, call, "first\nsecond\n");
-    tui_keys(tui, "\x1b[15~"); /* F5 */
-    assert_true(tui_find(tui, "first", &row, &column));
-    assert_int_equal(row, 1);
-    fake_core_finish(tui->core, call, 0);
-    tui_settle(tui);
-    assert_true(tui_find(tui, "first", &row, &column));
-    assert_int_equal(row, 1);
-    assert_true(tui_shows(tui, "c1  printf"));
-}
-
-static void the_last_line_is_above_the_prompt(void **state)
-{
-    struct tui *tui = *state;
-    struct call *call = tui_running(tui, "seq 100", false);
-    int row, column;
-
-    for (int i = 1; i <= 100; i++) {
-        char line[16];
-
-        snprintf(line, sizeof(line), "line %d\n", i);
-        fake_core_output(tui->core, call, line);
-    }
-    fake_core_finish(tui->core, call, 0);
-    tui_keys(tui, "\x1b[15~"); /* F5 */
-    tui_settle(tui);
-    assert_true(tui_find(tui, "line 100", &row, &column));
-    assert_true(row < 22);
-}
-
-/* A request that cannot be read as a whole is not allowed. */
-static void a_small_zoomed_pane_allows_no_request(void **state)
-{
-    struct tui *tui = *state;
-    struct call *call = tui_running(tui, "top", true);
-
-    tui_keys(tui, "\x1b[15~"); /* F5 */
-    tui_resize(tui, 10, 40);
-    fake_core_output(tui->core, call, "of top");
-    tui_settle(tui);
-    assert_true(tui_shows(tui, "of top"));
-    tui_request(tui, "make", RISK_LOW);
-    tui_settle(tui);
-    assert_true(tui_shows(tui, "To allow it: 80x24 at least"));
-    tui_wait_guard(tui);
-    tui_keys(tui, "y");
-    assert_int_equal(fake_core_decisions(tui->core), 0);
-    tui_keys(tui, "\x1b[24~"); /* the pane alone has room */
-    assert_true(tui_shows(tui, "of top"));
-    tui_keys(tui, "\x1c");
-    tui_resize(tui, 24, 80);
-    assert_true(tui_shows(tui, "May it run"));
-}
-
 static void scrollback_can_be_read(void **state)
 {
     struct tui *tui = *state;
@@ -719,11 +613,6 @@ int main(void)
         TEST(questions_of_a_program_are_answered_here),
         cmocka_unit_test(each_start_has_a_mark_of_its_own),
         TEST(a_pane_cannot_leave_its_place),
-        TEST(zoom_gives_all_but_one_row),
-        TEST(a_zoomed_pane_makes_room_for_the_prompt),
-        TEST(zoom_hides_nothing_of_what_was_printed),
-        TEST(the_last_line_is_above_the_prompt),
-        TEST(a_small_zoomed_pane_allows_no_request),
         TEST(scrollback_can_be_read),
         TEST(finished_panes_keep_so_much_together),
         TEST(several_panes_stand_side_by_side),

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT */
+/* A pane that has the whole screen: what of it is seen, and how large its program is told it is. */
+#include "config.h"
+
+#include "tui.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "fake_lab.h"
+
+#define F5 "\x1b[15~"
+#define F12 "\x1b[24~"
+#define LEAVE "\x1c"
+#define PAGE_UP "\x1b[5~"
+#define PAGE_DOWN "\x1b[6~"
+
+static void zoom_gives_all_but_one_row(void **state)
+{
+    struct tui *tui = *state;
+    int rows, columns;
+
+    tui_running(tui, "top", true);
+    tui_keys(tui, F5 F12);
+    fake_core_size(tui->core, &rows, &columns);
+    assert_int_equal(rows, 23);
+    assert_int_equal(columns, 80);
+    assert_true(tui_shows(tui, "kov keys"));
+    assert_false(tui_shows(tui, "Calls"));
+    tui_keys(tui, LEAVE F5);
+    fake_core_size(tui->core, &rows, &columns);
+    assert_true(rows < 20);
+    assert_true(tui_shows(tui, "Calls"));
+}
+
+/* The program's rows from `first` to `last`, and no other, stand below one another from `row` on.
+ */
+static void shows_rows(const struct tui *tui, int first, int last, int row)
+{
+    for (int i = 1; i <= 23; i++) {
+        char text[16];
+        bool found;
+        int at, column;
+
+        snprintf(text, sizeof(text), "row %02d", i);
+        found = tui_find(tui, text, &at, &column);
+        assert_int_equal(found, i >= first && i <= last);
+        assert_true(!found || at == row + i - first);
+    }
+}
+
+static void print_rows(struct tui *tui, struct call *call, int rows)
+{
+    for (int i = 1; i <= rows; i++) {
+        char text[32];
+
+        snprintf(text, sizeof(text), "\x1b[%d;1Hrow %02d", i, i);
+        fake_core_output(tui->core, call, text);
+    }
+}
+
+/* A pane is zoomed to be watched: nothing of it lies under the title or the prompt. */
+static void a_zoomed_pane_is_seen_whole(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_running(tui, "top", true);
+    int rows, columns;
+
+    tui_keys(tui, F5);
+    fake_core_size(tui->core, &rows, &columns);
+    assert_int_equal(rows, 20);
+    print_rows(tui, call, rows);
+    tui_settle(tui);
+    shows_rows(tui, 1, 20, 1);
+    assert_true(tui_shows(tui, "c1  top"));
+    tui_keys(tui, F12);
+    fake_core_size(tui->core, &rows, &columns);
+    assert_int_equal(rows, 23);
+    shows_rows(tui, 1, 20, 0);
+}
+
+/* Of a program that has been given more rows than there are beside the prompt, those are shown in
+ * which it writes. The rest can be scrolled to, and is back once the program has the keyboard. */
+static void a_zoomed_pane_keeps_its_cursor_in_view(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_running(tui, "vi", true);
+
+    tui_keys(tui, F5 F12);
+    print_rows(tui, call, 23);
+    tui_keys(tui, LEAVE);
+    shows_rows(tui, 4, 23, 1);
+    tui_keys(tui, PAGE_UP);
+    shows_rows(tui, 1, 20, 1);
+    tui_keys(tui, PAGE_DOWN);
+    fake_core_output(tui->core, call, "\x1b[2;1H");
+    tui_settle(tui);
+    shows_rows(tui, 2, 21, 1);
+    fake_core_output(tui->core, call, "\x1b[12;1H");
+    tui_settle(tui);
+    shows_rows(tui, 4, 23, 1);
+    tui_keys(tui, F12);
+    shows_rows(tui, 1, 23, 0);
+    fake_core_output(tui->core, call, "\x1b[6;1H\x1b[J");
+    tui_keys(tui, LEAVE);
+    shows_rows(tui, 1, 5, 1);
+}
+
+/* A request comes and goes, and the prompt with it: the program learns nothing of that. */
+static void a_request_gives_a_zoomed_pane_back(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_running(tui, "vi", true);
+    int rows, columns;
+
+    tui_keys(tui, F5 F12);
+    print_rows(tui, call, 23);
+    tui_request(tui, "make", RISK_LOW);
+    tui_settle(tui);
+    shows_rows(tui, 1, 23, 0);
+    tui_keys(tui, LEAVE);
+    assert_true(tui_shows(tui, "May it run"));
+    tui_wait_guard(tui);
+    tui_keys(tui, "d");
+    assert_int_equal(fake_core_decisions(tui->core), 1);
+    shows_rows(tui, 4, 23, 1);
+    tui_keys(tui, F12);
+    shows_rows(tui, 1, 23, 0);
+    fake_core_size(tui->core, &rows, &columns);
+    assert_int_equal(rows, 23);
+}
+
+/* Whoever types has to see it, also while one pane has the screen. */
+static void a_zoomed_pane_makes_room_for_the_prompt(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_running(tui, "top", true);
+    int rows, columns;
+
+    tui_keys(tui, F5 F12);
+    fake_core_output(tui->core, call, "\x1b[1;1Hthe top\x1b[23;1Hrow 23");
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "row 23"));
+    assert_false(tui_shows(tui, "c1  top"));
+    tui_keys(tui, LEAVE);
+    assert_true(tui_shows(tui, "row 23"));
+    assert_false(tui_shows(tui, "the top"));
+    assert_true(tui_shows(tui, "c1  top")); /* which pane it is */
+    tui_keys(tui, ":quit\r");
+    assert_true(
+        tui_shows(tui, "F10 once more ends the console: 1 call that has not finished ends"));
+    fake_core_output(tui->core, call, "\x1b[23;1Hrow 23 again");
+    tui_keys(tui, "abc");
+    assert_true(tui_shows(tui, "> abc"));
+    fake_core_size(tui->core, &rows, &columns);
+    assert_int_equal(rows, 23); /* the program is not bothered */
+    tui_keys(tui, F12);
+    assert_true(tui_shows(tui, "row 23 again"));
+    assert_true(tui_shows(tui, "the top"));
+}
+
+/* What a command has printed is all there, below the title and above the prompt. */
+static void zoom_hides_nothing_of_what_was_printed(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_running(tui, "printf ...", false);
+    int row, column;
+
+    fake_core_output(tui->core, call, "first\nsecond\n");
+    tui_keys(tui, F5);
+    assert_true(tui_find(tui, "first", &row, &column));
+    assert_int_equal(row, 1);
+    fake_core_finish(tui->core, call, 0);
+    tui_settle(tui);
+    assert_true(tui_find(tui, "first", &row, &column));
+    assert_int_equal(row, 1);
+    assert_true(tui_shows(tui, "c1  printf"));
+}
+
+static void the_last_line_is_above_the_prompt(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_running(tui, "seq 100", false);
+    int row, column;
+
+    for (int i = 1; i <= 100; i++) {
+        char line[16];
+
+        snprintf(line, sizeof(line), "line %d\n", i);
+        fake_core_output(tui->core, call, line);
+    }
+    fake_core_finish(tui->core, call, 0);
+    tui_keys(tui, F5);
+    tui_settle(tui);
+    assert_true(tui_find(tui, "line 100", &row, &column));
+    assert_true(row < 22);
+}
+
+/* A request that cannot be read as a whole is not allowed. */
+static void a_small_zoomed_pane_allows_no_request(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_running(tui, "top", true);
+
+    tui_keys(tui, F5);
+    tui_resize(tui, 10, 40);
+    fake_core_output(tui->core, call, "of top");
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "of top"));
+    tui_request(tui, "make", RISK_LOW);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "To allow it: 80x24 at least"));
+    tui_wait_guard(tui);
+    tui_keys(tui, "y");
+    assert_int_equal(fake_core_decisions(tui->core), 0);
+    tui_keys(tui, F12); /* the pane alone has room */
+    assert_true(tui_shows(tui, "of top"));
+    tui_keys(tui, LEAVE);
+    tui_resize(tui, 24, 80);
+    assert_true(tui_shows(tui, "May it run"));
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, tui_set_up, tui_tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(zoom_gives_all_but_one_row),
+        TEST(a_zoomed_pane_is_seen_whole),
+        TEST(a_zoomed_pane_keeps_its_cursor_in_view),
+        TEST(a_request_gives_a_zoomed_pane_back),
+        TEST(a_zoomed_pane_makes_room_for_the_prompt),
+        TEST(zoom_hides_nothing_of_what_was_printed),
+        TEST(the_last_line_is_above_the_prompt),
+        TEST(a_small_zoomed_pane_allows_no_request),
+    };
+
+    return cmocka_run_group_tests_name("zoom", tests, NULL, NULL);
+}
