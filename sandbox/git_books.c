@@ -14,6 +14,7 @@
 #include "base/alloc.h"
 #include "base/fd.h"
 #include "base/git_index.h"
+#include "base/path.h"
 #include "base/strbuf.h"
 #include "sandbox/git_links.h"
 #include "sandbox/git_sequence.h"
@@ -25,22 +26,11 @@
 #define INDEXES_MAX ((size_t)256 * 1024 * 1024)
 enum { ASIDE_MAX = 99 };
 
-static bool join(char path[PATH_MAX], const char *directory, const char *name)
-{
-    return snprintf(path, PATH_MAX, "%s/%s", directory, name) < PATH_MAX;
-}
-
-static mode_t type_of(const char *path)
-{
-    struct stat status;
-    return lstat(path, &status) == 0 ? status.st_mode & S_IFMT : 0;
-}
-
 void git_books_set_aside(const struct report *report, const char *path)
 {
     char aside[PATH_MAX + 32];
     snprintf(aside, sizeof aside, "%s" SET_ASIDE_SUFFIX, path);
-    for (int i = 2; i <= ASIDE_MAX && type_of(aside); i++)
+    for (int i = 2; i <= ASIDE_MAX && fd_file_type(aside); i++)
         snprintf(aside, sizeof aside, "%s" SET_ASIDE_SUFFIX "-%d", path, i);
     if (rename(path, aside) < 0 && unlink(path) < 0)
         return;
@@ -70,7 +60,7 @@ static bool is_command(const char *line, size_t length)
 
 static char *read_todo(const char *directory, char path[PATH_MAX], size_t *size)
 {
-    return join(path, directory, "rebase-merge/git-rebase-todo")
+    return path_join(path, directory, "rebase-merge/git-rebase-todo")
                ? fd_read_file(path, FILE_MAX, true, size)
                : NULL;
 }
@@ -115,7 +105,7 @@ static void tame_todo(struct git_books *books, const char *directory)
         strbuf_addch(&tame, '\n');
         line += length + (line[length] == '\n');
     }
-    if (!text && join(path, directory, "rebase-merge/git-rebase-todo") && type_of(path))
+    if (!text && path_join(path, directory, "rebase-merge/git-rebase-todo") && fd_file_type(path))
         git_books_set_aside(books->report, path); /* too long, or no file */
     if (!changed)
         return;
@@ -129,7 +119,7 @@ static void tame_file(const struct git_books *books, const char *directory, cons
 {
     char path[PATH_MAX];
     size_t size;
-    if (!join(path, directory, name) || !type_of(path))
+    if (!path_join(path, directory, name) || !fd_file_type(path))
         return;
     cleanup_free char *text = fd_read_file(path, FILE_MAX, true, &size);
     if (!text || strlen(text) != size || !is_harmless(text))
@@ -145,8 +135,9 @@ static size_t hash_size(const char *directory)
     char path[PATH_MAX];
     for (size_t i = 0; i < 2; i++) {
         size_t size;
-        cleanup_free char *text =
-            join(path, directory, PLACES[i]) ? fd_read_file(path, FILE_MAX, true, &size) : NULL;
+        cleanup_free char *text = path_join(path, directory, PLACES[i])
+                                      ? fd_read_file(path, FILE_MAX, true, &size)
+                                      : NULL;
         if (text && strcasestr(text, "objectformat"))
             return strcasestr(text, "sha256") ? GIT_SHA256_SIZE : GIT_SHA1_SIZE;
     }
@@ -176,7 +167,7 @@ static void tame_shared_indexes(struct git_books *books, const char *directory)
         return;
     for (struct dirent *entry; (entry = readdir(list));)
         if (strncmp(entry->d_name, SHARED, strlen(SHARED)) == 0 &&
-            !strstr(entry->d_name, SET_ASIDE_SUFFIX) && join(path, directory, entry->d_name))
+            !strstr(entry->d_name, SET_ASIDE_SUFFIX) && path_join(path, directory, entry->d_name))
             tame_index_file(books, path);
     closedir(list);
 }
@@ -184,7 +175,7 @@ static void tame_shared_indexes(struct git_books *books, const char *directory)
 static void tame_index(struct git_books *books, const char *directory)
 {
     char path[PATH_MAX];
-    if (!join(path, directory, "index"))
+    if (!path_join(path, directory, "index"))
         return;
     books->hash = hash_size(directory);
     tame_index_file(books, path);
@@ -207,7 +198,7 @@ static void tame_resolutions(const struct git_books *books, const char *director
 {
     char path[PATH_MAX];
     size_t size;
-    if (!join(path, directory, "MERGE_RR") || !type_of(path))
+    if (!path_join(path, directory, "MERGE_RR") || !fd_file_type(path))
         return;
     cleanup_free char *records = fd_read_file(path, FILE_MAX, true, &size);
     if (!records || !are_inside(records, size))

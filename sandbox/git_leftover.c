@@ -24,15 +24,14 @@
 #define FILE_MAX ((size_t)1024 * 1024)
 enum { DEPTH_MAX = 6 };
 
-static bool join(char path[PATH_MAX], const char *directory, const char *name)
+/* Not through a symlink: that could lead to half of the machine. */
+static DIR *open_list(const char *directory)
 {
-    return snprintf(path, PATH_MAX, "%s/%s", directory, name) < PATH_MAX;
-}
-
-static mode_t type_of(const char *path)
-{
-    struct stat status;
-    return lstat(path, &status) == 0 ? status.st_mode & S_IFMT : 0;
+    int fd = open(directory, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    DIR *list = fd >= 0 ? fdopendir(fd) : NULL;
+    if (!list)
+        fd_close(&fd);
+    return list;
 }
 
 /* Calls `visit` with the path of each entry whose name has no dot at its front. */
@@ -40,11 +39,11 @@ static void visit_entries(struct git_leftover *leftover, const char *directory, 
                           void (*visit)(struct git_leftover *leftover, const char *path, int depth))
 {
     char path[PATH_MAX];
-    DIR *list = depth > 0 ? opendir(directory) : NULL;
+    DIR *list = depth > 0 ? open_list(directory) : NULL;
     if (!list)
         return;
     for (struct dirent *entry; (entry = readdir(list));)
-        if (entry->d_name[0] != '.' && join(path, directory, entry->d_name))
+        if (entry->d_name[0] != '.' && path_join(path, directory, entry->d_name))
             visit(leftover, path, depth - 1);
     closedir(list);
 }
@@ -62,7 +61,7 @@ static void tame_configuration(const struct git_leftover *leftover, const char *
     char path[PATH_MAX];
     size_t size;
     bool all = false;
-    if (!join(path, directory, name) || !type_of(path))
+    if (!path_join(path, directory, name) || !fd_file_type(path))
         return;
     cleanup_free char *text = fd_read_file(path, FILE_MAX, true, &size);
     const struct git_harmless_place place = {directory,
@@ -80,14 +79,14 @@ static void tame_hook(struct git_leftover *leftover, const char *path, int depth
     (void)depth;
     size_t length = strlen(path), sample = strlen(".sample");
     bool is_sample = length > sample && strcmp(path + length - sample, ".sample") == 0;
-    if (!is_sample && !strstr(strrchr(path, '/'), SET_ASIDE_SUFFIX) && !S_ISDIR(type_of(path)))
+    if (!is_sample && !strstr(strrchr(path, '/'), SET_ASIDE_SUFFIX) && !S_ISDIR(fd_file_type(path)))
         set_aside(leftover, path);
 }
 
 static void tame_hooks(struct git_leftover *leftover, const char *directory)
 {
     char path[PATH_MAX];
-    mode_t type = join(path, directory, "hooks") ? type_of(path) : 0;
+    mode_t type = path_join(path, directory, "hooks") ? fd_file_type(path) : 0;
     if (S_ISDIR(type))
         visit_entries(leftover, path, 1, tame_hook);
     else if (type)
@@ -100,9 +99,9 @@ static void tame_repository(struct git_leftover *leftover, const char *directory
 static void tame_module(struct git_leftover *leftover, const char *path, int depth)
 {
     char head[PATH_MAX];
-    if (!S_ISDIR(type_of(path)))
+    if (!S_ISDIR(fd_file_type(path)))
         return;
-    if (join(head, path, "HEAD") && type_of(head))
+    if (path_join(head, path, "HEAD") && fd_file_type(head))
         tame_repository(leftover, path, depth);
     else
         visit_entries(leftover, path, depth, tame_module);
@@ -127,7 +126,7 @@ static void tame_target(struct git_leftover *leftover, const char *target, int d
 static void tame_common(struct git_leftover *leftover, const char *directory, int depth)
 {
     char path[PATH_MAX];
-    if (!join(path, directory, "commondir") || !type_of(path) ||
+    if (!path_join(path, directory, "commondir") || !fd_file_type(path) ||
         !git_pointer_is_repository(directory))
         return;
     cleanup_free char *common = git_pointer_read(path, GIT_POINTER_COMMON, directory);
@@ -147,14 +146,14 @@ static bool was_a_worktree(const struct git_leftover *leftover, const char *path
  * rest of it. */
 static void tame_worktree(struct git_leftover *leftover, const char *path, int depth)
 {
-    if (S_ISDIR(type_of(path)) && !was_a_worktree(leftover, path))
+    if (S_ISDIR(fd_file_type(path)) && !was_a_worktree(leftover, path))
         tame_repository(leftover, path, depth);
 }
 
 static void tame_worktrees(struct git_leftover *leftover, const char *directory, int depth)
 {
     char path[PATH_MAX];
-    if (join(path, directory, "worktrees") && S_ISDIR(type_of(path)))
+    if (path_join(path, directory, "worktrees") && S_ISDIR(fd_file_type(path)))
         visit_entries(leftover, path, depth, tame_worktree);
 }
 
@@ -168,7 +167,7 @@ static void tame_repository(struct git_leftover *leftover, const char *directory
     tame_hooks(leftover, directory);
     git_books_tame(&leftover->books, directory, true); /* what was moved there is older */
     git_links_remove(directory, &leftover->books.since, true, leftover->report);
-    if (join(path, directory, "modules"))
+    if (path_join(path, directory, "modules"))
         visit_entries(leftover, path, depth, tame_module);
     tame_worktrees(leftover, directory, depth);
     tame_common(leftover, directory, depth - 1);
@@ -181,26 +180,39 @@ static bool has_changed(const struct git_leftover *leftover, const char *directo
 {
     char path[PATH_MAX];
     struct stat status;
-    return join(path, directory, name) && lstat(path, &status) == 0 &&
+    return path_join(path, directory, name) && lstat(path, &status) == 0 &&
            git_links_is_later(&status.st_ctim, &leftover->books.since);
 }
 
 static bool parts_changed(const struct git_leftover *leftover, const char *repository, int depth);
+static bool beneath_changed(const struct git_leftover *leftover, const char *directory,
+                            const char *name, int depth);
+
+/* One of those in `name`, which `directory` ends in: a hook, a repository, or what holds more of
+ * them. A repository that was moved there is as old as before; where it lies is not. */
+static bool entry_changed(const struct git_leftover *leftover, const char *directory,
+                          const char *name, const char *entry, int depth)
+{
+    char path[PATH_MAX], head[PATH_MAX];
+    if (strcmp(name, "hooks") == 0)
+        return has_changed(leftover, directory, entry);
+    if (!path_join(path, directory, entry) || !path_join(head, path, "HEAD"))
+        return true;
+    return fd_file_type(head) ? parts_changed(leftover, path, depth)
+                              : has_changed(leftover, directory, entry) ||
+                                    beneath_changed(leftover, directory, entry, depth);
+}
 
 /* In `name` of it: any entry, or any part of what may be a repository there. */
 static bool beneath_changed(const struct git_leftover *leftover, const char *directory,
                             const char *name, int depth)
 {
-    char path[PATH_MAX], entry_path[PATH_MAX];
+    char path[PATH_MAX];
     bool changed = false;
-    DIR *list = depth > 0 && join(path, directory, name) ? opendir(path) : NULL;
+    DIR *list = depth > 0 && path_join(path, directory, name) ? open_list(path) : NULL;
     for (struct dirent *entry; list && !changed && (entry = readdir(list));)
         if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-            changed = strcmp(name, "hooks") == 0
-                          ? has_changed(leftover, path, entry->d_name)
-                          : !join(entry_path, path, entry->d_name) ||
-                                parts_changed(leftover, entry_path, depth - 1) ||
-                                beneath_changed(leftover, path, entry->d_name, depth - 1);
+            changed = entry_changed(leftover, path, name, entry->d_name, depth - 1);
     if (list)
         closedir(list);
     return changed;
@@ -210,8 +222,9 @@ static bool beneath_changed(const struct git_leftover *leftover, const char *dir
  * things are. */
 static bool parts_changed(const struct git_leftover *leftover, const char *repository, int depth)
 {
-    static const char *const PARTS[] = {"HEAD",   "objects",         "refs",  "commondir",
-                                        "config", "config.worktree", "hooks", "modules"};
+    static const char *const PARTS[] = {"HEAD",      "objects", "refs",
+                                        "commondir", "config",  "config.worktree",
+                                        "hooks",     "modules", "worktrees"};
     static const char *const BENEATH[] = {"hooks", "modules", "worktrees"};
     bool changed = false;
     for (size_t i = 0; i < COUNT(PARTS); i++)
@@ -225,8 +238,8 @@ static bool parts_changed(const struct git_leftover *leftover, const char *repos
 static bool hangs_on_links(const char *repository)
 {
     char path[PATH_MAX];
-    return (join(path, repository, "objects") && S_ISLNK(type_of(path))) ||
-           (join(path, repository, "refs") && S_ISLNK(type_of(path)));
+    return (path_join(path, repository, "objects") && S_ISLNK(fd_file_type(path))) ||
+           (path_join(path, repository, "refs") && S_ISLNK(fd_file_type(path)));
 }
 
 /* Where the first search was not complete a repository may have been there without our knowing. It
@@ -244,7 +257,7 @@ static bool either_came_into_being(const struct git_leftover *leftover, const ch
     char path[PATH_MAX];
     if (came_into_being(leftover, repository))
         return true;
-    cleanup_free char *common = join(path, repository, "commondir")
+    cleanup_free char *common = path_join(path, repository, "commondir")
                                     ? git_pointer_read(path, GIT_POINTER_COMMON, repository)
                                     : NULL;
     return common && came_into_being(leftover, common);
@@ -261,7 +274,7 @@ static void tame_pointer(const struct git_leftover *leftover, const char *file, 
 static void tame_if_repository(struct git_leftover *leftover, const char *directory)
 {
     char path[PATH_MAX];
-    if (join(path, directory, "commondir"))
+    if (path_join(path, directory, "commondir"))
         tame_pointer(leftover, path, GIT_POINTER_COMMON, directory);
     if (git_pointer_is_repository(directory) && either_came_into_being(leftover, directory))
         tame_target(leftover, directory, DEPTH_MAX);
@@ -291,30 +304,17 @@ static void tame_found(const char *directory, enum nested_kind kind, void *argum
         tame_if_repository(leftover, directory);
         return;
     }
-    if (!join(git, directory, ".git"))
+    if (!path_join(git, directory, ".git"))
         return;
-    if (S_ISDIR(type_of(git))) {
+    if (S_ISDIR(fd_file_type(git))) {
         if (either_came_into_being(leftover, git))
             tame_repository(leftover, git, DEPTH_MAX);
-    } else if (type_of(git) && protect_know_repository(leftover->protect, git)) {
+    } else if (fd_file_type(git) && protect_know_repository(leftover->protect, git)) {
         tame_pointed(leftover, git);
     }
 }
 
 /* ---- inside git's own directories ------------------------------------------------------ */
-
-/* Has it been read-only since before the command? */
-static bool was_kept(const struct protect *protect, const char *path)
-{
-    for (size_t end = strlen(path); end > 0; end--)
-        if (path[end] == '/' || path[end] == '\0') {
-            if (protect_has(protect, PROTECT_WRITABLE, path, end))
-                return false;
-            if (protect_has(protect, PROTECT_READONLY, path, end))
-                return true;
-        }
-    return false;
-}
 
 /* The operator has no repositories there, but for those of submodules and worktrees, which are
  * known: what is one was made so by a command, by this one or, one part after the other, by
@@ -323,8 +323,8 @@ static void tame_within(const char *directory, enum nested_kind kind, void *argu
 {
     struct git_leftover *leftover = argument;
     char common[PATH_MAX];
-    bool leads = join(common, directory, "commondir") && type_of(common);
-    if (!(was_kept(leftover->protect, directory) && !leads) &&
+    bool leads = path_join(common, directory, "commondir") && fd_file_type(common);
+    if (!(protect_is_kept(leftover->protect, directory) && !leads) &&
         !(kind == NESTED_BARE && was_a_worktree(leftover, directory)))
         tame_found(directory, kind, argument);
 }
@@ -335,8 +335,8 @@ static void look_within(struct git_leftover *leftover, const char *repository)
 {
     const char *root = protect_root_of(leftover->protect, repository);
     if (!root || strcmp(strrchr(repository, '/'), "/.git") != 0 ||
-        strstr(repository + strlen(root), "/.git/") || !S_ISDIR(type_of(repository)) ||
-        was_kept(leftover->protect, repository))
+        strstr(repository + strlen(root), "/.git/") || !S_ISDIR(fd_file_type(repository)) ||
+        protect_is_kept(leftover->protect, repository))
         return;
     struct nested nested = {.limit = NESTED_MAX_NEW, .in_git = true};
     nested_search(&nested, repository, tame_within, leftover);
@@ -352,6 +352,13 @@ void git_leftover_open(struct git_leftover *leftover, struct protect *protect,
                                       .report = report,
                                       .books = {.report = report},
                                       .unsure = protect->nested.incomplete};
+    for (size_t i = 0; i < protect->whole_count; i++) {
+        cleanup_free char *told = xasprintf(
+            "%s (read-only as a whole: too many names in it to protect each; remove what is not "
+            "git's)",
+            protect->whole[i]);
+        report_alarm(report, told);
+    }
     clock_gettime(CLOCK_REALTIME_COARSE, &leftover->books.since); /* as the file systems' */
     for (size_t i = 0; i < protect->repository_count; i++)
         git_books_remember(&leftover->books, protect->repositories[i]);
@@ -384,7 +391,7 @@ void git_leftover_finish(struct git_leftover *leftover)
         return;
     remove_links(leftover, true);
     for (size_t i = 0, known = protect->repository_count; i < known; i++) {
-        if (!S_ISDIR(type_of(protect->repositories[i])))
+        if (!S_ISDIR(fd_file_type(protect->repositories[i])))
             continue; /* what it leads to is known by its own name, if it is a repository */
         git_books_tame(&leftover->books, protect->repositories[i], false);
         tame_worktrees(leftover, protect->repositories[i], DEPTH_MAX);

@@ -28,6 +28,8 @@ char *git_pointer_read(const char *file, const char *prefix, const char *base)
         target[--end] = '\0';
     if (!target[0])
         return NULL;
+    if (strcmp(target, ".") == 0) /* as our placeholders say, of which there are many */
+        return xstrdup(base);
     if (target[0] == '/')
         return realpath(target, NULL);
     if (snprintf(path, sizeof path, "%s/%s", base, target) >= (int)sizeof path) {

@@ -11,7 +11,7 @@
 #define GIT_POINTER_COMMON ""
 
 /* The physical directory that `file`, or what it is a symlink to, names after `prefix`, relative to
- * `base`; NULL when it names none that exists. The caller frees. */
+ * `base`, a physical one; NULL when it names none that exists. The caller frees. */
 char *git_pointer_read(const char *file, const char *prefix, const char *base);
 /* Is it a file that nobody has for a pointer who means well, and that git may read otherwise than
  * git_pointer_read()? */

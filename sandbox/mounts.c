@@ -111,9 +111,12 @@ static int cover(int mount, const char *path, uint64_t set, uint64_t clear, unsi
     return result;
 }
 
+/* For what is no directory the kernel would look through all mounts beside it. */
 int mounts_cover_readonly(const char *path)
 {
-    return cover(clone_tree(path, WHOLE_TREE), path, ATTRIBUTE_READONLY, 0, WHOLE_TREE);
+    struct stat status;
+    unsigned flags = stat(path, &status) < 0 || S_ISDIR(status.st_mode) ? WHOLE_TREE : 0;
+    return cover(clone_tree(path, flags), path, ATTRIBUTE_READONLY, 0, flags);
 }
 
 int mounts_cover_readonly_with(const char *source, const char *path)

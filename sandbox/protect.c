@@ -15,6 +15,9 @@
 #include "sandbox/mounts.h"
 #include "sandbox/placeholder.h"
 
+/* Each item is a mount, and a mount takes the kernel longer the more there are. */
+enum { EACH_MAX = 2000, ALL_MAX = 32000 };
+
 /* ---- the list --------------------------------------------------------------------------- */
 
 static void append(struct protect *protect, struct protect_item item)
@@ -39,6 +42,18 @@ bool protect_has(const struct protect *protect, enum protect_kind kind, const ch
     return strset_has(&protect->known, key);
 }
 
+bool protect_is_kept(const struct protect *protect, const char *path)
+{
+    for (size_t end = strlen(path); end > 0; end--)
+        if (path[end] == '/' || path[end] == '\0') {
+            if (protect_has(protect, PROTECT_WRITABLE, path, end))
+                return false;
+            if (protect_has(protect, PROTECT_READONLY, path, end))
+                return true;
+        }
+    return false;
+}
+
 bool protect_add_if_missing(struct protect *protect, enum placeholder_kind missing,
                             const char *path, const char *content)
 {
@@ -50,6 +65,19 @@ bool protect_add_if_missing(struct protect *protect, enum placeholder_kind missi
                                           .missing = missing,
                                           .content = content});
     return true;
+}
+
+bool protect_is_crowded(const struct protect *protect, size_t first)
+{
+    return protect->count > first + EACH_MAX || protect->count > ALL_MAX;
+}
+
+void protect_add_whole(struct protect *protect, const char *path)
+{
+    protect_add(protect, PROTECT_READONLY, path);
+    protect->whole =
+        xreallocarray(protect->whole, protect->whole_count + 1, sizeof *protect->whole);
+    protect->whole[protect->whole_count++] = xstrdup(path);
 }
 
 bool protect_know_repository(struct protect *protect, const char *path)
@@ -85,13 +113,23 @@ void protect_add_writable(struct protect *protect, const char *path)
         protect_add(protect, PROTECT_WRITABLE, path);
 }
 
+/* How much of `path` is pinned already, beneath `root`; what is pinned is so from there on. */
+static size_t pinned_length(const struct protect *protect, const char *path, size_t root)
+{
+    size_t length = strlen(path);
+    while (length > root && !protect_has(protect, PROTECT_PIN, path, length))
+        while (--length > root && path[length] != '/') {
+        }
+    return length;
+}
+
 bool protect_pin_to(struct protect *protect, const char *path)
 {
     const char *root = protect_root_of(protect, path);
     char part[PATH_MAX];
     if (!root)
         return false;
-    for (size_t at = strlen(root); path[at];) {
+    for (size_t at = pinned_length(protect, path, strlen(root)); path[at];) {
         at += 1 + strcspn(path + at + 1, "/");
         snprintf(part, sizeof part, "%.*s", (int)at, path);
         struct stat status;
@@ -165,6 +203,9 @@ void protect_free(struct protect *protect)
     for (size_t i = 0; i < protect->pointer_count; i++)
         free(protect->pointers[i]);
     free(protect->pointers);
+    for (size_t i = 0; i < protect->whole_count; i++)
+        free(protect->whole[i]);
+    free(protect->whole);
     for (size_t i = 0; i < protect->closed_count; i++)
         free(protect->closed[i]);
     free(protect->closed);

@@ -49,6 +49,8 @@ struct protect {
     char **pointers; /* names .git that are no directories, and lead to what git takes for no
                         repository: it may become one */
     size_t pointer_count;
+    char **whole; /* repositories with too many names to protect each: read-only as a whole */
+    size_t whole_count;
     char **closed; /* files in directories beneath a root that are closed like those at its top */
     size_t closed_count;
     struct timespec since; /* when the search began, by the clock of file systems */
@@ -70,9 +72,17 @@ int protect_apply_item(const struct protect_item *item);
 
 /* For protect_git.c. Adds an item; `path` is copied. */
 void protect_add(struct protect *protect, enum protect_kind kind, const char *path);
+/* Is that more than a command's start can wait for? Of one repository, which has added those from
+ * `first` on, or of all. */
+bool protect_is_crowded(const struct protect *protect, size_t first);
+/* Makes the directory `path` read-only with all that is in it, whatever was added before, and
+ * remembers that for --explain and an alarm. */
+void protect_add_whole(struct protect *protect, const char *path);
 /* Was the path that is `length` bytes of `path` added with that kind? */
 bool protect_has(const struct protect *protect, enum protect_kind kind, const char *path,
                  size_t length);
+/* Is it, by what has been added, read-only with all that is in it? */
+bool protect_is_kept(const struct protect *protect, const char *path);
 /* Adds `path` as PROTECT_WRITABLE, if it lies in a writable root and no part of it is a link. */
 void protect_add_writable(struct protect *protect, const char *path);
 /* Adds `path` if nothing is there but perhaps somebody's placeholder. `content`: static, or NULL

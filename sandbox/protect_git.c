@@ -11,21 +11,12 @@
 #include <sys/stat.h>
 
 #include "base/alloc.h"
+#include "base/fd.h"
+#include "base/path.h"
 #include "sandbox/git_config.h"
 #include "sandbox/git_pointer.h"
 
 enum { MODULE_DEPTH_MAX = 6 };
-
-static bool join(char path[PATH_MAX], const char *directory, const char *name)
-{
-    return snprintf(path, PATH_MAX, "%s/%s", directory, name) < PATH_MAX;
-}
-
-static mode_t type_of(const char *path)
-{
-    struct stat status;
-    return lstat(path, &status) == 0 ? status.st_mode & S_IFMT : 0;
-}
 
 /* ---- one repository --------------------------------------------------------------------- */
 
@@ -42,7 +33,7 @@ static void protect_configuration(const struct protect_git *search, const char *
                                   const char *name, const char *worktree)
 {
     char path[PATH_MAX];
-    if (join(path, directory, name))
+    if (path_join(path, directory, name))
         git_config_paths(path, worktree, search->home, protect_named, search->protect);
 }
 
@@ -64,9 +55,9 @@ static void protect_existing(const struct protect_git *search, const char *direc
                              const char *name)
 {
     char path[PATH_MAX];
-    if (!join(path, directory, name))
+    if (!path_join(path, directory, name))
         return;
-    mode_t type = type_of(path);
+    mode_t type = fd_file_type(path);
     if (S_ISLNK(type)) {
         char *target = realpath(path, NULL);
         protect_add(search->protect, PROTECT_LINK, path);
@@ -82,7 +73,7 @@ static void protect_or_hold(const struct protect_git *search, const char *direct
                             const char *name, const char *content)
 {
     char path[PATH_MAX];
-    if (!join(path, directory, name))
+    if (!path_join(path, directory, name))
         return;
     if (!protect_add_if_missing(search->protect, PLACEHOLDER_FILE, path, content))
         protect_existing(search, directory, name);
@@ -99,7 +90,7 @@ static bool is_root(const struct protect *protect, const char *directory)
 static bool is_working_tree(const char *directory)
 {
     char git[PATH_MAX];
-    return join(git, directory, ".git") && type_of(git);
+    return path_join(git, directory, ".git") && fd_file_type(git);
 }
 
 static void protect_repository(const struct protect_git *search, const char *directory,
@@ -109,7 +100,7 @@ static void protect_repository(const struct protect_git *search, const char *dir
  * read-only, hooks for one, which as part of a repository would become writable. */
 static DIR *open_part(const char *path)
 {
-    return S_ISDIR(type_of(path)) ? opendir(path) : NULL;
+    return S_ISDIR(fd_file_type(path)) ? opendir(path) : NULL;
 }
 
 /* Administrative directory of a linked worktree. */
@@ -122,16 +113,17 @@ static void protect_worktree(const struct protect_git *search, const char *direc
 
 /* Those in a repository: their pointers stay, the rest is working state.
  * There may be more of them afterwards: git_leftover looks at those. */
-static void protect_worktrees(const struct protect_git *search, const char *directory)
+static void protect_worktrees(const struct protect_git *search, const char *directory, size_t first)
 {
     char worktrees[PATH_MAX], path[PATH_MAX];
-    DIR *list = join(worktrees, directory, "worktrees") ? open_part(worktrees) : NULL;
+    DIR *list = path_join(worktrees, directory, "worktrees") ? open_part(worktrees) : NULL;
     if (!list)
         return;
     protect_add(search->protect, PROTECT_PIN, worktrees);
-    for (struct dirent *entry; (entry = readdir(list));) {
-        if (entry->d_name[0] == '.' || !join(path, worktrees, entry->d_name) ||
-            !S_ISDIR(type_of(path)))
+    for (struct dirent *entry;
+         !protect_is_crowded(search->protect, first) && (entry = readdir(list));) {
+        if (entry->d_name[0] == '.' || !path_join(path, worktrees, entry->d_name) ||
+            !S_ISDIR(fd_file_type(path)))
             continue;
         protect_add_writable(search->protect, path);
         protect_worktree(search, path);
@@ -139,18 +131,21 @@ static void protect_worktrees(const struct protect_git *search, const char *dire
     closedir(list);
 }
 
-/* Repositories of submodules lie beneath, at any depth, each under its name. */
+/* Repositories of submodules lie beneath, at any depth, each under its name. Those that are too
+ * many stay read-only, as their directory is. */
 static void protect_modules(const struct protect_git *search, const char *modules, int depth)
 {
     char path[PATH_MAX], head[PATH_MAX];
     DIR *list = depth > 0 ? open_part(modules) : NULL;
     if (!list)
         return;
-    for (struct dirent *entry; (entry = readdir(list));) {
-        if (entry->d_name[0] == '.' || !join(path, modules, entry->d_name) ||
-            !S_ISDIR(type_of(path)))
+    size_t first = search->protect->count;
+    for (struct dirent *entry;
+         !protect_is_crowded(search->protect, first) && (entry = readdir(list));) {
+        if (entry->d_name[0] == '.' || !path_join(path, modules, entry->d_name) ||
+            !S_ISDIR(fd_file_type(path)))
             continue;
-        if (join(head, path, "HEAD") && type_of(head)) {
+        if (path_join(head, path, "HEAD") && fd_file_type(head)) {
             protect_add_writable(search->protect, path);
             protect_repository(search, path, NULL);
         } else {
@@ -188,12 +183,13 @@ static bool is_lock(const char *name)
 
 /* Whatever else is there stays as it is. In a working tree that is a bare repository as well,
  * nobody can tell what belongs to which. */
-static void protect_others(const struct protect_git *search, const char *directory)
+static void protect_others(const struct protect_git *search, const char *directory, size_t first)
 {
     DIR *list = opendir(directory);
     if (!list)
         return;
-    for (struct dirent *entry; (entry = readdir(list));)
+    for (struct dirent *entry;
+         !protect_is_crowded(search->protect, first) && (entry = readdir(list));)
         if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
             !is_working_state(entry->d_name) && !is_lock(entry->d_name))
             protect_existing(search, directory, entry->d_name);
@@ -207,7 +203,11 @@ static void protect_repository(const struct protect_git *search, const char *dir
 {
     static const char *const EXISTING[] = {"config", "gitdir", "branches", "remotes"};
     char modules[PATH_MAX];
+    size_t first = search->protect->count;
     protect_know_repository(search->protect, directory);
+    protect_configurations(search, directory, worktree);
+    if (protect_is_kept(search->protect, directory))
+        return;
     for (size_t i = 0; i < sizeof EXISTING / sizeof *EXISTING; i++)
         protect_existing(search, directory, EXISTING[i]);
     protect_or_hold(search, directory, "hooks", NULL);
@@ -216,10 +216,11 @@ static void protect_repository(const struct protect_git *search, const char *dir
     protect_or_hold(search, directory, "config.worktree", NULL);
     protect_or_hold(search, directory, "modules", NULL);
     if (!is_working_tree(directory) && !is_root(search->protect, directory))
-        protect_others(search, directory);
-    protect_configurations(search, directory, worktree);
-    protect_worktrees(search, directory);
-    if (join(modules, directory, "modules"))
+        protect_others(search, directory, first);
+    protect_worktrees(search, directory, first);
+    if (protect_is_crowded(search->protect, first))
+        protect_add_whole(search->protect, directory);
+    else if (path_join(modules, directory, "modules"))
         protect_modules(search, modules, MODULE_DEPTH_MAX);
 }
 
@@ -231,7 +232,7 @@ static bool protect_common(const struct protect_git *search, const char *directo
                            const char *worktree)
 {
     char file[PATH_MAX];
-    cleanup_free char *common = join(file, directory, "commondir")
+    cleanup_free char *common = path_join(file, directory, "commondir")
                                     ? git_pointer_read(file, GIT_POINTER_COMMON, directory)
                                     : NULL;
     if (!common || strcmp(common, directory) == 0)
@@ -275,7 +276,7 @@ static void protect_pointed(const struct protect_git *search, const char *pointe
 static void protect_linked(const struct protect_git *search, const char *git, const char *worktree)
 {
     cleanup_free char *target = realpath(git, NULL);
-    bool directory = target && S_ISDIR(type_of(target));
+    bool directory = target && S_ISDIR(fd_file_type(target));
     if (!target || (directory && !git_pointer_is_repository(target))) {
         protect_know_pointer(search->protect, git);
         return;
@@ -293,7 +294,7 @@ static void protect_linked(const struct protect_git *search, const char *git, co
 /* `git` is the .git of the directory `worktree`, of any type. */
 static void protect_dot_git(const struct protect_git *search, const char *git, const char *worktree)
 {
-    mode_t type = type_of(git);
+    mode_t type = fd_file_type(git);
     if (!S_ISDIR(type) || search->all)
         protect_know_repository(search->protect, git);
     if (S_ISLNK(type)) {
@@ -327,7 +328,7 @@ void protect_git_found(const struct protect_git *search, const char *directory, 
         return;
     if (bare)
         protect_bare(search, directory);
-    else if (join(git, directory, ".git"))
+    else if (path_join(git, directory, ".git"))
         protect_dot_git(search, git, directory);
 }
 
@@ -337,7 +338,7 @@ static bool in_repository(const char *root)
     snprintf(parent, sizeof parent, "%s", root);
     for (char *slash; (slash = strrchr(parent, '/')) && slash != parent;) {
         *slash = '\0';
-        if (join(git, parent, ".git") && type_of(git))
+        if (path_join(git, parent, ".git") && fd_file_type(git))
             return true;
     }
     return false;
@@ -346,12 +347,12 @@ static bool in_repository(const char *root)
 void protect_git_root(const struct protect_git *search, const char *root)
 {
     char git[PATH_MAX];
-    if (!join(git, root, ".git"))
+    if (!path_join(git, root, ".git"))
         return;
     /* In a part of a larger repository git must still find that one from here. */
     enum placeholder_kind kind = in_repository(root) ? PLACEHOLDER_DIRECTORY : PLACEHOLDER_SOCKET;
     if (!protect_add_if_missing(search->protect, kind, git, NULL))
         protect_dot_git(search, git, root);
-    if (join(git, root, "HEAD") && type_of(git))
+    if (path_join(git, root, "HEAD") && fd_file_type(git))
         protect_bare(search, root);
 }

@@ -165,6 +165,12 @@ static int make_directory(const char *path, mode_t mode)
     return S_ISDIR(status.st_mode) ? 0 : -ENOTDIR;
 }
 
+mode_t fd_file_type(const char *path)
+{
+    struct stat status;
+    return lstat(path, &status) == 0 ? status.st_mode & S_IFMT : 0;
+}
+
 int fd_make_directories(const char *path, mode_t mode)
 {
     if (*path == '\0')

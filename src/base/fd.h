@@ -27,6 +27,9 @@ int fd_replace_file(const char *path, const void *bytes, size_t length, mode_t m
  * so that the machine's end may leave anything in it. */
 int fd_replace_cache(const char *path, const void *bytes, size_t length, mode_t mode);
 
+/* S_IFREG, S_IFDIR … (inode(7)) of what has that name, S_IFLNK of a symlink; 0 when nothing has. */
+mode_t fd_file_type(const char *path);
+
 /* mkdir -p with `mode` for what it creates. 0 or -errno. */
 int fd_make_directories(const char *path, mode_t mode);
 

@@ -3,6 +3,7 @@
 
 #include "base/path.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/array.h"
@@ -13,6 +14,11 @@ bool path_is_beneath(const char *path, const char *root)
     if (length == 1 && *root == '/')
         return *path == '/';
     return strncmp(path, root, length) == 0 && (path[length] == '/' || path[length] == '\0');
+}
+
+bool path_join(char path[PATH_MAX], const char *directory, const char *name)
+{
+    return snprintf(path, PATH_MAX, "%s/%s", directory, name) < PATH_MAX;
 }
 
 bool path_is_system_program(const char *path)
