@@ -512,6 +512,7 @@ void console_free(struct console **place)
     trail_free(&console->trail);
     vigil_free(&console->vigil);
     theme_free(&console->theme);
+    desk_question_drop(&console->stop_question);
     free(console->aside);
     free(console);
     *place = NULL;

@@ -11,6 +11,7 @@
 #include "ui/approval_queue.h"
 #include "ui/attention.h"
 #include "ui/console.h"
+#include "ui/desk.h"
 #include "ui/input.h"
 #include "ui/keymap.h"
 #include "ui/layout.h"
@@ -86,7 +87,8 @@ struct console {
     bool record_fails;     /* and nothing that needs a decision runs */
     char stop_confirm[40]; /* the session that the operator was asked whether to stop, or "" */
     uint64_t stop_call;    /* the call that the operator was asked whether to stop, 0: none */
-    bool quit_confirm;     /* the operator was told that commands still run */
+    struct desk_question stop_question; /* the same, of a command */
+    bool quit_confirm;                  /* the operator was told that commands still run */
     bool quitting;
 };
 

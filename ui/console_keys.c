@@ -148,6 +148,7 @@ static void accept_line(struct console *console)
     operator_line(console, line);
     if (quit_asked && !console->quitting)
         console->quit_confirm = false; /* something else was meant */
+    desk_command_over(&console->stop_question);
 }
 
 /* A key that asks to run a line which a request has cut in two is not for what is left of it. */
@@ -282,9 +283,11 @@ static void to_main(struct console *console, const struct input_event *event)
     halt_go_back(console, action);
     if (!main_action(console, action))
         to_prompt(console, event);
-    /* The warning went with this key: it holds on for another :quit alone. */
-    if (action != ACTION_QUIT && *line_editor_text(console->prompt) != ':' && !accepts)
-        console->quit_confirm = false;
+    /* The warning went with this key: it holds on for the same command alone. */
+    if (*line_editor_text(console->prompt) == ':' || accepts)
+        return;
+    console->quit_confirm = console->quit_confirm && action == ACTION_QUIT;
+    desk_question_drop(&console->stop_question);
 }
 
 /* Nothing that a key could mean is in view; but a zoomed pane alone would have room, and so has a

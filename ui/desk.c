@@ -4,6 +4,8 @@
 #include "ui/desk.h"
 
 #include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 
@@ -32,4 +34,28 @@ void desk_remark(const struct desk *desk, enum theme_element element, const char
 void desk_show(const struct desk *desk, const char *title, struct document *text)
 {
     desk->voice->show(desk->console, title, text);
+}
+
+bool desk_asked(const struct desk *desk, const char *about)
+{
+    struct desk_question *question = desk->question;
+    bool again = question->about != NULL && strcmp(question->about, about) == 0;
+
+    desk_question_drop(question);
+    if (!again)
+        *question = (struct desk_question){.about = xstrdup(about), .fresh = true};
+    return again;
+}
+
+void desk_command_over(struct desk_question *question)
+{
+    if (!question->fresh)
+        desk_question_drop(question);
+    question->fresh = false;
+}
+
+void desk_question_drop(struct desk_question *question)
+{
+    free(question->about);
+    *question = (struct desk_question){.about = NULL};
 }

@@ -25,12 +25,19 @@ struct desk_voice {
     struct call_standing (*standing)(void *console, const struct call *call);
 };
 
+/* What a command has asked, and the same command does when it is given once more. */
+struct desk_question {
+    char *about; /* owned; NULL: nothing is asked */
+    bool fresh;  /* by the command that is being done */
+};
+
 struct desk {
     struct orchestrator *orchestrator;
     struct session *session; /* of the operator's own commands */
     const struct console_hooks *hooks;
     const struct desk_voice *voice;
     void *console; /* for the voice */
+    struct desk_question *question;
 };
 
 void desk_say(const struct desk *desk, enum theme_element element, const char *format, ...)
@@ -38,5 +45,12 @@ void desk_say(const struct desk *desk, enum theme_element element, const char *f
 void desk_remark(const struct desk *desk, enum theme_element element, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void desk_show(const struct desk *desk, const char *title, struct document *text);
+
+/* Whether that was asked by the command before this one; else it is from now on. */
+bool desk_asked(const struct desk *desk, const char *about);
+/* Behind each command: what the one before it asked is no longer asked. */
+void desk_command_over(struct desk_question *question);
+/* Nothing is asked any more. */
+void desk_question_drop(struct desk_question *question);
 
 #endif

@@ -94,7 +94,7 @@ void halt_stop_selected(struct console *console)
 {
     const struct call *call = console_selected_call(console);
     const struct desk desk = operator_desk(console);
-    cleanup_free char *name = NULL;
+    cleanup_free char *question = NULL;
     char key[24];
 
     if (call == NULL || !session_is_agent(call->session)) {
@@ -108,21 +108,9 @@ void halt_stop_selected(struct console *console)
         return;
     }
     halt_disarm(console);
-    name = operator_session_name(&desk, call->session);
     loop_timer_start(console->stop_timer, ARMED_MS);
     snprintf(console->stop_confirm, sizeof(console->stop_confirm), "%s", call->session->id);
     keymap_key(&console->keymap, ACTION_STOP_AGENT, key);
-    if (session_calls(call->session) == 0) {
-        console_remark(console, THEME_WARNING,
-                       _("%s once more stops %s: what it asks for from now on is refused"), key,
-                       name);
-        return;
-    }
-    console_remark(console, THEME_WARNING,
-                   P_("%s once more stops %s: its %u open call ends, what else it asks for is "
-                      "refused",
-                      "%s once more stops %s: its %u open calls end, what else it asks for is "
-                      "refused",
-                      session_calls(call->session)),
-                   key, name, session_calls(call->session));
+    question = operator_stop_question(&desk, key, call->session);
+    console_remark(console, THEME_WARNING, "%s", question);
 }

@@ -96,7 +96,8 @@ struct desk operator_desk(struct console *console)
                          .session = console->setup.session,
                          .hooks = &console->setup.hooks,
                          .voice = &voice,
-                         .console = console};
+                         .console = console,
+                         .question = &console->stop_question};
 }
 
 /* ---- commands that need a screen ------------------------------------------------------------- */

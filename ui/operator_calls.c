@@ -14,6 +14,7 @@
 
 #define NAME_COLUMNS 30
 #define ID_BYTES_MIN ((size_t)6) /* of a session's id, to name it by */
+#define NAMES_MAX 3              /* of agents that one line names */
 
 /* ---- calls ----------------------------------------------------------------------------------- */
 
@@ -65,20 +66,6 @@ char *operator_session_name(const struct desk *desk, const struct session *sessi
     return clients != NULL ? xasprintf("%s (%s)", name, clients) : steal_pointer(&name);
 }
 
-void operator_stop_session(const struct desk *desk, struct session *session, bool stop)
-{
-    cleanup_free char *name = operator_session_name(desk, session);
-
-    orchestrator_stop_session(desk->orchestrator, session, stop);
-    if (stop)
-        desk_say(desk, THEME_WARNING,
-                 _("Stopped: %s, session %.8s. What it asks for from now on is refused; "
-                   ":resume lets it ask again"),
-                 name, session->id);
-    else
-        desk_say(desk, THEME_STRONG, _("%s, session %.8s, may ask again"), name, session->id);
-}
-
 /* Does one of its clients call itself so? */
 static bool is_claimed(const struct orchestrator *orchestrator, const struct session *session,
                        const char *name)
@@ -109,20 +96,132 @@ static bool is_named(const struct orchestrator *orchestrator, const struct sessi
            is_claimed(orchestrator, session, name);
 }
 
-/* All sessions of the agent called `name`, or that session; false when there is none. */
-static bool stop_named(const struct desk *desk, const char *name, bool stop)
+/* The sessions of the agent called `name`, or that session, one after the other; NULL behind the
+ * last. `next` is 0 before the first. */
+static struct session *next_named(const struct desk *desk, const char *name, size_t *next)
 {
-    bool any = false;
+    while (*next < orchestrator_session_count(desk->orchestrator)) {
+        struct session *session = orchestrator_session_at(desk->orchestrator, (*next)++);
 
-    for (size_t i = 0; i < orchestrator_session_count(desk->orchestrator); i++) {
-        struct session *session = orchestrator_session_at(desk->orchestrator, i);
-
-        if (!is_named(desk->orchestrator, session, name))
-            continue;
-        operator_stop_session(desk, session, stop);
-        any = true;
+        if (is_named(desk->orchestrator, session, name))
+            return session;
     }
-    return any;
+    return NULL;
+}
+
+static bool is_word(const char *text)
+{
+    return text[strspn(
+               text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.")] == '\0';
+}
+
+/* What names this session and no other behind ":resume": a name of several words could be read as
+ * words of ours. Caller frees. */
+static char *handle_of(const struct desk *desk, const struct session *session)
+{
+    cleanup_free char *name = call_text_session(session, NAME_COLUMNS);
+    size_t next = 0;
+
+    if (*name != '\0' && is_word(name) && next_named(desk, name, &next) == session &&
+        next_named(desk, name, &next) == NULL)
+        return steal_pointer(&name);
+    return xasprintf("%.8s", session->id);
+}
+
+void operator_stop_session(const struct desk *desk, struct session *session, bool stop)
+{
+    cleanup_free char *name = operator_session_name(desk, session);
+    cleanup_free char *handle = handle_of(desk, session);
+
+    orchestrator_stop_session(desk->orchestrator, session, stop);
+    if (stop)
+        desk_say(desk, THEME_WARNING,
+                 _("Stopped: %s, session %.8s. What it asks for from now on is refused; "
+                   ":resume %s lets it ask again"),
+                 name, session->id, handle);
+    else
+        desk_say(desk, THEME_STRONG, _("%s, session %.8s, may ask again"), name, session->id);
+}
+
+char *operator_stop_question(const struct desk *desk, const char *again,
+                             const struct session *session)
+{
+    cleanup_free char *name = operator_session_name(desk, session);
+    unsigned calls = session_calls(session);
+
+    if (calls == 0)
+        return xasprintf(_("%s once more stops %s: what it asks for from now on is refused"), again,
+                         name);
+    return xasprintf(P_("%s once more stops %s: its %u open call ends, what else it asks for is "
+                        "refused",
+                        "%s once more stops %s: its %u open calls end, what else it asks for is "
+                        "refused",
+                        calls),
+                     again, name, calls);
+}
+
+/* What goes on of what is named so: all of these would be stopped. */
+struct going {
+    const struct session *first;
+    size_t agents;
+    unsigned calls;
+    struct strbuf names; /* of some of them */
+};
+
+static struct going going_named(const struct desk *desk, const char *name)
+{
+    struct going going = {.names = STRBUF_INIT};
+    const struct session *session;
+    size_t next = 0;
+
+    while ((session = next_named(desk, name, &next)) != NULL) {
+        cleanup_free char *shown = call_text_session(session, NAME_COLUMNS);
+
+        if (session->stopped)
+            continue;
+        if (going.agents < NAMES_MAX)
+            strbuf_addf(&going.names, "%s%s", going.agents > 0 ? ", " : "", shown);
+        if (going.agents++ == 0)
+            going.first = session;
+        going.calls += session_calls(session);
+    }
+    if (going.agents > NAMES_MAX)
+        strbuf_addf(&going.names, _(" and %zu more"), going.agents - NAMES_MAX);
+    return going;
+}
+
+/* Asks whether to stop them; false when that has been asked, or they have been stopped. */
+static bool asks_first(const struct desk *desk, const char *name)
+{
+    struct going going = going_named(desk, name);
+    cleanup_free char *again = xasprintf(":stop %s", name);
+    cleanup_free char *about = xasprintf("%zu %s", going.agents, name); /* one more is told of */
+    cleanup_free char *question = NULL;
+    bool asks = going.agents > 0 && !desk_asked(desk, about);
+
+    if (asks && going.agents == 1)
+        question = operator_stop_question(desk, again, going.first);
+    else if (asks)
+        question = xasprintf(_("%s once more stops %zu agents (%s): %u open calls in all end, "
+                               "what else they ask for is refused"),
+                             again, going.agents, strbuf_str(&going.names), going.calls);
+    if (asks)
+        desk_remark(desk, THEME_WARNING, "%s", question);
+    strbuf_free(&going.names);
+    return asks;
+}
+
+/* Stops all that is named so, once it has been asked about; false when nothing is. */
+static bool stop_named(const struct desk *desk, const char *name)
+{
+    struct session *session;
+    size_t next = 0, named = 0;
+
+    if (asks_first(desk, name))
+        return true;
+    for (; (session = next_named(desk, name, &next)) != NULL; named++)
+        operator_stop_session(desk, session, true);
+    return named > 0;
 }
 
 static void say_no_agent(const struct desk *desk)
@@ -138,7 +237,7 @@ void operator_stop(const struct desk *desk, const char *argument)
     bool names_call = digits[strspn(digits, "0123456789")] == '\0';
     struct call *call;
 
-    if (!names_call && stop_named(desk, argument, true))
+    if (!names_call && stop_named(desk, argument))
         return;
     call = names_call ? named_call(desk, argument) : NULL;
     if (call != NULL)
@@ -150,34 +249,42 @@ void operator_stop(const struct desk *desk, const char *argument)
 /* The one agent that is stopped; NULL: none is, or several are, which is said. */
 static struct session *only_stopped(const struct desk *desk)
 {
+    cleanup_strbuf struct strbuf names = STRBUF_INIT;
     struct session *found = NULL;
+    size_t count = 0;
 
     for (size_t i = 0; i < orchestrator_session_count(desk->orchestrator); i++) {
         struct session *session = orchestrator_session_at(desk->orchestrator, i);
 
         if (!session->stopped || session->ended)
             continue;
-        if (found != NULL) {
-            desk_remark(desk, THEME_FAILED, "%s",
-                        _("several agents are stopped: name one (:sessions lists them)"));
-            return NULL;
-        }
         found = session;
+        if (count++ < NAMES_MAX) {
+            cleanup_free char *handle = handle_of(desk, session);
+
+            strbuf_addf(&names, "%s:resume %s", count > 1 ? ", " : "", handle);
+        }
     }
-    if (found == NULL)
+    if (count == 0)
         desk_remark(desk, THEME_DIM, "%s", _("no agent is stopped"));
-    return found;
+    else if (count > 1)
+        desk_remark(desk, THEME_FAILED, _("several agents are stopped: %s (:sessions lists them)"),
+                    strbuf_str(&names));
+    return count == 1 ? found : NULL;
 }
 
 void operator_resume(const struct desk *desk, const char *argument)
 {
     struct session *session = *argument == '\0' ? only_stopped(desk) : NULL;
+    size_t next = 0, named = 0;
 
     if (session != NULL)
         operator_stop_session(desk, session, false);
     if (*argument == '\0')
         return;
-    if (!stop_named(desk, argument, false))
+    for (; (session = next_named(desk, argument, &next)) != NULL; named++)
+        operator_stop_session(desk, session, false);
+    if (named == 0)
         say_no_agent(desk);
 }
 

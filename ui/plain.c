@@ -442,6 +442,7 @@ void plain_free(struct plain **place)
     strbuf_free(&plain->output_line);
     free(plain->aside);
     free(plain->sentence);
+    desk_question_drop(&plain->stop_question);
     free(plain);
     *place = NULL;
 }

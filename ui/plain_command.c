@@ -75,7 +75,8 @@ static struct desk desk_of(struct plain *plain)
                          .session = plain->setup.session,
                          .hooks = &plain->setup.hooks,
                          .voice = &voice,
-                         .console = plain};
+                         .console = plain,
+                         .question = &plain->stop_question};
 }
 
 /* ---- lists ----------------------------------------------------------------------------------- */
@@ -271,6 +272,7 @@ static void console_command(struct plain *plain, const char *line)
         plain_say(plain, _("There is no such command, but %s"), meant);
     else if (command == NULL || !operator_command_run(command, &desk, argument))
         plain_say(plain, "%s", _("There is no such command; :help lists them."));
+    desk_command_over(&plain->stop_question);
 }
 
 void plain_command_line(struct plain *plain, const char *line)

@@ -58,6 +58,7 @@ struct plain {
     uint64_t *aside;    /* prompts that were put aside */
     size_t aside_count;
     bool quit_confirm, quitting;
+    struct desk_question stop_question; /* the agent that is to be stopped */
 };
 
 /* A line of ours; text of others in it has been made safe. */

@@ -133,8 +133,9 @@ static char *stopped_text(const struct console *console, enum brevity brevity)
         return xstrdup("");
     if (brevity >= BREVITY_THAW)
         return xasprintf(_(" %zu stopped "), stopped);
-    return xasprintf(P_(" %zu agent stopped, :resume ", " %zu agents stopped, :resume ", stopped),
-                     stopped);
+    return xasprintf(
+        P_(" %zu agent stopped, :resume ", " %zu agents stopped, :resume AGENT ", stopped),
+        stopped);
 }
 
 static size_t count_running(const struct console *console)

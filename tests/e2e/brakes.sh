@@ -89,6 +89,10 @@ an_agent_is_stopped() {
     # By the name that stands on the screen; it is stopped as the program that starts it.
     typed main ':stop assent exec'
     keys main Enter
+    wait_screen main ':stop assent exec once more stops '
+    client_waits ticker
+    typed main ':stop assent exec'
+    keys main Enter
     wait_screen main 'Stopped: '
     client_status ticker >/dev/null
     client next -- touch next

@@ -95,6 +95,9 @@ a_program_is_stopped_by_its_number() {
     name=$(basename "$(readlink "/proc/$pid/exe")")
     typed main ":stop $name ($pid)"
     keys main Enter
+    wait_screen main 'once more stops'
+    typed main ":stop $name ($pid)"
+    keys main Enter
     wait_screen main 'Stopped: '
     in_shell one "'$e2e_build/assent' exec -- ls"
     client_ends one 77

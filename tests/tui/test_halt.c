@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "ui/console_int.h"
 
 #define F7 "\x1b[18~"
@@ -188,11 +189,11 @@ static void of_several_stopped_agents_one_is_named(void **state)
     struct tui *tui = *state;
     struct session *other = fake_core_session(tui->core, SESSION_CLIENT, "reviewer");
 
-    tui_keys(tui, ":stop codex\r:stop reviewer\r");
-    assert_true(tui_shows(tui, "2 agents stopped"));
+    tui_keys(tui, ":stop codex\r:stop codex\r:stop reviewer\r:stop reviewer\r");
+    assert_true(tui_shows(tui, "2 agents stopped, :resume AGENT"));
     tui_keys(tui, ":resume\r");
     assert_true(tui->agent->stopped && other->stopped);
-    assert_true(tui_shows(tui, "several agents are stopped"));
+    assert_true(tui_shows(tui, "several agents are stopped: :resume codex, :resume reviewer"));
 }
 
 static struct call *ask_as(struct tui *tui, struct session *shared, const char *name)
@@ -225,8 +226,9 @@ static void agents_are_stopped_by_name(void **state)
 {
     struct tui *tui = *state;
 
-    tui_keys(tui, ":stop CODEX\r");
+    tui_keys(tui, ":stop CODEX\r:stop CODEX\r");
     assert_true(tui->agent->stopped);
+    assert_true(tui_shows(tui, ":resume codex lets it ask again"));
     tui_keys(tui, ":resume 5f3a9c01\r");
     assert_false(tui->agent->stopped);
     tui_keys(tui, ":stop shop\r"); /* the operator's own */
@@ -235,8 +237,57 @@ static void agents_are_stopped_by_name(void **state)
     /* What names a call is a call, whoever calls itself so. */
     free(tui->agent->name);
     tui->agent->name = xstrdup("c7");
-    tui_keys(tui, ":stop c7\r");
+    tui_keys(tui, ":stop c7\r:stop c7\r");
     assert_false(tui->agent->stopped);
+}
+
+/* The command that stops an agent asks, as the key does; another command, or a key that is for
+ * something else, is no answer. */
+static void a_stop_by_name_is_given_twice(void **state)
+{
+    static const char *const others[] = {":sessions\r\x1b", F7, "\t", "x\b", ":stop reviewer\r"};
+    struct tui *tui = *state;
+
+    fake_core_session(tui->core, SESSION_CLIENT, "reviewer");
+    tui->agent->open_calls = 2;
+    for (size_t i = 0; i < COUNT(others); i++) {
+        tui_keys(tui, ":stop codex\r");
+        assert_true(tui_shows(tui, ":stop codex once more stops codex: its 2 open calls end"));
+        tui_keys(tui, others[i]);
+        tui_advance(tui, 2000);
+        tui_keys(tui, ":stop codex\r");
+        assert_false(tui->agent->stopped);
+        tui_keys(tui, ":\x15"); /* a line that is begun and given up */
+    }
+    tui_keys(tui, ":stop codex\r");
+    assert_false(tui->agent->stopped);
+    tui_keys(tui, "\x1b[A\r"); /* the same line, from the history */
+    assert_true(tui->agent->stopped);
+}
+
+/* A name may be that of many; how many is said before they stop. */
+static void all_of_one_name_are_counted_first(void **state)
+{
+    struct tui *tui = *state;
+    struct session *shared = fake_core_session(tui->core, SESSION_DEFAULT, "default");
+    struct session *later;
+
+    ask_as(tui, shared, "codex");
+    ask_as(tui, shared, "other");
+    tui->agent->open_calls = 1;
+    shared->open_calls = 2;
+    tui_keys(tui, ":stop codex\r");
+    assert_true(tui_shows(tui, "stops 2 agents (codex, shared by plain clients): 3"));
+    assert_true(tui_shows(tui, "open calls in all end"));
+    later = fake_core_session(tui->core, SESSION_CLIENT, "codex");
+    tui_keys(tui, ":stop codex\r");
+    assert_true(tui_shows(tui, "stops 3 agents"));
+    assert_false(tui->agent->stopped || shared->stopped || later->stopped);
+    tui_keys(tui, ":stop codex\r");
+    assert_true(tui->agent->stopped && shared->stopped && later->stopped);
+    /* Words of ours would not be told from a name of several words, or that of two. */
+    assert_false(tui_shows(tui, ":resume codex"));
+    assert_true(tui_shows(tui, ":resume 5f3a9c01"));
 }
 
 int main(void)
@@ -261,6 +312,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(those_who_share_a_session_are_named, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(agents_are_stopped_by_name, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(a_stop_by_name_is_given_twice, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(all_of_one_name_are_counted_first, tui_set_up,
+                                        tui_tear_down),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

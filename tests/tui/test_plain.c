@@ -495,8 +495,12 @@ static void the_brakes_work_here_too(void **state)
     assert_true(orchestrator_is_frozen(world->core));
     type(world, ":thaw\n");
     assert_false(orchestrator_is_frozen(world->core));
+    type(world, ":stop codex\n:stop c7\n:stop codex\n");
+    assert_true(said(world, ":stop codex once more stops codex"));
+    assert_false(world->agent->stopped);
     type(world, ":stop codex\n");
     assert_true(world->agent->stopped);
+    assert_true(said(world, ":resume codex lets it ask again"));
     type(world, ":stop c7\n");
     assert_true(said(world, "there is no such call"));
     type(world, ":resume codex\n");
