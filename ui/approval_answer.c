@@ -139,6 +139,7 @@ static void decide(struct approval *approval, struct console *console, enum acti
     }
     console_goes_on(console);
     approval_queue_put_aside(console, approval->call, prompt);
+    after_request_closed(console, approval->call, REQUEST_ANSWERED);
     overlay_close(console, &approval->base);
 }
 
@@ -155,6 +156,7 @@ static void offer_picked(struct overlay *below, struct console *console, size_t 
     }
     console_goes_on(console);
     approval_queue_put_aside(console, approval->call, approval->prompt);
+    after_request_closed(console, approval->call, REQUEST_ANSWERED);
     overlay_close(console, &approval->base);
 }
 

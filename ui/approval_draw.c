@@ -46,22 +46,6 @@ static char *make_key_hints(const struct approval *approval, const struct consol
                      edit != NULL ? edit : "", view, aside, help);
 }
 
-static bool still_waits(const struct console *console, uint64_t id)
-{
-    const struct call *call = orchestrator_find_call(console->setup.orchestrator, id);
-
-    return call != NULL && call->prompt != NULL;
-}
-
-/* Which request this one came up instead of; NULL: none, or it is answered by now. */
-static char *aside_text(const struct approval *approval, const struct console *console)
-{
-    return still_waits(console, approval->instead_of)
-               ? xasprintf(_(" c%" PRIu64 " is put aside, this is c%" PRIu64 " "),
-                           approval->instead_of, approval->call)
-               : NULL;
-}
-
 /* What is asked is never covered. */
 static bool fits_beside(const char *aside, const char *title, struct rect top)
 {
@@ -85,7 +69,7 @@ static void draw_frame(const struct approval *approval, struct console *console,
     render_fill(theme, plan->box, THEME_OVERLAY_TEXT);
     render_frame(theme, plan->box, THEME_OVERLAY_BORDER);
     render_cut(theme, top, 2, top.columns - 4, THEME_OVERLAY_TITLE, title);
-    aside = aside_text(approval, console);
+    aside = after_request_words(console, &approval->instead_of, approval->call);
     if (aside != NULL && fits_beside(aside, title, top)) {
         top.columns -= 2;
         render_right(theme, top, THEME_WARNING, aside);
@@ -275,7 +259,7 @@ static void draw_note(const struct approval *approval, struct console *console, 
 {
     const struct theme *theme = console->theme;
     cleanup_free char *text = NULL;
-    cleanup_free char *aside = aside_text(approval, console);
+    cleanup_free char *aside = after_request_words(console, &approval->instead_of, approval->call);
 
     if (approval->armed != ACTION_NONE) {
         render_fill(theme, row, THEME_STATUS_WAITING);

@@ -8,6 +8,7 @@
 #ifndef ASSENT_UI_CONSOLE_INT_H
 #define ASSENT_UI_CONSOLE_INT_H
 
+#include "ui/after_request.h"
 #include "ui/approval_queue.h"
 #include "ui/attention.h"
 #include "ui/console.h"
@@ -82,7 +83,7 @@ struct console {
     struct overlay *overlay; /* topmost, or NULL */
     struct aside *aside;     /* prompts that were put aside, by their numbers */
     size_t aside_count;
-    uint64_t put_aside;    /* the call that a key has put aside in this turn, 0: none */
+    struct closed_request closed;
     char mark[8];          /* see console_setup */
     bool record_fails;     /* and nothing that needs a decision runs */
     char stop_confirm[40]; /* the session that the operator was asked whether to stop, or "" */

@@ -27,8 +27,6 @@
 
 /* What the terminal may hand over in one turn. */
 #define READ_BYTES 4096
-/* Between the keys of one who writes there is less than so many guard times. */
-#define WRITER_GUARDS 5
 
 static void to_pane(struct console *console, const struct input_event *event)
 {
@@ -207,37 +205,6 @@ static void to_prompt(struct console *console, const struct input_event *event)
         console->line_ms = console->last_key_ms;
 }
 
-/* A key that closed an overlay, pressed once more by a nervous or bouncing finger, was not meant
- * for the prompt line. Behind another key it is a letter of what is written. */
-static bool bounces(struct console *console, const struct input_event *event)
-{
-    bool bounce = event->kind == INPUT_KEY && event->key == console->closing_key &&
-                  !console->finger_moved &&
-                  loop_now_ms(console->setup.loop) - console->closing_ms < console->setup.guard_ms;
-
-    console->finger_moved = !bounce;
-    return bounce;
-}
-
-int64_t console_pause_ms(struct console *console)
-{
-    int64_t pause_ms = console->setup.guard_ms * WRITER_GUARDS;
-
-    if (loop_now_ms(console->setup.loop) - console->gone_ms >= pause_ms)
-        console->words_lost = false;
-    return console->words_lost ? pause_ms : console->setup.guard_ms;
-}
-
-/* Who was answering a request that went away by itself types on: the rest of a message to the agent
- * must not become a command of the operator's. Until the keys pause. */
-static bool is_for_gone_request(struct console *console)
-{
-    if (console->request_gone)
-        console->request_gone = console->last_key_ms - console->gone_ms < console->setup.guard_ms;
-    console->gone_ms = console->last_key_ms;
-    return console->request_gone;
-}
-
 /* The next request opens once this turn's keys are read: one that was pressed for it, or for the
  * one before, is no letter of a command. */
 static bool request_is_due(struct console *console)
@@ -275,11 +242,12 @@ static void to_main(struct console *console, const struct input_event *event)
                    keymap_find(&console->keymap, KEYMAP_LINE, event->key, event->modifiers) ==
                        ACTION_LINE_ACCEPT;
 
-    if (bounces(console, event) || is_for_gone_request(console) || request_is_due(console) ||
-        complete_line(console, event))
-        return;
     if (event->kind == INPUT_KEY)
         action = keymap_find(&console->keymap, KEYMAP_MAIN, event->key, event->modifiers);
+    if (after_request_bounces(console, event) ||
+        (action == ACTION_NONE && after_request_drops(console)) || request_is_due(console) ||
+        complete_line(console, event))
+        return;
     halt_go_back(console, action);
     if (!main_action(console, action))
         to_prompt(console, event);

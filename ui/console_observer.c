@@ -10,6 +10,7 @@
 #include "ui/call_text.h"
 #include "ui/console_int.h"
 #include "ui/decision_text.h"
+#include "ui/overlay_approval.h"
 #include "ui/view.h"
 
 /* "A small read within 50 ms of a key is its echo": it does not wait for the frame clock. */
@@ -151,6 +152,9 @@ static void say_end(struct console *console, const struct call *call)
 
     if (by_operator && !call->session->stopped)
         say_stopped(console, call);
+    else if (call->cancelled && !by_operator && overlay_approval_shows(console, call->id))
+        console_say(console, THEME_WARNING, _("c%" PRIu64 " ended before you answered: %s"),
+                    call->id, call->failure != NULL ? call->failure : "");
     else if (!by_operator && call->failure != NULL)
         console_say(console, by_client ? THEME_DIM : THEME_FAILED, "c%" PRIu64 ": %s", call->id,
                     call->failure);

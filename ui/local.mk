@@ -2,6 +2,8 @@
 # The full-screen console. Needs libterm, the layers below, and ncursesw.
 noinst_LIBRARIES += libui.a
 libui_a_SOURCES = \
+	ui/after_request.c ui/after_request.h \
+	ui/approval_again.c ui/approval_again.h \
 	ui/approval_answer.c \
 	ui/approval_content.c ui/approval_content.h \
 	ui/approval_content_int.h \

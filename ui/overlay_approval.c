@@ -11,6 +11,7 @@
 #include "approval/prompt.h"
 #include "base/alloc.h"
 #include "base/i18n.h"
+#include "ui/approval_again.h"
 #include "ui/approval_queue.h"
 #include "ui/console_int.h"
 #include "ui/console_keys.h"
@@ -71,6 +72,8 @@ static void fill_content(struct approval *approval, const struct console *consol
     keymap_key(&console->keymap, ACTION_APPROVE_SESSION, keys.session);
     keymap_key(&console->keymap, ACTION_APPROVE_PREFIX, keys.rule);
     approval_content_init(&approval->content, call, &keys, !theme_unicode(console->theme));
+    approval_again_add(&approval->content, console->setup.orchestrator, call,
+                       !theme_unicode(console->theme));
 }
 
 /* Shows the call's prompt as it is now; the guard starts anew once that is on the screen. */
@@ -114,16 +117,17 @@ static void drop_typed(struct approval *approval, struct console *console)
         approval->note = _("What you typed as this came up was dropped.");
 }
 
-/* `instead_of`: the call whose request the key that lets this one come up has put aside, 0: none.
- */
-static void open_for(struct console *console, const struct call *call, uint64_t instead_of)
+/* `before`: what was there just now. */
+static void open_for(struct console *console, const struct call *call,
+                     const struct closed_request *before)
 {
     struct approval *approval = XNEW(struct approval);
 
     approval->base.class = &approval_class;
     approval->typed_ms = -1;
-    approval->guard_ms = console_pause_ms(console);
-    approval->instead_of = instead_of;
+    approval->guard_ms = after_request_pause_ms(console);
+    approval->instead_of = *before;
+    console->closed.call = 0;
     take_prompt(approval, console, call);
     approval_follow_releases(approval, console);
     drop_typed(approval, console);
@@ -163,24 +167,36 @@ static void take_opinion(struct approval *approval, struct console *console,
     console_dirty(console, DIRTY_LAYOUT); /* the words have other lengths, the box another height */
 }
 
+/* Was it answered elsewhere, or has it ended? */
+static enum request_end end_of(const struct console *console, uint64_t id)
+{
+    const struct call *call = orchestrator_find_call(console->setup.orchestrator, id);
+
+    return call == NULL || call->cancelled ? REQUEST_GONE : REQUEST_ANSWERED;
+}
+
+/* Closes without an answer of its own: it is `gone`, or was put aside elsewhere. */
+static void leave(struct approval *approval, struct console *console, bool gone)
+{
+    console->words_lost = gone && (console->words_lost || console->overlay != &approval->base);
+    if (gone)
+        after_request_closed(console, approval->call, end_of(console, approval->call));
+    overlay_close(console, &approval->base);
+}
+
 void overlay_approval_follow(struct console *console)
 {
     struct approval *approval = find_open(console);
-    uint64_t put_aside = console->put_aside;
+    struct closed_request before;
     struct call *call;
 
-    console->put_aside = 0;
     approval_queue_forget_answered(console);
     if (approval != NULL) {
         call = approval_queue_find(console, approval->prompt);
         if (call == NULL)
             call = edited_call(console, approval->call);
         if (call == NULL || approval_queue_is_aside(console, approval->prompt)) {
-            console->request_gone = call == NULL;
-            console->words_lost =
-                call == NULL && (console->words_lost || console->overlay != &approval->base);
-            console->gone_ms = loop_now_ms(console->setup.loop);
-            overlay_close(console, &approval->base);
+            leave(approval, console, call == NULL);
         } else if (call->prompt->id != approval->prompt ||
                    call->prompt->revision != approval->revision) {
             take_prompt(approval, console, call);
@@ -196,10 +212,18 @@ void overlay_approval_follow(struct console *console)
     call = approval_queue_oldest(console, 0);
     if (call != NULL && console->overlay != NULL && console->overlay->class->gives_way)
         overlay_pop(console);
+    before = after_request_last(console);
     if ((console->overlay != NULL && !console->overlay->class->waits) || console->keyboard_in_pane)
         return;
     if (call != NULL)
-        open_for(console, call, put_aside);
+        open_for(console, call, &before);
+}
+
+bool overlay_approval_shows(const struct console *console, uint64_t call)
+{
+    const struct approval *approval = find_open(console);
+
+    return approval != NULL && approval->call == call;
 }
 
 void overlay_approval_open(struct console *console, uint64_t prompt)
@@ -209,7 +233,7 @@ void overlay_approval_open(struct console *console, uint64_t prompt)
     if (call == NULL || find_open(console) != NULL)
         return;
     approval_queue_take_back(console, prompt);
-    open_for(console, call, 0);
+    open_for(console, call, &(struct closed_request){0});
 }
 
 bool overlay_approval_is_top(const struct console *console)
@@ -247,7 +271,7 @@ static void put_aside(struct approval *approval, struct console *console)
     char key[24];
 
     approval_queue_put_aside(console, approval->call, approval->prompt);
-    console->put_aside = approval->call;
+    after_request_closed(console, approval->call, REQUEST_PUT_ASIDE);
     console_remark(console, THEME_ASKING,
                    _("c%" PRIu64 " is put aside and goes on waiting; %s shows it"), approval->call,
                    keymap_key(&console->keymap, ACTION_ANSWER, key));

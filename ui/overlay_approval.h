@@ -27,6 +27,8 @@ struct console;
 void overlay_approval_follow(struct console *console);
 /* Shows that request over what is open. */
 void overlay_approval_open(struct console *console, uint64_t prompt);
+/* Is that call's request open, also under something else? */
+bool overlay_approval_shows(const struct console *console, uint64_t call);
 /* Does a request, and nothing above it, have the keyboard? */
 bool overlay_approval_is_top(const struct console *console);
 /* Takes back an answer that waits for Enter on the topmost; false when there is none. */

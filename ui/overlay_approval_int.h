@@ -5,6 +5,7 @@
 #ifndef ASSENT_UI_OVERLAY_APPROVAL_INT_H
 #define ASSENT_UI_OVERLAY_APPROVAL_INT_H
 
+#include "ui/after_request.h"
 #include "ui/approval_content.h"
 #include "ui/approval_release.h"
 #include "ui/keymap.h"
@@ -16,8 +17,8 @@
 struct approval {
     struct overlay base;
     uint64_t call;
-    uint64_t instead_of; /* the call that was put aside just before it came up; 0: none */
-    uint64_t prompt;     /* id and revision that `content` was made from */
+    struct closed_request instead_of; /* what was there just before it came up */
+    uint64_t prompt;                  /* id and revision that `content` was made from */
     unsigned revision;
     unsigned opinion; /* serial of the model's opinion that `content` was made from */
     struct approval_content content;

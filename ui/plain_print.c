@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/i18n.h"
 #include "base/text.h"
+#include "ui/approval_again.h"
 #include "ui/approval_words.h"
 #include "ui/call_text.h"
 #include "ui/details.h"
@@ -26,6 +27,7 @@ void plain_content(const struct plain *plain, const struct call *call,
     static const struct approval_keys keys = {"a", "p"};
 
     approval_content_init(content, call, &keys, plain->ascii);
+    approval_again_add(content, plain->setup.orchestrator, call, plain->ascii);
     if (call->prompt->ladder != NULL)
         approval_rule_choose(&content->rule, call->prompt, &plain->choice, NULL, plain->ascii);
 }

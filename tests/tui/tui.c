@@ -284,6 +284,24 @@ struct call *tui_request_inside(struct tui *tui, const char *line, enum risk_lev
     return fake_core_request(tui->core, tui->agent, line, risk, false);
 }
 
+void tui_ready_request(struct tui *tui, enum risk_level risk)
+{
+    tui_request_inside(tui, "make install", risk);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+}
+
+const struct fake_decision *tui_decision(const struct tui *tui)
+{
+    assert_int_equal(fake_core_decisions(tui->core), 1);
+    return fake_core_decision(tui->core, 0);
+}
+
+void tui_no_decision(const struct tui *tui)
+{
+    assert_int_equal(fake_core_decisions(tui->core), 0);
+}
+
 struct call *tui_running(struct tui *tui, const char *line, bool tty)
 {
     struct call *call = fake_core_call(tui->core, tui->agent, line);

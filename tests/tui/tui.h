@@ -73,6 +73,11 @@ void tui_golden(const struct tui *tui, const char *name);
 /* A request by the agent, with the usual texts: to run outside the sandbox, or inside it. */
 struct call *tui_request(struct tui *tui, const char *line, enum risk_level risk);
 struct call *tui_request_inside(struct tui *tui, const char *line, enum risk_level risk);
+/* One of "make install" inside it, on the screen for as long as keys do not count. */
+void tui_ready_request(struct tui *tui, enum risk_level risk);
+/* The only decision so far; fails when there is another number of them. */
+const struct fake_decision *tui_decision(const struct tui *tui);
+void tui_no_decision(const struct tui *tui);
 /* A call by the agent that runs in the sandbox. */
 struct call *tui_running(struct tui *tui, const char *line, bool tty);
 

@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: MIT */
+/* What takes more than a key: what is grave, what is long, what holds for longer. */
+#include "config.h"
+
+#include "tui.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/alloc.h"
+#include "ui/console_int.h"
+
+static void ready_request_outside(struct tui *tui, const char *key)
+{
+    tui_request(tui, "make install", RISK_LOW);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "WITHOUT the sandbox (l"));
+    tui_keys(tui, key);
+}
+
+#define F6 "\x1b[17~"
+#define F7 "\x1b[18~"
+#define F8 "\x1b[19~"
+#define F9 "\x1b[20~"
+
+/* Once is one key; what goes on leaving the sandbox takes Enter, too, whatever the risk. */
+static void leaving_the_sandbox_for_longer_takes_two_keys(void **state)
+{
+    struct tui *tui = *state;
+
+    ready_request_outside(tui, "y");
+    assert_int_equal(fake_core_decision(tui->core, 0)->kind, REVIEW_APPROVED);
+    ready_request_outside(tui, "a");
+    assert_int_equal(fake_core_decisions(tui->core), 1);
+    assert_true(tui_shows(tui, "Enter confirms: session, WITHOUT the sandbox. Any other"));
+    tui_keys(tui, "a"); /* not the same key twice */
+    assert_int_equal(fake_core_decisions(tui->core), 1);
+    tui_keys(tui, "a");
+    tui_wait_guard(tui);
+    tui_keys(tui, "\r");
+    assert_int_equal(fake_core_decisions(tui->core), 2);
+    assert_int_equal(fake_core_decision(tui->core, 1)->kind, REVIEW_APPROVED_FOR_SESSION);
+}
+
+static void high_risk_takes_enter(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_ready_request(tui, RISK_HIGH);
+    tui_keys(tui, "y");
+    tui_no_decision(tui);
+    assert_true(tui_shows(tui, "Enter confirms"));
+    tui_keys(tui, "y"); /* anything but Enter takes it back */
+    tui_no_decision(tui);
+    tui_keys(tui, "y");
+    tui_no_decision(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "\r");
+    assert_int_equal(tui_decision(tui)->kind, REVIEW_APPROVED);
+}
+
+/* Some terminals hand a pasted text on as keys, in one piece: nothing in it is the second key. */
+static void what_confirms_comes_behind_a_look(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_ready_request(tui, RISK_HIGH);
+    tui_keys(tui, "y\ry\ryes please a\r");
+    tui_no_decision(tui);
+    assert_true(tui_shows(tui, "That key came too soon"));
+    tui_wait_guard(tui);
+    assert_false(tui_shows(tui, "Enter confirms"));
+    tui_keys(tui, "y");
+    tui_wait_guard(tui);
+    tui_keys(tui, "\r");
+    assert_int_equal(tui_decision(tui)->kind, REVIEW_APPROVED);
+}
+
+/* Somebody goes on typing words into the overlay, with an Enter at the end, and another. */
+static void what_was_taken_back_is_not_under_enter(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_ready_request(tui, RISK_HIGH);
+    tui_keys(tui, "y");
+    tui_keys(tui, "s");
+    tui_no_decision(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "\r");
+    assert_int_equal(tui_decision(tui)->kind, REVIEW_DENIED);
+}
+
+static void high_risk_is_denied_by_one_key(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_ready_request(tui, RISK_HIGH);
+    tui_keys(tui, "d");
+    assert_int_equal(tui_decision(tui)->kind, REVIEW_DENIED);
+}
+
+static void text_that_cannot_be_shown_takes_enter(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_request(tui, "echo \x1b[2J", RISK_LOW);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "echo <ESC>[2J"));
+    tui_keys(tui, "y");
+    tui_no_decision(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "\r");
+    assert_int_equal(tui_decision(tui)->kind, REVIEW_APPROVED);
+}
+
+/* Neither armed nor marked: the next Enter denies. */
+static void another_size_takes_the_mark_back(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_ready_request(tui, RISK_HIGH);
+    tui_keys(tui, "y");
+    tui_resize(tui, 30, 100);
+    tui_wait_guard(tui);
+    tui_keys(tui, "\r");
+    assert_int_equal(tui_decision(tui)->kind, REVIEW_DENIED);
+}
+
+/* Where any other key goes back they all do, and the brake brakes as well. */
+static void any_other_key_goes_back(void **state)
+{
+    static const char *const keys[] = {F6, F7, F8, F9, "v", "?", "\x1b", "q"};
+    struct tui *tui = *state;
+
+    tui_ready_request(tui, RISK_HIGH);
+    for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+        tui_keys(tui, "y");
+        assert_true(tui_shows(tui, "Any other key goes back"));
+        tui_keys(tui, keys[i]);
+        tui_advance(tui, 100);
+        assert_true(tui_shows(tui, "Not allowed yet."));
+        assert_true(tui_shows(tui, "c1 asks. May it run"));
+        assert_int_equal(fake_core_decisions(tui->core), 0);
+        tui_wait_guard(tui);
+    }
+    assert_true(orchestrator_is_frozen(tui->core));
+}
+
+static void all_of_a_long_command_must_be_seen(void **state)
+{
+    struct tui *tui = *state;
+    char line[4001];
+
+    memset(line, 'a', sizeof(line) - 1);
+    memcpy(line, "echo ", 5);
+    line[sizeof(line) - 1] = '\0';
+    tui_request(tui, line, RISK_LOW);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "4000 bytes"));
+    tui_keys(tui, "y");
+    tui_no_decision(tui);
+    assert_true(tui_shows(tui, "Read all of the command first"));
+    /* A key that leaps to the end has not shown the middle. */
+    tui_keys(tui, "\x1b[F");
+    assert_true(tui_shows(tui, "unread from"));
+    tui_keys(tui, "y");
+    tui_no_decision(tui);
+    tui_keys(tui, "\x1b[H");
+    for (int i = 0; i < 100 && !tui_shows(tui, "PgUp"); i++) {
+        assert_true(tui_shows(tui, "PgDn"));
+        tui_keys(tui, "\x1b[6~");
+    }
+    assert_false(tui_shows(tui, "PgDn"));
+    tui_keys(tui, "y");
+    assert_int_equal(tui_decision(tui)->kind, REVIEW_APPROVED);
+}
+
+static void the_end_may_be_seen_in_the_full_view(void **state)
+{
+    struct tui *tui = *state;
+    char line[4001];
+
+    memset(line, 'a', sizeof(line) - 1);
+    line[sizeof(line) - 1] = '\0';
+    tui_request(tui, line, RISK_LOW);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "\x01"); /* Ctrl-A */
+    assert_true(tui_shows(tui, "everything about c1"));
+    tui_keys(tui, "q");
+    tui_keys(tui, "y");
+    tui_no_decision(tui);
+    tui_keys(tui, "v");
+    tui_keys(tui, "G");
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 50);
+    tui_keys(tui, "y");
+    assert_int_equal(tui_decision(tui)->kind, REVIEW_APPROVED);
+}
+
+/* An answer that allows more than one request names the others before it counts. */
+static void what_else_would_run_must_be_seen(void **state)
+{
+    static const uint64_t others[] = {7, 8};
+    struct tui *tui = *state;
+
+    tui_ready_request(tui, RISK_LOW);
+    fake_core_release(tui->core, others, 2);
+    tui_keys(tui, "a"); /* pressed for what was on the screen before */
+    tui_no_decision(tui);
+    assert_true(tui_shows(tui, "a also allows c7, c8"));
+    tui_keys(tui, "a");
+    tui_no_decision(tui);
+    assert_true(tui_shows(tui, "look again"));
+    tui_wait_guard(tui);
+    tui_keys(tui, "a");
+    assert_int_equal(tui_decision(tui)->kind, REVIEW_APPROVED_FOR_SESSION);
+}
+
+/* Left and right change how wide the rule is, Tab how long it lasts; what is refused cannot be
+ * chosen. */
+static void a_rule_is_chosen_by_its_width(void **state)
+{
+    static const char *const words[] = {"make", "lint", NULL}, *const program[] = {"make", NULL};
+    struct tui *tui = *state;
+    static const char why_not[] = "outside the sandbox only exactly this command can be remembered";
+    struct call *call = fake_core_call(tui->core, tui->agent, "make lint");
+    struct prompt prompt = {.ladder = XNEW(struct ladder)};
+
+    *prompt.ladder = (struct ladder){
+        .steps = {{.width = LADDER_ANYWHERE, .words = strv_copy(words), .exact = true},
+                  {.width = LADDER_SUBCOMMAND, .words = strv_copy(words)},
+                  {.width = LADDER_PROGRAM, .words = strv_copy(program), .refused = why_not}},
+        .count = 3,
+        .first = 1,
+    };
+    fake_core_ask(tui->core, call, &prompt);
+    tui_wait_guard(tui);
+    tui_keys(tui, "\x1b[C");
+    tui_keys(tui, "\x1b[C"); /* there is nothing wider */
+    tui_keys(tui, "p");
+    tui_no_decision(tui);
+    assert_true(tui_shows(tui, "This rule is not offered"));
+    assert_true(tui_shows(tui, "not offered: outside the sandbox"));
+    assert_true(tui_shows(tui, "can be remembered")); /* on a row of its own */
+    assert_true(tui_shows(tui, "Would allow"));
+    assert_false(tui_shows(tui, "p allows"));
+    assert_false(tui_shows(tui, "p  allow this rule"));
+    tui_keys(tui, "\x1b[D");
+    assert_true(tui_shows(tui, "p allows"));
+    assert_true(tui_shows(tui, "p  allow this rule for this project"));
+    tui_keys(tui, "\x1b[D");
+    tui_keys(tui, "\t");
+    assert_true(tui_shows(tui, "p  allow this rule for this session"));
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "exactly this, in any directory"));
+    tui_keys(tui, "p");
+    tui_settle(tui);
+    assert_int_equal(fake_core_decisions(tui->core), 1);
+    assert_int_equal(fake_core_decision(tui->core, 0)->kind, REVIEW_APPROVED_AMENDMENT);
+    assert_int_equal(fake_core_decision(tui->core, 0)->choice.step, 0);
+    assert_int_equal(fake_core_decision(tui->core, 0)->choice.scope, LADDER_SESSION);
+}
+
+/* A rule is a decision about more than the command: all of it must have been on the screen. */
+static void a_long_rule_is_read_to_its_end(void **state)
+{
+    cleanup_wording struct wording *words = wording_from("Asked.");
+    struct tui *tui = *state;
+    struct call *call = fake_core_call(tui->core, tui->agent, "touch x");
+    struct ladder *ladder = XNEW(struct ladder);
+    cleanup_strbuf struct strbuf file = STRBUF_INIT;
+    struct prompt prompt = {.reason = words, .under = words, .ladder = ladder};
+
+    for (int i = 0; i < 60; i++)
+        strbuf_addstr(&file, "/directory");
+    strbuf_addstr(&file, "/the-end");
+    ladder->steps[0] = (struct ladder_step){
+        .width = LADDER_SUBCOMMAND,
+        .words = strv_copy((const char *const[]){"touch", strbuf_str(&file), NULL})};
+    ladder->steps[1] = (struct ladder_step){
+        .width = LADDER_SUBCOMMAND,
+        .words = strv_copy((const char *const[]){"touch", "/home/ann/shop/one/two/three/four/five",
+                                                 "/home/ann/shop/six/the-end", NULL})};
+    ladder->count = 2;
+    fake_core_ask(tui->core, call, &prompt);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    assert_false(tui_shows(tui, "the-end"));
+    tui_keys(tui, "p");
+    tui_no_decision(tui);
+    assert_true(tui_shows(tui, "The rule is longer than its place"));
+    tui_keys(tui, "\x1b[C"); /* the other one takes two rows */
+    assert_true(tui_shows(tui, "six/the-end"));
+    tui_keys(tui, "\x1b[D");
+    tui_keys(tui, "p");
+    tui_no_decision(tui);
+    tui_keys(tui, "v");
+    tui_keys(tui, "G");
+    assert_true(tui_shows(tui, "the-end"));
+    tui_keys(tui, "q");
+    tui_keys(tui, "p");
+    assert_int_equal(tui_decision(tui)->kind, REVIEW_APPROVED_AMENDMENT);
+}
+
+/* The answer itself says how long a rule holds, and that what it allows leaves the sandbox. */
+static void a_rule_says_what_it_lets_out(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = fake_core_call(tui->core, tui->agent, "touch x");
+    struct prompt prompt = {.ladder = XNEW(struct ladder), .sandbox = ATTEMPT_UNSANDBOXED};
+
+    prompt.ladder->steps[0] =
+        (struct ladder_step){.width = LADDER_ANYWHERE,
+                             .words = strv_copy((const char *const[]){"touch", "x", NULL}),
+                             .exact = true,
+                             .bypass = true};
+    prompt.ladder->count = 1;
+    fake_core_ask(tui->core, call, &prompt);
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "p  allow this rule for this project, WITHOUT the sandbox"));
+    tui_keys(tui, "\t");
+    assert_true(tui_shows(tui, "p  allow this rule for this session, WITHOUT the sandbox"));
+    tui_keys(tui, "p"); /* fewer words, where there is room for no more */
+    assert_true(tui_shows(tui, "Enter confirms: rule (session), WITHOUT sandbox."));
+}
+
+static void a_host_says_how_long_it_is_allowed(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = fake_core_call(tui->core, tui->agent, "curl example.org");
+    struct prompt prompt = {.ladder = XNEW(struct ladder)};
+
+    prompt.ladder->steps[0] = (struct ladder_step){
+        .width = LADDER_HOST, .words = strv_copy((const char *const[]){"https://a.example", NULL})};
+    prompt.ladder->count = 1;
+    fake_core_ask(tui->core, call, &prompt);
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "p  allow this host for this project"));
+    tui_keys(tui, "\t");
+    assert_true(tui_shows(tui, "p  allow this host for this session"));
+}
+
+/* Where that answers for the session as well, the rule is for the project. */
+static void a_host_has_one_answer_for_the_session(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = fake_core_call(tui->core, tui->agent, "curl example.org");
+    struct prompt prompt = {.ladder = XNEW(struct ladder), .may_approve_for_session = true};
+
+    prompt.ladder->steps[0] = (struct ladder_step){
+        .width = LADDER_HOST, .words = strv_copy((const char *const[]){"https://a.example", NULL})};
+    prompt.ladder->count = 1;
+    fake_core_ask(tui->core, call, &prompt);
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "a  allow for this session"));
+    assert_true(tui_shows(tui, "p  allow this host for this project"));
+    assert_false(tui_shows(tui, "(Tab)"));
+    tui_keys(tui, "\t");
+    assert_true(tui_shows(tui, "p  allow this host for this project"));
+    assert_true(tui_shows(tui, "For the session there is the answer above"));
+}
+
+int main(void)
+{
+#define TEST(function) cmocka_unit_test_setup_teardown(function, tui_set_up, tui_tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(leaving_the_sandbox_for_longer_takes_two_keys),
+        TEST(high_risk_takes_enter),
+        TEST(what_confirms_comes_behind_a_look),
+        TEST(what_was_taken_back_is_not_under_enter),
+        TEST(high_risk_is_denied_by_one_key),
+        TEST(text_that_cannot_be_shown_takes_enter),
+        TEST(another_size_takes_the_mark_back),
+        TEST(any_other_key_goes_back),
+        TEST(all_of_a_long_command_must_be_seen),
+        TEST(the_end_may_be_seen_in_the_full_view),
+        TEST(what_else_would_run_must_be_seen),
+        TEST(a_rule_is_chosen_by_its_width),
+        TEST(a_long_rule_is_read_to_its_end),
+        TEST(a_rule_says_what_it_lets_out),
+        TEST(a_host_says_how_long_it_is_allowed),
+        TEST(a_host_has_one_answer_for_the_session),
+    };
+
+    return cmocka_run_group_tests_name("approval confirm", tests, NULL, NULL);
+}

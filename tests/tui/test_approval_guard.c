@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: MIT */
+/* When a key is no answer: too soon, too late, or not meant for a request at all. */
+#include "config.h"
+
+#include "tui.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/alloc.h"
+#include "ui/console_int.h"
+
+static void keys_before_the_guard_time_are_swallowed(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_request(tui, "make", RISK_LOW);
+    tui_keys(tui, "y"); /* typed while the request was on its way */
+    tui_keys(tui, "y");
+    tui_no_decision(tui);
+    assert_true(tui_shows(tui, "May it run"));
+    tui_advance(tui, 300);
+    tui_no_decision(tui);
+    tui_keys(tui, "y"); /* 300 ms later, and the pause starts anew */
+    tui_no_decision(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "y");
+    assert_int_equal(tui_decision(tui)->kind, REVIEW_APPROVED);
+}
+
+static void typing_on_never_answers(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_request(tui, "make", RISK_LOW);
+    for (int i = 0; i < 20; i++) {
+        tui_keys(tui, "y");
+        tui_advance(tui, 100);
+    }
+    tui_no_decision(tui);
+}
+
+/* ":answer" meant for the prompt line, with a request that has been there for long. */
+static void words_for_elsewhere_never_answer(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_ready_request(tui, RISK_LOW);
+    tui_keys(tui, ":answer\r");
+    tui_no_decision(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "y");
+    assert_int_equal(tui_decision(tui)->kind, REVIEW_APPROVED);
+}
+
+static void a_new_revision_raises_the_guard_again(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_request(tui, "make", RISK_LOW);
+
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    fake_core_raise(tui->core, call, RISK_MEDIUM);
+    tui_settle(tui);
+    tui_keys(tui, "y");
+    tui_no_decision(tui);
+    assert_true(tui_shows(tui, "medium"));
+    tui_wait_guard(tui);
+    tui_keys(tui, "y");
+    assert_int_equal(tui_decision(tui)->revision, 2);
+}
+
+/* A change that has not been drawn yet: the key belongs to what was on the screen. */
+static void a_key_for_what_was_shown_before_is_swallowed(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_request(tui, "make", RISK_LOW);
+
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    fake_core_raise(tui->core, call, RISK_HIGH);
+    tui_keys(tui, "y");
+    tui_keys(tui, "\r");
+    tui_no_decision(tui);
+}
+
+static void a_new_size_raises_the_guard_again(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_ready_request(tui, RISK_LOW);
+    tui_resize(tui, 30, 100);
+    tui_keys(tui, "y");
+    tui_no_decision(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "y");
+    assert_int_equal(tui_decision(tui)->kind, REVIEW_APPROVED);
+}
+
+static void the_next_request_has_a_guard_of_its_own(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_request(tui, "make one", RISK_LOW);
+    tui_request(tui, "make two", RISK_LOW);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "1 more waits"));
+    tui_keys(tui, "yyy");
+    assert_int_equal(tui_decision(tui)->prompt, 1);
+    assert_true(tui_shows(tui, "make two"));
+    assert_false(tui_shows(tui, "yy")); /* nor are they left on the prompt line */
+}
+
+static void a_paste_never_answers(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_ready_request(tui, RISK_LOW);
+    tui_keys(tui, "\x1b[200~y\ra\r\x1b[201~");
+    tui_no_decision(tui);
+    assert_true(tui_shows(tui, "Pasted text is no answer, and was dropped."));
+    tui_wait_guard(tui);
+    tui_keys(tui, "d");
+    assert_int_equal(tui_decision(tui)->kind, REVIEW_DENIED);
+}
+
+static void a_paste_that_ends_itself_never_answers(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_ready_request(tui, RISK_HIGH);
+    tui_keys(tui, "y");
+    tui_keys(tui, "\x1b[200~text\x1b[201~\ry\r");
+    tui_no_decision(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "\r"); /* it is not confirmed: this is for the marked answer, and asks again */
+    tui_no_decision(tui);
+}
+
+static void a_pane_with_the_keyboard_keeps_it(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = fake_core_call(tui->core, tui->agent, "cat");
+
+    fake_core_start(tui->core, call, "workspace-write");
+    tui_settle(tui);
+    tui_keys(tui, "\x1b[24~");
+    tui_request(tui, "make", RISK_LOW);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    assert_false(tui_shows(tui, "May it run"));
+    assert_true(tui_shows(tui, "1 waiting"));
+    tui_keys(tui, "y");
+    tui_no_decision(tui);
+    assert_string_equal(fake_core_typed(tui->core), "y");
+    tui_keys(tui, "\x1c"); /* Ctrl-\ gives it back; the request comes up with its guard */
+    assert_true(tui_shows(tui, "May it run"));
+    tui_keys(tui, "y");
+    tui_no_decision(tui);
+}
+
+/* A question of an agent's; what is typed for elsewhere as its line opens is no answer. */
+static void an_answer_line_has_a_guard_too(void **state)
+{
+    struct tui *tui = *state;
+    cleanup_wording struct wording *reason = wording_from("Asked.");
+    const struct prompt prompt = {.reason = reason, .under = reason};
+    struct call *call = fake_core_call(tui->core, tui->agent, "Your name?");
+
+    call->wants_words = call->secret_words = true;
+    fake_core_ask(tui->core, call, &prompt);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "y");
+    tui_keys(tui, "rm -rf x\r");
+    tui_no_decision(tui);
+    assert_true(tui_shows(tui, "That key came too soon"));
+    tui_wait_guard(tui);
+    tui_keys(tui, "Ada");
+    assert_true(tui_shows(tui, "***"));
+    assert_false(tui_shows(tui, "Ada"));
+    tui_keys(tui, "\r");
+    assert_string_equal(tui_decision(tui)->message, "Ada");
+}
+
+/* `y` Enter answers what is grave; of what is not, Enter comes upon the next request. */
+static void enter_behind_an_answer_is_for_that_one(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_request(tui, "make", RISK_LOW);
+    tui_request(tui, "make check", RISK_LOW);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "y");
+    assert_int_equal(fake_core_decisions(tui->core), 1);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "\r");
+    assert_int_equal(fake_core_decisions(tui->core), 1);
+    assert_true(tui_shows(tui, "Enter came right behind the last answer"));
+    tui_keys(tui, "\x1b[A\x1b[B\r"); /* up, down: deny */
+    assert_int_equal(fake_core_decisions(tui->core), 2);
+    assert_int_equal(fake_core_decision(tui->core, 1)->kind, REVIEW_DENIED);
+}
+
+/* A request that has gone leaves the keys of its answer to the prompt line. */
+static void an_answer_is_no_program(void **state)
+{
+    static const char *const lines[] = {"y\r", "d\r", "x\r"};
+    struct tui *tui = *state;
+
+    tui_keys(tui, "\r");
+    assert_false(tui_shows(tui, "is an answer"));
+    for (size_t i = 0; i < 3; i++) {
+        tui_keys(tui, lines[i]);
+        assert_true(tui_shows(tui, "is an answer, and was not run: no request waits"));
+        assert_null(orchestrator_find_call(tui->core, 1));
+    }
+    tui_request(tui, "make", RISK_LOW);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 2000);
+    tui_keys(tui, "y\r");
+    assert_true(tui_shows(tui, "shows the request that waits"));
+    assert_int_equal(fake_core_decisions(tui->core), 0);
+}
+
+static void a_request_taken_back_closes(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_request(tui, "make", RISK_LOW);
+
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "n");
+    tui_keys(tui, "half a mess");
+    fake_core_withdraw(tui->core, call);
+    tui_settle(tui);
+    assert_false(tui_shows(tui, "May it run"));
+    assert_false(tui_shows(tui, "half a mess"));
+    assert_true(tui_shows(tui, "client gone"));
+    tui_keys(tui, "\r");
+    tui_no_decision(tui);
+}
+
+/* A message half typed when its request goes away must not be run as a command. */
+static void keys_for_a_request_that_is_gone_are_swallowed(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_request(tui, "make", RISK_LOW);
+
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "n");
+    tui_keys(tui, "do not");
+    fake_core_withdraw(tui->core, call);
+    tui_settle(tui);
+    for (const char *key = "reboot"; *key != '\0'; key++) {
+        tui_advance(tui, 200);
+        tui_keys(tui, (char[]){*key, '\0'});
+    }
+    tui_advance(tui, 200);
+    tui_keys(tui, "\r");
+    assert_false(tui_shows(tui, "boot"));
+    tui_wait_guard(tui);
+    tui_keys(tui, "uptime");
+    assert_true(tui_shows(tui, "> uptime"));
+}
+
+/* The core takes a decision up in its next turn; until then the prompt is still there. */
+static void an_answered_request_does_not_come_back(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_ready_request(tui, RISK_LOW);
+    assert_int_equal(write(tui->master, "y", 1), 1);
+    while (fake_core_decisions(tui->core) == 0)
+        loop_step(tui->loop, 100);
+    assert_int_equal(orchestrator_waiting_count(tui->core), 1);
+    assert_null(tui->console->overlay);
+    tui_settle(tui);
+    assert_int_equal(orchestrator_waiting_count(tui->core), 0);
+    assert_null(tui->console->overlay);
+}
+
+/* The same command a second time is not taken for the first: it says so, and has a guard. */
+static void what_is_asked_again_says_so(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_ready_request(tui, RISK_LOW);
+    assert_false(tui_shows(tui, "Again"));
+    tui_keys(tui, "y");
+    tui_request_inside(tui, "make install", RISK_LOW);
+    tui_settle(tui);
+    tui_keys(tui, "y"); /* meant for the first */
+    assert_int_equal(fake_core_decisions(tui->core), 1);
+    assert_true(tui_shows(tui, "c2 asks. May it run?"));
+    assert_true(tui_shows(tui, "c1 is answered, this is c2"));
+    assert_true(tui_shows(tui, "Again       c1 was the same: allowed once"));
+    tui_wait_guard(tui);
+    tui_keys(tui, "y");
+    assert_int_equal(fake_core_decisions(tui->core), 2);
+    tui_advance(tui, 6000);
+    tui_ready_request(tui, RISK_LOW);
+    assert_false(tui_shows(tui, "is answered, this is"));
+    assert_true(tui_shows(tui, "Again       2 were the same, the last c2: allowed once"));
+}
+
+/* One that takes the place of another which went away as the operator was about to answer. */
+static void one_in_the_place_of_one_that_is_gone_says_so(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_request_inside(tui, "make", RISK_LOW);
+
+    tui_request_inside(tui, "make", RISK_LOW);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    fake_core_withdraw(tui->core, call);
+    tui_settle(tui);
+    tui_keys(tui, "y");
+    tui_no_decision(tui);
+    assert_true(tui_shows(tui, "c1 has ended, this is c2"));
+    assert_true(tui_shows(tui, "Again       c1 was the same: ended unanswered"));
+    tui_wait_guard(tui);
+    tui_keys(tui, "y");
+    assert_int_equal(tui_decision(tui)->prompt, 2);
+}
+
+/* It says that it has ended, and a key that was on its way to it does nothing, and says so. */
+static void a_key_for_a_request_that_is_gone_is_dropped(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_request_inside(tui, "make", RISK_LOW);
+
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    fake_core_withdraw(tui->core, call);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "c1 ended before you answered: client gone"));
+    tui_keys(tui, "a");
+    assert_true(tui_shows(tui, "What you typed right behind the last request was dropped."));
+    assert_true(tui_shows(tui, "c1 ended before you answered: client gone"));
+    assert_string_equal(line_editor_text(tui->console->prompt), "");
+    tui_advance(tui, 20000);
+    assert_true(tui_shows(tui, "c1 ended before you answered: client gone"));
+    tui_keys(tui, "uptime");
+    assert_string_equal(line_editor_text(tui->console->prompt), "uptime");
+}
+
+/* Who answers requests that are not there any more types no command, however long they go on. */
+static void answers_without_a_request_are_no_command(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_ready_request(tui, RISK_LOW);
+    tui_keys(tui, "y");
+    for (const char *key = "nnoyad"; *key != '\0'; key++) {
+        tui_advance(tui, 150);
+        tui_keys(tui, (char[]){*key, '\0'});
+        assert_string_equal(line_editor_text(tui->console->prompt), "");
+    }
+    assert_true(tui_shows(tui, "What you typed right behind the last request was dropped."));
+    tui_advance(tui, 150);
+    tui_keys(tui, "\r");
+    assert_null(orchestrator_find_call(tui->core, 2));
+    assert_int_equal(tui_decision(tui)->prompt, 1);
+    tui_wait_guard(tui);
+    tui_keys(tui, "uptime");
+    assert_string_equal(line_editor_text(tui->console->prompt), "uptime");
+}
+
+/* Who has put a request aside knows where keys go; and a key that types nothing is none of them. */
+static void what_is_meant_for_elsewhere_is_not_dropped(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_ready_request(tui, RISK_LOW);
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 50);
+    tui_keys(tui, "ls");
+    assert_string_equal(line_editor_text(tui->console->prompt), "ls");
+    tui_keys(tui, "\x15");   /* Ctrl-U */
+    tui_keys(tui, "\x1bOQ"); /* F2 */
+    tui_wait_guard(tui);
+    tui_keys(tui, "y");
+    tui_keys(tui, "\x1bOP"); /* F1 */
+    assert_true(tui_shows(tui, "Help"));
+}
+
+int main(void)
+{
+#define TEST(function) cmocka_unit_test_setup_teardown(function, tui_set_up, tui_tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(keys_before_the_guard_time_are_swallowed),
+        TEST(typing_on_never_answers),
+        TEST(words_for_elsewhere_never_answer),
+        TEST(a_new_revision_raises_the_guard_again),
+        TEST(a_key_for_what_was_shown_before_is_swallowed),
+        TEST(a_new_size_raises_the_guard_again),
+        TEST(the_next_request_has_a_guard_of_its_own),
+        TEST(a_paste_never_answers),
+        TEST(a_paste_that_ends_itself_never_answers),
+        TEST(a_pane_with_the_keyboard_keeps_it),
+        TEST(an_answer_line_has_a_guard_too),
+        TEST(enter_behind_an_answer_is_for_that_one),
+        TEST(an_answer_is_no_program),
+        TEST(a_request_taken_back_closes),
+        TEST(keys_for_a_request_that_is_gone_are_swallowed),
+        TEST(an_answered_request_does_not_come_back),
+        TEST(what_is_asked_again_says_so),
+        TEST(one_in_the_place_of_one_that_is_gone_says_so),
+        TEST(a_key_for_a_request_that_is_gone_is_dropped),
+        TEST(answers_without_a_request_are_no_command),
+        TEST(what_is_meant_for_elsewhere_is_not_dropped),
+    };
+
+    return cmocka_run_group_tests_name("approval guard", tests, NULL, NULL);
+}

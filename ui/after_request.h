@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * after_request: what a request leaves behind when it closes. Keys that were meant for it go on
+ * coming, and must neither run as a command nor answer the next one; and the next one, which may
+ * look just the same, says that it is another.
+ */
+#ifndef ASSENT_UI_AFTER_REQUEST_H
+#define ASSENT_UI_AFTER_REQUEST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ui/input.h"
+
+struct console;
+
+enum request_end {
+    REQUEST_PUT_ASIDE, /* goes on waiting */
+    REQUEST_ANSWERED,
+    REQUEST_GONE, /* by itself */
+};
+
+/* The last request that has closed. */
+struct closed_request {
+    uint64_t call; /* 0: none, or it is told already */
+    enum request_end end;
+    int64_t ms;
+};
+
+/* The request of that call closes: what is typed on until the keys pause is dropped, unless the
+ * operator has put it aside, who then knows where keys go. */
+void after_request_closed(struct console *console, uint64_t call, enum request_end end);
+/* Which one a request that opens in this turn comes up instead of. A few seconds later that is
+ * none, and of one that was put aside in the next turn. */
+struct closed_request after_request_last(struct console *console);
+/* " c1 is answered, this is c2 "; NULL where there is nothing to say by now. Caller frees. */
+char *after_request_words(const struct console *console, const struct closed_request *closed,
+                          uint64_t call);
+
+/* A key that closed an overlay, pressed once more by a nervous or bouncing finger. */
+bool after_request_bounces(struct console *console, const struct input_event *event);
+/* What would go into the prompt line is the rest of what was typed for a request: it is not taken,
+ * and that is said. */
+bool after_request_drops(struct console *console);
+/* How long no key may have come before one is an answer to what has just come up: the guard time,
+ * or several of them where an agent took its question back while the operator wrote the answer, and
+ * asked for something else: who writes on, and slowly, must not allow that by a letter. */
+int64_t after_request_pause_ms(struct console *console);
+
+#endif

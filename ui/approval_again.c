@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "ui/approval_again.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/i18n.h"
+#include "base/strbuf.h"
+#include "ui/approval_content_int.h"
+#include "ui/call_text.h"
+
+/* Calls that are looked at: an agent that repeats itself does so soon. */
+#define CALLS_MAX 200
+
+static bool answered(const struct call *call)
+{
+    return call->decision.kind != REVIEW_NONE && call->decision.source == DECIDED_BY_USER;
+}
+
+/* Did the operator answer it, or it ended before? What a rule or an earlier answer let run was no
+ * question. */
+static bool was_asked(const struct call *call)
+{
+    bool unanswered = call->cancelled && call->attempt_count == 0;
+
+    return call->prompt == NULL && (answered(call) || unanswered);
+}
+
+static bool same_place(const struct call *a, const struct call *b)
+{
+    return a->session == b->session && a->tool == b->tool &&
+           strcmp(a->spec->cwd, b->spec->cwd) == 0;
+}
+
+static bool same_text(const struct call *earlier, const char *command)
+{
+    cleanup_strbuf struct strbuf text = STRBUF_INIT;
+
+    if (earlier->patch == NULL)
+        call_text_command(earlier, &text);
+    return strcmp(earlier->patch != NULL ? earlier->patch : strbuf_str(&text), command) == 0;
+}
+
+static char *again_words(const struct call *last, unsigned count)
+{
+    cleanup_free char *answer =
+        answered(last) ? call_text_decision(&last->decision) : xstrdup(_("ended unanswered"));
+
+    return count == 1 ? xasprintf(_("c%" PRIu64 " was the same: %s"), last->id, answer)
+                      : xasprintf(_("%u were the same, the last c%" PRIu64 ": %s"), count, last->id,
+                                  answer);
+}
+
+void approval_again_add(struct approval_content *content, const struct orchestrator *orchestrator,
+                        const struct call *call, bool ascii)
+{
+    size_t calls = orchestrator_call_count(orchestrator);
+    cleanup_strbuf struct strbuf command = STRBUF_INIT;
+    const struct call *last = NULL;
+    unsigned count = 0;
+    char *words;
+
+    if (call->patch != NULL)
+        strbuf_addstr(&command, call->patch);
+    else
+        call_text_command(call, &command);
+    for (size_t i = calls; i-- > 0 && calls - i <= CALLS_MAX;) {
+        const struct call *earlier = orchestrator_call_at(orchestrator, i);
+
+        if (earlier->id >= call->id || !was_asked(earlier) || !same_place(earlier, call) ||
+            !same_text(earlier, strbuf_str(&command)))
+            continue;
+        last = last == NULL ? earlier : last;
+        count++;
+    }
+    if (last == NULL)
+        return;
+    words = again_words(last, count);
+    if (ascii)
+        call_text_to_ascii(&words);
+    approval_content_add(content, _("Again"), THEME_WARNING, words);
+    approval_content_last(content)->important = true;
+}
