@@ -17,6 +17,9 @@
 
 #define OUTPUT_CAP_MINIMUM 4096
 
+/* Of what comes in small pieces. A write for each echoed key would be felt by who types. */
+#define RECENT_BYTES 256
+
 #define AGENT_BYTES ((size_t)10 * 1024)
 #define AGENT_HEAD_BYTES (AGENT_BYTES / 2)
 #define AGENT_LINES 256
@@ -31,7 +34,8 @@
  * The file has two parts: bytes 0 to `head_room` hold the start of the stream, the rest is a ring
  * that holds its end. A position below head_room is its own offset; one above lies in the ring.
  * When the file cannot be written, the bytes are lost and so is what lies between them and the
- * end of the head: kept bytes are always one piece at the start and one at the end.
+ * end of the head: kept bytes are always one piece at the start and one at the end. The last few
+ * may not be in the file yet but in `recent`: like the file, that ends with the process.
  */
 struct output {
     int fd;
@@ -41,6 +45,8 @@ struct output {
     uint64_t newlines;
     uint64_t head_end;   /* kept: positions 0 up to here … */
     uint64_t lost_until; /* … and from here on, as far as the ring reaches */
+    size_t recent_length;
+    char recent[RECENT_BYTES]; /* ends at `total` */
 };
 
 static int open_spool(const char *directory, struct error *error)
@@ -143,10 +149,27 @@ static void extend_head(struct output *output)
         output->head_end = output->total < output->head_room ? output->total : output->head_room;
 }
 
-int output_append(struct output *output, const char *bytes, size_t length)
+static uint64_t written_until(const struct output *output)
 {
-    output->newlines += count_newlines(bytes, length);
-    /* What the ring would overwrite in the same call need not be written. */
+    return output->total - output->recent_length;
+}
+
+static int write_recent(struct output *output)
+{
+    uint64_t position = written_until(output);
+    int result = write_pieces(output, position, output->recent, output->recent_length);
+    output->recent_length = 0;
+    if (result < 0) {
+        output->lost_until = output->total;
+        if (output->head_end > position)
+            output->head_end = position;
+    }
+    return result;
+}
+
+/* What the ring would overwrite in the same call need not be written. */
+static int write_all(struct output *output, const char *bytes, size_t length)
+{
     uint64_t position = output->total;
     size_t head_part = 0;
     if (position < output->head_room)
@@ -160,8 +183,27 @@ int output_append(struct output *output, const char *bytes, size_t length)
     output->total += length;
     if (result < 0)
         output->lost_until = output->total;
-    extend_head(output);
     return result;
+}
+
+static int keep_recent(struct output *output, const char *bytes, size_t length)
+{
+    memcpy(output->recent + output->recent_length, bytes, length);
+    output->recent_length += length;
+    output->total += length;
+    return 0;
+}
+
+int output_append(struct output *output, const char *bytes, size_t length)
+{
+    int earlier = 0;
+    output->newlines += count_newlines(bytes, length);
+    if (length > RECENT_BYTES - output->recent_length)
+        earlier = write_recent(output);
+    int result = length > RECENT_BYTES ? write_all(output, bytes, length)
+                                       : keep_recent(output, bytes, length);
+    extend_head(output);
+    return earlier < 0 ? earlier : result;
 }
 
 uint64_t output_total(const struct output *output)
@@ -183,6 +225,20 @@ uint64_t output_dropped(const struct output *output)
     return tail_start(output) - output->head_end;
 }
 
+/* At most `length` bytes that lie at `offset` of the file, or will. */
+static ssize_t read_at(const struct output *output, uint64_t position, char *bytes, size_t length,
+                       off_t offset)
+{
+    uint64_t written = written_until(output);
+    if (position >= written) {
+        memcpy(bytes, output->recent + (position - written), length);
+        return (ssize_t)length;
+    }
+    if (length > written - position)
+        length = (size_t)(written - position);
+    return pread(output->fd, bytes, length, offset);
+}
+
 size_t output_read(const struct output *output, uint64_t *position, char *bytes, size_t length,
                    uint64_t *skipped)
 {
@@ -199,7 +255,7 @@ size_t output_read(const struct output *output, uint64_t *position, char *bytes,
         off_t offset = place_of(output, *position, &room);
         uint64_t left = end - *position;
         size_t want = smaller(smaller(room, length - done), left < SIZE_MAX ? (size_t)left : room);
-        ssize_t count = pread(output->fd, bytes + done, want, offset);
+        ssize_t count = read_at(output, *position, bytes + done, want, offset);
         if (count < 0 && errno == EINTR)
             continue;
         if (count <= 0)

@@ -2,10 +2,10 @@
 /*
  * output: what a command printed, kept whole up to a cap.
  *
- * Bytes go to an unlinked file (never to memory without bound). When more than the cap arrives,
- * the first half of the cap and the last half are kept and what lies between is dropped and
- * counted. Positions are those in the stream as the command wrote it, so that a reader who keeps
- * up sees everything, and one who is late learns what it missed.
+ * Bytes go to an unlinked file (never to memory without bound; the last few wait there for more).
+ * When more than the cap arrives, the first half of the cap and the last half are kept and what
+ * lies between is dropped and counted. Positions are those in the stream as the command wrote it,
+ * so that a reader who keeps up sees everything, and one who is late learns what it missed.
  */
 #ifndef ASSENT_RUN_OUTPUT_H
 #define ASSENT_RUN_OUTPUT_H
@@ -26,7 +26,8 @@ struct output;
 struct output *output_new(const char *directory, size_t cap, struct error *error);
 void output_free(struct output **output);
 
-/* Appends. Returns 0, or -errno when the file cannot be written (the bytes count as dropped). */
+/* Appends. Returns 0, or -errno when the file cannot be written (the bytes count as dropped). Small
+ * pieces are written together, so that the error can be that of an earlier one. */
 int output_append(struct output *output, const char *bytes, size_t length);
 
 uint64_t output_total(const struct output *output);   /* bytes that the command wrote */

@@ -124,6 +124,68 @@ static void test_reader_who_keeps_up_misses_nothing(void **state)
     output_free(&output);
 }
 
+/* A key at a time, as a person types, with something longer in between. */
+static void test_small_pieces_are_read_at_once(void **state)
+{
+    (void)state;
+    struct output *output = new_output(CAP);
+    char bytes[CAP];
+    for (int i = 0; i < 5000; i++) {
+        uint64_t skipped, position = output_total(output);
+        size_t step = i % 300 == 299 ? 700 : (size_t)(i % 3 + 1);
+        uint64_t start = position;
+        fill(output, step);
+        size_t count = output_read(output, &position, bytes, sizeof bytes, &skipped);
+        assert_int_equal(skipped, 0);
+        count += output_read(output, &position, bytes + count, sizeof bytes - count, &skipped);
+        assert_int_equal(count, step); /* in two parts where the head ends */
+        for (size_t k = 0; k < step; k++)
+            assert_int_equal(bytes[k], byte_at(start + k));
+    }
+    uint64_t skipped, position = 0;
+    size_t count = output_read(output, &position, bytes, sizeof bytes, &skipped);
+    assert_int_equal(count, CAP / 2);
+    count = 0;
+    for (size_t piece; (piece = output_read(output, &position, bytes, sizeof bytes, &skipped)) > 0;
+         count += piece)
+        for (size_t k = 0; k < piece; k++)
+            assert_int_equal(bytes[k], byte_at(position - piece + k));
+    assert_int_equal(count, CAP / 2);
+    output_free(&output);
+}
+
+/* They count as kept until the write that carries them fails. */
+static void test_failed_write_of_small_pieces(void **state)
+{
+    (void)state;
+    char directory[] = "/tmp/assent-output-XXXXXX";
+    struct error error = ERROR_INIT;
+    assert_non_null(mkdtemp(directory));
+    struct output *output = output_new(directory, CAP, &error);
+    assert_non_null(output);
+    fill(output, 1000);
+    struct rlimit before;
+    getrlimit(RLIMIT_FSIZE, &before);
+    struct rlimit small = {.rlim_cur = 1000, .rlim_max = before.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &small);
+    signal(SIGXFSZ, SIG_IGN);
+    fill(output, 100);
+    assert_int_equal(output_dropped(output), 0);
+    char more[200] = {0};
+    int result = output_append(output, more, sizeof more);
+    setrlimit(RLIMIT_FSIZE, &before);
+    assert_int_equal(result, -EFBIG);
+    assert_int_equal(output_total(output), 1300);
+    assert_int_equal(output_dropped(output), 100);
+    char bytes[2000];
+    uint64_t position = 0, skipped;
+    assert_int_equal(output_read(output, &position, bytes, sizeof bytes, &skipped), 1000);
+    assert_int_equal(output_read(output, &position, bytes, sizeof bytes, &skipped), 200);
+    assert_int_equal(skipped, 100);
+    output_free(&output);
+    rmdir(directory);
+}
+
 static void test_file_leaves_no_name(void **state)
 {
     (void)state;
@@ -370,6 +432,8 @@ int main(void)
         cmocka_unit_test(test_small_output_is_kept_whole),
         cmocka_unit_test(test_middle_is_dropped_and_counted),
         cmocka_unit_test(test_reader_who_keeps_up_misses_nothing),
+        cmocka_unit_test(test_small_pieces_are_read_at_once),
+        cmocka_unit_test(test_failed_write_of_small_pieces),
         cmocka_unit_test(test_file_leaves_no_name),
         cmocka_unit_test(test_failed_writes_are_dropped),
         cmocka_unit_test(test_agent_gets_short_output_as_it_is),
