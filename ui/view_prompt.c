@@ -2,8 +2,11 @@
 /* view_prompt: the line on which the operator types. */
 #include "config.h"
 
+#include <string.h>
+
 #include "base/alloc.h"
 #include "base/i18n.h"
+#include "base/text.h"
 #include "ui/approval_queue.h"
 #include "ui/call_text.h"
 #include "ui/console_int.h"
@@ -28,6 +31,17 @@ static void draw_banner(struct console *console, struct rect rect)
     render_cut(console->theme, rect, 0, rect.columns, THEME_STATUS_WAITING, text);
 }
 
+/* What may be typed; where that is too much, what leads to the rest of it. */
+static void draw_hint(const struct console *console, struct rect rect, int column)
+{
+    const char *hint = _("a command to run, : for the console's own commands, ? for help");
+    int columns = rect.columns - column - 1;
+
+    if ((int)text_width(hint, strlen(hint)) > columns)
+        hint = _("? for help");
+    render_cut(console->theme, rect, column, columns, THEME_DIM, hint);
+}
+
 void view_prompt_draw(struct console *console)
 {
     struct rect rect = console->layout.prompt;
@@ -48,8 +62,7 @@ void view_prompt_draw(struct console *console)
     if (text.length > 0)
         render_string(console->theme, rect, column, THEME_PROMPT_TEXT, strbuf_str(&text));
     else if (has_keyboard)
-        render_cut(console->theme, rect, column, rect.columns - column - 1, THEME_DIM,
-                   _("a command to run, : for the console's own commands, ? for help"));
+        draw_hint(console, rect, column);
     if (has_keyboard)
         screen_cursor(console->screen, rect.row, rect.column + column + cursor);
     else if (console->overlay == NULL)

@@ -112,9 +112,11 @@ static char *frozen_text(const struct console *console, enum brevity brevity)
 
     if (!orchestrator_is_frozen(console->setup.orchestrator))
         return xstrdup("");
+    if (brevity >= BREVITY_THAW)
+        return xstrdup(_(" FROZEN "));
     keymap_key(&console->keymap, ACTION_FREEZE, key);
-    return brevity >= BREVITY_THAW ? xstrdup(_(" FROZEN "))
-                                   : xasprintf(_(" FROZEN: %s goes on "), key);
+    return xasprintf(brevity >= BREVITY_TIP_KEY ? _(" FROZEN: %s ") : _(" FROZEN: %s goes on "),
+                     key);
 }
 
 /* Agents that the operator has stopped, which nothing else on a small screen tells. Their names
@@ -133,6 +135,8 @@ static char *stopped_text(const struct console *console, enum brevity brevity)
         return xstrdup("");
     if (brevity >= BREVITY_THAW)
         return xasprintf(_(" %zu stopped "), stopped);
+    if (brevity >= BREVITY_TIP_KEY)
+        return xasprintf(_(" %zu stopped: :resume "), stopped);
     return xasprintf(
         P_(" %zu agent stopped, :resume ", " %zu agents stopped, :resume AGENT ", stopped),
         stopped);
@@ -202,6 +206,16 @@ static int parts_width(const struct parts *parts)
            width(parts->running) + 1 + width(parts->force);
 }
 
+/* In a row that is too narrow for what is in force that is cut, and not the key that leads out. */
+static bool fits(const struct parts *parts, enum brevity brevity, int columns)
+{
+    int wanted = parts_width(parts);
+
+    if (columns < LAYOUT_COLUMNS_MIN && brevity >= BREVITY_NO_NETWORK)
+        wanted -= width(parts->force);
+    return wanted <= columns;
+}
+
 void view_status_draw(struct console *console)
 {
     struct rect rect = console->layout.status;
@@ -215,7 +229,7 @@ void view_status_draw(struct console *console)
     int column;
 
     make_parts(console, brevity, running, &parts);
-    while (parts_width(&parts) > rect.columns && brevity < BREVITY_MOST) {
+    while (!fits(&parts, brevity, rect.columns) && brevity < BREVITY_MOST) {
         parts_free(&parts);
         make_parts(console, ++brevity, running, &parts);
     }

@@ -450,14 +450,21 @@ static void the_prompt_line(struct tui *tui)
     expect(tui, " %s", gettext("network off"));
 }
 
+/* What thaws it gives way to what is in force. */
+static void expect_frozen(struct tui *tui)
+{
+    cleanup_free char *brief = xasprintf(gettext(" FROZEN: %s "), "F7");
+
+    if (!tui_shows(tui, gettext(" FROZEN ")) && !tui_shows(tui, brief))
+        expect(tui, gettext(" FROZEN: %s goes on "), "F7");
+}
+
 static void all_is_frozen(struct tui *tui)
 {
     tui_running(tui, "make", false);
     request(tui, "make docs", RISK_LOW);
     tui_keys(tui, F7);
-    /* What thaws it gives way to what is in force. */
-    if (!tui_shows(tui, gettext(" FROZEN ")))
-        expect(tui, gettext(" FROZEN: %s goes on "), "F7");
+    expect_frozen(tui);
     expect(tui, "on-request \xc2\xb7 workspace-write");
     expect(tui, gettext(" %zu waiting%s "), (size_t)1, "");
     tui_keys(tui, "\x1b");

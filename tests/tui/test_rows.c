@@ -16,6 +16,8 @@
 #include "base/array.h"
 #include "ui/console_int.h"
 
+#define F7 "\x1b[18~"
+
 static const char *const policies[] = {"untrusted", "on-failure", "on-request", "reject", "never"};
 static const char *const modes[] = {"read-only", "workspace-write", "danger-full-access",
                                     "external-sandbox"};
@@ -72,6 +74,57 @@ static void a_request_leaves_them_room(void **state)
     assert_status(tui, "on-request", "danger-full-access", "1 waiting");
     assert_true(tui_shows(tui, "FROZEN"));
     assert_true(tui_shows(tui, "c32"));
+}
+
+static void expect_bottom(const struct tui *tui, const char *expected)
+{
+    cleanup_free char *row = outer_row(tui->outer, outer_rows(tui->outer) - 1);
+
+    assert_string_equal(row, expected);
+}
+
+/* What to press is what the row is read for when much is the matter: it is said in a word before it
+ * is left out. */
+static void keys_are_the_last_to_go(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_running(tui, "vi", true);
+    tui_keys(tui, "\x1c");
+    expect_bottom(tui, " kov keys: pane c1  Ctrl-\\ leaves  on-request \xc2\xb7 workspace-write "
+                       "\xc2\xb7 net off");
+    tui_keys(tui, "\x1c");
+    tui->agent->stopped = true;
+    tui_keys(tui, F7);
+    expect_bottom(tui, " kov prompt  FROZEN: F7  1 stopped: :resume  on-request \xc2\xb7 "
+                       "workspace-write");
+    tui_keys(tui, F7);
+    expect_bottom(tui, " kov keys: prompt  1 stopped: :resume  on-request \xc2\xb7 workspace-write "
+                       "\xc2\xb7 net off");
+    tui_request(tui, "make", RISK_LOW);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 50);
+    expect_bottom(tui, " kov prompt  1 stopped: :resume  1 waiting: F2  on-request \xc2\xb7 "
+                       "workspace-write");
+    tui_keys(tui, F7);
+    expect_bottom(tui, " kov prompt  FROZEN  1 stopped  1 waiting: F2  on-request \xc2\xb7 "
+                       "workspace-write");
+}
+
+/* In a narrow terminal there is a zoomed pane and the way out of it, and to help. */
+static void a_narrow_row_says_the_way_out(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_running(tui, "vi", true);
+    tui_keys(tui, "\x1b[15~\x1b[24~"); /* F5, F12 */
+    tui_resize(tui, 10, 40);
+    expect_bottom(tui, " kov pane c1  Ctrl-\\ leaves  on-request…");
+    tui_keys(tui, "\x1c");
+    assert_true(tui_shows(tui, "> ? for help"));
+    expect_bottom(tui, " kov prompt  on-request \xc2\xb7 workspace-wri…");
 }
 
 /* A long line of the trail takes the rows that there are. */
@@ -226,6 +279,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(what_is_in_force_is_always_shown),
         TEST(a_request_leaves_them_room),
+        TEST(keys_are_the_last_to_go),
+        TEST(a_narrow_row_says_the_way_out),
         TEST(a_long_line_of_the_trail_is_wrapped),
         TEST(a_setting_without_a_value_tells_the_values),
         TEST(rows_of_the_help_keep_their_column),
