@@ -62,6 +62,16 @@ char *call_text_line(const struct call *call, size_t columns)
     return text_line(strbuf_str(&raw), at_most(raw.length), columns);
 }
 
+char *call_text_line_ends(const struct call *call, size_t columns)
+{
+    cleanup_strbuf struct strbuf raw = STRBUF_INIT;
+
+    call_text_command(call, &raw);
+    if (raw.length > LINE_BYTES_MAX) /* its end is further than we look */
+        return text_line(strbuf_str(&raw), LINE_BYTES_MAX, columns);
+    return text_line_ends(strbuf_str(&raw), raw.length, columns);
+}
+
 /* In a shared session each call tells who asked. */
 static const char *claimed_name(const struct call *call)
 {

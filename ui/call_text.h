@@ -17,6 +17,8 @@ bool call_text_system_program(const struct call *call);
 void call_text_command(const struct call *call, struct strbuf *out);
 /* The same made safe, in one line of at most `columns`. Caller frees. */
 char *call_text_line(const struct call *call, size_t columns);
+/* The same with both its ends, as text_line_ends(). Caller frees. */
+char *call_text_line_ends(const struct call *call, size_t columns);
 /* Who asked, as it calls itself, made safe and cut to `columns`; "you" for the operator. Caller
  * frees. */
 char *call_text_agent(const struct call *call, size_t columns);

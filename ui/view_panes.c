@@ -168,21 +168,27 @@ void view_panes_place(struct console *console)
 }
 
 /* "workspace-write (network off, hosts are asked for)" without its last part, which would leave no
- * room for the command; the status line has it as well. */
-static void shorten_under(char *under, int columns)
+ * room for the command; the status line has it as well. Beside a name, where it is narrow, without
+ * both. */
+static void shorten_under(char *under, int columns, const char *who)
 {
+    char *network = strstr(under, " (");
     char *detail = strstr(under, ", ");
 
-    if (detail != NULL && (int)strlen(under) > columns / 3)
+    if (network != NULL && *who != '\0' && columns < AGENT_COLUMNS_MIN)
+        *network = '\0';
+    else if (detail != NULL && (int)strlen(under) > columns / 3)
         strcpy(detail, under[strlen(under) - 1] == ')' ? ")" : "");
 }
 
-/* Who asked, where there is room: the list of calls beside wide panes has none for it. */
-static char *asker(const struct pane *pane, const struct call *call, const char *dot)
+/* Who asked, where there is room, or no list that says it: the one beside wide panes has none for
+ * it. */
+static char *asker(const struct console *console, const struct pane *pane, const struct call *call,
+                   const char *dot)
 {
     cleanup_free char *agent = NULL;
 
-    if (pane->text.columns < AGENT_COLUMNS_MIN)
+    if (pane->text.columns < (console->zoomed ? LAYOUT_COLUMNS_MIN : AGENT_COLUMNS_MIN))
         return xstrdup("");
     agent = call_text_agent(call, AGENT_COLUMNS);
     return xasprintf("%s %s ", agent, dot);
@@ -196,10 +202,10 @@ static char *title_right(const struct console *console, const struct pane *pane,
     struct call_standing standing = standing_of(console, call);
     int64_t behind = pane_lines_behind(pane);
     cleanup_free char *under = call_text_under(call);
-    cleanup_free char *who = asker(pane, call, dot);
+    cleanup_free char *who = asker(console, pane, call, dot);
     char *text;
 
-    shorten_under(under, pane->text.columns);
+    shorten_under(under, pane->text.columns, who);
     if (call->session->stopped) {
         char *words = xasprintf(_("agent stopped %s %s"), dot, standing.words);
 
@@ -240,7 +246,7 @@ static void draw_title(struct console *console, const struct pane *pane)
     column = render_cut(theme, row, 1, end - 2, element, id);
     if (end - column < 3)
         return;
-    line = call_text_line(call, (size_t)(end - column - 2));
+    line = call_text_line_ends(call, (size_t)(end - column - 2));
     render_cut(theme, row, column, end - column - 2, element, line);
 }
 

@@ -8,15 +8,60 @@
 #include "base/alloc.h"
 #include "base/array.h"
 
+#define MARK_MAX 32 /* bytes of "<U+10FFFF x1000>" and more */
+
+/* Where the mark of an escaped text begins that byte `at` is inside of, and in *end where it ends;
+ * `at` itself when it is inside of none. */
+static size_t mark_around(const char *text, size_t at, size_t *end)
+{
+    size_t begin = at;
+    size_t length;
+
+    *end = at;
+    while (begin > 0 && at - begin < MARK_MAX && text[begin] != '<' &&
+           (begin == at || text[begin] != '>'))
+        begin--;
+    if (text[begin] != '<' || begin == at)
+        return at;
+    length = 1 + strspn(text + begin + 1, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+ x");
+    if (begin + length < at || text[begin + length] != '>')
+        return at;
+    *end = begin + length + 1;
+    return begin;
+}
+
 static char *one_line(const char *text, size_t length, size_t columns, unsigned flags)
 {
     cleanup_strbuf struct strbuf line = STRBUF_INIT;
+    size_t end;
+
     text_escape(&line, text, length, flags);
     if (text_width(strbuf_str(&line), line.length) > columns) {
-        line.length = columns > 0 ? text_fit(line.data, line.length, columns - 1) : 0;
+        line.length = columns > 0 ? mark_around(line.data,
+                                                text_fit(line.data, line.length, columns - 1), &end)
+                                  : 0;
         strbuf_addstr(&line, columns > 0 ? "…" : "");
     }
     return strbuf_steal(&line);
+}
+
+char *text_line_ends(const char *text, size_t length, size_t columns)
+{
+    cleanup_strbuf struct strbuf line = STRBUF_INIT;
+    size_t width, head, tail, end;
+
+    text_escape(&line, text, length, 0);
+    width = text_width(strbuf_str(&line), line.length);
+    if (width <= columns || columns < TEXT_ENDS_MIN)
+        return text_line(text, length, columns);
+    head = text_fit(line.data, line.length, (columns - 1) * 2 / 3);
+    columns -= 1 + text_width(line.data, head);
+    head = mark_around(line.data, head, &end);
+    tail = text_fit(line.data, line.length, width - columns);
+    if (text_width(line.data + tail, line.length - tail) > columns)
+        tail = text_fit(line.data, line.length, width - columns + 1);
+    mark_around(line.data, tail, &tail);
+    return xasprintf("%.*s…%s", (int)head, line.data, line.data + tail);
 }
 
 char *text_line(const char *text, size_t length, size_t columns)

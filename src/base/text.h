@@ -64,8 +64,12 @@ enum text_flags {
  * as it is. */
 size_t text_escape(struct strbuf *out, const char *text, size_t length, unsigned flags);
 
-/* As text_escape() of one line, then cut to `columns` with "…" when it does not fit. */
+/* As text_escape() of one line, then cut to `columns` with "…" when it does not fit, but not within
+ * a mark. */
 char *text_line(const char *text, size_t length, size_t columns);
+/* The same, cut in the middle: both ends of it are there, unless there is hardly room. */
+#define TEXT_ENDS_MIN 16
+char *text_line_ends(const char *text, size_t length, size_t columns);
 /* The same of words to read, TEXT_PROSE: notices, reasons, why something failed. */
 char *text_sentence(const char *text, size_t length, size_t columns);
 

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "base/alloc.h"
 #include "fake_lab.h"
 
 #define F5 "\x1b[15~"
@@ -224,6 +225,25 @@ static void a_small_zoomed_pane_allows_no_request(void **state)
     assert_true(tui_shows(tui, "May it run"));
 }
 
+/* There is no list beside a zoomed pane that would say whose it is. */
+static void its_title_says_who_asked_for_what(void **state)
+{
+    static const char command[] =
+        "npm run build --workspace=packages/shop --if-present -- --out /srv/www";
+    struct tui *tui = *state;
+    cleanup_free char *title = NULL;
+    struct call *call = tui_running(tui, command, false);
+
+    assert_false(tui_shows(tui, "codex \xc2\xb7 running"));
+    tui_keys(tui, F5);
+    title = outer_row(tui->outer, 0);
+    assert_string_equal(title, " c1  npm run build --workspace…-out /srv/www  codex \xc2\xb7 "
+                               "running \xc2\xb7 workspace-write");
+    fake_core_finish(tui->core, call, 0);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "codex \xc2\xb7 done"));
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, tui_set_up, tui_tear_down)
 
 int main(void)
@@ -237,6 +257,7 @@ int main(void)
         TEST(zoom_hides_nothing_of_what_was_printed),
         TEST(the_last_line_is_above_the_prompt),
         TEST(a_small_zoomed_pane_allows_no_request),
+        TEST(its_title_says_who_asked_for_what),
     };
 
     return cmocka_run_group_tests_name("zoom", tests, NULL, NULL);

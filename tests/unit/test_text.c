@@ -137,11 +137,37 @@ static void lines_are_cut_and_escaped(void **state)
     check_line("日本語", 5, "日本…");
     check_line("日本語", 4, "日…");
     check_line("a\x1b[31m", 80, "a<ESC>[31m");
-    check_line("a\x1b[31m", 4, "a<E…");
+    check_line("a\x1b[31m", 4, "a…"); /* half a mark tells nothing */
+    check_line("a\x1b[31m", 6, "a…");
+    check_line("a\x1b[31m", 7, "a<ESC>…");
+    check_line("a\x07\x07\x07\x07 b", 9, "a…");
+    check_line("\xe2\x80\xaezzzzz", 6, "…");
+    check_line("cat <in >out and more", 8, "cat <in…");
+    check_line("a < B and more", 8, "a < B a…");
     check_line("two\nlines", 80, "two<LF>lines");
     check_line("x", 0, "");
     check_line("xy", 1, "…");
     check_line("", 0, "");
+}
+
+static void check_ends(const char *text, size_t columns, const char *expected)
+{
+    cleanup_free char *line = text_line_ends(text, strlen(text), columns);
+
+    assert_string_equal(line, expected);
+    assert_true(text_width(line, strlen(line)) <= columns);
+}
+
+static void lines_are_cut_in_the_middle(void **state)
+{
+    (void)state;
+    check_ends("as long as this is", 18, "as long as this is");
+    check_ends("as long as this is.", 18, "as long as …is is.");
+    check_ends("too narrow for ends", 15, "too narrow for…");
+    check_ends("cp 日本語日本語日本語 日本語", 16, "cp 日本語…日本語");
+    check_ends("a\x1b\x1b\x1b\x1b\x1b and then it goes on to the end", 20, "a<ESC x5> an…the end");
+    check_ends("it says nothing of\x1b\x07 this", 20, "it says noth… this");
+    check_ends("<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<", 16, "<<<<<<<<<<…<<<<<");
 }
 
 /* ---- quoting ------------------------------------------------------------------------------- */
@@ -277,6 +303,7 @@ int main(void)
         cmocka_unit_test(widths),
         cmocka_unit_test(fitting_never_splits),
         cmocka_unit_test(lines_are_cut_and_escaped),
+        cmocka_unit_test(lines_are_cut_in_the_middle),
         cmocka_unit_test(sentences_keep_their_punctuation),
         cmocka_unit_test(padding_counts_columns),
         cmocka_unit_test(quotes_only_where_needed),
