@@ -5,7 +5,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -24,6 +27,8 @@
  * between them would be in the way. The command stands still for so long: it could take the name.
  */
 enum { HOLD_AFTER_MS = 100 };
+/* How long a git of the host's may take to write a configuration. */
+enum { WRITES_FOR_MS = 1000 };
 #define HASHED_MAX ((size_t)256 * 1024)
 
 /* What was at a name. */
@@ -363,10 +368,25 @@ static bool is_untouched(struct watch *watch, size_t index)
     return now.covered;
 }
 
-void watch_finish(struct watch *watch)
+/* Is somebody about to replace a configuration? A lock that is older was left behind. */
+static bool is_being_written(const struct watch *watch)
 {
-    if (!watch->states)
-        return;
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    for (size_t i = 0; i < watch->protect->count; i++) {
+        struct stat status;
+        char lock[PATH_MAX];
+        if (watch->states[i].settle.known &&
+            snprintf(lock, sizeof lock, "%s.lock", watch->protect->items[i].path) <
+                (int)sizeof lock &&
+            lstat(lock, &status) == 0 && now.tv_sec - status.st_ctim.tv_sec <= WRITES_FOR_MS / 1000)
+            return true;
+    }
+    return false;
+}
+
+static void look_at_all(struct watch *watch)
+{
     bool bare = false;
     for (size_t i = 0; i < watch->protect->count; i++)
         bare = !is_untouched(watch, i) || bare;
@@ -376,5 +396,19 @@ void watch_finish(struct watch *watch)
         cover_bare(watch);
     for (size_t i = 0; bare && i < watch->protect->count; i++)
         compare(watch, i);
+}
+
+/* What the host's git is writing now the command may have had its hands in (git_settle.h): nobody
+ * would look at that any more. */
+void watch_finish(struct watch *watch)
+{
+    int64_t end = now_ms() + WRITES_FOR_MS;
+    if (!watch->states)
+        return;
+    do {
+        while (is_being_written(watch) && now_ms() < end)
+            poll(NULL, 0, 1);
+        look_at_all(watch);
+    } while (is_being_written(watch) && now_ms() < end);
     placeholders_remove_from(watch->placeholders, watch->first_ours, true);
 }
