@@ -28,6 +28,7 @@ libsandbox_a_SOURCES += \
 	sandbox/git_harmless.c sandbox/git_harmless.h \
 	sandbox/git_sequence.c sandbox/git_sequence.h \
 	sandbox/landlock.c sandbox/landlock.h \
+	sandbox/lift.c sandbox/lift.h \
 	sandbox/listing.c sandbox/listing.h \
 	sandbox/mounts.c sandbox/mounts.h \
 	sandbox/names.c sandbox/names.h \
@@ -90,8 +91,8 @@ if MUSL
 noinst_LIBRARIES += libmusl.a
 libmusl_a_SOURCES = $(libhelper_a_SOURCES) \
 	sandbox/cache.c sandbox/closed.c sandbox/command.c sandbox/gateway.c sandbox/git_harmless.c \
-	sandbox/git_sequence.c sandbox/landlock.c sandbox/listing.c sandbox/mounts.c sandbox/names.c \
-	sandbox/namespaces.c sandbox/nested.c sandbox/placeholder.c sandbox/policy.c \
+	sandbox/git_sequence.c sandbox/landlock.c sandbox/lift.c sandbox/listing.c sandbox/mounts.c \
+	sandbox/names.c sandbox/namespaces.c sandbox/nested.c sandbox/placeholder.c sandbox/policy.c \
 	sandbox/policy_field.c sandbox/policy_mode.c sandbox/protected.c sandbox/request.c \
 	sandbox/scratch.c sandbox/seatbelt.c sandbox/seatbelt_base.c sandbox/transform.c \
 	sandbox/tree.c \

@@ -16,6 +16,7 @@
 
 #include "base/alloc.h"
 #include "base/fd.h"
+#include "sandbox/lift.h"
 
 #define MARK (S_ISVTX | 0444) /* directories have search permission too */
 #define CONTENT_MAX 2         /* bytes of the longest content */
@@ -25,8 +26,8 @@ enum { LOCK_TRIES = 200 }; /* a millisecond apart: whoever removes has it for a 
 bool placeholder_is(const struct stat *status)
 {
     mode_t mode = status->st_mode & 07777;
-    if (S_ISDIR(status->st_mode))
-        return mode == (MARK | 0111);
+    if (S_ISDIR(status->st_mode)) /* S_ISGID comes from the one that it is made in */
+        return (mode & ~(mode_t)S_ISGID) == (MARK | 0111);
     if (S_ISREG(status->st_mode))
         return mode == MARK && status->st_size <= CONTENT_MAX;
     return S_ISSOCK(status->st_mode) && mode == MARK;
@@ -106,6 +107,8 @@ static struct placeholder_directory *use_directory(struct placeholders *placehol
     if (placeholders->locks == 0)
         placeholders->locks = open_locks();
     if (stat(directory.path, &status) == 0) {
+        if (lift_is_on(&status))
+            lift_undo(directory.path);
         directory.byte = byte_of(&status);
         directory.locked = lock_shared(placeholders->locks, directory.byte);
     }
@@ -173,15 +176,23 @@ static int make_empty(char **last, mode_t type, const char *path)
     return 0;
 }
 
+struct making {
+    struct placeholders *placeholders;
+    enum placeholder_kind kind;
+    const char *path, *content;
+};
+
 /* mkdir and mknod take the whole mode, but for the mask. */
-static int make(struct placeholders *placeholders, enum placeholder_kind kind, const char *path,
-                const char *content)
+static int make(void *argument)
 {
-    if (kind == PLACEHOLDER_DIRECTORY)
-        return mkdir(path, MARK | 0111) < 0 ? -errno : 0;
-    if (kind == PLACEHOLDER_SOCKET)
-        return make_empty(&placeholders->socket, S_IFSOCK, path);
-    return content ? make_file(path, content) : make_empty(&placeholders->file, S_IFREG, path);
+    const struct making *making = argument;
+    struct placeholders *placeholders = making->placeholders;
+    if (making->kind == PLACEHOLDER_DIRECTORY)
+        return mkdir(making->path, MARK | 0111) < 0 ? -errno : 0;
+    if (making->kind == PLACEHOLDER_SOCKET)
+        return make_empty(&placeholders->socket, S_IFSOCK, making->path);
+    return making->content ? make_file(making->path, making->content)
+                           : make_empty(&placeholders->file, S_IFREG, making->path);
 }
 
 int placeholders_make(struct placeholders *placeholders, enum placeholder_kind kind,
@@ -190,7 +201,8 @@ int placeholders_make(struct placeholders *placeholders, enum placeholder_kind k
     struct stat status;
     /* before the look: then nobody removes what is there */
     struct placeholder_directory *directory = use_directory(placeholders, path);
-    int result = make(placeholders, kind, path, content);
+    struct making making = {placeholders, kind, path, content};
+    int result = lift_for(directory->path, make, &making);
     if (result == -EEXIST && (lstat(path, &status) < 0 || !placeholder_is(&status)))
         return 1;
     if (result < 0 && result != -EEXIST)
@@ -201,17 +213,15 @@ int placeholders_make(struct placeholders *placeholders, enum placeholder_kind k
 
 /* ---- removing --------------------------------------------------------------------------- */
 
-static void remove_one(const char *path, bool covered)
+static int remove_one(void *argument)
 {
+    const char *path = argument;
     struct stat status;
-    if (covered)
-        umount2(path, MNT_DETACH | UMOUNT_NOFOLLOW);
-    if (lstat(path, &status) < 0 || !placeholder_is(&status))
-        return;
-    if (S_ISDIR(status.st_mode))
-        rmdir(path);
-    else
-        unlink(path);
+    if (lstat(path, &status) < 0)
+        return -errno;
+    if (!placeholder_is(&status))
+        return 0;
+    return (S_ISDIR(status.st_mode) ? rmdir(path) : unlink(path)) < 0 ? -errno : 0;
 }
 
 static bool lies_in(const char *path, const char *directory)
@@ -258,9 +268,14 @@ static bool is_last(const struct placeholders *placeholders,
 static void remove_in(const struct placeholders *placeholders, size_t first,
                       const struct placeholder_directory *directory, bool covered)
 {
-    for (size_t i = first > directory->first ? first : directory->first; i < directory->end; i++)
-        if (lies_in(placeholders->paths[i], directory->path))
-            remove_one(placeholders->paths[i], covered);
+    for (size_t i = first > directory->first ? first : directory->first; i < directory->end; i++) {
+        char *path = placeholders->paths[i];
+        if (!lies_in(path, directory->path))
+            continue;
+        if (covered)
+            umount2(path, MNT_DETACH | UMOUNT_NOFOLLOW);
+        lift_for(directory->path, remove_one, path);
+    }
 }
 
 void placeholders_remove_from(struct placeholders *placeholders, size_t first, bool covered)

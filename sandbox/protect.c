@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/path.h"
@@ -167,6 +168,17 @@ static void forget(struct protect *protect, size_t index)
             (--protect->count - index) * sizeof *protect->items);
 }
 
+/* Nor could a command make something there. The owner of a directory has only to change its mode,
+ * and what can not be reached now may be so in a moment. */
+static bool is_beyond_the_user(const char *path, int number)
+{
+    struct stat status;
+    cleanup_free char *directory = xstrndup(path, (size_t)(strrchr(path, '/') - path));
+    if (number != EACCES)
+        return number == EROFS || number == EPERM;
+    return stat(directory, &status) == 0 && status.st_uid != geteuid();
+}
+
 static int hold(struct protect *protect, struct placeholders *placeholders, struct error *error)
 {
     for (size_t i = 0; i < protect->count; i++) {
@@ -174,7 +186,7 @@ static int hold(struct protect *protect, struct placeholders *placeholders, stru
         if (item->missing == PLACEHOLDER_NONE)
             continue;
         int result = placeholders_make(placeholders, item->missing, item->path, item->content);
-        if (result == -EROFS || result == -EACCES || result == -EPERM)
+        if (is_beyond_the_user(item->path, -result))
             forget(protect, i--);
         else if (result < 0)
             return error_set(error, -result, "holding the place of %s", item->path);

@@ -118,6 +118,8 @@ unit_tests += tests/unit/test_placeholder
 tests_unit_test_placeholder_LDADD = $(UNIT_SANDBOX)
 unit_tests += tests/unit/test_protect_git
 tests_unit_test_protect_git_LDADD = libhelper.a $(UNIT_SANDBOX)
+unit_tests += tests/unit/test_lift
+tests_unit_test_lift_LDADD = $(UNIT_SANDBOX)
 unit_tests += tests/unit/test_tree
 tests_unit_test_tree_LDADD = $(UNIT_SANDBOX)
 endif
