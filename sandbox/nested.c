@@ -113,6 +113,11 @@ static bool is_looked_into(const struct search *search, unsigned part)
            (part == PART_GIT && search->nested->in_git);
 }
 
+static bool can_search(int directory)
+{
+    return faccessat(directory, ".", F_OK, 0) == 0 || errno != EACCES;
+}
+
 /* Returns which parts of a repository it has; what lies beneath is added to the list. */
 static unsigned look_into(struct search *search, const char *directory)
 {
@@ -120,6 +125,8 @@ static unsigned look_into(struct search *search, const char *directory)
     cleanup_fd int fd = open(directory, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (fd < 0)
         return errno == EACCES ? PART_BARRED : 0;
+    if (!can_search(fd))
+        return PART_BARRED;
     listing_start(search->listing);
     for (const struct dirent64 *entry; (entry = listing_next(search->listing, fd));) {
         unsigned part = part_of(entry->d_name);
@@ -229,6 +236,12 @@ static void go_through(struct search *search, size_t next)
     }
     free(search->later);
     search->later = NULL;
+}
+
+bool nested_is_barred(const char *directory)
+{
+    cleanup_fd int fd = open(directory, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    return fd < 0 ? errno == EACCES : !can_search(fd);
 }
 
 void nested_search(struct nested *nested, const char *root, nested_found *found, void *argument)

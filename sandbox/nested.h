@@ -23,7 +23,7 @@ enum nested_kind {
     NESTED_WORKTREE, /* the directory has an entry .git, of whatever type */
     NESTED_BARE,     /* it is a repository itself */
     NESTED_CLOSED,   /* it has a file that is closed in a workspace (closed.h) */
-    NESTED_BARRED,   /* nobody but root can list it: what it has is not known */
+    NESTED_BARRED,   /* what it has is not known (see below) */
 };
 
 typedef void nested_found(const char *directory, enum nested_kind kind, void *argument);
@@ -36,6 +36,9 @@ struct nested {
     bool in_git;     /* `root` is git's own: each .git in it is looked into as well */
 };
 
+/* Is that a directory that can not be listed, or in which no name can be asked for? Who owns it can
+ * give itself the right to both. */
+bool nested_is_barred(const char *directory);
 /* Goes through `root` (physical), which is not told itself. */
 void nested_search(struct nested *nested, const char *root, nested_found *found, void *argument);
 /* Goes through what has changed since then, and through all when the search before was incomplete.

@@ -198,6 +198,8 @@ static int hold(struct protect *protect, struct placeholders *placeholders, stru
 
 int protect_hold(struct protect *protect, struct placeholders *placeholders, struct error *error)
 {
+    if (protect->barred)
+        return error_set(error, 0, "%s can not be looked into: chmod u+rx it", protect->barred);
     mode_t mask = umask(0);
     int result = hold(protect, placeholders, error);
     umask(mask);

@@ -53,6 +53,8 @@ struct protect {
     size_t whole_count;
     char **closed; /* files in directories beneath a root that are closed like those at its top */
     size_t closed_count;
+    const char *barred;    /* the first of the roots that the user has no right to list, and can
+                              give itself; NULL: none */
     struct timespec since; /* when the search began, by the clock of file systems */
     struct nested nested;  /* the directories beneath the roots; none unless protect_nested */
 };
@@ -62,8 +64,9 @@ struct protect {
 void protect_collect(const struct sandbox_policy *policy, const char *home,
                      struct protect *protect);
 void protect_free(struct protect *protect);
-/* Puts placeholders where something is missing. Where the caller can not write either, nothing can
- * be created by the command, and nothing is put. -1 with the path that failed. */
+/* Puts placeholders where something is missing. Where the user can not write, and can not change
+ * that, nothing can be created by the command, and nothing is put. -1 with the path that failed, or
+ * with a root in which nobody could look. */
 int protect_hold(struct protect *protect, struct placeholders *placeholders, struct error *error);
 /* Mounts it; in the command's mount namespace, after the roots are writable. */
 int protect_apply(const struct protect *protect, struct error *error);

@@ -4,6 +4,7 @@
 #include "sandbox/protect_git.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,6 +51,16 @@ static void protect_configurations(const struct protect_git *search, const char 
     }
 }
 
+/* What can not be looked into now can be so once the command has changed its mode, which it can not
+ * where it is mounted read-only. The operator's git has no use for it as it is. */
+static bool protect_barred(const struct protect_git *search, const char *directory)
+{
+    if (!nested_is_barred(directory))
+        return false;
+    protect_add(search->protect, PROTECT_READONLY, directory);
+    return true;
+}
+
 /* Read-only if it is there; a symlink in its place is kept too. */
 static void protect_existing(const struct protect_git *search, const char *directory,
                              const char *name)
@@ -58,7 +69,9 @@ static void protect_existing(const struct protect_git *search, const char *direc
     if (!path_join(path, directory, name))
         return;
     mode_t type = fd_file_type(path);
-    if (S_ISLNK(type)) {
+    if (!type && errno == EACCES) { /* another command has just changed the directory's mode */
+        protect_add(search->protect, PROTECT_READONLY, directory);
+    } else if (S_ISLNK(type)) {
         char *target = realpath(path, NULL);
         protect_add(search->protect, PROTECT_LINK, path);
         if (target)
@@ -106,6 +119,8 @@ static DIR *open_part(const char *path)
 /* Administrative directory of a linked worktree. */
 static void protect_worktree(const struct protect_git *search, const char *directory)
 {
+    if (protect_barred(search, directory))
+        return;
     protect_existing(search, directory, "commondir");
     protect_existing(search, directory, "gitdir");
     protect_or_hold(search, directory, "config.worktree", NULL);
@@ -116,7 +131,9 @@ static void protect_worktree(const struct protect_git *search, const char *direc
 static void protect_worktrees(const struct protect_git *search, const char *directory, size_t first)
 {
     char worktrees[PATH_MAX], path[PATH_MAX];
-    DIR *list = path_join(worktrees, directory, "worktrees") ? open_part(worktrees) : NULL;
+    if (!path_join(worktrees, directory, "worktrees") || protect_barred(search, worktrees))
+        return;
+    DIR *list = open_part(worktrees);
     if (!list)
         return;
     protect_add(search->protect, PROTECT_PIN, worktrees);
@@ -206,7 +223,7 @@ static void protect_repository(const struct protect_git *search, const char *dir
     size_t first = search->protect->count;
     protect_know_repository(search->protect, directory);
     protect_configurations(search, directory, worktree);
-    if (protect_is_kept(search->protect, directory))
+    if (protect_is_kept(search->protect, directory) || protect_barred(search, directory))
         return;
     for (size_t i = 0; i < sizeof EXISTING / sizeof *EXISTING; i++)
         protect_existing(search, directory, EXISTING[i]);
@@ -260,13 +277,19 @@ static void protect_git_directory(const struct protect_git *search, const char *
     protect_worktree(search, directory); /* after what the repository makes writable */
 }
 
+/* Who can not look into it can not tell. */
+static bool may_be_repository(const char *directory)
+{
+    return git_pointer_is_repository(directory) || nested_is_barred(directory);
+}
+
 /* What a .git file points to, unless git takes it for no directory of its own. Then it is as any
  * other: a command could else have made read-only whatever it likes. */
 static void protect_pointed(const struct protect_git *search, const char *pointer,
                             const char *worktree)
 {
     cleanup_free char *directory = git_pointer_read(pointer, GIT_POINTER_DOT_GIT, worktree);
-    if (directory && git_pointer_is_repository(directory))
+    if (directory && may_be_repository(directory))
         protect_git_directory(search, directory, worktree);
     else
         protect_know_pointer(search->protect, pointer);
@@ -277,7 +300,7 @@ static void protect_linked(const struct protect_git *search, const char *git, co
 {
     cleanup_free char *target = realpath(git, NULL);
     bool directory = target && S_ISDIR(fd_file_type(target));
-    if (!target || (directory && !git_pointer_is_repository(target))) {
+    if (!target || (directory && !may_be_repository(target))) {
         protect_know_pointer(search->protect, git);
         return;
     }

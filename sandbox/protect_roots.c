@@ -2,6 +2,7 @@
 /* What of each writable root is protected: protect_collect() of protect.h. */
 #include "config.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,6 +28,14 @@ static void add_link(struct protect *protect, const char *path)
     free(target);
 }
 
+/* Of somebody else's a command can not change the mode either. */
+static void note_barred(struct protect *protect, const char *root)
+{
+    struct stat status;
+    if (!protect->barred && stat(root, &status) == 0 && status.st_uid == geteuid())
+        protect->barred = root;
+}
+
 static void add_names(struct protect *protect, const char *root, bool is_home)
 {
     char path[PATH_MAX];
@@ -42,8 +51,11 @@ static void add_names(struct protect *protect, const char *root, bool is_home)
             continue;
         if (hold && protect_add_if_missing(protect, PLACEHOLDER_SOCKET, path, NULL))
             continue;
-        if (lstat(path, &status) < 0)
+        if (lstat(path, &status) < 0) {
+            if (errno == EACCES) /* another command has just changed its mode */
+                note_barred(protect, root);
             continue;
+        }
         if (S_ISLNK(status.st_mode))
             add_link(protect, path);
         else
@@ -231,13 +243,15 @@ static void add_closed(const struct search *search, const char *directory)
     }
 }
 
-/* A command could bar the others from listing a directory, so that what is closed in it is not
- * found, and open it again once they run. */
+/* A command could bar the others from listing a directory, so that what is closed or protected in
+ * it is not found, and open it again once they run. */
 static void add_barred(const struct search *search, const char *directory)
 {
     cleanup_free char *path = xasprintf("%s/%s", directory, CLOSED_IN_WORKSPACE[0]);
     if (closed_like_top(search->policy, search->root, path))
         close_path(search->git.protect, xstrdup(directory));
+    else if (protect_pin_to(search->git.protect, directory))
+        protect_add(search->git.protect, PROTECT_READONLY, directory);
 }
 
 static void add_nested(const char *directory, enum nested_kind kind, void *argument)
@@ -254,6 +268,8 @@ static void add_nested(const char *directory, enum nested_kind kind, void *argum
 static void add_root(struct protect *protect, const struct sandbox_policy *policy, const char *home,
                      const char *root)
 {
+    if (nested_is_barred(root))
+        note_barred(protect, root);
     struct search search = {
         .git = {protect, home, policy->protect_git == POLICY_PROTECT_GIT_ALL},
         .policy = policy,

@@ -24,7 +24,11 @@ test_need bash git setpriv timeout
 umask 022
 base=$(mktemp -d /tmp/attacks.XXXXXX) || exit 1
 homes=''
-trap 'rm -rf "$base" "$base".* ${homes:+"$homes"}' EXIT
+clean_up() {
+    [ -n "$as_root" ] || chmod -R u+rwx "$base" "$base".* # of odd modes
+    rm -rf "$base" "$base".* ${homes:+"$homes"}
+}
+trap clean_up EXIT
 trap 'exit 1' INT TERM
 chmod 755 "$base"
 as_root=$([ "$(id -u)" -eq 0 ] && echo yes)
