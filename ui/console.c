@@ -82,6 +82,15 @@ void console_say_own(struct console *console, enum theme_element element, const 
     console_dirty(console, DIRTY_TRAIL);
 }
 
+void console_alarm(struct console *console, const char *text)
+{
+    cleanup_free char *line = xasprintf(_("Alarm: %s"), text);
+
+    trail_add_alarm(console->trail, clock_wall_ms(loop_clock(console->setup.loop)), THEME_FAILED,
+                    line);
+    console_dirty(console, DIRTY_TRAIL);
+}
+
 /* It takes its place among the others. */
 static void own_over(void *argument)
 {

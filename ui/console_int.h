@@ -111,6 +111,8 @@ void console_say(struct console *console, enum theme_element element, const char
 /* The same, for what the operator's own key or command did: what calls do does not push it out of
  * sight at once. */
 void console_say_own(struct console *console, enum theme_element element, const char *text);
+/* The same, for an alarm: it stays in sight until it can have been read. */
+void console_alarm(struct console *console, const char *text);
 /* The same, for an answer to the operator's last key or command: it goes with the next key. */
 void console_remark(struct console *console, enum theme_element element, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

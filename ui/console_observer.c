@@ -201,14 +201,10 @@ static void grant_ended(void *argument, const struct session *session, const str
 
 static void notice(void *argument, enum notice_level level, const char *text)
 {
-    static const enum theme_element elements[] = {
-        [NOTICE_INFO] = THEME_DIM,
-        [NOTICE_WARNING] = THEME_WARNING,
-        [NOTICE_ALARM] = THEME_FAILED,
-    };
-
-    if (level != NOTICE_OPERATOR)
-        console_say(argument, elements[level], "%s", text);
+    if (level == NOTICE_ALARM)
+        console_alarm(argument, text);
+    else if (level != NOTICE_OPERATOR)
+        console_say(argument, level == NOTICE_WARNING ? THEME_WARNING : THEME_DIM, "%s", text);
 }
 
 const struct observer *console_observer(void)

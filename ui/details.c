@@ -214,6 +214,9 @@ static void add_attempt(struct document *document, const struct attempt *attempt
     if (attempt->result.failure[0] != '\0')
         strbuf_addf(&text, "; %s", attempt->result.failure);
     add_prose(document, heading, strbuf_str(&text));
+    if (attempt->result.alarms > 0)
+        document_add_foreign(document, _("Alarm"), DOCUMENT_QUOTED, THEME_FAILED,
+                             attempt->result.alarm);
     strbuf_free(&text);
 }
 

@@ -60,6 +60,20 @@ void trail_add_own(struct trail *trail, int64_t wall_ms, enum theme_element elem
     add(trail, (struct trail_line){.wall_ms = wall_ms, .element = element, .own = true}, text);
 }
 
+void trail_add_alarm(struct trail *trail, int64_t wall_ms, enum theme_element element,
+                     const char *text)
+{
+    add(trail, (struct trail_line){.wall_ms = wall_ms, .element = element, .alarm = true}, text);
+}
+
+void trail_saw(struct trail *trail, size_t index, int64_t wall_ms)
+{
+    struct trail_line *line = &trail->lines[(trail->first + index) % TRAIL_LINES];
+
+    if (line->seen_ms == 0)
+        line->seen_ms = wall_ms;
+}
+
 void trail_remark(struct trail *trail, int64_t wall_ms, enum theme_element element,
                   const char *text)
 {
@@ -91,6 +105,13 @@ static enum trail_lines kind_of(const struct trail_line *line)
     return warns ? TRAIL_ALL : line->element == THEME_DIM ? TRAIL_PASSING : TRAIL_CALM;
 }
 
+static bool is_older(const struct trail_line *line, int64_t wall_ms)
+{
+    if (line->alarm)
+        return line->seen_ms != 0 && line->seen_ms <= wall_ms;
+    return line->wall_ms <= wall_ms;
+}
+
 bool trail_put_away(struct trail *trail, int64_t wall_ms, enum trail_lines which)
 {
     bool any = false;
@@ -98,7 +119,7 @@ bool trail_put_away(struct trail *trail, int64_t wall_ms, enum trail_lines which
     for (size_t i = 0; i < trail->count; i++) {
         struct trail_line *line = &trail->lines[(trail->first + i) % TRAIL_LINES];
 
-        if (line->away || line->wall_ms > wall_ms || kind_of(line) > which)
+        if (line->away || !is_older(line, wall_ms) || kind_of(line) > which)
             continue;
         line->away = any = true;
     }

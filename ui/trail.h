@@ -17,10 +17,12 @@ struct trail;
 struct trail_line {
     int64_t wall_ms;
     enum theme_element element;
-    char *text;  /* safe to show, one line */
-    bool remark; /* see trail_remark() */
-    bool own;    /* see trail_add_own() */
-    bool away;   /* see trail_put_away() */
+    char *text;      /* safe to show, one line */
+    bool remark;     /* see trail_remark() */
+    bool own;        /* see trail_add_own() */
+    bool alarm;      /* see trail_add_alarm() */
+    bool away;       /* see trail_put_away() */
+    int64_t seen_ms; /* an alarm: since when somebody can have read it, wall clock; 0: not yet */
 };
 
 struct trail *trail_new(void);
@@ -30,6 +32,11 @@ void trail_add(struct trail *trail, int64_t wall_ms, enum theme_element element,
 /* The same for what the operator's own key or command did. */
 void trail_add_own(struct trail *trail, int64_t wall_ms, enum theme_element element,
                    const char *text);
+/* The same for what nobody may miss: it is put away only once it has been seen. */
+void trail_add_alarm(struct trail *trail, int64_t wall_ms, enum theme_element element,
+                     const char *text);
+/* It stands on the screen, uncovered. */
+void trail_saw(struct trail *trail, size_t index, int64_t wall_ms);
 /* The same for what only answers the operator's last key or command: trail_drop_remarks() takes it
  * out again, and says whether there was any. */
 void trail_remark(struct trail *trail, int64_t wall_ms, enum theme_element element,
@@ -41,8 +48,8 @@ enum trail_lines {
     TRAIL_ALL,
 };
 
-/* Such lines written up to then need not be on the screen any more; they are kept. True when there
- * was any. */
+/* Such lines written (an alarm: seen) up to then need not be on the screen any more; they are kept.
+ * True when there was any. */
 bool trail_put_away(struct trail *trail, int64_t wall_ms, enum trail_lines which);
 size_t trail_count(const struct trail *trail);
 /* Oldest first. */

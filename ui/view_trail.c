@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* view_trail: the newest lines of the trail that have not been put away. What answers the
  * operator's own key is not pushed out by what calls do meanwhile: it stands last, a remark for as
- * long as it is there, another line for a few seconds. */
+ * long as it is there, another line for a few seconds. Nor is the newest alarm: it stands first. */
 #include "config.h"
 
 #include <string.h>
@@ -57,20 +57,48 @@ static const struct trail_line *answering(const struct console *console)
     return NULL;
 }
 
+/* The newest alarm that has not been put away; trail_count(): there is none. */
+static size_t find_alarm(const struct trail *trail)
+{
+    for (size_t i = trail_count(trail); i-- > 0;)
+        if (trail_at(trail, i)->alarm && !trail_at(trail, i)->away)
+            return i;
+    return trail_count(trail);
+}
+
+/* Draws it into the first rows, and takes them off; an answer has the only row there is. */
+static const struct trail_line *draw_alarm(struct console *console, bool answers, struct rect *rect)
+{
+    size_t index = find_alarm(console->trail);
+    struct rect top = *rect;
+
+    top.rows = rect->rows > 1 ? rect->rows / 2 : rect->rows - answers;
+    if (index == trail_count(console->trail) || top.rows == 0)
+        return NULL;
+    rect->row += top.rows;
+    rect->rows -= top.rows;
+    draw_line(console, trail_at(console->trail, index), top);
+    if (console->overlay == NULL)
+        trail_saw(console->trail, index, clock_wall_ms(loop_clock(console->setup.loop)));
+    return trail_at(console->trail, index);
+}
+
 void view_trail_draw(struct console *console)
 {
     struct rect rect = console->layout.trail;
     const struct trail_line *last = answering(console);
+    const struct trail_line *alarm;
 
     if (rect_empty(rect))
         return;
     render_fill(console->theme, rect, THEME_TEXT);
+    alarm = draw_alarm(console, last != NULL, &rect);
     if (last != NULL)
         rect.rows -= draw_line(console, last, rect);
     for (size_t i = trail_count(console->trail); i-- > 0 && rect.rows > 0;) {
         const struct trail_line *line = trail_at(console->trail, i);
 
-        if (!line->away && line != last)
+        if (!line->away && line != last && line != alarm)
             rect.rows -= draw_line(console, line, rect);
     }
 }

@@ -299,11 +299,11 @@ static void tell_alarms(struct call_entry *entry, const struct run_result *resul
 {
     unsigned long long id = entry->call.id;
     if (result->alarms == 1)
-        orchestrator_notice(entry->orchestrator, NOTICE_ALARM, "call %llu: %s", id, result->alarm);
+        orchestrator_notice(entry->orchestrator, NOTICE_ALARM, "c%llu: %s", id, result->alarm);
     else if (result->alarms > 1)
         orchestrator_notice(entry->orchestrator, NOTICE_ALARM,
-                            P_("call %llu: %s, and %u more like it",
-                               "call %llu: %s, and %u more like it", result->alarms - 1),
+                            P_("c%llu: %s, and %u more like it", "c%llu: %s, and %u more like it",
+                               result->alarms - 1),
                             id, result->alarm, result->alarms - 1);
 }
 

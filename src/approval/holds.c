@@ -23,7 +23,7 @@ static void somebody_waits(int number, void *argument)
         cleanup_free char *why = xasprintf("it was stopped: its script was about to be changed "
                                            "while it ran outside the sandbox: %s",
                                            path);
-        orchestrator_notice(orchestrator, NOTICE_ALARM, "call %llu: %s",
+        orchestrator_notice(orchestrator, NOTICE_ALARM, "c%llu: %s",
                             (unsigned long long)entry->call.id, why);
         orchestrator_cancel(orchestrator, &entry->call, CANCELLED_BY_CONSOLE, why);
     }

@@ -144,6 +144,35 @@ static void a_long_line_of_the_trail_is_wrapped(void **state)
     assert_int_equal(column, 3);
 }
 
+/* Nothing pushes it out, and no key puts it away, before somebody can have read it. */
+static void an_alarm_stays_until_it_was_seen(void **state)
+{
+    struct tui *tui = *state;
+    int row, column;
+
+    tui_request(tui, "make", RISK_LOW);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    console_observer()->notice(tui->console, NOTICE_ALARM, "c1: /w/.git/config was replaced");
+    tui_advance(tui, 60000);
+    assert_false(tui_shows(tui, "Alarm: c1"));
+    tui_keys(tui, "d");
+    tui_settle(tui);
+    assert_true(tui_find(tui, "Alarm: c1: /w/.git/config was replaced", &row, &column));
+    assert_int_equal(row, 20);
+    for (int i = 0; i < 20; i++)
+        console_say(tui->console, THEME_FAILED, "c%d: failed", i + 2);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "Alarm: c1"));
+    assert_true(tui_shows(tui, "c21: failed"));
+    tui_advance(tui, 500);
+    tui_keys(tui, "\r");
+    assert_true(tui_shows(tui, "Alarm: c1"));
+    tui_advance(tui, 4000);
+    tui_keys(tui, "\r");
+    assert_false(tui_shows(tui, "Alarm: c1"));
+}
+
 static void a_setting_without_a_value_tells_the_values(void **state)
 {
     struct tui *tui = *state;
@@ -282,6 +311,7 @@ int main(void)
         TEST(keys_are_the_last_to_go),
         TEST(a_narrow_row_says_the_way_out),
         TEST(a_long_line_of_the_trail_is_wrapped),
+        TEST(an_alarm_stays_until_it_was_seen),
         TEST(a_setting_without_a_value_tells_the_values),
         TEST(rows_of_the_help_keep_their_column),
         TEST(a_command_that_waits_for_a_host_says_so),
