@@ -52,7 +52,7 @@ static void print_lines(const struct options *options)
         if (may_hold_password(id)) {
             cleanup_strbuf struct strbuf value = STRBUF_INIT;
             options_format(options, (enum option_id)id, &value);
-            mask_secrets(&raw, value.data, value.length);
+            mask_text(&raw, value.data, value.length);
         } else {
             options_format(options, (enum option_id)id, &raw);
         }
@@ -78,7 +78,7 @@ static json_t *value_json(const struct options *options, enum option_id id)
         const char *text = options_string(options, id);
         cleanup_strbuf struct strbuf masked = STRBUF_INIT;
         if (may_hold_password((int)id)) {
-            mask_secrets(&masked, text, strlen(text));
+            mask_text(&masked, text, strlen(text));
             text = strbuf_str(&masked);
         }
         return json_string_lossy(text, strlen(text));

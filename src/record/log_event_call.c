@@ -87,7 +87,7 @@ static json_t *patch_value(const char *patch)
     sha256_finish(&state, hash);
     sha256_hex(hash, hex);
     cleanup_strbuf struct strbuf text = STRBUF_INIT;
-    mask_secrets(&text, patch, length < PATCH_MASKED_MAX ? length : PATCH_MASKED_MAX);
+    mask_code(&text, patch, length < PATCH_MASKED_MAX ? length : PATCH_MASKED_MAX);
     size_t kept = text.length < PATCH_KEPT_MAX ? text.length : PATCH_KEPT_MAX;
     json_t *value = json_object();
     log_put_text(value, "sha256", hex);

@@ -113,7 +113,7 @@ json_t *log_event_prompt(const struct call *call)
     log_put_integer(event, "revision", prompt->revision);
     log_put_text(event, "cause", prompt_cause_name(prompt->cause));
     log_put_bool(event, "retry", prompt->retry);
-    log_put_masked(event, "command", prompt->command);
+    log_put_command(event, "command", prompt->command);
     log_put_text(event, "reason", wording_english(prompt->reason));
     log_put_text(event, "under", wording_english(prompt->under));
     log_put_text(event, "sandbox", attempt_sandbox_name(prompt->sandbox));
@@ -145,9 +145,18 @@ static json_t *lease_value(const struct lease *lease)
 static void put_grant(json_t *event, const char *const *keys, const char *label)
 {
     json_t *list = json_array();
+    cleanup_strbuf struct strbuf command = STRBUF_INIT;
+    /* What a value is of is told by the word before it, which the keys have as a string of its own.
+     */
+    if (label != NULL)
+        mask_command(&command, label, strlen(label));
+    if (label != NULL && strcmp(strbuf_str(&command), label) != 0) {
+        json_decref(list);
+        return;
+    }
     for (size_t i = 0; keys != NULL && keys[i] != NULL; i++) {
         cleanup_strbuf struct strbuf safe = STRBUF_INIT;
-        mask_secrets(&safe, keys[i], strlen(keys[i]));
+        mask_code(&safe, keys[i], strlen(keys[i]));
         if (strcmp(strbuf_str(&safe), keys[i]) != 0 || !log_value_is_text(keys[i])) {
             json_decref(list);
             return;
@@ -155,7 +164,7 @@ static void put_grant(json_t *event, const char *const *keys, const char *label)
         json_array_append_new(list, json_string(keys[i]));
     }
     log_put(event, "grant_keys", list);
-    log_put_masked(event, "grant_label", label);
+    log_put_command(event, "grant_label", label);
 }
 
 json_t *log_event_grant_restored(const struct session *session, const struct grant *grant)

@@ -40,7 +40,7 @@ void log_put_text(json_t *object, const char *key, const char *text)
 void log_put_masked_bytes(json_t *object, const char *key, const char *bytes, size_t length)
 {
     cleanup_strbuf struct strbuf safe = STRBUF_INIT;
-    mask_secrets(&safe, bytes, length);
+    mask_text(&safe, bytes, length);
     log_put(object, key, json_string_lossy(strbuf_str(&safe), safe.length));
 }
 
@@ -48,6 +48,15 @@ void log_put_masked(json_t *object, const char *key, const char *text)
 {
     if (text != NULL)
         log_put_masked_bytes(object, key, text, strlen(text));
+}
+
+void log_put_command(json_t *object, const char *key, const char *command)
+{
+    if (command == NULL)
+        return;
+    cleanup_strbuf struct strbuf safe = STRBUF_INIT;
+    mask_command(&safe, command, strlen(command));
+    log_put(object, key, json_string_lossy(strbuf_str(&safe), safe.length));
 }
 
 void log_put_filled(json_t *object, const char *key, const char *text)
@@ -88,19 +97,13 @@ json_t *log_value_list(char *const *strings)
     return list;
 }
 
-/* A word is a secret by itself or by the one before it. */
-static char *safe_word(char *const *words, char *const *word)
-{
-    return mask_word(word > words ? word[-1] : "", *word);
-}
-
 void log_put_words(json_t *object, const char *key, char *const *words)
 {
     if (words == NULL)
         return;
     json_t *list = json_array();
-    for (char *const *word = words; *word != NULL; word++) {
-        cleanup_free char *safe = safe_word(words, word);
+    for (size_t i = 0; words[i] != NULL; i++) {
+        cleanup_free char *safe = mask_word((const char *const *)words, i);
         json_array_append_new(list, json_string_lossy(safe, strlen(safe)));
     }
     log_put(object, key, list);
@@ -111,11 +114,11 @@ void log_put_argv(json_t *object, char *const *argv)
 {
     bool text = true, masked = false;
     json_t *list = json_array();
-    for (char *const *word = argv; *word != NULL; word++) {
-        cleanup_free char *safe = safe_word(argv, word);
+    for (size_t i = 0; argv[i] != NULL; i++) {
+        cleanup_free char *safe = mask_word((const char *const *)argv, i);
         json_array_append_new(list, json_string_lossy(safe, strlen(safe)));
-        text &= log_value_is_text(*word);
-        masked |= strcmp(safe, *word) != 0;
+        text &= log_value_is_text(argv[i]);
+        masked |= strcmp(safe, argv[i]) != 0;
     }
     log_put(object, "argv", list);
     if (text || masked)
@@ -148,7 +151,7 @@ void log_put_environment(json_t *object, char *const *entries)
         int length = (int)strcspn(*entries, "=");
         cleanup_free char *shown = names_secret(*entries, (size_t)length)
                                        ? xasprintf("%.*s=[redacted]", length, *entries)
-                                       : mask_word("", *entries);
+                                       : mask_word((const char *const *)entries, 0);
         json_array_append_new(list, json_string_lossy(shown, strlen(shown)));
     }
     log_put(object, "env", list);

@@ -22,6 +22,8 @@ void log_put_filled(json_t *object, const char *key, const char *text);
 /* What an agent or a program says may hold a secret as well; errs towards masking. */
 void log_put_masked(json_t *object, const char *key, const char *text);
 void log_put_masked_bytes(json_t *object, const char *key, const char *bytes, size_t length);
+/* A command line: what it does stays readable. */
+void log_put_command(json_t *object, const char *key, const char *command);
 /* Bytes that decide what runs: kept exactly, in a second field where JSON cannot hold them. */
 void log_put_exact(json_t *object, const char *key, const char *exact_key, const char *bytes);
 /* Strings, NULL-terminated; NULL is none of them. A new reference. */

@@ -28,7 +28,10 @@ librisk_a_SOURCES = \
 	src/risk/local_subject.c src/risk/local_subject.h \
 	src/risk/local_words.c \
 	src/risk/loss.c src/risk/loss.h \
-	src/risk/mask.c src/risk/mask.h \
+	src/risk/mask.c src/risk/mask.h src/risk/mask-int.h \
+	src/risk/mask_reading.c \
+	src/risk/mask_shape.c \
+	src/risk/mask_value.c \
 	src/risk/model.c src/risk/model.h src/risk/model-int.h \
 	src/risk/model_answer.c \
 	src/risk/model_request.c \

@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* mask: secrets in the text of a command, made unreadable before it leaves the machine. */
+/*
+ * mask: secrets in the text of a command, made unreadable before it leaves the machine.
+ *
+ * What is masked is read by nobody any more, so a mask covers a value and nothing else: it ends
+ * where the shell word or the quote ends that the value is in, and never covers a substitution that
+ * is run. Where the quotes of a text can be read in more than one way it ends at the first blank,
+ * quote or separator: a part of a secret may be left there, but no command is hidden.
+ */
 #ifndef ASSENT_RISK_MASK_H
 #define ASSENT_RISK_MASK_H
 
@@ -10,16 +17,21 @@
 /* What stands for a secret. */
 #define MASK_SIGN "<masked>"
 
-/* Appends the text with passwords of addresses, values of headers and variables that hold secrets,
- * options that take passwords, private keys and tokens of known shapes masked. Errs towards
- * masking. */
-void mask_secrets(struct strbuf *out, const char *text, size_t length);
+/* All append the text with passwords of addresses, values of headers and variables that hold
+ * secrets, options that take passwords, private keys and tokens of known shapes masked. Linear. */
 
-/* A word of a command, masked; `before` is the word in front of it, "" for none: as a password it
- * is only known by that. Caller frees. */
-char *mask_word(const char *before, const char *word);
+/* A command line as a shell reads it, from its beginning. */
+void mask_command(struct strbuf *out, const char *command, size_t length);
+/* Code in any language, as in a patch, or from the middle of something. */
+void mask_code(struct strbuf *out, const char *code, size_t length);
+/* Output and prose: what nobody runs. Errs towards masking, to the end of a line. */
+void mask_text(struct strbuf *out, const char *text, size_t length);
 
-/* Appends a text about a command in which the words are masked that mask_secrets() leaves nowhere
+/* A word of a command, masked; those in front of it say what it is: the value of an option, a
+ * script for a shell, or anything. Caller frees. */
+char *mask_word(const char *const *words, size_t index);
+
+/* Appends a text about a command in which the words are masked that mask_command() leaves nowhere
  * in the command. */
 void mask_told(struct strbuf *out, const char *text, const char *command);
 

@@ -37,17 +37,26 @@ static const char instructions[] =
 
 /* ---- facts ----------------------------------------------------------------------------------- */
 
-static json_t *masked(const char *text)
+static json_t *masked_command(const char *text)
 {
     cleanup_strbuf struct strbuf safe = STRBUF_INIT;
     size_t length = strlen(text);
     if (length > COMMAND_MAX) {
-        mask_secrets(&safe, text, COMMAND_MAX / 2);
+        mask_command(&safe, text, COMMAND_MAX / 2);
         strbuf_addf(&safe, " [%zu bytes left out] ", length - COMMAND_MAX);
-        mask_secrets(&safe, text + length - COMMAND_MAX / 2, COMMAND_MAX / 2);
+        mask_code(&safe, text + length - COMMAND_MAX / 2, COMMAND_MAX / 2);
     } else {
-        mask_secrets(&safe, text, length);
+        mask_command(&safe, text, length);
     }
+    return json_string_lossy(strbuf_str(&safe), safe.length);
+}
+
+/* The end of what was printed says what went wrong. */
+static json_t *masked_text(const char *text)
+{
+    cleanup_strbuf struct strbuf safe = STRBUF_INIT;
+    size_t length = strlen(text), left = length > COMMAND_MAX ? length - COMMAND_MAX : 0;
+    mask_text(&safe, text + left, length - left);
     return json_string_lossy(strbuf_str(&safe), safe.length);
 }
 
@@ -56,7 +65,7 @@ static json_t *masked_list(const char *const *texts)
     json_t *list = json_array();
     size_t total = 0;
     for (size_t i = 0; texts != NULL && texts[i] != NULL && total < COMMAND_MAX; i++) {
-        cleanup_free char *word = mask_word(i > 0 ? texts[i - 1] : "", texts[i]);
+        cleanup_free char *word = mask_word(texts, i);
         size_t length = strlen(word);
         total += strlen(texts[i]);
         json_array_append_new(list,
@@ -70,14 +79,14 @@ static json_t *facts(const struct model_question *question)
     json_t *object = json_object();
     json_object_set_new(object, "platform", json_string(PLATFORM));
     json_object_set_new(object, "sandbox",
-                        masked(question->sandbox != NULL ? question->sandbox : "none"));
+                        masked_text(question->sandbox != NULL ? question->sandbox : "none"));
     json_object_set_new(object, "writable_roots", masked_list(question->roots));
     json_object_set_new(object, "working_directory",
-                        masked(question->cwd != NULL ? question->cwd : ""));
+                        masked_text(question->cwd != NULL ? question->cwd : ""));
     json_object_set_new(object, "argv", masked_list(question->argv));
-    json_object_set_new(object, "command", masked(question->line));
+    json_object_set_new(object, "command", masked_command(question->line));
     if (question->failure != NULL)
-        json_object_set_new(object, "sandbox_failure", masked(question->failure));
+        json_object_set_new(object, "sandbox_failure", masked_text(question->failure));
     return object;
 }
 

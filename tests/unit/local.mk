@@ -177,6 +177,8 @@ tests_unit_test_risk_corpus_LDADD = $(UNIT_RISK)
 EXTRA_DIST += tests/corpora/risk.txt
 unit_tests += tests/unit/test_mask
 tests_unit_test_mask_LDADD = $(UNIT_RISK)
+unit_tests += tests/unit/test_mask_hostile
+tests_unit_test_mask_hostile_LDADD = $(UNIT_RISK)
 unit_tests += tests/unit/test_model
 tests_unit_test_model_SOURCES = tests/unit/test_model.c \
 	tests/unit/http_fixture.c tests/unit/http_fixture.h

