@@ -66,6 +66,19 @@ static char *command_text(const struct theme *theme, const struct inbox_row *row
     return xasprintf("%s%s", times, line);
 }
 
+/* What no sandbox would hold says so before its command; returns the column after it. */
+static int draw_unsandboxed(const struct theme *theme, struct rect place, int column,
+                            const struct call *call)
+{
+    cleanup_free char *words = NULL;
+
+    if (call->prompt->sandbox != ATTEMPT_UNSANDBOXED)
+        return column;
+    words = xasprintf("%s: ", _("no sandbox"));
+    render_cut(theme, place, column, place.columns - column, THEME_WARNING, words);
+    return column + (int)text_width(words, strlen(words));
+}
+
 static void draw_row(const struct overlay_inbox *overlay, struct console *console, size_t index,
                      struct rect place)
 {
@@ -101,6 +114,7 @@ static void draw_row(const struct overlay_inbox *overlay, struct console *consol
         render_cut(theme, place, column, CATEGORY_COLUMNS, dim, category);
         column += CATEGORY_COLUMNS + 1;
     }
+    column = draw_unsandboxed(theme, place, column, call);
     line = command_text(theme, row, call, place.columns - column);
     render_cut(theme, place, column, place.columns - column, text, line);
 }
@@ -452,6 +466,8 @@ static void draw_note(const struct overlay_inbox *overlay, const struct console 
         note = xasprintf(P_(" Answers are for the %zu marked row alone. ",
                             " Answers are for the %zu marked rows alone. ", marked),
                          marked);
+    else if (overlay->inbox.count > 1)
+        note = xstrdup(_(" None is marked: answers are for the row at the pointer. "));
     if (note != NULL)
         render_cut(console->theme, row, 1, row.columns - 2,
                    overlay->note != NULL ? THEME_WARNING : THEME_OVERLAY_DIM, note);

@@ -142,11 +142,17 @@ static void take(struct overlay_inbox *overlay, struct console *console, enum ac
     act(overlay, console, action);
 }
 
+/* A key that marks goes on to the next row, as in lists of files and of mail. */
 static void inbox_key(struct overlay *base, struct console *console,
                       const struct input_event *event)
 {
-    take((struct overlay_inbox *)base, console,
-         keymap_find(&console->keymap, KEYMAP_INBOX, event->key, event->modifiers));
+    struct overlay_inbox *overlay = (struct overlay_inbox *)base;
+    enum action action = keymap_find(&console->keymap, KEYMAP_INBOX, event->key, event->modifiers);
+    size_t marked = inbox_marked(&overlay->inbox);
+
+    take(overlay, console, action); /* it may be closed */
+    if (action == ACTION_INBOX_MARK && inbox_marked(&overlay->inbox) != marked)
+        go_to(overlay, overlay->at + 1);
 }
 
 /* A click goes to a row, on the row at the cursor it marks; on a key below it is that key. */

@@ -21,7 +21,6 @@ marked_ones_are_answered_together() {
     wait_screen main '3 requests wait'
     keys main Space
     wait_screen main '1 marked'
-    keys main Down
     wait_screen main '┃ touch two'
     keys main Space
     wait_screen main '2 marked'
@@ -62,7 +61,7 @@ high_risk_is_not_in_bulk() {
     client two -- touch beside
     wait_screen main '2 requests wait'
     wait_screen main 'HIGH'
-    keys main Space Down
+    keys main Space
     wait_screen main '┃ touch beside'
     keys main Space
     wait_screen main '2 marked'

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "ui/console_int.h"
 
 #define F9 "\x1b[20~"
@@ -63,6 +64,45 @@ static void lists_what_waits(void **state)
     tui_golden(tui, "inbox-200x50");
 }
 
+/* A word, at every width that the list needs: no colour is needed to see it. */
+static void what_leaves_the_sandbox_is_marked(void **state)
+{
+    static const int widths[] = {200, 110, LAYOUT_COLUMNS_MIN};
+    struct tui *tui = *state;
+
+    tui_request_inside(tui, "make docs", RISK_LOW);
+    tui_request(tui, "make site", RISK_LOW);
+    open_inbox(tui);
+    assert_true(tui_shows(tui, "s    make docs"));
+    assert_true(tui_shows(tui, "s    no sandbox: make site"));
+    for (size_t i = 0; i < COUNT(widths); i++) {
+        tui_resize(tui, 24, widths[i]);
+        tui_wait_guard(tui);
+        assert_true(tui_shows(tui, "no sandbox: make site"));
+        assert_false(tui_shows(tui, "no sandbox: make docs"));
+    }
+}
+
+/* As in every list of files and of mail; the last row stays where it is, a click too. */
+static void marking_goes_on_to_the_next_row(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_request(tui, "make", RISK_LOW);
+    tui_request(tui, "make test", RISK_LOW);
+    open_inbox(tui);
+    assert_true(tui_shows(tui, "None is marked: answers are for the row at the pointer."));
+    tui_keys(tui, " ");
+    assert_true(tui_shows(tui, "\xe2\x94\x83 make test"));
+    assert_true(tui_shows(tui, "for the 1 marked row alone."));
+    tui_wait_guard(tui);
+    tui_keys(tui, " ");
+    assert_true(tui_shows(tui, "2 marked"));
+    assert_true(tui_shows(tui, "\xe2\x94\x83 make test"));
+    tui_keys(tui, " "); /* the mark goes */
+    assert_true(tui_shows(tui, "1 marked"));
+}
+
 static void several_are_answered_with_one_key(void **state)
 {
     struct tui *tui = *state;
@@ -73,7 +113,6 @@ static void several_are_answered_with_one_key(void **state)
     third = tui_request(tui, "make install", RISK_LOW)->prompt->id;
     open_inbox(tui);
     tui_keys(tui, " ");
-    tui_keys(tui, "j");
     tui_keys(tui, " ");
     assert_true(tui_shows(tui, "2 marked"));
     tui_keys(tui, "y"); /* the second one has just come up */
@@ -124,14 +163,12 @@ static void high_risk_and_hostile_text_never_in_bulk(void **state)
                 RISK_LOW);
     open_inbox(tui);
     tui_keys(tui, " ");
-    tui_keys(tui, "j");
     tui_keys(tui, " ");
     tui_wait_guard(tui);
     tui_keys(tui, "y");
     assert_int_equal(fake_core_decisions(tui->core), 0);
     assert_true(tui_shows(tui, "c2 is of high risk"));
     tui_keys(tui, " ");
-    tui_keys(tui, "j");
     tui_keys(tui, " ");
     tui_wait_guard(tui);
     tui_keys(tui, "y");
@@ -315,7 +352,6 @@ static void marked_ones_are_allowed_for_the_session(void **state)
     tui_request(tui, "rm -rf /", RISK_HIGH);
     open_inbox(tui);
     tui_keys(tui, " ");
-    tui_keys(tui, "j");
     tui_keys(tui, " ");
     tui_keys(tui, "a"); /* the second one has just come up */
     assert_int_equal(fake_core_decisions(tui->core), 0);
@@ -440,7 +476,6 @@ static void nothing_is_released_that_is_not_marked(void **state)
     assert_int_equal(fake_core_decisions(tui->core), 0);
     assert_true(tui_shows(tui, "c1 would allow other requests, too"));
     tui_keys(tui, " ");
-    tui_keys(tui, "j");
     tui_keys(tui, " ");
     tui_wait_guard(tui);
     tui_keys(tui, "a");
@@ -534,7 +569,7 @@ static size_t looks_for(struct tui *tui, const char *keys)
 /* What a key costs grows with their number, and not with its square. */
 static void a_thousand_stay_fluid(void **state)
 {
-    static const char *const keys[] = {"j", " ", " ", "k", "d", "y", "\r", "d", F9, "\t", F9};
+    static const char *const keys[] = {"j", " ", "k", " ", "k", "d", "y", "\r", "d", F9, "\t", F9};
     struct tui *tui = *state;
 
     ask_many(tui);
@@ -550,7 +585,7 @@ static void a_thousand_stay_fluid(void **state)
     assert_int_equal(fake_core_decisions(tui->core), 3);
     assert_true(tui_shows(tui, "997 requests wait"));
     for (int i = 0; i < 100; i++)
-        tui_keys(tui, " j");
+        tui_keys(tui, " ");
     assert_true(tui_shows(tui, "100 marked"));
 }
 
@@ -561,6 +596,9 @@ int main(void)
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(an_empty_one_closes, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(a_thousand_stay_fluid, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(what_leaves_the_sandbox_is_marked, tui_set_up,
+                                        tui_tear_down),
+        cmocka_unit_test_setup_teardown(marking_goes_on_to_the_next_row, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(lists_what_waits, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(several_are_answered_with_one_key, tui_set_up,
                                         tui_tear_down),

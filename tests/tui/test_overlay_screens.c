@@ -68,7 +68,6 @@ static void draw_inbox_marked(struct tui *tui)
     tui_keys(tui, "j");
     tui_keys(tui, " ");
     tui_wait_guard(tui);
-    tui_keys(tui, "j");
     tui_keys(tui, " ");
     tui_wait_guard(tui);
 }
