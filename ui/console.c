@@ -91,6 +91,34 @@ void console_alarm(struct console *console, const char *text)
     console_dirty(console, DIRTY_TRAIL);
 }
 
+void console_about(struct console *console, const char *topic)
+{
+    trail_about(console->trail, topic);
+    console_dirty(console, DIRTY_TRAIL);
+}
+
+void console_over(struct console *console, const char *topic)
+{
+    if (trail_topic_over(console->trail, topic))
+        console_dirty(console, DIRTY_TRAIL);
+}
+
+void console_about_wait(struct console *console, uint64_t call)
+{
+    char topic[TRAIL_TOPIC_MAX];
+
+    snprintf(topic, sizeof(topic), "c%" PRIu64, call);
+    console_about(console, topic);
+}
+
+void console_wait_over(struct console *console, uint64_t call)
+{
+    char topic[TRAIL_TOPIC_MAX];
+
+    snprintf(topic, sizeof(topic), "c%" PRIu64, call);
+    console_over(console, topic);
+}
+
 /* It takes its place among the others. */
 static void own_over(void *argument)
 {

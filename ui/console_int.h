@@ -113,6 +113,13 @@ void console_say(struct console *console, enum theme_element element, const char
 void console_say_own(struct console *console, enum theme_element element, const char *text);
 /* The same, for an alarm: it stays in sight until it can have been read. */
 void console_alarm(struct console *console, const char *text);
+/* The newest of these lines is about that: what was said of it before holds no more. */
+void console_about(struct console *console, const char *topic);
+/* Nothing that was said of it holds any more. */
+void console_over(struct console *console, const char *topic);
+/* The same of a call that waits for an answer. */
+void console_about_wait(struct console *console, uint64_t call);
+void console_wait_over(struct console *console, uint64_t call);
 /* The same, for an answer to the operator's last key or command: it goes with the next key. */
 void console_remark(struct console *console, enum theme_element element, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

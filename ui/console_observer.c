@@ -23,6 +23,12 @@ static void session_changed(void *argument, const struct session *session)
     console_dirty(argument, DIRTY_LAYOUT);
 }
 
+static void session_ended(void *argument, const struct session *session)
+{
+    console_over(argument, session->id); /* nothing of it can be resumed */
+    console_dirty(argument, DIRTY_LAYOUT);
+}
+
 static void context_changed(void *argument, const struct session *session)
 {
     (void)session;
@@ -50,9 +56,11 @@ static void asked(void *argument, const struct call *call)
     struct console *console = argument;
 
     /* Who allowed it sees the next request by then. */
-    if (call->prompt->retry)
+    if (call->prompt->retry) {
         console_say(console, THEME_ASKING,
                     _("c%" PRIu64 " was stopped by the sandbox, and asks again"), call->id);
+        console_about_wait(console, call->id);
+    }
     console_dirty(console, DIRTY_CALLS | DIRTY_PANES | DIRTY_STATUS | DIRTY_OVERLAY);
 }
 
@@ -73,6 +81,7 @@ static void decided(void *argument, const struct call *call, const struct prompt
     /* What ran without a question is in the list; the trail is for answers. */
     bool ended_with_another = call->cancelled;
 
+    console_wait_over(console, call->id);
     if ((prompt != NULL && !ended_with_another) || call->decision.source == DECIDED_BY_CACHE)
         say_decision(console, call);
     console_dirty(console, DIRTY_CALLS | DIRTY_PANES | DIRTY_STATUS | DIRTY_OVERLAY);
@@ -169,6 +178,7 @@ static void finished(void *argument, const struct call *call)
         pane->ended = ++console->ended;
         pane_set_trim(&console->panes, console->selected);
     }
+    console_wait_over(console, call->id);
     say_end(console, call);
     console_dirty(console, DIRTY_LAYOUT);
     if (call->id == console->setup.command_call && console->setup.exit_when_done &&
@@ -212,7 +222,7 @@ const struct observer *console_observer(void)
     static const struct observer observer = {
         .name = "console",
         .session_started = session_changed,
-        .session_ended = session_changed,
+        .session_ended = session_ended,
         .context_changed = context_changed,
         .call_received = call_received,
         .held_frozen = held_frozen,

@@ -9,7 +9,8 @@
 
 #include "base/alloc.h"
 
-void desk_say(const struct desk *desk, enum theme_element element, const char *format, ...)
+void desk_say(const struct desk *desk, const char *topic, enum theme_element element,
+              const char *format, ...)
 {
     cleanup_free char *text = NULL;
     va_list arguments;
@@ -17,7 +18,7 @@ void desk_say(const struct desk *desk, enum theme_element element, const char *f
     va_start(arguments, format);
     text = xvasprintf(format, arguments);
     va_end(arguments);
-    desk->voice->say(desk->console, element, text);
+    desk->voice->say(desk->console, topic, element, text);
 }
 
 void desk_remark(const struct desk *desk, enum theme_element element, const char *format, ...)

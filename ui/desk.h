@@ -13,8 +13,9 @@
 
 /* What a console does with an answer. `text` may be anything: it is made safe there. */
 struct desk_voice {
-    /* A line that tells of something that was done. */
-    void (*say)(void *console, enum theme_element element, const char *text);
+    /* A line that tells of something that was done, in place of what was said of that `topic`
+     * before; NULL: it is about nothing that lasts. */
+    void (*say)(void *console, const char *topic, enum theme_element element, const char *text);
     /* A line that only answers the operator. */
     void (*remark)(void *console, enum theme_element element, const char *text);
     /* Something to read; takes what `text` holds. */
@@ -40,8 +41,8 @@ struct desk {
     struct desk_question *question;
 };
 
-void desk_say(const struct desk *desk, enum theme_element element, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+void desk_say(const struct desk *desk, const char *topic, enum theme_element element,
+              const char *format, ...) __attribute__((format(printf, 4, 5)));
 void desk_remark(const struct desk *desk, enum theme_element element, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void desk_show(const struct desk *desk, const char *title, struct document *text);

@@ -62,9 +62,11 @@ uint64_t operator_run(struct console *console, const char *const *argv)
 
 /* ---- the desk -------------------------------------------------------------------------------- */
 
-static void say(void *console, enum theme_element element, const char *text)
+static void say(void *console, const char *topic, enum theme_element element, const char *text)
 {
     console_say_own(console, element, text);
+    if (topic != NULL)
+        console_about(console, topic);
     console_dirty(console, DIRTY_LAYOUT); /* what was done may show anywhere */
 }
 

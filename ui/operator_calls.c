@@ -135,12 +135,13 @@ void operator_stop_session(const struct desk *desk, struct session *session, boo
 
     orchestrator_stop_session(desk->orchestrator, session, stop);
     if (stop)
-        desk_say(desk, THEME_WARNING,
+        desk_say(desk, session->id, THEME_WARNING,
                  _("Stopped: %s, session %.8s. What it asks for from now on is refused; "
                    ":resume %s lets it ask again"),
                  name, session->id, handle);
     else
-        desk_say(desk, THEME_STRONG, _("%s, session %.8s, may ask again"), name, session->id);
+        desk_say(desk, session->id, THEME_STRONG, _("%s, session %.8s, may ask again"), name,
+                 session->id);
 }
 
 char *operator_stop_question(const struct desk *desk, const char *again,
@@ -322,7 +323,7 @@ void operator_revoke(const struct desk *desk, const char *argument)
     uint64_t call = strtoull(*argument == 'c' ? argument + 1 : argument, NULL, 10);
 
     if (revoke_answer(desk->orchestrator, call))
-        desk_say(desk, THEME_STRONG, _("your answer to c%" PRIu64 " is taken back"), call);
+        desk_say(desk, NULL, THEME_STRONG, _("your answer to c%" PRIu64 " is taken back"), call);
     else
         desk_remark(desk, THEME_FAILED, "%s", _("there is no such approval (:grants)"));
 }
@@ -332,7 +333,7 @@ static void forget_all(const struct desk *desk)
     for (size_t i = 0; i < orchestrator_session_count(desk->orchestrator); i++)
         orchestrator_forget_denials(desk->orchestrator,
                                     orchestrator_session_at(desk->orchestrator, i));
-    desk_say(desk, THEME_STRONG, "%s", _("what you denied may be asked again"));
+    desk_say(desk, NULL, THEME_STRONG, "%s", _("what you denied may be asked again"));
 }
 
 void operator_forget(const struct desk *desk, const char *argument)
@@ -347,7 +348,8 @@ void operator_forget(const struct desk *desk, const char *argument)
     if (call == NULL)
         return;
     if (orchestrator_forget_denial(desk->orchestrator, call))
-        desk_say(desk, THEME_STRONG, _("what c%" PRIu64 " asked for may be asked again"), call->id);
+        desk_say(desk, NULL, THEME_STRONG, _("what c%" PRIu64 " asked for may be asked again"),
+                 call->id);
     else
         desk_remark(desk, THEME_FAILED, _("c%" PRIu64 " was not denied by you"), call->id);
 }

@@ -54,7 +54,7 @@ void operator_policy(const struct desk *desk, const char *argument)
 
         choose_context(desk, session, &policy, session->context->sandbox);
     }
-    desk_say(desk, THEME_STRONG, _("From the next call on: approval policy %s"),
+    desk_say(desk, "policy", THEME_STRONG, _("From the next call on: approval policy %s"),
              approval_policy_name(policy.kind));
 }
 
@@ -89,7 +89,7 @@ void operator_sandbox(const struct desk *desk, const char *argument)
 
         choose_context(desk, session, &session->context->approval, policy);
     }
-    desk_say(desk, THEME_STRONG, _("From the next call on: sandbox %s, %s"),
+    desk_say(desk, "sandbox", THEME_STRONG, _("From the next call on: sandbox %s, %s"),
              sandbox_mode_name(mode), network_words(policy));
     sandbox_policy_free(&policy);
 }
@@ -114,7 +114,7 @@ void operator_network(const struct desk *desk, const char *argument)
         choose_context(desk, session, &session->context->approval, policy);
         sandbox_policy_free(&policy);
     }
-    desk_say(desk, THEME_STRONG,
+    desk_say(desk, "sandbox", THEME_STRONG,
              on     ? _("From the next call on: network on")
              : asks ? _("From the next call on: network asks for each host")
                     : _("From the next call on: network off"));

@@ -20,7 +20,7 @@ void operator_rules_reload(const struct desk *desk, const char *argument)
     }
     files->reload(files->argument);
     count = rules_count(orchestrator_rules(desk->orchestrator));
-    desk_say(desk, THEME_STRONG,
+    desk_say(desk, "rules", THEME_STRONG,
              P_("From the next call on: %zu rule of your files",
                 "From the next call on: %zu rules of your files", count),
              count);
@@ -34,7 +34,7 @@ static void trust(const struct desk *desk, bool yes)
     if (files->trust(files->argument, yes, &error) < 0)
         desk_remark(desk, THEME_FAILED, "%s", error.message);
     else
-        desk_say(desk, THEME_STRONG, "%s",
+        desk_say(desk, "trust", THEME_STRONG, "%s",
                  yes ? _("This project's rules are trusted as they are now")
                      : _("This project's rules go on to forbid and ask only"));
 }
@@ -74,6 +74,6 @@ void operator_rules_undo(const struct desk *desk, const char *argument)
                       ":grants, and :revoke takes it back"));
     } else {
         subject = rules_text_subject(line);
-        desk_say(desk, THEME_STRONG, _("rule taken back: %s"), subject);
+        desk_say(desk, NULL, THEME_STRONG, _("rule taken back: %s"), subject);
     }
 }

@@ -275,6 +275,7 @@ static void put_aside(struct approval *approval, struct console *console)
     console_remark(console, THEME_ASKING,
                    _("c%" PRIu64 " is put aside and goes on waiting; %s shows it"), approval->call,
                    keymap_key(&console->keymap, ACTION_ANSWER, key));
+    console_about_wait(console, approval->call);
     overlay_close(console, &approval->base);
 }
 

@@ -35,8 +35,10 @@ static void run(struct plain *plain, const char *line)
 
 /* ---- the desk -------------------------------------------------------------------------------- */
 
-static void say(void *plain, enum theme_element element, const char *text)
+/* What is printed stays printed, whatever becomes of what it says. */
+static void say(void *plain, const char *topic, enum theme_element element, const char *text)
 {
+    (void)topic;
     plain_tell(plain, element, text);
 }
 

@@ -3,6 +3,7 @@
 
 #include "ui/trail.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -124,6 +125,31 @@ bool trail_put_away(struct trail *trail, int64_t wall_ms, enum trail_lines which
         line->away = any = true;
     }
     return any;
+}
+
+bool trail_topic_over(struct trail *trail, const char *topic)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < trail->count; i++) {
+        struct trail_line *line = &trail->lines[(trail->first + i) % TRAIL_LINES];
+
+        if (line->away || strcmp(line->topic, topic) != 0)
+            continue;
+        line->away = any = true;
+    }
+    return any;
+}
+
+void trail_about(struct trail *trail, const char *topic)
+{
+    struct trail_line *line;
+
+    trail_topic_over(trail, topic);
+    if (trail->count == 0)
+        return;
+    line = &trail->lines[(trail->first + trail->count - 1) % TRAIL_LINES];
+    snprintf(line->topic, sizeof(line->topic), "%s", topic);
 }
 
 size_t trail_count(const struct trail *trail)

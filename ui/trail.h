@@ -14,6 +14,8 @@
 
 struct trail;
 
+#define TRAIL_TOPIC_MAX 48
+
 struct trail_line {
     int64_t wall_ms;
     enum theme_element element;
@@ -23,6 +25,7 @@ struct trail_line {
     bool alarm;      /* see trail_add_alarm() */
     bool away;       /* see trail_put_away() */
     int64_t seen_ms; /* an alarm: since when somebody can have read it, wall clock; 0: not yet */
+    char topic[TRAIL_TOPIC_MAX]; /* see trail_about() */
 };
 
 struct trail *trail_new(void);
@@ -51,6 +54,11 @@ enum trail_lines {
 /* Such lines written (an alarm: seen) up to then need not be on the screen any more; they are kept.
  * True when there was any. */
 bool trail_put_away(struct trail *trail, int64_t wall_ms, enum trail_lines which);
+/* The newest line is about that: those before it that are about the same hold no more, and need not
+ * be on the screen. */
+void trail_about(struct trail *trail, const char *topic);
+/* No line that is about that holds any more. True when there was any. */
+bool trail_topic_over(struct trail *trail, const char *topic);
 size_t trail_count(const struct trail *trail);
 /* Oldest first. */
 const struct trail_line *trail_at(const struct trail *trail, size_t index);

@@ -319,6 +319,12 @@ void fake_core_withdraw(struct orchestrator *core, struct call *call)
     withdraw(core, call, CANCELLED_BY_CLIENT, "client gone");
 }
 
+void fake_core_end_session(struct orchestrator *core, struct session *session)
+{
+    session->ended = true;
+    TELL(core, session_ended, session);
+}
+
 void fake_core_forget(struct orchestrator *core, struct call *call)
 {
     for (size_t i = 0; i < core->call_count; i++) {

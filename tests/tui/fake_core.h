@@ -48,6 +48,8 @@ void fake_core_output(struct orchestrator *core, struct call *call, const char *
 void fake_core_finish(struct orchestrator *core, struct call *call, int code);
 /* The client took the call back. */
 void fake_core_withdraw(struct orchestrator *core, struct call *call);
+/* Its agent is gone. */
+void fake_core_end_session(struct orchestrator *core, struct session *session);
 void fake_core_forget(struct orchestrator *core, struct call *call);
 
 /* What approving the open prompt for the session would allow as well. */

@@ -265,6 +265,29 @@ static void a_stop_by_name_is_given_twice(void **state)
     assert_true(tui->agent->stopped);
 }
 
+/* What is said of an agent goes when it holds no more, and stays in the trail. */
+static void that_an_agent_is_stopped_is_said_as_long_as_it_is(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_running(tui, "make", false);
+    tui_keys(tui, F8 F8);
+    assert_true(tui_shows(tui, "Stopped: codex"));
+    tui_keys(tui, ":resume codex\r");
+    assert_false(tui_shows(tui, "Stopped: codex"));
+    assert_true(tui_shows(tui, "may ask again"));
+    tui_keys(tui, F8 F8);
+    assert_true(tui_shows(tui, "Stopped: codex"));
+    assert_false(tui_shows(tui, "may ask again"));
+    tui_keys(tui, ":trail\r");
+    assert_true(tui_shows(tui, "may ask again"));
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 100);
+    fake_core_end_session(tui->core, tui->agent);
+    tui_settle(tui);
+    assert_false(tui_shows(tui, "Stopped: codex"));
+}
+
 /* A name may be that of many; how many is said before they stop. */
 static void all_of_one_name_are_counted_first(void **state)
 {
@@ -313,6 +336,8 @@ int main(void)
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(agents_are_stopped_by_name, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(a_stop_by_name_is_given_twice, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(that_an_agent_is_stopped_is_said_as_long_as_it_is,
+                                        tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(all_of_one_name_are_counted_first, tui_set_up,
                                         tui_tear_down),
     };

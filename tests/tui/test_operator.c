@@ -316,6 +316,40 @@ static void a_word_of_a_command_names_that(void **state)
     assert_true(tui_shows(tui, "there is no command \":nothing\" (:help lists them)"));
 }
 
+/* What a line says of a setting holds until the next one. */
+static void a_setting_replaces_what_was_said_of_it(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_keys(tui, ":policy never\r");
+    assert_true(tui_shows(tui, "approval policy never"));
+    tui_keys(tui, ":policy on-request\r");
+    assert_false(tui_shows(tui, "approval policy never"));
+    assert_true(tui_shows(tui, "approval policy on-request"));
+    tui_keys(tui, ":network on\r:network off\r");
+    assert_false(tui_shows(tui, "next call on: network on"));
+    assert_true(tui_shows(tui, "next call on: network off"));
+    tui_keys(tui, ":trail\r");
+    assert_true(tui_shows(tui, "approval policy never"));
+}
+
+/* A request that is put aside, or asked again, is told of as long as it waits. */
+static void a_request_that_is_gone_waits_no_more(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_request(tui, "make", RISK_LOW);
+
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 50);
+    assert_true(tui_shows(tui, "c1 is put aside and goes on waiting"));
+    fake_core_withdraw(tui->core, call);
+    tui_settle(tui);
+    assert_false(tui_shows(tui, "goes on waiting"));
+    assert_true(tui_shows(tui, "client gone"));
+}
+
 int main(void)
 {
 #define TEST(function) cmocka_unit_test_setup_teardown(function, tui_set_up, tui_tear_down)
@@ -324,6 +358,8 @@ int main(void)
         TEST(what_the_operator_stops_says_so),
         TEST(what_a_client_takes_back_says_so),
         TEST(lines_leave_the_screen),
+        TEST(a_setting_replaces_what_was_said_of_it),
+        TEST(a_request_that_is_gone_waits_no_more),
         TEST(a_line_stays_while_it_is_read),
         TEST(a_key_behind_an_answer_is_no_command),
         cmocka_unit_test(a_new_call_gets_a_pane),
