@@ -37,6 +37,25 @@ static bool confirms_too_soon(const struct approval *approval, const struct cons
            now - approval->armed_ms < console->setup.guard_ms / CONFIRM_PART;
 }
 
+/* Does it answer, or lead to where the next keys do? */
+static bool is_answer(enum action action)
+{
+    switch (action) {
+    case ACTION_APPROVE:
+    case ACTION_APPROVE_SESSION:
+    case ACTION_APPROVE_PREFIX:
+    case ACTION_DENY:
+    case ACTION_DENY_MESSAGE:
+    case ACTION_ABORT:
+    case ACTION_OFFERS:
+    case ACTION_OPTION_TAKE:
+    case ACTION_EDIT:
+        return true;
+    default:
+        return false;
+    }
+}
+
 /* From now on, as from the first paint, keys are not an answer for the guard time. */
 static void raise_guard(struct approval *approval, struct console *console, int64_t now)
 {
@@ -58,20 +77,43 @@ static const char *why_not_here(const struct console *console, const struct inpu
                : _("That key is the prompt line's: put the request aside first.");
 }
 
-void approval_key(struct overlay *overlay, struct console *console, const struct input_event *event)
+/* What moves the view or goes back decides nothing and need not wait. A letter is one of these only
+ * from somebody who does not write: in a word each letter would be one. */
+static bool is_harmless(const struct approval *approval, const struct input_event *event,
+                        enum action action, int64_t now)
 {
-    struct approval *approval = (struct approval *)overlay;
-    int64_t now = loop_now_ms(console->setup.loop);
-    enum action action;
+    bool letter = event->key < INPUT_KEY_ESCAPE && event->modifiers == 0;
+    bool writes = approval->typed_ms >= 0 && now - approval->typed_ms < approval->guard_ms;
 
-    if (approval_guard_is_up(approval, now)) {
-        approval->note = _("That key came too soon, and was dropped: read first.");
-        raise_guard(approval, console, now);
-        return;
+    switch (action) {
+    case ACTION_VIEW_ALL:
+    case ACTION_APPROVAL_HELP:
+    case ACTION_PUT_ASIDE:
+    case ACTION_COMMAND_UP:
+    case ACTION_COMMAND_DOWN:
+    case ACTION_COMMAND_TOP:
+    case ACTION_COMMAND_END:
+        return !letter || !writes;
+    default:
+        return false;
     }
-    console->words_lost = false;
-    console_dirty(console, DIRTY_OVERLAY);
-    action = keymap_find(&console->keymap, KEYMAP_APPROVAL, event->key, event->modifiers);
+}
+
+/* It is not taken, and neither is what comes right behind it. */
+static void refuse_key(struct approval *approval, struct console *console, int64_t now)
+{
+    approval->note = console->burst
+                         ? _("Keys that come all at once are no answer, and were dropped.")
+                         : _("That key came too soon, and was dropped: read first.");
+    raise_guard(approval, console, now);
+}
+
+/* A key that counts. */
+static void take_key(struct approval *approval, struct console *console,
+                     const struct input_event *event, enum action action)
+{
+    int64_t now = loop_now_ms(console->setup.loop);
+
     approval->note = NULL;
     /* Whoever presses a key that means nothing here writes words for elsewhere, and the next
      * letters are not answers either. */
@@ -79,11 +121,7 @@ void approval_key(struct overlay *overlay, struct console *console, const struct
         approval->note = why_not_here(console, event);
         raise_guard(approval, console, now);
     }
-    if (confirms_too_soon(approval, console, action, now)) {
-        approval_confirm(approval, console, ACTION_NONE);
-        approval->note = _("That key came too soon, and was dropped: read first.");
-        raise_guard(approval, console, now);
-    } else if (approval->armed != ACTION_NONE)
+    if (approval->armed != ACTION_NONE)
         approval_confirm(approval, console, action);
     else if (console->layout.too_small && action != ACTION_NONE && !approval_small_takes(action))
         approval->note = _("Here it can only be denied.");
@@ -91,6 +129,34 @@ void approval_key(struct overlay *overlay, struct console *console, const struct
         approval->note = _("Enter came right behind the last answer, and was dropped.");
     else
         approval_act(approval, console, action);
+}
+
+void approval_key(struct overlay *overlay, struct console *console, const struct input_event *event)
+{
+    struct approval *approval = (struct approval *)overlay;
+    int64_t now = loop_now_ms(console->setup.loop);
+    enum action action =
+        keymap_find(&console->keymap, KEYMAP_APPROVAL, event->key, event->modifiers);
+    bool guarded = approval_guard_is_up(approval, now);
+
+    if (guarded && !is_harmless(approval, event, action, now)) {
+        refuse_key(approval, console, now);
+        return;
+    }
+    console_dirty(console, DIRTY_OVERLAY);
+    if ((console->burst && is_answer(action)) ||
+        confirms_too_soon(approval, console, action, now)) {
+        if (approval->armed != ACTION_NONE)
+            approval_confirm(approval, console, ACTION_NONE);
+        refuse_key(approval, console, now);
+        return;
+    }
+    /* What is read over it meanwhile is no look at what is asked. */
+    if (guarded && (action == ACTION_VIEW_ALL || action == ACTION_APPROVAL_HELP))
+        approval->painted_ms = -1;
+    if (!guarded)
+        console->words_lost = false;
+    take_key(approval, console, event, action);
 }
 
 /* A click marks an answer, a second one on it gives it: not a double click. */

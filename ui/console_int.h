@@ -68,6 +68,7 @@ struct console {
     bool bell;            /* the selected pane's program wants to be heard */
     int64_t bell_ms;      /* when the bell rang last */
     int64_t last_key_ms;  /* when the operator last pressed a key */
+    bool burst;           /* the last key came with others, as no finger types */
     uint32_t closing_key; /* that closed the last overlay, and when */
     int64_t closing_ms;
     bool finger_moved; /* another key came since */

@@ -27,6 +27,8 @@
 
 /* What the terminal may hand over in one turn. */
 #define READ_BYTES 4096
+/* Fingers are slower, and so is a key held down. */
+#define BURST_MS 8
 
 static void to_pane(struct console *console, const struct input_event *event)
 {
@@ -334,10 +336,26 @@ static void refuse_above(struct console *console, const struct input_event *even
     console_dirty(console, DIRTY_OVERLAY);
 }
 
+static bool input_waits(const struct console *console)
+{
+    struct pollfd waiting = {.fd = console->setup.input, .events = POLLIN};
+
+    return poll(&waiting, 1, 0) == 1;
+}
+
+/* A pasted text that the terminal hands on as keys: several in one piece, or right behind each
+ * other. */
+static bool is_burst(const struct console *console, const struct input_event *event)
+{
+    return !event->alone || input_waits(console) ||
+           loop_now_ms(console->setup.loop) - console->last_key_ms < BURST_MS;
+}
+
 static void key_or_paste(struct console *console, const struct input_event *event)
 {
     struct overlay *overlay = console->overlay;
 
+    console->burst = is_burst(console, event);
     console->last_key_ms = loop_now_ms(console->setup.loop);
     vigil_present(console->vigil);
     if (!console->keyboard_in_pane && trail_drop_remarks(console->trail))
@@ -425,9 +443,8 @@ static void input_ready(int fd, unsigned events, void *argument)
 static void escape_due(void *argument)
 {
     struct console *console = argument;
-    struct pollfd waiting = {.fd = console->setup.input, .events = POLLIN};
 
-    if (poll(&waiting, 1, 0) == 1)
+    if (input_waits(console))
         loop_timer_start(console->escape_timer, console->setup.escape_ms);
     else
         input_timeout(console->input);

@@ -31,6 +31,7 @@ enum state {
 struct input {
     enum state state;
     struct strbuf raw;   /* bytes of the event being read */
+    size_t piece;        /* bytes that came together, with those that had waited for more */
     struct strbuf paste; /* text of the paste being read */
     size_t paste_match;  /* how much of PASTE_END has been seen */
     bool paste_over;     /* longer than allowed: only its end is looked for */
@@ -66,6 +67,7 @@ static void emit_event(struct input *input, struct input_event event)
 
     event.bytes = strbuf_str(&raw);
     event.length = raw.length;
+    event.alone = raw.length >= input->piece;
     memset(&input->raw, 0, sizeof(input->raw));
     input->state = STATE_GROUND;
     input->alt = false;
@@ -412,6 +414,7 @@ static void paste_byte(struct input *input, char byte)
 
 void input_feed(struct input *input, const char *bytes, size_t length)
 {
+    input->piece = (input->raw.length > 0 ? input->piece : 0) + length;
     for (size_t i = 0; i < length; i++) {
         switch (input->state) {
         case STATE_GROUND:

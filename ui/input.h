@@ -74,6 +74,7 @@ struct input_event {
     unsigned modifiers; /* of enum input_modifier; Ctrl-A is 'a' with INPUT_CTRL */
     const char *bytes;  /* valid during the callback */
     size_t length;
+    bool alone; /* nothing else came in one piece with it, as with a single key pressed */
     struct input_mouse mouse;
 };
 

@@ -113,6 +113,8 @@ static void drop_typed(struct approval *approval, struct console *console)
     if (drop)
         line_editor_clear(console->prompt, false);
     console->line_interrupted = any && !drop;
+    if (any || console->keys_dropped)
+        approval->typed_ms = loop_now_ms(console->setup.loop);
     if (drop || console->keys_dropped || approval->guard_ms > console->setup.guard_ms)
         approval->note = _("What you typed as this came up was dropped.");
 }

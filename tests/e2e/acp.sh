@@ -179,7 +179,7 @@ approvals_stay_with_their_agent() {
         wait_screen main '1 waiting'
         keys main 'C-\'
         asked main 'touch here'
-        keys main a Enter
+        confirm main a
         wait_for "answer $turn" answers "$turn"
     done
     keys main BTab F12

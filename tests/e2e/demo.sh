@@ -51,7 +51,7 @@ shows_each_way_a_command_can_go() {
     outside=$(find "$e2e_dir/home" -type d -name outside)
     test -d "$outside"
     test ! -e "$outside/notes.md"
-    keys main a Enter # it goes on leaving the sandbox
+    confirm main a # it goes on leaving the sandbox
     # The second copy is covered, and the forced removal asks.
     wait_screen main 'c8 asks. May it run'
     test -e "$outside/notes.md"

@@ -138,7 +138,7 @@ END
     # Each line is an answer.
     e2e_run node "$e2e_dir/agent.mjs" "$e2e_build/assent" "$e2e_dir/event" >"$e2e_dir/first" &
     asked main 'cat x'
-    keys main a Enter
+    confirm main a
     wait $!
     test "$(grep -c '"permissionDecision":"allow"' "$e2e_dir/first")" = 2
     unasked main

@@ -95,7 +95,7 @@ what_has_no_room_waits_behind_others() {
     wait_screen room '7 more wait'
     client room9 -- touch room9
     wait_screen room 'behind others'
-    keys room x Enter
+    confirm room x
     for each in 1 2 3 4 5 6 7 8 9; do
         client_ends "room$each" 77
     done

@@ -237,6 +237,13 @@ keys() {
     e2e_tmux send-keys -t "$key_target" "$@"
 }
 
+# confirm NAME KEY: an answer that takes Enter as well, once that is asked for.
+confirm() {
+    keys "$1" "$2"
+    wait_screen "$1" 'Enter confirms'
+    keys "$1" Enter
+}
+
 typed() {
     e2e_tmux send-keys -t "$1" -l "$2"
 }

@@ -60,7 +60,7 @@ waits_for_the_operators_key() {
     wait_screen main 'from now on all that this session runs'
     wait_screen main 'to build there'
     wait_screen main 'HIGH: gains privileges'
-    keys main y Enter
+    confirm main y
     wait $!
     test -e "$e2e_dir/more/file"
 

@@ -141,7 +141,7 @@ a_flood_of_hosts_leaves_the_operator_in_charge() {
     wait_for 'the end of the flood' says one "waiting 32 refused $((hosts - 32))"
     wait_screen main '32 wait'
     wait_for 'the requests in the record' recorded 32
-    keys main x Enter # whoever floods is stopped, and nothing is left of it
+    confirm main x # whoever floods is stopped, and nothing is left of it
     wait_no_screen main 'May it connect there?'
     client_ends one 143
     console_stop main

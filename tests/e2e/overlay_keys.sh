@@ -129,7 +129,7 @@ x_aborts_all_of_the_agents_work() {
     asked main 'ln -s x second'
     client three -- ln -s x third
     wait_screen main '1 more waits'
-    keys main x Enter
+    confirm main x
     client_ends two 77
     client_ends three 77
     client_ends one 143

@@ -49,7 +49,7 @@ others_are_ended_only_when_that_is_confirmed() {
     wait_screen shared 'Not answered yet'
     client_waits one
     client_waits two
-    keys shared x Enter
+    confirm shared x
     client_ends one 143
     wait_screen one 'assent: ended by the operator'
     client_ends two 77

@@ -73,6 +73,12 @@ static void what_confirms_comes_behind_a_look(void **state)
     tui_ready_request(tui, RISK_HIGH);
     tui_keys(tui, "y\ry\ryes please a\r");
     tui_no_decision(tui);
+    assert_true(tui_shows(tui, "Keys that come all at once are no answer"));
+    tui_wait_guard(tui);
+    tui_keys(tui, "y");
+    assert_true(tui_shows(tui, "Enter confirms"));
+    tui_keys(tui, "\r");
+    tui_no_decision(tui);
     assert_true(tui_shows(tui, "That key came too soon"));
     tui_wait_guard(tui);
     assert_false(tui_shows(tui, "Enter confirms"));

@@ -33,6 +33,66 @@ static void keys_before_the_guard_time_are_swallowed(void **state)
     assert_int_equal(tui_decision(tui)->kind, REVIEW_APPROVED);
 }
 
+/* Reading needs no guard, and what is read meanwhile is no look at what is asked. */
+static void keys_that_decide_nothing_work_at_once(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_request(tui, "make", RISK_LOW);
+    tui_settle(tui);
+    tui_keys(tui, "v");
+    assert_true(tui_shows(tui, "everything about c1"));
+    tui_advance(tui, 3000);
+    tui_keys(tui, "q");
+    assert_false(tui_shows(tui, "everything about c1"));
+    tui_keys(tui, "y");
+    tui_no_decision(tui);
+    assert_true(tui_shows(tui, "That key came too soon"));
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 50);
+    assert_true(tui_shows(tui, "c1 is put aside and goes on waiting"));
+    tui_keys(tui, "\x1bOQ"); /* F2 */
+    tui_keys(tui, "?");
+    assert_false(tui_shows(tui, "May it run"));
+    tui_keys(tui, "q");
+    tui_wait_guard(tui);
+    tui_keys(tui, "d");
+    assert_int_equal(tui_decision(tui)->kind, REVIEW_DENIED);
+}
+
+static void a_long_command_is_scrolled_at_once(void **state)
+{
+    struct tui *tui = *state;
+    char line[2001];
+
+    memset(line, 'a', sizeof(line) - 1);
+    line[sizeof(line) - 1] = '\0';
+    tui_request(tui, line, RISK_LOW);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "lines 1 to "));
+    tui_keys(tui, "\x1b[6~");
+    assert_false(tui_shows(tui, "lines 1 to "));
+    tui_keys(tui, "y");
+    tui_no_decision(tui);
+    assert_true(tui_shows(tui, "That key came too soon"));
+}
+
+/* A word's letters are no keys, neither of one that was begun before nor behind a dropped one. */
+static void letters_of_a_word_open_nothing(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_keys(tui, "n");
+    tui_request(tui, "make", RISK_LOW);
+    tui_settle(tui);
+    for (const char *key = "ov v?"; *key != '\0'; key++) {
+        tui_advance(tui, 100);
+        tui_keys(tui, (char[]){*key, '\0'});
+        assert_true(tui_shows(tui, "May it run"));
+    }
+    tui_no_decision(tui);
+}
+
 static void typing_on_never_answers(void **state)
 {
     struct tui *tui = *state;
@@ -111,7 +171,8 @@ static void the_next_request_has_a_guard_of_its_own(void **state)
     tui_settle(tui);
     tui_wait_guard(tui);
     assert_true(tui_shows(tui, "1 more waits"));
-    tui_keys(tui, "yyy");
+    for (int i = 0; i < 3; i++)
+        tui_keys(tui, "y");
     assert_int_equal(tui_decision(tui)->prompt, 1);
     assert_true(tui_shows(tui, "make two"));
     assert_false(tui_shows(tui, "yy")); /* nor are they left on the prompt line */
@@ -141,6 +202,36 @@ static void a_paste_that_ends_itself_never_answers(void **state)
     tui_wait_guard(tui);
     tui_keys(tui, "\r"); /* it is not confirmed: this is for the marked answer, and asks again */
     tui_no_decision(tui);
+}
+
+/* Nor does one that the terminal hands on as keys: in one piece, or right behind each other. */
+static void a_paste_without_brackets_never_answers(void **state)
+{
+    static const char *const pastes[] = {"vy", "y\r", "d ", "\x1b[A\r", "ly", "\x1b[6~a", "nno\r"};
+    struct tui *tui = *state;
+
+    tui_ready_request(tui, RISK_LOW);
+    for (size_t i = 0; i < sizeof(pastes) / sizeof(pastes[0]); i++) {
+        tui_keys(tui, pastes[i]);
+        tui_no_decision(tui);
+        tui_keys(tui, "\x1b"); /* out of what "v" has opened, or of nothing */
+        tui_advance(tui, 100);
+        tui_keys(tui, "\x1bOQ"); /* F2 */
+        tui_wait_guard(tui);
+    }
+    tui_keys(tui, "y\r");
+    assert_true(tui_shows(tui, "Keys that come all at once are no answer, and were dropped."));
+    tui_wait_guard(tui);
+    assert_int_equal(write(tui->master, "l", 1), 1);
+    loop_step(tui->loop, 0);
+    tui->clock.now_ms += 3; /* in two pieces */
+    assert_int_equal(write(tui->master, "y", 1), 1);
+    loop_step(tui->loop, 0);
+    tui_settle(tui);
+    tui_no_decision(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "y"); /* one key alone counts at once */
+    assert_int_equal(tui_decision(tui)->kind, REVIEW_APPROVED);
 }
 
 static void a_pane_with_the_keyboard_keeps_it(void **state)
@@ -205,7 +296,8 @@ static void enter_behind_an_answer_is_for_that_one(void **state)
     tui_keys(tui, "\r");
     assert_int_equal(fake_core_decisions(tui->core), 1);
     assert_true(tui_shows(tui, "Enter came right behind the last answer"));
-    tui_keys(tui, "\x1b[A\x1b[B\r"); /* up, down: deny */
+    tui_keys(tui, "\x1b[A\x1b[B"); /* up, down: deny */
+    tui_keys(tui, "\r");
     assert_int_equal(fake_core_decisions(tui->core), 2);
     assert_int_equal(fake_core_decision(tui->core, 1)->kind, REVIEW_DENIED);
 }
@@ -401,6 +493,9 @@ int main(void)
 #define TEST(function) cmocka_unit_test_setup_teardown(function, tui_set_up, tui_tear_down)
     const struct CMUnitTest tests[] = {
         TEST(keys_before_the_guard_time_are_swallowed),
+        TEST(keys_that_decide_nothing_work_at_once),
+        TEST(a_long_command_is_scrolled_at_once),
+        TEST(letters_of_a_word_open_nothing),
         TEST(typing_on_never_answers),
         TEST(words_for_elsewhere_never_answer),
         TEST(a_new_revision_raises_the_guard_again),
@@ -409,6 +504,7 @@ int main(void)
         TEST(the_next_request_has_a_guard_of_its_own),
         TEST(a_paste_never_answers),
         TEST(a_paste_that_ends_itself_never_answers),
+        TEST(a_paste_without_brackets_never_answers),
         TEST(a_pane_with_the_keyboard_keeps_it),
         TEST(an_answer_line_has_a_guard_too),
         TEST(enter_behind_an_answer_is_for_that_one),

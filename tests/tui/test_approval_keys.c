@@ -125,7 +125,8 @@ static void arrows_and_enter_choose(void **state)
     struct tui *tui = *state;
 
     tui_ready_request(tui, RISK_LOW);
-    tui_keys(tui, "\x1b[A\x1b[A\r");
+    tui_keys(tui, "\x1b[A\x1b[A");
+    tui_keys(tui, "\r");
     assert_int_equal(tui_decision(tui)->kind, REVIEW_APPROVED);
 }
 

@@ -11,7 +11,45 @@
 
 #include <cmocka.h>
 
+#include "base/array.h"
 #include "base/strbuf.h"
+
+/* Which of the keys came alone, as one that a finger presses does: "+-". */
+static void note_alone(void *argument, const struct input_event *event)
+{
+    strbuf_addch(argument, event->alone ? '+' : '-');
+}
+
+static void a_key_is_alone_or_not(void **state)
+{
+    static const struct {
+        const char *pieces[3], *alone;
+    } table[] = {
+        {{"y"}, "+"},
+        {{"y", "\r"}, "++"},
+        {{"y\r"}, "--"},
+        {{"\x1b[A"}, "+"},
+        {{"\x1b", "[A"}, "+"},
+        {{"\x1b[", "Ay"}, "--"},
+        {{"y\x1b", "[A"}, "--"},
+        {{"\xc3\xa4"}, "+"},
+        {{"\x1b"}, "+"},
+        {{"y\x1b"}, "--"},
+        {{"\xc3", "\xa4"}, "+"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(table); i++) {
+        cleanup_strbuf struct strbuf alone = STRBUF_INIT;
+        struct input *input = input_new(note_alone, &alone);
+
+        for (size_t k = 0; k < 3 && table[i].pieces[k] != NULL; k++)
+            input_feed(input, table[i].pieces[k], strlen(table[i].pieces[k]));
+        input_timeout(input);
+        assert_string_equal(strbuf_str(&alone), table[i].alone);
+        input_free(&input);
+    }
+}
 
 /* Events as text, so that a table can hold them: "key 61 mods 4 [bytes]". */
 struct log {
@@ -234,6 +272,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(escape_waits_longer_over_ssh),
+        cmocka_unit_test(a_key_is_alone_or_not),
         cmocka_unit_test(characters),
         cmocka_unit_test(bytes_that_are_no_characters),
         cmocka_unit_test(keys_with_names),
