@@ -28,7 +28,7 @@
 /* What the terminal may hand over in one turn. */
 #define READ_BYTES 4096
 /* Fingers are slower, and so is a key held down. */
-#define BURST_MS 8
+#define BURST_MS 2
 
 static void to_pane(struct console *console, const struct input_event *event)
 {

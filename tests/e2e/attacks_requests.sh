@@ -104,7 +104,7 @@ a_program_swapped_meanwhile_does_not_run() {
     client one -- ./tool
     asked main ./tool
     mv "$e2e_work/tool2" "$e2e_work/tool"
-    confirm main y
+    keys main y
     client_ends one 125
     grep -q 'replaced while the call waited' "$e2e_dir/one.err"
     test ! -e "$e2e_work/evil"

@@ -57,15 +57,15 @@ one_key_decides_one_request() {
     wait_screen guard '1 more waits'
     wait_for 'the end of the guard' answers_are_bright
     keys guard y
-    keys guard y
     client_ends one 0
+    keys guard y
     asked guard 'touch second'
     wait_for 'the end of the guard' answers_are_bright
     client_waits two
     test ! -e "$e2e_work/second"
     keys guard d
-    keys guard d
     client_ends two 77
+    keys guard d
     # Nor does it go to the prompt line.
     wait_screen guard '> a command to run'
     keys guard C-q

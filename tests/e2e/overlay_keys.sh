@@ -150,6 +150,8 @@ chosen_keys_decide() {
     client one -- mkfifo chosen
     asked chosen 'mkfifo chosen'
     keys chosen d
+    keys chosen F8
+    wait_screen chosen "That key is the prompt line's"
     keys chosen y
     client_ends one 77
     test ! -e "$e2e_work/chosen"

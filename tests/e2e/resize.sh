@@ -32,7 +32,7 @@ a_request_survives_a_small_terminal() {
         2x1) wait_no_screen main 'allow' ;;
         esac
         # What cannot be read is not allowed.
-        keys main y Enter
+        keys main y
     done
     resize main 80x24
     wait_for 'the same screen again' screen_is main "$e2e_dir/before"
@@ -70,7 +70,7 @@ a_request_over_a_small_pane_waits() {
     wait_screen pane 'waiting'
     keys pane "C-\\"
     wait_screen pane 'To allow it: 80x24 at least'
-    keys pane y Enter
+    keys pane y
     keys pane F12
     wait_screen pane '9 40'
     wait_no_screen pane 'To allow it'
@@ -90,7 +90,7 @@ it_can_start_small() {
     wait_screen small 'Needs 80x24: 40x10 is too small'
     client one -- touch started
     wait_screen small 'To allow it: 80x24 at least'
-    keys small y Enter
+    keys small y
     wait_screen small 'Here it can only be denied.'
     client_waits one
     test ! -e "$e2e_work/started"

@@ -54,7 +54,7 @@ resume_asks_and_restores() {
     wait_screen again 'Is that to hold here as well?'
     wait_screen again 'any client: touch kept'
     screen_lacks again 'touch back'
-    confirm again y
+    keys again y Enter
     # What holds again stands on the screen until it was read.
     wait_screen again 'What came back'
     wait_screen again 'any client: touch kept'
@@ -165,7 +165,7 @@ agents_are_not_doubled() {
     typed talk "clear; '$e2e_build/assent' --resume -c guard_time=0"
     keys talk Enter
     wait_screen talk 'Start them again?'
-    confirm talk y
+    keys talk y Enter
     wait_screen talk 'One of them has the whole screen, as it had.'
     keys talk Escape
     wait_no_screen talk 'What came back'
@@ -179,7 +179,7 @@ agents_are_not_doubled() {
     typed talk "clear; '$e2e_build/assent' --resume -c guard_time=0 -- '$e2e_build/assent' acp --load session-1 -- $agent_line"
     keys talk Enter
     wait_screen talk 'Start them again?'
-    confirm talk y
+    keys talk y Enter
     wait_for 'the refusal' refused_to_double
     e2e_tmux kill-session -t talk
 }

@@ -4,6 +4,7 @@
 
 #include "tui.h"
 
+#include <poll.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -19,7 +20,7 @@ static void keys_before_the_guard_time_are_swallowed(void **state)
 {
     struct tui *tui = *state;
 
-    tui_request(tui, "make", RISK_LOW);
+    tui_request_inside(tui, "make", RISK_LOW);
     tui_keys(tui, "y"); /* typed while the request was on its way */
     tui_keys(tui, "y");
     tui_no_decision(tui);
@@ -38,7 +39,7 @@ static void keys_that_decide_nothing_work_at_once(void **state)
 {
     struct tui *tui = *state;
 
-    tui_request(tui, "make", RISK_LOW);
+    tui_request_inside(tui, "make", RISK_LOW);
     tui_settle(tui);
     tui_keys(tui, "v");
     assert_true(tui_shows(tui, "everything about c1"));
@@ -67,7 +68,7 @@ static void a_long_command_is_scrolled_at_once(void **state)
 
     memset(line, 'a', sizeof(line) - 1);
     line[sizeof(line) - 1] = '\0';
-    tui_request(tui, line, RISK_LOW);
+    tui_request_inside(tui, line, RISK_LOW);
     tui_settle(tui);
     assert_true(tui_shows(tui, "lines 1 to "));
     tui_keys(tui, "\x1b[6~");
@@ -83,7 +84,7 @@ static void letters_of_a_word_open_nothing(void **state)
     struct tui *tui = *state;
 
     tui_keys(tui, "n");
-    tui_request(tui, "make", RISK_LOW);
+    tui_request_inside(tui, "make", RISK_LOW);
     tui_settle(tui);
     for (const char *key = "ov v?"; *key != '\0'; key++) {
         tui_advance(tui, 100);
@@ -97,7 +98,7 @@ static void typing_on_never_answers(void **state)
 {
     struct tui *tui = *state;
 
-    tui_request(tui, "make", RISK_LOW);
+    tui_request_inside(tui, "make", RISK_LOW);
     for (int i = 0; i < 20; i++) {
         tui_keys(tui, "y");
         tui_advance(tui, 100);
@@ -121,7 +122,7 @@ static void words_for_elsewhere_never_answer(void **state)
 static void a_new_revision_raises_the_guard_again(void **state)
 {
     struct tui *tui = *state;
-    struct call *call = tui_request(tui, "make", RISK_LOW);
+    struct call *call = tui_request_inside(tui, "make", RISK_LOW);
 
     tui_settle(tui);
     tui_wait_guard(tui);
@@ -139,7 +140,7 @@ static void a_new_revision_raises_the_guard_again(void **state)
 static void a_key_for_what_was_shown_before_is_swallowed(void **state)
 {
     struct tui *tui = *state;
-    struct call *call = tui_request(tui, "make", RISK_LOW);
+    struct call *call = tui_request_inside(tui, "make", RISK_LOW);
 
     tui_settle(tui);
     tui_wait_guard(tui);
@@ -166,8 +167,8 @@ static void the_next_request_has_a_guard_of_its_own(void **state)
 {
     struct tui *tui = *state;
 
-    tui_request(tui, "make one", RISK_LOW);
-    tui_request(tui, "make two", RISK_LOW);
+    tui_request_inside(tui, "make one", RISK_LOW);
+    tui_request_inside(tui, "make two", RISK_LOW);
     tui_settle(tui);
     tui_wait_guard(tui);
     assert_true(tui_shows(tui, "1 more waits"));
@@ -204,6 +205,17 @@ static void a_paste_that_ends_itself_never_answers(void **state)
     tui_no_decision(tui);
 }
 
+/* Lets the console read that, and do nothing else. */
+static void take_piece(struct tui *tui, const char *bytes)
+{
+    struct pollfd poller = {.fd = tui->slave, .events = POLLIN};
+
+    assert_int_equal(write(tui->master, bytes, strlen(bytes)), strlen(bytes));
+    assert_int_equal(poll(&poller, 1, 5000), 1);
+    while (poll(&poller, 1, 0) == 1)
+        loop_step(tui->loop, 0);
+}
+
 /* Nor does one that the terminal hands on as keys: in one piece, or right behind each other. */
 static void a_paste_without_brackets_never_answers(void **state)
 {
@@ -222,11 +234,9 @@ static void a_paste_without_brackets_never_answers(void **state)
     tui_keys(tui, "y\r");
     assert_true(tui_shows(tui, "Keys that come all at once are no answer, and were dropped."));
     tui_wait_guard(tui);
-    assert_int_equal(write(tui->master, "l", 1), 1);
-    loop_step(tui->loop, 0);
-    tui->clock.now_ms += 3; /* in two pieces */
-    assert_int_equal(write(tui->master, "y", 1), 1);
-    loop_step(tui->loop, 0);
+    take_piece(tui, "l");
+    tui->clock.now_ms += 1;
+    take_piece(tui, "y");
     tui_settle(tui);
     tui_no_decision(tui);
     tui_wait_guard(tui);
@@ -242,7 +252,7 @@ static void a_pane_with_the_keyboard_keeps_it(void **state)
     fake_core_start(tui->core, call, "workspace-write");
     tui_settle(tui);
     tui_keys(tui, "\x1b[24~");
-    tui_request(tui, "make", RISK_LOW);
+    tui_request_inside(tui, "make", RISK_LOW);
     tui_settle(tui);
     tui_wait_guard(tui);
     assert_false(tui_shows(tui, "May it run"));
@@ -285,8 +295,8 @@ static void enter_behind_an_answer_is_for_that_one(void **state)
 {
     struct tui *tui = *state;
 
-    tui_request(tui, "make", RISK_LOW);
-    tui_request(tui, "make check", RISK_LOW);
+    tui_request_inside(tui, "make", RISK_LOW);
+    tui_request_inside(tui, "make check", RISK_LOW);
     tui_settle(tui);
     tui_wait_guard(tui);
     tui_keys(tui, "y");
@@ -315,7 +325,7 @@ static void an_answer_is_no_program(void **state)
         assert_true(tui_shows(tui, "is an answer, and was not run: no request waits"));
         assert_null(orchestrator_find_call(tui->core, 1));
     }
-    tui_request(tui, "make", RISK_LOW);
+    tui_request_inside(tui, "make", RISK_LOW);
     tui_settle(tui);
     tui_wait_guard(tui);
     tui_keys(tui, "\x1b");
@@ -328,7 +338,7 @@ static void an_answer_is_no_program(void **state)
 static void a_request_taken_back_closes(void **state)
 {
     struct tui *tui = *state;
-    struct call *call = tui_request(tui, "make", RISK_LOW);
+    struct call *call = tui_request_inside(tui, "make", RISK_LOW);
 
     tui_settle(tui);
     tui_wait_guard(tui);
@@ -347,7 +357,7 @@ static void a_request_taken_back_closes(void **state)
 static void keys_for_a_request_that_is_gone_are_swallowed(void **state)
 {
     struct tui *tui = *state;
-    struct call *call = tui_request(tui, "make", RISK_LOW);
+    struct call *call = tui_request_inside(tui, "make", RISK_LOW);
 
     tui_settle(tui);
     tui_wait_guard(tui);

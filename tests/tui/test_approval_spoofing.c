@@ -222,6 +222,8 @@ static void an_end_out_of_sight_is_not_approved(void **state)
     tui_keys(tui, "q");
     tui_wait_guard(tui);
     tui_keys(tui, "y");
+    tui_wait_guard(tui);
+    tui_keys(tui, "\r");
     assert_int_equal(fake_core_decisions(tui->core), 1);
     strbuf_free(&text);
 }

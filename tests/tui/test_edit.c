@@ -48,6 +48,8 @@ static void what_is_typed_is_what_is_asked_about(void **state)
     tui_wait_guard(tui);
     prompt = call->prompt->id;
     tui_keys(tui, "y");
+    tui_wait_guard(tui);
+    tui_keys(tui, "\r");
     assert_int_equal(fake_core_decisions(tui->core), 1);
     assert_int_equal(fake_core_decision(tui->core, 0)->prompt, prompt);
     assert_int_equal(fake_core_decision(tui->core, 0)->kind, REVIEW_APPROVED);

@@ -56,7 +56,7 @@ static void the_brake_works_over_a_request(void **state)
 {
     struct tui *tui = *state;
 
-    tui_request(tui, "make", RISK_LOW);
+    tui_request_inside(tui, "make", RISK_LOW);
     tui_settle(tui);
     tui_keys(tui, F7);
     assert_true(orchestrator_is_frozen(tui->core));

@@ -86,7 +86,7 @@ static void a_request_takes_its_place_at_once(void **state)
 {
     struct tui *tui = *state;
 
-    tui_request(tui, "make install", RISK_MEDIUM);
+    tui_request_inside(tui, "make install", RISK_MEDIUM);
     tui_settle(tui);
     assert_false(tui_shows(tui, TITLE));
     assert_true(tui_shows(tui, "c1 asks. May it run"));
@@ -104,7 +104,7 @@ static void its_key_is_no_decision(void **state)
 {
     struct tui *tui = *state;
 
-    tui_request(tui, "make install", RISK_MEDIUM);
+    tui_request_inside(tui, "make install", RISK_MEDIUM);
     tui_keys(tui, "yy");
     assert_true(tui_shows(tui, "c1 asks. May it run"));
     assert_int_equal(fake_core_decisions(tui->core), 0);
@@ -122,7 +122,7 @@ static void a_request_comes_before_what_came_back(void **state)
     restored_view_show(tui->console, &restored);
     tui_settle(tui);
     assert_true(tui_shows(tui, "Gone on from"));
-    tui_request(tui, "make install", RISK_MEDIUM);
+    tui_request_inside(tui, "make install", RISK_MEDIUM);
     tui_settle(tui);
     assert_true(tui_shows(tui, "c1 asks. May it run"));
     assert_false(tui_shows(tui, "Gone on from"));

@@ -37,7 +37,7 @@ static int stop(void **state)
 
 static void ready_request(struct tui *tui)
 {
-    tui_request(tui, "make install", RISK_MEDIUM);
+    tui_request_inside(tui, "make install", RISK_MEDIUM);
     tui_settle(tui);
     tui_wait_guard(tui);
 }
@@ -69,7 +69,7 @@ static void a_chosen_key_is_guarded_as_well(void **state)
 {
     struct tui *tui = *state;
 
-    tui_request(tui, "make install", RISK_MEDIUM);
+    tui_request_inside(tui, "make install", RISK_MEDIUM);
     tui_keys(tui, "Y");
     tui_keys(tui, "Y");
     assert_int_equal(fake_core_decisions(tui->core), 0);
@@ -81,7 +81,7 @@ static void high_risk_still_takes_enter(void **state)
 {
     struct tui *tui = *state;
 
-    tui_request(tui, "rm -rf /srv", RISK_HIGH);
+    tui_request_inside(tui, "rm -rf /srv", RISK_HIGH);
     tui_settle(tui);
     tui_wait_guard(tui);
     tui_keys(tui, "Y");

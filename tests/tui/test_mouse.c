@@ -93,7 +93,7 @@ static void it_marks_answers(void **state)
 {
     struct tui *tui = *state;
 
-    tui_request(tui, "make", RISK_LOW);
+    tui_request_inside(tui, "make", RISK_LOW);
     tui_settle(tui);
     press(tui, CLICK, "allow once");
     tui_wait_guard(tui);
@@ -112,7 +112,7 @@ static void other_buttons_do_nothing(void **state)
     static const int others[] = {1, 2, 66, 67, 128, 129, 130, 131};
     struct tui *tui = *state;
 
-    tui_request(tui, "make", RISK_LOW);
+    tui_request_inside(tui, "make", RISK_LOW);
     tui_settle(tui);
     for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
         for (int again = 0; again < 3; again++) {
@@ -133,7 +133,7 @@ static void high_risk_takes_one_more(void **state)
 {
     struct tui *tui = *state;
 
-    tui_request(tui, "rm -rf /", RISK_HIGH);
+    tui_request_inside(tui, "rm -rf /", RISK_HIGH);
     tui_settle(tui);
     for (int i = 0; i < 3; i++) {
         assert_int_equal(fake_core_decisions(tui->core), 0);

@@ -46,7 +46,7 @@ static void what_the_operator_stops_says_so(void **state)
 {
     struct tui *tui = *state;
 
-    tui_request(tui, "make", RISK_LOW);
+    tui_request_inside(tui, "make", RISK_LOW);
     tui_settle(tui);
     tui_wait_guard(tui);
     tui_keys(tui, "\x1b");
@@ -62,7 +62,7 @@ static void what_a_client_takes_back_says_so(void **state)
 {
     struct tui *tui = *state;
 
-    fake_core_withdraw(tui->core, tui_request(tui, "make", RISK_LOW));
+    fake_core_withdraw(tui->core, tui_request_inside(tui, "make", RISK_LOW));
     tui_settle(tui);
     assert_true(tui_shows(tui, "taken back"));
     assert_false(tui_shows(tui, "stopped by you"));
@@ -77,10 +77,10 @@ static void lines_leave_the_screen(void **state)
 
     tui_resize(tui, 50, 200); /* several lines are shown */
     tui_keys(tui, ":policy never\r");
-    tui_request(tui, "make", RISK_LOW);
+    tui_request_inside(tui, "make", RISK_LOW);
     tui_wait_guard(tui);
     tui_keys(tui, "d");
-    fake_core_withdraw(tui->core, tui_request(tui, "make", RISK_LOW));
+    fake_core_withdraw(tui->core, tui_request_inside(tui, "make", RISK_LOW));
     tui_settle(tui);
     assert_true(tui_shows(tui, "approval policy never"));
     assert_true(tui_shows(tui, "c1 codex, denied"));
@@ -113,8 +113,8 @@ static void a_key_behind_an_answer_is_no_command(void **state)
 {
     struct tui *tui = *state;
 
-    tui_request(tui, "make one", RISK_LOW);
-    tui_request(tui, "make two", RISK_LOW);
+    tui_request_inside(tui, "make one", RISK_LOW);
+    tui_request_inside(tui, "make two", RISK_LOW);
     tui_settle(tui);
     tui_wait_guard(tui);
     tui_keys(tui, "y");
@@ -165,7 +165,7 @@ static void a_view_tells_that_a_request_waits(void **state)
 
     tui_keys(tui, ":trail\r");
     assert_true(tui_shows(tui, " Esc closes "));
-    tui_request(tui, "make", RISK_LOW);
+    tui_request_inside(tui, "make", RISK_LOW);
     tui_settle(tui);
     assert_true(tui_shows(tui, "Esc closes: 1 request waits"));
     assert_true(tui_shows(tui, "1 waiting: Esc"));
@@ -220,7 +220,7 @@ static void help_begins_where_one_is(void **state)
     tui_keys(tui, "G");
     assert_true(tui_shows(tui, "Who is speaking"));
     tui_keys(tui, "q");
-    tui_request(tui, "make", RISK_LOW);
+    tui_request_inside(tui, "make", RISK_LOW);
     tui_settle(tui);
     tui_wait_guard(tui);
     tui_keys(tui, "?");

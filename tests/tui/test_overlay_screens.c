@@ -128,6 +128,8 @@ static void decide_some(struct tui *tui)
     tui_wait_guard(tui);
     tui_keys(tui, "y");
     tui_wait_guard(tui);
+    tui_keys(tui, "\r");
+    tui_wait_guard(tui);
     tui_request(tui, "rm -r build && mkdir build && cd build && cmake .. && make && make install",
                 RISK_MEDIUM);
     tui_wait_guard(tui);

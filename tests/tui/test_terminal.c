@@ -193,7 +193,7 @@ static void too_small_says_so_and_recovers(void **state)
 {
     struct tui *tui = *state;
 
-    tui_request(tui, "make", RISK_LOW);
+    tui_request_inside(tui, "make", RISK_LOW);
     tui_settle(tui);
     tui_wait_guard(tui);
     tui_keys(tui, "\x1b"); /* put aside */

@@ -34,7 +34,7 @@ static void a_letter_typed_just_before_is_dropped(void **state)
     struct tui *tui = *state;
 
     tui_keys(tui, "y");
-    tui_request(tui, "make", RISK_LOW);
+    tui_request_inside(tui, "make", RISK_LOW);
     tui_settle(tui);
     assert_true(tui_shows(tui, "What you typed as this came up was dropped."));
     assert_string_equal(typed(tui), "");
@@ -47,7 +47,7 @@ static void a_key_that_came_too_soon_is_told(void **state)
 {
     struct tui *tui = *state;
 
-    tui_request(tui, "make", RISK_LOW);
+    tui_request_inside(tui, "make", RISK_LOW);
     tui_settle(tui);
     tui_keys(tui, "y");
     assert_int_equal(fake_core_decisions(tui->core), 0);
@@ -61,7 +61,7 @@ static void a_key_that_finds_no_request_yet_is_told(void **state)
     struct tui *tui = *state;
 
     fake_core_call(tui->core, tui->agent, "make");
-    tui_request(tui, "make test", RISK_LOW);
+    tui_request_inside(tui, "make test", RISK_LOW);
     tui_keys(tui, "y");
     assert_string_equal(typed(tui), "");
     assert_int_equal(fake_core_decisions(tui->core), 0);
@@ -76,7 +76,7 @@ static void a_line_cut_in_two_is_not_run_at_once(void **state)
 
     tui_keys(tui, "rm -rf build");
     tui_wait_guard(tui);
-    tui_request(tui, "make", RISK_LOW);
+    tui_request_inside(tui, "make", RISK_LOW);
     tui_settle(tui);
     tui_keys(tui, "/x\r");
     deny(tui);
@@ -96,7 +96,7 @@ static void a_line_that_is_gone_on_with_runs(void **state)
 
     tui_keys(tui, "rm -rf build");
     tui_wait_guard(tui);
-    tui_request(tui, "make", RISK_LOW);
+    tui_request_inside(tui, "make", RISK_LOW);
     tui_settle(tui);
     deny(tui);
     tui_keys(tui, "/x\r");
@@ -107,7 +107,7 @@ static void a_line_that_is_gone_on_with_runs(void **state)
 static void an_answer_that_is_written_on_allows_nothing(void **state)
 {
     struct tui *tui = *state;
-    struct call *question = tui_request(tui, "What is your name?", RISK_LOW);
+    struct call *question = tui_request_inside(tui, "What is your name?", RISK_LOW);
 
     tui_wait_guard(tui);
     tui_keys(tui, "n");
@@ -115,7 +115,7 @@ static void an_answer_that_is_written_on_allows_nothing(void **state)
     assert_true(tui_shows(tui, "Tell the agent why"));
     fake_core_withdraw(tui->core, question);
     tui_settle(tui);
-    tui_request(tui, "make", RISK_LOW);
+    tui_request_inside(tui, "make", RISK_LOW);
     tui_settle(tui);
     assert_true(tui_shows(tui, "What you typed as this came up was dropped."));
     for (int i = 0; i < 4; i++) {
