@@ -253,7 +253,7 @@ void nested_search(struct nested *nested, const char *root, nested_found *found,
                             .listing = xmalloc(sizeof(struct listing))};
     size_t first = nested->count;
     append(&nested->directories, &nested->count, xstrdup(root));
-    look_into(&search, root);
+    nested->barred = look_into(&search, root) & PART_BARRED;
     go_through(&search, first + 1);
     free(search.listing);
 }

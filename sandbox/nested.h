@@ -33,6 +33,7 @@ struct nested {
     size_t count;
     size_t limit;    /* of `count`; more are not gone through */
     bool incomplete; /* the limit ended a search */
+    bool barred;     /* the last root could not be looked into (nested_is_barred) */
     bool in_git;     /* `root` is git's own: each .git in it is looked into as well */
 };
 

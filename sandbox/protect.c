@@ -136,6 +136,8 @@ bool protect_pin_to(struct protect *protect, const char *path)
         struct stat status;
         if (lstat(part, &status) == 0)
             protect_add(protect, S_ISLNK(status.st_mode) ? PROTECT_LINK : PROTECT_PIN, part);
+        else if (errno == EACCES) /* another command has just changed a mode */
+            protect->barred = root;
     }
     return true;
 }

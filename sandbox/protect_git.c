@@ -61,6 +61,13 @@ static bool protect_barred(const struct protect_git *search, const char *directo
     return true;
 }
 
+/* Has another command changed the mode of the directory since it was looked into? `type`: of what
+ * is there, just asked for. */
+static bool is_barred_by_now(mode_t type)
+{
+    return !type && errno == EACCES;
+}
+
 /* Read-only if it is there; a symlink in its place is kept too. */
 static void protect_existing(const struct protect_git *search, const char *directory,
                              const char *name)
@@ -69,7 +76,7 @@ static void protect_existing(const struct protect_git *search, const char *direc
     if (!path_join(path, directory, name))
         return;
     mode_t type = fd_file_type(path);
-    if (!type && errno == EACCES) { /* another command has just changed the directory's mode */
+    if (is_barred_by_now(type)) {
         protect_add(search->protect, PROTECT_READONLY, directory);
     } else if (S_ISLNK(type)) {
         char *target = realpath(path, NULL);
@@ -318,6 +325,8 @@ static void protect_linked(const struct protect_git *search, const char *git, co
 static void protect_dot_git(const struct protect_git *search, const char *git, const char *worktree)
 {
     mode_t type = fd_file_type(git);
+    if (is_barred_by_now(type))
+        protect_add(search->protect, PROTECT_READONLY, worktree);
     if (!S_ISDIR(type) || search->all)
         protect_know_repository(search->protect, git);
     if (S_ISLNK(type)) {

@@ -268,8 +268,6 @@ static void add_nested(const char *directory, enum nested_kind kind, void *argum
 static void add_root(struct protect *protect, const struct sandbox_policy *policy, const char *home,
                      const char *root)
 {
-    if (nested_is_barred(root))
-        note_barred(protect, root);
     struct search search = {
         .git = {protect, home, policy->protect_git == POLICY_PROTECT_GIT_ALL},
         .policy = policy,
@@ -279,6 +277,8 @@ static void add_root(struct protect *protect, const struct sandbox_policy *polic
     protect_git_root(&search.git, root);
     if (policy->protect_nested)
         nested_search(&protect->nested, root, add_nested, &search);
+    if (policy->protect_nested ? protect->nested.barred : nested_is_barred(root))
+        note_barred(protect, root);
 }
 
 static void add_closed_only(const char *directory, enum nested_kind kind, void *argument)
