@@ -18,7 +18,6 @@
 #include "base/path.h"
 #include "base/strbuf.h"
 #include "sandbox/git_harmless.h"
-#include "sandbox/git_links.h"
 #include "sandbox/git_pointer.h"
 
 #define FILE_MAX ((size_t)1024 * 1024)
@@ -166,7 +165,7 @@ static void tame_repository(struct git_leftover *leftover, const char *directory
     tame_configuration(leftover, directory, "config.worktree");
     tame_hooks(leftover, directory);
     git_books_tame(&leftover->books, directory, true); /* what was moved there is older */
-    git_links_remove(directory, &leftover->books.since, true, leftover->report);
+    git_links_remove_beneath(&leftover->links, directory, !leftover->unsure);
     if (path_join(path, directory, "modules"))
         visit_entries(leftover, path, depth, tame_module);
     tame_worktrees(leftover, directory, depth);
@@ -345,12 +344,31 @@ static void look_within(struct git_leftover *leftover, const char *repository)
     nested_free(&nested);
 }
 
+/* Calls `visit` with the directory of each repository that is known. */
+static void visit_known(struct git_leftover *leftover,
+                        void (*visit)(struct git_leftover *leftover, const char *directory))
+{
+    const struct protect *protect = leftover->protect;
+    for (size_t i = 0; i < protect->repository_count; i++)
+        visit(leftover, protect->repositories[i]);
+    for (size_t i = 0; i < protect->count; i++)
+        if (protect->items[i].kind == PROTECT_WRITABLE)
+            visit(leftover, protect->items[i].path);
+}
+
+static void remember(struct git_leftover *leftover, const char *directory)
+{
+    git_books_remember(&leftover->books, directory);
+    git_links_remember(&leftover->links, directory);
+}
+
 void git_leftover_open(struct git_leftover *leftover, struct protect *protect,
                        const struct report *report)
 {
     *leftover = (struct git_leftover){.protect = protect,
                                       .report = report,
                                       .books = {.report = report},
+                                      .links = {.report = report},
                                       .unsure = protect->nested.incomplete};
     for (size_t i = 0; i < protect->whole_count; i++) {
         cleanup_free char *told = xasprintf(
@@ -360,28 +378,25 @@ void git_leftover_open(struct git_leftover *leftover, struct protect *protect,
         report_alarm(report, told);
     }
     clock_gettime(CLOCK_REALTIME_COARSE, &leftover->books.since); /* as the file systems' */
-    for (size_t i = 0; i < protect->repository_count; i++)
-        git_books_remember(&leftover->books, protect->repositories[i]);
-    for (size_t i = 0; i < protect->count; i++)
-        if (protect->items[i].kind == PROTECT_WRITABLE)
-            git_books_remember(&leftover->books, protect->items[i].path);
+    leftover->links.since = leftover->books.since;
+    visit_known(leftover, remember);
 }
 
-static void remove_links(const struct git_leftover *leftover, bool deep)
+static void remove_links(struct git_leftover *leftover, const char *directory)
 {
-    const struct protect *protect = leftover->protect;
-    for (size_t i = 0; i < protect->repository_count; i++)
-        git_links_remove(protect->repositories[i], &leftover->books.since, deep, leftover->report);
-    for (size_t i = 0; i < protect->count; i++)
-        if (protect->items[i].kind == PROTECT_WRITABLE)
-            git_links_remove(protect->items[i].path, &leftover->books.since, deep,
-                             leftover->report);
+    git_links_remove(&leftover->links, directory);
 }
 
-void git_leftover_act(const struct git_leftover *leftover)
+static void remove_links_beneath(struct git_leftover *leftover, const char *directory)
+{
+    if (!protect_is_kept(leftover->protect, directory))
+        git_links_remove_beneath(&leftover->links, directory, false);
+}
+
+void git_leftover_act(struct git_leftover *leftover)
 {
     if (leftover->protect)
-        remove_links(leftover, false);
+        visit_known(leftover, remove_links);
 }
 
 void git_leftover_finish(struct git_leftover *leftover)
@@ -389,7 +404,7 @@ void git_leftover_finish(struct git_leftover *leftover)
     struct protect *protect = leftover->protect;
     if (!protect)
         return;
-    remove_links(leftover, true);
+    visit_known(leftover, remove_links_beneath);
     for (size_t i = 0, known = protect->repository_count; i < known; i++) {
         if (!S_ISDIR(fd_file_type(protect->repositories[i])))
             continue; /* what it leads to is known by its own name, if it is a repository */
@@ -409,4 +424,5 @@ void git_leftover_finish(struct git_leftover *leftover)
     leftover->unsure = false;
     for (size_t i = 0; i < protect->repository_count; i++)
         look_within(leftover, protect->repositories[i]);
+    git_links_free(&leftover->links);
 }

@@ -15,6 +15,7 @@
 #include <stdbool.h>
 
 #include "sandbox/git_books.h"
+#include "sandbox/git_links.h"
 #include "sandbox/protect.h"
 #include "sandbox/report.h"
 
@@ -22,6 +23,7 @@ struct git_leftover {
     struct protect *protect; /* grows: what is found becomes known */
     const struct report *report;
     struct git_books books;
+    struct git_links links;
     bool unsure; /* not all repositories that were there are known */
 };
 
@@ -29,7 +31,7 @@ struct git_leftover {
 void git_leftover_open(struct git_leftover *leftover, struct protect *protect,
                        const struct report *report);
 /* Something has changed in a watched directory: what need not wait for the end. */
-void git_leftover_act(const struct git_leftover *leftover);
+void git_leftover_act(struct git_leftover *leftover);
 /* When nothing of the command runs any more. */
 void git_leftover_finish(struct git_leftover *leftover);
 

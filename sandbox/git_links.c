@@ -7,43 +7,88 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/openat2.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/fd.h"
+#include "sandbox/listing.h"
 
-enum { DEPTH_MAX = 12, NAMES_MAX = 50000 };
+/* What is spent when a command ends, about as the time: one for each name, more for one that is
+ * looked at or removed, and for a directory that is gone through also each byte of its path, which
+ * is kept. In all a second or two, and as many bytes. */
+enum { SPENT_MAX = 2000000, SPENT_ON_LOOK = 5, SPENT_ON_DIRECTORY = 50, SPENT_ON_REMOVAL = 100 };
 
-struct search {
-    const struct timespec *since;
-    const struct report *report;
-    bool deep;
-    int left; /* names that are still looked at */
+/* What a directory is to git. */
+enum kind {
+    KIND_REPOSITORY,
+    KIND_DATA,      /* objects, beneath directories whose names are two digits of theirs */
+    KIND_MODULES,   /* repositories of submodules, each under its name, which may have slashes */
+    KIND_WORKTREES, /* administrative directories of linked worktrees */
+    KIND_BOOKS,
+};
+
+struct place {
+    char *path; /* from the repository's directory; as long as git could open it */
+    enum kind kind;
+    bool moved; /* all in it came with the command */
+};
+
+struct walk {
+    const struct git_links *links;
+    const char *directory;
+    int repository; /* the same, as O_PATH */
+    bool all;       /* names in it are git's */
+    bool beneath;
+    bool counts_links;
+    size_t left;
+    struct place *places; /* nearest first */
+    size_t count;
+    struct listing listing;
 };
 
 /* Where the rest of a directory is not git's: in a bare repository somebody may work. */
 static const char *const OWN[] = {
-    "index",     "packed-refs", "shallow", "logs",        "refs",   "rebase-merge", "rebase-apply",
-    "sequencer", "rr-cache",    "objects", "description", "gc.log", "reftable",     NULL,
+    "index",
+    "packed-refs",
+    "shallow",
+    "logs",
+    "refs",
+    "reftable",
+    "objects",
+    "description",
+    "rebase-merge",
+    "rebase-apply",
+    "sequencer",
+    "rebased-patches",
+    "rr-cache",
+    "worktrees",
+    "modules",
+    "lost-found",
+    "info",
+    "addp-hunk-edit.diff",
+    "fsmonitor--daemon",
+    NULL,
 };
-/* Not gone into: data under names that say what is in them, and repositories of their own. */
-static const char *const PASSED[] = {"objects", "modules", "worktrees", "lfs", NULL};
+static const char *const OWN_STARTS[] = {"gc.", "sharedindex.", "next-index-", "fast_import_crash_",
+                                         NULL};
+/* They change with every object, and what is in them need not be the command's. */
+static const char *const REMEMBERED[] = {
+    ".",           "objects", "objects/info", "objects/info/commit-graphs", "objects/pack", "lfs",
+    "lfs/objects", "modules", "worktrees",
+};
 
-static bool is_among(const char *name, const char *const *list)
+static bool may_spend(struct walk *walk, size_t cost)
 {
-    while (*list && strcmp(*list, name) != 0)
-        list++;
-    return *list;
-}
-
-/* Messages and the heads of all kinds are in capitals. */
-static bool is_of_git(const char *name)
-{
-    return isupper((unsigned char)name[0]) || is_among(name, OWN);
+    walk->left -= cost < walk->left ? cost : walk->left;
+    return walk->left > 0;
 }
 
 bool git_links_is_later(const struct timespec *time, const struct timespec *since)
@@ -52,77 +97,241 @@ bool git_links_is_later(const struct timespec *time, const struct timespec *sinc
            (time->tv_sec == since->tv_sec && time->tv_nsec >= since->tv_nsec);
 }
 
+/* Messages and the heads of all kinds are in capitals. */
+static bool is_of_git(const char *name)
+{
+    for (const char *const *own = OWN; *own; own++)
+        if (strcmp(*own, name) == 0)
+            return true;
+    for (const char *const *start = OWN_STARTS; *start; start++)
+        if (strncmp(*start, name, strlen(*start)) == 0)
+            return true;
+    return isupper((unsigned char)name[0]);
+}
+
+/* ---- what was there ---------------------------------------------------------------------- */
+
+struct identity {
+    char text[48];
+};
+
+static struct identity identify(const struct stat *status)
+{
+    struct identity identity;
+    snprintf(identity.text, sizeof identity.text, "%jx:%jx", (uintmax_t)status->st_dev,
+             (uintmax_t)status->st_ino);
+    return identity;
+}
+
+void git_links_remember(struct git_links *links, const char *directory)
+{
+    struct stat status;
+    cleanup_fd int fd = open(directory, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        return;
+    for (size_t i = 0; i < COUNT(REMEMBERED); i++)
+        if (fstatat(fd, REMEMBERED[i], &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+            S_ISDIR(status.st_mode)) {
+            struct identity identity = identify(&status);
+            strset_add(&links->known, identity.text, strlen(identity.text));
+        }
+}
+
+static bool is_known(const struct git_links *links, const struct stat *status)
+{
+    struct identity identity = identify(status);
+    return strset_has(&links->known, identity.text);
+}
+
+/* ---- symlinks ---------------------------------------------------------------------------- */
+
 /* How git once said which branch it is on. */
 static bool is_old_head(const char *name, const char *target)
 {
     return strcmp(name, "HEAD") == 0 && strncmp(target, "refs/", 5) == 0 && !strstr(target, "..");
 }
 
-static void remove_link(const struct search *search, int directory, const char *path,
+static void remove_link(struct walk *walk, const struct place *place, int directory,
                         const char *name)
 {
     char target[PATH_MAX];
     ssize_t length = readlinkat(directory, name, target, sizeof target - 1);
     target[length > 0 ? length : 0] = '\0';
-    if (is_old_head(name, target) || unlinkat(directory, name, 0) < 0)
+    if (is_old_head(name, target) || !may_spend(walk, SPENT_ON_REMOVAL) ||
+        unlinkat(directory, name, 0) < 0)
         return;
+    bool top = strcmp(place->path, ".") == 0;
     cleanup_free char *told =
-        xasprintf("%s/%s (removed: git would write to %s)", path, name, target);
-    report_alarm(search->report, told);
+        xasprintf("%s/%s%s%s (removed: git would write to %s)", walk->directory,
+                  top ? "" : place->path, top ? "" : "/", name, target);
+    report_alarm(walk->links->report, told);
 }
 
-static void look_through(struct search *search, int directory, const char *path, bool moved,
-                         int depth);
+/* ---- directories ------------------------------------------------------------------------- */
 
-/* What was moved in with the directory that it is in is as old as before. */
-static void look_at(struct search *search, int directory, const char *path, const char *name,
-                    bool moved, int depth)
+/* Takes the path. */
+static void add_place(struct walk *walk, char *path, enum kind kind, bool moved)
+{
+    if (!may_spend(walk, SPENT_ON_DIRECTORY + strlen(path))) {
+        free(path);
+        return;
+    }
+    if ((walk->count & (walk->count + 1)) == 0) /* full at 0, 1, 3, 7 …: doubled */
+        walk->places = xreallocarray(walk->places, 2 * (walk->count + 1), sizeof *walk->places);
+    walk->places[walk->count++] = (struct place){path, kind, moved};
+}
+
+static bool has_head(const struct walk *walk, const char *path)
 {
     struct stat status;
-    char beneath[PATH_MAX];
-    if (fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) < 0)
-        return;
-    bool later = moved || git_links_is_later(&status.st_ctim, search->since);
-    if (S_ISLNK(status.st_mode) && later)
-        remove_link(search, directory, path, name);
-    if (!S_ISDIR(status.st_mode) || !search->deep || depth == DEPTH_MAX ||
-        (depth == 0 && is_among(name, PASSED)) ||
-        snprintf(beneath, sizeof beneath, "%s/%s", path, name) >= (int)sizeof beneath)
-        return;
-    int fd = openat(directory, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    if (fd >= 0)
-        look_through(search, fd, beneath, later, depth + 1);
+    cleanup_free char *head = xasprintf("%s/HEAD", path);
+    return fstatat(walk->repository, head, &status, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-/* Takes the descriptor. */
-static void look_through(struct search *search, int directory, const char *path, bool moved,
-                         int depth)
+static enum kind kind_of(const struct walk *walk, const struct place *place, const char *name,
+                         const char *path)
 {
-    bool all = depth > 0 || strcmp(strrchr(path, '/'), "/.git") == 0;
-    DIR *list = fdopendir(directory);
-    if (!list) {
-        close(directory);
-        return;
+    switch (place->kind) {
+    case KIND_REPOSITORY:
+        return strcmp(name, "objects") == 0 || strcmp(name, "lfs") == 0 ? KIND_DATA
+               : strcmp(name, "modules") == 0                           ? KIND_MODULES
+               : strcmp(name, "worktrees") == 0                         ? KIND_WORKTREES
+                                                                        : KIND_BOOKS;
+    case KIND_MODULES:
+        return has_head(walk, path) ? KIND_REPOSITORY : KIND_MODULES;
+    case KIND_WORKTREES:
+        return KIND_REPOSITORY;
+    case KIND_DATA:
+    case KIND_BOOKS:
+        break;
     }
-    for (struct dirent *entry; search->left > 0 && (entry = readdir(list)); search->left--) {
-        const char *name = entry->d_name;
-        bool looked_at = entry->d_type == DT_LNK || entry->d_type == DT_UNKNOWN ||
-                         (entry->d_type == DT_DIR && search->deep);
-        if (looked_at && strcmp(name, ".") != 0 && strcmp(name, "..") != 0 &&
-            (all || is_of_git(name)))
-            look_at(search, dirfd(list), path, name, moved, depth);
-    }
-    closedir(list);
+    return place->kind;
 }
 
-void git_links_remove(const char *directory, const struct timespec *since, bool deep,
-                      const struct report *report)
+/* Git writes nothing into hooks, but the operator may have links there; what else is to be said of
+ * them git_leftover says. Where objects are many, those directories have changed that got one. */
+static bool is_passed(const struct place *place, const char *name, bool moved)
 {
-    struct search search = {.since = since, .report = report, .deep = deep, .left = NAMES_MAX};
-    int fd = open(directory, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    return (place->kind == KIND_REPOSITORY && strcmp(name, "hooks") == 0) ||
+           (place->kind == KIND_DATA && strlen(name) == 2 && !moved);
+}
+
+static void add_directory(struct walk *walk, const struct place *place, const char *name,
+                          bool moved)
+{
+    if (is_passed(place, name, moved))
+        return;
+    char *path =
+        strcmp(place->path, ".") == 0 ? xstrdup(name) : xasprintf("%s/%s", place->path, name);
+    add_place(walk, path, kind_of(walk, place, name, path), moved);
+}
+
+/* Removes it, or adds it to what is gone through. */
+static void look_at(struct walk *walk, const struct place *place, int directory, const char *name)
+{
+    struct stat status;
+    if (!may_spend(walk, SPENT_ON_LOOK) ||
+        fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) < 0)
+        return;
+    bool is_directory = S_ISDIR(status.st_mode);
+    bool later = git_links_is_later(&status.st_ctim, &walk->links->since);
+    bool moved = place->moved || (later && !(is_directory && is_known(walk->links, &status)));
+    if (S_ISLNK(status.st_mode) && moved)
+        remove_link(walk, place, directory, name);
+    bool has_directories = !walk->counts_links || status.st_nlink != 2;
+    if (is_directory && walk->beneath && (moved || later || has_directories))
+        add_directory(walk, place, name, moved);
+}
+
+static int open_place(const struct walk *walk, const char *path)
+{
+    struct open_how how = {.flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC,
+                           .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS};
+    return (int)syscall(SYS_openat2, walk->repository, path, &how, sizeof how);
+}
+
+static void look_through(struct walk *walk, const struct place *place)
+{
+    bool all = walk->all || strcmp(place->path, ".") != 0;
+    cleanup_fd int fd = open_place(walk, place->path);
     if (fd < 0)
         return;
-    look_through(&search, fd, directory, false, 0);
-    if (search.left == 0)
-        report_alarm(report, "more files than are looked into for symlinks of git's");
+    listing_start(&walk->listing);
+    for (const struct dirent64 *entry;
+         may_spend(walk, 1) && (entry = listing_next(&walk->listing, fd));) {
+        unsigned type = entry->d_type;
+        if ((type == DT_LNK || type == DT_UNKNOWN || (type == DT_DIR && walk->beneath)) &&
+            (all || is_of_git(entry->d_name)))
+            look_at(walk, place, fd, entry->d_name);
+    }
+}
+
+/* ---- repositories ------------------------------------------------------------------------ */
+
+static bool is_in_git(const char *directory)
+{
+    return strstr(directory, "/.git/") || strcmp(strrchr(directory, '/'), "/.git") == 0;
+}
+
+static bool start(struct walk *walk, const char *directory, bool moved)
+{
+    walk->directory = directory;
+    walk->all = is_in_git(directory);
+    walk->counts_links = listing_counts_links(directory);
+    walk->repository = open(directory, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (walk->repository >= 0)
+        add_place(walk, xstrdup("."), KIND_REPOSITORY, moved);
+    return walk->repository >= 0;
+}
+
+static void finish(struct walk *walk)
+{
+    for (size_t i = 0; i < walk->count; i++)
+        free(walk->places[i].path);
+    free(walk->places);
+    fd_close(&walk->repository);
+}
+
+void git_links_remove(const struct git_links *links, const char *directory)
+{
+    struct walk walk = {.links = links, .left = SPENT_MAX};
+    if (start(&walk, directory, false))
+        look_through(&walk, &walk.places[0]);
+    finish(&walk);
+}
+
+/* False when it has been gone through, by itself or as a part of another. */
+static bool is_first_look(struct git_links *links, const struct walk *walk,
+                          const struct place *place)
+{
+    bool top = strcmp(place->path, ".") == 0;
+    if (place->kind != KIND_REPOSITORY)
+        return true;
+    if (top && !walk->all) /* there is more to be said of it as a part */
+        return !strset_has(&links->seen, walk->directory);
+    cleanup_free char *path =
+        top ? xstrdup(walk->directory) : xasprintf("%s/%s", walk->directory, place->path);
+    return strset_add(&links->seen, path, strlen(path));
+}
+
+void git_links_remove_beneath(struct git_links *links, const char *directory, bool moved)
+{
+    struct walk walk = {.links = links, .beneath = true, .left = SPENT_MAX - links->spent};
+    if (start(&walk, directory, moved))
+        for (size_t i = 0; i < walk.count; i++) {
+            const struct place place = walk.places[i]; /* they move when one is added */
+            if (is_first_look(links, &walk, &place))
+                look_through(&walk, &place);
+        }
+    links->spent = SPENT_MAX - walk.left;
+    if (walk.left == 0 && !links->incomplete)
+        report_alarm(links->report, "more files than are looked into for symlinks of git's");
+    links->incomplete = walk.left == 0;
+    finish(&walk);
+}
+
+void git_links_free(struct git_links *links)
+{
+    strset_clear(&links->known);
+    strset_clear(&links->seen);
 }

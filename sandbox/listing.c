@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 static const struct dirent64 *next(struct listing *listing, int fd)
@@ -36,4 +37,12 @@ bool listing_is_directory(int fd, const struct dirent64 *entry)
     if (entry->d_type != DT_UNKNOWN)
         return entry->d_type == DT_DIR;
     return fstatat(fd, entry->d_name, &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(status.st_mode);
+}
+
+bool listing_counts_links(const char *path)
+{
+    enum { EXT = 0xEF53, XFS = 0x58465342, MEMORY = 0x01021994 };
+    struct statfs status;
+    return statfs(path, &status) == 0 &&
+           (status.f_type == EXT || status.f_type == XFS || status.f_type == MEMORY);
 }

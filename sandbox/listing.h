@@ -20,5 +20,8 @@ static inline void listing_start(struct listing *listing)
 const struct dirent64 *listing_next(struct listing *listing, int fd);
 /* Is it a directory, without following a symlink? */
 bool listing_is_directory(int fd, const struct dirent64 *entry);
+/* Does the file system of `path` count the links of directories? Two mean then that there are no
+ * directories in one. */
+bool listing_counts_links(const char *path);
 
 #endif

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -144,16 +143,8 @@ static unsigned look_into(struct search *search, const char *directory)
     return parts;
 }
 
-/* Where links of a directory are counted, two mean that it has no directories: then only files can
- * be in it, and the few names that matter are quicker asked for than listed. */
-static bool counts_links(const char *root)
-{
-    enum { EXT = 0xEF53, XFS = 0x58465342, MEMORY = 0x01021994 };
-    struct statfs status;
-    return statfs(root, &status) == 0 &&
-           (status.f_type == EXT || status.f_type == XFS || status.f_type == MEMORY);
-}
-
+/* There only files can be in it, and the few names that matter are quicker asked for than listed.
+ */
 static bool is_leaf(const struct stat *status)
 {
     return S_ISDIR(status->st_mode) && status->st_nlink == 2 && (status->st_mode & S_IRUSR) &&
@@ -249,7 +240,7 @@ void nested_search(struct nested *nested, const char *root, nested_found *found,
     struct search search = {.nested = nested,
                             .found = found,
                             .argument = argument,
-                            .counts_links = counts_links(root),
+                            .counts_links = listing_counts_links(root),
                             .listing = xmalloc(sizeof(struct listing))};
     size_t first = nested->count;
     append(&nested->directories, &nested->count, xstrdup(root));

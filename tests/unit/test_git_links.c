@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,8 +19,8 @@
 /* A directory with a repository's directories, left again at the end. */
 struct fixture {
     char path[64], git[80];
-    struct timespec since;
     struct report report;
+    struct git_links links;
 };
 
 static void make(struct fixture *fixture, const char *name)
@@ -31,13 +32,14 @@ static void make(struct fixture *fixture, const char *name)
     assert_int_equal(mkdir(name, 0700), 0);
     assert_int_equal(chdir(name), 0);
     assert_int_equal(mkdir("logs", 0700), 0);
-    fixture->since = (struct timespec){0};
     fixture->report = (struct report){.socket = -1};
+    fixture->links = (struct git_links){.report = &fixture->report};
 }
 
-static void remove_fixture(const struct fixture *fixture)
+static void remove_fixture(struct fixture *fixture)
 {
     char command[96];
+    git_links_free(&fixture->links);
     assert_int_equal(chdir("/"), 0);
     snprintf(command, sizeof command, "rm -rf %s", fixture->path);
     assert_int_equal(system(command), 0);
@@ -49,9 +51,33 @@ static bool is_link(const char *path)
     return lstat(path, &status) == 0 && S_ISLNK(status.st_mode);
 }
 
-static void look(const struct fixture *fixture, bool deep)
+static void link_at(const char *path)
 {
-    git_links_remove(fixture->git, &fixture->since, deep, &fixture->report);
+    assert_int_equal(symlink("/nowhere", path), 0);
+}
+
+static void make_directory(const char *path)
+{
+    assert_int_equal(mkdir(path, 0700), 0);
+}
+
+/* What is made from here on is made by the command. */
+static void start_command(struct fixture *fixture)
+{
+    struct timespec *since = &fixture->links.since;
+    const struct timespec tick = {.tv_nsec = 20000000}; /* of the file system's clock */
+    nanosleep(&tick, NULL);
+    clock_gettime(CLOCK_REALTIME_COARSE, since);
+    git_links_remember(&fixture->links, fixture->git);
+}
+
+static void look(struct fixture *fixture, bool beneath)
+{
+    strset_clear(&fixture->links.seen);
+    if (beneath)
+        git_links_remove_beneath(&fixture->links, fixture->git, false);
+    else
+        git_links_remove(&fixture->links, fixture->git);
 }
 
 static void test_new_links_go(void **state)
@@ -59,9 +85,9 @@ static void test_new_links_go(void **state)
     (void)state;
     struct fixture fixture;
     make(&fixture, ".git");
-    assert_int_equal(symlink("/nowhere", "COMMIT_EDITMSG"), 0);
-    assert_int_equal(symlink("/nowhere", "anything"), 0);
-    assert_int_equal(symlink("/nowhere", "logs/HEAD"), 0);
+    link_at("COMMIT_EDITMSG");
+    link_at("anything");
+    link_at("logs/HEAD");
     look(&fixture, false);
     assert_false(is_link("COMMIT_EDITMSG"));
     assert_false(is_link("anything"));
@@ -76,11 +102,18 @@ static void test_old_links_stay(void **state)
     (void)state;
     struct fixture fixture;
     make(&fixture, ".git");
-    assert_int_equal(symlink("/nowhere", "packed-refs"), 0);
-    clock_gettime(CLOCK_REALTIME, &fixture.since);
-    fixture.since.tv_sec++;
+    link_at("packed-refs");
+    make_directory("objects");
+    make_directory("objects/pack");
+    link_at("objects/pack/multi-pack-index");
+    make_directory("hooks");
+    start_command(&fixture);
+    close(creat("objects/pack/something", 0600)); /* as git does */
+    link_at("hooks/pre-commit");
     look(&fixture, true);
     assert_true(is_link("packed-refs"));
+    assert_true(is_link("objects/pack/multi-pack-index"));
+    assert_true(is_link("hooks/pre-commit"));
     remove_fixture(&fixture);
 }
 
@@ -99,20 +132,117 @@ static void test_head_may_be_a_link_to_a_branch(void **state)
     remove_fixture(&fixture);
 }
 
-/* Beside git's own names, and where data lies whose names git makes. */
-static void test_others_are_left_alone(void **state)
+static void test_others_in_a_bare_repository_stay(void **state)
 {
     (void)state;
     struct fixture fixture;
     make(&fixture, "bare");
-    assert_int_equal(symlink("/nowhere", "a-file-of-somebody"), 0);
-    assert_int_equal(symlink("/nowhere", "index"), 0);
-    assert_int_equal(mkdir("objects", 0700), 0);
-    assert_int_equal(symlink("/nowhere", "objects/xy"), 0);
+    link_at("a-file-of-somebody");
+    link_at("index");
+    link_at("gc.pid");
+    make_directory("rebase-merge");
+    link_at("rebase-merge/anything");
     look(&fixture, true);
     assert_true(is_link("a-file-of-somebody"));
-    assert_true(is_link("objects/xy"));
     assert_false(is_link("index"));
+    assert_false(is_link("gc.pid"));
+    assert_false(is_link("rebase-merge/anything"));
+    remove_fixture(&fixture);
+}
+
+static void test_links_among_objects_go(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    make(&fixture, ".git");
+    make_directory("objects");
+    make_directory("objects/info");
+    make_directory("objects/ab");
+    start_command(&fixture);
+    link_at("objects/pack");
+    link_at("objects/info/commit-graph");
+    link_at("objects/xy");
+    link_at("objects/ab/cd");
+    look(&fixture, true);
+    assert_false(is_link("objects/pack"));
+    assert_false(is_link("objects/info/commit-graph"));
+    assert_false(is_link("objects/xy"));
+    assert_false(is_link("objects/ab/cd"));
+    remove_fixture(&fixture);
+}
+
+/* It is as old as before, and so is what was in it. */
+static void test_links_that_were_moved_in_go(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    make(&fixture, ".git");
+    make_directory("objects");
+    make_directory("../prepared");
+    link_at("../prepared/pack");
+    make_directory("../prepared/info");
+    link_at("../prepared/info/commit-graph");
+    start_command(&fixture);
+    assert_int_equal(rmdir("objects"), 0);
+    assert_int_equal(rename("../prepared", "objects"), 0);
+    look(&fixture, true);
+    assert_false(is_link("objects/pack"));
+    assert_false(is_link("objects/info/commit-graph"));
+    remove_fixture(&fixture);
+}
+
+static void test_links_of_submodules_and_worktrees_go(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    make(&fixture, ".git");
+    make_directory("worktrees");
+    make_directory("worktrees/.b");
+    make_directory("modules");
+    make_directory("modules/a");
+    make_directory("modules/a/b");
+    link_at("modules/a/b/HEAD");
+    make_directory("modules/a/b/objects");
+    start_command(&fixture);
+    link_at("worktrees/x");
+    link_at("worktrees/.b/rebased-patches");
+    link_at("modules/a/c");
+    link_at("modules/a/b/rebased-patches");
+    link_at("modules/a/b/objects/pack");
+    look(&fixture, true);
+    assert_false(is_link("worktrees/x"));
+    assert_false(is_link("worktrees/.b/rebased-patches"));
+    assert_false(is_link("modules/a/c"));
+    assert_false(is_link("modules/a/b/rebased-patches"));
+    assert_false(is_link("modules/a/b/objects/pack"));
+    remove_fixture(&fixture);
+}
+
+static void test_links_far_down_go(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    char path[1024] = "logs";
+    make(&fixture, ".git");
+    for (int i = 0; i < 400; i++)
+        make_directory(strcat(path, "/d"));
+    start_command(&fixture);
+    link_at(strcat(path, "/x"));
+    look(&fixture, true);
+    assert_false(is_link(path));
+    remove_fixture(&fixture);
+}
+
+static void test_a_bound_holds(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    make(&fixture, ".git");
+    link_at("logs/HEAD");
+    fixture.links.spent = 1999900; /* of two million */
+    look(&fixture, true);
+    assert_true(fixture.links.incomplete);
+    assert_true(is_link("logs/HEAD"));
     remove_fixture(&fixture);
 }
 
@@ -122,7 +252,12 @@ int main(void)
         cmocka_unit_test(test_new_links_go),
         cmocka_unit_test(test_old_links_stay),
         cmocka_unit_test(test_head_may_be_a_link_to_a_branch),
-        cmocka_unit_test(test_others_are_left_alone),
+        cmocka_unit_test(test_others_in_a_bare_repository_stay),
+        cmocka_unit_test(test_links_among_objects_go),
+        cmocka_unit_test(test_links_that_were_moved_in_go),
+        cmocka_unit_test(test_links_of_submodules_and_worktrees_go),
+        cmocka_unit_test(test_links_far_down_go),
+        cmocka_unit_test(test_a_bound_holds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
