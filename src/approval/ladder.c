@@ -172,18 +172,49 @@ static void add_tasks(struct rung *rung)
     sort_last(rung->ladder);
 }
 
-/* The widest that names what is done; else the narrowest. */
+/* Is it, or its value, another file in another directory? */
+static bool is_relative(const char *word, const char *cwd)
+{
+    const char *value = word[0] == '-' ? strchr(word, '=') : NULL;
+    const char *path = value != NULL ? value + 1 : word;
+    struct stat status;
+    if (path[0] == '/' || strchr(path, '/') != NULL)
+        return path[0] != '/';
+    cleanup_free char *file = xasprintf("%s/%s", cwd, path);
+    return path[0] != '\0' && stat(file, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+/* Does the step name the same files wherever it holds? Only what follows a program's name may be a
+ * file without a slash. */
+static bool names_the_same(const struct ladder *ladder, const struct ladder_step *step)
+{
+    for (size_t i = 0; !step->here && step->words[i] != NULL; i++)
+        if ((i > 0 || strchr(step->words[i], '/') != NULL) &&
+            is_relative(step->words[i], ladder->cwd))
+            return false;
+    return true;
+}
+
+/* The widest that names what is done, and everywhere the same; else the narrowest. */
 static bool choose_first(struct ladder *ladder)
 {
     static const enum ladder_width order[] = {LADDER_PLACE, LADDER_SUBCOMMAND, LADDER_PROGRAM,
                                               LADDER_ANYWHERE, LADDER_HERE};
+    bool found = false;
     for (size_t i = 0; i < COUNT(order); i++)
-        for (size_t j = 0; j < ladder->count; j++)
-            if (ladder->steps[j].width == order[i] && ladder->steps[j].refused == NULL) {
+        for (size_t j = 0; j < ladder->count; j++) {
+            const struct ladder_step *step = &ladder->steps[j];
+            if (step->width != order[i] || step->refused != NULL)
+                continue;
+            if (!found)
+                ladder->first = j;
+            found = true;
+            if (names_the_same(ladder, step)) {
                 ladder->first = j;
                 return true;
             }
-    return false;
+        }
+    return found;
 }
 
 /* ---- places ---------------------------------------------------------------------------------- */

@@ -534,6 +534,29 @@ static void interpreters_are_refused(void **state)
     assert_null(ladder_of(world, "make a; npm b", false)); /* one rule is not enough */
 }
 
+/* The same words are another file elsewhere: the rule that is offered first holds here alone. */
+static void relative_paths_are_bound_to_the_directory(void **state)
+{
+    static const struct {
+        const char *script;
+        bool bypass, here;
+    } cases[] = {
+        {"python3 tools/x.py", false, true}, {"python3 x.py", false, true},
+        {"make lint", false, false},         {"mkdir out/x", true, true},
+        {"mkdir -p x.py", true, true},       {"mkdir --mode=700 /x", true, false},
+    };
+    const struct world *world = *state;
+    put(world->root, "x.py", "", 0644);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct ladder *ladder = ladder_of(world, cases[i].script, cases[i].bypass);
+        if (ladder == NULL)
+            fail_msg("%s: no rule", cases[i].script);
+        if (ladder->steps[ladder->first].here != cases[i].here)
+            fail_msg("%s: %d", cases[i].script, ladder->steps[ladder->first].width);
+        ladder_free(&ladder);
+    }
+}
+
 static void outside_the_sandbox_only_exactly(void **state)
 {
     const struct world *world = *state;
@@ -646,6 +669,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(each_step_is_wider, open_world, close_world),
         cmocka_unit_test_setup_teardown(a_rule_for_output_says_so, open_world, close_world),
         cmocka_unit_test_setup_teardown(interpreters_are_refused, open_world, close_world),
+        cmocka_unit_test_setup_teardown(relative_paths_are_bound_to_the_directory, open_world,
+                                        close_world),
         cmocka_unit_test_setup_teardown(outside_the_sandbox_only_exactly, open_world, close_world),
         cmocka_unit_test_setup_teardown(tasks_are_plain_names, open_world, close_world),
     };
