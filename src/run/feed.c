@@ -18,7 +18,13 @@
 /* What is written without waiting for a turn: keys, and answers to a program's questions. */
 #define AT_ONCE_MAX ((size_t)1024)
 
+/* The end of input is there for each read that comes, as it is of a file: on a terminal one
+ * character is the end for one read. It is sent again after so long, then less and less often. */
+#define END_AGAIN_MS 100
+#define END_AGAIN_MS_MAX 6400
+
 struct feed {
+    struct loop *loop;
     int fd; /* -1 once closed */
     bool terminal;
     bool ended; /* nothing more is taken */
@@ -26,11 +32,14 @@ struct feed {
     struct strbuf queue;
     size_t written; /* of the queue */
     struct loop_io *io;
+    struct loop_timer *end_timer; /* a terminal's, since the end of input */
+    int64_t end_ms;
 };
 
 static void close_feed(struct feed *feed)
 {
     loop_io_free(&feed->io);
+    loop_timer_free(&feed->end_timer);
     fd_close(&feed->fd);
     strbuf_free(&feed->queue);
     feed->written = 0;
@@ -73,6 +82,7 @@ static void on_writable(int fd, unsigned events, void *argument)
 struct feed *feed_new(struct loop *loop, int fd, bool terminal)
 {
     struct feed *feed = XNEW(struct feed);
+    feed->loop = loop;
     feed->fd = fd;
     feed->terminal = terminal;
     feed->last = '\n';
@@ -98,6 +108,7 @@ int feed_write(struct feed *feed, const char *bytes, size_t length)
     if (length == 0)
         return 0;
     bool waiting = feed->queue.length > 0;
+    loop_timer_free(&feed->end_timer); /* somebody types after all */
     strbuf_add(&feed->queue, bytes, length);
     feed->last = bytes[length - 1];
     /* A key does not wait for a turn in which other commands' output is read first. */
@@ -120,12 +131,29 @@ static void queue_end_character(struct feed *feed)
     feed->last = '\n';
 }
 
+static void end_again(void *argument)
+{
+    struct feed *feed = argument;
+
+    if (feed->queue.length == 0)
+        queue_end_character(feed);
+    if (feed->end_ms < END_AGAIN_MS_MAX)
+        feed->end_ms *= 2;
+    loop_timer_start(feed->end_timer, feed->end_ms);
+    write_some(feed); /* last: it may close the feed, and with it the timer */
+}
+
 void feed_end(struct feed *feed)
 {
     if (feed->ended)
         return;
-    if (feed->terminal)
+    if (feed->terminal) {
         queue_end_character(feed);
+        if (feed->end_timer == NULL)
+            feed->end_timer = loop_timer_new(feed->loop, end_again, feed);
+        feed->end_ms = END_AGAIN_MS;
+        loop_timer_start(feed->end_timer, feed->end_ms);
+    }
     feed->ended = !feed->terminal;
     write_some(feed);
 }

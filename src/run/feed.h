@@ -12,7 +12,8 @@ struct feed;
 
 #define FEED_QUEUE_MAX ((size_t)4 * 1024 * 1024)
 
-/* Owns `fd` (non-blocking). `terminal`: the end of input is a character, not a close. */
+/* Owns `fd` (non-blocking). `terminal`: the end of input is a character, not a close; it is sent
+ * again for whoever reads again, until something is written. */
 struct feed *feed_new(struct loop *loop, int fd, bool terminal);
 void feed_free(struct feed **feed);
 

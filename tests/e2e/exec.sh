@@ -211,6 +211,20 @@ on_a_terminal_the_command_has_one() {
     headless_stop
 }
 
+# Who has nothing to say says so to each read, also on a terminal: nobody there waits for keys.
+the_end_of_input_is_the_end_for_each_read() {
+    headless_start
+    runs 0 agent -t --timeout 60000 -- sh -c 'cat; cat; echo end' </dev/null
+    grep -q end "$e2e_dir/out"
+    runs 0 agent -t --timeout 60000 -- sh -c 'read -r x; read -r x; read -r x; echo end' </dev/null
+    printf abc | runs 0 agent -t --timeout 60000 -- sh -c 'cat >got; cat; cat'
+    test "$(cat "$e2e_work/got")" = abc
+    # What came while the terminal had no such character comes again.
+    runs 0 agent -t --timeout 60000 -- \
+        sh -c 'stty -icanon; sleep 0.3; stty icanon; exec cat' </dev/null
+    headless_stop
+}
+
 the_terminals_size_and_keys_reach_the_command() {
     headless_start
     terminal_start keys 80x24 "$e2e_build/assent" exec --tty -- \
@@ -283,6 +297,7 @@ test_case a_console_that_dies_takes_its_commands_along
 test_case a_command_cannot_ask_for_another
 test_case an_agent_of_the_console_may_ask
 test_case on_a_terminal_the_command_has_one
+test_case the_end_of_input_is_the_end_for_each_read
 test_case the_terminals_size_and_keys_reach_the_command
 test_case a_terminal_is_given_back_as_it_was
 e2e_end
