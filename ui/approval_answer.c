@@ -194,7 +194,7 @@ static const char *why_not_offered(const struct approval *approval, enum action 
     return _("This answer is not offered here.");
 }
 
-/* What is grave; what leaves the sandbox, once or for longer; and what ends others' work. */
+/* What is grave; what leaves the sandbox for more than this once; and what ends others' work. */
 static bool needs_confirmation(const struct approval *approval, enum action action)
 {
     const struct approval_content *content = &approval->content;
@@ -205,8 +205,7 @@ static bool needs_confirmation(const struct approval *approval, enum action acti
         return true;
     if (action == ACTION_APPROVE_PREFIX && approval_content_rule_leaves(content))
         return true;
-    return allows(action) && (approval_content_needs_confirmation(content) ||
-                              (action == ACTION_APPROVE && approval_content_leaves_once(content)));
+    return allows(action) && approval_content_needs_confirmation(content);
 }
 
 void approval_answer(struct approval *approval, struct console *console, enum action action)

@@ -431,11 +431,6 @@ bool approval_content_needs_confirmation(const struct approval_content *content)
     return content->risk == RISK_HIGH || content->replaced > 0 || content->look_alikes;
 }
 
-bool approval_content_leaves_once(const struct approval_content *content)
-{
-    return content->unsandboxed && (content->subject == SUBJECT_COMMAND || content->retry);
-}
-
 bool approval_content_session_leaves(const struct approval_content *content)
 {
     return content->unsandboxed;

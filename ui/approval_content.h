@@ -73,9 +73,6 @@ bool approval_content_follow(struct approval_content *content, const struct call
 void approval_content_clear(struct approval_content *content);
 /* Does allowing it take a second key: high risk, or text that cannot be shown as it is. */
 bool approval_content_needs_confirmation(const struct approval_content *content);
-/* Does even allowing it once let a command run outside the sandbox: that takes a second key, too.
- * What an agent runs itself is not held by ours in the first place. */
-bool approval_content_leaves_once(const struct approval_content *content);
 /* Does allowing it for the session, or by the chosen rule, let more than this one run out of the
  * sandbox: that takes a second key, too. */
 bool approval_content_session_leaves(const struct approval_content *content);

@@ -8,7 +8,8 @@
  *  - they have been there for the guard time, and nothing was typed meanwhile: keys that were
  *    meant for something else are swallowed, and keep the guard up;
  *  - to allow, all of the command has been on the screen, here or in the full view;
- *  - to allow what is risky, leaves the sandbox, or is not shown as it is, Enter follows;
+ *  - to allow what is risky, or leaves the sandbox for longer, or is not shown as it is, Enter
+ * follows;
  *  - it came alone: keys that come all at once are a text, whatever its letters mean.
  * A paste never answers. Escape never decides. On a screen below the least size nothing is allowed,
  * but denied it can be.

@@ -77,7 +77,7 @@ asks_again() {
     probe "$1"
     wait_screen main 'was stopped by the sandbox. Run it again WITHOUT it?'
     is_not_made
-    confirm main y
+    keys main y
     client_ends probe 0
     is_made
 }

@@ -67,7 +67,7 @@ reject_by_category() {
     client one -- touch "$outside"
     wait_screen main 'was stopped by the sandbox. Run it again WITHOUT it?'
     test ! -e "$outside"
-    confirm main y
+    keys main y
     client_ends one 0
     test -e "$outside"
     left
