@@ -43,6 +43,7 @@ struct reading {
     bool comment;    /* in one */
     bool dollar;     /* a $ is in front that may begin $'…' */
     bool arithmetic; /* "((" was met: neither # nor << are what they look like */
+    bool runs;       /* at a shell's level: what this command is given is run as a script */
     bool strange;    /* within: what may begin a comment or a pattern was met in this line */
     size_t last_single, last_double; /* the last of each quote in the text; SIZE_MAX for none */
     size_t delimiter, width;         /* of the here-document whose body begins at the next line */
@@ -62,6 +63,8 @@ bool reading_literal(const struct reading *reading);
 bool reading_substitutes(const struct reading *reading);
 /* Does a quote open here that is closed nowhere? */
 bool reading_unclosed(const struct reading *reading);
+/* Does a program, by its name, run what it is given as a script? */
+bool reading_runs(const char *name, size_t length);
 /* The width of the quote mark at a place as text, however it is escaped; 0 when there is none. */
 size_t reading_mark_width(const struct view *view, size_t at);
 

@@ -68,15 +68,21 @@ static bool is_shell(const char *word)
     return IS_IN(slash != NULL ? slash + 1 : word, shells);
 }
 
-/* Behind options of one that is -c, a word may be a script, whatever it begins like. */
+/* Behind options of one that is -c, or for a program that runs its words, a word may be a script,
+ * whatever it begins like. */
 static bool is_script(const char *const *words, size_t index)
 {
+    for (size_t i = 0; i < index; i++) {
+        const char *slash = strrchr(words[i], '/'), *name = slash != NULL ? slash + 1 : words[i];
+        if (reading_runs(name, strlen(name)))
+            return true;
+    }
     while (index > 0 && words[index - 1][0] == '-') {
         const char *option = words[--index];
         if (option[1] != '-' && option[strlen(option) - 1] == 'c')
             return true;
     }
-    return index > 0 && strcmp(words[index - 1], "eval") == 0;
+    return false;
 }
 
 char *mask_word(const char *const *words, size_t index)

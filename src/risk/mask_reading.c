@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "risk/mask-int.h"
 
 /* As it is written. */
@@ -85,7 +86,7 @@ static enum mark outermost(const struct reading *reading)
 size_t reading_mark_width(const struct view *view, size_t at)
 {
     static const char *const marks[] = {"'\\''", "'\"'\"'", "\\\\\\\"", "\\\"", "\\'", "\"", "'"};
-    for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++)
+    for (size_t i = 0; i < COUNT(marks); i++)
         if (mask_begins(view, at, marks[i]))
             return strlen(marks[i]);
     return 0;
@@ -323,11 +324,34 @@ static void step_comment(struct reading *reading)
     reading->at++;
 }
 
+bool reading_runs(const char *name, size_t length)
+{
+    static const char *const names[] = {"eval", "ssh", "trap", "watch"};
+    for (size_t i = 0; i < COUNT(names); i++)
+        if (length == strlen(names[i]) && memcmp(name, names[i], length) == 0)
+            return true;
+    return false;
+}
+
+/* Whichever of its words the command is: what is in front may be an assignment or another one. */
+static void note_command(struct reading *reading)
+{
+    const struct view *view = reading->view;
+    size_t end = reading->at;
+    if (strchr(";&|()\n", view->text[end]) != NULL)
+        reading->runs = false;
+    while (end < view->length && end - reading->at < 8 && islower((unsigned char)view->text[end]))
+        end++;
+    if (reading->word_start && strchr(" \t", char_at(view, end)) != NULL)
+        reading->runs |= reading_runs(view->text + reading->at, end - reading->at);
+}
+
 static void step_shell(struct reading *reading)
 {
     const struct view *view = reading->view;
     char character = view->text[reading->at], next = char_at(view, reading->at + 1);
     char before = reading->at > 0 ? view->text[reading->at - 1] : ' ';
+    note_command(reading);
     reading->dollar = character == '$' && !reading->dollar; /* not the second of "$$" */
     if (character == '\\') {
         reading->word_start &= next == '\n';

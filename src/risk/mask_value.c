@@ -106,7 +106,7 @@ static bool is_script(const struct view *view, size_t at)
         size_t end = at;
         while (at > least && !isspace((unsigned char)view->text[at - 1]))
             at--;
-        if (end - at == 4 && memcmp(view->text + at, "eval", 4) == 0)
+        if (reading_runs(view->text + at, end - at))
             return true;
         if (end == at || view->text[at] != '-')
             return false;
@@ -276,8 +276,7 @@ static size_t header_end(const struct reading *value, size_t at)
 {
     const struct view *view = value->view;
     bool quoted = at == 0 || view->text[at - 1] == '"' || view->text[at - 1] == '\'';
-    if (value->kind == READING_TEXT ||
-        (quoted && value->depth > 0 && reading_sure(value) && !is_script(view, at)))
+    if (value->kind == READING_TEXT || (quoted && value->depth > 0 && reading_sure(value)))
         return value_end(value, true);
     struct reading word = *value;
     size_t end = value_end(&word, false), start = word.at;
@@ -317,10 +316,11 @@ bool mask_find_value(const struct reading *reading, size_t *start, size_t *end)
         reading_step(&value);
     if (value.at > *start || is_variable(view, *start))
         return false;
-    if (kind == LEADER_HEADER)
-        *end = header_end(&value, reading->at);
-    else if (is_script(view, reading->at) && value.kind != READING_TEXT)
+    if (value.kind != READING_TEXT &&
+        ((value.runs && value.depth == 0) || is_script(view, reading->at)))
         *end = doubtful_end(&value);
+    else if (kind == LEADER_HEADER)
+        *end = header_end(&value, reading->at);
     else
         *end = value_end(&value, false);
     if (kind == LEADER_USER && memchr(view->text + *start, ':', *end - *start) == NULL)

@@ -177,6 +177,11 @@ static const struct row survivors[] = {
     {"bash -c -u 'x:; evil'", "bash -c -u <masked>; evil'"},
     {"bash -lc TOKEN='x; evil'", "bash -lc TOKEN=<masked>; evil'"},
     {"eval TOKEN='x; evil'", "eval TOKEN=<masked>; evil'"},
+    {"eval x --token 'a; evil'", "eval x --token <masked>; evil'"},
+    {"X=1 eval 'a;' TOKEN='x; evil'", "X=1 eval 'a;' TOKEN=<masked>; evil'"},
+    {"ssh host TOKEN='x; evil'; TOKEN='a b' ls",
+     "ssh host TOKEN=<masked>; evil'; TOKEN=<masked> ls"},
+    {"eval Authorization:'x; evil'", "eval Authorization:<masked>; evil'"},
     {"TOKEN=\"$(evil a)\" ls", "TOKEN=<masked>$(evil a)\" ls"},
     {"TOKEN=$(evil a) ls", "TOKEN=$(evil a) ls"},
     {"TOKEN=`evil a` ls", "TOKEN=`evil a` ls"},
@@ -279,6 +284,7 @@ static void words_are_known_by_what_is_before(void **state)
         {{"bash", "-c", "TOKEN=x; evil"}, "TOKEN=<masked>; evil"},
         {{"bash", "-c", "-u", "x:; evil"}, "x:; evil"},
         {{"bash", "-c", "# don't\nTOKEN='a b' ls"}, "# don't\nTOKEN=<masked> ls"},
+        {{"ssh", "host", "--token", "x; evil"}, "x; evil"},
         {{"python3", "-c", "print('token: ');evil();f('x')"}, "print('token: ');evil();f('x')"},
     };
     (void)state;
