@@ -33,7 +33,7 @@ static DIR *open_list(const char *directory)
     return list;
 }
 
-/* Calls `visit` with the path of each entry whose name has no dot at its front. */
+/* Calls `visit` with the path of each entry; git has worktrees and modules of any name. */
 static void visit_entries(struct git_leftover *leftover, const char *directory, int depth,
                           void (*visit)(struct git_leftover *leftover, const char *path, int depth))
 {
@@ -42,7 +42,7 @@ static void visit_entries(struct git_leftover *leftover, const char *directory, 
     if (!list)
         return;
     for (struct dirent *entry; (entry = readdir(list));)
-        if (entry->d_name[0] != '.' && path_join(path, directory, entry->d_name))
+        if (!path_is_dots(entry->d_name) && path_join(path, directory, entry->d_name))
             visit(leftover, path, depth - 1);
     closedir(list);
 }
@@ -210,7 +210,7 @@ static bool beneath_changed(const struct git_leftover *leftover, const char *dir
     bool changed = false;
     DIR *list = depth > 0 && path_join(path, directory, name) ? open_list(path) : NULL;
     for (struct dirent *entry; list && !changed && (entry = readdir(list));)
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+        if (!path_is_dots(entry->d_name))
             changed = entry_changed(leftover, path, name, entry->d_name, depth - 1);
     if (list)
         closedir(list);

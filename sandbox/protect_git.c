@@ -146,7 +146,7 @@ static void protect_worktrees(const struct protect_git *search, const char *dire
     protect_add(search->protect, PROTECT_PIN, worktrees);
     for (struct dirent *entry;
          !protect_is_crowded(search->protect, first) && (entry = readdir(list));) {
-        if (entry->d_name[0] == '.' || !path_join(path, worktrees, entry->d_name) ||
+        if (path_is_dots(entry->d_name) || !path_join(path, worktrees, entry->d_name) ||
             !S_ISDIR(fd_file_type(path)))
             continue;
         protect_add_writable(search->protect, path);
@@ -166,7 +166,7 @@ static void protect_modules(const struct protect_git *search, const char *module
     size_t first = search->protect->count;
     for (struct dirent *entry;
          !protect_is_crowded(search->protect, first) && (entry = readdir(list));) {
-        if (entry->d_name[0] == '.' || !path_join(path, modules, entry->d_name) ||
+        if (path_is_dots(entry->d_name) || !path_join(path, modules, entry->d_name) ||
             !S_ISDIR(fd_file_type(path)))
             continue;
         if (path_join(head, path, "HEAD") && fd_file_type(head)) {
@@ -214,8 +214,8 @@ static void protect_others(const struct protect_git *search, const char *directo
         return;
     for (struct dirent *entry;
          !protect_is_crowded(search->protect, first) && (entry = readdir(list));)
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
-            !is_working_state(entry->d_name) && !is_lock(entry->d_name))
+        if (!path_is_dots(entry->d_name) && !is_working_state(entry->d_name) &&
+            !is_lock(entry->d_name))
             protect_existing(search, directory, entry->d_name);
     closedir(list);
 }

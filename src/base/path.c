@@ -21,6 +21,11 @@ bool path_join(char path[PATH_MAX], const char *directory, const char *name)
     return snprintf(path, PATH_MAX, "%s/%s", directory, name) < PATH_MAX;
 }
 
+bool path_is_dots(const char *name)
+{
+    return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
+}
+
 bool path_is_system_program(const char *path)
 {
     static const char *const directories[] = {"/usr/bin/", "/bin/", "/usr/sbin/", "/sbin/"};

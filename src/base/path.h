@@ -11,6 +11,8 @@
 bool path_is_beneath(const char *path, const char *root);
 /* "DIRECTORY/NAME"; false, with a path that is cut off, when that is longer than a path may be. */
 bool path_join(char path[PATH_MAX], const char *directory, const char *name);
+/* "." or "..", as each directory lists them. */
+bool path_is_dots(const char *name);
 /* Does it stand in a directory of programs that only root fills? */
 bool path_is_system_program(const char *path);
 

@@ -95,6 +95,19 @@ static void keeps_each_name_that_is_not_gits(void **state)
     protect_free(&protect);
 }
 
+/* git takes any name for a linked worktree's. */
+static void keeps_what_worktrees_obey(void **state)
+{
+    (void)state;
+    struct protect protect;
+    make_repository(".git");
+    assert_int_equal(fd_make_directories(".git/worktrees/.hidden", 0755), 0);
+    collect(&protect);
+    assert_true(is_kept(&protect, ".git/worktrees/.hidden/config.worktree"));
+    assert_false(is_kept(&protect, ".git/worktrees/.hidden/index"));
+    protect_free(&protect);
+}
+
 /* A command could leave so many that the next would take minutes to start. */
 static void keeps_a_crowded_repository_as_a_whole(void **state)
 {
@@ -172,6 +185,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(keeps_each_name_that_is_not_gits, make_root, remove_root),
+        cmocka_unit_test_setup_teardown(keeps_what_worktrees_obey, make_root, remove_root),
         cmocka_unit_test_setup_teardown(keeps_a_crowded_repository_as_a_whole, make_root,
                                         remove_root),
         cmocka_unit_test_setup_teardown(keeps_one_with_very_many_worktrees_as_a_whole, make_root,
