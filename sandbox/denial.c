@@ -24,25 +24,27 @@ static const struct {
     const char *cause;
     bool everyday; /* happens without a sandbox too: counts only with a path, or a protected name */
     bool network;  /* counts only where the policy closed the network */
+    bool push;     /* git's: the repository stands in the line after */
 } WORDINGS[] = {
-    {"operation not permitted", N_("system call"), false, false},
-    {"permission denied", N_("file system"), false, false},
-    {"read-only file system", N_("write"), false, false},
-    {"failed to write file", N_("write"), false, false},
-    {"seccomp", N_("system call"), false, false},
-    {"landlock", N_("file system"), false, false},
-    {"device or resource busy", N_("write"), true, false},
-    {"invalid cross-device link", N_("write"), true, false},
-    {"cross-device link not permitted", N_("write"), true, false},
-    {"could not resolve host", N_("network"), false, true},
-    {"unable to resolve host", N_("network"), false, true},
-    {"temporary failure in name resolution", N_("network"), false, true},
-    {"name or service not known", N_("network"), false, true},
-    {"network is unreachable", N_("network"), false, true},
-    {"network unreachable", N_("network"), false, true},
-    {"getaddrinfo eai_again", N_("network"), false, true},
-    {"getaddrinfo enotfound", N_("network"), false, true},
-    {"no route to host", N_("network"), false, true},
+    {"operation not permitted", N_("system call"), false, false, false},
+    {"permission denied", N_("file system"), false, false, false},
+    {"read-only file system", N_("write"), false, false, false},
+    {"failed to write file", N_("write"), false, false, false},
+    {"unable to create temporary object directory", N_("write"), true, false, true},
+    {"seccomp", N_("system call"), false, false, false},
+    {"landlock", N_("file system"), false, false, false},
+    {"device or resource busy", N_("write"), true, false, false},
+    {"invalid cross-device link", N_("write"), true, false, false},
+    {"cross-device link not permitted", N_("write"), true, false, false},
+    {"could not resolve host", N_("network"), false, true, false},
+    {"unable to resolve host", N_("network"), false, true, false},
+    {"temporary failure in name resolution", N_("network"), false, true, false},
+    {"name or service not known", N_("network"), false, true, false},
+    {"network is unreachable", N_("network"), false, true, false},
+    {"network unreachable", N_("network"), false, true, false},
+    {"getaddrinfo eai_again", N_("network"), false, true, false},
+    {"getaddrinfo enotfound", N_("network"), false, true, false},
+    {"no route to host", N_("network"), false, true, false},
 };
 
 /* The same errors as the C library of the command's locale words them. */
@@ -69,6 +71,7 @@ struct match {
     const char *at; /* where the wording begins, NULL: nowhere */
     const char *cause;
     bool everyday;
+    bool push;
 };
 
 static struct match match_wording(const char *line, bool network_closed)
@@ -76,9 +79,9 @@ static struct match match_wording(const char *line, bool network_closed)
     for (size_t i = 0; i < sizeof WORDINGS / sizeof *WORDINGS; i++) {
         const char *found = find_words(line, WORDINGS[i].words);
         if (found && (network_closed || !WORDINGS[i].network))
-            return (struct match){found, WORDINGS[i].cause, WORDINGS[i].everyday};
+            return (struct match){found, WORDINGS[i].cause, WORDINGS[i].everyday, WORDINGS[i].push};
     }
-    return (struct match){NULL, NULL, false};
+    return (struct match){NULL, NULL, false, false};
 }
 
 /* The calling thread's locale is the command's. */
@@ -87,14 +90,14 @@ static struct match match_locale(const char *line, bool network_closed)
     for (size_t i = 0; i < sizeof ERRORS / sizeof *ERRORS; i++) {
         const char *found = strstr(line, strerror(ERRORS[i].number));
         if (found && (network_closed || !ERRORS[i].network))
-            return (struct match){found, ERRORS[i].cause, ERRORS[i].everyday};
+            return (struct match){found, ERRORS[i].cause, ERRORS[i].everyday, false};
     }
     for (size_t i = 0; network_closed && i < sizeof LOOK_UPS / sizeof *LOOK_UPS; i++) {
         const char *found = strstr(line, gai_strerror(LOOK_UPS[i]));
         if (found)
-            return (struct match){found, "network", false};
+            return (struct match){found, "network", false, false};
     }
-    return (struct match){NULL, NULL, false};
+    return (struct match){NULL, NULL, false, false};
 }
 
 /* ---- the path in a message -------------------------------------------------------------- */
@@ -180,6 +183,20 @@ static void extract_path(const char *line, const char *message, char *path, size
         path[0] = '\0';
 }
 
+/* "To /srv/x.git": the repository that git pushed to, unless it is another machine's. */
+static void pushed_path(const char *line, char *path, size_t size)
+{
+    static const char SCHEME[] = "file://";
+    path[0] = '\0';
+    if (strncmp(line, "To ", 3) != 0)
+        return;
+    line += 3;
+    if (strncmp(line, SCHEME, sizeof SCHEME - 1) == 0)
+        line += sizeof SCHEME - 1;
+    if (line[strcspn(line, ":/")] == '/')
+        store_path(path, size, line, strcspn(line, "\r"));
+}
+
 /* ---- judging ---------------------------------------------------------------------------- */
 
 static void deny(struct sandbox_denial *denial, const char *cause, bool inferred)
@@ -199,8 +216,8 @@ static void take_report(const char *blocked, struct sandbox_denial *denial)
              blocked[length] == ' ' ? blocked + length + 1 : "");
 }
 
-static bool judge_line(const struct denial_evidence *evidence, const char *line, locale_t locale,
-                       struct sandbox_denial *denial)
+static bool judge_line(const struct denial_evidence *evidence, const char *line, const char *next,
+                       locale_t locale, struct sandbox_denial *denial)
 {
     struct match match = match_wording(line, evidence->network_closed);
     if (!match.at && locale != (locale_t)0) {
@@ -210,7 +227,10 @@ static bool judge_line(const struct denial_evidence *evidence, const char *line,
     }
     if (!match.at)
         return false;
-    extract_path(line, match.at, denial->path, sizeof denial->path);
+    if (match.push)
+        pushed_path(next, denial->path, sizeof denial->path);
+    else
+        extract_path(line, match.at, denial->path, sizeof denial->path);
     if (match.everyday && denial->path[0] == '\0')
         return false;
     deny(denial, match.cause, true);
@@ -231,16 +251,17 @@ static void judge_output(const struct denial_evidence *evidence, struct sandbox_
     locale_t locale = (locale_t)0;
     if (evidence->locale && evidence->locale[0])
         locale = newlocale(LC_MESSAGES_MASK | LC_CTYPE_MASK, evidence->locale, (locale_t)0);
-    for (size_t end = size; !denial->denied;) {
+    char lines[2][LINE_LOOKED_AT] = {"", ""}; /* this one, and the one after it */
+    for (size_t end = size, turn = 0; !denial->denied; turn ^= 1) {
         size_t start = end;
         while (start > 0 && output[start - 1] != '\n')
             start--;
-        char line[LINE_LOOKED_AT];
-        size_t length = end - start < sizeof line ? end - start : sizeof line - 1;
+        char *line = lines[turn];
+        size_t length = end - start < LINE_LOOKED_AT ? end - start : LINE_LOOKED_AT - 1;
         for (size_t i = 0; i < length; i++)
             line[i] = output[start + i] ? output[start + i] : ' ';
         line[length] = '\0';
-        judge_line(evidence, line, locale, denial);
+        judge_line(evidence, line, lines[turn ^ 1], locale, denial);
         if (start == 0)
             break;
         end = start - 1;

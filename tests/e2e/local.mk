@@ -31,6 +31,7 @@ e2e_tests = tests/e2e/harness.sh tests/e2e/cli.sh tests/e2e/demo.sh tests/e2e/in
 	tests/e2e/plain.sh \
 	tests/e2e/policies.sh \
 	tests/e2e/policies_options.sh \
+	tests/e2e/push.sh \
 	tests/e2e/reader.sh \
 	tests/e2e/record.sh \
 	tests/e2e/resize.sh \

@@ -170,6 +170,41 @@ static const struct row ROWS[] = {
      true,
      "network",
      ""},
+    /* git names the repository that it could not write to in the next line */
+    {{LINUX, .exit_code = 1,
+      .output = "error: remote unpack failed: unable to create temporary object directory\n"
+                "To /srv/x.git\n ! [remote rejected] HEAD -> m (unpacker error)\n"},
+     true,
+     true,
+     "write",
+     "/srv/x.git"},
+    {{LINUX, .exit_code = 1,
+      .output = "error: remote unpack failed: unable to create temporary object directory\n"
+                "To file:///srv/x y.git\r\nerror: failed to push some refs\n"},
+     true,
+     true,
+     "write",
+     "/srv/x y.git"},
+    /* another machine's is nothing that the sandbox could stop */
+    {{LINUX, .exit_code = 1,
+      .output = "error: remote unpack failed: unable to create temporary object directory\n"
+                "To git@example.com:a/x.git\n"},
+     false,
+     false,
+     0,
+     0},
+    {{LINUX, .exit_code = 1,
+      .output = "error: remote unpack failed: unable to create temporary object directory\n"
+                "To https://example.com/a/x.git\n"},
+     false,
+     false,
+     0,
+     0},
+    {{LINUX, .exit_code = 1, .output = "unable to create temporary object directory"},
+     false,
+     false,
+     0,
+     0},
     /* bytes that are no text, NUL among them */
     {{LINUX, .exit_code = 1, .output = "\xFF\0\x01\n/x: Permission denied\0", .output_size = 26},
      true,

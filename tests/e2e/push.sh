@@ -1,0 +1,41 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# A push to a repository beside the workspace: git's own words are all that tells of the sandbox.
+# shellcheck source=tests/e2e/lib.sh
+. "${srcdir:-.}/tests/e2e/lib.sh"
+e2e_begin
+
+commit() {
+    git -C "$e2e_work" -c user.name=a -c user.email=a@example.com commit -q --allow-empty -m "$1"
+}
+
+starts() {
+    git init -q "$e2e_work"
+    commit first
+    git init -q --bare "$e2e_dir/home/x.git"
+    console_open main 120x30 -c guard_time=0
+}
+
+pushed() {
+    test -n "$(git -C "$e2e_dir/home/x.git" for-each-ref)"
+}
+
+what_the_sandbox_stopped_is_named() {
+    client push -- git push "$e2e_dir/home/x.git" HEAD:refs/heads/m
+    wait_screen main 'was stopped by the sandbox. Run it again WITHOUT it?'
+    wait_screen main 'home/x.git'
+    if pushed; then return 1; fi
+    keys main y
+    client_ends push 0
+    pushed
+}
+
+ends() {
+    keys main C-q
+    test "$(console_status main)" = 0
+}
+
+test_case starts
+test_case what_the_sandbox_stopped_is_named
+test_case ends
+e2e_end
