@@ -142,6 +142,13 @@ static void take(struct overlay_inbox *overlay, struct console *console, enum ac
     act(overlay, console, action);
 }
 
+/* Such a key of the prompt line's does not do nothing in silence. */
+static bool is_prompts(const struct console *console, const struct input_event *event)
+{
+    return event->key >= INPUT_KEY_ESCAPE &&
+           keymap_find(&console->keymap, KEYMAP_MAIN, event->key, event->modifiers) != ACTION_NONE;
+}
+
 /* A key that marks goes on to the next row, as in lists of files and of mail. */
 static void inbox_key(struct overlay *base, struct console *console,
                       const struct input_event *event)
@@ -153,6 +160,8 @@ static void inbox_key(struct overlay *base, struct console *console,
     take(overlay, console, action); /* it may be closed */
     if (action == ACTION_INBOX_MARK && inbox_marked(&overlay->inbox) != marked)
         go_to(overlay, overlay->at + 1);
+    if (action == ACTION_NONE && is_prompts(console, event))
+        overlay->note = _("That key is for the prompt.");
 }
 
 /* A click goes to a row, on the row at the cursor it marks; on a key below it is that key. */

@@ -83,6 +83,20 @@ static void what_leaves_the_sandbox_is_marked(void **state)
     }
 }
 
+static void a_key_of_the_prompts_says_so(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_request(tui, "make", RISK_LOW);
+    open_inbox(tui);
+    tui_keys(tui, "\x1b[21~"); /* F10 */
+    assert_true(tui_shows(tui, "That key is for the prompt."));
+    tui_wait_guard(tui);
+    tui_keys(tui, "\x1b[B");
+    assert_false(tui_shows(tui, "That key is for the prompt."));
+    tui_no_decision(tui);
+}
+
 /* As in every list of files and of mail; the last row stays where it is, a click too. */
 static void marking_goes_on_to_the_next_row(void **state)
 {
@@ -599,6 +613,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_leaves_the_sandbox_is_marked, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(marking_goes_on_to_the_next_row, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(a_key_of_the_prompts_says_so, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(lists_what_waits, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(several_are_answered_with_one_key, tui_set_up,
                                         tui_tear_down),
