@@ -183,10 +183,22 @@ static void add_categories(struct strbuf *text, unsigned categories, const char 
     }
 }
 
-/* Where in a script of many lines that is. */
+/* Where that is: in a file that the command runs, or in a script of many lines. */
 static void add_line(struct strbuf *text, const struct call *call, const char *phrase)
 {
     const struct assessment *assessment = &call->assessment;
+    const char *file = assessment->worst.file;
+
+    if (*file != '\0') {
+        strbuf_addstr(text, " (");
+        text_escape(text, file, strlen(file), TEXT_PLAIN_AGENT);
+        if (assessment->worst.line > 0) {
+            strbuf_addstr(text, ", ");
+            strbuf_addf(text, _("line %zu"), assessment->worst.line);
+        }
+        strbuf_addstr(text, ")");
+        return;
+    }
     for (size_t i = 0; i < assessment->evidence_count; i++) {
         size_t number = call_text_line_number(call, assessment->evidence[i].start);
         if (assessment->evidence[i].why != phrase || number == 0)

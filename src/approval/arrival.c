@@ -18,6 +18,7 @@
 #include "base/text.h"
 #include "command/environment.h"
 #include "command/parts.h"
+#include "command/wrapper.h"
 
 /* ---- checks ---------------------------------------------------------------------------------- */
 
@@ -393,6 +394,18 @@ static const char *once_reason(const struct call_entry *entry)
     return unsandboxed ? unsandboxed_once_reason(entry) : NULL;
 }
 
+/* What they say is what the command does. */
+static void assess_scripts(struct call_entry *entry)
+{
+    const char *cwd = entry->call.spec->cwd;
+    struct script_text text;
+    for (size_t at = 0; scripts_next(entry->scripts, &at, &text);)
+        if (text.bytes != NULL)
+            assessment_add_script(wrapper_basename(text.path), text.reader, text.bytes, text.length,
+                                  cwd, (const char *const *)entry->writable_roots,
+                                  &entry->call.assessment);
+}
+
 /* What runs outside a sandbox, now or because the first approval covers it, runs as it was shown.
  */
 static void note_scripts(struct call_entry *entry)
@@ -403,6 +416,7 @@ static void note_scripts(struct call_entry *entry)
     if (unsandboxed || (!entry->retry && entry->call.context->approval.first_covers_retry))
         entry->scripts = scripts_note((const char *const *)spec->argv, spec->cwd, entry->there,
                                       (const char *const *)entry->writable_roots);
+    assess_scripts(entry);
 }
 
 void arrival_make_keys(struct call_entry *entry)

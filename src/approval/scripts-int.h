@@ -25,8 +25,9 @@ const char *scripts_there(const struct scripts *scripts);
  * `directory` is NULL. */
 size_t scripts_add(struct scripts *scripts, const char *word, const char *directory);
 
-/* That file is run; `lines`: it is read line by line meanwhile. False when it is not there. */
-bool scripts_mark_run(struct scripts *scripts, size_t file, bool lines);
+/* That file is run by `reader`, NULL for what its first line says; `lines`: it is read line by line
+ * meanwhile. False when it is not there. */
+bool scripts_mark_run(struct scripts *scripts, size_t file, const char *reader, bool lines);
 /* Something is run, and which file that is only the run tells. */
 void scripts_mark_unknown(struct scripts *scripts);
 

@@ -27,10 +27,11 @@ struct file {
     char *path;
     bool there;
     uint64_t size;
-    bool run;   /* as a program */
-    bool lines; /* and is read line by line while it runs */
-    char *text; /* of what is run: all of it, or NULL when it is too long */
-    int held;   /* descriptor, -1: it is not */
+    bool run;     /* as a program */
+    char *reader; /* the program that reads it; NULL: its first line says which */
+    bool lines;   /* and is read line by line while it runs */
+    char *text;   /* of what is run: all of it, or NULL when it is too long */
+    int held;     /* descriptor, -1: it is not */
     uint64_t device, inode;
     struct timespec changed;
 };
@@ -130,7 +131,7 @@ void scripts_mark_unknown(struct scripts *scripts)
 }
 
 /* What is shown and what is noted are one file: the one that is opened here. */
-bool scripts_mark_run(struct scripts *scripts, size_t index, bool lines)
+bool scripts_mark_run(struct scripts *scripts, size_t index, const char *reader, bool lines)
 {
     struct file *file = index != SCRIPTS_NO_FILE ? &scripts->list[index] : NULL;
     struct stat status;
@@ -140,6 +141,8 @@ bool scripts_mark_run(struct scripts *scripts, size_t index, bool lines)
         return false;
     file->run = true;
     file->lines = lines;
+    free(file->reader);
+    file->reader = reader != NULL ? xstrdup(reader) : NULL;
     cleanup_fd int fd = open_file(file->path);
     if (fd < 0 || fstat(fd, &status) != 0)
         return true;
@@ -174,6 +177,7 @@ void scripts_free(struct scripts **scripts)
     for (size_t i = 0; freed != NULL && i < freed->count; i++) {
         free(freed->list[i].path);
         free(freed->list[i].text);
+        free(freed->list[i].reader);
     }
     free(freed != NULL ? freed->list : NULL);
     free(freed);
@@ -210,6 +214,7 @@ bool scripts_next(const struct scripts *scripts, size_t *at, struct script_text 
         if (!file->run || !is_first_of_its_path(scripts, *at))
             continue;
         *text = (struct script_text){.path = file->path,
+                                     .reader = file->reader,
                                      .bytes = file->text,
                                      .length = file->text != NULL ? (size_t)file->size : 0,
                                      .size = file->size};

@@ -37,9 +37,10 @@ void scripts_free(struct scripts **scripts);
 const char *scripts_changed(const struct scripts *scripts);
 
 /* What the operator is shown of one that is run: `size` bytes in all, of which `length` were read;
- * a larger one is not read. Borrowed. */
+ * a larger one is not read. `reader` is the program that reads it, NULL for what its first line
+ * says. Borrowed. */
 struct script_text {
-    const char *path, *bytes;
+    const char *path, *reader, *bytes;
     size_t length;
     uint64_t size;
 };

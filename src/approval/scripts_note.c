@@ -66,7 +66,7 @@ static bool note_operand(struct scripts *scripts, const struct command *command,
     bool value = may_be_value(reader, command->words[at - 1]);
     if (!is_found(command, at) || (value && wrapper_is_shell(reader)))
         return false;
-    return scripts_mark_run(scripts, file, reads_lines(reader) && !value) && !value;
+    return scripts_mark_run(scripts, file, reader, reads_lines(reader) && !value) && !value;
 }
 
 static void note_script(struct scripts *scripts, const char *script, const char *directory,
@@ -123,7 +123,8 @@ static const char *note_words(struct scripts *scripts, const struct command *com
         size_t file = scripts_add(scripts, words[i], command->directory);
         if (i == program && strchr(name, '/') != NULL) {
             if (is_found(command, i))
-                scripts_mark_run(scripts, file, true); /* if it is none, holding it does no harm */
+                scripts_mark_run(scripts, file, NULL,
+                                 true); /* if it is none, holding it does no harm */
             else
                 scripts_mark_unknown(scripts);
         } else if (i > program && reader != NULL && words[i][0] != '-') {
@@ -151,7 +152,7 @@ static void note_redirects(struct scripts *scripts, const struct shell_node *nod
         if (reader == NULL)
             continue;
         if (is_found(&command, 0))
-            scripts_mark_run(scripts, file, reads_lines(reader));
+            scripts_mark_run(scripts, file, reader, reads_lines(reader));
         else
             scripts_mark_unknown(scripts);
     }

@@ -83,6 +83,11 @@ void assessment_describe(const struct assessment *assessment, char *out, size_t 
         describe(assessment, translated, out, size);
 }
 
+void assessment_sum_up(struct assessment *assessment)
+{
+    describe(assessment, untranslated, assessment->description, sizeof(assessment->description));
+}
+
 void assessment_of_deed(const char *phrase, const char *object, enum risk_level level,
                         struct assessment *assessment)
 {
@@ -91,7 +96,7 @@ void assessment_of_deed(const char *phrase, const char *object, enum risk_level 
     clause->phrase = phrase;
     clause->level = level;
     snprintf(clause->object, sizeof(clause->object), "%s", object);
-    describe(assessment, untranslated, assessment->description, sizeof(assessment->description));
+    assessment_sum_up(assessment);
 }
 
 void assessment_of_line(const char *line, size_t length, const char *cwd,
@@ -99,7 +104,7 @@ void assessment_of_line(const char *line, size_t length, const char *cwd,
 {
     *assessment = (struct assessment){.level = RISK_LOW};
     local_assess(line, length, cwd, writable_roots, assessment);
-    describe(assessment, untranslated, assessment->description, sizeof(assessment->description));
+    assessment_sum_up(assessment);
 }
 
 void assessment_of_argv(const char *const *argv, const char *cwd, const char *const *writable_roots,

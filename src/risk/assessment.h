@@ -55,6 +55,11 @@ struct assessment {
     bool writes_outside; /* changes or deletes files outside the workspace and the writable roots,
                             which are named: a sandbox of these roots stops it */
     const char *loss;    /* the first thing in it that cannot be brought back (loss.h), or NULL */
+    struct {
+        char file[256]; /* of a script that the command runs, in which the worst clause stands; ""
+                          for the command itself; untrusted */
+        size_t line;    /* of it, from 1; 0 for none to name */
+    } worst;
 };
 
 const char *risk_level_name(enum risk_level level);          /* "low", "medium", "high" */
@@ -62,6 +67,9 @@ const char *risk_category_name(enum risk_category category); /* "data_deletion" 
 
 /* The description in the operator's language. Ends `out` (size > 0) with a NUL. */
 void assessment_describe(const struct assessment *assessment, char *out, size_t size);
+
+/* Makes the description, in English, of the clauses. */
+void assessment_sum_up(struct assessment *assessment);
 
 /* For what is no command: one clause; `phrase` is static and untranslated. */
 void assessment_of_deed(const char *phrase, const char *object, enum risk_level level,
@@ -73,5 +81,12 @@ void assessment_of_line(const char *line, size_t length, const char *cwd,
  * the text that evidence ranges refer to (caller frees). */
 void assessment_of_argv(const char *const *argv, const char *cwd, const char *const *writable_roots,
                         struct assessment *assessment, char **line);
+
+/* A file that the command runs, which says `text`, counts as what the command itself says when that
+ * is graver. `interpreter` is the program that reads it ("sh", "/usr/bin/python3"); NULL: its first
+ * line says so; what no known one reads adds nothing. May be called again with the same file. */
+void assessment_add_script(const char *file, const char *interpreter, const char *text,
+                           size_t length, const char *cwd, const char *const *writable_roots,
+                           struct assessment *assessment);
 
 #endif

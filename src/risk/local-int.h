@@ -153,6 +153,9 @@ bool local_assess_special(const struct assessor *assessor, const struct view *vi
 /* bash -c SCRIPT, eval, ssh HOST SCRIPT, python -c CODE, here-documents and pipes into them. True
  * when the tables need not be asked about the program as well. */
 bool local_assess_inner(const struct assessor *assessor, const struct view *view);
+/* Code of that language, which stands for bytes `start` to `end` of what the assessor reads. */
+void local_read_code(const struct assessor *assessor, char language, const char *code,
+                     size_t length, size_t start, size_t end);
 /* The script of a wrapper in front of a node's view: su -c, flock -c, env -S. */
 void local_read_wrapped(const struct assessor *assessor, const struct view *view);
 

@@ -405,3 +405,13 @@ void local_assess(const char *line, size_t length, const char *cwd,
     shell_tree_free(&tree);
     forget(&known);
 }
+
+void local_assess_code(char language, const char *code, size_t length, const char *cwd,
+                       const char *const *writable_roots, struct assessment *assessment)
+{
+    struct knowledge known = {.variable_count = 0};
+    struct assessor assessor = {
+        .assessment = assessment, .known = &known, .cwd = cwd, .roots = writable_roots};
+    local_read_code(&assessor, language, code, length, 0, length);
+    forget(&known);
+}

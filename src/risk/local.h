@@ -12,4 +12,8 @@
 void local_assess(const char *line, size_t length, const char *cwd,
                   const char *const *writable_roots, struct assessment *assessment);
 
+/* The same for code of a language that code_language() (code.h) tells. */
+void local_assess_code(char language, const char *code, size_t length, const char *cwd,
+                       const char *const *writable_roots, struct assessment *assessment);
+
 #endif

@@ -15,6 +15,7 @@ EFFECT_TABLES = \
 noinst_LIBRARIES += librisk.a
 librisk_a_SOURCES = \
 	src/risk/assessment.c src/risk/assessment.h \
+	src/risk/assessment_script.c \
 	src/risk/code.c src/risk/code.h src/risk/code_table.def \
 	src/risk/code_sql.c \
 	src/risk/effects.c src/risk/effects.h \

