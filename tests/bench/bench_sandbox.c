@@ -8,9 +8,9 @@
  * does hits all of them), and prints the fifth percentile and the median in milliseconds, the
  * median as a multiple of the bare spawn's, the same of the processor time of all its processes,
  * and the largest resident set of what was spawned.
- * bwrap gets an equal policy; it and codex are measured when they are there. Of several directories
- * each has its rows, so that two builds can be compared. With -w not /bin/true but work on many
- * files: a git status over 5,000 of them, a make, unpacking 5,000.
+ * bwrap mounts what ours does; it and codex are measured when they are there. Of several
+ * directories each has its rows, so that two builds can be compared. With -w not /bin/true but work
+ * on many files: a git status over 5,000 of them, a make, unpacking 5,000.
  */
 #include "config.h"
 
@@ -28,6 +28,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "equal_policy.h"
 #include "sandbox/helper.h"
 #include "sandbox/transform.h"
 
@@ -237,35 +238,15 @@ static bool is_installed(const char *name)
     return found;
 }
 
-static void add_others(struct bench *bench, char **command)
+static void add_others(struct bench *bench, const char *programs, char **command)
 {
-    const char *cwd = getcwd(NULL, 0);
-    const char *const bwrap[] = {"bwrap",
-                                 "--ro-bind",
-                                 "/",
-                                 "/",
-                                 "--dev",
-                                 "/dev",
-                                 "--proc",
-                                 "/proc",
-                                 "--tmpfs",
-                                 "/tmp",
-                                 "--bind",
-                                 cwd,
-                                 cwd,
-                                 "--chdir",
-                                 cwd,
-                                 "--unshare-user",
-                                 "--unshare-pid",
-                                 "--unshare-ipc",
-                                 "--unshare-net",
-                                 "--die-with-parent",
-                                 "--",
-                                 NULL};
     const char *const codex[] = {"codex", "sandbox", "-c", "sandbox_mode=workspace-write",
                                  "--",    NULL};
-    if (is_installed("bwrap"))
+    if (is_installed("bwrap")) {
+        cleanup_free char *program = xasprintf("%s/assent", programs);
+        const char *const *bwrap = (const char *const *)equal_policy_bwrap(program);
         add(bench, "bwrap, equal policy", join(bwrap, command));
+    }
     if (is_installed("codex"))
         add(bench, "codex sandbox", join(codex, command));
 }
@@ -276,12 +257,13 @@ static void compare_sandboxes(struct bench *bench, const char *title, char **pro
     bench->count = 0;
     add(bench, title, command);
     bench->several = programs[1];
+    const char *first = programs[0];
     for (; *programs && bench->count < ROWS_MAX - 4; programs++) {
         add_helper(bench, "helper, Landlock and seccomp", *programs, command, false);
         add_helper(bench, "helper, both layers", *programs, command, true);
         add_program(bench, *programs, command);
     }
-    add_others(bench, command);
+    add_others(bench, first, command);
     measure(bench, warm_up);
     print(bench);
 }
@@ -346,7 +328,7 @@ int main(int argc, char **argv)
         bench.rounds = heavy ? WORK_ROUNDS_DEFAULT : ROUNDS_DEFAULT;
     if (heavy)
         work(&bench, programs);
-    else
+    else if (system("git init -q .") == 0)
         compare_sandboxes(&bench, "bare spawn", programs, (char *[]){(char *)"/bin/true", NULL},
                           WARM_UP);
     char *clean = xasprintf("rm -rf %s", directory);

@@ -4,6 +4,8 @@ check_PROGRAMS += tests/bench/bench_vt
 tests_bench_bench_vt_LDADD = libterm.a libbase.a $(VTERM_LIBS) $(LTLIBINTL)
 if LINUX
 check_PROGRAMS += tests/bench/bench_sandbox
+tests_bench_bench_sandbox_SOURCES = tests/bench/bench_sandbox.c tests/bench/equal_policy.c \
+	tests/bench/equal_policy.h
 tests_bench_bench_sandbox_LDADD = libsandbox.a libbase.a $(LTLIBINTL)
 endif
 check_PROGRAMS += tests/bench/bench_risk
