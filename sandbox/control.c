@@ -24,8 +24,11 @@ void control_send(int end, enum control_kind kind, int number, const char *text)
 
 int control_receive(int end, struct control_message *message)
 {
+    ssize_t got;
     memset(message, 0, sizeof *message);
-    ssize_t got = recv(end, message, sizeof *message - 1, MSG_DONTWAIT);
+    do { /* ECONNRESET, said once: it has closed and not read all of ours; what it sent is there */
+        got = recv(end, message, sizeof *message - 1, MSG_DONTWAIT);
+    } while (got < 0 && errno == ECONNRESET);
     if (got < 0)
         return -errno;
     return got > 0;
