@@ -8,11 +8,11 @@
 
 #include "approval/ladder.h"
 #include "base/alloc.h"
-#include "base/array.h"
 #include "base/i18n.h"
 #include "base/sha256.h"
 #include "base/strbuf.h"
 #include "base/text.h"
+#include "command/program.h"
 #include "command/shell.h"
 
 char *prompt_command_line(const char *const *argv, bool unwrap)
@@ -119,17 +119,6 @@ static size_t count_lines(const char *text, size_t length)
     return lines;
 }
 
-/* A program that no interpreter reads: ELF, Mach-O. */
-static bool is_machine_code(const char *bytes, size_t length)
-{
-    static const char magic[][4] = {
-        {0x7f, 'E', 'L', 'F'}, {'\xcf', '\xfa', '\xed', '\xfe'}, {'\xca', '\xfe', '\xba', '\xbe'}};
-    for (size_t i = 0; length >= 4 && i < COUNT(magic); i++)
-        if (memcmp(bytes, magic[i], 4) == 0)
-            return true;
-    return false;
-}
-
 /* A shell passes over a NUL and reads what comes behind it: so does who is to see that. The mark is
  * its picture, U+2400. */
 static char *without_nul(const char *bytes, size_t length)
@@ -156,7 +145,7 @@ static struct prompt_script script_of(const struct script_text *text)
         return script;
     sha256_of(text->bytes, text->length, hash);
     sha256_hex(hash, script.sha256);
-    if (!is_machine_code(text->bytes, text->length)) {
+    if (!program_is_machine_code(text->bytes, text->length)) {
         script.text = without_nul(text->bytes, text->length);
         script.lines = count_lines(text->bytes, text->length);
     }

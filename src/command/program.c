@@ -140,3 +140,13 @@ const char *program_environment_get(const char *const *environment, const char *
             return environment[i] + length + 1;
     return NULL;
 }
+
+bool program_is_machine_code(const char *bytes, size_t length)
+{
+    static const char magic[][4] = {
+        {0x7f, 'E', 'L', 'F'}, {'\xcf', '\xfa', '\xed', '\xfe'}, {'\xca', '\xfe', '\xba', '\xbe'}};
+    for (size_t i = 0; length >= 4 && i < COUNT(magic); i++)
+        if (memcmp(bytes, magic[i], 4) == 0)
+            return true;
+    return false;
+}

@@ -9,6 +9,7 @@
 #define ASSENT_COMMAND_PROGRAM_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct program {
@@ -45,5 +46,8 @@ bool program_path_is_closed(const char *search_path, const char *const *writable
 
 /* Value of a variable in NAME=VALUE strings (NULL-terminated, may be NULL), or NULL. */
 const char *program_environment_get(const char *const *environment, const char *name);
+
+/* Do these bytes of a file begin a program that no interpreter reads: ELF, Mach-O? */
+bool program_is_machine_code(const char *bytes, size_t length);
 
 #endif

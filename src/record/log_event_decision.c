@@ -87,6 +87,10 @@ json_t *log_event_assessment(const struct call *call)
     log_put_text(event, "level", risk_level_name(assessment->level));
     log_put(event, "categories", categories_json(assessment->categories));
     put_description(event, call, assessment->description);
+    if (*assessment->worst.file != '\0') {
+        log_put_text(event, "script", assessment->worst.file);
+        log_put_integer(event, "script_line", (json_int_t)assessment->worst.line);
+    }
     if (call->opinion.status != OPINION_NONE)
         log_put(event, "model", opinion_json(call));
     return event;

@@ -64,8 +64,11 @@ static void on_call_received(void *argument, const struct call *call)
     write_event(argument, "assessment", log_event_assessment(call));
 }
 
+/* Without the sandbox what its scripts say counts, too. */
 static void on_asked(void *argument, const struct call *call)
 {
+    if (call->prompt->retry)
+        write_event(argument, "assessment", log_event_assessment(call));
     write_event(argument, "prompt_shown", log_event_prompt(call));
 }
 

@@ -8,28 +8,55 @@
 
 #include "base/alloc.h"
 #include "base/strbuf.h"
+#include "command/program.h"
 #include "command/wrapper.h"
 #include "risk/assessment.h"
 #include "risk/code.h"
 #include "risk/local.h"
 
-/* "#!/usr/bin/env -S python3 -u" is python3, and without such a line a shell reads it. Caller
- * frees. */
+/* Programs that only start the one that is named behind them. */
+static bool is_starter(const char *name)
+{
+    return strcmp(name, "env") == 0 || strcmp(name, "busybox") == 0;
+}
+
+/* The next word of the line, or NULL; caller frees. */
+static char *next_word(const char **at, const char *end)
+{
+    *at += strspn(*at, " \t\r");
+    size_t length = strcspn(*at, " \t\r\n");
+    if (*at >= end || length == 0)
+        return NULL;
+    const char *word = *at;
+    *at += length;
+    return xstrndup(word, length);
+}
+
+/* "#!/usr/bin/env -S A=1 python3 -u" is python3. Caller frees; NULL when the line names none. */
 static char *named_interpreter(const char *text)
 {
     const char *end = text + strcspn(text, "\n"), *at = text + 2;
-    if (strncmp(text, "#!", 2) != 0)
-        return xstrdup("sh");
-    while (at < end) {
-        at += strspn(at, " \t\r");
-        size_t length = strcspn(at, " \t\r\n");
-        cleanup_free char *word = xstrndup(at, length);
+    bool value = false;
+    for (char *word; (word = next_word(&at, end)) != NULL; free(word)) {
         const char *name = wrapper_basename(word);
-        if (*name != '\0' && *name != '-' && strcmp(name, "env") != 0)
-            return xstrdup(name);
-        at += length;
+        bool passed = value || *word == '-' || strchr(word, '=') != NULL || is_starter(name);
+        value = strcmp(word, "-u") == 0 || strcmp(word, "-C") == 0;
+        if (passed)
+            continue;
+        char *interpreter = xstrdup(name);
+        free(word);
+        return interpreter;
     }
-    return xstrdup("");
+    return NULL;
+}
+
+/* Who reads a file that is started as a program: who its first line says, and else a shell. A
+ * compiled program is read by nobody. Caller frees; NULL for nobody. */
+static char *reader_of(const char *text, size_t length)
+{
+    if (length >= 2 && strncmp(text, "#!", 2) == 0)
+        return named_interpreter(text);
+    return program_is_machine_code(text, length) ? NULL : xstrdup("sh");
 }
 
 /* As an interpreter reads it: a shell passes over a NUL. Caller frees. */
@@ -77,8 +104,9 @@ void assessment_add_script(const char *file, const char *interpreter, const char
                            struct assessment *assessment)
 {
     cleanup_free char *readable_text = readable(text, length);
-    cleanup_free char *named = interpreter == NULL ? named_interpreter(readable_text) : NULL;
-    const char *name = wrapper_basename(interpreter != NULL ? interpreter : named);
+    cleanup_free char *reader =
+        interpreter != NULL ? xstrdup(interpreter) : reader_of(text, length);
+    const char *name = reader != NULL ? wrapper_basename(reader) : "";
     char language = code_language(name);
     struct assessment found = {.level = RISK_LOW};
     if (wrapper_is_shell(name) || strcmp(name, ".") == 0 || strcmp(name, "source") == 0)

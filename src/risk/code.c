@@ -51,7 +51,7 @@ static const struct {
     {"bun", 'n'},    {"perl", 'l'},       {"ruby", 'r'},    {"php", 'h'},  {"lua", 'u'},
     {"awk", 'a'},    {"gawk", 'a'},       {"mawk", 'a'},    {"nawk", 'a'}, {"mongosh", 'm'},
     {"mongo", 'm'},  {"nodejs", 'n'},     {"jruby", 'r'},   {"tsx", 'n'},  {"luajit", 'u'},
-    {"pwsh", 'w'},   {"powershell", 'w'},
+    {"pwsh", 'w'},   {"powershell", 'w'}, {"ts-node", 'n'},
 };
 
 char code_language(const char *program)
@@ -76,12 +76,52 @@ struct source {
     const struct code_user *user;
 };
 
+/* May a string between such quotes have a line break in it? */
+static bool spans_lines(char quote, char language)
+{
+    return quote == '`' || strchr("pnmua", language) == NULL;
+}
+
+static bool is_triple(const struct source *source, size_t at)
+{
+    return source->language == 'p' && at + 2 < source->length &&
+           source->text[at + 1] == source->text[at] && source->text[at + 2] == source->text[at];
+}
+
 /* The end of the string that begins at `at`, which is its closing quote, or the end. */
 static size_t string_end(const struct source *source, size_t at)
 {
-    char quote = source->text[at];
-    for (at++; at < source->length && source->text[at] != quote; at++)
-        at += source->text[at] == '\\' && at + 1 < source->length;
+    const char *text = source->text;
+    char quote = text[at];
+    bool triple = is_triple(source, at), lines = triple || spans_lines(quote, source->language);
+    for (at += triple ? 3 : 1; at < source->length; at++) {
+        if (text[at] == quote && (!triple || is_triple(source, at)))
+            return triple ? at + 2 : at;
+        if (text[at] == '\n' && !lines)
+            return at;
+        at += text[at] == '\\' && at + 1 < source->length;
+    }
+    return at;
+}
+
+/* Where a comment that begins at `at` ends; `at` when there is none. A quote in one opens nothing.
+ * What only looks like a comment is still searched for calls. */
+static size_t comment_end(const struct source *source, size_t at)
+{
+    static const struct {
+        const char *languages, *begins, *ends;
+    } comments[] = {
+        {"plrhaw", "#", "\n"}, {"nmh", "//", "\n"}, {"nmh", "/*", "*/"}, {"u", "--", "\n"}};
+    const char *text = source->text + at;
+    if (at > 0 && strchr(" \t\r\n;{}()", text[-1]) == NULL)
+        return at;
+    for (size_t i = 0; i < COUNT(comments); i++) {
+        if (strchr(comments[i].languages, source->language) == NULL ||
+            strncmp(text, comments[i].begins, strlen(comments[i].begins)) != 0)
+            continue;
+        const char *end = strstr(text, comments[i].ends);
+        return end != NULL ? (size_t)(end - source->text) : source->length;
+    }
     return at;
 }
 
@@ -101,7 +141,8 @@ static void source_open(struct source *source, char language, const char *code, 
     memcpy(source->text, code, source->length);
     memcpy(source->bare, code, source->length);
     for (size_t at = 0; at < source->length; at++) {
-        if (!is_quote(source->text[at], language))
+        at = comment_end(source, at);
+        if (at >= source->length || !is_quote(source->text[at], language))
             continue;
         size_t end = string_end(source, at);
         memset(source->bare + at + 1, ' ', end > at ? end - at - 1 : 0);

@@ -151,6 +151,22 @@ a_script_changed_while_it_runs_is_stopped() {
     rm "$e2e_work/started" "$e2e_work/deploy.sh"
 }
 
+# In the sandbox it does no harm, and that it may run again is asked as if nothing were wrong: what
+# the script says is judged then, and recorded.
+a_script_is_judged_before_it_leaves_the_sandbox() {
+    printf 'true\nrm -rf /etc/blocked.d\ntouch /etc/blocked\n' >"$e2e_work/grave.sh"
+    client one -- sh grave.sh
+    asked main 'sh grave.sh'
+    keys main y
+    wait_screen main 'WITHOUT the sandbox'
+    wait_screen main '(grave.sh, line 2)'
+    grep '"event":"assessment"' "$e2e_dir"/state/assent/sessions/*.jsonl | tail -n 1 |
+        grep -q '"level":"high".*"script":"grave.sh","script_line":2'
+    keys main d
+    client_ends one 77
+    rm "$e2e_work/grave.sh"
+}
+
 # What has it open already could change it at any time.
 a_script_open_for_writing_does_not_start() {
     echo 'touch good' >"$e2e_work/deploy.sh"
@@ -265,6 +281,7 @@ test_case words_of_an_agent_are_marked
 test_case a_program_swapped_meanwhile_does_not_run
 test_case a_script_swapped_meanwhile_does_not_run
 test_case a_script_changed_while_it_runs_is_stopped
+test_case a_script_is_judged_before_it_leaves_the_sandbox
 test_case a_script_open_for_writing_does_not_start
 test_case a_script_may_replace_itself
 test_case a_directory_swapped_meanwhile_is_not_entered

@@ -407,7 +407,22 @@ static const struct {
     {NULL, "#!/usr/bin/env python3\nprint('sudo reboot')\n", RISK_MEDIUM, 0},
     {"sh", "#!/usr/bin/env python3\nsudo reboot\n", RISK_HIGH, 2},
     {NULL, "#!/usr/bin/something\nsudo reboot\n", RISK_MEDIUM, 0},
+    {NULL, "#!/usr/bin/env -S A=1 -u X sh\nsudo reboot\n", RISK_HIGH, 2},
+    {NULL, "#!/bin/busybox sh\nsudo reboot\n", RISK_HIGH, 2},
     {NULL, "#!", RISK_MEDIUM, 0},
+    {NULL, "#!\n#\nsudo reboot\n", RISK_MEDIUM, 0},
+    /* a quote in a comment opens nothing */
+    {"python3", "# don't\nimport shutil\nshutil.rmtree('/x')\n", RISK_HIGH, 0},
+    {"python3", "x = 1 # don't\nimport shutil\nshutil.rmtree('/x')\n", RISK_HIGH, 0},
+    {"python3", "\"\"\"it's\nshutil.rmtree(x)\n\"\"\"\nprint('it')\n", RISK_MEDIUM, 0},
+    {"python3", "'''it's'''\nimport shutil\nshutil.rmtree('/x')\n", RISK_HIGH, 0},
+    {"python3", "print('#')\nprint('shutil.rmtree(x)')\n", RISK_MEDIUM, 0},
+    {"node", "// it's\nrequire('fs').rmSync('/x', {recursive: true})\n", RISK_HIGH, 0},
+    {"node", "/* it's\n   * isn't */\nrequire('fs').rmSync('/x', {recursive: true})\n", RISK_HIGH,
+     0},
+    {"ts-node", "require('fs').rmSync('/x', {recursive: true})\n", RISK_HIGH, 0},
+    {"perl", "# don't\nunlink 'x';\n", RISK_HIGH, 0},
+    {"ruby", "# don't\nFile.delete('x')\n", RISK_HIGH, 0},
     {NULL, "", RISK_MEDIUM, 0},
 };
 
@@ -438,6 +453,11 @@ static void bytes_of_a_file_hide_nothing(void **state)
     assessment_add_script("run", "sh", nul, sizeof(nul) - 1, "/", roots, &found);
     assert_int_equal(found.level, RISK_HIGH);
     assert_int_equal(found.worst.line, 2);
+
+    /* nor is a compiled program taken for a script */
+    assess("./run", &found);
+    assessment_add_script("run", NULL, "\177ELF\0sudo reboot\n", 17, "/", roots, &found);
+    assert_int_equal(found.level, RISK_MEDIUM);
 
     struct strbuf text = STRBUF_INIT;
     while (text.length < (size_t)200 * 1024)
