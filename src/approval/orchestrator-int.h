@@ -280,6 +280,9 @@ void verdict_refuse(struct call_entry *entry, const struct verdict *verdict);
 void verdict_seek(struct call_entry *entry);
 /* The grant or rule that covers the question at hand: true and the grant's id (0: a rule). */
 bool verdict_covered(const struct call_entry *entry, uint64_t *grant_id);
+/* The same was asked before, and the operator said no: refuses it, which ends the call, and returns
+ * true. */
+bool verdict_refuse_again(struct call_entry *entry);
 
 /* ---- memory.c: rules that the operator makes of requests ------------------------------------ */
 

@@ -71,7 +71,7 @@ static bool allowed_by_rule(struct call_entry *entry)
     return entry->call.requirement.kind == REQUIREMENT_SKIP;
 }
 
-/* After something was granted: whatever waits and is covered now closes. */
+/* After something was granted or denied: whatever waits and is answered by that now closes. */
 static void turn_covers(struct orchestrator *orchestrator)
 {
     if (!orchestrator->recheck)
@@ -82,6 +82,10 @@ static void turn_covers(struct orchestrator *orchestrator)
         uint64_t grant_id;
         if (!entry_is_question(entry) || entry->answer != REVIEW_NONE)
             continue;
+        if (verdict_refuse_again(entry)) {
+            i--; /* it left the list */
+            continue;
+        }
         changes_void_grants(entry);
         if (verdict_covered(entry, &grant_id) || allowed_by_rule(entry))
             transition_fire(entry, EVENT_COVERED);

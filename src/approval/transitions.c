@@ -177,6 +177,7 @@ static void abort_others(const struct call_entry *entry)
 /* What was edited was refused in both forms. */
 static void remember_denial(const struct call_entry *entry, const char *message)
 {
+    entry->orchestrator->recheck = true; /* the same may be waiting */
     session_remember_denial(entry->call.session, entry->question, message);
     if (entry->asked_question != NULL)
         session_remember_denial(entry->call.session, entry->asked_question, message);

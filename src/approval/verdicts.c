@@ -103,8 +103,7 @@ bool verdict_covered(const struct call_entry *entry, uint64_t *grant_id)
     return true;
 }
 
-/* The agent asked the same before and the operator said no: no second question. */
-static bool refuse_again(struct call_entry *entry)
+bool verdict_refuse_again(struct call_entry *entry)
 {
     const struct session_denial *denial =
         session_repeat_denial(entry->call.session, entry->question);
@@ -137,7 +136,7 @@ void verdict_seek(struct call_entry *entry)
     const struct orchestrator *orchestrator = entry->orchestrator;
     struct session *session = entry->call.session;
     uint64_t grant_id;
-    if (refuse_again(entry))
+    if (verdict_refuse_again(entry))
         return;
     changes_void_grants(entry);
     if (verdict_covered(entry, &grant_id)) {

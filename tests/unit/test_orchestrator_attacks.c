@@ -354,6 +354,26 @@ static void denied_once_is_denied_again(void **state)
     assert_int_equal(submit(world, SPEC(world, "rm", "-rf", "x"))->state, CALL_ASKING);
 }
 
+/* The same asked ten times at once is one question. */
+static void what_waits_is_denied_with_the_same(void **state)
+{
+    struct world *world = *state;
+    struct call *calls[10];
+    for (size_t i = 0; i < COUNT(calls); i++)
+        calls[i] = submit(world, SPEC(world, "rm", "-rf", "x"));
+    struct call *other = submit(world, SPEC(world, "rm", "-rf", "y"));
+    for (size_t i = 0; i < COUNT(calls); i++) /* the last ones wait for room among the questions */
+        assert_int_not_equal(calls[i]->state, CALL_FINISHED);
+    decide_with(world, calls[0], REVIEW_DENIED, "no");
+    for (size_t i = 0; i < COUNT(calls); i++) {
+        assert_int_equal(calls[i]->state, CALL_FINISHED);
+        assert_int_equal(calls[i]->decision.kind, REVIEW_DENIED);
+        assert_int_equal(calls[i]->decision.source, i == 0 ? DECIDED_BY_USER : DECIDED_BY_CACHE);
+        assert_string_equal(calls[i]->decision.message, "no");
+    }
+    assert_int_equal(other->state, CALL_ASKING);
+}
+
 /* One denial is lifted by any call that it refused; the others stay. */
 static void one_denial_is_forgotten_alone(void **state)
 {
@@ -651,6 +671,7 @@ int main(void)
         LIFE(the_agent_stops_typing_when_the_operator_does),
         LIFE(a_call_adds_no_root),
         LIFE(denied_once_is_denied_again),
+        LIFE(what_waits_is_denied_with_the_same),
         LIFE(one_denial_is_forgotten_alone),
         LIFE(orphans_are_denied_again_and_granted_nothing),
         LIFE(the_operator_may_change_their_mind),
