@@ -189,6 +189,16 @@ void view_calls_follow(struct console *console)
     console_dirty(console, DIRTY_LAYOUT);
 }
 
+/* Behind the newest call comes the oldest that still runs: nobody looks for one that ended hours
+ * ago, and that is reached backwards. */
+static size_t first_again(const struct console *console, size_t count)
+{
+    for (size_t i = 0; i + 1 < count; i++)
+        if (orchestrator_call_at(console->setup.orchestrator, i)->state != CALL_FINISHED)
+            return i;
+    return 0;
+}
+
 void view_calls_move(struct console *console, int direction)
 {
     size_t count = orchestrator_call_count(console->setup.orchestrator);
@@ -198,8 +208,10 @@ void view_calls_move(struct console *console, int direction)
         return;
     if (at == count)
         at = count - 1;
+    else if (direction > 0)
+        at = at + 1 < count ? at + 1 : first_again(console, count);
     else
-        at = direction > 0 ? (at + 1) % count : (at + count - 1) % count;
+        at = (at + count - 1) % count;
     console->selected = orchestrator_call_at(console->setup.orchestrator, at)->id;
     console->selected_by_hand = at + 1 < count;
     console_dirty(console, DIRTY_LAYOUT);

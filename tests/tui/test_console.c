@@ -334,6 +334,24 @@ static void escape_selects_the_newest_again(void **state)
     assert_false(tui_shows(tui, "Esc: newest"));
 }
 
+/* Behind the newest call Tab goes on with what runs, not with what ended first. */
+static void tab_comes_to_what_runs(void **state)
+{
+    struct tui *tui = *state;
+
+    for (int i = 0; i < 3; i++)
+        fake_core_finish(tui->core, tui_running(tui, "true", false), 0);
+    tui_running(tui, "top", true);
+    fake_core_finish(tui->core, tui_running(tui, "false", false), 1);
+    tui_settle(tui);
+    tui_keys(tui, "\t");
+    assert_true(tui_shows(tui, " 4 of 5, Esc: newest "));
+    tui_keys(tui, "\t\t");
+    assert_true(tui_shows(tui, " 4 of 5, Esc: newest "));
+    tui_keys(tui, "\x1b[Z"); /* Shift-Tab */
+    assert_true(tui_shows(tui, " 3 of 5, Esc: newest "));
+}
+
 static void a_finished_command_gives_the_keyboard_back(void **state)
 {
     struct tui *tui = *state;
@@ -610,6 +628,7 @@ int main(void)
         TEST(cursor_and_mouse_are_the_programs),
         TEST(a_finished_command_gives_the_keyboard_back),
         TEST(escape_selects_the_newest_again),
+        TEST(tab_comes_to_what_runs),
         TEST(questions_of_a_program_are_answered_here),
         cmocka_unit_test(each_start_has_a_mark_of_its_own),
         TEST(a_pane_cannot_leave_its_place),
