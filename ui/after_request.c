@@ -14,13 +14,53 @@
 /* So long the next request is compared with the one before. */
 #define COMPARED_MS 5000
 
-void after_request_closed(struct console *console, uint64_t call, enum request_end end)
+/* What is typed on is dropped until the keys pause for so long, but not for ever where the operator
+ * ended it himself. */
+static void drop_typed_on(struct console *console, int64_t pause_ms, bool by_operator)
 {
     int64_t now = loop_now_ms(console->setup.loop);
 
-    console->closed = (struct closed_request){call, end, now};
-    console->request_gone = end != REQUEST_PUT_ASIDE;
-    console->gone_ms = now;
+    console->gone = (struct gone){
+        .drops = true,
+        .ms = now,
+        .pause_ms = pause_ms,
+        .until_ms = by_operator ? now + console->setup.guard_ms * WRITER_GUARDS : INT64_MAX,
+    };
+}
+
+void after_request_closed(struct console *console, uint64_t call, enum request_end end)
+{
+    console->closed =
+        (struct closed_request){.call = call, .end = end, .ms = loop_now_ms(console->setup.loop)};
+    if (end == REQUEST_PUT_ASIDE)
+        console->gone.drops = false;
+    else
+        drop_typed_on(console, console->setup.guard_ms, end == REQUEST_ANSWERED);
+}
+
+void after_request_emptied(struct console *console)
+{
+    drop_typed_on(console, console->setup.guard_ms, false);
+}
+
+void after_request_pane_ended(struct console *console, bool refused)
+{
+    int64_t writer_ms = console->setup.guard_ms * WRITER_GUARDS;
+    bool writes = console->letters_typed > 1 &&
+                  loop_now_ms(console->setup.loop) - console->last_key_ms < writer_ms;
+
+    if (!refused && !writes)
+        return;
+    drop_typed_on(console, writer_ms, false);
+    console->gone.pane = true;
+}
+
+void after_request_note_letter(struct console *console, const struct input_event *event)
+{
+    bool letter = event->kind == INPUT_KEY && event->key >= ' ' && event->key < INPUT_KEY_ESCAPE &&
+                  event->modifiers == 0;
+
+    console->letters_typed = letter ? console->letters_typed + 1 : 0;
 }
 
 struct closed_request after_request_last(struct console *console)
@@ -43,7 +83,7 @@ static bool still_waits(const struct console *console, uint64_t id)
 char *after_request_words(const struct console *console, const struct closed_request *closed,
                           uint64_t call)
 {
-    if (closed->call == 0)
+    if (closed->call == 0 || closed->call == call)
         return NULL;
     switch (closed->end) {
     case REQUEST_PUT_ASIDE:
@@ -76,18 +116,22 @@ int64_t after_request_pause_ms(struct console *console)
 {
     int64_t pause_ms = console->setup.guard_ms * WRITER_GUARDS;
 
-    if (loop_now_ms(console->setup.loop) - console->gone_ms >= pause_ms)
+    if (loop_now_ms(console->setup.loop) - console->gone.ms >= pause_ms)
         console->words_lost = false;
     return console->words_lost ? pause_ms : console->setup.guard_ms;
 }
 
 bool after_request_drops(struct console *console)
 {
-    if (console->request_gone)
-        console->request_gone = console->last_key_ms - console->gone_ms < console->setup.guard_ms;
-    console->gone_ms = console->last_key_ms;
-    if (console->request_gone)
+    struct gone *gone = &console->gone;
+    int64_t now = console->last_key_ms;
+
+    gone->drops = gone->drops && now - gone->ms < gone->pause_ms && now < gone->until_ms;
+    gone->ms = now;
+    if (gone->drops)
         console_remark(console, THEME_WARNING, "%s",
-                       _("What you typed right behind the last request was dropped."));
-    return console->request_gone;
+                       gone->pane
+                           ? _("The pane has ended: what you typed on was dropped. Pause first.")
+                           : _("What you typed right behind the last request was dropped."));
+    return gone->drops;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * after_request: what a request leaves behind when it closes. Keys that were meant for it go on
- * coming, and must neither run as a command nor answer the next one; and the next one, which may
- * look just the same, says that it is another.
+ * after_request: what a request leaves behind when it closes, and a pane that has ended while it
+ * had the keyboard. Keys that were meant for it go on coming, and must neither run as a command nor
+ * answer the next one; and the next one, which may look just the same, says that it is another.
  */
 #ifndef ASSENT_UI_AFTER_REQUEST_H
 #define ASSENT_UI_AFTER_REQUEST_H
@@ -24,18 +24,27 @@ enum request_end {
 struct closed_request {
     uint64_t call; /* 0: none, or it is told already */
     enum request_end end;
+    bool unasked; /* no key of the operator's closed it */
     int64_t ms;
 };
 
 /* The request of that call closes: what is typed on until the keys pause is dropped, unless the
  * operator has put it aside, who then knows where keys go. */
 void after_request_closed(struct console *console, uint64_t call, enum request_end end);
+/* The list of requests has become empty: the same for whoever goes on answering. */
+void after_request_emptied(struct console *console);
+/* The pane that had the keyboard has ended, or the one that was to get it: a password may be half
+ * written, and its rest is not for the prompt line. `refused`: nothing of it is typed yet. */
+void after_request_pane_ended(struct console *console, bool refused);
 /* Which one a request that opens in this turn comes up instead of. A few seconds later that is
  * none, and of one that was put aside in the next turn. */
 struct closed_request after_request_last(struct console *console);
 /* " c1 is answered, this is c2 "; NULL where there is nothing to say by now. Caller frees. */
 char *after_request_words(const struct console *console, const struct closed_request *closed,
                           uint64_t call);
+
+/* The pane is typed into: a word, or single keys? */
+void after_request_note_letter(struct console *console, const struct input_event *event);
 
 /* A key that closed an overlay, pressed once more by a nervous or bouncing finger. */
 bool after_request_bounces(struct console *console, const struct input_event *event);

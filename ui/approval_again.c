@@ -35,6 +35,27 @@ static bool same_place(const struct call *a, const struct call *b)
            strcmp(a->spec->cwd, b->spec->cwd) == 0;
 }
 
+/* Was it, or is it, asked to run without the sandbox? */
+static bool leaves_sandbox(const struct call *call)
+{
+    if (call->prompt != NULL)
+        return call->prompt->sandbox == ATTEMPT_UNSANDBOXED;
+    if (call->attempt_count > 0)
+        return call->attempts[call->attempt_count - 1].sandbox == ATTEMPT_UNSANDBOXED;
+    return call->spec->permissions == SANDBOX_PERMISSIONS_REQUIRE_ESCALATED;
+}
+
+/* The same words with other input, variables or confinement are another question. */
+static bool same_surroundings(const struct call *a, const struct call *b)
+{
+    const struct command_spec *one = a->spec, *other = b->spec;
+
+    return leaves_sandbox(a) == leaves_sandbox(b) && one->permissions == other->permissions &&
+           one->tty == other->tty && one->standard_input == STDIN_NULL &&
+           other->standard_input == STDIN_NULL &&
+           strv_equal((const char *const *)one->env, (const char *const *)other->env);
+}
+
 static bool same_text(const struct call *earlier, const char *command)
 {
     cleanup_strbuf struct strbuf text = STRBUF_INIT;
@@ -71,7 +92,7 @@ void approval_again_add(struct approval_content *content, const struct orchestra
         const struct call *earlier = orchestrator_call_at(orchestrator, i);
 
         if (earlier->id >= call->id || !was_asked(earlier) || !same_place(earlier, call) ||
-            !same_text(earlier, strbuf_str(&command)))
+            !same_surroundings(earlier, call) || !same_text(earlier, strbuf_str(&command)))
             continue;
         last = last == NULL ? earlier : last;
         count++;

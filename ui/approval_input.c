@@ -84,11 +84,13 @@ static bool is_harmless(const struct approval *approval, const struct input_even
 {
     bool letter = event->key < INPUT_KEY_ESCAPE && event->modifiers == 0;
     bool writes = approval->typed_ms >= 0 && now - approval->typed_ms < approval->guard_ms;
+    bool seen = approval->painted_ms >= 0 && now - approval->instead_of.ms >= approval->guard_ms;
 
     switch (action) {
+    case ACTION_PUT_ASIDE: /* one Esc too many is not for the next one */
+        return seen && (!letter || !writes);
     case ACTION_VIEW_ALL:
     case ACTION_APPROVAL_HELP:
-    case ACTION_PUT_ASIDE:
     case ACTION_COMMAND_UP:
     case ACTION_COMMAND_DOWN:
     case ACTION_COMMAND_TOP:
@@ -106,6 +108,16 @@ static void refuse_key(struct approval *approval, struct console *console, int64
                          ? _("Keys that come all at once are no answer, and were dropped.")
                          : _("That key came too soon, and was dropped: read first.");
     raise_guard(approval, console, now);
+}
+
+/* Whoever was about to answer the request before this one, which closed by itself, may still do so
+ * after any time: the first answer is not for this one. */
+static bool is_for_the_one_before(struct approval *approval, enum action action)
+{
+    bool before = approval->unlooked && is_answer(action);
+
+    approval->unlooked = approval->unlooked && action == ACTION_NONE;
+    return before;
 }
 
 /* A key that counts. */
@@ -149,6 +161,11 @@ void approval_key(struct overlay *overlay, struct console *console, const struct
         if (approval->armed != ACTION_NONE)
             approval_confirm(approval, console, ACTION_NONE);
         refuse_key(approval, console, now);
+        return;
+    }
+    if (is_for_the_one_before(approval, action)) {
+        raise_guard(approval, console, now);
+        approval->note = _("The request before this one closed by itself: read this one first.");
         return;
     }
     /* What is read over it meanwhile is no look at what is asked. */

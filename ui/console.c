@@ -340,8 +340,11 @@ static void check_selected(struct console *console)
     struct call *call = console_selected_call(console);
     struct pane *pane = console_selected_pane(console);
 
-    if (console->keyboard_in_pane && (pane == NULL || call == NULL || call->state == CALL_FINISHED))
+    if (console->keyboard_in_pane &&
+        (pane == NULL || call == NULL || call->state == CALL_FINISHED)) {
+        after_request_pane_ended(console, false);
         console_set_keyboard(console, false);
+    }
     if (console->zoomed && pane == NULL)
         console_set_zoom(console, false);
 }

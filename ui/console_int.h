@@ -72,9 +72,14 @@ struct console {
     uint32_t closing_key; /* that closed the last overlay, and when */
     int64_t closing_ms;
     bool finger_moved; /* another key came since */
-    bool request_gone; /* closed by itself, at gone_ms: keys of one who types on are still for it */
-    int64_t gone_ms;
-    bool words_lost; /* it took the operator's words with it as they wrote them */
+    struct gone {      /* what keys of one who types on are still for */
+        bool drops, pane;
+        int64_t ms;       /* since when, or when the last of them came */
+        int64_t pause_ms; /* that ends it */
+        int64_t until_ms; /* it ends anyhow */
+    } gone;
+    unsigned letters_typed; /* into a pane, in one go */
+    bool words_lost;        /* it took the operator's words with it as they wrote them */
 
     struct line_editor *prompt;
     int64_t line_ms;       /* when its text was begun by typing; of another text long ago */

@@ -42,6 +42,7 @@ static void to_pane(struct console *console, const struct input_event *event)
         pane_mouse(pane, event, &bytes);
     else
         pane_key(pane, event, &bytes);
+    after_request_note_letter(console, event);
     if (bytes.length > 0 && call->state == CALL_RUNNING &&
         orchestrator_type(console->setup.orchestrator, call, bytes.data, bytes.length) == -EAGAIN)
         console_say(console, THEME_WARNING, "%s",
@@ -64,10 +65,11 @@ static void enter_pane(struct console *console)
     const struct call *call = console_selected_call(console);
     char key[24];
 
-    if (call != NULL && call->state == CALL_FINISHED)
+    if (call != NULL && call->state == CALL_FINISHED) {
         console_remark(console, THEME_DIM, _("c%" PRIu64 " has ended; %s selects another call"),
                        call->id, keymap_key(&console->keymap, ACTION_NEXT_CALL, key));
-    else
+        after_request_pane_ended(console, true);
+    } else
         console_set_keyboard(console, true);
 }
 

@@ -20,6 +20,10 @@
 #include "ui/overlay_approval_int.h"
 #include "ui/overlay_edit.h"
 #include "ui/overlay_help.h"
+#include "ui/overlay_inbox.h"
+
+/* Nobody answers what has been on the screen for less. */
+#define LOOK_MS 100
 
 static const struct overlay_class approval_class;
 
@@ -129,6 +133,7 @@ static void open_for(struct console *console, const struct call *call,
     approval->typed_ms = -1;
     approval->guard_ms = after_request_pause_ms(console);
     approval->instead_of = *before;
+    approval->unlooked = before->unasked && before->call != 0;
     console->closed.call = 0;
     take_prompt(approval, console, call);
     approval_follow_releases(approval, console);
@@ -177,13 +182,25 @@ static enum request_end end_of(const struct console *console, uint64_t id)
     return call == NULL || call->cancelled ? REQUEST_GONE : REQUEST_ANSWERED;
 }
 
+/* Nobody has begun to answer what has only just come up: one of many that end together. */
+static bool was_looked_at(const struct approval *approval, const struct console *console)
+{
+    return approval->painted_ms >= 0 &&
+           loop_now_ms(console->setup.loop) - approval->painted_ms >= LOOK_MS;
+}
+
 /* Closes without an answer of its own: it is `gone`, or was put aside elsewhere. */
 static void leave(struct approval *approval, struct console *console, bool gone)
 {
     console->words_lost = gone && (console->words_lost || console->overlay != &approval->base);
-    if (gone)
+    if (gone) {
         after_request_closed(console, approval->call, end_of(console, approval->call));
+        console->closed.unasked = approval->unlooked || was_looked_at(approval, console);
+    }
+    uint64_t call = approval->call;
     overlay_close(console, &approval->base);
+    if (gone)
+        overlay_inbox_lost(console, call);
 }
 
 void overlay_approval_follow(struct console *console)

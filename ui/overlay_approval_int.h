@@ -51,6 +51,7 @@ struct approval {
     int64_t painted_ms; /* since when this revision is on the screen in this size; -1: not yet */
     int64_t typed_ms;   /* when a key was swallowed last; -1: never */
     bool guarded;       /* keys do not count yet: drawn so */
+    bool unlooked;      /* it took the place of another one, and no key has been pressed since */
 };
 
 /* The answers that there are to what is shown; the mark is on "deny". */

@@ -32,6 +32,17 @@ bool overlay_inbox_is_open(const struct console *console)
     return find_open(console) != NULL;
 }
 
+void overlay_inbox_lost(struct console *console, uint64_t call)
+{
+    struct overlay_inbox *overlay = (struct overlay_inbox *)console->overlay;
+
+    if (overlay == NULL || overlay->base.class != &inbox_class)
+        return;
+    overlay->lost = overlay->note_call = call;
+    overlay->note = _("closed by itself: this is the list, look again");
+    console_dirty(console, DIRTY_OVERLAY);
+}
+
 /* ---- keys --------------------------------------------------------------------------------- */
 
 static bool guard_is_up(const struct overlay_inbox *overlay, const struct console *console)
@@ -125,8 +136,28 @@ static bool only_looks(enum action action)
            action == ACTION_INBOX_HELP || action == ACTION_INBOX_CLOSE;
 }
 
-/* By key or mouse. */
-static void take(struct overlay_inbox *overlay, struct console *console, enum action action)
+/* Does it decide on what waits? To mark and to open lead to where something can be decided. */
+static bool decides(enum action action)
+{
+    return !only_looks(action) && action != ACTION_INBOX_MARK && action != ACTION_INBOX_OPEN;
+}
+
+/* Whoever was about to answer a request that closed by itself may still do so. */
+static bool is_for_the_one_lost(struct overlay_inbox *overlay, enum action action)
+{
+    bool lost = overlay->lost != 0 && decides(action);
+
+    if (lost) {
+        overlay->note = _("closed by itself: this is the list, look again");
+        overlay->note_call = overlay->lost;
+    }
+    overlay->lost = 0;
+    return lost;
+}
+
+/* By key or mouse; `burst`: the key came with others, as in a text that the terminal hands on. */
+static void take(struct overlay_inbox *overlay, struct console *console, enum action action,
+                 bool burst)
 {
     overlay->note = NULL;
     overlay->note_call = 0;
@@ -136,6 +167,15 @@ static void take(struct overlay_inbox *overlay, struct console *console, enum ac
         (inbox_allows(action) && is_just_shown(overlay, console))) {
         if (action != ACTION_NONE)
             overlay->note = _("The list has just changed: look again.");
+        raise_guard(overlay, console);
+        return;
+    }
+    if (burst && decides(action)) {
+        overlay->note = _("Keys that come all at once are no answer, and were dropped.");
+        raise_guard(overlay, console);
+        return;
+    }
+    if (is_for_the_one_lost(overlay, action)) {
         raise_guard(overlay, console);
         return;
     }
@@ -157,7 +197,7 @@ static void inbox_key(struct overlay *base, struct console *console,
     enum action action = keymap_find(&console->keymap, KEYMAP_INBOX, event->key, event->modifiers);
     size_t marked = inbox_marked(&overlay->inbox);
 
-    take(overlay, console, action); /* it may be closed */
+    take(overlay, console, action, console->burst); /* it may be closed */
     if (action == ACTION_INBOX_MARK && inbox_marked(&overlay->inbox) != marked)
         go_to(overlay, overlay->at + 1);
     if (action == ACTION_NONE && is_prompts(console, event))
@@ -172,7 +212,7 @@ static void inbox_mouse(struct overlay *base, struct console *console,
 
     if (mouse->button == MOUSE_WHEEL_UP || mouse->button == MOUSE_WHEEL_DOWN) {
         take(overlay, console,
-             mouse->button == MOUSE_WHEEL_UP ? ACTION_INBOX_UP : ACTION_INBOX_DOWN);
+             mouse->button == MOUSE_WHEEL_UP ? ACTION_INBOX_UP : ACTION_INBOX_DOWN, false);
         return;
     }
     if (mouse->button != MOUSE_LEFT)
@@ -181,14 +221,14 @@ static void inbox_mouse(struct overlay *base, struct console *console,
         size_t row = overlay->first + (size_t)(mouse->row - overlay->list.row);
 
         if (row == overlay->at)
-            take(overlay, console, ACTION_INBOX_MARK);
+            take(overlay, console, ACTION_INBOX_MARK, false);
         go_to(overlay, row);
         console_dirty(console, DIRTY_OVERLAY);
     }
     for (size_t i = 0; i < INBOX_HINTS; i++) {
         if (overlay->hints[i].action != ACTION_NONE &&
             rect_holds(overlay->hints[i].place, mouse->row, mouse->column)) {
-            take(overlay, console, overlay->hints[i].action);
+            take(overlay, console, overlay->hints[i].action, false);
             return; /* it may be closed */
         }
     }
@@ -255,8 +295,7 @@ static void draw(struct overlay *base, struct console *console, struct rect area
  * goes on answering are not for the prompt line. */
 static void leave_empty(struct console *console)
 {
-    console->request_gone = true;
-    console->gone_ms = loop_now_ms(console->setup.loop);
+    after_request_emptied(console);
     overlay_pop(console);
 }
 

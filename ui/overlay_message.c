@@ -111,7 +111,9 @@ static void message_key(struct overlay *overlay, struct console *console,
     struct message *message = (struct message *)overlay;
     enum action action = keymap_find(&console->keymap, KEYMAP_LINE, event->key, event->modifiers);
 
-    if (action != ACTION_LINE_CANCEL && guard_is_up(message, console)) {
+    bool sends = action == ACTION_LINE_ACCEPT && message->guarded && console->burst;
+
+    if (action != ACTION_LINE_CANCEL && (sends || guard_is_up(message, console))) {
         drop_key(message, console);
         return;
     }

@@ -123,7 +123,7 @@ static void offers_key(struct overlay *overlay, struct console *console,
         offers->marked += offers->marked < count;
         break;
     case ACTION_OPTION_TAKE:
-        if (offers->painted_ms >= 0 &&
+        if (offers->painted_ms >= 0 && !console->burst &&
             loop_now_ms(console->setup.loop) - offers->painted_ms >= console->setup.guard_ms)
             take(offers, console);
         break;

@@ -196,7 +196,7 @@ static void add_or_arm(struct suggest *list)
     const struct rule_suggestion *rule = at(list, list->marked);
     const struct standing *standing = &list->standings[list->marked];
 
-    if (list->painted_ms < 0 ||
+    if (list->painted_ms < 0 || list->console->burst ||
         loop_now_ms(list->console->setup.loop) - list->painted_ms < list->console->setup.guard_ms)
         return; /* typed before the list was there to be read */
     if (standing->added)

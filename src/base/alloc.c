@@ -106,6 +106,17 @@ char **strv_copy(const char *const *strings)
     return copy;
 }
 
+bool strv_equal(const char *const *one, const char *const *other)
+{
+    size_t count = strv_length(one);
+    if (count != strv_length(other))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(one[i], other[i]) != 0)
+            return false;
+    return true;
+}
+
 void strv_free(char ***strings)
 {
     if (!*strings)

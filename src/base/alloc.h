@@ -9,6 +9,7 @@
 #define ASSENT_BASE_ALLOC_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
 
@@ -34,6 +35,8 @@ void alloc_set_failure_hook(void (*hook)(void));
 /* A NULL-terminated array of strings, as argv and environ are. */
 char **strv_copy(const char *const *strings); /* NULL stays NULL; free with strv_free() */
 size_t strv_length(const char *const *strings);
+/* The same strings in the same order? NULL is none. */
+bool strv_equal(const char *const *one, const char *const *other);
 void strv_free(char ***strings); /* frees array and strings, clears the caller's pointer */
 
 /* `cleanup_free char *p = …;` frees p when it goes out of scope; steal_pointer() takes it out. */

@@ -72,7 +72,8 @@ answers_of_the_agents_own_are_picked_by_name() {
     screen_has main 'asks. May '
     keys main o
     wait_screen main 'only the agent can take it back'
-    keys main Down Enter
+    keys main Down
+    keys main Enter
     wait_screen main 'the answer to make all is all'
     wait_for 'its name in the record' grep -rq '"offer":"Always"' "$e2e_dir/state/assent/sessions"
     # The next one is asked about all the same.

@@ -432,6 +432,11 @@ static void one_in_the_place_of_one_that_is_gone_says_so(void **state)
     tui_no_decision(tui);
     assert_true(tui_shows(tui, "c1 has ended, this is c2"));
     assert_true(tui_shows(tui, "Again       c1 was the same: ended unanswered"));
+    for (int i = 0; i < 10; i++) /* however late: it was meant for the other one */
+        tui_wait_guard(tui);
+    tui_keys(tui, "y");
+    tui_no_decision(tui);
+    assert_true(tui_shows(tui, "The request before this one closed by itself"));
     tui_wait_guard(tui);
     tui_keys(tui, "y");
     assert_int_equal(tui_decision(tui)->prompt, 2);

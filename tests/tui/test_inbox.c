@@ -415,6 +415,50 @@ static void what_can_only_be_allowed_once_is(void **state)
 }
 
 /* Their keys are not shown, and the others stand where they stood. */
+/* A text that the terminal hands on as keys decides nothing. */
+static void keys_all_at_once_are_no_answer(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_request_inside(tui, "make", RISK_LOW);
+    tui_request_inside(tui, "make test", RISK_LOW);
+    open_inbox(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "yes, and a whole paste\r");
+    assert_int_equal(fake_core_decisions(tui->core), 0);
+    assert_false(tui_shows(tui, "asks. May it run"));
+    tui_wait_guard(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "y");
+    assert_int_equal(fake_core_decisions(tui->core), 1);
+}
+
+/* The request that was opened closes by itself: the answer to it is not one to what the list has at
+ * the cursor, however late it comes. */
+static void an_answer_to_one_that_closed_answers_no_other(void **state)
+{
+    struct tui *tui = *state;
+    struct call *opened;
+
+    tui_request_inside(tui, "touch danger", RISK_LOW);
+    opened = tui_request_inside(tui, "touch harmless", RISK_LOW);
+    open_inbox(tui);
+    tui_keys(tui, "j\r");
+    assert_true(tui_shows(tui, "c2 asks. May it run"));
+    tui_wait_guard(tui);
+    fake_core_withdraw(tui->core, opened);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "c2 closed by itself: this is the list, look again"));
+    for (int i = 0; i < 10; i++)
+        tui_wait_guard(tui);
+    tui_keys(tui, "y");
+    assert_int_equal(fake_core_decisions(tui->core), 0);
+    assert_true(tui_shows(tui, "c2 closed by itself: this is the list, look again"));
+    tui_wait_guard(tui);
+    tui_keys(tui, "y");
+    assert_int_equal(fake_core_decisions(tui->core), 1);
+}
+
 static void keys_that_do_nothing_are_not_shown(void **state)
 {
     struct tui *tui = *state;
@@ -631,6 +675,9 @@ int main(void)
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(its_key_goes_back_to_it, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(marked_ones_are_allowed_for_the_session, tui_set_up,
+                                        tui_tear_down),
+        cmocka_unit_test_setup_teardown(keys_all_at_once_are_no_answer, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(an_answer_to_one_that_closed_answers_no_other, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(keys_that_do_nothing_are_not_shown, tui_set_up,
                                         tui_tear_down),

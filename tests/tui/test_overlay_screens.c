@@ -229,7 +229,8 @@ static void draw_suggest(struct tui *tui)
 static void draw_suggest_wide(struct tui *tui)
 {
     draw_suggest(tui);
-    tui_keys(tui, "jp");
+    tui_keys(tui, "j");
+    tui_keys(tui, "p");
 }
 
 static void draw_suggestion(struct tui *tui)

@@ -104,6 +104,53 @@ static void a_line_that_is_gone_on_with_runs(void **state)
 }
 
 /* An agent has the operator write, takes its question back and asks for something else. */
+/* The rest of a password is no command, and is not shown: neither when its program has ended, nor
+ * when it had before the keyboard was to go there. */
+static void what_is_typed_into_a_pane_that_ends_is_dropped(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_running(tui, "passwd", true);
+    size_t calls = orchestrator_call_count(tui->core);
+
+    tui_keys(tui, "\x1b[24~"); /* F12 */
+    for (const char *at = "sec"; *at != '\0'; at++)
+        tui_keys(tui, (char[]){*at, '\0'});
+    fake_core_finish(tui->core, call, 0);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "keys: prompt"));
+    for (const char *at = "ret99\r"; *at != '\0'; at++) {
+        tui_advance(tui, 600); /* one who looks for the keys */
+        tui_keys(tui, (char[]){*at, '\0'});
+        assert_string_equal(typed(tui), "");
+    }
+    assert_true(tui_shows(tui, "The pane has ended: what you typed on was dropped."));
+    assert_int_equal(orchestrator_call_count(tui->core), calls);
+    tui_advance(tui, 10000);
+    tui_keys(tui, "a");
+    assert_string_equal(typed(tui), "a");
+    tui_keys(tui, "\x7f\x1b[24~");
+    tui_advance(tui, 600);
+    tui_keys(tui, "h");
+    tui_keys(tui, "\r");
+    assert_string_equal(typed(tui), "");
+    assert_int_equal(orchestrator_call_count(tui->core), calls);
+}
+
+/* One key that ends a program is no word. */
+static void a_key_that_ends_a_program_holds_up_nothing(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_running(tui, "less README", true);
+
+    tui_keys(tui, "\x1b[24~"); /* F12 */
+    tui_keys(tui, "q");
+    fake_core_finish(tui->core, call, 0);
+    tui_settle(tui);
+    tui_advance(tui, 300);
+    tui_keys(tui, "l");
+    assert_string_equal(typed(tui), "l");
+}
+
 static void an_answer_that_is_written_on_allows_nothing(void **state)
 {
     struct tui *tui = *state;
@@ -124,6 +171,10 @@ static void an_answer_that_is_written_on_allows_nothing(void **state)
     }
     assert_int_equal(fake_core_decisions(tui->core), 0);
     assert_string_equal(typed(tui), "");
+    for (int i = 0; i < 5; i++)
+        tui_wait_guard(tui);
+    tui_keys(tui, "y"); /* may still be for the first one */
+    assert_int_equal(fake_core_decisions(tui->core), 0);
     for (int i = 0; i < 5; i++)
         tui_wait_guard(tui);
     tui_keys(tui, "y");
@@ -238,6 +289,8 @@ int main(void)
         TEST(a_line_cut_in_two_is_not_run_at_once),
         TEST(a_line_that_is_gone_on_with_runs),
         TEST(an_answer_that_is_written_on_allows_nothing),
+        TEST(what_is_typed_into_a_pane_that_ends_is_dropped),
+        TEST(a_key_that_ends_a_program_holds_up_nothing),
         cmocka_unit_test(an_arrow_in_pieces_is_an_arrow),
         cmocka_unit_test(every_piece_may_be_late),
         cmocka_unit_test(escape_alone_is_escape),
