@@ -33,17 +33,37 @@ void trail_free(struct trail **place)
     *place = NULL;
 }
 
+static struct trail_line *line_at(struct trail *trail, size_t index)
+{
+    return &trail->lines[(trail->first + index) % TRAIL_LINES];
+}
+
+/* The oldest line goes, but no alarm that nobody has seen while others do. */
+static void make_room(struct trail *trail)
+{
+    size_t at = 0;
+
+    while (at < trail->count && line_at(trail, at)->alarm && line_at(trail, at)->seen_ms == 0)
+        at++;
+    if (at == trail->count)
+        at = 0;
+    free(line_at(trail, at)->text);
+    for (; at > 0; at--)
+        *line_at(trail, at) = *line_at(trail, at - 1);
+    line_at(trail, 0)->text = NULL;
+    trail->first = (trail->first + 1) % TRAIL_LINES;
+    trail->count--;
+}
+
 static void add(struct trail *trail, struct trail_line line, const char *text)
 {
     size_t length = strlen(text);
-    size_t index = (trail->first + trail->count) % TRAIL_LINES;
-    struct trail_line *place = &trail->lines[index];
     struct strbuf safe = STRBUF_INIT;
+    struct trail_line *place;
 
     if (trail->count == TRAIL_LINES)
-        trail->first = (trail->first + 1) % TRAIL_LINES;
-    else
-        trail->count++;
+        make_room(trail);
+    place = line_at(trail, trail->count++);
     text_escape(&safe, text, length < TEXT_MAX ? length : TEXT_MAX, TEXT_PROSE);
     free(place->text);
     *place = line;

@@ -156,6 +156,8 @@ static void an_alarm_stays_until_it_was_seen(void **state)
     console_observer()->notice(tui->console, NOTICE_ALARM, "c1: /w/.git/config was replaced");
     tui_advance(tui, 60000);
     assert_false(tui_shows(tui, "Alarm: c1"));
+    for (int i = 0; i < 3 * TRAIL_LINES; i++)
+        console_say(tui->console, THEME_TEXT, "something else");
     tui_keys(tui, "d");
     tui_settle(tui);
     assert_true(tui_find(tui, "Alarm: c1: /w/.git/config was replaced", &row, &column));
