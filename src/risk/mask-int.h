@@ -49,6 +49,7 @@ struct reading {
     size_t delimiter, width;         /* of the here-document whose body begins at the next line */
     bool strips, expands;            /* it is of "<<-"; its delimiter is not quoted */
     size_t body_end;                 /* of the body that is marks[0] */
+    size_t no_user_until;            /* what begins before it has no NAME:PASSWORD */
 };
 
 void reading_start(struct reading *reading, const struct view *view, enum reading_kind kind);
@@ -80,7 +81,7 @@ size_t mask_shape_end(const struct reading *reading);
 /* Behind "://": where the password of an address begins and ends. */
 bool mask_find_password(const struct reading *reading, size_t *start, size_t *end);
 /* At a name or an option: where its value begins and ends. */
-bool mask_find_value(const struct reading *reading, size_t *start, size_t *end);
+bool mask_find_value(struct reading *reading, size_t *start, size_t *end);
 /* Is a word of a command the value of the one before it, all of it? */
 bool mask_takes_password(const char *const *words, size_t index);
 

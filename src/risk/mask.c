@@ -12,7 +12,7 @@
 #include "risk/mask-int.h"
 
 /* A secret that begins here: text up to `*start` stays, that up to `*end` is masked. */
-static bool find_secret(const struct reading *reading, size_t *start, size_t *end)
+static bool find_secret(struct reading *reading, size_t *start, size_t *end)
 {
     char character = reading->view->text[reading->at];
     *start = reading->at;

@@ -300,7 +300,17 @@ static bool is_variable(const struct view *view, size_t at)
             isalpha((unsigned char)view->text[at + 1]));
 }
 
-bool mask_find_value(const struct reading *reading, size_t *start, size_t *end)
+/* What is behind -u is a secret only with a colon in it. Where one was looked for in vain it is not
+ * looked for again: each of "-u=-u=-u=…" would look to the end. */
+static bool has_colon(struct reading *reading, size_t start, size_t end)
+{
+    if (memchr(reading->view->text + start, ':', end - start) != NULL)
+        return true;
+    reading->no_user_until = end;
+    return false;
+}
+
+bool mask_find_value(struct reading *reading, size_t *start, size_t *end)
 {
     const struct view *view = reading->view;
     enum leader_kind kind = LEADER_OPTION;
@@ -314,7 +324,8 @@ bool mask_find_value(const struct reading *reading, size_t *start, size_t *end)
     struct reading value = *reading;
     while (value.at < *start)
         reading_step(&value);
-    if (value.at > *start || is_variable(view, *start))
+    if (value.at > *start || is_variable(view, *start) ||
+        (kind == LEADER_USER && *start < reading->no_user_until))
         return false;
     if (value.kind != READING_TEXT &&
         ((value.runs && value.depth == 0) || is_script(view, reading->at)))
@@ -323,9 +334,7 @@ bool mask_find_value(const struct reading *reading, size_t *start, size_t *end)
         *end = header_end(&value, reading->at);
     else
         *end = value_end(&value, false);
-    if (kind == LEADER_USER && memchr(view->text + *start, ':', *end - *start) == NULL)
-        return false;
-    return *end > *start;
+    return *end > *start && (kind != LEADER_USER || has_colon(reading, *start, *end));
 }
 
 bool mask_takes_password(const char *const *words, size_t index)

@@ -197,6 +197,8 @@ static void long_texts_take_no_longer_than_they_are_long(void **state)
         "- ",
         "token:'\n",
         "\"token=\" ",
+        "-u=.",
+        "''-u=",
     };
     (void)state;
     for (size_t m = 0; m < COUNT(masks); m++)
@@ -215,12 +217,40 @@ static void long_texts_take_no_longer_than_they_are_long(void **state)
         }
 }
 
+/* What one leaves to be looked at again by the next makes the time that of the square: at this
+ * length a second and more, where a few milliseconds are enough. */
+static void no_two_parts_take_longer_together(void **state)
+{
+    static const char *const parts[] = {
+        "-u=", "-u ",    "--user=",    "token=",   "\"token\": ", "--token ", "bearer ", "cookie: ",
+        "a, ", "basic ", "sshpass -p", "mysql -p", "://a:",       "-c ",      "eval ",   KEY_HEAD,
+        "\"",  "'",      "\\\"",       "'\\''",    "\\",          "$",        "$(",      "${",
+        "`",   ".",      ":",          "=",        "<<E\n",       "\n",       ";",       ")",
+        "[",   " ",      "#",          "//",
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(parts) * COUNT(parts) * COUNT(masks); i++) {
+        const char *first = parts[i / COUNT(masks) / COUNT(parts)];
+        const char *second = parts[i / COUNT(masks) % COUNT(parts)];
+        cleanup_strbuf struct strbuf text = STRBUF_INIT, out = STRBUF_INIT;
+        while (text.length < (size_t)1 << 14)
+            strbuf_addf(&text, "%s%s", first, second);
+        strbuf_addstr(&text, "\"'");
+        clock_t start = clock();
+        masks[i % COUNT(masks)](&out, text.data, text.length);
+        double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
+        if (seconds > 0.3)
+            fail_msg("%.1f s: %s%s", seconds, first, second);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(code_between_quotes_survives),
         cmocka_unit_test(any_bytes_are_survived),
         cmocka_unit_test(long_texts_take_no_longer_than_they_are_long),
+        cmocka_unit_test(no_two_parts_take_longer_together),
     };
     return cmocka_run_group_tests_name("mask_hostile", tests, NULL, NULL);
 }
