@@ -365,6 +365,18 @@ bool place_is_secret(const char *path)
     return found;
 }
 
+/* PASSCOMMAND, credential_process: what is run to get a secret is none, and must be seen. */
+static bool names_command(const char *upper, size_t length)
+{
+    static const char *const ends[] = {"COMMAND", "CMD", "PROCESS", "HELPER"};
+    for (size_t i = 0; i < COUNT(ends); i++) {
+        size_t width = strlen(ends[i]);
+        if (length >= width && strcmp(upper + length - width, ends[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
 bool place_is_secret_name(const char *name, size_t length)
 {
     static const char *const parts[] = {"TOKEN",         "SECRET",  "PASSWORD",    "PASSWD",
@@ -377,6 +389,8 @@ bool place_is_secret_name(const char *name, size_t length)
     for (size_t i = 0; i < length; i++)
         upper[i] = (char)(name[i] >= 'a' && name[i] <= 'z' ? name[i] - 'a' + 'A' : name[i]);
     upper[length] = '\0';
+    if (names_command(upper, length))
+        return false;
     for (size_t i = 0; i < COUNT(parts); i++)
         if (strstr(upper, parts[i]) != NULL)
             return true;
