@@ -31,6 +31,7 @@ librisk_a_SOURCES = \
 	src/risk/loss.c src/risk/loss.h \
 	src/risk/mask.c src/risk/mask.h src/risk/mask-int.h \
 	src/risk/mask_reading.c \
+	src/risk/mask_script.c \
 	src/risk/mask_shape.c \
 	src/risk/mask_value.c \
 	src/risk/model.c src/risk/model.h src/risk/model-int.h \

@@ -37,6 +37,7 @@ struct reading {
     enum reading_kind kind;
     size_t at;
     unsigned char marks[READING_DEPTH];
+    size_t opened[READING_DEPTH]; /* what each of them encloses begins here */
     unsigned depth;
     bool lost, guessed;
     bool word_start; /* at a shell's level: # begins a comment here */
@@ -68,6 +69,11 @@ bool reading_unclosed(const struct reading *reading);
 bool reading_runs(const char *name, size_t length);
 /* The width of the quote mark at a place as text, however it is escaped; 0 when there is none. */
 size_t reading_mark_width(const struct view *view, size_t at);
+
+/* Is a place, in the quote that the reading is in, in a word that a command runs as a script, as
+ * that behind "bash -c"? Says yes in doubt. */
+bool mask_is_script(const struct reading *reading, size_t at);
+bool mask_word_is_script(const char *const *words, size_t index);
 
 bool mask_begins(const struct view *view, size_t at, const char *word);
 /* Letters, digits, _ and -. */

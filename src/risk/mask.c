@@ -68,29 +68,12 @@ static bool is_shell(const char *word)
     return IS_IN(slash != NULL ? slash + 1 : word, shells);
 }
 
-/* Behind options of one that is -c, or for a program that runs its words, a word may be a script,
- * whatever it begins like. */
-static bool is_script(const char *const *words, size_t index)
-{
-    for (size_t i = 0; i < index; i++) {
-        const char *slash = strrchr(words[i], '/'), *name = slash != NULL ? slash + 1 : words[i];
-        if (reading_runs(name, strlen(name)))
-            return true;
-    }
-    while (index > 0 && words[index - 1][0] == '-') {
-        const char *option = words[--index];
-        if (option[1] != '-' && option[strlen(option) - 1] == 'c')
-            return true;
-    }
-    return false;
-}
-
 char *mask_word(const char *const *words, size_t index)
 {
     struct strbuf safe = STRBUF_INIT;
     const char *word = words[index];
     size_t length = strlen(word);
-    if (is_script(words, index)) {
+    if (mask_word_is_script(words, index)) {
         bool shell = false;
         for (size_t i = 0; i < index && !shell; i++)
             shell = is_shell(words[i]);

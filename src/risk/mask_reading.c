@@ -167,6 +167,12 @@ static bool is_doubtful(const struct reading *reading, enum mark mark)
     return reading->strange || strchr("/%\\?$", before) != NULL;
 }
 
+static void push_mark(struct reading *reading, enum mark mark, size_t opened)
+{
+    reading->opened[reading->depth] = opened;
+    reading->marks[reading->depth++] = (unsigned char)mark;
+}
+
 static void take_mark(struct reading *reading, enum mark mark, size_t width)
 {
     unsigned place = reading->depth;
@@ -181,7 +187,7 @@ static void take_mark(struct reading *reading, enum mark mark, size_t width)
             reading->guessed = reading->strange = false;
         else
             reading->guessed |= is_doubtful(reading, mark);
-        reading->marks[reading->depth++] = (unsigned char)mark;
+        push_mark(reading, mark, reading->at + width);
     }
     /* A shell that does not know $'…' is out of it here. */
     reading->lost |= outermost(reading) == MARK_ANSI && mark == MARK_ESCAPED_SINGLE;
@@ -241,7 +247,7 @@ static void enter_body(struct reading *reading)
 {
     reading->body_end = find_delimiter(reading, reading->at + 1);
     reading->lost |= reading->body_end == reading->view->length;
-    reading->marks[reading->depth++] = MARK_BODY;
+    push_mark(reading, MARK_BODY, reading->at + 1);
     reading->guessed = reading->strange = false;
 }
 
@@ -287,6 +293,17 @@ static void check_substitution(struct reading *reading)
         reading->lost = true;
     else
         reading->guessed = true;
+}
+
+/* A word that begins here: is it a command that runs what it is given? */
+static bool runs_here(const struct reading *reading)
+{
+    const struct view *view = reading->view;
+    size_t end = reading->at;
+    while (end < view->length && end - reading->at < 8 && islower((unsigned char)view->text[end]))
+        end++;
+    return strchr(" \t\n\\\"'", char_at(view, end)) != NULL &&
+           reading_runs(view->text + reading->at, end - reading->at);
 }
 
 static void step_within(struct reading *reading)
@@ -336,14 +353,9 @@ bool reading_runs(const char *name, size_t length)
 /* Whichever of its words the command is: what is in front may be an assignment or another one. */
 static void note_command(struct reading *reading)
 {
-    const struct view *view = reading->view;
-    size_t end = reading->at;
-    if (strchr(";&|()\n", view->text[end]) != NULL)
+    if (strchr(";&|()\n", reading->view->text[reading->at]) != NULL)
         reading->runs = false;
-    while (end < view->length && end - reading->at < 8 && islower((unsigned char)view->text[end]))
-        end++;
-    if (reading->word_start && strchr(" \t", char_at(view, end)) != NULL)
-        reading->runs |= reading_runs(view->text + reading->at, end - reading->at);
+    reading->runs |= reading->word_start && runs_here(reading);
 }
 
 static void step_shell(struct reading *reading)

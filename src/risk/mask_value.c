@@ -57,9 +57,18 @@ static bool ends_item(const struct reading *reading)
     return reading->at < view->length && strchr(",]})", view->text[reading->at]) != NULL;
 }
 
-/* The end of a value: where its shell word ends, or the quote that it stands in; with `blanks` it
- * goes on behind these. Quotes within it count to where they are closed. */
-static size_t value_end(const struct reading *reading, bool blanks)
+/* What a value goes on over. */
+enum extent { EXTENT_WORD, EXTENT_BLANKS };
+
+static bool ends_value(const struct reading *reading, enum extent extent)
+{
+    char character = reading->view->text[reading->at];
+    return is_separator(reading->kind, character) || (is_blank(character) && extent == EXTENT_WORD);
+}
+
+/* The end of a value: where its shell word ends, or the quote that it stands in. Quotes within it
+ * count to where they are closed. */
+static size_t value_end(const struct reading *reading, enum extent extent)
 {
     struct reading at = *reading;
     size_t safe = at.at;
@@ -69,7 +78,7 @@ static size_t value_end(const struct reading *reading, bool blanks)
     while (at.at < at.view->length) {
         char character = at.view->text[at.at];
         bool base = at.depth == reading->depth;
-        if (base && (is_separator(at.kind, character) || (is_blank(character) && !blanks)))
+        if (base && ends_value(&at, extent))
             return at.at;
         if (at.kind == READING_TEXT && character == '\n')
             return at.at;
@@ -84,35 +93,13 @@ static size_t value_end(const struct reading *reading, bool blanks)
             return safe;
         if (!reading_sure(&at))
             break;
-        if (closes && !blanks && ends_item(&at))
+        if (closes && extent == EXTENT_WORD && ends_item(&at))
             return at.at;
         literal = reading->depth == 0 && reading_literal(&at);
         if (at.depth == reading->depth && !at.dollar)
             safe = at.at;
     }
     return safe > reading->at ? safe : doubtful_end(reading);
-}
-
-/* Does a shell get this as a script, `bash -c TOKEN='…'`, so that its values are code? Looks at the
- * words in front of the one that `at` is in. */
-static bool is_script(const struct view *view, size_t at)
-{
-    size_t least = at > BACK_MAX ? at - BACK_MAX : 0;
-    while (at > least && !isspace((unsigned char)view->text[at - 1]))
-        at--;
-    for (;;) {
-        while (at > least && isspace((unsigned char)view->text[at - 1]))
-            at--;
-        size_t end = at;
-        while (at > least && !isspace((unsigned char)view->text[at - 1]))
-            at--;
-        if (reading_runs(view->text + at, end - at))
-            return true;
-        if (end == at || view->text[at] != '-')
-            return false;
-        if (view->text[end - 1] == 'c' && view->text[at + 1] != '-')
-            return true;
-    }
 }
 
 /* ---- addresses ------------------------------------------------------------------------------- */
@@ -128,7 +115,8 @@ static bool fills_quote(const struct reading *reading)
     while (at > least && (mask_is_name(view->text[at - 1]) || strchr("+.=", view->text[at - 1])))
         at--;
     bool quoted = at > 0 && (view->text[at - 1] == '"' || view->text[at - 1] == '\'');
-    return (quoted || (at == 0 && reading->kind != READING_COMMAND)) && !is_script(view, at);
+    return (quoted || (at == 0 && reading->kind != READING_COMMAND)) &&
+           !mask_is_script(reading, at);
 }
 
 /* Behind "://": where a password begins and ends, scheme://user:PASSWORD@host. */
@@ -270,21 +258,36 @@ static bool goes_on(const struct view *view, size_t start, size_t end)
     return false;
 }
 
-/* A header that a quoted text, a word or a line begins with has all of it; elsewhere it has words
- * as they belong together. */
-static size_t header_end(const struct reading *value, size_t at)
+/* A header that a quoted text, a word or a line begins with has all of it. */
+static enum extent header_extent(const struct reading *header, const struct reading *value)
+{
+    const struct view *view = header->view;
+    size_t at = header->at;
+    bool quoted = at == 0 || view->text[at - 1] == '"' || view->text[at - 1] == '\'';
+    bool whole = value->kind == READING_TEXT || (quoted && value->depth > 0 && reading_sure(value));
+    return whole ? EXTENT_BLANKS : EXTENT_WORD;
+}
+
+static size_t word_end(const struct reading *word, bool script)
+{
+    return script ? doubtful_end(word) : value_end(word, EXTENT_WORD);
+}
+
+/* A header that does not have all of a text has words as they belong together. In a script they are
+ * words of one command all the same. */
+static size_t header_end(const struct reading *header, const struct reading *value, bool script)
 {
     const struct view *view = value->view;
-    bool quoted = at == 0 || view->text[at - 1] == '"' || view->text[at - 1] == '\'';
-    if (value->kind == READING_TEXT || (quoted && value->depth > 0 && reading_sure(value)))
-        return value_end(value, true);
+    enum extent extent = script ? EXTENT_WORD : header_extent(header, value);
+    if (extent != EXTENT_WORD)
+        return value_end(value, extent);
     struct reading word = *value;
-    size_t end = value_end(&word, false), start = word.at;
+    size_t end = word_end(&word, script), start = word.at;
     while (goes_on(view, start, end)) {
         while (word.at < end || (word.at < view->length && is_blank(view->text[word.at])))
             reading_step(&word);
         start = word.at;
-        size_t next = value_end(&word, false);
+        size_t next = start < view->length ? word_end(&word, script) : start;
         if (next == start)
             break;
         end = next;
@@ -310,15 +313,19 @@ static bool has_colon(struct reading *reading, size_t start, size_t end)
     return false;
 }
 
+static size_t leader_or_name_end(const struct view *view, size_t at, enum leader_kind *kind)
+{
+    size_t end = leader_end(view, at, kind);
+    if (end == at)
+        end = named_end(view, at);
+    return end == at ? mysql_end(view, at) : end;
+}
+
 bool mask_find_value(struct reading *reading, size_t *start, size_t *end)
 {
     const struct view *view = reading->view;
     enum leader_kind kind = LEADER_OPTION;
-    *start = leader_end(view, reading->at, &kind);
-    if (*start == reading->at)
-        *start = named_end(view, reading->at);
-    if (*start == reading->at)
-        *start = mysql_end(view, reading->at);
+    *start = leader_or_name_end(view, reading->at, &kind);
     if (*start == reading->at || *start >= view->length)
         return false;
     struct reading value = *reading;
@@ -327,13 +334,12 @@ bool mask_find_value(struct reading *reading, size_t *start, size_t *end)
     if (value.at > *start || is_variable(view, *start) ||
         (kind == LEADER_USER && *start < reading->no_user_until))
         return false;
-    if (value.kind != READING_TEXT &&
-        ((value.runs && value.depth == 0) || is_script(view, reading->at)))
-        *end = doubtful_end(&value);
-    else if (kind == LEADER_HEADER)
-        *end = header_end(&value, reading->at);
+    bool script = value.kind != READING_TEXT &&
+                  ((value.runs && value.depth == 0) || mask_is_script(reading, reading->at));
+    if (kind == LEADER_HEADER)
+        *end = header_end(reading, &value, script);
     else
-        *end = value_end(&value, false);
+        *end = word_end(&value, script);
     return *end > *start && (kind != LEADER_USER || has_colon(reading, *start, *end));
 }
 

