@@ -15,7 +15,8 @@ struct view {
 /* What a text is, and so how it is read. */
 enum reading_kind {
     READING_COMMAND, /* for a shell: its outermost quotes are read as a shell does */
-    READING_CODE,    /* in any language: a word of a command, a patch */
+    READING_CODE,    /* in any language: a script in a word of a command, a patch */
+    READING_WORD,    /* the same, but a word of a command that is data: literal, a $ is one */
     READING_TEXT,    /* output and prose: nothing that is run; each line is read by itself */
 };
 
@@ -45,6 +46,7 @@ struct reading {
     bool dollar;     /* a $ is in front that may begin $'…' */
     bool arithmetic; /* "((" was met: neither # nor << are what they look like */
     bool runs;       /* at a shell's level: what this command is given is run as a script */
+    bool mentions;   /* within: a name of such a command was met in this quote */
     bool strange;    /* within: what may begin a comment or a pattern was met in this line */
     size_t last_single, last_double; /* the last of each quote in the text; SIZE_MAX for none */
     size_t delimiter, width;         /* of the here-document whose body begins at the next line */
@@ -65,6 +67,8 @@ bool reading_literal(const struct reading *reading);
 bool reading_substitutes(const struct reading *reading);
 /* Does a quote open here that is closed nowhere? */
 bool reading_unclosed(const struct reading *reading);
+/* Does what the quote encloses that is open here begin at a place? */
+bool reading_begins(const struct reading *reading, size_t at);
 /* Does a program, by its name, run what it is given as a script? */
 bool reading_runs(const char *name, size_t length);
 /* The width of the quote mark at a place as text, however it is escaped; 0 when there is none. */

@@ -81,7 +81,7 @@ char *mask_word(const char *const *words, size_t index)
     } else if (length > 0 && mask_takes_password(words, index)) {
         strbuf_addstr(&safe, MASK_SIGN);
     } else {
-        mask_code(&safe, word, length);
+        mask(&safe, &(const struct view){word, length}, READING_WORD);
     }
     return safe.data != NULL ? strbuf_steal(&safe) : xstrdup("");
 }

@@ -60,6 +60,13 @@ bool reading_literal(const struct reading *reading)
            (reading->marks[0] == MARK_SINGLE || reading->marks[0] == MARK_ANSI);
 }
 
+bool reading_begins(const struct reading *reading, size_t at)
+{
+    unsigned depth = reading->depth;
+    return depth > 0 && reading->opened[depth - 1] == at &&
+           (reading->marks[depth - 1] != MARK_BODY || reading->kind == READING_WORD);
+}
+
 bool reading_substitutes(const struct reading *reading)
 {
     size_t at = reading->at + (char_at(reading->view, reading->at) == '\\');
@@ -184,7 +191,7 @@ static void take_mark(struct reading *reading, enum mark mark, size_t width)
         reading->guessed = true;
     } else {
         if (reading->depth == 0)
-            reading->guessed = reading->strange = false;
+            reading->guessed = reading->strange = reading->mentions = false;
         else
             reading->guessed |= is_doubtful(reading, mark);
         push_mark(reading, mark, reading->at + width);
@@ -248,7 +255,7 @@ static void enter_body(struct reading *reading)
     reading->body_end = find_delimiter(reading, reading->at + 1);
     reading->lost |= reading->body_end == reading->view->length;
     push_mark(reading, MARK_BODY, reading->at + 1);
-    reading->guessed = reading->strange = false;
+    reading->guessed = reading->strange = reading->mentions = false;
 }
 
 static void leave_body(struct reading *reading)
@@ -311,6 +318,7 @@ static void step_within(struct reading *reading)
     const struct view *view = reading->view;
     char character = view->text[reading->at], next = char_at(view, reading->at + 1);
     bool literal = reading_literal(reading);
+    reading->mentions |= mask_at_name(view, reading->at) && runs_here(reading);
     if (character == '\n') {
         reading->guessed |= reading->depth > 1;
         reading->strange = false;

@@ -58,11 +58,13 @@ static bool ends_item(const struct reading *reading)
 }
 
 /* What a value goes on over. */
-enum extent { EXTENT_WORD, EXTENT_BLANKS };
+enum extent { EXTENT_WORD, EXTENT_BLANKS, EXTENT_LINE };
 
 static bool ends_value(const struct reading *reading, enum extent extent)
 {
     char character = reading->view->text[reading->at];
+    if (extent == EXTENT_LINE)
+        return character == '\n' || character == '\r';
     return is_separator(reading->kind, character) || (is_blank(character) && extent == EXTENT_WORD);
 }
 
@@ -184,14 +186,21 @@ static const struct leader {
     {"bearer", LEADER_OPTION},
 };
 
+/* A header's first character, or that of curl's -H which it is glued to. */
+static size_t header_start(const struct view *view, size_t at)
+{
+    bool glued = at > 1 && memcmp(view->text + at - 2, "-H", 2) == 0 && mask_at_name(view, at - 2);
+    return glued ? at - 2 : at;
+}
+
 /* Behind a leader: where its value begins; `at` when there is none. */
 static size_t leader_end(const struct view *view, size_t at, enum leader_kind *kind)
 {
-    if (!mask_at_name(view, at))
-        return at;
-    for (size_t i = 0; i < COUNT(leaders); i++) {
+    bool begins = mask_at_name(view, at), glued = header_start(view, at) < at;
+    for (size_t i = 0; i < COUNT(leaders) && (begins || glued); i++) {
         size_t end = at + strlen(leaders[i].start);
-        if (!mask_begins(view, at, leaders[i].start))
+        if (!mask_begins(view, at, leaders[i].start) ||
+            (!begins && leaders[i].kind != LEADER_HEADER))
             continue;
         if (leaders[i].kind != LEADER_HEADER && leaders[i].kind != LEADER_GLUED &&
             (end == view->length || (view->text[end] != '=' && !is_blank(view->text[end]))))
@@ -258,14 +267,20 @@ static bool goes_on(const struct view *view, size_t start, size_t end)
     return false;
 }
 
-/* A header that a quoted text, a word or a line begins with has all of it. */
+/* How much of what a header stands in is its value: a line of output, and a quote, or a word, that
+ * begins with it, have nothing else. */
 static enum extent header_extent(const struct reading *header, const struct reading *value)
 {
     const struct view *view = header->view;
-    size_t at = header->at;
+    size_t at = header_start(view, header->at);
+    if (header->kind == READING_TEXT)
+        return EXTENT_LINE;
+    if (value->depth == 0 || !reading_sure(value))
+        return EXTENT_WORD;
+    if (reading_begins(header, at) && !header->runs && !header->mentions)
+        return EXTENT_LINE;
     bool quoted = at == 0 || view->text[at - 1] == '"' || view->text[at - 1] == '\'';
-    bool whole = value->kind == READING_TEXT || (quoted && value->depth > 0 && reading_sure(value));
-    return whole ? EXTENT_BLANKS : EXTENT_WORD;
+    return quoted ? EXTENT_BLANKS : EXTENT_WORD;
 }
 
 static size_t word_end(const struct reading *word, bool script)

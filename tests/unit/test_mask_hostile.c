@@ -79,6 +79,10 @@ static const char *const openers[] = {
     "curl -u \"a:b\"",
     "echo \"a'b token: \"",
     "echo 'a\"b token: '",
+    "tar -c TOKEN='a b'",
+    "curl -sc \"-HCookie: a; b\"",
+    "echo 'x'\"Cookie: a; \"",
+    "git -c \"x=authorization: basic \"",
 };
 
 static const char *const codes[] = {
