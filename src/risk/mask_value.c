@@ -328,6 +328,14 @@ static bool has_colon(struct reading *reading, size_t start, size_t end)
     return false;
 }
 
+/* Is a $ in a value nothing but a character: in a word that no shell reads, or in single quotes
+ * around a whole word? */
+static bool is_literal(const struct reading *name, const struct reading *value)
+{
+    return value->kind == READING_WORD || (reading_literal(value) && !value->runs &&
+                                           value->opened[0] == name->at && reading_sure(value));
+}
+
 static size_t leader_or_name_end(const struct view *view, size_t at, enum leader_kind *kind)
 {
     size_t end = leader_end(view, at, kind);
@@ -346,11 +354,12 @@ bool mask_find_value(struct reading *reading, size_t *start, size_t *end)
     struct reading value = *reading;
     while (value.at < *start)
         reading_step(&value);
-    if (value.at > *start || is_variable(view, *start) ||
-        (kind == LEADER_USER && *start < reading->no_user_until))
+    if (value.at > *start || (kind == LEADER_USER && *start < reading->no_user_until))
         return false;
     bool script = value.kind != READING_TEXT &&
                   ((value.runs && value.depth == 0) || mask_is_script(reading, reading->at));
+    if (is_variable(view, *start) && (script || !is_literal(reading, &value)))
+        return false;
     if (kind == LEADER_HEADER)
         *end = header_end(reading, &value, script);
     else

@@ -106,6 +106,8 @@ static const struct row commands[] = {
     {"sshpass -p 'a b' ssh h", "sshpass -p <masked> ssh h"},
     {"curl '-HAuthorization: Custom abc def' x", "curl '-HAuthorization: <masked>' x"},
     {"curl -HX-Api-Key:abc x", "curl -HX-Api-Key:<masked> x"},
+    {"tool '--password=$abc' x", "tool '--password=<masked>' x"},
+    {"tool \"--password=$abc\" x", "tool \"--password=$abc\" x"},
 
     /* -c that takes no code */
     {"gcc -O2 -shared -c -DPASSWORD=\"a b\" x.c", "gcc -O2 -shared -c -DPASSWORD=<masked> x.c"},
@@ -347,6 +349,8 @@ static void words_are_known_by_what_is_before(void **state)
         {{"git", "-c", "http.extraHeader=Authorization: Basic abc"},
          "http.extraHeader=Authorization: <masked>"},
         {{"tar", "-xzc", "--password", "a b"}, MASK_SIGN},
+        {{"tool", "--password=$abc"}, "--password=<masked>"},
+        {{"env", "TOKEN=$abc"}, "TOKEN=<masked>"},
         {{"env", "TOKEN=$(evil)"}, "TOKEN=$(evil)"},
         {{"bash", "-c", "TOKEN=$abc x"}, "TOKEN=$abc x"},
         {{"python3", "-c", "cookie: a; evil()"}, "cookie: <masked>; evil()"},
