@@ -13,6 +13,8 @@
 #define WRITER_GUARDS 5
 /* So long the next request is compared with the one before. */
 #define COMPARED_MS 5000
+/* So long that is said of one that the operator has closed. */
+#define TOLD_MS 15000
 
 /* What is typed on is dropped until the keys pause for so long, but not for ever where the operator
  * ended it himself. */
@@ -83,7 +85,10 @@ static bool still_waits(const struct console *console, uint64_t id)
 char *after_request_words(const struct console *console, const struct closed_request *closed,
                           uint64_t call)
 {
-    if (closed->call == 0 || closed->call == call)
+    int64_t age_ms = loop_now_ms(console->setup.loop) - closed->ms;
+
+    if (closed->call == 0 || closed->call == call ||
+        (closed->end != REQUEST_GONE && age_ms >= TOLD_MS))
         return NULL;
     switch (closed->end) {
     case REQUEST_PUT_ASIDE:

@@ -245,6 +245,8 @@ static void add_summary(struct approval_content *content, const struct call *cal
 
     assessment_describe(&call->assessment, description, sizeof(description));
     approval_content_add_words(content, _("Summary"), description);
+    /* Where data goes or what is lost is not cut for what tells less. */
+    approval_content_last(content)->important = call->assessment.level == RISK_HIGH;
 }
 
 static const char *opinion_words(enum opinion_status status)

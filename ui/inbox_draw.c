@@ -334,7 +334,7 @@ static const struct {
 } hints[INBOX_HINTS] = {
     {ACTION_INBOX_MARK, N_("mark"), N_("mark")},
     {ACTION_INBOX_APPROVE, N_("once"), N_("allow once")},
-    {ACTION_INBOX_APPROVE_SESSION, N_("session"), N_("allow for this session")},
+    {ACTION_INBOX_APPROVE_SESSION, N_("session"), N_("allow this for this session")},
     {ACTION_INBOX_APPROVE_PREFIX, N_("rule"), N_("allow what this rule says")},
     {ACTION_INBOX_DENY, N_("deny"), N_("deny")},
     {ACTION_INBOX_OPEN, N_("open"), N_("open")},

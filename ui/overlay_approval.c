@@ -48,7 +48,8 @@ static const char *why_fixed(const struct call *call)
                                                            : NULL;
 }
 
-/* A host for the session is what "allow for this session" allows: one answer for it is enough. */
+/* A host for the session is what "allow this for this session" allows: one answer for it is
+ * enough. */
 static bool scope_is_fixed(const struct call *call, const struct rule_choice *choice)
 {
     return call->prompt->may_approve_for_session &&
@@ -343,7 +344,8 @@ static void choose_rule(struct approval *approval, struct console *console, enum
         return;
     }
     if (action == ACTION_RULE_SCOPE && scope_is_fixed(call, &approval->choice))
-        approval->note = _("For the session there is the answer above: allow for this session.");
+        approval->note =
+            _("For the session there is the answer above: allow this for this session.");
     else if (action == ACTION_RULE_SCOPE)
         approval->choice.scope = (approval->choice.scope + 1) % LADDER_SCOPES;
     else if (action == ACTION_RULE_WIDER && approval->choice.step + 1 < ladder->count)
@@ -371,7 +373,7 @@ static void choose_lease(struct approval *approval, enum action action)
     if (approval->content.rule.offered && approval->note == NULL &&
         approval->lease.kind != LEASE_SESSION)
         approval->note =
-            _("This is for \"allow for this session\"; the rule's own time is in its row.");
+            _("This is for \"allow this for this session\"; the rule's own time is in its row.");
     approval_mark(approval, ACTION_DENY);
 }
 

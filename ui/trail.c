@@ -38,12 +38,12 @@ static struct trail_line *line_at(struct trail *trail, size_t index)
     return &trail->lines[(trail->first + index) % TRAIL_LINES];
 }
 
-/* The oldest line goes, but no alarm that nobody has seen while others do. */
+/* The oldest line goes, but no alarm that has not been put away while others can. */
 static void make_room(struct trail *trail)
 {
     size_t at = 0;
 
-    while (at < trail->count && line_at(trail, at)->alarm && line_at(trail, at)->seen_ms == 0)
+    while (at < trail->count && line_at(trail, at)->alarm && !line_at(trail, at)->away)
         at++;
     if (at == trail->count)
         at = 0;

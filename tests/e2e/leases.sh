@@ -87,7 +87,7 @@ until_the_pane_ends() {
     client one -- mkdir -p third
     asked main 'mkdir -p third'
     keys main l l l
-    wait_screen main 'allow for this session (l'
+    wait_screen main 'allow this for this session (l'
     keys main d
     client_ends one 77
 }
