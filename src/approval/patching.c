@@ -150,6 +150,68 @@ int patching_unchanged(const struct call_entry *entry, struct error *error)
     return 0;
 }
 
+/* ---- which of them are named ---------------------------------------------------------------- */
+
+/* "a, b and 3 more" as far as `size` bytes have room; the first one always, though it may be cut.
+ */
+struct names {
+    char *text;
+    size_t size, used, left_out;
+};
+
+static void add_name(struct names *names, const char *path)
+{
+    const char *between = names->used > 0 ? ", " : "";
+    enum { REST = 16 }; /* " and 12345 more" */
+    if (names->used > 0 &&
+        (names->left_out > 0 || names->used + strlen(path) + 2 + REST >= names->size)) {
+        names->left_out++;
+        return;
+    }
+    int length =
+        snprintf(names->text + names->used, names->size - names->used, "%s%s", between, path);
+    names->used +=
+        (size_t)length < names->size - names->used ? (size_t)length : names->size - names->used - 1;
+}
+
+static void end_names(struct names *names)
+{
+    if (names->left_out > 0)
+        snprintf(names->text + names->used, names->size - names->used, " (+%zu)", names->left_out);
+}
+
+/* Returns how many there are. */
+static size_t name_outside(const struct call_entry *entry, char *text, size_t size)
+{
+    cleanup_strv char **paths = patch_paths(entry->patch, entry->call.spec->cwd);
+    struct names names = {.text = text, .size = size};
+    size_t count = 0;
+    *text = '\0';
+    for (size_t i = 0; paths[i] != NULL; i++) {
+        if ((entry->patch_files[i] & FILE_OUTSIDE) == 0)
+            continue;
+        add_name(&names, paths[i]);
+        count++;
+    }
+    end_names(&names);
+    return count;
+}
+
+static size_t name_deleted(const struct patch *patch, char *text, size_t size)
+{
+    struct names names = {.text = text, .size = size};
+    size_t count = 0;
+    *text = '\0';
+    for (size_t i = 0; i < patch->count; i++) {
+        if (patch->changes[i].kind != PATCH_DELETE)
+            continue;
+        add_name(&names, patch->changes[i].path);
+        count++;
+    }
+    end_names(&names);
+    return count;
+}
+
 void patching_require(struct call_entry *entry)
 {
     struct call *call = &entry->call;
@@ -159,42 +221,63 @@ void patching_require(struct call_entry *entry)
                              entry->sandbox != ATTEMPT_TURN_DEFAULT, &verdict, &call->requirement);
     if (call->requirement.kind != REQUIREMENT_NEEDS_APPROVAL || entry->patch_outside == NULL)
         return;
+    char names[1000];
+    bool several = name_outside(entry, names, sizeof(names)) > 1;
     wording_free(&call->requirement.reason);
     call->requirement.reason = wording_new();
     wording_add(call->requirement.reason,
-                N_("it changes a file that the sandbox does not let it change: %s"),
-                entry->patch_outside);
+                several ? N_("it changes files that the sandbox does not let it change: %s")
+                        : N_("it changes a file that the sandbox does not let it change: %s"),
+                names);
 }
 
 /* ---- risk ----------------------------------------------------------------------------------- */
 
-static size_t deleted_files(const struct patch *patch)
+static void add_clause(struct assessment *assessment, size_t *count, const char *phrase,
+                       const char *object, unsigned categories)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < patch->count; i++)
-        count += patch->changes[i].kind == PATCH_DELETE;
-    return count;
+    if (*count == ASSESSMENT_CLAUSES)
+        return;
+    struct risk_clause *clause = &assessment->clauses[(*count)++];
+    *clause = (struct risk_clause){
+        .phrase = phrase, .level = assessment->level, .categories = categories};
+    snprintf(clause->object, sizeof(clause->object), "%s", object);
+}
+
+/* What a patch does beyond changing files of the project is said of the files by name: of a long
+ * one not all of it is in view. */
+static void describe_files(const struct call_entry *entry, struct assessment *assessment)
+{
+    char outside[sizeof(assessment->clauses[0].object)], deleted[sizeof(outside)];
+    size_t clauses = 0;
+    if (name_outside(entry, outside, sizeof(outside)) > 0) {
+        assessment->level = RISK_HIGH;
+        assessment->categories |= RISK_SYSTEM_MODIFICATION;
+        add_clause(assessment, &clauses,
+                   N_("changes files that the sandbox does not let it change"), outside,
+                   RISK_SYSTEM_MODIFICATION);
+    }
+    if (name_deleted(entry->patch, deleted, sizeof(deleted)) > 0) {
+        assessment->categories |= RISK_DATA_DELETION;
+        add_clause(assessment, &clauses, N_("deletes files"), deleted, RISK_DATA_DELETION);
+    }
+    if (entry->patch_code)
+        add_clause(assessment, &clauses, N_("changes files that builds or shells run"), "", 0);
+    if (clauses > 0)
+        assessment_sum_up(assessment);
 }
 
 void patching_assess(struct call_entry *entry)
 {
     struct assessment *assessment = &entry->call.assessment;
-    size_t added, removed, deleted = deleted_files(entry->patch);
+    size_t added, removed;
     patch_count(entry->patch, &added, &removed);
     *assessment = (struct assessment){.level = RISK_MEDIUM};
-    if (entry->patch_outside != NULL) {
-        assessment->level = RISK_HIGH;
-        assessment->categories |= RISK_SYSTEM_MODIFICATION;
-    }
-    if (deleted > 0)
-        assessment->categories |= RISK_DATA_DELETION;
-    /* Without plural forms: sentences of the assessment are not translated here. */
-    cleanup_free char *deletes =
-        deleted > 0 ? xasprintf(" Files deleted: %zu.", deleted) : xstrdup("");
+    /* Without plural forms: this sentence of the assessment is not translated. */
     snprintf(assessment->description, sizeof(assessment->description),
-             "Files changed: %zu, lines added: %zu, removed: %zu.%s%s",
-             entry->patch->count - deleted, added, removed, deletes,
-             entry->patch_code ? " Among them are files that builds or shells run." : "");
+             "Files changed: %zu, lines added: %zu, removed: %zu.", entry->patch->count, added,
+             removed);
+    describe_files(entry, assessment);
 }
 
 /* ---- keys ----------------------------------------------------------------------------------- */

@@ -17,6 +17,8 @@
 
 #include "base/alloc.h"
 #include "base/fd.h"
+#include "base/strbuf.h"
+#include "base/wording.h"
 #include "orchestrator_world.h"
 
 #define ADD(path) "*** Begin Patch\n*** Add File: " path "\n+text\n*** End Patch\n"
@@ -63,6 +65,37 @@ static void outside_and_protected_files_are_asked_about(void **state)
         assert_false(call->prompt->may_approve_for_session);
         decide(world, call, REVIEW_DENIED);
     }
+}
+
+/* Of a long patch not all is in view: what it deletes and what lies outside is named. */
+static void grave_files_are_named(void **state)
+{
+    struct world *world = *state;
+    struct call *call = submit_patch(
+        world, "*** Begin Patch\n*** Add File: /etc/assent-test\n+a\n*** Add File: new.txt\n+b\n"
+               "*** Add File: .git/hooks/pre-commit\n+c\n*** Delete File: README.md\n"
+               "*** Delete File: LICENSE\n*** End Patch\n");
+    assert_int_equal(call->state, CALL_ASKING);
+    const struct assessment *found = &call->assessment;
+    assert_int_equal(found->level, RISK_HIGH);
+    assert_string_equal(found->clauses[1].object, "README.md, LICENSE");
+    assert_non_null(strstr(found->clauses[0].object, "/etc/assent-test, "));
+    assert_non_null(strstr(found->clauses[0].object, "/.git/hooks/pre-commit"));
+    assert_null(strstr(found->clauses[0].object, "new.txt"));
+    assert_non_null(strstr(found->description, "Deletes files: README.md, LICENSE."));
+    assert_non_null(
+        strstr(wording_english(call->requirement.reason), "it changes files that the sandbox"));
+    decide(world, call, REVIEW_DENIED);
+
+    cleanup_strbuf struct strbuf many = STRBUF_INIT;
+    strbuf_addstr(&many, "*** Begin Patch\n*** Add File: /etc/assent-test\n+a\n");
+    for (int i = 0; i < 50; i++)
+        strbuf_addf(&many, "*** Delete File: some/where/file-%d.txt\n", i);
+    strbuf_addstr(&many, "*** End Patch\n");
+    call = submit_patch(world, strbuf_str(&many));
+    assert_non_null(strstr(call->assessment.description, "some/where/file-0.txt, "));
+    assert_non_null(strstr(call->assessment.description, " (+46)."));
+    decide(world, call, REVIEW_DENIED);
 }
 
 /* The directory becomes a link out of the workspace while the operator looks. */
@@ -135,6 +168,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         IN_WORLD(inside_it_is_applied_unasked),
         IN_WORLD(outside_and_protected_files_are_asked_about),
+        IN_WORLD(grave_files_are_named),
         IN_WORLD(a_directory_is_swapped_for_a_link),
         IN_WORLD(each_file_counts_by_itself),
         IN_WORLD(a_file_becomes_code),
