@@ -27,20 +27,20 @@ static void check(void (*mask)(struct strbuf *, const char *, size_t), const cha
     struct strbuf out = STRBUF_INIT;
     mask(&out, text, length);
     const char *rest = strbuf_str(&out), *end = rest + out.length;
-    bool first = true;
-    while (rest < end || first) {
+    for (bool first = true;; first = false) {
         const char *sign = memmem(rest, (size_t)(end - rest), MASK_SIGN, strlen(MASK_SIGN));
         size_t width = (size_t)((sign != NULL ? sign : end) - rest);
+        if (sign == NULL) { /* the last part, wherever else there is such a one */
+            must(first ? width == length : width <= length);
+            must(memcmp(text + length - width, rest, width) == 0);
+            break;
+        }
         const char *found = width > 0 ? memmem(text, length, rest, width) : text;
         must(found != NULL && (!first || found == text));
         length -= (size_t)(found - text) + width;
         text = found + width;
-        must(sign != NULL || length == 0);
-        if (sign == NULL)
-            break;
         must(length > 0);
         rest = sign + strlen(MASK_SIGN);
-        first = false;
     }
     strbuf_free(&out);
 }
