@@ -239,6 +239,13 @@ static void add_shadow(struct document *document, const struct approval_requirem
     add_prose(document, _("Rule that only reports"), text);
 }
 
+/* What a patch changed, as the request showed it: the command has its files alone. */
+static void add_patch(struct document *document, const struct call *call)
+{
+    document_add_foreign(document, subject_heading(SUBJECT_PATCH), DOCUMENT_PATCH, THEME_STRONG,
+                         call->patch);
+}
+
 void details_call(struct document *document, const struct call *call,
                   const struct call_standing *standing)
 {
@@ -264,6 +271,7 @@ void details_call(struct document *document, const struct call *call,
     add_connections(document, call);
     for (unsigned i = 0; i < call->attempt_count; i++)
         add_attempt(document, &call->attempts[i], i + 1);
+    add_patch(document, call);
     add_words(document, call);
 }
 

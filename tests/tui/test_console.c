@@ -150,6 +150,25 @@ static void views_open_and_close(void **state)
     }
 }
 
+/* Also one that was never asked about, and is over. */
+static void a_patch_can_be_read_afterwards(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = fake_core_call(tui->core, tui->agent, "apply_patch README.md");
+
+    call->tool = CALL_APPLY_PATCH;
+    call->patch = xstrdup("*** Begin Patch\n*** Delete File: README.md\n*** Update File: x\n"
+                          "@@\n-old\x1b[2J\n+new\n*** End Patch\n");
+    fake_core_start(tui->core, call, "workspace-write");
+    fake_core_finish(tui->core, call, 0);
+    tui_settle(tui);
+    tui_keys(tui, "\x1bOR"); /* F3 */
+    tui_keys(tui, "\x1b[F"); /* End */
+    assert_true(tui_shows(tui, "*** Delete File: README.md"));
+    assert_true(tui_shows(tui, "-old<ESC>[2J"));
+    assert_true(tui_shows(tui, "+new"));
+}
+
 /* What stops the agent is not confirmed by the key that stops a call, nor the other way round. */
 static void the_brakes_confirm_only_themselves(void **state)
 {
@@ -619,6 +638,7 @@ int main(void)
         TEST(views_open_and_close),
         TEST(a_call_can_be_stopped),
         TEST(the_brakes_confirm_only_themselves),
+        TEST(a_patch_can_be_read_afterwards),
         TEST(a_command_without_output_says_so),
         TEST(another_key_takes_the_quit_back),
         TEST(quitting_asks_when_calls_are_open),
