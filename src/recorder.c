@@ -109,8 +109,10 @@ static void list_grants(const struct log_legacy *left, FILE *out)
     for (size_t i = 0; i < grants_count(left->grants); i++) {
         const struct grant *grant = grants_at(left->grants, i);
         cleanup_strbuf struct strbuf label = STRBUF_INIT;
+        cleanup_free char *outside =
+            grant->unsandboxed ? xasprintf(_("%s, WITHOUT the sandbox"), name) : NULL;
         text_escape(&label, grant->label, strlen(grant->label), 0);
-        fprintf(out, "  %s: %s\n", name, strbuf_str(&label));
+        fprintf(out, "  %s: %s\n", outside ? outside : name, strbuf_str(&label));
     }
 }
 

@@ -4,9 +4,12 @@
 #include "ui/holding.h"
 
 #include <inttypes.h>
+#include <string.h>
 
+#include "approval/keys.h"
 #include "base/alloc.h"
 #include "base/i18n.h"
+#include "command/rules.h"
 #include "ui/call_text.h"
 #include "ui/lease_text.h"
 
@@ -62,7 +65,27 @@ static char *left_text(const struct holding *holding)
     return steal_pointer(&whole);
 }
 
-char *holding_terms(const struct holding *holding)
+/* A rule that says "allow" and no more lets out as well: only its reader can tell. */
+static bool rule_leaves(const char *line)
+{
+    struct rules_source source = {.path = "session", .layer = RULES_SESSION};
+    struct rules *rules = rules_new();
+    bool leaves;
+
+    rules_add_text(rules, line, strlen(line), &source, NULL);
+    leaves = rules_count(rules) > 0 && rules_at(rules, 0)->bypass;
+    rules_free(&rules);
+    return leaves;
+}
+
+bool holding_leaves(const struct holding *holding)
+{
+    return holding->grant != NULL ? holding->grant->unsandboxed
+                                  : rule_leaves(holding_subject(holding));
+}
+
+/* How long, how often, by which answer. */
+static char *plain_terms(const struct holding *holding)
 {
     const struct grant *grant = holding->grant;
     cleanup_free char *who = call_text_session(holding->session, 24);
@@ -77,29 +100,81 @@ char *holding_terms(const struct holding *holding)
     return xasprintf(_("%s; %s; your answer to c%" PRIu64 ", %s"), left, used, grant->call, who);
 }
 
+char *holding_terms(const struct holding *holding)
+{
+    char *terms = plain_terms(holding);
+    cleanup_free char *inside = holding_leaves(holding) ? terms : NULL;
+
+    return inside != NULL ? xasprintf("%s; %s", _("WITHOUT the sandbox"), inside) : terms;
+}
+
 const char *holding_subject(const struct holding *holding)
 {
     return holding->grant != NULL ? holding->grant->label
                                   : holding->session->rule_lines[holding->rule];
 }
 
+/* What has to be the same for a request to be covered. */
+static const char *covers(enum key_kind kind)
+{
+    switch (kind) {
+    case APPROVED_COMMAND:
+        return _("just this: requests whose command, program, directory, input, variables and "
+                 "sandbox are the same");
+    case APPROVED_PATCH:
+        return _("just this: changes of the same kind to the same file, with the same sandbox");
+    case APPROVED_HOST:
+        return _("just this: connections to the same host and port by the same protocol");
+    case APPROVED_AGENT_TOOL:
+        return _("just this: the same tool of the agent's own, with the same words in the same "
+                 "directory");
+    case APPROVED_UNKNOWN:
+        break;
+    }
+    return _("just this: requests that differ in nothing of what is below");
+}
+
+static void add_scope(const struct grant *grant, struct document *document)
+{
+    document_add(document, _("It covers"), DOCUMENT_WORDS, THEME_OVERLAY_TEXT,
+                 covers(keys_summary(grant->key).kind));
+    document_add_foreign(document, _("Requests that are the same in all of this"),
+                         DOCUMENT_UNTRUSTED, THEME_OVERLAY_DIM, grant->key);
+}
+
 void holding_details(const struct holding *holding, struct document *document)
 {
     const struct grant *grant = holding->grant;
-    cleanup_free char *terms = holding_terms(holding);
+    cleanup_free char *terms = plain_terms(holding);
 
     document_add_foreign(document, grant != NULL ? _("Approved") : _("Rule"), DOCUMENT_UNTRUSTED,
                          THEME_STRONG, holding_subject(holding));
+    if (holding_leaves(holding))
+        document_add(document, _("Runs under"), DOCUMENT_WORDS, THEME_WARNING,
+                     _("no sandbox: it can do all that you can do"));
     document_add(document, _("For how long"), DOCUMENT_WORDS, THEME_OVERLAY_TEXT, terms);
     if (grant != NULL)
-        document_add_foreign(document, _("It covers requests that are the same in all of this"),
-                             DOCUMENT_UNTRUSTED, THEME_OVERLAY_TEXT, grant->key);
+        add_scope(grant, document);
+}
+
+static size_t count_of_files(const struct orchestrator *orchestrator)
+{
+    const struct rules *rules = orchestrator_rules(orchestrator);
+
+    return rules != NULL ? rules_count(rules) + rules_network_count(rules) : 0;
+}
+
+/* Rules of files are not listed here, but they hold. */
+const char *holding_none(const struct orchestrator *orchestrator)
+{
+    return count_of_files(orchestrator) > 0
+               ? _("Nothing of this session yet: an answer for it, or a rule of one, stands here.")
+               : _("Nothing yet. An answer for this session, or a rule of one, stands here.");
 }
 
 char *holding_beside(const struct orchestrator *orchestrator)
 {
-    const struct rules *rules = orchestrator_rules(orchestrator);
-    size_t count = rules != NULL ? rules_count(rules) + rules_network_count(rules) : 0;
+    size_t count = count_of_files(orchestrator);
 
     if (count == 0)
         return xstrdup(

@@ -22,10 +22,15 @@ size_t holding_count(const struct orchestrator *orchestrator);
 bool holding_find(const struct orchestrator *orchestrator, size_t index, struct holding *holding);
 /* What it is about; untrusted, not escaped; as long as the holding. */
 const char *holding_subject(const struct holding *holding);
-/* "for 10 minutes, 9:41 left; used 2 times; your answer to c12, codex"; caller frees. */
+/* Does what it lets run leave the sandbox? */
+bool holding_leaves(const struct holding *holding);
+/* "for 10 minutes, 9:41 left; used 2 times; your answer to c12, codex"; first, that it leaves the
+ * sandbox. Caller frees. */
 char *holding_terms(const struct holding *holding);
 /* Everything about it. */
 void holding_details(const struct holding *holding, struct document *document);
+/* What is said in place of them when there is none. */
+const char *holding_none(const struct orchestrator *orchestrator);
 /* Rules of files hold as well, and are listed elsewhere: how many; caller frees. */
 char *holding_beside(const struct orchestrator *orchestrator);
 

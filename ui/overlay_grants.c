@@ -46,7 +46,8 @@ static void draw_holding(const struct console *console, const struct holding *ho
     render_string(theme, row, 0, element, marked ? theme_glyph(theme, GLYPH_POINTER) : " ");
     render_string(theme, row, 2, THEME_AGENT_WORDS, theme_glyph(theme, GLYPH_BAR));
     render_cut(theme, row, 4, row.columns - 4, marked ? element : THEME_COMMAND, line);
-    render_cut(theme, below, 4, below.columns - 4, THEME_OVERLAY_DIM, terms);
+    render_cut(theme, below, 4, below.columns - 4,
+               holding_leaves(holding) ? THEME_WARNING : THEME_OVERLAY_DIM, terms);
 }
 
 static void draw_rules(const struct console *console, struct rect row)
@@ -109,7 +110,7 @@ static void grants_draw(struct overlay *overlay, struct console *console, struct
                _(" What holds without a question "));
     if (count == 0)
         render_cut(console->theme, rect_row(inner, 0), 0, inner.columns, THEME_OVERLAY_DIM,
-                   _("Nothing yet. An answer for this session, or a rule of one, stands here."));
+                   holding_none(console->setup.orchestrator));
     for (size_t i = 0;
          i < list->page && holding_find(console->setup.orchestrator, list->first + i, &holding);
          i++) {

@@ -122,8 +122,7 @@ static void list_grants(struct plain *plain, const char *argument)
 
     (void)argument;
     if (holding_count(orchestrator) == 0)
-        plain_say(plain, "%s",
-                  _("Nothing yet. An answer for this session, or a rule of one, stands here."));
+        plain_say(plain, "%s", holding_none(orchestrator));
     for (size_t i = 0; holding_find(orchestrator, i, &holding); i++) {
         const char *subject = holding_subject(&holding);
         cleanup_free char *line = text_line(subject, strlen(subject), COMMAND_COLUMNS);

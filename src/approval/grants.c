@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "approval/keys.h"
 #include "base/alloc.h"
 
 struct grant_entry {
@@ -171,6 +172,7 @@ static struct grant_entry *grants_append(struct grants *grants, const char *key,
         .call = call,
         .granted_ms = clock_wall_ms(grants->clock),
         .lease = *lease,
+        .unsandboxed = keys_summary(key).unsandboxed,
     };
     grants->entries = xreallocarray(grants->entries, grants->count + 1, sizeof(*grants->entries));
     grants->entries[grants->count++] = entry;

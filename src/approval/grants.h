@@ -52,7 +52,8 @@ struct grant {
     int64_t granted_ms; /* wall clock */
     uint64_t uses;      /* calls that it has covered since */
     struct lease lease;
-    uint64_t seen; /* changes of build files (changes.c) that whoever granted it knew of */
+    bool unsandboxed; /* its command runs where no sandbox holds it, as the key says */
+    uint64_t seen;    /* changes of build files (changes.c) that whoever granted it knew of */
 };
 
 /* `clock` as for clock_monotonic_ms(); it must outlive the store. */

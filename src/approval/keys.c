@@ -148,3 +148,27 @@ char *keys_of_patch(const struct patch_key *key)
                         key->policy != NULL ? key_bytes(key->policy) : json_null());
     return json_canonical(object);
 }
+
+static enum key_kind kind_of(const json_t *object)
+{
+    const char *tool = json_string_value(json_object_get(object, "tool"));
+    if (tool == NULL)
+        return APPROVED_UNKNOWN;
+    if (json_object_get(object, "agent_tool") != NULL)
+        return APPROVED_AGENT_TOOL;
+    if (strcmp(tool, "shell") == 0)
+        return APPROVED_COMMAND;
+    if (strcmp(tool, "apply_patch") == 0)
+        return APPROVED_PATCH;
+    return strcmp(tool, "network") == 0 ? APPROVED_HOST : APPROVED_UNKNOWN;
+}
+
+struct key_summary keys_summary(const char *key)
+{
+    cleanup_json json_t *object = json_parse(key, strlen(key), NULL);
+    const char *sandbox = json_string_value(json_object_get(object, "sandbox"));
+    struct key_summary summary = {.kind = kind_of(object)};
+    summary.unsandboxed = summary.kind == APPROVED_COMMAND && sandbox != NULL &&
+                          strcmp(sandbox, attempt_sandbox_name(ATTEMPT_UNSANDBOXED)) == 0;
+    return summary;
+}

@@ -44,4 +44,20 @@ struct patch_key {
 /* Caller frees. */
 char *keys_of_patch(const struct patch_key *key);
 
+/* What the approval is of. A key that is none of ours (of a record) says nothing. */
+enum key_kind {
+    APPROVED_UNKNOWN,
+    APPROVED_COMMAND,
+    APPROVED_PATCH,
+    APPROVED_HOST,
+    APPROVED_AGENT_TOOL
+};
+
+struct key_summary {
+    enum key_kind kind;
+    bool unsandboxed; /* a command of ours that no sandbox holds */
+};
+
+struct key_summary keys_summary(const char *key);
+
 #endif

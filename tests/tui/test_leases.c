@@ -196,6 +196,44 @@ static void the_list_tells_what_holds(void **state)
     assert_true(tui_shows(tui, "8:59 left"));
 }
 
+#define UNCONFINED                                                                                 \
+    "{\"argv\":[\"ls\"],\"cwd\":\"/home/ann\",\"sandbox\":\"unsandboxed\",\"tool\":\"shell\"}"
+
+/* What leaves the sandbox says so in the list, and before anything else in the view. */
+static void what_leaves_the_sandbox_is_marked(void **state)
+{
+    const char *const keys[] = {UNCONFINED, NULL};
+    struct tui *tui = *state;
+
+    grants_add(tui->agent->grants, keys, "ls /root", 4, NULL);
+    session_add_rule(tui->agent,
+                     "prefix_rule(pattern=[\"ls\"], decision=\"allow\", sandbox=\"bypass\")");
+    session_add_rule(tui->agent,
+                     "prefix_rule(pattern=[\"wc\"], decision=\"allow\", sandbox=\"keep\")");
+    tui_keys(tui, ":grants\r");
+    assert_true(tui_shows(tui, "WITHOUT the sandbox; for this session; used 0 times; your answer"));
+    assert_true(tui_shows(tui, "WITHOUT the sandbox; a rule for this session; codex"));
+    assert_true(tui_shows(tui, "   a rule for this session; codex"));
+    tui_golden(tui, "grants-unsandboxed");
+    tui_keys(tui, "v");
+    assert_true(tui_shows(tui, "no sandbox: it can do all that you can do"));
+    assert_true(tui_shows(tui, "just this: requests whose command, program, directory"));
+    assert_true(tui_shows(tui, "\"sandbox\":\"unsandboxed\""));
+    tui_golden(tui, "grants-unsandboxed-details");
+}
+
+/* With rules in force, "nothing" is not all that there is to say. */
+static void rules_of_files_are_not_nothing(void **state)
+{
+    struct tui *tui = *state;
+
+    fake_core_own_rules(tui->core, "prefix_rule(pattern=[\"make\"], decision=\"allow\")\n");
+    tui_keys(tui, ":grants\r");
+    assert_false(tui_shows(tui, "Nothing yet"));
+    assert_true(tui_shows(tui, "Nothing of this session yet"));
+    assert_true(tui_shows(tui, "In force as well: 1 rule of your files"));
+}
+
 static void a_key_takes_one_back(void **state)
 {
     struct tui *tui = *state;
@@ -224,7 +262,7 @@ static void one_is_shown_in_full(void **state)
     fill(tui);
     tui_keys(tui, ":grants\r");
     tui_keys(tui, "v");
-    assert_true(tui_shows(tui, "the same in all of this"));
+    assert_true(tui_shows(tui, "Requests that are the same in all of this"));
     tui_keys(tui, "qq");
     assert_false(tui_shows(tui, "What holds"));
 }
@@ -285,6 +323,8 @@ int main(void)
         WITH_TUI(choosing_marks_deny),
         WITH_TUI(what_is_once_only_has_no_length),
         WITH_TUI(the_list_tells_what_holds),
+        WITH_TUI(what_leaves_the_sandbox_is_marked),
+        WITH_TUI(rules_of_files_are_not_nothing),
         WITH_TUI(a_key_takes_one_back),
         WITH_TUI(one_is_shown_in_full),
         WITH_TUI(a_long_list_scrolls),

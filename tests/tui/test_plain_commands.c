@@ -23,6 +23,7 @@ static void grants_are_listed(void **state)
     struct world *world = *state;
     static const struct lease lease = {.kind = LEASE_RUNS, .runs = 5};
     static const char *const keys[] = {"key", NULL};
+    static const char *const outside[] = {"{\"sandbox\":\"unsandboxed\",\"tool\":\"shell\"}", NULL};
 
     type(world, ":grants\n");
     assert_true(said(world, "Nothing yet. An answer for this session"));
@@ -35,8 +36,17 @@ static void grants_are_listed(void **state)
     fake_core_own_rules(world->core, "prefix_rule(pattern=[\"make\"], decision=\"allow\")\n"
                                      "network_rule(host=\"example.org\", protocol=\"https\", "
                                      "decision=\"allow\")\n");
+    strbuf_reset(&world->said);
     type(world, ":grants\n");
     assert_true(said(world, "In force as well: 2 rules of your files"));
+    assert_false(said(world, "WITHOUT"));
+    grants_revoke(world->agent->grants, 1);
+    type(world, ":grants\n");
+    assert_true(said(world, "Nothing of this session yet: an answer for it, or a rule of one"));
+    grants_add(world->agent->grants, outside, "make", 8, NULL);
+    type(world, ":grants\n");
+    assert_true(
+        said(world, "    WITHOUT the sandbox; for this session; used 0 times; your answer"));
 }
 
 static void an_answer_is_taken_back(void **state)

@@ -46,6 +46,28 @@ static void several_keys_are_granted_at_once(void **state)
     grants_free(&grants);
 }
 
+/* Only what runs here, and only where no sandbox holds it. */
+static void a_grant_tells_that_it_leaves_the_sandbox(void **state)
+{
+    static const char *const keys[] = {
+        "{\"argv\":[\"ls\"],\"sandbox\":\"unsandboxed\",\"tool\":\"shell\"}",
+        "{\"argv\":[\"ls\"],\"sandbox\":\"turn_default\",\"tool\":\"shell\"}",
+        "{\"agent_tool\":\"Bash\",\"sandbox\":\"unsandboxed\",\"tool\":\"shell\"}",
+        "{\"argv\":[\"\\\"sandbox\\\":\\\"unsandboxed\\\"\"],\"tool\":\"shell\"}",
+        "{\"host\":\"example.org\",\"tool\":\"network\"}",
+        "{\"tool\":",
+        NULL};
+    (void)state;
+    struct clock_fake clock;
+    clock_fake_init(&clock, 77);
+    struct grants *grants = grants_new(&clock.clock);
+    grants_add(grants, keys, "ls", 5, NULL);
+    assert_int_equal(grants_count(grants), 6);
+    for (size_t i = 0; i < 6; i++)
+        assert_int_equal(grants_at(grants, i)->unsandboxed, i == 0);
+    grants_free(&grants);
+}
+
 static void no_keys_are_never_covered(void **state)
 {
     (void)state;
@@ -240,6 +262,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_keys_must_be_granted),
         cmocka_unit_test(several_keys_are_granted_at_once),
+        cmocka_unit_test(a_grant_tells_that_it_leaves_the_sandbox),
         cmocka_unit_test(no_keys_are_never_covered),
         cmocka_unit_test(uses_are_counted_when_it_is_one),
         cmocka_unit_test(granting_again_keeps_the_first),
