@@ -231,9 +231,9 @@ void call_text_duration(int64_t milliseconds, char out[32])
         snprintf(out, 32, "%" PRId64 " h %" PRId64 " min", seconds / 3600, seconds / 60 % 60);
 }
 
-static const struct run_result *last_result(const struct call *call)
+static const struct attempt *last_attempt(const struct call *call)
 {
-    return call->attempt_count > 0 ? &call->attempts[call->attempt_count - 1].result : NULL;
+    return call->attempt_count > 0 ? &call->attempts[call->attempt_count - 1] : NULL;
 }
 
 /* A call that ended without running, or was taken back. */
@@ -261,11 +261,30 @@ static struct call_standing standing_unrun(const struct call *call)
     return standing;
 }
 
-static struct call_standing standing_ended(const struct run_result *result)
+/* Between how it ended and how long it took. What has run where no sandbox held it is to be found
+ * again: that comes first, for what a narrow column cuts off is the end. */
+static char *between_words(const struct attempt *attempt)
 {
+    return attempt->sandbox == ATTEMPT_UNSANDBOXED ? xasprintf("· %s ·", _("no sandbox"))
+                                                   : xstrdup("·");
+}
+
+static char *killed_words(const struct attempt *attempt)
+{
+    const char *abbreviation = sigabbrev_np(attempt->result.signal);
+    const char *name = abbreviation != NULL ? abbreviation : "?";
+    cleanup_free char *words = xasprintf(_("killed by SIG%s"), name);
+
+    return attempt->sandbox == ATTEMPT_UNSANDBOXED ? xasprintf("%s · %s", words, _("no sandbox"))
+                                                   : steal_pointer(&words);
+}
+
+static struct call_standing standing_ended(const struct attempt *attempt)
+{
+    const struct run_result *result = &attempt->result;
     struct call_standing standing = {GLYPH_FAILED, THEME_FAILED, NULL};
+    cleanup_free char *dot = between_words(attempt);
     char duration[32];
-    const char *dot = "·";
 
     call_text_duration(result->duration_ms, duration);
     if (result->outcome == RUN_FAILED) {
@@ -275,9 +294,7 @@ static struct call_standing standing_ended(const struct run_result *result)
     } else if (result->cancelled) {
         standing.words = xasprintf("%s %s %s", _("stopped"), dot, duration);
     } else if (result->outcome == RUN_SIGNALED) {
-        const char *name = sigabbrev_np(result->signal);
-
-        standing.words = xasprintf(_("killed by SIG%s"), name != NULL ? name : "?");
+        standing.words = killed_words(attempt);
     } else if (result->code != 0) {
         standing.words = xasprintf(_("exit %d %s %s"), result->code, dot, duration);
     } else {
@@ -295,12 +312,12 @@ static bool ended_at_prompt(const struct call *call)
     enum review_kind kind = call->decision.kind;
 
     return kind == REVIEW_DENIED || kind == REVIEW_ABORT || kind == REVIEW_TIMED_OUT ||
-           (call->cancelled && !last_result(call)->cancelled);
+           (call->cancelled && !last_attempt(call)->result.cancelled);
 }
 
 struct call_standing call_text_standing(const struct call *call)
 {
-    const struct run_result *result = last_result(call);
+    const struct attempt *last = last_attempt(call);
 
     if (call->frozen && call->state != CALL_FINISHED && call->state != CALL_ASKING)
         return (struct call_standing){GLYPH_DASH, THEME_WARNING, xstrdup(_("frozen"))};
@@ -310,8 +327,7 @@ struct call_standing call_text_standing(const struct call *call)
     case CALL_RUNNING:
         return (struct call_standing){GLYPH_RUNNING, THEME_RUNNING, xstrdup(_("running"))};
     case CALL_FINISHED:
-        return result != NULL && !ended_at_prompt(call) ? standing_ended(result)
-                                                        : standing_unrun(call);
+        return last != NULL && !ended_at_prompt(call) ? standing_ended(last) : standing_unrun(call);
     default:
         return (struct call_standing){GLYPH_DOT, THEME_DIM, xstrdup(_("starting"))};
     }
@@ -319,8 +335,7 @@ struct call_standing call_text_standing(const struct call *call)
 
 char *call_text_under(const struct call *call)
 {
-    const struct attempt *last =
-        call->attempt_count > 0 ? &call->attempts[call->attempt_count - 1] : NULL;
+    const struct attempt *last = last_attempt(call);
 
     if (last == NULL || last->under == NULL)
         return xstrdup("");

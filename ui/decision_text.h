@@ -8,7 +8,7 @@
 #include "approval/call.h"
 #include "approval/grants.h"
 
-/* "allowed once, by you"; caller frees. */
+/* "allowed once, by you"; "allowed once, no sandbox, by you". Caller frees. */
 char *decision_text_words(const struct call *call);
 /* "c12 codex, allowed once, by you: rm -rf build"; caller frees. Says in *allowed which it was. */
 char *decision_text(const struct call *call, bool *allowed);

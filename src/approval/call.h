@@ -80,6 +80,7 @@ struct review_decision {
     size_t offer;       /* 1: the first of the call's offers was picked …; 0: none */
     char *rule;         /* approved_amendment: the rule that was made, or NULL; owned */
     bool rule_lasts;    /* it outlives the session */
+    bool unsandboxed;   /* it lets a run of ours start that no sandbox holds */
 };
 
 /* Everything the operator is shown about a request; made by the orchestrator, immutable while the

@@ -8,6 +8,13 @@
 #include "approval/prompt.h"
 #include "base/alloc.h"
 
+/* What an agent runs itself, and a connection, have no sandbox of ours in any case. */
+static bool leaves_sandbox(const struct call_entry *entry, const struct verdict *verdict)
+{
+    return review_kind_approves(verdict->kind) && entry->sandbox == ATTEMPT_UNSANDBOXED &&
+           entry->call.agent_tool == NULL && entry->call.reach == NULL;
+}
+
 /* Stores the decision and closes the prompt that it answers, if there is one. */
 static struct prompt *take_decision(struct call_entry *entry, const struct verdict *verdict)
 {
@@ -26,6 +33,7 @@ static struct prompt *take_decision(struct call_entry *entry, const struct verdi
         .offer = verdict->offer,
         .rule = verdict->rule != NULL ? xstrdup(verdict->rule) : NULL,
         .rule_lasts = verdict->rule_lasts,
+        .unsandboxed = leaves_sandbox(entry, verdict),
         .waited_ms =
             prompt != NULL ? loop_now_ms(entry->orchestrator->loop) - prompt->opened_ms : 0,
     };

@@ -96,7 +96,13 @@ static const char *decision_words(const char *kind)
 char *log_export_decision(const struct log_call *call)
 {
     const char *words = decision_words(call->decision);
-    return call->source[0] != '\0' ? xasprintf("%s (%s)", words, call->source) : xstrdup(words);
+    struct strbuf text = STRBUF_INIT;
+    strbuf_addstr(&text, words);
+    if (call->source[0] != '\0')
+        strbuf_addf(&text, " (%s)", call->source);
+    if (call->unsandboxed)
+        strbuf_addf(&text, ", %s", _("no sandbox"));
+    return strbuf_steal(&text);
 }
 
 char *log_export_agent(const struct log_call *call, size_t width)

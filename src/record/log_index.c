@@ -53,7 +53,7 @@ struct header {
     uint64_t count, sessions;
 };
 
-static const char magic[8] = {'A', 's', 'L', 'o', 'g', 'I', 'x', '5'};
+static const char magic[8] = {'A', 's', 'L', 'o', 'g', 'I', 'x', '6'};
 
 /* ---- one line -------------------------------------------------------------------------------- */
 
@@ -75,6 +75,7 @@ static const struct {
     {"conversation", LOG_EVENT_CONVERSATION},
     {"layout", LOG_EVENT_LAYOUT},
     {"edited", LOG_EVENT_EDITED},
+    {"attempt_start", LOG_EVENT_ATTEMPT_START},
 };
 
 static enum log_event_kind event_kind(const struct log_piece *name)
@@ -126,6 +127,14 @@ static void read_assessment(struct log_entry *entry, const char *line, size_t le
             entry->value = (uint8_t)i;
 }
 
+static void read_attempt(struct log_entry *entry, const char *line, size_t length)
+{
+    struct log_piece sandbox = find_value(line, length, "\"sandbox\":\"");
+    for (unsigned i = 0; i <= ATTEMPT_UNSANDBOXED; i++)
+        if (piece_is(&sandbox, attempt_sandbox_name((enum attempt_sandbox)i)))
+            entry->value = (uint8_t)i;
+}
+
 /* The number of a session, which is new when it has not been met. Looks at the latest first: what
  * is open is near the end. */
 static uint32_t session_number(struct log_index *index, const struct log_piece *id)
@@ -160,6 +169,8 @@ static void add_line(struct log_index *index, const char *line, size_t length)
         read_decision(&entry, line, length);
     if (entry.event == LOG_EVENT_ASSESSMENT)
         read_assessment(&entry, line, length);
+    else if (entry.event == LOG_EVENT_ATTEMPT_START)
+        read_attempt(&entry, line, length);
     if (index->count == index->room) {
         index->room = index->room == 0 ? 256 : index->room * 2;
         index->entries = xreallocarray(index->entries, index->room, sizeof(*index->entries));

@@ -32,6 +32,7 @@ enum log_event_kind {
     LOG_EVENT_CONVERSATION,
     LOG_EVENT_EDITED,
     LOG_EVENT_LAYOUT,
+    LOG_EVENT_ATTEMPT_START,
 };
 
 struct log_entry {
@@ -41,7 +42,8 @@ struct log_entry {
     uint32_t call;    /* 0: of none */
     uint32_t session; /* index of log_index_session(), plus 1; 0: of none */
     uint8_t event;    /* enum log_event_kind */
-    uint8_t value;    /* decision: enum review_kind; assessment: enum risk_level; else 0 */
+    uint8_t value;    /* decision: enum review_kind; assessment: enum risk_level;
+                         attempt_start: enum attempt_sandbox; else 0 */
     uint8_t source;   /* decision: enum decision_source */
     uint8_t unused;
 };

@@ -18,6 +18,7 @@
 struct track {
     uint32_t received, edited, decided, finished;
     uint8_t risk; /* level plus 1 */
+    bool unsandboxed;
 };
 
 /* Of a step. */
@@ -83,6 +84,9 @@ static void note_entry(struct log_search *search, size_t line)
         break;
     case LOG_EVENT_DECISION:
         track->decided = place;
+        break;
+    case LOG_EVENT_ATTEMPT_START:
+        track->unsandboxed |= entry->value == ATTEMPT_UNSANDBOXED;
         break;
     case LOG_EVENT_FINISHED:
         track->finished = place;
@@ -282,6 +286,7 @@ static bool take_call(struct log_search *search, const struct track *track,
                             .edited = edited,
                             .decided = decided,
                             .finished = finished,
+                            .unsandboxed = track->unsandboxed,
                             .command = changed != NULL ? changed : asked,
                             .asked = changed != NULL ? asked : NULL};
     fill_call(search, track, &call);

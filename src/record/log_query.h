@@ -41,6 +41,7 @@ struct log_call {
     json_t *edited;      /* what the operator made of it last, NULL: nothing */
     json_t *decided;     /* its last decision, NULL when there is none */
     json_t *finished;    /* NULL when it has not */
+    bool unsandboxed;    /* something of it ran where no sandbox held it */
     const char *command; /* the words in the end, quoted as for a shell */
     const char *asked;   /* the same as the agent asked, NULL when it was not edited */
 };

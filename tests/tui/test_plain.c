@@ -29,7 +29,7 @@ static void a_request_is_read_out_and_answered(void **state)
     wait_guard(world);
     type(world, "y 1\n");
     assert_int_equal(decision(world)->kind, REVIEW_APPROVED);
-    assert_true(said(world, "c1 codex, allowed once, by you: make install\n"));
+    assert_true(said(world, "c1 codex, allowed once, no sandbox, by you: make install\n"));
 }
 
 static void leaving_the_sandbox_for_longer_takes_the_word(void **state)

@@ -175,6 +175,64 @@ static void an_alarm_stays_until_it_was_seen(void **state)
     assert_false(tui_shows(tui, "Alarm: c1"));
 }
 
+/* A call of that attempt, which has ended. */
+static struct call *ended(struct tui *tui, const char *line, enum attempt_sandbox sandbox, int code)
+{
+    struct call *call = tui_running(tui, line, false);
+
+    call->attempts[0].sandbox = sandbox;
+    fake_core_finish(tui->core, call, code);
+    tui_settle(tui);
+    return call;
+}
+
+/* What has run where no sandbox held it is told in its row and above its output. */
+static void what_ran_outside_is_marked(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = ended(tui, "make install", ATTEMPT_UNSANDBOXED, 0);
+    struct call_standing standing = call_text_standing(call);
+
+    assert_string_equal(standing.words, "done \xc2\xb7 no sandbox \xc2\xb7 1.2 s");
+    free(standing.words);
+    assert_true(tui_shows(tui, "done \xc2\xb7 no sandbox"));
+    ended(tui, "make check", ATTEMPT_UNSANDBOXED, 2);
+    assert_true(tui_shows(tui, "exit 2 \xc2\xb7 no sandbox"));
+    call = ended(tui, "make", ATTEMPT_TURN_DEFAULT, 0);
+    standing = call_text_standing(call);
+    assert_string_equal(standing.words, "done \xc2\xb7 1.2 s");
+    free(standing.words);
+    call->attempts[0].sandbox = ATTEMPT_UNSANDBOXED;
+    call->attempts[0].result.outcome = RUN_SIGNALED;
+    call->attempts[0].result.signal = SIGKILL;
+    standing = call_text_standing(call);
+    assert_string_equal(standing.words, "killed by SIGKILL \xc2\xb7 no sandbox");
+    free(standing.words);
+    call->attempts[0].sandbox = ATTEMPT_TURN_DEFAULT;
+}
+
+/* So it is told in the line of the decision. */
+static void what_is_let_out_is_told(void **state)
+{
+    struct tui *tui = *state;
+
+    fake_core_request(tui->core, tui->agent, "make install", RISK_LOW, true);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "y");
+    assert_true(tui_shows(tui, "c1 codex, allowed once, no sandbox, by you: make install"));
+    tui_request_inside(tui, "make check", RISK_LOW);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "y");
+    assert_true(tui_shows(tui, "c2 codex, allowed once, by you: make check"));
+    fake_core_request(tui->core, tui->agent, "make install", RISK_LOW, true);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "d");
+    assert_true(tui_shows(tui, "c3 codex, denied, by you"));
+}
+
 static void a_setting_without_a_value_tells_the_values(void **state)
 {
     struct tui *tui = *state;
@@ -315,6 +373,8 @@ int main(void)
         TEST(a_long_line_of_the_trail_is_wrapped),
         TEST(an_alarm_stays_until_it_was_seen),
         TEST(a_setting_without_a_value_tells_the_values),
+        cmocka_unit_test_setup_teardown(what_ran_outside_is_marked, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(what_is_let_out_is_told, tui_set_up, tui_tear_down),
         TEST(rows_of_the_help_keep_their_column),
         TEST(a_command_that_waits_for_a_host_says_so),
         TEST(ascii_has_signs_of_its_own),

@@ -105,6 +105,16 @@ static void what_does_not_run_here_has_no_status(void **state)
     assert_row("{\"agent_tool\":\"Write\",\"argv\":[\"Write\",\"x\"]}", done, "  all the words\n");
 }
 
+static void what_ran_outside_is_marked(void **state)
+{
+    struct log_call calls[] = {call_of(1, -1, "ls"), call_of(2, -1, "ls")};
+    (void)state;
+    calls[0].unsandboxed = true;
+    cleanup_free char *text = rows(calls, 2);
+    assert_string_equal(text, "--:--:--  c1  Codex  low  approved (user), no sandbox  ls\n"
+                              "--:--:--  c2  Codex  low  approved (user)  ls\n");
+}
+
 /* A name that anybody can take stands between quotes, which it cannot close. */
 static void plain_clients_are_told_by_what_they_call_themselves(void **state)
 {
@@ -126,6 +136,7 @@ int main(void)
         cmocka_unit_test(times_are_of_this_place),
         cmocka_unit_test(a_typed_line_is_shown_as_typed),
         cmocka_unit_test(what_does_not_run_here_has_no_status),
+        cmocka_unit_test(what_ran_outside_is_marked),
         cmocka_unit_test(plain_clients_are_told_by_what_they_call_themselves),
     };
     return cmocka_run_group_tests(tests, in_kolkata, NULL);

@@ -165,6 +165,7 @@ static void asks_to_leave_the_sandbox(void **state)
     assert_non_null(strstr(wording_english(call->prompt->under), "no sandbox"));
     decide(world, call, REVIEW_APPROVED);
     assert_int_equal(call->run->type, SANDBOX_TYPE_NONE);
+    assert_true(call->decision.unsandboxed);
     /* Unsandboxed: no denial, whatever it says. */
     exit_denied(world, call);
     assert_int_equal(call->state, CALL_FINISHED);
