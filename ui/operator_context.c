@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/i18n.h"
 
 /* Puts a changed context in force for the session's next calls. */
@@ -65,11 +66,35 @@ static const char *network_words(const struct sandbox_policy *policy)
     return policy->network_asks ? _("network asks") : _("network off");
 }
 
+/* Asks before what takes the sandbox away from all that comes; false when that has been asked, or
+ * is so already. */
+static bool asks_first(const struct desk *desk, enum sandbox_mode mode)
+{
+    cleanup_free char *again = xasprintf(":sandbox %s", sandbox_mode_name(mode));
+    bool confines = mode == SANDBOX_READ_ONLY || mode == SANDBOX_WORKSPACE_WRITE;
+
+    if (confines || mode == desk->session->context->sandbox->mode || desk_asked(desk, again))
+        return false;
+    desk_remark(desk, THEME_WARNING, _("%s once more lets commands run WITHOUT the sandbox"),
+                again);
+    return true;
+}
+
+static void put_in_force(const struct desk *desk, const struct sandbox_policy *policy)
+{
+    size_t count = orchestrator_session_count(desk->orchestrator);
+
+    for (size_t i = 0; i < count; i++) {
+        struct session *session = orchestrator_session_at(desk->orchestrator, i);
+
+        choose_context(desk, session, &session->context->approval, policy);
+    }
+}
+
 void operator_sandbox(const struct desk *desk, const char *argument)
 {
     struct error error = ERROR_INIT;
     const char *root = desk->session->context->root;
-    size_t count = orchestrator_session_count(desk->orchestrator);
     enum sandbox_mode mode;
     struct sandbox_policy *policy;
 
@@ -84,13 +109,11 @@ void operator_sandbox(const struct desk *desk, const char *argument)
         desk_remark(desk, THEME_FAILED, "%s", error.message);
         return;
     }
-    for (size_t i = 0; i < count; i++) {
-        struct session *session = orchestrator_session_at(desk->orchestrator, i);
-
-        choose_context(desk, session, &session->context->approval, policy);
+    if (!asks_first(desk, mode)) {
+        put_in_force(desk, policy);
+        desk_say(desk, "sandbox", THEME_STRONG, _("From the next call on: sandbox %s, %s"),
+                 sandbox_mode_name(mode), network_words(policy));
     }
-    desk_say(desk, "sandbox", THEME_STRONG, _("From the next call on: sandbox %s, %s"),
-             sandbox_mode_name(mode), network_words(policy));
     sandbox_policy_free(&policy);
 }
 

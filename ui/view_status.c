@@ -106,6 +106,15 @@ static char *in_force(const struct console *console, enum brevity brevity)
                      network_word(context->sandbox, brevity >= BREVITY_NETWORK));
 }
 
+/* Is it in force that nothing holds commands, or that nobody is asked? */
+static bool is_daring(const struct console *console)
+{
+    const struct turn_context *context = console->setup.session->context;
+
+    return !sandbox_policy_is_restricted(context->sandbox) ||
+           context->approval.kind == APPROVAL_NEVER;
+}
+
 static char *frozen_text(const struct console *console, enum brevity brevity)
 {
     char key[24];
@@ -244,6 +253,7 @@ void view_status_draw(struct console *console)
                            parts.waiting);
     column = render_string(theme, rect, column, row, parts.tip);
     column = render_string(theme, rect, column, row, parts.running);
-    render_cut(theme, rect, column + 1, rect.columns - column - 1, row, parts.force);
+    render_cut(theme, rect, column + 1, rect.columns - column - 1,
+               is_daring(console) ? THEME_STATUS_WARNING : row, parts.force);
     parts_free(&parts);
 }

@@ -14,6 +14,11 @@ goes_on() {
 }
 
 mode() {
+    if [ "$1" = danger-full-access ]; then
+        typed main ":sandbox $1"
+        keys main Enter
+        wait_screen main ":sandbox $1 once more lets"
+    fi
     typed main ":sandbox $1"
     keys main Enter
     wait_screen main "From the next call on: sandbox $1"

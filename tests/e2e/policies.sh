@@ -13,9 +13,17 @@ says() {
     wait_screen main "$2"
 }
 
+# sandbox_is MODE [TEXT]: that sandbox from now on, which is asked about when it is none.
+sandbox_is() {
+    case $1 in
+    danger-full-access | external-sandbox) says ":sandbox $1" ":sandbox $1 once more lets" ;;
+    esac
+    says ":sandbox $1" "From the next call on: sandbox $1${2-}"
+}
+
 choose() {
     says ":policy $1" "From the next call on: approval policy $1"
-    says ":sandbox $2" "From the next call on: sandbox $2"
+    sandbox_is "$2"
     wait_screen main "$1 · $2 · net"
 }
 

@@ -14,6 +14,14 @@ says() {
     wait_screen main "$2"
 }
 
+# sandbox_is MODE [TEXT]: that sandbox from now on, which is asked about when it is none.
+sandbox_is() {
+    case $1 in
+    danger-full-access | external-sandbox) says ":sandbox $1" ":sandbox $1 once more lets" ;;
+    esac
+    says ":sandbox $1" "From the next call on: sandbox $1${2-}"
+}
+
 # started ARGUMENT… : a console; the one before ends.
 started() {
     console_open main 80x24 -c guard_time=0 "$@"
@@ -98,7 +106,7 @@ restricted_reads_outlive_a_change_of_mode() {
     mkdir "$e2e_dir/home/more"
     started --policy never --restricted-read --writable-root "$e2e_dir/home/more"
     for mode in workspace-write read-only danger-full-access workspace-write; do
-        says ":sandbox $mode" "From the next call on: sandbox $mode"
+        sandbox_is "$mode"
         client one -- cat "$e2e_dir/home/secret"
         case $mode in
         danger-full-access) client_ends one 0 ;;
@@ -146,7 +154,7 @@ a_waiting_call_keeps_its_terms() {
     keys main Escape
     wait_no_screen main 'May it run'
     says ':policy never' 'From the next call on: approval policy never'
-    says ':sandbox danger-full-access' 'From the next call on: sandbox danger-full-access'
+    sandbox_is danger-full-access
     client_waits one
     keys main F2
     asked main "touch $outside"
@@ -170,7 +178,7 @@ a_running_call_keeps_its_sandbox() {
     # shellcheck disable=SC2016 # for the inner shell
     client one -- sh -c 'touch begun; until test -e go; do sleep 0.1; done; touch "$1"' sh "$outside"
     wait_for 'the command' test -e "$e2e_work/begun"
-    says ':sandbox danger-full-access' 'From the next call on: sandbox danger-full-access'
+    sandbox_is danger-full-access
     touch "$e2e_work/go"
     client_ends one 1
     grep -q 'the sandbox blocked' "$e2e_dir/one.err"
@@ -212,7 +220,7 @@ the_network_is_open_when_it_is_said_to_be() {
     reaches 0
     says ':network off' 'From the next call on: network off'
     reaches 1
-    says ':sandbox danger-full-access' 'From the next call on: sandbox danger-full-access, network on'
+    sandbox_is danger-full-access ', network on'
     reaches 0
     left
     started --policy never --network

@@ -205,6 +205,12 @@ static void settings_are_changed_by_a_few_letters(void **state)
     type(world, ":sandbox read-only\n");
     assert_true(said(world, "From the next call on: sandbox read-only"));
     assert_int_equal(world->agent->context->sandbox->mode, SANDBOX_READ_ONLY);
+    type(world, ":sandbox danger-full-access\n");
+    assert_true(said(world, ":sandbox danger-full-access once more lets commands run WITHOUT"));
+    type(world, ":calls\n:sandbox danger-full-access\n");
+    assert_int_equal(world->agent->context->sandbox->mode, SANDBOX_READ_ONLY);
+    type(world, ":sandbox danger-full-access\n");
+    assert_int_equal(world->agent->context->sandbox->mode, SANDBOX_DANGER_FULL_ACCESS);
     type(world, ":theme dark\n"); /* nothing is drawn here */
     assert_true(said(world, "There is no such command; :help lists them."));
     type(world, ":stats\n");

@@ -14,6 +14,7 @@
 
 #include "base/alloc.h"
 #include "base/array.h"
+#include "base/text.h"
 #include "ui/console_int.h"
 
 #define F7 "\x1b[18~"
@@ -46,8 +47,8 @@ static void what_is_in_force_is_always_shown(void **state)
     console_record_fails(tui->console, true);
     for (size_t i = 0; i < COUNT(policies); i++) {
         for (size_t j = 0; j < COUNT(modes); j++) {
-            cleanup_free char *lines =
-                xasprintf(":policy %s\r:sandbox %s\r", policies[i], modes[j]);
+            cleanup_free char *lines = xasprintf(":policy %s\r:sandbox %s\r:sandbox %s\r",
+                                                 policies[i], modes[j], modes[j]);
 
             tui_keys(tui, lines);
             assert_status(tui, policies[i], modes[j], "12 waiting");
@@ -65,7 +66,7 @@ static void a_request_leaves_them_room(void **state)
 
     tui_stop(tui);
     tui_start(tui, 24, 80, &options);
-    tui_keys(tui, ":sandbox danger-full-access\r");
+    tui_keys(tui, ":sandbox danger-full-access\r:sandbox danger-full-access\r");
     tui_keys(tui, ":freeze\r");
     for (int i = 0; i < 31; i++)
         fake_core_call(tui->core, tui->agent, "make");
@@ -173,6 +174,83 @@ static void an_alarm_stays_until_it_was_seen(void **state)
     tui_advance(tui, 4000);
     tui_keys(tui, "\r");
     assert_false(tui_shows(tui, "Alarm: c1"));
+}
+
+/* Where a text begins in the bottom row. */
+static struct outer_cell bottom_cell(const struct tui *tui, const char *text)
+{
+    int rows = outer_rows(tui->outer);
+    cleanup_free char *row = outer_row(tui->outer, rows - 1);
+    const char *at = strstr(row, text);
+    struct outer_cell cell;
+
+    assert_non_null(at);
+    outer_cell(tui->outer, rows - 1, (int)text_width(row, (size_t)(at - row)), &cell);
+    return cell;
+}
+
+static bool looks_alike(const struct outer_cell *one, const struct outer_cell *other)
+{
+    return one->foreground == other->foreground && one->background == other->background &&
+           one->attributes == other->attributes;
+}
+
+/* Asks in which colour the words stand: that of what is frozen, or of the row. */
+static void assert_warns(struct tui *tui, const char *words, bool warns)
+{
+    struct outer_cell force = bottom_cell(tui, words), frozen;
+
+    tui_keys(tui, ":freeze\r");
+    frozen = bottom_cell(tui, "FROZEN");
+    tui_keys(tui, ":thaw\r");
+    assert_int_equal(looks_alike(&force, &frozen), warns);
+}
+
+static void what_dares_stands_out(void **state)
+{
+    static const char *const themes[] = {"dark", "light", "mono", "high-contrast", "colour-blind"};
+    struct tui *tui = *state;
+
+    for (size_t i = 0; i < COUNT(themes); i++) {
+        cleanup_free char *line = xasprintf(":theme %s\r", themes[i]);
+
+        tui_keys(tui, line);
+        tui_keys(tui, ":policy on-request\r:sandbox workspace-write\r");
+        assert_warns(tui, "on-request", false);
+        tui_keys(tui, ":policy never\r");
+        assert_warns(tui, "never", true);
+        tui_keys(tui, ":policy on-request\r:sandbox danger-full-access\r");
+        assert_warns(tui, "on-request", false);
+        tui_keys(tui, ":sandbox danger-full-access\r:sandbox danger-full-access\r");
+        assert_warns(tui, "danger-full-access", true);
+        tui_keys(tui, ":sandbox external-sandbox\r:sandbox external-sandbox\r");
+        assert_warns(tui, "external-sandbox", true);
+    }
+}
+
+/* The sandbox is taken away by the second word, and by that word only. */
+static void the_sandbox_is_not_taken_away_unasked(void **state)
+{
+    static const char *const others[] = {":sessions\r\x1b", "\t", "x\b",
+                                         ":sandbox external-sandbox\r"};
+    struct tui *tui = *state;
+    const struct session *session = tui->own;
+
+    for (size_t i = 0; i < COUNT(others); i++) {
+        tui_keys(tui, ":sandbox danger-full-access\r");
+        assert_true(tui_shows(tui, ":sandbox danger-full-access once more lets commands run "
+                                   "WITHOUT the sandbox"));
+        tui_keys(tui, others[i]);
+        tui_advance(tui, 2000);
+        tui_keys(tui, ":sandbox danger-full-access\r");
+        assert_int_equal(session->context->sandbox->mode, SANDBOX_WORKSPACE_WRITE);
+        tui_keys(tui, ":\x15");
+    }
+    tui_keys(tui, ":sandbox danger-full-access\r:sandbox danger-full-access\r");
+    assert_int_equal(session->context->sandbox->mode, SANDBOX_DANGER_FULL_ACCESS);
+    assert_true(tui_shows(tui, "From the next call on: sandbox danger-full-access"));
+    tui_keys(tui, ":sandbox read-only\r");
+    assert_int_equal(session->context->sandbox->mode, SANDBOX_READ_ONLY);
 }
 
 /* A call of that attempt, which has ended. */
@@ -373,6 +451,9 @@ int main(void)
         TEST(a_long_line_of_the_trail_is_wrapped),
         TEST(an_alarm_stays_until_it_was_seen),
         TEST(a_setting_without_a_value_tells_the_values),
+        cmocka_unit_test_setup_teardown(what_dares_stands_out, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(the_sandbox_is_not_taken_away_unasked, tui_set_up,
+                                        tui_tear_down),
         cmocka_unit_test_setup_teardown(what_ran_outside_is_marked, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(what_is_let_out_is_told, tui_set_up, tui_tear_down),
         TEST(rows_of_the_help_keep_their_column),
