@@ -80,13 +80,18 @@ static const char *claimed_name(const struct call *call)
     return call->session->name != NULL ? call->session->name : "";
 }
 
+bool call_text_is_shared(const struct session *session)
+{
+    return session->origin == SESSION_DEFAULT && session->peer_pid == 0;
+}
+
 char *call_text_session(const struct session *session, size_t columns)
 {
     const char *name = session->name != NULL ? session->name : "";
 
     if (session->origin == SESSION_OPERATOR)
         return xstrdup(_("you"));
-    if (session->origin == SESSION_DEFAULT && session->peer_pid == 0)
+    if (call_text_is_shared(session))
         return xstrdup(_("shared by plain clients"));
     if (session->origin == SESSION_DEFAULT) {
         cleanup_free char *program = xasprintf("%s (%ld)", name, (long)session->peer_pid);

@@ -28,6 +28,8 @@ char *call_text_identity(const struct call *call);
 
 /* A session as it calls itself, made safe and cut to `columns`. Caller frees. */
 char *call_text_session(const struct session *session, size_t columns);
+/* Is it the one of all clients that come from no program of their own? */
+bool call_text_is_shared(const struct session *session);
 /* Who asks in a session that several share, as they call themselves: "claude", "reviewer". NULL
  * when it is not shared, or nobody has asked yet. Caller frees. */
 struct orchestrator;

@@ -58,9 +58,16 @@ void operator_show(const struct desk *desk, const char *argument)
 
 /* ---- agents ---------------------------------------------------------------------------------- */
 
+/* In a sentence; those who share a session are many. */
+static char *sentence_name(const struct session *session)
+{
+    return call_text_is_shared(session) ? xstrdup(_("all plain clients"))
+                                        : call_text_session(session, NAME_COLUMNS);
+}
+
 char *operator_session_name(const struct desk *desk, const struct session *session)
 {
-    cleanup_free char *name = call_text_session(session, NAME_COLUMNS);
+    cleanup_free char *name = sentence_name(session);
     cleanup_free char *clients = call_text_clients(desk->orchestrator, session);
 
     return clients != NULL ? xasprintf("%s (%s)", name, clients) : steal_pointer(&name);
@@ -136,12 +143,32 @@ void operator_stop_session(const struct desk *desk, struct session *session, boo
     orchestrator_stop_session(desk->orchestrator, session, stop);
     if (stop)
         desk_say(desk, session->id, THEME_WARNING,
-                 _("Stopped: %s, session %.8s. What it asks for from now on is refused; "
-                   ":resume %s lets it ask again"),
+                 call_text_is_shared(session)
+                     ? _("Stopped: %s, session %.8s. What they ask for from now on is refused; "
+                         ":resume %s lets them ask again")
+                     : _("Stopped: %s, session %.8s. What it asks for from now on is refused; "
+                         ":resume %s lets it ask again"),
                  name, session->id, handle);
     else
         desk_say(desk, session->id, THEME_STRONG, _("%s, session %.8s, may ask again"), name,
                  session->id);
+}
+
+static char *stop_shared_question(const struct desk *desk, const char *again,
+                                  const struct session *session)
+{
+    cleanup_free char *name = operator_session_name(desk, session);
+    unsigned calls = session_calls(session);
+
+    if (calls == 0)
+        return xasprintf(_("%s once more stops %s: what they ask for from now on is refused"),
+                         again, name);
+    return xasprintf(P_("%s once more stops %s: their %u open call ends, what else they ask for is "
+                        "refused",
+                        "%s once more stops %s: their %u open calls end, what else they ask for is "
+                        "refused",
+                        calls),
+                     again, name, calls);
 }
 
 char *operator_stop_question(const struct desk *desk, const char *again,
@@ -150,6 +177,8 @@ char *operator_stop_question(const struct desk *desk, const char *again,
     cleanup_free char *name = operator_session_name(desk, session);
     unsigned calls = session_calls(session);
 
+    if (call_text_is_shared(session))
+        return stop_shared_question(desk, again, session);
     if (calls == 0)
         return xasprintf(_("%s once more stops %s: what it asks for from now on is refused"), again,
                          name);
@@ -176,7 +205,7 @@ static struct going going_named(const struct desk *desk, const char *name)
     size_t next = 0;
 
     while ((session = next_named(desk, name, &next)) != NULL) {
-        cleanup_free char *shown = call_text_session(session, NAME_COLUMNS);
+        cleanup_free char *shown = sentence_name(session);
 
         if (session->stopped)
             continue;

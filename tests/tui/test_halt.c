@@ -216,10 +216,32 @@ static void those_who_share_a_session_are_named(void **state)
     ask_as(tui, shared, "a\" \x1b[2Jb");
     ask_as(tui, shared, "reviewer");
     tui_keys(tui, F8);
-    assert_true(tui_shows(tui, "shared by plain clients (\"reviewer\","));
+    assert_true(tui_shows(tui, "F8 once more stops all plain clients (\"reviewer\","));
     assert_true(tui_shows(tui, "<ESC>[2Jb\")"));
     tui_keys(tui, ":sessions\r");
     assert_true(tui_shows(tui, "as they call themselves: \"reviewer\", \"a<U+0022>"));
+}
+
+/* They are many, and spoken of so. */
+static void those_who_share_a_session_are_stopped_together(void **state)
+{
+    struct tui *tui = *state;
+    struct session *shared = fake_core_session(tui->core, SESSION_DEFAULT, "default");
+
+    ask_as(tui, shared, "assent exec");
+    shared->open_calls = 0;
+    tui_keys(tui, F8);
+    assert_true(
+        tui_shows(tui, "F8 once more stops all plain clients (\"assent exec\"): what they "));
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 6000);
+    shared->open_calls = 5;
+    tui_keys(tui, F8);
+    assert_true(tui_shows(tui, "F8 once more stops all plain clients (\"assent exec\"): their 5 "));
+    tui_keys(tui, F8);
+    assert_true(shared->stopped);
+    assert_true(tui_shows(tui, "Stopped: all plain clients (\"assent exec\"), session "));
+    assert_true(tui_shows(tui, "What they ask"));
 }
 
 static void agents_are_stopped_by_name(void **state)
@@ -300,8 +322,8 @@ static void all_of_one_name_are_counted_first(void **state)
     tui->agent->open_calls = 1;
     shared->open_calls = 2;
     tui_keys(tui, ":stop codex\r");
-    assert_true(tui_shows(tui, "stops 2 agents (codex, shared by plain clients): 3"));
-    assert_true(tui_shows(tui, "open calls in all end"));
+    assert_true(tui_shows(tui, "stops 2 agents (codex, all plain clients): 3"));
+    assert_true(tui_shows(tui, "calls in all end"));
     later = fake_core_session(tui->core, SESSION_CLIENT, "codex");
     tui_keys(tui, ":stop codex\r");
     assert_true(tui_shows(tui, "stops 3 agents"));
@@ -333,6 +355,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(of_several_stopped_agents_one_is_named, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(those_who_share_a_session_are_named, tui_set_up,
+                                        tui_tear_down),
+        cmocka_unit_test_setup_teardown(those_who_share_a_session_are_stopped_together, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(agents_are_stopped_by_name, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(a_stop_by_name_is_given_twice, tui_set_up, tui_tear_down),
