@@ -29,6 +29,7 @@ struct recorder {
     struct log_resume *resume; /* where this one goes on, or NULL */
     bool restores;             /* what was approved there holds */
     bool continues;            /* agents of there go on */
+    bool received;             /* a call: there is something to go on with */
 };
 
 /* "2026-11-21T09:08:07.123Z" becomes a file name that sorts by time. */
@@ -316,6 +317,13 @@ void recorder_restored_clear(struct console_restored *restored)
     free(restored->rest);
 }
 
+static void on_call_received(void *argument, const struct call *call)
+{
+    struct recorder *recorder = argument;
+    (void)call;
+    recorder->received = true;
+}
+
 static void on_session_started(void *argument, const struct session *session)
 {
     const struct recorder *recorder = argument;
@@ -326,13 +334,21 @@ static void on_session_started(void *argument, const struct session *session)
 const struct observer *recorder_observer(void)
 {
     static const struct observer observer = {.name = "recorder",
-                                             .session_started = on_session_started};
+                                             .session_started = on_session_started,
+                                             .call_received = on_call_received};
     return &observer;
 }
 
 /* ---- the end --------------------------------------------------------------------------------- */
 
-static void show_end(const char *console, const struct log_head *head)
+/* Whoever goes on from a console has what that one went on from. */
+static bool leaves_something(const struct recorder *recorder)
+{
+    return recorder->received || recorder->resume != NULL;
+}
+
+static void show_end(const struct recorder *recorder, const char *console,
+                     const struct log_head *head)
 {
     char hash[SHA256_HEX_SIZE];
     sha256_hex(head->hash, hash);
@@ -341,6 +357,8 @@ static void show_end(const char *console, const struct log_head *head)
                 (unsigned long long)head->lines, hash);
     else
         fprintf(stderr, _("Record: the end of %s could not be written\n"), console);
+    if (head->lines > 0 && leaves_something(recorder))
+        fputs(_("\"assent --resume\" goes on from here.\n"), stderr);
 }
 
 void recorder_free(struct recorder **place, bool quiet)
@@ -353,7 +371,7 @@ void recorder_free(struct recorder **place, bool quiet)
         cleanup_free char *console = xstrdup(session_log_console(recorder->log));
         session_log_close(&recorder->log, &head);
         if (!quiet)
-            show_end(console, &head);
+            show_end(recorder, console, &head);
     }
     log_resume_free(&recorder->resume);
     free(recorder->directory);

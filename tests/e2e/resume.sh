@@ -87,6 +87,64 @@ resume_asks_and_restores() {
     console_stop again
 }
 
+# What an answer lets out of the sandbox is told wherever that answer is.
+what_leaves_the_sandbox_says_so() {
+    record_forget
+    console_open out 80x24 -c guard_time=0
+    client one --escalate -- ls /
+    asked out 'ls /'
+    keys out a
+    wait_screen out 'Enter confirms: session, WITHOUT the sandbox'
+    keys out Enter
+    client_ends one 0
+    wait_screen out 'allowed for this session, no sandbox, by you: ls /'
+    wait_screen out 'done · no sandbox'
+    assent log calls | grep -q '  approved for the session (user), no sandbox  exit 0  ls /$'
+    typed out ':log approved'
+    keys out Enter
+    wait_text out 'approved for the session (user), no sandbox'
+    keys out Escape
+    wait_no_screen out 'Esc closes'
+    typed out ':grants'
+    keys out Enter
+    wait_screen out 'WITHOUT the sandbox; for this session'
+    keys out Escape
+    wait_no_screen out 'What holds without a question'
+    keys out C-q
+    test "$(console_status out)" = 0
+    wait_screen out '"assent --resume" goes on from here.'
+    e2e_tmux kill-session -t out
+    terminal_start again 80x24 sh
+    typed again "clear; '$e2e_build/assent' --resume -c guard_time=0"
+    keys again Enter
+    wait_screen again 'any client, WITHOUT the sandbox: ls /'
+    keys again y Enter
+    wait_screen again 'What came back'
+    wait_screen again 'any client, WITHOUT the sandbox: ls /'
+    keys again Escape
+    wait_no_screen again 'What came back'
+    keys again C-q
+    wait_no_screen again ' keys: '
+    wait_screen again '"assent --resume" goes on from here.'
+    e2e_tmux kill-session -t again
+}
+
+# The first line may have been scrolled away by what tmux says of a program's end.
+shows_its_end() {
+    screen "$1" | grep -q '^[0-9a-f]\{64\}$'
+}
+
+# Nobody goes on from nothing.
+of_nothing_no_word_is_said() {
+    record_forget
+    console_open none 80x24
+    keys none C-q
+    test "$(console_status none)" = 0
+    wait_for 'the end of the record' shows_its_end none
+    screen_lacks none 'goes on from here'
+    e2e_tmux kill-session -t none
+}
+
 # Whoever does not say yes, gets nothing; the first console leads to the one that went on.
 without_a_yes_nothing_holds() {
     terminal_start third 80x24 sh
@@ -212,6 +270,8 @@ test_case an_open_session_is_not_doubled
 test_case resume_asks_and_restores
 test_case without_a_yes_nothing_holds
 test_case altered_record_is_not_resumed
+test_case what_leaves_the_sandbox_says_so
+test_case of_nothing_no_word_is_said
 test_case agents_go_on_with_their_session
 test_case agents_are_not_doubled
 test_case consoles_that_race_do_not_double
