@@ -5,6 +5,7 @@
 
 #include <ctype.h>
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/openat2.h>
@@ -72,6 +73,7 @@ static const char *const OWN[] = {
     "worktrees",
     "modules",
     "lost-found",
+    "lfs",
     "info",
     "addp-hunk-edit.diff",
     "fsmonitor--daemon",
@@ -81,8 +83,16 @@ static const char *const OWN_STARTS[] = {"gc.", "sharedindex.", "next-index-", "
                                          NULL};
 /* They change with every object, and what is in them need not be the command's. */
 static const char *const REMEMBERED[] = {
-    ".",           "objects", "objects/info", "objects/info/commit-graphs", "objects/pack", "lfs",
-    "lfs/objects", "modules", "worktrees",
+    ".",
+    "objects",
+    "objects/info",
+    "objects/info/commit-graphs",
+    "objects/pack",
+    "lfs",
+    "logs",
+    "lfs/objects",
+    "modules",
+    "worktrees",
 };
 
 static bool may_spend(struct walk *walk, size_t cost)
@@ -111,16 +121,29 @@ static bool is_of_git(const char *name)
 
 /* ---- what was there ---------------------------------------------------------------------- */
 
-struct identity {
-    char text[48];
-};
-
-static struct identity identify(const struct stat *status)
+/* From the repository's directory; the caller frees. */
+static char *path_in(const char *place, const char *name)
 {
-    struct identity identity;
-    snprintf(identity.text, sizeof identity.text, "%jx:%jx", (uintmax_t)status->st_dev,
-             (uintmax_t)status->st_ino);
-    return identity;
+    return strcmp(place, ".") == 0 ? xstrdup(name) : xasprintf("%s/%s", place, name);
+}
+
+/* Of what is `path` from `directory`; the caller frees. */
+static char *whole_path(const char *directory, const char *path)
+{
+    return strcmp(path, ".") == 0 ? xstrdup(directory) : xasprintf("%s/%s", directory, path);
+}
+
+/* By its place, too: in another what is in it means something else to git. The caller frees. */
+static char *identify(const struct stat *status, const char *directory, const char *path)
+{
+    cleanup_free char *whole = whole_path(directory, path);
+    return xasprintf("%jx:%jx:%s", (uintmax_t)status->st_dev, (uintmax_t)status->st_ino, whole);
+}
+
+/* In one that nobody could look into an earlier command may have left what was not seen then. */
+static bool can_be_known(const struct stat *status)
+{
+    return S_ISDIR(status->st_mode) && (status->st_mode & S_IRUSR) && (status->st_mode & S_IXUSR);
 }
 
 void git_links_remember(struct git_links *links, const char *directory)
@@ -131,16 +154,20 @@ void git_links_remember(struct git_links *links, const char *directory)
         return;
     for (size_t i = 0; i < COUNT(REMEMBERED); i++)
         if (fstatat(fd, REMEMBERED[i], &status, AT_SYMLINK_NOFOLLOW) == 0 &&
-            S_ISDIR(status.st_mode)) {
-            struct identity identity = identify(&status);
-            strset_add(&links->known, identity.text, strlen(identity.text));
+            can_be_known(&status)) {
+            cleanup_free char *identity = identify(&status, directory, REMEMBERED[i]);
+            strset_add(&links->known, identity, strlen(identity));
         }
 }
 
-static bool is_known(const struct git_links *links, const struct stat *status)
+static bool is_known(const struct walk *walk, const struct place *place, const char *name,
+                     const struct stat *status)
 {
-    struct identity identity = identify(status);
-    return strset_has(&links->known, identity.text);
+    if (!S_ISDIR(status->st_mode))
+        return false;
+    cleanup_free char *path = path_in(place->path, name);
+    cleanup_free char *identity = identify(status, walk->directory, path);
+    return strset_has(&walk->links->known, identity);
 }
 
 /* ---- symlinks ---------------------------------------------------------------------------- */
@@ -160,10 +187,9 @@ static void remove_link(struct walk *walk, const struct place *place, int direct
     if (is_old_head(name, target) || !may_spend(walk, SPENT_ON_REMOVAL) ||
         unlinkat(directory, name, 0) < 0)
         return;
-    bool top = strcmp(place->path, ".") == 0;
+    cleanup_free char *path = path_in(place->path, name);
     cleanup_free char *told =
-        xasprintf("%s/%s%s%s (removed: git would write to %s)", walk->directory,
-                  top ? "" : place->path, top ? "" : "/", name, target);
+        xasprintf("%s/%s (removed: git would write to %s)", walk->directory, path, target);
     report_alarm(walk->links->report, told);
 }
 
@@ -221,8 +247,7 @@ static void add_directory(struct walk *walk, const struct place *place, const ch
 {
     if (is_passed(place, name, moved))
         return;
-    char *path =
-        strcmp(place->path, ".") == 0 ? xstrdup(name) : xasprintf("%s/%s", place->path, name);
+    char *path = path_in(place->path, name);
     add_place(walk, path, kind_of(walk, place, name, path), moved);
 }
 
@@ -235,7 +260,7 @@ static void look_at(struct walk *walk, const struct place *place, int directory,
         return;
     bool is_directory = S_ISDIR(status.st_mode);
     bool later = git_links_is_later(&status.st_ctim, &walk->links->since);
-    bool moved = place->moved || (later && !(is_directory && is_known(walk->links, &status)));
+    bool moved = place->moved || (later && !is_known(walk, place, name, &status));
     if (S_ISLNK(status.st_mode) && moved)
         remove_link(walk, place, directory, name);
     bool has_directories = !walk->counts_links || status.st_nlink != 2;
@@ -250,12 +275,28 @@ static int open_place(const struct walk *walk, const char *path)
     return (int)syscall(SYS_openat2, walk->repository, path, &how, sizeof how);
 }
 
+/* What the command has barred the next could open again, and so could the operator. */
+static void tell_barred(const struct walk *walk, const struct place *place)
+{
+    struct stat status;
+    if (fstatat(walk->repository, place->path, &status, AT_SYMLINK_NOFOLLOW) < 0 ||
+        !git_links_is_later(&status.st_ctim, &walk->links->since))
+        return;
+    cleanup_free char *path = whole_path(walk->directory, place->path);
+    cleanup_free char *told = xasprintf("%s (can not be looked into)", path);
+    report_alarm(walk->links->report, told);
+}
+
 static void look_through(struct walk *walk, const struct place *place)
 {
     bool all = walk->all || strcmp(place->path, ".") != 0;
+    struct stat status;
     cleanup_fd int fd = open_place(walk, place->path);
-    if (fd < 0)
+    if (fd < 0 || fstatat(fd, ".", &status, 0) < 0) {
+        if (errno == EACCES && walk->beneath)
+            tell_barred(walk, place);
         return;
+    }
     listing_start(&walk->listing);
     for (const struct dirent64 *entry;
          may_spend(walk, 1) && (entry = listing_next(&walk->listing, fd));) {
@@ -300,18 +341,19 @@ void git_links_remove(const struct git_links *links, const char *directory)
     finish(&walk);
 }
 
-/* False when it has been gone through, by itself or as a part of another. */
+/* False when it has been gone through like that, by itself or as a part of another. As what was
+ * moved there it is so once more: old links count then. */
 static bool is_first_look(struct git_links *links, const struct walk *walk,
                           const struct place *place)
 {
     bool top = strcmp(place->path, ".") == 0;
     if (place->kind != KIND_REPOSITORY)
         return true;
+    cleanup_free char *path = whole_path(walk->directory, place->path);
+    cleanup_free char *look = xasprintf("%d%s", place->moved, path);
     if (top && !walk->all) /* there is more to be said of it as a part */
-        return !strset_has(&links->seen, walk->directory);
-    cleanup_free char *path =
-        top ? xstrdup(walk->directory) : xasprintf("%s/%s", walk->directory, place->path);
-    return strset_add(&links->seen, path, strlen(path));
+        return !strset_has(&links->seen, look);
+    return strset_add(&links->seen, look, strlen(look));
 }
 
 void git_links_remove_beneath(struct git_links *links, const char *directory, bool moved)

@@ -9,7 +9,8 @@
  *
  * A symlink came with the command when its change time says so, or that of a directory that it is
  * in: what is moved in with a directory is as old as before. Git changes some directories whenever
- * it works; those that were there when the command started are remembered.
+ * it works; those that were there when the command started, and could be looked into, are
+ * remembered.
  */
 #ifndef ASSENT_SANDBOX_GIT_LINKS_H
 #define ASSENT_SANDBOX_GIT_LINKS_H
@@ -24,8 +25,9 @@
 struct git_links {
     const struct report *report;
     struct timespec since; /* the command's start */
-    struct strset known;   /* directories that were there then, each device and number */
-    struct strset seen;    /* repositories that have been gone through since it has ended */
+    struct strset known;   /* directories that were there then, each device, number and path */
+    struct strset seen;    /* repositories that have been gone through since it has ended, each with
+                              whether as new */
     size_t spent;          /* on that, in all */
     bool incomplete;       /* the bound was reached, and told of */
 };

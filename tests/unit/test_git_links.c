@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <fcntl.h>
+#include <grp.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -191,6 +193,117 @@ static void test_links_that_were_moved_in_go(void **state)
     remove_fixture(&fixture);
 }
 
+/* In another place it is not what was known, nor is what lies in it. */
+static void test_links_moved_with_what_was_known_go(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    make(&fixture, ".git");
+    make_directory("lfs");
+    make_directory("lfs/ab");
+    make_directory("lfs/ab/logs");
+    link_at("lfs/ab/logs/HEAD");
+    start_command(&fixture);
+    assert_int_equal(rename("lfs", "worktrees"), 0);
+    look(&fixture, true);
+    assert_false(is_link("worktrees/ab/logs/HEAD"));
+    remove_fixture(&fixture);
+}
+
+static void test_links_moved_in_a_bare_repository_go(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    make(&fixture, "bare");
+    make_directory("lfs");
+    link_at("lfs/HEAD");
+    start_command(&fixture);
+    assert_int_equal(rmdir("logs"), 0);
+    assert_int_equal(rename("lfs", "logs"), 0);
+    look(&fixture, true);
+    assert_false(is_link("logs/HEAD"));
+    remove_fixture(&fixture);
+}
+
+/* What has been gone through for what is new in it is so once more as new itself. */
+static void test_old_links_of_a_new_repository_go(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    make(&fixture, ".git");
+    link_at("logs/HEAD");
+    start_command(&fixture);
+    look(&fixture, true);
+    assert_true(is_link("logs/HEAD"));
+    git_links_remove_beneath(&fixture.links, fixture.git, true);
+    assert_false(is_link("logs/HEAD"));
+    remove_fixture(&fixture);
+}
+
+/* Some share a repository's logs by links between two of them. */
+static void test_old_links_beside_a_new_log_stay(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    make(&fixture, ".git");
+    link_at("logs/refs");
+    start_command(&fixture);
+    close(creat("logs/HEAD", 0600)); /* as git does */
+    link_at("logs/new");
+    look(&fixture, true);
+    assert_true(is_link("logs/refs"));
+    assert_false(is_link("logs/new"));
+    remove_fixture(&fixture);
+}
+
+/* At the end of the command that made them nobody could see them. */
+static void test_links_in_what_was_barred_go(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    make(&fixture, ".git");
+    make_directory("objects");
+    make_directory("objects/info");
+    link_at("objects/info/commit-graph");
+    assert_int_equal(chmod("objects/info", 0), 0);
+    start_command(&fixture);
+    assert_int_equal(chmod("objects/info", 0700), 0);
+    look(&fixture, true);
+    assert_false(is_link("objects/info/commit-graph"));
+    remove_fixture(&fixture);
+}
+
+/* Only at the end, and only of what the command has barred. */
+static void test_what_is_barred_is_told(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    int ends[2];
+    char told[256] = "", expected[256];
+    static const mode_t MODES[] = {0, 0300, 0400};
+    make(&fixture, ".git");
+    assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends), 0);
+    fixture.report.socket = ends[0];
+    make_directory("refs");
+    assert_int_equal(chmod("refs", 0), 0);
+    start_command(&fixture);
+    snprintf(expected, sizeof expected, "alarm %s/logs (can not be looked into)", fixture.git);
+    for (size_t i = 0; i < sizeof MODES / sizeof *MODES; i++) {
+        assert_int_equal(chmod("logs", MODES[i]), 0);
+        look(&fixture, false);
+        assert_int_equal(recv(ends[1], told, sizeof told - 1, MSG_DONTWAIT), -1);
+        look(&fixture, true);
+        assert_true(recv(ends[1], told, sizeof told - 1, MSG_DONTWAIT) > 0);
+        assert_string_equal(told, expected);
+        assert_int_equal(recv(ends[1], told, sizeof told - 1, MSG_DONTWAIT), -1);
+    }
+    assert_int_equal(chmod("logs", 0700), 0);
+    assert_int_equal(chmod("refs", 0700), 0);
+    close(ends[0]);
+    close(ends[1]);
+    remove_fixture(&fixture);
+}
+
 static void test_links_of_submodules_and_worktrees_go(void **state)
 {
     (void)state;
@@ -246,8 +359,10 @@ static void test_a_bound_holds(void **state)
     remove_fixture(&fixture);
 }
 
+/* What root may do anyway shows nothing. */
 int main(void)
 {
+    enum { NOBODY = 65534 };
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_new_links_go),
         cmocka_unit_test(test_old_links_stay),
@@ -255,9 +370,17 @@ int main(void)
         cmocka_unit_test(test_others_in_a_bare_repository_stay),
         cmocka_unit_test(test_links_among_objects_go),
         cmocka_unit_test(test_links_that_were_moved_in_go),
+        cmocka_unit_test(test_links_moved_with_what_was_known_go),
+        cmocka_unit_test(test_links_moved_in_a_bare_repository_go),
+        cmocka_unit_test(test_old_links_of_a_new_repository_go),
+        cmocka_unit_test(test_old_links_beside_a_new_log_stay),
+        cmocka_unit_test(test_links_in_what_was_barred_go),
+        cmocka_unit_test(test_what_is_barred_is_told),
         cmocka_unit_test(test_links_of_submodules_and_worktrees_go),
         cmocka_unit_test(test_links_far_down_go),
         cmocka_unit_test(test_a_bound_holds),
     };
+    if (geteuid() == 0 && (setgroups(0, NULL) < 0 || setgid(NOBODY) < 0 || setuid(NOBODY) < 0))
+        return 1;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
