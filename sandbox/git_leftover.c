@@ -78,7 +78,8 @@ static void tame_hook(struct git_leftover *leftover, const char *path, int depth
     (void)depth;
     size_t length = strlen(path), sample = strlen(".sample");
     bool is_sample = length > sample && strcmp(path + length - sample, ".sample") == 0;
-    if (!is_sample && !strstr(strrchr(path, '/'), SET_ASIDE_SUFFIX) && !S_ISDIR(fd_file_type(path)))
+    bool is_run = !is_sample && strrchr(path, '/')[1] != '.'; /* .gitkeep of a template is not */
+    if (is_run && !strstr(strrchr(path, '/'), SET_ASIDE_SUFFIX) && !S_ISDIR(fd_file_type(path)))
         set_aside(leftover, path);
 }
 
@@ -293,24 +294,41 @@ static void tame_pointed(struct git_leftover *leftover, const char *git)
         tame_if_repository(leftover, pointed ?: linked);
 }
 
+/* Nobody knows what the command has left there, and what would run for who opens it again. */
+static void tell_barred(const struct git_leftover *leftover, const char *directory)
+{
+    struct stat status;
+    if (lstat(directory, &status) < 0 ||
+        !git_links_is_later(&status.st_ctim, &leftover->books.since))
+        return;
+    cleanup_free char *told = xasprintf("%s (can not be looked into)", directory);
+    report_alarm(leftover->report, told);
+}
+
+/* `git`: a name .git, of any type. */
+static void tame_dot_git(struct git_leftover *leftover, const char *git)
+{
+    mode_t type = fd_file_type(git);
+    if (S_ISDIR(type) && nested_is_barred(git)) {
+        if (protect_know_repository(leftover->protect, git)) /* else it is told with its links */
+            tell_barred(leftover, git);
+    } else if (S_ISDIR(type) && either_came_into_being(leftover, git)) {
+        tame_repository(leftover, git, DEPTH_MAX);
+    } else if (type && !S_ISDIR(type) && protect_know_repository(leftover->protect, git)) {
+        tame_pointed(leftover, git);
+    }
+}
+
 static void tame_found(const char *directory, enum nested_kind kind, void *argument)
 {
     struct git_leftover *leftover = argument;
     char git[PATH_MAX];
-    if (kind == NESTED_CLOSED || kind == NESTED_BARRED)
-        return;
-    if (kind == NESTED_BARE) {
+    if (kind == NESTED_BARRED)
+        tell_barred(leftover, directory);
+    else if (kind == NESTED_BARE)
         tame_if_repository(leftover, directory);
-        return;
-    }
-    if (!path_join(git, directory, ".git"))
-        return;
-    if (S_ISDIR(fd_file_type(git))) {
-        if (either_came_into_being(leftover, git))
-            tame_repository(leftover, git, DEPTH_MAX);
-    } else if (fd_file_type(git) && protect_know_repository(leftover->protect, git)) {
-        tame_pointed(leftover, git);
-    }
+    else if (kind == NESTED_WORKTREE && path_join(git, directory, ".git"))
+        tame_dot_git(leftover, git);
 }
 
 /* ---- inside git's own directories ------------------------------------------------------ */

@@ -112,9 +112,11 @@ static bool is_looked_into(const struct search *search, unsigned part)
            (part == PART_GIT && search->nested->in_git);
 }
 
+/* By what is permitted in fact: to faccessat() the monitor's capabilities do not count. */
 static bool can_search(int directory)
 {
-    return faccessat(directory, ".", F_OK, 0) == 0 || errno != EACCES;
+    struct stat status;
+    return fstatat(directory, ".", &status, 0) == 0 || errno != EACCES;
 }
 
 /* Returns which parts of a repository it has; what lies beneath is added to the list. */

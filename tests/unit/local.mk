@@ -104,6 +104,8 @@ tests_unit_test_sandbox_transform_LDADD = $(UNIT_SANDBOX)
 if LINUX
 unit_tests += tests/unit/test_git_harmless
 tests_unit_test_git_harmless_LDADD = $(UNIT_SANDBOX)
+unit_tests += tests/unit/test_git_leftover
+tests_unit_test_git_leftover_LDADD = libhelper.a $(UNIT_SANDBOX)
 unit_tests += tests/unit/test_git_links
 tests_unit_test_git_links_LDADD = libhelper.a $(UNIT_SANDBOX)
 unit_tests += tests/unit/test_scratch
