@@ -43,9 +43,15 @@ static bool is_member(gid_t group)
     return found;
 }
 
+/* A mark that was a part of its mode before could not be told from ours. */
+static bool is_marked(const struct stat *status)
+{
+    return !lift_is_on(status) && (status->st_mode & (S_ISUID | S_ISVTX));
+}
+
 static bool may_change(const struct stat *status)
 {
-    return status->st_uid == geteuid() &&
+    return status->st_uid == geteuid() && !is_marked(status) &&
            (!(status->st_mode & S_ISGID) || is_member(status->st_gid));
 }
 

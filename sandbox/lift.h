@@ -7,7 +7,8 @@
  * there as well. A directory says by its mode that it is lifted: by a combination that nobody gives
  * to one by chance, and that tells what its mode was. So who is killed meanwhile leaves nothing
  * that the next could not put right, and several that lift one at once need no lock: whoever finds
- * the permission taken back lifts it again. (That it could not be searched either is not told:
+ * the permission taken back lifts it again. One that has a bit of that combination anyway is not
+ * lifted. (That it could not be searched either is not told:
  * there the owner's right to that may stay, if two meet or one is killed.)
  *
  * To mount the directory over itself read-only, so that nobody can change its mode, is no other

@@ -42,7 +42,7 @@ static char *make_directory(const char *name, mode_t mode)
 static void test_makes_and_removes(void **state)
 {
     (void)state;
-    static const mode_t MODES[] = {0555, 0500, 0, 0444, 02555, 01555, 0355, 0755};
+    static const mode_t MODES[] = {0555, 0500, 0, 0444, 02555, 0355, 0755};
     for (size_t i = 0; i < sizeof MODES / sizeof *MODES; i++) {
         struct placeholders placeholders = {0};
         struct stat status;
@@ -62,6 +62,22 @@ static void test_makes_and_removes(void **state)
         placeholders_remove(&placeholders, false);
         assert_int_equal(mode_of(directory), MODES[i]);
         assert_int_equal(rmdir(directory), 0); /* nothing is left in it */
+    }
+}
+
+/* Its mode could not be told from that of one that is lifted. */
+static void test_what_has_the_marks_is_not_lifted(void **state)
+{
+    (void)state;
+    static const mode_t MODES[] = {01555, 04555, 03555};
+    for (size_t i = 0; i < sizeof MODES / sizeof *MODES; i++) {
+        struct placeholders placeholders = {0};
+        cleanup_free char *directory = make_directory("f", MODES[i]);
+        cleanup_free char *path = xasprintf("%s/.envrc", directory);
+        assert_int_equal(placeholders_make(&placeholders, PLACEHOLDER_SOCKET, path, NULL), -EACCES);
+        assert_int_equal(mode_of(directory), MODES[i]);
+        placeholders_remove(&placeholders, false);
+        assert_int_equal(rmdir(directory), 0);
     }
 }
 
@@ -184,6 +200,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_makes_and_removes),
+        cmocka_unit_test(test_what_has_the_marks_is_not_lifted),
         cmocka_unit_test(test_a_killed_one_is_put_right),
         cmocka_unit_test(test_what_a_killed_one_held_is_removed),
         cmocka_unit_test(test_several_at_once),
