@@ -299,6 +299,7 @@ static void end_without_helper(struct monitor *monitor)
     inside_end(own_processes(monitor));
     stray_act(&monitor->stray);
     closed_links_act(&monitor->links);
+    watch_finish(&monitor->watch);
     git_leftover_finish(&monitor->leftover);
     placeholders_remove(monitor->setup->placeholders,
                         monitor->setup->namespaces & NAMESPACES_MOUNT);
