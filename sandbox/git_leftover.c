@@ -426,8 +426,10 @@ void git_leftover_finish(struct git_leftover *leftover)
     for (size_t i = 0, known = protect->repository_count; i < known; i++) {
         if (!S_ISDIR(fd_file_type(protect->repositories[i])))
             continue; /* what it leads to is known by its own name, if it is a repository */
-        git_books_tame(&leftover->books, protect->repositories[i], false);
-        tame_worktrees(leftover, protect->repositories[i], DEPTH_MAX);
+        if (!protect_is_kept(protect, protect->repositories[i])) {
+            git_books_tame(&leftover->books, protect->repositories[i], false);
+            tame_worktrees(leftover, protect->repositories[i], DEPTH_MAX);
+        }
         tame_common(leftover, protect->repositories[i], DEPTH_MAX);
     }
     for (size_t i = 0; i < protect->pointer_count; i++)

@@ -21,9 +21,14 @@ enum { EACH_MAX = 2000, ALL_MAX = 32000 };
 
 /* ---- the list --------------------------------------------------------------------------- */
 
+static char *key_of(const struct protect_item *item)
+{
+    return xasprintf("%d%s", item->kind, item->path);
+}
+
 static void append(struct protect *protect, struct protect_item item)
 {
-    cleanup_free char *key = xasprintf("%d%s", item.kind, item.path);
+    cleanup_free char *key = key_of(&item);
     if (!strset_add(&protect->known, key, strlen(key)))
         return;
     item.path = xstrdup(item.path);
@@ -34,6 +39,21 @@ static void append(struct protect *protect, struct protect_item item)
 void protect_add(struct protect *protect, enum protect_kind kind, const char *path)
 {
     append(protect, (struct protect_item){.path = (char *)path, .kind = kind});
+}
+
+void protect_forget(struct protect *protect, struct protect_item *item)
+{
+    cleanup_free char *key = key_of(item);
+    strset_remove(&protect->known, key);
+    free(item->path);
+    item->path = NULL;
+}
+
+void protect_add_lent(struct protect *protect, enum placeholder_kind kind, const char *path)
+{
+    append(protect,
+           (struct protect_item){
+               .path = (char *)path, .kind = PROTECT_READONLY, .missing = kind, .lent = true});
 }
 
 bool protect_has(const struct protect *protect, enum protect_kind kind, const char *path,
@@ -165,7 +185,7 @@ bool protect_add_anywhere(struct protect *protect, const char *path)
 /* Without a placeholder there is nothing to mount over. */
 static void forget(struct protect *protect, size_t index)
 {
-    free(protect->items[index].path);
+    protect_forget(protect, &protect->items[index]);
     memmove(&protect->items[index], &protect->items[index + 1],
             (--protect->count - index) * sizeof *protect->items);
 }
@@ -185,7 +205,7 @@ static int hold(struct protect *protect, struct placeholders *placeholders, stru
 {
     for (size_t i = 0; i < protect->count; i++) {
         struct protect_item *item = &protect->items[i];
-        if (item->missing == PLACEHOLDER_NONE)
+        if (item->missing == PLACEHOLDER_NONE || item->lent)
             continue;
         int result = placeholders_make(placeholders, item->missing, item->path, item->content);
         if (is_beyond_the_user(item->path, -result))
@@ -253,7 +273,8 @@ int protect_apply(const struct protect *protect, struct error *error)
 {
     for (size_t i = 0; i < protect->count; i++) {
         int result = protect_apply_item(&protect->items[i]);
-        if (result < 0)
+        bool is_gone = result == -ENOENT && protect->items[i].lent;
+        if (result < 0 && !is_gone)
             return error_set(error, -result, "protecting %s", protect->items[i].path);
     }
     return 0;

@@ -35,6 +35,7 @@ struct protect_item {
     enum protect_kind kind;
     enum placeholder_kind missing; /* what a path that does not exist gets */
     const char *content;           /* of a placeholder file; static */
+    bool lent;                     /* the placeholder is another command's, which removes it */
 };
 
 struct protect {
@@ -75,6 +76,10 @@ int protect_apply_item(const struct protect_item *item);
 
 /* For protect_git.c. Adds an item; `path` is copied. */
 void protect_add(struct protect *protect, enum protect_kind kind, const char *path);
+/* Forgets that it was added. */
+void protect_forget(struct protect *protect, struct protect_item *item);
+/* Adds somebody else's placeholder, which no command may fill: as long as it is there. */
+void protect_add_lent(struct protect *protect, enum placeholder_kind kind, const char *path);
 /* Is that more than a command's start can wait for? Of one repository, which has added those from
  * `first` on, or of all. */
 bool protect_is_crowded(const struct protect *protect, size_t first);

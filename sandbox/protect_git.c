@@ -353,6 +353,20 @@ static void protect_bare(const struct protect_git *search, const char *directory
         protect_know_pointer(search->protect, directory);
 }
 
+/* Another command works in that part of the tree, and holds the name. That of a root is held with
+ * the root. */
+static bool protect_placeholder(const struct protect_git *search, const char *git,
+                                const char *directory)
+{
+    struct stat status;
+    if (lstat(git, &status) < 0 || !placeholder_is(&status))
+        return false;
+    if (!is_root(search->protect, directory))
+        protect_add_lent(search->protect,
+                         S_ISDIR(status.st_mode) ? PLACEHOLDER_DIRECTORY : PLACEHOLDER_SOCKET, git);
+    return true;
+}
+
 void protect_git_found(const struct protect_git *search, const char *directory, bool bare)
 {
     char git[PATH_MAX];
@@ -360,7 +374,7 @@ void protect_git_found(const struct protect_git *search, const char *directory, 
         return;
     if (bare)
         protect_bare(search, directory);
-    else if (path_join(git, directory, ".git"))
+    else if (path_join(git, directory, ".git") && !protect_placeholder(search, git, directory))
         protect_dot_git(search, git, directory);
 }
 

@@ -340,7 +340,7 @@ static void drop_writable(struct protect *protect, const struct sandbox_policy *
         if (item.kind == PROTECT_WRITABLE &&
             (sandbox_policy_access_at(policy, item.path) != POLICY_ACCESS_WRITE ||
              is_kept(protect, item.path)))
-            free(item.path);
+            protect_forget(protect, &item);
         else
             protect->items[kept++] = item;
     }

@@ -252,7 +252,7 @@ static bool cover_again(struct watch *watch, size_t index)
     struct watch_state *state = &watch->states[index];
     struct stat status;
     if (lstat(item->path, &status) < 0) {
-        if (item->kind != PROTECT_READONLY)
+        if (item->kind != PROTECT_READONLY || item->lent)
             return true;
         if (!take_name(watch, index))
             return false;

@@ -31,6 +31,16 @@ bool strset_has(const struct strset *set, const char *text)
     return tfind(text, &set->root, compare) != NULL;
 }
 
+void strset_remove(struct strset *set, const char *text)
+{
+    char *const *found = tfind(text, &set->root, compare);
+    if (found == NULL)
+        return;
+    char *copy = *found;
+    tdelete(copy, &set->root, compare);
+    free(copy);
+}
+
 void strset_clear(struct strset *set)
 {
     while (set->root != NULL) {

@@ -4,7 +4,7 @@
 # Nothing of it is skipped: where a tool is missing, its refusal would show nothing.
 . "${srcdir:-.}/tests/lib.sh"
 
-test_need python3 bash curl wget ping nc ssh getent timeout
+test_need git python3 bash curl wget ping nc ssh getent timeout
 [ "$(uname -s)" = Linux ] || exit 77
 
 directory=$(mktemp -d "${CONFORMANCE_BASE:-$PWD}/sandbox-linux-XXXXXX")
@@ -203,6 +203,24 @@ workspace_in_memory() {
 a" ]
 }
 
+# One console works in a part of a repository, the other in all of it: the one's .git there is a
+# placeholder, which goes with it, and neither tells of anything.
+in_a_part_of_the_other() {
+    whole=$directory/whole program=$PWD/assent-sandbox-cli
+    mkdir -p "$whole/part"
+    git init -q "$whole"
+    (cd "$whole/part" && exec "$program" -- sh -c ': >here; sleep 1') 2>"$directory/alarms" &
+    first=$!
+    until [ -e "$whole/part/here" ]; do sleep 0.01; done
+    (cd "$whole" && "$program" -- sh -c 'sleep 2; git status --short') \
+        2>>"$directory/alarms" >"$directory/output"
+    wait "$first"
+    cat "$directory/alarms"
+    [ ! -s "$directory/alarms" ]
+    [ "$(cat "$directory/output")" = '?? part/' ]
+    [ "$(ls -A "$whole/part")" = here ]
+}
+
 # What a link leads to is closed with it, once: nothing has changed then.
 closed_link() {
     echo TOKEN=1 >"$directory/workspace/real"
@@ -280,6 +298,7 @@ test_case output_that_is_not_read
 test_case connections_that_are_given_up
 test_case writable_root
 test_case workspace_in_memory
+test_case in_a_part_of_the_other
 test_case closed_link
 test_case alarms_are_bounded
 test_case time_out

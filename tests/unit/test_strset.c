@@ -41,11 +41,26 @@ static void only_the_first_bytes_count(void **state)
     strset_clear(&set);
 }
 
+static void one_that_is_removed_is_new_again(void **state)
+{
+    struct strset set = {0};
+    (void)state;
+    assert_true(strset_add(&set, "a", 1));
+    assert_true(strset_add(&set, "b", 1));
+    strset_remove(&set, "a");
+    strset_remove(&set, "c");
+    assert_false(strset_has(&set, "a"));
+    assert_true(strset_has(&set, "b"));
+    assert_true(strset_add(&set, "a", 1));
+    strset_clear(&set);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_string_is_new_once),
         cmocka_unit_test(only_the_first_bytes_count),
+        cmocka_unit_test(one_that_is_removed_is_new_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
