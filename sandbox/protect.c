@@ -134,6 +134,16 @@ void protect_add_writable(struct protect *protect, const char *path)
         protect_add(protect, PROTECT_WRITABLE, path);
 }
 
+/* Of somebody else's directory a command can not change the mode either, but where it may search
+ * that it needs no list: it can know the names. */
+void protect_note_barred(struct protect *protect, const char *directory)
+{
+    struct stat status;
+    if (!protect->barred && stat(directory, &status) == 0 &&
+        (status.st_uid == geteuid() || access(directory, X_OK) == 0))
+        protect->barred = xstrdup(directory);
+}
+
 /* How much of `path` is pinned already, beneath `root`; what is pinned is so from there on. */
 static size_t pinned_length(const struct protect *protect, const char *path, size_t root)
 {
@@ -151,13 +161,14 @@ bool protect_pin_to(struct protect *protect, const char *path)
     if (!root)
         return false;
     for (size_t at = pinned_length(protect, path, strlen(root)); path[at];) {
+        cleanup_free char *above = xstrndup(path, at);
         at += 1 + strcspn(path + at + 1, "/");
         snprintf(part, sizeof part, "%.*s", (int)at, path);
         struct stat status;
         if (lstat(part, &status) == 0)
             protect_add(protect, S_ISLNK(status.st_mode) ? PROTECT_LINK : PROTECT_PIN, part);
         else if (errno == EACCES) /* another command has just changed a mode */
-            protect->barred = root;
+            protect_note_barred(protect, above);
     }
     return true;
 }
@@ -221,7 +232,10 @@ static int hold(struct protect *protect, struct placeholders *placeholders, stru
 int protect_hold(struct protect *protect, struct placeholders *placeholders, struct error *error)
 {
     if (protect->barred)
-        return error_set(error, 0, "%s can not be looked into: chmod u+rx it", protect->barred);
+        return error_set(
+            error, 0,
+            "%s can not be looked into: it needs the rights to list and to search it (chmod u+rx)",
+            protect->barred);
     mode_t mask = umask(0);
     int result = hold(protect, placeholders, error);
     umask(mask);
@@ -245,6 +259,7 @@ void protect_free(struct protect *protect)
     for (size_t i = 0; i < protect->closed_count; i++)
         free(protect->closed[i]);
     free(protect->closed);
+    free(protect->barred);
     nested_free(&protect->nested);
     strset_clear(&protect->known);
     strset_clear(&protect->known_repositories);

@@ -54,8 +54,8 @@ struct protect {
     size_t whole_count;
     char **closed; /* files in directories beneath a root that are closed like those at its top */
     size_t closed_count;
-    const char *barred;    /* the first of the roots that the user has no right to list, and can
-                              give itself; NULL: none */
+    char *barred; /* the first directory that the user has no right to look into, but a command may
+                     have or can give itself: a root, or one that was looked into; NULL: none */
     struct timespec since; /* when the search began, by the clock of file systems */
     struct nested nested;  /* the directories beneath the roots; none unless protect_nested */
 };
@@ -86,6 +86,10 @@ bool protect_is_crowded(const struct protect *protect, size_t first);
 /* Makes the directory `path` read-only with all that is in it, whatever was added before, and
  * remembers that for --explain and an alarm. */
 void protect_add_whole(struct protect *protect, const char *path);
+/* Remembers for the alarm what is read-only already. */
+void protect_note_whole(struct protect *protect, const char *path);
+/* `directory` can not be looked into. Where nobody could change that nothing is noted. */
+void protect_note_barred(struct protect *protect, const char *directory);
 /* Was the path that is `length` bytes of `path` added with that kind? */
 bool protect_has(const struct protect *protect, enum protect_kind kind, const char *path,
                  size_t length);

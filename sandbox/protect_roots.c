@@ -28,14 +28,6 @@ static void add_link(struct protect *protect, const char *path)
     free(target);
 }
 
-/* Of somebody else's a command can not change the mode either. */
-static void note_barred(struct protect *protect, const char *root)
-{
-    struct stat status;
-    if (!protect->barred && stat(root, &status) == 0 && status.st_uid == geteuid())
-        protect->barred = root;
-}
-
 static void add_names(struct protect *protect, const char *root, bool is_home)
 {
     char path[PATH_MAX];
@@ -53,7 +45,7 @@ static void add_names(struct protect *protect, const char *root, bool is_home)
             continue;
         if (lstat(path, &status) < 0) {
             if (errno == EACCES) /* another command has just changed its mode */
-                note_barred(protect, root);
+                protect_note_barred(protect, root);
             continue;
         }
         if (S_ISLNK(status.st_mode))
@@ -278,7 +270,7 @@ static void add_root(struct protect *protect, const struct sandbox_policy *polic
     if (policy->protect_nested)
         nested_search(&protect->nested, root, add_nested, &search);
     if (policy->protect_nested ? protect->nested.barred : nested_is_barred(root))
-        note_barred(protect, root);
+        protect_note_barred(protect, root);
 }
 
 static void add_closed_only(const char *directory, enum nested_kind kind, void *argument)
