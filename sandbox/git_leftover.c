@@ -390,8 +390,8 @@ void git_leftover_open(struct git_leftover *leftover, struct protect *protect,
                                       .unsure = protect->nested.incomplete};
     for (size_t i = 0; i < protect->whole_count; i++) {
         cleanup_free char *told = xasprintf(
-            "%s (read-only as a whole: too many names in it to protect each; remove what is not "
-            "git's)",
+            "%s (read-only, as a whole or in part: too many names in it to protect each; remove "
+            "what you do not need)",
             protect->whole[i]);
         report_alarm(report, told);
     }

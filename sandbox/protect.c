@@ -17,7 +17,7 @@
 #include "sandbox/placeholder.h"
 
 /* Each item is a mount, and a mount takes the kernel longer the more there are. */
-enum { EACH_MAX = 2000, ALL_MAX = 32000 };
+enum { EACH_MAX = 2000, MODULES_MAX = 16000, ALL_MAX = 32000 };
 
 /* ---- the list --------------------------------------------------------------------------- */
 
@@ -93,9 +93,19 @@ bool protect_is_crowded(const struct protect *protect, size_t first)
     return protect->count > first + EACH_MAX || protect->count > ALL_MAX;
 }
 
+bool protect_is_crowded_with_modules(const struct protect *protect, size_t first)
+{
+    return protect->count > first + MODULES_MAX || protect->count > ALL_MAX;
+}
+
 void protect_add_whole(struct protect *protect, const char *path)
 {
     protect_add(protect, PROTECT_READONLY, path);
+    protect_note_whole(protect, path);
+}
+
+void protect_note_whole(struct protect *protect, const char *path)
+{
     protect->whole =
         xreallocarray(protect->whole, protect->whole_count + 1, sizeof *protect->whole);
     protect->whole[protect->whole_count++] = xstrdup(path);

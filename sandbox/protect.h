@@ -50,7 +50,8 @@ struct protect {
     char **pointers; /* names .git that are no directories, and lead to what git takes for no
                         repository: it may become one */
     size_t pointer_count;
-    char **whole; /* repositories with too many names to protect each: read-only as a whole */
+    char **whole; /* repositories, and directories of submodules' ones, with too many names in them
+                     to protect each: what is left is read-only */
     size_t whole_count;
     char **closed; /* files in directories beneath a root that are closed like those at its top */
     size_t closed_count;
@@ -67,7 +68,7 @@ void protect_collect(const struct sandbox_policy *policy, const char *home,
 void protect_free(struct protect *protect);
 /* Puts placeholders where something is missing. Where the user can not write, and can not change
  * that, nothing can be created by the command, and nothing is put. -1 with the path that failed, or
- * with a root in which nobody could look. */
+ * with a directory in which nobody could look. */
 int protect_hold(struct protect *protect, struct placeholders *placeholders, struct error *error);
 /* Mounts it; in the command's mount namespace, after the roots are writable. */
 int protect_apply(const struct protect *protect, struct error *error);
@@ -83,8 +84,10 @@ void protect_add_lent(struct protect *protect, enum placeholder_kind kind, const
 /* Is that more than a command's start can wait for? Of one repository, which has added those from
  * `first` on, or of all. */
 bool protect_is_crowded(const struct protect *protect, size_t first);
+/* Of the repositories of one's submodules, or of all. */
+bool protect_is_crowded_with_modules(const struct protect *protect, size_t first);
 /* Makes the directory `path` read-only with all that is in it, whatever was added before, and
- * remembers that for --explain and an alarm. */
+ * remembers that for an alarm. */
 void protect_add_whole(struct protect *protect, const char *path);
 /* Remembers for the alarm what is read-only already. */
 void protect_note_whole(struct protect *protect, const char *path);

@@ -155,17 +155,16 @@ static void protect_worktrees(const struct protect_git *search, const char *dire
     closedir(list);
 }
 
-/* Repositories of submodules lie beneath, at any depth, each under its name. Those that are too
- * many stay read-only, as their directory is. */
-static void protect_modules(const struct protect_git *search, const char *modules, int depth)
+/* Repositories of submodules lie beneath, at any depth, each under its name. */
+static void visit_modules(const struct protect_git *search, const char *modules, size_t first,
+                          int depth)
 {
     char path[PATH_MAX], head[PATH_MAX];
     DIR *list = depth > 0 ? open_part(modules) : NULL;
     if (!list)
         return;
-    size_t first = search->protect->count;
     for (struct dirent *entry;
-         !protect_is_crowded(search->protect, first) && (entry = readdir(list));) {
+         !protect_is_crowded_with_modules(search->protect, first) && (entry = readdir(list));) {
         if (path_is_dots(entry->d_name) || !path_join(path, modules, entry->d_name) ||
             !S_ISDIR(fd_file_type(path)))
             continue;
@@ -173,10 +172,22 @@ static void protect_modules(const struct protect_git *search, const char *module
             protect_add_writable(search->protect, path);
             protect_repository(search, path, NULL);
         } else {
-            protect_modules(search, path, depth - 1);
+            visit_modules(search, path, first, depth - 1);
         }
     }
     closedir(list);
+}
+
+/* Those that are too many stay read-only, as their directory is. */
+static void protect_modules(const struct protect_git *search, const char *directory)
+{
+    char modules[PATH_MAX];
+    size_t first = search->protect->count;
+    if (!path_join(modules, directory, "modules"))
+        return;
+    visit_modules(search, modules, first, MODULE_DEPTH_MAX);
+    if (protect_is_crowded_with_modules(search->protect, first))
+        protect_note_whole(search->protect, modules);
 }
 
 /* What git itself changes in its directory as it works: objects, references, the index, heads and
@@ -226,7 +237,6 @@ static void protect_repository(const struct protect_git *search, const char *dir
                                const char *worktree)
 {
     static const char *const EXISTING[] = {"config", "gitdir", "branches", "remotes"};
-    char modules[PATH_MAX];
     size_t first = search->protect->count;
     protect_know_repository(search->protect, directory);
     protect_configurations(search, directory, worktree);
@@ -244,8 +254,8 @@ static void protect_repository(const struct protect_git *search, const char *dir
     protect_worktrees(search, directory, first);
     if (protect_is_crowded(search->protect, first))
         protect_add_whole(search->protect, directory);
-    else if (path_join(modules, directory, "modules"))
-        protect_modules(search, modules, MODULE_DEPTH_MAX);
+    else
+        protect_modules(search, directory);
 }
 
 /* ---- finding them ----------------------------------------------------------------------- */

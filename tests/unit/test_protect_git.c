@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include <grp.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -23,7 +25,7 @@ static char root[64];
 static int make_root(void **state)
 {
     (void)state;
-    strcpy(root, "/var/tmp/protect.XXXXXX");
+    strcpy(root, "/dev/shm/protect.XXXXXX"); /* where many files are quickly made */
     return mkdtemp(root) && chdir(root) == 0 ? 0 : -1;
 }
 
@@ -130,6 +132,7 @@ static void keeps_one_with_very_many_worktrees_as_a_whole(void **state)
 {
     (void)state;
     struct protect protect;
+    char path[128];
     make_repository(".git");
     assert_int_equal(mkdir(".git/worktrees", 0755), 0);
     make_many(".git/worktrees", 3000, true);
@@ -137,29 +140,124 @@ static void keeps_one_with_very_many_worktrees_as_a_whole(void **state)
     assert_int_equal(protect.whole_count, 1);
     for (size_t i = 0; i < protect.count; i++)
         assert_int_not_equal(protect.items[i].kind, PROTECT_WRITABLE);
+    for (int i = 0; i < 3000; i++) {
+        snprintf(path, sizeof path, ".git/worktrees/x%d/index", i);
+        assert_true(is_kept(&protect, path));
+    }
     protect_free(&protect);
 }
 
-/* Those of submodules that are too many stay as read-only as their directory is. */
+/* By its HEAD one is known; links are quickly made. */
+static int make_modules(int count)
+{
+    char path[128];
+    make_repository(".git");
+    assert_int_equal(mkdir(".git/modules", 0755), 0);
+    make_many(".git/modules", count, true);
+    for (int i = 0; i < count; i++) {
+        snprintf(path, sizeof path, ".git/modules/x%d/HEAD", i);
+        assert_int_equal(link(".git/HEAD", path), 0);
+    }
+    return count;
+}
+
+static int count_kept_modules(const struct protect *protect, int count)
+{
+    char path[128];
+    int kept = 0;
+    for (int i = 0; i < count; i++) {
+        snprintf(path, sizeof path, ".git/modules/x%d/index", i);
+        kept += is_kept(protect, path);
+    }
+    return kept;
+}
+
+static void keeps_no_module_of_many(void **state)
+{
+    (void)state;
+    struct protect protect;
+    int count = make_modules(600);
+    collect(&protect);
+    assert_int_equal(count_kept_modules(&protect, count), 0);
+    assert_int_equal(protect.whole_count, 0);
+    assert_true(is_kept(&protect, ".git/modules/x599/hooks"));
+    protect_free(&protect);
+}
+
+/* Those that are too many stay as read-only as their directory is, and that is told. */
 static void keeps_modules_that_are_too_many(void **state)
 {
     (void)state;
     struct protect protect;
-    char path[128];
-    make_repository(".git");
-    for (int i = 0; i < 600; i++) {
-        snprintf(path, sizeof path, ".git/modules/x%d", i);
-        make_repository(path);
-    }
+    char expected[128];
+    int count = make_modules(3000);
     collect(&protect);
-    int kept = 0;
-    for (int i = 0; i < 600; i++) {
-        snprintf(path, sizeof path, ".git/modules/x%d/index", i);
-        kept += is_kept(&protect, path);
-    }
-    assert_in_range(kept, 100, 500);
-    assert_in_range(protect.count, 1000, 3000);
+    assert_in_range(count_kept_modules(&protect, count), 300, 2500);
+    assert_in_range(protect.count, 8000, 20000);
+    snprintf(expected, sizeof expected, "%s/.git/modules", root);
+    assert_int_equal(protect.whole_count, 1);
+    assert_string_equal(protect.whole[0], expected);
     protect_free(&protect);
+}
+
+/* Of a command in a part of this tree: it holds the name, and removes what is there. */
+static void leaves_a_placeholder_to_its_command(void **state)
+{
+    (void)state;
+    struct protect protect;
+    char expected[128];
+    size_t lent = 0;
+    make_repository(".git");
+    assert_int_equal(fd_make_directories("sub/.git", 0755), 0);
+    assert_int_equal(chmod("sub/.git", 01555), 0);
+    collect(&protect);
+    snprintf(expected, sizeof expected, "%s/sub/.git", root);
+    for (size_t i = 0; i < protect.count; i++)
+        if (protect.items[i].lent) {
+            assert_string_equal(protect.items[i].path, expected);
+            lent++;
+        } else if (protect.items[i].missing != PLACEHOLDER_NONE) {
+            assert_null(strstr(protect.items[i].path, "/sub"));
+        }
+    assert_int_equal(lent, 1);
+    assert_true(is_kept(&protect, "sub/.git/hooks"));
+    protect_free(&protect);
+}
+
+/* Is a directory of that owner and mode one that nobody can look into? Asked as somebody else of
+ * its group. */
+static bool is_barred(uid_t owner, mode_t mode)
+{
+    enum { NOBODY = 65534 };
+    int ended;
+    assert_int_equal(chown(root, owner, NOBODY), 0);
+    assert_int_equal(chmod(root, mode), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        struct protect protect;
+        if (setgroups(0, NULL) < 0 || setgid(NOBODY) < 0 || setuid(NOBODY) < 0)
+            _exit(2);
+        collect(&protect);
+        _exit(protect.barred && strcmp(protect.barred, root) == 0);
+    }
+    assert_int_equal(waitpid(child, &ended, 0), child);
+    assert_true(WIFEXITED(ended) && WEXITSTATUS(ended) < 2);
+    return WEXITSTATUS(ended) == 1;
+}
+
+/* What a command can search it can write to, if it knows the names. */
+static void is_barred_where_names_can_be_known(void **state)
+{
+    (void)state;
+    enum { SOMEBODY = 65533, NOBODY = 65534 };
+    if (geteuid() != 0)
+        skip();
+    assert_true(is_barred(SOMEBODY, 0730));
+    assert_false(is_barred(SOMEBODY, 0770));
+    assert_false(is_barred(SOMEBODY, 0700));
+    assert_true(is_barred(NOBODY, 0));
+    assert_true(is_barred(NOBODY, 0300));
+    assert_false(is_barred(NOBODY, 0700));
 }
 
 /* Each lies in the one before and is read-only with it. */
@@ -190,7 +288,11 @@ int main(void)
                                         remove_root),
         cmocka_unit_test_setup_teardown(keeps_one_with_very_many_worktrees_as_a_whole, make_root,
                                         remove_root),
+        cmocka_unit_test_setup_teardown(keeps_no_module_of_many, make_root, remove_root),
         cmocka_unit_test_setup_teardown(keeps_modules_that_are_too_many, make_root, remove_root),
+        cmocka_unit_test_setup_teardown(leaves_a_placeholder_to_its_command, make_root,
+                                        remove_root),
+        cmocka_unit_test_setup_teardown(is_barred_where_names_can_be_known, make_root, remove_root),
         cmocka_unit_test_setup_teardown(adds_little_for_repositories_in_one_another, make_root,
                                         remove_root),
     };
