@@ -340,6 +340,8 @@ static void tame_within(const char *directory, enum nested_kind kind, void *argu
 {
     struct git_leftover *leftover = argument;
     char common[PATH_MAX];
+    if (kind == NESTED_BARRED) /* it is told with its links */
+        return;
     bool leads = path_join(common, directory, "commondir") && fd_file_type(common);
     if (!(protect_is_kept(leftover->protect, directory) && !leads) &&
         !(kind == NESTED_BARE && was_a_worktree(leftover, directory)))

@@ -32,6 +32,18 @@ struct fixture {
     struct git_leftover leftover;
 };
 
+static void make_repository(const char *directory)
+{
+    char path[128];
+    static const char *const PARTS[] = {"objects", "refs", "hooks"};
+    for (size_t i = 0; i < sizeof PARTS / sizeof *PARTS; i++) {
+        snprintf(path, sizeof path, "%s/%s", directory, PARTS[i]);
+        assert_int_equal(fd_make_directories(path, 0755), 0);
+    }
+    snprintf(path, sizeof path, "%s/HEAD", directory);
+    assert_int_equal(close(creat(path, 0600)), 0);
+}
+
 static void start_command(struct fixture *fixture)
 {
     const struct timespec tick = {.tv_nsec = 20000000}; /* of the file system's clock */
@@ -40,6 +52,7 @@ static void start_command(struct fixture *fixture)
     assert_non_null(mkdtemp(fixture->root));
     assert_int_equal(chdir(fixture->root), 0);
     assert_int_equal(mkdir("old", 0), 0);
+    make_repository("known/.git");
     nanosleep(&tick, NULL);
     assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, fixture->ends), 0);
     fixture->report = (struct report){.socket = fixture->ends[0]};
@@ -77,18 +90,6 @@ static void remove_fixture(struct fixture *fixture)
     assert_int_equal(system(command), 0);
 }
 
-static void make_repository(const char *directory)
-{
-    char path[128];
-    static const char *const PARTS[] = {"objects", "refs", "hooks"};
-    for (size_t i = 0; i < sizeof PARTS / sizeof *PARTS; i++) {
-        snprintf(path, sizeof path, "%s/%s", directory, PARTS[i]);
-        assert_int_equal(fd_make_directories(path, 0755), 0);
-    }
-    snprintf(path, sizeof path, "%s/HEAD", directory);
-    assert_int_equal(close(creat(path, 0600)), 0);
-}
-
 static void tells_of_a_directory_that_it_barred(void **state)
 {
     (void)state;
@@ -115,6 +116,19 @@ static void tells_of_a_repository_that_it_barred(void **state)
     remove_fixture(&fixture);
 }
 
+/* It is looked into for symlinks, and for repositories. */
+static void tells_once_of_what_it_barred_in_a_repository(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    start_command(&fixture);
+    assert_int_equal(chmod("known/.git/objects", 0), 0);
+    end_command(&fixture);
+    assert_told(&fixture, "known/.git/objects");
+    assert_told(&fixture, NULL);
+    remove_fixture(&fixture);
+}
+
 /* Templates have such files; git runs none of them. */
 static void leaves_what_is_no_hook(void **state)
 {
@@ -137,6 +151,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tells_of_a_directory_that_it_barred),
         cmocka_unit_test(tells_of_a_repository_that_it_barred),
+        cmocka_unit_test(tells_once_of_what_it_barred_in_a_repository),
         cmocka_unit_test(leaves_what_is_no_hook),
     };
     enum { NOBODY = 65534 };
