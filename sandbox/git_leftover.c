@@ -87,7 +87,7 @@ static void tame_hooks(struct git_leftover *leftover, const char *directory)
 {
     char path[PATH_MAX];
     mode_t type = path_join(path, directory, "hooks") ? fd_file_type(path) : 0;
-    if (S_ISDIR(type))
+    if (S_ISDIR(type) && !nested_is_barred(path))
         visit_entries(leftover, path, 1, tame_hook);
     else if (type)
         set_aside(leftover, path);

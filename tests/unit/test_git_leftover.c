@@ -129,6 +129,20 @@ static void tells_once_of_what_it_barred_in_a_repository(void **state)
     remove_fixture(&fixture);
 }
 
+static void sets_barred_hooks_aside(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    start_command(&fixture);
+    make_repository("s/.git");
+    assert_int_equal(close(creat("s/.git/hooks/pre-commit", 0700)), 0);
+    assert_int_equal(chmod("s/.git/hooks", 0), 0);
+    end_command(&fixture);
+    assert_int_equal(access("s/.git/hooks", F_OK), -1);
+    assert_int_equal(access("s/.git/hooks.set-aside", F_OK), 0);
+    remove_fixture(&fixture);
+}
+
 /* Templates have such files; git runs none of them. */
 static void leaves_what_is_no_hook(void **state)
 {
@@ -152,6 +166,7 @@ int main(void)
         cmocka_unit_test(tells_of_a_directory_that_it_barred),
         cmocka_unit_test(tells_of_a_repository_that_it_barred),
         cmocka_unit_test(tells_once_of_what_it_barred_in_a_repository),
+        cmocka_unit_test(sets_barred_hooks_aside),
         cmocka_unit_test(leaves_what_is_no_hook),
     };
     enum { NOBODY = 65534 };
