@@ -125,7 +125,8 @@ codex_is_given_an_answer_that_lasts() {
     keys main o
     wait_screen main 'acceptWithExecpolicyAmendment ["touch",'
     wait_screen main 'only the agent can take it back'
-    keys main Down Enter
+    keys main Down
+    keys main Enter
     wait_screen main 'finished'
     test -e "$e2e_dir/lasting"
     test "$(grep -c 'lasting' "$e2e_dir/home/.codex/rules/default.rules")" = 1
