@@ -183,6 +183,14 @@ static enum request_end end_of(const struct console *console, uint64_t id)
     return call == NULL || call->cancelled ? REQUEST_GONE : REQUEST_ANSWERED;
 }
 
+/* Did the operator end it, with an answer to another one? */
+static bool is_ended_by_operator(const struct console *console, uint64_t id)
+{
+    const struct call *call = orchestrator_find_call(console->setup.orchestrator, id);
+
+    return call != NULL && call->cancelled && call->cancelled_by == CANCELLED_BY_OPERATOR;
+}
+
 /* Nobody has begun to answer what has only just come up: one of many that end together. */
 static bool was_looked_at(const struct approval *approval, const struct console *console)
 {
@@ -196,7 +204,9 @@ static void leave(struct approval *approval, struct console *console, bool gone)
     console->words_lost = gone && (console->words_lost || console->overlay != &approval->base);
     if (gone) {
         after_request_closed(console, approval->call, end_of(console, approval->call));
-        console->closed.unasked = approval->unlooked || was_looked_at(approval, console);
+        console->closed.unasked =
+            approval->unlooked ||
+            (was_looked_at(approval, console) && !is_ended_by_operator(console, approval->call));
     }
     uint64_t call = approval->call;
     overlay_close(console, &approval->base);
