@@ -162,6 +162,9 @@ void recorder_ask(struct recorder *recorder, FILE *in, FILE *out)
 {
     const struct log_resume *resume = recorder->resume;
     size_t left_out = log_resume_rest(resume).left_out;
+    if (log_resume_meant(resume) != NULL)
+        fprintf(out, _("Others have gone on from %s; the last of them is meant.\n"),
+                log_resume_meant(resume));
     fprintf(out, _("Going on from %s.\n"), log_resume_console(resume));
     if (left_out > 0)
         fprintf(out,

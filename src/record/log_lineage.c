@@ -60,11 +60,10 @@ static char *newest_ended(const struct log_files *files)
 }
 
 char *log_lineage_choose(const struct log_place *place, const struct log_files *files,
-                         const char *name, struct error *error)
+                         const char *name, char **meant, struct error *error)
 {
-    cleanup_free char *console =
-        name != NULL ? log_view_console(place->directory, name, error) : newest_ended(files);
-    if (console == NULL && name == NULL)
+    *meant = name != NULL ? log_view_console(place->directory, name, error) : newest_ended(files);
+    if (*meant == NULL && name == NULL)
         error_set(error, ENOENT, "there is no session in %s that has ended", place->directory);
-    return console != NULL ? last_of(files, console) : NULL;
+    return *meant != NULL ? last_of(files, *meant) : NULL;
 }

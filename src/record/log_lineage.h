@@ -8,8 +8,9 @@
 #include "record/session_log.h"
 
 /* The console to go on from: the last of those that went on from `name` (a console or a session),
- * NULL: from the one that ended last. Caller frees; NULL with a message when there is none. */
+ * NULL: from the one that ended last. *meant is the one that was named or ended last itself. Caller
+ * frees both; NULL with a message, and *meant NULL, when there is none. */
 char *log_lineage_choose(const struct log_place *place, const struct log_files *files,
-                         const char *name, struct error *error);
+                         const char *name, char **meant, struct error *error);
 
 #endif

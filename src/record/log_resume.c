@@ -41,6 +41,7 @@ struct past_agent {
 
 struct log_resume {
     char *console;
+    char *meant; /* the console that was named, if others have gone on from it */
     char *root;
     int lock; /* the log, locked: no other console resumes it */
     struct past_session *sessions;
@@ -317,11 +318,13 @@ struct log_resume *log_resume_open(const struct log_place *place, const char *na
     struct log_files files;
     if (log_files_find(place->directory, &files, error) < 0)
         return NULL;
-    char *console = log_lineage_choose(place, &files, name, error);
+    cleanup_free char *meant = NULL;
+    char *console = log_lineage_choose(place, &files, name, &meant, error);
     struct log_resume *resume = NULL;
     if (console != NULL) {
         resume = XNEW(struct log_resume);
         resume->console = console;
+        resume->meant = strcmp(meant, console) != 0 ? steal_pointer(&meant) : NULL;
         resume->root = xstrdup("");
         resume->lock = -1;
         resume->none = grants_new(NULL);
@@ -351,6 +354,7 @@ void log_resume_free(struct log_resume **place)
     grants_free(&resume->none);
     fd_close(&resume->lock);
     free(resume->console);
+    free(resume->meant);
     free(resume->root);
     free(resume);
     *place = NULL;
@@ -359,6 +363,11 @@ void log_resume_free(struct log_resume **place)
 const char *log_resume_console(const struct log_resume *resume)
 {
     return resume->console;
+}
+
+const char *log_resume_meant(const struct log_resume *resume)
+{
+    return resume->meant;
 }
 
 const char *log_resume_root(const struct log_resume *resume)

@@ -28,6 +28,8 @@ struct log_resume *log_resume_open(const struct log_place *place, const char *na
 void log_resume_free(struct log_resume **resume);
 
 const char *log_resume_console(const struct log_resume *resume);
+/* The console that was asked for, when the one above has gone on from it; else NULL. */
+const char *log_resume_meant(const struct log_resume *resume);
 const char *log_resume_root(const struct log_resume *resume); /* "" when it is not known */
 /* What is left of a session. */
 struct log_legacy {

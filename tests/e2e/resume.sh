@@ -85,6 +85,12 @@ resume_asks_and_restores() {
     keys again C-q
     wait_no_screen again ' keys: '
     console_stop again
+    # The first is named, and the second is meant.
+    terminal_start third 100x24 sh
+    typed third "clear; '$e2e_build/assent' --resume $(cat "$e2e_dir/first")"
+    keys third Enter
+    wait_screen third "Others have gone on from $(cat "$e2e_dir/first"); the last of them is meant."
+    e2e_tmux kill-session -t third
 }
 
 # What an answer lets out of the sandbox is told wherever that answer is.
@@ -147,7 +153,7 @@ of_nothing_no_word_is_said() {
 
 # Whoever does not say yes, gets nothing; the first console leads to the one that went on.
 without_a_yes_nothing_holds() {
-    terminal_start third 80x24 sh
+    terminal_start third 100x24 sh
     typed third "clear; '$e2e_build/assent' --resume $(cat "$e2e_dir/first") --policy untrusted -c guard_time=0"
     keys third Enter
     wait_screen third 'Is that to hold here as well?'
@@ -168,7 +174,7 @@ altered_record_is_not_resumed() {
     for log in "$e2e_dir"/state/assent/sessions/*.jsonl; do
         sed -i 's/"kind":"denied"/"kind":"approved"/' "$log"
     done
-    terminal_start third 80x24 sh
+    terminal_start third 100x24 sh
     typed third "clear; '$e2e_build/assent' --resume $(cat "$e2e_dir/first")"
     keys third Enter
     wait_screen third 'cannot be trusted (altered)'

@@ -197,6 +197,7 @@ static void the_last_of_a_row_is_meant(void **state)
     approve(log, shared, 2, (char *)"[2]", (struct lease){0});
     session_log_close(&log, NULL);
     struct log_resume *resume = resume_console(fixture, "one");
+    assert_null(log_resume_meant(resume));
     assert_int_equal(log_resume_give(resume, shared), 2);
     log = begin(fixture, "two", "one");
     session_log_grants_restored(log, shared);
@@ -205,6 +206,7 @@ static void the_last_of_a_row_is_meant(void **state)
     log_resume_free(&resume);
     resume = resume_console(fixture, "one");
     assert_string_equal(log_resume_console(resume), "two");
+    assert_string_equal(log_resume_meant(resume), "one");
     assert_left(resume, SESSION_DEFAULT, "[2] ");
     log_resume_free(&resume);
 }
