@@ -176,9 +176,7 @@ static int resume(struct program *program, struct error *error)
     if (*root && !*options_string(program->options, OPTION_WORKSPACE) &&
         options_set(program->options, OPTION_WORKSPACE, root, &source, error) < 0)
         return -1;
-    if (!is_headless(program))
-        recorder_ask(program->recorder, stdin, stdout);
-    return 0;
+    return is_headless(program) ? 0 : recorder_ask(program->recorder, stdin, stdout, error);
 }
 
 static int start_context(struct program *program, struct error *error)
@@ -337,11 +335,15 @@ static int start_front(struct program *program, struct error *error)
 
 /* ---- from start to end --------------------------------------------------------------------- */
 
+static void ignore_signals(void)
+{
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); /* a full disk is an error like others */
+}
+
 static void watch_signals(struct program *program)
 {
     static const int numbers[SIGNAL_COUNT] = {SIGHUP, SIGTERM, SIGINT};
-    signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN); /* a full disk is an error like others */
     for (size_t i = 0; i < SIGNAL_COUNT; i++) {
         /* What is in force again once they are not watched: a second one must not cut the
          * clean-up short. */
@@ -386,13 +388,16 @@ static int start_what_was_named(struct program *program, const char *const *comm
 static int start(struct program *program, const char *const *command, struct error *error)
 {
     program->loop = loop_new(NULL);
-    watch_signals(program);
+    ignore_signals();
     program->state = paths_state_directory();
     if (paths_make_private(program->state, error) < 0 || open_debug_log(program, error) < 0)
         return -1;
     agent_confine_tidy();
     program->recorder = recorder_new(program->options, program->state, error);
-    if (!program->recorder || resume(program, error) < 0 || start_context(program, error) < 0 ||
+    if (!program->recorder || resume(program, error) < 0)
+        return -1;
+    watch_signals(program); /* before that, while it asks, Ctrl-C just ends it */
+    if (start_context(program, error) < 0 ||
         recorder_start(program->recorder, program->loop, program->options, error) < 0 ||
         start_orchestrator(program, error) < 0 || start_gate(program, error) < 0 ||
         start_server(program, error) < 0)

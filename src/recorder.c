@@ -117,13 +117,18 @@ static void list_grants(const struct log_legacy *left, FILE *out)
     }
 }
 
-static bool read_yes(FILE *in)
+/* Is it yes? A terminal that has gone gave no answer: to go on without what it asks for would leave
+ * that behind for good. */
+static int read_yes(FILE *in, FILE *out, bool *yes, struct error *error)
 {
     char answer[16];
-    if (!fgets(answer, sizeof answer, in))
-        return false;
-    return strcmp(answer, "y\n") == 0 || strcmp(answer, "yes\n") == 0 ||
-           strcmp(answer, _("y\n")) == 0;
+    if (!fgets(answer, sizeof answer, in)) {
+        fputc('\n', out);
+        return error_set(error, 0, _("no answer: nothing was started, and all is as it was"));
+    }
+    *yes =
+        strcmp(answer, "y\n") == 0 || strcmp(answer, "yes\n") == 0 || strcmp(answer, _("y\n")) == 0;
+    return 0;
 }
 
 static void list_agents(const struct recorder *recorder, FILE *out)
@@ -137,15 +142,15 @@ static void list_agents(const struct recorder *recorder, FILE *out)
     }
 }
 
-static void ask_about_agents(struct recorder *recorder, FILE *in, FILE *out)
+static int ask_about_agents(struct recorder *recorder, FILE *in, FILE *out, struct error *error)
 {
     if (!log_resume_agent(recorder->resume, 0))
-        return;
+        return 0;
     fputs(_("Agents were at work there, and can go on with what they were told:\n"), out);
     list_agents(recorder, out);
     fputs(_("Start them again? [y/N] "), out);
     fflush(out);
-    recorder->continues = read_yes(in);
+    return read_yes(in, out, &recorder->continues, error);
 }
 
 const char *const *recorder_agent(const struct recorder *recorder, size_t index)
@@ -158,7 +163,7 @@ size_t recorder_zoomed(const struct recorder *recorder)
     return recorder->continues ? log_resume_zoomed(recorder->resume) : SIZE_MAX;
 }
 
-void recorder_ask(struct recorder *recorder, FILE *in, FILE *out)
+int recorder_ask(struct recorder *recorder, FILE *in, FILE *out, struct error *error)
 {
     const struct log_resume *resume = recorder->resume;
     size_t left_out = log_resume_rest(resume).left_out;
@@ -171,15 +176,16 @@ void recorder_ask(struct recorder *recorder, FILE *in, FILE *out)
                 P_("%zu approval ended with its agent's session.\n",
                    "%zu approvals ended with their agents' sessions.\n", left_out),
                 left_out);
-    ask_about_agents(recorder, in, out);
+    if (ask_about_agents(recorder, in, out, error) < 0)
+        return -1;
     if (log_resume_at(resume, 0) == NULL)
-        return;
+        return 0;
     fputs(_("You approved there for the session, and have not taken back:\n"), out);
     for (size_t i = 0; log_resume_at(resume, i) != NULL; i++)
         list_grants(log_resume_at(resume, i), out);
     fputs(_("Is that to hold here as well? [y/N] "), out);
     fflush(out);
-    recorder->restores = read_yes(in);
+    return read_yes(in, out, &recorder->restores, error);
 }
 
 /* ---- what came back -------------------------------------------------------------------------- */

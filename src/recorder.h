@@ -28,8 +28,8 @@ int recorder_resume(struct recorder *recorder, const char *name, const char **ro
 /* The highest number of a call there, behind which those here go on; 0: none. */
 uint64_t recorder_last_call(const struct recorder *recorder);
 /* Shows the operator, on the terminal as it is, what was approved there, and asks if it is to hold.
- * Without, nothing of it does. */
-void recorder_ask(struct recorder *recorder, FILE *in, FILE *out);
+ * Without, nothing of it does. -1 with a message when `in` ends before an answer. */
+int recorder_ask(struct recorder *recorder, FILE *in, FILE *out, struct error *error);
 /* The agents of there that the operator wants to go on here, see log_resume_agent(). */
 const char *const *recorder_agent(const struct recorder *recorder, size_t index);
 /* Which of them had the whole screen there; SIZE_MAX: none. */

@@ -91,6 +91,20 @@ resume_asks_and_restores() {
     keys third Enter
     wait_screen third "Others have gone on from $(cat "$e2e_dir/first"); the last of them is meant."
     e2e_tmux kill-session -t third
+    # Whoever ends it while it asks leaves nothing behind, and loses nothing.
+    records=$(find "$e2e_dir/state/assent/sessions" -name '*.jsonl' | wc -l)
+    for key in C-c C-d; do
+        terminal_start fourth 100x24 sh
+        typed fourth "clear; '$e2e_build/assent' --resume $(cat "$e2e_dir/first")"
+        keys fourth Enter
+        wait_screen fourth 'Is that to hold here as well?'
+        keys fourth "$key"
+        typed fourth "echo en''ded"
+        keys fourth Enter
+        wait_screen fourth 'ended'
+        e2e_tmux kill-session -t fourth
+    done
+    test "$(find "$e2e_dir/state/assent/sessions" -name '*.jsonl' | wc -l)" = "$records"
 }
 
 # What an answer lets out of the sandbox is told wherever that answer is.
