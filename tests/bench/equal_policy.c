@@ -75,6 +75,20 @@ static void cover(struct words *words, const char *point, bool writable, const c
     add_all(words, (const char *const[]){writable ? "--bind" : "--ro-bind", source, point, NULL});
 }
 
+/* Those of our mounts that the host has not, either of the workspace or of what is around it. */
+static void cover_all(struct words *words, const struct words *ours, const struct words *host,
+                      const char *cwd, bool inside)
+{
+    for (size_t i = 0; i < ours->count; i++) {
+        const char *point = ours->list[i] + 2;
+        bool writable = strncmp(ours->list[i], "rw", 2) == 0;
+        if (!holds(host, point) && strcmp(point, cwd) != 0 &&
+            path_is_beneath(point, cwd) == inside && !path_is_beneath(point, "/dev") &&
+            !path_is_beneath(point, "/proc"))
+            cover(words, point, writable, cwd);
+    }
+}
+
 char **equal_policy_bwrap(const char *program)
 {
     cleanup_free char *cwd = getcwd(NULL, 0);
@@ -82,14 +96,11 @@ char **equal_policy_bwrap(const char *program)
     struct words host = mount_points("cat /proc/self/mountinfo"), ours = mount_points(command);
     struct words words = {NULL, 0};
     add_all(&words, (const char *const[]){"bwrap", "--ro-bind", "/", "/", "--dev", "/dev", "--proc",
-                                          "/proc", "--bind", cwd, cwd, NULL});
-    for (size_t i = 0; i < ours.count; i++) {
-        const char *point = ours.list[i] + 2;
-        bool writable = strncmp(ours.list[i], "rw", 2) == 0;
-        if (!holds(&host, point) && strcmp(point, cwd) != 0 && !path_is_beneath(point, "/dev") &&
-            !path_is_beneath(point, "/proc"))
-            cover(&words, point, writable, cwd);
-    }
+                                          "/proc", NULL});
+    cover_all(&words, &ours, &host, cwd, false);
+    /* Behind what may hide it: the workspace can be beneath /tmp. */
+    add_all(&words, (const char *const[]){"--bind", cwd, cwd, NULL});
+    cover_all(&words, &ours, &host, cwd, true);
     add_all(&words, (const char *const[]){"--chdir", cwd, "--unshare-user", "--unshare-pid",
                                           "--unshare-ipc", "--unshare-net", "--die-with-parent",
                                           "--", NULL});
