@@ -8,6 +8,7 @@
 #include "ui/overlay_approval_int.h"
 #include "ui/overlay_message.h"
 #include "ui/overlay_offers.h"
+#include "ui/subject.h"
 
 /* ---- what is offered ---------------------------------------------------------------------- */
 
@@ -221,7 +222,7 @@ void approval_answer(struct approval *approval, struct console *console, enum ac
         return;
     }
     if ((allows(action) || action == ACTION_OFFERS) && !approval->seen) {
-        approval->note = _("Read all of the command first, or view everything.");
+        approval->note = subject_read_first(approval->content.subject);
         return;
     }
     if (action == ACTION_APPROVE_PREFIX && !approval->rule_seen) {

@@ -13,6 +13,7 @@
 #include "ui/approval_words.h"
 #include "ui/overlay_offers.h"
 #include "ui/plain_int.h"
+#include "ui/subject.h"
 
 static void hand_in(struct plain *plain, enum review_kind kind, const char *message)
 {
@@ -144,7 +145,7 @@ static void allow(struct plain *plain, const struct call *call, enum action acti
     changed = releases_changed(plain, &content, action);
     approval_content_clear(&content);
     if (!plain->whole)
-        refused = _("Read the command to its end first: v");
+        refused = subject_read_first_plain(subject_of(call));
     if (refused != NULL) {
         plain_say(plain, "%s", refused);
         plain_ask(plain, PLAIN_ANSWER);
@@ -266,7 +267,7 @@ static void take_offer(struct plain *plain, const struct call *call, const char 
         plain_say(plain, "%s", _("There is no such answer of the agent's own."));
         plain_ask(plain, PLAIN_ANSWER);
     } else if (!plain->whole) {
-        plain_say(plain, "%s", _("Read the command to its end first: v"));
+        plain_say(plain, "%s", subject_read_first_plain(subject_of(call)));
         plain_ask(plain, PLAIN_ANSWER);
     } else {
         const struct call_offer *offer = &call->offers[number - 1];

@@ -63,6 +63,18 @@ const char *subject_question(enum subject subject, bool retry, bool unsandboxed)
     return unsandboxed ? _("asks. May it run WITHOUT the sandbox?") : _("asks. May it run?");
 }
 
+const char *subject_read_first(enum subject subject)
+{
+    return subject == SUBJECT_PATCH ? _("Read all of the patch first, or view everything.")
+                                    : _("Read all of the command first, or view everything.");
+}
+
+const char *subject_read_first_plain(enum subject subject)
+{
+    return subject == SUBJECT_PATCH ? _("Read the patch to its end first: v")
+                                    : _("Read the command to its end first: v");
+}
+
 const char *subject_once(enum subject subject, bool unsandboxed)
 {
     if (subject == SUBJECT_COMMAND && unsandboxed)

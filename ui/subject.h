@@ -26,6 +26,10 @@ const char *subject_heading(enum subject subject);
 /* "asks. May it run?"; `retry`: the sandbox stopped it; `unsandboxed`: nothing would confine it.
  * Follows "c7 ". */
 const char *subject_question(enum subject subject, bool retry, bool unsandboxed);
+/* Why it is not allowed yet: not all of it has been before the operator's eyes. On the screen, and
+ * in plain lines. */
+const char *subject_read_first(enum subject subject);
+const char *subject_read_first_plain(enum subject subject);
 /* What one approval allows: "allow once". `unsandboxed`: nothing confines what it allows. */
 const char *subject_once(enum subject subject, bool unsandboxed);
 

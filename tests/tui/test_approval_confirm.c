@@ -189,6 +189,37 @@ static void all_of_a_long_command_must_be_seen(void **state)
     assert_int_equal(tui_decision(tui)->kind, REVIEW_APPROVED);
 }
 
+/* It is of files, and what is to be read is no command. */
+static void all_of_a_long_patch_must_be_seen(void **state)
+{
+    struct tui *tui = *state;
+    struct strbuf patch = STRBUF_INIT;
+    struct call *call = tui_request_inside(tui, "apply_patch a.txt", RISK_MEDIUM);
+
+    strbuf_addstr(&patch, "*** Begin Patch\n*** Add File: a.txt\n");
+    for (int i = 0; i < 40; i++)
+        strbuf_addf(&patch, "+line %d\n", i);
+    strbuf_addstr(&patch, "*** End Patch\n");
+    call->tool = CALL_APPLY_PATCH;
+    call->patch = strbuf_steal(&patch);
+    free(call->prompt->command);
+    call->prompt->command = xstrdup(call->patch);
+    fake_core_raise(tui->core, call, RISK_MEDIUM);
+    tui_wait_guard(tui);
+    tui_keys(tui, "y");
+    tui_no_decision(tui);
+    assert_true(tui_shows(tui, "Read all of the patch first, or view everything."));
+    tui_keys(tui, "\x1b[F"); /* the end alone is not all of it */
+    tui_keys(tui, "y");
+    tui_no_decision(tui);
+    assert_true(tui_shows(tui, "Read all of the patch first"));
+    tui_keys(tui, "\x1b[H");
+    for (int i = 0; i < 100 && !tui_shows(tui, "PgUp"); i++)
+        tui_keys(tui, "\x1b[6~");
+    tui_keys(tui, "y");
+    assert_int_equal(tui_decision(tui)->kind, REVIEW_APPROVED);
+}
+
 static void the_end_may_be_seen_in_the_full_view(void **state)
 {
     struct tui *tui = *state;
@@ -388,6 +419,7 @@ int main(void)
         TEST(another_size_takes_the_mark_back),
         TEST(any_other_key_goes_back),
         TEST(all_of_a_long_command_must_be_seen),
+        TEST(all_of_a_long_patch_must_be_seen),
         TEST(the_end_may_be_seen_in_the_full_view),
         TEST(what_else_would_run_must_be_seen),
         TEST(a_rule_is_chosen_by_its_width),

@@ -296,6 +296,26 @@ static void hostile_text_is_printed_as_marks(void **state)
     assert_int_equal(fake_core_decisions(world->core), 0);
 }
 
+/* It is read as a patch, and asked for as one. */
+static void a_long_patch_is_read_to_its_end_first(void **state)
+{
+    struct world *world = *state;
+    cleanup_strbuf struct strbuf patch = STRBUF_INIT;
+    struct call *call;
+
+    strbuf_addstr(&patch, "*** Begin Patch\n*** Add File: a.txt\n");
+    for (int i = 0; i < 1000; i++)
+        strbuf_addf(&patch, "+line %d\n", i);
+    strbuf_addstr(&patch, "*** End Patch\n");
+    call = request(world, strbuf_str(&patch), RISK_LOW);
+    call->tool = CALL_APPLY_PATCH;
+    call->patch = xstrdup(strbuf_str(&patch));
+    wait_guard(world);
+    type(world, "y 1\n");
+    assert_true(said(world, "Read the patch to its end first: v"));
+    assert_int_equal(fake_core_decisions(world->core), 0);
+}
+
 static void a_long_command_is_read_to_its_end_first(void **state)
 {
     struct world *world = *state;
@@ -532,6 +552,7 @@ int main(void)
         TEST(the_agents_own_answers_take_the_word),
         TEST(hostile_text_is_printed_as_marks),
         TEST(a_long_command_is_read_to_its_end_first),
+        TEST(a_long_patch_is_read_to_its_end_first),
         TEST(what_changes_is_read_out_again),
         TEST(commands_are_run_and_read_out),
         TEST(what_ran_unasked_is_named),
