@@ -56,13 +56,28 @@ static bool same_surroundings(const struct call *a, const struct call *b)
            strv_equal((const char *const *)one->env, (const char *const *)other->env);
 }
 
+/* Of a long one that is over only its begin is kept, and its hash. */
+static bool same_patch(const struct call *earlier, const char *patch)
+{
+    unsigned char hash[SHA256_SIZE];
+    size_t length = strlen(patch);
+
+    if (earlier->patch_left_out == 0)
+        return strcmp(earlier->patch, patch) == 0;
+    if (strlen(earlier->patch) + earlier->patch_left_out != length)
+        return false;
+    sha256_of(patch, length, hash);
+    return memcmp(earlier->patch_hash, hash, sizeof(hash)) == 0;
+}
+
 static bool same_text(const struct call *earlier, const char *command)
 {
     cleanup_strbuf struct strbuf text = STRBUF_INIT;
 
-    if (earlier->patch == NULL)
-        call_text_command(earlier, &text);
-    return strcmp(earlier->patch != NULL ? earlier->patch : strbuf_str(&text), command) == 0;
+    if (earlier->patch != NULL)
+        return same_patch(earlier, command);
+    call_text_command(earlier, &text);
+    return strcmp(strbuf_str(&text), command) == 0;
 }
 
 static char *again_words(const struct call *last, unsigned count)

@@ -239,11 +239,27 @@ static void add_shadow(struct document *document, const struct approval_requirem
     add_prose(document, _("Rule that only reports"), text);
 }
 
+/* A patch that seems to end where only its copy does would be taken for a smaller one. */
+static void add_left_out(struct document *document, const struct call *call)
+{
+    bool any = call->patch != NULL && *call->patch != '\0';
+    cleanup_free char *text = NULL;
+
+    if (call->patch_left_out == 0)
+        return;
+    text = xasprintf(any ? _("The patch is cut here: %zu more bytes are not kept.")
+                         : _("The patch is no longer kept (%zu bytes)."),
+                     call->patch_left_out);
+    document_add(document, any ? NULL : subject_heading(SUBJECT_PATCH), DOCUMENT_WORDS,
+                 THEME_WARNING, text);
+}
+
 /* What a patch changed, as the request showed it: the command has its files alone. */
 static void add_patch(struct document *document, const struct call *call)
 {
     document_add_foreign(document, subject_heading(SUBJECT_PATCH), DOCUMENT_PATCH, THEME_STRONG,
                          call->patch);
+    add_left_out(document, call);
 }
 
 void details_call(struct document *document, const struct call *call,

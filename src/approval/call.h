@@ -184,7 +184,11 @@ struct call {
     char *program;       /* argv[0] as resolved at arrival, or NULL when not found */
     char *asked_command; /* what the agent asked for, once the operator has edited it; else NULL */
     char *line;          /* the command as the assessment's evidence counts its bytes */
-    char *patch;         /* CALL_APPLY_PATCH: its text, untrusted; owned */
+    /* CALL_APPLY_PATCH: its text, untrusted; owned. Once the call has finished it is what is kept
+     * of it, from its begin on (patch_kept.h): perhaps nothing, "". */
+    char *patch;
+    size_t patch_left_out;                 /* bytes that are no longer kept */
+    unsigned char patch_hash[SHA256_SIZE]; /* of the whole text, when some of it is not kept */
     char **keys; /* approval keys (canonical JSON) of the question at hand, NULL-terminated; none
                     when its answer may not be remembered */
     struct approval_requirement requirement;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "approval/orchestrator-int.h"
+#include "approval/patch_kept.h"
 #include "approval/prompt.h"
 #include "base/alloc.h"
 #include "base/clock.h"
@@ -109,6 +110,7 @@ void entry_shed(struct call_entry *entry)
 {
     strbuf_free(&entry->input);
     strv_free(&entry->call.keys);
+    patch_kept_take_in(entry);
     scripts_free(&entry->scripts);
     if (review_kind_approves(entry->call.decision.kind)) { /* a denial is forgotten by its key */
         free(entry->question);
@@ -214,6 +216,7 @@ void entry_forget(struct call_entry *entry)
 {
     struct orchestrator *orchestrator = entry->orchestrator;
     announce(orchestrator, forgotten, &entry->call);
+    patch_kept_forget(entry);
     entries_remove(orchestrator->calls, &orchestrator->call_count, entry);
     entry->call.session->kept_calls--;
     entry_free(entry);

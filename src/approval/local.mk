@@ -28,6 +28,7 @@ libapproval_a_SOURCES = \
 	src/approval/places.c src/approval/places.h \
 	src/approval/scripts.c src/approval/scripts.h src/approval/scripts-int.h \
 	src/approval/scripts_note.c \
+	src/approval/patch_kept.c src/approval/patch_kept.h \
 	src/approval/patching.c src/approval/patching.h \
 	src/approval/policy.c src/approval/policy.h \
 	src/approval/prompt.c src/approval/prompt.h \

@@ -32,7 +32,7 @@ struct call_entry {
     struct orchestrator *orchestrator;
 
     /* found out at arrival */
-    struct patch *patch;   /* of CALL_APPLY_PATCH; owned */
+    struct patch *patch;   /* of CALL_APPLY_PATCH, until it has finished; owned */
     char *patch_outside;   /* as it arrived: a file that the sandbox does not reach, or NULL */
     unsigned *patch_files; /* as it arrived: what is to be said of each (patching.c); owned */
     bool patch_code;       /* as it arrived: among its files are some that builds or shells run */
@@ -119,6 +119,7 @@ struct orchestrator {
     size_t session_count;
     struct call_entry **calls; /* all that are kept, oldest first */
     size_t call_count;
+    size_t patches_kept;      /* bytes of the patches of those that are finished */
     struct call_entry **open; /* those that are not finished, oldest first */
     size_t open_count;
     struct call_entry **waiting; /* open prompts, oldest first */

@@ -169,6 +169,29 @@ static void a_patch_can_be_read_afterwards(void **state)
     assert_true(tui_shows(tui, "+new"));
 }
 
+/* Of one that is over only so much is kept: where it is cut, the reader says so. */
+static void a_patch_that_is_not_kept_whole_says_so(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = fake_core_call(tui->core, tui->agent, "apply_patch README.md");
+
+    call->tool = CALL_APPLY_PATCH;
+    call->patch = xstrdup("*** Begin Patch\n*** Add File: README.md\n+first\n");
+    call->patch_left_out = 70000;
+    fake_core_start(tui->core, call, "workspace-write");
+    fake_core_finish(tui->core, call, 0);
+    tui_settle(tui);
+    tui_keys(tui, "\x1bOR"); /* F3 */
+    tui_keys(tui, "\x1b[F"); /* End */
+    assert_true(tui_shows(tui, "+first"));
+    assert_true(tui_shows(tui, "The patch is cut here: 70000 more bytes are not kept."));
+    tui_keys(tui, "q");
+    *call->patch = '\0';
+    tui_keys(tui, "\x1bOR\x1b[F");
+    assert_false(tui_shows(tui, "+first"));
+    assert_true(tui_shows(tui, "The patch is no longer kept (70000 bytes)."));
+}
+
 /* What stops the agent is not confirmed by the key that stops a call, nor the other way round. */
 static void the_brakes_confirm_only_themselves(void **state)
 {
@@ -639,6 +662,7 @@ int main(void)
         TEST(a_call_can_be_stopped),
         TEST(the_brakes_confirm_only_themselves),
         TEST(a_patch_can_be_read_afterwards),
+        TEST(a_patch_that_is_not_kept_whole_says_so),
         TEST(a_command_without_output_says_so),
         TEST(another_key_takes_the_quit_back),
         TEST(quitting_asks_when_calls_are_open),

@@ -2,7 +2,7 @@
 /* Patches as calls: what is asked about them, and what happens when their files are swapped. */
 #include "config.h"
 
-#include "approval/orchestrator.h"
+#include "approval/orchestrator-int.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,8 +15,10 @@
 
 #include <cmocka.h>
 
+#include "approval/patch_kept.h"
 #include "base/alloc.h"
 #include "base/fd.h"
+#include "base/sha256.h"
 #include "base/strbuf.h"
 #include "base/wording.h"
 #include "orchestrator_world.h"
@@ -162,6 +164,73 @@ static void what_is_as_it_was_is_applied(void **state)
     exit_with(world, call, 0);
 }
 
+static char *long_patch(size_t lines)
+{
+    cleanup_strbuf struct strbuf patch = STRBUF_INIT;
+    strbuf_addstr(&patch, "*** Begin Patch\n*** Add File: notes.txt\n");
+    for (size_t i = 0; i < lines; i++)
+        strbuf_addf(&patch, "+line %zu, which is as long as lines of a program are\n", i);
+    strbuf_addstr(&patch, "*** End Patch\n");
+    return strbuf_steal(&patch);
+}
+
+/* Calls are kept by the thousand, and a patch can be megabytes. */
+static void of_a_finished_patch_a_part_is_kept(void **state)
+{
+    struct world *world = *state;
+    cleanup_free char *patch = long_patch(4000);
+    struct call *call = submit_patch(world, patch);
+    const struct call_entry *entry = (const struct call_entry *)call;
+    assert_int_equal(call->state, CALL_RUNNING);
+    assert_string_equal(call->patch, patch);
+    assert_int_equal(call->patch_left_out, 0);
+    exit_with(world, call, 0);
+    size_t kept = strlen(call->patch);
+    assert_true(kept <= PATCH_KEPT_BYTES && kept > PATCH_KEPT_BYTES - 100);
+    assert_int_equal(call->patch[kept - 1], '\n');
+    assert_memory_equal(call->patch, patch, kept);
+    assert_int_equal(call->patch_left_out, strlen(patch) - kept);
+    assert_null(entry->patch);
+    assert_null(entry->patch_files);
+
+    call = submit_patch(world, ADD("notes.txt"));
+    exit_with(world, call, 0);
+    assert_string_equal(call->patch, ADD("notes.txt"));
+    assert_int_equal(call->patch_left_out, 0);
+}
+
+/* The oldest is emptied first, and what it was can still be told from another. */
+static void finished_patches_are_kept_up_to_a_bound_together(void **state)
+{
+    enum { CALLS = 90 };
+    struct world *world = *state;
+    cleanup_free char *patch = long_patch(2000);
+    size_t kept = 0;
+    for (int i = 0; i < CALLS; i++)
+        exit_with(world, submit_patch(world, patch), 0);
+    assert_int_equal(orchestrator_call_count(world->orchestrator), CALLS);
+    for (size_t i = 0; i < CALLS; i++) {
+        const struct call *call = orchestrator_call_at(world->orchestrator, i);
+        assert_int_equal(strlen(call->patch) + call->patch_left_out, strlen(patch));
+        kept += strlen(call->patch);
+    }
+    assert_true(kept <= PATCH_KEPT_TOTAL && kept > PATCH_KEPT_TOTAL - PATCH_KEPT_BYTES);
+    assert_string_equal(orchestrator_call_at(world->orchestrator, 0)->patch, "");
+    assert_string_not_equal(orchestrator_call_at(world->orchestrator, CALLS - 1)->patch, "");
+    unsigned char hash[SHA256_SIZE];
+    sha256_of(patch, strlen(patch), hash);
+    for (size_t i = 0; i < CALLS; i += CALLS - 1)
+        assert_memory_equal(orchestrator_call_at(world->orchestrator, i)->patch_hash, hash,
+                            SHA256_SIZE);
+
+    /* What is forgotten makes room. */
+    for (int i = 0; i < CALLS; i++)
+        exit_with(world, submit_patch(world, ADD("notes.txt")), 0);
+    assert_string_equal(orchestrator_call_at(world->orchestrator, 99)->patch, ADD("notes.txt"));
+    exit_with(world, submit_patch(world, patch), 0);
+    assert_string_equal(orchestrator_call_at(world->orchestrator, 10)->patch, ADD("notes.txt"));
+}
+
 int main(void)
 {
 #define IN_WORLD(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
@@ -173,6 +242,8 @@ int main(void)
         IN_WORLD(each_file_counts_by_itself),
         IN_WORLD(a_file_becomes_code),
         IN_WORLD(what_is_as_it_was_is_applied),
+        IN_WORLD(of_a_finished_patch_a_part_is_kept),
+        IN_WORLD(finished_patches_are_kept_up_to_a_bound_together),
     };
     return cmocka_run_group_tests_name("patching", tests, NULL, NULL);
 }
