@@ -45,14 +45,19 @@ static bool leaves_sandbox(const struct call *call)
     return call->spec->permissions == SANDBOX_PERMISSIONS_REQUIRE_ESCALATED;
 }
 
+/* What it reads is part of what it is; a patch is all that its program reads. */
+static bool reads_nothing_else(const struct call *call)
+{
+    return call->patch != NULL || call->spec->standard_input == STDIN_NULL;
+}
+
 /* The same words with other input, variables or confinement are another question. */
 static bool same_surroundings(const struct call *a, const struct call *b)
 {
     const struct command_spec *one = a->spec, *other = b->spec;
 
     return leaves_sandbox(a) == leaves_sandbox(b) && one->permissions == other->permissions &&
-           one->tty == other->tty && one->standard_input == STDIN_NULL &&
-           other->standard_input == STDIN_NULL &&
+           one->tty == other->tty && reads_nothing_else(a) && reads_nothing_else(b) &&
            strv_equal((const char *const *)one->env, (const char *const *)other->env);
 }
 

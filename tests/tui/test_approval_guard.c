@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "base/alloc.h"
+#include "base/sha256.h"
 #include "ui/console_int.h"
 
 static void keys_before_the_guard_time_are_swallowed(void **state)
@@ -417,6 +418,43 @@ static void what_is_asked_again_says_so(void **state)
     assert_true(tui_shows(tui, "Again       2 were the same, the last c2: allowed once"));
 }
 
+static struct call *ask_for_patch(struct tui *tui, const char *patch)
+{
+    struct call *call = tui_request_inside(tui, "apply_patch a.txt", RISK_LOW);
+
+    call->tool = CALL_APPLY_PATCH;
+    call->patch = xstrdup(patch);
+    call->spec->standard_input = STDIN_PIPE; /* by which its program gets it */
+    fake_core_raise(tui->core, call, RISK_LOW);
+    tui_wait_guard(tui);
+    return call;
+}
+
+/* A patch is its own input, and of one that is over perhaps only the begin is kept. */
+static void a_patch_that_is_asked_again_says_so(void **state)
+{
+    static const char patch[] = "*** Begin Patch\n*** Delete File: a.txt\n*** End Patch\n";
+    struct tui *tui = *state;
+    struct call *call = ask_for_patch(tui, patch);
+    size_t kept = 16;
+
+    tui_keys(tui, "y");
+    tui_advance(tui, 6000);
+    ask_for_patch(tui, patch);
+    assert_true(tui_shows(tui, "Again       c1 was the same: allowed once"));
+    tui_keys(tui, "y");
+    tui_advance(tui, 6000);
+    sha256_of(patch, strlen(patch), call->patch_hash);
+    call->patch[kept] = '\0';
+    call->patch_left_out = strlen(patch) - kept;
+    ask_for_patch(tui, patch);
+    assert_true(tui_shows(tui, "Again       2 were the same, the last c2: allowed once"));
+    tui_keys(tui, "y");
+    tui_advance(tui, 6000);
+    ask_for_patch(tui, "*** Begin Patch\n*** Delete File: b.txt\n*** End Patch\n");
+    assert_false(tui_shows(tui, "the same"));
+}
+
 /* One that takes the place of another which went away as the operator was about to answer. */
 static void one_in_the_place_of_one_that_is_gone_says_so(void **state)
 {
@@ -528,6 +566,7 @@ int main(void)
         TEST(keys_for_a_request_that_is_gone_are_swallowed),
         TEST(an_answered_request_does_not_come_back),
         TEST(what_is_asked_again_says_so),
+        TEST(a_patch_that_is_asked_again_says_so),
         TEST(one_in_the_place_of_one_that_is_gone_says_so),
         TEST(a_key_for_a_request_that_is_gone_is_dropped),
         TEST(answers_without_a_request_are_no_command),
