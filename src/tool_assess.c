@@ -76,9 +76,8 @@ static void print_level(enum risk_level level, unsigned categories)
 
 static void print_text(const struct assessment *assessment, const char *line)
 {
-    char description[sizeof(assessment->description)];
+    cleanup_free char *description = assessment_describe(assessment);
     print_level(assessment->level, assessment->categories);
-    assessment_describe(assessment, description, sizeof(description));
     print_escaped(description, strlen(description), TEXT_PROSE);
     for (size_t i = 0; i < assessment->evidence_count; i++) {
         const struct risk_evidence *evidence = &assessment->evidence[i];

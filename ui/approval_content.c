@@ -241,9 +241,8 @@ static void add_risk(struct approval_content *content, const struct call *call)
 /* Ours, made from what was found, in the operator's language. */
 static void add_summary(struct approval_content *content, const struct call *call)
 {
-    char description[sizeof(call->assessment.description)];
+    cleanup_free char *description = assessment_describe(&call->assessment);
 
-    assessment_describe(&call->assessment, description, sizeof(description));
     approval_content_add_words(content, _("Summary"), description);
     /* Where data goes or what is lost is not cut for what tells less. */
     approval_content_last(content)->important = call->assessment.level == RISK_HIGH;

@@ -12,7 +12,9 @@
 #include "approval/keys.h"
 #include "approval/orchestrator-int.h"
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/i18n.h"
+#include "base/path.h"
 #include "base/sha256.h"
 #include "base/text.h"
 #include "base/wording.h"
@@ -74,12 +76,32 @@ static bool is_inside(const struct call_entry *entry, const char *path)
 
 /* What is to be said of a file of the patch, worst of all that it is so at the start and was not
  * when the call arrived. */
-enum { FILE_OUTSIDE = 1, FILE_BEHIND_LINK = 2, FILE_IS_CODE = 4 };
+enum { FILE_OUTSIDE = 1, FILE_BEHIND_LINK = 2, FILE_IS_CODE = 4, FILE_DELETED = 8 };
 
 static unsigned look_at_file(const struct call_entry *entry, const char *path)
 {
     return (is_inside(entry, path) ? 0 : FILE_OUTSIDE) |
            (is_physical(path) ? 0 : FILE_BEHIND_LINK) | (code_file_runs(path) ? FILE_IS_CODE : 0);
+}
+
+static int compare_paths(const void *left, const void *right)
+{
+    return strcmp(*(char *const *)left, *(char *const *)right);
+}
+
+/* `paths` are sorted. */
+static void mark_deleted(struct call_entry *entry, char **paths)
+{
+    size_t count = strv_length((const char *const *)paths);
+    for (size_t i = 0; i < entry->patch->count; i++) {
+        const struct patch_change *change = &entry->patch->changes[i];
+        if (change->kind != PATCH_DELETE)
+            continue;
+        cleanup_free char *path = patch_path_absolute(change->path, entry->call.spec->cwd);
+        char **found = bsearch(&path, paths, count, sizeof(*paths), compare_paths);
+        if (found != NULL)
+            entry->patch_files[found - paths] |= FILE_DELETED;
+    }
 }
 
 /* Once: it takes several calls of the system for each of up to thousands of files, and all that is
@@ -94,6 +116,7 @@ static void look_at_files(struct call_entry *entry)
         if (entry->patch_outside == NULL && (entry->patch_files[i] & FILE_OUTSIDE) != 0)
             entry->patch_outside = xstrdup(paths[i]);
     }
+    mark_deleted(entry, paths);
 }
 
 static char **words_of(const struct patch *patch)
@@ -152,64 +175,84 @@ int patching_unchanged(const struct call_entry *entry, struct error *error)
 
 /* ---- which of them are named ---------------------------------------------------------------- */
 
-/* "a, b and 3 more" as far as `size` bytes have room; the first one always, though it may be cut.
- */
+/* "a, 'b c'" as far as `size` bytes have room; the first one always, though it may be cut. */
 struct names {
     char *text;
     size_t size, used, left_out;
 };
 
+/* The path as our words can hold it: in quotes unless it is plain, so that it passes neither for
+ * two nor for words of ours, and with marks for what cannot be told apart when shown. Of what is
+ * too long the middle goes. */
+static void add_quoted(struct strbuf *out, const char *path, size_t most)
+{
+    enum { QUOTES = 2, GAP = 3 };
+    cleanup_strbuf struct strbuf safe = STRBUF_INIT, cut = STRBUF_INIT;
+    text_escape(&safe, path, strlen(path), TEXT_PLAIN_AGENT);
+    if (safe.length + QUOTES > most) {
+        size_t head = most / 4;
+        size_t tail = safe.length - (most - most / 4 - GAP - QUOTES);
+        while (((unsigned char)safe.data[head] & 0xc0) == 0x80)
+            head--;
+        while (((unsigned char)safe.data[tail] & 0xc0) == 0x80)
+            tail++;
+        strbuf_add(&cut, safe.data, head);
+        strbuf_addstr(&cut, "...");
+        strbuf_addstr(&cut, safe.data + tail);
+    }
+    const char *const word[] = {strbuf_str(cut.length > 0 ? &cut : &safe), NULL};
+    text_quote_argv(out, word);
+}
+
 static void add_name(struct names *names, const char *path)
 {
-    const char *between = names->used > 0 ? ", " : "";
-    enum { REST = 16 }; /* " and 12345 more" */
-    if (names->used > 0 &&
-        (names->left_out > 0 || names->used + strlen(path) + 2 + REST >= names->size)) {
+    enum { REST = 2 };
+    cleanup_strbuf struct strbuf name = STRBUF_INIT;
+    add_quoted(&name, path, names->size - 1);
+    if (names->left_out > 0 ||
+        (names->used > 0 && names->used + name.length + REST >= names->size)) {
         names->left_out++;
         return;
     }
-    int length =
-        snprintf(names->text + names->used, names->size - names->used, "%s%s", between, path);
+    int length = snprintf(names->text + names->used, names->size - names->used, "%s%s",
+                          names->used > 0 ? ", " : "", strbuf_str(&name));
     names->used +=
         (size_t)length < names->size - names->used ? (size_t)length : names->size - names->used - 1;
 }
 
-static void end_names(struct names *names)
+/* As the agent's directory has it, where that is shorter. */
+static const char *name_of(const struct call_entry *entry, const char *path)
 {
-    if (names->left_out > 0)
-        snprintf(names->text + names->used, names->size - names->used, " (+%zu)", names->left_out);
+    const char *cwd = entry->call.spec->cwd;
+    size_t length = strlen(cwd);
+    return path_is_beneath(path, cwd) && path[length] == '/' ? path + length + 1 : path;
 }
 
-/* Returns how many there are. */
-static size_t name_outside(const struct call_entry *entry, char *text, size_t size)
+/* Names those that are all of `wanted` and none of `unwanted`. Returns how many there are. */
+static size_t name_files(const struct call_entry *entry, unsigned wanted, unsigned unwanted,
+                         struct names *names)
 {
     cleanup_strv char **paths = patch_paths(entry->patch, entry->call.spec->cwd);
-    struct names names = {.text = text, .size = size};
     size_t count = 0;
-    *text = '\0';
+    *names->text = '\0';
     for (size_t i = 0; paths[i] != NULL; i++) {
-        if ((entry->patch_files[i] & FILE_OUTSIDE) == 0)
+        unsigned file = entry->patch_files[i];
+        if ((file & wanted) != wanted || (file & unwanted) != 0)
             continue;
-        add_name(&names, paths[i]);
+        add_name(names, name_of(entry, paths[i]));
         count++;
     }
-    end_names(&names);
     return count;
 }
 
-static size_t name_deleted(const struct patch *patch, char *text, size_t size)
+static void add_left_out(struct wording *wording, size_t count)
 {
-    struct names names = {.text = text, .size = size};
-    size_t count = 0;
-    *text = '\0';
-    for (size_t i = 0; i < patch->count; i++) {
-        if (patch->changes[i].kind != PATCH_DELETE)
-            continue;
-        add_name(&names, patch->changes[i].path);
-        count++;
-    }
-    end_names(&names);
-    return count;
+    char number[24];
+    snprintf(number, sizeof(number), "%zu", count);
+    if (count == 1)
+        wording_add_words(wording, N_(" and one more file"));
+    else if (count > 1)
+        wording_add(wording, N_(" and %s more files"), number);
 }
 
 void patching_require(struct call_entry *entry)
@@ -221,63 +264,61 @@ void patching_require(struct call_entry *entry)
                              entry->sandbox != ATTEMPT_TURN_DEFAULT, &verdict, &call->requirement);
     if (call->requirement.kind != REQUIREMENT_NEEDS_APPROVAL || entry->patch_outside == NULL)
         return;
-    char names[1000];
-    bool several = name_outside(entry, names, sizeof(names)) > 1;
+    char text[1000];
+    struct names names = {.text = text, .size = sizeof(text)};
+    bool several = name_files(entry, FILE_OUTSIDE, 0, &names) > 1;
     wording_free(&call->requirement.reason);
     call->requirement.reason = wording_new();
     wording_add(call->requirement.reason,
                 several ? N_("it changes files that the sandbox does not let it change: %s")
                         : N_("it changes a file that the sandbox does not let it change: %s"),
-                names);
+                text);
+    add_left_out(call->requirement.reason, names.left_out);
 }
 
 /* ---- risk ----------------------------------------------------------------------------------- */
 
-static void add_clause(struct assessment *assessment, size_t *count, const char *phrase,
-                       const char *object, unsigned categories)
-{
-    if (*count == ASSESSMENT_CLAUSES)
-        return;
-    struct risk_clause *clause = &assessment->clauses[(*count)++];
-    *clause = (struct risk_clause){
-        .phrase = phrase, .level = assessment->level, .categories = categories};
-    snprintf(clause->object, sizeof(clause->object), "%s", object);
-}
+/* What is said of the files of a patch, the worst first: of a long one not all is in view. What
+ * stands for itself is said whatever else is said of the same file. */
+static const struct {
+    unsigned wanted, unwanted;
+    const char *phrase;
+    enum risk_level level;
+    unsigned categories;
+} deeds[] = {
+    {FILE_OUTSIDE, 0, N_("changes files that the sandbox does not let it change"), RISK_HIGH,
+     RISK_SYSTEM_MODIFICATION},
+    {FILE_DELETED, 0, N_("deletes files"), RISK_MEDIUM, RISK_DATA_DELETION},
+    {FILE_IS_CODE, FILE_DELETED, N_("changes files that builds or shells run"), RISK_MEDIUM, 0},
+    {0, FILE_OUTSIDE | FILE_DELETED | FILE_IS_CODE, N_("creates or changes files"), RISK_MEDIUM, 0},
+};
 
-/* What a patch does beyond changing files of the project is said of the files by name: of a long
- * one not all of it is in view. */
 static void describe_files(const struct call_entry *entry, struct assessment *assessment)
 {
-    char outside[sizeof(assessment->clauses[0].object)], deleted[sizeof(outside)];
-    size_t clauses = 0;
-    if (name_outside(entry, outside, sizeof(outside)) > 0) {
-        assessment->level = RISK_HIGH;
-        assessment->categories |= RISK_SYSTEM_MODIFICATION;
-        add_clause(assessment, &clauses,
-                   N_("changes files that the sandbox does not let it change"), outside,
-                   RISK_SYSTEM_MODIFICATION);
+    size_t count = 0;
+    for (size_t i = 0; i < COUNT(deeds); i++) {
+        struct risk_clause clause = {.phrase = deeds[i].phrase, .categories = deeds[i].categories};
+        struct names names = {.text = clause.object, .size = sizeof(clause.object)};
+        if (name_files(entry, deeds[i].wanted, deeds[i].unwanted, &names) == 0)
+            continue;
+        if (deeds[i].level > assessment->level)
+            assessment->level = deeds[i].level;
+        assessment->categories |= deeds[i].categories;
+        clause.level = assessment->level;
+        clause.more = names.left_out;
+        if (count < ASSESSMENT_CLAUSES)
+            assessment->clauses[count++] = clause;
     }
-    if (name_deleted(entry->patch, deleted, sizeof(deleted)) > 0) {
-        assessment->categories |= RISK_DATA_DELETION;
-        add_clause(assessment, &clauses, N_("deletes files"), deleted, RISK_DATA_DELETION);
-    }
-    if (entry->patch_code)
-        add_clause(assessment, &clauses, N_("changes files that builds or shells run"), "", 0);
-    if (clauses > 0)
-        assessment_sum_up(assessment);
 }
 
 void patching_assess(struct call_entry *entry)
 {
     struct assessment *assessment = &entry->call.assessment;
-    size_t added, removed;
-    patch_count(entry->patch, &added, &removed);
     *assessment = (struct assessment){.level = RISK_MEDIUM};
-    /* Without plural forms: this sentence of the assessment is not translated. */
-    snprintf(assessment->description, sizeof(assessment->description),
-             "Files changed: %zu, lines added: %zu, removed: %zu.", entry->patch->count, added,
-             removed);
+    assessment->counts.files = entry->patch->count;
+    patch_count(entry->patch, &assessment->counts.added, &assessment->counts.removed);
     describe_files(entry, assessment);
+    assessment_sum_up(assessment);
 }
 
 /* ---- keys ----------------------------------------------------------------------------------- */

@@ -43,27 +43,7 @@ const char *risk_category_name(enum risk_category category)
     return "unknown";
 }
 
-/* The clauses as sentences: "Deletes files: a, b. Reads secrets." */
-static void describe(const struct assessment *assessment, const char *(*say)(const char *),
-                     char *out, size_t size)
-{
-    size_t used = 0;
-    out[0] = '\0';
-    for (size_t i = 0; i < ASSESSMENT_CLAUSES && used < size; i++) {
-        const struct risk_clause *clause = &assessment->clauses[i];
-        if (clause->phrase == NULL || (i > 0 && clause->level == RISK_LOW))
-            break;
-        const char *between = *clause->object != '\0' ? ": " : "";
-        size_t start = used + (i > 0), length = strlen(clause->object);
-        const char *stop = length > 0 && clause->object[length - 1] == '.' ? "" : ".";
-        used += (size_t)snprintf(out + used, size - used, "%s%s%s%s%s", i > 0 ? " " : "",
-                                 say(clause->phrase), between, clause->object, stop);
-        if (start < size)
-            out[start] = (char)toupper((unsigned char)out[start]);
-    }
-    if (used == 0)
-        snprintf(out, size, "%s", say(N_("Runs nothing.")));
-}
+typedef const char *sayer(const char *text) __attribute__((format_arg(1)));
 
 static const char *untranslated(const char *text)
 {
@@ -75,17 +55,50 @@ static const char *translated(const char *text)
     return _(text);
 }
 
-void assessment_describe(const struct assessment *assessment, char *out, size_t size)
+/* A clause as a sentence: "Deletes files: a, b and 3 more files." */
+static void add_clause(struct strbuf *out, const struct risk_clause *clause, sayer *say)
+{
+    size_t start = out->length, length = strlen(clause->object);
+    strbuf_addf(out, "%s%s%s", say(clause->phrase), length > 0 ? ": " : "", clause->object);
+    if (clause->more == 1)
+        strbuf_addstr(out, say(N_(" and one more file")));
+    else if (clause->more > 1)
+        strbuf_addf(out, say(N_(" and %zu more files")), clause->more);
+    if (clause->more > 0 || length == 0 || clause->object[length - 1] != '.')
+        strbuf_addch(out, '.');
+    out->data[start] = (char)toupper((unsigned char)out->data[start]);
+}
+
+/* "Deletes files: a, b. Reads secrets. Files changed: 2, lines added: 0, removed: 0." */
+static char *describe(const struct assessment *assessment, sayer *say)
+{
+    struct strbuf text = STRBUF_INIT;
+    for (size_t i = 0; i < ASSESSMENT_CLAUSES; i++) {
+        const struct risk_clause *clause = &assessment->clauses[i];
+        if (clause->phrase == NULL || (i > 0 && clause->level == RISK_LOW))
+            break;
+        strbuf_addstr(&text, i > 0 ? " " : "");
+        add_clause(&text, clause, say);
+    }
+    if (assessment->counts.files > 0)
+        strbuf_addf(&text, say(N_(" Files changed: %zu, lines added: %zu, removed: %zu.")),
+                    assessment->counts.files, assessment->counts.added, assessment->counts.removed);
+    if (text.length == 0)
+        strbuf_addstr(&text, say(N_("Runs nothing.")));
+    return strbuf_steal(&text);
+}
+
+char *assessment_describe(const struct assessment *assessment)
 {
     if (assessment->clauses[0].phrase == NULL && *assessment->description != '\0')
-        snprintf(out, size, "%s", assessment->description);
-    else
-        describe(assessment, translated, out, size);
+        return xstrdup(assessment->description);
+    return describe(assessment, translated);
 }
 
 void assessment_sum_up(struct assessment *assessment)
 {
-    describe(assessment, untranslated, assessment->description, sizeof(assessment->description));
+    cleanup_free char *text = describe(assessment, untranslated);
+    snprintf(assessment->description, sizeof(assessment->description), "%s", text);
 }
 
 void assessment_of_deed(const char *phrase, const char *object, enum risk_level level,

@@ -40,6 +40,7 @@ struct risk_evidence {
 struct risk_clause {
     const char *phrase; /* static, untranslated: "deletes files"; NULL for none */
     char object[120];   /* what it is done to, words of the command; "" for nothing to name */
+    size_t more;        /* files beside those named */
     enum risk_level level;
     unsigned categories; /* of enum risk_category: those that it belongs to */
 };
@@ -47,7 +48,7 @@ struct risk_clause {
 struct assessment {
     enum risk_level level;
     unsigned categories;   /* of enum risk_category */
-    char description[501]; /* at most two sentences, 1 to 500 characters, our words; may quote
+    char description[501]; /* at most three sentences, 1 to 500 bytes, our words; may quote
                               untrusted words of the command: escape before showing */
     struct risk_clause clauses[ASSESSMENT_CLAUSES]; /* the worst first */
     struct risk_evidence evidence[RISK_EVIDENCE_MAX];
@@ -55,6 +56,9 @@ struct assessment {
     bool writes_outside; /* changes or deletes files outside the workspace and the writable roots,
                             which are named: a sandbox of these roots stops it */
     const char *loss;    /* the first thing in it that cannot be brought back (loss.h), or NULL */
+    struct {
+        size_t files, added, removed; /* lines */
+    } counts;                         /* of a patch, else zero: told behind the clauses */
     struct {
         char file[256]; /* of a script that the command runs, in which the worst clause stands; ""
                           for the command itself; untrusted */
@@ -65,8 +69,8 @@ struct assessment {
 const char *risk_level_name(enum risk_level level);          /* "low", "medium", "high" */
 const char *risk_category_name(enum risk_category category); /* "data_deletion" … */
 
-/* The description in the operator's language. Ends `out` (size > 0) with a NUL. */
-void assessment_describe(const struct assessment *assessment, char *out, size_t size);
+/* The description in the operator's language, of any length. Caller frees. */
+char *assessment_describe(const struct assessment *assessment);
 
 /* Makes the description, in English, of the clauses. */
 void assessment_sum_up(struct assessment *assessment);

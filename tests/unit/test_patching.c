@@ -80,24 +80,72 @@ static void grave_files_are_named(void **state)
     assert_int_equal(call->state, CALL_ASKING);
     const struct assessment *found = &call->assessment;
     assert_int_equal(found->level, RISK_HIGH);
-    assert_string_equal(found->clauses[1].object, "README.md, LICENSE");
-    assert_non_null(strstr(found->clauses[0].object, "/etc/assent-test, "));
-    assert_non_null(strstr(found->clauses[0].object, "/.git/hooks/pre-commit"));
-    assert_null(strstr(found->clauses[0].object, "new.txt"));
-    assert_non_null(strstr(found->description, "Deletes files: README.md, LICENSE."));
-    assert_non_null(
-        strstr(wording_english(call->requirement.reason), "it changes files that the sandbox"));
+    assert_string_equal(found->clauses[1].object, "LICENSE, README.md");
+    assert_string_equal(found->clauses[0].object, "/etc/assent-test, .git/hooks/pre-commit");
+    assert_string_equal(found->description,
+                        "Changes files that the sandbox does not let it change: "
+                        "/etc/assent-test, .git/hooks/pre-commit. Deletes files: LICENSE, "
+                        "README.md. Files changed: 5, lines added: 3, removed: 0.");
+    assert_string_equal(wording_english(call->requirement.reason),
+                        "it changes files that the sandbox does not let it change: "
+                        "/etc/assent-test, .git/hooks/pre-commit");
     decide(world, call, REVIEW_DENIED);
 
     cleanup_strbuf struct strbuf many = STRBUF_INIT;
     strbuf_addstr(&many, "*** Begin Patch\n*** Add File: /etc/assent-test\n+a\n");
     for (int i = 0; i < 50; i++)
-        strbuf_addf(&many, "*** Delete File: some/where/file-%d.txt\n", i);
+        strbuf_addf(&many, "*** Delete File: some/where/file-%02d.txt\n", i);
     strbuf_addstr(&many, "*** End Patch\n");
     call = submit_patch(world, strbuf_str(&many));
-    assert_non_null(strstr(call->assessment.description, "some/where/file-0.txt, "));
-    assert_non_null(strstr(call->assessment.description, " (+46)."));
+    assert_non_null(strstr(call->assessment.description, ": some/where/file-00.txt, "));
+    assert_non_null(strstr(call->assessment.description,
+                           "some/where/file-04.txt and 45 more files. Files changed: 51, "));
     decide(world, call, REVIEW_DENIED);
+}
+
+/* Those that it deletes come first, and all are counted behind the names. */
+static void harmless_files_are_named(void **state)
+{
+    struct world *world = *state;
+    struct call *call = submit_patch(
+        world, "*** Begin Patch\n*** Add File: a.txt\n+a\n*** Update File: b.txt\n"
+               "*** Move to: c.txt\n@@\n-a\n+b\n*** Delete File: z.txt\n*** End Patch\n");
+    assert_string_equal(call->assessment.description,
+                        "Deletes files: z.txt. Creates or changes files: a.txt, b.txt, c.txt. "
+                        "Files changed: 3, lines added: 2, removed: 1.");
+    exit_with(world, call, 0);
+    call = submit_patch(world, "*** Begin Patch\n*** Delete File: z.txt\n*** End Patch\n");
+    assert_string_equal(call->assessment.description,
+                        "Deletes files: z.txt. Files changed: 1, lines added: 0, removed: 0.");
+    exit_with(world, call, 0);
+}
+
+/* A name must not pass for two, for a part of our words, or for another one. */
+static void odd_names_are_quoted(void **state)
+{
+    struct world *world = *state;
+    cleanup_strbuf struct strbuf patch = STRBUF_INIT;
+    struct call *call =
+        submit_patch(world, "*** Begin Patch\n*** Delete File: a.txt, b.txt\n"
+                            "*** Delete File: c.txt\xe2\x80\x99, \xe2\x80\x98"
+                            "d.txt\n"
+                            "*** Delete File: x and 12 more files\n*** End Patch\n");
+    assert_string_equal(call->assessment.clauses[0].object,
+                        "'a.txt, b.txt', 'c.txt<U+2019>, <U+2018>d.txt', 'x and 12 more files'");
+    exit_with(world, call, 0);
+
+    strbuf_addstr(&patch, "*** Begin Patch\n*** Delete File: first/");
+    for (int i = 0; i < 60; i++)
+        strbuf_addstr(&patch, "\xc3\xa9long/");
+    strbuf_addstr(&patch, "README.md\n*** Delete File: z.txt\n*** End Patch\n");
+    call = submit_patch(world, strbuf_str(&patch));
+    const struct risk_clause *clause = &call->assessment.clauses[0];
+    assert_int_equal(strncmp(clause->object, "'first/", 7), 0);
+    assert_non_null(strstr(clause->object, "..."));
+    assert_non_null(strstr(clause->object, "long/README.md'"));
+    assert_int_equal(clause->more, 1);
+    assert_non_null(strstr(call->assessment.description, "README.md' and one more file. "));
+    exit_with(world, call, 0);
 }
 
 /* The directory becomes a link out of the workspace while the operator looks. */
@@ -238,6 +286,8 @@ int main(void)
         IN_WORLD(inside_it_is_applied_unasked),
         IN_WORLD(outside_and_protected_files_are_asked_about),
         IN_WORLD(grave_files_are_named),
+        IN_WORLD(harmless_files_are_named),
+        IN_WORLD(odd_names_are_quoted),
         IN_WORLD(a_directory_is_swapped_for_a_link),
         IN_WORLD(each_file_counts_by_itself),
         IN_WORLD(a_file_becomes_code),
