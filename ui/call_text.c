@@ -515,3 +515,8 @@ char *call_text_scripts(const struct call *call)
                                              : _("which file it runs, only the run itself tells"));
     return text.length > 0 ? strbuf_steal(&text) : NULL;
 }
+
+char *call_text_patch_cut(size_t bytes)
+{
+    return xasprintf(_("The patch is cut here: %zu more bytes are not kept."), bytes);
+}

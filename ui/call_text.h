@@ -76,5 +76,7 @@ const char *call_text_script_path(const struct call *call, const struct prompt_s
 /* The scripts that a waiting call would run without a sandbox, and how long they are; NULL when
  * there are none. Untrusted, not escaped; caller frees. */
 char *call_text_scripts(const struct call *call);
+/* That a patch goes on where what is shown of it ends. Caller frees. */
+char *call_text_patch_cut(size_t bytes);
 
 #endif

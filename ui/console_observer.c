@@ -4,13 +4,16 @@
 #include "config.h"
 
 #include <inttypes.h>
+#include <string.h>
 
+#include "approval/patch_kept.h"
 #include "base/alloc.h"
 #include "base/i18n.h"
 #include "ui/call_text.h"
 #include "ui/console_int.h"
 #include "ui/decision_text.h"
 #include "ui/overlay_approval.h"
+#include "ui/patch_text.h"
 #include "ui/view.h"
 
 /* "A small read within 50 ms of a key is its echo": it does not wait for the frame clock. */
@@ -124,6 +127,10 @@ static void output(void *argument, const struct call *call, enum run_stream stre
     (void)stream;
     if (pane == NULL)
         return;
+    if (call->patch != NULL) { /* what it changed stands above, once it has */
+        strbuf_add(&pane->report, bytes, length);
+        return;
+    }
     pane_write(pane, bytes, length);
     if (pane->bell && pane->call == console->selected)
         console->bell = true;
@@ -139,10 +146,39 @@ static void output(void *argument, const struct call *call, enum run_stream stre
         screen_request_output(console->screen);
 }
 
+/* As much of the patch as is kept of it, so that the pane and the details end at the same line. */
+static void show_patch(const struct console *console, struct pane *pane, const struct call *call)
+{
+    size_t length = strlen(call->patch), shown = patch_kept_length(call->patch);
+    cleanup_strbuf struct strbuf text = STRBUF_INIT;
+
+    patch_text_paint(&text, console->theme, call->patch, shown);
+    pane_write(pane, strbuf_str(&text), text.length);
+    if (shown < length) {
+        cleanup_free char *words = call_text_patch_cut(length - shown);
+
+        pane_mark(pane, words);
+    }
+}
+
+/* Of a patch that failed nothing was changed: what its program says is all there is to see. */
+static void end_patch(const struct console *console, const struct call *call,
+                      const struct run_result *result)
+{
+    struct pane *pane = pane_set_find(&console->panes, call->id);
+
+    if (pane == NULL)
+        return;
+    if (result->outcome == RUN_EXITED && result->code == 0)
+        show_patch(console, pane, call);
+    pane_write(pane, strbuf_str(&pane->report), pane->report.length);
+    strbuf_free(&pane->report);
+}
+
 static void attempt_ended(void *argument, const struct call *call, unsigned attempt)
 {
-    (void)call;
-    (void)attempt;
+    if (call->patch != NULL)
+        end_patch(argument, call, &call->attempts[attempt].result);
     console_dirty(argument, DIRTY_CALLS | DIRTY_PANES);
 }
 

@@ -247,9 +247,8 @@ static void add_left_out(struct document *document, const struct call *call)
 
     if (call->patch_left_out == 0)
         return;
-    text = xasprintf(any ? _("The patch is cut here: %zu more bytes are not kept.")
-                         : _("The patch is no longer kept (%zu bytes)."),
-                     call->patch_left_out);
+    text = any ? call_text_patch_cut(call->patch_left_out)
+               : xasprintf(_("The patch is no longer kept (%zu bytes)."), call->patch_left_out);
     document_add(document, any ? NULL : subject_heading(SUBJECT_PATCH), DOCUMENT_WORDS,
                  THEME_WARNING, text);
 }

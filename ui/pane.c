@@ -59,6 +59,7 @@ static void pane_free(struct pane **pane)
 {
     vt_free(&(*pane)->vt);
     strbuf_free(&(*pane)->reply);
+    strbuf_free(&(*pane)->report);
     free(*pane);
     *pane = NULL;
 }

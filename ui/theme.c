@@ -3,6 +3,7 @@
 
 #include "ui/theme.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -283,6 +284,28 @@ void theme_apply(struct theme *theme)
 const char *theme_name(const struct theme *theme)
 {
     return themes[theme->index].name;
+}
+
+void theme_sgr(const struct theme *theme, enum theme_element element, char out[THEME_SGR_SIZE])
+{
+    static const struct {
+        attr_t attribute;
+        const char *code;
+    } table[] = {{A_BOLD, ";1"}, {A_DIM, ";2"}, {A_UNDERLINE, ";4"}, {A_REVERSE, ";7"}};
+    const struct style *style = style_of(theme, element);
+    bool many = theme->coloured && COLORS >= 256;
+    int foreground = many ? style->foreground : style->foreground8;
+    int background = many ? style->background : style->background8;
+    size_t used = (size_t)snprintf(out, THEME_SGR_SIZE, "\x1b[0");
+
+    for (size_t i = 0; i < COUNT(table); i++)
+        if ((theme->attributes[element] & table[i].attribute) != 0)
+            used += (size_t)snprintf(out + used, THEME_SGR_SIZE - used, "%s", table[i].code);
+    if (theme->coloured && foreground >= 0)
+        used += (size_t)snprintf(out + used, THEME_SGR_SIZE - used, ";38;5;%d", foreground);
+    if (theme->coloured && background >= 0)
+        used += (size_t)snprintf(out + used, THEME_SGR_SIZE - used, ";48;5;%d", background);
+    snprintf(out + used, THEME_SGR_SIZE - used, "m");
 }
 
 attr_t theme_attributes(const struct theme *theme, enum theme_element element)

@@ -100,6 +100,9 @@ const char *theme_name(const struct theme *theme);
 
 attr_t theme_attributes(const struct theme *theme, enum theme_element element);
 int theme_pair(const struct theme *theme, enum theme_element element);
+/* The same as a sequence (SGR) for the terminal of a pane. */
+#define THEME_SGR_SIZE 40
+void theme_sgr(const struct theme *theme, enum theme_element element, char out[THEME_SGR_SIZE]);
 /* One column wide (GLYPH_ELLIPSIS in ASCII is "~"). */
 const char *theme_glyph(const struct theme *theme, enum theme_glyph glyph);
 /* What stands in ASCII for a character of one column: its twin if it is a glyph, else "?". */

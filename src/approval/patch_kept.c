@@ -22,9 +22,9 @@ static void free_parsed(struct call_entry *entry)
     entry->patch_files = NULL;
 }
 
-/* Up to where whole lines fit. */
-static size_t fitting(const char *text, size_t length)
+size_t patch_kept_length(const char *text)
 {
+    size_t length = strlen(text);
     if (length <= PATCH_KEPT_BYTES)
         return length;
     const char *newline = memrchr(text, '\n', PATCH_KEPT_BYTES);
@@ -66,7 +66,7 @@ void patch_kept_take_in(struct call_entry *entry)
     if (call->patch == NULL)
         return;
     free_parsed(entry);
-    cut(call, fitting(call->patch, strlen(call->patch)));
+    cut(call, patch_kept_length(call->patch));
     entry->orchestrator->patches_kept += strlen(call->patch);
     make_room(entry->orchestrator, entry);
 }

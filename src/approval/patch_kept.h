@@ -13,6 +13,8 @@ struct call_entry;
 #define PATCH_KEPT_BYTES ((size_t)64 * 1024)       /* of one, cut at the end of a line */
 #define PATCH_KEPT_TOTAL ((size_t)4 * 1024 * 1024) /* of all; the oldest are emptied first */
 
+/* How much of a patch is kept: up to where whole lines fit. */
+size_t patch_kept_length(const char *text);
 /* The call has finished, and everybody was told: frees what only its start needed of its patch,
  * cuts the text, and empties others until all have room. Calls that have no patch are left alone.
  */

@@ -426,6 +426,23 @@ static void draw_patch_full(struct tui *tui)
     tui_keys(tui, "v");
 }
 
+/* What it changed, in the pane, once it has. */
+static void draw_patch_done(struct tui *tui)
+{
+    struct call *call =
+        fake_core_call(tui->core, tui->agent, "apply_patch src/basket.c notes.txt old/basket.c");
+
+    call->tool = CALL_APPLY_PATCH;
+    call->patch = xstrdup(patch);
+    fake_core_start(tui->core, call, "workspace-write");
+    tui_settle(tui);
+    fake_core_output(tui->core, call,
+                     "Success. Updated the following files:\nM src/basket.c\nA notes.txt\n"
+                     "D old/basket.c\n");
+    fake_core_finish(tui->core, call, 0);
+    tui_settle(tui);
+}
+
 /* From now on its agent may do more. */
 static void draw_permissions(struct tui *tui)
 {
@@ -544,6 +561,7 @@ STATE(answering)
 STATE(password)
 STATE(patch)
 STATE(patch_full)
+STATE(patch_done)
 STATE(permissions)
 STATE(offered)
 STATE(offers)
@@ -571,11 +589,12 @@ int main(void)
         cmocka_unit_test(shows_torn),          cmocka_unit_test(shows_leased),
         cmocka_unit_test(shows_question),      cmocka_unit_test(shows_answering),
         cmocka_unit_test(shows_password),      cmocka_unit_test(shows_patch),
-        cmocka_unit_test(shows_patch_full),    cmocka_unit_test(shows_permissions),
-        cmocka_unit_test(shows_offered),       cmocka_unit_test(shows_offers),
-        cmocka_unit_test(shows_input),         cmocka_unit_test(shows_own),
-        cmocka_unit_test(shows_edited),        cmocka_unit_test(shows_model),
-        cmocka_unit_test(shows_scripts),       cmocka_unit_test(shows_scripts_full),
+        cmocka_unit_test(shows_patch_full),    cmocka_unit_test(shows_patch_done),
+        cmocka_unit_test(shows_permissions),   cmocka_unit_test(shows_offered),
+        cmocka_unit_test(shows_offers),        cmocka_unit_test(shows_input),
+        cmocka_unit_test(shows_own),           cmocka_unit_test(shows_edited),
+        cmocka_unit_test(shows_model),         cmocka_unit_test(shows_scripts),
+        cmocka_unit_test(shows_scripts_full),
     };
 
     return cmocka_run_group_tests_name("approval screens", tests, NULL, NULL);

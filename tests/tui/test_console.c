@@ -169,6 +169,64 @@ static void a_patch_can_be_read_afterwards(void **state)
     assert_true(tui_shows(tui, "+new"));
 }
 
+static struct call *run_patch(struct tui *tui, const char *patch)
+{
+    struct call *call = fake_core_call(tui->core, tui->agent, "apply_patch README.md");
+
+    call->tool = CALL_APPLY_PATCH;
+    call->patch = xstrdup(patch);
+    fake_core_start(tui->core, call, "workspace-write");
+    return call;
+}
+
+/* What was changed stands in the pane of the call, above what its program says. */
+static void a_patch_is_shown_in_its_pane(void **state)
+{
+    static const char patch[] = "*** Begin Patch\n*** Update File: x\n@@\n-old\x1b[2J\n+new\n"
+                                "*** End Patch\n";
+    struct tui *tui = *state;
+    struct call *call = run_patch(tui, patch);
+    int row, column, below;
+
+    fake_core_output(tui->core, call, "Success.\nM x\n");
+    tui_settle(tui);
+    assert_false(tui_shows(tui, "+new")); /* nothing is changed yet */
+    fake_core_finish(tui->core, call, 0);
+    tui_settle(tui);
+    assert_true(tui_find(tui, "-old<ESC>[2J", &row, &column));
+    assert_true(tui_find(tui, "+new", &below, &column));
+    assert_int_equal(below, row + 1);
+    assert_true(tui_find(tui, "Success.", &row, &column));
+    assert_int_equal(row, below + 2);
+
+    call = run_patch(tui, "*** Begin Patch\n*** Add File: y\n+never\n*** End Patch\n");
+    fake_core_output(tui->core, call, "apply_patch: y is there\n");
+    fake_core_finish(tui->core, call, 1);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "apply_patch: y is there"));
+    assert_false(tui_shows(tui, "+never"));
+}
+
+/* As much of it as is kept of the patch itself. */
+static void a_long_patch_is_cut_in_its_pane(void **state)
+{
+    struct tui *tui = *state;
+    cleanup_strbuf struct strbuf patch = STRBUF_INIT;
+    struct call *call;
+
+    strbuf_addstr(&patch, "*** Begin Patch\n*** Add File: x\n");
+    for (int i = 0; i < 10000; i++)
+        strbuf_addf(&patch, "+line %d\n", i);
+    strbuf_addstr(&patch, "*** End Patch\n");
+    call = run_patch(tui, strbuf_str(&patch));
+    fake_core_output(tui->core, call, "Success.\n");
+    fake_core_finish(tui->core, call, 0);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "The patch is cut here: "));
+    assert_true(tui_shows(tui, "Success."));
+    assert_false(tui_shows(tui, "+line 9999"));
+}
+
 /* Of one that is over only so much is kept: where it is cut, the reader says so. */
 static void a_patch_that_is_not_kept_whole_says_so(void **state)
 {
@@ -663,6 +721,8 @@ int main(void)
         TEST(the_brakes_confirm_only_themselves),
         TEST(a_patch_can_be_read_afterwards),
         TEST(a_patch_that_is_not_kept_whole_says_so),
+        TEST(a_patch_is_shown_in_its_pane),
+        TEST(a_long_patch_is_cut_in_its_pane),
         TEST(a_command_without_output_says_so),
         TEST(another_key_takes_the_quit_back),
         TEST(quitting_asks_when_calls_are_open),
