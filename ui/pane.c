@@ -183,7 +183,7 @@ static int rows_over(const struct pane *pane)
 
 /* The line that stands at the top while the newest ones are shown: no row is left out for one below
  * it that is blank, and the cursor is never left out. */
-static int64_t newest_top_line(const struct pane *pane)
+static int64_t live_top_line(const struct pane *pane)
 {
     const struct grid *grid = vt_grid(pane->vt);
     int64_t top = grid_top_line(grid);
@@ -195,6 +195,26 @@ static int64_t newest_top_line(const struct pane *pane)
            grid_line_used(grid, top + above + pane->text.rows - 1) == 0)
         above--;
     return top + (cursor.visible && cursor.row < above ? cursor.row : above);
+}
+
+/* The same once nothing more comes: no row is blank below the last line while there are lines above
+ * to show. A program on a terminal has placed its lines itself. */
+static int64_t ended_top_line(const struct pane *pane)
+{
+    const struct grid *grid = vt_grid(pane->vt);
+    int64_t first = grid_first_line(grid), last = grid_top_line(grid) + grid_rows(grid) - 1;
+
+    while (last > first && last > grid_top_line(grid) && grid_line_used(grid, last) == 0)
+        last--;
+    last -= pane->text.rows - 1;
+    return last > first ? last : first;
+}
+
+static int64_t newest_top_line(const struct pane *pane)
+{
+    bool over = pane->ended > 0 && !pane->tty && !rect_empty(pane->text);
+
+    return over ? ended_top_line(pane) : live_top_line(pane);
 }
 
 int64_t pane_top_line(const struct pane *pane)

@@ -207,6 +207,35 @@ static void a_patch_is_shown_in_its_pane(void **state)
     assert_false(tui_shows(tui, "+never"));
 }
 
+/* What a command printed while its place was smaller fills it when it has ended. */
+static void an_ended_pane_has_no_blank_rows_below(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_running(tui, "make", false);
+    int row, column, prompt;
+
+    tui_settle(tui);
+    for (int i = 0; i < 60; i++) {
+        char line[20];
+
+        snprintf(line, sizeof(line), "line %d\n", i);
+        fake_core_output(tui->core, call, line);
+    }
+    tui_settle(tui);
+    fake_core_finish(tui->core, call, 0);
+    tui_resize(tui, 30, 80);
+    tui_settle(tui);
+    assert_true(tui_find(tui, "line 59", &row, &column));
+    assert_true(tui_find(tui, " > a command", &prompt, &column));
+    assert_int_equal(prompt - row, 3); /* between them two of what was decided */
+    assert_true(tui_find(tui, "line 40", &row, &column));
+    tui_keys(tui, "\x1b[5~"); /* PgUp */
+    assert_true(tui_shows(tui, "lines back"));
+    tui_keys(tui, "\x1b[6~");
+    assert_false(tui_shows(tui, "lines back"));
+    assert_true(tui_shows(tui, "line 59"));
+}
+
 /* As much of it as is kept of the patch itself. */
 static void a_long_patch_is_cut_in_its_pane(void **state)
 {
@@ -722,6 +751,7 @@ int main(void)
         TEST(a_patch_can_be_read_afterwards),
         TEST(a_patch_that_is_not_kept_whole_says_so),
         TEST(a_patch_is_shown_in_its_pane),
+        TEST(an_ended_pane_has_no_blank_rows_below),
         TEST(a_long_patch_is_cut_in_its_pane),
         TEST(a_command_without_output_says_so),
         TEST(another_key_takes_the_quit_back),
