@@ -255,25 +255,39 @@ static void add_left_out(struct wording *wording, size_t count)
         wording_add(wording, N_(" and %s more files"), number);
 }
 
-void patching_require(struct call_entry *entry)
+static struct wording *outside_reason(const struct call_entry *entry)
 {
-    struct call *call = &entry->call;
-    struct command_verdict verdict = {.rule = RULE_NONE};
-    approval_requirement_clear(&call->requirement);
-    policy_shell_requirement(&call->context->approval, call->context->sandbox,
-                             entry->sandbox != ATTEMPT_TURN_DEFAULT, &verdict, &call->requirement);
-    if (call->requirement.kind != REQUIREMENT_NEEDS_APPROVAL || entry->patch_outside == NULL)
-        return;
     char text[1000];
     struct names names = {.text = text, .size = sizeof(text)};
+    struct wording *reason = wording_new();
     bool several = name_files(entry, FILE_OUTSIDE, 0, &names) > 1;
-    wording_free(&call->requirement.reason);
-    call->requirement.reason = wording_new();
-    wording_add(call->requirement.reason,
+    wording_add(reason,
                 several ? N_("it changes files that the sandbox does not let it change: %s")
                         : N_("it changes a file that the sandbox does not let it change: %s"),
                 text);
-    add_left_out(call->requirement.reason, names.left_out);
+    add_left_out(reason, names.left_out);
+    return reason;
+}
+
+void patching_require(struct call_entry *entry)
+{
+    struct call *call = &entry->call;
+    struct approval_requirement *requirement = &call->requirement;
+    struct command_verdict verdict = {.rule = RULE_NONE};
+    struct wording *reason = NULL;
+    approval_requirement_clear(requirement);
+    policy_shell_requirement(&call->context->approval, call->context->sandbox,
+                             entry->sandbox != ATTEMPT_TURN_DEFAULT, &verdict, requirement);
+    if (requirement->kind != REQUIREMENT_NEEDS_APPROVAL)
+        return;
+    if (entry->patch_outside != NULL)
+        reason = outside_reason(entry);
+    else if (requirement->cause == PROMPT_BY_POLICY) /* that of a command speaks of one */
+        reason = wording_from(N_("the policy is to ask before files are changed"));
+    else
+        return;
+    wording_free(&requirement->reason);
+    requirement->reason = reason;
 }
 
 /* ---- risk ----------------------------------------------------------------------------------- */

@@ -207,6 +207,8 @@ static void what_is_as_it_was_is_applied(void **state)
     set_policy(world, world->agent, "untrusted");
     make_directory(world, "docs");
     struct call *call = submit_patch(world, ADD("docs/notes.txt"));
+    assert_string_equal(wording_english(call->requirement.reason),
+                        "the policy is to ask before files are changed");
     decide(world, call, REVIEW_APPROVED);
     assert_int_equal(call->state, CALL_RUNNING);
     exit_with(world, call, 0);
