@@ -15,6 +15,13 @@ static bool fits(const char *text, int columns)
     return (int)text_width(text, strlen(text)) <= columns;
 }
 
+/* A patch is allowed for the session by its files, whatever is changed in them. */
+static const char *session_answer(const struct approval_content *content)
+{
+    return content->subject == SUBJECT_PATCH ? _("these files for this session")
+                                             : keymap_help(ACTION_APPROVE_SESSION);
+}
+
 /* That it holds, and without the sandbox. */
 static char *session_words(const struct approval_content *content, const struct lease *lease,
                            int columns)
@@ -22,7 +29,7 @@ static char *session_words(const struct approval_content *content, const struct 
     bool session = lease->kind == LEASE_SESSION;
     cleanup_free char *long_as = lease_text_offer(lease);
     cleanup_free char *answer =
-        session ? xstrdup(keymap_help(ACTION_APPROVE_SESSION)) : xasprintf(_("allow %s"), long_as);
+        session ? xstrdup(session_answer(content)) : xasprintf(_("allow %s"), long_as);
     cleanup_free char *outside = NULL;
 
     if (content->subject != SUBJECT_COMMAND || !approval_content_session_leaves(content))

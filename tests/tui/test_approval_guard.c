@@ -430,6 +430,16 @@ static struct call *ask_for_patch(struct tui *tui, const char *patch)
     return call;
 }
 
+/* For the session its files are allowed, whatever is changed in them: not this patch alone. */
+static void a_patch_is_allowed_by_its_files(void **state)
+{
+    struct tui *tui = *state;
+
+    ask_for_patch(tui, "*** Begin Patch\n*** Delete File: a.txt\n*** End Patch\n");
+    assert_true(tui_shows(tui, "a  these files for this session"));
+    assert_false(tui_shows(tui, "allow this for this session"));
+}
+
 /* A patch is its own input, and of one that is over perhaps only the begin is kept. */
 static void a_patch_that_is_asked_again_says_so(void **state)
 {
@@ -566,6 +576,7 @@ int main(void)
         TEST(keys_for_a_request_that_is_gone_are_swallowed),
         TEST(an_answered_request_does_not_come_back),
         TEST(what_is_asked_again_says_so),
+        TEST(a_patch_is_allowed_by_its_files),
         TEST(a_patch_that_is_asked_again_says_so),
         TEST(one_in_the_place_of_one_that_is_gone_says_so),
         TEST(a_key_for_a_request_that_is_gone_is_dropped),
