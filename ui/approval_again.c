@@ -61,28 +61,36 @@ static bool same_surroundings(const struct call *a, const struct call *b)
            strv_equal((const char *const *)one->env, (const char *const *)other->env);
 }
 
-/* Of a long one that is over only its begin is kept, and its hash. */
-static bool same_patch(const struct call *earlier, const char *patch)
-{
+/* The text that is asked about. Its hash is made once at most: a patch can be megabytes. */
+struct asked {
+    const char *text;
     unsigned char hash[SHA256_SIZE];
-    size_t length = strlen(patch);
+    bool hashed;
+};
+
+/* Of a long one that is over only its begin is kept, and its hash. */
+static bool same_patch(const struct call *earlier, struct asked *asked)
+{
+    size_t length = strlen(asked->text);
 
     if (earlier->patch_left_out == 0)
-        return strcmp(earlier->patch, patch) == 0;
+        return strcmp(earlier->patch, asked->text) == 0;
     if (strlen(earlier->patch) + earlier->patch_left_out != length)
         return false;
-    sha256_of(patch, length, hash);
-    return memcmp(earlier->patch_hash, hash, sizeof(hash)) == 0;
+    if (!asked->hashed)
+        sha256_of(asked->text, length, asked->hash);
+    asked->hashed = true;
+    return memcmp(earlier->patch_hash, asked->hash, sizeof(asked->hash)) == 0;
 }
 
-static bool same_text(const struct call *earlier, const char *command)
+static bool same_text(const struct call *earlier, struct asked *asked)
 {
     cleanup_strbuf struct strbuf text = STRBUF_INIT;
 
     if (earlier->patch != NULL)
-        return same_patch(earlier, command);
+        return same_patch(earlier, asked);
     call_text_command(earlier, &text);
-    return strcmp(strbuf_str(&text), command) == 0;
+    return strcmp(strbuf_str(&text), asked->text) == 0;
 }
 
 static char *again_words(const struct call *last, unsigned count)
@@ -101,6 +109,7 @@ void approval_again_add(struct approval_content *content, const struct orchestra
     size_t calls = orchestrator_call_count(orchestrator);
     cleanup_strbuf struct strbuf command = STRBUF_INIT;
     const struct call *last = NULL;
+    struct asked asked = {.text = NULL};
     unsigned count = 0;
     char *words;
 
@@ -108,11 +117,12 @@ void approval_again_add(struct approval_content *content, const struct orchestra
         strbuf_addstr(&command, call->patch);
     else
         call_text_command(call, &command);
+    asked.text = strbuf_str(&command);
     for (size_t i = calls; i-- > 0 && calls - i <= CALLS_MAX;) {
         const struct call *earlier = orchestrator_call_at(orchestrator, i);
 
         if (earlier->id >= call->id || !was_asked(earlier) || !same_place(earlier, call) ||
-            !same_surroundings(earlier, call) || !same_text(earlier, strbuf_str(&command)))
+            !same_surroundings(earlier, call) || !same_text(earlier, &asked))
             continue;
         last = last == NULL ? earlier : last;
         count++;
