@@ -69,6 +69,10 @@ changes_the_workspace_unasked() {
     test "$(cat "$e2e_work/a.txt")" = "$(printf '1\ntwo')"
     test "$(cat "$e2e_work/new/b.txt")" = b
     wait_screen main 'apply_patch a.txt new/b.txt'
+    # What was changed stands in its pane, in colours, above what its program says.
+    wait_screen main '+1'
+    screen -e main | grep -F -- '+1' | grep -q '38;5;114'
+    screen main | sed -n '/^-one/,$p' | grep -q '^M a.txt'
 }
 
 changes_all_or_nothing() {
@@ -76,6 +80,8 @@ changes_all_or_nothing() {
     answered half error
     answered half 'are not in the file in this order, from "c" on'
     test "$(head -n 1 "$e2e_work/a.txt")" = 1
+    wait_screen main 'apply_patch: new/b.txt'
+    screen main | grep -q '^+d' && return 1 # nothing was changed
     patch bad '*** Rename File: a.txt'
     answered bad 'line 2: "*** Rename File: a.txt": expected'
 }
