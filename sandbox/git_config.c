@@ -5,6 +5,7 @@
 
 #include <ctype.h>
 #include <limits.h>
+#include <pwd.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -96,8 +97,13 @@ static void read_value(struct reader *reader, char *value, size_t size)
 static bool names_hooks(const struct reader *reader, const char *key, const char *value)
 {
     return strcasecmp(reader->section, "core") == 0 &&
-           (strcasecmp(key, "hookspath") == 0 || strcasecmp(key, "attributesfile") == 0 ||
+           (strcasecmp(key, "hookspath") == 0 ||
             (strcasecmp(key, "fsmonitor") == 0 && strchr(value, '/')));
+}
+
+static bool names_attributes(const struct reader *reader, const char *key)
+{
+    return strcasecmp(reader->section, "core") == 0 && strcasecmp(key, "attributesfile") == 0;
 }
 
 static bool names_include(const struct reader *reader, const char *key)
@@ -107,41 +113,46 @@ static bool names_include(const struct reader *reader, const char *key)
            strcasecmp(key, "path") == 0;
 }
 
-/* Makes it absolute and takes "." and ".." out; false when it cannot be. */
+static bool is_relative(const char *value)
+{
+    return value[0] != '/' && value[0] != '~';
+}
+
+/* As /etc/passwd has it: a static program has nobody else to ask. */
+static int join_home(const char *user, size_t length, const char *rest, char path[PATH_MAX])
+{
+    FILE *list = fopen("/etc/passwd", "re");
+    int joined = -1;
+    for (struct passwd *entry; list && joined < 0 && (entry = fgetpwent(list));)
+        if (strlen(entry->pw_name) == length && strncmp(entry->pw_name, user, length) == 0)
+            joined = snprintf(path, PATH_MAX, "%s%s", entry->pw_dir, rest);
+    if (list)
+        fclose(list);
+    return joined;
+}
+
+/* Makes it absolute; false when it cannot be. What ".." leads to depends on the symlinks before it.
+ */
 static bool resolve(const char *value, const char *base, const char *home, char path[PATH_MAX])
 {
-    char joined[PATH_MAX];
-    int length;
-    if (value[0] == '\0')
-        return false;
+    size_t name = strcspn(value, "/");
+    int length = -1;
     if (value[0] == '/')
-        length = snprintf(joined, sizeof joined, "%s", value);
-    else if (strncmp(value, "~/", 2) == 0)
-        length = home ? snprintf(joined, sizeof joined, "%s/%s", home, value + 2) : -1;
-    else
-        length = base ? snprintf(joined, sizeof joined, "%s/%s", base, value) : -1;
-    if (length < 0 || length >= PATH_MAX)
-        return false;
-    size_t used = 0;
-    path[0] = '\0';
-    for (char *part = joined; *part;) {
-        part += strspn(part, "/");
-        size_t size = strcspn(part, "/");
-        if (size == 2 && memcmp(part, "..", 2) == 0)
-            while (used > 0 && path[--used] != '/')
-                continue;
-        else if (size > 0 && !(size == 1 && part[0] == '.'))
-            used += (size_t)snprintf(path + used, PATH_MAX - used, "/%.*s", (int)size, part);
-        path[used] = '\0';
-        part += size;
-    }
-    return used > 0;
+        length = snprintf(path, PATH_MAX, "%s", value);
+    else if (value[0] == '~' && name > 1)
+        length = join_home(value + 1, name - 1, value + name, path);
+    else if (value[0] == '~' && home)
+        length = snprintf(path, PATH_MAX, "%s%s", home, value + 1);
+    else if (value[0] && value[0] != '~' && base)
+        length = snprintf(path, PATH_MAX, "%s/%s", base, value);
+    return length >= 0 && length < PATH_MAX;
 }
 
 struct walk {
     const char *worktree, *home;
-    void (*found)(const char *path, void *argument);
+    git_config_found *found;
     void *argument;
+    bool relative; /* something depends on `worktree` */
 };
 
 /* Goes to the "=" of the next variable and returns true with its name, or passes over something
@@ -164,12 +175,20 @@ static bool read_key(struct reader *reader, char *key, size_t size)
     return false;
 }
 
-static void walk_file(const struct walk *walk, const char *file, int depth)
+/* Windows' mark of UTF-8, which git passes over. */
+static const char *skip_mark(const char *text)
+{
+    static const char MARK[] = "\xEF\xBB\xBF";
+    size_t size = strlen(MARK);
+    return text && strncmp(text, MARK, size) == 0 ? text + size : text;
+}
+
+static void walk_file(struct walk *walk, const char *file, int depth)
 {
     char directory[PATH_MAX], path[PATH_MAX], value[PATH_MAX], key[64];
     size_t size;
     cleanup_free char *text = fd_read_file(file, FILE_MAX, false, &size);
-    struct reader reader = {.at = text};
+    struct reader reader = {.at = skip_mark(text)};
     const char *slash = strrchr(file, '/');
     snprintf(directory, sizeof directory, "%.*s", slash ? (int)(slash - file) : 0, file);
     while (text && *reader.at) {
@@ -177,19 +196,22 @@ static void walk_file(const struct walk *walk, const char *file, int depth)
             continue;
         reader.at++;
         read_value(&reader, value, sizeof value);
-        bool hooks = names_hooks(&reader, key, value), include = names_include(&reader, key);
-        if ((!hooks && !include) ||
-            !resolve(value, hooks ? walk->worktree : directory, walk->home, path))
+        bool include = names_include(&reader, key), attributes = names_attributes(&reader, key);
+        if (!include && !attributes && !names_hooks(&reader, key, value))
             continue;
-        walk->found(path, walk->argument);
+        walk->relative = walk->relative || (!include && is_relative(value));
+        if (!resolve(value, include ? directory : walk->worktree, walk->home, path))
+            continue;
+        walk->found(path, include || attributes, walk->argument);
         if (include && depth > 0)
             walk_file(walk, path, depth - 1);
     }
 }
 
-void git_config_paths(const char *file, const char *worktree, const char *home,
-                      void (*found)(const char *path, void *argument), void *argument)
+bool git_config_paths(const char *file, const char *worktree, const char *home,
+                      git_config_found *found, void *argument)
 {
-    const struct walk walk = {worktree, home, found, argument};
+    struct walk walk = {.worktree = worktree, .home = home, .found = found, .argument = argument};
     walk_file(&walk, file, INCLUDE_DEPTH_MAX);
+    return walk.relative;
 }

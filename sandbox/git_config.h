@@ -4,12 +4,17 @@
 #ifndef ASSENT_SANDBOX_GIT_CONFIG_H
 #define ASSENT_SANDBOX_GIT_CONFIG_H
 
+#include <stdbool.h>
+
+/* `file`: it is one, else hooks. The path can have ".." and symlinks in it. */
+typedef void git_config_found(const char *path, bool file, void *argument);
+
 /* Calls `found` with the absolute path of each core.hooksPath, core.attributesFile,
  * core.fsmonitor that is a path, include.path and includeIf.*.path in `file` and in what it
  * includes, without looking whether it exists. Relative hooks lie in `worktree` (may be NULL: then
  * they are left out), relative includes beside the file; "~/" is `home` (may be NULL). Files over
- * 256 KiB are not read. */
-void git_config_paths(const char *file, const char *worktree, const char *home,
-                      void (*found)(const char *path, void *argument), void *argument);
+ * 256 KiB are not read. True when there are relative hooks: where git is, there they are. */
+bool git_config_paths(const char *file, const char *worktree, const char *home,
+                      git_config_found *found, void *argument);
 
 #endif

@@ -72,7 +72,7 @@ libhelper_a_SOURCES = \
 	sandbox/notice.c sandbox/notice.h \
 	sandbox/pair.c sandbox/pair.h \
 	sandbox/protect.c sandbox/protect.h \
-	sandbox/protect_roots.c sandbox/protect_git.c sandbox/protect_git.h \
+	sandbox/protect_roots.c sandbox/protect_git.c sandbox/protect_git.h sandbox/protect_way.c \
 	sandbox/readable.c sandbox/readable.h \
 	sandbox/relay.c sandbox/relay.h \
 	sandbox/report.c sandbox/report.h \

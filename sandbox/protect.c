@@ -183,24 +183,6 @@ bool protect_pin_to(struct protect *protect, const char *path)
     return true;
 }
 
-bool protect_add_anywhere(struct protect *protect, const char *path)
-{
-    char part[PATH_MAX];
-    const char *root = protect_root_of(protect, path);
-    if (!root || strcmp(root, path) == 0)
-        return false;
-    for (size_t at = strlen(root); path[at];) { /* the first part that is missing is held */
-        at += 1 + strcspn(path + at + 1, "/");
-        snprintf(part, sizeof part, "%.*s", (int)at, path);
-        if (protect_add_if_missing(protect, PLACEHOLDER_SOCKET, part, NULL))
-            return true;
-        if (path[at])
-            protect_pin_to(protect, part);
-    }
-    protect_add(protect, PROTECT_READONLY, path);
-    return true;
-}
-
 /* ---- holding and mounting ---------------------------------------------------------------- */
 
 /* Without a placeholder there is nothing to mount over. */

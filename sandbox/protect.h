@@ -10,6 +10,7 @@
 #ifndef ASSENT_SANDBOX_PROTECT_H
 #define ASSENT_SANDBOX_PROTECT_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <time.h>
@@ -112,7 +113,11 @@ void protect_know_pointer(struct protect *protect, const char *path);
 bool protect_pin_to(struct protect *protect, const char *path);
 /* The root that `path` lies in, the innermost; NULL: none. */
 const char *protect_root_of(const struct protect *protect, const char *path);
-/* Protects `path`, wherever in a root it is, existing or not. False when it lies in no root. */
-bool protect_add_anywhere(struct protect *protect, const char *path);
+/* Keeps the symlinks that `path` leads through, absolute, as they are. Stores where it ends,
+ * without any; false: it leads to nothing. */
+bool protect_keep_way(struct protect *protect, const char *path, char end[PATH_MAX]);
+/* The same, and protects what is at its end where that is in a root, existing or not. `missing`:
+ * what then holds the name. */
+void protect_add_way(struct protect *protect, const char *path, enum placeholder_kind missing);
 
 #endif

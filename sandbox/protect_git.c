@@ -22,33 +22,42 @@ enum { MODULE_DEPTH_MAX = 6 };
 /* ---- one repository --------------------------------------------------------------------- */
 
 /* What a configuration names: paths of hooks, attributes and further configuration. */
-static void protect_named(const char *path, void *argument)
+/* git can do without a file, but not open what is none. */
+static void protect_named(const char *path, bool file, void *argument)
 {
-    cleanup_free char *target = realpath(path, NULL);
-    protect_add_anywhere(argument, path);
-    if (target && strcmp(target, path) != 0)
-        protect_add_anywhere(argument, target);
+    protect_add_way(argument, path, file ? PLACEHOLDER_FILE : PLACEHOLDER_SOCKET);
 }
 
-static void protect_configuration(const struct protect_git *search, const char *directory,
-                                  const char *name, const char *worktree)
+static bool protect_configuration(const struct protect_git *search, const char *directory,
+                                  const char *name, const char *base)
 {
     char path[PATH_MAX];
-    if (path_join(path, directory, name))
-        git_config_paths(path, worktree, search->home, protect_named, search->protect);
+    return path_join(path, directory, name) &&
+           git_config_paths(path, base, search->home, protect_named, search->protect);
 }
 
-/* A relative path in the operator's configuration leads into each repository. */
-static void protect_configurations(const struct protect_git *search, const char *directory,
-                                   const char *worktree)
+/* A relative path in the operator's configuration leads into each repository. `base`: where git is
+ * when it looks for hooks, the top of a working tree; NULL: none. True when that matters. */
+static bool protect_configurations(const struct protect_git *search, const char *directory,
+                                   const char *base)
 {
-    protect_configuration(search, directory, "config", worktree);
-    protect_configuration(search, directory, "config.worktree", worktree);
-    protect_configuration(search, "/etc", "gitconfig", worktree);
+    bool relative = protect_configuration(search, directory, "config", base);
+    relative = protect_configuration(search, directory, "config.worktree", base) || relative;
+    relative = protect_configuration(search, "/etc", "gitconfig", base) || relative;
     if (search->home) {
-        protect_configuration(search, search->home, ".gitconfig", worktree);
-        protect_configuration(search, search->home, ".config/git/config", worktree);
+        relative = protect_configuration(search, search->home, ".gitconfig", base) || relative;
+        relative =
+            protect_configuration(search, search->home, ".config/git/config", base) || relative;
     }
+    return relative;
+}
+
+/* Who pushes to a repository runs its hooks, and then git is in its own directory. */
+static bool protect_all_configurations(const struct protect_git *search, const char *directory,
+                                       const char *worktree)
+{
+    bool relative = protect_configurations(search, directory, worktree);
+    return relative && protect_configurations(search, directory, directory);
 }
 
 /* What can not be looked into now can be so once the command has changed its mode, which it can not
@@ -79,11 +88,7 @@ static void protect_existing(const struct protect_git *search, const char *direc
     if (is_barred_by_now(type)) {
         protect_add(search->protect, PROTECT_READONLY, directory);
     } else if (S_ISLNK(type)) {
-        char *target = realpath(path, NULL);
-        protect_add(search->protect, PROTECT_LINK, path);
-        if (target)
-            protect_add_anywhere(search->protect, target);
-        free(target);
+        protect_add_way(search->protect, path, PLACEHOLDER_FILE);
     } else if (type) {
         protect_add(search->protect, PROTECT_READONLY, path);
     }
@@ -123,9 +128,13 @@ static DIR *open_part(const char *path)
     return S_ISDIR(fd_file_type(path)) ? opendir(path) : NULL;
 }
 
-/* Administrative directory of a linked worktree. */
-static void protect_worktree(const struct protect_git *search, const char *directory)
+/* Administrative directory of a linked worktree. `common`: whose configuration has relative hooks;
+ * NULL: none. */
+static void protect_worktree(const struct protect_git *search, const char *directory,
+                             const char *common)
 {
+    if (common)
+        protect_configurations(search, common, directory);
     if (protect_barred(search, directory))
         return;
     protect_existing(search, directory, "commondir");
@@ -135,7 +144,8 @@ static void protect_worktree(const struct protect_git *search, const char *direc
 
 /* Those in a repository: their pointers stay, the rest is working state.
  * There may be more of them afterwards: git_leftover looks at those. */
-static void protect_worktrees(const struct protect_git *search, const char *directory, size_t first)
+static void protect_worktrees(const struct protect_git *search, const char *directory,
+                              const char *common, size_t first)
 {
     char worktrees[PATH_MAX], path[PATH_MAX];
     if (!path_join(worktrees, directory, "worktrees") || protect_barred(search, worktrees))
@@ -150,7 +160,7 @@ static void protect_worktrees(const struct protect_git *search, const char *dire
             !S_ISDIR(fd_file_type(path)))
             continue;
         protect_add_writable(search->protect, path);
-        protect_worktree(search, path);
+        protect_worktree(search, path, common);
     }
     closedir(list);
 }
@@ -239,7 +249,7 @@ static void protect_repository(const struct protect_git *search, const char *dir
     static const char *const EXISTING[] = {"config", "gitdir", "branches", "remotes"};
     size_t first = search->protect->count;
     protect_know_repository(search->protect, directory);
-    protect_configurations(search, directory, worktree);
+    bool relative = protect_all_configurations(search, directory, worktree);
     if (protect_is_kept(search->protect, directory) || protect_barred(search, directory))
         return;
     for (size_t i = 0; i < sizeof EXISTING / sizeof *EXISTING; i++)
@@ -251,7 +261,7 @@ static void protect_repository(const struct protect_git *search, const char *dir
     protect_or_hold(search, directory, "modules", NULL);
     if (!is_working_tree(directory) && !is_root(search->protect, directory))
         protect_others(search, directory, first);
-    protect_worktrees(search, directory, first);
+    protect_worktrees(search, directory, relative ? directory : NULL, first);
     if (protect_is_crowded(search->protect, first))
         protect_add_whole(search->protect, directory);
     else
@@ -260,38 +270,47 @@ static void protect_repository(const struct protect_git *search, const char *dir
 
 /* ---- finding them ----------------------------------------------------------------------- */
 
-/* False when `directory` has no commondir that leads elsewhere: git finds all in it. Both matter
- * only where they are writable. */
-static bool protect_common(const struct protect_git *search, const char *directory,
-                           const char *worktree)
+/* Where `directory` has its configuration from, if that is elsewhere; else NULL: git finds all in
+ * it. The caller frees. */
+static char *common_of(const char *directory)
 {
     char file[PATH_MAX];
     cleanup_free char *common = path_join(file, directory, "commondir")
                                     ? git_pointer_read(file, GIT_POINTER_COMMON, directory)
                                     : NULL;
-    if (!common || strcmp(common, directory) == 0)
-        return false;
+    return common && strcmp(common, directory) != 0 ? steal_pointer(&common) : NULL;
+}
+
+/* What lies in no root can not be changed, but what it names may. */
+static void protect_common(const struct protect_git *search, const char *common,
+                           const char *worktree)
+{
     if (protect_pin_to(search->protect, common))
         protect_repository(search, common, worktree);
-    return true;
+    else
+        protect_configurations(search, common, worktree);
 }
 
 /* What git takes for its directory, which can be that of a linked worktree. */
 static void protect_git_directory(const struct protect_git *search, const char *directory,
                                   const char *worktree)
 {
-    if (!protect_pin_to(search->protect, directory))
+    cleanup_free char *common = common_of(directory);
+    if (!protect_pin_to(search->protect, directory)) {
+        protect_common(search, common ?: directory, worktree);
         return;
+    }
     if (search->all && worktree) { /* else it may be where the operator works */
         protect_add(search->protect, PROTECT_READONLY, directory);
         return;
     }
-    if (!protect_common(search, directory, worktree)) {
+    if (!common) {
         protect_repository(search, directory, worktree);
         return;
     }
+    protect_common(search, common, worktree);
     protect_know_repository(search->protect, directory);
-    protect_worktree(search, directory); /* after what the repository makes writable */
+    protect_worktree(search, directory, common); /* after what the repository makes writable */
 }
 
 /* Who can not look into it can not tell. */
@@ -347,7 +366,9 @@ static void protect_dot_git(const struct protect_git *search, const char *git, c
     } else if (S_ISDIR(type)) {
         protect_add(search->protect, PROTECT_PIN, git);
         protect_repository(search, git, worktree);
-        protect_common(search, git, worktree);
+        cleanup_free char *common = common_of(git);
+        if (common)
+            protect_common(search, common, worktree);
     } else if (type) {
         protect_add(search->protect, PROTECT_READONLY, git);
         protect_pointed(search, git, worktree);
@@ -388,27 +409,44 @@ void protect_git_found(const struct protect_git *search, const char *directory, 
         protect_dot_git(search, git, directory);
 }
 
-static bool in_repository(const char *root)
+/* Is it a part of a larger working tree? Stores the top of that. */
+static bool in_repository(const char *root, char top[PATH_MAX])
 {
-    char parent[PATH_MAX], git[PATH_MAX];
-    snprintf(parent, sizeof parent, "%s", root);
-    for (char *slash; (slash = strrchr(parent, '/')) && slash != parent;) {
+    char git[PATH_MAX];
+    snprintf(top, PATH_MAX, "%s", root);
+    for (char *slash; (slash = strrchr(top, '/')) && slash != top;) {
         *slash = '\0';
-        if (path_join(git, parent, ".git") && fd_file_type(git))
+        if (path_join(git, top, ".git") && fd_file_type(git))
             return true;
     }
     return false;
 }
 
-void protect_git_root(const struct protect_git *search, const char *root)
+/* The configuration of that can have its hooks in this part. */
+static void protect_larger(const struct protect_git *search, const char *top)
 {
     char git[PATH_MAX];
+    if (!path_join(git, top, ".git"))
+        return;
+    cleanup_free char *pointed = git_pointer_read(git, GIT_POINTER_DOT_GIT, top);
+    cleanup_free char *directory = realpath(pointed ?: git, NULL);
+    cleanup_free char *common = directory ? common_of(directory) : NULL;
+    if (directory && !protect_root_of(search->protect, directory))
+        protect_configurations(search, common ?: directory, top);
+}
+
+void protect_git_root(const struct protect_git *search, const char *root)
+{
+    char git[PATH_MAX], top[PATH_MAX];
     if (!path_join(git, root, ".git"))
         return;
+    bool part = in_repository(root, top);
     /* In a part of a larger repository git must still find that one from here. */
-    enum placeholder_kind kind = in_repository(root) ? PLACEHOLDER_DIRECTORY : PLACEHOLDER_SOCKET;
+    enum placeholder_kind kind = part ? PLACEHOLDER_DIRECTORY : PLACEHOLDER_SOCKET;
     if (!protect_add_if_missing(search->protect, kind, git, NULL))
         protect_dot_git(search, git, root);
+    if (part)
+        protect_larger(search, top);
     if (path_join(git, root, "HEAD") && fd_file_type(git))
         protect_bare(search, root);
 }

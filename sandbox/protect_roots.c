@@ -18,16 +18,6 @@
 #include "sandbox/protect_git.h"
 #include "sandbox/protected.h"
 
-/* A symlink is kept in its place, and what it leads to is protected where that is writable. */
-static void add_link(struct protect *protect, const char *path)
-{
-    char *target = realpath(path, NULL);
-    protect_add(protect, PROTECT_LINK, path);
-    if (target)
-        protect_add_anywhere(protect, target);
-    free(target);
-}
-
 static void add_names(struct protect *protect, const char *root, bool is_home)
 {
     char path[PATH_MAX];
@@ -49,7 +39,7 @@ static void add_names(struct protect *protect, const char *root, bool is_home)
             continue;
         }
         if (S_ISLNK(status.st_mode))
-            add_link(protect, path);
+            protect_add_way(protect, path, PLACEHOLDER_SOCKET);
         else
             protect_add(protect, PROTECT_READONLY, path);
     }
@@ -114,67 +104,21 @@ static void add_read_only(struct protect *protect, const char *path)
     if (hold_by_name(protect, name) || lstat(name, &status) < 0)
         return;
     if (S_ISLNK(status.st_mode))
-        add_link(protect, name);
+        protect_add_way(protect, name, PLACEHOLDER_SOCKET);
     else if (S_ISREG(status.st_mode)) /* a directory may hold roots of its own */
         protect_add(protect, PROTECT_READONLY, name);
-}
-
-static void keep_links(struct protect *protect, const char *path, int *left);
-
-/* Keeps the links among the parts of `target`, which is looked for from the directory `from`. */
-static void keep_parts(struct protect *protect, const char *from, const char *target, int *left)
-{
-    char at[PATH_MAX], part[PATH_MAX];
-    struct stat status;
-    snprintf(at, sizeof at, "%s", target[0] == '/' ? "" : from);
-    for (size_t length; *left > 0 && *target; target += length + (target[length] == '/')) {
-        length = strcspn(target, "/");
-        if (length == 0 || (length == 1 && target[0] == '.'))
-            continue;
-        if (length == 2 && strncmp(target, "..", 2) == 0) {
-            char *slash = strrchr(at, '/');
-            *(slash ?: at) = '\0';
-            continue;
-        }
-        if (snprintf(part, sizeof part, "%s/%.*s", at, (int)length, target) >= (int)sizeof part ||
-            lstat(part, &status) < 0)
-            return;
-        if (S_ISLNK(status.st_mode))
-            keep_links(protect, part, left);
-        if (!realpath(part, at))
-            return;
-    }
-}
-
-/* The link `path` and all that it leads through stay as they are; at most `left` of them, which is
- * more than the kernel would follow. */
-static void keep_links(struct protect *protect, const char *path, int *left)
-{
-    char target[PATH_MAX], from[PATH_MAX];
-    ssize_t length = readlink(path, target, sizeof target - 1);
-    if (length < 0 || (*left)-- <= 0)
-        return;
-    target[length] = '\0';
-    snprintf(from, sizeof from, "%.*s", (int)(strrchr(path, '/') - path), path);
-    protect_pin_to(protect, path);
-    keep_parts(protect, from, target, left);
 }
 
 /* What is closed only because this link leads there stays where it is, and so do the links: else
  * the next command could read it. */
 static void keep_link(struct protect *protect, const char *path)
 {
-    enum { LINKS_MAX = 64 };
+    char target[PATH_MAX];
     struct stat status;
-    int left = LINKS_MAX;
-    if (lstat(path, &status) < 0 || !S_ISLNK(status.st_mode) || !protect_pin_to(protect, path))
+    if (lstat(path, &status) < 0 || !S_ISLNK(status.st_mode) || !protect_pin_to(protect, path) ||
+        !protect_keep_way(protect, path, target))
         return;
-    keep_links(protect, path, &left);
-    cleanup_free char *target = realpath(path, NULL);
-    char *slash = target ? strrchr(target, '/') : NULL;
-    if (!slash || slash == target)
-        return;
-    *slash = '\0';
+    *strrchr(target, '/') = '\0';
     protect_pin_to(protect, target);
 }
 

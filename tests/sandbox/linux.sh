@@ -221,6 +221,14 @@ in_a_part_of_the_other() {
     [ "$(ls -A "$whole/part")" = here ]
 }
 
+# A file that git is to include, and that is missing, is held: git does without it, on both sides.
+missing_include() {
+    whole=$directory/whole
+    git -C "$whole" config include.path ../missing
+    sandbox --writable-root "$whole" -- git -C "$whole" status --short
+    git -C "$whole" config --unset include.path
+}
+
 # What a link leads to is closed with it, once: nothing has changed then.
 closed_link() {
     echo TOKEN=1 >"$directory/workspace/real"
@@ -299,6 +307,7 @@ test_case connections_that_are_given_up
 test_case writable_root
 test_case workspace_in_memory
 test_case in_a_part_of_the_other
+test_case missing_include
 test_case closed_link
 test_case alarms_are_bounded
 test_case time_out
