@@ -16,9 +16,8 @@
 #define POINTER_MAX ((size_t)PATH_MAX + 64)
 
 /* Blanks and line ends belong to the name, but for those at its very end. */
-char *git_pointer_read(const char *file, const char *prefix, const char *base)
+char *git_pointer_path(const char *file, const char *prefix, const char *base)
 {
-    char path[PATH_MAX];
     size_t length;
     cleanup_free char *text = fd_read_file(file, POINTER_MAX, false, &length);
     if (!text || strlen(text) != length || strncmp(text, prefix, strlen(prefix)) != 0)
@@ -30,12 +29,14 @@ char *git_pointer_read(const char *file, const char *prefix, const char *base)
         return NULL;
     if (strcmp(target, ".") == 0) /* as our placeholders say, of which there are many */
         return xstrdup(base);
-    if (target[0] == '/')
-        return realpath(target, NULL);
-    if (snprintf(path, sizeof path, "%s/%s", base, target) >= (int)sizeof path) {
-        errno = ENAMETOOLONG;
-        return NULL;
-    }
+    return target[0] == '/' ? xstrdup(target) : xasprintf("%s/%s", base, target);
+}
+
+char *git_pointer_read(const char *file, const char *prefix, const char *base)
+{
+    cleanup_free char *path = git_pointer_path(file, prefix, base);
+    if (!path || strcmp(path, base) == 0)
+        return steal_pointer(&path);
     return realpath(path, NULL);
 }
 

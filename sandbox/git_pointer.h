@@ -13,6 +13,8 @@
 /* The physical directory that `file`, or what it is a symlink to, names after `prefix`, relative to
  * `base`, a physical one; NULL when it names none that exists. The caller frees. */
 char *git_pointer_read(const char *file, const char *prefix, const char *base);
+/* The path by which it names that: absolute, but with what it leads through. */
+char *git_pointer_path(const char *file, const char *prefix, const char *base);
 /* Is it a file that nobody has for a pointer who means well, and that git may read otherwise than
  * git_pointer_read()? */
 bool git_pointer_is_odd(const char *file, const char *prefix, const char *base);

@@ -28,6 +28,16 @@ static void protect_named(const char *path, bool file, void *argument)
     protect_add_way(argument, path, file ? PLACEHOLDER_FILE : PLACEHOLDER_SOCKET);
 }
 
+/* What leads to a directory of git's goes on leading there. */
+static void keep_pointer(const struct protect_git *search, const char *file, const char *prefix,
+                         const char *base)
+{
+    char end[PATH_MAX];
+    cleanup_free char *path = git_pointer_path(file, prefix, base);
+    if (path)
+        protect_keep_way(search->protect, path, end);
+}
+
 static bool protect_configuration(const struct protect_git *search, const char *directory,
                                   const char *name, const char *base)
 {
@@ -44,6 +54,9 @@ static bool protect_configurations(const struct protect_git *search, const char 
     bool relative = protect_configuration(search, directory, "config", base);
     relative = protect_configuration(search, directory, "config.worktree", base) || relative;
     relative = protect_configuration(search, "/etc", "gitconfig", base) || relative;
+    const char *settings = getenv("XDG_CONFIG_HOME");
+    if (settings && settings[0] == '/')
+        relative = protect_configuration(search, settings, "git/config", base) || relative;
     if (search->home) {
         relative = protect_configuration(search, search->home, ".gitconfig", base) || relative;
         relative =
@@ -135,6 +148,7 @@ static void protect_worktree(const struct protect_git *search, const char *direc
 {
     if (common)
         protect_configurations(search, common, directory);
+    protect_configuration(search, directory, "config.worktree", directory);
     if (protect_barred(search, directory))
         return;
     protect_existing(search, directory, "commondir");
@@ -282,9 +296,13 @@ static char *common_of(const char *directory)
 }
 
 /* What lies in no root can not be changed, but what it names may. */
-static void protect_common(const struct protect_git *search, const char *common,
-                           const char *worktree)
+static void protect_common(const struct protect_git *search, const char *directory,
+                           const char *common, const char *worktree)
 {
+    char pointer[PATH_MAX];
+    if (path_join(pointer, directory, "commondir"))
+        keep_pointer(search, pointer, GIT_POINTER_COMMON, directory);
+    protect_configuration(search, directory, "config.worktree", worktree);
     if (protect_pin_to(search->protect, common))
         protect_repository(search, common, worktree);
     else
@@ -297,7 +315,7 @@ static void protect_git_directory(const struct protect_git *search, const char *
 {
     cleanup_free char *common = common_of(directory);
     if (!protect_pin_to(search->protect, directory)) {
-        protect_common(search, common ?: directory, worktree);
+        protect_common(search, directory, common ?: directory, worktree);
         return;
     }
     if (search->all && worktree) { /* else it may be where the operator works */
@@ -308,7 +326,7 @@ static void protect_git_directory(const struct protect_git *search, const char *
         protect_repository(search, directory, worktree);
         return;
     }
-    protect_common(search, common, worktree);
+    protect_common(search, directory, common, worktree);
     protect_know_repository(search->protect, directory);
     protect_worktree(search, directory, common); /* after what the repository makes writable */
 }
@@ -325,21 +343,25 @@ static void protect_pointed(const struct protect_git *search, const char *pointe
                             const char *worktree)
 {
     cleanup_free char *directory = git_pointer_read(pointer, GIT_POINTER_DOT_GIT, worktree);
-    if (directory && may_be_repository(directory))
+    if (directory && may_be_repository(directory)) {
+        keep_pointer(search, pointer, GIT_POINTER_DOT_GIT, worktree);
         protect_git_directory(search, directory, worktree);
-    else
+    } else {
         protect_know_pointer(search->protect, pointer);
+    }
 }
 
 /* `git` is a symlink: to a repository, or to a file that points to one. */
 static void protect_linked(const struct protect_git *search, const char *git, const char *worktree)
 {
+    char end[PATH_MAX];
     cleanup_free char *target = realpath(git, NULL);
     bool directory = target && S_ISDIR(fd_file_type(target));
     if (!target || (directory && !may_be_repository(target))) {
         protect_know_pointer(search->protect, git);
         return;
     }
+    protect_keep_way(search->protect, git, end);
     if (directory) {
         protect_git_directory(search, target, worktree);
         return;
@@ -368,7 +390,7 @@ static void protect_dot_git(const struct protect_git *search, const char *git, c
         protect_repository(search, git, worktree);
         cleanup_free char *common = common_of(git);
         if (common)
-            protect_common(search, common, worktree);
+            protect_common(search, git, common, worktree);
     } else if (type) {
         protect_add(search->protect, PROTECT_READONLY, git);
         protect_pointed(search, git, worktree);
