@@ -17,8 +17,10 @@
 /* Neither of the first two means anything for an owner's directory on Linux. */
 #define LIFTED (S_ISUID | S_ISVTX | S_IWUSR)
 
-/* Others may take the permission back, a command that wants nothing to start too. */
-enum { TRIES = 100 };
+/* Others may take the permission back, a command that wants nothing to start too. Where it was
+ * there all the time something else refuses (a security module, a list of rights); but two others
+ * who take turns look the same. */
+enum { TRIES = 100, UNEXPLAINED = 5 };
 
 bool lift_is_on(const struct stat *status)
 {
@@ -74,15 +76,23 @@ static bool change(int fd, mode_t mode)
     return chmod(link, mode) == 0;
 }
 
+static bool is_taken_back(int fd)
+{
+    struct stat status;
+    return fstat(fd, &status) == 0 && !lift_is_on(&status);
+}
+
 int lift_for(const char *directory, int (*act)(void *argument), void *argument)
 {
     int result = act(argument);
-    for (int i = 0; result == -EACCES && i < TRIES; i++) {
+    for (int i = 0, unexplained = 0; result == -EACCES && i < TRIES && unexplained < UNEXPLAINED;
+         i++) {
         struct stat status;
         cleanup_fd int fd = open_directory(directory, &status);
         if (fd < 0 || !change(fd, mode_at_rest(&status) | LIFTED | S_IXUSR))
             break;
         result = act(argument);
+        unexplained += !is_taken_back(fd);
         change(fd, mode_at_rest(&status));
     }
     return result;

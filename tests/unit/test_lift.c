@@ -195,12 +195,41 @@ static void test_only_the_users_own(void **state)
     assert_int_equal(rmdir(directory), 0);
 }
 
+struct refusal {
+    char *directory; /* NULL: it keeps the permission */
+    int count;
+};
+
+/* By something else than the mode, or by somebody who takes the permission back. */
+static int is_counted(void *argument)
+{
+    struct refusal *refusal = argument;
+    refusal->count++;
+    if (refusal->directory)
+        assert_int_equal(chmod(refusal->directory, 0555), 0);
+    return -EACCES;
+}
+
+static void test_what_the_mode_does_not_refuse_is_given_up(void **state)
+{
+    (void)state;
+    cleanup_free char *directory = make_directory("g", 0555);
+    struct refusal by_others = {.count = 0}, taken_back = {.directory = directory};
+    assert_int_equal(lift_for(directory, is_counted, &by_others), -EACCES);
+    assert_in_range(by_others.count, 2, 10);
+    assert_int_equal(lift_for(directory, is_counted, &taken_back), -EACCES);
+    assert_in_range(taken_back.count, 50, 1000);
+    assert_int_equal(mode_of(directory), 0555);
+    assert_int_equal(rmdir(directory), 0);
+}
+
 /* What root may do anyway shows nothing. */
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_makes_and_removes),
         cmocka_unit_test(test_what_has_the_marks_is_not_lifted),
+        cmocka_unit_test(test_what_the_mode_does_not_refuse_is_given_up),
         cmocka_unit_test(test_a_killed_one_is_put_right),
         cmocka_unit_test(test_what_a_killed_one_held_is_removed),
         cmocka_unit_test(test_several_at_once),
