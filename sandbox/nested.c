@@ -153,23 +153,21 @@ static bool is_leaf(const struct stat *status)
            (status->st_mode & S_IXUSR);
 }
 
-/* Git's own are many, and all that matters in one that has no directories is where it leads. */
-static bool look_into_git_leaf(const char *directory, unsigned *parts)
-{
-    char path[PATH_MAX];
-    struct stat status;
-    if (lstat(directory, &status) < 0 || !is_leaf(&status))
-        return false;
-    bool leads = snprintf(path, sizeof path, "%s/commondir", directory) < (int)sizeof path &&
-                 lstat(path, &status) == 0;
-    *parts = leads ? PART_COMMON | PART_HEAD : 0;
-    return true;
-}
-
 static bool has(int directory, const char *name)
 {
     struct stat status;
     return fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+/* Those of a repository, if it is one: what it leads to by commondir, or by symlinks in the place
+ * of its directories, lies elsewhere. */
+static unsigned leaf_parts(int directory)
+{
+    if (!has(directory, "HEAD"))
+        return 0;
+    return PART_HEAD | (has(directory, "commondir") ? PART_COMMON : 0) |
+           (has(directory, "objects") ? PART_OBJECTS : 0) |
+           (has(directory, "refs") ? PART_REFS : 0);
 }
 
 /* False: it has to be listed. */
@@ -178,14 +176,13 @@ static bool look_into_leaf(const struct search *search, const char *directory, u
     struct stat status;
     if (!search->counts_links)
         return false;
-    if (search->nested->in_git)
-        return look_into_git_leaf(directory, parts);
     cleanup_fd int fd = open(directory, O_PATH | O_NOFOLLOW | O_CLOEXEC);
     if (fd < 0 || fstat(fd, &status) < 0 || !is_leaf(&status))
         return false;
-    *parts = has(fd, ".git") ? PART_GIT : 0;
-    if (has(fd, "commondir") && has(fd, "HEAD"))
-        *parts |= PART_COMMON | PART_HEAD;
+    *parts = leaf_parts(fd);
+    if (search->nested->in_git) /* all that matters there, and those are many */
+        return true;
+    *parts |= has(fd, ".git") ? PART_GIT : 0;
     for (const char *const *name = CLOSED_IN_WORKSPACE; *name; name++)
         *parts |= has(fd, *name) ? PART_CLOSED : 0;
     return true;
