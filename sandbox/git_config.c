@@ -17,6 +17,7 @@
 
 #define FILE_MAX ((size_t)256 * 1024)
 enum { INCLUDE_DEPTH_MAX = 4 }; /* git goes to 10; a chain is rarely longer than 2 */
+enum { KEY_MAX = 64 };
 
 struct reader {
     const char *at;
@@ -175,6 +176,19 @@ static bool read_key(struct reader *reader, char *key, size_t size)
     return false;
 }
 
+/* Goes to the next variable; false at the end. */
+static bool read_variable(struct reader *reader, char key[KEY_MAX], char value[PATH_MAX])
+{
+    while (reader->at && *reader->at) {
+        if (!read_key(reader, key, KEY_MAX))
+            continue;
+        reader->at++;
+        read_value(reader, value, PATH_MAX);
+        return true;
+    }
+    return false;
+}
+
 /* Windows' mark of UTF-8, which git passes over. */
 static const char *skip_mark(const char *text)
 {
@@ -185,17 +199,13 @@ static const char *skip_mark(const char *text)
 
 static void walk_file(struct walk *walk, const char *file, int depth)
 {
-    char directory[PATH_MAX], path[PATH_MAX], value[PATH_MAX], key[64];
+    char directory[PATH_MAX], path[PATH_MAX], value[PATH_MAX], key[KEY_MAX];
     size_t size;
     cleanup_free char *text = fd_read_file(file, FILE_MAX, false, &size);
     struct reader reader = {.at = skip_mark(text)};
     const char *slash = strrchr(file, '/');
     snprintf(directory, sizeof directory, "%.*s", slash ? (int)(slash - file) : 0, file);
-    while (text && *reader.at) {
-        if (!read_key(&reader, key, sizeof key))
-            continue;
-        reader.at++;
-        read_value(&reader, value, sizeof value);
+    while (read_variable(&reader, key, value)) {
         bool include = names_include(&reader, key), attributes = names_attributes(&reader, key);
         if (!include && !attributes && !names_hooks(&reader, key, value))
             continue;
@@ -214,4 +224,18 @@ bool git_config_paths(const char *file, const char *worktree, const char *home,
     struct walk walk = {.worktree = worktree, .home = home, .found = found, .argument = argument};
     walk_file(&walk, file, INCLUDE_DEPTH_MAX);
     return walk.relative;
+}
+
+char *git_config_worktree(const char *file, const char *directory)
+{
+    char key[KEY_MAX], value[PATH_MAX], *found = NULL;
+    size_t size;
+    cleanup_free char *text = fd_read_file(file, FILE_MAX, false, &size);
+    struct reader reader = {.at = skip_mark(text)};
+    while (read_variable(&reader, key, value))
+        if (strcasecmp(reader.section, "core") == 0 && strcasecmp(key, "worktree") == 0) {
+            free(found);
+            found = value[0] == '/' ? xstrdup(value) : xasprintf("%s/%s", directory, value);
+        }
+    return found;
 }

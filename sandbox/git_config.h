@@ -16,5 +16,7 @@ typedef void git_config_found(const char *path, bool file, void *argument);
  * 256 KiB are not read. True when there are relative hooks: where git is, there they are. */
 bool git_config_paths(const char *file, const char *worktree, const char *home,
                       git_config_found *found, void *argument);
+/* The working tree that `file` gives the repository `directory`; NULL: none. The caller frees. */
+char *git_config_worktree(const char *file, const char *directory);
 
 #endif

@@ -65,12 +65,20 @@ static bool protect_configurations(const struct protect_git *search, const char 
     return relative;
 }
 
-/* Who pushes to a repository runs its hooks, and then git is in its own directory. */
+/* Who pushes to a repository runs its hooks, and then git is in its own directory. It may also say
+ * itself where its working tree is. */
 static bool protect_all_configurations(const struct protect_git *search, const char *directory,
                                        const char *worktree)
 {
-    bool relative = protect_configurations(search, directory, worktree);
-    return relative && protect_configurations(search, directory, directory);
+    char config[PATH_MAX];
+    if (!protect_configurations(search, directory, worktree))
+        return false;
+    protect_configurations(search, directory, directory);
+    cleanup_free char *elsewhere =
+        path_join(config, directory, "config") ? git_config_worktree(config, directory) : NULL;
+    if (elsewhere)
+        protect_configurations(search, directory, elsewhere);
+    return true;
 }
 
 /* What can not be looked into now can be so once the command has changed its mode, which it can not
