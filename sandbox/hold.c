@@ -17,7 +17,7 @@ const struct hold_promise HOLD_PROMISES[] = {
      true, N_("the operator's own files can be given other modes and times")},
     {"protected",
      N_("Inside a writable root, what makes git, agents, editors and shells run code is "
-        "read-only, existing or not"),
+        "read-only, most of it existing or not"),
      HOLD_MOUNT, true, N_("hooks, configuration and settings in the workspace can be changed")},
     {"closed", N_("Secrets and Assent's own files can not be read"), HOLD_MOUNT | HOLD_LANDLOCK,
      true, N_("whatever the operator can read can be read")},

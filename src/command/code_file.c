@@ -9,17 +9,23 @@
 
 #include "base/array.h"
 
-/* Names of files out of which builds, tests, package managers and deployments run code. */
+/* Names of files out of which builds, tests, package managers and deployments run code, and of
+ * settings of agents and editors that the sandbox protects only where they are there already
+ * (sandbox/protected.c). */
 static const char *const definitions[] = {
+    ".aider.conf.yml",
     ".babelrc.js",
+    ".dir-locals.el",
     ".eslintrc.cjs",
     ".eslintrc.js",
+    ".exrc",
     ".gitlab-ci.yml",
     ".justfile",
     ".mise.toml",
     ".mocharc.cjs",
     ".mocharc.js",
     ".npmrc",
+    ".nvimrc",
     ".pnpmfile.cjs",
     ".pre-commit-config.yaml",
     ".yarnrc",
@@ -107,8 +113,10 @@ static const char *const endings[] = {
 };
 
 /* Directories of the same kind, anywhere on the way. */
-static const char *const directories[] = {".github", ".circleci", ".husky", "node_modules",
-                                          ".venv"};
+static const char *const directories[] = {
+    ".circleci", ".continue", ".github", ".husky",       ".opencode",
+    ".venv",     ".windsurf", ".zed",    "node_modules",
+};
 
 static bool is_directory_of_code(const char *name, size_t length)
 {

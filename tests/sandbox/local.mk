@@ -24,7 +24,6 @@ EXTRA_DIST += tests/sandbox/attacks.cases tests/sandbox/attacks.sh tests/sandbox
 	tests/sandbox/forge_split.py
 dist_check_SCRIPTS += tests/sandbox/conformance.sh tests/sandbox/linux.sh
 TESTS += tests/sandbox/conformance.sh tests/sandbox/linux.sh
-LONG_TESTS += tests/sandbox/conformance-all.sh
 endif
 if LINUX
 dist_check_SCRIPTS += tests/sandbox/apparmor.sh
@@ -33,7 +32,7 @@ endif
 dist_check_SCRIPTS += tests/sandbox/seatbelt.sh
 TESTS += tests/sandbox/seatbelt.sh
 EXTRA_DIST += tests/sandbox/seatbelt.scm
-EXTRA_DIST += tests/sandbox/README tests/sandbox/conformance-all.sh \
+EXTRA_DIST += tests/sandbox/README \
 	tests/sandbox/cases/daily.cases tests/sandbox/cases/escape.cases tests/sandbox/cases/kernel.cases \
 	tests/sandbox/cases/mutate.cases tests/sandbox/cases/network.cases \
 	tests/sandbox/cases/places.cases tests/sandbox/cases/process.cases \

@@ -91,6 +91,7 @@ static void names_of_what_runs_later(void **state)
         "/noxfile.py",     "/configure",          "/run.sh",          "/webpack.config.js",
         "/vite.config.ts", "/vitest.config.mts",  "/jest.config.cjs", "/eslint.config.mjs",
         "/pyproject.toml", "/.eslintrc.js",       "/gradlew",         "/pytest.ini",
+        "/.exrc",          "/.opencode/x.js",     "/.zed/tasks.json", "/a/.dir-locals.el",
     };
     static const char *const others[] = {"/main.c",        "/README.md", "/test_a.py", "/x.json",
                                          "/Makefile.text", "/config.js", "/src/app.ts"};
