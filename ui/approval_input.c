@@ -5,6 +5,7 @@
 
 #include "base/i18n.h"
 #include "ui/console_int.h"
+#include "ui/console_keys.h"
 #include "ui/overlay_approval_int.h"
 
 /* How many times the guard time. */
@@ -35,25 +36,6 @@ static bool confirms_too_soon(const struct approval *approval, const struct cons
 {
     return approval->armed != ACTION_NONE && action == ACTION_OPTION_TAKE &&
            now - approval->armed_ms < console->setup.guard_ms / CONFIRM_PART;
-}
-
-/* Does it answer, or lead to where the next keys do? */
-static bool is_answer(enum action action)
-{
-    switch (action) {
-    case ACTION_APPROVE:
-    case ACTION_APPROVE_SESSION:
-    case ACTION_APPROVE_PREFIX:
-    case ACTION_DENY:
-    case ACTION_DENY_MESSAGE:
-    case ACTION_ABORT:
-    case ACTION_OFFERS:
-    case ACTION_OPTION_TAKE:
-    case ACTION_EDIT:
-        return true;
-    default:
-        return false;
-    }
 }
 
 /* From now on, as from the first paint, keys are not an answer for the guard time. */
@@ -114,7 +96,7 @@ static void refuse_key(struct approval *approval, struct console *console, int64
  * after any time: the first answer is not for this one. */
 static bool is_for_the_one_before(struct approval *approval, enum action action)
 {
-    bool before = approval->unlooked && is_answer(action);
+    bool before = approval->unlooked && keymap_decides(action);
 
     approval->unlooked = approval->unlooked && action == ACTION_NONE;
     return before;
@@ -156,7 +138,7 @@ void approval_key(struct overlay *overlay, struct console *console, const struct
         return;
     }
     console_dirty(console, DIRTY_OVERLAY);
-    if ((console->burst && is_answer(action)) ||
+    if (console_burst_refuses(console, action) ||
         confirms_too_soon(approval, console, action, now)) {
         if (approval->armed != ACTION_NONE)
             approval_confirm(approval, console, ACTION_NONE);

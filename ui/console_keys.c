@@ -73,11 +73,28 @@ static void enter_pane(struct console *console)
         console_set_keyboard(console, true);
 }
 
+bool console_burst_refuses(const struct console *console, enum action action)
+{
+    bool brakes = action == ACTION_FREEZE && !orchestrator_is_frozen(console->setup.orchestrator);
+
+    return console->burst && keymap_decides(action) && !brakes;
+}
+
+const char *console_burst_words(void)
+{
+    return _("Keys that come all at once change nothing, and were dropped.");
+}
+
 /* Actions at the prompt line. False when the action is none of them. */
 static bool main_action(struct console *console, enum action action)
 {
     const struct desk desk = operator_desk(console);
 
+    if (console_burst_refuses(console, action)) {
+        halt_disarm(console);
+        console_remark(console, THEME_WARNING, "%s", console_burst_words());
+        return true;
+    }
     switch (action) {
     case ACTION_HELP:
         overlay_help_show(console, KEYMAP_MAIN);
@@ -153,16 +170,23 @@ static void accept_line(struct console *console)
     desk_command_over(&console->stop_question);
 }
 
-/* A key that asks to run a line which a request has cut in two is not for what is left of it. */
+/* A key that asks to run a line which a request has cut in two is not for what is left of it; and a
+ * line that changes something is not run by an Enter that was pasted with it. */
 static bool asks_once_more(struct console *console)
 {
+    const char *line = line_editor_text(console->prompt);
+    bool pasted = console->line_pasted || (console_burst_refuses(console, ACTION_LINE_ACCEPT) &&
+                                           operator_line_changes(line));
     char key[24];
 
-    if (!console->line_interrupted || *line_editor_text(console->prompt) == '\0')
+    if (*line == '\0' || (!console->line_interrupted && !pasted))
         return false;
     console->line_interrupted = false;
+    console->line_pasted = pasted;
     console_remark(console, THEME_WARNING,
-                   _("A request came up while you typed this: read it. %s once more runs it."),
+                   pasted ? _("This line came all at once: read it. %s once more runs it.")
+                          : _("A request came up while you typed this: read it. %s once more "
+                              "runs it."),
                    keymap_key(&console->keymap, ACTION_LINE_ACCEPT, key));
     return true;
 }
@@ -176,7 +200,8 @@ static void to_prompt(struct console *console, const struct input_event *event)
     console_dirty(console, DIRTY_PROMPT);
     if (event->kind == INPUT_KEY)
         action = keymap_find(&console->keymap, KEYMAP_LINE, event->key, event->modifiers);
-    if (action == ACTION_LINE_ACCEPT && asks_once_more(console))
+    console->line_pasted = console->line_pasted && console->burst;
+    if ((action == ACTION_LINE_ACCEPT || console->line_pasted) && asks_once_more(console))
         return;
     console->line_interrupted = false;
     if (event->kind == INPUT_PASTE) {
@@ -293,7 +318,7 @@ static bool leaves_unseen(struct console *console, const struct input_event *eve
 
     if (!console->layout.too_small || (overlay_fits(console) && !console->keyboard_in_pane))
         return false;
-    if (quit)
+    if (quit && !console_burst_refuses(console, ACTION_QUIT))
         console_quit(console);
     else
         console->quit_confirm = false;

@@ -3,11 +3,19 @@
 #ifndef ASSENT_UI_CONSOLE_KEYS_H
 #define ASSENT_UI_CONSOLE_KEYS_H
 
+#include <stdbool.h>
 #include <stdint.h>
+
+#include "ui/keymap.h"
 
 struct console;
 
 void console_keys_start(struct console *console);
 void console_keys_stop(struct console *console);
+/* The key that is being read came with others, as in a text that the terminal hands on, and that
+ * action decides: it is not for those. The brake alone holds all the same, but is not let go. */
+bool console_burst_refuses(const struct console *console, enum action action);
+/* What is said then. */
+const char *console_burst_words(void);
 
 #endif

@@ -141,6 +141,9 @@ void keymap_init(struct keymap *keymap); /* the default keys */
 enum action keymap_find(const struct keymap *keymap, enum keymap_context context, uint32_t code,
                         unsigned modifiers);
 enum keymap_context keymap_context_of(enum action action);
+/* It answers, stops, frees or changes what holds, or says what an answer is about: text that comes
+ * in one piece, as no finger types, must never do that. */
+bool keymap_decides(enum action action);
 const char *keymap_name(enum action action); /* "approve-session" */
 const char *keymap_help(enum action action); /* translated */
 /* The first key of an action as shown on the screen ("y", "Ctrl-\", "F12"); "" when it has none. */

@@ -266,6 +266,12 @@ static void refuse_answer(struct console *console, const char *line)
                        _("\"%s\" is an answer, and was not run: no request waits"), line);
 }
 
+bool operator_line_changes(const char *line)
+{
+    line += strspn(line, " ");
+    return *line == ':' && operator_command_changes(line + 1 + strspn(line + 1, " "));
+}
+
 void operator_line(struct console *console, const char *line)
 {
     line += strspn(line, " ");

@@ -28,50 +28,52 @@ static const char *const log_words[] = {"approved", "stats",  "agent=", "by=", "
 
 static const struct operator_command commands[] = {
     {"policy", ":policy NAME", N_("when to ask: untrusted, on-failure, on-request, reject, never"),
-     true, operator_policy, operator_policy_now, policies},
+     COMMAND_CHANGES, true, operator_policy, operator_policy_now, policies},
     {"sandbox", ":sandbox MODE",
-     N_("read-only, workspace-write, danger-full-access, external-sandbox"), true, operator_sandbox,
-     operator_sandbox_now, modes},
-    {"network", ":network ask|off|on", N_("network for commands that come next"), true,
-     operator_network, operator_network_now, networks},
-    {"answer", ":answer", N_("answer the waiting request"), false, NULL, NULL, NULL},
-    {"inbox", ":inbox", N_("list all requests that wait"), false, NULL, NULL, NULL},
-    {"forget", ":forget CALL|all", N_("let agents ask again for what you denied"), true,
-     operator_forget, NULL, forget_words},
+     N_("read-only, workspace-write, danger-full-access, external-sandbox"), COMMAND_CHANGES, true,
+     operator_sandbox, operator_sandbox_now, modes},
+    {"network", ":network ask|off|on", N_("network for commands that come next"), COMMAND_CHANGES,
+     true, operator_network, operator_network_now, networks},
+    {"answer", ":answer", N_("answer the waiting request"), COMMAND_SHOWS, false, NULL, NULL, NULL},
+    {"inbox", ":inbox", N_("list all requests that wait"), COMMAND_SHOWS, false, NULL, NULL, NULL},
+    {"forget", ":forget CALL|all", N_("let agents ask again for what you denied"), COMMAND_CHANGES,
+     true, operator_forget, NULL, forget_words},
     {"stop", ":stop [CALL|AGENT]", N_("stop the selected call, or c12, or all of an agent's work"),
-     false, operator_stop, NULL, NULL},
-    {"resume", ":resume [AGENT]", N_("let a stopped agent ask again"), false, operator_resume, NULL,
-     NULL},
-    {"freeze", ":freeze", N_("freeze all that runs; what is allowed then waits"), false, NULL, NULL,
-     NULL},
-    {"thaw", ":thaw", N_("let what is frozen go on"), false, NULL, NULL, NULL},
-    {"show", ":show [CALL]", N_("everything about the selected call, or c12"), false, operator_show,
-     NULL, NULL},
-    {"find", ":find TEXT", N_("look for it in what the selected pane has shown"), false, NULL, NULL,
-     NULL},
-    {"log", ":log [approved|stats|TEXT]",
-     N_("calls on record; approved today; how often you were asked"), false, NULL, NULL, log_words},
-    {"trail", ":trail", N_("what was decided so far"), false, NULL, NULL, NULL},
-    {"sessions", ":sessions", N_("who is connected, and what is in force for them"), false,
-     operator_sessions, NULL, NULL},
-    {"grants", ":grants", N_("what holds without a question, and for how long"), false, NULL, NULL,
-     NULL},
-    {"revoke", ":revoke CALL", N_("take such an approval back"), true, operator_revoke, NULL, NULL},
-    {"rules", ":rules [reload]",
-     N_("rules in force, and what they did; take what changed in their files"), false, NULL, NULL,
-     rules_words},
-    {"suggest", ":suggest", N_("rules that could be made of what you approved again and again"),
+     COMMAND_CHANGES, false, operator_stop, NULL, NULL},
+    {"resume", ":resume [AGENT]", N_("let a stopped agent ask again"), COMMAND_CHANGES, false,
+     operator_resume, NULL, NULL},
+    {"freeze", ":freeze", N_("freeze all that runs; what is allowed then waits"), COMMAND_SHOWS,
      false, NULL, NULL, NULL},
-    {"trust", ":trust [yes|no]", N_("look at this project's own rules, and let them allow"), false,
-     operator_rules_trust, NULL, trust_words},
-    {"undo", ":undo", N_("take back the newest rule that you remembered"), false,
+    {"thaw", ":thaw", N_("let what is frozen go on"), COMMAND_CHANGES, false, NULL, NULL, NULL},
+    {"show", ":show [CALL]", N_("everything about the selected call, or c12"), COMMAND_SHOWS, false,
+     operator_show, NULL, NULL},
+    {"find", ":find TEXT", N_("look for it in what the selected pane has shown"), COMMAND_SHOWS,
+     false, NULL, NULL, NULL},
+    {"log", ":log [approved|stats|TEXT]",
+     N_("calls on record; approved today; how often you were asked"), COMMAND_SHOWS, false, NULL,
+     NULL, log_words},
+    {"trail", ":trail", N_("what was decided so far"), COMMAND_SHOWS, false, NULL, NULL, NULL},
+    {"sessions", ":sessions", N_("who is connected, and what is in force for them"), COMMAND_SHOWS,
+     false, operator_sessions, NULL, NULL},
+    {"grants", ":grants", N_("what holds without a question, and for how long"), COMMAND_SHOWS,
+     false, NULL, NULL, NULL},
+    {"revoke", ":revoke CALL", N_("take such an approval back"), COMMAND_CHANGES, true,
+     operator_revoke, NULL, NULL},
+    {"rules", ":rules [reload]",
+     N_("rules in force, and what they did; take what changed in their files"),
+     COMMAND_CHANGES_BY_WORD, false, NULL, NULL, rules_words},
+    {"suggest", ":suggest", N_("rules that could be made of what you approved again and again"),
+     COMMAND_SHOWS, false, NULL, NULL, NULL},
+    {"trust", ":trust [yes|no]", N_("look at this project's own rules, and let them allow"),
+     COMMAND_CHANGES_BY_WORD, false, operator_rules_trust, NULL, trust_words},
+    {"undo", ":undo", N_("take back the newest rule that you remembered"), COMMAND_CHANGES, false,
      operator_rules_undo, NULL, NULL},
-    {"theme", ":theme NAME", N_("colours: dark, light, mono, high-contrast, colour-blind"), false,
-     NULL, NULL, themes},
-    {"help", ":help", N_("keys and commands"), false, NULL, NULL, NULL},
-    {"keys", ":keys", N_("what the configuration calls each key's action"), false, NULL, NULL,
-     NULL},
-    {"quit", ":quit", N_("end the console"), false, NULL, NULL, NULL},
+    {"theme", ":theme NAME", N_("colours: dark, light, mono, high-contrast, colour-blind"),
+     COMMAND_SHOWS, false, NULL, NULL, themes},
+    {"help", ":help", N_("keys and commands"), COMMAND_SHOWS, false, NULL, NULL, NULL},
+    {"keys", ":keys", N_("what the configuration calls each key's action"), COMMAND_SHOWS, false,
+     NULL, NULL, NULL},
+    {"quit", ":quit", N_("end the console"), COMMAND_CHANGES, false, NULL, NULL, NULL},
 };
 #define COMMAND_COUNT (COUNT(commands))
 
@@ -94,6 +96,18 @@ const struct operator_command *operator_command_find(const char *name, size_t le
         matches++;
     }
     return matches == 1 ? found : NULL;
+}
+
+bool operator_command_changes(const char *line)
+{
+    size_t length = strcspn(line, " ");
+    const struct operator_command *command = operator_command_find(line, length);
+
+    bool word = line[length + strspn(line + length, " ")] != '\0';
+
+    if (command == NULL || command->effect == COMMAND_SHOWS)
+        return false;
+    return word || (command->effect == COMMAND_CHANGES && !command->needs_argument);
 }
 
 char *operator_command_meant(const char *word, size_t length)

@@ -8,10 +8,17 @@
 
 #include "ui/desk.h"
 
+enum command_effect {
+    COMMAND_SHOWS,
+    COMMAND_CHANGES,         /* decides, stops, or changes what holds */
+    COMMAND_CHANGES_BY_WORD, /* the same with an argument, and shows without one */
+};
+
 struct operator_command {
     const char *name;
-    const char *usage; /* ":policy NAME" */
-    const char *what;  /* what it does, for _() */
+    const char *usage;          /* ":policy NAME" */
+    const char *what;           /* what it does, for _() */
+    enum command_effect effect; /* a command that is added does not compile without */
     bool needs_argument;
     /* NULL: each console does it in its own way, or not at all. */
     void (*run)(const struct desk *desk, const char *argument);
@@ -23,6 +30,8 @@ struct operator_command {
 const struct operator_command *operator_command_at(size_t index);
 /* The command of that name, or the only one that begins so; NULL otherwise. */
 const struct operator_command *operator_command_find(const char *name, size_t length);
+/* Does what stands behind the ":" change anything? */
+bool operator_command_changes(const char *line);
 /* ":log stats" for "stats": the command that takes that word; NULL: none does. The caller frees. */
 char *operator_command_meant(const char *word, size_t length);
 /* Does it, or says what it needs; false, and nothing, when each console has its own way. */

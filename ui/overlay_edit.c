@@ -12,6 +12,7 @@
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "ui/console_int.h"
+#include "ui/console_keys.h"
 #include "ui/wrap.h"
 
 #define TEXT_ROWS_MAX 20
@@ -132,8 +133,14 @@ static void edit_key(struct overlay *overlay, struct console *console,
 {
     struct edit *edit = (struct edit *)overlay;
 
+    enum action action = keymap_find(&console->keymap, KEYMAP_LINE, event->key, event->modifiers);
+
     console_dirty(console, DIRTY_LAYOUT); /* its box grows and shrinks */
-    switch (keymap_find(&console->keymap, KEYMAP_LINE, event->key, event->modifiers)) {
+    if (console_burst_refuses(console, action)) {
+        error_set(&edit->error, 0, "%s", console_burst_words());
+        return;
+    }
+    switch (action) {
     case ACTION_LINE_ACCEPT:
         take_text(edit, console);
         break;

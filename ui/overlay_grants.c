@@ -12,6 +12,7 @@
 #include "base/i18n.h"
 #include "base/text.h"
 #include "ui/console_int.h"
+#include "ui/console_keys.h"
 #include "ui/holding.h"
 #include "ui/overlay_full.h"
 
@@ -26,6 +27,7 @@ struct list {
     size_t marked;
     size_t first; /* shown at the top */
     size_t page;  /* how many are shown */
+    bool dropped; /* the last key, which came with others */
 };
 
 /* ---- drawing ------------------------------------------------------------------------------- */
@@ -67,13 +69,16 @@ static void draw_foot(const struct list *list, const struct console *console, st
     keymap_key(&console->keymap, ACTION_GRANT_REVOKE, revoke);
     keymap_key(&console->keymap, ACTION_GRANT_SHOW, show);
     keymap_key(&console->keymap, ACTION_GRANT_CLOSE, close);
-    if (count > 0)
+    if (list->dropped)
+        keys = xasprintf(" %s ", console_burst_words());
+    else if (count > 0)
         keys =
             xasprintf(_(" %s takes it back  %s shows all of it  %s closes "), revoke, show, close);
     else
         keys = xasprintf(_(" %s closes "), close);
-    render_cut(console->theme, row, 2, row.columns - 4, THEME_OVERLAY_DIM, keys);
-    if (count <= list->page)
+    render_cut(console->theme, row, 2, row.columns - 4,
+               list->dropped ? THEME_WARNING : THEME_OVERLAY_DIM, keys);
+    if (count <= list->page || list->dropped)
         return;
     place = xasprintf(_(" %zu of %zu "), list->marked + 1, count);
     row.columns -= 2;
@@ -160,10 +165,14 @@ static void grants_key(struct overlay *overlay, struct console *console,
 {
     struct list *list = (struct list *)overlay;
     size_t count = holding_count(console->setup.orchestrator);
+    enum action action = keymap_find(&console->keymap, KEYMAP_GRANTS, event->key, event->modifiers);
 
     keep_in_view(list, count); /* some may have gone since it was drawn */
     console_dirty(console, DIRTY_OVERLAY);
-    switch (keymap_find(&console->keymap, KEYMAP_GRANTS, event->key, event->modifiers)) {
+    list->dropped = console_burst_refuses(console, action);
+    if (list->dropped)
+        return;
+    switch (action) {
     case ACTION_GRANT_UP:
         list->marked -= list->marked > 0;
         break;

@@ -136,16 +136,10 @@ static bool only_looks(enum action action)
            action == ACTION_INBOX_HELP || action == ACTION_INBOX_CLOSE;
 }
 
-/* Does it decide on what waits? To mark and to open lead to where something can be decided. */
-static bool decides(enum action action)
-{
-    return !only_looks(action) && action != ACTION_INBOX_MARK && action != ACTION_INBOX_OPEN;
-}
-
 /* Whoever was about to answer a request that closed by itself may still do so. */
 static bool is_for_the_one_lost(struct overlay_inbox *overlay, enum action action)
 {
-    bool lost = overlay->lost != 0 && decides(action);
+    bool lost = overlay->lost != 0 && keymap_decides(action);
 
     if (lost) {
         overlay->note = _("closed by itself: this is the list, look again");
@@ -162,16 +156,16 @@ static void take(struct overlay_inbox *overlay, struct console *console, enum ac
     overlay->note = NULL;
     overlay->note_call = 0;
     console_dirty(console, DIRTY_OVERLAY);
+    if (burst && keymap_decides(action)) {
+        overlay->note = _("Keys that come all at once are no answer, and were dropped.");
+        raise_guard(overlay, console);
+        return;
+    }
     /* Whoever presses keys that mean nothing here writes words for elsewhere. */
     if (action == ACTION_NONE || (!only_looks(action) && guard_is_up(overlay, console)) ||
         (inbox_allows(action) && is_just_shown(overlay, console))) {
         if (action != ACTION_NONE)
             overlay->note = _("The list has just changed: look again.");
-        raise_guard(overlay, console);
-        return;
-    }
-    if (burst && decides(action)) {
-        overlay->note = _("Keys that come all at once are no answer, and were dropped.");
         raise_guard(overlay, console);
         return;
     }

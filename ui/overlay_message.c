@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/i18n.h"
 #include "ui/console_int.h"
+#include "ui/console_keys.h"
 
 #define BOX_ROWS 5
 
@@ -17,7 +18,7 @@ struct message {
     const char *title, *keys;
     struct line_editor *editor;
     bool secret, guarded;
-    bool too_soon; /* a key was dropped */
+    const char *note; /* a key was dropped: why; or NULL */
     int64_t painted_ms,
         dropped_ms; /* since when it is on the screen; the last dropped key; or -1 */
     void (*done)(struct overlay *below, struct console *console, const char *message);
@@ -53,8 +54,11 @@ static bool guard_is_up(const struct message *message, const struct console *con
 /* It was meant for something else, and the next ones are, too. */
 static void drop_key(struct message *message, struct console *console)
 {
+    bool soon = guard_is_up(message, console);
+
     message->dropped_ms = loop_now_ms(console->setup.loop);
-    message->too_soon = true;
+    message->note =
+        soon ? _("That key came too soon, and was dropped: read first.") : console_burst_words();
     console_dirty(console, DIRTY_OVERLAY);
 }
 
@@ -85,9 +89,9 @@ static struct rect draw_box(const struct message *message, const struct console 
     render_cut(console->theme, rect_row(box, 0), 2, box.columns - 4, THEME_OVERLAY_TITLE, title);
     render_cut(console->theme, rect_row(box, 4), 2, box.columns - 4, THEME_OVERLAY_DIM,
                message->keys);
-    if (message->too_soon)
+    if (message->note != NULL)
         render_cut(console->theme, rect_row(rect_inner(box, 1, 2), 0), 0, row.columns,
-                   THEME_WARNING, _("That key came too soon, and was dropped: read first."));
+                   THEME_WARNING, message->note);
     return row;
 }
 
@@ -111,13 +115,12 @@ static void message_key(struct overlay *overlay, struct console *console,
     struct message *message = (struct message *)overlay;
     enum action action = keymap_find(&console->keymap, KEYMAP_LINE, event->key, event->modifiers);
 
-    bool sends = action == ACTION_LINE_ACCEPT && message->guarded && console->burst;
-
-    if (action != ACTION_LINE_CANCEL && (sends || guard_is_up(message, console))) {
+    if (console_burst_refuses(console, action) ||
+        (action != ACTION_LINE_CANCEL && guard_is_up(message, console))) {
         drop_key(message, console);
         return;
     }
-    message->too_soon = false;
+    message->note = NULL;
     console_dirty(console, DIRTY_OVERLAY);
     if (action == ACTION_LINE_ACCEPT) {
         void (*done)(struct overlay *, struct console *, const char *) = message->done;

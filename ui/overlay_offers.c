@@ -11,6 +11,7 @@
 #include "base/i18n.h"
 #include "base/text.h"
 #include "ui/console_int.h"
+#include "ui/console_keys.h"
 
 #define NAME_COLUMNS 200
 
@@ -123,7 +124,7 @@ static void offers_key(struct overlay *overlay, struct console *console,
         offers->marked += offers->marked < count;
         break;
     case ACTION_OPTION_TAKE:
-        if (offers->painted_ms >= 0 && !console->burst &&
+        if (offers->painted_ms >= 0 && !console_burst_refuses(console, ACTION_OPTION_TAKE) &&
             loop_now_ms(console->setup.loop) - offers->painted_ms >= console->setup.guard_ms)
             take(offers, console);
         break;

@@ -13,6 +13,7 @@
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "ui/console_int.h"
+#include "ui/console_keys.h"
 #include "ui/overlay_full.h"
 #include "ui/suggest_text.h"
 
@@ -196,7 +197,7 @@ static void add_or_arm(struct suggest *list)
     const struct rule_suggestion *rule = at(list, list->marked);
     const struct standing *standing = &list->standings[list->marked];
 
-    if (list->painted_ms < 0 || list->console->burst ||
+    if (list->painted_ms < 0 ||
         loop_now_ms(list->console->setup.loop) - list->painted_ms < list->console->setup.guard_ms)
         return; /* typed before the list was there to be read */
     if (standing->added)
@@ -247,7 +248,9 @@ static void suggest_key(struct overlay *overlay, struct console *console,
     console_dirty(console, DIRTY_OVERLAY);
     list->armed = false;
     list->note = NULL;
-    if (action == ACTION_SUGGEST_CLOSE) {
+    if (console_burst_refuses(console, action)) {
+        list->note = console_burst_words();
+    } else if (action == ACTION_SUGGEST_CLOSE) {
         if (!armed)
             overlay_close(console, overlay);
     } else if (list->count > 0) {

@@ -64,7 +64,9 @@ keys main d
 client_status two >/dev/null
 client_status three >/dev/null
 wait_screen main '1 request waits'
-keys main Tab F7
+keys main Tab
+wait_screen main 'keys: prompt'
+keys main F7
 wait_screen main 'FROZEN'
 picture frozen "$size" 'Everything is frozen by one key'
 
@@ -79,7 +81,9 @@ picture reader "$size" 'Searching what a pane has shown'
 keys main q F1
 wait_screen main 'At the prompt line'
 picture help "$size" 'The help, made from the table of keys'
-keys main q C-q
+keys main q
+wait_screen main 'keys: prompt'
+keys main C-q
 wait_screen main 'once more ends the console'
 keys main C-q
 console_status main >/dev/null

@@ -34,7 +34,7 @@ first_asked() {
 denied_with() {
     keys main n
     wait_screen main 'Tell the agent why'
-    typed main "$1"
+    written main "$1"
     keys main Enter
 }
 

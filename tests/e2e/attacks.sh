@@ -159,7 +159,7 @@ a_pane_paints_no_request() {
     wait_for 'the bottom row' bottom_row_is_ours
     keys main F5
     wait_screen main 'Calls'
-    keys main F4 F4
+    twice main F4 'F4 once more ends'
     client_ends one 143
 }
 

@@ -38,7 +38,7 @@ asking_again_and_again_is_answered_once() {
     asked main 'ln -s x again'
     keys main n
     wait_screen main 'Enter denies with this message'
-    typed main 'no means no'
+    written main 'no means no'
     keys main Enter
     client_ends one 77
     for round in 1 2 3 4 5 6 7 8; do
@@ -270,7 +270,7 @@ a_flood_leaves_room_for_others() {
 }
 
 ends() {
-    keys main C-q C-q
+    keys main C-q
     test "$(console_status main)" = 0
 }
 

@@ -77,7 +77,7 @@ what_is_cancelled_while_frozen_never_runs_again() {
     typed main ':freeze'
     keys main Enter
     wait_screen main 'FROZEN: F7 goes on'
-    keys main F4 F4
+    twice main F4 'F4 once more ends'
     client_ends ender 137
     typed main ':thaw'
     keys main Enter

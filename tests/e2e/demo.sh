@@ -64,7 +64,7 @@ shows_each_way_a_command_can_go() {
     test ! -e "$outside/../project/build"
     keys main n
     wait_screen main 'Enter denies with this message'
-    typed main 'keep that, please'
+    written main 'keep that, please'
     keys main Enter
     wait_screen main 'c9 demo-agent, denied, by you'
     test -d "$outside"

@@ -66,7 +66,7 @@ going_back_changes_nothing() {
     asked main 'touch plain'
     keys main e
     wait_screen main 'change the command'
-    typed main ' other'
+    written main ' other'
     keys main Escape
     wait_no_screen main 'change the command'
     asked main 'touch plain'

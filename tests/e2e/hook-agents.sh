@@ -34,7 +34,7 @@ agent_asks() {
     test -e "$e2e_work/one"
     keys main n
     wait_screen main 'Tell the agent why'
-    typed main 'use make instead'
+    written main 'use make instead'
     keys main Enter
     wait "$agent" || {
         cat "$e2e_dir/agent.out" >&2

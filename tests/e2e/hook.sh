@@ -102,7 +102,7 @@ the_operator_answers() {
     asked main "Write file_path=/etc/x 'content=a b'"
     keys main n
     wait_screen main 'Tell the agent why'
-    typed main 'not there'
+    written main 'not there'
     keys main Enter
     says one '"permissionDecision":"deny","permissionDecisionReason":"refused by the operator: not there"'
 

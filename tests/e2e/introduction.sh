@@ -21,7 +21,7 @@ not_for_who_came_for_something_else() {
     test "$(console_status command)" = 0
     console_start plain 80x24 --plain
     wait_screen plain ':help'
-    typed plain ':quit'
+    keys plain ':quit'
     keys plain Enter
     test "$(console_status plain)" = 0
     assent --headless --exit-when-done -- true </dev/null

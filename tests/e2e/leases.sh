@@ -28,10 +28,21 @@ starts() {
     wait_screen main 'keys: prompt'
 }
 
+# Keys that come all at once would not count.
+two_lengths() {
+    keys main l
+    wait_screen main 'allow for 10 minutes'
+    keys main l
+    wait_screen main 'allow now and 5 more times'
+}
+
 some_runs() {
     client one -- mkdir -p made
     asked main 'mkdir -p made'
-    keys main l l - - # minutes, runs, 3, 2
+    two_lengths
+    keys main -
+    wait_screen main 'allow now and 3 more times'
+    keys main -
     wait_screen main 'allow now and 2 more times (l: other, + more, - less)'
     wait_screen main "the rule's own time is in its row"
     keys main a
@@ -75,7 +86,8 @@ a_time_counts_down_and_is_taken_back() {
 until_the_pane_ends() {
     client one -- mkdir -p third
     asked main 'mkdir -p third'
-    keys main l l l
+    two_lengths
+    keys main l
     wait_screen main 'allow until c1 ends'
     keys main a
     client_ends one 0
@@ -86,7 +98,8 @@ until_the_pane_ends() {
     wait_screen main 'what it was given for has ended'
     client one -- mkdir -p third
     asked main 'mkdir -p third'
-    keys main l l l
+    two_lengths
+    keys main l
     wait_screen main 'allow this for this session (l'
     keys main d
     client_ends one 77

@@ -246,6 +246,22 @@ confirm() {
 
 typed() {
     e2e_tmux send-keys -t "$1" -l "$2"
+    # An Enter in one piece with a command that changes something would not count.
+    case $2 in :*) wait_screen "$1" "> $2" ;; esac
+}
+
+# written NAME TEXT: the same, and waits until it stands there: an Enter that comes in one piece with
+# what it sends would not count.
+written() {
+    typed "$1" "$2"
+    wait_screen "$1" "$2"
+}
+
+# twice NAME KEY WORDS: a key that asks with those words, and then does it.
+twice() {
+    keys "$1" "$2"
+    wait_screen "$1" "$3"
+    keys "$1" "$2"
 }
 
 resize() {

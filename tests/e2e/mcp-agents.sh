@@ -58,7 +58,7 @@ agent_works() {
     test -e "$e2e_dir/approved"
     keys main n
     wait_screen main 'Tell the agent why'
-    typed main 'use make instead'
+    written main 'use make instead'
     keys main Enter
     wait "$agent" || {
         cat "$e2e_dir/$1.out" >&2

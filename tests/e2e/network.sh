@@ -77,7 +77,7 @@ a_host_is_remembered_for_the_project() {
     wants main "https://$tls"
     keys main n
     wait_screen main 'Enter denies with this message'
-    typed main 'not today'
+    written main 'not today'
     keys main Enter
     client_ends three 56
     # Curl does not show what the proxy says of it.

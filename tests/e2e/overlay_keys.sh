@@ -107,13 +107,13 @@ n_denies_with_a_message() {
     asked main 'ln -s x message'
     keys main n
     wait_screen main 'Enter denies with this message'
-    typed main 'no links, use "cp" instead: y'
+    written main 'no links, use "cp" instead: y'
     keys main Escape
     wait_no_screen main 'Enter denies with this message'
     client_waits one
     keys main n
     wait_screen main 'Enter denies with this message'
-    typed main 'no links, use "cp" instead'
+    written main 'no links, use "cp" instead'
     keys main Enter
     client_ends one 77
     grep -qxF 'assent: refused by the operator: no links, use "cp" instead' "$e2e_dir/one.err"

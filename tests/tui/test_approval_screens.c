@@ -80,7 +80,7 @@ static void draw_prefix(struct tui *tui)
 static void draw_wider(struct tui *tui)
 {
     draw_prefix(tui);
-    tui_keys(tui, "\x1b[C\x1b[C\t"); /* right, right, Tab */
+    tui_presses(tui, "\x1b[C\x1b[C\t"); /* right, right, Tab */
 }
 
 static void draw_refused(struct tui *tui)
@@ -354,7 +354,7 @@ static void draw_editing(struct tui *tui)
 static void draw_leased(struct tui *tui)
 {
     draw_prefix(tui);
-    tui_keys(tui, "ll");
+    tui_presses(tui, "ll");
 }
 
 /* A question of the agent's: its answer is words. */
@@ -509,7 +509,7 @@ static void draw_edited(struct tui *tui)
 {
     draw_low(tui);
     tui_keys(tui, "e");
-    tui_keys(tui, " --json\r");
+    tui_lines(tui, " --json\r");
     tui_wait_guard(tui);
 }
 

@@ -59,9 +59,9 @@ static void commands_change_what_comes_next(void **state)
     struct tui *tui = *state;
     struct call *before = fake_core_call(tui->core, tui->agent, "make");
 
-    tui_keys(tui, ":policy never\r");
-    tui_keys(tui, ":sandbox read-only\r");
-    tui_keys(tui, ":network on\r");
+    tui_lines(tui, ":policy never\r");
+    tui_lines(tui, ":sandbox read-only\r");
+    tui_lines(tui, ":network on\r");
     assert_true(tui_shows(tui, "never \xc2\xb7 read-only \xc2\xb7 network on"));
     assert_int_equal(tui->agent->context->approval.kind, APPROVAL_NEVER);
     assert_int_equal(tui->own->context->sandbox->mode, SANDBOX_READ_ONLY);
@@ -82,13 +82,13 @@ static void commands_that_are_wrong_change_nothing(void **state)
         tui_keys(tui, wrong[i]);
     assert_int_equal(orchestrator_call_count(tui->core), 0);
     assert_true(tui_shows(tui, "on-request \xc2\xb7 workspace-write \xc2\xb7 network off"));
-    tui_keys(tui, ":policy sometimes\r");
+    tui_lines(tui, ":policy sometimes\r");
     assert_true(tui_shows(tui, "on-failure"));
-    tui_keys(tui, ":forget\r"); /* which? */
+    tui_lines(tui, ":forget\r"); /* which? */
     assert_true(tui_shows(tui, ":forget CALL|all: let agents ask again"));
-    tui_keys(tui, ":forget c7\r");
+    tui_lines(tui, ":forget c7\r");
     assert_true(tui_shows(tui, "there is no such call"));
-    tui_keys(tui, ":undo c7\r");
+    tui_lines(tui, ":undo c7\r");
     assert_true(tui_shows(tui, ":undo: take back the newest rule"));
 }
 
@@ -97,8 +97,8 @@ static void a_remark_goes_with_the_next_key(void **state)
 {
     struct tui *tui = *state;
 
-    tui_keys(tui, ":policy never\r");
-    tui_keys(tui, ":policy sometimes\r");
+    tui_lines(tui, ":policy never\r");
+    tui_lines(tui, ":policy sometimes\r");
     assert_true(tui_shows(tui, "on-failure"));
     tui_advance(tui, 3600 * 1000);
     assert_true(tui_shows(tui, "on-failure"));
@@ -122,7 +122,7 @@ static void an_approval_is_taken_back_by_the_call_it_was_given_to(void **state)
     tui_wait_guard(tui);
     grants_add(grants, keys, "make", 4, NULL);
     grants_add(grants, others, "make it", 5, NULL);
-    tui_keys(tui, ":revoke c5\r");
+    tui_lines(tui, ":revoke c5\r");
     assert_true(tui_shows(tui, "your answer to c5 is taken back"));
     assert_int_equal(grants_count(grants), 1);
     assert_int_equal(grants_at(grants, 0)->call, 4);
@@ -286,7 +286,7 @@ static void the_brakes_confirm_only_themselves(void **state)
     struct session *agent = tui->agent;
 
     tui_running(tui, "make", false);
-    tui_keys(tui, "\x1bOS\x1b[19~"); /* F4 F8 */
+    tui_presses(tui, "\x1bOS\x1b[19~"); /* F4 F8 */
     assert_true(tui_shows(tui, "F8 once more stops codex"));
     tui_keys(tui, "\x1bOS");
     assert_true(tui_shows(tui, "F4 once more ends c1"));
@@ -325,7 +325,7 @@ static void a_call_can_be_stopped(void **state)
     assert_int_equal(fake_core_cancels(tui->core), 0);
     tui_keys(tui, "\x1bOS");
     assert_int_equal(fake_core_cancels(tui->core), 1);
-    tui_keys(tui, ":stop c1\r");
+    tui_lines(tui, ":stop c1\r");
     assert_int_equal(fake_core_cancels(tui->core), 2);
     fake_core_finish(tui->core, call, 0);
     tui_keys(tui, "\x1bOS");
@@ -358,14 +358,14 @@ static void quitting_asks_when_calls_are_open(void **state)
     struct tui *tui = *state;
 
     tui_running(tui, "make", false);
-    tui_keys(tui, ":quit\r");
+    tui_lines(tui, ":quit\r");
     assert_int_equal(tui->quit_status, -1);
     assert_true(
         tui_shows(tui, "F10 once more ends the console: 1 call that has not finished ends"));
-    tui_keys(tui, ":network off\r"); /* something else in between: asks again */
-    tui_keys(tui, ":quit\r");
+    tui_lines(tui, ":network off\r"); /* something else in between: asks again */
+    tui_lines(tui, ":quit\r");
     assert_int_equal(tui->quit_status, -1);
-    tui_keys(tui, ":quit\r");
+    tui_lines(tui, ":quit\r");
     assert_int_equal(tui->quit_status, 0);
 }
 

@@ -35,8 +35,8 @@ static void what_is_typed_is_what_is_asked_about(void **state)
 
     assert_true(tui_shows(tui, "e change"));
     open_editor(tui);
-    tui_keys(tui, "\x7f\x7f\x7f\x7f\x7f"
-                  "out\r");
+    tui_lines(tui, "\x7f\x7f\x7f\x7f\x7f"
+                   "out\r");
     assert_false(tui_shows(tui, "change the command"));
     assert_string_equal(call->prompt->command, "rm -rf out");
     assert_true(tui_shows(tui, "rm -rf out"));
@@ -74,12 +74,12 @@ static void what_is_not_taken_stays_open(void **state)
     struct call *call = ready_request(tui, "make");
 
     open_editor(tui);
-    tui_keys(tui, "\x15"
-                  "forbidden\r");
+    tui_lines(tui, "\x15"
+                   "forbidden\r");
     assert_true(tui_shows(tui, "this is not allowed: forbidden"));
     assert_true(tui_shows(tui, "change the command"));
-    tui_keys(tui, "\x15"
-                  "make all\r");
+    tui_lines(tui, "\x15"
+                   "make all\r");
     assert_string_equal(call->prompt->command, "make all");
 }
 
@@ -101,7 +101,7 @@ static void a_denial_is_of_what_was_asked(void **state)
 
     ready_request(tui, "make install");
     open_editor(tui);
-    tui_keys(tui, " -n\r");
+    tui_lines(tui, " -n\r");
     tui_wait_guard(tui);
     assert_true(tui_shows(tui, "d  deny it, as changed and as asked"));
     tui_keys(tui, "d");
@@ -150,7 +150,7 @@ static void hostile_text_is_shown_as_marks(void **state)
     call->prompt->command = xstrdup("make \x1b[2J\xe2\x80\xae");
     open_editor(tui);
     assert_true(tui_shows(tui, "<ESC>[2J"));
-    tui_keys(tui, "x\r");
+    tui_lines(tui, "x\r");
     assert_string_equal(call->prompt->command, "make \x1b[2J\xe2\x80\xaex");
 }
 

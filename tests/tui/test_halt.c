@@ -33,7 +33,7 @@ static void one_key_freezes_and_lets_go_on(void **state)
     assert_true(orchestrator_is_frozen(tui->core));
     tui_keys(tui, ":freeze\r");
     assert_true(tui_shows(tui, "frozen already"));
-    tui_keys(tui, ":thaw\r");
+    tui_lines(tui, ":thaw\r");
     assert_false(orchestrator_is_frozen(tui->core));
     assert_true(tui_shows(tui, "All commands go on"));
     assert_false(tui_shows(tui, "Frozen:"));
@@ -93,7 +93,7 @@ static void an_agent_is_stopped_by_the_second_key(void **state)
     tui_keys(tui, F8);
     assert_true(tui->agent->stopped);
     assert_true(tui_shows(tui, "Stopped: codex"));
-    tui_keys(tui, ":resume codex\r");
+    tui_lines(tui, ":resume codex\r");
     assert_false(tui->agent->stopped);
 }
 
@@ -153,7 +153,7 @@ static void the_stop_is_told_last(void **state)
         fake_core_start(tui->core, calls[i], "workspace-write (network off)");
     }
     tui_running(tui, "make", false);
-    tui_keys(tui, F8 F8);
+    tui_presses(tui, F8 F8);
     for (size_t i = 0; i < 4; i++)
         fake_core_withdraw(tui->core, calls[i]);
     tui_advance(tui, 100);
@@ -172,14 +172,14 @@ static void a_stopped_agent_is_marked_until_it_goes_on(void **state)
 
     tui_running(tui, "make", false);
     assert_false(tui_shows(tui, "1 stopped"));
-    tui_keys(tui, ":resume\r");
+    tui_lines(tui, ":resume\r");
     assert_true(tui_shows(tui, "no agent is stopped"));
-    tui_keys(tui, F8 F8);
+    tui_presses(tui, F8 F8);
     assert_true(tui_shows(tui, "1 stopped: :resume"));
     assert_true(tui_shows(tui, "agent stopped \xc2\xb7"));
     tui_advance(tui, 300000);
     assert_true(tui_shows(tui, "1 stopped: :resume"));
-    tui_keys(tui, ":resume\r");
+    tui_lines(tui, ":resume\r");
     assert_false(tui->agent->stopped);
     assert_false(tui_shows(tui, "agent stopped"));
 }
@@ -189,9 +189,9 @@ static void of_several_stopped_agents_one_is_named(void **state)
     struct tui *tui = *state;
     struct session *other = fake_core_session(tui->core, SESSION_CLIENT, "reviewer");
 
-    tui_keys(tui, ":stop codex\r:stop codex\r:stop reviewer\r:stop reviewer\r");
+    tui_lines(tui, ":stop codex\r:stop codex\r:stop reviewer\r:stop reviewer\r");
     assert_true(tui_shows(tui, "2 stopped: :resume"));
-    tui_keys(tui, ":resume\r");
+    tui_lines(tui, ":resume\r");
     assert_true(tui->agent->stopped && other->stopped);
     assert_true(tui_shows(tui, "several agents are stopped: :resume codex, :resume reviewer"));
 }
@@ -248,18 +248,18 @@ static void agents_are_stopped_by_name(void **state)
 {
     struct tui *tui = *state;
 
-    tui_keys(tui, ":stop CODEX\r:stop CODEX\r");
+    tui_lines(tui, ":stop CODEX\r:stop CODEX\r");
     assert_true(tui->agent->stopped);
     assert_true(tui_shows(tui, ":resume codex lets it ask again"));
-    tui_keys(tui, ":resume 5f3a9c01\r");
+    tui_lines(tui, ":resume 5f3a9c01\r");
     assert_false(tui->agent->stopped);
-    tui_keys(tui, ":stop shop\r"); /* the operator's own */
+    tui_lines(tui, ":stop shop\r"); /* the operator's own */
     assert_false(tui->own->stopped);
     assert_true(tui_shows(tui, "there is no such agent"));
     /* What names a call is a call, whoever calls itself so. */
     free(tui->agent->name);
     tui->agent->name = xstrdup("c7");
-    tui_keys(tui, ":stop c7\r:stop c7\r");
+    tui_lines(tui, ":stop c7\r:stop c7\r");
     assert_false(tui->agent->stopped);
 }
 
@@ -273,17 +273,17 @@ static void a_stop_by_name_is_given_twice(void **state)
     fake_core_session(tui->core, SESSION_CLIENT, "reviewer");
     tui->agent->open_calls = 2;
     for (size_t i = 0; i < COUNT(others); i++) {
-        tui_keys(tui, ":stop codex\r");
+        tui_lines(tui, ":stop codex\r");
         assert_true(tui_shows(tui, ":stop codex once more stops codex: its 2 open calls end"));
         tui_keys(tui, others[i]);
         tui_advance(tui, 2000);
-        tui_keys(tui, ":stop codex\r");
+        tui_lines(tui, ":stop codex\r");
         assert_false(tui->agent->stopped);
         tui_keys(tui, ":\x15"); /* a line that is begun and given up */
     }
-    tui_keys(tui, ":stop codex\r");
+    tui_lines(tui, ":stop codex\r");
     assert_false(tui->agent->stopped);
-    tui_keys(tui, "\x1b[A\r"); /* the same line, from the history */
+    tui_presses(tui, "\x1b[A\r"); /* the same line, from the history */
     assert_true(tui->agent->stopped);
 }
 
@@ -293,12 +293,12 @@ static void that_an_agent_is_stopped_is_said_as_long_as_it_is(void **state)
     struct tui *tui = *state;
 
     tui_running(tui, "make", false);
-    tui_keys(tui, F8 F8);
+    tui_presses(tui, F8 F8);
     assert_true(tui_shows(tui, "Stopped: codex"));
-    tui_keys(tui, ":resume codex\r");
+    tui_lines(tui, ":resume codex\r");
     assert_false(tui_shows(tui, "Stopped: codex"));
     assert_true(tui_shows(tui, "may ask again"));
-    tui_keys(tui, F8 F8);
+    tui_presses(tui, F8 F8);
     assert_true(tui_shows(tui, "Stopped: codex"));
     assert_false(tui_shows(tui, "may ask again"));
     tui_keys(tui, ":trail\r");
@@ -321,14 +321,14 @@ static void all_of_one_name_are_counted_first(void **state)
     ask_as(tui, shared, "other");
     tui->agent->open_calls = 1;
     shared->open_calls = 2;
-    tui_keys(tui, ":stop codex\r");
+    tui_lines(tui, ":stop codex\r");
     assert_true(tui_shows(tui, "stops 2 agents (codex, all plain clients): 3"));
     assert_true(tui_shows(tui, "calls in all end"));
     later = fake_core_session(tui->core, SESSION_CLIENT, "codex");
-    tui_keys(tui, ":stop codex\r");
+    tui_lines(tui, ":stop codex\r");
     assert_true(tui_shows(tui, "stops 3 agents"));
     assert_false(tui->agent->stopped || shared->stopped || later->stopped);
-    tui_keys(tui, ":stop codex\r");
+    tui_lines(tui, ":stop codex\r");
     assert_true(tui->agent->stopped && shared->stopped && later->stopped);
     /* Words of ours would not be told from a name of several words, or that of two. */
     assert_false(tui_shows(tui, ":resume codex"));

@@ -479,7 +479,7 @@ static void keys_that_do_nothing_are_not_shown(void **state)
     assert_true(tui_shows(tui, "p rule")); /* for what is marked */
     tui_wait_guard(tui);
     assert_true(tui_shows(tui, "Answers are for the 1 marked row alone."));
-    tui_keys(tui, "j ");
+    tui_presses(tui, "j ");
     tui_request_inside(tui, "rm -rf x", RISK_HIGH);
     tui_advance(tui, 50);
     tui_keys(tui, "jj");
@@ -592,7 +592,7 @@ static void tab_goes_back_to_the_panes(void **state)
     assert_true(tui_shows(tui, "1 request waits"));
     tui_wait_guard(tui);
     tui_keys(tui, "n");
-    tui_keys(tui, "not now\r");
+    tui_lines(tui, "not now\r");
     assert_int_equal(fake_core_decisions(tui->core), 1);
     assert_string_equal(fake_core_decision(tui->core, 0)->message, "not now");
 }

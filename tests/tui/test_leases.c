@@ -45,11 +45,11 @@ static void a_time_is_chosen_and_changed(void **state)
     ready_request(tui);
     tui_keys(tui, "l");
     assert_true(tui_shows(tui, "allow for 10 minutes"));
-    tui_keys(tui, "--");
+    tui_presses(tui, "--");
     assert_true(tui_shows(tui, "allow for 2 minutes"));
-    tui_keys(tui, "---");
+    tui_presses(tui, "---");
     assert_true(tui_shows(tui, "allow for 1 minute "));
-    tui_keys(tui, "++++");
+    tui_presses(tui, "++++");
     assert_true(tui_shows(tui, "allow for 15 minutes"));
     tui_keys(tui, "a");
     assert_int_equal(decision(tui)->kind, REVIEW_APPROVED_FOR_SESSION);
@@ -82,7 +82,7 @@ static void runs_are_chosen(void **state)
     struct tui *tui = *state;
 
     ready_request(tui);
-    tui_keys(tui, "ll-");
+    tui_presses(tui, "ll-");
     assert_true(tui_shows(tui, "allow now and 3 more times"));
     tui_keys(tui, "a");
     assert_int_equal(decision(tui)->lease.kind, LEASE_RUNS);
@@ -94,7 +94,7 @@ static void going_back_drops_the_length_first(void **state)
     struct tui *tui = *state;
 
     ready_request(tui);
-    tui_keys(tui, "ll");
+    tui_presses(tui, "ll");
     tui_keys(tui, "\x1b");
     tui_advance(tui, 100);
     assert_true(tui_shows(tui, "The length is dropped."));
@@ -111,7 +111,7 @@ static void the_choice_comes_round(void **state)
     struct tui *tui = *state;
 
     ready_request(tui);
-    tui_keys(tui, "lll");
+    tui_presses(tui, "lll");
     assert_true(tui_shows(tui, "allow this for this session"));
     tui_keys(tui, "+");
     assert_true(tui_shows(tui, "Choose a time or a number of runs first."));
@@ -125,7 +125,7 @@ static void a_pane_is_chosen(void **state)
     fake_core_ask(tui->core, fake_core_call(tui->core, tui->agent, "make install"), &prompt);
     tui_settle(tui);
     tui_wait_guard(tui);
-    tui_keys(tui, "lll");
+    tui_presses(tui, "lll");
     assert_true(tui_shows(tui, "allow until c7 ends"));
     tui_keys(tui, "a");
     assert_int_equal(decision(tui)->lease.kind, LEASE_CALL);
@@ -143,7 +143,7 @@ static void choosing_marks_deny(void **state)
     assert_int_equal(fake_core_decisions(tui->core), 1);
     assert_int_not_equal(decision(tui)->kind, REVIEW_DENIED);
     ready_request(tui);
-    tui_keys(tui, "\x1b[A\x1b[Al");
+    tui_presses(tui, "\x1b[A\x1b[Al");
     tui_keys(tui, "\r");
     assert_int_equal(fake_core_decisions(tui->core), 2);
     assert_int_equal(fake_core_decision(tui->core, 1)->kind, REVIEW_DENIED);
@@ -241,14 +241,14 @@ static void a_key_takes_one_back(void **state)
     fill(tui);
     tui_keys(tui, "\x1bg"); /* Alt-g */
     assert_true(tui_shows(tui, "What holds without a question"));
-    tui_keys(tui, "\x1b[Br");
+    tui_presses(tui, "\x1b[Br");
     assert_true(tui_shows(tui, "your answer to c5 is taken back"));
     assert_int_equal(grants_count(tui->agent->grants), 2);
     assert_false(tui_shows(tui, "npm test"));
-    tui_keys(tui, "\x1b[B\x1b[B\x1b[Br"); /* the last: the rule */
+    tui_presses(tui, "\x1b[B\x1b[B\x1b[Br"); /* the last: the rule */
     assert_true(tui_shows(tui, "the rule of the session is taken back"));
     assert_null(tui->agent->rule_lines[0]);
-    tui_keys(tui, "rrr");
+    tui_presses(tui, "rrr");
     assert_int_equal(grants_count(tui->agent->grants), 0);
     assert_true(tui_shows(tui, "Nothing yet."));
     tui_keys(tui, "q");

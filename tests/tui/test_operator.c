@@ -51,7 +51,7 @@ static void what_the_operator_stops_says_so(void **state)
     tui_wait_guard(tui);
     tui_keys(tui, "\x1b");
     tui_wait_guard(tui);
-    tui_keys(tui, ":stop c1\r");
+    tui_lines(tui, ":stop c1\r");
     assert_int_equal(fake_core_cancels(tui->core), 1);
     assert_true(tui_shows(tui, "stopped by you"));
     assert_true(tui_shows(tui, "c1 stopped by you: make"));
@@ -76,7 +76,7 @@ static void lines_leave_the_screen(void **state)
     struct tui *tui = *state;
 
     tui_resize(tui, 50, 200); /* several lines are shown */
-    tui_keys(tui, ":policy never\r");
+    tui_lines(tui, ":policy never\r");
     tui_request_inside(tui, "make", RISK_LOW);
     tui_wait_guard(tui);
     tui_keys(tui, "d");
@@ -103,7 +103,7 @@ static void a_line_stays_while_it_is_read(void **state)
     struct tui *tui = *state;
 
     tui_resize(tui, 50, 200);
-    tui_keys(tui, ":policy never\r");
+    tui_lines(tui, ":policy never\r");
     tui_keys(tui, "ls\r");
     assert_true(tui_shows(tui, "approval policy never"));
 }
@@ -287,7 +287,7 @@ static void undo_says_what_it_took_back(void **state)
 {
     struct tui *tui = *state;
 
-    tui_keys(tui, ":undo\r");
+    tui_lines(tui, ":undo\r");
     assert_true(tui_shows(tui, "there is no rule to take back"));
     assert_true(tui_shows(tui, ":revoke takes it back"));
     orchestrator_remember_rule(
@@ -295,15 +295,15 @@ static void undo_says_what_it_took_back(void **state)
         "network_rule(host=\"example.org\", protocol=\"https\", port=\"443\", "
         "decision=\"allow\", project=\"/p\", project_id=\"65024:77\")",
         NULL);
-    tui_keys(tui, ":undo\r");
+    tui_lines(tui, ":undo\r");
     assert_true(tui_shows(tui, "rule taken back: https://example.org:443"));
     assert_false(tui_shows(tui, "project_id"));
     orchestrator_remember_rule(
         tui->core, "prefix_rule(pattern=[\"make\", \"test\"], decision=\"allow\")", NULL);
-    tui_keys(tui, ":undo\r");
+    tui_lines(tui, ":undo\r");
     assert_true(tui_shows(tui, "taken back: make test"));
     orchestrator_remember_rule(tui->core, "no rule", NULL);
-    tui_keys(tui, ":undo\r");
+    tui_lines(tui, ":undo\r");
     assert_true(tui_shows(tui, "taken back: no rule"));
 }
 
@@ -322,12 +322,12 @@ static void a_setting_replaces_what_was_said_of_it(void **state)
 {
     struct tui *tui = *state;
 
-    tui_keys(tui, ":policy never\r");
+    tui_lines(tui, ":policy never\r");
     assert_true(tui_shows(tui, "approval policy never"));
-    tui_keys(tui, ":policy on-request\r");
+    tui_lines(tui, ":policy on-request\r");
     assert_false(tui_shows(tui, "approval policy never"));
     assert_true(tui_shows(tui, "approval policy on-request"));
-    tui_keys(tui, ":network on\r:network off\r");
+    tui_lines(tui, ":network on\r:network off\r");
     assert_false(tui_shows(tui, "next call on: network on"));
     assert_true(tui_shows(tui, "next call on: network off"));
     tui_keys(tui, ":trail\r");

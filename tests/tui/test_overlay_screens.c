@@ -33,7 +33,12 @@ TYPED(grants_none, F6)
 TYPED(inbox_none, F9)
 TYPED(rules, ":rules\r")
 TYPED(sessions, ":sessions\r")
-TYPED(quit, ":quit\r")
+static void draw_quit(struct tui *tui)
+{
+    tui_lines(tui, ":quit\r");
+}
+STATE(quit)
+
 TYPED(zoomed, F5)
 TYPED(in_pane, F12)
 TYPED(frozen, F7)
@@ -213,7 +218,7 @@ static char *untrusted(void *argument)
 static void draw_trust(struct tui *tui)
 {
     tui->console->setup.hooks.rules = (struct console_rules){.untrusted = untrusted};
-    tui_keys(tui, ":trust\r");
+    tui_lines(tui, ":trust\r");
 }
 
 static void draw_suggest(struct tui *tui)

@@ -50,7 +50,7 @@ static void what_is_in_force_is_always_shown(void **state)
             cleanup_free char *lines = xasprintf(":policy %s\r:sandbox %s\r:sandbox %s\r",
                                                  policies[i], modes[j], modes[j]);
 
-            tui_keys(tui, lines);
+            tui_lines(tui, lines);
             assert_status(tui, policies[i], modes[j], "12 waiting");
             assert_true(tui_shows(tui, "FROZEN"));
             assert_true(tui_shows(tui, "no record"));
@@ -66,7 +66,7 @@ static void a_request_leaves_them_room(void **state)
 
     tui_stop(tui);
     tui_start(tui, 24, 80, &options);
-    tui_keys(tui, ":sandbox danger-full-access\r:sandbox danger-full-access\r");
+    tui_lines(tui, ":sandbox danger-full-access\r:sandbox danger-full-access\r");
     tui_keys(tui, ":freeze\r");
     for (int i = 0; i < 31; i++)
         fake_core_call(tui->core, tui->agent, "make");
@@ -202,7 +202,7 @@ static void assert_warns(struct tui *tui, const char *words, bool warns)
 
     tui_keys(tui, ":freeze\r");
     frozen = bottom_cell(tui, "FROZEN");
-    tui_keys(tui, ":thaw\r");
+    tui_lines(tui, ":thaw\r");
     assert_int_equal(looks_alike(&force, &frozen), warns);
 }
 
@@ -215,15 +215,15 @@ static void what_dares_stands_out(void **state)
         cleanup_free char *line = xasprintf(":theme %s\r", themes[i]);
 
         tui_keys(tui, line);
-        tui_keys(tui, ":policy on-request\r:sandbox workspace-write\r");
+        tui_lines(tui, ":policy on-request\r:sandbox workspace-write\r");
         assert_warns(tui, "on-request", false);
-        tui_keys(tui, ":policy never\r");
+        tui_lines(tui, ":policy never\r");
         assert_warns(tui, "never", true);
-        tui_keys(tui, ":policy on-request\r:sandbox danger-full-access\r");
+        tui_lines(tui, ":policy on-request\r:sandbox danger-full-access\r");
         assert_warns(tui, "on-request", false);
-        tui_keys(tui, ":sandbox danger-full-access\r:sandbox danger-full-access\r");
+        tui_lines(tui, ":sandbox danger-full-access\r:sandbox danger-full-access\r");
         assert_warns(tui, "danger-full-access", true);
-        tui_keys(tui, ":sandbox external-sandbox\r:sandbox external-sandbox\r");
+        tui_lines(tui, ":sandbox external-sandbox\r:sandbox external-sandbox\r");
         assert_warns(tui, "external-sandbox", true);
     }
 }
@@ -237,19 +237,19 @@ static void the_sandbox_is_not_taken_away_unasked(void **state)
     const struct session *session = tui->own;
 
     for (size_t i = 0; i < COUNT(others); i++) {
-        tui_keys(tui, ":sandbox danger-full-access\r");
+        tui_lines(tui, ":sandbox danger-full-access\r");
         assert_true(tui_shows(tui, ":sandbox danger-full-access once more lets commands run "
                                    "WITHOUT the sandbox"));
         tui_keys(tui, others[i]);
         tui_advance(tui, 2000);
-        tui_keys(tui, ":sandbox danger-full-access\r");
+        tui_lines(tui, ":sandbox danger-full-access\r");
         assert_int_equal(session->context->sandbox->mode, SANDBOX_WORKSPACE_WRITE);
         tui_keys(tui, ":\x15");
     }
-    tui_keys(tui, ":sandbox danger-full-access\r:sandbox danger-full-access\r");
+    tui_lines(tui, ":sandbox danger-full-access\r:sandbox danger-full-access\r");
     assert_int_equal(session->context->sandbox->mode, SANDBOX_DANGER_FULL_ACCESS);
     assert_true(tui_shows(tui, "From the next call on: sandbox danger-full-access"));
-    tui_keys(tui, ":sandbox read-only\r");
+    tui_lines(tui, ":sandbox read-only\r");
     assert_int_equal(session->context->sandbox->mode, SANDBOX_READ_ONLY);
 }
 
@@ -315,17 +315,17 @@ static void a_setting_without_a_value_tells_the_values(void **state)
 {
     struct tui *tui = *state;
 
-    tui_keys(tui, ":network\r");
+    tui_lines(tui, ":network\r");
     assert_true(tui_shows(tui, ":network is off now; choose: ask, off, on"));
-    tui_keys(tui, ":policy\r");
+    tui_lines(tui, ":policy\r");
     assert_true(tui_shows(tui, ":policy is on-request now; choose: untrusted, on-failure, "));
     assert_true(tui_shows(tui, "never"));
-    tui_keys(tui, ":sandbox\r");
+    tui_lines(tui, ":sandbox\r");
     assert_true(tui_shows(tui, ":sandbox is workspace-write now; choose: read-only"));
     assert_true(tui_shows(tui, "external-sandbox"));
     tui_keys(tui, ":theme\r");
     assert_true(tui_shows(tui, ":theme is dark now; choose: dark, light, mono"));
-    tui_keys(tui, ":network maybe\r");
+    tui_lines(tui, ":network maybe\r");
     assert_true(tui_shows(tui, "there is no \"maybe\" (ask, off, on)"));
 }
 

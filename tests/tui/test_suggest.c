@@ -93,7 +93,7 @@ static void a_wide_one_takes_a_second_key(void **state)
     assert_non_null(tui->console->overlay);
     /* Nor a marked one that was not meant. */
     tui_keys(tui, "p");
-    tui_keys(tui, "k\r");
+    tui_presses(tui, "k\r");
     assert_null(fake_core_rule(tui->core));
     assert_true(tui_shows(tui, "A rule that would save you questions"));
     tui_keys(tui, "qj");

@@ -151,7 +151,7 @@ static void a_zoomed_pane_makes_room_for_the_prompt(void **state)
     assert_true(tui_shows(tui, "row 23"));
     assert_false(tui_shows(tui, "the top"));
     assert_true(tui_shows(tui, "c1  top")); /* which pane it is */
-    tui_keys(tui, ":quit\r");
+    tui_lines(tui, ":quit\r");
     assert_true(
         tui_shows(tui, "F10 once more ends the console: 1 call that has not finished ends"));
     fake_core_output(tui->core, call, "\x1b[23;1Hrow 23 again");

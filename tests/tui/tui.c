@@ -193,6 +193,48 @@ void tui_keys(struct tui *tui, const char *bytes)
     tui_settle(tui);
 }
 
+/* Bytes of the first of these keys. */
+static size_t key_length(const char *keys)
+{
+    size_t length = 1;
+
+    if (keys[0] != '\x1b' || keys[1] == '\0')
+        return length;
+    if (keys[1] != '[')
+        return keys[1] == 'O' ? 3 : 2;
+    for (length = 2; keys[length] != '\0' && (keys[length] < '@' || keys[length] > '~'); length++)
+        continue;
+    return length + 1;
+}
+
+void tui_presses(struct tui *tui, const char *keys)
+{
+    while (*keys != '\0') {
+        size_t length = key_length(keys);
+        cleanup_free char *key = xstrndup(keys, length);
+
+        tui_keys(tui, key);
+        tui_advance(tui, 10);
+        keys += length;
+    }
+}
+
+void tui_lines(struct tui *tui, const char *lines)
+{
+    while (*lines != '\0') {
+        size_t length = strcspn(lines, "\r");
+        cleanup_free char *line = xstrndup(lines, length);
+
+        if (length > 0)
+            tui_keys(tui, line);
+        tui_advance(tui, 10);
+        if (lines[length] == '\r')
+            tui_keys(tui, "\r");
+        tui_advance(tui, 10);
+        lines += length + (lines[length] == '\r');
+    }
+}
+
 void tui_advance(struct tui *tui, int64_t ms)
 {
     while (ms > 0) {

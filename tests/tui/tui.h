@@ -53,6 +53,10 @@ int tui_tear_down(void **state);
 
 /* Types bytes as a terminal sends them, and lets the console take them. */
 void tui_keys(struct tui *tui, const char *bytes);
+/* Presses those keys one by one. */
+void tui_presses(struct tui *tui, const char *keys);
+/* Types lines that end in \r as a finger does: each Enter comes by itself. */
+void tui_lines(struct tui *tui, const char *lines);
 /* Lets the console do what there is to do at this moment. */
 void tui_settle(struct tui *tui);
 /* Moves the clock, in steps in which timers run. */

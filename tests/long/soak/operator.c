@@ -130,6 +130,21 @@ static void at_a_request(struct terminal *terminal, struct record *record, uint6
     terminal_keys(terminal, keys);
 }
 
+/* As a finger does: Enter comes by itself, or it would not run what changes something. */
+static void at_the_prompt(struct terminal *terminal)
+{
+    const char *keys = PICK(at_prompt);
+    size_t length = strcspn(keys, "\r");
+    char line[64];
+
+    snprintf(line, sizeof(line), "%.*s", (int)length, keys);
+    terminal_keys(terminal, line);
+    if (keys[length] == '\0')
+        return;
+    terminal_settle(terminal, 20, 200);
+    terminal_keys(terminal, "\r");
+}
+
 void operator_types(struct terminal *terminal, struct record *record)
 {
     const char *where;
@@ -142,7 +157,7 @@ void operator_types(struct terminal *terminal, struct record *record)
     if (call != 0) {
         at_a_request(terminal, record, call);
     } else if (strcmp(where, "prompt") == 0) {
-        terminal_keys(terminal, PICK(at_prompt));
+        at_the_prompt(terminal);
     } else if (strncmp(where, "pane ", 5) == 0) {
         terminal_keys(terminal, PICK(at_pane));
     } else if (strcmp(where, "inbox") == 0) {
