@@ -38,6 +38,14 @@ static bool confirms_too_soon(const struct approval *approval, const struct cons
            now - approval->armed_ms < console->setup.guard_ms / CONFIRM_PART;
 }
 
+void approval_lapse(struct approval *approval, int64_t now)
+{
+    if (approval->armed == ACTION_NONE || now - approval->armed_ms < APPROVAL_CONFIRM_MS)
+        return;
+    approval->armed = ACTION_NONE;
+    approval->note = _("Not confirmed in time. Choose an answer.");
+}
+
 /* From now on, as from the first paint, keys are not an answer for the guard time. */
 static void raise_guard(struct approval *approval, struct console *console, int64_t now)
 {
@@ -133,6 +141,7 @@ void approval_key(struct overlay *overlay, struct console *console, const struct
         keymap_find(&console->keymap, KEYMAP_APPROVAL, event->key, event->modifiers);
     bool guarded = approval_guard_is_up(approval, now);
 
+    approval_lapse(approval, now);
     if (guarded && !is_harmless(approval, event, action, now)) {
         refuse_key(approval, console, now);
         return;
@@ -163,6 +172,7 @@ static void click(struct approval *approval, struct console *console, size_t opt
 {
     bool again = option == approval->marked;
 
+    approval_lapse(approval, loop_now_ms(console->setup.loop));
     raise_guard(approval, console, loop_now_ms(console->setup.loop));
     approval->note = NULL;
     if (approval->armed != ACTION_NONE)

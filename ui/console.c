@@ -242,6 +242,7 @@ void console_quit(struct console *console)
 
     if (warning != NULL && !console->quit_confirm) {
         console->quit_confirm = true;
+        halt_question_asked(console);
         console_remark(console, THEME_WARNING, "%s", warning);
         return;
     }
@@ -514,7 +515,7 @@ struct console *console_new(const struct console_setup *setup, struct error *err
     console->trail_timer = loop_timer_new(loop, trail_over, console);
     console->passing_timer = loop_timer_new(loop, passing_over, console);
     console->own_timer = loop_timer_new(loop, own_over, console);
-    console->stop_timer = loop_timer_new(loop, halt_disarm, console);
+    console->stop_timer = loop_timer_new(loop, halt_questions_over, console);
     console->prompt = line_editor_new();
     console->trail = trail_new();
     start_vigil(console);

@@ -45,7 +45,7 @@ struct console {
     struct loop_timer *escape_timer;
     struct loop_timer *guard_timer;   /* a request's keys begin to count */
     struct loop_timer *hold_timer;    /* a pane has been held back long enough */
-    struct loop_timer *stop_timer;    /* the key that stops an agent has to be pressed anew */
+    struct loop_timer *stop_timer;    /* what is done by a second key or line is asked no more */
     struct loop_timer *trail_timer;   /* the newest line of the trail has been shown long enough */
     struct loop_timer *passing_timer; /* so has one of what ended by itself */
     struct loop_timer *own_timer;     /* what the operator did last stands last no more */

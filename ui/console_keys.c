@@ -168,6 +168,8 @@ static void accept_line(struct console *console)
     if (quit_asked && !console->quitting)
         console->quit_confirm = false; /* something else was meant */
     desk_command_over(&console->stop_question);
+    if (console->stop_question.about != NULL)
+        halt_question_asked(console);
 }
 
 /* A key that asks to run a line which a request has cut in two is not for what is left of it; and a
@@ -393,6 +395,7 @@ static void key_or_paste(struct console *console, const struct input_event *even
     } else if (leaves_unseen(console, event)) {
         return;
     } else if (console->keyboard_in_pane) {
+        halt_questions_over(console);
         if (event->kind == INPUT_KEY && keymap_find(&console->keymap, KEYMAP_PANE, event->key,
                                                     event->modifiers) == ACTION_LEAVE_PANE)
             console_set_keyboard(console, false);
@@ -403,9 +406,11 @@ static void key_or_paste(struct console *console, const struct input_event *even
     } else if (console->layout.too_small && too_small(console, event)) {
         return;
     } else if (overlay != NULL && event->kind == INPUT_PASTE) {
+        halt_questions_over(console);
         if (overlay->class->paste != NULL)
             overlay->class->paste(overlay, console, event->bytes, event->length);
     } else if (overlay != NULL) {
+        halt_questions_over(console);
         refuse_above(console, event);
         overlay->class->key(overlay, console, event);
         if (console->overlay == NULL) {

@@ -4,6 +4,7 @@
 #include "ui/console_mouse.h"
 
 #include "ui/console_int.h"
+#include "ui/halt.h"
 #include "ui/view.h"
 
 #define WHEEL_LINES 3
@@ -48,6 +49,7 @@ void console_mouse(struct console *console, const struct input_mouse *mouse)
         return;
     console->last_key_ms = loop_now_ms(console->setup.loop);
     vigil_present(console->vigil);
+    halt_questions_over(console);
     if (overlay == NULL)
         over_views(console, mouse);
     else if (overlay->class->mouse != NULL)

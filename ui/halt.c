@@ -16,6 +16,9 @@
 #define ARMED_MS                                                                                   \
     5000 /* the second key comes right behind the first, or was meant for something else */
 
+/* What a command asks is a line to type, after a look at what it would do. */
+#define QUESTION_MS 15000
+
 #define LINE_COLUMNS 100
 
 void halt_freeze(struct console *console, bool freeze)
@@ -53,6 +56,25 @@ void halt_disarm(void *argument)
         console_dirty(console, DIRTY_TRAIL);
     *console->stop_confirm = '\0';
     console->stop_call = 0;
+}
+
+void halt_questions_over(void *argument)
+{
+    struct console *console = argument;
+    bool asked = console->quit_confirm || console->stop_question.about != NULL;
+
+    halt_disarm(console);
+    if (!asked)
+        return;
+    console->quit_confirm = false;
+    desk_question_drop(&console->stop_question);
+    trail_drop_remarks(console->trail);
+    console_dirty(console, DIRTY_TRAIL | DIRTY_STATUS);
+}
+
+void halt_question_asked(struct console *console)
+{
+    loop_timer_start(console->stop_timer, QUESTION_MS);
 }
 
 void halt_go_back(struct console *console, enum action action)

@@ -19,5 +19,10 @@ void halt_stop_call(struct console *console);
 void halt_go_back(struct console *console, enum action action);
 /* The second key does not come. Takes the console, as a timer's function does. */
 void halt_disarm(void *console);
+/* Nothing that is done by the second key or the second line alone is asked any more: something else
+ * was pressed, or too much time has gone by. Takes the console, as a timer's function does. */
+void halt_questions_over(void *console);
+/* A command, or the key that ends the console, has asked: for a while. */
+void halt_question_asked(struct console *console);
 
 #endif

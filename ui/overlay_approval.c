@@ -501,7 +501,12 @@ static void draw(struct overlay *overlay, struct console *console, struct rect a
 {
     struct approval *approval = (struct approval *)overlay;
 
-    approval->guarded = approval_guard_is_up(approval, loop_now_ms(console->setup.loop));
+    int64_t now = loop_now_ms(console->setup.loop);
+
+    approval_lapse(approval, now);
+    approval->guarded = approval_guard_is_up(approval, now);
+    if (approval->armed != ACTION_NONE && !approval->guarded) /* for the frame that takes it back */
+        loop_timer_start(console->guard_timer, approval->armed_ms + APPROVAL_CONFIRM_MS - now);
     if (console->layout.too_small)
         approval_small_draw(approval, console, area);
     else

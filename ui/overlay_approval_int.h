@@ -13,6 +13,8 @@
 #include "ui/wrap.h"
 
 #define APPROVAL_OPTIONS_MAX 7
+/* Who comes back later to an answer that waits for Enter does not know that it is the last key. */
+#define APPROVAL_CONFIRM_MS 15000
 
 struct approval {
     struct overlay base;
@@ -73,6 +75,8 @@ void approval_act(struct approval *approval, struct console *console, enum actio
 void approval_scroll_command(struct approval *approval, int lines);
 /* Is it on the screen for too short a time, or are words being typed that are not for it? */
 bool approval_guard_is_up(const struct approval *approval, int64_t now);
+/* What waits for Enter does not do so for ever: the answer stays marked, and asks again. */
+void approval_lapse(struct approval *approval, int64_t now);
 /* As struct overlay_class has them. */
 void approval_key(struct overlay *overlay, struct console *console,
                   const struct input_event *event);

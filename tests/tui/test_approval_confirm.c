@@ -126,6 +126,25 @@ static void text_that_cannot_be_shown_takes_enter(void **state)
     assert_int_equal(tui_decision(tui)->kind, REVIEW_APPROVED);
 }
 
+/* Who comes back after a while and presses Enter is asked again. */
+static void a_confirmation_lapses(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_ready_request(tui, RISK_HIGH);
+    tui_keys(tui, "y");
+    tui_advance(tui, 14000);
+    assert_true(tui_shows(tui, "Enter confirms: "));
+    tui_advance(tui, 2000);
+    assert_true(tui_shows(tui, "Not confirmed in time. Choose an answer."));
+    tui_keys(tui, "\r");
+    tui_no_decision(tui);
+    assert_true(tui_shows(tui, "Enter confirms: "));
+    tui_advance(tui, 1000);
+    tui_keys(tui, "\r");
+    assert_int_equal(tui_decision(tui)->kind, REVIEW_APPROVED);
+}
+
 /* Neither armed nor marked: the next Enter denies. */
 static void another_size_takes_the_mark_back(void **state)
 {
@@ -418,6 +437,7 @@ int main(void)
         TEST(text_that_cannot_be_shown_takes_enter),
         TEST(another_size_takes_the_mark_back),
         TEST(any_other_key_goes_back),
+        TEST(a_confirmation_lapses),
         TEST(all_of_a_long_command_must_be_seen),
         TEST(all_of_a_long_patch_must_be_seen),
         TEST(the_end_may_be_seen_in_the_full_view),

@@ -287,6 +287,34 @@ static void a_stop_by_name_is_given_twice(void **state)
     assert_true(tui->agent->stopped);
 }
 
+/* Nor is what was asked a while ago, or before the keyboard was elsewhere. */
+static void a_question_lapses(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_running(tui, "make", false);
+    tui_lines(tui, ":stop codex\r");
+    tui_advance(tui, 14000);
+    assert_true(tui_shows(tui, ":stop codex once more stops codex"));
+    tui_advance(tui, 2000);
+    assert_false(tui_shows(tui, "once more stops codex"));
+    tui_lines(tui, ":stop codex\r");
+    assert_false(tui->agent->stopped);
+    tui_request_inside(tui, "ls", RISK_LOW);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "d");
+    tui_wait_guard(tui);
+    tui_lines(tui, ":stop codex\r");
+    assert_false(tui->agent->stopped);
+    tui_lines(tui, ":quit\r");
+    tui_advance(tui, 16000);
+    tui_lines(tui, ":quit\r");
+    assert_int_equal(tui->quit_status, -1);
+    tui_lines(tui, ":quit\r");
+    assert_int_equal(tui->quit_status, 0);
+}
+
 /* What is said of an agent goes when it holds no more, and stays in the trail. */
 static void that_an_agent_is_stopped_is_said_as_long_as_it_is(void **state)
 {
@@ -360,6 +388,7 @@ int main(void)
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(agents_are_stopped_by_name, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(a_stop_by_name_is_given_twice, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(a_question_lapses, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(that_an_agent_is_stopped_is_said_as_long_as_it_is,
                                         tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(all_of_one_name_are_counted_first, tui_set_up,
