@@ -276,6 +276,72 @@ struct prompt *prompt_retry(const struct prompt_facts *facts, uint64_t id, int64
     return prompt;
 }
 
+/* With its end, so that two texts are not taken for one; NULL is not "". */
+static void hash_text(struct sha256 *hash, const char *text)
+{
+    sha256_add(hash, text != NULL ? "+" : "-", 1);
+    if (text != NULL)
+        sha256_add(hash, text, strlen(text) + 1);
+}
+
+static void hash_texts(struct sha256 *hash, char *const *texts)
+{
+    for (size_t i = 0; texts != NULL && texts[i] != NULL; i++)
+        hash_text(hash, texts[i]);
+    hash_text(hash, NULL);
+}
+
+static void hash_number(struct sha256 *hash, uint64_t number)
+{
+    sha256_add(hash, &number, sizeof(number));
+}
+
+static void hash_spec(struct sha256 *hash, const struct command_spec *spec)
+{
+    const struct additional_permissions *more = spec->additional;
+    hash_texts(hash, spec->argv);
+    hash_text(hash, spec->cwd);
+    hash_texts(hash, spec->env);
+    hash_number(hash, spec->permissions);
+    hash_number(hash, spec->tty);
+    hash_texts(hash, more != NULL ? more->readable : NULL);
+    hash_texts(hash, more != NULL ? more->writable : NULL);
+    hash_number(hash, more != NULL && more->network);
+}
+
+static void hash_prompt(struct sha256 *hash, const struct prompt *prompt)
+{
+    hash_number(hash, prompt->sandbox);
+    hash_number(hash, prompt->retry);
+    hash_text(hash, wording_english(prompt->under));
+    hash_text(hash, wording_english(prompt->changed));
+    for (size_t i = 0; i < prompt->script_count; i++) {
+        hash_text(hash, prompt->scripts[i].path);
+        hash_text(hash, prompt->scripts[i].sha256);
+    }
+}
+
+void prompt_note(struct call *call)
+{
+    unsigned char sum[SHA256_SIZE];
+    struct sha256 hash;
+    call->asked_as[0] = '\0';
+    /* A patch is all that its program reads. */
+    if ((call->spec->standard_input != STDIN_NULL && call->patch == NULL) ||
+        call->prompt->script_unknown)
+        return;
+    sha256_init(&hash);
+    hash_number(&hash, call->tool);
+    hash_number(&hash, call->input_for);
+    hash_text(&hash, call->agent_tool);
+    hash_text(&hash, call->program);
+    hash_text(&hash, call->patch);
+    hash_spec(&hash, call->spec);
+    hash_prompt(&hash, call->prompt);
+    sha256_finish(&hash, sum);
+    sha256_hex(sum, call->asked_as);
+}
+
 void prompt_free(struct prompt **prompt)
 {
     struct prompt *freed = steal_pointer(prompt);

@@ -29,6 +29,8 @@ struct prompt_facts {
 struct prompt *prompt_first(const struct prompt_facts *facts, uint64_t id, int64_t now_ms);
 /* Asks again after call->attempts[0] was denied by the sandbox. */
 struct prompt *prompt_retry(const struct prompt_facts *facts, uint64_t id, int64_t now_ms);
+/* Notes what the open prompt asks about, so that the same can be known for the same later on. */
+void prompt_note(struct call *call);
 void prompt_free(struct prompt **prompt);
 
 /* Why the operator cannot change what an open prompt asks about, for _(); NULL when they can. */

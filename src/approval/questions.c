@@ -59,6 +59,7 @@ static struct prompt *make_prompt(const struct call_entry *entry)
 void question_open(struct call_entry *entry)
 {
     entry->call.prompt = make_prompt(entry);
+    prompt_note(&entry->call);
     entry->call.session->open_prompts++;
     entry_add_waiting(entry->orchestrator, entry);
     transition_enter(entry, CALL_ASKING);
@@ -70,6 +71,7 @@ void question_ask_anew(struct call_entry *entry)
     int64_t opened_ms = entry->call.prompt->opened_ms;
     prompt_free(&entry->call.prompt);
     entry->call.prompt = make_prompt(entry);
+    prompt_note(&entry->call);
     entry->call.prompt->opened_ms = opened_ms; /* the agent has waited since then */
     announce(entry->orchestrator, asked, &entry->call);
 }

@@ -270,7 +270,7 @@ a_flood_leaves_room_for_others() {
 }
 
 ends() {
-    keys main C-q
+    twice main C-q 'once more ends the console'
     test "$(console_status main)" = 0
 }
 

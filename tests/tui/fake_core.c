@@ -220,6 +220,7 @@ void fake_core_ask(struct orchestrator *core, struct call *call, const struct pr
     copy->scripts = copy_scripts(prompt);
     copy->opened_ms = loop_now_ms(core->loop);
     call->prompt = copy;
+    prompt_note(call);
     call->state = CALL_ASKING;
     TELL(core, asked, call);
 }
@@ -266,6 +267,7 @@ void fake_core_raise(struct orchestrator *core, struct call *call, enum risk_lev
 {
     call->assessment.level = level;
     call->prompt->revision++;
+    prompt_note(call); /* a test may have made something else of it */
     TELL(core, prompt_changed, call);
 }
 

@@ -465,6 +465,39 @@ static void a_patch_that_is_asked_again_says_so(void **state)
     assert_false(tui_shows(tui, "the same"));
 }
 
+static void ask_to_make(struct tui *tui, struct call *call, const char *under, bool retry)
+{
+    const struct prompt prompt = {.retry = retry};
+
+    fake_core_ask_for(tui->core, call, prompt, "Asked.", under);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+}
+
+/* The same words with other rights, other input or another sandbox are another question. */
+static void what_only_looks_the_same_is_not_again(void **state)
+{
+    static char root[] = "/srv", *roots[] = {root, NULL};
+    const struct additional_permissions more = {.writable = roots};
+    struct tui *tui = *state;
+    struct call *calls[6];
+
+    for (size_t i = 0; i < 6; i++)
+        calls[i] = fake_core_call(tui->core, tui->agent, "make");
+    calls[1]->spec->additional = additional_permissions_copy(&more);
+    free(calls[2]->spec->cwd);
+    calls[2]->spec->cwd = xstrdup("/srv/other");
+    calls[3]->spec->standard_input = STDIN_PIPE;
+    for (size_t i = 0; i < 6; i++) {
+        ask_to_make(tui, calls[i], i == 4 ? "read-only" : "workspace-write", i == 5);
+        assert_false(tui_shows(tui, "Again"));
+        tui_keys(tui, "y");
+        tui_settle(tui);
+    }
+    ask_to_make(tui, fake_core_call(tui->core, tui->agent, "make"), "workspace-write", false);
+    assert_true(tui_shows(tui, "Again       c1 was the same: allowed once"));
+}
+
 /* One that takes the place of another which went away as the operator was about to answer. */
 static void one_in_the_place_of_one_that_is_gone_says_so(void **state)
 {
@@ -578,6 +611,7 @@ int main(void)
         TEST(what_is_asked_again_says_so),
         TEST(a_patch_is_allowed_by_its_files),
         TEST(a_patch_that_is_asked_again_says_so),
+        TEST(what_only_looks_the_same_is_not_again),
         TEST(one_in_the_place_of_one_that_is_gone_says_so),
         TEST(a_key_for_a_request_that_is_gone_is_dropped),
         TEST(answers_without_a_request_are_no_command),
