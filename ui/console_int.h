@@ -65,10 +65,13 @@ struct console {
     bool keyboard_in_pane; /* keys go to the selected pane */
     struct attention attention;
     struct vigil *vigil;
-    bool bell;            /* the selected pane's program wants to be heard */
-    int64_t bell_ms;      /* when the bell rang last */
-    int64_t last_key_ms;  /* when the operator last pressed a key */
-    bool burst;           /* the last key came with others, as no finger types */
+    bool bell;           /* the selected pane's program wants to be heard */
+    int64_t bell_ms;     /* when the bell rang last */
+    int64_t last_key_ms; /* when the operator last pressed a key */
+    bool burst;          /* the last key came with others, as no finger types */
+    bool piece_spent;    /* a key closed what was read: what came with it was for that, too */
+    uint32_t shut_key;   /* that closed what was read over a request, and when it came last */
+    int64_t shut_ms;
     uint32_t closing_key; /* that closed the last overlay, and when */
     int64_t closing_ms;
     bool finger_moved; /* another key came since */

@@ -380,13 +380,54 @@ static bool is_burst(const struct console *console, const struct input_event *ev
            loop_now_ms(console->setup.loop) - console->last_key_ms < BURST_MS;
 }
 
+/* A key that closes what is read over a request is often pressed once too often, or held down. */
+static bool shuts_on(struct console *console, const struct input_event *event)
+{
+    bool on = event->kind == INPUT_KEY && event->key == console->shut_key &&
+              overlay_approval_is_top(console) &&
+              console->last_key_ms - console->shut_ms < console->setup.guard_ms;
+
+    console->shut_key = on ? event->key : 0;
+    console->shut_ms = console->last_key_ms;
+    return on;
+}
+
+static bool is_read(const struct overlay *overlay)
+{
+    return overlay != NULL && overlay->class->reading != ACTION_NONE;
+}
+
+/* The topmost overlay gets the key. What came in one piece with one that closed a text was typed
+ * for the text: neither the request below nor the prompt line gets it. */
+static void to_overlay(struct console *console, const struct input_event *event)
+{
+    struct overlay *overlay = console->overlay;
+    bool reading = is_read(overlay);
+
+    refuse_above(console, event);
+    overlay->class->key(overlay, console, event);
+    if (reading && !overlay_open(console, overlay)) {
+        console->piece_spent = console->burst && !is_read(console->overlay);
+        console->shut_key = event->key;
+        console->shut_ms = console->last_key_ms;
+    }
+    if (console->overlay == NULL) {
+        console->closing_key = event->key;
+        console->closing_ms = console->last_key_ms;
+        console->finger_moved = false;
+    }
+}
+
 static void key_or_paste(struct console *console, const struct input_event *event)
 {
     struct overlay *overlay = console->overlay;
 
     console->burst = is_burst(console, event);
     console->last_key_ms = loop_now_ms(console->setup.loop);
+    console->piece_spent = console->piece_spent && console->burst;
     vigil_present(console->vigil);
+    if (console->piece_spent || shuts_on(console, event))
+        return;
     if (!console->keyboard_in_pane && trail_drop_remarks(console->trail))
         console_dirty(console, DIRTY_TRAIL);
     if (event->kind == INPUT_PASTE && event->bytes == NULL) {
@@ -411,13 +452,7 @@ static void key_or_paste(struct console *console, const struct input_event *even
             overlay->class->paste(overlay, console, event->bytes, event->length);
     } else if (overlay != NULL) {
         halt_questions_over(console);
-        refuse_above(console, event);
-        overlay->class->key(overlay, console, event);
-        if (console->overlay == NULL) {
-            console->closing_key = event->key;
-            console->closing_ms = console->last_key_ms;
-            console->finger_moved = false;
-        }
+        to_overlay(console, event);
     } else {
         to_main(console, event);
     }

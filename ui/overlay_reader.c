@@ -28,6 +28,7 @@ struct reader {
     char *wanted;              /* what is looked for, or NULL */
     struct line_editor *typed; /* while the operator writes that; else NULL */
     const char *note;          /* translated; or NULL */
+    char *copied;              /* such a note: what was copied last; owned */
 };
 
 static struct pane *pane_of(const struct reader *reader, const struct console *console)
@@ -141,6 +142,7 @@ static void leave(struct reader *reader, struct console *console)
     overlay_close(console, &reader->base);
 }
 
+/* The reader stays: whoever goes on reading must not type into the prompt line. */
 static void copy(struct reader *reader, struct console *console, const struct pane *pane)
 {
     const struct grid *grid = vt_grid(pane->vt);
@@ -157,11 +159,12 @@ static void copy(struct reader *reader, struct console *console, const struct pa
         return;
     }
     screen_copy(console->screen, text.data, text.length);
-    console_remark(console, THEME_OK,
-                   P_("%zu byte was handed to the terminal's clipboard",
-                      "%zu bytes were handed to the terminal's clipboard", text.length),
-                   text.length);
-    leave(reader, console);
+    free(reader->copied);
+    reader->copied = xasprintf(P_("%zu byte was handed to the terminal's clipboard",
+                                  "%zu bytes were handed to the terminal's clipboard", text.length),
+                               text.length);
+    reader->note = reader->copied;
+    reader->selecting = false;
 }
 
 /* ---- keys --------------------------------------------------------------------------------- */
@@ -342,6 +345,13 @@ static char *hints(const struct reader *reader, const struct console *console)
                      keymap_key(&console->keymap, ACTION_READER_COPY, copy));
 }
 
+static enum theme_element note_element(const struct reader *reader)
+{
+    if (reader->note != NULL && reader->note == reader->copied)
+        return THEME_OK;
+    return reader->note != NULL || reader->base.refused ? THEME_WARNING : THEME_DIM;
+}
+
 /* The prompt line has no use meanwhile. */
 static void draw_line(struct reader *reader, struct console *console)
 {
@@ -371,8 +381,7 @@ static void draw_line(struct reader *reader, struct console *console)
                            waiting != NULL ? THEME_STATUS_WAITING : THEME_DIM,
                            waiting != NULL ? waiting : closes) +
              1;
-    render_cut(console->theme, row, column, row.columns - column - 1,
-               reader->note != NULL || reader->base.refused ? THEME_WARNING : THEME_DIM,
+    render_cut(console->theme, row, column, row.columns - column - 1, note_element(reader),
                reader->note != NULL ? reader->note : keys);
 }
 
@@ -411,6 +420,7 @@ static void reader_free(struct overlay *overlay)
 
     line_editor_free(&reader->typed);
     free(reader->wanted);
+    free(reader->copied);
     free(reader);
 }
 

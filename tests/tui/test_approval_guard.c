@@ -465,6 +465,35 @@ static void a_patch_that_is_asked_again_says_so(void **state)
     assert_false(tui_shows(tui, "the same"));
 }
 
+/* Esc closes what is read over a request, and pressed once more puts nothing aside. */
+static void what_closes_a_text_is_not_for_the_request(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_ready_request(tui, RISK_LOW);
+    tui_keys(tui, "?");
+    tui_keys(tui, "qd");
+    tui_no_decision(tui);
+    assert_true(tui_shows(tui, "May it run"));
+    assert_false(tui_shows(tui, "all at once"));
+    for (int i = 0; i < 2; i++) {
+        tui_keys(tui, i == 0 ? "v" : "?");
+        tui_keys(tui, "\x1b");
+        tui_advance(tui, 50);
+        assert_true(tui_shows(tui, "May it run"));
+        for (int j = 0; j < 20; j++) { /* held down */
+            tui_keys(tui, "\x1b");
+            tui_advance(tui, 50);
+        }
+        assert_true(tui_shows(tui, "May it run"));
+        tui_wait_guard(tui);
+    }
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 50);
+    assert_true(tui_shows(tui, "c1 is put aside"));
+    tui_no_decision(tui);
+}
+
 static void ask_to_make(struct tui *tui, struct call *call, const char *under, bool retry)
 {
     const struct prompt prompt = {.retry = retry};
@@ -611,6 +640,7 @@ int main(void)
         TEST(what_is_asked_again_says_so),
         TEST(a_patch_is_allowed_by_its_files),
         TEST(a_patch_that_is_asked_again_says_so),
+        TEST(what_closes_a_text_is_not_for_the_request),
         TEST(what_only_looks_the_same_is_not_again),
         TEST(one_in_the_place_of_one_that_is_gone_says_so),
         TEST(a_key_for_a_request_that_is_gone_is_dropped),

@@ -111,9 +111,29 @@ static void a_selection_is_copied(void **state)
     tui_keys(tui, "\r");
     copied = clipboard(tui);
     assert_string_equal(copied, "Error \xc3\xa4");
+    assert_true(tui_shows(tui, "Esc closes  8 bytes were handed to the terminal's clipboard"));
+    tui_keys(tui, "j"); /* as in any program for reading, it goes on */
+    assert_true(tui_shows(tui, "keys: reading c1"));
+    assert_string_equal(line_editor_text(tui->console->prompt), "");
+    assert_false(tui_shows(tui, "8 bytes were handed"));
+    tui_keys(tui, "q");
     assert_null(tui->console->overlay);
-    assert_true(tui_shows(tui, "8 bytes were handed to the terminal's clipboard"));
     assert_int_equal(pane_lines_behind(console_selected_pane(tui->console)), 0);
+}
+
+/* A burst that begins with a key that closes the reader ends there. */
+static void what_comes_with_the_key_that_closes_is_dropped(void **state)
+{
+    struct tui *tui = *state;
+
+    pane_with_lines(tui);
+    tui_keys(tui, F11);
+    tui_keys(tui, "qmake\r");
+    assert_null(tui->console->overlay);
+    assert_null(orchestrator_find_call(tui->core, 2));
+    assert_string_equal(line_editor_text(tui->console->prompt), "");
+    tui_keys(tui, "l");
+    assert_string_equal(line_editor_text(tui->console->prompt), "l");
 }
 
 static void without_a_selection_the_whole_line_is_copied(void **state)
@@ -220,6 +240,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_key_that_waits_says_so, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(search_goes_back_and_forth, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(a_selection_is_copied, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(what_comes_with_the_key_that_closes_is_dropped, tui_set_up,
+                                        tui_tear_down),
         cmocka_unit_test_setup_teardown(without_a_selection_the_whole_line_is_copied, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(a_broken_match_is_found, tui_set_up, tui_tear_down),
