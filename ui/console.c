@@ -186,6 +186,7 @@ void console_set_keyboard(struct console *console, bool in_pane)
     if (in_pane == console->keyboard_in_pane)
         return;
     console->keyboard_in_pane = in_pane;
+    console->passed_key.code = 0;
     tell_focus(console, in_pane);
     if (in_pane) {
         pane->following = true;

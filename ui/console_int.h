@@ -63,6 +63,7 @@ struct console {
     bool zoomed;           /* the selected pane has the whole screen */
     uint64_t zoom_told;    /* call that main was told has it, 0: none */
     bool keyboard_in_pane; /* keys go to the selected pane */
+    struct key passed_key; /* the last of them, when it does something at the prompt line */
     struct attention attention;
     struct vigil *vigil;
     bool bell;           /* the selected pane's program wants to be heard */

@@ -30,6 +30,21 @@
 /* Fingers are slower, and so is a key held down. */
 #define BURST_MS 2
 
+/* Any key may be the program's, as in a terminal by itself: one that does something of ours at the
+ * prompt line is handed on, and not in silence. */
+static void note_passed(struct console *console, const struct input_event *event)
+{
+    uint32_t before = console->passed_key.code;
+    bool ours =
+        event->kind == INPUT_KEY && event->key >= INPUT_KEY_F1 &&
+        keymap_find(&console->keymap, KEYMAP_MAIN, event->key, event->modifiers) != ACTION_NONE;
+
+    console->passed_key =
+        ours ? (struct key){event->key, event->modifiers} : (struct key){.code = 0};
+    if (before != console->passed_key.code)
+        console_dirty(console, DIRTY_PROMPT);
+}
+
 static void to_pane(struct console *console, const struct input_event *event)
 {
     struct pane *pane = console_selected_pane(console);
@@ -42,6 +57,7 @@ static void to_pane(struct console *console, const struct input_event *event)
         pane_mouse(pane, event, &bytes);
     else
         pane_key(pane, event, &bytes);
+    note_passed(console, event);
     after_request_note_letter(console, event);
     if (bytes.length > 0 && call->state == CALL_RUNNING &&
         orchestrator_type(console->setup.orchestrator, call, bytes.data, bytes.length) == -EAGAIN)

@@ -14,6 +14,21 @@
 
 #define NAME_COLUMNS 30
 
+/* Where the last key went, which was perhaps meant for the console. */
+static void draw_passed(const struct console *console, struct rect rect)
+{
+    cleanup_free char *text = NULL;
+    char passed[24], leave[24];
+
+    if (console->passed_key.code == 0)
+        return;
+    keymap_key_name(&console->passed_key, passed);
+    keymap_key(&console->keymap, ACTION_LEAVE_PANE, leave);
+    text =
+        xasprintf(_(" %s went to the program, as all keys do; %s leaves the pane "), passed, leave);
+    render_cut(console->theme, rect, 0, rect.columns, THEME_DIM, text);
+}
+
 /* While a pane has the keyboard nobody types here: the row tells of a request, and which key leads
  * to it. */
 static void draw_banner(struct console *console, struct rect rect)
@@ -23,8 +38,10 @@ static void draw_banner(struct console *console, struct rect rect)
     cleanup_free char *who = NULL;
     char key[24];
 
-    if (call == NULL)
+    if (call == NULL) {
+        draw_passed(console, rect);
         return;
+    }
     who = call_text_agent(call, NAME_COLUMNS);
     keymap_key(&console->keymap, ACTION_LEAVE_PANE, key);
     text = xasprintf(_(" A request of %s waits: %s leaves the pane and shows it. "), who, key);

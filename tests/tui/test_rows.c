@@ -114,6 +114,24 @@ static void keys_are_the_last_to_go(void **state)
                        "workspace-write");
 }
 
+/* Every key is the program's, F5 as any other: that is said of those that do something here. */
+static void a_key_of_ours_in_a_pane_does_not_vanish(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_running(tui, "htop", true);
+    tui_keys(tui, "\x1c");
+    tui_keys(tui, "\x1b[15~");
+    assert_string_equal(fake_core_typed(tui->core), "\x1b[15~");
+    assert_true(tui_shows(tui, " F5 went to the program, as all keys do; Ctrl-\\ leaves the pane"));
+    tui_keys(tui, "q");
+    assert_false(tui_shows(tui, "went to the program"));
+    tui_keys(tui, "\x1b[20~");
+    assert_true(tui_shows(tui, " F9 went to the program"));
+    tui_keys(tui, "\x1c");
+    assert_false(tui_shows(tui, "went to the program"));
+}
+
 /* In a narrow terminal there is a zoomed pane and the way out of it, and to help. */
 static void a_narrow_row_says_the_way_out(void **state)
 {
@@ -447,6 +465,7 @@ int main(void)
         TEST(what_is_in_force_is_always_shown),
         TEST(a_request_leaves_them_room),
         TEST(keys_are_the_last_to_go),
+        TEST(a_key_of_ours_in_a_pane_does_not_vanish),
         TEST(a_narrow_row_says_the_way_out),
         TEST(a_long_line_of_the_trail_is_wrapped),
         TEST(an_alarm_stays_until_it_was_seen),
