@@ -82,6 +82,21 @@ static bool still_waits(const struct console *console, uint64_t id)
     return call != NULL && call->prompt != NULL;
 }
 
+/* A rule outlives the request that it was made of, and the next one covers the line that tells. */
+static char *answered_words(const struct console *console, uint64_t closed, uint64_t call)
+{
+    const struct call *answered = orchestrator_find_call(console->setup.orchestrator, closed);
+
+    if (answered == NULL || answered->decision.kind != REVIEW_APPROVED_AMENDMENT)
+        return xasprintf(_(" c%" PRIu64 " is answered, this is c%" PRIu64 " "), closed, call);
+    return xasprintf(
+        answered->decision.rule_lasts
+            ? _(" c%" PRIu64 ": allowed, its rule is kept (:undo), this is c%" PRIu64 " ")
+            : _(" c%" PRIu64 ": allowed, its rule holds for the session, this is "
+                "c%" PRIu64 " "),
+        closed, call);
+}
+
 char *after_request_words(const struct console *console, const struct closed_request *closed,
                           uint64_t call)
 {
@@ -97,7 +112,7 @@ char *after_request_words(const struct console *console, const struct closed_req
                                call)
                    : NULL;
     case REQUEST_ANSWERED:
-        return xasprintf(_(" c%" PRIu64 " is answered, this is c%" PRIu64 " "), closed->call, call);
+        return answered_words(console, closed->call, call);
     case REQUEST_GONE:
         break;
     }

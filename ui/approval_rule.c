@@ -40,6 +40,16 @@ static const char *width_words(const struct ladder_step *step)
     return _("and any further words");
 }
 
+/* What it covers, and that what it covers stays in the sandbox. Where it does not, the row below
+ * says so first. */
+static char *cover_words(const struct ladder_step *step)
+{
+    bool runs = step->width != LADDER_PLACE && step->width != LADDER_HOST;
+
+    return runs && !step->bypass ? xasprintf(_("%s; in the sandbox"), width_words(step))
+                                 : xstrdup(width_words(step));
+}
+
 static char *step_words(const struct ladder_step *step)
 {
     cleanup_strbuf struct strbuf raw = STRBUF_INIT;
@@ -82,6 +92,7 @@ void approval_rule_choose(struct approval_rule *rule, const struct prompt *promp
     const struct ladder *ladder = prompt->ladder;
     const struct ladder_step *step;
     cleanup_free char *words = NULL;
+    cleanup_free char *covers = NULL;
 
     rule->offered = ladder != NULL;
     if (!rule->offered)
@@ -92,7 +103,8 @@ void approval_rule_choose(struct approval_rule *rule, const struct prompt *promp
     words = step_words(step);
     if (ascii)
         call_text_to_ascii(&words);
-    rule->words = xasprintf("%s  (%s)", words, width_words(step));
+    covers = cover_words(step);
+    rule->words = xasprintf("%s  (%s)", words, covers);
     rule->break_at = strlen(words) + 1;
     rule->reach = step_reach(ladder, choice, scope_key);
     rule->only = ladder->count == 1;

@@ -195,11 +195,12 @@ static bool names_the_same(const struct ladder *ladder, const struct ladder_step
     return true;
 }
 
-/* The widest that names what is done, and everywhere the same; else the narrowest. */
+/* The widest that names what is done, and everywhere the same; else the narrowest. A program with
+ * any words does not name it: `cp` may be that of any file. */
 static bool choose_first(struct ladder *ladder)
 {
-    static const enum ladder_width order[] = {LADDER_PLACE, LADDER_SUBCOMMAND, LADDER_PROGRAM,
-                                              LADDER_ANYWHERE, LADDER_HERE};
+    static const enum ladder_width order[] = {LADDER_PLACE, LADDER_SUBCOMMAND, LADDER_ANYWHERE,
+                                              LADDER_HERE, LADDER_PROGRAM};
     bool found = false;
     for (size_t i = 0; i < COUNT(order); i++)
         for (size_t j = 0; j < ladder->count; j++) {

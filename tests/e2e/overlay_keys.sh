@@ -73,7 +73,9 @@ a_covers_what_waits() {
 p_allows_the_prefix() {
     client one -- touch first
     asked main 'touch first'
-    wait_screen main 'p allows'
+    wait_screen main 'touch first  (exactly this, in any directory; in the sandbox)'
+    keys main Right
+    wait_screen main 'touch  (and any further words; in the sandbox)'
     keys main p
     client_ends one 0
     test -e "$e2e_work/first"

@@ -43,7 +43,7 @@ says() {
 remembered_rules_are_written_and_hold_at_once() {
     open_console
     request make lint
-    wait_screen main 'make lint  (and any further words)'
+    wait_screen main 'make lint  (and any further words; in the sandbox)'
     wait_screen main 'remembered for this project'
     keys main p
     client_ends r 0
@@ -122,9 +122,9 @@ the_ladder_goes_from_one_command_to_all_tasks() {
     request make lint -s
     wait_screen main '3 of 5'
     keys main Left
-    wait_screen main 'make lint -s  (exactly this, in any directory)'
+    wait_screen main 'make lint -s  (exactly this, in any directory; in the sandbox)'
     keys main Left
-    wait_screen main 'make lint -s  (exactly this, in this directory)'
+    wait_screen main 'make lint -s  (exactly this, in this directory; in the sandbox)'
     keys main p
     client_ends r 0
     grep -q 'exact=True, cwd="' "$own"
@@ -138,14 +138,14 @@ the_ladder_goes_from_one_command_to_all_tasks() {
     request make test
     wait_screen main 'covers 0 of 3 earlier'
     keys main Right
-    wait_screen main 'make all|lint|test  (these tasks, and any further words)'
+    wait_screen main 'make all|lint|test  (these tasks, and any further words; in the sandbox)'
     keys main Right
     wait_screen main 'not offered: nobody knows that it runs nothing else'
     keys main p
     wait_screen main 'This rule is not offered'
     client_waits r
     keys main Left
-    wait_screen main 'make all|lint|test  (these tasks, and any further words)'
+    wait_screen main 'make all|lint|test  (these tasks, and any further words; in the sandbox)'
     wait_screen main 'covers 3 of 3 earlier'
     keys main p
     client_ends r 0

@@ -71,6 +71,7 @@ static void apply_decision(struct orchestrator *core, const struct fake_decision
     call->decision.kind = decision->kind;
     call->decision.offer = decision->offer;
     call->decision.source = DECIDED_BY_USER;
+    call->decision.rule_lasts = decision->choice.scope == LADDER_PROJECT;
     call->decision.unsandboxed =
         review_kind_approves(decision->kind) && prompt->sandbox == ATTEMPT_UNSANDBOXED;
     call->state = review_kind_approves(decision->kind) ? CALL_RECORDING : CALL_FINISHED;

@@ -111,6 +111,34 @@ static void once_only_says_which_answers_are_missing(void **state)
     assert_true(tui_shows(tui, " no S: it brings its own input"));
 }
 
+/* What comes up at once covers the line of the trail that tells of the rule. */
+static void a_rule_that_was_made_is_told_on_the_next_request(void **state)
+{
+    struct tui *tui = *state;
+
+    for (int scope = 0; scope < 2; scope++) {
+        struct prompt prompt = {.ladder = XNEW(struct ladder)};
+
+        prompt.ladder->steps[0] = (struct ladder_step){
+            .width = LADDER_ANYWHERE, .words = strv_copy((const char *const[]){"make", NULL})};
+        prompt.ladder->count = 1;
+        fake_core_ask(tui->core, fake_core_call(tui->core, tui->agent, "make"), &prompt);
+        tui_wait_guard(tui);
+        assert_true(tui_shows(tui, "make  (exactly this, in any directory; in the sandbox)"));
+        if (scope > 0)
+            tui_keys(tui, "\t");
+        tui_request_inside(tui, "ls", RISK_LOW);
+        tui_settle(tui);
+        tui_keys(tui, "p");
+        assert_true(tui_shows(tui, scope == 0 ? " c1: allowed, its rule is kept (:undo), this is c2"
+                                              : " c3: allowed, its rule holds for the session, "
+                                                "this is c4"));
+        tui_wait_guard(tui);
+        tui_keys(tui, "d");
+        tui_advance(tui, 6000);
+    }
+}
+
 static void the_cursor_starts_on_deny(void **state)
 {
     struct tui *tui = *state;
@@ -318,6 +346,7 @@ int main(void)
         TEST(keys_of_the_prompt_line_say_so),
         TEST(answers_that_are_not_offered_do_nothing),
         TEST(once_only_says_which_answers_are_missing),
+        TEST(a_rule_that_was_made_is_told_on_the_next_request),
         TEST(the_cursor_starts_on_deny),
         TEST(arrows_and_enter_choose),
         TEST(a_denial_carries_a_message),

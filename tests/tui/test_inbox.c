@@ -495,7 +495,7 @@ static void rules_are_made_from_the_list(void **state)
     uint64_t second = request_with_rule(tui, "touch x", "x")->prompt->id;
 
     open_inbox(tui);
-    assert_true(tui_shows(tui, "p allows      touch x  (and any further words)"));
+    assert_true(tui_shows(tui, "p allows      touch x  (and any further words; in the sandbox)"));
     assert_true(tui_shows(tui, "remembered for this project"));
     assert_false(tui_shows(tui, "(Tab)"));
     tui_keys(tui, "p");

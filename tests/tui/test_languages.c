@@ -210,7 +210,7 @@ static void a_rule(struct tui *tui)
 
     ask(tui, fake_core_call(tui->core, tui->agent, "npm run lint"), &prompt);
     expect(tui, gettext("%s allows"), "p");
-    expect(tui, "(%s)", gettext("and any further words"));
+    expect(tui, "(%s", gettext("and any further words"));
     expect(tui, gettext("%zu of %zu: "), (size_t)2, (size_t)2);
     expect(tui, "%s", gettext("WITHOUT the sandbox"));
     expect(tui, "%s", gettext("remembered for this project"));
@@ -219,7 +219,7 @@ static void a_rule(struct tui *tui)
     expect(tui, " %s", gettext("allow this rule for this project"));
     tui_keys(tui, "\t");
     expect(tui, " %s", gettext("allow this rule for this session"));
-    expect(tui, "(%s)", gettext("exactly this, in this directory"));
+    expect(tui, "(%s", gettext("exactly this, in this directory"));
 }
 
 static void a_rule_that_is_not_offered(struct tui *tui)

@@ -557,6 +557,28 @@ static void relative_paths_are_bound_to_the_directory(void **state)
     }
 }
 
+/* A program with any words is a choice of the operator's, and never the first that is offered. */
+static void the_first_that_is_offered_is_narrow(void **state)
+{
+    static const struct {
+        const char *script;
+        enum ladder_width width;
+    } cases[] = {
+        {"mkdir /x", LADDER_ANYWHERE},
+        {"mkdir out/x", LADDER_HERE},
+        {"cp a b", LADDER_ANYWHERE},
+        {"make lint", LADDER_SUBCOMMAND},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct ladder *ladder = ladder_of(*state, cases[i].script, false);
+        if (ladder == NULL || ladder->steps[ladder->first].width != cases[i].width)
+            fail_msg("%s: %d", cases[i].script,
+                     ladder != NULL ? (int)ladder->steps[ladder->first].width : -1);
+        assert_non_null(step_of(ladder, LADDER_PROGRAM));
+        ladder_free(&ladder);
+    }
+}
+
 static void outside_the_sandbox_only_exactly(void **state)
 {
     const struct world *world = *state;
@@ -670,6 +692,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_rule_for_output_says_so, open_world, close_world),
         cmocka_unit_test_setup_teardown(interpreters_are_refused, open_world, close_world),
         cmocka_unit_test_setup_teardown(relative_paths_are_bound_to_the_directory, open_world,
+                                        close_world),
+        cmocka_unit_test_setup_teardown(the_first_that_is_offered_is_narrow, open_world,
                                         close_world),
         cmocka_unit_test_setup_teardown(outside_the_sandbox_only_exactly, open_world, close_world),
         cmocka_unit_test_setup_teardown(tasks_are_plain_names, open_world, close_world),
