@@ -24,7 +24,8 @@
 #define AGENT_COLUMNS 12
 #define AGE_COLUMNS 7
 #define CATEGORY_COLUMNS 20
-#define WIDE_COLUMNS 110 /* from here on the categories have a column */
+#define WIDE_COLUMNS 110  /* from here on the categories have a column */
+#define NUMBER_COLUMNS 70 /* and from here on the calls' numbers */
 #define LABEL_COLUMNS 12
 
 /* ---- a row -------------------------------------------------------------------------------- */
@@ -79,6 +80,26 @@ static int draw_unsandboxed(const struct theme *theme, struct rect place, int co
     return column + (int)text_width(words, strlen(words));
 }
 
+/* By this a request is named everywhere else: as wide as the widest of the list needs. */
+static int draw_number(const struct overlay_inbox *overlay, const struct theme *theme,
+                       struct rect place, enum theme_element element, size_t index)
+{
+    const struct inbox *inbox = &overlay->inbox;
+    int widest = 0;
+    char number[24];
+
+    if (place.columns < NUMBER_COLUMNS)
+        return 0;
+    for (size_t i = 0; i < inbox->count; i++) {
+        int width = snprintf(number, sizeof(number), "c%" PRIu64, inbox->rows[i].members[0].call);
+
+        widest = width > widest ? width : widest;
+    }
+    snprintf(number, sizeof(number), "c%" PRIu64, inbox->rows[index].members[0].call);
+    render_string(theme, place, SIGN_COLUMNS, element, number);
+    return widest + 1;
+}
+
 static void draw_row(const struct overlay_inbox *overlay, struct console *console, size_t index,
                      struct rect place)
 {
@@ -92,20 +113,23 @@ static void draw_row(const struct overlay_inbox *overlay, struct console *consol
     cleanup_free char *age = age_text(console, call);
     cleanup_free char *line = NULL;
     int column = SIGN_COLUMNS;
+    /* The command keeps its place in the row: whose it is stands below as well. */
+    int agents = place.columns >= WIDE_COLUMNS ? AGENT_COLUMNS : AGENT_COLUMNS - 2;
 
     if (at)
         render_fill(theme, place, text);
     render_string(theme, place, 0, text, at ? theme_glyph(theme, GLYPH_POINTER) : " ");
     render_string(theme, place, 2, at ? text : THEME_OPTION_KEY,
                   row->marked ? theme_glyph(theme, GLYPH_OK) : " ");
+    column += draw_number(overlay, theme, place, dim, index);
     render_string(theme, place, column, call_text_risk_element(call->assessment.level),
                   theme_glyph(theme, call_text_risk_glyph(call->assessment.level)));
     render_cut(theme, place, column + 2, RISK_COLUMNS - 3,
                call_text_risk_element(call->assessment.level),
                call_text_risk(call->assessment.level));
     column += RISK_COLUMNS;
-    render_cut(theme, place, column, AGENT_COLUMNS, dim, agent);
-    column += AGENT_COLUMNS + 1;
+    render_cut(theme, place, column, agents, dim, agent);
+    column += agents + 1;
     render_cut(theme, place, column, AGE_COLUMNS - 1, dim, age);
     column += AGE_COLUMNS;
     if (place.columns >= WIDE_COLUMNS) {
