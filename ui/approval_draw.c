@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -28,22 +29,30 @@ char *approval_title(const struct approval *approval, const char *mark)
                                       approval->content.unsandboxed));
 }
 
-static char *make_key_hints(const struct approval *approval, const struct console *console)
+/* In so many columns, where that can be. */
+static char *make_key_hints(const struct approval *approval, const struct console *console,
+                            int columns)
 {
     bool another = approval_queue_oldest(console, approval->prompt) != NULL;
     char view[24], aside[24], help[24], change[24];
     cleanup_free char *edit = NULL;
+    char *hints;
 
     if (approval->fixed == NULL)
         edit = xasprintf(_(" %s change "), keymap_key(&console->keymap, ACTION_EDIT, change));
     keymap_key(&console->keymap, ACTION_VIEW_ALL, view);
     keymap_key(&console->keymap, ACTION_PUT_ASIDE, aside);
     keymap_key(&console->keymap, ACTION_APPROVAL_HELP, help);
-    return xasprintf(overlay_inbox_is_open(console)
-                         ? _("%s %s view everything  %s back to the list  %s help ")
-                     : another ? _("%s %s view everything  %s put aside, show next  %s help ")
-                               : _("%s %s view everything  %s put aside  %s help "),
-                     edit != NULL ? edit : "", view, aside, help);
+    hints = xasprintf(overlay_inbox_is_open(console)
+                          ? _("%s %s view everything  %s back to the list  %s help ")
+                      : another ? _("%s %s view everything  %s aside, show next  %s help ")
+                                : _("%s %s view everything  %s put aside  %s help "),
+                      edit != NULL ? edit : "", view, aside, help);
+    if (!another || (int)text_width(hints, strlen(hints)) <= columns)
+        return hints;
+    free(hints);
+    return xasprintf(_("%s %s view everything  %s put aside  %s help "), edit != NULL ? edit : "",
+                     view, aside, help);
 }
 
 /* What is asked is never covered. */
@@ -64,7 +73,8 @@ static void draw_frame(const struct approval *approval, struct console *console,
     cleanup_free char *title = approval_title(approval, console->mark);
     cleanup_free char *more = NULL;
     cleanup_free char *aside = NULL;
-    cleanup_free char *keys = make_key_hints(approval, console);
+    cleanup_free char *keys = NULL;
+    int left = bottom.columns - 4;
 
     render_fill(theme, plan->box, THEME_OVERLAY_TEXT);
     render_frame(theme, plan->box, THEME_OVERLAY_BORDER);
@@ -74,12 +84,15 @@ static void draw_frame(const struct approval *approval, struct console *console,
         top.columns -= 2;
         render_right(theme, top, THEME_WARNING, aside);
     }
-    render_cut(theme, bottom, 2, bottom.columns - 4, THEME_OVERLAY_DIM, keys);
     if (waiting > 1) {
         more = xasprintf(P_(" %zu more waits ", " %zu more wait ", waiting - 1), waiting - 1);
-        bottom.columns -= 2;
-        render_right(theme, bottom, THEME_OVERLAY_TITLE, more);
+        left -= (int)text_width(more, strlen(more)) + 1; /* and a piece of the frame between */
     }
+    keys = make_key_hints(approval, console, left);
+    render_cut(theme, bottom, 2, left, THEME_OVERLAY_DIM, keys);
+    bottom.columns -= 2;
+    if (more != NULL)
+        render_right(theme, bottom, THEME_OVERLAY_TITLE, more);
 }
 
 /* The first line that is still to be read once this frame is on the screen. */

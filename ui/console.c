@@ -175,12 +175,24 @@ static void tell_focus(struct console *console, bool in)
     strbuf_free(&bytes);
 }
 
+void console_say_no_pane(struct console *console)
+{
+    char key[24];
+
+    if (console->panes.count == 0)
+        console_remark(console, THEME_DIM, "%s",
+                       _("there is no pane yet: one opens when a command runs"));
+    else
+        console_remark(console, THEME_DIM, _("the selected call has no pane: %s selects another"),
+                       keymap_key(&console->keymap, ACTION_NEXT_CALL, key));
+}
+
 void console_set_keyboard(struct console *console, bool in_pane)
 {
     struct pane *pane = console_selected_pane(console);
 
     if (in_pane && pane == NULL) {
-        console_remark(console, THEME_DIM, "%s", _("the selected call has no pane"));
+        console_say_no_pane(console);
         return;
     }
     if (in_pane == console->keyboard_in_pane)
@@ -198,7 +210,7 @@ void console_set_keyboard(struct console *console, bool in_pane)
 void console_set_zoom(struct console *console, bool zoomed)
 {
     if (zoomed && console_selected_pane(console) == NULL) {
-        console_remark(console, THEME_DIM, "%s", _("the selected call has no pane"));
+        console_say_no_pane(console);
         return;
     }
     console->zoomed = zoomed;

@@ -113,6 +113,8 @@ void console_painted(void *console, int64_t now_ms);
 void console_dirty(struct console *console, unsigned what);
 struct call *console_selected_call(const struct console *console);
 struct pane *console_selected_pane(const struct console *console);
+/* Why a key or command for the selected pane does nothing, and what to do. */
+void console_say_no_pane(struct console *console);
 /* Gives the keyboard to the selected pane or takes it back. */
 void console_set_keyboard(struct console *console, bool in_pane);
 void console_set_zoom(struct console *console, bool zoomed);

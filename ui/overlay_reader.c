@@ -441,7 +441,7 @@ void overlay_reader_open(struct console *console, const char *search)
     struct reader *reader;
 
     if (pane == NULL || rect_empty(pane->text)) {
-        console_remark(console, THEME_DIM, "%s", _("the selected call has no pane"));
+        console_say_no_pane(console);
         return;
     }
     console->selected_by_hand = true; /* another call must not take the pane away */

@@ -4,12 +4,16 @@
 #include "ui/record_view.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/i18n.h"
 #include "base/loop.h"
+#include "base/text.h"
 #include "ui/console_int.h"
 #include "ui/overlay_full.h"
+
+#define WANTED_COLUMNS 60
 
 /* While the record is read for a view; it ends with the view. */
 struct record_view {
@@ -17,6 +21,7 @@ struct record_view {
     struct overlay *view;
     struct loop_timer *timer;
     void *reading;
+    char *wanted; /* what the operator looks for, perhaps nothing; owned */
 };
 
 static void on_closed(void *argument)
@@ -26,7 +31,18 @@ static void on_closed(void *argument)
     loop_timer_free(&shown->timer);
     if (shown->reading != NULL)
         shown->console->setup.hooks.record.read_end(shown->reading);
+    free(shown->wanted);
     free(shown);
+}
+
+/* What to do where nothing was found. Caller frees. */
+static char *nothing_words(const char *wanted)
+{
+    cleanup_free char *safe = text_line(wanted, strlen(wanted), WANTED_COLUMNS);
+
+    return *wanted != '\0'
+               ? xasprintf(_("No call on record has \"%s\": :log alone lists all."), safe)
+               : xstrdup(_("No call is on record yet: the first one will be."));
 }
 
 static void read_on(void *argument)
@@ -34,6 +50,7 @@ static void read_on(void *argument)
     struct record_view *shown = argument;
     const struct console_record *record = &shown->console->setup.hooks.record;
     cleanup_free char *rows = record->read_on(shown->reading);
+    cleanup_free char *nothing = nothing_words(shown->wanted);
     struct document text = {0};
 
     if (rows == NULL) {
@@ -43,8 +60,7 @@ static void read_on(void *argument)
     record->read_end(shown->reading);
     shown->reading = NULL;
     if (*rows == '\0')
-        document_add(&text, NULL, DOCUMENT_WORDS, THEME_OVERLAY_DIM,
-                     _("there are no such calls on record"));
+        document_add(&text, NULL, DOCUMENT_WORDS, THEME_OVERLAY_DIM, nothing);
     else
         document_add(&text, NULL, DOCUMENT_ROWS, THEME_OVERLAY_TEXT, rows);
     overlay_full_set(shown->view, &text);
@@ -57,13 +73,14 @@ void record_view_show(struct console *console, const char *text)
     const struct console_record *record = &console->setup.hooks.record;
 
     if (record->read == NULL) {
-        console_remark(console, THEME_DIM, "%s", _("there are no such calls on record"));
+        console_remark(console, THEME_DIM, "%s", _("there is no record here"));
         return;
     }
     struct record_view *shown = XNEW(struct record_view);
     struct document reading = {0};
 
     shown->console = console;
+    shown->wanted = xstrdup(text);
     document_add(&reading, NULL, DOCUMENT_WORDS, THEME_OVERLAY_DIM, _("reading the record …"));
     shown->view = overlay_full_new(_("Record"), &reading);
     shown->reading = record->read(record->argument, text);

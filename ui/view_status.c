@@ -56,8 +56,8 @@ static char *hint(const struct console *console, bool brief)
 /* What gives way, one after the other, until the rest fits. */
 enum brevity {
     BREVITY_NONE,
-    BREVITY_RUNNING, /* how many calls run */
-    BREVITY_NETWORK, /* a shorter word for the network */
+    BREVITY_RUN,     /* a shorter word for how many calls run */
+    BREVITY_NETWORK, /* one for the network */
     BREVITY_TIP_KEY, /* what to press without what it does */
     BREVITY_KEYS,    /* "keys:" */
     BREVITY_SINCE,   /* since when requests wait */
@@ -182,6 +182,15 @@ static char *waiting_text(const struct console *console, const char *tip, enum b
                : xasprintf(_(" %zu waiting%s "), waiting, since);
 }
 
+static char *running_text(size_t running, enum brevity brevity)
+{
+    if (running == 0)
+        return xstrdup("");
+    return xasprintf(brevity >= BREVITY_RUN ? P_(" %zu runs ", " %zu run ", running)
+                                            : _(" %zu running "),
+                     running);
+}
+
 static void make_parts(struct console *console, enum brevity brevity, size_t running,
                        struct parts *parts)
 {
@@ -197,8 +206,7 @@ static void make_parts(struct console *console, enum brevity brevity, size_t run
         .record = xstrdup(console->record_fails ? _(" no record ") : ""),
         .waiting = waiting_text(console, tip, brevity),
         .tip = tip_apart ? xasprintf(" %s ", tip) : xstrdup(""),
-        .running = running > 0 && brevity < BREVITY_RUNNING ? xasprintf(_(" %zu running "), running)
-                                                            : xstrdup(""),
+        .running = running_text(running, brevity),
         .force = in_force(console, brevity),
     };
 }
@@ -240,7 +248,10 @@ void view_status_draw(struct console *console)
     make_parts(console, brevity, running, &parts);
     while (!fits(&parts, brevity, rect.columns) && brevity < BREVITY_MOST) {
         parts_free(&parts);
-        make_parts(console, ++brevity, running, &parts);
+        /* How many run is left out, and not a key: then the rest may have its words again. */
+        brevity = running > 0 && brevity == BREVITY_TIP_KEY ? BREVITY_NONE : brevity + 1;
+        running = brevity == BREVITY_NONE ? 0 : running;
+        make_parts(console, brevity, running, &parts);
     }
     render_fill(theme, rect, row);
     column = render_string(theme, rect, 0, THEME_STATUS_KEYS, parts.keys);

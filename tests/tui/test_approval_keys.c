@@ -211,7 +211,7 @@ static void the_next_one_says_what_it_replaces(void **state)
 
     tui_request(tui, "make first", RISK_LOW);
     tui_ready_request(tui, RISK_LOW);
-    assert_true(tui_shows(tui, "Esc put aside, show next"));
+    assert_true(tui_shows(tui, "Esc aside, show next"));
     tui_keys(tui, "\x1b");
     tui_advance(tui, 50);
     tui_no_decision(tui);

@@ -177,7 +177,7 @@ static void more_requests(struct tui *tui)
 {
     request(tui, "make install", RISK_HIGH);
     request(tui, "make docs", RISK_LOW);
-    expect(tui, gettext("%s %s view everything  %s put aside, show next  %s help "), "", "v", "Esc",
+    expect(tui, gettext("%s %s view everything  %s aside, show next  %s help "), "", "v", "Esc",
            "?");
     expect(tui, ngettext(" %zu more waits ", " %zu more wait ", 1), (size_t)1);
     expect(tui, "%s: ", gettext("HIGH"));

@@ -18,6 +18,7 @@
 #include "ui/console_int.h"
 
 #define F7 "\x1b[18~"
+#define F11 "\x1b[23~"
 
 static const char *const policies[] = {"untrusted", "on-failure", "on-request", "reject", "never"};
 static const char *const modes[] = {"read-only", "workspace-write", "danger-full-access",
@@ -112,6 +113,59 @@ static void keys_are_the_last_to_go(void **state)
     tui_keys(tui, F7);
     expect_bottom(tui, " kov prompt  FROZEN  1 stopped  1 waiting: F2  on-request \xc2\xb7 "
                        "workspace-write");
+}
+
+/* How many run stands beside how many wait, in the room that there is. */
+static void what_runs_and_what_waits_stand_side_by_side(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_running(tui, "vi", true);
+    tui_running(tui, "make", true);
+    expect_bottom(tui, " kov keys: prompt  2 running  on-request \xc2\xb7 workspace-write "
+                       "\xc2\xb7 network off");
+    tui_request_inside(tui, "ls", RISK_LOW);
+    tui_settle(tui);
+    expect_bottom(tui, " kov keys: request c3  1 waiting  2 run  on-request \xc2\xb7 "
+                       "workspace-write \xc2\xb7 net off");
+    tui_wait_guard(tui);
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 50);
+    expect_bottom(tui, " kov keys: prompt  1 waiting: F2  2 run  on-request \xc2\xb7 "
+                       "workspace-write \xc2\xb7 net off");
+}
+
+/* What is done about it stands in the sentence. */
+static void without_a_pane_it_says_what_to_do(void **state)
+{
+    static const char *const keys[] = {F11, "\x1b[15~", "\x1b[24~", ":find x\r"};
+    struct tui *tui = *state;
+
+    for (size_t i = 0; i < COUNT(keys); i++) {
+        tui_keys(tui, keys[i]);
+        assert_true(tui_shows(tui, "there is no pane yet: one opens when a command runs"));
+        tui_advance(tui, 100);
+    }
+    tui_running(tui, "make", true);
+    tui_request_inside(tui, "ls", RISK_LOW);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 500);
+    tui_keys(tui, F11);
+    assert_true(tui_shows(tui, "the selected call has no pane: Tab selects another"));
+}
+
+/* The keys of a request and what waits behind it are two things. */
+static void what_waits_stands_apart_from_the_keys(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_request_inside(tui, "ls", RISK_LOW);
+    tui_request_inside(tui, "make", RISK_LOW);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "? help \xe2\x94\x80"));
+    assert_true(tui_shows(tui, "\xe2\x94\x80 1 more waits \xe2\x94\x80"));
 }
 
 /* Every key is the program's, F5 as any other: that is said of those that do something here. */
@@ -466,6 +520,9 @@ int main(void)
         TEST(a_request_leaves_them_room),
         TEST(keys_are_the_last_to_go),
         TEST(a_key_of_ours_in_a_pane_does_not_vanish),
+        TEST(what_runs_and_what_waits_stand_side_by_side),
+        TEST(without_a_pane_it_says_what_to_do),
+        TEST(what_waits_stands_apart_from_the_keys),
         TEST(a_narrow_row_says_the_way_out),
         TEST(a_long_line_of_the_trail_is_wrapped),
         TEST(an_alarm_stays_until_it_was_seen),
