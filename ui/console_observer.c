@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "approval/patch_kept.h"
@@ -175,6 +176,22 @@ static void end_patch(const struct console *console, const struct call *call,
     strbuf_free(&pane->report);
 }
 
+/* Who was asked about a host learns that nothing came of it; of others the program tells. */
+static void connection_ended(void *argument, const struct call *call,
+                             const struct reach_connection *connection)
+{
+    struct console *console = argument;
+    char topic[TRAIL_TOPIC_MAX];
+
+    console_dirty(console, DIRTY_CALLS | DIRTY_PANES);
+    if (connection->url == NULL || strcmp(connection->outcome, "failed") != 0)
+        return;
+    console_say(console, THEME_WARNING, _("c%" PRIu64 " could not reach %s: %s"), call->id,
+                connection->url, connection->detail);
+    snprintf(topic, sizeof(topic), "%s", connection->url);
+    console_about(console, topic);
+}
+
 static void attempt_ended(void *argument, const struct call *call, unsigned attempt)
 {
     if (call->patch != NULL)
@@ -268,6 +285,7 @@ const struct observer *console_observer(void)
         .attempt_started = attempt_started,
         .output = output,
         .attempt_ended = attempt_ended,
+        .connection_ended = connection_ended,
         .finished = finished,
         .grant_ended = grant_ended,
         .forgotten = forgotten,

@@ -168,17 +168,23 @@ void view_panes_place(struct console *console)
 }
 
 /* "workspace-write (network off, hosts are asked for)" without its last part, which would leave no
- * room for the command; the status line has it as well. Beside a name, where it is narrow, without
- * both. */
-static void shorten_under(char *under, int columns, const char *who)
+ * room for the command: a word says that hosts are asked for. Beside a name, where it is narrow,
+ * without both. */
+static void shorten_under(char **text, bool asks, int columns, const char *who)
 {
+    char *under = *text;
     char *network = strstr(under, " (");
     char *detail = strstr(under, ", ");
 
-    if (network != NULL && *who != '\0' && columns < AGENT_COLUMNS_MIN)
+    if (network != NULL && *who != '\0' && columns < AGENT_COLUMNS_MIN) {
         *network = '\0';
-    else if (detail != NULL && (int)strlen(under) > columns / 3)
+    } else if (asks && network != NULL && detail != NULL && strchr(network, ')') > detail &&
+               (int)strlen(under) > columns / 3) {
+        *text = xasprintf("%.*s (%s)", (int)(network - under), under, _("network asks"));
+        free(under);
+    } else if (detail != NULL && (int)strlen(under) > columns / 3) {
         strcpy(detail, under[strlen(under) - 1] == ')' ? ")" : "");
+    }
 }
 
 /* Who asked, where there is room, or no list that says it: the one beside wide panes has none for
@@ -205,7 +211,7 @@ static char *title_right(const struct console *console, const struct pane *pane,
     cleanup_free char *who = asker(console, pane, call, dot);
     char *text;
 
-    shorten_under(under, pane->text.columns, who);
+    shorten_under(&under, call->context->sandbox->network_asks, pane->text.columns, who);
     if (call->session->stopped) {
         char *words = xasprintf(_("agent stopped %s %s"), dot, standing.words);
 

@@ -32,6 +32,7 @@ struct reach {
     uint64_t command;   /* the call that wants it */
     char *command_line; /* its command; untrusted, not escaped */
     unsigned waiting;   /* connections that wait for the answer; may change while it is asked */
+    bool unreachable;   /* it was allowed, and the last connection to it did not come about */
 };
 
 /* A connection of a command, once it has ended. */

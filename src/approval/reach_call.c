@@ -189,11 +189,30 @@ void reach_open_gateway(struct call_entry *entry, int listener)
     announce(entry->orchestrator, gateway_opened, &entry->call);
 }
 
+/* What was allowed is not done where nothing answers there. */
+static void note_outcome(struct orchestrator *orchestrator, const struct call *command,
+                         const struct reach_connection *connection)
+{
+    bool failed = strcmp(connection->outcome, "failed") == 0;
+    size_t count = orchestrator_call_count(orchestrator);
+    if (connection->url == NULL || (!failed && strcmp(connection->outcome, "passed") != 0))
+        return;
+    for (size_t i = 0; i < count; i++) {
+        struct call *call = orchestrator_call_at(orchestrator, i);
+        if (call->reach == NULL || call->reach->command != command->id)
+            continue;
+        cleanup_free char *url = reach_url(call->reach);
+        if (strcmp(url, connection->url) == 0)
+            call->reach->unreachable = failed;
+    }
+}
+
 void orchestrator_tell_connection(struct orchestrator *orchestrator, struct call *command,
                                   const struct reach_connection *connection)
 {
     command->connections++;
     command->sent += connection->sent;
     command->received += connection->received;
+    note_outcome(orchestrator, command, connection);
     announce(orchestrator, connection_ended, command, connection);
 }

@@ -33,6 +33,18 @@ one_request_is_asked_and_granted() {
     console_stop main
 }
 
+# The answer alone is no success, and the pane says that hosts are asked for.
+what_is_allowed_may_not_answer() {
+    open_console
+    client one -- sh -c 'curl -sS http://127.0.0.2:9/; echo now; sleep 100'
+    wants main 'http://127.0.0.2:9'
+    keys main y
+    wait_screen main 'c1 could not reach http://127.0.0.2:9: Connection refused'
+    wait_screen main 'not reached'
+    wait_screen main 'workspace-write (network asks)'
+    console_stop main
+}
+
 tls_passes_and_the_session_remembers() {
     open_console
     client one -- curl -sS --cacert ca.pem "https://$tls/file"
@@ -165,6 +177,7 @@ the_network_can_be_closed_and_opened() {
 }
 
 test_case one_request_is_asked_and_granted
+test_case what_is_allowed_may_not_answer
 test_case tls_passes_and_the_session_remembers
 test_case a_host_is_remembered_for_the_project
 test_case many_connections_share_one_question

@@ -457,12 +457,33 @@ static void the_same_host_for_two_agents(void **state)
     assert_false(orchestrator_same_question(second, for_another));
 }
 
+/* An answer that nothing came of is known as such, until something does. */
+static void an_allowed_host_may_not_be_reached(void **state)
+{
+    struct world *world = *state;
+    set_policy(world, world->agent, "untrusted");
+    struct call *asked = ask_host(world, world->agent, "x");
+    struct call *command = orchestrator_find_call(world->orchestrator, asked->reach->command);
+    cleanup_free char *url = reach_url(asked->reach);
+    struct reach_connection connection = {.url = "https://other:443", .outcome = "failed"};
+    decide(world, asked, REVIEW_APPROVED);
+    orchestrator_tell_connection(world->orchestrator, command, &connection);
+    assert_false(asked->reach->unreachable);
+    connection.url = url;
+    orchestrator_tell_connection(world->orchestrator, command, &connection);
+    assert_true(asked->reach->unreachable);
+    connection.outcome = "passed";
+    orchestrator_tell_connection(world->orchestrator, command, &connection);
+    assert_false(asked->reach->unreachable);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         LIFE(a_session_grant_covers_the_same_again),
         LIFE(the_same_question_of_two_agents),
         LIFE(the_same_host_for_two_agents),
+        LIFE(an_allowed_host_may_not_be_reached),
         LIFE(a_grant_serves_no_other_session),
         LIFE(a_grant_serves_no_other_sandbox),
         LIFE(open_prompts_that_are_covered_now_close),
