@@ -89,12 +89,13 @@ static struct answered *find_command(const struct rule_suggest *suggest, const c
 /* The rule as it is offered first with a request for that. */
 static void take_step(struct answered *command, const struct ladder *ladder, bool project)
 {
-    const struct ladder_step *step = &ladder->steps[ladder->first];
+    const struct ladder_step *step = &ladder->steps[ladder->suggested];
     cleanup_strbuf struct strbuf words = STRBUF_INIT;
     text_quote_argv(&words, (const char *const *)step->words);
     for (char **other = step->alternatives; other != NULL && *other != NULL; other++)
         strbuf_addf(&words, "%s%s", other == step->alternatives ? " " : "|", *other);
-    command->rule = ladder_rule(ladder, ladder->first, project ? LADDER_PROJECT : LADDER_SESSION);
+    command->rule =
+        ladder_rule(ladder, ladder->suggested, project ? LADDER_PROJECT : LADDER_SESSION);
     command->words = strbuf_steal(&words);
     command->place = step->width == LADDER_PLACE;
     command->exact = step->exact;

@@ -195,27 +195,34 @@ static bool names_the_same(const struct ladder *ladder, const struct ladder_step
     return true;
 }
 
-/* The widest that names what is done, and everywhere the same; else the narrowest. A program with
- * any words does not name it: `cp` may be that of any file. */
-static bool choose_first(struct ladder *ladder)
+/* The first in that order which holds the same everywhere, else the first. False: none is offered.
+ */
+static bool choose(const struct ladder *ladder, const enum ladder_width *order, size_t *chosen)
 {
-    static const enum ladder_width order[] = {LADDER_PLACE, LADDER_SUBCOMMAND, LADDER_ANYWHERE,
-                                              LADDER_HERE, LADDER_PROGRAM};
     bool found = false;
-    for (size_t i = 0; i < COUNT(order); i++)
-        for (size_t j = 0; j < ladder->count; j++) {
-            const struct ladder_step *step = &ladder->steps[j];
-            if (step->width != order[i] || step->refused != NULL)
+    for (; *order != LADDER_WIDTHS; order++)
+        for (size_t i = 0; i < ladder->count; i++) {
+            const struct ladder_step *step = &ladder->steps[i];
+            bool same = names_the_same(ladder, step);
+            if (step->width != *order || step->refused != NULL || (found && !same))
                 continue;
-            if (!found)
-                ladder->first = j;
+            *chosen = i;
             found = true;
-            if (names_the_same(ladder, step)) {
-                ladder->first = j;
+            if (same)
                 return true;
-            }
         }
     return found;
+}
+
+/* A program with any words does not name what is done: `cp` may be that of any file. One request is
+ * no reason to offer that first; many alike are one to suggest it. */
+static bool choose_first(struct ladder *ladder)
+{
+    static const enum ladder_width narrow[] = {LADDER_PLACE, LADDER_SUBCOMMAND, LADDER_ANYWHERE,
+                                               LADDER_HERE,  LADDER_PROGRAM,    LADDER_WIDTHS};
+    static const enum ladder_width wide[] = {LADDER_PLACE,    LADDER_SUBCOMMAND, LADDER_PROGRAM,
+                                             LADDER_ANYWHERE, LADDER_HERE,       LADDER_WIDTHS};
+    return choose(ladder, narrow, &ladder->first) && choose(ladder, wide, &ladder->suggested);
 }
 
 /* ---- places ---------------------------------------------------------------------------------- */

@@ -48,8 +48,9 @@ struct ladder_step {
 struct ladder {
     struct ladder_step steps[LADDER_WIDTHS]; /* from narrow to wide */
     size_t count;
-    size_t first; /* the step that is offered first */
-    size_t past;  /* past requests that were looked at */
+    size_t first;     /* the step that is offered first */
+    size_t suggested; /* the step that is worth a rule when such requests come again and again */
+    size_t past;      /* past requests that were looked at */
     char *cwd, *project, *project_id;
 };
 
