@@ -247,7 +247,9 @@ confirm() {
 typed() {
     e2e_tmux send-keys -t "$1" -l "$2"
     # An Enter in one piece with a command that changes something would not count.
-    case $2 in :*) wait_screen "$1" "> $2" ;; esac
+    case $2 in
+    :*) if screen_has "$1" ' keys: '; then wait_screen "$1" "> $2"; fi ;;
+    esac
 }
 
 # written NAME TEXT: the same, and waits until it stands there: an Enter that comes in one piece with
