@@ -56,8 +56,11 @@ char *memory_add(struct call_entry *entry, bool *lasts)
 {
     struct orchestrator *orchestrator = entry->orchestrator;
     struct session *session = entry->call.session;
+    struct prompt *prompt = entry->call.prompt;
     const struct rule_choice *choice = &entry->answer_rule;
-    char *line = ladder_rule(entry->call.prompt->ladder, choice->step, choice->scope);
+    char *line = ladder_rule(prompt->ladder, choice->step, choice->scope);
+    strv_free(&prompt->amendment); /* of those offered it is this one now */
+    prompt->amendment = strv_copy((const char *const *)prompt->ladder->steps[choice->step].words);
     *lasts = choice->scope == LADDER_PROJECT && keep(orchestrator, line);
     if (!*lasts)
         session_add_rule(session, line);

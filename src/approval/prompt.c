@@ -183,7 +183,7 @@ static struct prompt *prompt_new(const struct prompt_facts *facts, uint64_t id, 
     prompt->changes = facts->changes;
     if (facts->ladder != NULL)
         prompt->amendment =
-            strv_copy((const char *const *)facts->ladder->steps[facts->ladder->first].words);
+            strv_copy((const char *const *)facts->ladder->steps[facts->ladder->suggested].words);
     take_scripts(prompt, facts->scripts);
     prompt->script_unknown = scripts_unknown(facts->scripts);
     prompt->opened_ms = now_ms;

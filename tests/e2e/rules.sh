@@ -128,6 +128,9 @@ the_ladder_goes_from_one_command_to_all_tasks() {
     keys main p
     client_ends r 0
     grep -q 'exact=True, cwd="' "$own"
+    # The record has the words of the rule that was made, not of one that was not.
+    cat "$e2e_dir"/state/assent/sessions/*.jsonl | grep '"event":"decision"' |
+        grep -q '"amendment":\["make","lint","-s"\]'
     runs make lint -s
     request make lint
     deny
