@@ -14,11 +14,13 @@
 #include "base/alloc.h"
 #include "base/array.h"
 #include "base/strbuf.h"
+#include "base/text.h"
 
 enum trait {
     RAISES = 1,  /* gives other rights */
     ASSIGNS = 2, /* NAME=VALUE words may stand before the command */
     SHELL = 4,   /* joins what it runs and hands it to a shell */
+    ADDS = 8,    /* what it runs is its script and all words behind that */
 };
 
 static const struct wrapper {
@@ -339,13 +341,29 @@ static char *joined(const char *const *words, size_t count, size_t at)
     return strbuf_steal(&text);
 }
 
+/* env -S SCRIPT WORD…: one command, perhaps with more options of its own in front. */
+static char *with_words(const char *script, const char *const *words, size_t count, size_t at)
+{
+    struct strbuf text = STRBUF_INIT;
+    bool options = script[strspn(script, " \t")] == '-';
+    strbuf_addf(&text, "%s%s", options ? "env " : "", script);
+    for (; at < count; at++) {
+        const char *const word[] = {words[at], NULL};
+        strbuf_addstr(&text, " ");
+        text_quote_argv(&text, word);
+    }
+    return strbuf_steal(&text);
+}
+
 /* What the wrapper at `at` hands to a shell. */
 static char *wrapped_script(const struct wrapper *wrapper, const char *const *words, size_t count,
                             const struct own *own, size_t *index)
 {
     *index = own->script_at;
     if (own->script != NULL)
-        return xstrdup(own->script);
+        return (wrapper->traits & ADDS) != 0
+                   ? with_words(own->script, words, count, own->script_at + 1)
+                   : xstrdup(own->script);
     if (own->end >= count)
         return NULL;
     *index = own->end;
