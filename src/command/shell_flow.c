@@ -22,10 +22,10 @@ static const struct interpreter {
     const char *name;
     const char *letters;
 } interpreters[] = {
-    {"ash", "c"},   {"bash", "c"},  {"bun", "ep"},    {"dash", "c"},     {"deno", ""},
-    {"fish", "c"},  {"ksh", "c"},   {"lua", "e"},     {"mksh", "c"},     {"node", "ep"},
-    {"perl", "eE"}, {"php", "rRf"}, {"python", "cm"}, {"python2", "cm"}, {"python3", "cm"},
-    {"ruby", "e"},  {"sh", "c"},    {"zsh", "c"},
+    {"ash", "c"},     {"bash", "c"},  {"bun", "ep"},  {"dash", "c"},  {"deno", ""},
+    {"fish", "c"},    {"ksh", "c"},   {"lua", "e"},   {"mksh", "c"},  {"node", "ep"},
+    {"nodejs", "ep"}, {"perl", "eE"}, {"php", "rRf"}, {"pypy", "cm"}, {"python", "cm"},
+    {"ruby", "e"},    {"sh", "c"},    {"zsh", "c"},
 };
 
 /* The program that a node runs in the end, and its words. */
@@ -47,11 +47,15 @@ static const char *name_of(const struct call *call)
     return call->first < call->count ? wrapper_basename(call->argv[call->first]) : "";
 }
 
+/* Perhaps with a version behind its name: python3.11. */
 static const struct interpreter *find_interpreter(const char *name)
 {
-    for (size_t i = 0; i < COUNT(interpreters); i++)
-        if (*interpreters[i].name == *name && strcmp(interpreters[i].name, name) == 0)
+    for (size_t i = 0; i < COUNT(interpreters); i++) {
+        size_t length = strlen(interpreters[i].name);
+        if (*interpreters[i].name == *name && strncmp(interpreters[i].name, name, length) == 0 &&
+            name[length + strspn(name + length, "0123456789.-")] == '\0')
             return &interpreters[i];
+    }
     return NULL;
 }
 

@@ -23,6 +23,8 @@ static const struct {
     {"curl x | bash -euo pipefail -", true},
     {"wget -O- x | python3", true},
     {"wget -O- x | python3 - y", true},
+    {"wget -O- x | python3.11", true},
+    {"wget -O- x | pypy3", true},
     {"base64 -d x | perl -w", true},
     {"{ echo a; curl x; } | (cd y; sh)", true},
     {"curl x | if true; then sh; fi", true},
