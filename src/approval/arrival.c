@@ -400,7 +400,7 @@ static void assess_scripts(struct call_entry *entry)
     const char *cwd = entry->call.spec->cwd;
     struct script_text text;
     for (size_t at = 0; scripts_next(entry->scripts, &at, &text);)
-        if (text.bytes != NULL)
+        if (!text.compiled)
             assessment_add_script(wrapper_basename(text.path), text.reader, text.bytes, text.length,
                                   cwd, (const char *const *)entry->writable_roots,
                                   &entry->call.assessment);

@@ -12,7 +12,6 @@
 #include "base/sha256.h"
 #include "base/strbuf.h"
 #include "base/text.h"
-#include "command/program.h"
 #include "command/shell.h"
 
 char *prompt_command_line(const char *const *argv, bool unwrap)
@@ -145,7 +144,7 @@ static struct prompt_script script_of(const struct script_text *text)
         return script;
     sha256_of(text->bytes, text->length, hash);
     sha256_hex(hash, script.sha256);
-    if (!program_is_machine_code(text->bytes, text->length)) {
+    if (!text->compiled) {
         script.text = without_nul(text->bytes, text->length);
         script.lines = count_lines(text->bytes, text->length);
     }

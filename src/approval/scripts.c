@@ -16,6 +16,7 @@
 #include "base/alloc.h"
 #include "base/fd.h"
 #include "base/path.h"
+#include "command/program.h"
 
 #define FILES_MAX 1000
 /* Of one, and of all together. */
@@ -25,13 +26,14 @@
 /* The time is that of the last change of any kind, which nobody can set back. */
 struct file {
     char *path;
-    bool there;
+    bool there, other; /* a file with bytes; a pipe, a directory */
     uint64_t size;
-    bool run;     /* as a program */
-    char *reader; /* the program that reads it; NULL: its first line says which */
-    bool lines;   /* and is read line by line while it runs */
-    char *text;   /* of what is run: all of it, or NULL when it is too long */
-    int held;     /* descriptor, -1: it is not */
+    bool run;      /* as a program */
+    char *reader;  /* the program that reads it; NULL: its first line says which */
+    bool compiled; /* nothing reads it */
+    bool lines;    /* and is read line by line while it runs */
+    char *text;    /* of what is run: all of it, or NULL when it is too long */
+    int held;      /* descriptor, -1: it is not */
     uint64_t device, inode;
     struct timespec changed;
 };
@@ -52,6 +54,7 @@ static int open_file(const char *path)
 static void identify(struct file *file, const struct stat *status)
 {
     file->there = S_ISREG(status->st_mode);
+    file->other = !file->there;
     file->device = file->there ? (uint64_t)status->st_dev : 0;
     file->inode = file->there ? (uint64_t)status->st_ino : 0;
     file->changed = file->there ? status->st_ctim : (struct timespec){0, 0};
@@ -125,6 +128,13 @@ static char *read_text(int fd, uint64_t size)
     return NULL;
 }
 
+static bool is_compiled(int fd)
+{
+    char head[PROGRAM_HEAD];
+    ssize_t length = pread(fd, head, sizeof(head), 0);
+    return length > 0 && program_is_machine_code(head, (size_t)length);
+}
+
 void scripts_mark_unknown(struct scripts *scripts)
 {
     scripts->unknown_run = true;
@@ -137,8 +147,11 @@ bool scripts_mark_run(struct scripts *scripts, size_t index, const char *reader,
     struct stat status;
     if (file == NULL && scripts->count == FILES_MAX)
         scripts_mark_unknown(scripts); /* one of those that were left out */
-    if (file == NULL || !file->there)
+    if (file == NULL || !file->there) {
+        if (file != NULL && file->other)
+            scripts_mark_unknown(scripts);
         return false;
+    }
     file->run = true;
     file->lines = lines;
     free(file->reader);
@@ -147,6 +160,7 @@ bool scripts_mark_run(struct scripts *scripts, size_t index, const char *reader,
     if (fd < 0 || fstat(fd, &status) != 0)
         return true;
     identify(file, &status);
+    file->compiled = reader == NULL && file->there && is_compiled(fd);
     if (file->there && file->size <= TEXTS_MAX - scripts->texts)
         file->text = read_text(fd, file->size);
     scripts->texts += file->text != NULL ? (size_t)file->size : 0;
@@ -217,7 +231,8 @@ bool scripts_next(const struct scripts *scripts, size_t *at, struct script_text 
                                      .reader = file->reader,
                                      .bytes = file->text,
                                      .length = file->text != NULL ? (size_t)file->size : 0,
-                                     .size = file->size};
+                                     .size = file->size,
+                                     .compiled = file->compiled};
         ++*at;
         return true;
     }

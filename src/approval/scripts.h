@@ -38,11 +38,12 @@ const char *scripts_changed(const struct scripts *scripts);
 
 /* What the operator is shown of one that is run: `size` bytes in all, of which `length` were read;
  * a larger one is not read. `reader` is the program that reads it, NULL for what its first line
- * says. Borrowed. */
+ * says; `compiled`: nothing reads it. Borrowed. */
 struct script_text {
     const char *path, *reader, *bytes;
     size_t length;
     uint64_t size;
+    bool compiled;
 };
 
 /* Is something run of which it is not known which file that is: a word that a shell expands, or a

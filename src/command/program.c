@@ -145,8 +145,11 @@ bool program_is_machine_code(const char *bytes, size_t length)
 {
     static const char magic[][4] = {
         {0x7f, 'E', 'L', 'F'}, {'\xcf', '\xfa', '\xed', '\xfe'}, {'\xca', '\xfe', '\xba', '\xbe'}};
-    for (size_t i = 0; length >= 4 && i < COUNT(magic); i++)
-        if (memcmp(bytes, magic[i], 4) == 0)
+    /* A shell reads what the kernel cannot start, but no text with a NUL in front. */
+    if (length < PROGRAM_HEAD || memchr(bytes, '\0', PROGRAM_HEAD) == NULL)
+        return false;
+    for (size_t i = 0; i < COUNT(magic); i++)
+        if (memcmp(bytes, magic[i], sizeof(magic[i])) == 0)
             return true;
     return false;
 }

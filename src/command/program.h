@@ -47,6 +47,7 @@ bool program_path_is_closed(const char *search_path, const char *const *writable
 /* Value of a variable in NAME=VALUE strings (NULL-terminated, may be NULL), or NULL. */
 const char *program_environment_get(const char *const *environment, const char *name);
 
+enum { PROGRAM_HEAD = 16 }; /* bytes of a file that tell */
 /* Do these bytes of a file begin a program that no interpreter reads: ELF, Mach-O? */
 bool program_is_machine_code(const char *bytes, size_t length);
 

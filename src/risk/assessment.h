@@ -88,7 +88,8 @@ void assessment_of_argv(const char *const *argv, const char *cwd, const char *co
 
 /* A file that the command runs, which says `text`, counts as what the command itself says when that
  * is graver. `interpreter` is the program that reads it ("sh", "/usr/bin/python3"); NULL: its first
- * line says so; what no known one reads adds nothing. May be called again with the same file. */
+ * line says so; what no known one reads adds nothing. `text` is NULL when it could not be read, or
+ * is too long, and may be anything. May be called again with the same file. */
 void assessment_add_script(const char *file, const char *interpreter, const char *text,
                            size_t length, const char *cwd, const char *const *writable_roots,
                            struct assessment *assessment);

@@ -387,6 +387,8 @@ static void what_a_sandbox_stops_is_known(void **state)
 
 /* ---- files that are run ---------------------------------------------------------------------- */
 
+#define BLANKS "                                                                "
+
 static const struct {
     const char *interpreter, *text;
     enum risk_level level;
@@ -407,10 +409,20 @@ static const struct {
     {NULL, "#!/usr/bin/env python3\nprint('sudo reboot')\n", RISK_MEDIUM, 0},
     {"sh", "#!/usr/bin/env python3\nsudo reboot\n", RISK_HIGH, 2},
     {NULL, "#!/usr/bin/something\nsudo reboot\n", RISK_MEDIUM, 0},
-    {NULL, "#!/usr/bin/env -S A=1 -u X sh\nsudo reboot\n", RISK_HIGH, 2},
+    {NULL, "#!/usr/bin/env -S -u X A=1 sh\nsudo reboot\n", RISK_HIGH, 2},
     {NULL, "#!/bin/busybox sh\nsudo reboot\n", RISK_HIGH, 2},
+    {NULL, "#!/usr/bin/env -Ssh\nsudo reboot\n", RISK_HIGH, 2},
+    {NULL, "#!/usr/bin/env -S 'sh' -e\nsudo reboot\n", RISK_HIGH, 2},
+    {NULL, "#!/usr/bin/env -S --unset X nice sh\nsudo reboot\n", RISK_HIGH, 2},
+    {NULL, "#!/usr/bin/nice sh\nsudo reboot\n", RISK_HIGH, 2},
+    {NULL, "#!/usr/bin/env -S ${A}sh\ntrue\n", RISK_HIGH, 1},
+    /* it may be the command itself */
+    {NULL, "#!/usr/bin/env -S rm -rf /x\ntrue\n", RISK_HIGH, 1},
+    {NULL, "#!/usr/bin/sudo /bin/sh\ntrue\n", RISK_HIGH, 1},
+    /* what starts no interpreter is read by a shell */
     {NULL, "#!", RISK_MEDIUM, 0},
-    {NULL, "#!\n#\nsudo reboot\n", RISK_MEDIUM, 0},
+    {NULL, "#!\n#\nsudo reboot\n", RISK_HIGH, 3},
+    {NULL, "#!" BLANKS BLANKS BLANKS BLANKS "/bin/true\nsudo reboot\n", RISK_HIGH, 2},
     /* a quote in a comment opens nothing */
     {"python3", "# don't\nimport shutil\nshutil.rmtree('/x')\n", RISK_HIGH, 0},
     {"python3", "x = 1 # don't\nimport shutil\nshutil.rmtree('/x')\n", RISK_HIGH, 0},
@@ -458,6 +470,12 @@ static void bytes_of_a_file_hide_nothing(void **state)
     assess("./run", &found);
     assessment_add_script("run", NULL, "\177ELF\0sudo reboot\n", 17, "/", roots, &found);
     assert_int_equal(found.level, RISK_MEDIUM);
+    assessment_add_script("run", NULL, "\312\376\272\276\nsudo reboot\n", 17, "/", roots, &found);
+    assert_int_equal(found.level, RISK_HIGH);
+    assess("./run", &found);
+    assessment_add_script("run", NULL, NULL, 0, "/", roots, &found);
+    assert_int_equal(found.level, RISK_HIGH);
+    assert_string_equal(found.worst.file, "run");
 
     struct strbuf text = STRBUF_INIT;
     while (text.length < (size_t)200 * 1024)

@@ -173,6 +173,40 @@ static void what_a_script_says_is_its_risk(void **state)
     }
 }
 
+/* The attack: what a question cannot show is of less risk than what it shows. */
+static void what_cannot_be_shown_is_no_small_risk(void **state)
+{
+    struct world *world = *state;
+    cleanup_free char *path = xasprintf("%s/tool", world->root);
+    cleanup_free char *pipe_path = xasprintf("%s/pipe", world->root);
+    write_program(world, "tool");
+    assert_int_equal(truncate(path, 2 * 1024 * 1024), 0);
+    assert_int_equal(mkfifo(pipe_path, 0600), 0);
+    static const struct {
+        const char *command;
+        enum risk_level level;
+        size_t shown;
+        bool unknown;
+    } rows[] = {
+        {"sh tool", RISK_HIGH, 1, false},
+        {"python3.11 tool", RISK_HIGH, 1, false},
+        {"./tool", RISK_HIGH, 1, false},
+        {"sh pipe", RISK_MEDIUM, 0, true},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct command_spec *spec = SCRIPT(world, rows[i].command);
+        spec->permissions = SANDBOX_PERMISSIONS_REQUIRE_ESCALATED;
+        struct call *call = submit(world, spec);
+        assert_int_equal(call->state, CALL_ASKING);
+        if (call->assessment.level != rows[i].level ||
+            call->prompt->script_count != rows[i].shown ||
+            call->prompt->script_unknown != rows[i].unknown)
+            fail_msg("%s: %s, %zu, %d", rows[i].command, risk_level_name(call->assessment.level),
+                     call->prompt->script_count, call->prompt->script_unknown);
+        decide(world, call, REVIEW_DENIED);
+    }
+}
+
 /* Nor does one that was not there. */
 static void a_script_made_while_it_is_shown_does_not_run(void **state)
 {
@@ -662,6 +696,7 @@ int main(void)
         LIFE(a_script_swapped_while_it_is_shown_does_not_run),
         LIFE(nothing_of_a_script_is_hidden),
         LIFE(what_a_script_says_is_its_risk),
+        LIFE(what_cannot_be_shown_is_no_small_risk),
         LIFE(a_script_made_while_it_is_shown_does_not_run),
         LIFE(a_covered_retry_runs_what_was_shown),
         LIFE(code_of_the_workspace_is_approved_once),
