@@ -69,7 +69,7 @@ static bool ends_value(const struct reading *reading, enum extent extent)
 }
 
 /* The end of a value: where its shell word ends, or the quote that it stands in. Quotes within it
- * count to where they are closed. */
+ * count to where they are closed; what is in a shell's own does not change where it ends. */
 static size_t value_end(const struct reading *reading, enum extent extent)
 {
     struct reading at = *reading;
@@ -84,7 +84,8 @@ static size_t value_end(const struct reading *reading, enum extent extent)
             return at.at;
         if (at.kind == READING_TEXT && character == '\n')
             return at.at;
-        if (at.kind != READING_TEXT && reading_unclosed(&at))
+        bool shells = at.kind == READING_COMMAND && reading->depth == 0 && at.depth > 0;
+        if (at.kind != READING_TEXT && !shells && reading_unclosed(&at))
             break;
         if (reading_substitutes(&at) && !literal)
             return at.at;
@@ -93,7 +94,7 @@ static size_t value_end(const struct reading *reading, enum extent extent)
         bool closes = inside && at.depth == reading->depth && reading->depth > 0;
         if (at.depth < reading->depth)
             return safe;
-        if (!reading_sure(&at))
+        if (shells ? at.lost : !reading_sure(&at))
             break;
         if (closes && extent == EXTENT_WORD && ends_item(&at))
             return at.at;
@@ -157,33 +158,20 @@ static const struct leader {
     const char *start;
     enum leader_kind kind;
 } leaders[] = {
-    {"authorization:", LEADER_HEADER},
-    {"proxy-authorization:", LEADER_HEADER},
-    {"x-api-key:", LEADER_HEADER},
-    {"api-key:", LEADER_HEADER},
-    {"private-token:", LEADER_HEADER},
-    {"x-auth-token:", LEADER_HEADER},
-    {"cookie:", LEADER_HEADER},
-    {"x-vault-token:", LEADER_HEADER},
-    {"set-cookie:", LEADER_HEADER},
-    {"sshpass -p", LEADER_GLUED},
-    {"--password", LEADER_OPTION},
-    {"--passwd", LEADER_OPTION},
-    {"--pass", LEADER_OPTION},
-    {"--token", LEADER_OPTION},
-    {"--secret", LEADER_OPTION},
-    {"--api-key", LEADER_OPTION},
-    {"--apikey", LEADER_OPTION},
-    {"--access-token", LEADER_OPTION},
-    {"--client-secret", LEADER_OPTION},
-    {"--oauth2-bearer", LEADER_OPTION},
-    {"--private-key", LEADER_OPTION},
-    {"--passphrase", LEADER_OPTION},
-    {"--auth-token", LEADER_OPTION},
-    {"--user", LEADER_USER},
-    {"-u", LEADER_USER},
-    {"identified by", LEADER_OPTION},
-    {"bearer", LEADER_OPTION},
+    {"authorization:", LEADER_HEADER},  {"proxy-authorization:", LEADER_HEADER},
+    {"x-api-key:", LEADER_HEADER},      {"api-key:", LEADER_HEADER},
+    {"private-token:", LEADER_HEADER},  {"x-auth-token:", LEADER_HEADER},
+    {"cookie:", LEADER_HEADER},         {"x-vault-token:", LEADER_HEADER},
+    {"set-cookie:", LEADER_HEADER},     {"sshpass -p", LEADER_GLUED},
+    {"--password", LEADER_OPTION},      {"--passwd", LEADER_OPTION},
+    {"--pass", LEADER_OPTION},          {"--token", LEADER_OPTION},
+    {"--secret", LEADER_OPTION},        {"--api-key", LEADER_OPTION},
+    {"--apikey", LEADER_OPTION},        {"--access-token", LEADER_OPTION},
+    {"--client-secret", LEADER_OPTION}, {"--oauth2-bearer", LEADER_OPTION},
+    {"--private-key", LEADER_OPTION},   {"--passphrase", LEADER_OPTION},
+    {"--auth-token", LEADER_OPTION},    {"--user", LEADER_USER},
+    {"--proxy-user", LEADER_USER},      {"-u", LEADER_USER},
+    {"identified by", LEADER_OPTION},   {"bearer", LEADER_OPTION},
 };
 
 /* A header's first character, or that of curl's -H which it is glued to. */
