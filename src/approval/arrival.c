@@ -380,6 +380,15 @@ static const char *unsandboxed_once_reason(const struct call_entry *entry)
     return loader_reason((const char *const *)spec->argv, &context);
 }
 
+bool arrival_is_unconfined(const struct call_entry *entry)
+{
+    const struct turn_context *context = entry->call.context;
+    return entry->sandbox == ATTEMPT_UNSANDBOXED ||
+           context->sandbox->mode == SANDBOX_DANGER_FULL_ACCESS ||
+           (context->preference == SANDBOX_FORBID &&
+            sandbox_policy_is_restricted(context->sandbox));
+}
+
 /* Why the answer may not be remembered, or NULL when it may. */
 static const char *once_reason(const struct call_entry *entry)
 {
@@ -391,7 +400,7 @@ static const char *once_reason(const struct call_entry *entry)
     if (fed && (unsandboxed || (entry->standard_input == STDIN_PIPE &&
                                 runs_its_input((const char *const *)entry->call.spec->argv))))
         return N_("what it is sent while it runs can be anything");
-    return unsandboxed ? unsandboxed_once_reason(entry) : NULL;
+    return arrival_is_unconfined(entry) ? unsandboxed_once_reason(entry) : NULL;
 }
 
 /* What they say is what the command does. */
@@ -412,7 +421,9 @@ static void note_scripts(struct call_entry *entry)
 {
     const struct command_spec *spec = entry->call.spec;
     scripts_free(&entry->scripts);
-    bool unsandboxed = entry->sandbox == ATTEMPT_UNSANDBOXED && entry->once_reason != NULL;
+    bool asks = entry->sandbox == ATTEMPT_UNSANDBOXED ||
+                entry->call.requirement.kind == REQUIREMENT_NEEDS_APPROVAL;
+    bool unsandboxed = asks && arrival_is_unconfined(entry) && entry->once_reason != NULL;
     if (unsandboxed || (!entry->retry && entry->call.context->approval.first_covers_retry))
         entry->scripts = scripts_note((const char *const *)spec->argv, spec->cwd, entry->there,
                                       (const char *const *)entry->writable_roots);

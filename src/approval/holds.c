@@ -32,7 +32,7 @@ static void somebody_waits(int number, void *argument)
 int holds_take(struct call_entry *entry, struct error *error)
 {
     struct orchestrator *orchestrator = entry->orchestrator;
-    if (entry->sandbox != ATTEMPT_UNSANDBOXED)
+    if (!arrival_is_unconfined(entry))
         return 0;
     /* Stays until the end: without it SIGIO, which may be on its way, would end the console. */
     if (scripts_can_hold(entry->scripts) && orchestrator->hold_signal == NULL)

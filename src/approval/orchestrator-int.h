@@ -198,6 +198,9 @@ bool arrival_rule_would_allow(const struct call_entry *entry, const char *line);
 /* The rules that are offered with the question at hand; the caller frees. NULL when there are none:
  * *why says why (static, N_). */
 struct ladder *arrival_make_ladder(const struct call_entry *entry, const char **why);
+/* Does nothing hold it: it is to leave the sandbox, or the operator has taken that away? What runs
+ * in another program's sandbox is not meant. */
+bool arrival_is_unconfined(const struct call_entry *entry);
 /* Is what was judged still there: program and directory? -1 with a message when not. */
 int arrival_unchanged(const struct call_entry *entry, struct error *error);
 /* The key of the question at hand (entry->retry, sandbox, standard_input) into entry->question,

@@ -126,6 +126,26 @@ static void a_covered_retry_runs_what_was_shown(void **state)
     }
 }
 
+/* The attack: where the operator has taken the sandbox away, but is asked, a script is another one
+ * when it runs. */
+static void without_a_sandbox_a_script_is_shown_too(void **state)
+{
+    struct world *world = *state;
+    struct turn_context *context = context_of(world, "untrusted", SANDBOX_DANGER_FULL_ACCESS);
+    struct session *session =
+        orchestrator_open_session(world->orchestrator, SESSION_CLIENT, "free", 0, NULL, context);
+    turn_context_unref(&context);
+    write_program(world, "tool");
+    struct call *call = submit_in(world, session, SPEC(world, "sh", "tool"));
+    settle(world);
+    assert_int_equal(call->state, CALL_ASKING);
+    assert_int_equal(call->prompt->script_count, 1);
+    edit_program(world, "tool");
+    decide(world, call, REVIEW_APPROVED);
+    assert_int_equal(fake_starts, 0);
+    assert_non_null(strstr(call->failure, "tool: submit it again"));
+}
+
 /* A shell passes over a NUL; and a word that it expands names no file that could be shown. */
 static void nothing_of_a_script_is_hidden(void **state)
 {
@@ -699,6 +719,7 @@ int main(void)
         LIFE(what_cannot_be_shown_is_no_small_risk),
         LIFE(a_script_made_while_it_is_shown_does_not_run),
         LIFE(a_covered_retry_runs_what_was_shown),
+        LIFE(without_a_sandbox_a_script_is_shown_too),
         LIFE(code_of_the_workspace_is_approved_once),
         LIFE(a_swapped_directory_is_noticed),
         LIFE(variables_are_shown_and_in_the_key),
