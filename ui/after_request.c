@@ -59,10 +59,14 @@ void after_request_pane_ended(struct console *console, bool refused)
 
 void after_request_note_letter(struct console *console, const struct input_event *event)
 {
-    bool letter = event->kind == INPUT_KEY && event->key >= ' ' && event->key < INPUT_KEY_ESCAPE &&
-                  event->modifiers == 0;
+    bool letter = event->key >= ' ' && event->key < INPUT_KEY_ESCAPE && event->modifiers == 0;
 
-    console->letters_typed = letter ? console->letters_typed + 1 : 0;
+    if (event->kind == INPUT_PASTE)
+        console->letters_typed += 2; /* words */
+    else if (event->kind == INPUT_KEY && letter)
+        console->letters_typed++;
+    else if (event->kind == INPUT_KEY && event->key != INPUT_KEY_BACKSPACE)
+        console->letters_typed = 0;
 }
 
 struct closed_request after_request_last(struct console *console)

@@ -103,7 +103,6 @@ static void a_line_that_is_gone_on_with_runs(void **state)
     assert_string_equal(orchestrator_call_at(tui->core, 1)->spec->argv[2], "rm -rf build/x");
 }
 
-/* An agent has the operator write, takes its question back and asks for something else. */
 /* The rest of a password is no command, and is not shown: neither when its program has ended, nor
  * when it had before the keyboard was to go there. */
 static void what_is_typed_into_a_pane_that_ends_is_dropped(void **state)
@@ -151,6 +150,32 @@ static void a_key_that_ends_a_program_holds_up_nothing(void **state)
     assert_string_equal(typed(tui), "l");
 }
 
+/* Who has mistyped, or moves the mouse meanwhile, still writes; and who pastes does. */
+static void a_word_that_is_mended_is_one(void **state)
+{
+    static const char *const begun[][3] = {{"se", "\x7f", "c"}, {"\x1b[200~sec\x1b[201~", "", ""}};
+    struct tui *tui = *state;
+
+    for (size_t i = 0; i < sizeof(begun) / sizeof(*begun); i++) {
+        struct call *call = tui_running(tui, "passwd", true);
+        size_t calls = orchestrator_call_count(tui->core);
+
+        tui_keys(tui, "\x1b[24~"); /* F12 */
+        for (size_t j = 0; j < 3 && *begun[i][j] != '\0'; j++)
+            tui_keys(tui, begun[i][j]);
+        fake_core_finish(tui->core, call, 0);
+        tui_settle(tui);
+        for (const char *at = "ret99\r"; *at != '\0'; at++) {
+            tui_advance(tui, 300);
+            tui_keys(tui, (char[]){*at, '\0'});
+            assert_string_equal(typed(tui), "");
+        }
+        assert_int_equal(orchestrator_call_count(tui->core), calls);
+        tui_advance(tui, 10000);
+    }
+}
+
+/* An agent has the operator write, takes its question back and asks for something else. */
 static void an_answer_that_is_written_on_allows_nothing(void **state)
 {
     struct tui *tui = *state;
@@ -290,6 +315,7 @@ int main(void)
         TEST(a_line_that_is_gone_on_with_runs),
         TEST(an_answer_that_is_written_on_allows_nothing),
         TEST(what_is_typed_into_a_pane_that_ends_is_dropped),
+        TEST(a_word_that_is_mended_is_one),
         TEST(a_key_that_ends_a_program_holds_up_nothing),
         cmocka_unit_test(an_arrow_in_pieces_is_an_arrow),
         cmocka_unit_test(every_piece_may_be_late),
