@@ -37,27 +37,26 @@ static const char instructions[] =
 
 /* ---- facts ----------------------------------------------------------------------------------- */
 
+/* Cut once it is masked: what tells that the rest is a secret may be what is left out. */
 static json_t *masked_command(const char *text)
 {
-    cleanup_strbuf struct strbuf safe = STRBUF_INIT;
-    size_t length = strlen(text);
-    if (length > COMMAND_MAX) {
-        mask_command(&safe, text, COMMAND_MAX / 2);
-        strbuf_addf(&safe, " [%zu bytes left out] ", length - COMMAND_MAX);
-        mask_code(&safe, text + length - COMMAND_MAX / 2, COMMAND_MAX / 2);
-    } else {
-        mask_command(&safe, text, length);
-    }
-    return json_string_lossy(strbuf_str(&safe), safe.length);
+    cleanup_strbuf struct strbuf safe = STRBUF_INIT, shorter = STRBUF_INIT;
+    mask_command(&safe, text, strlen(text));
+    if (safe.length <= COMMAND_MAX)
+        return json_string_lossy(strbuf_str(&safe), safe.length);
+    strbuf_add(&shorter, safe.data, COMMAND_MAX / 2);
+    strbuf_addf(&shorter, " [%zu bytes left out] ", safe.length - COMMAND_MAX);
+    strbuf_add(&shorter, safe.data + safe.length - COMMAND_MAX / 2, COMMAND_MAX / 2);
+    return json_string_lossy(shorter.data, shorter.length);
 }
 
 /* The end of what was printed says what went wrong. */
 static json_t *masked_text(const char *text)
 {
     cleanup_strbuf struct strbuf safe = STRBUF_INIT;
-    size_t length = strlen(text), left = length > COMMAND_MAX ? length - COMMAND_MAX : 0;
-    mask_text(&safe, text + left, length - left);
-    return json_string_lossy(strbuf_str(&safe), safe.length);
+    mask_text(&safe, text, strlen(text));
+    size_t left = safe.length > COMMAND_MAX ? safe.length - COMMAND_MAX : 0;
+    return json_string_lossy(strbuf_str(&safe) + left, safe.length - left);
 }
 
 static json_t *masked_list(const char *const *texts)

@@ -179,6 +179,17 @@ static void secrets_stay_here(void **state)
     wait_for(world, 1);
     assert_null(strstr(http_fixture_last(world->server), "s3cr3t"));
     assert_non_null(strstr(http_fixture_last(world->server), "x.example"));
+
+    /* Nor does the rest of one that is cut: what is left out may have said what it is. */
+    cleanup_strbuf struct strbuf longer = STRBUF_INIT;
+    strbuf_addf(&longer, "echo %09000d; API_TOKEN='", 0);
+    for (int i = 0; i < 400; i++)
+        strbuf_addstr(&longer, "s3cr3t");
+    strbuf_addf(&longer, "' ls %07500d", 0);
+    ask(world, strbuf_str(&longer));
+    wait_for(world, 2);
+    assert_null(strstr(http_fixture_last(world->server), "s3cr3t"));
+    assert_non_null(strstr(http_fixture_last(world->server), " bytes left out] "));
 }
 
 /* ---- misbehaviour ---------------------------------------------------------------------------- */
