@@ -27,6 +27,10 @@ a_match_is_selected_and_copied() {
     typed main 'v$'
     keys main Enter
     wait_for 'the clipboard' copied 'line 7 end'
+    # It stays open, and says what was done.
+    wait_screen main 'bytes were handed to the terminal'
+    wait_screen main 'keys: reading c1'
+    keys main Escape
     wait_screen main 'keys: prompt'
 }
 
