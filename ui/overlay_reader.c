@@ -29,6 +29,7 @@ struct reader {
     struct line_editor *typed; /* while the operator writes that; else NULL */
     const char *note;          /* translated; or NULL */
     char *copied;              /* such a note: what was copied last; owned */
+    char *missed;              /* such a note: where nothing was found; owned */
 };
 
 static struct pane *pane_of(const struct reader *reader, const struct console *console)
@@ -43,6 +44,16 @@ static struct pane *pane_of(const struct reader *reader, const struct console *c
 static int64_t last_line(const struct grid *grid)
 {
     return grid_top_line(grid) + grid_rows(grid) - 1;
+}
+
+/* The last one with text; the first there is when none has any. */
+static int64_t last_text_line(const struct grid *grid)
+{
+    int64_t line = last_line(grid);
+
+    while (line > grid_first_line(grid) && grid_line_used(grid, line) == 0)
+        line--;
+    return line;
 }
 
 /* Onto something that is there, and into view. */
@@ -76,6 +87,23 @@ static void go_to_line_end(struct reader *reader, const struct grid *grid)
 
 /* ---- looking for -------------------------------------------------------------------------- */
 
+/* What was looked for can be in what the pane has shown and does not keep. */
+static void say_missed(struct reader *reader, const struct grid *grid)
+{
+    int64_t kept = last_text_line(grid) - grid_first_line(grid) + 1;
+
+    if (grid_first_line(grid) == 0) {
+        reader->note = _("it is nowhere in what this pane has shown");
+        return;
+    }
+    free(reader->missed);
+    reader->missed =
+        xasprintf(P_("not in the last %" PRId64 " line, which is all that is kept",
+                     "not in the last %" PRId64 " lines, which are all that is kept", kept),
+                  kept);
+    reader->note = reader->missed;
+}
+
 static void look_for(struct reader *reader, const struct pane *pane, int direction)
 {
     struct pane_span found;
@@ -85,7 +113,7 @@ static void look_for(struct reader *reader, const struct pane *pane, int directi
         return;
     }
     if (!pane_text_find(vt_grid(pane->vt), reader->wanted, reader->at, direction, &found)) {
-        reader->note = _("it is nowhere in what this pane has shown");
+        say_missed(reader, vt_grid(pane->vt));
         return;
     }
     if ((pane_place_compare(found.first, reader->at) < 0) != (direction < 0))
@@ -421,6 +449,7 @@ static void reader_free(struct overlay *overlay)
     line_editor_free(&reader->typed);
     free(reader->wanted);
     free(reader->copied);
+    free(reader->missed);
     free(reader);
 }
 

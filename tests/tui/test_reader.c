@@ -95,6 +95,25 @@ static void search_goes_back_and_forth(void **state)
     assert_null(tui->console->overlay);
 }
 
+/* What has been shown and is not kept may have it. */
+static void what_is_not_kept_is_not_said_to_be_nowhere(void **state)
+{
+    struct tui *tui = *state;
+    struct strbuf text = STRBUF_INIT;
+
+    tui->console->panes.scrollback = 50;
+    strbuf_addstr(&text, "the needle\r\n");
+    for (int i = 1; i < LINES; i++)
+        strbuf_addf(&text, "line %03d\r\n", i);
+    fake_core_output(tui->core, tui_running(tui, "make", true), strbuf_str(&text));
+    strbuf_free(&text);
+    tui_settle(tui);
+    tui_keys(tui, ":find needle\r");
+    assert_false(tui_shows(tui, "it is nowhere"));
+    assert_true(tui_shows(tui, "not in the last "));
+    assert_true(tui_shows(tui, " lines, which are all that is kept"));
+}
+
 static void a_selection_is_copied(void **state)
 {
     struct tui *tui = *state;
@@ -239,6 +258,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_key_that_waits_says_so, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(search_goes_back_and_forth, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(what_is_not_kept_is_not_said_to_be_nowhere, tui_set_up,
+                                        tui_tear_down),
         cmocka_unit_test_setup_teardown(a_selection_is_copied, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(what_comes_with_the_key_that_closes_is_dropped, tui_set_up,
                                         tui_tear_down),
