@@ -85,11 +85,11 @@ static json_t *denial_object(const struct attempt *attempt)
     return object;
 }
 
-/* Where the operator did not let it connect to, and why. */
-static json_t *unreached_array(const struct call *call)
+/* Where it was not let connect to, and why; or who said so. */
+static json_t *text_array(char *const *texts)
 {
     json_t *array = json_array();
-    for (char *const *line = call->unreached; line != NULL && *line != NULL; line++)
+    for (char *const *line = texts; line != NULL && *line != NULL; line++)
         json_array_append_new(array, json_string_lossy(*line, strlen(*line)));
     return array;
 }
@@ -151,7 +151,8 @@ json_t *call_result_new(const struct call *call)
                         string_or_null(attempt != NULL ? wording_english(attempt->under) : NULL));
     json_object_set_new(result, "decision", decision_object(call));
     json_object_set_new(result, "denied", denial_object(attempt));
-    json_object_set_new(result, "unreached", unreached_array(call));
+    json_object_set_new(result, "unreached", text_array(call->unreached));
+    json_object_set_new(result, "unreached_by", text_array(call->unreached_by));
     json_object_set_new(result, "failure", string_or_null(failure_text(call)));
     json_object_set_new(result, "attempts", json_integer(call->attempt_count));
     json_object_set_new(result, "edited", edited_object(call));

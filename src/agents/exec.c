@@ -215,12 +215,15 @@ static void say_denied(struct exec *exec, const json_t *denied)
     say(exec, text);
 }
 
-static void say_unreached(struct exec *exec, const json_t *unreached)
+static void say_unreached(struct exec *exec, const json_t *result)
 {
+    const json_t *unreached = json_object_get(result, "unreached");
     for (size_t i = 0; i < json_array_size(unreached); i++) {
         const char *line = json_string_value(json_array_get(unreached, i));
-        cleanup_free char *text =
-            xasprintf(_("the operator refused a connection to %s"), line != NULL ? line : "");
+        cleanup_free char *text = xasprintf(refusal_of_host_by_operator(result, i)
+                                                ? _("the operator refused a connection to %s")
+                                                : _("the configuration refused a connection to %s"),
+                                            line != NULL ? line : "");
         say(exec, text);
     }
 }
@@ -248,7 +251,7 @@ static void explain(struct exec *exec, const json_t *result)
         say(exec, _("the command took longer than allowed and was ended"));
     if (json_is_object(denied))
         say_denied(exec, denied);
-    say_unreached(exec, json_object_get(result, "unreached"));
+    say_unreached(exec, result);
 }
 
 static void on_finished(void *argument, uint64_t call, const json_t *result)

@@ -75,6 +75,8 @@ static const char description[] =
     "\"reason\":{\"type\":\"string\"},\"inferred\":{\"type\":\"boolean\"}}},"
     "\"unreached\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"description\":"
     "\"Where it was not let connect to, and why.\"},"
+    "\"unreached_by\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"description\":"
+    "\"Who did not let it, of each: user (the operator) or else the configuration.\"},"
     "\"failure\":{\"type\":\"string\"},"
     "\"attempts\":{\"type\":\"integer\"},"
     "\"edited\":{\"type\":\"object\",\"description\":\"What the operator made of the command.\","
@@ -174,7 +176,10 @@ static void add_ending(struct strbuf *text, const json_t *result, const char *ou
         add_reason(text, "the sandbox blocked it", member_text(denied, "reason"));
     const json_t *unreached = json_object_get(result, "unreached");
     for (size_t i = 0; i < json_array_size(unreached); i++)
-        add_reason(text, "the operator refused a connection to",
+        add_reason(text,
+                   refusal_of_host_by_operator(result, i)
+                       ? "the operator refused a connection to"
+                       : "the configuration refused a connection to",
                    json_string_value(json_array_get(unreached, i)));
 }
 

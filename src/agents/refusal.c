@@ -20,3 +20,9 @@ const char *refusal_by(const json_t *decision)
                   "that (:forget at the console)");
     return N_("refused by policy");
 }
+
+bool refusal_of_host_by_operator(const json_t *result, size_t index)
+{
+    const json_t *by = json_array_get(json_object_get(result, "unreached_by"), index);
+    return !json_is_string(by) || strcmp(json_string_value(by), "user") == 0;
+}

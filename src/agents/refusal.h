@@ -3,10 +3,16 @@
 #ifndef ASSENT_AGENTS_REFUSAL_H
 #define ASSENT_AGENTS_REFUSAL_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 #include <jansson.h>
 
 /* Of the member "decision" of a result (doc/control-socket.md), NULL included. Static English text,
  * for _() where a person reads it. */
 const char *refusal_by(const json_t *decision);
+/* Whether it was the operator, and no configuration, who refused the `index`th host of the member
+ * "unreached" of a result. */
+bool refusal_of_host_by_operator(const json_t *result, size_t index);
 
 #endif

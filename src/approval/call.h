@@ -213,7 +213,9 @@ struct call {
     struct reach *reach; /* CALL_NETWORK: what is asked about; owned; else NULL */
     int gateway; /* while it runs: where its connections to the proxy arrive (a listening socket,
                     owned), or -1 */
-    char **unreached; /* hosts that the operator denied it, with their words: "URL: no"; or NULL */
+    char **unreached; /* hosts that it was denied, with the words that go with it: "URL: no", each
+                         once, up to a limit; or NULL */
+    char **unreached_by;     /* of each: decision_source_name() of who denied it */
     unsigned connections;    /* that have ended */
     uint64_t sent, received; /* bytes of those */
     void *owner;             /* for the frontend that submitted it */

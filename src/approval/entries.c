@@ -81,6 +81,7 @@ void entry_free(struct call_entry *entry)
     free(call->decision.rule);
     free(call->failure);
     strv_free(&call->unreached);
+    strv_free(&call->unreached_by);
     free(call->client.name);
     free(call->client.exe);
     if (entry->patch != NULL)

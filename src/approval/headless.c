@@ -14,6 +14,7 @@
 
 #define COMMAND_COLUMNS 120
 #define REASON_COLUMNS 400
+#define NAME_COLUMNS 60
 
 struct headless {
     FILE *out;
@@ -53,9 +54,26 @@ static void add_command(struct strbuf *line, const struct call *call)
 static void on_session_started(void *argument, const struct session *session)
 {
     cleanup_strbuf struct strbuf line = STRBUF_INIT;
-    strbuf_addstr(&line, "session started: ");
-    add_escaped(&line, session->name, COMMAND_COLUMNS);
+    if (session->origin == SESSION_DEFAULT && session->peer_pid == 0) {
+        strbuf_addstr(&line, "commands that no agent's session asks for come under the name ");
+        add_escaped(&line, session->name, NAME_COLUMNS);
+    } else {
+        add_escaped(&line, session->name, NAME_COLUMNS);
+        strbuf_addstr(&line, session->origin == SESSION_OPERATOR
+                                 ? ": what was given on the command line comes under this name"
+                                 : " has come, and may ask for commands");
+    }
     write_line(argument, &line);
+}
+
+/* Who asked for it, as they call themselves: a program says more than the session that it has in
+ * common with others. */
+static void add_who(struct strbuf *line, const struct call *call)
+{
+    const char *name = call->client.name != NULL ? call->client.name : call->session->name;
+    add_escaped(line, name, NAME_COLUMNS);
+    if (call->client.pid > 0)
+        strbuf_addf(line, " (process %ld)", (long)call->client.pid);
 }
 
 static void on_decided(void *argument, const struct call *call, const struct prompt *prompt)
@@ -63,8 +81,10 @@ static void on_decided(void *argument, const struct call *call, const struct pro
     (void)prompt;
     const struct review_decision *decision = &call->decision;
     cleanup_strbuf struct strbuf line = STRBUF_INIT;
-    strbuf_addf(&line, "c%" PRIu64 " %s (%s): ", call->id, review_kind_name(decision->kind),
-                decision_source_name(decision->source));
+    strbuf_addf(&line, "c%" PRIu64 " %s (%s), asked by ", call->id,
+                review_kind_name(decision->kind), decision_source_name(decision->source));
+    add_who(&line, call);
+    strbuf_addstr(&line, ": ");
     add_command(&line, call);
     if (decision->message != NULL) {
         strbuf_addstr(&line, ": ");
@@ -88,8 +108,16 @@ static void on_attempt_ended(void *argument, const struct call *call, unsigned a
 static void on_finished(void *argument, const struct call *call)
 {
     cleanup_strbuf struct strbuf line = STRBUF_INIT;
-    strbuf_addf(&line, "c%" PRIu64 " %s, exit status %d", call->id,
-                call->cancelled ? "cancelled" : "finished", call_exit_status(call));
+    bool refused =
+        !call->cancelled && call->attempt_count == 0 && !review_kind_approves(call->decision.kind);
+    if (refused && call->reach != NULL)
+        strbuf_addf(&line, "c%" PRIu64 " refused: no connection was made", call->id);
+    else if (refused)
+        strbuf_addf(&line, "c%" PRIu64 " refused: did not run, its client ends with status %d",
+                    call->id, call_exit_status(call));
+    else
+        strbuf_addf(&line, "c%" PRIu64 " %s, exit status %d", call->id,
+                    call->cancelled ? "cancelled" : "finished", call_exit_status(call));
     if (call->failure != NULL) {
         strbuf_addstr(&line, ": ");
         add_escaped(&line, call->failure, REASON_COLUMNS);

@@ -13,6 +13,8 @@
 
 /* Questions of one command at a time: whoever is asked about hundreds of hosts reads none. */
 #define OPEN_MAX 32
+/* Denied hosts that a command's result tells. */
+#define UNREACHED_MAX 32
 
 /* ---- judging --------------------------------------------------------------------------------- */
 
@@ -158,17 +160,41 @@ void orchestrator_change_waiting(struct orchestrator *orchestrator, struct call 
         call->reach->waiting = waiting;
 }
 
+/* Takes the string over. */
+static void append_text(char ***texts, char *text)
+{
+    size_t count = strv_length((const char *const *)*texts);
+    *texts = xreallocarray(*texts, count + 2, sizeof(**texts));
+    (*texts)[count] = text;
+    (*texts)[count + 1] = NULL;
+}
+
+/* What is told already, or a limit: a program may try the same hundreds of times. */
+static bool need_not_tell(const struct call *command, const char *line)
+{
+    size_t count = 0;
+    for (char *const *told = command->unreached; told != NULL && *told != NULL; told++, count++)
+        if (strcmp(*told, line) == 0)
+            return true;
+    return count >= UNREACHED_MAX;
+}
+
 /* Few programs show what a proxy says: the result of the command does. */
 static void note_unreached(struct call *command, const struct call *asked)
 {
-    const char *words = asked->decision.message;
+    const struct review_decision *decision = &asked->decision;
+    const char *words = decision->message;
     cleanup_free char *url = reach_url(asked->reach);
-    if (review_kind_approves(asked->decision.kind) || asked->decision.source != DECIDED_BY_USER)
+    cleanup_free char *line = NULL;
+    if (review_kind_approves(decision->kind) || decision->source == DECIDED_BY_CACHE)
         return;
-    size_t count = strv_length((const char *const *)command->unreached);
-    command->unreached = xreallocarray(command->unreached, count + 2, sizeof(*command->unreached));
-    command->unreached[count] = words != NULL ? xasprintf("%s: %s", url, words) : xstrdup(url);
-    command->unreached[count + 1] = NULL;
+    if (words == NULL && decision->source != DECIDED_BY_USER && asked->requirement.reason != NULL)
+        words = wording_english(asked->requirement.reason);
+    line = words != NULL ? xasprintf("%s: %s", url, words) : xstrdup(url);
+    if (need_not_tell(command, line))
+        return;
+    append_text(&command->unreached, xstrdup(line));
+    append_text(&command->unreached_by, xstrdup(decision_source_name(decision->source)));
 }
 
 void reach_finished(struct call_entry *entry)

@@ -14,17 +14,17 @@ nothing_is_left_behind() {
 decides_by_policy_without_a_terminal() {
     assent --demo --headless </dev/null >"$e2e_dir/lines" 2>&1
     cat "$e2e_dir/lines"
-    grep -q '^c2 approved (config): git status --short$' "$e2e_dir/lines"
-    grep -q '^c5 approved (config): cp notes.md ' "$e2e_dir/lines"
+    grep -q '^c2 approved (config), asked by .*: git status --short$' "$e2e_dir/lines"
+    grep -q '^c5 approved (config), asked by .*: cp notes.md ' "$e2e_dir/lines"
     grep -q '^c5 the sandbox .*blocked: write .*/outside/notes.md$' "$e2e_dir/lines"
-    grep -q '^c8 denied (config): rm -rf build: ' "$e2e_dir/lines"
-    grep -q '^c9 finished, exit status 77$' "$e2e_dir/lines"
+    grep -q '^c8 denied (config), asked by .*: rm -rf build: ' "$e2e_dir/lines"
+    grep -q '^c9 refused: did not run, its client ends with status 77$' "$e2e_dir/lines"
     nothing_is_left_behind
 }
 
 needs_no_option_for_that() {
     assent --demo </dev/null >"$e2e_dir/lines" 2>&1
-    grep -q '^c9 finished, exit status 77$' "$e2e_dir/lines"
+    grep -q '^c9 refused: did not run, its client ends with status 77$' "$e2e_dir/lines"
     nothing_is_left_behind
     test -z "$(find "$e2e_dir/tmp" -mindepth 1)"
     wait_for 'the end of all processes' e2e_quiet

@@ -98,6 +98,18 @@ a_host_is_remembered_for_the_project() {
     rm "$e2e_dir/conf/assent/rules/default.rules"
 }
 
+# Nobody can be asked: the client is told who refused, and the console's lines say who asked.
+without_a_console_the_client_is_told() {
+    headless_start
+    client one -- curl -sS "http://$plain/file"
+    client_ends one 0
+    grep -qF "the configuration refused a connection to http://$plain: nobody can be asked" \
+        "$e2e_dir/one.err"
+    grep -q '^c2 denied (config), asked by .*: ' "$e2e_dir/headless.log"
+    grep -qx 'c2 refused: no connection was made' "$e2e_dir/headless.log"
+    headless_stop
+}
+
 many_connections_share_one_question() {
     open_console
     client one -- sh -c "for i in 1 2 3; do curl -sS 'http://$plain/file' & done; wait"
@@ -180,6 +192,7 @@ test_case one_request_is_asked_and_granted
 test_case what_is_allowed_may_not_answer
 test_case tls_passes_and_the_session_remembers
 test_case a_host_is_remembered_for_the_project
+test_case without_a_console_the_client_is_told
 test_case many_connections_share_one_question
 test_case nothing_else_is_reached
 test_case a_policy_that_never_asks_denies

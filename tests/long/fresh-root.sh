@@ -84,8 +84,8 @@ the_demo_runs_without_a_terminal() {
         exit 1
     }
     cat "$scratch/output"
-    grep -q '^c2 approved (config): git status --short$' "$scratch/output"
-    grep -q '^c9 finished, exit status 77$' "$scratch/output"
+    grep -q '^c2 approved (config), asked by .*: git status --short$' "$scratch/output"
+    grep -q '^c9 refused: did not run, its client ends with status 77$' "$scratch/output"
     # It must not pay for what only tests need.
     if chroot "$root" sh -c 'command -v tmux || command -v clang'; then
         exit 1
