@@ -40,6 +40,24 @@ static int read_policy(const char *argument, struct approval_policy *policy, str
     return 0;
 }
 
+const char *operator_policy_means(enum approval_policy_kind kind)
+{
+    static const char *const words[] = {
+        [APPROVAL_UNTRUSTED] = N_("you are asked about all but what is known to be safe or a rule "
+                                  "allows"),
+        [APPROVAL_ON_FAILURE] =
+            N_("commands run unasked; you are asked when the sandbox blocks one"),
+        [APPROVAL_ON_REQUEST] =
+            N_("you are asked about what leaves the sandbox, is dangerous, or a "
+               "rule asks about"),
+        [APPROVAL_REJECT] = N_("as on-request, but the kinds of requests that the configuration "
+                               "rejects are refused unasked"),
+        [APPROVAL_NEVER] = N_("you are not asked: what would need your approval is refused"),
+    };
+
+    return _(words[kind]);
+}
+
 void operator_policy(const struct desk *desk, const char *argument)
 {
     struct approval_policy policy = desk->session->context->approval;
@@ -55,8 +73,8 @@ void operator_policy(const struct desk *desk, const char *argument)
 
         choose_context(desk, session, &policy, session->context->sandbox);
     }
-    desk_say(desk, "policy", THEME_STRONG, _("From the next call on: approval policy %s"),
-             approval_policy_name(policy.kind));
+    desk_say(desk, "policy", THEME_STRONG, _("From the next call on: approval policy %s: %s"),
+             approval_policy_name(policy.kind), operator_policy_means(policy.kind));
 }
 
 static const char *network_words(const struct sandbox_policy *policy)

@@ -11,6 +11,7 @@
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "ui/console_int.h"
+#include "ui/operator_context.h"
 #include "ui/operator_table.h"
 #include "ui/overlay_full.h"
 #include "ui/wrap.h"
@@ -57,13 +58,26 @@ static void add_context(struct document *help, const struct keymap *keymap, cons
     strbuf_free(&text);
 }
 
+static void add_policies(struct strbuf *text)
+{
+    for (int i = APPROVAL_UNTRUSTED; i <= APPROVAL_NEVER; i++) {
+        cleanup_free char *name =
+            xasprintf("  %s", approval_policy_name((enum approval_policy_kind)i));
+
+        add_padded(text, name, operator_policy_means((enum approval_policy_kind)i));
+    }
+}
+
 static void add_commands(struct document *help, const char *heading)
 {
     struct strbuf text = STRBUF_INIT;
     const struct operator_command *command;
 
-    for (size_t i = 0; (command = operator_command_at(i)) != NULL; i++)
+    for (size_t i = 0; (command = operator_command_at(i)) != NULL; i++) {
         add_padded(&text, command->usage, _(command->what));
+        if (strcmp(command->name, "policy") == 0)
+            add_policies(&text);
+    }
     if (text.length > 0)
         text.data[--text.length] = '\0';
     document_add(help, heading, DOCUMENT_TABLE, THEME_OVERLAY_TEXT, strbuf_str(&text));

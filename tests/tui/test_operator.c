@@ -98,6 +98,27 @@ static void lines_leave_the_screen(void **state)
     assert_true(tui_shows(tui, "c2: client gone"));
 }
 
+/* "never" is not "never ask, allow all". */
+static void a_policy_says_what_it_does(void **state)
+{
+    static const char *const means[][2] = {
+        {":policy never\r", "what would need your approval is refused"},
+        {":policy untrusted\r", "all but what is known to be safe"},
+        {":policy on-failure\r", "asked when the sandbox blocks one"},
+        {":policy reject\r", "that the configuration rejects are refused unasked"},
+        {":policy on-request\r", "what leaves the sandbox, is dangerous"},
+    };
+    struct tui *tui = *state;
+
+    tui_resize(tui, 50, 200);
+    for (size_t i = 0; i < sizeof(means) / sizeof(means[0]); i++) {
+        tui_lines(tui, means[i][0]);
+        assert_true(tui_shows(tui, means[i][1]));
+    }
+    tui_keys(tui, ":\r");
+    assert_true(tui_shows(tui, "  never             you are not asked: what would need"));
+}
+
 static void a_line_stays_while_it_is_read(void **state)
 {
     struct tui *tui = *state;
@@ -362,6 +383,7 @@ int main(void)
         TEST(a_setting_replaces_what_was_said_of_it),
         TEST(a_request_that_is_gone_waits_no_more),
         TEST(a_line_stays_while_it_is_read),
+        TEST(a_policy_says_what_it_does),
         TEST(a_key_behind_an_answer_is_no_command),
         cmocka_unit_test(a_new_call_gets_a_pane),
         TEST(a_view_tells_that_a_request_waits),
