@@ -3,6 +3,8 @@
  * meant for it. overlay_approval.c says what they do then. */
 #include "config.h"
 
+#include <stdio.h>
+
 #include "base/i18n.h"
 #include "ui/console_int.h"
 #include "ui/console_keys.h"
@@ -19,6 +21,12 @@ bool approval_guard_is_up(const struct approval *approval, int64_t now)
 
     return approval->painted_ms < 0 || now - approval->painted_ms < guard ||
            (approval->typed_ms >= 0 && now - approval->typed_ms < guard);
+}
+
+bool approval_has_strayed(const struct approval *approval, const struct console *console,
+                          int64_t now)
+{
+    return approval->stray_ms >= 0 && now - approval->stray_ms < console->setup.guard_ms;
 }
 
 /* Enter right behind an answer was meant for that one, unless the mark was moved since. */
@@ -55,16 +63,24 @@ static void raise_guard(struct approval *approval, struct console *console, int6
     console_dirty(console, DIRTY_OVERLAY);
 }
 
-/* A key of the prompt line's that types no character: it does not do nothing in silence. */
-static const char *why_not_here(const struct console *console, const struct input_event *event)
+/* A key that means nothing here does not do nothing in silence. */
+static const char *why_not_here(struct approval *approval, const struct console *console,
+                                const struct input_event *event)
 {
+    const struct key key = {event->key, event->modifiers};
+    char name[24];
+
     enum action action = ACTION_NONE;
 
     if (event->key >= INPUT_KEY_ESCAPE || event->modifiers != 0)
         action = keymap_find(&console->keymap, KEYMAP_MAIN, event->key, event->modifiers);
-    return action == ACTION_NONE || action == ACTION_ANSWER
-               ? NULL
-               : _("That key is the prompt line's: put the request aside first.");
+    if (action != ACTION_NONE && action != ACTION_ANSWER)
+        return _("That key is the prompt line's: put the request aside first.");
+    if (event->key > '~' && event->key < INPUT_KEY_ESCAPE)
+        return _("That key is no answer here.");
+    snprintf(approval->stray_note, sizeof(approval->stray_note), _("%s is no answer here."),
+             keymap_key_name(&key, name));
+    return approval->stray_note;
 }
 
 /* What moves the view or goes back decides nothing and need not wait. A letter is one of these only
@@ -81,6 +97,9 @@ static bool is_harmless(const struct approval *approval, const struct input_even
         return seen && (!letter || !writes);
     case ACTION_VIEW_ALL:
     case ACTION_APPROVAL_HELP:
+    case ACTION_LEASE_KIND:
+    case ACTION_LEASE_LONGER:
+    case ACTION_LEASE_SHORTER:
     case ACTION_COMMAND_UP:
     case ACTION_COMMAND_DOWN:
     case ACTION_COMMAND_TOP:
@@ -91,12 +110,19 @@ static bool is_harmless(const struct approval *approval, const struct input_even
     }
 }
 
+/* Until the guard is over. */
+static void say_too_soon(struct approval *approval)
+{
+    approval->note = approval->soon = _("That key came too soon, and was dropped: read first.");
+}
+
 /* It is not taken, and neither is what comes right behind it. */
 static void refuse_key(struct approval *approval, struct console *console, int64_t now)
 {
-    approval->note = console->burst
-                         ? _("Keys that come all at once are no answer, and were dropped.")
-                         : _("That key came too soon, and was dropped: read first.");
+    if (console->burst)
+        approval->note = _("Keys that come all at once are no answer, and were dropped.");
+    else
+        say_too_soon(approval);
     raise_guard(approval, console, now);
 }
 
@@ -117,11 +143,13 @@ static void take_key(struct approval *approval, struct console *console,
     int64_t now = loop_now_ms(console->setup.loop);
 
     approval->note = NULL;
-    /* Whoever presses a key that means nothing here writes words for elsewhere, and the next
+    /* Whoever presses a key that means nothing here may write words for elsewhere, and the next
      * letters are not answers either. */
     if (action == ACTION_NONE) {
-        approval->note = why_not_here(console, event);
-        raise_guard(approval, console, now);
+        approval->note = why_not_here(approval, console, event);
+        approval->stray_ms = now;
+        approval->guarded = true;
+        loop_timer_start(console->guard_timer, console->setup.guard_ms);
     }
     if (approval->armed != ACTION_NONE)
         approval_confirm(approval, console, action);
@@ -140,9 +168,10 @@ void approval_key(struct overlay *overlay, struct console *console, const struct
     enum action action =
         keymap_find(&console->keymap, KEYMAP_APPROVAL, event->key, event->modifiers);
     bool guarded = approval_guard_is_up(approval, now);
+    bool harmless = is_harmless(approval, event, action, now);
 
     approval_lapse(approval, now);
-    if (guarded && !is_harmless(approval, event, action, now)) {
+    if (guarded && !harmless) {
         refuse_key(approval, console, now);
         return;
     }
@@ -152,6 +181,11 @@ void approval_key(struct overlay *overlay, struct console *console, const struct
         if (approval->armed != ACTION_NONE)
             approval_confirm(approval, console, ACTION_NONE);
         refuse_key(approval, console, now);
+        return;
+    }
+    /* Only another such key puts that off: at the pace of one who answers, the second counts. */
+    if (keymap_decides(action) && !harmless && approval_has_strayed(approval, console, now)) {
+        say_too_soon(approval);
         return;
     }
     if (is_for_the_one_before(approval, action)) {

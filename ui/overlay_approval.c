@@ -131,7 +131,7 @@ static void open_for(struct console *console, const struct call *call,
     struct approval *approval = XNEW(struct approval);
 
     approval->base.class = &approval_class;
-    approval->typed_ms = -1;
+    approval->typed_ms = approval->stray_ms = -1;
     approval->guard_ms = after_request_pause_ms(console);
     approval->instead_of = *before;
     approval->unlooked = before->unasked && before->call != 0;
@@ -504,7 +504,10 @@ static void draw(struct overlay *overlay, struct console *console, struct rect a
     int64_t now = loop_now_ms(console->setup.loop);
 
     approval_lapse(approval, now);
-    approval->guarded = approval_guard_is_up(approval, now);
+    approval->guarded =
+        approval_guard_is_up(approval, now) || approval_has_strayed(approval, console, now);
+    if (!approval->guarded && approval->note == approval->soon)
+        approval->note = NULL;
     if (approval->armed != ACTION_NONE && !approval->guarded) /* for the frame that takes it back */
         loop_timer_start(console->guard_timer, approval->armed_ms + APPROVAL_CONFIRM_MS - now);
     if (console->layout.too_small)

@@ -35,8 +35,10 @@ struct approval {
     uint64_t lease_call;                      /* a call that it can be bound to, 0: none */
     enum action armed;                        /* waits for Enter; ACTION_NONE: nothing does */
     int64_t armed_ms;                         /* since when */
-    const char *fixed; /* why its command cannot be edited, translated; NULL: it can */
-    const char *note;  /* why a key did nothing, translated; NULL: none */
+    const char *fixed;   /* why its command cannot be edited, translated; NULL: it can */
+    const char *note;    /* why a key did nothing, translated; NULL: none */
+    const char *soon;    /* such a note, which holds until the guard is over; NULL: none yet */
+    char stray_note[96]; /* such a note, which names the key */
 
     struct wrap lines; /* of the command, for `columns` */
     int columns;
@@ -52,6 +54,7 @@ struct approval {
     int64_t guard_ms; /* how long keys do not count: longer while somebody writes for another one */
     int64_t painted_ms; /* since when this revision is on the screen in this size; -1: not yet */
     int64_t typed_ms;   /* when a key was swallowed last; -1: never */
+    int64_t stray_ms;   /* when a key that means nothing here was pressed last; -1: never */
     bool guarded;       /* keys do not count yet: drawn so */
     bool unlooked;      /* it took the place of another one, and no key has been pressed since */
 };
@@ -75,6 +78,10 @@ void approval_act(struct approval *approval, struct console *console, enum actio
 void approval_scroll_command(struct approval *approval, int lines);
 /* Is it on the screen for too short a time, or are words being typed that are not for it? */
 bool approval_guard_is_up(const struct approval *approval, int64_t now);
+/* Did a key that means nothing here come a moment ago? It does not raise the guard, but a word that
+ * is meant for elsewhere does not answer. */
+bool approval_has_strayed(const struct approval *approval, const struct console *console,
+                          int64_t now);
 /* What waits for Enter does not do so for ever: the answer stays marked, and asks again. */
 void approval_lapse(struct approval *approval, int64_t now);
 /* As struct overlay_class has them. */

@@ -19,6 +19,7 @@ struct message {
     struct line_editor *editor;
     bool secret, guarded;
     const char *note; /* a key was dropped: why; or NULL */
+    bool soon;        /* that is until the guard is over */
     int64_t painted_ms,
         dropped_ms; /* since when it is on the screen; the last dropped key; or -1 */
     void (*done)(struct overlay *below, struct console *console, const char *message);
@@ -57,6 +58,9 @@ static void drop_key(struct message *message, struct console *console)
     bool soon = guard_is_up(message, console);
 
     message->dropped_ms = loop_now_ms(console->setup.loop);
+    message->soon = soon;
+    if (soon)
+        loop_timer_start(console->guard_timer, console->setup.guard_ms);
     message->note =
         soon ? _("That key came too soon, and was dropped: read first.") : console_burst_words();
     console_dirty(console, DIRTY_OVERLAY);
@@ -99,10 +103,13 @@ static void message_draw(struct overlay *overlay, struct console *console, struc
 {
     struct message *message = (struct message *)overlay;
     struct rect box = overlay_place(area, BOX_ROWS, overlay_request_columns(area));
-    struct rect row = draw_box(message, console, box);
+    struct rect row;
     cleanup_strbuf struct strbuf text = STRBUF_INIT;
     int cursor;
 
+    if (message->soon && !guard_is_up(message, console))
+        message->note = NULL;
+    row = draw_box(message, console, box);
     cursor = message->secret ? stars(message->editor, row.columns, &text)
                              : line_editor_view(message->editor, row.columns, &text);
     render_string(console->theme, row, 0, THEME_OVERLAY_TEXT, strbuf_str(&text));

@@ -120,6 +120,59 @@ static void words_for_elsewhere_never_answer(void **state)
     assert_int_equal(tui_decision(tui)->kind, REVIEW_APPROVED);
 }
 
+/* It says so, and does not make the next answer, at the pace of one who answers, come too soon. */
+static void a_key_without_a_meaning_says_so(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_ready_request(tui, RISK_LOW);
+    tui_advance(tui, 30 * 1000);
+    tui_keys(tui, "z");
+    assert_true(tui_shows(tui, "z is no answer here."));
+    tui_advance(tui, 200);
+    tui_keys(tui, "y");
+    tui_no_decision(tui);
+    assert_true(tui_shows(tui, "That key came too soon"));
+    tui_advance(tui, 250); /* the key that was dropped has not put it off */
+    assert_false(tui_shows(tui, "That key came too soon"));
+    tui_keys(tui, "y");
+    assert_int_equal(tui_decision(tui)->kind, REVIEW_APPROVED);
+}
+
+/* Word by word, as somebody writes who looks elsewhere. */
+static void a_word_letter_by_letter_never_answers(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_ready_request(tui, RISK_LOW);
+    tui_advance(tui, 30 * 1000);
+    for (const char *key = "why not run that by"; *key != '\0'; key++) {
+        tui_keys(tui, (char[]){*key, '\0'});
+        tui_advance(tui, 150);
+        assert_true(tui_shows(tui, "May it run"));
+    }
+    tui_no_decision(tui);
+}
+
+/* How long an approval would hold decides nothing. */
+static void a_lease_is_chosen_at_once(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_request_inside(tui, "make", RISK_LOW);
+    tui_settle(tui);
+    for (const char *key = "l+-"; *key != '\0'; key++) {
+        tui_keys(tui, (char[]){*key, '\0'});
+        assert_false(tui_shows(tui, "That key came too soon"));
+    }
+    tui_keys(tui, "a");
+    tui_no_decision(tui);
+    assert_true(tui_shows(tui, "That key came too soon"));
+    tui_wait_guard(tui);
+    assert_false(tui_shows(tui, "That key came too soon"));
+    tui_no_decision(tui);
+}
+
 static void a_new_revision_raises_the_guard_again(void **state)
 {
     struct tui *tui = *state;
@@ -284,6 +337,7 @@ static void an_answer_line_has_a_guard_too(void **state)
     tui_no_decision(tui);
     assert_true(tui_shows(tui, "That key came too soon"));
     tui_wait_guard(tui);
+    assert_false(tui_shows(tui, "That key came too soon"));
     tui_keys(tui, "Ada");
     assert_true(tui_shows(tui, "***"));
     assert_false(tui_shows(tui, "Ada"));
@@ -624,6 +678,9 @@ int main(void)
         TEST(typing_on_never_answers),
         TEST(words_for_elsewhere_never_answer),
         TEST(a_new_revision_raises_the_guard_again),
+        TEST(a_key_without_a_meaning_says_so),
+        TEST(a_word_letter_by_letter_never_answers),
+        TEST(a_lease_is_chosen_at_once),
         TEST(a_key_for_what_was_shown_before_is_swallowed),
         TEST(a_new_size_raises_the_guard_again),
         TEST(the_next_request_has_a_guard_of_its_own),
