@@ -59,11 +59,12 @@ enum brevity {
     BREVITY_RUN,     /* a shorter word for how many calls run */
     BREVITY_NETWORK, /* one for the network */
     BREVITY_TIP_KEY, /* what to press without what it does */
-    BREVITY_KEYS,    /* "keys:" */
-    BREVITY_SINCE,   /* since when requests wait */
     BREVITY_NO_NETWORK,
-    BREVITY_THAW, /* what thaws, and what resumes: while nothing runs, that is what is looked for */
-    BREVITY_TIP,  /* what to press */
+    BREVITY_SINCE,  /* since when requests wait */
+    BREVITY_RESUME, /* what resumes */
+    BREVITY_KEYS,   /* "keys:" */
+    BREVITY_THAW,   /* what thaws: while nothing runs, that is what is looked for */
+    BREVITY_TIP,    /* what to press */
     BREVITY_MOST,
 };
 
@@ -142,10 +143,13 @@ static char *stopped_text(const struct console *console, enum brevity brevity)
     }
     if (stopped == 0)
         return xstrdup("");
-    if (brevity >= BREVITY_THAW)
+    if (brevity >= BREVITY_KEYS)
         return xasprintf(_(" %zu stopped "), stopped);
+    if (brevity >= BREVITY_RESUME)
+        return xasprintf(P_(" %zu agent stopped ", " %zu agents stopped ", stopped), stopped);
     if (brevity >= BREVITY_TIP_KEY)
-        return xasprintf(_(" %zu stopped: :resume "), stopped);
+        return xasprintf(
+            P_(" %zu agent stopped: :resume ", " %zu agents stopped: :resume ", stopped), stopped);
     return xasprintf(
         P_(" %zu agent stopped, :resume ", " %zu agents stopped, :resume AGENT ", stopped),
         stopped);

@@ -175,10 +175,10 @@ static void a_stopped_agent_is_marked_until_it_goes_on(void **state)
     tui_lines(tui, ":resume\r");
     assert_true(tui_shows(tui, "no agent is stopped"));
     tui_presses(tui, F8 F8);
-    assert_true(tui_shows(tui, "1 stopped: :resume"));
+    assert_true(tui_shows(tui, "1 agent stopped: :resume"));
     assert_true(tui_shows(tui, "agent stopped \xc2\xb7"));
     tui_advance(tui, 300000);
-    assert_true(tui_shows(tui, "1 stopped: :resume"));
+    assert_true(tui_shows(tui, "1 agent stopped: :resume"));
     tui_lines(tui, ":resume\r");
     assert_false(tui->agent->stopped);
     assert_false(tui_shows(tui, "agent stopped"));
@@ -190,7 +190,7 @@ static void of_several_stopped_agents_one_is_named(void **state)
     struct session *other = fake_core_session(tui->core, SESSION_CLIENT, "reviewer");
 
     tui_lines(tui, ":stop codex\r:stop codex\r:stop reviewer\r:stop reviewer\r");
-    assert_true(tui_shows(tui, "2 stopped: :resume"));
+    assert_true(tui_shows(tui, "2 agents stopped: :resume"));
     tui_lines(tui, ":resume\r");
     assert_true(tui->agent->stopped && other->stopped);
     assert_true(tui_shows(tui, "several agents are stopped: :resume codex, :resume reviewer"));

@@ -98,20 +98,20 @@ static void keys_are_the_last_to_go(void **state)
     tui_keys(tui, "\x1c");
     tui->agent->stopped = true;
     tui_keys(tui, F7);
-    expect_bottom(tui, " kov prompt  FROZEN: F7  1 stopped: :resume  on-request \xc2\xb7 "
+    expect_bottom(tui, " kov keys: prompt  FROZEN: F7  1 agent stopped  on-request \xc2\xb7 "
                        "workspace-write");
     tui_keys(tui, F7);
-    expect_bottom(tui, " kov keys: prompt  1 stopped: :resume  on-request \xc2\xb7 workspace-write "
-                       "\xc2\xb7 net off");
+    expect_bottom(tui, " kov keys: prompt  1 agent stopped: :resume  on-request \xc2\xb7 "
+                       "workspace-write");
     tui_request(tui, "make", RISK_LOW);
     tui_settle(tui);
     tui_wait_guard(tui);
     tui_keys(tui, "\x1b");
     tui_advance(tui, 50);
-    expect_bottom(tui, " kov prompt  1 stopped: :resume  1 waiting: F2  on-request \xc2\xb7 "
+    expect_bottom(tui, " kov keys: prompt  1 agent stopped  1 waiting: F2  on-request \xc2\xb7 "
                        "workspace-write");
     tui_keys(tui, F7);
-    expect_bottom(tui, " kov prompt  FROZEN  1 stopped  1 waiting: F2  on-request \xc2\xb7 "
+    expect_bottom(tui, " kov prompt  FROZEN: F7  1 stopped  1 waiting: F2  on-request \xc2\xb7 "
                        "workspace-write");
 }
 
@@ -194,10 +194,10 @@ static void a_narrow_row_says_the_way_out(void **state)
     tui_running(tui, "vi", true);
     tui_keys(tui, "\x1b[15~\x1b[24~"); /* F5, F12 */
     tui_resize(tui, 10, 40);
-    expect_bottom(tui, " kov pane c1  Ctrl-\\ leaves  on-request…");
+    expect_bottom(tui, " kov keys: pane c1  Ctrl-\\ leaves  on-r…");
     tui_keys(tui, "\x1c");
     assert_true(tui_shows(tui, "> ? for help"));
-    expect_bottom(tui, " kov prompt  on-request \xc2\xb7 workspace-wri…");
+    expect_bottom(tui, " kov keys: prompt  on-request \xc2\xb7 workspa…");
 }
 
 /* A long line of the trail takes the rows that there are. */
