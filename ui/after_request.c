@@ -156,6 +156,6 @@ bool after_request_drops(struct console *console)
         console_remark(console, THEME_WARNING, "%s",
                        gone->pane
                            ? _("The pane has ended: what you typed on was dropped. Pause first.")
-                           : _("What you typed right behind the last request was dropped."));
+                           : _("What you typed right after the last request was dropped."));
     return gone->drops;
 }

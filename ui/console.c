@@ -59,6 +59,13 @@ void console_record_fails(struct console *console, bool fails)
     console_dirty(console, DIRTY_STATUS);
 }
 
+/* Lines that come one after the other do not put off when the first of them goes. */
+static void watch(struct loop_timer *timer, int64_t ms)
+{
+    if (!loop_timer_running(timer))
+        loop_timer_start(timer, ms);
+}
+
 void console_say(struct console *console, enum theme_element element, const char *format, ...)
 {
     cleanup_free char *text = NULL;
@@ -68,16 +75,16 @@ void console_say(struct console *console, enum theme_element element, const char
     text = xvasprintf(format, arguments);
     va_end(arguments);
     trail_add(console->trail, clock_wall_ms(loop_clock(console->setup.loop)), element, text);
-    loop_timer_start(console->trail_timer, TRAIL_SHOWN_MS);
+    watch(console->trail_timer, TRAIL_SHOWN_MS);
     if (element == THEME_DIM)
-        loop_timer_start(console->passing_timer, TRAIL_PASSING_MS);
+        watch(console->passing_timer, TRAIL_PASSING_MS);
     console_dirty(console, DIRTY_TRAIL);
 }
 
 void console_say_own(struct console *console, enum theme_element element, const char *text)
 {
     trail_add_own(console->trail, clock_wall_ms(loop_clock(console->setup.loop)), element, text);
-    loop_timer_start(console->trail_timer, TRAIL_SHOWN_MS);
+    watch(console->trail_timer, TRAIL_SHOWN_MS);
     loop_timer_start(console->own_timer, VIEW_TRAIL_OWN_MS);
     console_dirty(console, DIRTY_TRAIL);
 }
@@ -138,14 +145,34 @@ void console_goes_on(struct console *console)
     put_away(console, TRAIL_READ_MS, TRAIL_ALL);
 }
 
+/* Until the oldest line of those that are left has been there for so long. */
+static void watch_rest(const struct console *console, struct loop_timer *timer, int64_t ms,
+                       enum trail_lines which)
+{
+    int64_t since = trail_oldest_ms(console->trail, which);
+    int64_t left = since + ms - clock_wall_ms(loop_clock(console->setup.loop));
+
+    if (since != 0)
+        loop_timer_start(timer, left > 0 && left < ms ? left : ms);
+}
+
+/* What warns stays, with its age. */
 static void trail_over(void *argument)
 {
-    put_away(argument, TRAIL_SHOWN_MS, TRAIL_CALM);
+    struct console *console = argument;
+
+    put_away(console, TRAIL_SHOWN_MS, TRAIL_CALM);
+    watch_rest(console, console->trail_timer, TRAIL_SHOWN_MS, TRAIL_CALM);
+    watch_rest(console, console->trail_timer, TRAIL_SHOWN_MS, TRAIL_ALL);
+    console_dirty(console, DIRTY_TRAIL);
 }
 
 static void passing_over(void *argument)
 {
-    put_away(argument, TRAIL_PASSING_MS, TRAIL_PASSING);
+    struct console *console = argument;
+
+    put_away(console, TRAIL_PASSING_MS, TRAIL_PASSING);
+    watch_rest(console, console->passing_timer, TRAIL_PASSING_MS, TRAIL_PASSING);
 }
 
 void console_remark(struct console *console, enum theme_element element, const char *format, ...)

@@ -147,6 +147,40 @@ bool trail_put_away(struct trail *trail, int64_t wall_ms, enum trail_lines which
     return any;
 }
 
+bool trail_warns(const struct trail_line *line)
+{
+    return kind_of(line) == TRAIL_ALL;
+}
+
+void trail_drawn(struct trail *trail, const bool *drawn)
+{
+    bool remark = false;
+
+    for (size_t i = 0; i < trail->count; i++)
+        remark = remark || (drawn[i] && line_at(trail, i)->remark);
+    for (size_t i = 0; i < trail->count; i++) {
+        struct trail_line *line = line_at(trail, i);
+
+        if (line->alarm || line->remark)
+            continue;
+        if (drawn[i])
+            line->shown = true;
+        else if (line->shown && line->topic[0] == '\0' && !(remark && trail_warns(line)))
+            line->away = true;
+    }
+}
+
+int64_t trail_oldest_ms(const struct trail *trail, enum trail_lines which)
+{
+    for (size_t i = 0; i < trail->count; i++) {
+        const struct trail_line *line = trail_at(trail, i);
+
+        if (!line->away && !line->alarm && !line->remark && kind_of(line) <= which)
+            return line->wall_ms;
+    }
+    return 0;
+}
+
 bool trail_topic_over(struct trail *trail, const char *topic)
 {
     bool any = false;

@@ -24,8 +24,15 @@ struct trail_line {
     bool own;        /* see trail_add_own() */
     bool alarm;      /* see trail_add_alarm() */
     bool away;       /* see trail_put_away() */
+    bool shown;      /* see trail_drawn() */
     int64_t seen_ms; /* an alarm: since when somebody can have read it, wall clock; 0: not yet */
     char topic[TRAIL_TOPIC_MAX]; /* see trail_about() */
+};
+
+enum trail_lines {
+    TRAIL_PASSING, /* dim: of what ended by itself */
+    TRAIL_CALM,    /* and all that do not warn */
+    TRAIL_ALL,
 };
 
 struct trail *trail_new(void);
@@ -40,17 +47,20 @@ void trail_add_alarm(struct trail *trail, int64_t wall_ms, enum theme_element el
                      const char *text);
 /* It stands on the screen, uncovered. */
 void trail_saw(struct trail *trail, size_t index, int64_t wall_ms);
+/* Whether each line stands on the screen, uncovered. One that did and does not has given way to
+ * others, and does not come back as if it had just happened; one that warns does, where only the
+ * answer to a key stands in its place, and what is about something holds still. */
+void trail_drawn(struct trail *trail, const bool *drawn);
+/* Since when the oldest line has been on the screen that trail_put_away() can put away; 0: there is
+ * none. Of an alarm nothing is said. */
+int64_t trail_oldest_ms(const struct trail *trail, enum trail_lines which);
+/* Does the line warn? Then it stays until the operator goes on. */
+bool trail_warns(const struct trail_line *line);
 /* The same for what only answers the operator's last key or command: trail_drop_remarks() takes it
  * out again, and says whether there was any. */
 void trail_remark(struct trail *trail, int64_t wall_ms, enum theme_element element,
                   const char *text);
 bool trail_drop_remarks(struct trail *trail);
-enum trail_lines {
-    TRAIL_PASSING, /* dim: of what ended by itself */
-    TRAIL_CALM,    /* and all that do not warn */
-    TRAIL_ALL,
-};
-
 /* Such lines written (an alarm: seen) up to then need not be on the screen any more; they are kept.
  * True when there was any. */
 bool trail_put_away(struct trail *trail, int64_t wall_ms, enum trail_lines which);

@@ -6,27 +6,44 @@
 
 #include <string.h>
 
+#include "base/alloc.h"
+#include "base/i18n.h"
 #include "base/text.h"
 #include "ui/console_int.h"
 #include "ui/view.h"
 #include "ui/wrap.h"
 
 #define INDENT 2 /* of what goes on from the row above */
+#define MINUTE_MS ((int64_t)60000)
+#define MINUTES_HOUR 60
+
+/* What warns stays until the operator goes on: it does not look as if it had just happened. */
+static char *words_of(const struct console *console, const struct trail_line *line)
+{
+    int64_t minutes = (clock_wall_ms(loop_clock(console->setup.loop)) - line->wall_ms) / MINUTE_MS;
+
+    if (line->alarm || line->remark || !trail_warns(line) || minutes < 1)
+        return xstrdup(line->text);
+    return minutes < 2 * MINUTES_HOUR
+               ? xasprintf(_("%d min ago: %s"), (int)minutes, line->text)
+               : xasprintf(_("%d h ago: %s"), (int)(minutes / MINUTES_HOUR), line->text);
+}
 
 /* Draws the line into the last of the rows; a long one takes several, and is cut where there are
  * no more. Returns how many it took. */
 static int draw_line(const struct console *console, const struct trail_line *line, struct rect rect)
 {
+    cleanup_free char *words = words_of(console, line);
     int columns = rect.columns - 2;
-    bool fits = (int)text_width(line->text, strlen(line->text)) <= columns;
+    bool fits = (int)text_width(words, strlen(words)) <= columns;
     struct wrap wrap;
     int taken;
 
-    wrap_init(&wrap, line->text, (size_t)(fits ? columns : columns - INDENT), WRAP_WORDS);
+    wrap_init(&wrap, words, (size_t)(fits ? columns : columns - INDENT), WRAP_WORDS);
     taken = (int)wrap.count < rect.rows ? (int)wrap.count : rect.rows;
     for (int i = 0; i < taken; i++) {
         struct rect row = rect_row(rect, rect.rows - taken + i);
-        const char *text = line->text + wrap.lines[i].start;
+        const char *text = words + wrap.lines[i].start;
         int column = i > 0 ? 1 + INDENT : 1;
 
         if (i + 1 == taken)
@@ -88,6 +105,7 @@ void view_trail_draw(struct console *console)
     struct rect rect = console->layout.trail;
     const struct trail_line *last = answering(console);
     const struct trail_line *alarm;
+    bool drawn[TRAIL_LINES];
 
     if (rect_empty(rect))
         return;
@@ -95,10 +113,15 @@ void view_trail_draw(struct console *console)
     alarm = draw_alarm(console, last != NULL, &rect);
     if (last != NULL)
         rect.rows -= draw_line(console, last, rect);
-    for (size_t i = trail_count(console->trail); i-- > 0 && rect.rows > 0;) {
+    for (size_t i = trail_count(console->trail); i-- > 0;) {
         const struct trail_line *line = trail_at(console->trail, i);
 
-        if (!line->away && line != last && line != alarm)
-            rect.rows -= draw_line(console, line, rect);
+        drawn[i] = line == last || line == alarm;
+        if (line->away || drawn[i] || rect.rows <= 0)
+            continue;
+        rect.rows -= draw_line(console, line, rect);
+        drawn[i] = true;
     }
+    if (console->overlay == NULL)
+        trail_drawn(console->trail, drawn);
 }

@@ -618,7 +618,7 @@ static void a_key_for_a_request_that_is_gone_is_dropped(void **state)
     tui_settle(tui);
     assert_true(tui_shows(tui, "c1 ended before you answered: client gone"));
     tui_keys(tui, "a");
-    assert_true(tui_shows(tui, "What you typed right behind the last request was dropped."));
+    assert_true(tui_shows(tui, "What you typed right after the last request was dropped."));
     assert_true(tui_shows(tui, "c1 ended before you answered: client gone"));
     assert_string_equal(line_editor_text(tui->console->prompt), "");
     tui_advance(tui, 20000);
@@ -639,7 +639,7 @@ static void answers_without_a_request_are_no_command(void **state)
         tui_keys(tui, (char[]){*key, '\0'});
         assert_string_equal(line_editor_text(tui->console->prompt), "");
     }
-    assert_true(tui_shows(tui, "What you typed right behind the last request was dropped."));
+    assert_true(tui_shows(tui, "What you typed right after the last request was dropped."));
     tui_advance(tui, 150);
     tui_keys(tui, "\r");
     assert_null(orchestrator_find_call(tui->core, 2));

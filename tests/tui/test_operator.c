@@ -98,6 +98,51 @@ static void lines_leave_the_screen(void **state)
     assert_true(tui_shows(tui, "c2: client gone"));
 }
 
+/* Lines that come at any pace do not keep each other there; what warns stays, and says how old it
+ * is. */
+static void a_line_lapses_whatever_comes(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_resize(tui, 50, 200);
+    console_say(tui->console, THEME_FAILED, "c1 has failed");
+    console_say(tui->console, THEME_STRONG, "of long ago");
+    for (int i = 0; i < 2; i++) {
+        tui_advance(tui, 35 * 1000);
+        console_say(tui->console, THEME_STRONG, "of now");
+    }
+    tui_advance(tui, 1000);
+    assert_false(tui_shows(tui, "of long ago"));
+    assert_true(tui_shows(tui, "of now"));
+    assert_true(tui_shows(tui, "1 min ago: c1 has failed"));
+    tui_advance(tui, 5 * 3600 * 1000);
+    assert_true(tui_shows(tui, "5 h ago: c1 has failed"));
+    tui_keys(tui, "ls\r");
+    assert_false(tui_shows(tui, "c1 has failed"));
+}
+
+/* What has given way to something newer does not come back when that goes. */
+static void a_line_that_was_replaced_does_not_return(void **state)
+{
+    struct tui *tui = *state;
+
+    for (int i = 1; i <= 6; i++) {
+        console_say(tui->console, THEME_FAILED, "c%d has failed", i);
+        tui_settle(tui);
+        assert_true(tui_shows(tui, "has failed"));
+    }
+    for (int i = 0; i < 4; i++)
+        console_say(tui->console, THEME_DIM, "passing %d", i);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "passing 3"));
+    assert_false(tui_shows(tui, "has failed"));
+    tui_advance(tui, 11 * 1000);
+    assert_false(tui_shows(tui, "passing"));
+    assert_false(tui_shows(tui, "has failed"));
+    tui_keys(tui, ":trail\r");
+    assert_true(tui_shows(tui, "c6 has failed"));
+}
+
 /* "never" is not "never ask, allow all". */
 static void a_policy_says_what_it_does(void **state)
 {
@@ -384,6 +429,8 @@ int main(void)
         TEST(a_request_that_is_gone_waits_no_more),
         TEST(a_line_stays_while_it_is_read),
         TEST(a_policy_says_what_it_does),
+        TEST(a_line_lapses_whatever_comes),
+        TEST(a_line_that_was_replaced_does_not_return),
         TEST(a_key_behind_an_answer_is_no_command),
         cmocka_unit_test(a_new_call_gets_a_pane),
         TEST(a_view_tells_that_a_request_waits),
