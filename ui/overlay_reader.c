@@ -23,6 +23,7 @@ struct reader {
     uint64_t call;
     unsigned generation; /* of the pane's grid: its lines got other numbers when it differs */
     struct pane_place at;
+    bool unmoved; /* it stands where it began, in the last line: a search has that line in it */
     bool selecting;
     struct pane_place anchor;  /* where the selection began */
     char *wanted;              /* what is looked for, or NULL */
@@ -106,19 +107,23 @@ static void say_missed(struct reader *reader, const struct grid *grid)
 
 static void look_for(struct reader *reader, const struct pane *pane, int direction)
 {
+    struct pane_place from = reader->at;
     struct pane_span found;
 
+    if (reader->unmoved && direction < 0)
+        from.column = grid_columns(vt_grid(pane->vt));
     if (reader->wanted == NULL || *reader->wanted == '\0') {
         reader->note = _("nothing is looked for yet: /");
         return;
     }
-    if (!pane_text_find(vt_grid(pane->vt), reader->wanted, reader->at, direction, &found)) {
+    if (!pane_text_find(vt_grid(pane->vt), reader->wanted, from, direction, &found)) {
         say_missed(reader, vt_grid(pane->vt));
         return;
     }
-    if ((pane_place_compare(found.first, reader->at) < 0) != (direction < 0))
+    if ((pane_place_compare(found.first, from) < 0) != (direction < 0))
         reader->note = _("round the end");
     reader->at = found.first;
+    reader->unmoved = false;
 }
 
 static void typed_key(struct reader *reader, struct console *console, const struct pane *pane,
@@ -256,6 +261,7 @@ static void act(struct reader *reader, struct console *console, struct pane *pan
                 enum action action)
 {
     if (moves(reader, pane, action)) {
+        reader->unmoved = false;
         settle(reader, console, pane);
         return;
     }
@@ -466,7 +472,6 @@ static const struct overlay_class reader_class = {
 void overlay_reader_open(struct console *console, const char *search)
 {
     struct pane *pane = console_selected_pane(console);
-    struct vt_cursor cursor;
     struct reader *reader;
 
     if (pane == NULL || rect_empty(pane->text)) {
@@ -474,13 +479,14 @@ void overlay_reader_open(struct console *console, const char *search)
         return;
     }
     console->selected_by_hand = true; /* another call must not take the pane away */
-    cursor = vt_cursor(pane->vt);
     reader = XNEW(struct reader);
     reader->base.class = &reader_class;
     reader->call = pane->call;
     reader->generation = grid_generation(vt_grid(pane->vt));
-    reader->at = (struct pane_place){grid_top_line(vt_grid(pane->vt)) + cursor.row, cursor.column};
-    if (pane_lines_behind(pane) > 0)
+    /* Not below the output, where there is nothing to copy. */
+    reader->at = (struct pane_place){last_text_line(vt_grid(pane->vt)), 0};
+    reader->unmoved = pane_lines_behind(pane) == 0;
+    if (!reader->unmoved)
         reader->at = (struct pane_place){pane_top_line(pane), 0};
     overlay_push(console, &reader->base);
     if (search != NULL && *search != '\0') {

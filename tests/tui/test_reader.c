@@ -95,6 +95,25 @@ static void search_goes_back_and_forth(void **state)
     assert_null(tui->console->overlay);
 }
 
+/* It begins where there is something to copy, not below it. */
+static void it_begins_at_the_last_text(void **state)
+{
+    struct tui *tui = *state;
+    cleanup_free char *copied = NULL;
+
+    pane_with_lines(tui);
+    tui_keys(tui, F11);
+    strbuf_reset(&tui->raw);
+    tui_keys(tui, "v");
+    tui_keys(tui, "\x1b[B");
+    tui_keys(tui, "\x1b[A");
+    tui_keys(tui, "$");
+    tui_keys(tui, "\r");
+    copied = clipboard(tui);
+    assert_string_equal(copied, "line 200 of the build: Error \xc3\xa4");
+    assert_false(tui_shows(tui, "there is no text there"));
+}
+
 /* What has been shown and is not kept may have it. */
 static void what_is_not_kept_is_not_said_to_be_nowhere(void **state)
 {
@@ -258,6 +277,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_key_that_waits_says_so, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(search_goes_back_and_forth, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(it_begins_at_the_last_text, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(what_is_not_kept_is_not_said_to_be_nowhere, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(a_selection_is_copied, tui_set_up, tui_tear_down),
