@@ -182,8 +182,8 @@ void overlay_help_introduce(struct console *console)
     add_mark(&help, console, NULL);
     document_add(
         &help, NULL, DOCUMENT_WORDS, THEME_OVERLAY_TEXT,
-        _("Agents find the way in with \"assent mcp install codex\" (or claude, gemini "
-          "and others), or are started here: assent --agent PROGRAM. To try it out: assent "
-          "--demo."));
+        _("The simplest way in, from another terminal: assent exec -- CMD. Agents come with "
+          "\"assent mcp install codex\" (or claude, gemini and others), or are started here: "
+          "assent --agent PROGRAM. To try it out: assent --demo."));
     overlay_push(console, overlay_full_new_brief(_("Assent: for the first time"), foot, &help));
 }
