@@ -19,9 +19,12 @@
 #include "log_reading.h"
 #include "record/log_repair.h"
 #include "record/log_resume.h"
+#include "ui/rules_text.h"
 
 /* A view is for reading: more calls than this are for `assent log`. */
 #define CALLS_SHOWN 500
+
+#define NAME_COLUMNS 24 /* of what did not come back */
 
 struct recorder {
     char *directory, *anchors;
@@ -204,6 +207,21 @@ static void note(FILE *out, size_t count, const char *format, ...)
     fputc('\n', out);
 }
 
+/* Which they were, on a line of its own: the first, and how many more. */
+static void list_names(FILE *out, const char *const *names, size_t count, bool rules)
+{
+    size_t named = names != NULL ? strv_length(names) : 0;
+    for (size_t i = 0; i < named; i++) {
+        cleanup_free char *safe = rules ? rules_text_subject(names[i]) : xstrdup(names[i]);
+        cleanup_free char *shown = text_line(safe, strlen(safe), NAME_COLUMNS);
+        fprintf(out, "%s%s", i == 0 ? "  " : ", ", shown);
+    }
+    if (named > 0 && count > named)
+        fprintf(out, _(" and %zu more"), count - named);
+    if (named > 0)
+        fputc('\n', out);
+}
+
 /* What was printed, without the last newline; caller frees. */
 static char *close_text(FILE *out, char **text, const size_t *length)
 {
@@ -269,8 +287,10 @@ static void list_what_stays(const struct recorder *recorder, FILE *out)
          P_("%zu approval for a time, for runs or for a command",
             "%zu approvals for a time, for runs or for a command", rest.leases),
          rest.leases);
+    list_names(out, rest.lease_names, rest.leases, false);
     note(out, rest.rules, P_("%zu rule for a session", "%zu rules for a session", rest.rules),
          rest.rules);
+    list_names(out, rest.rule_names, rest.rules, true);
     note(out, rest.denials,
          P_("%zu denial of yours: agents may ask again (:log decision=denied)",
             "%zu denials of yours: agents may ask again (:log decision=denied)", rest.denials),

@@ -87,6 +87,7 @@ struct console {
 
     struct line_editor *prompt;
     int64_t line_ms;       /* when its text was begun by typing; of another text long ago */
+    size_t calls_before;   /* on the record of the console that this one went on from */
     bool line_pasted;      /* its Enter came in one piece with it: so does what stands behind */
     bool line_interrupted; /* a request came up while it held a text: Enter asks once */
     bool keys_dropped;     /* in this turn, because a request comes up at its end */

@@ -20,6 +20,7 @@
 #include "base/i18n.h"
 #include "base/text.h"
 #include "ui/call_text.h"
+#include "ui/console.h"
 #include "ui/decision_text.h"
 #include "ui/plain_int.h"
 #include "ui/plain_lines.h"
@@ -389,6 +390,7 @@ static void say_restored(struct plain *plain, const struct console_restored *res
 {
     struct document text = {0};
 
+    plain->calls_before = restored->calls;
     restored_view_text(&text, restored);
     plain_show(plain, _("What came back"), &text);
 }

@@ -16,6 +16,7 @@
 #include "ui/operator_rules.h"
 #include "ui/operator_table.h"
 #include "ui/plain_int.h"
+#include "ui/restored_view.h"
 #include "ui/standing.h"
 
 #define COMMAND_COLUMNS 200
@@ -96,9 +97,11 @@ static void list_calls(struct plain *plain, const char *argument)
 {
     size_t count = orchestrator_call_count(plain->setup.orchestrator);
 
+    cleanup_free char *nothing = restored_view_nothing_yet(plain->calls_before);
+
     (void)argument;
     if (count == 0)
-        plain_say(plain, "%s", _("Nothing has been asked yet."));
+        plain_say(plain, "%s", nothing);
     for (size_t i = 0; i < count; i++)
         say_call(plain, orchestrator_call_at(plain->setup.orchestrator, i));
 }

@@ -32,6 +32,7 @@ struct plain {
     struct vigil *vigil;
     struct plain_reminder *reminder;
     struct trail *trail;
+    size_t calls_before;         /* on the record of the console that this one went on from */
     struct plain_record *record; /* what is read of it now, or was last; NULL: nothing */
     int output;                  /* ours: writing to it never waits */
     struct strbuf unsent;        /* from `sent` on */

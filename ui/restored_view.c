@@ -37,6 +37,15 @@ void restored_view_text(struct document *text, const struct console_restored *re
                      restored->rest);
 }
 
+char *restored_view_nothing_yet(size_t calls)
+{
+    if (calls == 0)
+        return xstrdup(_("Nothing has been asked yet."));
+    return xasprintf(P_("Nothing has been asked since; %zu earlier call is in :log.",
+                        "Nothing has been asked since; %zu earlier calls are in :log.", calls),
+                     calls);
+}
+
 void restored_view_show(struct console *console, const struct console_restored *restored)
 {
     struct document text = {0};
@@ -46,5 +55,7 @@ void restored_view_show(struct console *console, const struct console_restored *
     overlay = overlay_full_new(_("What came back"), &text);
     overlay_full_wait(overlay); /* nothing that holds again goes unseen, and no request either */
     overlay_push(console, overlay);
+    console->calls_before = restored->calls;
+    console_dirty(console, DIRTY_CALLS);
     console_say(console, THEME_STRONG, _("gone on from %s"), restored->console);
 }

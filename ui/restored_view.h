@@ -4,11 +4,16 @@
 #define ASSENT_UI_RESTORED_VIEW_H
 
 struct console;
+#include <stddef.h>
+
+struct console;
 struct console_restored;
 struct document;
 
 /* What there is to say of it; its title is _("What came back"). */
 void restored_view_text(struct document *text, const struct console_restored *restored);
+/* For the list of calls while it is empty; `calls` are on the record before. The caller frees. */
+char *restored_view_nothing_yet(size_t calls);
 void restored_view_show(struct console *console, const struct console_restored *restored);
 
 #endif

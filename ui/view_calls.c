@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "ui/call_text.h"
 #include "ui/console_int.h"
+#include "ui/restored_view.h"
 #include "ui/standing.h"
 #include "ui/view.h"
 
@@ -141,9 +142,9 @@ static void scroll_to_selected(struct console *console, size_t rows)
 static void draw_nothing_yet(struct console *console, struct rect rect)
 {
     struct rect row = rect_row(rect, 1);
+    cleanup_free char *words = restored_view_nothing_yet(console->calls_before);
 
-    render_cut(console->theme, row, 2, row.columns - 3, THEME_DIM,
-               _("Nothing has been asked yet."));
+    render_cut(console->theme, row, 2, row.columns - 3, THEME_DIM, words);
 }
 
 void view_calls_draw(struct console *console)

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "approval/call.h"
+#include "approval/prompt.h"
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/fd.h"
@@ -52,6 +53,8 @@ struct log_resume {
     uint64_t last_call;  /* number of a call, 0: none */
     uint64_t zoomed;     /* call whose pane had the whole screen, 0: none */
     struct log_resume_rest rest;
+    uint64_t lease_calls[LOG_RESUME_NAMES]; /* that got the first leases */
+    char **leases, **rules; /* those that are over, the first of them; NULL-terminated, or NULL */
 };
 
 /* ---- what happened --------------------------------------------------------------------------- */
@@ -133,14 +136,34 @@ static void note_conversation(struct log_resume *resume, const json_t *event)
     agent->conversation = xstrdup(text_of(event, "conversation"));
 }
 
+/* Takes the string over, unless there are enough. */
+static void note_name(char ***names, char *name)
+{
+    size_t count = strv_length((const char *const *)*names);
+    if (count >= LOG_RESUME_NAMES) {
+        free(name);
+        return;
+    }
+    *names = xreallocarray(*names, count + 2, sizeof(**names));
+    (*names)[count] = name;
+    (*names)[count + 1] = NULL;
+}
+
 /* A lease is over with its console, and so is a rule of a session. */
 static void count_what_ends(struct log_resume *resume, const json_t *event)
 {
     bool amends = strcmp(text_of(event, "kind"), "approved_amendment") == 0 &&
                   strcmp(text_of(event, "source"), "user") == 0;
-    resume->rest.leases +=
+    bool lease =
         json_object_get(event, "lease") != NULL && strcmp(text_of(event, "source"), "user") == 0;
-    resume->rest.rules += amends && strstr(text_of(event, "rule"), "project_id=") == NULL;
+    bool rule = amends && strstr(text_of(event, "rule"), "project_id=") == NULL;
+    resume->rest.leases += lease;
+    resume->rest.rules += rule;
+    if (lease && resume->rest.leases <= LOG_RESUME_NAMES)
+        resume->lease_calls[resume->rest.leases - 1] =
+            (uint64_t)json_integer_value(json_object_get(event, "call"));
+    if (rule)
+        note_name(&resume->rules, xstrdup(text_of(event, "rule")));
 }
 
 static void note_layout(struct log_resume *resume, const json_t *event)
@@ -189,6 +212,31 @@ static json_t *read_line(const struct log_index *index, size_t line)
     return text != NULL ? json_parse(text, strlen(text), NULL) : NULL;
 }
 
+/* What ran by the lease: a decision does not say it again. */
+static char *lease_name(const struct log_index *index, uint64_t call)
+{
+    for (size_t line = 0; line < log_index_count(index); line++) {
+        const struct log_entry *entry = log_index_at(index, line);
+        if (entry->event != LOG_EVENT_CALL_RECEIVED || entry->call != call)
+            continue;
+        cleanup_json json_t *event = read_line(index, line);
+        cleanup_strv char **argv = NULL;
+        if (json_is_object(event) &&
+            json_get_strv_optional(event, "argv", SIZE_MAX, &argv, NULL) == 0 && argv != NULL) {
+            cleanup_free char *command = prompt_command_line((const char *const *)argv, false);
+            return xasprintf("c%" PRIu64 " %s", call, command);
+        }
+        break;
+    }
+    return xasprintf("c%" PRIu64, call);
+}
+
+static void name_leases(struct log_resume *resume, const struct log_index *index)
+{
+    for (size_t i = 0; i < resume->rest.leases && i < LOG_RESUME_NAMES; i++)
+        note_name(&resume->leases, lease_name(index, resume->lease_calls[i]));
+}
+
 static void read_log(struct log_resume *resume, const struct log_index *index)
 {
     for (size_t line = 0; line < log_index_count(index); line++) {
@@ -207,6 +255,7 @@ static void read_log(struct log_resume *resume, const struct log_index *index)
         if (json_is_object(event))
             take_event(resume, event);
     }
+    name_leases(resume, index);
 }
 
 /* ---- agents ---------------------------------------------------------------------------------- */
@@ -353,6 +402,8 @@ void log_resume_free(struct log_resume **place)
     free(resume->agents);
     grants_free(&resume->none);
     fd_close(&resume->lock);
+    strv_free(&resume->leases);
+    strv_free(&resume->rules);
     free(resume->console);
     free(resume->meant);
     free(resume->root);
@@ -438,6 +489,8 @@ uint64_t log_resume_last_call(const struct log_resume *resume)
 struct log_resume_rest log_resume_rest(const struct log_resume *resume)
 {
     struct log_resume_rest rest = resume->rest;
+    rest.lease_names = (const char *const *)resume->leases;
+    rest.rule_names = (const char *const *)resume->rules;
     for (size_t i = 0; i < resume->count; i++)
         if (!lives_on(&resume->sessions[i]))
             rest.left_out += grants_count(resume->sessions[i].left.grants);

@@ -53,15 +53,18 @@ size_t log_resume_zoomed(const struct log_resume *resume);
  * it: a number that somebody remembers names no other call. */
 uint64_t log_resume_last_call(const struct log_resume *resume);
 /* What else was there, for saying what did not come back. */
+#define LOG_RESUME_NAMES 3
 struct log_resume_rest {
-    size_t calls;         /* that were received */
-    size_t denials;       /* by the operator; none is remembered */
-    size_t open;          /* of them, those that the end cut short */
-    size_t left_out;      /* approvals of sessions that are no more */
-    size_t leases;        /* approvals that last less than a session */
-    size_t rules;         /* made for a session */
-    size_t agents_ended;  /* by themselves, or left by the operator */
-    size_t agents_hidden; /* whose command line was not recorded as it was */
+    size_t calls;                   /* that were received */
+    size_t denials;                 /* by the operator; none is remembered */
+    size_t open;                    /* of them, those that the end cut short */
+    size_t left_out;                /* approvals of sessions that are no more */
+    size_t leases;                  /* approvals that last less than a session */
+    size_t rules;                   /* made for a session */
+    const char *const *lease_names; /* the first of them: "c5 make test", raw; NULL: none */
+    const char *const *rule_names;  /* the same, as in a file */
+    size_t agents_ended;            /* by themselves, or left by the operator */
+    size_t agents_hidden;           /* whose command line was not recorded as it was */
 };
 struct log_resume_rest log_resume_rest(const struct log_resume *resume);
 /* Gives them to a session; the number. */

@@ -154,6 +154,32 @@ shows_its_end() {
     screen "$1" | grep -q '^[0-9a-f]\{64\}$'
 }
 
+# What is over with its console is named, and the list says where earlier calls are.
+what_does_not_come_back_is_named() {
+    record_forget
+    console_open lent 100x30 --policy untrusted -c guard_time=0
+    client one -- mkdir -p lent
+    asked lent 'mkdir -p lent'
+    keys lent l
+    wait_screen lent 'allow for 10 minutes'
+    keys lent a
+    client_ends one 0
+    keys lent C-q
+    test "$(console_status lent)" = 0
+    e2e_tmux kill-session -t lent
+    terminal_start back 100x30 sh
+    typed back "clear; '$e2e_build/assent' --resume -c guard_time=0"
+    keys back Enter
+    wait_screen back '1 approval for a time, for runs or for a command'
+    wait_screen back 'c1 mkdir -p lent'
+    keys back Escape
+    wait_no_screen back 'What came back'
+    wait_screen back 'Nothing has been asked since; 1 earlier call is in :log.'
+    keys back C-q
+    wait_no_screen back ' keys: '
+    e2e_tmux kill-session -t back
+}
+
 # Nobody goes on from nothing.
 of_nothing_no_word_is_said() {
     record_forget
@@ -291,6 +317,7 @@ test_case resume_asks_and_restores
 test_case without_a_yes_nothing_holds
 test_case altered_record_is_not_resumed
 test_case what_leaves_the_sandbox_says_so
+test_case what_does_not_come_back_is_named
 test_case of_nothing_no_word_is_said
 test_case agents_go_on_with_their_session
 test_case agents_are_not_doubled

@@ -134,6 +134,21 @@ static void a_request_comes_before_what_came_back(void **state)
     assert_null(tui->console->overlay);
 }
 
+/* The list is empty, and the record is not. */
+static void what_was_asked_before_is_in_the_record(void **state)
+{
+    static const struct console_restored restored = {.console = "shop", .calls = 35};
+    struct tui *tui = *state;
+
+    tui_keys(tui, "x");
+    assert_true(tui_shows(tui, "Nothing has been asked yet."));
+    restored_view_show(tui->console, &restored);
+    tui_settle(tui);
+    tui_keys(tui, "q");
+    assert_false(tui_shows(tui, "Nothing has been asked yet."));
+    assert_true(tui_shows(tui, "Nothing has been asked since; 35 earlier calls are in :log."));
+}
+
 int main(void)
 {
 #define TEST(function) cmocka_unit_test_setup_teardown(function, start, stop)
@@ -145,6 +160,7 @@ int main(void)
         TEST(what_is_typed_behind_that_key_is_whole),
         TEST(its_key_is_no_decision),
         TEST(a_request_comes_before_what_came_back),
+        TEST(what_was_asked_before_is_in_the_record),
     };
 
     return cmocka_run_group_tests_name("introduction", tests, NULL, NULL);

@@ -143,6 +143,10 @@ static void only_what_lasts_is_left(void **state)
     assert_int_equal(rest.left_out, 1);
     assert_int_equal(rest.leases, 2);
     assert_int_equal(rest.rules, 0);
+    assert_string_equal(rest.lease_names[0], "c4");
+    assert_non_null(rest.lease_names[1]);
+    assert_null(rest.lease_names[2]);
+    assert_null(rest.rule_names);
     assert_int_equal(log_resume_zoomed(resume), SIZE_MAX);
     assert_int_equal(log_resume_give(resume, own), 1);
     assert_int_equal(log_resume_give(resume, fixture->sessions[2]), 0);
