@@ -45,6 +45,7 @@ struct exec {
     struct loop_signal *resized;
     uint64_t call;   /* 0 until the console has taken it */
     bool running;    /* as the console told last */
+    bool ran;        /* it has been so before */
     bool feeding;    /* input is on its way */
     bool finished;   /* nothing more will come: leave when all is written */
     int last_signal; /* that was to end us, 0 when none */
@@ -281,7 +282,12 @@ static void on_state(void *argument, uint64_t call, const char *state, int64_t w
     (void)waiting;
     if (call != exec->call)
         return;
-    exec->running = strcmp(state, "running") == 0;
+    bool running = strcmp(state, "running") == 0;
+    /* It does not go on from what is above; a file has the command's own bytes only. */
+    if (running && !exec->running && exec->ran && isatty(STDERR_FILENO))
+        say(exec, _("-- second attempt --"));
+    exec->running = running;
+    exec->ran = exec->ran || running;
     update_input(exec);
 }
 

@@ -205,8 +205,33 @@ the_first_try_can_be_read() {
     console_stop again
 }
 
+# Where the client has a terminal, it says that what comes is from a second attempt; a file has
+# nothing but what the command wrote.
+a_second_attempt_is_told_on_a_terminal() {
+    console_open twice 100x30 -c guard_time=0
+    terminal_start asks 80x24 sh
+    command="echo began >&2; touch '$e2e_dir/twice'"
+    typed asks "cd '$e2e_work'; clear; '$e2e_build/assent' exec -- sh -c \"$command\""
+    keys asks Enter
+    wait_screen twice 'Run it again WITHOUT it?'
+    keys twice y
+    wait_screen asks 'assent: -- second attempt --'
+    e2e_tmux kill-session -t asks
+    rm -f "$e2e_dir/twice"
+    client one -- sh -c "$command"
+    wait_screen twice 'Run it again WITHOUT it?'
+    keys twice y
+    client_ends one 0
+    test -e "$e2e_dir/twice"
+    if grep 'second attempt' "$e2e_dir/one.out" "$e2e_dir/one.err"; then
+        return 1
+    fi
+    console_stop twice
+}
+
 test_case a_request_rings_and_shows_in_the_title
 test_case the_first_try_can_be_read
+test_case a_second_attempt_is_told_on_a_terminal
 test_case starts
 test_case v_shows_everything
 test_case a_long_command_is_read_in_full
