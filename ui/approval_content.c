@@ -385,6 +385,17 @@ static void add_once(struct approval_content *content, const struct prompt *prom
     approval_content_add_words(content, _("Once only"), text);
 }
 
+/* That a command which runs here cannot be remembered is known before the key is pressed. Where
+ * nothing but once is offered, the row above has said so. */
+static void add_no_rule(struct approval_content *content, const struct call *call)
+{
+    const struct prompt *prompt = call->prompt;
+
+    if (prompt->ladder == NULL && prompt->no_rule != NULL && prompt->once_reason == NULL &&
+        content->subject == SUBJECT_COMMAND && !call->agent_fields && call->agent_tool == NULL)
+        approval_content_add_words(content, _("Rule"), _(prompt->no_rule));
+}
+
 void approval_content_init(struct approval_content *content, const struct call *call,
                            const struct approval_keys *keys, bool ascii)
 {
@@ -425,6 +436,7 @@ void approval_content_init(struct approval_content *content, const struct call *
     add_opinion(content, call);
     add_under(content, call, prompt);
     add_once(content, prompt, keys);
+    add_no_rule(content, call);
     if (ascii)
         all_to_ascii(content);
     add_marks(content, call, ascii);

@@ -111,6 +111,20 @@ static void once_only_says_which_answers_are_missing(void **state)
     assert_true(tui_shows(tui, " no S: it brings its own input"));
 }
 
+/* That a command cannot be remembered is a row of its own, not only the answer to a key. */
+static void that_no_rule_is_offered_is_said_before_the_key(void **state)
+{
+    struct tui *tui = *state;
+    struct prompt prompt = {.may_approve_for_session = true,
+                            .no_rule = "No rule: it is not remembered.",
+                            .sandbox = ATTEMPT_UNSANDBOXED};
+
+    fake_core_ask(tui->core, fake_core_call(tui->core, tui->agent, "git push"), &prompt);
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "Rule "));
+    assert_true(tui_shows(tui, "No rule: it is not remembered."));
+}
+
 /* What comes up at once covers the line of the trail that tells of the rule. */
 static void a_rule_that_was_made_is_told_on_the_next_request(void **state)
 {
@@ -346,6 +360,7 @@ int main(void)
         TEST(keys_of_the_prompt_line_say_so),
         TEST(answers_that_are_not_offered_do_nothing),
         TEST(once_only_says_which_answers_are_missing),
+        TEST(that_no_rule_is_offered_is_said_before_the_key),
         TEST(a_rule_that_was_made_is_told_on_the_next_request),
         TEST(the_cursor_starts_on_deny),
         TEST(arrows_and_enter_choose),
