@@ -238,8 +238,11 @@ static char *option_text(const struct approval *approval, const struct console *
     cleanup_free char *explained = NULL;
     char kind[24], longer[24], shorter[24];
 
-    if (!approval_can_take(approval, action))
-        return xasprintf(_("not offered: %s"), approval->content.rule.refusal);
+    if (!approval_can_take(approval, action)) {
+        /* The rule's own row says why as well. */
+        explained = xasprintf(_("not offered: %s"), approval->content.rule.refusal);
+        return fits(explained, columns) ? steal_pointer(&explained) : xstrdup(_("not offered"));
+    }
     if (action != ACTION_APPROVE_SESSION)
         return steal_pointer(&answer);
     keymap_key(&console->keymap, ACTION_LEASE_KIND, kind);

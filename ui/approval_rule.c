@@ -17,7 +17,8 @@ static const char *width_words(const struct ladder_step *step)
     if (step->redirect && step->exact)
         return step->here ? _("exactly this, in this directory, with < and > and any visible file "
                               "of the workspace")
-                          : _("exactly this, in any directory, with < and > and any visible file "
+                          : _("exactly this, not only in this directory, with < and > and any "
+                              "visible file "
                               "of the workspace");
     if (step->redirect)
         return _("any further words, and < and > with visible files of the workspace");
@@ -25,7 +26,7 @@ static const char *width_words(const struct ladder_step *step)
     case LADDER_HERE:
         return _("exactly this, in this directory");
     case LADDER_ANYWHERE:
-        return _("exactly this, in any directory");
+        return _("exactly this, not only in this directory");
     case LADDER_PLACE:
         return _("may be read there, as in the workspace");
     case LADDER_HOST:
@@ -62,7 +63,7 @@ static char *step_words(const struct ladder_step *step)
     return strbuf_steal(&safe);
 }
 
-/* "2 of 5: remembered for this project (Tab); covers 3 of 7 earlier" */
+/* "2 of 5: kept for this project (Tab); covers 3 of 7 earlier calls" */
 static char *step_reach(const struct ladder *ladder, const struct rule_choice *choice,
                         const char *scope_key)
 {
@@ -78,11 +79,14 @@ static char *step_reach(const struct ladder *ladder, const struct rule_choice *c
     if (step->bypass)
         strbuf_addf(&text, "%s; ", _("WITHOUT the sandbox"));
     strbuf_addstr(&text, choice->scope == LADDER_SESSION ? _("for this session")
-                                                         : _("remembered for this project"));
+                                                         : _("kept for this project"));
     if (scope_key != NULL)
         strbuf_addf(&text, " (%s)", scope_key);
     if (ladder->past > 0)
-        strbuf_addf(&text, _("; covers %zu of %zu earlier"), step->covers, ladder->past);
+        strbuf_addf(&text,
+                    P_("; covers %zu of %zu earlier call", "; covers %zu of %zu earlier calls",
+                       ladder->past),
+                    step->covers, ladder->past);
     return strbuf_steal(&text);
 }
 

@@ -353,6 +353,10 @@ static void choose_rule(struct approval *approval, struct console *console, enum
         approval->note = approval->content.rule.none;
         return;
     }
+    if (action == ACTION_RULE_SCOPE && approval->content.rule.refusal != NULL) {
+        approval->note = _("This rule is not offered; choose another width.");
+        return;
+    }
     if (action == ACTION_RULE_SCOPE && scope_is_fixed(call, &approval->choice))
         approval->note =
             _("For the session there is the answer above: allow this for this session.");

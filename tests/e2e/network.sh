@@ -76,7 +76,7 @@ a_host_is_remembered_for_the_project() {
     open_console
     client one -- curl -sS "http://$plain/file"
     wants main "http://$plain"
-    wait_screen main 'remembered for this project'
+    wait_screen main 'kept for this project'
     keys main p
     client_ends one 0
     console_stop main

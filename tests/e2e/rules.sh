@@ -44,7 +44,7 @@ remembered_rules_are_written_and_hold_at_once() {
     open_console
     request make lint
     wait_screen main 'make lint  (and any further words; in the sandbox)'
-    wait_screen main 'remembered for this project'
+    wait_screen main 'kept for this project'
     keys main p
     client_ends r 0
     test -e "$e2e_work/linted"
@@ -122,7 +122,7 @@ the_ladder_goes_from_one_command_to_all_tasks() {
     request make lint -s
     wait_screen main '3 of 5'
     keys main Left
-    wait_screen main 'make lint -s  (exactly this, in any directory; in the sandbox)'
+    wait_screen main 'make lint -s  (exactly this, not only in this directory; in the sandbox)'
     keys main Left
     wait_screen main 'make lint -s  (exactly this, in this directory; in the sandbox)'
     keys main p
@@ -139,7 +139,7 @@ the_ladder_goes_from_one_command_to_all_tasks() {
     deny
     e2e_cwd=
     request make test
-    wait_screen main 'covers 0 of 3 earlier'
+    wait_screen main 'covers 0 of 3'
     keys main Right
     wait_screen main 'make all|lint|test  (these tasks, and any further words; in the sandbox)'
     keys main Right
@@ -149,7 +149,7 @@ the_ladder_goes_from_one_command_to_all_tasks() {
     client_waits r
     keys main Left
     wait_screen main 'make all|lint|test  (these tasks, and any further words; in the sandbox)'
-    wait_screen main 'covers 3 of 3 earlier'
+    wait_screen main 'covers 3 of 3'
     keys main p
     client_ends r 0
     runs make all
@@ -178,7 +178,7 @@ a_stopped_command_is_remembered_exactly() {
     client r -- mkdir "$e2e_dir/home/made"
     wait_screen main 'was stopped by the sandbox. Run it again WITHOUT it?'
     wait_screen main 'WITHOUT the sandbox'
-    wait_screen main '(exactly this, in any directory)'
+    wait_screen main '(exactly this, not only in this directory)'
     keys main p
     wait_screen main 'Enter confirms'
     keys main Enter

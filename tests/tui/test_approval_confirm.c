@@ -310,14 +310,18 @@ static void a_rule_is_chosen_by_its_width(void **state)
     assert_true(tui_shows(tui, "Would allow"));
     assert_false(tui_shows(tui, "p allows"));
     assert_false(tui_shows(tui, "p  allow this rule"));
+    assert_true(tui_shows(tui, "p  not offered  ")); /* not cut in its reason */
+    tui_keys(tui, "\t");                             /* there is nothing to change */
+    assert_true(tui_shows(tui, "This rule is not offered"));
     tui_keys(tui, "\x1b[D");
+    assert_true(tui_shows(tui, "kept for this project (Tab)"));
     assert_true(tui_shows(tui, "p allows"));
     assert_true(tui_shows(tui, "p  allow this rule for this project"));
     tui_keys(tui, "\x1b[D");
     tui_keys(tui, "\t");
     assert_true(tui_shows(tui, "p  allow this rule for this session"));
     tui_wait_guard(tui);
-    assert_true(tui_shows(tui, "exactly this, in any directory"));
+    assert_true(tui_shows(tui, "exactly this, not only in this directory"));
     tui_keys(tui, "p");
     tui_settle(tui);
     assert_int_equal(fake_core_decisions(tui->core), 1);

@@ -138,7 +138,8 @@ static void a_rule_that_was_made_is_told_on_the_next_request(void **state)
         prompt.ladder->count = 1;
         fake_core_ask(tui->core, fake_core_call(tui->core, tui->agent, "make"), &prompt);
         tui_wait_guard(tui);
-        assert_true(tui_shows(tui, "make  (exactly this, in any directory; in the sandbox)"));
+        assert_true(
+            tui_shows(tui, "make  (exactly this, not only in this directory; in the sandbox)"));
         if (scope > 0)
             tui_keys(tui, "\t");
         tui_request_inside(tui, "ls", RISK_LOW);

@@ -496,7 +496,7 @@ static void rules_are_made_from_the_list(void **state)
 
     open_inbox(tui);
     assert_true(tui_shows(tui, "p allows      touch x  (and any further words; in the sandbox)"));
-    assert_true(tui_shows(tui, "remembered for this project"));
+    assert_true(tui_shows(tui, "kept for this project"));
     assert_false(tui_shows(tui, "(Tab)"));
     tui_keys(tui, "p");
     assert_true(decided(tui, first, REVIEW_APPROVED_AMENDMENT));

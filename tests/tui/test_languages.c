@@ -213,7 +213,7 @@ static void a_rule(struct tui *tui)
     expect(tui, "(%s", gettext("and any further words"));
     expect(tui, gettext("%zu of %zu: "), (size_t)2, (size_t)2);
     expect(tui, "%s", gettext("WITHOUT the sandbox"));
-    expect(tui, "%s", gettext("remembered for this project"));
+    expect(tui, "%s", gettext("kept for this project"));
     expect(tui, gettext("%s, WITHOUT the sandbox"), gettext("allow this rule for this project"));
     tui_keys(tui, "\x1b[D");
     expect(tui, " %s", gettext("allow this rule for this project"));

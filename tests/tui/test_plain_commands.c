@@ -317,7 +317,7 @@ static void another_rule_can_be_chosen(void **state)
 
     request_with_rules(world);
     assert_true(said(world, "  Rule for p: npm run"));
-    assert_true(said(world, "2 of 3: remembered for this project"));
+    assert_true(said(world, "2 of 3: kept for this project"));
     wait_guard(world);
     type(world, "r 4\n");
     assert_true(said(world, "There is no such rule for this request."));
