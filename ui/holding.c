@@ -9,9 +9,12 @@
 #include "approval/keys.h"
 #include "base/alloc.h"
 #include "base/i18n.h"
+#include "base/strbuf.h"
 #include "command/rules.h"
 #include "ui/call_text.h"
+#include "ui/key_rows.h"
 #include "ui/lease_text.h"
+#include "ui/rules_text.h"
 
 #define SECOND_MS 1000
 
@@ -65,26 +68,31 @@ static char *left_text(const struct holding *holding)
     return steal_pointer(&whole);
 }
 
+struct rule_facts {
+    bool bypass, prefix;
+};
+
 /* A rule that says "allow" and no more lets out as well: only its reader can tell. */
-static bool rule_leaves(const char *line)
+static struct rule_facts rule_facts(const char *line)
 {
     struct rules_source source = {.path = "session", .layer = RULES_SESSION};
     struct rules *rules = rules_new();
-    bool leaves;
+    struct rule_facts facts = {false, false};
 
     rules_add_text(rules, line, strlen(line), &source, NULL);
-    leaves = rules_count(rules) > 0 && rules_at(rules, 0)->bypass;
+    if (rules_count(rules) > 0)
+        facts = (struct rule_facts){rules_at(rules, 0)->bypass, !rules_at(rules, 0)->exact};
     rules_free(&rules);
-    return leaves;
+    return facts;
 }
 
 bool holding_leaves(const struct holding *holding)
 {
     return holding->grant != NULL ? holding->grant->unsandboxed
-                                  : rule_leaves(holding_subject(holding));
+                                  : rule_facts(holding_subject(holding)).bypass;
 }
 
-/* How long, how often, by which answer. */
+/* For whom, how long, how often, by which answer. */
 static char *plain_terms(const struct holding *holding)
 {
     const struct grant *grant = holding->grant;
@@ -92,12 +100,16 @@ static char *plain_terms(const struct holding *holding)
     cleanup_free char *left = NULL;
     cleanup_free char *used = NULL;
 
-    if (grant == NULL)
-        return xasprintf(_("a rule for this session; %s"), who);
+    if (grant == NULL) {
+        left = xasprintf(_("%s; a rule for this session"), who);
+        return rule_facts(holding_subject(holding)).prefix
+                   ? xasprintf("%s; %s", left, _("and any further words"))
+                   : steal_pointer(&left);
+    }
     left = left_text(holding);
     used =
         xasprintf(P_("used %" PRIu64 " time", "used %" PRIu64 " times", grant->uses), grant->uses);
-    return xasprintf(_("%s; %s; your answer to c%" PRIu64 ", %s"), left, used, grant->call, who);
+    return xasprintf(_("%s; %s; %s; your answer to c%" PRIu64), who, left, used, grant->call);
 }
 
 char *holding_terms(const struct holding *holding)
@@ -112,6 +124,19 @@ const char *holding_subject(const struct holding *holding)
 {
     return holding->grant != NULL ? holding->grant->label
                                   : holding->session->rule_lines[holding->rule];
+}
+
+char *holding_words(const struct holding *holding)
+{
+    static const char connection[] = "network-access ";
+    const char *subject = holding_subject(holding);
+
+    if (holding->grant == NULL)
+        return rules_text_line(subject);
+    if (keys_summary(holding->grant->key).kind == APPROVED_HOST &&
+        strncmp(subject, connection, strlen(connection)) == 0)
+        return xasprintf(_("connect to %s"), subject + strlen(connection));
+    return xstrdup(subject);
 }
 
 /* What has to be the same for a request to be covered. */
@@ -136,25 +161,32 @@ static const char *covers(enum key_kind kind)
 
 static void add_scope(const struct grant *grant, struct document *document)
 {
+    cleanup_strbuf struct strbuf rows = STRBUF_INIT;
+
     document_add(document, _("It covers"), DOCUMENT_WORDS, THEME_OVERLAY_TEXT,
                  covers(keys_summary(grant->key).kind));
-    document_add_foreign(document, _("Requests that are the same in all of this"),
-                         DOCUMENT_UNTRUSTED, THEME_OVERLAY_DIM, grant->key);
+    key_rows(&rows, grant->key);
+    document_add_foreign(document, _("Requests that are the same in all of this"), DOCUMENT_ROWS,
+                         THEME_OVERLAY_DIM, strbuf_str(&rows));
 }
 
 void holding_details(const struct holding *holding, struct document *document)
 {
     const struct grant *grant = holding->grant;
     cleanup_free char *terms = plain_terms(holding);
+    cleanup_free char *words = holding_words(holding);
 
     document_add_foreign(document, grant != NULL ? _("Approved") : _("Rule"), DOCUMENT_UNTRUSTED,
-                         THEME_STRONG, holding_subject(holding));
+                         THEME_STRONG, words);
     if (holding_leaves(holding))
         document_add(document, _("Runs under"), DOCUMENT_WORDS, THEME_WARNING,
                      _("no sandbox: it can do all that you can do"));
     document_add(document, _("For how long"), DOCUMENT_WORDS, THEME_OVERLAY_TEXT, terms);
     if (grant != NULL)
         add_scope(grant, document);
+    else
+        document_add_foreign(document, _("As it is written"), DOCUMENT_UNTRUSTED, THEME_OVERLAY_DIM,
+                             holding_subject(holding));
 }
 
 static size_t count_of_files(const struct orchestrator *orchestrator)

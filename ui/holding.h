@@ -22,9 +22,12 @@ size_t holding_count(const struct orchestrator *orchestrator);
 bool holding_find(const struct orchestrator *orchestrator, size_t index, struct holding *holding);
 /* What it is about; untrusted, not escaped; as long as the holding. */
 const char *holding_subject(const struct holding *holding);
+/* The same as people read it: of a rule or a host no syntax. Untrusted, not escaped; caller frees.
+ */
+char *holding_words(const struct holding *holding);
 /* Does what it lets run leave the sandbox? */
 bool holding_leaves(const struct holding *holding);
-/* "for 10 minutes, 9:41 left; used 2 times; your answer to c12, codex"; first, that it leaves the
+/* "codex; for 10 minutes, 9:41 left; used 2 times; your answer to c12"; first, that it leaves the
  * sandbox. Caller frees. */
 char *holding_terms(const struct holding *holding);
 /* Everything about it. */

@@ -31,6 +31,7 @@ libui_a_SOURCES = \
 	ui/document.c ui/document.h \
 	ui/halt.c ui/halt.h \
 	ui/holding.c ui/holding.h \
+	ui/key_rows.c ui/key_rows.h \
 	ui/inbox.c ui/inbox.h \
 	ui/inbox_answer.c \
 	ui/inbox_draw.c \

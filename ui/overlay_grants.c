@@ -39,8 +39,8 @@ static void draw_holding(const struct console *console, const struct holding *ho
     struct rect row = rect_row(place, 0), below = rect_row(place, 1);
     enum theme_element element = marked ? THEME_OPTION_SELECTED : THEME_OVERLAY_TEXT;
     size_t columns = row.columns > 4 ? (size_t)row.columns - 4 : 1;
-    cleanup_free char *line =
-        text_line(holding_subject(holding), strlen(holding_subject(holding)), columns);
+    cleanup_free char *words = holding_words(holding);
+    cleanup_free char *line = text_line(words, strlen(words), columns);
     cleanup_free char *terms = holding_terms(holding);
 
     if (marked)

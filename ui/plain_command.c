@@ -127,8 +127,8 @@ static void list_grants(struct plain *plain, const char *argument)
     if (holding_count(orchestrator) == 0)
         plain_say(plain, "%s", holding_none(orchestrator));
     for (size_t i = 0; holding_find(orchestrator, i, &holding); i++) {
-        const char *subject = holding_subject(&holding);
-        cleanup_free char *line = text_line(subject, strlen(subject), COMMAND_COLUMNS);
+        cleanup_free char *words = holding_words(&holding);
+        cleanup_free char *line = text_line(words, strlen(words), COMMAND_COLUMNS);
         cleanup_free char *terms = holding_terms(&holding);
 
         plain_say(plain, "  | %s", line);

@@ -172,6 +172,23 @@ char *rules_text_subject(const char *line)
     return strbuf_steal(&safe);
 }
 
+char *rules_text_line(const char *line)
+{
+    const struct rules_source source = {.path = "", .layer = RULES_SESSION};
+    cleanup_free char *subject = rules_text_subject(line);
+    struct rules *rules = rules_new();
+    struct rules_reach reach;
+    char *text;
+
+    rules_add_text(rules, line, strlen(line), &source, NULL);
+    if (rules_network_at(rules, 0, &reach))
+        text = xasprintf(_("connect to %s"), subject);
+    else
+        text = steal_pointer(&subject);
+    rules_free(&rules);
+    return text;
+}
+
 /* Hosts that connections may reach or not; returns how many. */
 static size_t add_networks(struct strbuf *out, const struct rules *rules,
                            const struct rules_text *text)
@@ -214,8 +231,7 @@ static size_t add_rules(struct document *document, const struct rules_text *text
         strbuf_addf(&rows, _("and %zu more\n"), count - RULES_SHOWN);
     if (rules != NULL)
         count += add_places(&rows, rules) + add_networks(&rows, rules, text);
-    document_add_foreign(document, heading, DOCUMENT_UNTRUSTED, THEME_OVERLAY_TEXT,
-                         strbuf_str(&rows));
+    document_add_foreign(document, heading, DOCUMENT_ROWS, THEME_OVERLAY_TEXT, strbuf_str(&rows));
     return count;
 }
 

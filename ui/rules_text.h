@@ -19,6 +19,8 @@ struct rules_text {
 /* What a rule is about, without how files say it: "https://example.org:443", "make test"; safe to
  * show, caller frees. */
 char *rules_text_subject(const char *line);
+/* The same for a list, where a host stands beside commands: "connect to https://example.org". */
+char *rules_text_line(const char *line);
 void rules_text_fill(struct document *document, const struct rules_text *text);
 
 #endif

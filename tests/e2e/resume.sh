@@ -127,7 +127,8 @@ what_leaves_the_sandbox_says_so() {
     wait_no_screen out 'Esc closes'
     typed out ':grants'
     keys out Enter
-    wait_screen out 'WITHOUT the sandbox; for this session'
+    wait_screen out 'WITHOUT the sandbox; '
+    wait_screen out 'for this session; used 0 times'
     keys out Escape
     wait_no_screen out 'What holds without a question'
     keys out C-q

@@ -187,10 +187,10 @@ static void the_list_tells_what_holds(void **state)
     fill(tui);
     tui_keys(tui, ":grants\r");
     assert_true(tui_shows(tui, "What holds without a question"));
-    assert_true(tui_shows(tui, "for this session; used 0 times; your answer to c4, codex"));
+    assert_true(tui_shows(tui, "codex; for this session; used 0 times; your answer to c4"));
     assert_true(tui_shows(tui, "for 10 minutes, 10:00 left"));
     assert_true(tui_shows(tui, "for 5 more runs, 4 left; used 1 time; your answer to c6"));
-    assert_true(tui_shows(tui, "a rule for this session; codex"));
+    assert_true(tui_shows(tui, "codex; a rule for this session"));
     assert_true(tui_shows(tui, "touch <ESC>[31mred"));
     tui_advance(tui, 61000);
     assert_true(tui_shows(tui, "8:59 left"));
@@ -211,15 +211,42 @@ static void what_leaves_the_sandbox_is_marked(void **state)
     session_add_rule(tui->agent,
                      "prefix_rule(pattern=[\"wc\"], decision=\"allow\", sandbox=\"keep\")");
     tui_keys(tui, ":grants\r");
-    assert_true(tui_shows(tui, "WITHOUT the sandbox; for this session; used 0 times; your answer"));
-    assert_true(tui_shows(tui, "WITHOUT the sandbox; a rule for this session; codex"));
-    assert_true(tui_shows(tui, "   a rule for this session; codex"));
+    assert_true(
+        tui_shows(tui, "WITHOUT the sandbox; codex; for this session; used 0 times; your answer"));
+    assert_true(tui_shows(tui, "WITHOUT the sandbox; codex; a rule for this session"));
+    assert_true(tui_shows(tui, "   codex; a rule for this session"));
     tui_golden(tui, "grants-unsandboxed");
     tui_keys(tui, "v");
     assert_true(tui_shows(tui, "no sandbox: it can do all that you can do"));
     assert_true(tui_shows(tui, "just this: requests whose command, program, directory"));
-    assert_true(tui_shows(tui, "\"sandbox\":\"unsandboxed\""));
+    assert_true(tui_shows(tui, "Directory: /home/ann"));
+    assert_true(tui_shows(tui, "Runs under: no sandbox"));
+    assert_false(tui_shows(tui, "\"sandbox\""));
     tui_golden(tui, "grants-unsandboxed-details");
+}
+
+/* What holds is named as people read it; how the rule is written, its view shows. */
+static void rules_are_shown_as_they_are_read(void **state)
+{
+    static const char host[] =
+        "{\"host\":\"example.org\",\"port\":443,\"protocol\":\"https\",\"tool\":\"network\"}";
+    const char *const keys[] = {host, NULL};
+    struct tui *tui = *state;
+
+    grants_add(tui->agent->grants, keys, "network-access https://example.org", 4, NULL);
+    session_add_rule(tui->agent, "prefix_rule(pattern=[\"git\", \"push\"], decision=\"allow\")");
+    session_add_rule(tui->agent, "network_rule(host=\"example.net\", protocol=\"https\", "
+                                 "decision=\"allow\")");
+    tui_keys(tui, ":grants\r");
+    assert_true(tui_shows(tui, "connect to https://example.org"));
+    assert_true(tui_shows(tui, "connect to https://example.net"));
+    assert_true(tui_shows(tui, "git push  "));
+    assert_true(tui_shows(tui, "a rule for this session; and any further wo"));
+    assert_false(tui_shows(tui, "prefix_rule"));
+    tui_keys(tui, "\x1b[B");
+    tui_keys(tui, "v");
+    assert_true(tui_shows(tui, "As it is written"));
+    assert_true(tui_shows(tui, "prefix_rule(pattern="));
 }
 
 /* With rules in force, "nothing" is not all that there is to say. */
@@ -324,6 +351,7 @@ int main(void)
         WITH_TUI(what_is_once_only_has_no_length),
         WITH_TUI(the_list_tells_what_holds),
         WITH_TUI(what_leaves_the_sandbox_is_marked),
+        WITH_TUI(rules_are_shown_as_they_are_read),
         WITH_TUI(rules_of_files_are_not_nothing),
         WITH_TUI(a_key_takes_one_back),
         WITH_TUI(one_is_shown_in_full),
