@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/i18n.h"
 #include "base/json.h"
 #include "base/path.h"
@@ -81,10 +82,58 @@ static void print_exit(const struct log_screen *screen, const struct log_call *c
         fprintf(screen->out, "  exit %" JSON_INTEGER_FORMAT, json_integer_value(status));
 }
 
+static const char *by_whom(const char *source, bool allows)
+{
+    if (strcmp(source, "user") == 0)
+        return _("by you");
+    if (strcmp(source, "client") == 0)
+        return _("by its client");
+    if (strcmp(source, "rule") == 0)
+        return _("by a rule");
+    if (strcmp(source, "cache") == 0)
+        return allows ? _("covered by an answer of yours") : _("as before");
+    return _("by the policy");
+}
+
+static const char *kind_words(const char *kind, bool asked)
+{
+    static const struct {
+        const char *kind, *words;
+    } all[] = {
+        {"approved", N_("allowed once")},
+        {"approved_for_session", N_("allowed for this session")},
+        {"approved_amendment", N_("allowed, and a rule made of it")},
+        {"denied", N_("denied")},
+        {"abort", N_("denied, and its open calls ended")},
+        {"timed_out", N_("not answered in time")},
+    };
+    if (!asked && strcmp(kind, "approved") == 0)
+        return _("allowed without a question");
+    for (size_t i = 0; i < COUNT(all); i++)
+        if (strcmp(all[i].kind, kind) == 0)
+            return _(all[i].words);
+    return kind;
+}
+
+/* In the words in which the console told of it then. Caller frees. */
+static char *decision_of(const struct log_call *call)
+{
+    const char *kind = call->decision, *source = call->source;
+    bool cached = strcmp(source, "cache") == 0;
+    bool asked = strcmp(source, "config") != 0 && strcmp(source, "rule") != 0;
+    bool allows = strncmp(kind, "approved", strlen("approved")) == 0;
+    const char *words = cached && allows ? _("allowed") : kind_words(kind, asked);
+    const char *outside = call->unsandboxed ? _("no sandbox") : "";
+    const char *comma = call->unsandboxed ? ", " : "";
+    if (*kind == '\0')
+        return xasprintf("%s%s%s", _("undecided"), comma, outside);
+    return xasprintf("%s%s%s, %s", words, comma, outside, by_whom(source, allows));
+}
+
 void log_screen_call(struct log_screen *screen, const struct log_call *call)
 {
     cleanup_free char *agent = log_export_agent(call, AGENT_COLUMNS);
-    cleanup_free char *decision = log_export_decision(call);
+    cleanup_free char *decision = decision_of(call);
     cleanup_free char *raw = command_of(call);
     cleanup_free char *command = text_line(raw, strlen(raw), COMMAND_COLUMNS);
     print_time(screen, call->time_ms);

@@ -83,12 +83,17 @@ static char *offered_words(json_t *prompt)
     return strbuf_steal(&line);
 }
 
-/* Without a rule, the command's first word stands for it. */
+/* Without a rule, the command's first word stands for it; of a connection, where it leads. */
 static char *first_word(json_t *prompt)
 {
+    static const char connection[] = "network-access ";
     const char *command = json_string_value(json_object_get(prompt, "command"));
+    const char *cause = json_string_value(json_object_get(prompt, "cause"));
     if (command == NULL)
         return xstrdup("");
+    if (cause != NULL && strcmp(cause, "network") == 0 &&
+        strncmp(command, connection, strlen(connection)) == 0)
+        command += strlen(connection);
     size_t length = strcspn(command, " \t\n");
     return xstrndup(command, length);
 }

@@ -82,16 +82,16 @@ a_denial_is_written_with_its_message() {
     # The console shows its own record.
     typed main ':log no, thanks'
     keys main Enter
-    wait_for 'the denial in the record' log_has 'c5 .*denied (user)'
+    wait_for 'the denial in the record' log_has 'c5 .*denied, by you  '
     keys main Escape
-    wait_no_screen main 'denied (user)'
+    wait_no_screen main 'denied, by you  '
     # And what is asked for of it.
     typed main ':log decision=denied risk=low by=user since=1h thanks'
     keys main Enter
-    wait_for 'the denial in the record' log_has 'c5 .*denied (user)'
-    screen_lacks main '(config)'
+    wait_for 'the denial in the record' log_has 'c5 .*denied, by you  '
+    screen_lacks main 'by the policy'
     keys main Escape
-    wait_no_screen main 'denied (user)'
+    wait_no_screen main 'denied, by you  '
     typed main ':log decision=denied by=rule'
     keys main Enter
     wait_screen main 'No call on record has "decision=denied by=rule"'

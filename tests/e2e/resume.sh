@@ -122,13 +122,13 @@ what_leaves_the_sandbox_says_so() {
     assent log calls | grep -q '  approved for the session (user), no sandbox  exit 0  ls /$'
     typed out ':log approved'
     keys out Enter
-    wait_text out 'approved for the session (user), no sandbox'
+    wait_screen out 'low  allowed for this session, no'
     keys out Escape
     wait_no_screen out 'Esc closes'
     typed out ':grants'
     keys out Enter
     wait_screen out 'WITHOUT the sandbox; '
-    wait_screen out 'for this session; used 0 times'
+    wait_screen out 'for this session'
     keys out Escape
     wait_no_screen out 'What holds without a question'
     keys out C-q

@@ -58,11 +58,11 @@ static void times_are_of_this_place(void **state)
     cleanup_free char *text = rows(calls, 4);
     (void)state;
     assert_string_equal(text, "2023-11-15\n"
-                              "17:30:00  c1  Codex  low  approved (user)  ls\n"
-                              "17:30:01  c2  Codex  low  approved (user)  ls\n"
+                              "17:30:00  c1  Codex  low  allowed once, by you  ls\n"
+                              "17:30:01  c2  Codex  low  allowed once, by you  ls\n"
                               "2023-11-16\n"
-                              "05:30:00  c3  Codex  low  approved (user)  ls\n"
-                              "--:--:--  c4  Codex  low  approved (user)  ls\n");
+                              "05:30:00  c3  Codex  low  allowed once, by you  ls\n"
+                              "--:--:--  c4  Codex  low  allowed once, by you  ls\n");
 }
 
 static void assert_row(const char *received, const char *finished, const char *end)
@@ -75,9 +75,9 @@ static void assert_row(const char *received, const char *finished, const char *e
     call.received = event;
     call.finished = last;
     cleanup_free char *text = rows(&call, 1);
-    const char *behind = strstr(text, "(user)");
+    const char *behind = strstr(text, "by you");
     assert_non_null(behind);
-    assert_string_equal(behind + strlen("(user)"), end);
+    assert_string_equal(behind + strlen("by you"), end);
 }
 
 static void a_typed_line_is_shown_as_typed(void **state)
@@ -111,8 +111,32 @@ static void what_ran_outside_is_marked(void **state)
     (void)state;
     calls[0].unsandboxed = true;
     cleanup_free char *text = rows(calls, 2);
-    assert_string_equal(text, "--:--:--  c1  Codex  low  approved (user), no sandbox  ls\n"
-                              "--:--:--  c2  Codex  low  approved (user)  ls\n");
+    assert_string_equal(text, "--:--:--  c1  Codex  low  allowed once, no sandbox, by you  ls\n"
+                              "--:--:--  c2  Codex  low  allowed once, by you  ls\n");
+}
+
+/* As the console told of it when it was decided. */
+static void decisions_have_the_words_of_the_console(void **state)
+{
+    static const struct {
+        const char *kind, *source, *words;
+    } table[] = {
+        {"approved", "config", "low  allowed without a question, by the policy  ls"},
+        {"approved", "rule", "low  allowed without a question, by a rule  ls"},
+        {"approved_for_session", "cache", "low  allowed, covered by an answer of yours  ls"},
+        {"approved_for_session", "user", "low  allowed for this session, by you  ls"},
+        {"denied", "cache", "low  denied, as before  ls"},
+        {"denied", "config", "low  denied, by the policy  ls"},
+        {"", "", "low  undecided  ls"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+        struct log_call call = call_of(1, -1, "ls");
+        call.decision = table[i].kind;
+        call.source = table[i].source;
+        cleanup_free char *text = rows(&call, 1);
+        assert_non_null(strstr(text, table[i].words));
+    }
 }
 
 /* A name that anybody can take stands between quotes, which it cannot close. */
@@ -137,6 +161,7 @@ int main(void)
         cmocka_unit_test(a_typed_line_is_shown_as_typed),
         cmocka_unit_test(what_does_not_run_here_has_no_status),
         cmocka_unit_test(what_ran_outside_is_marked),
+        cmocka_unit_test(decisions_have_the_words_of_the_console),
         cmocka_unit_test(plain_clients_are_told_by_what_they_call_themselves),
     };
     return cmocka_run_group_tests(tests, in_kolkata, NULL);

@@ -85,7 +85,7 @@ static void questions_are_counted_by_cause_and_prefix(void **state)
     answer(fixture, 2, "denied", 9000);
     ask(fixture, 3, "danger", "rm -rf x", NULL);
     answer(fixture, 3, "approved_for_session", 2000);
-    ask(fixture, 8, "network", "https://example.com", NULL);
+    ask(fixture, 8, "network", "network-access https://example.com", NULL);
     /* Nobody answered c8. A decision without a question counts for nothing. */
     answer(fixture, 7, "approved", 70000);
     assert_stats(
