@@ -47,7 +47,8 @@ void call_text_command(const struct call *call, struct strbuf *out)
 /* A claimed name that is longer is cut: it must not push away what we know ourselves. */
 #define NAME_COLUMNS 40
 
-#define CLIENTS_MAX 3 /* of a session that are named */
+#define CLIENTS_MAX 3         /* of a session that are named in a sentence */
+#define CLIENTS_LISTED_MAX 12 /* and where there is room */
 
 static size_t at_most(size_t length)
 {
@@ -112,7 +113,8 @@ char *call_text_session_counts(const struct session *session)
     if (allowed == 0)
         return xasprintf(P_("%u open call", "%u open calls", session_calls(session)),
                          session_calls(session));
-    return xasprintf(_("%u open, %zu allowed"), session_calls(session), allowed);
+    return xasprintf(P_("%u open, %zu answer holds", "%u open, %zu answers hold", allowed),
+                     session_calls(session), allowed);
 }
 
 /* Between quotes, which the name itself cannot close. */
@@ -194,7 +196,8 @@ static bool is_named_before(const struct orchestrator *orchestrator, size_t inde
     return false;
 }
 
-char *call_text_clients(const struct orchestrator *orchestrator, const struct session *session)
+static char *clients_up_to(const struct orchestrator *orchestrator, const struct session *session,
+                           size_t most)
 {
     cleanup_strbuf struct strbuf out = STRBUF_INIT;
     size_t count = 0;
@@ -205,14 +208,25 @@ char *call_text_clients(const struct orchestrator *orchestrator, const struct se
         const struct call *call = orchestrator_call_at(orchestrator, i);
 
         if (call->session != session || call->client.name == NULL ||
-            is_named_before(orchestrator, i) || count++ >= CLIENTS_MAX)
+            is_named_before(orchestrator, i) || count++ >= most)
             continue;
         strbuf_addstr(&out, count > 1 ? ", " : "");
         add_quoted_name(&out, call->client.name);
     }
-    if (count > CLIENTS_MAX)
-        strbuf_addf(&out, _(" and %zu more"), count - CLIENTS_MAX);
+    if (count > most)
+        strbuf_addf(&out, _(" and %zu more"), count - most);
     return count > 0 ? strbuf_steal(&out) : NULL;
+}
+
+char *call_text_clients(const struct orchestrator *orchestrator, const struct session *session)
+{
+    return clients_up_to(orchestrator, session, CLIENTS_MAX);
+}
+
+char *call_text_clients_listed(const struct orchestrator *orchestrator,
+                               const struct session *session)
+{
+    return clients_up_to(orchestrator, session, CLIENTS_LISTED_MAX);
 }
 
 char *call_text_reach(const struct session *session)

@@ -34,6 +34,9 @@ bool call_text_is_shared(const struct session *session);
  * when it is not shared, or nobody has asked yet. Caller frees. */
 struct orchestrator;
 char *call_text_clients(const struct orchestrator *orchestrator, const struct session *session);
+/* The same with more of them, for a list. */
+char *call_text_clients_listed(const struct orchestrator *orchestrator,
+                               const struct session *session);
 /* Whom an answer "for this session" reaches, where that is not the agent alone: clients of a
  * session that several share. NULL when it is. Caller frees. */
 char *call_text_reach(const struct session *session);

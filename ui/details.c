@@ -310,7 +310,7 @@ static void add_session(struct document *document, const struct orchestrator *or
     cleanup_wording struct wording *summary = sandbox_policy_summary(session->context->sandbox);
     cleanup_free char *sandbox = i18n_wording(summary);
     cleanup_free char *counts = call_text_session_counts(session);
-    cleanup_free char *clients = call_text_clients(orchestrator, session);
+    cleanup_free char *clients = call_text_clients_listed(orchestrator, session);
     struct strbuf text = STRBUF_INIT;
 
     heading = xasprintf("%zu  %s", number, name);

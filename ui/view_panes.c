@@ -11,13 +11,17 @@
 
 #include "base/alloc.h"
 #include "base/i18n.h"
+#include "base/text.h"
 #include "ui/call_text.h"
 #include "ui/console_int.h"
 #include "ui/standing.h"
 #include "ui/view.h"
 
 #define AGENT_COLUMNS 20
-#define AGENT_COLUMNS_MIN 100 /* of a pane that says who asked */
+#define AGENT_COLUMNS_MIN 60 /* of a pane that says who asked */
+
+#define NUMBER_COLUMNS 9    /* with the blanks around it */
+#define SEPARATOR_COLUMNS 3 /* a dot between blanks */
 
 /* Finished calls whose panes stay on the screen beside the running ones. */
 #define FINISHED_SHOWN 2
@@ -167,40 +171,60 @@ void view_panes_place(struct console *console)
     free(shown);
 }
 
-/* "workspace-write (network off, hosts are asked for)" without its last part, which would leave no
- * room for the command: a word says that hosts are asked for. Beside a name, where it is narrow,
- * without both. */
-static void shorten_under(char **text, bool asks, int columns, const char *who)
+static bool fits_beside(const char *text, const char *rest, int columns)
+{
+    return (int)(text_width(text, strlen(text)) + text_width(rest, strlen(rest))) <= columns;
+}
+
+/* "workspace-write (network off, hosts are asked for)" as far as there is room for it beside the
+ * rest of a title, whose other half is the command's: a word says that hosts are asked for; then it
+ * goes without the network, then not at all. */
+static void shorten_under(char **text, bool asks, int columns, const char *rest)
 {
     char *under = *text;
     char *network = strstr(under, " (");
-    char *detail = strstr(under, ", ");
+    char *detail = network != NULL ? strstr(network, ", ") : NULL;
 
-    if (network != NULL && *who != '\0' && columns < AGENT_COLUMNS_MIN) {
-        *network = '\0';
-    } else if (asks && network != NULL && detail != NULL && strchr(network, ')') > detail &&
-               (int)strlen(under) > columns / 3) {
+    if (fits_beside(under, rest, columns))
+        return;
+    if (asks && detail != NULL) {
         *text = xasprintf("%.*s (%s)", (int)(network - under), under, _("network asks"));
         free(under);
-    } else if (detail != NULL && (int)strlen(under) > columns / 3) {
-        strcpy(detail, under[strlen(under) - 1] == ')' ? ")" : "");
+        under = *text;
+        network = strstr(under, " (");
+    } else if (detail != NULL) {
+        strcpy(detail, ")");
     }
+    if (network != NULL && !fits_beside(under, rest, columns))
+        *network = '\0';
+    if (!fits_beside(under, rest, columns))
+        *under = '\0';
 }
 
-/* Who asked, where there is room, or no list that says it: the one beside wide panes has none for
- * it. */
-static char *asker(const struct console *console, const struct pane *pane, const struct call *call,
-                   const char *dot)
+/* Half of the title, or what a short command leaves of it. */
+static int room_beside(const struct pane *pane, const struct call *call)
+{
+    int columns = pane->text.columns;
+    cleanup_free char *line = call_text_line(call, (size_t)columns);
+    int left = columns - (int)text_width(line, strlen(line)) - NUMBER_COLUMNS;
+
+    return (left > columns / 2 ? left : columns / 2) - SEPARATOR_COLUMNS;
+}
+
+/* Who asked. */
+static char *asker(const struct pane *pane, const struct call *call, const char *dot)
 {
     cleanup_free char *agent = NULL;
 
-    if (pane->text.columns < (console->zoomed ? LAYOUT_COLUMNS_MIN : AGENT_COLUMNS_MIN))
+    if (pane->text.columns < AGENT_COLUMNS_MIN)
         return xstrdup("");
     agent = call_text_agent(call, AGENT_COLUMNS);
     return xasprintf("%s %s ", agent, dot);
 }
 
-/* Who asked, how it ended or what it runs under, and how far back the pane has been scrolled. */
+/* Who asked, how it ended or that it runs, and under what: the same on a zoomed pane and on one
+ * beside others, less of it from the end where there is less room; and how far back the pane has
+ * been scrolled. */
 static char *title_right(const struct console *console, const struct pane *pane,
                          const struct call *call)
 {
@@ -208,24 +232,23 @@ static char *title_right(const struct console *console, const struct pane *pane,
     struct call_standing standing = standing_of(console, call);
     int64_t behind = pane_lines_behind(pane);
     cleanup_free char *under = call_text_under(call);
-    cleanup_free char *who = asker(console, pane, call, dot);
-    char *text;
+    cleanup_free char *who = asker(pane, call, dot);
+    cleanup_free char *first = NULL;
 
-    shorten_under(&under, call->context->sandbox->network_asks, pane->text.columns, who);
     if (call->session->stopped) {
         char *words = xasprintf(_("agent stopped %s %s"), dot, standing.words);
 
         free(standing.words);
         standing.words = words;
     }
-    if (behind > 0)
-        text = xasprintf(_("%" PRId64 " lines back, %s goes on "), behind, "PgDn");
-    else if (call->state == CALL_FINISHED || *under == '\0')
-        text = xasprintf("%s%s ", who, standing.words);
-    else
-        text = xasprintf("%s%s %s %s ", who, standing.words, dot, under);
+    first = xasprintf("%s%s ", who, standing.words);
     free(standing.words);
-    return text;
+    if (behind > 0)
+        return xasprintf(_("%" PRId64 " lines back, %s goes on "), behind, "PgDn");
+    if (call->state == CALL_FINISHED)
+        return steal_pointer(&first);
+    shorten_under(&under, call->context->sandbox->network_asks, room_beside(pane, call), first);
+    return *under != '\0' ? xasprintf("%s%s %s ", first, dot, under) : steal_pointer(&first);
 }
 
 /* Above the text. */

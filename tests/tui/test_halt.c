@@ -220,6 +220,12 @@ static void those_who_share_a_session_are_named(void **state)
     assert_true(tui_shows(tui, "<ESC>[2Jb\")"));
     tui_keys(tui, ":sessions\r");
     assert_true(tui_shows(tui, "as they call themselves: \"reviewer\", \"a<U+0022>"));
+    tui_keys(tui, "\x1b");
+    ask_as(tui, shared, "third");
+    ask_as(tui, shared, "fourth");
+    tui_keys(tui, ":sessions\r"); /* where there is room for all of them */
+    assert_true(tui_shows(tui, "\"fourth\""));
+    assert_false(tui_shows(tui, "and 1 more"));
 }
 
 /* They are many, and spoken of so. */
