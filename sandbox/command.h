@@ -54,6 +54,8 @@ struct command_spec {
     char *justification;                       /* the agent's words; NULL when it gave none */
     bool tty;
     enum stdin_kind standard_input;
+    bool typed;         /* with tty: its input comes from whoever sits before its pane; that the
+                           client has none is not its end */
     bool split_streams; /* stdout and stderr apart (pipes); ignored with tty */
 };
 

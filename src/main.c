@@ -230,6 +230,7 @@ static int start_orchestrator(struct program *program, struct error *error)
         .max_open_calls = (size_t)options_number(program->options, OPTION_MAX_OPEN_CALLS),
         .max_finished_calls = 1000,
         .headless = is_headless(program),
+        .keyboard = !is_headless(program) && !options_bool(program->options, OPTION_PLAIN),
     };
     program->orchestrator = orchestrator_new(&setup);
     orchestrator_add_observer(program->orchestrator, session_log_observer(),

@@ -119,6 +119,17 @@ static void attempt_started(void *argument, const struct call *call, unsigned at
     console_dirty(console, DIRTY_LAYOUT);
 }
 
+/* Whoever turns the echo off says something before and after it: a question, a line end. */
+static void follow_secret(struct console *console, struct pane *pane, const struct call *call)
+{
+    bool secret = pane->tty && orchestrator_hides_input(call);
+
+    if (secret == pane->secret)
+        return;
+    pane->secret = secret;
+    console_dirty(console, DIRTY_LAYOUT);
+}
+
 static void output(void *argument, const struct call *call, enum run_stream stream,
                    const char *bytes, size_t length)
 {
@@ -133,6 +144,7 @@ static void output(void *argument, const struct call *call, enum run_stream stre
         return;
     }
     pane_write(pane, bytes, length);
+    follow_secret(console, pane, call);
     if (pane->bell && pane->call == console->selected)
         console->bell = true;
     pane->bell = false;

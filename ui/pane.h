@@ -38,6 +38,7 @@ struct pane {
     int64_t held_since;          /* time of the first frame that was held back; -1: none */
     struct strbuf reply;         /* answers to the program's questions, not yet handed over */
     struct strbuf report;        /* of a patch that is applied: what its program has said so far */
+    bool secret;                 /* its program reads a line without showing it */
     bool bell;
     bool silent;   /* nothing has been written to it */
     int64_t ended; /* counts up with each call that finishes; 0: it runs */

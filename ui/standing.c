@@ -53,6 +53,13 @@ struct call_standing standing_beside(const struct orchestrator *orchestrator,
 struct call_standing standing_of(const struct console *console, const struct call *call)
 {
     bool aside = call->prompt != NULL && approval_queue_is_aside(console, call->prompt->id);
+    const struct pane *pane = pane_set_find(&console->panes, call->id);
+    struct call_standing standing = standing_beside(console->setup.orchestrator, call, aside);
 
-    return standing_beside(console->setup.orchestrator, call, aside);
+    if (standing.glyph == GLYPH_RUNNING && pane != NULL && pane->secret) {
+        free(standing.words);
+        standing =
+            (struct call_standing){GLYPH_ASKING, THEME_ASKING, xstrdup(_("waits for a password"))};
+    }
+    return standing;
 }

@@ -266,6 +266,7 @@ static int read_terminal(const json_t *params, struct call_params *out, struct e
         json_get_integer_optional(params, "columns", 1, TERMINAL_SIZE_MAX, &columns, error) < 0)
         return -1;
     spec->standard_input = spec->tty ? STDIN_TTY : wants_stdin ? STDIN_PIPE : STDIN_NULL;
+    spec->typed = spec->tty && json_is_false(json_object_get(params, "stdin"));
     out->rows = (int)rows;
     out->columns = (int)columns;
     return 0;

@@ -55,11 +55,17 @@ int orchestrator_reply(struct orchestrator *orchestrator, struct call *call, con
 
 void orchestrator_write_end(struct orchestrator *orchestrator, struct call *call)
 {
-    (void)orchestrator;
     struct call_entry *entry = (struct call_entry *)call;
+    if (call->spec->typed && orchestrator->keyboard)
+        return; /* the operator may type on */
     entry->input_ended = true;
     if (call->run != NULL)
         run_write_end(call->run);
+}
+
+bool orchestrator_hides_input(const struct call *call)
+{
+    return call->run != NULL && run_hides_input(call->run);
 }
 
 void orchestrator_resize(struct orchestrator *orchestrator, struct call *call, int rows,

@@ -108,7 +108,7 @@ struct orchestrator {
     size_t output_cap;
     int64_t grace_ms;
     size_t max_open_calls, max_open_prompts, max_finished_calls;
-    bool headless;
+    bool headless, keyboard;
 
     struct observer_slot *observers;
     size_t observer_count;

@@ -206,6 +206,7 @@ struct orchestrator *orchestrator_new(const struct orchestrator_setup *setup)
         setup->max_open_prompts > 0 ? setup->max_open_prompts : ORCHESTRATOR_OPEN_PROMPTS;
     orchestrator->max_finished_calls = setup->max_finished_calls;
     orchestrator->headless = setup->headless;
+    orchestrator->keyboard = setup->keyboard;
     orchestrator->turn = loop_on_turn(setup->loop, turn, orchestrator);
     orchestrator->build_files = build_files_new();
     leases_open(orchestrator);

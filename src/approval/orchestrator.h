@@ -52,6 +52,7 @@ struct orchestrator_setup {
                                   0: ORCHESTRATOR_OPEN_PROMPTS */
     size_t max_finished_calls; /* kept for looking at; the oldest is forgotten first */
     bool headless;             /* nobody can be asked: what needs a prompt is denied */
+    bool keyboard;             /* the operator can type into what runs */
 };
 
 struct orchestrator *orchestrator_new(const struct orchestrator_setup *setup);
@@ -210,6 +211,8 @@ int orchestrator_type(struct orchestrator *orchestrator, struct call *call, cons
 int orchestrator_reply(struct orchestrator *orchestrator, struct call *call, const char *bytes,
                        size_t length);
 void orchestrator_write_end(struct orchestrator *orchestrator, struct call *call);
+/* Has its program turned the echo of its terminal off, as for a password? */
+bool orchestrator_hides_input(const struct call *call);
 void orchestrator_resize(struct orchestrator *orchestrator, struct call *call, int rows,
                          int columns);
 /* A signal to every process of a running call's tree: 0 or -errno (-ESRCH when it does not run). */

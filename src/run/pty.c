@@ -80,3 +80,10 @@ int pty_eof_character(int master)
     cc_t character = modes.c_cc[VEOF];
     return character == _POSIX_VDISABLE ? -1 : character;
 }
+
+bool pty_hides_input(int master)
+{
+    struct termios modes;
+    return tcgetattr(master, &modes) == 0 && (modes.c_lflag & ICANON) != 0 &&
+           (modes.c_lflag & ECHO) == 0;
+}

@@ -3,6 +3,8 @@
 #ifndef ASSENT_RUN_PTY_H
 #define ASSENT_RUN_PTY_H
 
+#include <stdbool.h>
+
 #include "base/error.h"
 
 /* Opens a pair, both ends close-on-exec: size set before anybody runs on it, UTF-8 aware line
@@ -16,5 +18,8 @@ int pty_resize(int master, int rows, int columns);
 /* The character that means "end of input" (^D unless the command changed it); -1 when the
  * terminal is in a mode without one (raw). */
 int pty_eof_character(int master);
+
+/* Is a line read whose letters are not shown: by what asks for a password? */
+bool pty_hides_input(int master);
 
 #endif

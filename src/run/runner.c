@@ -441,6 +441,11 @@ void run_freeze(struct run *run, bool freeze)
         child_signal(run->child, SIGCONT);
 }
 
+bool run_hides_input(const struct run *run)
+{
+    return run->tty && run->streams[0] != NULL && pty_hides_input(stream_fd(run->streams[0]));
+}
+
 void run_resize(struct run *run, int rows, int columns)
 {
     if (run->tty && run->streams[0] != NULL)

@@ -93,6 +93,8 @@ void run_pause_clock(struct run *run, bool pause);
  * meanwhile takes effect then. One that is cancelled meanwhile is killed without grace: it does
  * not run again. Repeating it changes nothing. */
 void run_freeze(struct run *run, bool freeze);
+/* Does it run on a terminal that takes a line without showing it, as for a password? */
+bool run_hides_input(const struct run *run);
 void run_resize(struct run *run, int rows, int columns);
 /* A signal to every process of the tree (SIGSTOP, SIGCONT, SIGINT …). 0 or -errno. */
 int run_signal(struct run *run, int number);

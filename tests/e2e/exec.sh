@@ -214,6 +214,7 @@ on_a_terminal_the_command_has_one() {
 # Who has nothing to say says so to each read, also on a terminal: nobody there waits for keys.
 the_end_of_input_is_the_end_for_each_read() {
     headless_start
+    # Where an operator can type into it, that only ends what says that it passes its input on.
     runs 0 agent -t --timeout 60000 -- sh -c 'cat; cat; echo end' </dev/null
     grep -q end "$e2e_dir/out"
     runs 0 agent -t --timeout 60000 -- sh -c 'read -r x; read -r x; read -r x; echo end' </dev/null
@@ -223,6 +224,22 @@ the_end_of_input_is_the_end_for_each_read() {
     runs 0 agent -t --timeout 60000 -- \
         sh -c 'stty -icanon; sleep 0.3; stty icanon; exec cat' </dev/null
     headless_stop
+}
+
+# A client without input is not the end of what the operator types into the pane.
+a_pane_waits_for_the_operator_when_its_client_has_no_input() {
+    console_open main 100x30 -c guard_time=0ms
+    client r -t -- sh -c 'stty -echo; printf "Secret: "; read -r line; stty echo; echo; echo "got $line"' </dev/null
+    wait_screen main 'waits for a password'
+    client_waits r
+    keys main F12
+    keys main x
+    keys main Enter
+    wait_screen main 'got x'
+    client_ends r 0
+    client r -i -t -- sh -c 'read -r line || echo ended' </dev/null
+    client_ends r 0
+    console_stop main
 }
 
 the_terminals_size_and_keys_reach_the_command() {
@@ -298,6 +315,7 @@ test_case a_command_cannot_ask_for_another
 test_case an_agent_of_the_console_may_ask
 test_case on_a_terminal_the_command_has_one
 test_case the_end_of_input_is_the_end_for_each_read
+test_case a_pane_waits_for_the_operator_when_its_client_has_no_input
 test_case the_terminals_size_and_keys_reach_the_command
 test_case a_terminal_is_given_back_as_it_was
 e2e_end

@@ -559,6 +559,19 @@ int orchestrator_reply(struct orchestrator *core, struct call *call, const char 
     return 0;
 }
 
+static bool hides_input;
+
+bool orchestrator_hides_input(const struct call *call)
+{
+    (void)call;
+    return hides_input;
+}
+
+void fake_core_hide_input(bool hide)
+{
+    hides_input = hide;
+}
+
 void orchestrator_resize(struct orchestrator *core, struct call *call, int rows, int columns)
 {
     (void)call;

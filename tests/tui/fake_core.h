@@ -59,6 +59,8 @@ void fake_core_release(struct orchestrator *core, const uint64_t *calls, size_t 
 size_t fake_core_decisions(const struct orchestrator *core);
 const struct fake_decision *fake_core_decision(const struct orchestrator *core, size_t index);
 /* What the operator typed into calls, and what their terminals answered, all together. */
+/* From the next output on, what runs does not show what is typed. */
+void fake_core_hide_input(bool hide);
 const char *fake_core_typed(const struct orchestrator *core);
 const char *fake_core_replied(const struct orchestrator *core);
 /* The last size that a call's terminal was given. */

@@ -245,6 +245,23 @@ static void its_title_says_who_asked_for_what(void **state)
     assert_true(tui_shows(tui, "codex \xc2\xb7 done"));
 }
 
+/* What reads a line without showing it waits for whoever sits here. */
+static void a_pane_that_waits_for_a_password_is_marked(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_running(tui, "sudo true", true);
+
+    assert_false(tui_shows(tui, "waits for a password"));
+    fake_core_hide_input(true);
+    fake_core_output(tui->core, call, "Password: ");
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "waits for a password"));
+    fake_core_hide_input(false);
+    fake_core_output(tui->core, call, "\r\n");
+    tui_settle(tui);
+    assert_false(tui_shows(tui, "waits for a password"));
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, tui_set_up, tui_tear_down)
 
 int main(void)
@@ -259,6 +276,7 @@ int main(void)
         TEST(the_last_line_is_above_the_prompt),
         TEST(a_small_zoomed_pane_allows_no_request),
         TEST(its_title_says_who_asked_for_what),
+        TEST(a_pane_that_waits_for_a_password_is_marked),
     };
 
     return cmocka_run_group_tests_name("zoom", tests, NULL, NULL);

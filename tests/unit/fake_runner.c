@@ -95,6 +95,12 @@ void run_pause_clock(struct run *run, bool pause)
     (void)pause;
 }
 
+bool run_hides_input(const struct run *run)
+{
+    (void)run;
+    return false;
+}
+
 void run_resize(struct run *run, int rows, int columns)
 {
     run->options.rows = rows;
