@@ -144,7 +144,7 @@ static const struct entry table[ACTION_COUNT] = {
     [ACTION_OFFERS] = {KEYMAP_APPROVAL,
                        DECIDES,
                        "agents-answers",
-                       N_("list the agent's own answers"),
+                       N_("pick from choices the agent offers"),
                        {KEY('o')}},
     [ACTION_EDIT] =
         {KEYMAP_APPROVAL, DECIDES, "edit", N_("change the command before you answer"), {KEY('e')}},

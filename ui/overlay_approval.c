@@ -403,6 +403,34 @@ static void go_back(struct approval *approval, struct console *console)
     approval_mark(approval, ACTION_DENY);
 }
 
+/* Does that key do anything for this request? */
+static bool answers_now(const void *argument, enum action action)
+{
+    const struct approval *approval = argument;
+
+    switch (action) {
+    case ACTION_APPROVE:
+    case ACTION_APPROVE_SESSION:
+    case ACTION_DENY_MESSAGE:
+    case ACTION_OFFERS:
+        return approval_can_take(approval, action);
+    case ACTION_APPROVE_PREFIX:
+    case ACTION_RULE_SCOPE:
+        return approval->content.rule.offered;
+    case ACTION_RULE_WIDER:
+    case ACTION_RULE_NARROWER:
+        return approval->content.rule.offered && !approval->content.rule.only;
+    case ACTION_LEASE_KIND:
+    case ACTION_LEASE_LONGER:
+    case ACTION_LEASE_SHORTER:
+        return approval->content.may_approve_for_session;
+    case ACTION_EDIT:
+        return approval->fixed == NULL;
+    default:
+        return true;
+    }
+}
+
 void approval_act(struct approval *approval, struct console *console, enum action action)
 {
     int page = approval->visible > 1 ? approval->visible - 1 : 1;
@@ -415,7 +443,7 @@ void approval_act(struct approval *approval, struct console *console, enum actio
         edit_command(approval, console);
         break;
     case ACTION_APPROVAL_HELP:
-        overlay_help_show(console, KEYMAP_APPROVAL);
+        overlay_help_request(console, answers_now, approval);
         break;
     case ACTION_PUT_ASIDE:
         go_back(approval, console);

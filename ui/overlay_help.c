@@ -33,13 +33,26 @@ static void add_padded(struct strbuf *out, const char *left, const char *right)
     wrap_clear(&wrap);
 }
 
+/* Which keys something answers now. */
+struct offer {
+    bool (*offers)(const void *argument, enum action action);
+    const void *argument;
+};
+
+static bool is_offered(const struct offer *offer, enum action action)
+{
+    return offer == NULL || offer->offers(offer->argument, action);
+}
+
+/* Those that are offered, or those that are not. */
 static void add_keys(struct strbuf *out, const struct keymap *keymap, enum keymap_context context,
-                     bool names)
+                     bool names, const struct offer *offer, bool offered)
 {
     for (unsigned i = 1; i < ACTION_COUNT; i++) {
         cleanup_free char *both = NULL;
 
-        if (keymap_context_of((enum action)i) != context)
+        if (keymap_context_of((enum action)i) != context ||
+            is_offered(offer, (enum action)i) != offered)
             continue;
         both = keymap_keys(keymap, (enum action)i);
         add_padded(out, both, names ? keymap_name((enum action)i) : keymap_help((enum action)i));
@@ -51,7 +64,7 @@ static void add_context(struct document *help, const struct keymap *keymap, cons
 {
     struct strbuf text = STRBUF_INIT;
 
-    add_keys(&text, keymap, context, names);
+    add_keys(&text, keymap, context, names, NULL, true);
     if (text.length > 0)
         text.data[--text.length] = '\0';
     document_add(help, heading, DOCUMENT_TABLE, THEME_OVERLAY_TEXT, strbuf_str(&text));
@@ -65,6 +78,24 @@ static void add_policies(struct strbuf *text)
             xasprintf("  %s", approval_policy_name((enum approval_policy_kind)i));
 
         add_padded(text, name, operator_policy_means((enum approval_policy_kind)i));
+    }
+}
+
+/* What is not offered now stands behind the rest. */
+static void add_offered(struct document *help, const struct keymap *keymap, const char *heading,
+                        enum keymap_context context, const struct offer *offer)
+{
+    for (int pass = 0; pass < 2; pass++) {
+        struct strbuf text = STRBUF_INIT;
+
+        add_keys(&text, keymap, context, false, offer, pass == 0);
+        if (text.length > 0) {
+            text.data[--text.length] = '\0';
+            document_add(help, pass == 0 ? heading : _("Not offered for this request"),
+                         DOCUMENT_TABLE, pass == 0 ? THEME_OVERLAY_TEXT : THEME_OVERLAY_DIM,
+                         strbuf_str(&text));
+        }
+        strbuf_free(&text);
     }
 }
 
@@ -119,14 +150,14 @@ static const struct {
 };
 #define SECTION_COUNT (COUNT(sections))
 
-void overlay_help_show(struct console *console, enum keymap_context here)
+static void show_help(struct console *console, enum keymap_context here, const struct offer *offer)
 {
     struct document help = {0};
 
     add_introduction(&help);
     for (size_t i = 0; i < SECTION_COUNT; i++)
         if (sections[i].context == here)
-            add_context(&help, &console->keymap, _(sections[i].heading), here, false);
+            add_offered(&help, &console->keymap, _(sections[i].heading), here, offer);
     if (here == KEYMAP_MAIN)
         add_commands(&help, _("Commands, on the prompt line"));
     for (size_t i = 0; i < SECTION_COUNT; i++)
@@ -137,6 +168,20 @@ void overlay_help_show(struct console *console, enum keymap_context here)
         add_commands(&help, _("Commands, on the prompt line"));
     add_mark(&help, console, _("Who is speaking"));
     overlay_push(console, overlay_full_new(_("Help"), &help));
+}
+
+void overlay_help_show(struct console *console, enum keymap_context here)
+{
+    show_help(console, here, NULL);
+}
+
+void overlay_help_request(struct console *console,
+                          bool (*offers)(const void *argument, enum action action),
+                          const void *argument)
+{
+    const struct offer offer = {offers, argument};
+
+    show_help(console, KEYMAP_APPROVAL, &offer);
 }
 
 void overlay_help_commands(struct console *console)

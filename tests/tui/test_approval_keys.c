@@ -111,6 +111,22 @@ static void once_only_says_which_answers_are_missing(void **state)
     assert_true(tui_shows(tui, " no S: it brings its own input"));
 }
 
+/* Keys that do nothing for this request stand apart from those that do. */
+static void help_tells_what_is_offered(void **state)
+{
+    struct tui *tui = *state;
+    struct prompt prompt = {.may_approve_for_session = false};
+
+    fake_core_ask(tui->core, fake_core_call(tui->core, tui->agent, "make"), &prompt);
+    tui_wait_guard(tui);
+    tui_keys(tui, "?");
+    assert_false(tui_shows(tui, "allow this for this session"));
+    for (int line = 0; line < 40 && !tui_shows(tui, "pick from choices"); line++)
+        tui_keys(tui, "j");
+    assert_true(tui_shows(tui, "Not offered for this request"));
+    assert_true(tui_shows(tui, "pick from choices the agent offers"));
+}
+
 /* That a command cannot be remembered is a row of its own, not only the answer to a key. */
 static void that_no_rule_is_offered_is_said_before_the_key(void **state)
 {
@@ -362,6 +378,7 @@ int main(void)
         TEST(answers_that_are_not_offered_do_nothing),
         TEST(once_only_says_which_answers_are_missing),
         TEST(that_no_rule_is_offered_is_said_before_the_key),
+        TEST(help_tells_what_is_offered),
         TEST(a_rule_that_was_made_is_told_on_the_next_request),
         TEST(the_cursor_starts_on_deny),
         TEST(arrows_and_enter_choose),
