@@ -22,7 +22,7 @@ static const char *kind_words(const char *special)
         {"link-local", N_("machines on the same wire")},
         {"metadata", N_("where a cloud hands out credentials")},
         {"multicast", N_("many machines at once")},
-        {"reserved", N_("no address of the Internet")},
+        {"reserved", N_("not public")},
     };
 
     for (size_t i = 0; i < COUNT(kinds); i++)

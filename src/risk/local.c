@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/alloc.h"
 #include "base/array.h"
@@ -48,6 +49,11 @@ static const char *const guards[] = {"/selinux/",     "/etc/audit",    "/etc/app
                                      "/etc/fail2ban", "/etc/ufw",      "/etc/firewalld",
                                      "/etc/rsyslog",  "/etc/nftables", "/etc/iptables"};
 
+static bool is_of_git(const char *path)
+{
+    return strncasecmp(path, ".git/", 5) == 0 || strcasestr(path, "/.git/") != NULL;
+}
+
 static struct finding judge_place(const struct assessor *assessor, const char *path)
 {
     const char *cwd = assessor->cwd, *absolute = path;
@@ -71,7 +77,11 @@ static struct finding judge_place(const struct assessor *assessor, const char *p
     case PLACE_OUTSIDE:
         return (struct finding){RISK_MEDIUM, 0, PHRASE_outside, 0, 0, path};
     case PLACE_CODE:
-        return (struct finding){RISK_HIGH, RISK_SYSTEM_MODIFICATION, PHRASE_approver_files, 0, 0,
+        return (struct finding){RISK_HIGH,
+                                RISK_SYSTEM_MODIFICATION,
+                                is_of_git(absolute) ? PHRASE_git_runs : PHRASE_approver_files,
+                                0,
+                                0,
                                 path};
     case PLACE_APPROVER:
         return (struct finding){

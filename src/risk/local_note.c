@@ -14,8 +14,9 @@
 /* "Changes files outside the workspace" says all that "changes files" does, and where. */
 static bool tells_place(const char *phrase)
 {
-    static const enum phrase places[] = {PHRASE_outside, PHRASE_system_files, PHRASE_startup_files,
-                                         PHRASE_approver_files, PHRASE_device};
+    static const enum phrase places[] = {PHRASE_outside,       PHRASE_system_files,
+                                         PHRASE_startup_files, PHRASE_approver_files,
+                                         PHRASE_git_runs,      PHRASE_device};
     for (size_t i = 0; i < COUNT(places); i++)
         if (phrase == phrase_text(places[i]))
             return true;

@@ -167,6 +167,21 @@ static void descriptions_are_one_or_two_sentences(void **state)
     assert_string_not_equal(got.description, "");
 }
 
+/* A hook is no file of the system: git runs it, where no sandbox holds it. */
+static void what_git_will_run_is_said(void **state)
+{
+    static const char *const lines[] = {"cp a .git/hooks/pre-commit", "touch .GIT/hooks/post-merge",
+                                        "tee .git/config"};
+    struct assessment got;
+    (void)state;
+    for (size_t i = 0; i < COUNT(lines); i++) {
+        assess(lines[i], &got);
+        if (strstr(got.description, "hanges what git runs later, outside the sandbox") == NULL)
+            fail_msg("%s: %s", lines[i], got.description);
+        assert_int_equal(got.level, RISK_HIGH);
+    }
+}
+
 /* Whatever else the line does, and however the file gets in: the description says that a secret is
  * read, and which. */
 static void a_secret_that_is_read_is_named(void **state)
@@ -493,6 +508,7 @@ int main(void)
         cmocka_unit_test(what_a_sandbox_stops_is_known),
         cmocka_unit_test(levels_and_categories),
         cmocka_unit_test(descriptions_are_one_or_two_sentences),
+        cmocka_unit_test(what_git_will_run_is_said),
         cmocka_unit_test(a_secret_that_is_read_is_named),
         cmocka_unit_test(objects_are_named),
         cmocka_unit_test(evidence_points_at_the_words),
