@@ -76,12 +76,26 @@ static bool is_inside(const struct call_entry *entry, const char *path)
 
 /* What is to be said of a file of the patch, worst of all that it is so at the start and was not
  * when the call arrived. */
-enum { FILE_OUTSIDE = 1, FILE_BEHIND_LINK = 2, FILE_IS_CODE = 4, FILE_DELETED = 8 };
+enum {
+    FILE_OUTSIDE = 1,
+    FILE_BEHIND_LINK = 2,
+    FILE_IS_CODE = 4,
+    FILE_DELETED = 8,
+    FILE_OF_GIT = 16, /* that git runs, or that says what it runs */
+};
+
+static bool is_run_by_git(const char *path)
+{
+    const char *inside = strcasestr(path, "/.git/");
+    return inside != NULL && (strcasestr(inside, "/hooks/") != NULL ||
+                              strcasecmp(strrchr(path, '/'), "/config") == 0);
+}
 
 static unsigned look_at_file(const struct call_entry *entry, const char *path)
 {
     return (is_inside(entry, path) ? 0 : FILE_OUTSIDE) |
-           (is_physical(path) ? 0 : FILE_BEHIND_LINK) | (code_file_runs(path) ? FILE_IS_CODE : 0);
+           (is_physical(path) ? 0 : FILE_BEHIND_LINK) | (code_file_runs(path) ? FILE_IS_CODE : 0) |
+           (is_run_by_git(path) ? FILE_OF_GIT : 0);
 }
 
 static int compare_paths(const void *left, const void *right)
@@ -307,6 +321,14 @@ static const struct {
     {0, FILE_OUTSIDE | FILE_DELETED | FILE_IS_CODE, N_("creates or changes files"), RISK_MEDIUM, 0},
 };
 
+/* All that lies outside is git's, which runs it at the next commit or so. */
+static bool only_git_is_outside(const struct call_entry *entry)
+{
+    char text[100];
+    struct names names = {.text = text, .size = sizeof(text)};
+    return name_files(entry, FILE_OUTSIDE, FILE_OF_GIT, &names) == 0;
+}
+
 static void describe_files(const struct call_entry *entry, struct assessment *assessment)
 {
     size_t count = 0;
@@ -315,6 +337,8 @@ static void describe_files(const struct call_entry *entry, struct assessment *as
         struct names names = {.text = clause.object, .size = sizeof(clause.object)};
         if (name_files(entry, deeds[i].wanted, deeds[i].unwanted, &names) == 0)
             continue;
+        if (deeds[i].wanted == FILE_OUTSIDE && only_git_is_outside(entry))
+            clause.phrase = N_("changes what git runs later, outside the sandbox");
         if (deeds[i].level > assessment->level)
             assessment->level = deeds[i].level;
         assessment->categories |= deeds[i].categories;

@@ -103,6 +103,18 @@ static void grave_files_are_named(void **state)
     decide(world, call, REVIEW_DENIED);
 }
 
+/* A hook is more than a file that the sandbox protects. */
+static void what_git_will_run_is_said(void **state)
+{
+    struct world *world = *state;
+    struct call *call = submit_patch(world, ADD(".git/hooks/pre-commit"));
+    assert_int_equal(call->assessment.level, RISK_HIGH);
+    assert_non_null(strstr(call->assessment.description,
+                           "Changes what git runs later, outside the sandbox: "
+                           ".git/hooks/pre-commit."));
+    decide(world, call, REVIEW_DENIED);
+}
+
 /* Those that it deletes come first, and all are counted behind the names. */
 static void harmless_files_are_named(void **state)
 {
@@ -288,6 +300,7 @@ int main(void)
         IN_WORLD(inside_it_is_applied_unasked),
         IN_WORLD(outside_and_protected_files_are_asked_about),
         IN_WORLD(grave_files_are_named),
+        IN_WORLD(what_git_will_run_is_said),
         IN_WORLD(harmless_files_are_named),
         IN_WORLD(odd_names_are_quoted),
         IN_WORLD(a_directory_is_swapped_for_a_link),
