@@ -327,11 +327,12 @@ static void all_to_ascii(struct approval_content *content)
         call_text_to_ascii(&content->fields[i].text);
 }
 
+/* Beside it; a connection is no call, but the one that it is for is none of the others. */
 static unsigned others_of(const struct call *call)
 {
     unsigned calls = session_calls(call->session);
 
-    return calls > 0 && call->reach == NULL ? calls - 1 : calls;
+    return calls > 0 ? calls - 1 : 0;
 }
 
 bool approval_content_follow(struct approval_content *content, const struct call *call)
@@ -409,6 +410,7 @@ void approval_content_init(struct approval_content *content, const struct call *
     content->retry = prompt->retry;
     content->unsandboxed = prompt->sandbox == ATTEMPT_UNSANDBOXED;
     content->others = others_of(call);
+    content->for_call = call->reach != NULL ? call->reach->command : 0;
     content->may_approve_for_session = prompt->may_approve_for_session;
     if (prompt->ladder == NULL)
         content->rule.none = call_text_no_rule(prompt);

@@ -53,7 +53,8 @@ struct approval_content {
     bool changed; /* the operator has edited it */
     bool shared;  /* its session is that of all plain clients */
     bool unsandboxed;
-    unsigned others; /* open calls of its session beside it */
+    unsigned others;   /* open calls of its session beside it, and beside for_call */
+    uint64_t for_call; /* the call that the connection is asked for, or 0 */
     bool retry;
     size_t waiting_at; /* the field that says how many connections wait for it */
     struct approval_rule rule;

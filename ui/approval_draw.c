@@ -261,12 +261,32 @@ static char *option_text(const struct approval *approval, const struct console *
     return fits(explained, columns) ? steal_pointer(&explained) : steal_pointer(&answer);
 }
 
-static char *confirm_text(const struct approval *approval, int columns)
+/* What ends is told by name: it is somebody else's. */
+static char *ends_text(const struct approval *approval, const struct console *console, int columns)
+{
+    const struct orchestrator *orchestrator = console->setup.orchestrator;
+    const struct call *call = orchestrator_find_call(orchestrator, approval->call);
+    const char *frame = _(" Enter: deny, and end %s");
+    int left = columns - (int)text_width(frame, strlen(frame)) + 2;
+    cleanup_free char *calls = NULL;
+
+    if (call != NULL)
+        calls = approval_words_ends(orchestrator, call, left);
+    return calls != NULL ? xasprintf(_(" Enter: deny, and end %s"), calls) : NULL;
+}
+
+static char *confirm_text(const struct approval *approval, const struct console *console,
+                          int columns)
 {
     const char *frame = _(" Enter confirms: %s. Any other key goes back.");
     int left = columns - (int)text_width(frame, strlen(frame)) + 2;
     cleanup_free char *answer = answer_text(approval, approval->armed, left);
+    cleanup_free char *ends = NULL;
 
+    if (approval->armed == ACTION_ABORT)
+        ends = ends_text(approval, console, columns);
+    if (ends != NULL)
+        return steal_pointer(&ends);
     return xasprintf(_(" Enter confirms: %s. Any other key goes back."), answer);
 }
 
@@ -279,7 +299,7 @@ static void draw_note(const struct approval *approval, struct console *console, 
 
     if (approval->armed != ACTION_NONE) {
         render_fill(theme, row, THEME_STATUS_WAITING);
-        text = confirm_text(approval, row.columns);
+        text = confirm_text(approval, console, row.columns);
         render_cut(theme, row, 0, row.columns, THEME_STATUS_WAITING, text);
     } else if (approval->note != NULL) {
         render_cut(theme, row, 0, row.columns, THEME_WARNING, approval->note);

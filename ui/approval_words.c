@@ -3,12 +3,21 @@
 
 #include "ui/approval_words.h"
 
+#include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "approval/orchestrator.h"
 #include "base/alloc.h"
 #include "base/i18n.h"
 #include "base/text.h"
+#include "ui/call_text.h"
 #include "ui/lease_text.h"
+
+#define NAMED_MAX 3       /* of the calls that end */
+#define NAME_COLUMNS 16   /* of who asked for one */
+#define COMMAND_COLUMNS 8 /* a shorter beginning of a command tells nothing */
+#define COMMAND_COLUMNS_MAX 60
 
 static bool fits(const char *text, int columns)
 {
@@ -69,6 +78,23 @@ static const char *deny_words(const struct approval_content *content)
     return keymap_help(ACTION_DENY);
 }
 
+/* A connection is asked for by a call, and that ends with it. */
+static char *abort_reach_words(const struct approval_content *content, int columns)
+{
+    cleanup_free char *words = NULL;
+
+    if (content->others == 0)
+        return xasprintf(_("deny, end c%" PRIu64 ", which it is for"), content->for_call);
+    words = xasprintf(P_("deny, end c%" PRIu64 " and %u other call of the shared session",
+                         "deny, end c%" PRIu64 " and all %u other calls of the shared session",
+                         content->others),
+                      content->for_call, content->others);
+    if (fits(words, columns))
+        return steal_pointer(&words);
+    return xasprintf(_("deny, end c%" PRIu64 ", %u more (shared)"), content->for_call,
+                     content->others);
+}
+
 /* In a session that many share, most of the other calls are somebody else's. */
 static char *abort_words(const struct approval_content *content, int columns)
 {
@@ -78,6 +104,8 @@ static char *abort_words(const struct approval_content *content, int columns)
         return xstrdup(_("do not run it, and stop your other commands"));
     if (!content->shared)
         return xstrdup(keymap_help(ACTION_ABORT));
+    if (content->for_call != 0)
+        return abort_reach_words(content, columns);
     if (content->others == 0)
         return xstrdup(_("deny; no other call is open"));
     words = xasprintf(P_("deny, end %u other call of the shared session",
@@ -85,9 +113,68 @@ static char *abort_words(const struct approval_content *content, int columns)
                       content->others);
     if (fits(words, columns))
         return steal_pointer(&words);
-    return xasprintf(
-        P_("deny, end %u other call, too", "deny, end all %u other calls", content->others),
-        content->others);
+    return xasprintf(P_("deny, end %u other (shared session)",
+                        "deny, end %u others (shared session)", content->others),
+                     content->others);
+}
+
+/* "c10 (alice: curl x), c11 (bob: make) and 3 more": `named` of them, each command in so many
+ * columns (0: without it). */
+static char *calls_words(const struct call *const *calls, size_t named, size_t count, int command)
+{
+    cleanup_strbuf struct strbuf out = STRBUF_INIT;
+
+    for (size_t i = 0; i < named; i++) {
+        cleanup_free char *agent = call_text_agent(calls[i], NAME_COLUMNS);
+        cleanup_free char *line = call_text_line(calls[i], (size_t)command);
+
+        strbuf_addf(&out, command > 0 ? "%sc%" PRIu64 " (%s: %s)" : "%sc%" PRIu64 " (%s)",
+                    i > 0 ? ", " : "", calls[i]->id, agent, line);
+    }
+    if (count > named)
+        strbuf_addf(&out, _(" and %zu more"), count - named);
+    return strbuf_steal(&out);
+}
+
+/* The most commands, then the most calls, that can be told in so many columns. */
+static char *fitting_words(const struct call *const *calls, size_t named, size_t count, int columns)
+{
+    for (size_t some = named; some > 0; some--) {
+        int wide = COMMAND_COLUMNS_MAX;
+
+        while (wide >= COMMAND_COLUMNS) {
+            cleanup_free char *words = calls_words(calls, some, count, wide);
+
+            if (fits(words, columns))
+                return steal_pointer(&words);
+            wide--;
+        }
+    }
+    for (size_t some = named; some > 1; some--) {
+        cleanup_free char *words = calls_words(calls, some, count, 0);
+
+        if (fits(words, columns))
+            return steal_pointer(&words);
+    }
+    return calls_words(calls, 1, count, 0);
+}
+
+char *approval_words_ends(const struct orchestrator *orchestrator, const struct call *call,
+                          int columns)
+{
+    const struct call *calls[NAMED_MAX];
+    size_t named = 0, count = 0;
+
+    for (size_t i = 0; i < orchestrator_call_count(orchestrator); i++) {
+        const struct call *other = orchestrator_call_at(orchestrator, i);
+
+        if (other == call || other->session != call->session || other->reach != NULL ||
+            other->state == CALL_FINISHED)
+            continue;
+        if (count++ < NAMED_MAX)
+            calls[named++] = other;
+    }
+    return count > 0 ? fitting_words(calls, named, count, columns) : NULL;
 }
 
 char *approval_words_answer(const struct approval_content *content, enum action action,

@@ -173,18 +173,23 @@ static void hand_in_offer(struct plain *plain)
 static void end_calls(struct plain *plain, const struct call *call)
 {
     struct approval_content content;
-    cleanup_free char *words = NULL, *sentence = NULL;
+    cleanup_free char *words = NULL, *calls = NULL, *sentence = NULL;
 
     plain_content(plain, call, &content);
-    if (approval_content_ends_others(&content))
+    if (approval_content_ends_others(&content)) {
         words = approval_words_answer(&content, ACTION_ABORT, NULL, APPROVAL_WORDS_ALL);
+        calls = approval_words_ends(plain->setup.orchestrator, call, APPROVAL_WORDS_ALL);
+    }
     approval_content_clear(&content);
     if (words == NULL) {
         hand_in(plain, REVIEW_ABORT, NULL);
         return;
     }
     plain->armed = ACTION_ABORT;
-    sentence = xasprintf(_("x: %s. To do that, type the word yes:"), words);
+    if (calls != NULL)
+        sentence = xasprintf(_("x: %s: %s. To do that, type the word yes:"), words, calls);
+    else
+        sentence = xasprintf(_("x: %s. To do that, type the word yes:"), words);
     plain_ask_for(plain, PLAIN_YES, sentence);
 }
 

@@ -237,10 +237,15 @@ keys() {
     e2e_tmux send-keys -t "$key_target" "$@"
 }
 
+# In words of the answer, or of what ends with it.
+confirm_is_asked() {
+    screen_has "$1" 'Enter confirms: ' || screen_has "$1" 'Enter: deny, and end '
+}
+
 # confirm NAME KEY: an answer that takes Enter as well, once that is asked for.
 confirm() {
     keys "$1" "$2"
-    wait_screen "$1" 'Enter confirms'
+    wait_for 'what Enter does' confirm_is_asked "$1"
     keys "$1" Enter
 }
 

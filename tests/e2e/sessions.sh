@@ -44,7 +44,7 @@ others_are_ended_only_when_that_is_confirmed() {
     asked shared 'touch two'
     wait_screen shared 'deny, end 1 other call of the shared session'
     keys shared x
-    wait_screen shared 'Enter confirms: deny, end 1 other call of the shared session'
+    wait_screen shared 'Enter: deny, and end c3 (assent exec: touch ran; sleep 100)'
     keys shared Escape
     wait_screen shared 'Not answered yet'
     client_waits one

@@ -335,6 +335,71 @@ static void ending_others_counts_calls_alone(void **state)
     assert_true(tui_shows(tui, "deny, end 1 other call of the shared session"));
 }
 
+static struct call *run_for(struct tui *tui, struct session *shared, const char *name,
+                            const char *script)
+{
+    struct call *call = fake_core_call(tui->core, shared, script);
+
+    call->client.name = xstrdup(name);
+    fake_core_start(tui->core, call, "workspace-write (network off)");
+    shared->open_calls++;
+    return call;
+}
+
+/* Who presses it reads whose work ends, and the scope stays at 80 columns. */
+static void ending_others_names_them(void **state)
+{
+    struct tui *tui = *state;
+    struct session *shared = fake_core_session(tui->core, SESSION_DEFAULT, "default");
+
+    run_for(tui, shared, "alice", "curl example.org");
+    run_for(tui, shared, "bob", "make a very long way of things to do");
+    shared->open_calls++;
+    fake_core_request(tui->core, shared, "make", RISK_LOW, false);
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "deny, end all 2 other calls of the shared session"));
+    tui_keys(tui, "x");
+    assert_true(tui_shows(tui, "Enter: deny, and end c1 (alice: curl exam"));
+    assert_true(tui_shows(tui, ", c2 (bob: make a very"));
+    tui_keys(tui, "d");
+    for (int i = 0; i < 3; i++)
+        run_for(tui, shared, "carol", "sleep 1");
+    tui_wait_guard(tui);
+    tui_keys(tui, "x");
+    assert_true(tui_shows(tui, "Enter: deny, and end c1 (alice: "));
+    assert_true(tui_shows(tui, " and 3 more"));
+}
+
+/* The call that a connection is asked for ends, too, and is none of the others. */
+static void ending_a_connection_tells_what_it_is_for(void **state)
+{
+    struct tui *tui = *state;
+    struct session *shared = fake_core_session(tui->core, SESSION_DEFAULT, "default");
+    struct call *call;
+
+    run_for(tui, shared, "alice", "make");
+    call = fake_core_call(tui->core, shared, "network-access");
+    call->tool = CALL_NETWORK;
+    call->reach = XNEW(struct reach);
+    *call->reach = (struct reach){.host = xstrdup("registry.example"),
+                                  .protocol = "https",
+                                  .port = 443,
+                                  .command = 1,
+                                  .command_line = xstrdup("make"),
+                                  .waiting = 1};
+    shared->open_calls++;
+    shared->open_reaches++;
+    fake_core_ask_for(tui->core, call, (struct prompt){.once_reason = NULL}, "no network",
+                      "the sandbox as before");
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "deny, end c1, which it is for"));
+    run_for(tui, shared, "bob", "sleep 1");
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "deny, end c1 and 1 other call of the shared session"));
+    tui_keys(tui, "x");
+    assert_true(tui_shows(tui, "Enter: deny, and end c1 (alice: make), c3 (bob: sleep 1)"));
+}
+
 static void decisions_leave_a_line(void **state)
 {
     struct tui *tui = *state;
@@ -389,6 +454,8 @@ int main(void)
         TEST(what_is_taken_back_waits_again),
         TEST(what_was_put_aside_is_not_told_later),
         TEST(ending_others_counts_calls_alone),
+        TEST(ending_others_names_them),
+        TEST(ending_a_connection_tells_what_it_is_for),
         TEST(decisions_leave_a_line),
         TEST(an_agent_cannot_write_labels),
     };

@@ -405,6 +405,23 @@ static void ending_what_others_ask_for_takes_the_word(void **state)
     assert_int_equal(decision(world)->kind, REVIEW_ABORT);
 }
 
+static void ending_what_others_ask_for_names_it(void **state)
+{
+    struct world *world = *state;
+    struct session *all = fake_core_session(world->core, SESSION_DEFAULT, "default");
+    struct call *other = fake_core_call(world->core, all, "curl example.org");
+
+    other->client.name = xstrdup("alice");
+    fake_core_start(world->core, other, "workspace-write");
+    all->open_calls = 2;
+    fake_core_request(world->core, all, "make", RISK_LOW, false);
+    settle(world);
+    wait_guard(world);
+    type(world, "x\n");
+    assert_true(said(world, "x: deny, end 1 other call of the shared session: c1 (alice: curl "
+                            "example.org). To do that, type the word yes:"));
+}
+
 static void ending_its_own_calls_is_said_as_on_the_screen(void **state)
 {
     struct world *world = *state;
@@ -537,6 +554,7 @@ int main(void)
         TEST(a_request_is_read_out_and_answered),
         TEST(answers_to_an_own_command_name_no_agent),
         TEST(ending_what_others_ask_for_takes_the_word),
+        TEST(ending_what_others_ask_for_names_it),
         TEST(ending_its_own_calls_is_said_as_on_the_screen),
         TEST(each_answer_has_its_letter),
         TEST(leaving_the_sandbox_for_longer_takes_the_word),
