@@ -354,7 +354,7 @@ static void add_scripts(struct approval_content *content, const struct call *cal
 /* Whom an answer for the session reaches. */
 static void add_session(struct approval_content *content, const struct call *call)
 {
-    cleanup_free char *reach = call_text_reach(call->session);
+    cleanup_free char *reach = call_text_shared_with(call);
 
     approval_content_add_words(content, _("Session"), reach);
     if (reach != NULL)

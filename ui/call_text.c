@@ -50,6 +50,8 @@ void call_text_command(const struct call *call, struct strbuf *out)
 #define CLIENTS_MAX 3         /* of a session that are named in a sentence */
 #define CLIENTS_LISTED_MAX 12 /* and where there is room */
 
+#define CALLS_LOOKED_AT 200 /* for names: of those who ask now */
+
 static size_t at_most(size_t length)
 {
     return length < LINE_BYTES_MAX ? length : LINE_BYTES_MAX;
@@ -227,6 +229,41 @@ char *call_text_clients_listed(const struct orchestrator *orchestrator,
                                const struct session *session)
 {
     return clients_up_to(orchestrator, session, CLIENTS_LISTED_MAX);
+}
+
+/* Those of its session that go by other names, of the last calls; NULL when there are none. */
+static char *other_clients(const struct call *call)
+{
+    const struct orchestrator *orchestrator = call->session->orchestrator;
+    size_t calls = orchestrator != NULL ? orchestrator_call_count(orchestrator) : 0;
+    const char *names[CLIENTS_MAX];
+    cleanup_strbuf struct strbuf out = STRBUF_INIT;
+    size_t count = 0;
+
+    for (size_t i = calls; i-- > 0 && calls - i <= CALLS_LOOKED_AT && count < CLIENTS_MAX;) {
+        const struct call *other = orchestrator_call_at(orchestrator, i);
+        const char *name = claimed_name(other);
+        bool known = other->session != call->session || other->client.name == NULL ||
+                     strcmp(name, claimed_name(call)) == 0;
+
+        for (size_t j = 0; j < count && !known; j++)
+            known = strcmp(names[j], name) == 0;
+        if (known)
+            continue;
+        names[count++] = name;
+        strbuf_addstr(&out, count > 1 ? ", " : "");
+        add_quoted_name(&out, name);
+    }
+    return count > 0 ? strbuf_steal(&out) : NULL;
+}
+
+char *call_text_shared_with(const struct call *call)
+{
+    cleanup_free char *names = call_text_is_shared(call->session) ? other_clients(call) : NULL;
+
+    if (names == NULL)
+        return call_text_reach(call->session);
+    return xasprintf(_("one with %s and all who ask through assent exec, answers too"), names);
 }
 
 char *call_text_reach(const struct session *session)

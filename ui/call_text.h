@@ -40,6 +40,8 @@ char *call_text_clients_listed(const struct orchestrator *orchestrator,
 /* Whom an answer "for this session" reaches, where that is not the agent alone: clients of a
  * session that several share. NULL when it is. Caller frees. */
 char *call_text_reach(const struct session *session);
+/* The same of the call's session, with the names of others who have asked in it. */
+char *call_text_shared_with(const struct call *call);
 /* "2 open, 1 allowed": its open calls and the approvals that it holds. Caller frees. */
 char *call_text_session_counts(const struct session *session);
 

@@ -251,6 +251,34 @@ static void find_agent(struct peer_identity *peer)
     peer->agent = pid;
 }
 
+/* The first program behind a client that is no shell; when nothing but shells stands behind it in
+ * its tree, its parent, which is then a script. 0: nobody, or an orphan. */
+static pid_t program_behind(const struct peer_identity *peer)
+{
+    pid_t parent = parent_of(peer->pid), found = 0;
+    bool in_tree = peer->tree == peer->pid;
+    for (pid_t pid = parent; pid > 1 && !in_tree; pid = parent_of(pid)) {
+        cleanup_free char *exe = executable_of(pid);
+        if (found == 0 && exe != NULL && !is_shell(exe))
+            found = pid;
+        in_tree = pid == peer->tree;
+    }
+    if (!in_tree || peer->tree == peer->pid)
+        return 0;
+    return found != 0 ? found : parent;
+}
+
+/* A client that lives for one question says nothing of who asks. */
+static void find_asker(struct peer_identity *peer)
+{
+    bool plain = peer->exe != NULL && is_program(peer->exe, "assent-exec");
+    pid_t behind = plain ? program_behind(peer) : 0;
+    char *exe = behind > 0 ? executable_of(behind) : NULL;
+    peer->asker = exe != NULL ? behind : peer->agent;
+    free(peer->asker_exe);
+    peer->asker_exe = exe != NULL ? exe : peer->exe != NULL ? xstrdup(peer->exe) : NULL;
+}
+
 static int look_at(struct peer_identity *peer, struct error *error)
 {
     if (compare_namespaces(peer, error) < 0)
@@ -259,6 +287,7 @@ static int look_at(struct peer_identity *peer, struct error *error)
     for (int attempt = 0; attempt < 5; attempt++) {
         if (place_in_tree(peer) == 0) {
             find_agent(peer);
+            find_asker(peer);
             return 0;
         }
     }
@@ -294,6 +323,7 @@ int peer_identify(int socket, struct peer_identity *peer, struct error *error)
 void peer_clear(struct peer_identity *peer)
 {
     free(peer->exe);
+    free(peer->asker_exe);
     free(peer->job_exe);
     memset(peer, 0, sizeof(*peer));
 }

@@ -20,6 +20,9 @@ struct peer_identity {
      * is our bridge for agents (`assent mcp`, `assent hook`). */
     pid_t agent;
     char *exe; /* path of the agent's executable, or NULL; untrusted text; owned */
+    /* Whom the operator is shown: `agent`, or what has started it when that is `assent exec`. */
+    pid_t asker;
+    char *asker_exe; /* path of its executable, or NULL; untrusted text; owned */
     /* The peer's furthest ancestor that is not an ancestor of ours as well; of orphans, that of
      * their session's leader, or the number of the session when its leader is gone. */
     pid_t tree;

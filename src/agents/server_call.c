@@ -140,8 +140,8 @@ void server_call_submit(struct server_call *call)
     options.in_person = call->params.in_person;
     options.input_for = (uint64_t)call->params.input_for;
     options.client.name = connection->name;
-    options.client.pid = connection->identity.agent;
-    options.client.exe = connection->identity.exe;
+    options.client.pid = connection->identity.asker;
+    options.client.exe = connection->identity.asker_exe;
     call->call = orchestrator_submit(server->orchestrator, connection->session,
                                      call->params.patch != NULL ? CALL_APPLY_PATCH : CALL_SHELL,
                                      steal_pointer(&call->params.spec), &options, &error);

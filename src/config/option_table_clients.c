@@ -115,7 +115,10 @@ const struct option_spec option_specs_clients[OPTION_JSON - FIRST] = {
             .type = OPTION_STRING,
             .metavar = N_("NAME"),
             .fallback = "",
-            .description = N_("The name that the console shows for this client."),
+            .description =
+                N_("The name that the console shows for this client. It makes no session of "
+                   "its own: what is allowed for the session holds for other clients, "
+                   "too."),
         },
     [OPTION_EXEC_JUSTIFICATION - FIRST] =
         {

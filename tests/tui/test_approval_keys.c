@@ -353,11 +353,13 @@ static void ending_others_names_them(void **state)
     struct session *shared = fake_core_session(tui->core, SESSION_DEFAULT, "default");
 
     run_for(tui, shared, "alice", "curl example.org");
+    shared->orchestrator = tui->core;
     run_for(tui, shared, "bob", "make a very long way of things to do");
     shared->open_calls++;
     fake_core_request(tui->core, shared, "make", RISK_LOW, false);
     tui_wait_guard(tui);
     assert_true(tui_shows(tui, "deny, end all 2 other calls of the shared session"));
+    assert_true(tui_shows(tui, "one with \"bob\", \"alice\" and all who ask"));
     tui_keys(tui, "x");
     assert_true(tui_shows(tui, "Enter: deny, and end c1 (alice: curl exam"));
     assert_true(tui_shows(tui, ", c2 (bob: make a very"));
