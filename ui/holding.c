@@ -23,6 +23,17 @@ static size_t rule_count(const struct session *session)
     return strv_length((const char *const *)session->rule_lines);
 }
 
+/* Sessions of plain clients share them. */
+static size_t denial_count(const struct orchestrator *orchestrator, size_t index)
+{
+    const struct session *session = orchestrator_session_at(orchestrator, index);
+
+    for (size_t i = 0; i < index; i++)
+        if (orchestrator_session_at(orchestrator, i)->denials == session->denials)
+            return 0;
+    return session->denials->count;
+}
+
 size_t holding_count(const struct orchestrator *orchestrator)
 {
     size_t count = 0;
@@ -30,9 +41,26 @@ size_t holding_count(const struct orchestrator *orchestrator)
     for (size_t i = 0; i < orchestrator_session_count(orchestrator); i++) {
         const struct session *session = orchestrator_session_at(orchestrator, i);
 
-        count += grants_count(session->grants) + rule_count(session);
+        count +=
+            grants_count(session->grants) + rule_count(session) + denial_count(orchestrator, i);
     }
     return count;
+}
+
+static bool find_denial(const struct orchestrator *orchestrator, size_t index,
+                        struct holding *holding)
+{
+    for (size_t i = 0; i < orchestrator_session_count(orchestrator); i++) {
+        struct session *session = orchestrator_session_at(orchestrator, i);
+        size_t count = denial_count(orchestrator, i);
+
+        if (index < count) {
+            *holding = (struct holding){session, NULL, 0, &session->denials->items[index]};
+            return true;
+        }
+        index -= count;
+    }
+    return false;
 }
 
 bool holding_find(const struct orchestrator *orchestrator, size_t index, struct holding *holding)
@@ -42,16 +70,16 @@ bool holding_find(const struct orchestrator *orchestrator, size_t index, struct 
         size_t grants = grants_count(session->grants), rules = rule_count(session);
 
         if (index < grants) {
-            *holding = (struct holding){session, grants_at(session->grants, index), 0};
+            *holding = (struct holding){session, grants_at(session->grants, index), 0, NULL};
             return true;
         }
         if (index < grants + rules) {
-            *holding = (struct holding){session, NULL, index - grants};
+            *holding = (struct holding){session, NULL, index - grants, NULL};
             return true;
         }
         index -= grants + rules;
     }
-    return false;
+    return find_denial(orchestrator, index, holding);
 }
 
 static char *left_text(const struct holding *holding)
@@ -88,8 +116,20 @@ static struct rule_facts rule_facts(const char *line)
 
 bool holding_leaves(const struct holding *holding)
 {
+    if (holding->denial != NULL)
+        return false;
     return holding->grant != NULL ? holding->grant->unsandboxed
                                   : rule_facts(holding_subject(holding)).bypass;
+}
+
+static char *denial_terms(const struct holding *holding, const char *who)
+{
+    const struct session_denial *denial = holding->denial;
+    cleanup_free char *repeated = xasprintf(
+        P_("asked again %u time", "asked again %u times", denial->repeats), denial->repeats);
+
+    return xasprintf(_("denied, also when asked again; %s; your answer to c%" PRIu64 ", %s"),
+                     repeated, denial->call, who);
 }
 
 /* For whom, how long, how often, by which answer. */
@@ -100,6 +140,8 @@ static char *plain_terms(const struct holding *holding)
     cleanup_free char *left = NULL;
     cleanup_free char *used = NULL;
 
+    if (holding->denial != NULL)
+        return denial_terms(holding, who);
     if (grant == NULL) {
         left = xasprintf(_("%s; a rule for this session"), who);
         return rule_facts(holding_subject(holding)).prefix
@@ -122,6 +164,8 @@ char *holding_terms(const struct holding *holding)
 
 const char *holding_subject(const struct holding *holding)
 {
+    if (holding->denial != NULL)
+        return holding->denial->label;
     return holding->grant != NULL ? holding->grant->label
                                   : holding->session->rule_lines[holding->rule];
 }
@@ -176,8 +220,11 @@ void holding_details(const struct holding *holding, struct document *document)
     cleanup_free char *terms = plain_terms(holding);
     cleanup_free char *words = holding_words(holding);
 
-    document_add_foreign(document, grant != NULL ? _("Approved") : _("Rule"), DOCUMENT_UNTRUSTED,
-                         THEME_STRONG, words);
+    document_add_foreign(document,
+                         holding->denial != NULL ? _("Denied")
+                         : grant != NULL         ? _("Approved")
+                                                 : _("Rule"),
+                         DOCUMENT_UNTRUSTED, THEME_STRONG, words);
     if (holding_leaves(holding))
         document_add(document, _("Runs under"), DOCUMENT_WORDS, THEME_WARNING,
                      _("no sandbox: it can do all that you can do"));

@@ -8,17 +8,20 @@
 
 #include "approval/grants.h"
 #include "approval/orchestrator.h"
+#include "approval/session.h"
 #include "ui/document.h"
 
-/* One thing that holds: a grant, or a rule that was made for a session. */
+/* One thing that holds: a grant, or a rule that was made for a session; or what was denied, and is
+ * again when it is asked once more. */
 struct holding {
     struct session *session;
-    const struct grant *grant; /* NULL: a rule */
-    size_t rule;               /* its place among those of the session */
+    const struct grant *grant;           /* NULL: a rule, or a denial */
+    size_t rule;                         /* its place among those of the session */
+    const struct session_denial *denial; /* NULL: it allows */
 };
 
 size_t holding_count(const struct orchestrator *orchestrator);
-/* The n-th; false when there are not so many. */
+/* The n-th, what allows first; false when there are not so many. */
 bool holding_find(const struct orchestrator *orchestrator, size_t index, struct holding *holding);
 /* What it is about; untrusted, not escaped; as long as the holding. */
 const char *holding_subject(const struct holding *holding);

@@ -49,7 +49,9 @@ static void draw_holding(const struct console *console, const struct holding *ho
     render_string(theme, row, 2, THEME_AGENT_WORDS, theme_glyph(theme, GLYPH_BAR));
     render_cut(theme, row, 4, row.columns - 4, marked ? element : THEME_COMMAND, line);
     render_cut(theme, below, 4, below.columns - 4,
-               holding_leaves(holding) ? THEME_WARNING : THEME_OVERLAY_DIM, terms);
+               holding_leaves(holding) || holding->denial != NULL ? THEME_WARNING
+                                                                  : THEME_OVERLAY_DIM,
+               terms);
 }
 
 static void draw_rules(const struct console *console, struct rect row)
@@ -139,7 +141,13 @@ static void revoke(const struct list *list, struct console *console)
 
     if (!holding_find(console->setup.orchestrator, list->marked, &holding))
         return;
-    if (holding.grant != NULL) {
+    if (holding.denial != NULL) {
+        uint64_t call = holding.denial->call;
+
+        if (orchestrator_forget_denials_of(orchestrator, holding.session, call))
+            console_say(console, THEME_STRONG, _("what c%" PRIu64 " asked for may be asked again"),
+                        call);
+    } else if (holding.grant != NULL) {
         console_say(console, THEME_STRONG, _("your answer to c%" PRIu64 " is taken back"),
                     holding.grant->call);
         orchestrator_revoke(orchestrator, holding.session, holding.grant->id);

@@ -272,6 +272,9 @@ bool orchestrator_revoke_rule(struct orchestrator *orchestrator, struct session 
 void orchestrator_forget_denials(struct orchestrator *orchestrator, struct session *session);
 /* Lets what this call asked be asked again; false when it was not denied. */
 bool orchestrator_forget_denial(struct orchestrator *orchestrator, const struct call *call);
+/* The same for a call that may be kept no longer. */
+bool orchestrator_forget_denials_of(struct orchestrator *orchestrator, struct session *session,
+                                    uint64_t call);
 /* The agent that the call runs calls its session so: announced to observers. */
 void orchestrator_conversation(struct orchestrator *orchestrator, const struct call *call,
                                const char *id);

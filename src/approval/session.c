@@ -11,6 +11,8 @@
 #include "base/alloc.h"
 #include "base/random.h"
 
+#define DENIAL_LABEL_BYTES ((size_t)1000) /* of a day there are many */
+
 /* 127 random bits: an id is also what keeps the records of different consoles apart. It begins with
  * a decimal digit, so that the name of a call ("c12") never stands for a session. */
 static void session_make_id(char id[40])
@@ -66,27 +68,36 @@ bool session_is_agent(const struct session *session)
     return session->origin != SESSION_OPERATOR;
 }
 
+static void clear_denial(struct session_denial *denial)
+{
+    free(denial->label);
+    free(denial->message);
+}
+
 void session_denials_clear(struct session_denials *denials)
 {
     for (size_t i = 0; i < denials->count; i++)
-        free(denials->items[i].message);
+        clear_denial(&denials->items[i]);
     free(denials->items);
     *denials = (struct session_denials){0};
 }
 
-void session_remember_denial(struct session *session, const char *key, const char *message)
+void session_remember_denial(struct session *session, const char *key, const char *label,
+                             uint64_t call, const char *message)
 {
     struct session_denials *denials = session->denials;
     if (session_find_denial(session, key) != NULL)
         return;
     if (denials->count == SESSION_DENIALS_MAX) {
-        free(denials->items[0].message);
+        clear_denial(&denials->items[0]);
         denials->count--;
         memmove(denials->items, denials->items + 1, denials->count * sizeof(*denials->items));
     }
     denials->items = xreallocarray(denials->items, denials->count + 1, sizeof(*denials->items));
     struct session_denial *denial = &denials->items[denials->count++];
-    *denial = (struct session_denial){.message = message != NULL ? xstrdup(message) : NULL};
+    *denial = (struct session_denial){.label = xstrndup(label, DENIAL_LABEL_BYTES),
+                                      .call = call,
+                                      .message = message != NULL ? xstrdup(message) : NULL};
     sha256_of(key, strlen(key), denial->key);
 }
 
@@ -119,17 +130,31 @@ void session_forget_denials(struct session *session)
     session_denials_clear(session->denials);
 }
 
-bool session_forget_denial(struct session *session, const char *key)
+static void drop_denial(struct session_denials *denials, struct session_denial *denial)
 {
-    struct session_denials *denials = session->denials;
-    struct session_denial *denial = find(session, key);
-    if (denial == NULL)
-        return false;
-    free(denial->message);
+    clear_denial(denial);
     denials->count--;
     memmove(denial, denial + 1,
             (size_t)(denials->items + denials->count - denial) * sizeof(*denial));
+}
+
+bool session_forget_denial(struct session *session, const char *key)
+{
+    struct session_denial *denial = find(session, key);
+    if (denial == NULL)
+        return false;
+    drop_denial(session->denials, denial);
     return true;
+}
+
+bool session_forget_denials_of(struct session *session, uint64_t call)
+{
+    struct session_denials *denials = session->denials;
+    size_t before = denials->count;
+    for (size_t i = denials->count; i-- > 0;)
+        if (denials->items[i].call == call)
+            drop_denial(denials, &denials->items[i]);
+    return denials->count < before;
 }
 
 static void read_rule(struct session *session, const char *line)

@@ -28,6 +28,8 @@ enum session_origin {
 struct session_denial {
     unsigned char key[SHA256_SIZE]; /* of the canonical JSON, as in keys.h: of a day's work of
                                        agents there are many, and each is long */
+    char *label;                    /* what was asked, its beginning; untrusted; owned */
+    uint64_t call;                  /* that was denied */
     char *message;                  /* operator's words, or NULL */
     unsigned repeats;               /* how often the same has been asked since */
 };
@@ -86,7 +88,8 @@ unsigned session_calls(const struct session *session);
 /* Is its calls' input the words of an agent, and not the operator's own? */
 bool session_is_agent(const struct session *session);
 
-void session_remember_denial(struct session *session, const char *key, const char *message);
+void session_remember_denial(struct session *session, const char *key, const char *label,
+                             uint64_t call, const char *message);
 /* The denial of that key, or NULL; borrowed until the next is remembered. */
 const struct session_denial *session_find_denial(const struct session *session, const char *key);
 /* The same, for a call that is refused with it: counts that. */
@@ -94,6 +97,8 @@ const struct session_denial *session_repeat_denial(struct session *session, cons
 void session_forget_denials(struct session *session);
 /* That one; false when there is none. */
 bool session_forget_denial(struct session *session, const char *key);
+/* Those of that call; false when there are none. */
+bool session_forget_denials_of(struct session *session, uint64_t call);
 
 /* Adds a rule, a line of a rule file. */
 void session_add_rule(struct session *session, const char *line);

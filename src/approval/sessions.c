@@ -60,3 +60,10 @@ bool orchestrator_forget_denial(struct orchestrator *orchestrator, const struct 
         any = (keys[i] != NULL && session_forget_denial(call->session, keys[i])) || any;
     return any;
 }
+
+bool orchestrator_forget_denials_of(struct orchestrator *orchestrator, struct session *session,
+                                    uint64_t call)
+{
+    (void)orchestrator;
+    return session_forget_denials_of(session, call);
+}

@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/i18n.h"
 #include "base/log.h"
+#include "base/path.h"
 
 static const char *const event_names[] = {
     [EVENT_TAKEN_UP] = "taken up", [EVENT_CANCELLED] = "cancelled", [EVENT_ANSWERED] = "answered",
@@ -177,10 +178,17 @@ static void abort_others(const struct call_entry *entry)
 /* What was edited was refused in both forms. */
 static void remember_denial(const struct call_entry *entry, const char *message)
 {
+    const struct call *call = &entry->call;
+    bool system = call->program != NULL && path_is_system_program(call->program);
+    cleanup_free char *label =
+        call->reach != NULL ? reach_url(call->reach)
+                            : prompt_command_line((const char *const *)call->spec->argv, system);
     entry->orchestrator->recheck = true; /* the same may be waiting */
-    session_remember_denial(entry->call.session, entry->question, message);
+    session_remember_denial(call->session, entry->question, label, call->id, message);
     if (entry->asked_question != NULL)
-        session_remember_denial(entry->call.session, entry->asked_question, message);
+        session_remember_denial(call->session, entry->asked_question,
+                                call->asked_command != NULL ? call->asked_command : label, call->id,
+                                message);
 }
 
 static void act_on_refusal(struct call_entry *entry, const struct verdict *verdict)

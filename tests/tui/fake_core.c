@@ -615,6 +615,13 @@ void orchestrator_forget_denials(struct orchestrator *core, struct session *sess
     (void)session;
 }
 
+bool orchestrator_forget_denials_of(struct orchestrator *core, struct session *session,
+                                    uint64_t call)
+{
+    (void)core;
+    return session_forget_denials_of(session, call);
+}
+
 size_t orchestrator_waiting_count(const struct orchestrator *core)
 {
     size_t count = 0;

@@ -282,6 +282,30 @@ static void a_key_takes_one_back(void **state)
     assert_false(tui_shows(tui, "What holds without a question"));
 }
 
+/* What was denied holds as well: the same again is not asked about. */
+static void denials_are_listed_behind_and_forgotten(void **state)
+{
+    struct tui *tui = *state;
+
+    session_remember_denial(tui->agent, "key", "rm -r \x1b[31mdist", 7, NULL);
+    session_repeat_denial(tui->agent, "key");
+    session_remember_denial(tui->agent, "as edited", "rm dist", 7, NULL);
+    grant(tui, "make install", 4, NULL);
+    tui_keys(tui, ":grants\r");
+    assert_true(tui_shows(tui, "rm -r <ESC>[31mdist"));
+    assert_true(
+        tui_shows(tui, "denied, also when asked again; asked again 1 time; your answer to c7,"));
+    tui_presses(tui, "\x1b[B"); /* the approvals come first */
+    tui_keys(tui, "v");
+    assert_true(tui_shows(tui, "Denied"));
+    tui_keys(tui, "q");
+    tui_keys(tui, "r");
+    assert_true(tui_shows(tui, "what c7 asked for may be asked again"));
+    assert_null(session_find_denial(tui->agent, "key"));
+    assert_null(session_find_denial(tui->agent, "as edited"));
+    assert_int_equal(grants_count(tui->agent->grants), 1);
+}
+
 static void one_is_shown_in_full(void **state)
 {
     struct tui *tui = *state;
@@ -354,6 +378,7 @@ int main(void)
         WITH_TUI(rules_are_shown_as_they_are_read),
         WITH_TUI(rules_of_files_are_not_nothing),
         WITH_TUI(a_key_takes_one_back),
+        WITH_TUI(denials_are_listed_behind_and_forgotten),
         WITH_TUI(one_is_shown_in_full),
         WITH_TUI(a_long_list_scrolls),
         WITH_TUI(the_list_as_it_looks),

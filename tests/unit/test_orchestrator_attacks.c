@@ -404,6 +404,12 @@ static void denied_once_is_denied_again(void **state)
     }
     assert_null(strstr(strbuf_str(&world->events), "asked"));
     assert_int_equal(submit(world, SPEC(world, "rm", "-rf", "y"))->state, CALL_ASKING);
+    assert_string_equal(world->agent->denials->items[0].label, "rm -rf x");
+    assert_false(orchestrator_forget_denials_of(world->orchestrator, world->agent, call->id + 100));
+    assert_true(orchestrator_forget_denials_of(world->orchestrator, world->agent, call->id));
+    struct call *again = submit(world, SPEC(world, "rm", "-rf", "x"));
+    assert_int_equal(again->state, CALL_ASKING);
+    decide_with(world, again, REVIEW_DENIED, "no");
     orchestrator_forget_denials(world->orchestrator, world->agent);
     assert_int_equal(submit(world, SPEC(world, "rm", "-rf", "x"))->state, CALL_ASKING);
 }
