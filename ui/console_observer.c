@@ -82,11 +82,13 @@ static void decided(void *argument, const struct call *call, const struct prompt
 {
     struct console *console = argument;
 
-    /* What ran without a question is in the list; the trail is for answers. */
+    /* What ran without a question is in the list; the trail is for answers, and for what was
+     * refused: the list may show older calls. */
     bool ended_with_another = call->cancelled;
+    bool told = prompt != NULL || !review_kind_approves(call->decision.kind);
 
     console_wait_over(console, call->id);
-    if ((prompt != NULL && !ended_with_another) || call->decision.source == DECIDED_BY_CACHE)
+    if ((told && !ended_with_another) || call->decision.source == DECIDED_BY_CACHE)
         say_decision(console, call);
     console_dirty(console, DIRTY_CALLS | DIRTY_PANES | DIRTY_STATUS | DIRTY_OVERLAY);
 }

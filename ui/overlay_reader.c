@@ -13,6 +13,7 @@
 #include "ui/console_int.h"
 #include "ui/overlay_help.h"
 #include "ui/pane_text.h"
+#include "ui/view.h"
 
 /* Terminals drop a longer one without a word. */
 #define COPY_MAX ((size_t)70000)
@@ -21,6 +22,7 @@
 struct reader {
     struct overlay base;
     uint64_t call;
+    bool followed;       /* the newest call was selected, not by hand */
     unsigned generation; /* of the pane's grid: its lines got other numbers when it differs */
     struct pane_place at;
     bool unmoved; /* it stands where it began, in the last line: a search has that line in it */
@@ -166,12 +168,24 @@ static struct pane_span selection(const struct reader *reader, const struct grid
     return span;
 }
 
+/* The list of calls goes on following the newest, when it did before. */
+static void follow_again(const struct reader *reader, struct console *console)
+{
+    if (!reader->followed || console->selected != reader->call)
+        return;
+    if (console->zoomed)
+        console->selected_by_hand = false;
+    else
+        view_calls_follow(console);
+}
+
 static void leave(struct reader *reader, struct console *console)
 {
     struct pane *pane = pane_of(reader, console);
 
     if (pane != NULL)
         pane_let_go(pane);
+    follow_again(reader, console);
     overlay_close(console, &reader->base);
 }
 
@@ -478,8 +492,9 @@ void overlay_reader_open(struct console *console, const char *search)
         console_say_no_pane(console);
         return;
     }
-    console->selected_by_hand = true; /* another call must not take the pane away */
     reader = XNEW(struct reader);
+    reader->followed = !console->selected_by_hand;
+    console->selected_by_hand = true; /* another call must not take the pane away */
     reader->base.class = &reader_class;
     reader->call = pane->call;
     reader->generation = grid_generation(vt_grid(pane->vt));

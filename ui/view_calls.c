@@ -34,10 +34,19 @@ static size_t index_of(const struct console *console, uint64_t id)
     return count;
 }
 
+/* Behind the one that was selected by hand. */
+static size_t newer_calls(const struct console *console, size_t count)
+{
+    size_t at = index_of(console, console->selected);
+
+    return console->selected_by_hand && at + 1 < count ? count - at - 1 : 0;
+}
+
 static void draw_heading(struct console *console, struct rect row)
 {
     size_t waiting = console_waiting(console);
     size_t count = orchestrator_call_count(console->setup.orchestrator);
+    size_t newer = newer_calls(console, count);
     cleanup_free char *counts = NULL;
     char key[24];
     int column;
@@ -46,11 +55,15 @@ static void draw_heading(struct console *console, struct rect row)
     column = render_string(console->theme, row, 1, THEME_BORDER, " ");
     column = render_string(console->theme, row, column, THEME_HEADING, _("Calls"));
     render_string(console->theme, row, column, THEME_BORDER, " ");
-    if (waiting > 0)
+    if (waiting > 0 && newer > 0)
+        counts =
+            xasprintf(P_(" %zu newer below, %zu waits ", " %zu newer below, %zu wait ", waiting),
+                      newer, waiting);
+    else if (waiting > 0)
         counts = xasprintf(P_(" %zu waits ", " %zu wait ", waiting), waiting);
-    else if (console->selected_by_hand && index_of(console, console->selected) + 1 < count)
-        counts = xasprintf(_(" %zu of %zu, %s: newest "), index_of(console, console->selected) + 1,
-                           count, keymap_key(&console->keymap, ACTION_LINE_CANCEL, key));
+    else if (newer > 0)
+        counts = xasprintf(_(" %zu newer below, %s: newest "), newer,
+                           keymap_key(&console->keymap, ACTION_LINE_CANCEL, key));
     else
         counts = xasprintf(" %zu ", count);
     row.columns--;

@@ -324,6 +324,15 @@ void fake_core_withdraw(struct orchestrator *core, struct call *call)
     withdraw(core, call, CANCELLED_BY_CLIENT, "client gone");
 }
 
+void fake_core_refuse(struct orchestrator *core, struct call *call, enum decision_source source)
+{
+    call->decision.kind = REVIEW_DENIED;
+    call->decision.source = source;
+    call->state = CALL_FINISHED;
+    TELL(core, decided, call, NULL);
+    TELL(core, finished, call);
+}
+
 void fake_core_end_session(struct orchestrator *core, struct session *session)
 {
     session->ended = true;

@@ -49,6 +49,8 @@ void fake_core_finish(struct orchestrator *core, struct call *call, int code);
 /* The client took the call back. */
 void fake_core_withdraw(struct orchestrator *core, struct call *call);
 /* Its agent is gone. */
+/* Nobody was asked. */
+void fake_core_refuse(struct orchestrator *core, struct call *call, enum decision_source source);
 void fake_core_end_session(struct orchestrator *core, struct session *session);
 void fake_core_forget(struct orchestrator *core, struct call *call);
 

@@ -450,9 +450,9 @@ static void escape_selects_the_newest_again(void **state)
     tui_running(tui, "cat", true);
     tui_running(tui, "top", true);
     tui_keys(tui, "\t");
-    assert_true(tui_shows(tui, " 1 of 2, Esc: newest "));
+    assert_true(tui_shows(tui, " 1 newer below, Esc: newest "));
     tui_running(tui, "vi", true);
-    assert_true(tui_shows(tui, " 1 of 3, Esc: newest "));
+    assert_true(tui_shows(tui, " 2 newer below, Esc: newest "));
     tui_keys(tui, "x\x1b");
     tui_advance(tui, 50);
     assert_true(tui_shows(tui, "Esc: newest")); /* that was for the line */
@@ -474,11 +474,11 @@ static void tab_comes_to_what_runs(void **state)
     fake_core_finish(tui->core, tui_running(tui, "false", false), 1);
     tui_settle(tui);
     tui_keys(tui, "\t");
-    assert_true(tui_shows(tui, " 4 of 5, Esc: newest "));
+    assert_true(tui_shows(tui, " 1 newer below, Esc: newest "));
     tui_keys(tui, "\t\t");
-    assert_true(tui_shows(tui, " 4 of 5, Esc: newest "));
+    assert_true(tui_shows(tui, " 1 newer below, Esc: newest "));
     tui_keys(tui, "\x1b[Z"); /* Shift-Tab */
-    assert_true(tui_shows(tui, " 3 of 5, Esc: newest "));
+    assert_true(tui_shows(tui, " 2 newer below, Esc: newest "));
 }
 
 static void a_finished_command_gives_the_keyboard_back(void **state)

@@ -46,6 +46,37 @@ static char *clipboard(const struct tui *tui)
     return strbuf_steal(&text);
 }
 
+/* Who has read a pane sees the newest call again, if that was so before. */
+static void the_list_follows_again(void **state)
+{
+    struct tui *tui = *state;
+    struct call *read = pane_with_lines(tui);
+
+    tui_keys(tui, F11);
+    tui_running(tui, "ls", false);
+    tui_running(tui, "wc", false);
+    assert_true(tui_shows(tui, " 2 newer below"));
+    assert_int_equal(tui->console->selected, read->id);
+    tui_keys(tui, "q");
+    tui_settle(tui);
+    assert_int_equal(tui->console->selected, read->id + 2);
+    assert_false(tui->console->selected_by_hand);
+    assert_false(tui_shows(tui, "newer below"));
+}
+
+/* A refusal that nobody was asked about leaves a line, wherever the list stands. */
+static void a_refusal_leaves_a_line(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call;
+
+    pane_with_lines(tui);
+    call = fake_core_call(tui->core, tui->agent, "rm -rf x");
+    fake_core_refuse(tui->core, call, DECIDED_BY_CONFIG);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "c2 codex, denied, by the policy: rm -rf x"));
+}
+
 /* A key of the prompt line's is not for what is read: that is said, and nothing else happens. */
 static void a_key_that_waits_says_so(void **state)
 {
@@ -276,6 +307,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_key_that_waits_says_so, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(the_list_follows_again, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(a_refusal_leaves_a_line, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(search_goes_back_and_forth, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(it_begins_at_the_last_text, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(what_is_not_kept_is_not_said_to_be_nowhere, tui_set_up,
