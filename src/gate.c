@@ -186,7 +186,7 @@ static void on_withdrawn(void *argument, struct passage *connection)
                 question->waiting[i] = question->waiting[--question->count];
                 tell_waiting(way, question);
                 if (question->count == 0)
-                    cancel_question(way, question, "nobody waits for the answer any more");
+                    cancel_question(way, question, "withdrawn by the client");
                 return;
             }
 }

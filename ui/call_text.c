@@ -292,7 +292,19 @@ static const struct attempt *last_attempt(const struct call *call)
     return call->attempt_count > 0 ? &call->attempts[call->attempt_count - 1] : NULL;
 }
 
-/* A call that ended without running, or was taken back. */
+static const char *cancelled_words(const struct call *call)
+{
+    switch (call->cancelled_by) {
+    case CANCELLED_BY_OPERATOR:
+        return _("stopped by you");
+    case CANCELLED_BY_CLIENT:
+        return _("withdrawn by the client");
+    default:
+        return _("stopped");
+    }
+}
+
+/* A call that ended without running, or was withdrawn. */
 static struct call_standing standing_unrun(const struct call *call)
 {
     struct call_standing standing = {GLYPH_REFUSED, THEME_FAILED, NULL};
@@ -310,8 +322,7 @@ static struct call_standing standing_unrun(const struct call *call)
                call->decision.kind == REVIEW_TIMED_OUT) {
         standing.words = xstrdup(_("denied"));
     } else if (call->cancelled) {
-        standing.words = xstrdup(call->cancelled_by == CANCELLED_BY_OPERATOR ? _("stopped by you")
-                                                                             : _("taken back"));
+        standing.words = xstrdup(cancelled_words(call));
         standing.element = THEME_DIM;
     } else {
         standing.words = xstrdup(_("failed"));
@@ -363,20 +374,39 @@ static struct call_standing standing_ended(const struct attempt *attempt)
     return standing;
 }
 
+/* What it did stands first: that it ran must not be lost. */
+static struct call_standing standing_withdrawn(const struct call *call)
+{
+    struct call_standing standing = standing_ended(last_attempt(call));
+    cleanup_free char *first = standing.words;
+
+    standing.words = call->cancelled_by == CANCELLED_BY_CLIENT
+                         ? xasprintf(_("%s; its second request was withdrawn"), first)
+                         : xasprintf("%s; %s", first, cancelled_words(call));
+    return standing;
+}
+
 /* The first attempt has ended somehow, but that is not how the call did: the second was denied, or
  * the call was stopped while that was asked. */
-static bool ended_at_prompt(const struct call *call)
+static bool denied_at_prompt(const struct call *call)
 {
     enum review_kind kind = call->decision.kind;
 
-    return kind == REVIEW_DENIED || kind == REVIEW_ABORT || kind == REVIEW_TIMED_OUT ||
-           (call->cancelled && !last_attempt(call)->result.cancelled);
+    return kind == REVIEW_DENIED || kind == REVIEW_ABORT || kind == REVIEW_TIMED_OUT;
+}
+
+static struct call_standing standing_finished(const struct call *call)
+{
+    const struct attempt *last = last_attempt(call);
+
+    if (last == NULL || denied_at_prompt(call))
+        return standing_unrun(call);
+    return call->cancelled && !last->result.cancelled ? standing_withdrawn(call)
+                                                      : standing_ended(last);
 }
 
 struct call_standing call_text_standing(const struct call *call)
 {
-    const struct attempt *last = last_attempt(call);
-
     if (call->frozen && call->state != CALL_FINISHED && call->state != CALL_ASKING)
         return (struct call_standing){GLYPH_DASH, THEME_WARNING, xstrdup(_("frozen"))};
     switch (call->state) {
@@ -385,7 +415,7 @@ struct call_standing call_text_standing(const struct call *call)
     case CALL_RUNNING:
         return (struct call_standing){GLYPH_RUNNING, THEME_RUNNING, xstrdup(_("running"))};
     case CALL_FINISHED:
-        return last != NULL && !ended_at_prompt(call) ? standing_ended(last) : standing_unrun(call);
+        return standing_finished(call);
     default:
         return (struct call_standing){GLYPH_DOT, THEME_DIM, xstrdup(_("starting"))};
     }

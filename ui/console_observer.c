@@ -220,7 +220,7 @@ static void say_stopped(struct console *console, const struct call *call)
     console_say(console, THEME_DIM, _("c%" PRIu64 " stopped by you: %s"), call->id, line);
 }
 
-/* Whoever stopped an agent was told so at once. What its client took back nobody misses. */
+/* Whoever stopped an agent was told so at once. What its client withdrew nobody misses. */
 static void say_end(struct console *console, const struct call *call)
 {
     bool by_operator = call->cancelled && call->cancelled_by == CANCELLED_BY_OPERATOR;

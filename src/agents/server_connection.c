@@ -311,7 +311,7 @@ static void handle_cancel(struct connection *connection, struct jsonrpc_request 
         return;
     if (call->running)
         orchestrator_cancel(connection->server->orchestrator, call->call, CANCELLED_BY_CLIENT,
-                            "cancelled by the client");
+                            "withdrawn by the client");
     jsonrpc_reply(&request, json_object());
 }
 

@@ -70,7 +70,7 @@ killed_client_takes_its_calls_along() {
     client_ends one 137
     client_ends two 137
     test ! -e "$e2e_work/undecided"
-    wait_screen main 'taken back'
+    wait_screen main 'withdrawn by the client'
 }
 
 killed_command_is_told() {

@@ -55,16 +55,16 @@ static void what_the_operator_stops_says_so(void **state)
     assert_int_equal(fake_core_cancels(tui->core), 1);
     assert_true(tui_shows(tui, "stopped by you"));
     assert_true(tui_shows(tui, "c1 stopped by you: make"));
-    assert_false(tui_shows(tui, "taken back"));
+    assert_false(tui_shows(tui, "withdrawn"));
 }
 
-static void what_a_client_takes_back_says_so(void **state)
+static void what_a_client_withdraws_says_so(void **state)
 {
     struct tui *tui = *state;
 
     fake_core_withdraw(tui->core, tui_request_inside(tui, "make", RISK_LOW));
     tui_settle(tui);
-    assert_true(tui_shows(tui, "taken back"));
+    assert_true(tui_shows(tui, "withdrawn by the client"));
     assert_false(tui_shows(tui, "stopped by you"));
 }
 
@@ -423,7 +423,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(answers_to_an_own_command_name_no_agent),
         TEST(what_the_operator_stops_says_so),
-        TEST(what_a_client_takes_back_says_so),
+        TEST(what_a_client_withdraws_says_so),
         TEST(lines_leave_the_screen),
         TEST(a_setting_replaces_what_was_said_of_it),
         TEST(a_request_that_is_gone_waits_no_more),
