@@ -316,7 +316,9 @@ static struct call_standing standing_unrun(const struct call *call)
             return (struct call_standing){GLYPH_FAILED, THEME_WARNING, xstrdup(_("not reached"))};
         return (struct call_standing){GLYPH_OK, THEME_OK, xstrdup(_("allowed"))};
     }
-    if (call->requirement.kind == REQUIREMENT_FORBIDDEN) {
+    if (call->decision.source == DECIDED_BY_STOP) {
+        standing.words = xstrdup(_("denied: agent stopped"));
+    } else if (call->requirement.kind == REQUIREMENT_FORBIDDEN) {
         standing.words = xstrdup(_("refused"));
     } else if (call->decision.kind == REVIEW_DENIED || call->decision.kind == REVIEW_ABORT ||
                call->decision.kind == REVIEW_TIMED_OUT) {

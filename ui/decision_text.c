@@ -89,6 +89,8 @@ static char *decider(const struct call *call)
         return by_operator(call);
     case DECIDED_BY_CLIENT:
         return xstrdup(_("by its client"));
+    case DECIDED_BY_STOP:
+        return xstrdup(_("its agent is stopped"));
     case DECIDED_BY_RULE:
         return xstrdup(_("by a rule"));
     default:

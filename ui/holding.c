@@ -175,6 +175,8 @@ char *holding_words(const struct holding *holding)
     static const char connection[] = "network-access ";
     const char *subject = holding_subject(holding);
 
+    if (holding->denial != NULL)
+        return xstrdup(subject);
     if (holding->grant == NULL)
         return rules_text_line(subject);
     if (keys_summary(holding->grant->key).kind == APPROVED_HOST &&
@@ -231,7 +233,7 @@ void holding_details(const struct holding *holding, struct document *document)
     document_add(document, _("For how long"), DOCUMENT_WORDS, THEME_OVERLAY_TEXT, terms);
     if (grant != NULL)
         add_scope(grant, document);
-    else
+    else if (holding->denial == NULL)
         document_add_foreign(document, _("As it is written"), DOCUMENT_UNTRUSTED, THEME_OVERLAY_DIM,
                              holding_subject(holding));
 }

@@ -140,6 +140,11 @@ void operator_stop_session(const struct desk *desk, struct session *session, boo
     cleanup_free char *name = operator_session_name(desk, session);
     cleanup_free char *handle = handle_of(desk, session);
 
+    if (stop && session->stopped) {
+        desk_remark(desk, THEME_WARNING, _("stopped already: %s (:resume %s ends that)"), name,
+                    handle);
+        return;
+    }
     orchestrator_stop_session(desk->orchestrator, session, stop);
     if (stop)
         desk_say(desk, session->id, THEME_WARNING,

@@ -238,7 +238,8 @@ static void decided(void *argument, const struct call *call, const struct prompt
     cleanup_free char *text = NULL;
     bool allowed;
 
-    if (prompt == NULL && call->decision.source != DECIDED_BY_CACHE)
+    if (prompt == NULL && call->decision.source != DECIDED_BY_CACHE &&
+        call->decision.source != DECIDED_BY_STOP)
         return;
     text = decision_text(call, &allowed);
     plain_tell(argument, allowed ? THEME_OK : THEME_FAILED, text);
@@ -287,14 +288,15 @@ static void output(void *argument, const struct call *call, enum run_stream stre
     }
 }
 
-/* Of a call that nobody was asked about, as of all that a stopped agent asks for, no line has said
+/* Of a call that nobody was asked about, and that ran or that a policy refused, no line has said
  * what it is: " (codex: make)". Caller frees. */
 static char *unheard_of(const struct call *call)
 {
     cleanup_free char *agent = call_text_agent(call, 24);
     cleanup_free char *line = call_text_line(call, COMMAND_COLUMNS);
     bool told = call->decision.source == DECIDED_BY_CACHE ||
-                (call->decision.source == DECIDED_BY_USER && !call->session->stopped);
+                call->decision.source == DECIDED_BY_USER ||
+                call->decision.source == DECIDED_BY_STOP;
 
     return session_is_agent(call->session) && !told ? xasprintf(" (%s: %s)", agent, line)
                                                     : xstrdup("");

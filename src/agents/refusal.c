@@ -10,7 +10,8 @@
 const char *refusal_by(const json_t *decision)
 {
     const char *source = json_string_value(json_object_get(decision, "source"));
-    if (source != NULL && strcmp(source, "user") == 0)
+    /* Whose agent is stopped has been refused by whoever stopped it. */
+    if (source != NULL && (strcmp(source, "user") == 0 || strcmp(source, "stopped") == 0))
         return N_("refused by the operator");
     if (source != NULL && strcmp(source, "client") == 0)
         return N_("refused by the client's user");

@@ -60,7 +60,10 @@ enum decision_source {
     DECIDED_BY_RULE,
     DECIDED_BY_CLIENT, /* by whoever sits at the client that asked, as the operator has configured
                         */
+    DECIDED_BY_STOP,   /* its agent is stopped: nobody looked at it */
 };
+
+#define DECIDED_BY_LAST DECIDED_BY_STOP
 
 /* What an attempt runs under. */
 enum attempt_sandbox {
@@ -207,8 +210,9 @@ struct call {
     int64_t received_ms;         /* wall clock */
     bool cancelled;
     enum canceller cancelled_by;
-    bool frozen;   /* with all others; it runs, or would start */
-    char *failure; /* why it ended without a result of its own, or NULL */
+    bool agent_stopped; /* it ended, or was refused, because the operator stopped its agent */
+    bool frozen;        /* with all others; it runs, or would start */
+    char *failure;      /* why it ended without a result of its own, or NULL */
     struct call_client client;
     struct reach *reach; /* CALL_NETWORK: what is asked about; owned; else NULL */
     int gateway; /* while it runs: where its connections to the proxy arrive (a listening socket,

@@ -46,6 +46,7 @@ void orchestrator_stop_session(struct orchestrator *orchestrator, struct session
         struct call_entry *entry = orchestrator->open[i];
         if (entry->call.session != session)
             continue;
+        entry->call.agent_stopped = !entry->cancel_requested; /* else it was ended before */
         entry->abort_requested = true;
         orchestrator_cancel(orchestrator, &entry->call, CANCELLED_BY_OPERATOR,
                             "the operator stopped this agent");

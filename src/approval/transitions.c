@@ -120,8 +120,9 @@ static void act_take_up(struct call_entry *entry)
     ask_for_agent_input(entry);
     announce(entry->orchestrator, call_received, call);
     if (call->session->stopped) {
+        call->agent_stopped = true;
         verdict_refuse(entry, &(struct verdict){.kind = REVIEW_DENIED,
-                                                .source = DECIDED_BY_USER,
+                                                .source = DECIDED_BY_STOP,
                                                 .message = stopped});
     } else if (entry->operator_started && entry->program.path != NULL) {
         verdict_approve(entry,

@@ -114,7 +114,7 @@ static void read_decision(struct log_entry *entry, const char *line, size_t leng
     for (unsigned i = 0; i <= REVIEW_TIMED_OUT; i++)
         if (piece_is(&kind, review_kind_name((enum review_kind)i)))
             entry->value = (uint8_t)i;
-    for (unsigned i = 0; i <= DECIDED_BY_CLIENT; i++)
+    for (unsigned i = 0; i <= DECIDED_BY_LAST; i++)
         if (piece_is(&source, decision_source_name((enum decision_source)i)))
             entry->source = (uint8_t)i;
 }
@@ -297,7 +297,7 @@ static bool entry_fits(const struct log_index *index, const struct log_entry *en
 {
     return entry->offset == index->loaded && entry->session <= index->session_count &&
            entry->event <= LOG_EVENT_EDITED && entry->value <= REVIEW_TIMED_OUT &&
-           entry->source <= DECIDED_BY_CLIENT;
+           entry->source <= DECIDED_BY_LAST;
 }
 
 static bool end_loading(struct log_index *index)

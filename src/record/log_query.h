@@ -17,7 +17,7 @@ struct log_query {
     const char *session;  /* its id */
     const char *agent;    /* a part of the name of the session or of the client */
     const char *decision; /* as in the log; "approved" is every kind of approval */
-    const char *source;   /* "user", "config", "cache", "rule", "client" */
+    const char *source;   /* "user", "config", "cache", "rule", "client", "stopped" */
     const char *risk;     /* "low", "medium", "high": this level or a higher one */
     const char *text; /* a part of command (asked or edited), justification, directory or message;
                          any case */

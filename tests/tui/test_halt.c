@@ -97,6 +97,29 @@ static void an_agent_is_stopped_by_the_second_key(void **state)
     assert_false(tui->agent->stopped);
 }
 
+/* Once it is stopped the key has nothing to do, and what it asks for is told of. */
+static void a_stopped_agent_is_told_of(void **state)
+{
+    struct tui *tui = *state;
+    struct call *ended = tui_running(tui, "make", false);
+    struct call *refused;
+
+    ended->cancelled = true;
+    ended->cancelled_by = CANCELLED_BY_OPERATOR;
+    ended->attempts[0].result.cancelled = true;
+    fake_core_finish(tui->core, ended, 0);
+    tui_keys(tui, F8);
+    tui_keys(tui, F8);
+    assert_false(tui_shows(tui, "agent stopped \xc2\xb7")); /* it was ended before */
+    tui_keys(tui, F8);
+    assert_true(tui_shows(tui, "stopped already: codex (:resume codex ends that)"));
+    refused = fake_core_call(tui->core, tui->agent, "ls");
+    fake_core_refuse(tui->core, refused, DECIDED_BY_STOP);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "codex, denied, its agent is stopped: ls"));
+    assert_true(tui_shows(tui, "denied: agent stopped"));
+}
+
 static void another_key_says_that_nothing_is_stopped(void **state)
 {
     struct tui *tui = *state;
@@ -377,6 +400,7 @@ int main(void)
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(the_brake_works_over_a_request, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(a_pane_keeps_its_keys, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(a_stopped_agent_is_told_of, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(another_key_says_that_nothing_is_stopped, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(an_agent_is_stopped_by_the_second_key, tui_set_up,

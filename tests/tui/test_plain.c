@@ -475,11 +475,10 @@ static void what_a_stopped_agent_asks_is_named(void **state)
     struct call *call = fake_core_call(world->core, world->agent, "make lint");
 
     world->agent->stopped = true;
-    call->decision.source = DECIDED_BY_USER;
-    fake_core_start(world->core, call, "workspace-write");
-    fake_core_finish(world->core, call, 77);
+    fake_core_refuse(world->core, call, DECIDED_BY_STOP);
     settle(world);
-    assert_true(said(world, " (codex: make lint)\n"));
+    assert_true(said(world, "c1 codex, denied, its agent is stopped: make lint\n"));
+    assert_true(said(world, "c1 denied: agent stopped\n"));
 }
 
 static void requests_put_aside_wait(void **state)

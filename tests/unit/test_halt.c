@@ -66,8 +66,10 @@ static void a_stopped_agent_is_aborted_and_refused(void **state)
     struct session *other = open_session(world, SESSION_CLIENT, "other", "on-request");
     struct call *running = submit(world, SPEC(world, "touch", "x"));
     struct call *asking = submit(world, SPEC(world, "rm", "-rf", "x"));
+    struct call *ended = submit(world, SPEC(world, "touch", "y"));
     struct call *others = submit_in(world, other, SPEC(world, "touch", "z"));
     settle(world);
+    orchestrator_cancel(world->orchestrator, ended, CANCELLED_BY_OPERATOR, "stopped");
     orchestrator_stop_session(world->orchestrator, world->agent, true);
     settle(world);
     assert_true(running->run->cancelled);
@@ -75,12 +77,15 @@ static void a_stopped_agent_is_aborted_and_refused(void **state)
     assert_int_equal(asking->decision.kind, REVIEW_ABORT);
     assert_int_equal(others->state, CALL_RUNNING);
     exit_with(world, running, 0);
+    exit_with(world, ended, 0);
 
     unsigned starts = fake_starts;
     struct call *next = submit(world, SPEC(world, "true"));
     assert_int_equal(next->state, CALL_FINISHED);
     assert_int_equal(next->decision.kind, REVIEW_DENIED);
-    assert_int_equal(next->decision.source, DECIDED_BY_USER);
+    assert_int_equal(next->decision.source, DECIDED_BY_STOP);
+    assert_true(next->agent_stopped && asking->agent_stopped && running->agent_stopped);
+    assert_false(ended->agent_stopped || others->agent_stopped);
     assert_non_null(strstr(next->decision.message, "stopped this agent"));
     assert_int_equal(call_exit_status(next), 77);
     assert_int_equal(fake_starts, starts);
