@@ -214,6 +214,21 @@ static void leave(struct approval *approval, struct console *console, bool gone)
         overlay_inbox_lost(console, call);
 }
 
+/* Who is asked about the calls that end with it has not been shown one that came since. */
+static void follow_content(struct approval *approval, struct console *console,
+                           const struct call *call)
+{
+    unsigned others = approval->content.others;
+
+    if (!approval_content_follow(&approval->content, call))
+        return;
+    if (approval->armed == ACTION_ABORT && approval->content.others > others) {
+        approval->armed = ACTION_NONE;
+        approval->note = _("Not answered yet. Choose an answer.");
+    }
+    console_dirty(console, DIRTY_LAYOUT);
+}
+
 void overlay_approval_follow(struct console *console)
 {
     struct approval *approval = find_open(console);
@@ -234,8 +249,7 @@ void overlay_approval_follow(struct console *console)
             console_dirty(console, DIRTY_LAYOUT);
         } else {
             take_opinion(approval, console, call);
-            if (approval_content_follow(&approval->content, call))
-                console_dirty(console, DIRTY_LAYOUT);
+            follow_content(approval, console, call);
             approval_follow_releases(approval, console);
         }
     }

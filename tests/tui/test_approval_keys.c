@@ -400,6 +400,13 @@ static void ending_a_connection_tells_what_it_is_for(void **state)
     assert_true(tui_shows(tui, "deny, end c1 and 1 other call of the shared session"));
     tui_keys(tui, "x");
     assert_true(tui_shows(tui, "Enter: deny, and end c1 (alice: make), c3 (bob: sleep 1)"));
+    run_for(tui, shared, "carol", "sleep 2"); /* whose end was not asked about */
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "Not answered yet."));
+    tui_keys(tui, "\r"); /* asks anew */
+    assert_true(
+        tui_shows(tui, "Enter: deny, and end c1 (alice: make), c3 (bob: sleep 1) and 1 more"));
+    assert_int_equal(fake_core_decisions(tui->core), 0);
 }
 
 static void decisions_leave_a_line(void **state)
