@@ -128,6 +128,9 @@ static char *denial_terms(const struct holding *holding, const char *who)
     cleanup_free char *repeated = xasprintf(
         P_("asked again %u time", "asked again %u times", denial->repeats), denial->repeats);
 
+    if (denial->repeats == 0)
+        return xasprintf(_("denied, also when asked again; your answer to c%" PRIu64 ", %s"),
+                         denial->call, who);
     return xasprintf(_("denied, also when asked again; %s; your answer to c%" PRIu64 ", %s"),
                      repeated, denial->call, who);
 }

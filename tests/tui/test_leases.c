@@ -293,6 +293,7 @@ static void denials_are_listed_behind_and_forgotten(void **state)
     grant(tui, "make install", 4, NULL);
     tui_keys(tui, ":grants\r");
     assert_true(tui_shows(tui, "rm -r <ESC>[31mdist"));
+    assert_true(tui_shows(tui, "denied, also when asked again; your answer to c7, codex"));
     assert_true(
         tui_shows(tui, "denied, also when asked again; asked again 1 time; your answer to c7,"));
     tui_presses(tui, "\x1b[B"); /* the approvals come first */
