@@ -78,7 +78,9 @@ keys main Enter
 wait_screen main 'keys: reading'
 picture reader "$size" 'Searching what a pane has shown'
 
-keys main q F1
+keys main q
+wait_screen main 'keys: prompt'
+keys main F1
 wait_screen main 'At the prompt line'
 picture help "$size" 'The help, made from the table of keys'
 keys main q
