@@ -470,5 +470,5 @@ bool approval_content_rule_leaves(const struct approval_content *content)
 
 bool approval_content_ends_others(const struct approval_content *content)
 {
-    return content->shared && content->others > 0;
+    return content->shared && (content->others > 0 || content->for_call != 0);
 }

@@ -78,8 +78,8 @@ bool approval_content_needs_confirmation(const struct approval_content *content)
  * sandbox: that takes a second key, too. */
 bool approval_content_session_leaves(const struct approval_content *content);
 bool approval_content_rule_leaves(const struct approval_content *content);
-/* Does ending it end calls that somebody else may have asked for, in a session that many share:
- * that takes a second key, too. */
+/* Does ending it end calls that somebody else may have asked for, in a session that many share, or
+ * the one that it is for: that takes a second key, too. */
 bool approval_content_ends_others(const struct approval_content *content);
 
 #endif

@@ -395,6 +395,11 @@ static void ending_a_connection_tells_what_it_is_for(void **state)
                       "the sandbox as before");
     tui_settle(tui);
     assert_true(tui_shows(tui, "deny, end c1, which it is for"));
+    tui_wait_guard(tui);
+    tui_keys(tui, "x");
+    assert_true(tui_shows(tui, "Enter: deny, and end c1 (alice: make)"));
+    tui_keys(tui, "d");
+    assert_int_equal(fake_core_decisions(tui->core), 0);
     run_for(tui, shared, "bob", "sleep 1");
     tui_wait_guard(tui);
     assert_true(tui_shows(tui, "deny, end c1 and 1 other call of the shared session"));
