@@ -63,7 +63,7 @@ answers_of_the_agents_own_are_picked_by_name() {
     tell main 'ask make all'
     wait_screen main '1 waiting'
     keys main 'C-\'
-    wait_screen main "list the agent's own answers"
+    wait_screen main "pick from choices the agent offers"
     keys main o
     wait_screen main 'only the agent can take it back'
     # The mark is on the way back.
@@ -81,7 +81,7 @@ answers_of_the_agents_own_are_picked_by_name() {
     tell main 'ask make more'
     wait_screen main '1 waiting'
     keys main 'C-\'
-    wait_screen main "list the agent's own answers"
+    wait_screen main "pick from choices the agent offers"
     keys main d
     wait_screen main 'the answer to make more is no'
     console_stop main

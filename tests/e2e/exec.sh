@@ -229,6 +229,7 @@ the_end_of_input_is_the_end_for_each_read() {
 # A client without input is not the end of what the operator types into the pane.
 a_pane_waits_for_the_operator_when_its_client_has_no_input() {
     console_open main 100x30 -c guard_time=0ms
+    # shellcheck disable=SC2016 # the command's own
     client r -t -- sh -c 'stty -echo; printf "Secret: "; read -r line; stty echo; echo; echo "got $line"' </dev/null
     wait_screen main 'waits for a password'
     client_waits r

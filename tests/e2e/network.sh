@@ -41,7 +41,6 @@ what_is_allowed_may_not_answer() {
     keys main y
     wait_screen main 'c1 could not reach http://127.0.0.2:9: Connection refused'
     wait_screen main 'not reached'
-    wait_screen main 'workspace-write (network asks)'
     console_stop main
 }
 
