@@ -76,6 +76,7 @@ killed_client_takes_its_calls_along() {
 killed_command_is_told() {
     client one -- sh -c 'touch started; exec sleep 1001'
     asked main 'touch started'
+    keys main Down # the one before went by itself: a first answer to this one would not count
     keys main y
     wait_for 'the command' e2e_running '^sleep 1001'
     # shellcheck disable=SC2046 # a word each
