@@ -140,16 +140,19 @@ forms_are_filled_in() {
     keys main y
     wait_screen main 'Your answer'
     typed main 'Ada L.'
+    wait_screen main '│ Ada L. ' # an Enter in one piece with it would not count
     keys main Enter
     wait_screen main '2 of 2: colour'
     keys main y
     wait_screen main 'Your answer'
     typed main 'Blue'
+    wait_screen main '│ Blue ' # an Enter in one piece with it would not count
     keys main Enter
     wait_screen main 'That did not fit.'
     keys main y
     wait_screen main 'Your answer'
     typed main 'Green'
+    wait_screen main '│ Green ' # an Enter in one piece with it would not count
     keys main Enter
     wait_screen main "the form: accept {'name': 'Ada L.', 'colour': '#0f0'}"
     keys main Tab F12

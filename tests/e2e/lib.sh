@@ -245,6 +245,12 @@ confirm_is_asked() {
 # confirm NAME KEY: an answer that takes Enter as well, once that is asked for.
 confirm() {
     keys "$1" "$2"
+    # A call that comes while it asks takes the question back.
+    for confirm_wait in 1 2 3 4 5 6 7 8 9 10; do
+        sleep 0.5
+        ! confirm_is_asked "$1" || break
+        [ "$confirm_wait" != 6 ] || keys "$1" "$2"
+    done
     wait_for 'what Enter does' confirm_is_asked "$1"
     keys "$1" Enter
 }
