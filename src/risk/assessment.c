@@ -43,34 +43,30 @@ const char *risk_category_name(enum risk_category category)
     return "unknown";
 }
 
-typedef const char *sayer(const char *text) __attribute__((format_arg(1)));
-
-static const char *untranslated(const char *text)
+/* In the operator's language, or as it is for the record. */
+static const char *say(const char *text, bool translate) __attribute__((format_arg(1)));
+static const char *say(const char *text, bool translate)
 {
-    return text;
-}
-
-static const char *translated(const char *text)
-{
-    return _(text);
+    return translate ? gettext(text) : text;
 }
 
 /* A clause as a sentence: "Deletes files: a, b and 3 more files." */
-static void add_clause(struct strbuf *out, const struct risk_clause *clause, sayer *say)
+static void add_clause(struct strbuf *out, const struct risk_clause *clause, bool translate)
 {
     size_t start = out->length, length = strlen(clause->object);
-    strbuf_addf(out, "%s%s%s", say(clause->phrase), length > 0 ? ": " : "", clause->object);
+    strbuf_addf(out, "%s%s%s", say(clause->phrase, translate), length > 0 ? ": " : "",
+                clause->object);
     if (clause->more == 1)
-        strbuf_addstr(out, say(N_(" and one more file")));
+        strbuf_addstr(out, say(N_(" and one more file"), translate));
     else if (clause->more > 1)
-        strbuf_addf(out, say(N_(" and %zu more files")), clause->more);
+        strbuf_addf(out, say(N_(" and %zu more files"), translate), clause->more);
     if (clause->more > 0 || length == 0 || clause->object[length - 1] != '.')
         strbuf_addch(out, '.');
     out->data[start] = (char)toupper((unsigned char)out->data[start]);
 }
 
 /* "Deletes files: a, b. Reads secrets. Files changed: 2, lines added: 0, removed: 0." */
-static char *describe(const struct assessment *assessment, sayer *say)
+static char *describe(const struct assessment *assessment, bool translate)
 {
     struct strbuf text = STRBUF_INIT;
     for (size_t i = 0; i < ASSESSMENT_CLAUSES; i++) {
@@ -78,13 +74,14 @@ static char *describe(const struct assessment *assessment, sayer *say)
         if (clause->phrase == NULL || (i > 0 && clause->level == RISK_LOW))
             break;
         strbuf_addstr(&text, i > 0 ? " " : "");
-        add_clause(&text, clause, say);
+        add_clause(&text, clause, translate);
     }
     if (assessment->counts.files > 0)
-        strbuf_addf(&text, say(N_(" Files changed: %zu, lines added: %zu, removed: %zu.")),
+        strbuf_addf(&text,
+                    say(N_(" Files changed: %zu, lines added: %zu, removed: %zu."), translate),
                     assessment->counts.files, assessment->counts.added, assessment->counts.removed);
     if (text.length == 0)
-        strbuf_addstr(&text, say(N_("Runs nothing.")));
+        strbuf_addstr(&text, say(N_("Runs nothing."), translate));
     return strbuf_steal(&text);
 }
 
@@ -92,12 +89,12 @@ char *assessment_describe(const struct assessment *assessment)
 {
     if (assessment->clauses[0].phrase == NULL && *assessment->description != '\0')
         return xstrdup(assessment->description);
-    return describe(assessment, translated);
+    return describe(assessment, true);
 }
 
 void assessment_sum_up(struct assessment *assessment)
 {
-    cleanup_free char *text = describe(assessment, untranslated);
+    cleanup_free char *text = describe(assessment, false);
     snprintf(assessment->description, sizeof(assessment->description), "%s", text);
 }
 
