@@ -99,7 +99,7 @@ static const char *const codes[] = {
 };
 
 static const char *const closers[] = {
-    "echo \"x\"", "echo 'x'", "echo \"@x\" \"", "echo 'x' '@'", "echo " KEY_TAIL, "x@y", "",
+    "echo \"x\"", "echo 'x'", "echo \"@x\" \"", "echo 'x' '@'", ("echo " KEY_TAIL), "x@y", "",
 };
 
 static void must_hold(const char *how, const char *script, const char *code, const char *safe)
