@@ -162,8 +162,8 @@ static void trail_over(void *argument)
     struct console *console = argument;
 
     put_away(console, TRAIL_SHOWN_MS, TRAIL_CALM);
-    watch_rest(console, console->trail_timer, TRAIL_SHOWN_MS, TRAIL_CALM);
     watch_rest(console, console->trail_timer, TRAIL_SHOWN_MS, TRAIL_ALL);
+    watch_rest(console, console->trail_timer, TRAIL_SHOWN_MS, TRAIL_CALM); /* these before ages */
     console_dirty(console, DIRTY_TRAIL);
 }
 

@@ -121,6 +121,21 @@ static void a_line_lapses_whatever_comes(void **state)
     assert_false(tui_shows(tui, "c1 has failed"));
 }
 
+/* The age of what warns is told anew each minute; what is calm does not wait for that. */
+static void a_calm_line_goes_beside_a_warning(void **state)
+{
+    struct tui *tui = *state;
+
+    console_say(tui->console, THEME_FAILED, "c1 has failed");
+    tui_advance(tui, 30 * 1000);
+    console_say(tui->console, THEME_STRONG, "of now");
+    tui_advance(tui, 59 * 1000);
+    assert_true(tui_shows(tui, "of now"));
+    tui_advance(tui, 2 * 1000);
+    assert_false(tui_shows(tui, "of now"));
+    assert_true(tui_shows(tui, "c1 has failed"));
+}
+
 /* What has given way to something newer does not come back when that goes. */
 static void a_line_that_was_replaced_does_not_return(void **state)
 {
@@ -430,6 +445,7 @@ int main(void)
         TEST(a_line_stays_while_it_is_read),
         TEST(a_policy_says_what_it_does),
         TEST(a_line_lapses_whatever_comes),
+        TEST(a_calm_line_goes_beside_a_warning),
         TEST(a_line_that_was_replaced_does_not_return),
         TEST(a_key_behind_an_answer_is_no_command),
         cmocka_unit_test(a_new_call_gets_a_pane),
