@@ -109,12 +109,12 @@ static const struct entry table[ACTION_COUNT] = {
     [ACTION_APPROVE_PREFIX] =
         {KEYMAP_APPROVAL, DECIDES, "approve-prefix", N_("allow what this rule says"), {KEY('p')}},
     [ACTION_RULE_NARROWER] = {KEYMAP_APPROVAL,
-                              LOOKS,
+                              DECIDES,
                               "rule-narrower",
                               N_("make the rule narrower"),
                               {KEY(INPUT_KEY_LEFT)}},
     [ACTION_RULE_WIDER] =
-        {KEYMAP_APPROVAL, LOOKS, "rule-wider", N_("make the rule wider"), {KEY(INPUT_KEY_RIGHT)}},
+        {KEYMAP_APPROVAL, DECIDES, "rule-wider", N_("make the rule wider"), {KEY(INPUT_KEY_RIGHT)}},
     [ACTION_RULE_SCOPE] = {KEYMAP_APPROVAL,
                            DECIDES,
                            "rule-scope",

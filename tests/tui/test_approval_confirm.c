@@ -300,6 +300,10 @@ static void a_rule_is_chosen_by_its_width(void **state)
     };
     fake_core_ask(tui->core, call, &prompt);
     tui_wait_guard(tui);
+    tui_keys(tui, "\x1b[C\x1b[C"); /* in one piece: what is allowed stays as it was */
+    assert_true(tui_shows(tui, "Keys that come all at once are no answer"));
+    assert_true(tui_shows(tui, "p  allow this rule for this project"));
+    tui_wait_guard(tui);
     tui_keys(tui, "\x1b[C");
     tui_keys(tui, "\x1b[C"); /* there is nothing wider */
     tui_keys(tui, "p");
