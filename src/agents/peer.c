@@ -251,15 +251,21 @@ static void find_agent(struct peer_identity *peer)
     peer->agent = pid;
 }
 
-/* The first program behind a client that is no shell; when nothing but shells stands behind it in
- * its tree, its parent, which is then a script. 0: nobody, or an orphan. */
+/* What only carries others: of who asks it says nothing. */
+static bool is_carrier(const char *exe)
+{
+    return is_shell(exe) || is_program(exe, "assent-sandbox");
+}
+
+/* The first program behind a client that is no shell and no sandbox of ours; when nothing but those
+ * stands behind it in its tree, its parent, which is then a script. 0: nobody, or an orphan. */
 static pid_t program_behind(const struct peer_identity *peer)
 {
     pid_t parent = parent_of(peer->pid), found = 0;
     bool in_tree = peer->tree == peer->pid;
     for (pid_t pid = parent; pid > 1 && !in_tree; pid = parent_of(pid)) {
         cleanup_free char *exe = executable_of(pid);
-        if (found == 0 && exe != NULL && !is_shell(exe))
+        if (found == 0 && exe != NULL && !is_carrier(exe))
             found = pid;
         in_tree = pid == peer->tree;
     }

@@ -48,6 +48,7 @@ shows_each_way_a_command_can_go() {
     console_start main 100x30 -c guard_time=0 --demo
     wait_screen main 'c5 was stopped by the sandbox. Run it again WITHOUT it?'
     wait_screen main 'I publish the notes beside the project'
+    screen_lacks main 'assent-sandbox' # that carries the agent, and asks for nothing
     outside=$(find "$e2e_dir/home" -type d -name outside)
     test -d "$outside"
     test ! -e "$outside/notes.md"
