@@ -401,7 +401,7 @@ static void choose_lease(struct approval *approval, enum action action)
     if (approval->content.rule.offered && approval->note == NULL &&
         approval->lease.kind != LEASE_SESSION)
         approval->note =
-            _("This is for \"allow this for this session\"; the rule's own time is in its row.");
+            _("Only for \"allow this for this session\": a rule has its time in its row.");
     approval_mark(approval, ACTION_DENY);
 }
 

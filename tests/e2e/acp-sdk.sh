@@ -30,7 +30,7 @@ all_that_a_client_serves() {
     wait_screen main 'A name, please'
     keys main y
     wait_screen main 'Your answer'
-    typed main 'Grace'
+    written main 'Grace'
     keys main Enter
     wait_screen main 'form: {"action":"accept","content":{"name":"Grace"}}'
     wait_screen main 'unknown: -32601'

@@ -19,7 +19,7 @@ what_runs_is_what_was_edited() {
     keys main e
     wait_screen main 'change the command'
     keys main C-u
-    typed main "touch 'edited by me' && echo it ran"
+    written main "touch 'edited by me' && echo it ran"
     keys main Enter
     wait_screen main 'Asked for'
     asked main "touch 'edited by me' && echo it ran"
@@ -48,7 +48,7 @@ it_is_judged_anew() {
     keys main e
     wait_screen main 'change the command'
     keys main C-u
-    typed main 'rm -rf tree'
+    written main 'rm -rf tree'
     keys main Enter
     wait_screen main 'HIGH: deletes data'
     keys main y
