@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "sandbox/aside.h"
 #include "sandbox/closed.h"
 
 void closed_links_open(struct closed_links *links, const struct shut *shut)
@@ -25,10 +26,7 @@ void closed_links_open(struct closed_links *links, const struct shut *shut)
 /* The operator's own link can not be moved in here; but what it leads through can be changed. */
 static void set_aside(const struct closed_links *links, const char *path, const char *target)
 {
-    char aside[PATH_MAX];
-    bool done = snprintf(aside, sizeof aside, "%s" SET_ASIDE_SUFFIX, path) < (int)sizeof aside &&
-                rename(path, aside) == 0;
-    done = done || unlink(path) == 0;
+    bool done = aside_put(path);
     cleanup_free char *told =
         xasprintf("%s (%sit closes %s)", path, done ? "set aside: " : "", target);
     report_alarm(links->report, told);

@@ -16,6 +16,7 @@
 #include "base/git_index.h"
 #include "base/path.h"
 #include "base/strbuf.h"
+#include "sandbox/aside.h"
 #include "sandbox/git_links.h"
 #include "sandbox/git_sequence.h"
 #include "sandbox/protect.h"
@@ -24,15 +25,10 @@
 #define INDEX_MAX ((size_t)128 * 1024 * 1024)
 /* Of all of them when a command ends: it could leave thousands, and nobody would wait for that. */
 #define INDEXES_MAX ((size_t)256 * 1024 * 1024)
-enum { ASIDE_MAX = 99 };
 
 void git_books_set_aside(const struct report *report, const char *path)
 {
-    char aside[PATH_MAX + 32];
-    snprintf(aside, sizeof aside, "%s" SET_ASIDE_SUFFIX, path);
-    for (int i = 2; i <= ASIDE_MAX && fd_file_type(aside); i++)
-        snprintf(aside, sizeof aside, "%s" SET_ASIDE_SUFFIX "-%d", path, i);
-    if (rename(path, aside) < 0 && unlink(path) < 0)
+    if (!aside_put(path))
         return;
     cleanup_free char *told = xasprintf("%s (set aside: git would obey it)", path);
     report_alarm(report, told);
@@ -167,7 +163,7 @@ static void tame_shared_indexes(struct git_books *books, const char *directory)
         return;
     for (struct dirent *entry; (entry = readdir(list));)
         if (strncmp(entry->d_name, SHARED, strlen(SHARED)) == 0 &&
-            !strstr(entry->d_name, SET_ASIDE_SUFFIX) && path_join(path, directory, entry->d_name))
+            !strstr(entry->d_name, ASIDE_SUFFIX) && path_join(path, directory, entry->d_name))
             tame_index_file(books, path);
     closedir(list);
 }

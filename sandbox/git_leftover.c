@@ -17,6 +17,7 @@
 #include "base/fd.h"
 #include "base/path.h"
 #include "base/strbuf.h"
+#include "sandbox/aside.h"
 #include "sandbox/git_harmless.h"
 #include "sandbox/git_pointer.h"
 
@@ -79,7 +80,7 @@ static void tame_hook(struct git_leftover *leftover, const char *path, int depth
     size_t length = strlen(path), sample = strlen(".sample");
     bool is_sample = length > sample && strcmp(path + length - sample, ".sample") == 0;
     bool is_run = !is_sample && strrchr(path, '/')[1] != '.'; /* .gitkeep of a template is not */
-    if (is_run && !strstr(strrchr(path, '/'), SET_ASIDE_SUFFIX) && !S_ISDIR(fd_file_type(path)))
+    if (is_run && !strstr(strrchr(path, '/'), ASIDE_SUFFIX) && !S_ISDIR(fd_file_type(path)))
         set_aside(leftover, path);
 }
 

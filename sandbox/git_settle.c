@@ -10,8 +10,8 @@
 
 #include "base/alloc.h"
 #include "base/fd.h"
+#include "sandbox/aside.h"
 #include "sandbox/git_harmless.h"
-#include "sandbox/git_leftover.h"
 
 #define FILE_MAX ((size_t)1024 * 1024)
 
@@ -32,10 +32,8 @@ void git_settle_open(struct git_settle *settle, const char *path)
 
 static void set_aside(const char *path, const struct report *report)
 {
-    char aside[PATH_MAX];
     cleanup_free char *told = xasprintf("%s (set aside: git would obey it)", path);
-    if (snprintf(aside, sizeof aside, "%s" SET_ASIDE_SUFFIX, path) < (int)sizeof aside)
-        rename(path, aside);
+    aside_put(path);
     report_alarm(report, told);
 }
 

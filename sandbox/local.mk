@@ -48,6 +48,7 @@ CLEANFILES += sandbox/filter_code.h sandbox/filter_code.h.new
 # All of the helper but its main(): `assent sandbox` does the same in its own process.
 noinst_LIBRARIES += libhelper.a
 libhelper_a_SOURCES = \
+	sandbox/aside.c sandbox/aside.h \
 	sandbox/cache_mount.c \
 	sandbox/capability.c sandbox/capability.h \
 	sandbox/child.c sandbox/child.h \

@@ -21,9 +21,6 @@
 #include "sandbox/placeholder.h"
 #include "sandbox/policy.h"
 
-/* Behind the name of what a command left that must not be obeyed. */
-#define SET_ASIDE_SUFFIX ".set-aside"
-
 enum protect_kind {
     PROTECT_PIN,      /* can not be renamed or removed; its content is writable */
     PROTECT_READONLY, /* and its content is not */

@@ -10,15 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/fd.h"
-#include "base/random.h"
 #include "base/statx.h"
-
-enum { ASIDE_MAX = 99 };
+#include "sandbox/aside.h"
 
 /* ---- where it is ------------------------------------------------------------------------ */
 
@@ -121,29 +118,6 @@ static char *above(const char *path, const char **name)
     return xstrndup(path, (size_t)(slash - path));
 }
 
-/* renameat2(2), which not every C library has. */
-static bool try_name(int from, const char *name, int to, const char *as)
-{
-    enum { NO_REPLACE = 1 };
-    return syscall(SYS_renameat2, from, name, to, as, NO_REPLACE) == 0;
-}
-
-/* Under its name, or under one that says that it was set aside. */
-static bool put(int from, const char *name, int to, const char *as)
-{
-    char aside[NAME_MAX + 1];
-    bool done = try_name(from, name, to, as);
-    for (int i = 1; !done && i <= 2 * ASIDE_MAX; i++) {
-        unsigned number = (unsigned)i;
-        if (i > ASIDE_MAX) /* a command can have taken all that can be guessed */
-            random_fill(&number, sizeof number);
-        snprintf(aside, sizeof aside,
-                 i == 1 ? "%.200s" SET_ASIDE_SUFFIX : "%.200s" SET_ASIDE_SUFFIX "-%u", as, number);
-        done = try_name(from, name, to, aside);
-    }
-    return done;
-}
-
 /* Of a tree that was moved as a whole, its uppermost directory. */
 static void widen(const char *root, char **now, char **before)
 {
@@ -179,7 +153,7 @@ static bool move_back(const struct stray *stray, const char *place, const char *
         cleanup_fd int from = open_directory(root, now_above, false);
         cleanup_fd int to = open_directory(root, before_above, true);
         cleanup_fd int top = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC);
-        done = put(from, name, to, as) || put(from, name, top, as);
+        done = aside_move(from, name, to, as) || aside_move(from, name, top, as);
     }
     free(now);
     free(before);

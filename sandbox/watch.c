@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <time.h>
@@ -19,6 +20,7 @@
 #include "base/alloc.h"
 #include "base/fd.h"
 #include "base/statx.h"
+#include "sandbox/aside.h"
 #include "sandbox/git_settle.h"
 #include "sandbox/inside.h"
 #include "sandbox/mounts.h"
@@ -33,8 +35,10 @@ enum { WRITES_FOR_MS = 1000 };
 
 /* What was at a name. */
 struct watch_state {
-    bool there, placeholder, reported;
+    bool there, directory, placeholder, reported;
     bool covered; /* something of ours is mounted there */
+    bool made;    /* it is a directory that holds the name until the end */
+    bool holds;   /* it was a directory when the command started */
     bool lost;    /* there is no directory any more that a placeholder could be put into */
     dev_t device;
     ino_t inode;
@@ -71,6 +75,7 @@ static struct watch_state look(const char *path)
         return (struct watch_state){0};
     const struct stat status = {.st_mode = found.stx_mode, .st_size = (off_t)found.stx_size};
     return (struct watch_state){.there = true,
+                                .directory = S_ISDIR(status.st_mode),
                                 .placeholder = placeholder_is(&status),
                                 .covered = found.stx_attributes & STATX_ATTR_MOUNT_ROOT,
                                 .device = makedev(found.stx_dev_major, found.stx_dev_minor),
@@ -99,20 +104,22 @@ static bool is_changed(const struct protect_item *item, const struct watch_state
            (was->hash && was->hash != hash_of(item->path));
 }
 
-static void tell(struct watch *watch, struct watch_state *state, const char *path)
+static void tell(struct watch *watch, struct watch_state *state, const char *path, const char *what)
 {
     if (state->reported)
         return;
-    cleanup_free char *told = xasprintf("%s (changed while the command ran)", path);
+    cleanup_free char *told = xasprintf("%s (%s)", path, what);
     report_alarm(watch->report, told);
     state->reported = true;
 }
+
+#define TOLD_CHANGED "changed while the command ran"
 
 static void compare_with(struct watch *watch, size_t index, const struct watch_state *now)
 {
     const struct protect_item *item = &watch->protect->items[index];
     if (is_changed(item, &watch->states[index], now))
-        tell(watch, &watch->states[index], item->path);
+        tell(watch, &watch->states[index], item->path, TOLD_CHANGED);
 }
 
 static void compare(struct watch *watch, size_t index)
@@ -193,11 +200,35 @@ void watch_add(struct watch *watch, const char *path)
 
 /* ---- covering --------------------------------------------------------------------------- */
 
+/* A directory in the place of the one that was covered, made while the command could make one. */
+static bool is_doubted(const struct watch *watch, size_t index)
+{
+    const struct watch_state now = look(watch->protect->items[index].path);
+    return watch->states[index].holds && now.directory && !now.covered;
+}
+
+/* Nobody can tell whether it is the command's, made in the moment after the host had removed the
+ * old one, nor who of the command's has it open: so an empty one takes its place, which is the
+ * host's to fill. */
+static void renew(struct watch *watch, size_t index)
+{
+    const char *path = watch->protect->items[index].path;
+    if (!aside_put(path) || mkdir(path, 0777) < 0)
+        return;
+    tell(watch, &watch->states[index], path,
+         "made anew while the command ran: what was in it is set aside");
+}
+
 /* Whatever stops here goes on, also a process of it that had stopped by itself: the kernel does not
- * tell the one from the other, and asking each process first would leave the command the time. */
+ * tell the one from the other, and asking each process first would leave the command the time. What
+ * comes into being from now on is the host's. */
 static void stand_still(struct watch *watch)
 {
     inside_signal(true, SIGSTOP);
+    inside_wait_still();
+    for (size_t i = 0; i < watch->protect->count; i++)
+        if (is_doubted(watch, i))
+            renew(watch, i);
     watch->hold_at_ms = now_ms() + HOLD_AFTER_MS;
 }
 
@@ -214,7 +245,27 @@ void watch_note_signal(struct watch *watch, int number)
         watch->stopped = number == SIGSTOP;
 }
 
-/* What was removed leaves a name that the command could take: a placeholder takes it first. False
+/* Of a directory an empty one holds the name: git fills it again when it goes back to a branch that
+ * has it, and between that and a placeholder's end the command could take the name. */
+static int hold_name(struct watch *watch, size_t index)
+{
+    const struct protect_item *item = &watch->protect->items[index];
+    struct watch_state *state = &watch->states[index];
+    bool real = item->missing == PLACEHOLDER_NONE;
+    if (state->holds) {
+        if (mkdir(item->path, 0777) < 0)
+            return errno == EEXIST ? 0 : -errno;
+        state->made = true;
+        return 0;
+    }
+    mode_t mask = umask(0);
+    int result = placeholders_make(watch->placeholders, real ? PLACEHOLDER_SOCKET : item->missing,
+                                   item->path, item->content);
+    umask(mask);
+    return result;
+}
+
+/* What was removed leaves a name that the command could take: something takes it first. False
  * when it is not time for that. */
 static bool take_name(struct watch *watch, size_t index)
 {
@@ -225,11 +276,7 @@ static bool take_name(struct watch *watch, size_t index)
         stand_still(watch);
     if (real && watch->hold_at_ms > now_ms())
         return false;
-    mode_t mask = umask(0);
-    int result = placeholders_make(watch->placeholders, real ? PLACEHOLDER_SOCKET : item->missing,
-                                   item->path, item->content);
-    umask(mask);
-    state->lost = result < 0;
+    state->lost = hold_name(watch, index) < 0;
     return true;
 }
 
@@ -241,7 +288,6 @@ static void settle(struct watch *watch, size_t index, const struct stat *status)
         return;
     if (watch->hold_at_ms == 0)
         stand_still(watch);
-    inside_wait_still();
     git_settle_act(&state->settle, watch->protect->items[index].path, watch->report);
 }
 
@@ -258,6 +304,8 @@ static bool cover_again(struct watch *watch, size_t index)
             return false;
     } else {
         settle(watch, index, &status);
+        if (watch->hold_at_ms == 0 && is_doubted(watch, index))
+            stand_still(watch);
     }
     protect_apply_item(item);
     compare(watch, index);
@@ -265,6 +313,8 @@ static bool cover_again(struct watch *watch, size_t index)
     *state = look(item->path);
     state->reported = was.reported;
     state->lost = was.lost && !state->there;
+    state->made = was.made && state->directory;
+    state->holds = was.holds;
     state->settle = was.settle;
     state->hash = state->there && item->kind == PROTECT_READONLY ? hash_of(item->path) : 0;
     return true;
@@ -299,7 +349,7 @@ static void close_again(struct watch *watch, size_t index)
     struct watch_state *state = &watch->states[watch->protect->count + index];
     cleanup_free char *place = find_bare(closed);
     if (place && (mounts_close_path(place) != -ENOENT || look(place).there))
-        tell(watch, state, closed->path);
+        tell(watch, state, closed->path, TOLD_CHANGED);
 }
 
 static void cover_bare(struct watch *watch)
@@ -343,6 +393,10 @@ void watch_open(struct watch *watch, const struct protect *protect, const struct
     }
     if (bare) /* changed between looking for it and now */
         cover_bare(watch);
+    for (size_t i = 0; i < protect->count; i++)
+        watch->states[i].holds = protect->items[i].kind == PROTECT_READONLY &&
+                                 protect->items[i].missing == PLACEHOLDER_NONE &&
+                                 watch->states[i].directory;
 }
 
 int watch_time_left(const struct watch *watch)
@@ -398,6 +452,13 @@ static void look_at_all(struct watch *watch)
         compare(watch, i);
 }
 
+/* One that nobody has put anything into. */
+static void remove_empty(const char *directory)
+{
+    umount2(directory, MNT_DETACH | UMOUNT_NOFOLLOW);
+    rmdir(directory);
+}
+
 /* What the host's git is writing now the command may have had its hands in (git_settle.h): nobody
  * would look at that any more. */
 void watch_finish(struct watch *watch)
@@ -411,4 +472,7 @@ void watch_finish(struct watch *watch)
         look_at_all(watch);
     } while (is_being_written(watch) && now_ms() < end);
     placeholders_remove_from(watch->placeholders, watch->first_ours, true);
+    for (size_t i = 0; i < watch->protect->count; i++)
+        if (watch->states[i].made)
+            remove_empty(watch->protect->items[i].path);
 }

@@ -8,6 +8,7 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/fs.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -423,6 +424,19 @@ static int do_swap_race(char **a)
     return -1;
 }
 
+/* DIRECTORY FLAG END: makes that directory and a file in it whenever it is not there, until END is.
+ */
+static int do_directory_race(char **a)
+{
+    char file[PATH_MAX];
+    snprintf(file, sizeof file, "%s/evil", a[0]);
+    touch(a[1]);
+    for (int64_t end = now_seconds() + RACE_SECONDS; now_seconds() < end && access(a[2], F_OK) < 0;)
+        if (mkdir(a[0], 0755) == 0)
+            touch(file);
+    return 0;
+}
+
 static int do_create_race(char **a)
 {
     touch(a[1]);
@@ -691,6 +705,7 @@ static const struct {
     {"hold-race", do_hold_race, 3},
     {"swap-race", do_swap_race, 3},
     {"create-race", do_create_race, 2},
+    {"directory-race", do_directory_race, 3},
     {"move-often", do_move_often, 3},
     {"read-race", do_read_race, 2},
     {"type", do_type, 1},
