@@ -102,6 +102,10 @@ tests_unit_test_sandbox_seatbelt_LDADD = $(UNIT_SANDBOX)
 unit_tests += tests/unit/test_sandbox_transform
 tests_unit_test_sandbox_transform_LDADD = $(UNIT_SANDBOX)
 if LINUX
+unit_tests += tests/unit/test_aside
+tests_unit_test_aside_SOURCES = tests/unit/test_aside.c tests/unit/tree_fixture.c \
+	tests/unit/tree_fixture.h
+tests_unit_test_aside_LDADD = libhelper.a $(UNIT_SANDBOX)
 unit_tests += tests/unit/test_git_harmless
 tests_unit_test_git_harmless_LDADD = $(UNIT_SANDBOX)
 unit_tests += tests/unit/test_git_leftover
