@@ -39,9 +39,8 @@ static bool name_aside(char aside[PATH_MAX], const char *path, int number)
                     suffix) < PATH_MAX;
 }
 
-static bool put(int from, const char *name, int to, const char *as)
+static bool put(int from, const char *name, int to, const char *as, char aside[PATH_MAX])
 {
-    char aside[PATH_MAX];
     for (int i = 1; i <= NAMES_MAX; i++)
         if (name_aside(aside, as, i) && rename_new(from, name, to, aside))
             return true;
@@ -50,10 +49,17 @@ static bool put(int from, const char *name, int to, const char *as)
 
 bool aside_move(int from, const char *name, int to, const char *as)
 {
-    return rename_new(from, name, to, as) || put(from, name, to, as);
+    char aside[PATH_MAX];
+    return rename_new(from, name, to, as) || put(from, name, to, as, aside);
+}
+
+bool aside_rename(const char *path, char aside[PATH_MAX])
+{
+    return put(AT_FDCWD, path, AT_FDCWD, path, aside);
 }
 
 bool aside_put(const char *path)
 {
-    return put(AT_FDCWD, path, AT_FDCWD, path) || unlink(path) == 0;
+    char aside[PATH_MAX];
+    return aside_rename(path, aside) || unlink(path) == 0;
 }

@@ -7,6 +7,7 @@
 #ifndef ASSENT_SANDBOX_ASIDE_H
 #define ASSENT_SANDBOX_ASIDE_H
 
+#include <limits.h>
 #include <stdbool.h>
 
 #define ASIDE_SUFFIX ".set-aside"
@@ -17,5 +18,7 @@ bool aside_move(int from, const char *name, int to, const char *as);
 /* Gives what is at `path` such a name, or where that fails removes it, if it is no directory. False
  * when it is still there. */
 bool aside_put(const char *path);
+/* Gives it such a name, which is stored, or fails. */
+bool aside_rename(const char *path, char aside[PATH_MAX]);
 
 #endif

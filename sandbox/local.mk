@@ -66,6 +66,7 @@ libhelper_a_SOURCES = \
 	sandbox/guard.c sandbox/guard.h \
 	sandbox/helper.c \
 	sandbox/inside.c sandbox/inside.h \
+	sandbox/kept_tree.c sandbox/kept_tree.h \
 	sandbox/launch.c sandbox/launch.h \
 	sandbox/listener.c sandbox/listener.h \
 	sandbox/mediate.c sandbox/mediate.h \
@@ -82,7 +83,7 @@ libhelper_a_SOURCES = \
 	sandbox/stray.c sandbox/stray.h \
 	sandbox/surroundings.c sandbox/surroundings.h \
 	sandbox/view.c sandbox/view.h \
-	sandbox/watch.c sandbox/watch.h
+	sandbox/watch.c sandbox/watch.h sandbox/watch_state.c sandbox/watch_state.h
 nodist_libhelper_a_SOURCES = sandbox/filter_code.h
 libhelper_a_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_builddir)
 sandbox/libhelper_a-filter.$(OBJEXT): sandbox/filter_code.h

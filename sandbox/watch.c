@@ -4,7 +4,6 @@
 #include "sandbox/watch.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
@@ -13,40 +12,23 @@
 #include <string.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "base/fd.h"
-#include "base/statx.h"
 #include "sandbox/aside.h"
-#include "sandbox/git_settle.h"
 #include "sandbox/inside.h"
 #include "sandbox/mounts.h"
+#include "sandbox/watch_state.h"
 
 /* Who puts something new in the place of what was moved away does so in two steps; a placeholder
  * between them would be in the way. The command stands still for so long: it could take the name.
  */
 enum { HOLD_AFTER_MS = 100 };
+/* What directories hold is read when the command has run for so long: most have ended by then. */
+enum { KEEP_AFTER_MS = 20 };
 /* How long a git of the host's may take to write a configuration. */
 enum { WRITES_FOR_MS = 1000 };
-#define HASHED_MAX ((size_t)256 * 1024)
-
-/* What was at a name. */
-struct watch_state {
-    bool there, directory, placeholder, reported;
-    bool covered; /* something of ours is mounted there */
-    bool made;    /* it is a directory that holds the name until the end */
-    bool holds;   /* it was a directory when the command started */
-    bool lost;    /* there is no directory any more that a placeholder could be put into */
-    dev_t device;
-    ino_t inode;
-    struct timespec changed;
-    struct git_settle settle;
-    uint64_t hash; /* of the content, once a file was replaced: a clock that ticks too slowly would
-                      hide what happens right afterwards; 0: not taken */
-};
 
 static int64_t now_ms(void)
 {
@@ -55,54 +37,7 @@ static int64_t now_ms(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* ---- comparing -------------------------------------------------------------------------- */
-
-/* FNV-1a. */
-static uint64_t hash_of(const char *path)
-{
-    size_t size;
-    uint64_t hash = 0xcbf29ce484222325u;
-    cleanup_free char *bytes = fd_read_file(path, HASHED_MAX, true, &size);
-    for (size_t i = 0; bytes && i < size; i++)
-        hash = (hash ^ (unsigned char)bytes[i]) * 0x100000001b3u;
-    return hash ? hash : 1;
-}
-
-static struct watch_state look(const char *path)
-{
-    struct statx found;
-    if (statx(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, STATX_BASIC_STATS, &found) < 0)
-        return (struct watch_state){0};
-    const struct stat status = {.st_mode = found.stx_mode, .st_size = (off_t)found.stx_size};
-    return (struct watch_state){.there = true,
-                                .directory = S_ISDIR(status.st_mode),
-                                .placeholder = placeholder_is(&status),
-                                .covered = found.stx_attributes & STATX_ATTR_MOUNT_ROOT,
-                                .device = makedev(found.stx_dev_major, found.stx_dev_minor),
-                                .inode = found.stx_ino,
-                                .changed = {found.stx_ctime.tv_sec, found.stx_ctime.tv_nsec}};
-}
-
-static bool is_same(const struct watch_state *left, const struct watch_state *right)
-{
-    return left->there == right->there &&
-           (!left->there || (left->device == right->device && left->inode == right->inode));
-}
-
-/* Content can not change without the change time moving. */
-static bool is_changed(const struct protect_item *item, const struct watch_state *was,
-                       const struct watch_state *now)
-{
-    if (item->missing != PLACEHOLDER_NONE) /* one is as good as another */
-        return now->there && !now->placeholder;
-    if (!is_same(was, now))
-        return true;
-    if (item->kind != PROTECT_READONLY || !now->there)
-        return false;
-    return was->changed.tv_sec != now->changed.tv_sec ||
-           was->changed.tv_nsec != now->changed.tv_nsec ||
-           (was->hash && was->hash != hash_of(item->path));
-}
+/* ---- telling ---------------------------------------------------------------------------- */
 
 static void tell(struct watch *watch, struct watch_state *state, const char *path, const char *what)
 {
@@ -118,13 +53,13 @@ static void tell(struct watch *watch, struct watch_state *state, const char *pat
 static void compare_with(struct watch *watch, size_t index, const struct watch_state *now)
 {
     const struct protect_item *item = &watch->protect->items[index];
-    if (is_changed(item, &watch->states[index], now))
+    if (watch_state_is_changed(&watch->states[index], now, item))
         tell(watch, &watch->states[index], item->path, TOLD_CHANGED);
 }
 
 static void compare(struct watch *watch, size_t index)
 {
-    const struct watch_state now = look(watch->protect->items[index].path);
+    const struct watch_state now = watch_state_look(watch->protect->items[index].path);
     compare_with(watch, index, &now);
 }
 
@@ -200,23 +135,24 @@ void watch_add(struct watch *watch, const char *path)
 
 /* ---- covering --------------------------------------------------------------------------- */
 
-/* A directory in the place of the one that was covered, made while the command could make one. */
-static bool is_doubted(const struct watch *watch, size_t index)
+/* A directory in the place of one that was covered, made while the command could make one: nobody
+ * can tell whose it is, nor who of the command's has it open. */
+static bool is_doubtful(const struct watch *watch, size_t index)
 {
-    const struct watch_state now = look(watch->protect->items[index].path);
-    return watch->states[index].holds && now.directory && !now.covered;
+    const struct watch_state now = watch_state_look(watch->protect->items[index].path);
+    return watch->states[index].kept.whole && now.directory && !now.covered;
 }
 
-/* Nobody can tell whether it is the command's, made in the moment after the host had removed the
- * old one, nor who of the command's has it open: so an empty one takes its place, which is the
- * host's to fill. */
+/* So a new one takes its place, with what is as it was before. */
 static void renew(struct watch *watch, size_t index)
 {
     const char *path = watch->protect->items[index].path;
-    if (!aside_put(path) || mkdir(path, 0777) < 0)
+    struct watch_state *state = &watch->states[index];
+    char aside[PATH_MAX];
+    if (!aside_rename(path, aside) || mkdir(path, state->kept.mode) < 0)
         return;
-    tell(watch, &watch->states[index], path,
-         "made anew while the command ran: what was in it is set aside");
+    if (!kept_tree_move(&state->kept, aside, path))
+        tell(watch, state, path, "made anew while the command ran: the rest is set aside");
 }
 
 /* Whatever stops here goes on, also a process of it that had stopped by itself: the kernel does not
@@ -227,9 +163,8 @@ static void stand_still(struct watch *watch)
     inside_signal(true, SIGSTOP);
     inside_wait_still();
     for (size_t i = 0; i < watch->protect->count; i++)
-        if (is_doubted(watch, i))
-            renew(watch, i);
-    watch->hold_at_ms = now_ms() + HOLD_AFTER_MS;
+        watch->states[i].doubtful = is_doubtful(watch, i);
+    watch->hold_at_ms = now_ms() + (watch->ended ? 0 : HOLD_AFTER_MS);
 }
 
 static void go_on(struct watch *watch)
@@ -245,21 +180,20 @@ void watch_note_signal(struct watch *watch, int number)
         watch->stopped = number == SIGSTOP;
 }
 
-/* Of a directory an empty one holds the name: git fills it again when it goes back to a branch that
- * has it, and between that and a placeholder's end the command could take the name. */
+/* An empty directory holds the name of one: git fills it when it goes back to a branch that has it.
+ * A placeholder it would remove first, and for that moment the name would be free. */
 static int hold_name(struct watch *watch, size_t index)
 {
     const struct protect_item *item = &watch->protect->items[index];
     struct watch_state *state = &watch->states[index];
-    bool real = item->missing == PLACEHOLDER_NONE;
-    if (state->holds) {
-        if (mkdir(item->path, 0777) < 0)
+    if (state->kept.whole) {
+        if (mkdir(item->path, state->kept.mode) < 0)
             return errno == EEXIST ? 0 : -errno;
         state->made = true;
         return 0;
     }
     mode_t mask = umask(0);
-    int result = placeholders_make(watch->placeholders, real ? PLACEHOLDER_SOCKET : item->missing,
+    int result = placeholders_make(watch->placeholders, item->missing ?: PLACEHOLDER_SOCKET,
                                    item->path, item->content);
     umask(mask);
     return result;
@@ -291,6 +225,20 @@ static void settle(struct watch *watch, size_t index, const struct stat *status)
     git_settle_act(&state->settle, watch->protect->items[index].path, watch->report);
 }
 
+/* Who is filling a directory that is doubtful is given the time for it; false when it is not over.
+ */
+static bool settle_directory(struct watch *watch, size_t index)
+{
+    struct watch_state *state = &watch->states[index];
+    if (watch->hold_at_ms == 0 && is_doubtful(watch, index))
+        stand_still(watch);
+    if (state->doubtful && watch->hold_at_ms > now_ms())
+        return false;
+    if (state->doubtful)
+        renew(watch, index);
+    return true;
+}
+
 /* False when somebody may yet put something there. */
 static bool cover_again(struct watch *watch, size_t index)
 {
@@ -298,25 +246,19 @@ static bool cover_again(struct watch *watch, size_t index)
     struct watch_state *state = &watch->states[index];
     struct stat status;
     if (lstat(item->path, &status) < 0) {
+        state->doubtful = false;
         if (item->kind != PROTECT_READONLY || item->lent)
             return true;
         if (!take_name(watch, index))
             return false;
     } else {
         settle(watch, index, &status);
-        if (watch->hold_at_ms == 0 && is_doubted(watch, index))
-            stand_still(watch);
+        if (!settle_directory(watch, index))
+            return false;
     }
     protect_apply_item(item);
     compare(watch, index);
-    const struct watch_state was = *state;
-    *state = look(item->path);
-    state->reported = was.reported;
-    state->lost = was.lost && !state->there;
-    state->made = was.made && state->directory;
-    state->holds = was.holds;
-    state->settle = was.settle;
-    state->hash = state->there && item->kind == PROTECT_READONLY ? hash_of(item->path) : 0;
+    watch_state_update(state, item);
     return true;
 }
 
@@ -328,7 +270,7 @@ static char *find_bare(const struct shut_path *closed)
     if (!closed->watched || lstat(closed->path, &status) < 0)
         return NULL;
     char *place = S_ISLNK(status.st_mode) ? shut_target(closed->path, true) : xstrdup(closed->path);
-    const struct watch_state now = place ? look(place) : (struct watch_state){0};
+    const struct watch_state now = place ? watch_state_look(place) : (struct watch_state){0};
     if (now.there && !now.covered)
         return place;
     free(place);
@@ -348,7 +290,7 @@ static void close_again(struct watch *watch, size_t index)
     const struct shut_path *closed = &watch->shut->paths[index];
     struct watch_state *state = &watch->states[watch->protect->count + index];
     cleanup_free char *place = find_bare(closed);
-    if (place && (mounts_close_path(place) != -ENOENT || look(place).there))
+    if (place && (mounts_close_path(place) != -ENOENT || watch_state_look(place).there))
         tell(watch, state, closed->path, TOLD_CHANGED);
 }
 
@@ -356,7 +298,7 @@ static void cover_bare(struct watch *watch)
 {
     bool waits = false;
     for (size_t i = 0; i < watch->protect->count; i++)
-        if (!look(watch->protect->items[i].path).covered)
+        if (!watch_state_look(watch->protect->items[i].path).covered)
             waits = !cover_again(watch, i) || waits;
     for (size_t i = 0; i < watch->shut->count; i++)
         close_again(watch, i);
@@ -383,7 +325,7 @@ void watch_open(struct watch *watch, const struct protect *protect, const struct
     watch_directories(watch);
     for (size_t i = 0; i < count; i++) {
         if (is_watched(watch, i))
-            watch->states[i] = look(path_at(watch, i));
+            watch->states[i] = watch_state_look(path_at(watch, i));
         struct watch_state *state = &watch->states[i];
         if (i < protect->count && protect->items[i].kind == PROTECT_READONLY &&
             git_settle_is_about(protect->items[i].path))
@@ -393,30 +335,44 @@ void watch_open(struct watch *watch, const struct protect *protect, const struct
     }
     if (bare) /* changed between looking for it and now */
         cover_bare(watch);
-    for (size_t i = 0; i < protect->count; i++)
-        watch->states[i].holds = protect->items[i].kind == PROTECT_READONLY &&
-                                 protect->items[i].missing == PLACEHOLDER_NONE &&
-                                 watch->states[i].directory;
+    watch->keep_at_ms = now_ms() + KEEP_AFTER_MS;
 }
 
 int watch_time_left(const struct watch *watch)
 {
-    if (watch->hold_at_ms == 0)
+    int64_t due = watch->hold_at_ms ?: watch->keep_at_ms;
+    if (due == 0)
         return -1;
-    int64_t left = watch->hold_at_ms - now_ms();
+    int64_t left = due - now_ms();
     return left > 0 ? (int)left : 0;
+}
+
+/* What is covered only the host could change until now. */
+static void keep_trees(struct watch *watch)
+{
+    struct kept_tree_limit limit = KEPT_TREE_LIMIT;
+    for (size_t i = 0; i < watch->protect->count; i++) {
+        const struct protect_item *item = &watch->protect->items[i];
+        const struct watch_state *state = &watch->states[i];
+        if (item->kind == PROTECT_READONLY && item->missing == PLACEHOLDER_NONE &&
+            state->directory && watch_state_look(item->path).covered)
+            kept_tree_read(&watch->states[i].kept, item->path, &limit);
+    }
+    watch->keep_at_ms = 0;
 }
 
 void watch_act(struct watch *watch)
 {
     notice_take(&watch->notice);
     cover_bare(watch);
+    if (watch->keep_at_ms != 0 && watch->keep_at_ms <= now_ms())
+        keep_trees(watch);
 }
 
 /* What is covered as it was needs one look to say so. */
 static bool is_untouched(struct watch *watch, size_t index)
 {
-    const struct watch_state now = look(watch->protect->items[index].path);
+    const struct watch_state now = watch_state_look(watch->protect->items[index].path);
     if (now.covered)
         compare_with(watch, index, &now);
     return now.covered;
@@ -466,6 +422,7 @@ void watch_finish(struct watch *watch)
     int64_t end = now_ms() + WRITES_FOR_MS;
     if (!watch->states)
         return;
+    watch->ended = true;
     do {
         while (is_being_written(watch) && now_ms() < end)
             poll(NULL, 0, 1);

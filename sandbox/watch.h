@@ -32,10 +32,12 @@ struct watch {
     struct watch_state *states; /* one an item of `protect`, then one a path of `shut` */
     int64_t hold_at_ms; /* when what was moved away gets a placeholder; the command is stopped
                            until then. 0: nothing was */
+    int64_t keep_at_ms; /* when what directories hold is remembered; 0: it is */
     struct notice notice;
     size_t directories;    /* that are watched */
     struct strset counted; /* those of them that are counted already */
     bool stopped;          /* by whoever runs it, and not for us to continue */
+    bool ended;            /* nothing of the command runs any more */
 };
 
 /* After the protection is mounted. */

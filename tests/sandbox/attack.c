@@ -424,17 +424,21 @@ static int do_swap_race(char **a)
     return -1;
 }
 
-/* DIRECTORY FLAG END: makes that directory and a file in it whenever it is not there, until END is.
- */
+/* DIRECTORY FLAG END: makes that directory and a file in it whenever it is not there, until END is,
+ * and then through the last one's descriptor another file. */
 static int do_directory_race(char **a)
 {
     char file[PATH_MAX];
+    int directory = -1;
     snprintf(file, sizeof file, "%s/evil", a[0]);
     touch(a[1]);
     for (int64_t end = now_seconds() + RACE_SECONDS; now_seconds() < end && access(a[2], F_OK) < 0;)
-        if (mkdir(a[0], 0755) == 0)
+        if (mkdir(a[0], 0755) == 0) {
+            close(directory);
+            directory = open(a[0], O_RDONLY | O_DIRECTORY);
             touch(file);
-    return 0;
+        }
+    return openat(directory, "late", O_WRONLY | O_CREAT, 0644);
 }
 
 static int do_create_race(char **a)

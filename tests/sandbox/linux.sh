@@ -250,6 +250,37 @@ alarms_are_bounded() {
     grep -qx 'assent-sandbox: alarm: and 4 more' "$directory/output"
 }
 
+# The host's own work in what is protected is not lost, however quickly it follows upon itself.
+branches_with_and_without_settings() {
+    (
+        cd "$directory/workspace"
+        git init -q .
+        git config user.name a
+        git config user.email a@example
+        git commit -q --allow-empty -m first
+        git branch without
+        mkdir -p .claude/commands
+        echo '{}' >.claude/settings.json
+        echo text >.claude/commands/x.md
+        git add .claude
+        git commit -qm second
+        git branch with
+    )
+    sandbox -- sh -c 'touch go; until [ -e done ]; do sleep 0.1; done; rm go done' &
+    command=$!
+    until [ -e "$directory/workspace/go" ]; do sleep 0.01; done
+    sleep 0.1
+    for _ in $(seq 60); do
+        git -C "$directory/workspace" checkout -q without
+        git -C "$directory/workspace" checkout -q with
+    done
+    touch "$directory/workspace/done"
+    wait $command
+    [ -z "$(git -C "$directory/workspace" diff --name-only HEAD)" ]
+    [ ! -e "$directory/workspace/.claude.set-aside" ]
+    [ "$(cat "$directory/workspace/.claude/commands/x.md")" = text ]
+}
+
 time_out() {
     status=0
     program=$PWD/assent-sandbox-cli
@@ -310,6 +341,7 @@ test_case in_a_part_of_the_other
 test_case missing_include
 test_case closed_link
 test_case alarms_are_bounded
+test_case branches_with_and_without_settings
 test_case time_out
 test_case network_is_blocked
 test_end

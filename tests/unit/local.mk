@@ -106,6 +106,10 @@ unit_tests += tests/unit/test_aside
 tests_unit_test_aside_SOURCES = tests/unit/test_aside.c tests/unit/tree_fixture.c \
 	tests/unit/tree_fixture.h
 tests_unit_test_aside_LDADD = libhelper.a $(UNIT_SANDBOX)
+unit_tests += tests/unit/test_kept_tree
+tests_unit_test_kept_tree_SOURCES = tests/unit/test_kept_tree.c tests/unit/tree_fixture.c \
+	tests/unit/tree_fixture.h
+tests_unit_test_kept_tree_LDADD = libhelper.a $(UNIT_SANDBOX)
 unit_tests += tests/unit/test_git_harmless
 tests_unit_test_git_harmless_LDADD = $(UNIT_SANDBOX)
 unit_tests += tests/unit/test_git_leftover
