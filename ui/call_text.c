@@ -486,6 +486,8 @@ static const char *decision_words(enum review_kind kind)
     switch (kind) {
     case REVIEW_APPROVED:
         return _("allowed once");
+    case REVIEW_APPROVED_SANDBOXED:
+        return _("allowed once, but in the sandbox");
     case REVIEW_APPROVED_FOR_SESSION:
         return _("allowed for this session");
     case REVIEW_APPROVED_AMENDMENT:

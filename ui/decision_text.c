@@ -56,17 +56,11 @@ static char *as_before(const struct call *call)
                      repeats, call->id);
 }
 
-static bool allows(enum review_kind kind)
-{
-    return kind == REVIEW_APPROVED || kind == REVIEW_APPROVED_FOR_SESSION ||
-           kind == REVIEW_APPROVED_AMENDMENT;
-}
-
 /* An agent that asks the same again is denied unasked: it is said here, while that is news, and
  * with what lifts it. Caller frees. */
 static char *by_operator(const struct call *call)
 {
-    if (allows(call->decision.kind))
+    if (review_kind_approves(call->decision.kind))
         return xstrdup(call->asked_command != NULL ? _("changed by you") : _("by you"));
     return session_is_agent(call->session)
                ? xasprintf(_("by you, for this session (:forget c%" PRIu64 " lets it ask again)"),
@@ -101,7 +95,7 @@ static char *decider(const struct call *call)
 /* The operator has changed the command, and denied both. */
 static bool refused_change(const struct call *call)
 {
-    return call->asked_command != NULL && !allows(call->decision.kind);
+    return call->asked_command != NULL && !review_kind_approves(call->decision.kind);
 }
 
 char *decision_text_words(const struct call *call)
@@ -125,7 +119,7 @@ char *decision_text(const struct call *call, bool *allowed)
             ? text_line(call->asked_command, strlen(call->asked_command), LINE_COLUMNS)
             : call_text_line(call, LINE_COLUMNS);
 
-    *allowed = allows(call->decision.kind);
+    *allowed = review_kind_approves(call->decision.kind);
     return xasprintf("c%" PRIu64 " %s%s: %s", call->id, asker, words, line);
 }
 

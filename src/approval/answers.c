@@ -34,6 +34,8 @@ static int check_answer(const struct call_entry *entry, unsigned revision, enum 
         return error_set(error, 0, "this request has been decided already");
     if (kind == REVIEW_APPROVED_FOR_SESSION && !prompt->may_approve_for_session)
         return error_set(error, 0, "this request cannot be approved for the session");
+    if (kind == REVIEW_APPROVED_SANDBOXED && !prompt->may_sandbox)
+        return error_set(error, 0, "running it in the sandbox is not offered for this request");
     if (kind == REVIEW_APPROVED_AMENDMENT && prompt->ladder == NULL)
         return error_set(error, 0, "no rule is offered for this request");
     if (!review_kind_approves(kind) && kind != REVIEW_DENIED && kind != REVIEW_ABORT &&

@@ -51,7 +51,10 @@ enum review_kind {
     REVIEW_DENIED,
     REVIEW_ABORT, /* also cancels the session's other open calls */
     REVIEW_TIMED_OUT,
+    REVIEW_APPROVED_SANDBOXED, /* once, but in the sandbox that it asked to leave */
 };
+
+#define REVIEW_LAST REVIEW_APPROVED_SANDBOXED
 
 enum decision_source {
     DECIDED_BY_USER,
@@ -107,6 +110,7 @@ struct prompt {
     struct wording *under;  /* what it will run under if approved */
     bool covers_retry;      /* approving also covers one run without sandbox after a denial */
     enum attempt_sandbox sandbox;
+    bool may_sandbox;             /* it could run in the sandbox that it asks to leave */
     bool may_approve_for_session; /* a session grant is offered */
     const char *once_reason;      /* why it is not: static and untranslated (N_), may be NULL */
     uint64_t lease_call;          /* a grant can be for as long as this call runs; 0: none */
@@ -236,7 +240,7 @@ const char *offer_kind_name(enum offer_kind kind);  /* "allow_always" …; of no
 enum offer_kind offer_kind_parse(const char *name); /* NULL allowed */
 /* Does it say no? What is unknown counts as a yes to anything. */
 bool offer_kind_denies(enum offer_kind kind);
-/* Is it one of the three approvals? */
+/* Is it one of the four approvals? */
 bool review_kind_approves(enum review_kind kind);
 
 /* True when the state may follow the other: the table of the picture above. */

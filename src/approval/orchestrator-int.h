@@ -184,6 +184,9 @@ struct sandbox_policy *attempt_policy(const struct call_entry *entry, enum attem
 int attempt_type(const struct call_entry *entry, enum attempt_sandbox sandbox,
                  const struct sandbox_policy *policy, enum sandbox_type *type, struct error *error);
 
+/* Does it ask to leave a sandbox that would hold it, so that it could run there instead? */
+bool attempt_may_stay(const struct call_entry *entry);
+
 /* ---- arrival.c: a request is checked and looked at ------------------------------------------ */
 
 /* Checks the spec (owned by the entry already), makes its cwd physical, finds the program. -1 with

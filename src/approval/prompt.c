@@ -173,6 +173,7 @@ static struct prompt *prompt_new(const struct prompt_facts *facts, uint64_t id, 
     prompt->under = facts->under;
     prompt->covers_retry = facts->covers_retry;
     prompt->sandbox = facts->sandbox;
+    prompt->may_sandbox = facts->may_sandbox;
     prompt->may_approve_for_session = facts->may_approve_for_session;
     prompt->once_reason = facts->once_reason;
     prompt->lease_call = facts->lease_call;

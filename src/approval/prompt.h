@@ -15,6 +15,7 @@ struct prompt_facts {
     size_t replayed;        /* bytes of input that the first attempt had and that come again */
     bool program_installed; /* the program is not one that an agent may have put there */
     bool covers_retry;
+    bool may_sandbox;
     bool may_approve_for_session;
     const char *once_reason; /* why not; static, may be NULL */
     uint64_t lease_call;     /* a call that a grant can be bound to, 0: none */

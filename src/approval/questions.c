@@ -43,6 +43,7 @@ static struct prompt *make_prompt(const struct call_entry *entry)
         .replayed = entry->retry && entry->patch == NULL ? entry->input.length : 0,
         .program_installed = entry->program_installed || entry->patch != NULL,
         .covers_retry = first_covers_retry(entry),
+        .may_sandbox = attempt_may_stay(entry),
         .may_approve_for_session = call->keys[0] != NULL,
         .once_reason = entry->once_reason,
         .lease_call = leases_call(entry),

@@ -215,6 +215,16 @@ static uint64_t remember_approval(struct call_entry *entry, struct verdict *verd
     return id;
 }
 
+/* It runs as if it had not asked to leave the sandbox. What was shown with the question is allowed
+ * there alone: neither the changes that it told of nor a second run count as allowed outside. */
+static void keep_inside(struct call_entry *entry, const struct verdict *verdict)
+{
+    entry->sandbox = ATTEMPT_TURN_DEFAULT;
+    entry->retry_approved = false;
+    scripts_free(&entry->scripts); /* only what no sandbox holds has to stay as it was shown */
+    verdict_approve(entry, verdict);
+}
+
 static enum decision_source answer_source(const struct call_entry *entry)
 {
     if (entry->answer == REVIEW_TIMED_OUT)
@@ -231,6 +241,10 @@ static void act_follow_answer(struct call_entry *entry)
                               .offer = entry->answer_offer};
     if (!review_kind_approves(verdict.kind)) {
         act_on_refusal(entry, &verdict);
+        return;
+    }
+    if (verdict.kind == REVIEW_APPROVED_SANDBOXED) {
+        keep_inside(entry, &verdict);
         return;
     }
     cleanup_free char *rule = NULL;

@@ -35,6 +35,20 @@ int attempt_type(const struct call_entry *entry, enum attempt_sandbox sandbox,
                        type, error);
 }
 
+bool attempt_may_stay(const struct call_entry *entry)
+{
+    const struct call *call = &entry->call;
+    const struct sandbox_policy *turn = call->context->sandbox;
+    enum sandbox_type type;
+    if (entry->retry || entry->sandbox != ATTEMPT_UNSANDBOXED || call->tool != CALL_SHELL ||
+        call->agent_tool != NULL ||
+        call->spec->permissions != SANDBOX_PERMISSIONS_REQUIRE_ESCALATED)
+        return false;
+    return sandbox_policy_is_restricted(turn) &&
+           attempt_type(entry, ATTEMPT_TURN_DEFAULT, turn, &type, NULL) == 0 &&
+           type != SANDBOX_TYPE_NONE;
+}
+
 static struct wording *input_under(uint64_t call)
 {
     cleanup_free char *name = xasprintf("c%" PRIu64, call);

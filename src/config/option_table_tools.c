@@ -63,8 +63,8 @@ const struct option_spec option_specs_tools[OPTION_COUNT - FIRST] =
                 .type = OPTION_CHOICE,
                 .metavar = N_("KIND"),
                 .fallback = "any",
-                .choices = {"any", "approved", "approved_for_session", "approved_amendment",
-                            "denied", "abort", "timed_out"},
+                .choices = {"any", "approved", "approved_sandboxed", "approved_for_session",
+                            "approved_amendment", "denied", "abort", "timed_out"},
                 .description = N_("Calls decided so."),
             },
         [OPTION_LOG_SOURCE - FIRST] =

@@ -122,6 +122,7 @@ json_t *log_event_prompt(const struct call *call)
     log_put_text(event, "under", wording_english(prompt->under));
     log_put_text(event, "sandbox", attempt_sandbox_name(prompt->sandbox));
     log_put_bool(event, "covers_retry", prompt->covers_retry);
+    log_put_bool(event, "may_sandbox", prompt->may_sandbox);
     log_put_bool(event, "may_approve_for_session", prompt->may_approve_for_session);
     log_put_words(event, "amendment", prompt->amendment);
     log_put_text(event, "first_attempt", wording_english(prompt->first_attempt));

@@ -53,7 +53,7 @@ struct header {
     uint64_t count, sessions;
 };
 
-static const char magic[8] = {'A', 's', 'L', 'o', 'g', 'I', 'x', '6'};
+static const char magic[8] = {'A', 's', 'L', 'o', 'g', 'I', 'x', '7'};
 
 /* ---- one line -------------------------------------------------------------------------------- */
 
@@ -111,7 +111,7 @@ static void read_decision(struct log_entry *entry, const char *line, size_t leng
 {
     struct log_piece kind = find_value(line, length, "\"kind\":\"");
     struct log_piece source = find_value(line, length, "\"source\":\"");
-    for (unsigned i = 0; i <= REVIEW_TIMED_OUT; i++)
+    for (unsigned i = 0; i <= REVIEW_LAST; i++)
         if (piece_is(&kind, review_kind_name((enum review_kind)i)))
             entry->value = (uint8_t)i;
     for (unsigned i = 0; i <= DECIDED_BY_LAST; i++)
@@ -296,7 +296,7 @@ static void begin_loading(struct log_index *index)
 static bool entry_fits(const struct log_index *index, const struct log_entry *entry)
 {
     return entry->offset == index->loaded && entry->session <= index->session_count &&
-           entry->event <= LOG_EVENT_EDITED && entry->value <= REVIEW_TIMED_OUT &&
+           entry->event <= LOG_EVENT_EDITED && entry->value <= REVIEW_LAST &&
            entry->source <= DECIDED_BY_LAST;
 }
 

@@ -266,6 +266,11 @@ tests_unit_test_edit_SOURCES = tests/unit/test_edit.c \
 	tests/unit/orchestrator_world.c tests/unit/orchestrator_world.h \
 	tests/unit/fake_runner.c tests/unit/fake_runner.h
 tests_unit_test_edit_LDADD = $(UNIT_APPROVAL)
+unit_tests += tests/unit/test_inside
+tests_unit_test_inside_SOURCES = tests/unit/test_inside.c \
+	tests/unit/orchestrator_world.c tests/unit/orchestrator_world.h \
+	tests/unit/fake_runner.c tests/unit/fake_runner.h
+tests_unit_test_inside_LDADD = $(UNIT_APPROVAL)
 unit_tests += tests/unit/test_patching
 tests_unit_test_patching_SOURCES = tests/unit/test_patching.c \
 	tests/unit/orchestrator_world.c tests/unit/orchestrator_world.h \

@@ -78,6 +78,7 @@ static void everything_has_a_name(void **state)
     assert_string_equal(call_tool_name(CALL_APPLY_PATCH), "apply_patch");
     assert_string_equal(review_kind_name(REVIEW_APPROVED_FOR_SESSION), "approved_for_session");
     assert_string_equal(review_kind_name(REVIEW_TIMED_OUT), "timed_out");
+    assert_string_equal(review_kind_name(REVIEW_APPROVED_SANDBOXED), "approved_sandboxed");
     assert_string_equal(decision_source_name(DECIDED_BY_CACHE), "cache");
     assert_string_equal(attempt_sandbox_name(ATTEMPT_TURN_DEFAULT), "turn_default");
     assert_string_equal(call_state_name((enum call_state)99), "unknown");

@@ -16,6 +16,7 @@
 
 #include <cmocka.h>
 
+#include "approval/call.h"
 #include "base/alloc.h"
 #include "base/fd.h"
 #include "base/json.h"
@@ -109,6 +110,26 @@ static void queries_select(void **state)
     ASK("2 3 4 5 ", .since_ms = START + 6000);
     ASK("1 ", .until_ms = START + 6000);
     ASK("2 ", .since_ms = START + 6000, .until_ms = START + 6001);
+}
+
+/* Whatever was decided can be asked for, also by an index that was kept. */
+static void each_kind_is_found_again(void **state)
+{
+    struct log_fixture *fixture = *state;
+    for (int kind = REVIEW_APPROVED; kind <= REVIEW_LAST; kind++)
+        add_call(fixture, "aaaa", 100 + kind, "[\"ls\"]", "low",
+                 review_kind_name((enum review_kind)kind), "user");
+    while (fixture->lines < 2100) /* so many that it is kept */
+        log_fixture_add(fixture, "notice", json_object());
+    log_fixture_store(fixture);
+    for (int kind = REVIEW_APPROVED; kind <= REVIEW_LAST; kind++) {
+        cleanup_free char *number = xasprintf("%d ", 100 + kind);
+        uint64_t call = (uint64_t)(100 + kind);
+        ASK(number, .decision = review_kind_name((enum review_kind)kind), .call = call);
+    }
+    struct log_index *index = log_fixture_open(fixture);
+    assert_false(log_index_rebuilt(index));
+    log_index_free(&index);
 }
 
 static void index_follows_the_log(void **state)
@@ -251,6 +272,7 @@ int main(void)
 #define WITH_LOG(test) cmocka_unit_test_setup_teardown(test, set_up, log_fixture_tear_down)
     const struct CMUnitTest tests[] = {
         WITH_LOG(queries_select),
+        WITH_LOG(each_kind_is_found_again),
         WITH_LOG(index_follows_the_log),
         WITH_LOG(index_is_kept_and_made_anew),
         WITH_LOG(exports_hold_hostile_text),

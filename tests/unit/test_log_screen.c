@@ -125,6 +125,7 @@ static void decisions_have_the_words_of_the_console(void **state)
         {"approved", "rule", "low  allowed without a question, by a rule  ls"},
         {"approved_for_session", "cache", "low  allowed, covered by an answer of yours  ls"},
         {"approved_for_session", "user", "low  allowed for this session, by you  ls"},
+        {"approved_sandboxed", "user", "low  allowed once, but in the sandbox, by you  ls"},
         {"denied", "cache", "low  denied, as before  ls"},
         {"denied", "config", "low  denied, by the policy  ls"},
         {"", "", "low  undecided  ls"},
