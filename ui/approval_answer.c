@@ -23,6 +23,8 @@ void approval_offer(struct approval *approval)
 
     approval->option_count = 0;
     offer(approval, ACTION_APPROVE);
+    if (content->may_sandbox)
+        offer(approval, ACTION_APPROVE_SANDBOXED);
     if (content->may_approve_for_session)
         offer(approval, ACTION_APPROVE_SESSION);
     if (content->rule.offered)
@@ -98,6 +100,8 @@ static enum review_kind kind_of(enum action action)
     switch (action) {
     case ACTION_APPROVE:
         return REVIEW_APPROVED;
+    case ACTION_APPROVE_SANDBOXED:
+        return REVIEW_APPROVED_SANDBOXED;
     case ACTION_APPROVE_SESSION:
         return REVIEW_APPROVED_FOR_SESSION;
     case ACTION_APPROVE_PREFIX:
@@ -111,8 +115,8 @@ static enum review_kind kind_of(enum action action)
 
 static bool allows(enum action action)
 {
-    return action == ACTION_APPROVE || action == ACTION_APPROVE_SESSION ||
-           action == ACTION_APPROVE_PREFIX;
+    return action == ACTION_APPROVE || action == ACTION_APPROVE_SANDBOXED ||
+           action == ACTION_APPROVE_SESSION || action == ACTION_APPROVE_PREFIX;
 }
 
 /* Hands the answer in. The prompt counts as dealt with here even before the orchestrator has

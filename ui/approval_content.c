@@ -411,6 +411,7 @@ void approval_content_init(struct approval_content *content, const struct call *
     content->unsandboxed = prompt->sandbox == ATTEMPT_UNSANDBOXED;
     content->others = others_of(call);
     content->for_call = call->reach != NULL ? call->reach->command : 0;
+    content->may_sandbox = prompt->may_sandbox;
     content->may_approve_for_session = prompt->may_approve_for_session;
     if (prompt->ladder == NULL)
         content->rule.none = call_text_no_rule(prompt);

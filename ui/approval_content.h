@@ -58,6 +58,7 @@ struct approval_content {
     bool retry;
     size_t waiting_at; /* the field that says how many connections wait for it */
     struct approval_rule rule;
+    bool may_sandbox; /* it could run in the sandbox that it asks to leave */
     bool may_approve_for_session;
     bool secret; /* its answer is not to be seen */
     bool offers; /* the agent has answers of its own */

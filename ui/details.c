@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "approval/prompt.h"
 #include "base/alloc.h"
 #include "base/i18n.h"
 #include "base/strbuf.h"
@@ -171,6 +172,17 @@ static enum document_kind field_kind(const struct approval_field *field)
     return field->prose ? DOCUMENT_QUOTED : DOCUMENT_UNTRUSTED;
 }
 
+/* The sandbox that one of the answers keeps it in: the field says what it asks to run under. */
+static void add_inside(struct document *document, const struct call *call)
+{
+    cleanup_wording struct wording *under = NULL;
+
+    if (!call->prompt->may_sandbox)
+        return;
+    under = prompt_under(call->context, ATTEMPT_TURN_DEFAULT, NULL);
+    add_wording(document, _("In the sandbox"), under);
+}
+
 void details_request(struct document *document, const struct call *call, bool ascii, bool *end_seen,
                      bool *rules_seen)
 {
@@ -188,6 +200,7 @@ void details_request(struct document *document, const struct call *call, bool as
     for (size_t i = 0; i < content.count; i++)
         document_add(document, content.fields[i].label, field_kind(&content.fields[i]),
                      content.fields[i].element, content.fields[i].text);
+    add_inside(document, call);
     add_first_output(document, call);
     add_words(document, call);
     if (call_text_line_number(call, 0) == 0)

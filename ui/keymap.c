@@ -101,6 +101,12 @@ static const struct entry table[ACTION_COUNT] = {
                            N_("take the keyboard back from the pane"),
                            {CTRL('\\'), F(12)}},
     [ACTION_APPROVE] = {KEYMAP_APPROVAL, DECIDES, "approve", N_("allow once"), {KEY('y')}},
+    [ACTION_APPROVE_SANDBOXED] =
+        {KEYMAP_APPROVAL,
+         DECIDES,
+         "approve-sandboxed",
+         N_("allow once, but in the sandbox"),
+         {KEY('i')}},
     [ACTION_APPROVE_SESSION] = {KEYMAP_APPROVAL,
                                 DECIDES,
                                 "approve-session",

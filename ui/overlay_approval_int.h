@@ -12,7 +12,7 @@
 #include "ui/overlay.h"
 #include "ui/wrap.h"
 
-#define APPROVAL_OPTIONS_MAX 7
+#define APPROVAL_OPTIONS_MAX 8
 /* Who comes back later to an answer that waits for Enter does not know that it is the last key. */
 #define APPROVAL_CONFIRM_MS 15000
 

@@ -160,6 +160,8 @@ static void say_answers(struct plain *plain, const struct call *call,
     size_t waiting = orchestrator_waiting_count(plain->setup.orchestrator);
 
     say_answer(plain, 'y', content, ACTION_APPROVE);
+    if (content->may_sandbox)
+        say_answer(plain, 'i', content, ACTION_APPROVE_SANDBOXED);
     if (content->may_approve_for_session)
         say_answer(plain, 'a', content, ACTION_APPROVE_SESSION);
     if (content->may_approve_for_session)
@@ -182,7 +184,7 @@ static void say_answers(struct plain *plain, const struct call *call,
     plain_say(plain, _("Answer for c%" PRIu64 ":"), id);
 }
 
-/* "y 3, a 3, p 3, d, n, x, e, v, s": of those that allow none before the command was read. */
+/* "y 3, i 3, a 3, p 3, d, n, x, e, v, s": of those that allow none before the command was read. */
 static char *keys_of(const struct plain *plain, const struct call *call)
 {
     struct approval_content content;
@@ -191,6 +193,8 @@ static char *keys_of(const struct plain *plain, const struct call *call)
     plain_content(plain, call, &content);
     if (plain->whole) {
         strbuf_addf(&keys, "y %" PRIu64 ", ", call->id);
+        if (content.may_sandbox)
+            strbuf_addf(&keys, "i %" PRIu64 ", ", call->id);
         if (content.may_approve_for_session)
             strbuf_addf(&keys, "a %" PRIu64 ", ", call->id);
         if (content.rule.offered && content.rule.refusal == NULL)

@@ -72,8 +72,9 @@ static void apply_decision(struct orchestrator *core, const struct fake_decision
     call->decision.offer = decision->offer;
     call->decision.source = DECIDED_BY_USER;
     call->decision.rule_lasts = decision->choice.scope == LADDER_PROJECT;
-    call->decision.unsandboxed =
-        review_kind_approves(decision->kind) && prompt->sandbox == ATTEMPT_UNSANDBOXED;
+    call->decision.unsandboxed = review_kind_approves(decision->kind) &&
+                                 prompt->sandbox == ATTEMPT_UNSANDBOXED &&
+                                 decision->kind != REVIEW_APPROVED_SANDBOXED;
     call->state = review_kind_approves(decision->kind) ? CALL_RECORDING : CALL_FINISHED;
     TELL(core, decided, call, prompt);
     if (call->state == CALL_FINISHED)
@@ -243,6 +244,7 @@ struct call *fake_core_request(struct orchestrator *core, struct session *sessio
     struct call *call = fake_core_call(core, session, line);
     const struct prompt prompt = {
         .sandbox = unsandboxed ? ATTEMPT_UNSANDBOXED : ATTEMPT_TURN_DEFAULT,
+        .may_sandbox = unsandboxed,
         .may_approve_for_session = true,
     };
 

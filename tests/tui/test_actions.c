@@ -134,6 +134,13 @@ static void request_with_offers(struct tui *tui)
     tui_wait_guard(tui);
 }
 
+static void request_to_leave(struct tui *tui)
+{
+    fake_core_request(tui->core, tui->agent, "touch one", RISK_LOW, true);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+}
+
 static void leased_request(struct tui *tui)
 {
     request(tui);
@@ -302,6 +309,11 @@ static bool is_allowed(const struct tui *tui)
     return decided_as(tui, REVIEW_APPROVED);
 }
 
+static bool is_allowed_inside(const struct tui *tui)
+{
+    return decided_as(tui, REVIEW_APPROVED_SANDBOXED);
+}
+
 static bool is_allowed_for_session(const struct tui *tui)
 {
     return decided_as(tui, REVIEW_APPROVED_FOR_SESSION);
@@ -433,6 +445,7 @@ static const struct driver drivers[ACTION_COUNT] = {
     [ACTION_QUIT] = {nothing, NULL, has_quit},
     [ACTION_LEAVE_PANE] = {in_pane, "keys: prompt", NULL},
     [ACTION_APPROVE] = {request, NULL, is_allowed},
+    [ACTION_APPROVE_SANDBOXED] = {request_to_leave, NULL, is_allowed_inside},
     [ACTION_APPROVE_SESSION] = {request, NULL, is_allowed_for_session},
     [ACTION_APPROVE_PREFIX] = {request, NULL, is_allowed_by_rule},
     [ACTION_RULE_NARROWER] = {request, "1 of 3", NULL},

@@ -65,6 +65,30 @@ static void high_risk_takes_enter(void **state)
     assert_int_equal(tui_decision(tui)->kind, REVIEW_APPROVED);
 }
 
+/* As guarded as allowing the same in the sandbox: once is one key, what is grave takes two. */
+static void keeping_what_is_grave_inside_takes_enter(void **state)
+{
+    struct tui *tui = *state;
+
+    ready_request_outside(tui, "i");
+    assert_int_equal(tui_decision(tui)->kind, REVIEW_APPROVED_SANDBOXED);
+    tui_request(tui, "rm -rf build", RISK_HIGH);
+    tui_settle(tui);
+    tui_keys(tui, "i"); /* too soon */
+    tui_wait_guard(tui);
+    tui_keys(tui, "ii"); /* in one piece */
+    tui_wait_guard(tui);
+    tui_keys(tui, "i");
+    assert_int_equal(fake_core_decisions(tui->core), 1);
+    assert_true(tui_shows(tui, "Enter confirms: allow once, but in the sandbox. Any other"));
+    tui_keys(tui, "i"); /* anything but Enter takes it back */
+    tui_keys(tui, "i");
+    tui_wait_guard(tui);
+    tui_keys(tui, "\r");
+    assert_int_equal(fake_core_decisions(tui->core), 2);
+    assert_int_equal(fake_core_decision(tui->core, 1)->kind, REVIEW_APPROVED_SANDBOXED);
+}
+
 /* Some terminals hand a pasted text on as keys, in one piece: nothing in it is the second key. */
 static void what_confirms_comes_behind_a_look(void **state)
 {
@@ -439,6 +463,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(leaving_the_sandbox_for_longer_takes_two_keys),
         TEST(high_risk_takes_enter),
+        TEST(keeping_what_is_grave_inside_takes_enter),
         TEST(what_confirms_comes_behind_a_look),
         TEST(what_was_taken_back_is_not_under_enter),
         TEST(high_risk_is_denied_by_one_key),

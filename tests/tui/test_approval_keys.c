@@ -42,6 +42,44 @@ static void each_key_has_its_meaning(void **state)
     }
 }
 
+static void ready_request_to_leave(struct tui *tui, enum risk_level risk)
+{
+    tui_request(tui, "make install", risk);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+}
+
+/* What asks to leave the sandbox can be kept inside; what does not is not asked about that. */
+static void what_asks_to_leave_can_be_kept_inside(void **state)
+{
+    struct tui *tui = *state;
+
+    ready_request_to_leave(tui, RISK_MEDIUM);
+    assert_true(tui_shows(tui, "y  allow once, WITHOUT the sandbox"));
+    assert_true(tui_shows(tui, "i  allow once, but in the sandbox"));
+    tui_keys(tui, "i");
+    assert_int_equal(tui_decision(tui)->kind, REVIEW_APPROVED_SANDBOXED);
+
+    tui_ready_request(tui, RISK_MEDIUM);
+    assert_false(tui_shows(tui, "but in the sandbox"));
+    tui_keys(tui, "i");
+    assert_true(tui_shows(tui, "This answer is not offered here."));
+    assert_int_equal(fake_core_decisions(tui->core), 1);
+}
+
+/* The sandbox that would hold it is told with all else that is known. */
+static void everything_names_the_sandbox_that_it_would_be_kept_in(void **state)
+{
+    struct tui *tui = *state;
+
+    ready_request_to_leave(tui, RISK_MEDIUM);
+    tui_keys(tui, "v");
+    tui_keys(tui, "G");
+    for (int line = 0; line < 40 && !tui_shows(tui, "In the sandbox"); line++)
+        tui_keys(tui, "k");
+    assert_true(tui_shows(tui, "In the sandbox"));
+}
+
 /* What holds can be looked at from a request. */
 static void what_holds_is_shown_over_a_request(void **state)
 {
@@ -452,6 +490,8 @@ int main(void)
 #define TEST(function) cmocka_unit_test_setup_teardown(function, tui_set_up, tui_tear_down)
     const struct CMUnitTest tests[] = {
         TEST(each_key_has_its_meaning),
+        TEST(what_asks_to_leave_can_be_kept_inside),
+        TEST(everything_names_the_sandbox_that_it_would_be_kept_in),
         TEST(what_holds_is_shown_over_a_request),
         TEST(keys_of_the_prompt_line_say_so),
         TEST(answers_that_are_not_offered_do_nothing),

@@ -363,6 +363,7 @@ static void ask_question(struct tui *tui, bool secret)
     struct call *call =
         tui_request(tui, "'ask_user' 'Which of the two registries shall I publish to?'", RISK_LOW);
 
+    call->prompt->may_sandbox = false;
     call->wants_words = true;
     call->secret_words = secret;
     fake_core_raise(tui->core, call, RISK_LOW);
@@ -406,6 +407,7 @@ static struct call *ask_for_patch(struct tui *tui)
 {
     struct call *call = tui_request(tui, "apply_patch", RISK_MEDIUM);
 
+    call->prompt->may_sandbox = false;
     call->tool = CALL_APPLY_PATCH;
     call->patch = xstrdup(patch);
     free(call->prompt->command);
@@ -449,6 +451,7 @@ static void draw_permissions(struct tui *tui)
     struct call *call =
         tui_request(tui, "request_permissions write=/srv/shop/cache network=on", RISK_HIGH);
 
+    call->prompt->may_sandbox = false;
     call->widens = true;
     call->agent_tool = xstrdup("request_permissions");
     call->agent_fields = true;
@@ -460,6 +463,7 @@ static void ask_with_offers(struct tui *tui)
 {
     struct call *call = tui_request(tui, "edit_file src/basket.c", RISK_MEDIUM);
 
+    call->prompt->may_sandbox = false;
     call->agent_tool = xstrdup("edit_file");
     call->offers[0] = (struct call_offer){.name = xstrdup("Yes, and don't ask again this session"),
                                           .kind = OFFER_ALLOW_ALWAYS};
@@ -489,6 +493,7 @@ static void draw_input(struct tui *tui)
 {
     struct call *call = tui_request(tui, "'y\n'", RISK_MEDIUM);
 
+    call->prompt->may_sandbox = false;
     call->input_for = 2;
     fake_core_raise(tui->core, call, RISK_MEDIUM);
     tui_wait_guard(tui);

@@ -190,6 +190,21 @@ static void what_an_answer_is_about_is_not_chosen(void **state)
     tui_no_decision(tui);
 }
 
+static void nothing_is_kept_inside(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_request(tui, "make", RISK_LOW);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "in the sandbox");
+    assert_true(tui_shows(tui, "Keys that come all at once are no answer, and were dropped."));
+    tui_no_decision(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "i");
+    assert_int_equal(tui_decision(tui)->kind, REVIEW_APPROVED_SANDBOXED);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, tui_set_up, tui_tear_down)
@@ -204,6 +219,7 @@ int main(void)
         TEST(no_wide_rule_is_added),
         TEST(a_message_is_sent_by_a_key_of_its_own),
         TEST(what_an_answer_is_about_is_not_chosen),
+        TEST(nothing_is_kept_inside),
     };
 
     return cmocka_run_group_tests_name("burst", tests, NULL, NULL);

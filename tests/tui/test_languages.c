@@ -146,10 +146,10 @@ static struct call *request(struct tui *tui, const char *line, enum risk_level r
     return ask(tui, call, &prompt);
 }
 
-static void expect_request(struct tui *tui, const char *question)
+static void expect_request(struct tui *tui, const char *question, const char *once)
 {
     expect(tui, "kov: c1 %s ", question);
-    expect(tui, " %s", gettext("allow once"));
+    expect(tui, " %s", once);
     expect(tui, " %s", gettext("deny, also if it asks again"));
     expect(tui, " %s", gettext("deny like that, and say why"));
     expect(tui, " %s", gettext("deny, end all its open calls"));
@@ -264,7 +264,8 @@ static void a_retry(struct tui *tui)
     wording_add_words(first, " (network off)");
     call->assessment.level = RISK_HIGH;
     ask(tui, call, &prompt);
-    expect_request(tui, gettext("was stopped by the sandbox. Run it again WITHOUT it?"));
+    expect_request(tui, gettext("was stopped by the sandbox. Run it again WITHOUT it?"),
+                   gettext("allow once, WITHOUT the sandbox"));
     expect(tui, "%s ", gettext("First try"));
 }
 
@@ -287,7 +288,7 @@ static void a_host(struct tui *tui)
     call->reach = reach;
     reach_assess(reach, &call->assessment);
     ask(tui, call, &prompt);
-    expect_request(tui, gettext("asks. May it connect there?"));
+    expect_request(tui, gettext("asks. May it connect there?"), gettext("allow once"));
     expect(tui, "%s ", gettext("Connection to"));
     expect(tui, "%s ", gettext("Look-alike"));
     expect(tui, "%s ", gettext("Leads to"));
@@ -333,6 +334,21 @@ static void a_long_command(struct tui *tui)
     tui_keys(tui, "v");
     expect(tui, gettext(" %s closes "), "Esc");
     expect(tui, "PgUp PgDn Home End ");
+}
+
+/* Beside other answers: where it would run is what tells two of them apart. */
+static void leaving_the_sandbox(struct tui *tui)
+{
+    static const struct prompt prompt = {
+        .sandbox = ATTEMPT_UNSANDBOXED, .may_sandbox = true, .may_approve_for_session = true};
+    cleanup_strbuf struct strbuf script = STRBUF_INIT;
+
+    for (int i = 1; i <= 60; i++)
+        strbuf_addf(&script, "%secho step %d >> build.log", i > 1 ? "\n" : "", i);
+    ask(tui, fake_core_call(tui->core, tui->agent, strbuf_str(&script)), &prompt);
+    expect(tui, " y  %s ", gettext("allow once, WITHOUT the sandbox"));
+    expect(tui, " i  %s ", gettext("allow once, but in the sandbox"));
+    expect(tui, " d  %s ", gettext("deny, also if it asks again"));
 }
 
 static void text_that_is_marked(struct tui *tui)
@@ -510,6 +526,7 @@ static const struct state {
     {"other subjects", other_subjects},
     {"an own command", an_own_command},
     {"a long command", a_long_command},
+    {"leaving the sandbox", leaving_the_sandbox},
     {"text that is marked", text_that_is_marked},
     {"look-alike letters", look_alike_letters},
     {"a message", a_message},

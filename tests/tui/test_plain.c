@@ -46,6 +46,49 @@ static void leaving_the_sandbox_for_longer_takes_the_word(void **state)
     assert_int_equal(decision(world)->kind, REVIEW_APPROVED_FOR_SESSION);
 }
 
+/* Its letter is there where it asks to leave, and once more names the request. */
+static void what_asks_to_leave_can_be_kept_inside(void **state)
+{
+    struct world *world = *state;
+
+    request(world, "make install", RISK_LOW);
+    assert_true(said(world, "  i 1: allow once, but in the sandbox\n"));
+    wait_guard(world);
+    type(world, "i\n");
+    assert_int_equal(fake_core_decisions(world->core), 0);
+    wait_guard(world);
+    type(world, "i 1\n");
+    assert_int_equal(decision(world)->kind, REVIEW_APPROVED_SANDBOXED);
+    assert_true(said(world, "c1 codex, allowed once, but in the sandbox, by you: make install\n"));
+}
+
+static void keeping_what_is_grave_inside_takes_the_word(void **state)
+{
+    struct world *world = *state;
+
+    request(world, "rm -rf build", RISK_HIGH);
+    wait_guard(world);
+    type(world, "i 1\n");
+    assert_int_equal(fake_core_decisions(world->core), 0);
+    assert_true(said(world, "type the word yes:"));
+    wait_guard(world);
+    type(world, "yes\n");
+    assert_int_equal(decision(world)->kind, REVIEW_APPROVED_SANDBOXED);
+}
+
+static void what_stays_inside_is_not_asked_about_it(void **state)
+{
+    struct world *world = *state;
+    struct call *call = request(world, "make", RISK_LOW);
+
+    call->prompt->sandbox = ATTEMPT_TURN_DEFAULT;
+    call->prompt->may_sandbox = false;
+    wait_guard(world);
+    type(world, "i 1\n");
+    assert_int_equal(fake_core_decisions(world->core), 0);
+    assert_true(said(world, "This answer is not offered here.\n"));
+}
+
 static void each_answer_has_its_letter(void **state)
 {
     static const struct {
@@ -555,6 +598,9 @@ int main(void)
         TEST(ending_what_others_ask_for_takes_the_word),
         TEST(ending_what_others_ask_for_names_it),
         TEST(ending_its_own_calls_is_said_as_on_the_screen),
+        TEST(what_asks_to_leave_can_be_kept_inside),
+        TEST(keeping_what_is_grave_inside_takes_the_word),
+        TEST(what_stays_inside_is_not_asked_about_it),
         TEST(each_answer_has_its_letter),
         TEST(leaving_the_sandbox_for_longer_takes_the_word),
         TEST(words_go_with_a_denial),

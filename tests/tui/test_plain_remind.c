@@ -23,7 +23,7 @@ static void an_empty_line_asks_again(void **state)
     type(world, "\n");
     assert_string_equal(strbuf_str(&world->said),
                         "c1 codex asks. May it run WITHOUT the sandbox?\n    | make install\n"
-                        "Answer for c1: y 1, a 1, d, n, x, e, v, s, ?\n");
+                        "Answer for c1: y 1, i 1, a 1, d, n, x, e, v, s, ?\n");
     wait_guard(world);
     strbuf_reset(&world->said);
     type(world, "?\n"); /* with what each of them does */

@@ -52,6 +52,7 @@ static void answers_have_the_familiar_keys(void **state)
         enum action action;
     } table[] = {
         {'y', 0, ACTION_APPROVE},
+        {'i', 0, ACTION_APPROVE_SANDBOXED},
         {'a', 0, ACTION_APPROVE_SESSION},
         {'p', 0, ACTION_APPROVE_PREFIX},
         {'d', 0, ACTION_DENY},
@@ -157,6 +158,7 @@ static void bad_changes_are_refused(void **state)
         {"approve=Space", "an answer needs"},
         {"approve=Up", "an answer needs"},
         {"approve=Alt-y", "an answer needs"},
+        {"approve-sandboxed=Enter", "an answer needs"},
         {"approve-session=Tab", "an answer needs"},
         {"approve-prefix=Backspace", "an answer needs"},
         {"deny=PgDn", "an answer needs"},
