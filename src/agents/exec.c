@@ -235,11 +235,14 @@ static void explain(struct exec *exec, const json_t *result)
     const char *outcome = member_text(result, "outcome");
     const char *failure = member_text(result, "failure");
     const json_t *denied = json_object_get(result, "denied");
+    const char *inside = refusal_to_leave(result);
     cleanup_free char *edited = edited_command(result);
     if (edited != NULL) {
         cleanup_free char *text = xasprintf(_("the operator changed the command to: %s"), edited);
         say(exec, text);
     }
+    if (inside != NULL)
+        say(exec, _(inside));
     if (outcome == NULL)
         say(exec, _("the console sent no result"));
     else if (strcmp(outcome, "refused") == 0)

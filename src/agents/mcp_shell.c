@@ -239,6 +239,8 @@ static json_t *make_result(const json_t *arguments, const json_t *result)
     cleanup_free char *edited = edited_command(result);
     if (edited != NULL)
         add_reason(&note, "the operator changed the command to", edited);
+    if (refusal_to_leave(result) != NULL)
+        add_reason(&note, refusal_to_leave(result), NULL);
     add_ending(&note, result, outcome);
     bool ran = strcmp(outcome, "exited") == 0 || strcmp(outcome, "signaled") == 0;
     json_t *answer = json_object();

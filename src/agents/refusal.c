@@ -22,6 +22,15 @@ const char *refusal_by(const json_t *decision)
     return N_("refused by policy");
 }
 
+const char *refusal_to_leave(const json_t *result)
+{
+    const json_t *decision = json_object_get(result, "decision");
+    const char *kind = json_string_value(json_object_get(decision, "kind"));
+    return kind != NULL && strcmp(kind, "approved_sandboxed") == 0
+               ? N_("the operator let it run once, in the sandbox and not outside it")
+               : NULL;
+}
+
 bool refusal_of_host_by_operator(const json_t *result, size_t index)
 {
     const json_t *by = json_array_get(json_object_get(result, "unreached_by"), index);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* refusal: who refused a call, in words for the agent. */
+/* refusal: who refused a call or what it asked for, in words for the agent. */
 #ifndef ASSENT_AGENTS_REFUSAL_H
 #define ASSENT_AGENTS_REFUSAL_H
 
@@ -11,6 +11,9 @@
 /* Of the member "decision" of a result (doc/control-socket.md), NULL included. Static English text,
  * for _() where a person reads it. */
 const char *refusal_by(const json_t *decision);
+/* That the operator let it run in the sandbox, which it asked to leave; NULL when that is not so.
+ * Of a result; the text as above. */
+const char *refusal_to_leave(const json_t *result);
 /* Whether it was the operator, and no configuration, who refused the `index`th host of the member
  * "unreached" of a result. */
 bool refusal_of_host_by_operator(const json_t *result, size_t index);
