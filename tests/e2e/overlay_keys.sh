@@ -90,6 +90,48 @@ p_allows_the_prefix() {
     test ! -e "$e2e_dir/home/outside"
 }
 
+# What asks to leave the sandbox runs, and the sandbox holds it: it writes here and not elsewhere.
+i_keeps_it_in_the_sandbox() {
+    inside='touch within; touch ../home/elsewhere'
+    client one --escalate -- sh -c "$inside"
+    asked main "$inside"
+    wait_screen main 'May it run WITHOUT the sandbox?'
+    wait_screen main 'i  allow once, but in the sandbox'
+    keys main i
+    wait_screen main 'was stopped by the sandbox. Run it again WITHOUT it?'
+    wait_no_screen main 'i  allow once'
+    test -e "$e2e_work/within"
+    test ! -e "$e2e_dir/home/elsewhere"
+    keys main i # is no answer to that
+    wait_screen main 'This answer is not offered here.'
+    client_waits one
+    keys main d
+    client_ends one 77
+    test ! -e "$e2e_dir/home/elsewhere"
+    # It is not remembered, and the agent is told.
+    unasked main
+    client one --escalate -- sh -c 'touch again'
+    asked main 'touch again'
+    keys main i
+    client_ends one 0
+    test -e "$e2e_work/again"
+    grep -qxF 'assent: the operator let it run once, in the sandbox and not outside it' "$e2e_dir/one.err"
+    wait_screen main 'allowed once, but in the sandbox, by you'
+    client one --escalate --json -- sh -c 'touch again'
+    asked main 'touch again'
+    keys main i
+    client_ends one 0
+    grep -q '"kind":"approved_sandboxed"' "$e2e_dir/one.out"
+    grep -q '"sandbox":"workspace-write' "$e2e_dir/one.out"
+    # A request that stays inside does not have it.
+    unasked main
+    client one -- mkfifo usual
+    asked main 'mkfifo usual'
+    wait_no_screen main 'i  allow once'
+    keys main d
+    client_ends one 77
+}
+
 d_denies_and_the_client_goes_on() {
     client one -- ln -s x denied
     asked main 'ln -s x denied'
@@ -177,6 +219,7 @@ test_case y_allows_once
 test_case a_allows_for_the_session
 test_case a_covers_what_waits
 test_case p_allows_the_prefix
+test_case i_keeps_it_in_the_sandbox
 test_case d_denies_and_the_client_goes_on
 test_case n_denies_with_a_message
 test_case x_aborts_all_of_the_agents_work

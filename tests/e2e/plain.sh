@@ -85,6 +85,26 @@ a_rule_is_made_and_undone() {
     wait_screen main 'taken back: '
 }
 
+# It asks to leave the sandbox, and is kept there.
+i_keeps_it_in_the_sandbox() {
+    client seven --escalate -- sh -c 'touch within; touch ../home/elsewhere'
+    wait_screen main '  i 7: allow once, but in the sandbox'
+    wait_screen main 'Answer for c7:'
+    answer 'i 7'
+    wait_screen main 'was stopped by the sandbox. Run it again WITHOUT it?'
+    test -e "$e2e_work/within"
+    test ! -e "$e2e_dir/home/elsewhere"
+    answer 'd 7'
+    client_ends seven 77
+    test ! -e "$e2e_dir/home/elsewhere"
+    client eight --escalate -- sh -c 'touch within'
+    wait_screen main 'Answer for c8:'
+    answer 'i 8'
+    client_ends eight 0
+    answer ':log decision=approved_sandboxed'
+    wait_screen main 'allowed once, but in the sandbox, by you  exit 0  touch within'
+}
+
 ends() {
     answer ':quit'
     test "$(console_status main)" = 0
@@ -96,5 +116,6 @@ test_case high_risk_takes_the_word
 test_case the_operator_runs_a_command
 test_case everything_is_read_out
 test_case a_rule_is_made_and_undone
+test_case i_keeps_it_in_the_sandbox
 test_case ends
 e2e_end
