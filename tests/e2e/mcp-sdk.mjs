@@ -116,6 +116,16 @@ const scenarios = {
         assert.equal(result.data.decision.kind, 'approved');
     },
 
+    // It asked to leave, and the operator let it run in the sandbox.
+    async kept() {
+        const result = await shell({
+            command: 'touch kept; echo done', sandbox_permissions: 'require_escalated',
+        });
+        assert.equal(result.text, 'done\n[the operator let it run once, in the sandbox and not outside it]\n');
+        assert.equal(result.data.decision.kind, 'approved_sandboxed');
+        assert.match(result.data.sandbox, /^workspace-write/);
+    },
+
     async polled() {
         const waiting = await shell({
             command: ': touch polled; echo done', sandbox_permissions: 'require_escalated', yield_ms: 300,

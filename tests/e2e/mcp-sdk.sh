@@ -45,6 +45,12 @@ waits_for_the_operators_key() {
     wait $!
     test -e "$e2e_dir/outside"
 
+    sdk_client kept &
+    wait_screen main '┃ touch kept'
+    keys main i
+    wait $!
+    test -e "$e2e_work/kept"
+
     # Polling does not decide.
     sdk_client polled &
     wait_screen main '┃ : touch polled'
