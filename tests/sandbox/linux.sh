@@ -275,7 +275,7 @@ branches_with_and_without_settings() {
         git -C "$directory/workspace" checkout -q with
     done
     touch "$directory/workspace/done"
-    wait $command
+    wait "$command"
     [ -z "$(git -C "$directory/workspace" diff --name-only HEAD)" ]
     [ ! -e "$directory/workspace/.claude.set-aside" ]
     [ "$(cat "$directory/workspace/.claude/commands/x.md")" = text ]
