@@ -125,14 +125,13 @@ bool holding_leaves(const struct holding *holding)
 static char *denial_terms(const struct holding *holding, const char *who)
 {
     const struct session_denial *denial = holding->denial;
-    cleanup_free char *repeated = xasprintf(
-        P_("asked again %u time", "asked again %u times", denial->repeats), denial->repeats);
+    cleanup_free char *stays =
+        denial->repeats == 0
+            ? xstrdup(_("stays denied"))
+            : xasprintf(P_("denied again %u time", "denied again %u times", denial->repeats),
+                        denial->repeats);
 
-    if (denial->repeats == 0)
-        return xasprintf(_("denied, also when asked again; your answer to c%" PRIu64 ", %s"),
-                         denial->call, who);
-    return xasprintf(_("denied, also when asked again; %s; your answer to c%" PRIu64 ", %s"),
-                     repeated, denial->call, who);
+    return xasprintf(_("%s; %s; your answer to c%" PRIu64), who, stays, denial->call);
 }
 
 /* For whom, how long, how often, by which answer. */

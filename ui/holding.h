@@ -30,8 +30,8 @@ const char *holding_subject(const struct holding *holding);
 char *holding_words(const struct holding *holding);
 /* Does what it lets run leave the sandbox? */
 bool holding_leaves(const struct holding *holding);
-/* "codex; for 10 minutes, 9:41 left; used 2 times; your answer to c12"; first, that it leaves the
- * sandbox. Caller frees. */
+/* "codex; for 10 minutes, 9:41 left; used 2 times; your answer to c12", "codex; denied again 3
+ * times; your answer to c12"; first, that it leaves the sandbox. Caller frees. */
 char *holding_terms(const struct holding *holding);
 /* Everything about it. */
 void holding_details(const struct holding *holding, struct document *document);

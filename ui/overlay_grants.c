@@ -15,8 +15,9 @@
 #include "ui/console_keys.h"
 #include "ui/holding.h"
 #include "ui/overlay_full.h"
+#include "ui/wrap.h"
 
-#define ROWS_EACH 2         /* a grant has: what it is about, and how long it holds */
+#define INDENT 4            /* of the terms */
 #define RULE_ROWS 2         /* of those that hold as well: a blank row, and how many */
 #define SECOND_MS 1000      /* a countdown shows */
 #define BOX_COLUMNS_MAX 120 /* of text that is read */
@@ -32,26 +33,80 @@ struct list {
 
 /* ---- drawing ------------------------------------------------------------------------------- */
 
+static void wrap_terms(struct wrap *wrap, const char *terms, int columns)
+{
+    wrap_init(wrap, terms, columns > INDENT + 2 ? (size_t)(columns - INDENT) : 2, WRAP_WORDS);
+}
+
+/* What it is about takes one, its terms as many as they need. */
+static int rows_of(const struct holding *holding, int columns)
+{
+    cleanup_free char *terms = holding_terms(holding);
+    struct wrap wrap;
+    int rows;
+
+    wrap_terms(&wrap, terms, columns);
+    rows = 1 + (int)wrap.count;
+    wrap_clear(&wrap);
+    return rows;
+}
+
+/* How many are whole in that place, from the first on. */
+static size_t count_fitting(const struct console *console, size_t first, struct rect place)
+{
+    struct holding holding;
+    size_t count = 0;
+
+    while (holding_find(console->setup.orchestrator, first + count, &holding) &&
+           (place.rows -= rows_of(&holding, place.columns)) >= 0)
+        count++;
+    return count;
+}
+
+/* How many rows all of them take, as far as there are so many. */
+static int rows_of_all(const struct console *console, struct rect area, int columns)
+{
+    struct holding holding;
+    int rows = 0;
+
+    for (size_t i = 0; rows < area.rows && holding_find(console->setup.orchestrator, i, &holding);
+         i++)
+        rows += rows_of(&holding, columns);
+    return rows > 0 ? rows : 1;
+}
+
+static void draw_terms(const struct theme *theme, const struct holding *holding, struct rect place)
+{
+    enum theme_element element =
+        holding_leaves(holding) || holding->denial != NULL ? THEME_WARNING : THEME_OVERLAY_DIM;
+    cleanup_free char *terms = holding_terms(holding);
+    struct wrap wrap;
+
+    wrap_terms(&wrap, terms, place.columns);
+    for (int i = 0; i < place.rows && (size_t)i < wrap.count; i++)
+        render_text(theme, rect_row(place, i), INDENT, element, terms + wrap.lines[i].start,
+                    wrap.lines[i].length);
+    wrap_clear(&wrap);
+}
+
 static void draw_holding(const struct console *console, const struct holding *holding, bool marked,
                          struct rect place)
 {
     const struct theme *theme = console->theme;
-    struct rect row = rect_row(place, 0), below = rect_row(place, 1);
+    struct rect row = rect_row(place, 0);
     enum theme_element element = marked ? THEME_OPTION_SELECTED : THEME_OVERLAY_TEXT;
-    size_t columns = row.columns > 4 ? (size_t)row.columns - 4 : 1;
+    size_t columns = row.columns > INDENT ? (size_t)(row.columns - INDENT) : 1;
     cleanup_free char *words = holding_words(holding);
     cleanup_free char *line = text_line(words, strlen(words), columns);
-    cleanup_free char *terms = holding_terms(holding);
 
     if (marked)
         render_fill(theme, row, element);
     render_string(theme, row, 0, element, marked ? theme_glyph(theme, GLYPH_POINTER) : " ");
     render_string(theme, row, 2, THEME_AGENT_WORDS, theme_glyph(theme, GLYPH_BAR));
-    render_cut(theme, row, 4, row.columns - 4, marked ? element : THEME_COMMAND, line);
-    render_cut(theme, below, 4, below.columns - 4,
-               holding_leaves(holding) || holding->denial != NULL ? THEME_WARNING
-                                                                  : THEME_OVERLAY_DIM,
-               terms);
+    render_cut(theme, row, INDENT, row.columns - INDENT, marked ? element : THEME_COMMAND, line);
+    place.row++;
+    place.rows--;
+    draw_terms(theme, holding, place);
 }
 
 static void draw_rules(const struct console *console, struct rect row)
@@ -87,30 +142,54 @@ static void draw_foot(const struct list *list, const struct console *console, st
     render_right(console->theme, row, THEME_OVERLAY_DIM, place);
 }
 
-/* Keeps the marked one in view, also when some have gone. */
-static void keep_in_view(struct list *list, size_t count)
+/* Some may have gone since it was drawn. */
+static void keep_marked(struct list *list, const struct console *console)
 {
+    size_t count = holding_count(console->setup.orchestrator);
+
     if (list->marked >= count)
         list->marked = count > 0 ? count - 1 : 0;
+}
+
+static void keep_in_view(struct list *list, const struct console *console, struct rect place)
+{
+    keep_marked(list, console);
     if (list->first > list->marked)
         list->first = list->marked;
-    if (list->marked >= list->first + list->page)
-        list->first = list->marked - list->page + 1;
+    list->page = count_fitting(console, list->first, place);
+    while (list->first < list->marked && list->marked >= list->first + list->page)
+        list->page = count_fitting(console, ++list->first, place);
+}
+
+/* One that no row is left for is not whole, and not there; but where none has room, the marked one
+ * stands as far as it fits. */
+static void draw_list(const struct list *list, const struct console *console, struct rect place)
+{
+    struct holding holding;
+
+    for (size_t i = list->first;
+         place.rows > 0 && i < list->first + (list->page > 0 ? list->page : 1) &&
+         holding_find(console->setup.orchestrator, i, &holding);
+         i++) {
+        int rows = rows_of(&holding, place.columns);
+
+        draw_holding(console, &holding, i == list->marked, place);
+        place.row += rows;
+        place.rows -= rows;
+    }
 }
 
 static void grants_draw(struct overlay *overlay, struct console *console, struct rect area)
 {
     struct list *list = (struct list *)overlay;
     size_t count = holding_count(console->setup.orchestrator);
-    int rows = 2 + (count > 0 ? (int)count * ROWS_EACH : 1) + RULE_ROWS;
-    struct rect box = overlay_place(
-        area, rows, area.columns > BOX_COLUMNS_MAX + 4 ? BOX_COLUMNS_MAX : area.columns);
+    int columns = area.columns > BOX_COLUMNS_MAX + 4 ? BOX_COLUMNS_MAX : area.columns;
+    struct rect box =
+        overlay_place(area, 2 + rows_of_all(console, area, columns - 4) + RULE_ROWS, columns);
     struct rect inner = rect_inner(box, 1, 2);
-    struct holding holding;
 
     inner.rows -= RULE_ROWS;
-    list->page = inner.rows >= ROWS_EACH ? (size_t)(inner.rows / ROWS_EACH) : 1;
-    keep_in_view(list, count);
+    keep_in_view(list, console, inner);
     render_fill(console->theme, box, THEME_OVERLAY_TEXT);
     render_frame(console->theme, box, THEME_OVERLAY_BORDER);
     render_cut(console->theme, rect_row(box, 0), 2, box.columns - 4, THEME_OVERLAY_TITLE,
@@ -118,15 +197,7 @@ static void grants_draw(struct overlay *overlay, struct console *console, struct
     if (count == 0)
         render_cut(console->theme, rect_row(inner, 0), 0, inner.columns, THEME_OVERLAY_DIM,
                    holding_none(console->setup.orchestrator));
-    for (size_t i = 0;
-         i < list->page && holding_find(console->setup.orchestrator, list->first + i, &holding);
-         i++) {
-        struct rect place = inner;
-
-        place.row += (int)i * ROWS_EACH;
-        place.rows = ROWS_EACH;
-        draw_holding(console, &holding, list->first + i == list->marked, place);
-    }
+    draw_list(list, console, inner);
     draw_rules(console, rect_row(inner, inner.rows + RULE_ROWS - 1));
     draw_foot(list, console, rect_row(box, box.rows - 1), count);
     screen_cursor(console->screen, -1, 0);
@@ -175,7 +246,7 @@ static void grants_key(struct overlay *overlay, struct console *console,
     size_t count = holding_count(console->setup.orchestrator);
     enum action action = keymap_find(&console->keymap, KEYMAP_GRANTS, event->key, event->modifiers);
 
-    keep_in_view(list, count); /* some may have gone since it was drawn */
+    keep_marked(list, console);
     console_dirty(console, DIRTY_OVERLAY);
     list->dropped = console_burst_refuses(console, action);
     if (list->dropped)

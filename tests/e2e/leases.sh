@@ -74,7 +74,7 @@ a_time_counts_down_and_is_taken_back() {
     wait_screen main 'used 0 times; your answer to c'
     keys main r
     wait_no_screen main 'used 0 times'
-    wait_screen main 'denied, also when asked again' # which holds, too
+    wait_screen main 'stays denied' # which holds, too
     keys main Escape
     wait_no_screen main 'What holds without a question'
     client one -- mkdir -p other

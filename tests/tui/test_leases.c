@@ -241,7 +241,7 @@ static void rules_are_shown_as_they_are_read(void **state)
     assert_true(tui_shows(tui, "connect to https://example.org"));
     assert_true(tui_shows(tui, "connect to https://example.net"));
     assert_true(tui_shows(tui, "git push  "));
-    assert_true(tui_shows(tui, "a rule for this session; and any further wo"));
+    assert_true(tui_shows(tui, "a rule for this session; and any further"));
     assert_false(tui_shows(tui, "prefix_rule"));
     tui_keys(tui, "\x1b[B");
     tui_keys(tui, "v");
@@ -293,9 +293,8 @@ static void denials_are_listed_behind_and_forgotten(void **state)
     grant(tui, "make install", 4, NULL);
     tui_keys(tui, ":grants\r");
     assert_true(tui_shows(tui, "rm -r <ESC>[31mdist"));
-    assert_true(tui_shows(tui, "denied, also when asked again; your answer to c7, codex"));
-    assert_true(
-        tui_shows(tui, "denied, also when asked again; asked again 1 time; your answer to c7,"));
+    assert_true(tui_shows(tui, "codex; stays denied; your answer to c7"));
+    assert_true(tui_shows(tui, "codex; denied again 1 time; your answer to c7"));
     tui_presses(tui, "\x1b[B"); /* the approvals come first */
     tui_keys(tui, "v");
     assert_true(tui_shows(tui, "Denied"));
@@ -305,6 +304,52 @@ static void denials_are_listed_behind_and_forgotten(void **state)
     assert_null(session_find_denial(tui->agent, "key"));
     assert_null(session_find_denial(tui->agent, "as edited"));
     assert_int_equal(grants_count(tui->agent->grants), 1);
+}
+
+/* For whom something holds stands first, and by which answer it does is not cut off. */
+static void terms_that_are_long_go_on_below(void **state)
+{
+    const char *const keys[] = {UNCONFINED, NULL};
+    struct tui *tui = *state;
+
+    tui->agent->origin = SESSION_DEFAULT;
+    tui->agent->peer_pid = 0;
+    grants_add(tui->agent->grants, keys, "ls /root", 4, NULL);
+    grant(tui, "make install", 5, NULL);
+    session_remember_denial(tui->agent, "key", "rm -r dist", 70, NULL);
+    for (int i = 0; i < 12; i++)
+        session_repeat_denial(tui->agent, "key");
+    tui_keys(tui, ":grants\r");
+    assert_true(tui_shows(tui, "WITHOUT the sandbox; shared by plain clients; for this session;"));
+    assert_true(tui_shows(tui, "     times; your answer to c4"));
+    assert_true(tui_shows(tui, "shared by plain clients; denied again 12 times; your answer to "));
+    tui_golden(tui, "grants-shared");
+}
+
+/* Where rows are few, what is marked is shown all the same, and whole. */
+static void what_is_marked_is_shown_whatever_goes_on_below(void **state)
+{
+    struct tui *tui = *state;
+
+    tui->agent->origin = SESSION_DEFAULT;
+    tui->agent->peer_pid = 0;
+    for (int i = 0; i < 20; i++) {
+        char key[96];
+        const char *const keys[] = {key, NULL};
+
+        snprintf(key, sizeof(key),
+                 "{\"argv\":[\"%d\"],\"sandbox\":\"unsandboxed\",\"tool\":\"shell\"}", i);
+        grants_add(tui->agent->grants, keys, "ls /root", 10 + (uint64_t)i, NULL);
+    }
+    tui_keys(tui, ":grants\r");
+    assert_true(tui_shows(tui, "your answer to c10"));
+    for (int i = 0; i < 19; i++)
+        tui_presses(tui, "\x1b[B");
+    assert_true(tui_shows(tui, "your answer to c29"));
+    assert_true(tui_shows(tui, "20 of 20"));
+    for (int i = 0; i < 10; i++)
+        tui_presses(tui, "\x1b[A");
+    assert_true(tui_shows(tui, "your answer to c19"));
 }
 
 static void one_is_shown_in_full(void **state)
@@ -380,6 +425,8 @@ int main(void)
         WITH_TUI(rules_of_files_are_not_nothing),
         WITH_TUI(a_key_takes_one_back),
         WITH_TUI(denials_are_listed_behind_and_forgotten),
+        WITH_TUI(terms_that_are_long_go_on_below),
+        WITH_TUI(what_is_marked_is_shown_whatever_goes_on_below),
         WITH_TUI(one_is_shown_in_full),
         WITH_TUI(a_long_list_scrolls),
         WITH_TUI(the_list_as_it_looks),
