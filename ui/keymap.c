@@ -216,6 +216,11 @@ static const struct entry table[ACTION_COUNT] = {
         {KEYMAP_VIEW, LOOKS, "view-top", N_("to the start"), {KEY(INPUT_KEY_HOME), KEY('g')}},
     [ACTION_VIEW_END] =
         {KEYMAP_VIEW, LOOKS, "view-end", N_("to the end"), {KEY(INPUT_KEY_END), KEY('G')}},
+    [ACTION_VIEW_SEARCH] =
+        {KEYMAP_VIEW, LOOKS, "view-search", N_("search, from the first row on"), {KEY('/')}},
+    [ACTION_VIEW_NEXT] = {KEYMAP_VIEW, LOOKS, "view-next", N_("the match after"), {KEY('n')}},
+    [ACTION_VIEW_PREVIOUS] =
+        {KEYMAP_VIEW, LOOKS, "view-previous", N_("the match before"), {KEY('N')}},
     [ACTION_VIEW_CLOSE] =
         {KEYMAP_VIEW, LOOKS, "view-close", N_("close"), {KEY(INPUT_KEY_ESCAPE), KEY('q')}},
     [ACTION_READER_UP] =

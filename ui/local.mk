@@ -29,6 +29,7 @@ libui_a_SOURCES = \
 	ui/details.c ui/details.h \
 	ui/details_view.c ui/details_view.h \
 	ui/document.c ui/document.h \
+	ui/document_lines.c ui/document_lines.h \
 	ui/halt.c ui/halt.h \
 	ui/holding.c ui/holding.h \
 	ui/key_rows.c ui/key_rows.h \

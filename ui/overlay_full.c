@@ -6,52 +6,41 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/i18n.h"
+#include "base/text.h"
 #include "ui/console_int.h"
+#include "ui/document_lines.h"
 #include "ui/patch_text.h"
-#include "ui/wrap.h"
 
-/* Of what goes on in a row that is too long: behind the time of the record's. */
-#define ROW_INDENT 10
-
-/* A block of the text, broken for the width in `full`. */
-struct place {
-    struct wrap wrap;
-    int top; /* line where it starts, its heading included */
-};
+#define COLUMNS_BEFORE 76 /* that a text is broken for which has not been drawn yet */
 
 struct full {
     struct overlay base;
     char *title;
     char *foot; /* NULL: what closes it, and where in the text it is */
     struct document text;
-    struct place *places;           /* of its blocks */
-    int columns;                    /* that `places` were made for, 0: not yet */
-    int lines;                      /* of all blocks */
+    struct document_lines lines;
     int first;                      /* line shown at the top */
     int page;                       /* lines shown */
+    char *wanted;                   /* what is looked for, or NULL */
+    int found;                      /* the line where it stands; -1: not looked for yet */
+    struct line_editor *typed;      /* while the operator writes that; else NULL */
+    const char *note;               /* what came of it, translated; or NULL */
     void (*closed)(void *argument); /* or NULL */
     void *closed_argument;
 };
-
-static void clear_places(struct full *full)
-{
-    for (size_t i = 0; full->places != NULL && i < full->text.count; i++)
-        wrap_clear(&full->places[i].wrap);
-    free(full->places);
-    full->places = NULL;
-    full->columns = 0;
-}
 
 void overlay_full_set(struct overlay *overlay, struct document *text)
 {
     struct full *full = (struct full *)overlay;
 
-    clear_places(full);
+    document_lines_clear(&full->lines, &full->text);
     document_clear(&full->text);
     full->text = *text;
+    full->found = -1;
     *text = (struct document){0};
 }
 
@@ -61,8 +50,10 @@ static void full_free(struct overlay *overlay)
 
     if (full->closed != NULL)
         full->closed(full->closed_argument);
-    clear_places(full);
+    document_lines_clear(&full->lines, &full->text);
     document_clear(&full->text);
+    line_editor_free(&full->typed);
+    free(full->wanted);
     free(full->title);
     free(full->foot);
     free(full);
@@ -81,62 +72,72 @@ void overlay_full_to_end(struct overlay *overlay)
     ((struct full *)overlay)->first = INT_MAX;
 }
 
-static int heading_lines(const struct document_block *block)
-{
-    return block->heading != NULL ? 1 : 0;
-}
-
-static bool is_prose(const struct document_block *block)
-{
-    return block->kind == DOCUMENT_WORDS || block->kind == DOCUMENT_QUOTED ||
-           block->kind == DOCUMENT_ROWS;
-}
-
-/* Breaks all blocks for a width; a blank line before each heading. */
 static void arrange(struct full *full, int columns)
 {
-    int line = 0;
-
-    if (full->columns == columns)
-        return;
-    clear_places(full);
-    full->places = xcalloc(full->text.count + 1, sizeof(*full->places));
-    full->columns = columns;
-    for (size_t i = 0; i < full->text.count; i++) {
-        const struct document_block *block = &full->text.blocks[i];
-        struct place *place = &full->places[i];
-        bool rows = block->kind == DOCUMENT_ROWS;
-
-        wrap_init(&place->wrap, block->text, (size_t)(columns - 2 - (rows ? ROW_INDENT : 0)),
-                  is_prose(block) ? WRAP_WORDS : WRAP_EXACT);
-        place->top = line;
-        line += heading_lines(block) + (int)place->wrap.count;
-        if (i + 1 < full->text.count && full->text.blocks[i + 1].heading != NULL)
-            line++;
-    }
-    full->lines = line;
+    if (full->lines.columns != columns)
+        full->found = -1; /* it has another number now */
+    document_lines_arrange(&full->lines, &full->text, columns);
 }
 
+/* ---- drawing ------------------------------------------------------------------------------- */
+
+static int width_between(const char *text, size_t from, size_t to)
+{
+    return to > from ? (int)text_width(text + from, to - from) : 0;
+}
+
+/* The parts of matches that stand in that piece of the text, which begins at `column` of the row.
+ */
+static void paint_matches(const struct theme *theme, struct rect row, int column, const char *text,
+                          size_t start, size_t length, const char *wanted,
+                          enum theme_element element)
+{
+    size_t size = strlen(wanted), end = start + length;
+    size_t at = start >= size ? start - size + 1 : 0;
+    size_t stop = end + strnlen(text + end, size - 1);
+    const char *match;
+
+    while (at < end && (match = text_search(text + at, stop - at, wanted)) != NULL) {
+        size_t first = (size_t)(match - text), last = first + size;
+        struct rect part = row;
+
+        at = last;
+        first = first > start ? first : start;
+        last = last < end ? last : end;
+        part.column += column + width_between(text, start, first);
+        part.columns = width_between(text, first, last);
+        render_paint(theme, part, element);
+    }
+}
+
+/* `line` counts from the block's first. */
 static void draw_block_line(const struct theme *theme, struct rect row,
-                            const struct document_block *block, const struct wrap *wrap, int line)
+                            const struct document_block *block, const struct wrap *wrap, int line,
+                            const char *wanted, enum theme_element found)
 {
     const struct wrap_line *wrapped;
+    int column;
 
-    if (line < heading_lines(block)) {
+    if (line < document_lines_heading(block)) {
         render_string(theme, row, 0, THEME_OVERLAY_LABEL, block->heading);
+        if (wanted != NULL)
+            paint_matches(theme, row, 0, block->heading, 0, strlen(block->heading), wanted, found);
         return;
     }
-    line -= heading_lines(block);
+    line -= document_lines_heading(block);
     if (line >= (int)wrap->count)
         return;
     wrapped = &wrap->lines[line];
+    column = 2 + document_lines_indent(block, wrapped);
     if (document_is_foreign(block))
         render_string(theme, row, 0, THEME_AGENT_WORDS, theme_glyph(theme, GLYPH_BAR));
-    render_text(theme, row,
-                2 + (block->kind == DOCUMENT_ROWS && wrapped->continued ? ROW_INDENT : 0),
+    render_text(theme, row, column,
                 block->kind == DOCUMENT_PATCH ? patch_text_element(block->text, wrap, (size_t)line)
                                               : block->element,
                 block->text + wrapped->start, wrapped->length);
+    if (wanted != NULL)
+        paint_matches(theme, row, column, block->text, wrapped->start, wrapped->length, wanted,
+                      found);
 }
 
 static void draw_lines(struct full *full, const struct theme *theme, struct rect rect)
@@ -146,38 +147,86 @@ static void draw_lines(struct full *full, const struct theme *theme, struct rect
     for (int i = 0; i < rect.rows; i++) {
         int line = full->first + i;
 
-        while (at + 1 < full->text.count && full->places[at + 1].top <= line)
+        while (at + 1 < full->text.count && full->lines.places[at + 1].top <= line)
             at++;
-        if (at < full->text.count && line < full->lines)
+        if (at < full->text.count && line < full->lines.count)
             draw_block_line(theme, rect_row(rect, i), &full->text.blocks[at],
-                            &full->places[at].wrap, line - full->places[at].top);
+                            &full->lines.places[at].wrap, line - full->lines.places[at].top,
+                            full->wanted,
+                            line == full->found ? THEME_STATUS_KEYS : THEME_STATUS_WAITING);
     }
 }
 
-static void draw_foot(const struct full *full, struct console *console, struct rect row)
+static void draw_typed(struct full *full, struct console *console, struct rect row)
+{
+    cleanup_strbuf struct strbuf text = STRBUF_INIT;
+    int column = render_string(console->theme, row, 0, THEME_PROMPT_SIGN, "/");
+    int cursor = line_editor_view(full->typed, row.columns - column, &text);
+
+    render_fill(console->theme,
+                (struct rect){row.row, row.column + column, 1, row.columns - column},
+                THEME_PROMPT_TEXT);
+    render_string(console->theme, row, column, THEME_PROMPT_TEXT, strbuf_str(&text));
+    screen_cursor(console->screen, row.row, row.column + column + cursor);
+}
+
+/* How to get out stands first; what came of a search is told behind it. */
+static int draw_way_out(const struct full *full, struct console *console, struct rect row)
 {
     char close[24];
-    cleanup_free char *left = NULL;
-    cleanup_free char *right = NULL;
-    int last = full->first + full->page < full->lines ? full->first + full->page : full->lines;
     cleanup_free char *waiting = overlay_waiting_text(console);
+    cleanup_free char *closes = xasprintf(
+        full->base.refused ? _(" %s closes: that key is for the prompt ") : _(" %s closes "),
+        keymap_key(&console->keymap, ACTION_VIEW_CLOSE, close));
+    int column =
+        render_string(console->theme, row, 0,
+                      waiting != NULL || full->base.refused ? THEME_WARNING : THEME_OVERLAY_DIM,
+                      waiting != NULL ? waiting : closes);
+
+    if (full->note != NULL) {
+        cleanup_free char *note = xasprintf(" %s ", full->note);
+
+        column = render_cut(console->theme, row, column, row.columns - column, THEME_WARNING, note);
+    }
+    return column;
+}
+
+/* Where in the text it is, and how to find something in it where there is room to say so. */
+static void draw_place(const struct full *full, const struct console *console, struct rect row)
+{
+    int last =
+        full->first + full->page < full->lines.count ? full->first + full->page : full->lines.count;
+    char search[24];
+    cleanup_free char *place = xasprintf(_(" lines %d to %d of %d, PgUp PgDn Home End "),
+                                         full->first + 1, last, full->lines.count);
+    cleanup_free char *finds =
+        xasprintf(_(" %s searches "), keymap_key(&console->keymap, ACTION_VIEW_SEARCH, search));
+    int width = (int)text_width(place, strlen(place));
+
+    render_right(console->theme, row, THEME_OVERLAY_DIM, place);
+    row.columns -= width;
+    if ((int)text_width(finds, strlen(finds)) <= row.columns)
+        render_right(console->theme, row, THEME_OVERLAY_DIM, finds);
+}
+
+static void draw_foot(struct full *full, struct console *console, struct rect row)
+{
+    int column;
 
     if (full->foot != NULL) {
-        render_cut(console->theme, row, 2, row.columns - 4, THEME_OVERLAY_DIM, full->foot);
+        render_cut(console->theme, row, 0, row.columns, THEME_OVERLAY_DIM, full->foot);
         return;
     }
-    left = xasprintf(full->base.refused ? _(" %s closes: that key is for the prompt ")
-                                        : _(" %s closes "),
-                     keymap_key(&console->keymap, ACTION_VIEW_CLOSE, close));
-    render_string(console->theme, row, 2,
-                  waiting != NULL || full->base.refused ? THEME_WARNING : THEME_OVERLAY_DIM,
-                  waiting != NULL ? waiting : left);
-    if (full->lines <= full->page || full->base.refused)
+    if (full->typed != NULL) {
+        draw_typed(full, console, row);
         return;
-    right = xasprintf(_(" lines %d to %d of %d, PgUp PgDn Home End "), full->first + 1, last,
-                      full->lines);
-    row.columns -= 2;
-    render_right(console->theme, row, THEME_OVERLAY_DIM, right);
+    }
+    column = draw_way_out(full, console, row);
+    if (full->lines.count <= full->page || full->base.refused || full->note != NULL)
+        return;
+    row.column += column;
+    row.columns -= column;
+    draw_place(full, console, row);
 }
 
 static void full_draw(struct overlay *overlay, struct console *console, struct rect area)
@@ -188,12 +237,12 @@ static void full_draw(struct overlay *overlay, struct console *console, struct r
 
     arrange(full, inner.columns);
     full->page = inner.rows;
-    if (full->lines + 2 < box.rows) {
-        box = overlay_place(area, full->lines + 2, box.columns);
+    if (full->lines.count + 2 < box.rows) {
+        box = overlay_place(area, full->lines.count + 2, box.columns);
         inner = rect_inner(box, 1, 2);
     }
-    if (full->first > full->lines - full->page)
-        full->first = full->lines - full->page;
+    if (full->first > full->lines.count - full->page)
+        full->first = full->lines.count - full->page;
     if (full->first < 0)
         full->first = 0;
     render_fill(console->theme, box, THEME_OVERLAY_TEXT);
@@ -201,15 +250,77 @@ static void full_draw(struct overlay *overlay, struct console *console, struct r
     render_cut(console->theme, rect_row(box, 0), 2, box.columns - 4, THEME_OVERLAY_TITLE,
                full->title);
     draw_lines(full, console->theme, inner);
-    draw_foot(full, console, rect_row(box, box.rows - 1));
     screen_cursor(console->screen, -1, 0);
+    draw_foot(full, console, rect_inner(rect_row(box, box.rows - 1), 0, 2));
 }
+
+/* ---- looking for --------------------------------------------------------------------------- */
+
+static void look_for(struct full *full, int direction)
+{
+    int from = full->found >= 0 ? full->found : full->first - (direction > 0);
+
+    if (full->wanted == NULL) {
+        full->note = _("nothing is looked for yet: /");
+        return;
+    }
+    if (full->lines.columns == 0)
+        arrange(full, COLUMNS_BEFORE);
+    full->found = document_lines_find(&full->lines, &full->text, full->wanted, from, direction);
+    if (full->found < 0) {
+        full->note = _("it is nowhere in this text");
+        return;
+    }
+    if (direction > 0 ? full->found <= from : full->found >= from)
+        full->note = _("round the end");
+    if (full->found < full->first || full->found >= full->first + full->page)
+        full->first = full->found - full->page / 3;
+}
+
+static void typed_key(struct full *full, struct console *console, const struct input_event *event)
+{
+    switch (keymap_find(&console->keymap, KEYMAP_LINE, event->key, event->modifiers)) {
+    case ACTION_LINE_ACCEPT:
+        if (*line_editor_text(full->typed) != '\0') {
+            free(full->wanted);
+            full->wanted = xstrdup(line_editor_text(full->typed));
+            full->found = -1;
+        }
+        line_editor_free(&full->typed);
+        look_for(full, 1);
+        break;
+    case ACTION_LINE_CANCEL:
+        line_editor_free(&full->typed);
+        break;
+    default:
+        line_editor_key(full->typed, event->key, event->modifiers);
+        break;
+    }
+}
+
+static void full_paste(struct overlay *overlay, struct console *console, const char *bytes,
+                       size_t length)
+{
+    struct full *full = (struct full *)overlay;
+
+    if (full->typed != NULL)
+        line_editor_insert(full->typed, bytes, length);
+    console_dirty(console, DIRTY_OVERLAY);
+}
+
+/* ---- keys ---------------------------------------------------------------------------------- */
 
 static void full_key(struct overlay *overlay, struct console *console,
                      const struct input_event *event)
 {
     struct full *full = (struct full *)overlay;
 
+    console_dirty(console, DIRTY_OVERLAY);
+    full->note = NULL;
+    if (full->typed != NULL) {
+        typed_key(full, console, event);
+        return;
+    }
     switch (keymap_find(&console->keymap, KEYMAP_VIEW, event->key, event->modifiers)) {
     case ACTION_VIEW_UP:
         full->first--;
@@ -227,15 +338,23 @@ static void full_key(struct overlay *overlay, struct console *console,
         full->first = 0;
         break;
     case ACTION_VIEW_END:
-        full->first = full->lines;
+        full->first = full->lines.count;
+        break;
+    case ACTION_VIEW_SEARCH:
+        full->typed = line_editor_new();
+        break;
+    case ACTION_VIEW_NEXT:
+        look_for(full, 1);
+        break;
+    case ACTION_VIEW_PREVIOUS:
+        look_for(full, -1);
         break;
     case ACTION_VIEW_CLOSE:
         overlay_pop(console);
-        return;
+        break;
     default:
-        return;
+        break;
     }
-    console_dirty(console, DIRTY_OVERLAY);
 }
 
 #define WHEEL_LINES 3
@@ -258,10 +377,10 @@ static void full_painted(struct overlay *overlay, struct console *console, int64
 
     (void)console;
     (void)now_ms;
-    for (size_t i = 0; full->places != NULL && i < full->text.count; i++) {
+    for (size_t i = 0; full->lines.places != NULL && i < full->text.count; i++) {
         const struct document_block *block = &full->text.blocks[i];
-        const struct place *place = &full->places[i];
-        int last = place->top + heading_lines(block) + (int)place->wrap.count - 1;
+        const struct document_place *place = &full->lines.places[i];
+        int last = place->top + document_lines_heading(block) + (int)place->wrap.count - 1;
 
         if (block->seen != NULL && last < full->first + full->page)
             *block->seen = true;
@@ -279,6 +398,7 @@ static const struct overlay_class full_class = {
     .draw = full_draw,
     .key = full_key,
     .mouse = full_mouse,
+    .paste = full_paste,
     .painted = full_painted,
     .where = full_where,
     .reading = ACTION_VIEW_CLOSE,
@@ -300,6 +420,7 @@ static const struct overlay_class waiting_class = {
     .draw = full_draw,
     .key = full_key,
     .mouse = full_mouse,
+    .paste = full_paste,
     .painted = full_painted,
     .where = full_where,
     .reading = ACTION_VIEW_CLOSE,

@@ -3,10 +3,8 @@
 
 #include "ui/pane_text.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/alloc.h"
 #include "base/text.h"
@@ -84,26 +82,17 @@ static void line_text_clear(struct line_text *text)
     free(text->places);
 }
 
-static bool has_capital(const char *text)
-{
-    return text[strcspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")] != '\0';
-}
-
 static size_t find_matches(const struct line_text *text, const char *wanted,
                            struct pane_span *spans, size_t limit)
 {
-    int (*compare)(const char *, const char *, size_t) =
-        has_capital(wanted) ? strncmp : strncasecmp;
-    size_t length = strlen(wanted), count = 0;
-    int first = tolower((unsigned char)*wanted);
+    size_t length = strlen(wanted), count = 0, at = 0;
+    const char *match;
 
-    for (size_t at = 0; at + length <= text->bytes.length && count < limit; at++) {
-        /* Most places fail by their first letter: a call for each would cost more than the rest. */
-        if (tolower((unsigned char)text->bytes.data[at]) != first ||
-            compare(text->bytes.data + at, wanted, length) != 0)
-            continue;
+    while (count < limit && (match = text_search(strbuf_str(&text->bytes) + at,
+                                                 text->bytes.length - at, wanted)) != NULL) {
+        at = (size_t)(match - text->bytes.data);
         spans[count++] = (struct pane_span){text->places[at], text->places[at + length - 1]};
-        at += length - 1;
+        at += length;
     }
     return count;
 }

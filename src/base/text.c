@@ -3,7 +3,9 @@
 
 #include "base/text.h"
 
+#include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/alloc.h"
 #include "base/array.h"
@@ -72,6 +74,25 @@ char *text_line(const char *text, size_t length, size_t columns)
 char *text_sentence(const char *text, size_t length, size_t columns)
 {
     return one_line(text, length, columns, TEXT_PROSE);
+}
+
+static bool has_capital(const char *text)
+{
+    return text[strcspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")] != '\0';
+}
+
+const char *text_search(const char *text, size_t length, const char *wanted)
+{
+    int (*compare)(const char *, const char *, size_t) =
+        has_capital(wanted) ? strncmp : strncasecmp;
+    size_t size = strlen(wanted);
+    int first = tolower((unsigned char)*wanted);
+
+    for (size_t at = 0; at + size <= length; at++)
+        /* Most places fail by their first letter: a call for each would cost more than the rest. */
+        if (tolower((unsigned char)text[at]) == first && compare(text + at, wanted, size) == 0)
+            return text + at;
+    return NULL;
 }
 
 static bool reserved_word(const char *word)

@@ -73,6 +73,10 @@ char *text_line_ends(const char *text, size_t length, size_t columns);
 /* The same of words to read, TEXT_PROSE: notices, reasons, why something failed. */
 char *text_sentence(const char *text, size_t length, size_t columns);
 
+/* Where `wanted` (not empty) stands first; NULL: nowhere. Small letters stand for capitals too,
+ * unless it has a capital. */
+const char *text_search(const char *text, size_t length, const char *wanted);
+
 /* Appends argv as one shell line that a POSIX shell reads back as the same argv (quotes only where
  * needed). Not escaped for display: give the result to text_escape(). */
 void text_quote_argv(struct strbuf *out, const char *const *argv);

@@ -181,6 +181,14 @@ static void help_below(struct tui *tui)
     tui_keys(tui, "j");
 }
 
+/* For what stands there once. */
+static void help_searched(struct tui *tui)
+{
+    help(tui);
+    tui_keys(tui, "/");
+    tui_keys(tui, "who is speaking\r");
+}
+
 static void help_far_below(struct tui *tui)
 {
     help(tui);
@@ -396,6 +404,13 @@ static bool asks_for_a_text(const struct tui *tui)
     return outer_cursor(tui->outer, &row, &column) && row == outer_rows(tui->outer) - 2;
 }
 
+static bool asks_in_the_frame(const struct tui *tui)
+{
+    int row, column;
+
+    return outer_cursor(tui->outer, &row, &column) && tui_shows(tui, "\u2570\u2500/");
+}
+
 static bool has_copied(const struct tui *tui)
 {
     return strstr(strbuf_str(&tui->raw), "\x1b]52;c;") != NULL;
@@ -475,6 +490,9 @@ static const struct driver drivers[ACTION_COUNT] = {
     [ACTION_VIEW_PAGE_DOWN] = {help, "lines 21 to", NULL},
     [ACTION_VIEW_TOP] = {help_far_below, "lines 1 to", NULL},
     [ACTION_VIEW_END] = {help, "Who is speaking", NULL},
+    [ACTION_VIEW_SEARCH] = {help, NULL, asks_in_the_frame},
+    [ACTION_VIEW_NEXT] = {help_searched, "round the end", NULL},
+    [ACTION_VIEW_PREVIOUS] = {help_searched, "round the end", NULL},
     [ACTION_VIEW_CLOSE] = {help, NULL, is_closed},
     [ACTION_READER_UP] = {reading, NULL, is_above},
     [ACTION_READER_DOWN] = {reading, NULL, is_below},

@@ -126,6 +126,70 @@ static void search_goes_back_and_forth(void **state)
     assert_null(tui->console->overlay);
 }
 
+/* Long text is searched by the same keys, from the first row that is shown on. */
+static void a_long_text_is_searched_as_well(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_keys(tui, "?");
+    assert_true(tui_shows(tui, " / searches  lines 1 to 21 of "));
+    tui_keys(tui, "/");
+    tui_keys(tui, "rules of this session");
+    assert_true(tui_shows(tui, "/rules of this session"));
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 50);
+    assert_true(tui_shows(tui, "Esc closes")); /* it has left the search alone */
+    tui_keys(tui, "n");
+    assert_true(tui_shows(tui, "nothing is looked for yet: /"));
+    tui_keys(tui, "/");
+    tui_keys(tui, "reading\r"); /* small letters find capitals, in headings too */
+    assert_true(tui_shows(tui, "Reading long text"));
+    tui_golden(tui, "help-match");
+    tui_keys(tui, "n");
+    assert_true(tui_shows(tui, "Reading a pane"));
+    tui_keys(tui, "/");
+    tui_keys(tui, "who is speaking\r");
+    assert_true(tui_shows(tui, "Who is speaking"));
+    assert_false(tui_shows(tui, "round the end"));
+    tui_keys(tui, "N");
+    assert_true(tui_shows(tui, "round the end"));
+    tui_keys(tui, "/");
+    tui_keys(tui, "nothing like it\r");
+    assert_true(tui_shows(tui, "it is nowhere in this text"));
+    tui_keys(tui, "q");
+    assert_null(tui->console->overlay);
+}
+
+/* A command that the edge has broken is found where it begins. */
+static void a_match_over_the_edge_of_a_text_is_found(void **state)
+{
+    struct tui *tui = *state;
+    struct strbuf script = STRBUF_INIT;
+
+    for (int i = 1; i <= 60; i++)
+        strbuf_addf(&script, "echo step %d\n", i);
+    strbuf_addf(&script, "echo %072d needle over the edge", 0);
+    tui_request_inside(tui, strbuf_str(&script), RISK_LOW);
+    strbuf_free(&script);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "v");
+    tui_keys(tui, "/");
+    tui_keys(tui, "needle over\r");
+    assert_true(tui_shows(tui, "echo 00000000"));
+    assert_false(tui_shows(tui, "echo step 12"));
+    assert_false(tui_shows(tui, "nowhere"));
+}
+
+/* Keys may come before the text was drawn. */
+static void a_search_need_not_wait_for_the_screen(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_keys(tui, "?/reading a pane\r");
+    assert_true(tui_shows(tui, "Reading a pane"));
+}
+
 /* It begins where there is something to copy, not below it. */
 static void it_begins_at_the_last_text(void **state)
 {
@@ -310,6 +374,11 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_list_follows_again, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(a_refusal_leaves_a_line, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(search_goes_back_and_forth, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(a_long_text_is_searched_as_well, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(a_match_over_the_edge_of_a_text_is_found, tui_set_up,
+                                        tui_tear_down),
+        cmocka_unit_test_setup_teardown(a_search_need_not_wait_for_the_screen, tui_set_up,
+                                        tui_tear_down),
         cmocka_unit_test_setup_teardown(it_begins_at_the_last_text, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(what_is_not_kept_is_not_said_to_be_nowhere, tui_set_up,
                                         tui_tear_down),
