@@ -19,7 +19,7 @@
 /* Widths of a row's parts, in columns. */
 #define ID_COLUMNS 6
 #define AGENT_COLUMNS 12     /* at most */
-#define AGENT_COLUMNS_MIN 56 /* of a list that says who asked */
+#define AGENT_COLUMNS_MIN 64 /* of a list that says who asked */
 #define STANDING_COLUMNS_MIN 11
 #define STANDING_COLUMNS_WIDE 19
 #define WIDE_COLUMNS 80 /* from here on it has that many */

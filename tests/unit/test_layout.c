@@ -71,6 +71,30 @@ static void the_smallest_size_has_room_for_all(void **state)
     assert_int_equal(layout.panes[0].columns, 80);
 }
 
+static int list_columns(int columns)
+{
+    struct layout layout;
+
+    layout_compute(&(struct layout_wish){50, columns, 10, 2, 4, false, false, false}, &layout);
+    if (columns >= 200) {
+        assert_int_equal(layout.panes[0].row, layout.panes[1].row); /* two beside one another */
+        assert_true(layout.panes[0].columns >= 60);
+    }
+    return layout.list.columns;
+}
+
+/* Commands are long: the list grows with the screen, but not without end. */
+static void a_wide_screen_has_room_for_commands(void **state)
+{
+    (void)state;
+    assert_int_equal(list_columns(80), 80);
+    assert_int_equal(list_columns(120), 40);
+    assert_int_equal(list_columns(160), 53);
+    assert_int_equal(list_columns(200), 77);
+    assert_int_equal(list_columns(240), 90);
+    assert_int_equal(list_columns(400), 90);
+}
+
 static void smaller_says_so(void **state)
 {
     struct layout layout;
@@ -125,6 +149,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_overlaps_at_any_size),
         cmocka_unit_test(the_smallest_size_has_room_for_all),
+        cmocka_unit_test(a_wide_screen_has_room_for_commands),
         cmocka_unit_test(smaller_says_so),
         cmocka_unit_test(a_zoomed_pane_leaves_one_row),
         cmocka_unit_test(what_covers_a_zoomed_pane_needs_room),
