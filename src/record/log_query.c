@@ -21,6 +21,13 @@ struct track {
     bool unsandboxed;
 };
 
+/* An answer for longer: the call that it was to, and the number in its session of what it granted.
+ */
+struct answer {
+    uint32_t session, call; /* as in the index */
+    int64_t grant;
+};
+
 /* Of a step. */
 #define NOTED_AT_ONCE ((size_t)1 << 16)
 #define READ_AT_ONCE 64
@@ -41,6 +48,8 @@ struct log_search {
     char *part;   /* of the text that is asked for; NULL: none */
     char **names; /* of the sessions, by number */
     bool *shared; /* the same: of plain clients that come from no program */
+    struct answer *answers;
+    size_t answer_count;
     enum phase phase;
     size_t at;      /* the line that is noted next, the call that is shown next */
     size_t lines;   /* of the index */
@@ -217,6 +226,38 @@ static char *command_of(json_t *event)
     return strbuf_steal(&command);
 }
 
+static bool grants(const struct log_entry *entry)
+{
+    return entry->event == LOG_EVENT_DECISION && entry->value == REVIEW_APPROVED_FOR_SESSION &&
+           entry->source == DECIDED_BY_USER;
+}
+
+static int64_t grant_of(json_t *decided)
+{
+    return json_integer_value(json_object_get(decided, "grant"));
+}
+
+static void note_answer(struct log_search *search, size_t line)
+{
+    const struct log_entry *entry = log_index_at(search->index, line);
+    cleanup_json json_t *decided = read_event(search, (uint32_t)line + 1);
+    search->answers =
+        xreallocarray(search->answers, search->answer_count + 1, sizeof(struct answer));
+    search->answers[search->answer_count++] =
+        (struct answer){entry->session, entry->call, grant_of(decided)};
+}
+
+static uint64_t covered_by(const struct log_search *search, const struct log_entry *decided,
+                           int64_t grant)
+{
+    if (decided == NULL || decided->source != DECIDED_BY_CACHE || grant == 0)
+        return 0;
+    for (size_t i = 0; i < search->answer_count; i++)
+        if (search->answers[i].session == decided->session && search->answers[i].grant == grant)
+            return search->answers[i].call;
+    return 0;
+}
+
 static void fill_call(const struct log_search *search, const struct track *track,
                       struct log_call *call)
 {
@@ -237,6 +278,7 @@ static void fill_call(const struct log_search *search, const struct track *track
     call->decision = decided != NULL ? review_kind_name((enum review_kind)decided->value) : "";
     call->source =
         decided != NULL ? decision_source_name((enum decision_source)decided->source) : "";
+    call->covered_by = covered_by(search, decided, grant_of(call->decided));
     json_t *waited = json_object_get(call->decided, "waited_ms");
     call->waited_ms = json_is_integer(waited) ? json_integer_value(waited) : -1;
 }
@@ -318,9 +360,13 @@ static void note_lines(struct log_search *search)
          i++) {
         size_t line = search->at++;
         note_entry(search, line);
-        if (log_index_at(search->index, line)->event != LOG_EVENT_SESSION_START)
+        const struct log_entry *entry = log_index_at(search->index, line);
+        if (entry->event == LOG_EVENT_SESSION_START)
+            note_name(search, line);
+        else if (grants(entry))
+            note_answer(search, line);
+        else
             continue;
-        note_name(search, line);
         read++;
     }
     if (search->at == search->lines)
@@ -411,6 +457,7 @@ void log_search_free(struct log_search **place)
         return;
     strv_free(&search->names);
     free(search->shared);
+    free(search->answers);
     free(search->part);
     free(search->tracks);
     free(search->chosen);

@@ -36,6 +36,7 @@ struct log_call {
     const char *risk;     /* "" when it was not assessed */
     const char *decision; /* "" while there is none */
     const char *source;
+    uint64_t covered_by; /* the call whose answer covered it; 0: none, or none that is recorded */
     int64_t waited_ms;   /* -1: nobody was asked */
     json_t *received;    /* its event call_received */
     json_t *edited;      /* what the operator made of it last, NULL: nothing */

@@ -82,17 +82,22 @@ static void print_exit(const struct log_screen *screen, const struct log_call *c
         fprintf(screen->out, "  exit %" JSON_INTEGER_FORMAT, json_integer_value(status));
 }
 
-static const char *by_whom(const char *source, bool allows)
+/* Caller frees. */
+static char *by_whom(const struct log_call *call, bool allows)
 {
-    if (strcmp(source, "user") == 0)
-        return _("by you");
-    if (strcmp(source, "client") == 0)
-        return _("by its client");
-    if (strcmp(source, "rule") == 0)
-        return _("by a rule");
-    if (strcmp(source, "cache") == 0)
-        return allows ? _("covered by an answer of yours") : _("as before");
-    return _("by the policy");
+    if (strcmp(call->source, "user") == 0)
+        return xstrdup(_("by you"));
+    if (strcmp(call->source, "client") == 0)
+        return xstrdup(_("by its client"));
+    if (strcmp(call->source, "rule") == 0)
+        return xstrdup(_("by a rule"));
+    if (strcmp(call->source, "cache") != 0)
+        return xstrdup(_("by the policy"));
+    if (!allows)
+        return xstrdup(_("as before"));
+    return call->covered_by != 0
+               ? xasprintf(_("covered by your answer to c%" PRIu64), call->covered_by)
+               : xstrdup(_("covered by an answer of yours"));
 }
 
 static const char *kind_words(const char *kind, bool asked)
@@ -126,9 +131,10 @@ static char *decision_of(const struct log_call *call)
     const char *words = cached && allows ? _("allowed") : kind_words(kind, asked);
     const char *outside = call->unsandboxed ? _("no sandbox") : "";
     const char *comma = call->unsandboxed ? ", " : "";
+    cleanup_free char *who = by_whom(call, allows);
     if (*kind == '\0')
         return xasprintf("%s%s%s", _("undecided"), comma, outside);
-    return xasprintf("%s%s%s, %s", words, comma, outside, by_whom(source, allows));
+    return xasprintf("%s%s%s, %s", words, comma, outside, who);
 }
 
 void log_screen_call(struct log_screen *screen, const struct log_call *call)

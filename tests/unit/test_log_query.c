@@ -132,6 +132,43 @@ static void each_kind_is_found_again(void **state)
     log_index_free(&index);
 }
 
+static void add_decision(struct log_fixture *fixture, const char *session, int call,
+                         const char *source, int grant)
+{
+    log_fixture_add(fixture, "call_received",
+                    json_pack("{s:s, s:i, s:[s], s:s}", "session", session, "call", call, "argv",
+                              "make", "cwd", "/home/me"));
+    log_fixture_add(fixture, "decision",
+                    json_pack("{s:s, s:i, s:s, s:s, s:i}", "session", session, "call", call, "kind",
+                              "approved_for_session", "source", source, "grant", grant));
+}
+
+static bool note_covered(void *argument, const struct log_call *call)
+{
+    strbuf_addf(argument, "%d<%d ", (int)call->number, (int)call->covered_by);
+    return true;
+}
+
+/* Grants have numbers of their session's own; one that was restored was not answered here. */
+static void what_was_covered_names_the_call_that_was_answered(void **state)
+{
+    struct log_fixture *fixture = *state;
+    cleanup_strbuf struct strbuf found = STRBUF_INIT;
+
+    add_decision(fixture, "aaaa", 6, "user", 1);
+    add_decision(fixture, "bbbb", 7, "user", 1);
+    add_decision(fixture, "aaaa", 8, "user", 2);
+    add_decision(fixture, "aaaa", 9, "cache", 1);
+    add_decision(fixture, "bbbb", 10, "cache", 1);
+    add_decision(fixture, "aaaa", 11, "cache", 2);
+    add_decision(fixture, "bbbb", 12, "cache", 2);
+    log_fixture_store(fixture);
+    struct log_index *index = log_fixture_open(fixture);
+    assert_true(log_query_run(index, "one", &(struct log_query){.last = 7}, note_covered, &found));
+    log_index_free(&index);
+    assert_string_equal(strbuf_str(&found), "6<0 7<0 8<0 9<6 10<7 11<8 12<0 ");
+}
+
 static void index_follows_the_log(void **state)
 {
     struct log_fixture *fixture = *state;
@@ -273,6 +310,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         WITH_LOG(queries_select),
         WITH_LOG(each_kind_is_found_again),
+        WITH_LOG(what_was_covered_names_the_call_that_was_answered),
         WITH_LOG(index_follows_the_log),
         WITH_LOG(index_is_kept_and_made_anew),
         WITH_LOG(exports_hold_hostile_text),

@@ -140,6 +140,17 @@ static void decisions_have_the_words_of_the_console(void **state)
     }
 }
 
+static void what_was_covered_says_by_which_answer(void **state)
+{
+    struct log_call call = call_of(9, -1, "ls");
+    (void)state;
+    call.decision = "approved_for_session";
+    call.source = "cache";
+    call.covered_by = 4;
+    cleanup_free char *text = rows(&call, 1);
+    assert_non_null(strstr(text, "low  allowed, covered by your answer to c4  ls"));
+}
+
 /* A name that anybody can take stands between quotes, which it cannot close. */
 static void plain_clients_are_told_by_what_they_call_themselves(void **state)
 {
@@ -163,6 +174,7 @@ int main(void)
         cmocka_unit_test(what_does_not_run_here_has_no_status),
         cmocka_unit_test(what_ran_outside_is_marked),
         cmocka_unit_test(decisions_have_the_words_of_the_console),
+        cmocka_unit_test(what_was_covered_says_by_which_answer),
         cmocka_unit_test(plain_clients_are_told_by_what_they_call_themselves),
     };
     return cmocka_run_group_tests(tests, in_kolkata, NULL);
