@@ -388,8 +388,6 @@ static struct call_standing standing_withdrawn(const struct call *call)
     return standing;
 }
 
-/* The first attempt has ended somehow, but that is not how the call did: the second was denied, or
- * the call was stopped while that was asked. */
 static bool denied_at_prompt(const struct call *call)
 {
     enum review_kind kind = call->decision.kind;
@@ -401,8 +399,12 @@ static struct call_standing standing_finished(const struct call *call)
 {
     const struct attempt *last = last_attempt(call);
 
-    if (last == NULL || denied_at_prompt(call))
+    if (last == NULL)
         return standing_unrun(call);
+    /* How the first attempt ended is not how the call did, but that it ran must not be lost. */
+    if (denied_at_prompt(call))
+        return (struct call_standing){GLYPH_REFUSED, THEME_FAILED,
+                                      xstrdup(_("ran, second try denied"))};
     return call->cancelled && !last->result.cancelled ? standing_withdrawn(call)
                                                       : standing_ended(last);
 }

@@ -481,8 +481,6 @@ static void ascii_has_signs_of_its_own(void **state)
     assert_true(tui_shows(tui, "done | 1.2 s"));
 }
 
-/* A first attempt has ended with a status of its own, but the call ended at the question whether to
- * run it again. */
 /* Where there is room for the list, commands get it. */
 static void a_wide_list_shows_more_of_a_command(void **state)
 {
@@ -495,6 +493,8 @@ static void a_wide_list_shows_more_of_a_command(void **state)
     assert_true(tui_shows(tui, "● npm run build --workspace=packages/shop "));
 }
 
+/* A first attempt has ended with a status of its own, but the call ended at the question whether to
+ * run it again. */
 static void what_was_denied_or_stopped_after_an_attempt_says_so(void **state)
 {
     struct tui *tui = *state;
@@ -508,7 +508,7 @@ static void what_was_denied_or_stopped_after_an_attempt_says_so(void **state)
     stopped->cancelled_by = CANCELLED_BY_OPERATOR;
     console_dirty(tui->console, DIRTY_LAYOUT);
     tui_settle(tui);
-    assert_true(tui_shows(tui, "denied"));
+    assert_true(tui_shows(tui, "ran, second try denied"));
     assert_true(tui_shows(tui, "exit 1 \xc2\xb7 1.2 s; stopped by you"));
 }
 
