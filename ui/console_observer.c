@@ -78,6 +78,17 @@ static void say_decision(struct console *console, const struct call *call)
                 theme_glyph(console->theme, allowed ? GLYPH_OK : GLYPH_REFUSED), text);
 }
 
+/* An agent that keeps asking for what is refused does not push other lines out. */
+static void say_refusal(struct console *console, const struct call *call)
+{
+    cleanup_free char *same = decision_text_same(call);
+    unsigned times = trail_again(console->trail, same);
+    cleanup_free char *text = decision_text_refusal(call, times);
+
+    console_say(console, THEME_FAILED, "%s %s", theme_glyph(console->theme, GLYPH_REFUSED), text);
+    trail_counted(console->trail, same, times);
+}
+
 static void decided(void *argument, const struct call *call, const struct prompt *prompt)
 {
     struct console *console = argument;
@@ -88,7 +99,9 @@ static void decided(void *argument, const struct call *call, const struct prompt
     bool told = prompt != NULL || !review_kind_approves(call->decision.kind);
 
     console_wait_over(console, call->id);
-    if ((told && !ended_with_another) || call->decision.source == DECIDED_BY_CACHE)
+    if (prompt == NULL && !review_kind_approves(call->decision.kind) && !ended_with_another)
+        say_refusal(console, call);
+    else if ((told && !ended_with_another) || call->decision.source == DECIDED_BY_CACHE)
         say_decision(console, call);
     console_dirty(console, DIRTY_CALLS | DIRTY_PANES | DIRTY_STATUS | DIRTY_OVERLAY);
 }

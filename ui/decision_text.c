@@ -10,6 +10,7 @@
 #include "approval/session.h"
 #include "base/alloc.h"
 #include "base/i18n.h"
+#include "base/sha256.h"
 #include "base/text.h"
 #include "ui/call_text.h"
 
@@ -121,6 +122,35 @@ char *decision_text(const struct call *call, bool *allowed)
 
     *allowed = review_kind_approves(call->decision.kind);
     return xasprintf("c%" PRIu64 " %s%s: %s", call->id, asker, words, line);
+}
+
+/* An answer that goes on holding has a count of its own. */
+char *decision_text_refusal(const struct call *call, unsigned times)
+{
+    bool allowed;
+    cleanup_free char *asker = asker_words(call);
+    cleanup_free char *words = decision_text_words(call);
+    cleanup_free char *line = NULL;
+
+    if (times == 1 || call->decision.source == DECIDED_BY_CACHE)
+        return decision_text(call, &allowed);
+    line = call_text_line(call, LINE_COLUMNS);
+    return xasprintf(P_("c%" PRIu64 " %s%s, %u time: %s", "c%" PRIu64 " %s%s, %u times: %s", times),
+                     call->id, asker, words, times, line);
+}
+
+char *decision_text_same(const struct call *call)
+{
+    cleanup_free char *asker = asker_words(call);
+    cleanup_strbuf struct strbuf text = STRBUF_INIT;
+    unsigned char hash[SHA256_SIZE];
+    char hex[SHA256_HEX_SIZE];
+
+    strbuf_addf(&text, "%s\n%d\n%s\n", call->session->id, (int)call->decision.source, asker);
+    call_text_command(call, &text);
+    sha256_of(strbuf_str(&text), text.length, hash);
+    sha256_hex(hash, hex);
+    return xstrdup(hex);
 }
 
 char *decision_text_grant_end(const struct grant *grant, enum grant_end end)

@@ -12,6 +12,12 @@
 char *decision_text_words(const struct call *call);
 /* "c12 codex, allowed once, by you: rm -rf build"; caller frees. Says in *allowed which it was. */
 char *decision_text(const struct call *call, bool *allowed);
+/* "c12 codex, denied, by the policy, 7 times: rm -rf build": a refusal that nobody was asked about,
+ * which has come so often. Caller frees. */
+char *decision_text_refusal(const struct call *call, unsigned times);
+/* What such refusals share that are told in one line: who asked for what, and who refused it.
+ * Caller frees. */
+char *decision_text_same(const struct call *call);
 /* Why a grant holds no more: not made safe; NULL when the operator took it back and knows. Caller
  * frees. */
 char *decision_text_grant_end(const struct grant *grant, enum grant_end end);

@@ -18,6 +18,13 @@ struct trail {
     size_t first, count;
 };
 
+static void clear_line(struct trail_line *line)
+{
+    free(line->text);
+    free(line->same);
+    *line = (struct trail_line){.text = NULL};
+}
+
 struct trail *trail_new(void)
 {
     return XNEW(struct trail);
@@ -28,7 +35,7 @@ void trail_free(struct trail **place)
     if (*place == NULL)
         return;
     for (size_t i = 0; i < TRAIL_LINES; i++)
-        free((*place)->lines[i].text);
+        clear_line(&(*place)->lines[i]);
     free(*place);
     *place = NULL;
 }
@@ -47,10 +54,10 @@ static void make_room(struct trail *trail)
         at++;
     if (at == trail->count)
         at = 0;
-    free(line_at(trail, at)->text);
+    clear_line(line_at(trail, at));
     for (; at > 0; at--)
         *line_at(trail, at) = *line_at(trail, at - 1);
-    line_at(trail, 0)->text = NULL;
+    *line_at(trail, 0) = (struct trail_line){.text = NULL};
     trail->first = (trail->first + 1) % TRAIL_LINES;
     trail->count--;
 }
@@ -65,7 +72,6 @@ static void add(struct trail *trail, struct trail_line line, const char *text)
         make_room(trail);
     place = line_at(trail, trail->count++);
     text_escape(&safe, text, length < TEXT_MAX ? length : TEXT_MAX, TEXT_PROSE);
-    free(place->text);
     *place = line;
     place->text = strbuf_steal(&safe);
 }
@@ -111,7 +117,7 @@ bool trail_drop_remarks(struct trail *trail)
 
         *line = (struct trail_line){.text = NULL};
         if (moved.remark)
-            free(moved.text);
+            clear_line(&moved);
         else
             trail->lines[(trail->first + kept++) % TRAIL_LINES] = moved;
     }
@@ -204,6 +210,32 @@ void trail_about(struct trail *trail, const char *topic)
         return;
     line = &trail->lines[(trail->first + trail->count - 1) % TRAIL_LINES];
     snprintf(line->topic, sizeof(line->topic), "%s", topic);
+}
+
+unsigned trail_again(struct trail *trail, const char *same)
+{
+    for (size_t i = trail->count; i-- > 0;) {
+        struct trail_line *line = line_at(trail, i);
+        unsigned times = line->times;
+
+        if (line->same == NULL || strcmp(line->same, same) != 0)
+            continue;
+        clear_line(line);
+        for (; i + 1 < trail->count; i++)
+            *line_at(trail, i) = *line_at(trail, i + 1);
+        *line_at(trail, --trail->count) = (struct trail_line){.text = NULL};
+        return times + 1;
+    }
+    return 1;
+}
+
+void trail_counted(struct trail *trail, const char *same, unsigned times)
+{
+    struct trail_line *line = line_at(trail, trail->count - 1);
+
+    free(line->same);
+    line->same = xstrdup(same);
+    line->times = times;
 }
 
 size_t trail_count(const struct trail *trail)

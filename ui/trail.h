@@ -27,6 +27,8 @@ struct trail_line {
     bool shown;      /* see trail_drawn() */
     int64_t seen_ms; /* an alarm: since when somebody can have read it, wall clock; 0: not yet */
     char topic[TRAIL_TOPIC_MAX]; /* see trail_about() */
+    char *same;                  /* see trail_again(); or NULL */
+    unsigned times;
 };
 
 enum trail_lines {
@@ -69,6 +71,10 @@ bool trail_put_away(struct trail *trail, int64_t wall_ms, enum trail_lines which
 void trail_about(struct trail *trail, const char *topic);
 /* No line that is about that holds any more. True when there was any. */
 bool trail_topic_over(struct trail *trail, const char *topic);
+/* How often a line that tells the same has been added, the one to come included: the last of them
+ * is taken out, and trail_counted() says so of the one that has been added in its place. */
+unsigned trail_again(struct trail *trail, const char *same);
+void trail_counted(struct trail *trail, const char *same, unsigned times);
 size_t trail_count(const struct trail *trail);
 /* Oldest first. */
 const struct trail_line *trail_at(const struct trail *trail, size_t index);

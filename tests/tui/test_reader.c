@@ -77,6 +77,33 @@ static void a_refusal_leaves_a_line(void **state)
     assert_true(tui_shows(tui, "c2 codex, denied, by the policy: rm -rf x"));
 }
 
+static void refuse(struct tui *tui, struct session *session, const char *command)
+{
+    struct call *call = fake_core_call(tui->core, session, command);
+
+    fake_core_refuse(tui->core, call, DECIDED_BY_CONFIG);
+    tui_settle(tui);
+}
+
+/* Who keeps asking for the same pushes nothing else out: it is one line, with a count. */
+static void refusals_of_the_same_are_one_line(void **state)
+{
+    struct tui *tui = *state;
+
+    refuse(tui, tui->agent, "rm -rf x");
+    refuse(tui, tui->agent, "rm -rf y");
+    for (int i = 0; i < 6; i++)
+        refuse(tui, tui->agent, "rm -rf x");
+    assert_true(tui_shows(tui, "c2 codex, denied, by the policy: rm -rf y"));
+    assert_true(tui_shows(tui, "c8 codex, denied, by the policy, 7 times: rm -rf x"));
+    assert_false(tui_shows(tui, "6 times"));
+    refuse(tui, tui->own, "rm -rf x"); /* another asker */
+    assert_true(tui_shows(tui, "c9 denied, by the policy: rm -rf x"));
+    tui_keys(tui, ":trail\r");
+    assert_true(tui_shows(tui, "7 times: rm -rf x"));
+    assert_false(tui_shows(tui, "c1 codex"));
+}
+
 /* A key of the prompt line's is not for what is read: that is said, and nothing else happens. */
 static void a_key_that_waits_says_so(void **state)
 {
@@ -373,6 +400,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_key_that_waits_says_so, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(the_list_follows_again, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(a_refusal_leaves_a_line, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(refusals_of_the_same_are_one_line, tui_set_up,
+                                        tui_tear_down),
         cmocka_unit_test_setup_teardown(search_goes_back_and_forth, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(a_long_text_is_searched_as_well, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(a_match_over_the_edge_of_a_text_is_found, tui_set_up,
