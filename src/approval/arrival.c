@@ -19,6 +19,8 @@
 #include "command/environment.h"
 #include "command/parts.h"
 #include "command/wrapper.h"
+#include "risk/phrase.h"
+#include "risk/push_target.h"
 
 /* ---- checks ---------------------------------------------------------------------------------- */
 
@@ -298,6 +300,21 @@ struct ladder *arrival_make_ladder(const struct call_entry *entry, const char **
     return ladder;
 }
 
+/* Names are a repository's own: the address says more than "origin". */
+static void tell_push_target(struct call_entry *entry)
+{
+    const struct command_spec *spec = entry->call.spec;
+    if (!environment_all_harmless((const char *const *)spec->env))
+        return;
+    cleanup_free char *target =
+        push_target((const char *const *)spec->argv, spec->cwd,
+                    (const char *const *)entry->orchestrator->base_environment);
+    if (target == NULL)
+        return;
+    assessment_name_object(&entry->call.assessment, phrase_text(PHRASE_pushes), target);
+    assessment_name_object(&entry->call.assessment, phrase_text(PHRASE_rewrites_remote), target);
+}
+
 void arrival_judge(struct call_entry *entry)
 {
     struct call *call = &entry->call;
@@ -315,6 +332,7 @@ void arrival_judge(struct call_entry *entry)
     free(call->line);
     assessment_of_argv(argv, call->spec->cwd, (const char *const *)entry->writable_roots,
                        &call->assessment, &call->line);
+    tell_push_target(entry);
     if (entry->patch != NULL)
         patching_assess(entry);
     else if (call->agent_fields)

@@ -109,6 +109,16 @@ void assessment_of_deed(const char *phrase, const char *object, enum risk_level 
     assessment_sum_up(assessment);
 }
 
+void assessment_name_object(struct assessment *assessment, const char *phrase, const char *object)
+{
+    for (size_t i = 0; i < ASSESSMENT_CLAUSES; i++) {
+        struct risk_clause *clause = &assessment->clauses[i];
+        if (clause->phrase == phrase && strlen(object) < sizeof(clause->object))
+            strcpy(clause->object, object);
+    }
+    assessment_sum_up(assessment);
+}
+
 void assessment_of_line(const char *line, size_t length, const char *cwd,
                         const char *const *writable_roots, struct assessment *assessment)
 {

@@ -78,6 +78,8 @@ void assessment_sum_up(struct assessment *assessment);
 /* For what is no command: one clause; `phrase` is static and untranslated. */
 void assessment_of_deed(const char *phrase, const char *object, enum risk_level level,
                         struct assessment *assessment);
+/* A clause of that phrase (static) tells of `object` instead, where there is room for it. */
+void assessment_name_object(struct assessment *assessment, const char *phrase, const char *object);
 /* Assesses a shell line run in `cwd` with these writable roots (NULL-terminated, may be NULL). */
 void assessment_of_line(const char *line, size_t length, const char *cwd,
                         const char *const *writable_roots, struct assessment *assessment);

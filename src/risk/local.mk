@@ -39,7 +39,8 @@ librisk_a_SOURCES = \
 	src/risk/model_request.c \
 	src/risk/opinion.c src/risk/opinion.h \
 	src/risk/phrase.c src/risk/phrase.h \
-	src/risk/place.c src/risk/place.h
+	src/risk/place.c src/risk/place.h \
+	src/risk/push_target.c src/risk/push_target.h
 nodist_librisk_a_SOURCES = src/risk/effects_table.inc
 EXTRA_DIST += src/risk/README src/risk/effects/README src/risk/effects/effects.awk $(EFFECT_TABLES)
 

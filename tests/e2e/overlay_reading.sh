@@ -205,6 +205,20 @@ the_first_try_can_be_read() {
     console_stop again
 }
 
+# A remote's name says nothing: the summary has the address, without the password in it.
+a_push_names_its_address() {
+    git init -q -b main "$e2e_work"
+    git -C "$e2e_work" remote add origin https://me:geheim@host.example/x.git
+    console_open push 80x24 -c guard_time=0 -c approval_policy=untrusted
+    client one -- git push origin main
+    wait_screen push '(https://<masked>@host.example/x.git)'
+    screen_lacks push geheim
+    keys push d
+    client_ends one 77
+    console_stop push
+    rm -rf "$e2e_work/.git"
+}
+
 # Where the client has a terminal, it says that what comes is from a second attempt; a file has
 # nothing but what the command wrote.
 a_second_attempt_is_told_on_a_terminal() {
@@ -231,6 +245,7 @@ a_second_attempt_is_told_on_a_terminal() {
 
 test_case a_request_rings_and_shows_in_the_title
 test_case the_first_try_can_be_read
+test_case a_push_names_its_address
 test_case a_second_attempt_is_told_on_a_terminal
 test_case starts
 test_case v_shows_everything
