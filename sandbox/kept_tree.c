@@ -116,6 +116,8 @@ static void move(const struct kept_entry *entry, const char *from, const char *d
 bool kept_tree_move(const struct kept_tree *tree, const char *from, const char *directory)
 {
     char path[PATH_MAX];
+    if (!S_ISDIR(fd_file_type(from)))
+        return false;
     for (size_t i = 0; i < tree->count; i++)
         move(&tree->entries[i], from, directory);
     for (size_t i = tree->count; i > 0; i--)

@@ -447,6 +447,7 @@ void monitor_run(const struct monitor_setup *setup)
         _exit(0);
     }
     control_send(setup->control, CONTROL_STARTED, 0, "");
+    watch_keep(&monitor.watch);
     watch(&monitor);
     end_rest(&monitor);
     control_send(setup->control, CONTROL_ENDED, monitor.status, "");

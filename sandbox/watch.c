@@ -25,8 +25,6 @@
  * between them would be in the way. The command stands still for so long: it could take the name.
  */
 enum { HOLD_AFTER_MS = 100 };
-/* What directories hold is read when the command has run for so long: most have ended by then. */
-enum { KEEP_AFTER_MS = 20 };
 /* How long a git of the host's may take to write a configuration. */
 enum { WRITES_FOR_MS = 1000 };
 
@@ -135,12 +133,15 @@ void watch_add(struct watch *watch, const char *path)
 
 /* ---- covering --------------------------------------------------------------------------- */
 
-/* A directory in the place of one that was covered, made while the command could make one: nobody
- * can tell whose it is, nor who of the command's has it open. */
+/* Something in the place of a directory that was covered, made while the command could make it (a
+ * link would do as well): nobody can tell whose it is, nor who of the command's has it open. A link
+ * of the host's is never covered itself. */
 static bool is_doubtful(const struct watch *watch, size_t index)
 {
+    const struct watch_state *state = &watch->states[index];
     const struct watch_state now = watch_state_look(watch->protect->items[index].path);
-    return watch->states[index].kept.whole && now.directory && !now.covered;
+    return state->kept.whole && now.there && !now.covered &&
+           (now.directory || !watch_state_is_known(state, &now));
 }
 
 /* So a new one takes its place, with what is as it was before. */
@@ -335,38 +336,32 @@ void watch_open(struct watch *watch, const struct protect *protect, const struct
     }
     if (bare) /* changed between looking for it and now */
         cover_bare(watch);
-    watch->keep_at_ms = now_ms() + KEEP_AFTER_MS;
 }
 
 int watch_time_left(const struct watch *watch)
 {
-    int64_t due = watch->hold_at_ms ?: watch->keep_at_ms;
-    if (due == 0)
+    if (watch->hold_at_ms == 0)
         return -1;
-    int64_t left = due - now_ms();
+    int64_t left = watch->hold_at_ms - now_ms();
     return left > 0 ? (int)left : 0;
 }
 
-/* What is covered only the host could change until now. */
-static void keep_trees(struct watch *watch)
+void watch_keep(struct watch *watch)
 {
     struct kept_tree_limit limit = KEPT_TREE_LIMIT;
-    for (size_t i = 0; i < watch->protect->count; i++) {
+    for (size_t i = 0; watch->states && i < watch->protect->count; i++) {
         const struct protect_item *item = &watch->protect->items[i];
         const struct watch_state *state = &watch->states[i];
         if (item->kind == PROTECT_READONLY && item->missing == PLACEHOLDER_NONE &&
             state->directory && watch_state_look(item->path).covered)
             kept_tree_read(&watch->states[i].kept, item->path, &limit);
     }
-    watch->keep_at_ms = 0;
 }
 
 void watch_act(struct watch *watch)
 {
     notice_take(&watch->notice);
     cover_bare(watch);
-    if (watch->keep_at_ms != 0 && watch->keep_at_ms <= now_ms())
-        keep_trees(watch);
 }
 
 /* What is covered as it was needs one look to say so. */

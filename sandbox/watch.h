@@ -32,7 +32,6 @@ struct watch {
     struct watch_state *states; /* one an item of `protect`, then one a path of `shut` */
     int64_t hold_at_ms; /* when what was moved away gets a placeholder; the command is stopped
                            until then. 0: nothing was */
-    int64_t keep_at_ms; /* when what directories hold is remembered; 0: it is */
     struct notice notice;
     size_t directories;    /* that are watched */
     struct strset counted; /* those of them that are counted already */
@@ -45,6 +44,9 @@ void watch_open(struct watch *watch, const struct protect *protect, const struct
                 struct placeholders *placeholders, const struct report *report);
 /* Watches what leads to such a path too. */
 void watch_add(struct watch *watch, const char *path);
+/* Remembers what protected directories hold. What is covered only the host can change: it need not
+ * be done before the command starts, which would wait for it. */
+void watch_keep(struct watch *watch);
 /* Milliseconds until watch_act() is due although nothing happens; -1: never. */
 int watch_time_left(const struct watch *watch);
 /* Covers again what is bare. */

@@ -57,6 +57,18 @@ static bool is_same(const struct watch_state *left, const struct watch_state *ri
            (!left->there || (left->device == right->device && left->inode == right->inode));
 }
 
+static bool is_unchanged(const struct watch_state *was, const struct watch_state *now)
+{
+    return was->changed.tv_sec == now->changed.tv_sec &&
+           was->changed.tv_nsec == now->changed.tv_nsec;
+}
+
+/* A number alone is soon another's. */
+bool watch_state_is_known(const struct watch_state *was, const struct watch_state *now)
+{
+    return is_same(was, now) && is_unchanged(was, now);
+}
+
 /* Content can not change without the change time moving. */
 bool watch_state_is_changed(const struct watch_state *was, const struct watch_state *now,
                             const struct protect_item *item)
@@ -67,7 +79,5 @@ bool watch_state_is_changed(const struct watch_state *was, const struct watch_st
         return true;
     if (item->kind != PROTECT_READONLY || !now->there)
         return false;
-    return was->changed.tv_sec != now->changed.tv_sec ||
-           was->changed.tv_nsec != now->changed.tv_nsec ||
-           (was->hash && was->hash != hash_of(item->path));
+    return !is_unchanged(was, now) || (was->hash && was->hash != hash_of(item->path));
 }

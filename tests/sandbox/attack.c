@@ -441,6 +441,14 @@ static int do_directory_race(char **a)
     return openat(directory, "late", O_WRONLY | O_CREAT, 0644);
 }
 
+static int do_link_race(char **a)
+{
+    touch(a[2]);
+    for (int64_t end = now_seconds() + RACE_SECONDS; now_seconds() < end && access(a[3], F_OK) < 0;)
+        (void)!symlink(a[0], a[1]);
+    return 0;
+}
+
 static int do_create_race(char **a)
 {
     touch(a[1]);
@@ -710,6 +718,7 @@ static const struct {
     {"swap-race", do_swap_race, 3},
     {"create-race", do_create_race, 2},
     {"directory-race", do_directory_race, 3},
+    {"link-race", do_link_race, 4},
     {"move-often", do_move_often, 3},
     {"read-race", do_read_race, 2},
     {"type", do_type, 1},

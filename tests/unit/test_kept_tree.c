@@ -134,6 +134,16 @@ static void a_link_in_the_place_of_a_directory_is_not_followed(void **state)
     assert_int_equal(mode_of(world->to, "commands"), 0);
 }
 
+static void a_link_to_a_directory_is_none(void **state)
+{
+    struct world *world = *state;
+    cleanup_free char *link = xasprintf("%s/link", world->base);
+    assert_int_equal(symlink(world->from, link), 0);
+    assert_false(kept_tree_move(&world->tree, link, world->to));
+    assert_true(has(world->from, "settings.json", "{}"));
+    assert_int_equal(mode_of(world->to, "settings.json"), 0);
+}
+
 static void what_is_too_much_is_not_kept(void **state)
 {
     const struct world *world = *state;
@@ -154,6 +164,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_is_new_or_different_is_left, make, unmake),
         cmocka_unit_test_setup_teardown(a_link_in_the_place_of_a_directory_is_not_followed, make,
                                         unmake),
+        cmocka_unit_test_setup_teardown(a_link_to_a_directory_is_none, make, unmake),
         cmocka_unit_test_setup_teardown(what_is_too_much_is_not_kept, make, unmake),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
