@@ -79,6 +79,18 @@ void kept_tree_read(struct kept_tree *tree, const char *directory, struct kept_t
         return;
     tree->mode = status.st_mode & 0777;
     tree->whole = read_all(tree, directory, directory, DEPTH_MAX, limit);
+    if (!tree->whole)
+        kept_tree_free(tree);
+}
+
+void kept_tree_free(struct kept_tree *tree)
+{
+    for (size_t i = 0; i < tree->count; i++) {
+        free(tree->entries[i].name);
+        free(tree->entries[i].bytes);
+    }
+    free(tree->entries);
+    *tree = (struct kept_tree){.whole = false};
 }
 
 /* ---- moving ----------------------------------------------------------------------------- */

@@ -27,6 +27,7 @@ struct kept_tree_limit {
 
 /* Keeps names and contents, if `limit` is enough for that, which is less by them afterwards. */
 void kept_tree_read(struct kept_tree *tree, const char *directory, struct kept_tree_limit *limit);
+void kept_tree_free(struct kept_tree *tree);
 /* Makes in `directory`, which is empty, what is the same in `from`, and removes that there: new
  * files, which nobody has open. False when something else is left in `from`, or it is no directory;
  * else it is removed. */

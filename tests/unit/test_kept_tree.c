@@ -58,6 +58,7 @@ static int make(void **state)
 static int unmake(void **state)
 {
     struct world *world = *state;
+    kept_tree_free(&world->tree);
     free(world->from);
     free(world->to);
     return tree_remove(world->base);
