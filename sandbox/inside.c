@@ -73,7 +73,7 @@ void inside_signal(bool own_namespace, int number)
 }
 
 /* "12 (name) T …": the name may have brackets of its own. A thread that is gone does nothing. */
-static bool thread_acts(pid_t process, const char *thread)
+static bool thread_acts(pid_t process, const char *thread, const char *idle)
 {
     char path[64], text[512];
     snprintf(path, sizeof path, "/proc/%d/task/%.20s/stat", process, thread);
@@ -81,12 +81,11 @@ static bool thread_acts(pid_t process, const char *thread)
     ssize_t got = fd >= 0 ? read(fd, text, sizeof text - 1) : -1;
     text[got > 0 ? got : 0] = '\0';
     const char *state = strrchr(text, ')');
-    return state && state[1] == ' ' && !strchr("TtZX", state[2]);
+    return state && state[1] == ' ' && !strchr(idle, state[2]);
 }
 
 static bool process_acts(pid_t process, void *argument)
 {
-    (void)argument;
     char path[64];
     snprintf(path, sizeof path, "/proc/%d/task", process);
     DIR *threads = opendir(path);
@@ -94,19 +93,90 @@ static bool process_acts(pid_t process, void *argument)
     if (!threads)
         return false;
     for (struct dirent *entry; !acts && (entry = readdir(threads));)
-        acts = entry->d_name[0] != '.' && thread_acts(process, entry->d_name);
+        acts = entry->d_name[0] != '.' && thread_acts(process, entry->d_name, argument);
     closedir(threads);
     return acts;
 }
 
+/* Who waits in the kernel may do so for long: for the disk, or for a child that has stopped. Others
+ * stop as soon as they get a processor. */
 void inside_wait_still(void)
 {
-    enum { TRIES = 50 };
-    for (int i = 0; i < TRIES && inside_visit(true, process_acts, NULL); i++) {
+    enum { TRIES = 1000, TRIES_FOR_ALL = 50 };
+    char all[] = "TtZX", most[] = "TtZXD";
+    for (int i = 0; i < TRIES && inside_visit(true, process_acts, i < TRIES_FOR_ALL ? all : most);
+         i++) {
         poll(NULL, 0, 1);
         inside_signal(true, SIGSTOP); /* one may have continued another */
     }
 }
+
+/* ---- has one of them run? --------------------------------------------------------------- */
+
+/* How often it has left a processor, which is the end of what the kernel tells of it. */
+static uint64_t switches_of(const char *status)
+{
+    static const char *const NAMES[] = {"\nvoluntary_ctxt_switches:",
+                                        "\nnonvoluntary_ctxt_switches:"};
+    uint64_t sum = 0;
+    for (size_t i = 0; i < 2; i++) {
+        const char *line = strstr(status, NAMES[i]);
+        sum += line ? strtoull(line + strlen(NAMES[i]), NULL, 10) : 0;
+    }
+    return sum;
+}
+
+/* One that waits in the kernel (for the disk, for a child that has stopped) counts as it is: it
+ * stops when it comes out of there. One that acts counts as if it had run. */
+static uint64_t thread_runs(pid_t process, const char *thread)
+{
+    enum { SIZE = 16384 }; /* with the list of its groups */
+    static char text[SIZE];
+    static uint64_t acts;
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/task/%.20s/status", process, thread);
+    cleanup_fd int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t got = fd >= 0 ? read(fd, text, sizeof text - 1) : -1;
+    text[got > 0 ? got : 0] = '\0';
+    const char *state = strstr(text, "\nState:\t");
+    if (!state)
+        return 0;
+    uint64_t runs = strtoull(thread, NULL, 10) << 40;
+    switch (state[strlen("\nState:\t")]) {
+    case 'T':
+    case 't':
+        return runs + switches_of(text);
+    case 'D':
+    case 'Z':
+    case 'X':
+        return runs;
+    default:
+        return runs + ++acts;
+    }
+}
+
+static bool add_runs(pid_t process, void *argument)
+{
+    char path[64];
+    uint64_t *sum = argument;
+    snprintf(path, sizeof path, "/proc/%d/task", process);
+    DIR *threads = opendir(path);
+    for (struct dirent *entry; threads && (entry = readdir(threads));)
+        if (entry->d_name[0] != '.')
+            *sum = *sum * 0x100000001b3u + thread_runs(process, entry->d_name);
+    if (threads)
+        closedir(threads);
+    return false;
+}
+
+uint64_t inside_runs(void)
+{
+    uint64_t sum = 0;
+    inside_visit(true, add_runs, &sum);
+    return sum;
+}
+
+/* ---- their end -------------------------------------------------------------------------- */
 
 /* Between two looks at processes that are being killed. */
 enum { KILL_AGAIN_MS = 5 };

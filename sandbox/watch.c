@@ -27,6 +27,8 @@
 enum { HOLD_AFTER_MS = 100 };
 /* How long a git of the host's may take to write a configuration. */
 enum { WRITES_FOR_MS = 1000 };
+/* A command that has gone on so often in a row is ended. */
+enum { RESTLESS_MAX = 20 };
 
 static int64_t now_ms(void)
 {
@@ -156,6 +158,20 @@ static void renew(struct watch *watch, size_t index)
         tell(watch, state, path, "made anew while the command ran: the rest is set aside");
 }
 
+/* Who has just stopped has yet to leave its processor. */
+static void note_still(struct watch *watch)
+{
+    enum { TRIES = 20 };
+    watch->still = inside_runs();
+    for (int i = 0; i < TRIES; i++) {
+        uint64_t before = watch->still;
+        poll(NULL, 0, 1);
+        watch->still = inside_runs();
+        if (watch->still == before)
+            return;
+    }
+}
+
 /* Whatever stops here goes on, also a process of it that had stopped by itself: the kernel does not
  * tell the one from the other, and asking each process first would leave the command the time. What
  * comes into being from now on is the host's. */
@@ -165,11 +181,32 @@ static void stand_still(struct watch *watch)
     inside_wait_still();
     for (size_t i = 0; i < watch->protect->count; i++)
         watch->states[i].doubtful = is_doubtful(watch, i);
+    note_still(watch);
     watch->hold_at_ms = now_ms() + (watch->ended ? 0 : HOLD_AFTER_MS);
+}
+
+/* Each may have been continued by a timer of its own, or by another one: what was taken for the
+ * host's meanwhile may be the command's, and it may have it open. */
+static bool is_restless(struct watch *watch)
+{
+    if (watch->hold_at_ms == 0 || inside_runs() == watch->still)
+        return false;
+    if (++watch->restless == RESTLESS_MAX) {
+        report_alarm(watch->report, "the command went on when it was stopped: it is ended");
+        inside_signal(true, SIGKILL);
+    }
+    for (size_t i = 0; i < watch->protect->count; i++)
+        if (watch->states[i].taken)
+            umount2(watch->protect->items[i].path, MNT_DETACH | UMOUNT_NOFOLLOW);
+    stand_still(watch);
+    return true;
 }
 
 static void go_on(struct watch *watch)
 {
+    for (size_t i = 0; i < watch->protect->count; i++)
+        watch->states[i].taken = false;
+    watch->restless = 0;
     if (!watch->stopped)
         inside_signal(true, SIGCONT);
     watch->hold_at_ms = 0;
@@ -260,6 +297,7 @@ static bool cover_again(struct watch *watch, size_t index)
     protect_apply_item(item);
     compare(watch, index);
     watch_state_update(state, item);
+    state->taken = (state->kept.whole || state->settle.known) && watch->hold_at_ms != 0;
     return true;
 }
 
@@ -295,7 +333,8 @@ static void close_again(struct watch *watch, size_t index)
         tell(watch, state, closed->path, TOLD_CHANGED);
 }
 
-static void cover_bare(struct watch *watch)
+/* False when somebody may yet put something somewhere. */
+static bool cover_all(struct watch *watch)
 {
     bool waits = false;
     for (size_t i = 0; i < watch->protect->count; i++)
@@ -303,7 +342,16 @@ static void cover_bare(struct watch *watch)
             waits = !cover_again(watch, i) || waits;
     for (size_t i = 0; i < watch->shut->count; i++)
         close_again(watch, i);
-    if (watch->hold_at_ms != 0 && !waits)
+    return !waits;
+}
+
+static void cover_bare(struct watch *watch)
+{
+    bool done;
+    do
+        done = cover_all(watch);
+    while (is_restless(watch));
+    if (watch->hold_at_ms != 0 && done)
         go_on(watch);
 }
 

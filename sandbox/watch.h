@@ -32,6 +32,8 @@ struct watch {
     struct watch_state *states; /* one an item of `protect`, then one a path of `shut` */
     int64_t hold_at_ms; /* when what was moved away gets a placeholder; the command is stopped
                            until then. 0: nothing was */
+    uint64_t still;     /* inside_runs() while it is stopped */
+    unsigned restless;  /* how often it went on nevertheless */
     struct notice notice;
     size_t directories;    /* that are watched */
     struct strset counted; /* those of them that are counted already */

@@ -25,6 +25,7 @@ struct watch_state {
     bool reported;
     bool lost;             /* there is no directory any more that something could be put into */
     bool made;             /* it is a directory that holds the name until the end */
+    bool taken;            /* it was covered while the command stood still, as the host's */
     bool doubtful;         /* what is there was there before the command stood still */
     struct kept_tree kept; /* of a directory */
     struct git_settle settle;

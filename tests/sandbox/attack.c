@@ -449,6 +449,37 @@ static int do_link_race(char **a)
     return 0;
 }
 
+static void go_on(int number)
+{
+    (void)number;
+}
+
+/* Sends itself SIGCONT all the time, also when it is stopped. By number: in older C libraries the
+ * functions are in a library of their own. */
+static void be_continued(void)
+{
+    struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGCONT};
+    const struct timespec interval = {.tv_nsec = 30000000};
+    int timer;
+    signal(SIGCONT, go_on);
+    if (syscall(SYS_timer_create, CLOCK_MONOTONIC, &event, &timer) == 0)
+        syscall(SYS_timer_settime, timer, 0, &(struct itimerspec){interval, interval}, NULL);
+}
+
+/* A directory of its own gets the name of one that is gone, but not at once: NEW NAME GO END. */
+static int do_late_race(char **a)
+{
+    be_continued();
+    touch(a[2]);
+    for (int64_t end = now_seconds() + RACE_SECONDS; now_seconds() < end && access(a[3], F_OK) < 0;
+         poll(NULL, 0, 1))
+        if (access(a[1], F_OK) < 0) {
+            poll(NULL, 0, 5);
+            (void)!rename(a[0], a[1]);
+        }
+    return 0;
+}
+
 static int do_create_race(char **a)
 {
     touch(a[1]);
@@ -719,6 +750,7 @@ static const struct {
     {"create-race", do_create_race, 2},
     {"directory-race", do_directory_race, 3},
     {"link-race", do_link_race, 4},
+    {"late-race", do_late_race, 4},
     {"move-often", do_move_often, 3},
     {"read-race", do_read_race, 2},
     {"type", do_type, 1},
