@@ -154,8 +154,10 @@ static void renew(struct watch *watch, size_t index)
     char aside[PATH_MAX];
     if (!aside_rename(path, aside) || mkdir(path, state->kept.mode) < 0)
         return;
-    if (!kept_tree_move(&state->kept, aside, path))
-        tell(watch, state, path, "made anew while the command ran: the rest is set aside");
+    if (kept_tree_move(&state->kept, aside, path))
+        return;
+    state->reported = false; /* each time */
+    tell(watch, state, path, "made anew while the command ran: the rest is set aside");
 }
 
 /* Who has just stopped has yet to leave its processor. */
@@ -333,6 +335,20 @@ static void close_again(struct watch *watch, size_t index)
         tell(watch, state, closed->path, TOLD_CHANGED);
 }
 
+/* What is protected in a root is known by its path: in one that has another, nothing could be
+ * covered again. A root that has gone is told of once. */
+static void end_without_root(struct watch *watch)
+{
+    for (size_t i = 0; watch->protect->roots[i]; i++) {
+        const struct watch_state now = watch_state_look(watch->protect->roots[i]);
+        if (watch->roots[i].reported || watch_state_is_same(&watch->roots[i], &now))
+            continue;
+        inside_signal(true, SIGKILL);
+        tell(watch, &watch->roots[i], watch->protect->roots[i],
+             "moved while the command ran, which is ended");
+    }
+}
+
 /* False when somebody may yet put something somewhere. */
 static bool cover_all(struct watch *watch)
 {
@@ -355,6 +371,14 @@ static void cover_bare(struct watch *watch)
         go_on(watch);
 }
 
+static void look_at_roots(struct watch *watch)
+{
+    size_t count = strv_length((const char *const *)watch->protect->roots);
+    watch->roots = xcalloc(count + 1, sizeof *watch->roots);
+    for (size_t i = 0; i < count; i++)
+        watch->roots[i] = watch_state_look(watch->protect->roots[i]);
+}
+
 /* ---- the watch -------------------------------------------------------------------------- */
 
 void watch_open(struct watch *watch, const struct protect *protect, const struct shut *shut,
@@ -372,6 +396,7 @@ void watch_open(struct watch *watch, const struct protect *protect, const struct
         return;
     watch->states = xcalloc(count, sizeof *watch->states);
     watch_directories(watch);
+    look_at_roots(watch);
     for (size_t i = 0; i < count; i++) {
         if (is_watched(watch, i))
             watch->states[i] = watch_state_look(path_at(watch, i));
@@ -409,6 +434,7 @@ void watch_keep(struct watch *watch)
 void watch_act(struct watch *watch)
 {
     notice_take(&watch->notice);
+    end_without_root(watch);
     cover_bare(watch);
 }
 

@@ -30,6 +30,7 @@ struct watch {
     size_t first_ours; /* of them: the helper does not know of those that are made later */
     const struct report *report;
     struct watch_state *states; /* one an item of `protect`, then one a path of `shut` */
+    struct watch_state *roots;  /* one a root of `protect` */
     int64_t hold_at_ms; /* when what was moved away gets a placeholder; the command is stopped
                            until then. 0: nothing was */
     uint64_t still;     /* inside_runs() while it is stopped */

@@ -51,7 +51,7 @@ void watch_state_update(struct watch_state *state, const struct protect_item *it
     state->hash = state->there && item->kind == PROTECT_READONLY ? hash_of(item->path) : 0;
 }
 
-static bool is_same(const struct watch_state *left, const struct watch_state *right)
+bool watch_state_is_same(const struct watch_state *left, const struct watch_state *right)
 {
     return left->there == right->there &&
            (!left->there || (left->device == right->device && left->inode == right->inode));
@@ -66,7 +66,7 @@ static bool is_unchanged(const struct watch_state *was, const struct watch_state
 /* A number alone is soon another's. */
 bool watch_state_is_known(const struct watch_state *was, const struct watch_state *now)
 {
-    return is_same(was, now) && is_unchanged(was, now);
+    return watch_state_is_same(was, now) && is_unchanged(was, now);
 }
 
 /* Content can not change without the change time moving. */
@@ -75,7 +75,7 @@ bool watch_state_is_changed(const struct watch_state *was, const struct watch_st
 {
     if (item->missing != PLACEHOLDER_NONE) /* one is as good as another */
         return now->there && !now->placeholder;
-    if (!is_same(was, now))
+    if (!watch_state_is_same(was, now))
         return true;
     if (item->kind != PROTECT_READONLY || !now->there)
         return false;

@@ -35,6 +35,8 @@ struct watch_state {
 struct watch_state watch_state_look(const char *path);
 /* Looks again at an item that was covered again; what is remembered stays. */
 void watch_state_update(struct watch_state *state, const struct protect_item *item);
+/* Nothing both times, or the same file, whatever it holds? */
+bool watch_state_is_same(const struct watch_state *left, const struct watch_state *right);
 /* Is it the very thing that was there at the last look? */
 bool watch_state_is_known(const struct watch_state *was, const struct watch_state *now);
 /* Is what is there now another thing, or of other content? */
