@@ -209,6 +209,12 @@ static bool asks_once_more(struct console *console)
     return true;
 }
 
+/* A key that types no character: it empties the line, or moves in it. */
+static bool is_edit(const struct input_event *event)
+{
+    return event->kind == INPUT_KEY && (event->key >= INPUT_KEY_ESCAPE || event->modifiers != 0);
+}
+
 static void to_prompt(struct console *console, const struct input_event *event)
 {
     struct line_editor *prompt = console->prompt;
@@ -218,8 +224,9 @@ static void to_prompt(struct console *console, const struct input_event *event)
     console_dirty(console, DIRTY_PROMPT);
     if (event->kind == INPUT_KEY)
         action = keymap_find(&console->keymap, KEYMAP_LINE, event->key, event->modifiers);
-    console->line_pasted = console->line_pasted && console->burst;
-    if ((action == ACTION_LINE_ACCEPT || console->line_pasted) && asks_once_more(console))
+    console->line_pasted = console->line_pasted && console->burst && !empty;
+    if ((action == ACTION_LINE_ACCEPT || (console->line_pasted && !is_edit(event))) &&
+        asks_once_more(console))
         return;
     console->line_interrupted = false;
     if (event->kind == INPUT_PASTE) {

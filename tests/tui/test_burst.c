@@ -86,6 +86,19 @@ static void a_line_changes_nothing(void **state)
     assert_true(orchestrator_is_frozen(tui->core));
 }
 
+/* Else the brake could not be pulled from a line of which all that is typed comes in pieces. */
+static void a_line_that_came_at_once_can_be_cleared(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_running(tui, "make", true);
+    tui_keys(tui, ":policy never\r");
+    assert_true(tui_shows(tui, "Enter once more runs it."));
+    tui_keys(tui, "\x15:freeze\r");
+    assert_true(orchestrator_is_frozen(tui->core));
+    assert_string_equal(line_editor_text(tui->console->prompt), "");
+}
+
 /* The question is asked of a finger, and its answer comes in one piece. */
 static void nor_does_the_second_line_of_a_question(void **state)
 {
@@ -212,6 +225,7 @@ int main(void)
         TEST(nothing_is_stopped),
         TEST(the_brake_holds),
         TEST(a_line_changes_nothing),
+        TEST(a_line_that_came_at_once_can_be_cleared),
         TEST(nor_does_the_second_line_of_a_question),
         TEST(what_only_shows_shows),
         TEST(nothing_is_taken_back),

@@ -250,9 +250,12 @@ static void check_overlay(struct soak *soak)
     soak->overlays++;
 }
 
+/* Enter comes by itself: a line that came at once with it lets nothing go on. */
 static void brake(struct soak *soak, bool freeze)
 {
-    terminal_keys(&soak->terminal, freeze ? ":freeze\r" : ":thaw\r");
+    terminal_keys(&soak->terminal, freeze ? ":freeze" : ":thaw");
+    terminal_settle(&soak->terminal, 60, 1000);
+    terminal_keys(&soak->terminal, "\r");
     soak->frozen = freeze;
 }
 
