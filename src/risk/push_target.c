@@ -155,15 +155,44 @@ static char *read_file(const char *books, const char *name, size_t limit)
     return text != NULL && strlen(text) == length ? steal_pointer(&text) : NULL;
 }
 
-/* The branch that is checked out; NULL: none is, or git would look for another repository. */
+/* As git-check-ref-format(1) has it: of another name git says that no branch is checked out. */
+static bool is_branch_name(const char *name)
+{
+    static const char *const never[] = {"..", "//", "/.", "@{", ".lock/"};
+    size_t length = strlen(name);
+    for (size_t i = 0; i < COUNT(never); i++)
+        if (strstr(name, never[i]) != NULL)
+            return false;
+    for (size_t i = 0; i < length; i++)
+        if ((unsigned char)name[i] <= ' ' || name[i] == 0x7f)
+            return false;
+    return length > 0 && strpbrk(name, "~^:?*[\\") == NULL && strchr("./", name[0]) == NULL &&
+           strchr("./", name[length - 1]) == NULL &&
+           (length < 5 || strcmp(name + length - 5, ".lock") != 0);
+}
+
+/* A name of another branch, as which git takes it: such a file or a link. */
+static bool is_alias(const char *books, const char *branch)
+{
+    static const char reference[] = "ref:";
+    cleanup_free char *path = xasprintf("%s/refs/heads/%s", books, branch);
+    size_t length;
+    cleanup_free char *text = fd_read_file(path, HEAD_MAX, true, &length);
+    return text != NULL ? strncmp(text, reference, strlen(reference)) == 0 : errno != ENOENT;
+}
+
+/* The branch that is checked out; NULL: none is, or git would take another, or look for another
+ * repository. */
 static char *current_branch(const char *books)
 {
     static const char reference[] = "ref: refs/heads/";
     cleanup_free char *text = read_file(books, "HEAD", HEAD_MAX);
     if (text == NULL || strncmp(text, reference, strlen(reference)) != 0)
         return NULL;
-    text[strcspn(text, "\r\n")] = '\0';
-    return xstrdup(text + strlen(reference));
+    char *branch = text + strlen(reference);
+    for (size_t end = strlen(branch); end > 0 && branch[end - 1] == '\n'; end--)
+        branch[end - 1] = '\0';
+    return is_branch_name(branch) && !is_alias(books, branch) ? xstrdup(branch) : NULL;
 }
 
 /* ---- its configuration ----------------------------------------------------------------------- */

@@ -164,6 +164,17 @@ static void what_is_told_is_what_git_uses(void **state)
         {"echo x >.git/commondir", NULL},
         {"echo x >HEAD", ORIGIN}, /* its .git comes first */
         {"git checkout -q --detach", NULL},
+        {"printf 'ref: refs/heads/main\\n\\n' >.git/HEAD", ORIGIN},
+        {"git pack-refs --all", ORIGIN},
+        {"printf 'ref: refs/heads/main \\n' >.git/HEAD", NULL}, /* which git cuts off */
+        {"printf 'ref: refs/heads/main\\nx\\n' >.git/HEAD", NULL},
+        {"git branch other && echo 'ref: refs/heads/other' >.git/refs/heads/main", NULL},
+        {"git branch other && ln -sf refs/heads/other .git/refs/heads/main", NULL},
+        {"printf 'ref: refs/heads/ma..in\\n' >.git/HEAD", NULL},
+        {"printf 'ref: refs/heads/main.lock\\n' >.git/HEAD", NULL},
+        {"git checkout -q -b topic/x.y && git pack-refs --all", ORIGIN},
+        {"git checkout -q --orphan topic/unborn", ORIGIN},
+        {"git branch other && ln -sf other .git/refs/heads/main", NULL},
         {"git remote remove origin", NULL},
     };
     struct place *place = *state;
