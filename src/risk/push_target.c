@@ -89,7 +89,7 @@ static bool is_led_elsewhere(const char *const *environment)
  * there by these words. */
 static bool has_no_say(const char *directory, const char *name)
 {
-    static const char *const words[] = {"insteadof", "[include", "[remote", "[branch"};
+    static const char *const words[] = {"insteadof", "[include", "[remote", "[branch", "recurse"};
     cleanup_free char *path = xasprintf("%s/%s", directory, name);
     size_t length;
     cleanup_free char *text = fd_read_file(path, CONFIG_MAX, false, &length);
@@ -204,18 +204,22 @@ struct setting {
     size_t count;
 };
 
-/* What brings in other files or rewrites addresses is not followed. */
+/* What brings in other files, rewrites addresses or pushes submodules, each to its own, is not
+ * followed. */
 static bool is_ordinary(const struct git_config_line *line, enum git_config_kind kind)
 {
     static const char *const rewriting[] = {"include", "includeif", "url"};
+    static const char *const settings[] = {"extensions.worktreeconfig", "remote.*.vcs",
+                                           "push.recursesubmodules", "submodule.recurse"};
     if (kind == GIT_CONFIG_OTHER)
         return false;
     for (size_t i = 0; kind != GIT_CONFIG_NOTHING && i < COUNT(rewriting); i++)
         if (strcasecmp(line->section, rewriting[i]) == 0)
             return false;
-    return kind != GIT_CONFIG_VARIABLE ||
-           (strcasecmp(line->name, "extensions.worktreeconfig") != 0 &&
-            strcasecmp(line->name, "remote.*.vcs") != 0);
+    for (size_t i = 0; kind == GIT_CONFIG_VARIABLE && i < COUNT(settings); i++)
+        if (strcasecmp(line->name, settings[i]) == 0)
+            return false;
+    return true;
 }
 
 static void take(struct setting *setting, const struct git_config_line *line)

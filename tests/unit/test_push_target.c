@@ -156,6 +156,10 @@ static void what_is_told_is_what_git_uses(void **state)
          NULL},
         {"printf '[remote \"origin\"] pushurl = https://evil.example/x\\n' >>.git/config", NULL},
         {"git config remote.origin.vcs ext", NULL},
+        {"git config push.recurseSubmodules on-demand", NULL},
+        {"git config --global push.recurseSubmodules on-demand", NULL},
+        {"git config submodule.recurse true", NULL},
+        {"git config --global submodule.recurse true", NULL},
         /* elsewhere */
         {"mv .git ../books && ln -s ../books .git", NULL},
         {"mv .git ../books && echo 'gitdir: ../books' >.git", NULL},
