@@ -121,6 +121,12 @@ static bool is_there(const char *directory, const char *name, mode_t kind)
     return lstat(path, &status) == 0 && (status.st_mode & S_IFMT) == kind;
 }
 
+static bool is_searchable(const char *directory, const char *name)
+{
+    cleanup_free char *path = xasprintf("%s/%s", directory, name);
+    return is_there(directory, name, S_IFDIR) && access(path, X_OK) == 0;
+}
+
 static bool is_absent(const char *directory, const char *name)
 {
     cleanup_free char *path = xasprintf("%s/%s", directory, name);
@@ -137,8 +143,8 @@ static char *find_books(const char *cwd)
         cleanup_free char *books = xasprintf("%s/.git", directory);
         if (!is_absent(directory, ".git"))
             return is_there(directory, ".git", S_IFDIR) && is_there(books, "HEAD", S_IFREG) &&
-                           is_there(books, "objects", S_IFDIR) &&
-                           is_there(books, "refs", S_IFDIR) && is_absent(books, "commondir")
+                           is_searchable(books, "objects") && is_searchable(books, "refs") &&
+                           is_absent(books, "commondir")
                        ? steal_pointer(&books)
                        : NULL;
         if (!is_absent(directory, "HEAD"))

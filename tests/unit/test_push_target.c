@@ -205,6 +205,23 @@ static void what_is_told_is_what_git_uses(void **state)
     }
 }
 
+/* git goes on upwards from a repository that it may not search, to what is another's. */
+static void a_repository_that_git_passes_over_is_not_told_of(void **state)
+{
+    const struct place *place = *state;
+    static const char *const directories[] = {"objects", "refs"};
+    if (geteuid() == 0)
+        skip(); /* who may search everything */
+    for (size_t i = 0; i < COUNT(directories); i++) {
+        cleanup_free char *close = xasprintf("chmod 600 .git/%s", directories[i]);
+        cleanup_free char *open = xasprintf("chmod 700 .git/%s", directories[i]);
+        assert_int_equal(shell(place, close), 0);
+        cleanup_free char *target = told(place, "git push");
+        assert_int_equal(shell(place, open), 0);
+        assert_null(target);
+    }
+}
+
 static void no_secret_of_an_address_is_told(void **state)
 {
     static const struct {
@@ -246,6 +263,7 @@ int main(void)
         WITH_REPOSITORY(a_push_names_the_address),
         WITH_REPOSITORY(what_is_more_than_a_push_is_not_told_of),
         WITH_REPOSITORY(what_is_told_is_what_git_uses),
+        WITH_REPOSITORY(a_repository_that_git_passes_over_is_not_told_of),
         WITH_REPOSITORY(no_secret_of_an_address_is_told),
         WITH_REPOSITORY(variables_can_lead_elsewhere),
     };
