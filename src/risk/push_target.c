@@ -294,11 +294,21 @@ static char *address_of(const char *text, const char *remote)
 
 /* ---- together -------------------------------------------------------------------------------- */
 
-/* Before the "@" stand a name and perhaps a password; in a web address it may be a token alone. */
-static char *masked_user(const char *user, size_t length, bool web)
+/* Where a name before the "@" is no secret; elsewhere it may be a token. */
+static bool is_for_ssh(const char *address)
+{
+    static const char *const schemes[] = {"ssh://", "git+ssh://", "ssh+git://"};
+    for (size_t i = 0; i < COUNT(schemes); i++)
+        if (strncasecmp(address, schemes[i], strlen(schemes[i])) == 0)
+            return true;
+    return false;
+}
+
+/* Before the "@" stand a name and perhaps a password. */
+static char *masked_user(const char *user, size_t length, bool named)
 {
     const char *colon = memchr(user, ':', length);
-    size_t kept = web ? 0 : colon != NULL ? (size_t)(colon + 1 - user) : length;
+    size_t kept = !named ? 0 : colon != NULL ? (size_t)(colon + 1 - user) : length;
     return xasprintf("%.*s%s@", (int)kept, user, kept < length ? MASK_SIGN : "");
 }
 
@@ -308,9 +318,8 @@ static char *masked(const char *address)
     const char *host = scheme_end != NULL ? scheme_end + 3 : address;
     const char *at = scheme_end != NULL ? memrchr(host, '@', strcspn(host, "/?#")) : NULL;
     int scheme = (int)(host - address);
-    bool web = strncasecmp(address, "http", 4) == 0;
     cleanup_free char *user =
-        at != NULL ? masked_user(host, (size_t)(at - host), web) : xstrdup("");
+        at != NULL ? masked_user(host, (size_t)(at - host), is_for_ssh(address)) : xstrdup("");
     const char *rest = at != NULL ? at + 1 : host;
     cleanup_free char *safe = mask_word((const char *const[]){"git", "push", rest, NULL}, 2);
     return xasprintf("%.*s%s%s", scheme, address, user, safe);
