@@ -266,6 +266,20 @@ static void add_left_out(struct document *document, const struct call *call)
                  THEME_WARNING, text);
 }
 
+/* What was decided before its first try is not the answer to what is asked now. */
+static void add_decision(struct document *document, const struct call *call)
+{
+    cleanup_free char *decision = decision_text_words(call);
+    bool again = call->state == CALL_ASKING && call->attempt_count > 0;
+    cleanup_free char *first =
+        again ? xasprintf(_("first try: %s; the second try waits for your answer"), decision)
+              : NULL;
+
+    if (call->decision.kind != REVIEW_NONE)
+        document_add(document, _("Decision"), DOCUMENT_WORDS, THEME_OVERLAY_TEXT,
+                     again ? first : decision);
+}
+
 /* What a patch changed, as the request showed it: the command has its files alone. */
 static void add_patch(struct document *document, const struct call *call)
 {
@@ -278,7 +292,6 @@ void details_call(struct document *document, const struct call *call,
                   const struct call_standing *standing)
 {
     cleanup_free char *identity = call_text_identity(call);
-    cleanup_free char *decision = decision_text_words(call);
     cleanup_strbuf struct strbuf command = STRBUF_INIT;
 
     call_text_command(call, &command);
@@ -288,8 +301,7 @@ void details_call(struct document *document, const struct call *call,
     document_add(document, _("Asked by"), DOCUMENT_WORDS, THEME_OVERLAY_TEXT, identity);
     add_prose(document, _("It says"), call->spec->justification);
     document_add(document, _("Standing"), DOCUMENT_WORDS, standing->element, standing->words);
-    if (call->decision.kind != REVIEW_NONE)
-        document_add(document, _("Decision"), DOCUMENT_WORDS, THEME_OVERLAY_TEXT, decision);
+    add_decision(document, call);
     add_prose(document, _("Your message"),
               call->secret_words && call->decision.message != NULL ? MASK_SIGN
                                                                    : call->decision.message);

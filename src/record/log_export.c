@@ -101,6 +101,8 @@ char *log_export_decision(const struct log_call *call)
     strbuf_addstr(&text, words);
     if (call->source[0] != '\0')
         strbuf_addf(&text, " (%s)", call->source);
+    if (call->open && *call->decision != '\0')
+        strbuf_addf(&text, ", %s", _("ran, second try undecided"));
     if (call->unsandboxed)
         strbuf_addf(&text, ", %s", _("no sandbox"));
     return strbuf_steal(&text);

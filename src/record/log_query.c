@@ -3,6 +3,8 @@
 
 #include "record/log_query.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -19,6 +21,7 @@ struct track {
     uint32_t received, edited, decided, finished;
     uint8_t risk; /* level plus 1 */
     bool unsandboxed;
+    bool open; /* it was asked about, and not answered since */
 };
 
 /* An answer for longer: the call that it was to, and the number in its session of what it granted.
@@ -90,15 +93,21 @@ static void note_entry(struct log_search *search, size_t line)
         break;
     case LOG_EVENT_EDITED:
         track->edited = place;
+        track->risk = 0; /* that of what it is now follows */
+        break;
+    case LOG_EVENT_PROMPT_SHOWN:
+        track->open = true;
         break;
     case LOG_EVENT_DECISION:
         track->decided = place;
+        track->open = false;
         break;
     case LOG_EVENT_ATTEMPT_START:
         track->unsandboxed |= entry->value == ATTEMPT_UNSANDBOXED;
         break;
     case LOG_EVENT_FINISHED:
         track->finished = place;
+        track->open = false;
         break;
     case LOG_EVENT_ASSESSMENT:
         if (track->risk < entry->value + 1)
@@ -178,12 +187,21 @@ static bool holds(const char *text, const char *part)
     return strcasestr(text, part) != NULL;
 }
 
+/* "c12", as the screen names it. */
+static bool is_name_of(const char *text, uint64_t number)
+{
+    char name[24];
+    snprintf(name, sizeof(name), "c%" PRIu64, number);
+    return strcmp(text, name) == 0;
+}
+
 static bool text_matches(const struct log_query *query, const struct log_call *call)
 {
     if (query->agent != NULL && !holds(call->agent, query->agent) &&
         !holds(client_of(call->received), query->agent))
         return false;
-    return query->text == NULL || holds(call->command, query->text) ||
+    return query->text == NULL || is_name_of(query->text, call->number) ||
+           holds(call->command, query->text) ||
            (call->asked != NULL && holds(call->asked, query->text)) ||
            holds(text_of(call->received, "justification"), query->text) ||
            holds(text_of(call->received, "cwd"), query->text) ||
@@ -305,13 +323,16 @@ static char *plain_part(const char *text)
 static bool may_hold_text(const struct log_search *search, const struct track *track)
 {
     const uint32_t places[] = {track->received, track->edited, track->decided};
-    for (size_t i = 0; i < COUNT(places) && search->part != NULL; i++) {
+    if (search->part == NULL ||
+        is_name_of(search->query->text, entry_of(search, track->received)->call))
+        return true;
+    for (size_t i = 0; i < COUNT(places); i++) {
         cleanup_free char *line =
             places[i] > 0 ? log_index_text(search->index, places[i] - 1) : NULL;
         if (line != NULL && strcasestr(line, search->part) != NULL)
             return true;
     }
-    return search->part == NULL;
+    return false;
 }
 
 /* Reads the call's lines; true when it is asked for, and then `found` wanted it. */
@@ -329,6 +350,7 @@ static bool take_call(struct log_search *search, const struct track *track,
                             .decided = decided,
                             .finished = finished,
                             .unsandboxed = track->unsandboxed,
+                            .open = track->open,
                             .command = changed != NULL ? changed : asked,
                             .asked = changed != NULL ? asked : NULL};
     fill_call(search, track, &call);

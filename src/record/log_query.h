@@ -19,8 +19,8 @@ struct log_query {
     const char *decision; /* as in the log; "approved" is every kind of approval */
     const char *source;   /* "user", "config", "cache", "rule", "client", "stopped" */
     const char *risk;     /* "low", "medium", "high": this level or a higher one */
-    const char *text; /* a part of command (asked or edited), justification, directory or message;
-                         any case */
+    const char *text; /* a part of command (asked or edited), justification, directory or message,
+                         any case; or the name of a call, "c12" */
     uint64_t call;
     int64_t since_ms, until_ms;
     size_t last; /* only so many, the newest; 0: all */
@@ -43,6 +43,7 @@ struct log_call {
     json_t *decided;     /* its last decision, NULL when there is none */
     json_t *finished;    /* NULL when it has not */
     bool unsandboxed;    /* something of it ran where no sandbox held it */
+    bool open; /* it was asked about and not answered: with a decision, after a first try */
     const char *command; /* the words in the end, quoted as for a shell */
     const char *asked;   /* the same as the agent asked, NULL when it was not edited */
 };

@@ -134,6 +134,8 @@ static char *decision_of(const struct log_call *call)
     cleanup_free char *who = by_whom(call, allows);
     if (*kind == '\0')
         return xasprintf("%s%s%s", _("undecided"), comma, outside);
+    if (call->open)
+        return xasprintf("%s%s%s", _("ran, second try undecided"), comma, outside);
     return xasprintf("%s%s%s, %s", words, comma, outside, who);
 }
 

@@ -99,6 +99,9 @@ static void queries_select(void **state)
     ASK("1 2 3 4 5 ", .text = "/home/ME");
     ASK("", .text = "aaaa");
     ASK("3 ", .call = 3);
+    ASK("3 ", .text = "c3");
+    ASK("4 ", .text = "c4", .last = 2);
+    ASK("", .text = "c33");
     ASK("4 5 ", .last = 2);
     /* "x" is what is looked for in the lines first; it stands in many. */
     ASK("2 ", .text = "-rf x", .last = 1);
@@ -167,6 +170,53 @@ static void what_was_covered_names_the_call_that_was_answered(void **state)
     assert_true(log_query_run(index, "one", &(struct log_query){.last = 7}, note_covered, &found));
     log_index_free(&index);
     assert_string_equal(strbuf_str(&found), "6<0 7<0 8<0 9<6 10<7 11<8 12<0 ");
+}
+
+static bool note_open(void *argument, const struct log_call *call)
+{
+    strbuf_addf(argument, "%d:%s:%d ", (int)call->number, call->risk, call->open);
+    return true;
+}
+
+static void add_event(struct log_fixture *fixture, const char *name, int call, const char *level)
+{
+    log_fixture_add(fixture, name,
+                    json_pack("{s:s, s:i, s:s*}", "session", "aaaa", "call", call, "level", level));
+}
+
+static void what_is_asked_about_again_is_open_until_it_is_answered(void **state)
+{
+    struct log_fixture *fixture = *state;
+    cleanup_strbuf struct strbuf found = STRBUF_INIT;
+
+    for (int call = 6; call <= 8; call++) {
+        add_call(fixture, "aaaa", call, "[\"ls\"]", "low", "approved", "config");
+        add_event(fixture, "prompt_shown", call, NULL);
+    }
+    add_event(fixture, "finished", 7, NULL);
+    add_call(fixture, "aaaa", 8, "[\"ls\"]", "low", "approved", "user");
+    log_fixture_store(fixture);
+    struct log_index *index = log_fixture_open(fixture);
+    assert_true(log_query_run(index, "one", &(struct log_query){.last = 3}, note_open, &found));
+    log_index_free(&index);
+    assert_string_equal(strbuf_str(&found), "6:low:1 7:low:0 8:low:0 ");
+}
+
+/* What the agent had asked for was worse; it is not what was answered. */
+static void a_change_has_its_own_risk(void **state)
+{
+    struct log_fixture *fixture = *state;
+    cleanup_strbuf struct strbuf found = STRBUF_INIT;
+
+    add_call(fixture, "aaaa", 6, "[\"rm\",\"-rf\",\"x\"]", "high", NULL, NULL);
+    add_event(fixture, "edited", 6, NULL);
+    add_event(fixture, "assessment", 6, "low");
+    add_event(fixture, "assessment", 6, "medium");
+    log_fixture_store(fixture);
+    struct log_index *index = log_fixture_open(fixture);
+    assert_true(log_query_run(index, "one", &(struct log_query){.last = 1}, note_open, &found));
+    log_index_free(&index);
+    assert_string_equal(strbuf_str(&found), "6:medium:0 ");
 }
 
 static void index_follows_the_log(void **state)
@@ -311,6 +361,8 @@ int main(void)
         WITH_LOG(queries_select),
         WITH_LOG(each_kind_is_found_again),
         WITH_LOG(what_was_covered_names_the_call_that_was_answered),
+        WITH_LOG(what_is_asked_about_again_is_open_until_it_is_answered),
+        WITH_LOG(a_change_has_its_own_risk),
         WITH_LOG(index_follows_the_log),
         WITH_LOG(index_is_kept_and_made_anew),
         WITH_LOG(exports_hold_hostile_text),

@@ -115,6 +115,17 @@ static void what_ran_outside_is_marked(void **state)
                               "--:--:--  c2  Codex  low  allowed once, by you  ls\n");
 }
 
+/* What was decided before the first try is not the answer to the second. */
+static void what_is_asked_about_again_is_undecided(void **state)
+{
+    struct log_call call = call_of(1, -1, "ls");
+    (void)state;
+    call.source = "config";
+    call.open = true;
+    cleanup_free char *text = rows(&call, 1);
+    assert_string_equal(text, "--:--:--  c1  Codex  low  ran, second try undecided  ls\n");
+}
+
 /* As the console told of it when it was decided. */
 static void decisions_have_the_words_of_the_console(void **state)
 {
@@ -173,6 +184,7 @@ int main(void)
         cmocka_unit_test(a_typed_line_is_shown_as_typed),
         cmocka_unit_test(what_does_not_run_here_has_no_status),
         cmocka_unit_test(what_ran_outside_is_marked),
+        cmocka_unit_test(what_is_asked_about_again_is_undecided),
         cmocka_unit_test(decisions_have_the_words_of_the_console),
         cmocka_unit_test(what_was_covered_says_by_which_answer),
         cmocka_unit_test(plain_clients_are_told_by_what_they_call_themselves),
