@@ -93,10 +93,11 @@ static void decided(void *argument, const struct call *call, const struct prompt
 {
     struct console *console = argument;
 
-    /* What ran without a question is in the list; the trail is for answers, and for what was
-     * refused: the list may show older calls. */
+    /* What ran without a question is in the list; the trail is for answers, for what a rule lets
+     * out, and for what was refused: the list may show older calls. */
     bool ended_with_another = call->cancelled;
-    bool told = prompt != NULL || !review_kind_approves(call->decision.kind);
+    bool let_out = call->decision.source == DECIDED_BY_RULE && call->decision.unsandboxed;
+    bool told = prompt != NULL || !review_kind_approves(call->decision.kind) || let_out;
 
     console_wait_over(console, call->id);
     if (prompt == NULL && !review_kind_approves(call->decision.kind) && !ended_with_another)

@@ -57,10 +57,19 @@ static char *as_before(const struct call *call)
                      repeats, call->id);
 }
 
+/* By the operator, whose rule is kept where no list of this session shows it. */
+static const char *by_whose_rule(const struct call *call)
+{
+    return call->asked_command != NULL ? _("changed by you (:undo takes the rule back)")
+                                       : _("by you (:undo takes the rule back)");
+}
+
 /* An agent that asks the same again is denied unasked: it is said here, while that is news, and
  * with what lifts it. Caller frees. */
 static char *by_operator(const struct call *call)
 {
+    if (call->decision.kind == REVIEW_APPROVED_AMENDMENT)
+        return xstrdup(by_whose_rule(call));
     if (review_kind_approves(call->decision.kind))
         return xstrdup(call->asked_command != NULL ? _("changed by you") : _("by you"));
     return session_is_agent(call->session)

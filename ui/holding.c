@@ -262,7 +262,9 @@ char *holding_beside(const struct orchestrator *orchestrator)
     if (count == 0)
         return xstrdup(
             _("No rules in your files yet: \"allow this rule\" makes one, so does :suggest"));
-    return xasprintf(P_("In force as well: %zu rule of your files; :rules shows it",
-                        "In force as well: %zu rules of your files; :rules shows them", count),
+    return xasprintf(P_("Also in force: %zu rule of your files (:rules); :undo takes it back",
+                        "Also in force: %zu rules of your files (:rules); :undo takes back the "
+                        "newest",
+                        count),
                      count);
 }

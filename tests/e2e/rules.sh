@@ -183,9 +183,11 @@ a_stopped_command_is_remembered_exactly() {
     wait_screen main 'Enter confirms'
     keys main Enter
     client_ends r 0
+    wait_screen main "by you (:undo"
     rmdir "$e2e_dir/home/made"
     grep -q 'sandbox="bypass", exact=True' "$own"
     runs mkdir "$e2e_dir/home/made"
+    wait_screen main 'allowed without a question, no sandbox, by a rule'
     test -d "$e2e_dir/home/made"
     rmdir "$e2e_dir/home/made"
     unasked main

@@ -258,7 +258,7 @@ static void rules_of_files_are_not_nothing(void **state)
     tui_keys(tui, ":grants\r");
     assert_false(tui_shows(tui, "Nothing yet"));
     assert_true(tui_shows(tui, "Nothing of this session yet"));
-    assert_true(tui_shows(tui, "In force as well: 1 rule of your files"));
+    assert_true(tui_shows(tui, "Also in force: 1 rule of your files"));
 }
 
 static void a_key_takes_one_back(void **state)
