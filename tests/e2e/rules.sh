@@ -177,6 +177,11 @@ a_stopped_command_is_remembered_exactly() {
     console_open main 100x30 -c guard_time=0ms
     client r -- mkdir "$e2e_dir/home/made"
     wait_screen main 'was stopped by the sandbox. Run it again WITHOUT it?'
+    keys main y
+    client_ends r 0
+    rmdir "$e2e_dir/home/made"
+    client r -- mkdir "$e2e_dir/home/made"
+    wait_screen main 'covers 1 of 1 earlier call'
     wait_screen main 'WITHOUT the sandbox'
     wait_screen main '(exactly this, not only in this directory)'
     keys main p
