@@ -188,6 +188,23 @@ static void accept_line(struct console *console)
         halt_question_asked(console);
 }
 
+/* Asks about a line that looks like a search, which may have been meant for a view that did not
+ * open. It is for a finger to say that it is a command all the same. */
+static bool asks_about_search(struct console *console)
+{
+    char key[24], read[24];
+
+    if ((console->line_searches && !console->burst) ||
+        !operator_line_searches(line_editor_text(console->prompt)))
+        return false;
+    console->line_searches = true;
+    console_remark(console, THEME_WARNING,
+                   _("That is no program. To search: %s, then /. %s once more runs the line."),
+                   keymap_key(&console->keymap, ACTION_READ, read),
+                   keymap_key(&console->keymap, ACTION_LINE_ACCEPT, key));
+    return true;
+}
+
 /* A key that asks to run a line which a request has cut in two is not for what is left of it; and a
  * line that changes something is not run by an Enter that was pasted with it. */
 static bool asks_once_more(struct console *console)
@@ -198,7 +215,7 @@ static bool asks_once_more(struct console *console)
     char key[24];
 
     if (*line == '\0' || (!console->line_interrupted && !pasted))
-        return false;
+        return asks_about_search(console);
     console->line_interrupted = false;
     console->line_pasted = pasted;
     console_remark(console, THEME_WARNING,
@@ -228,7 +245,7 @@ static void to_prompt(struct console *console, const struct input_event *event)
     if ((action == ACTION_LINE_ACCEPT || (console->line_pasted && !is_edit(event))) &&
         asks_once_more(console))
         return;
-    console->line_interrupted = false;
+    console->line_interrupted = console->line_searches = false;
     if (event->kind == INPUT_PASTE) {
         line_editor_insert(prompt, event->bytes, event->length);
         return;
@@ -303,7 +320,9 @@ static void to_main(struct console *console, const struct input_event *event)
         complete_line(console, event))
         return;
     halt_go_back(console, action);
-    if (!main_action(console, action))
+    if (main_action(console, action))
+        console->line_searches = false;
+    else
         to_prompt(console, event);
     /* The warning went with this key: it holds on for the same command alone. */
     if (*line_editor_text(console->prompt) == ':' || accepts)

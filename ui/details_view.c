@@ -4,12 +4,14 @@
 #include "ui/details_view.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "base/alloc.h"
 #include "base/i18n.h"
 #include "ui/console_int.h"
 #include "ui/details.h"
 #include "ui/overlay_full.h"
+#include "ui/standing.h"
 
 void details_show_request(struct console *console, uint64_t id, bool *end_seen, bool *rules_seen)
 {
@@ -22,6 +24,21 @@ void details_show_request(struct console *console, uint64_t id, bool *end_seen, 
     title = xasprintf(_("%s: everything about c%" PRIu64), console->mark, id);
     details_request(&text, call, !theme_unicode(console->theme), end_seen, rules_seen);
     overlay_push(console, overlay_full_new(title, &text));
+}
+
+void details_show_paneless(struct console *console, const struct call *call, const char *search)
+{
+    struct call_standing standing = standing_of(console, call);
+    struct document text = {0};
+    cleanup_free char *title = xasprintf(_("Call c%" PRIu64 ", which has no pane"), call->id);
+    struct overlay *view;
+
+    details_call(&text, call, &standing);
+    free(standing.words);
+    view = overlay_full_new(title, &text);
+    if (search != NULL && *search != '\0')
+        overlay_full_find(view, search);
+    overlay_push(console, view);
 }
 
 void details_show_trail(struct console *console)

@@ -6,6 +6,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "approval/orchestrator.h"
 #include "base/alloc.h"
@@ -270,6 +272,17 @@ bool operator_line_changes(const char *line)
 {
     line += strspn(line, " ");
     return *line == ':' && operator_command_changes(line + 1 + strspn(line + 1, " "));
+}
+
+bool operator_line_searches(const char *line)
+{
+    cleanup_free char *program = NULL;
+    struct stat status;
+
+    line += strspn(line, " ");
+    program = xstrndup(line, strcspn(line, " \t;&|<>()"));
+    return *line == '/' &&
+           !(stat(program, &status) == 0 && S_ISREG(status.st_mode) && access(program, X_OK) == 0);
 }
 
 void operator_line(struct console *console, const char *line)

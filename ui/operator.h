@@ -15,6 +15,9 @@ struct console;
 void operator_line(struct console *console, const char *line);
 /* Is it a command that changes something, and not one that runs or shows? */
 bool operator_line_changes(const char *line);
+/* Does it look like a search, "/word", that was typed where nothing is searched? What begins with
+ * the path of a program does not. */
+bool operator_line_searches(const char *line);
 /* Asks for a command (argv) to be run on a terminal. Returns the call's id, 0 when refused. */
 uint64_t operator_run(struct console *console, const char *const *argv);
 /* The desk whose answers stand in the trail, and over the panes. */

@@ -277,17 +277,28 @@ static void look_for(struct full *full, int direction)
         full->first = full->found - full->page / 3;
 }
 
+static void look_for_text(struct full *full, const char *text)
+{
+    free(full->wanted);
+    full->wanted = xstrdup(text);
+    full->found = -1;
+    look_for(full, 1);
+}
+
+void overlay_full_find(struct overlay *overlay, const char *text)
+{
+    look_for_text((struct full *)overlay, text);
+}
+
 static void typed_key(struct full *full, struct console *console, const struct input_event *event)
 {
     switch (keymap_find(&console->keymap, KEYMAP_LINE, event->key, event->modifiers)) {
     case ACTION_LINE_ACCEPT:
-        if (*line_editor_text(full->typed) != '\0') {
-            free(full->wanted);
-            full->wanted = xstrdup(line_editor_text(full->typed));
-            full->found = -1;
-        }
+        if (*line_editor_text(full->typed) != '\0')
+            look_for_text(full, line_editor_text(full->typed));
+        else
+            look_for(full, 1);
         line_editor_free(&full->typed);
-        look_for(full, 1);
         break;
     case ACTION_LINE_CANCEL:
         line_editor_free(&full->typed);

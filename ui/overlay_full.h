@@ -18,6 +18,8 @@ void overlay_full_wait(struct overlay *overlay);
 void overlay_full_set(struct overlay *overlay, struct document *text);
 /* `closed` is called when it is freed; at most one. */
 void overlay_full_on_close(struct overlay *overlay, void (*closed)(void *argument), void *argument);
+/* Looks for that text (not empty), as if the operator had. */
+void overlay_full_find(struct overlay *overlay, const char *text);
 /* Starts at the end instead of the start. */
 void overlay_full_to_end(struct overlay *overlay);
 

@@ -11,6 +11,7 @@
 #include "base/alloc.h"
 #include "base/i18n.h"
 #include "ui/console_int.h"
+#include "ui/details_view.h"
 #include "ui/overlay_help.h"
 #include "ui/pane_text.h"
 #include "ui/view.h"
@@ -485,9 +486,14 @@ static const struct overlay_class reader_class = {
 
 void overlay_reader_open(struct console *console, const char *search)
 {
+    const struct call *call = console_selected_call(console);
     struct pane *pane = console_selected_pane(console);
     struct reader *reader;
 
+    if (pane == NULL && call != NULL) {
+        details_show_paneless(console, call, search);
+        return;
+    }
     if (pane == NULL || rect_empty(pane->text)) {
         console_say_no_pane(console);
         return;

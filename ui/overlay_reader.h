@@ -8,7 +8,9 @@
 
 struct console;
 
-/* For the selected pane. `search`: look for that text at once; NULL: nothing is looked for. */
+/* For the selected pane; where the selected call has none, what is known of it is shown instead, so
+ * that what is typed next is a search there as well. `search`: look for that text at once; NULL:
+ * nothing is looked for. */
 void overlay_reader_open(struct console *console, const char *search);
 
 #endif

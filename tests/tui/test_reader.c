@@ -394,6 +394,55 @@ static void a_call_that_is_forgotten_takes_its_pane_along(void **state)
     assert_null(tui->console->overlay);
 }
 
+/* What is typed next is meant for it, and must not be run. */
+static void a_call_without_a_pane_is_read_in_words(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_request_inside(tui, "make install", RISK_LOW);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 500);
+    tui_keys(tui, F11);
+    assert_true(tui_shows(tui, " Call c1, which has no pane "));
+    tui_lines(tui, "/install\r");
+    assert_true(tui_shows(tui, "make install"));
+    assert_false(tui_shows(tui, "it is nowhere in this text"));
+    tui_lines(tui, "/needle\r");
+    assert_true(tui_shows(tui, "it is nowhere in this text"));
+    tui_keys(tui, "q");
+    tui_advance(tui, 500);
+    tui_lines(tui, ":find needle\r");
+    assert_true(tui_shows(tui, "it is nowhere in this text"));
+    assert_null(orchestrator_find_call(tui->core, 2));
+}
+
+#define SEARCHES "That is no program. To search: F11, then /. Enter once more runs the line."
+
+static void a_search_on_the_prompt_line_is_asked_about(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_lines(tui, "/needle\r");
+    assert_true(tui_shows(tui, SEARCHES));
+    assert_string_equal(line_editor_text(tui->console->prompt), "/needle");
+    tui_keys(tui, F11);
+    tui_lines(tui, "\r");
+    assert_true(tui_shows(tui, SEARCHES));
+    tui_lines(tui, "s\r");
+    assert_true(tui_shows(tui, SEARCHES));
+    assert_null(orchestrator_find_call(tui->core, 1));
+    tui_lines(tui, "\r");
+    assert_non_null(orchestrator_find_call(tui->core, 1));
+    tui_keys(tui, "/needle;ls\r\r");
+    assert_true(tui_shows(tui, SEARCHES));
+    assert_null(orchestrator_find_call(tui->core, 2));
+    tui_keys(tui, "\x15");
+    tui_lines(tui, "/bin/sh -c true\r");
+    assert_non_null(orchestrator_find_call(tui->core, 2));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -421,6 +470,10 @@ int main(void)
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(a_request_that_waits_is_told, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(another_size_ends_it, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(a_call_without_a_pane_is_read_in_words, tui_set_up,
+                                        tui_tear_down),
+        cmocka_unit_test_setup_teardown(a_search_on_the_prompt_line_is_asked_about, tui_set_up,
+                                        tui_tear_down),
         cmocka_unit_test_setup_teardown(a_call_that_is_forgotten_takes_its_pane_along, tui_set_up,
                                         tui_tear_down),
     };
