@@ -24,6 +24,14 @@
 #define STANDING_COLUMNS_WIDE 19
 #define WIDE_COLUMNS 80 /* from here on it has that many */
 
+/* Of the list, for calls: its heading takes one. */
+static size_t shown_rows(const struct console *console)
+{
+    int rows = console->layout.list.rows;
+
+    return rows > 1 ? (size_t)rows - 1 : 0;
+}
+
 static size_t index_of(const struct console *console, uint64_t id)
 {
     size_t count = orchestrator_call_count(console->setup.orchestrator);
@@ -34,12 +42,12 @@ static size_t index_of(const struct console *console, uint64_t id)
     return count;
 }
 
-/* Behind the one that was selected by hand. */
+/* Below the last row of the list, as it stands. */
 static size_t newer_calls(const struct console *console, size_t count)
 {
-    size_t at = index_of(console, console->selected);
+    size_t end = console->list_first + shown_rows(console);
 
-    return console->selected_by_hand && at + 1 < count ? count - at - 1 : 0;
+    return end < count ? count - end : 0;
 }
 
 static void draw_heading(struct console *console, struct rect row)
@@ -63,6 +71,9 @@ static void draw_heading(struct console *console, struct rect row)
         counts = xasprintf(P_(" %zu waits ", " %zu wait ", waiting), waiting);
     else if (newer > 0)
         counts = xasprintf(_(" %zu newer below, %s: newest "), newer,
+                           keymap_key(&console->keymap, ACTION_LINE_CANCEL, key));
+    else if (console->selected_by_hand && index_of(console, console->selected) + 1 < count)
+        counts = xasprintf(_(" %zu, %s: newest "), count,
                            keymap_key(&console->keymap, ACTION_LINE_CANCEL, key));
     else
         counts = xasprintf(" %zu ", count);
@@ -169,10 +180,10 @@ void view_calls_draw(struct console *console)
     if (rect_empty(rect))
         return;
     render_fill(console->theme, rect, THEME_TEXT);
+    scroll_to_selected(console, shown_rows(console));
     draw_heading(console, rect_row(rect, 0));
     if (count == 0)
         draw_nothing_yet(console, rect);
-    scroll_to_selected(console, (size_t)rect.rows - 1);
     measure(console, rect, &columns);
     for (size_t i = 0; i + 1 < (size_t)rect.rows && console->list_first + i < count; i++)
         draw_call(console, rect_row(rect, (int)i + 1),
@@ -203,10 +214,12 @@ void view_calls_follow(struct console *console)
     console_dirty(console, DIRTY_LAYOUT);
 }
 
-/* Behind the newest call comes the oldest that still runs: nobody looks for one that ended hours
- * ago, and that is reached backwards. */
+/* Behind the newest call comes the first, as long as that is in view with it; else the oldest that
+ * still runs: nobody looks for one that ended hours ago, and that is reached backwards. */
 static size_t first_again(const struct console *console, size_t count)
 {
+    if (count <= shown_rows(console))
+        return 0;
     for (size_t i = 0; i + 1 < count; i++)
         if (orchestrator_call_at(console->setup.orchestrator, i)->state != CALL_FINISHED)
             return i;

@@ -450,9 +450,9 @@ static void escape_selects_the_newest_again(void **state)
     tui_running(tui, "cat", true);
     tui_running(tui, "top", true);
     tui_keys(tui, "\t");
-    assert_true(tui_shows(tui, " 1 newer below, Esc: newest "));
+    assert_true(tui_shows(tui, " 2, Esc: newest "));
     tui_running(tui, "vi", true);
-    assert_true(tui_shows(tui, " 2 newer below, Esc: newest "));
+    assert_true(tui_shows(tui, " 3, Esc: newest "));
     tui_keys(tui, "x\x1b");
     tui_advance(tui, 50);
     assert_true(tui_shows(tui, "Esc: newest")); /* that was for the line */
@@ -463,7 +463,32 @@ static void escape_selects_the_newest_again(void **state)
     assert_false(tui_shows(tui, "Esc: newest"));
 }
 
-/* Behind the newest call Tab goes on with what runs, not with what ended first. */
+#define MANY_CALLS 9 /* more than the list has rows for */
+
+/* What is counted is what the list has no row for. */
+static void calls_out_of_view_are_counted(void **state)
+{
+    struct tui *tui = *state;
+
+    for (int i = 0; i < MANY_CALLS; i++)
+        tui_running(tui, "true", false);
+    for (int i = 0; i < tui->console->layout.list.rows - 2; i++)
+        tui_keys(tui, "\x1b[Z"); /* Shift-Tab, to the first row */
+    assert_false(tui_shows(tui, "newer below"));
+    tui_keys(tui, "\x1b[Z");
+    assert_true(tui_shows(tui, " 1 newer below, Esc: newest "));
+    tui_keys(tui, "\t");
+    assert_true(tui_shows(tui, " 1 newer below, Esc: newest "));
+}
+
+static uint64_t after_tab(struct tui *tui)
+{
+    tui_keys(tui, "\t");
+    return tui->console->selected;
+}
+
+/* Behind the newest call Tab comes to the first again; once the list is too long for that to be in
+ * view, to what runs and not to what ended first. */
 static void tab_comes_to_what_runs(void **state)
 {
     struct tui *tui = *state;
@@ -473,12 +498,13 @@ static void tab_comes_to_what_runs(void **state)
     tui_running(tui, "top", true);
     fake_core_finish(tui->core, tui_running(tui, "false", false), 1);
     tui_settle(tui);
-    tui_keys(tui, "\t");
-    assert_true(tui_shows(tui, " 1 newer below, Esc: newest "));
-    tui_keys(tui, "\t\t");
-    assert_true(tui_shows(tui, " 1 newer below, Esc: newest "));
-    tui_keys(tui, "\x1b[Z"); /* Shift-Tab */
-    assert_true(tui_shows(tui, " 2 newer below, Esc: newest "));
+    assert_int_equal(after_tab(tui), 1);
+    for (int i = 0; i < MANY_CALLS; i++)
+        fake_core_finish(tui->core, tui_running(tui, "false", false), 1);
+    tui_keys(tui, "\x1b[Z"); /* Shift-Tab: the newest */
+    assert_int_equal(tui->console->selected, 5 + MANY_CALLS);
+    assert_int_equal(after_tab(tui), 4);
+    assert_int_equal(after_tab(tui), 5);
 }
 
 static void a_finished_command_gives_the_keyboard_back(void **state)
@@ -762,6 +788,7 @@ int main(void)
         TEST(cursor_and_mouse_are_the_programs),
         TEST(a_finished_command_gives_the_keyboard_back),
         TEST(escape_selects_the_newest_again),
+        TEST(calls_out_of_view_are_counted),
         TEST(tab_comes_to_what_runs),
         TEST(questions_of_a_program_are_answered_here),
         cmocka_unit_test(each_start_has_a_mark_of_its_own),

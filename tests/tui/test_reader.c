@@ -55,13 +55,13 @@ static void the_list_follows_again(void **state)
     tui_keys(tui, F11);
     tui_running(tui, "ls", false);
     tui_running(tui, "wc", false);
-    assert_true(tui_shows(tui, " 2 newer below"));
+    assert_true(tui_shows(tui, " 3, Esc: newest "));
     assert_int_equal(tui->console->selected, read->id);
     tui_keys(tui, "q");
     tui_settle(tui);
     assert_int_equal(tui->console->selected, read->id + 2);
     assert_false(tui->console->selected_by_hand);
-    assert_false(tui_shows(tui, "newer below"));
+    assert_false(tui_shows(tui, "newest"));
 }
 
 /* A refusal that nobody was asked about leaves a line, wherever the list stands. */
