@@ -40,8 +40,6 @@ void approval_offer(struct approval *approval)
 
 bool approval_can_take(const struct approval *approval, enum action action)
 {
-    if (action == ACTION_APPROVE_PREFIX && approval->content.rule.refusal != NULL)
-        return false;
     for (size_t i = 0; i < approval->option_count; i++)
         if (approval->options[i] == action)
             return true;
@@ -59,9 +57,7 @@ void approval_move_mark(struct approval *approval, int direction)
 {
     size_t count = approval->option_count;
 
-    do
-        approval->marked = (approval->marked + count + (direction > 0 ? 1 : count - 1)) % count;
-    while (!approval_can_take(approval, approval->options[approval->marked]));
+    approval->marked = (approval->marked + count + (direction > 0 ? 1 : count - 1)) % count;
 }
 
 /* ---- what else would run ------------------------------------------------------------------ */
@@ -74,7 +70,7 @@ void approval_follow_releases(struct approval *approval, struct console *console
 
     if (approval->content.may_approve_for_session)
         session = approval_release_find(orchestrator, approval->prompt, NULL);
-    if (approval->content.rule.offered && approval->content.rule.refusal == NULL)
+    if (approval->content.rule.offered)
         prefix = approval_release_find(orchestrator, approval->prompt, &approval->choice);
     if (approval_release_equal(&session, &approval->session) &&
         approval_release_equal(&prefix, &approval->prefix))
@@ -188,10 +184,8 @@ static void carry_out(struct approval *approval, struct console *console, enum a
 static const char *why_not_offered(const struct approval *approval, enum action action)
 {
     if (action == ACTION_APPROVE_PREFIX)
-        return approval->content.rule.refusal != NULL
-                   ? _("This rule is not offered; choose another width.")
-               : approval->content.rule.none != NULL ? approval->content.rule.none
-                                                     : _("This answer is not offered here.");
+        return approval->content.rule.none != NULL ? approval->content.rule.none
+                                                   : _("This answer is not offered here.");
     if (action == ACTION_APPROVE_SESSION)
         return _("This request can only be allowed once.");
     if (action == ACTION_DENY_MESSAGE && approval->content.own)

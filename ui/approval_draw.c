@@ -238,11 +238,6 @@ static char *option_text(const struct approval *approval, const struct console *
     cleanup_free char *explained = NULL;
     char kind[24], longer[24], shorter[24];
 
-    if (!approval_can_take(approval, action)) {
-        /* The rule's own row says why as well. */
-        explained = xasprintf(_("not offered: %s"), approval->content.rule.refusal);
-        return fits(explained, columns) ? steal_pointer(&explained) : xstrdup(_("not offered"));
-    }
     if (action != ACTION_APPROVE_SESSION)
         return steal_pointer(&answer);
     keymap_key(&console->keymap, ACTION_LEASE_KIND, kind);
@@ -339,7 +334,7 @@ static void draw_option(const struct approval *approval, struct console *console
 {
     const struct theme *theme = console->theme;
     bool marked = index == approval->marked;
-    bool off = approval->guarded || !approval_can_take(approval, approval->options[index]);
+    bool off = approval->guarded;
     enum theme_element text = marked ? THEME_OPTION_SELECTED
                               : off  ? THEME_OPTION_OFF
                                      : THEME_OPTION;
@@ -380,9 +375,7 @@ static void draw_rule(const struct approval *approval, struct console *console,
                       const struct approval_plan *plan, int at)
 {
     const struct approval_content *content = &approval->content;
-    bool refused = content->rule.refusal != NULL;
-    enum theme_element element = refused ? THEME_OVERLAY_DIM : THEME_COMMAND;
-    cleanup_free char *label = approval_plan_rule_label(&console->keymap, refused);
+    cleanup_free char *label = approval_plan_rule_label(&console->keymap);
 
     render_string(console->theme, rect_row(plan->inner, at), 0, THEME_OVERLAY_LABEL, label);
     for (int i = 0; i < plan->rule_rows; i++) {
@@ -394,7 +387,7 @@ static void draw_rule(const struct approval *approval, struct console *console,
                          theme_glyph(console->theme, GLYPH_ELLIPSIS));
             row.columns -= 2;
         }
-        render_text(console->theme, row, plan->label_columns, element,
+        render_text(console->theme, row, plan->label_columns, THEME_COMMAND,
                     content->rule.words + line->start, line->length);
     }
 }
@@ -403,8 +396,7 @@ static void draw_reach(const struct approval *approval, struct console *console,
                        const struct approval_plan *plan, int at)
 {
     const struct approval_content *content = &approval->content;
-    enum theme_element element =
-        content->rule.refusal != NULL || content->rule.bypass ? THEME_WARNING : THEME_OVERLAY_TEXT;
+    enum theme_element element = content->rule.bypass ? THEME_WARNING : THEME_OVERLAY_TEXT;
     cleanup_free char *keys = approval_plan_rule_keys(&console->keymap);
 
     if (!content->rule.only)

@@ -78,9 +78,9 @@ static const char *why_not_here(struct approval *approval, const struct console 
         return _("That key is the prompt line's: put the request aside first.");
     if (event->key > '~' && event->key < INPUT_KEY_ESCAPE)
         return _("That key is no answer here.");
-    snprintf(approval->stray_note, sizeof(approval->stray_note), _("%s is no answer here."),
+    snprintf(approval->own_note, sizeof(approval->own_note), _("%s is no answer here."),
              keymap_key_name(&key, name));
-    return approval->stray_note;
+    return approval->own_note;
 }
 
 /* What moves the view or goes back decides nothing and need not wait. A letter is one of these only

@@ -20,12 +20,11 @@
 static const struct approval_arrangement arrangements[] = {{1, 1, 6}, {1, 2, 4}, {0, 2, 3}};
 #define ARRANGEMENT_COUNT (COUNT(arrangements))
 
-char *approval_plan_rule_label(const struct keymap *keymap, bool refused)
+char *approval_plan_rule_label(const struct keymap *keymap)
 {
     char key[24];
 
-    return refused ? xstrdup(_("Would allow"))
-                   : xasprintf(_("%s allows"), keymap_key(keymap, ACTION_APPROVE_PREFIX, key));
+    return xasprintf(_("%s allows"), keymap_key(keymap, ACTION_APPROVE_PREFIX, key));
 }
 
 char *approval_plan_rule_keys(const struct keymap *keymap)
@@ -48,11 +47,10 @@ static int smaller(int a, int b)
     return a < b ? a : b;
 }
 
-/* Of all labels and a gap, the two of rules among them: choosing another rule moves nothing. */
+/* Of all labels and a gap, those of the rule among them. */
 static int label_width(const struct approval_content *content, const struct keymap *keymap)
 {
-    cleanup_free char *allows = approval_plan_rule_label(keymap, false);
-    cleanup_free char *would = approval_plan_rule_label(keymap, true);
+    cleanup_free char *allows = approval_plan_rule_label(keymap);
     cleanup_free char *keys = approval_plan_rule_keys(keymap);
     size_t widest = 0;
 
@@ -60,7 +58,7 @@ static int label_width(const struct approval_content *content, const struct keym
         widest = wider(widest, content->fields[i].label);
     widest++;
     if (content->rule.offered)
-        widest = wider(wider(wider(widest, allows), would), keys);
+        widest = wider(wider(widest, allows), keys);
     return (int)widest + 1;
 }
 
@@ -139,7 +137,7 @@ static bool shorten(const struct approval *approval, struct approval_plan *plan,
     return true;
 }
 
-/* The rule that `p` would make, and how far it reaches or why it is not offered; what other
+/* The rule that `p` would make, and how far it reaches; what other
  * requests an answer would allow as well has one row. */
 int approval_plan_rule_rows(const struct approval_plan *plan)
 {

@@ -39,7 +39,7 @@ int approval_plan_rule_rows(const struct approval_plan *plan);
 int approval_plan_release_rows(const struct approval *approval);
 /* What stands beside the rule: the key that makes it, or that it is only what it would be; caller
  * frees. */
-char *approval_plan_rule_label(const struct keymap *keymap, bool refused);
+char *approval_plan_rule_label(const struct keymap *keymap);
 /* The keys that choose another rule. Caller frees. */
 char *approval_plan_rule_keys(const struct keymap *keymap);
 

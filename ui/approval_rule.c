@@ -68,14 +68,11 @@ static char *step_reach(const struct ladder *ladder, const struct rule_choice *c
                         const char *scope_key)
 {
     const struct ladder_step *step = &ladder->steps[choice->step];
+    size_t offered = ladder_offered(ladder, ladder->count);
     struct strbuf text = STRBUF_INIT;
 
-    if (ladder->count > 1)
-        strbuf_addf(&text, _("%zu of %zu: "), choice->step + 1, ladder->count);
-    if (step->refused != NULL) {
-        strbuf_addf(&text, _("not offered: %s"), _(step->refused));
-        return strbuf_steal(&text);
-    }
+    if (offered > 1)
+        strbuf_addf(&text, _("%zu of %zu: "), ladder_offered(ladder, choice->step) + 1, offered);
     if (step->bypass)
         strbuf_addf(&text, "%s; ", _("WITHOUT the sandbox"));
     strbuf_addstr(&text, choice->scope == LADDER_SESSION ? _("for this session")
@@ -111,11 +108,10 @@ void approval_rule_choose(struct approval_rule *rule, const struct prompt *promp
     rule->words = xasprintf("%s  (%s)", words, covers);
     rule->break_at = strlen(words) + 1;
     rule->reach = step_reach(ladder, choice, scope_key);
-    rule->only = ladder->count == 1;
+    rule->only = ladder_offered(ladder, ladder->count) == 1;
     rule->bypass = step->bypass;
     rule->host = step->width == LADDER_HOST;
     rule->scope = choice->scope;
-    rule->refusal = step->refused != NULL ? _(step->refused) : NULL;
 }
 
 void approval_rule_clear(struct approval_rule *rule)

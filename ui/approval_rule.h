@@ -13,15 +13,14 @@ struct approval_rule {
     const char *none; /* that there is none, and why: a sentence, translated; or NULL */
     char *words;      /* what it allows and how widely, safe to show; owned */
     size_t break_at;  /* byte of it before how widely: a blank, or a newline where that is better */
-    char *reach;      /* how far it reaches, or why it is not offered; owned */
-    const char *refusal; /* why this step is not offered, translated; NULL: it is */
-    bool bypass;         /* what it allows runs outside the sandbox */
-    bool host;           /* is for connections, not for commands */
-    bool only;           /* there is no narrower or wider one */
+    char *reach;      /* how far it reaches; owned */
+    bool bypass;      /* what it allows runs outside the sandbox */
+    bool host;        /* is for connections, not for commands */
+    bool only;        /* there is no narrower or wider one */
     enum ladder_scope scope;
 };
 
-/* Shows that step of the rules that the prompt offers. `scope_key` changes how far it reaches;
+/* Shows that step, one that is offered. `scope_key` changes how far it reaches;
  * NULL: nothing does. `ascii`: the screen shows nothing else. */
 void approval_rule_choose(struct approval_rule *rule, const struct prompt *prompt,
                           const struct rule_choice *choice, const char *scope_key, bool ascii);

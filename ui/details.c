@@ -154,7 +154,11 @@ static void add_ladder(struct document *document, const struct ladder *ladder, b
         cleanup_free char *rule = ladder_rule(ladder, i, LADDER_PROJECT);
         const char *refused = ladder->steps[i].refused;
 
-        strbuf_addf(&text, "%s%zu  %s", i > 0 ? "\n" : "", i + 1, rule);
+        strbuf_addstr(&text, i > 0 ? "\n" : "");
+        if (refused != NULL)
+            strbuf_addf(&text, "-  %s", rule);
+        else
+            strbuf_addf(&text, "%zu  %s", ladder_offered(ladder, i) + 1, rule);
         if (refused != NULL)
             strbuf_addf(&text, _(" (not offered: %s)"), _(refused));
     }

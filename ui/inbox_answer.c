@@ -18,7 +18,7 @@ bool inbox_rule(const struct call *call, struct rule_choice *choice)
 {
     const struct ladder *ladder = call->prompt->ladder;
 
-    if (ladder == NULL || ladder->steps[ladder->first].refused != NULL)
+    if (ladder == NULL)
         return false;
     *choice = (struct rule_choice){ladder->first, LADDER_PROJECT};
     return true;

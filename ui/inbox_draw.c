@@ -254,7 +254,7 @@ static void collect(const struct approval_content *content, const char *who, con
             (struct part){field->label, field->text,        field->element,
                           WRAP_WORDS,   field->agent_words, field->important};
     }
-    if (!content->rule.offered || content->rule.refusal != NULL)
+    if (!content->rule.offered)
         return;
     parts->rule_count = 2;
     parts->rule[0] =

@@ -357,6 +357,21 @@ void approval_scroll_command(struct approval *approval, int lines)
         approval->first = 0;
 }
 
+/* Only what is offered is stepped onto. Why there is nothing more in that direction is said. */
+static void choose_width(struct approval *approval, const struct ladder *ladder, int direction)
+{
+    size_t before = approval->choice.step;
+    size_t beside = direction > 0 ? before + 1 : before - 1; /* SIZE_MAX is none either */
+    const char *why = beside < ladder->count ? ladder->steps[beside].refused : NULL;
+
+    approval->choice.step = ladder_next(ladder, before, direction);
+    if (approval->choice.step != before || why == NULL)
+        return;
+    snprintf(approval->own_note, sizeof(approval->own_note),
+             direction > 0 ? _("Not wider: %s") : _("Not narrower: %s"), _(why));
+    approval->note = approval->own_note;
+}
+
 /* Another step of the ladder, or the other scope. */
 static void choose_rule(struct approval *approval, struct console *console, enum action action)
 {
@@ -367,19 +382,13 @@ static void choose_rule(struct approval *approval, struct console *console, enum
         approval->note = approval->content.rule.none;
         return;
     }
-    if (action == ACTION_RULE_SCOPE && approval->content.rule.refusal != NULL) {
-        approval->note = _("This rule is not offered; choose another width.");
-        return;
-    }
     if (action == ACTION_RULE_SCOPE && scope_is_fixed(call, &approval->choice))
         approval->note =
             _("For the session there is the answer above: allow this for this session.");
     else if (action == ACTION_RULE_SCOPE)
         approval->choice.scope = (approval->choice.scope + 1) % LADDER_SCOPES;
-    else if (action == ACTION_RULE_WIDER && approval->choice.step + 1 < ladder->count)
-        approval->choice.step++;
-    else if (action == ACTION_RULE_NARROWER && approval->choice.step > 0)
-        approval->choice.step--;
+    else
+        choose_width(approval, ladder, action == ACTION_RULE_WIDER ? 1 : -1);
     show_rule(approval, console, call);
     approval->rule_seen = false;
     approval_offer(approval);

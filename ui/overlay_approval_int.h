@@ -35,10 +35,10 @@ struct approval {
     uint64_t lease_call;                      /* a call that it can be bound to, 0: none */
     enum action armed;                        /* waits for Enter; ACTION_NONE: nothing does */
     int64_t armed_ms;                         /* since when */
-    const char *fixed;   /* why its command cannot be edited, translated; NULL: it can */
-    const char *note;    /* why a key did nothing, translated; NULL: none */
-    const char *soon;    /* such a note, which holds until the guard is over; NULL: none yet */
-    char stray_note[96]; /* such a note, which names the key */
+    const char *fixed;  /* why its command cannot be edited, translated; NULL: it can */
+    const char *note;   /* why a key did nothing, translated; NULL: none */
+    const char *soon;   /* such a note, which holds until the guard is over; NULL: none yet */
+    char own_note[240]; /* such a note, made for what it names */
 
     struct wrap lines; /* of the command, for `columns` */
     int columns;
@@ -61,7 +61,7 @@ struct approval {
 
 /* The answers that there are to what is shown; the mark is on "deny". */
 void approval_offer(struct approval *approval);
-/* False for one that is not there, or stands there only to say why it cannot be taken now. */
+/* Is it one of them? */
 bool approval_can_take(const struct approval *approval, enum action action);
 void approval_mark(struct approval *approval, enum action action);
 void approval_move_mark(struct approval *approval, int direction);

@@ -92,8 +92,6 @@ static const char *why_not(const struct approval_content *content, enum action a
         return _("This request can only be allowed once.");
     if (action == ACTION_APPROVE_PREFIX && !content->rule.offered)
         return content->rule.none;
-    if (action == ACTION_APPROVE_PREFIX && content->rule.refusal != NULL)
-        return _("This rule is not offered; choose another width.");
     return NULL;
 }
 
@@ -291,6 +289,16 @@ static void take_offer(struct plain *plain, const struct call *call, const char 
     }
 }
 
+/* Counted from 1, and there. */
+static size_t nth_offered(const struct ladder *ladder, unsigned long number)
+{
+    size_t step = 0;
+
+    while (ladder_offered(ladder, step + 1) < number)
+        step++;
+    return step;
+}
+
 /* "r 2", "r 2 session": another of the rules that are offered. */
 static void take_rule(struct plain *plain, const struct call *call, const char *line)
 {
@@ -299,7 +307,7 @@ static void take_rule(struct plain *plain, const struct call *call, const char *
     unsigned long number = strtoul(line + 1, &rest, 10);
 
     rest += strspn(rest, " ");
-    if (ladder == NULL || number == 0 || number > ladder->count ||
+    if (ladder == NULL || number == 0 || number > ladder_offered(ladder, ladder->count) ||
         (*rest != '\0' && strcmp(rest, "session") != 0)) {
         plain_say(plain, "%s",
                   ladder == NULL ? call_text_no_rule(call->prompt)
@@ -307,7 +315,7 @@ static void take_rule(struct plain *plain, const struct call *call, const char *
         plain_ask(plain, PLAIN_ANSWER);
         return;
     }
-    plain->choice.step = number - 1;
+    plain->choice.step = nth_offered(ladder, number);
     plain->choice.scope = *rest != '\0' ? LADDER_SESSION : LADDER_PROJECT;
     plain_print_request(plain, call, plain->whole);
 }

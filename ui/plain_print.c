@@ -40,7 +40,7 @@ void plain_releases(const struct plain *plain, const struct approval_content *co
     release_by[0] = release_by[1] = (struct approval_release){.count = 0};
     if (content->may_approve_for_session)
         release_by[0] = approval_release_find(orchestrator, plain->prompt, NULL);
-    if (content->rule.offered && content->rule.refusal == NULL)
+    if (content->rule.offered)
         release_by[1] = approval_release_find(orchestrator, plain->prompt, &plain->choice);
 }
 
@@ -171,7 +171,7 @@ static void say_answers(struct plain *plain, const struct call *call,
     if (content->may_approve_for_session && call->prompt->lease_call != 0)
         plain_say(plain, _("  Until c%" PRIu64 " ends: a %" PRIu64 " c%" PRIu64),
                   call->prompt->lease_call, id, call->prompt->lease_call);
-    if (content->rule.offered && content->rule.refusal == NULL)
+    if (content->rule.offered)
         say_answer(plain, 'p', content, ACTION_APPROVE_PREFIX);
     if (content->rule.offered)
         plain_say(plain, "%s", _("  Another rule: r 1, r 2 …; for this session only: r 1 session"));
@@ -197,7 +197,7 @@ static char *keys_of(const struct plain *plain, const struct call *call)
             strbuf_addf(&keys, "i %" PRIu64 ", ", call->id);
         if (content.may_approve_for_session)
             strbuf_addf(&keys, "a %" PRIu64 ", ", call->id);
-        if (content.rule.offered && content.rule.refusal == NULL)
+        if (content.rule.offered)
             strbuf_addf(&keys, "p %" PRIu64 ", ", call->id);
         for (size_t i = 0; i < call->offer_count; i++)
             strbuf_addf(&keys, "o %" PRIu64 " %zu, ", call->id, i + 1);

@@ -464,6 +464,27 @@ void ladder_count_past(struct ladder *ladder, struct rules_query *past, size_t c
     }
 }
 
+size_t ladder_offered(const struct ladder *ladder, size_t end)
+{
+    size_t offered = 0;
+
+    for (size_t i = 0; i < end && i < ladder->count; i++)
+        offered += ladder->steps[i].refused == NULL ? 1 : 0;
+    return offered;
+}
+
+size_t ladder_next(const struct ladder *ladder, size_t step, int direction)
+{
+    size_t at = step;
+
+    while (direction > 0 ? at + 1 < ladder->count : at > 0) {
+        at = direction > 0 ? at + 1 : at - 1;
+        if (ladder->steps[at].refused == NULL)
+            return at;
+    }
+    return step;
+}
+
 char *ladder_rule(const struct ladder *ladder, size_t index, enum ladder_scope scope)
 {
     const struct ladder_step *step = &ladder->steps[index];

@@ -67,6 +67,12 @@ void ladder_free(struct ladder **ladder);
 /* Counts which of these past requests each step would have covered. */
 void ladder_count_past(struct ladder *ladder, struct rules_query *past, size_t count);
 
+/* How many of the steps before `end` are offered. */
+size_t ladder_offered(const struct ladder *ladder, size_t end);
+/* The next step that is offered, wider (direction > 0) or narrower (< 0); `step` itself when there
+ * is none. */
+size_t ladder_next(const struct ladder *ladder, size_t step, int direction);
+
 /* The rule of a step, as a line of a rule file; caller frees. */
 char *ladder_rule(const struct ladder *ladder, size_t step, enum ladder_scope scope);
 

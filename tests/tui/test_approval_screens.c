@@ -46,13 +46,13 @@ static struct ladder *npm_ladder(void)
         .steps = {{.width = LADDER_HERE, .words = strv_copy(words), .exact = true, .here = true},
                   {.width = LADDER_ANYWHERE, .words = strv_copy(words), .exact = true},
                   {.width = LADDER_SUBCOMMAND, .words = strv_copy(prefix), .covers = 3},
-                  {.width = LADDER_PROGRAM,
-                   .words = strv_copy(program),
-                   .refused = "nobody knows that it runs nothing else"},
                   {.width = LADDER_TASKS,
                    .words = strv_copy(runner),
                    .alternatives = strv_copy(tasks),
-                   .covers = 5}},
+                   .covers = 5},
+                  {.width = LADDER_PROGRAM,
+                   .words = strv_copy(program),
+                   .refused = "nobody knows that it runs nothing else"}},
         .count = 5,
         .first = 2,
         .past = 7,
@@ -80,14 +80,13 @@ static void draw_prefix(struct tui *tui)
 static void draw_wider(struct tui *tui)
 {
     draw_prefix(tui);
-    tui_presses(tui, "\x1b[C\x1b[C\t"); /* right, right, Tab */
+    tui_presses(tui, "\x1b[C\t"); /* right, Tab */
 }
 
 static void draw_refused(struct tui *tui)
 {
     draw_prefix(tui);
-    tui_keys(tui, "\x1b[C");
-    tui_keys(tui, "p");
+    tui_presses(tui, "\x1b[C\x1b[C"); /* the second goes nowhere */
 }
 
 static void draw_others(struct tui *tui)

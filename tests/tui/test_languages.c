@@ -228,10 +228,10 @@ static void a_rule_that_is_not_offered(struct tui *tui)
         .may_approve_for_session = true,
         .ladder = npm_ladder("outside the sandbox only exactly this command can be remembered")};
 
+    prompt.ladder->first = 0;
     ask(tui, fake_core_call(tui->core, tui->agent, "npm run lint"), &prompt);
-    expect(tui, "%s ", gettext("Would allow"));
-    tui_keys(tui, "p");
-    expect(tui, "%s", gettext("This rule is not offered; choose another width."));
+    tui_keys(tui, "\x1b[C");
+    expect(tui, gettext("Not wider: %s"), gettext(prompt.ladder->steps[1].refused));
 }
 
 /* With words for them where there is room. */
