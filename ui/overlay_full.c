@@ -191,7 +191,13 @@ static int draw_way_out(const struct full *full, struct console *console, struct
     return column;
 }
 
-/* Where in the text it is, and how to find something in it where there is room to say so. */
+static int text_columns(const char *text)
+{
+    return (int)text_width(text, strlen(text));
+}
+
+/* Where in the text it is, and how to find something in it; the keys that scroll, which the help
+ * lists, give way to that. */
 static void draw_place(const struct full *full, const struct console *console, struct rect row)
 {
     int last =
@@ -201,11 +207,14 @@ static void draw_place(const struct full *full, const struct console *console, s
                                          full->first + 1, last, full->lines.count);
     cleanup_free char *finds =
         xasprintf(_(" %s searches "), keymap_key(&console->keymap, ACTION_VIEW_SEARCH, search));
-    int width = (int)text_width(place, strlen(place));
 
+    if (text_columns(place) + text_columns(finds) > row.columns) {
+        free(place);
+        place = xasprintf(_(" lines %d to %d of %d "), full->first + 1, last, full->lines.count);
+    }
     render_right(console->theme, row, THEME_OVERLAY_DIM, place);
-    row.columns -= width;
-    if ((int)text_width(finds, strlen(finds)) <= row.columns)
+    row.columns -= text_columns(place);
+    if (text_columns(finds) <= row.columns)
         render_right(console->theme, row, THEME_OVERLAY_DIM, finds);
 }
 

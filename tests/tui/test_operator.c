@@ -258,6 +258,19 @@ static void a_view_tells_that_a_request_waits(void **state)
     assert_true(tui_shows(tui, " Esc closes "));
 }
 
+static void a_long_view_tells_how_to_search_it_while_a_request_waits(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_lines(tui, ":help\r");
+    assert_true(tui_shows(tui, ", PgUp PgDn Home End "));
+    tui_request_inside(tui, "make", RISK_LOW);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "Esc closes: 1 request waits"));
+    assert_true(tui_shows(tui, " / searches "));
+    assert_true(tui_shows(tui, " lines 1 to "));
+}
+
 /* ---- commands of the console ---------------------------------------------------------------- */
 
 static void a_colon_alone_lists_the_commands(void **state)
@@ -449,6 +462,8 @@ int main(void)
         TEST(a_line_that_was_replaced_does_not_return),
         TEST(a_key_behind_an_answer_is_no_command),
         cmocka_unit_test(a_new_call_gets_a_pane),
+        cmocka_unit_test_setup_teardown(a_long_view_tells_how_to_search_it_while_a_request_waits,
+                                        tui_set_up, tui_tear_down),
         TEST(a_view_tells_that_a_request_waits),
         TEST(a_colon_alone_lists_the_commands),
         TEST(help_begins_where_one_is),
