@@ -53,18 +53,20 @@ static char *hint(const struct console *console, bool brief)
     return NULL;
 }
 
-/* What gives way, one after the other, until the rest fits. */
+/* What gives way, one after the other, until the rest fits. What commands may reach stays as long
+ * as words can be spared for it; what to press stays longer. */
 enum brevity {
     BREVITY_NONE,
     BREVITY_RUN,     /* a shorter word for how many calls run */
     BREVITY_NETWORK, /* one for the network */
     BREVITY_TIP_KEY, /* what to press without what it does */
+    BREVITY_KEYS,    /* "keys:" */
+    BREVITY_RESUME,  /* what resumes */
+    BREVITY_SINCE,   /* since when requests wait: the colour tells that it is long */
+    BREVITY_STOPPED, /* that it is agents who are stopped */
     BREVITY_NO_NETWORK,
-    BREVITY_SINCE,  /* since when requests wait */
-    BREVITY_RESUME, /* what resumes */
-    BREVITY_KEYS,   /* "keys:" */
-    BREVITY_THAW,   /* what thaws: while nothing runs, that is what is looked for */
-    BREVITY_TIP,    /* what to press */
+    BREVITY_THAW, /* what thaws: while nothing runs, that is what is looked for */
+    BREVITY_TIP,  /* what to press */
     BREVITY_MOST,
 };
 
@@ -143,7 +145,7 @@ static char *stopped_text(const struct console *console, enum brevity brevity)
     }
     if (stopped == 0)
         return xstrdup("");
-    if (brevity >= BREVITY_KEYS)
+    if (brevity >= BREVITY_STOPPED)
         return xasprintf(_(" %zu stopped "), stopped);
     if (brevity >= BREVITY_RESUME)
         return xasprintf(P_(" %zu agent stopped ", " %zu agents stopped ", stopped), stopped);
@@ -232,7 +234,7 @@ static bool fits(const struct parts *parts, enum brevity brevity, int columns)
 {
     int wanted = parts_width(parts);
 
-    if (columns < LAYOUT_COLUMNS_MIN && brevity >= BREVITY_NO_NETWORK)
+    if (columns < LAYOUT_COLUMNS_MIN && brevity >= BREVITY_TIP_KEY && *parts->running == '\0')
         wanted -= width(parts->force);
     return wanted <= columns;
 }

@@ -98,21 +98,43 @@ static void keys_are_the_last_to_go(void **state)
     tui_keys(tui, "\x1c");
     tui->agent->stopped = true;
     tui_keys(tui, F7);
-    expect_bottom(tui, " kov keys: prompt  FROZEN: F7  1 agent stopped  on-request \xc2\xb7 "
-                       "workspace-write");
+    expect_bottom(tui, " kov prompt  FROZEN: F7  1 agent stopped  on-request \xc2\xb7 "
+                       "workspace-write \xc2\xb7 net off");
     tui_keys(tui, F7);
-    expect_bottom(tui, " kov keys: prompt  1 agent stopped: :resume  on-request \xc2\xb7 "
-                       "workspace-write");
+    expect_bottom(tui, " kov prompt  1 agent stopped: :resume  on-request \xc2\xb7 "
+                       "workspace-write \xc2\xb7 net off");
     tui_request(tui, "make", RISK_LOW);
     tui_settle(tui);
     tui_wait_guard(tui);
     tui_keys(tui, "\x1b");
     tui_advance(tui, 50);
-    expect_bottom(tui, " kov keys: prompt  1 agent stopped  1 waiting: F2  on-request \xc2\xb7 "
-                       "workspace-write");
+    expect_bottom(tui, " kov prompt  1 stopped  1 waiting: F2  on-request \xc2\xb7 "
+                       "workspace-write \xc2\xb7 net off");
     tui_keys(tui, F7);
     expect_bottom(tui, " kov prompt  FROZEN: F7  1 stopped  1 waiting: F2  on-request \xc2\xb7 "
                        "workspace-write");
+}
+
+/* What commands may reach is told before since when requests wait. */
+static void an_old_request_leaves_the_network(void **state)
+{
+    const struct tui_options options = {.escalate_ms = 60 * 1000};
+    struct tui *tui = *state;
+
+    tui_stop(tui);
+    tui_start(tui, 24, 80, &options);
+    tui_request_inside(tui, "make", RISK_LOW);
+    tui_request_inside(tui, "ls", RISK_LOW);
+    tui_settle(tui);
+    tui_advance(tui, 12 * 60 * 1000);
+    expect_bottom(
+        tui, " kov request c1  2 waiting  on-request \xc2\xb7 workspace-write \xc2\xb7 net off");
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 500);
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 500);
+    expect_bottom(
+        tui, " kov prompt  2 waiting: F2  on-request \xc2\xb7 workspace-write \xc2\xb7 net off");
 }
 
 /* How many run stands beside how many wait, in the room that there is. */
@@ -542,6 +564,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(what_is_in_force_is_always_shown),
         TEST(a_request_leaves_them_room),
+        TEST(an_old_request_leaves_the_network),
         TEST(keys_are_the_last_to_go),
         TEST(a_key_of_ours_in_a_pane_does_not_vanish),
         TEST(what_runs_and_what_waits_stand_side_by_side),
