@@ -184,6 +184,7 @@ void console_remark(struct console *console, enum theme_element element, const c
     text = xvasprintf(format, arguments);
     va_end(arguments);
     trail_remark(console->trail, clock_wall_ms(loop_clock(console->setup.loop)), element, text);
+    console->line_failed = console->line_failed || element == THEME_FAILED;
     console_dirty(console, DIRTY_TRAIL);
 }
 

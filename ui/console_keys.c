@@ -173,6 +173,7 @@ static bool main_action(struct console *console, enum action action)
     return true;
 }
 
+/* A line that cannot be done as it is written stays, to be mended. */
 static void accept_line(struct console *console)
 {
     cleanup_free char *line = xstrdup(line_editor_text(console->prompt));
@@ -180,7 +181,10 @@ static void accept_line(struct console *console)
 
     line_editor_clear(console->prompt, true);
     console_goes_on(console);
+    console->line_failed = false;
     operator_line(console, line);
+    if (console->line_failed)
+        line_editor_set(console->prompt, line);
     if (quit_asked && !console->quitting)
         console->quit_confirm = false; /* something else was meant */
     desk_command_over(&console->stop_question);

@@ -318,7 +318,7 @@ void overlay_suggest_open(struct console *console)
     struct suggest *list;
 
     if (begun == NULL) {
-        console_remark(console, THEME_FAILED, "%s",
+        console_remark(console, THEME_WARNING, "%s",
                        lab->begin != NULL ? error.message : _("there is no record here"));
         return;
     }

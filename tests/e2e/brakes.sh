@@ -57,6 +57,7 @@ what_the_monitor_does_does_not_thaw() {
     typed main ':nothing'
     keys main Enter
     wait_screen main 'there is no command ":nothing"'
+    keys main C-u
     wait_for 'the command to stand still' is_frozen
     test "$(wc -l <"$e2e_work/ticks")" = "$(cat "$e2e_dir/ticks")"
 }

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "base/alloc.h"
+#include "ui/console_int.h"
 
 static void draw_nothing(struct tui *tui)
 {
@@ -201,6 +202,7 @@ static void draw_torn(struct tui *tui)
 {
     tui_keys(tui,
              ":theme with a name so long that to say that there is none takes two rows; torn\r");
+    line_editor_clear(tui->console->prompt, false); /* by a key, what was said would go as well */
     draw_low(tui);
     if (outer_rows(tui->outer) == 24)
         assert_false(tui_shows(tui, "torn"));

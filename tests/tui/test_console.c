@@ -78,17 +78,19 @@ static void commands_that_are_wrong_change_nothing(void **state)
                                         ":theme pink\r"};
     struct tui *tui = *state;
 
-    for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
         tui_keys(tui, wrong[i]);
+        tui_keys(tui, "\x15"); /* the line stays, to be mended */
+    }
     assert_int_equal(orchestrator_call_count(tui->core), 0);
     assert_true(tui_shows(tui, "on-request \xc2\xb7 workspace-write \xc2\xb7 network off"));
-    tui_lines(tui, ":policy sometimes\r");
+    tui_lines(tui, "\x15:policy sometimes\r");
     assert_true(tui_shows(tui, "on-failure"));
-    tui_lines(tui, ":forget\r"); /* which? */
+    tui_lines(tui, "\x15:forget\r"); /* which? */
     assert_true(tui_shows(tui, ":forget CALL|all: let agents ask again"));
-    tui_lines(tui, ":forget c7\r");
+    tui_lines(tui, "\x15:forget c7\r");
     assert_true(tui_shows(tui, "there is no such call"));
-    tui_lines(tui, ":undo c7\r");
+    tui_lines(tui, "\x15:undo c7\r");
     assert_true(tui_shows(tui, ":undo: take back the newest rule"));
 }
 

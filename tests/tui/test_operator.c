@@ -11,6 +11,8 @@
 
 #include <cmocka.h>
 
+#include "base/alloc.h"
+
 #include "ui/console_int.h"
 
 /* The operator's own command asks; keys count. */
@@ -271,6 +273,25 @@ static void a_long_view_tells_how_to_search_it_while_a_request_waits(void **stat
     assert_true(tui_shows(tui, " lines 1 to "));
 }
 
+/* What is nearly right need not be typed again. */
+static void a_line_that_fails_can_be_mended(void **state)
+{
+    static const char *const lines[] = {":nothing c15\r", ":stop c15\r", ":policy nver\r"};
+    struct tui *tui = *state;
+
+    for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+        cleanup_free char *line = xstrndup(lines[i], strlen(lines[i]) - 1);
+
+        tui_lines(tui, lines[i]);
+        assert_string_equal(line_editor_text(tui->console->prompt), line);
+        tui_keys(tui, "\x15");
+    }
+    tui_lines(tui, ":policy nver\r\x7f\x7f\x7f"
+                   "ever\r");
+    assert_int_equal(tui->own->context->approval.kind, APPROVAL_NEVER);
+    assert_string_equal(line_editor_text(tui->console->prompt), "");
+}
+
 /* ---- commands of the console ---------------------------------------------------------------- */
 
 static void a_colon_alone_lists_the_commands(void **state)
@@ -407,7 +428,7 @@ static void a_word_of_a_command_names_that(void **state)
 
     tui_keys(tui, ":stats\r");
     assert_true(tui_shows(tui, "there is no command \":stats\", but :log stats"));
-    tui_keys(tui, ":nothing\r");
+    tui_keys(tui, "\x15:nothing\r");
     assert_true(tui_shows(tui, "there is no command \":nothing\" (:help lists them)"));
 }
 
@@ -462,6 +483,7 @@ int main(void)
         TEST(a_line_that_was_replaced_does_not_return),
         TEST(a_key_behind_an_answer_is_no_command),
         cmocka_unit_test(a_new_call_gets_a_pane),
+        cmocka_unit_test_setup_teardown(a_line_that_fails_can_be_mended, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(a_long_view_tells_how_to_search_it_while_a_request_waits,
                                         tui_set_up, tui_tear_down),
         TEST(a_view_tells_that_a_request_waits),
