@@ -31,6 +31,15 @@ static const char *session_answer(const struct approval_content *content)
                                              : keymap_help(ACTION_APPROVE_SESSION);
 }
 
+/* As often in all, this time among them: "now and 5 more times" would be cut. */
+static char *runs_outside(const struct lease *lease)
+{
+    unsigned long long runs = lease->runs + 1;
+
+    return xasprintf(
+        P_("WITHOUT sandbox, %llu time", "WITHOUT sandbox, %llu times", (unsigned long)runs), runs);
+}
+
 /* That it holds, and without the sandbox. */
 static char *session_words(const struct approval_content *content, const struct lease *lease,
                            int columns)
@@ -46,8 +55,10 @@ static char *session_words(const struct approval_content *content, const struct 
     outside = xasprintf(_("%s, WITHOUT the sandbox"), answer);
     if (fits(outside, columns))
         return steal_pointer(&outside);
-    return session ? xstrdup(_("session, WITHOUT the sandbox"))
-                   : xasprintf(_("WITHOUT sandbox %s"), long_as);
+    if (session)
+        return xstrdup(_("session, WITHOUT the sandbox"));
+    return lease->kind == LEASE_RUNS ? runs_outside(lease)
+                                     : xasprintf(_("WITHOUT sandbox %s"), long_as);
 }
 
 /* How long the rule holds, and that it lets out of the sandbox. What it is for stands above. */
@@ -113,9 +124,9 @@ static char *abort_words(const struct approval_content *content, int columns)
                       content->others);
     if (fits(words, columns))
         return steal_pointer(&words);
-    return xasprintf(P_("deny, end %u other (shared session)",
-                        "deny, end %u others (shared session)", content->others),
-                     content->others);
+    return xasprintf(
+        P_("deny, end %u other (shared)", "deny, end %u others (shared)", content->others),
+        content->others);
 }
 
 /* "c10 (alice: curl x), c11 (bob: make) and 3 more": `named` of them, each command in so many

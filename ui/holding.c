@@ -251,7 +251,7 @@ static size_t count_of_files(const struct orchestrator *orchestrator)
 const char *holding_none(const struct orchestrator *orchestrator)
 {
     return count_of_files(orchestrator) > 0
-               ? _("Nothing of this session yet: an answer for it, or a rule of one, stands here.")
+               ? _("Nothing of this session yet. Answers for it, and its rules, stand here.")
                : _("Nothing yet. An answer for this session, or a rule of one, stands here.");
 }
 

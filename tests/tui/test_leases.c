@@ -12,6 +12,9 @@
 #include <cmocka.h>
 
 #include "approval/grants.h"
+#include "base/alloc.h"
+#include "ui/approval_content.h"
+#include "ui/approval_words.h"
 
 #define MINUTE_MS ((int64_t)60000)
 
@@ -36,6 +39,35 @@ static void for_the_session_unless_chosen(void **state)
     assert_true(tui_shows(tui, "allow this for this session"));
     tui_keys(tui, "a");
     assert_int_equal(decision(tui)->lease.kind, LEASE_SESSION);
+}
+
+#define CELL_COLUMNS 32 /* of an answer that stands beside another at 80 columns */
+
+/* Beside one another answers have little room: nothing of what they mean is cut. */
+static void what_an_answer_means_is_never_cut(void **state)
+{
+    const struct approval_content content = {
+        .subject = SUBJECT_COMMAND, .unsandboxed = true, .shared = true, .others = 16};
+    static const struct lease leases[] = {{.kind = LEASE_SESSION},
+                                          {.kind = LEASE_TIME, .duration_ms = 480 * MINUTE_MS},
+                                          {.kind = LEASE_RUNS, .runs = 5},
+                                          {.kind = LEASE_RUNS, .runs = 100},
+                                          {.kind = LEASE_CALL, .call = 1000}};
+    cleanup_free char *ends =
+        approval_words_answer(&content, ACTION_ABORT, &leases[0], CELL_COLUMNS);
+    cleanup_free char *runs =
+        approval_words_answer(&content, ACTION_APPROVE_SESSION, &leases[2], CELL_COLUMNS);
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(leases) / sizeof(leases[0]); i++) {
+        cleanup_free char *words =
+            approval_words_answer(&content, ACTION_APPROVE_SESSION, &leases[i], CELL_COLUMNS);
+
+        assert_true(strlen(words) <= CELL_COLUMNS);
+    }
+    assert_true(strlen(ends) <= CELL_COLUMNS);
+    assert_string_equal(ends, "deny, end 16 others (shared)");
+    assert_string_equal(runs, "WITHOUT sandbox, 6 times"); /* this one and five more */
 }
 
 static void a_time_is_chosen_and_changed(void **state)
@@ -412,6 +444,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         WITH_TUI(for_the_session_unless_chosen),
         WITH_TUI(what_an_answer_covers_names_that_answer),
+        cmocka_unit_test(what_an_answer_means_is_never_cut),
         WITH_TUI(a_time_is_chosen_and_changed),
         WITH_TUI(runs_are_chosen),
         WITH_TUI(the_choice_comes_round),

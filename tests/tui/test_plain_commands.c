@@ -42,7 +42,7 @@ static void grants_are_listed(void **state)
     assert_false(said(world, "WITHOUT"));
     grants_revoke(world->agent->grants, 1);
     type(world, ":grants\n");
-    assert_true(said(world, "Nothing of this session yet: an answer for it, or a rule of one"));
+    assert_true(said(world, "Nothing of this session yet. Answers for it, and its rules"));
     grants_add(world->agent->grants, outside, "make", 8, NULL);
     type(world, ":grants\n");
     assert_true(
