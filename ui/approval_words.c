@@ -24,11 +24,17 @@ static bool fits(const char *text, int columns)
     return (int)text_width(text, strlen(text)) <= columns;
 }
 
-/* A patch is allowed for the session by its files, whatever is changed in them. */
-static const char *session_answer(const struct approval_content *content)
+/* Beside a rule, which may be for the session as well, this answer is for what is shown alone. A
+ * patch is allowed by its files, whatever is changed in them. */
+static const char *session_answer(const struct approval_content *content, int columns)
 {
-    return content->subject == SUBJECT_PATCH ? _("these files for this session")
-                                             : keymap_help(ACTION_APPROVE_SESSION);
+    const char *whole = _("allow exactly this, in this directory, for this session");
+
+    if (content->subject == SUBJECT_PATCH)
+        return _("these files for this session");
+    if (content->subject != SUBJECT_COMMAND)
+        return keymap_help(ACTION_APPROVE_SESSION);
+    return fits(whole, columns) ? whole : _("only this, for this session");
 }
 
 /* As often in all, this time among them: "now and 5 more times" would be cut. */
@@ -45,12 +51,15 @@ static char *session_words(const struct approval_content *content, const struct 
                            int columns)
 {
     bool session = lease->kind == LEASE_SESSION;
+    bool leaves = content->subject == SUBJECT_COMMAND && approval_content_session_leaves(content);
+    const char *behind = _("%s, WITHOUT the sandbox");
+    int left = columns - (leaves ? (int)text_width(behind, strlen(behind)) - 2 : 0);
     cleanup_free char *long_as = lease_text_offer(lease);
     cleanup_free char *answer =
-        session ? xstrdup(session_answer(content)) : xasprintf(_("allow %s"), long_as);
+        session ? xstrdup(session_answer(content, left)) : xasprintf(_("allow %s"), long_as);
     cleanup_free char *outside = NULL;
 
-    if (content->subject != SUBJECT_COMMAND || !approval_content_session_leaves(content))
+    if (!leaves)
         return steal_pointer(&answer);
     outside = xasprintf(_("%s, WITHOUT the sandbox"), answer);
     if (fits(outside, columns))

@@ -409,8 +409,7 @@ static void choose_lease(struct approval *approval, enum action action)
         approval->note = _("Choose a time or a number of runs first.");
     if (approval->content.rule.offered && approval->note == NULL &&
         approval->lease.kind != LEASE_SESSION)
-        approval->note =
-            _("Only for \"allow this for this session\": a rule has its time in its row.");
+        approval->note = _("Only for the answer for the session: a rule has its time in its row.");
     approval_mark(approval, ACTION_DENY);
 }
 

@@ -101,7 +101,7 @@ until_the_pane_ends() {
     asked main 'mkdir -p third'
     two_lengths
     keys main l
-    wait_screen main 'allow this for this session (l'
+    wait_screen main 'allow exactly this, in this directory, for this session (l'
     keys main d
     client_ends one 77
 }

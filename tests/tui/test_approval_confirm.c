@@ -442,7 +442,7 @@ static void a_host_has_one_answer_for_the_session(void **state)
     prompt.ladder->count = 1;
     fake_core_ask(tui->core, call, &prompt);
     tui_wait_guard(tui);
-    assert_true(tui_shows(tui, "a  allow this for this session"));
+    assert_true(tui_shows(tui, "a  allow exactly this, in this directory, for this session"));
     assert_true(tui_shows(tui, "p  allow this host for this project"));
     assert_false(tui_shows(tui, "(Tab)"));
     tui_keys(tui, "\t");

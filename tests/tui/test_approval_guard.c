@@ -491,7 +491,7 @@ static void a_patch_is_allowed_by_its_files(void **state)
 
     ask_for_patch(tui, "*** Begin Patch\n*** Delete File: a.txt\n*** End Patch\n");
     assert_true(tui_shows(tui, "a  these files for this session"));
-    assert_false(tui_shows(tui, "allow this for this session"));
+    assert_false(tui_shows(tui, "allow exactly this"));
 }
 
 /* A patch is its own input, and of one that is over perhaps only the begin is kept. */

@@ -163,7 +163,7 @@ static void a_request(struct tui *tui)
     request(tui, "npm install left-pad", RISK_MEDIUM);
     expect(tui, "kov: c1 %s ", gettext("asks. May it run?"));
     expect(tui, " %s", gettext("allow once"));
-    expect(tui, "%s (l", gettext("allow this for this session"));
+    expect(tui, "%s (l", gettext("allow exactly this, in this directory, for this session"));
     expect(tui, " %s", gettext("deny, also if it asks again"));
     expect(tui, " %s", gettext("deny like that, and say why"));
     expect(tui, " %s", gettext("deny, end all its open calls"));

@@ -36,7 +36,7 @@ static void for_the_session_unless_chosen(void **state)
     struct tui *tui = *state;
 
     ready_request(tui);
-    assert_true(tui_shows(tui, "allow this for this session"));
+    assert_true(tui_shows(tui, "allow exactly this, in this directory, for this session"));
     tui_keys(tui, "a");
     assert_int_equal(decision(tui)->lease.kind, LEASE_SESSION);
 }
@@ -130,7 +130,7 @@ static void going_back_drops_the_length_first(void **state)
     tui_keys(tui, "\x1b");
     tui_advance(tui, 100);
     assert_true(tui_shows(tui, "The length is dropped."));
-    assert_true(tui_shows(tui, "allow this for this session"));
+    assert_true(tui_shows(tui, "allow exactly this, in this directory, for this session"));
     assert_true(tui_shows(tui, "May it run?"));
     tui_keys(tui, "\x1b");
     tui_advance(tui, 100);
@@ -144,7 +144,7 @@ static void the_choice_comes_round(void **state)
 
     ready_request(tui);
     tui_presses(tui, "lll");
-    assert_true(tui_shows(tui, "allow this for this session"));
+    assert_true(tui_shows(tui, "allow exactly this, in this directory, for this session"));
     tui_keys(tui, "+");
     assert_true(tui_shows(tui, "Choose a time or a number of runs first."));
 }
