@@ -155,7 +155,7 @@ bool after_request_drops(struct console *console)
     if (gone->drops)
         console_remark(console, THEME_WARNING, "%s",
                        gone->pane
-                           ? _("The pane has ended: what you typed on was dropped. Pause first.")
+                           ? _("No pane has the keyboard: what you typed was dropped. Pause first.")
                            : _("What you typed right after the last request was dropped."));
     return gone->drops;
 }

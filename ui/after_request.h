@@ -33,8 +33,9 @@ struct closed_request {
 void after_request_closed(struct console *console, uint64_t call, enum request_end end);
 /* The list of requests has become empty: the same for whoever goes on answering. */
 void after_request_emptied(struct console *console);
-/* The pane that had the keyboard has ended, or the one that was to get it: a password may be half
- * written, and its rest is not for the prompt line. `refused`: nothing of it is typed yet. */
+/* The pane that had the keyboard has ended, or the one that was to get it has, or is none: a
+ * password may be half written, and its rest is not for the prompt line. `refused`: nothing of it
+ * is typed yet. */
 void after_request_pane_ended(struct console *console, bool refused);
 /* Which one a request that opens in this turn comes up instead of. A few seconds later that is
  * none, and of one that was put aside in the next turn. */

@@ -85,8 +85,11 @@ static void enter_pane(struct console *console)
         console_remark(console, THEME_DIM, _("c%" PRIu64 " has ended; %s selects another call"),
                        call->id, keymap_key(&console->keymap, ACTION_NEXT_CALL, key));
         after_request_pane_ended(console, true);
-    } else
-        console_set_keyboard(console, true);
+        return;
+    }
+    console_set_keyboard(console, true);
+    if (!console->keyboard_in_pane) /* there is none: what is typed for it is no command either */
+        after_request_pane_ended(console, true);
 }
 
 bool console_burst_refuses(const struct console *console, enum action action)

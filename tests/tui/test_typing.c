@@ -122,7 +122,7 @@ static void what_is_typed_into_a_pane_that_ends_is_dropped(void **state)
         tui_keys(tui, (char[]){*at, '\0'});
         assert_string_equal(typed(tui), "");
     }
-    assert_true(tui_shows(tui, "The pane has ended: what you typed on was dropped."));
+    assert_true(tui_shows(tui, "No pane has the keyboard: what you typed was dropped."));
     assert_int_equal(orchestrator_call_count(tui->core), calls);
     tui_advance(tui, 10000);
     tui_keys(tui, "a");
@@ -131,6 +131,27 @@ static void what_is_typed_into_a_pane_that_ends_is_dropped(void **state)
     tui_advance(tui, 600);
     tui_keys(tui, "h");
     tui_keys(tui, "\r");
+    assert_string_equal(typed(tui), "");
+    assert_int_equal(orchestrator_call_count(tui->core), calls);
+}
+
+/* A call that waits has none, and what is typed for it is no command of the operator's own. */
+static void what_is_typed_for_no_pane_is_dropped(void **state)
+{
+    struct tui *tui = *state;
+    size_t calls;
+
+    tui_request_inside(tui, "make install", RISK_LOW);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "\x1b"); /* aside */
+    tui_advance(tui, 3000);
+    calls = orchestrator_call_count(tui->core);
+    tui_keys(tui, "\x1b[24~"); /* F12 */
+    assert_true(tui_shows(tui, "there is no pane yet"));
+    tui_advance(tui, 600);
+    tui_lines(tui, "yes\r");
+    assert_true(tui_shows(tui, "No pane has the keyboard: what you typed was dropped."));
     assert_string_equal(typed(tui), "");
     assert_int_equal(orchestrator_call_count(tui->core), calls);
 }
@@ -315,6 +336,7 @@ int main(void)
         TEST(a_line_that_is_gone_on_with_runs),
         TEST(an_answer_that_is_written_on_allows_nothing),
         TEST(what_is_typed_into_a_pane_that_ends_is_dropped),
+        TEST(what_is_typed_for_no_pane_is_dropped),
         TEST(a_word_that_is_mended_is_one),
         TEST(a_key_that_ends_a_program_holds_up_nothing),
         cmocka_unit_test(an_arrow_in_pieces_is_an_arrow),
