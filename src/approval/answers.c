@@ -153,7 +153,7 @@ static bool would_cover(const struct call_entry *entry, const struct call_entry 
 
 static bool is_comparable(const struct call_entry *entry)
 {
-    return entry->call.prompt != NULL && entry->question != NULL &&
+    return entry_is_question(entry) && entry->question != NULL &&
            entry->standard_input == STDIN_NULL && entry->call.input_for == 0 &&
            !entry->call.widens && !entry->call.wants_words;
 }
@@ -177,6 +177,15 @@ static bool same_wording(const struct wording *one, const struct wording *other)
     return same_text(wording_english(one), wording_english(other));
 }
 
+/* What is only known once it is asked. */
+static bool same_prompt(const struct prompt *one, const struct prompt *other)
+{
+    return one == NULL || other == NULL ||
+           (one->covers_retry == other->covers_retry &&
+            same_wording(one->changed, other->changed) &&
+            strcmp(one->command, other->command) == 0);
+}
+
 /* FNV-1a. What else makes a question is looked at by orchestrator_same_question(). */
 static uint64_t hash_text(uint64_t hash, const char *text)
 {
@@ -189,7 +198,7 @@ uint64_t orchestrator_question_hash(const struct call *call)
 {
     if (!is_comparable((const struct call_entry *)call))
         return 0;
-    return hash_text(hash_text(0xcbf29ce484222325, call->prompt->command), call->spec->cwd) | 1;
+    return hash_text(0xcbf29ce484222325, ((const struct call_entry *)call)->question) | 1;
 }
 
 bool orchestrator_same_question(const struct call *a, const struct call *b)
@@ -198,10 +207,8 @@ bool orchestrator_same_question(const struct call *a, const struct call *b)
     const struct call_entry *right = (const struct call_entry *)b;
     return is_comparable(left) && is_comparable(right) &&
            strcmp(left->question, right->question) == 0 && left->retry == right->retry &&
-           left->sandbox == right->sandbox && a->prompt->covers_retry == b->prompt->covers_retry &&
-           a->assessment.level == b->assessment.level && same_reach(a->reach, b->reach) &&
-           same_wording(a->prompt->changed, b->prompt->changed) &&
-           strcmp(a->prompt->command, b->prompt->command) == 0;
+           left->sandbox == right->sandbox && a->assessment.level == b->assessment.level &&
+           same_reach(a->reach, b->reach) && same_prompt(a->prompt, b->prompt);
 }
 
 size_t orchestrator_would_release(const struct orchestrator *orchestrator, uint64_t prompt_id,

@@ -212,6 +212,7 @@ struct call {
     struct output *error_output; /* stderr when the caller asked for split streams, else NULL */
     struct run *run;             /* while running */
     int64_t received_ms;         /* wall clock */
+    int64_t waits_ms; /* monotonic: since when the question at hand waits, also for its prompt */
     bool cancelled;
     enum canceller cancelled_by;
     bool agent_stopped; /* it ended, or was refused, because the operator stopped its agent */

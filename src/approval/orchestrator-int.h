@@ -74,6 +74,7 @@ struct call_entry {
     enum attempt_sandbox sandbox; /* what the next attempt runs under */
     bool retry;
     bool held;               /* must be asked, but the session has no room for a prompt */
+    bool looked_at;          /* … and the operator has come to it: it is asked all the same */
     bool retry_approved;     /* the first prompt said that it covers the retry */
     uint64_t grants_at_hand; /* newest grant when the question arose */
     uint64_t changes_since;  /* with `builds`: the operator knows of changes up to that one */
@@ -239,7 +240,7 @@ enum call_event {
     EVENT_CANCELLED, /* by its client, the operator's abort, or the end of its session */
     EVENT_ANSWERED,  /* the operator decided */
     EVENT_COVERED,   /* what was granted to another request covers this one's prompt */
-    EVENT_ROOM,      /* its session may open another prompt */
+    EVENT_ROOM,      /* there is room for its prompt */
     EVENT_RECORDED,  /* the decision is on disk, or cannot be brought there */
     EVENT_ENDED,     /* the run has ended */
 };
@@ -285,6 +286,8 @@ void verdict_approve(struct call_entry *entry, const struct verdict *verdict);
 void verdict_refuse(struct call_entry *entry, const struct verdict *verdict);
 /* The question at hand must be answered: by what was said before, or by the operator. */
 void verdict_seek(struct call_entry *entry);
+/* The same for one that was held back: by now there is room for it. */
+void verdict_take_room(struct call_entry *entry);
 /* The grant or rule that covers the question at hand: true and the grant's id (0: a rule). */
 bool verdict_covered(const struct call_entry *entry, uint64_t *grant_id);
 /* The same was asked before, and the operator said no: refuses it, which ends the call, and returns

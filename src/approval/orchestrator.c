@@ -97,14 +97,66 @@ static void turn_arrivals(struct orchestrator *orchestrator)
 {
     for (size_t i = 0; i < orchestrator->open_count; i++) {
         struct call_entry *entry = orchestrator->open[i];
-        if (!entry->taken_up) {
-            entry->taken_up = true;
-            transition_fire(entry, EVENT_TAKEN_UP);
-        } else if (entry->held &&
-                   entry->call.session->open_prompts < orchestrator->max_open_prompts) {
-            transition_fire(entry, EVENT_ROOM);
-        }
+        if (entry->taken_up)
+            continue;
+        entry->taken_up = true;
+        transition_fire(entry, EVENT_TAKEN_UP);
         i -= entry->call.state == CALL_FINISHED;
+    }
+}
+
+/* Many ask in a session that is shared, each by the name that it claims. */
+static bool is_same_asker(const struct call_entry *a, const struct call_entry *b)
+{
+    const char *one = a->call.client.name, *other = b->call.client.name;
+    return a->call.session == b->call.session &&
+           strcmp(one != NULL ? one : "", other != NULL ? other : "") == 0;
+}
+
+static size_t prompts_of_asker(const struct call_entry *entry)
+{
+    const struct orchestrator *orchestrator = entry->orchestrator;
+    size_t count = 0;
+    for (size_t i = 0; i < orchestrator->waiting_count; i++)
+        count += is_same_asker(entry, orchestrator->waiting[i]);
+    return count;
+}
+
+/* Of those that wait for room in the session the oldest of who has the fewest prompts open: one
+ * that floods does not keep the others back that ask in the same session. */
+static struct call_entry *next_for_room(const struct orchestrator *orchestrator,
+                                        const struct session *session)
+{
+    struct call_entry *next = NULL;
+    size_t fewest = SIZE_MAX;
+    for (size_t i = 0; i < orchestrator->open_count; i++) {
+        struct call_entry *entry = orchestrator->open[i];
+        if (!entry->held || entry->call.session != session)
+            continue;
+        size_t prompts = prompts_of_asker(entry);
+        if (prompts < fewest) {
+            next = entry;
+            fewest = prompts;
+        }
+    }
+    return next;
+}
+
+static void turn_room(struct orchestrator *orchestrator)
+{
+    struct call_entry *next;
+    for (size_t i = 0; i < orchestrator->open_count; i++) {
+        struct call_entry *entry = orchestrator->open[i];
+        if (!entry->held || !entry->looked_at)
+            continue;
+        transition_fire(entry, EVENT_ROOM);
+        i -= entry->call.state == CALL_FINISHED;
+    }
+    for (size_t i = 0; i < orchestrator->session_count; i++) {
+        const struct session *session = orchestrator->sessions[i];
+        while (session->open_prompts < orchestrator->max_open_prompts &&
+               (next = next_for_room(orchestrator, session)) != NULL)
+            transition_fire(next, EVENT_ROOM);
     }
 }
 
@@ -166,6 +218,7 @@ static void turn(void *argument)
     turn_answers(orchestrator);
     turn_covers(orchestrator);
     turn_arrivals(orchestrator);
+    turn_room(orchestrator);
     turn_forget(orchestrator);
     turn_sessions(orchestrator);
     sweep_observers(orchestrator);
@@ -337,6 +390,15 @@ size_t orchestrator_held_count(const struct orchestrator *orchestrator)
     for (size_t i = 0; i < orchestrator->open_count; i++)
         count += orchestrator->open[i]->held;
     return count;
+}
+
+void orchestrator_look_at(struct orchestrator *orchestrator, uint64_t call_id)
+{
+    struct call_entry *entry = entry_find(orchestrator, call_id);
+    if (entry == NULL || !entry->held)
+        return;
+    entry->looked_at = true;
+    loop_wake(orchestrator->loop);
 }
 
 size_t orchestrator_call_count(const struct orchestrator *orchestrator)

@@ -48,8 +48,9 @@ struct orchestrator_setup {
     int64_t grace_ms;         /* TERM to KILL */
     const struct sandbox_capability *capability; /* what this system can enforce; copied */
     size_t max_open_calls;                       /* a session: more are refused with a message */
-    size_t max_open_prompts;   /* a session: more wait, so that one cannot crowd out the others;
-                                  0: ORCHESTRATOR_OPEN_PROMPTS */
+    size_t max_open_prompts;   /* a session: more wait, so that one cannot crowd out the others,
+                                  unless the operator looks at them; who has the fewest open in it
+                                  comes next; 0: ORCHESTRATOR_OPEN_PROMPTS */
     size_t max_finished_calls; /* kept for looking at; the oldest is forgotten first */
     bool headless;             /* nobody can be asked: what needs a prompt is denied */
     bool keyboard;             /* the operator can type into what runs */
@@ -232,17 +233,20 @@ void orchestrator_pause_output(struct orchestrator *orchestrator, struct call *c
 /* Open prompts, oldest first. */
 size_t orchestrator_waiting_count(const struct orchestrator *orchestrator);
 struct call *orchestrator_waiting_at(const struct orchestrator *orchestrator, size_t index);
-/* Do two open prompts ask the same: the same program, words, directory, variables, sandbox, risk
+/* Do two calls that wait ask the same: the same program, words, directory, variables, sandbox, risk
  * and first attempt or retry, so that who asks is all the difference? Never of what an agent feeds.
- */
+ * Of one without a prompt that is said as far as it is known. */
 bool orchestrator_same_question(const struct call *a, const struct call *b);
-/* Equal for prompts that ask the same, for finding those among many; 0: no other asks the same. */
+/* Equal for calls that ask the same, for finding those among many; 0: no other asks the same. */
 uint64_t orchestrator_question_hash(const struct call *call);
 /* Does it wait for the operator: an open prompt, or one that waits for room? */
 bool orchestrator_waits(const struct call *call);
 /* Calls that must be asked about but have to wait for room, because their session has as many open
  * prompts as it may have. */
 size_t orchestrator_held_count(const struct orchestrator *orchestrator);
+/* The operator has come to such a call in a list: it is asked about in the next turn. Nothing when
+ * it does not wait for room. */
+void orchestrator_look_at(struct orchestrator *orchestrator, uint64_t call_id);
 /* Which other requests of its session would close with this prompt if it were approved as `kind`
  * (for the session, or with the rule of `choice`, which is NULL otherwise): their calls' ids,
  * oldest first, at most `limit` of them stored; returns how many there are. High-risk ones never

@@ -399,7 +399,7 @@ static const struct {
     void (*act)(struct call_entry *entry);
 } transitions[] = {
     {CALL_RECEIVED, EVENT_TAKEN_UP, act_take_up},
-    {CALL_RECEIVED, EVENT_ROOM, verdict_seek},
+    {CALL_RECEIVED, EVENT_ROOM, verdict_take_room},
     {CALL_RECEIVED, EVENT_COVERED, act_follow_grant},
     {CALL_RECEIVED, EVENT_CANCELLED, act_withdraw},
     {CALL_ASKING, EVENT_ANSWERED, act_follow_answer},
@@ -408,7 +408,7 @@ static const struct {
     {CALL_RECORDING, EVENT_RECORDED, act_start},
     {CALL_RECORDING, EVENT_CANCELLED, act_withdraw},
     {CALL_RUNNING, EVENT_ENDED, act_judge_end},
-    {CALL_RUNNING, EVENT_ROOM, verdict_seek},
+    {CALL_RUNNING, EVENT_ROOM, verdict_take_room},
     {CALL_RUNNING, EVENT_COVERED, act_follow_grant},
     {CALL_RUNNING, EVENT_CANCELLED, act_kill},
 };

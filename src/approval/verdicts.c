@@ -139,26 +139,40 @@ static void go_without_answer(struct call_entry *entry)
         &(struct verdict){.kind = REVIEW_DENIED, .source = DECIDED_BY_CONFIG, .message = message});
 }
 
+/* Does what was said before answer the question at hand? Then it is decided so. */
+static bool answered_before(struct call_entry *entry)
+{
+    uint64_t grant_id;
+    if (verdict_refuse_again(entry))
+        return true;
+    changes_void_grants(entry);
+    if (!verdict_covered(entry, &grant_id))
+        return false;
+    leases_use(entry->orchestrator, entry->call.session, entry->call.keys);
+    verdict_approve(entry, &(struct verdict){.kind = REVIEW_APPROVED_FOR_SESSION,
+                                             .source = DECIDED_BY_CACHE,
+                                             .grant_id = grant_id});
+    return true;
+}
+
 void verdict_seek(struct call_entry *entry)
 {
     const struct orchestrator *orchestrator = entry->orchestrator;
-    struct session *session = entry->call.session;
-    uint64_t grant_id;
-    if (verdict_refuse_again(entry))
+    entry->call.waits_ms = loop_now_ms(orchestrator->loop);
+    if (answered_before(entry))
         return;
-    changes_void_grants(entry);
-    if (verdict_covered(entry, &grant_id)) {
-        leases_use(entry->orchestrator, session, entry->call.keys);
-        verdict_approve(entry, &(struct verdict){.kind = REVIEW_APPROVED_FOR_SESSION,
-                                                 .source = DECIDED_BY_CACHE,
-                                                 .grant_id = grant_id});
-        return;
-    }
     if (orchestrator->headless) {
         go_without_answer(entry);
         return;
     }
-    entry->held = session->open_prompts >= orchestrator->max_open_prompts;
+    entry->held = entry->call.session->open_prompts >= orchestrator->max_open_prompts;
     if (!entry->held)
+        question_open(entry);
+}
+
+void verdict_take_room(struct call_entry *entry)
+{
+    entry->held = entry->looked_at = false;
+    if (!answered_before(entry))
         question_open(entry);
 }

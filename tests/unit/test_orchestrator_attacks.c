@@ -522,6 +522,69 @@ static void a_flood_does_not_crowd_out_others(void **state)
     }
 }
 
+static struct call *ask_as(struct world *world, const char *name, const char *what)
+{
+    struct error error = ERROR_INIT;
+    const struct call_options options = {.client = {.name = (char *)name}};
+    struct call *call = orchestrator_submit(world->orchestrator, world->agent, CALL_SHELL,
+                                            SPEC(world, "rm", "-rf", what), &options, &error);
+    assert_non_null(call);
+    settle(world);
+    return call;
+}
+
+/* Many share a session: what is free goes to who has the least, not to who came first. */
+static void one_that_floods_a_shared_session_leaves_room(void **state)
+{
+    struct world *world = *state;
+    struct call *calls[6];
+    char name[16];
+    for (size_t i = 0; i < COUNT(calls); i++) {
+        snprintf(name, sizeof(name), "x%zu", i);
+        calls[i] = ask_as(world, "codex", name);
+    }
+    struct call *quiet = ask_as(world, "claude", "y");
+    struct call *nameless = ask_as(world, NULL, "z");
+    assert_null(quiet->prompt);
+    decide(world, calls[0], REVIEW_DENIED);
+    assert_non_null(quiet->prompt);
+    assert_null(calls[3]->prompt);
+    decide(world, calls[1], REVIEW_DENIED);
+    assert_non_null(nameless->prompt);
+    decide(world, quiet, REVIEW_DENIED);
+    assert_non_null(calls[3]->prompt);
+    assert_null(calls[4]->prompt);
+}
+
+/* The operator picks one out of those that wait for room. */
+static void what_is_looked_at_is_asked(void **state)
+{
+    struct world *world = *state;
+    struct call *calls[6];
+    for (size_t i = 0; i < COUNT(calls); i++)
+        calls[i] = submit(world, SPEC(world, "rm", "-rf", i == 2 || i > 3 ? "x" : "y"));
+    assert_true(orchestrator_same_question(calls[4], calls[5]));
+    assert_true(orchestrator_same_question(calls[2], calls[5]));
+    assert_int_equal(orchestrator_question_hash(calls[2]), orchestrator_question_hash(calls[5]));
+    assert_false(orchestrator_same_question(calls[3], calls[5]));
+
+    world->clock.now_ms += 5000;
+    orchestrator_look_at(world->orchestrator, calls[5]->id);
+    orchestrator_look_at(world->orchestrator, calls[0]->id); /* it is asked already */
+    orchestrator_look_at(world->orchestrator, 1000);         /* there is none */
+    settle(world);
+    assert_int_equal(orchestrator_waiting_count(world->orchestrator), 4);
+    assert_int_equal(orchestrator_held_count(world->orchestrator), 2);
+    assert_non_null(calls[5]->prompt);
+    assert_null(calls[4]->prompt);
+    /* It has waited since it came. */
+    assert_int_equal(calls[5]->prompt->opened_ms - calls[5]->waits_ms, 5000);
+    /* There is no more room than before. */
+    decide(world, calls[0], REVIEW_APPROVED);
+    assert_int_equal(orchestrator_waiting_count(world->orchestrator), 3);
+    exit_with(world, calls[0], 0);
+}
+
 /* ---- what the agent does itself ------------------------------------------------------------- */
 
 static struct call *submit_own(struct world *world, const char *tool, bool fields,
@@ -738,6 +801,8 @@ int main(void)
         LIFE(orphans_are_denied_again_and_granted_nothing),
         LIFE(the_operator_may_change_their_mind),
         LIFE(a_flood_does_not_crowd_out_others),
+        LIFE(one_that_floods_a_shared_session_leaves_room),
+        LIFE(what_is_looked_at_is_asked),
         LIFE(what_the_agent_runs_itself_is_asked_and_not_run),
         LIFE(its_grants_are_apart_from_ours),
         LIFE(input_is_asked_about_where_no_sandbox_holds),
