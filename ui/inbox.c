@@ -22,31 +22,61 @@ const struct call *inbox_call(const struct console *console, const struct inbox_
 {
     const struct inbox_member *first = &row->members[0];
     const struct call *call = orchestrator_find_call(console->setup.orchestrator, first->call);
-    bool waits = call != NULL && call->prompt != NULL && call->prompt->id == first->prompt;
+    bool waits = call != NULL && orchestrator_waits(call);
+    uint64_t prompt = waits && call->prompt != NULL ? call->prompt->id : 0;
 
-    return waits ? call : NULL;
+    return waits && prompt == first->prompt ? call : NULL;
+}
+
+const struct call *inbox_asked(const struct console *console, const struct inbox_row *row)
+{
+    return row->members[0].prompt != 0 ? inbox_call(console, row) : NULL;
+}
+
+void inbox_look_at(const struct console *console, const struct inbox_row *row)
+{
+    for (size_t i = 0; i < row->count; i++)
+        if (row->members[i].prompt == 0)
+            orchestrator_look_at(console->setup.orchestrator, row->members[i].call);
 }
 
 /* ---- what waits --------------------------------------------------------------------------- */
 
+static int by_age(const void *a, const void *b)
+{
+    const struct inbox_member *one = a, *other = b;
+
+    if (one->since_ms != other->since_ms)
+        return one->since_ms > other->since_ms ? 1 : -1;
+    return (one->call > other->call) - (one->call < other->call);
+}
+
 static void take_waiting(struct inbox *inbox, const struct orchestrator *orchestrator)
 {
-    size_t count = orchestrator_waiting_count(orchestrator);
+    size_t count = orchestrator_call_count(orchestrator);
+    size_t waiting =
+        orchestrator_waiting_count(orchestrator) + orchestrator_held_count(orchestrator);
 
-    inbox->waiting = xreallocarray(NULL, count + 1, sizeof(*inbox->waiting));
-    for (size_t i = 0; i < count; i++) {
-        const struct call *call = orchestrator_waiting_at(orchestrator, i);
+    inbox->waiting = xreallocarray(NULL, waiting + 1, sizeof(*inbox->waiting));
+    for (size_t i = 0; i < count && inbox->waiting_count < waiting; i++) {
+        const struct call *call = orchestrator_call_at(orchestrator, i);
+        const struct prompt *prompt = call->prompt;
 
-        if (call->prompt != NULL)
+        if (orchestrator_waits(call))
             inbox->waiting[inbox->waiting_count++] =
-                (struct inbox_member){call->id, call->prompt->id, call->prompt->revision, false};
+                (struct inbox_member){.call = call->id,
+                                      .prompt = prompt != NULL ? prompt->id : 0,
+                                      .revision = prompt != NULL ? prompt->revision : 0,
+                                      .since_ms = call->waits_ms,
+                                      .level = call->assessment.level};
     }
+    qsort(inbox->waiting, inbox->waiting_count, sizeof(*inbox->waiting), by_age);
 }
 
 static bool same_prompts(const struct inbox_member *a, const struct inbox_member *b, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (a[i].prompt != b[i].prompt || a[i].revision != b[i].revision)
+        if (a[i].call != b[i].call || a[i].prompt != b[i].prompt || a[i].revision != b[i].revision)
             return false;
     return true;
 }
@@ -106,10 +136,10 @@ static void make_rows(struct inbox *inbox, const struct orchestrator *orchestrat
 
 /* ---- marks -------------------------------------------------------------------------------- */
 
-static int by_prompt(const void *a, const void *b)
+static int by_call(const void *a, const void *b)
 {
     const struct inbox_row *const *left = a, *const *right = b;
-    uint64_t one = (*left)->members[0].prompt, other = (*right)->members[0].prompt;
+    uint64_t one = (*left)->members[0].call, other = (*right)->members[0].call;
 
     return (one > other) - (one < other);
 }
@@ -126,11 +156,11 @@ static void keep_marks(const struct inbox *old, struct inbox *new)
 
     for (size_t i = 0; i < old->count; i++)
         sorted[i] = &old->rows[i];
-    qsort(sorted, old->count, sizeof(*sorted), by_prompt);
+    qsort(sorted, old->count, sizeof(*sorted), by_call);
     for (size_t i = 0; i < new->count; i++) {
         const struct inbox_row *row = &new->rows[i];
         const struct inbox_row *const *found =
-            bsearch(&row, sorted, old->count, sizeof(*sorted), by_prompt);
+            bsearch(&row, sorted, old->count, sizeof(*sorted), by_call);
 
         if (found == NULL || !row_equal(row, *found))
             continue;
@@ -179,8 +209,9 @@ struct inbox_member *inbox_targets(const struct inbox *inbox, size_t at, size_t 
         if (any ? !row->marked : i != at)
             continue;
         targets = xreallocarray(targets, *count + row->count, sizeof(*targets));
-        memcpy(targets + *count, row->members, row->count * sizeof(*targets));
-        *count += row->count;
+        for (size_t j = 0; j < row->count; j++)
+            if (row->members[j].prompt != 0)
+                targets[(*count)++] = row->members[j];
     }
     return targets;
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * inbox: all requests that wait, as a list: oldest first, the same request of several agents in one
- * row. The list is what a frame has shown: answers are for its members and no others.
+ * row. The list is what a frame has shown: answers are for its members and no others. Some of them
+ * are not asked about until the operator comes to them: there is nothing yet that an answer could
+ * be for.
  */
 #ifndef ASSENT_UI_INBOX_H
 #define ASSENT_UI_INBOX_H
@@ -10,13 +12,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "risk/assessment.h"
+
 struct call;
 struct console;
 
 /* A prompt as it was shown. */
 struct inbox_member {
-    uint64_t call, prompt;
+    uint64_t call, prompt; /* 0: it waits for room, and is not asked about yet */
     unsigned revision;
+    int64_t since_ms; /* monotonic: it waits since then */
+    enum risk_level level;
     bool first; /* of its row */
 };
 
@@ -41,8 +47,13 @@ bool inbox_follow(struct inbox *inbox, const struct console *console);
 void inbox_clear(struct inbox *inbox);
 /* The call of the row's first member; NULL when that does not wait any more. */
 const struct call *inbox_call(const struct console *console, const struct inbox_row *row);
+/* The same; NULL also when it is not asked about yet. */
+const struct call *inbox_asked(const struct console *console, const struct inbox_row *row);
+/* The operator is at that row: what is not asked about yet is from now on. */
+void inbox_look_at(const struct console *console, const struct inbox_row *row);
 size_t inbox_marked(const struct inbox *inbox); /* rows */
-/* The members of all marked rows, or of the row `at` when none is marked; the caller frees. */
+/* The members of all marked rows, or of the row `at` when none is marked, that are asked about; the
+ * caller frees. */
 struct inbox_member *inbox_targets(const struct inbox *inbox, size_t at, size_t *count);
 
 #endif

@@ -54,7 +54,7 @@ static const char *why_once(const struct inbox_row *row, const struct call *call
 static const char *why_not(const struct console *console, const struct inbox_row *row,
                            enum action action)
 {
-    const struct call *call = inbox_call(console, row);
+    const struct call *call = inbox_asked(console, row);
     struct approval_content content = {.command = NULL};
     bool alone, question;
 

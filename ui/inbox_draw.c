@@ -27,12 +27,14 @@
 #define WIDE_COLUMNS 110  /* from here on the categories have a column */
 #define NUMBER_COLUMNS 70 /* and from here on the calls' numbers */
 #define LABEL_COLUMNS 12
+/* What all about a request seldom needs more of; the list has the rest. */
+#define DETAIL_ROWS 20
 
 /* ---- a row -------------------------------------------------------------------------------- */
 
 static char *age_text(const struct console *console, const struct call *call)
 {
-    int64_t seconds = (loop_now_ms(console->setup.loop) - call->prompt->opened_ms) / 1000;
+    int64_t seconds = (loop_now_ms(console->setup.loop) - call->waits_ms) / 1000;
 
     if (seconds < 60)
         return xasprintf(_("%" PRId64 " s"), seconds);
@@ -73,7 +75,7 @@ static int draw_unsandboxed(const struct theme *theme, struct rect place, int co
 {
     cleanup_free char *words = NULL;
 
-    if (call->prompt->sandbox != ATTEMPT_UNSANDBOXED)
+    if (call->prompt == NULL || call->prompt->sandbox != ATTEMPT_UNSANDBOXED)
         return column;
     words = xasprintf("%s: ", _("no sandbox"));
     render_cut(theme, place, column, place.columns - column, THEME_WARNING, words);
@@ -143,18 +145,95 @@ static void draw_row(const struct overlay_inbox *overlay, struct console *consol
     render_cut(theme, place, column, place.columns - column, text, line);
 }
 
+/* How many of them one agent has asked for. */
+struct asker {
+    char *agent; /* owned */
+    size_t count;
+};
+
+#define ASKERS_MAX 8 /* that are named */
+
+static void count_asker(const struct console *console, const struct inbox_member *member,
+                        struct asker askers[ASKERS_MAX])
+{
+    const struct call *call = orchestrator_find_call(console->setup.orchestrator, member->call);
+    cleanup_free char *agent = call != NULL ? call_text_agent(call, AGENT_COLUMNS) : xstrdup("");
+    size_t at = 0;
+
+    while (at < ASKERS_MAX && askers[at].agent != NULL && strcmp(askers[at].agent, agent) != 0)
+        at++;
+    if (at == ASKERS_MAX)
+        return;
+    if (askers[at].agent == NULL)
+        askers[at].agent = steal_pointer(&agent);
+    askers[at].count++;
+}
+
+/* "↑ 2  ↓ 9: 1 of high risk, codex 7, claude 4": what the list has above and below of what is in
+ * view, how grave that is and whose. */
+static char *hidden_text(const struct overlay_inbox *overlay, const struct console *console,
+                         bool *high)
+{
+    const struct inbox *inbox = &overlay->inbox;
+    size_t end = overlay->first + overlay->page, grave = 0;
+    struct asker askers[ASKERS_MAX] = {{0}};
+    struct strbuf text = STRBUF_INIT;
+
+    for (size_t i = 0; i < inbox->count; i++) {
+        const struct inbox_row *row = &inbox->rows[i];
+
+        if (i >= overlay->first && i < end)
+            continue;
+        grave += row->members[0].level == RISK_HIGH ? row->count : 0;
+        for (size_t j = 0; j < row->count; j++)
+            count_asker(console, &row->members[j], askers);
+    }
+    if (overlay->first > 0)
+        strbuf_addf(&text, "%s %zu  ", theme_glyph(console->theme, GLYPH_UP), overlay->first);
+    if (end < inbox->count)
+        strbuf_addf(&text, "%s %zu  ", theme_glyph(console->theme, GLYPH_DOWN), inbox->count - end);
+    if (grave > 0)
+        strbuf_addf(&text, _("%zu of high risk"), grave);
+    for (size_t i = 0; i < ASKERS_MAX && askers[i].agent != NULL; i++) {
+        strbuf_addf(&text, "%s%s %zu", i > 0 || grave > 0 ? ", " : "", askers[i].agent,
+                    askers[i].count);
+        free(askers[i].agent);
+    }
+    *high = grave > 0;
+    return strbuf_steal(&text);
+}
+
+/* Where they are more than there is room for, the last row says what is out of view. */
+static void draw_hidden(const struct overlay_inbox *overlay, const struct console *console,
+                        struct rect row)
+{
+    bool high;
+    cleanup_free char *text = hidden_text(overlay, console, &high);
+
+    render_cut(console->theme, row, 0, row.columns, high ? THEME_WARNING : THEME_OVERLAY_DIM, text);
+}
+
 static void draw_list(struct overlay_inbox *overlay, struct console *console, struct rect place)
 {
-    overlay->page = place.rows > 0 ? (size_t)place.rows : 1;
+    size_t rows = place.rows > 0 ? (size_t)place.rows : 1, count = overlay->inbox.count;
+    bool all = count <= rows;
+
+    overlay->page = all || rows == 1 ? rows : rows - 1;
     if (overlay->first > overlay->at)
         overlay->first = overlay->at;
     if (overlay->at >= overlay->first + overlay->page)
         overlay->first = overlay->at - overlay->page + 1;
-    if (overlay->inbox.count == 0)
+    if (overlay->first + overlay->page > count)
+        overlay->first = count > overlay->page ? count - overlay->page : 0;
+    if (count == 0)
         render_string(console->theme, rect_row(place, 0), 0, THEME_OVERLAY_DIM,
                       _("Nothing waits for an answer."));
-    for (size_t i = 0; i < overlay->page && overlay->first + i < overlay->inbox.count; i++)
+    for (size_t i = 0; i < overlay->page && overlay->first + i < count; i++)
         draw_row(overlay, console, overlay->first + i, rect_row(place, (int)i));
+    if (!all && rows > 1)
+        draw_hidden(overlay, console, rect_row(place, (int)overlay->page));
+    overlay->list = place;
+    overlay->list.rows = (int)overlay->page;
 }
 
 /* ---- all about one ------------------------------------------------------------------------ */
@@ -394,7 +473,7 @@ static bool is_offered(const struct overlay_inbox *overlay, const struct console
         return true;
     for (size_t i = 0; i < overlay->inbox.count; i++) {
         const struct inbox_row *row = &overlay->inbox.rows[i];
-        const struct call *call = inbox_call(console, row);
+        const struct call *call = inbox_asked(console, row);
 
         if ((any ? !row->marked : i != overlay->at) || call == NULL)
             continue;
@@ -453,8 +532,7 @@ static void draw_hints(struct overlay_inbox *overlay, const struct console *cons
 
 static char *heading(const struct overlay_inbox *overlay, const struct console *console)
 {
-    size_t waiting = orchestrator_waiting_count(console->setup.orchestrator);
-    size_t held = orchestrator_held_count(console->setup.orchestrator);
+    size_t waiting = console_waiting(console);
     size_t marked = inbox_marked(&overlay->inbox);
     struct strbuf text = STRBUF_INIT;
 
@@ -463,8 +541,6 @@ static char *heading(const struct overlay_inbox *overlay, const struct console *
     if (overlay->inbox.count < overlay->inbox.waiting_count)
         strbuf_addf(&text, P_(", in %zu row", ", in %zu rows", overlay->inbox.count),
                     overlay->inbox.count);
-    if (held > 0)
-        strbuf_addf(&text, _(", %zu more behind them"), held);
     if (marked > 0)
         strbuf_addf(&text, _(", %zu marked"), marked);
     strbuf_addch(&text, ' ');
@@ -505,8 +581,11 @@ void inbox_draw(struct overlay_inbox *overlay, struct console *console, struct r
     struct rect inner = rect_inner(box, 1, 2);
     struct rect list = inner, details = inner;
     cleanup_free char *title = heading(overlay, console);
+    const struct call *at = NULL;
 
     list.rows = inner.rows * 2 / 5;
+    if (list.rows < inner.rows - DETAIL_ROWS)
+        list.rows = inner.rows - DETAIL_ROWS;
     details.row += list.rows + 1;
     details.rows -= list.rows + 1;
     render_fill(theme, box, THEME_OVERLAY_TEXT);
@@ -515,10 +594,10 @@ void inbox_draw(struct overlay_inbox *overlay, struct console *console, struct r
     draw_hints(overlay, console, rect_row(box, box.rows - 1));
     draw_list(overlay, console, list);
     draw_note(overlay, console, rect_row(inner, list.rows));
-    overlay->list = list;
     overlay->whole = overlay->rule_whole = false;
     if (overlay->at < overlay->inbox.count)
-        draw_details(overlay, console, inbox_call(console, &overlay->inbox.rows[overlay->at]),
-                     details);
+        at = inbox_asked(console, &overlay->inbox.rows[overlay->at]);
+    if (at != NULL)
+        draw_details(overlay, console, at, details);
     screen_cursor(console->screen, -1, 0);
 }

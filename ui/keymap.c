@@ -285,6 +285,20 @@ static const struct entry table[ACTION_COUNT] = {
                            "inbox-down",
                            N_("the request after"),
                            {KEY(INPUT_KEY_DOWN), KEY('j')}},
+    [ACTION_INBOX_PAGE_UP] = {KEYMAP_INBOX,
+                              LOOKS,
+                              "inbox-page-up",
+                              N_("one page back"),
+                              {KEY(INPUT_KEY_PAGE_UP), CTRL('b')}},
+    [ACTION_INBOX_PAGE_DOWN] = {KEYMAP_INBOX,
+                                LOOKS,
+                                "inbox-page-down",
+                                N_("one page forward"),
+                                {KEY(INPUT_KEY_PAGE_DOWN), CTRL('f')}},
+    [ACTION_INBOX_TOP] =
+        {KEYMAP_INBOX, LOOKS, "inbox-top", N_("to the start"), {KEY(INPUT_KEY_HOME), KEY('g')}},
+    [ACTION_INBOX_END] =
+        {KEYMAP_INBOX, LOOKS, "inbox-end", N_("to the end"), {KEY(INPUT_KEY_END), KEY('G')}},
     [ACTION_INBOX_MARK] =
         {KEYMAP_INBOX, DECIDES, "inbox-mark", N_("mark it, to answer several at once"), {KEY(' ')}},
     [ACTION_INBOX_APPROVE] =

@@ -67,19 +67,49 @@ static void raise_guard(struct overlay_inbox *overlay, struct console *console)
 }
 
 /* The details of another row must have been on the screen as long as those of the first. */
-static void go_to(struct overlay_inbox *overlay, size_t row)
+static void go_to(struct overlay_inbox *overlay, const struct console *console, size_t row)
 {
     if (row == overlay->at || row >= overlay->inbox.count)
         return;
     overlay->at = row;
     overlay->shown_ms = -1;
+    inbox_look_at(console, &overlay->inbox.rows[row]);
+}
+
+static void go_by(struct overlay_inbox *overlay, const struct console *console, enum action action)
+{
+    size_t last = overlay->inbox.count > 0 ? overlay->inbox.count - 1 : 0;
+    size_t page = overlay->page, at = overlay->at;
+
+    switch (action) {
+    case ACTION_INBOX_UP:
+        go_to(overlay, console, at > 0 ? at - 1 : 0);
+        break;
+    case ACTION_INBOX_DOWN:
+        go_to(overlay, console, at + 1);
+        break;
+    case ACTION_INBOX_PAGE_UP:
+        overlay->first -= overlay->first > page ? page : overlay->first;
+        go_to(overlay, console, at > page ? at - page : 0);
+        break;
+    case ACTION_INBOX_PAGE_DOWN:
+        overlay->first += page;
+        go_to(overlay, console, last - at > page ? at + page : last);
+        break;
+    case ACTION_INBOX_TOP:
+        go_to(overlay, console, 0);
+        break;
+    default:
+        go_to(overlay, console, last);
+        break;
+    }
 }
 
 /* What waits is put aside, so that it does not take the keyboard again at once. */
 static void leave(struct console *console)
 {
     struct orchestrator *orchestrator = console->setup.orchestrator;
-    size_t count = orchestrator_waiting_count(orchestrator);
+    size_t count = orchestrator_waiting_count(orchestrator), all = console_waiting(console);
     char key[24];
 
     for (size_t i = 0; i < count; i++) {
@@ -88,11 +118,11 @@ static void leave(struct console *console)
         if (call->prompt != NULL)
             approval_queue_put_aside(console, call->id, call->prompt->id);
     }
-    if (count > 0)
+    if (all > 0)
         console_remark(console, THEME_ASKING,
                        P_("%zu request goes on waiting; %s lists it",
-                          "%zu requests go on waiting; %s lists them", count),
-                       count, keymap_key(&console->keymap, ACTION_INBOX, key));
+                          "%zu requests go on waiting; %s lists them", all),
+                       all, keymap_key(&console->keymap, ACTION_INBOX, key));
     overlay_pop(console);
 }
 
@@ -106,10 +136,12 @@ static void act(struct overlay_inbox *overlay, struct console *console, enum act
 {
     switch (action) {
     case ACTION_INBOX_UP:
-        go_to(overlay, overlay->at > 0 ? overlay->at - 1 : 0);
-        break;
     case ACTION_INBOX_DOWN:
-        go_to(overlay, overlay->at + 1);
+    case ACTION_INBOX_PAGE_UP:
+    case ACTION_INBOX_PAGE_DOWN:
+    case ACTION_INBOX_TOP:
+    case ACTION_INBOX_END:
+        go_by(overlay, console, action);
         break;
     case ACTION_INBOX_MARK:
         if (overlay->at < overlay->inbox.count)
@@ -132,8 +164,7 @@ static void act(struct overlay_inbox *overlay, struct console *console, enum act
 
 static bool only_looks(enum action action)
 {
-    return action == ACTION_INBOX_UP || action == ACTION_INBOX_DOWN ||
-           action == ACTION_INBOX_HELP || action == ACTION_INBOX_CLOSE;
+    return action != ACTION_INBOX_OPEN && !keymap_decides(action);
 }
 
 /* Whoever was about to answer a request that closed by itself may still do so. */
@@ -193,7 +224,7 @@ static void inbox_key(struct overlay *base, struct console *console,
 
     take(overlay, console, action, console->burst); /* it may be closed */
     if (action == ACTION_INBOX_MARK && inbox_marked(&overlay->inbox) != marked)
-        go_to(overlay, overlay->at + 1);
+        go_to(overlay, console, overlay->at + 1);
     if (action == ACTION_NONE && is_prompts(console, event))
         overlay->note = _("That key is for the prompt.");
 }
@@ -216,7 +247,7 @@ static void inbox_mouse(struct overlay *base, struct console *console,
 
         if (row == overlay->at)
             take(overlay, console, ACTION_INBOX_MARK, false);
-        go_to(overlay, row);
+        go_to(overlay, console, row);
         console_dirty(console, DIRTY_OVERLAY);
     }
     for (size_t i = 0; i < INBOX_HINTS; i++) {
@@ -238,12 +269,12 @@ static void inbox_paste(struct overlay *base, struct console *console, const cha
 
 /* ---- frames ------------------------------------------------------------------------------- */
 
-/* The row that holds that prompt; inbox->count: none does. */
-static size_t row_of(const struct inbox *inbox, uint64_t prompt)
+/* The row that holds that call; inbox->count: none does. */
+static size_t row_of(const struct inbox *inbox, uint64_t call)
 {
     for (size_t i = 0; i < inbox->count; i++)
         for (size_t j = 0; j < inbox->rows[i].count; j++)
-            if (inbox->rows[i].members[j].prompt == prompt)
+            if (inbox->rows[i].members[j].call == call)
                 return i;
     return inbox->count;
 }
@@ -262,11 +293,15 @@ static void follow(struct overlay_inbox *overlay, const struct console *console)
     if (!inbox_follow(inbox, console))
         return;
     overlay->emptied = any && inbox->count == 0;
-    row = row_of(inbox, first.prompt);
+    row = row_of(inbox, first.call);
     if (any && row < inbox->count) {
+        const struct inbox_member *now = &inbox->rows[row].members[0];
+
         overlay->at = row;
+        if (now->prompt != first.prompt)
+            overlay->shown_ms = -1; /* all about it has just come up */
         if (inbox->rows[row].count == members && marked == inbox_marked(inbox) &&
-            inbox->rows[row].members[0].revision == first.revision)
+            now->prompt == first.prompt && now->revision == first.revision)
             return;
     }
     overlay->painted_ms = -1;
@@ -279,6 +314,8 @@ static void draw(struct overlay *base, struct console *console, struct rect area
     struct overlay_inbox *overlay = (struct overlay_inbox *)base;
 
     follow(overlay, console);
+    if (overlay->at < overlay->inbox.count)
+        inbox_look_at(console, &overlay->inbox.rows[overlay->at]);
     overlay->guarded = guard_is_up(overlay, console);
     if (overlay->inbox.count > 0)
         loop_timer_start(overlay->timer, SECOND_MS);
@@ -299,8 +336,7 @@ void overlay_inbox_follow(struct console *console)
 
     if (overlay == NULL || overlay->base.class != &inbox_class)
         return;
-    if ((overlay->inbox.count > 0 || overlay->emptied) &&
-        orchestrator_waiting_count(console->setup.orchestrator) == 0)
+    if ((overlay->inbox.count > 0 || overlay->emptied) && console_waiting(console) == 0)
         leave_empty(console);
 }
 

@@ -38,10 +38,10 @@ all_have() {
     }
 }
 
-# Of each agent eight are on the list, those of the same words in one row; the rest is behind them.
+# Of each agent eight are asked about at a time; the list has all, those of the same words in one row.
 each_gets_its_own_answer() {
     keys main F9
-    wait_screen main '256 requests wait, in 8 rows, 768 more behind them' || {
+    wait_screen main '1024 requests wait, in 32 rows' || {
         cat "$e2e_dir"/crowd/*.failed >&2
         return 1
     }

@@ -54,6 +54,9 @@ static void count_look(const struct orchestrator *core)
             (core)->observer->event((core)->observer_argument, __VA_ARGS__);                       \
     } while (0)
 
+/* What the owner of a call points to that waits for room, and of one that was looked at then. */
+static char held_back, looked_at;
+
 static struct call *call_with_prompt(const struct orchestrator *core, uint64_t prompt)
 {
     for (size_t i = 0; i < core->call_count; i++)
@@ -82,9 +85,39 @@ static void apply_decision(struct orchestrator *core, const struct fake_decision
     prompt_free(&prompt);
 }
 
+static void ask_usually(struct orchestrator *core, struct call *call, bool unsandboxed)
+{
+    const struct prompt prompt = {
+        .sandbox = unsandboxed ? ATTEMPT_UNSANDBOXED : ATTEMPT_TURN_DEFAULT,
+        .may_sandbox = unsandboxed,
+        .may_approve_for_session = true,
+    };
+
+    fake_core_ask_for(
+        core, call, prompt,
+        unsandboxed ? "The agent asks to run it outside the sandbox." : "The policy is to ask.",
+        unsandboxed ? "no sandbox: all files, network on" : "workspace-write (network off)");
+}
+
+static void ask_what_was_looked_at(struct orchestrator *core)
+{
+    for (size_t i = 0; i < core->call_count; i++) {
+        struct call *call = core->calls[i];
+        int64_t since = call->waits_ms;
+
+        if (call->owner != &looked_at)
+            continue;
+        call->owner = NULL;
+        ask_usually(core, call, false);
+        call->waits_ms = since;
+    }
+}
+
 static void core_turn(void *argument)
 {
     struct orchestrator *core = argument;
+
+    ask_what_was_looked_at(core);
 
     while (core->applied < core->due)
         apply_decision(core, &core->decisions[core->applied++]);
@@ -220,7 +253,7 @@ void fake_core_ask(struct orchestrator *core, struct call *call, const struct pr
     copy->changed = wording_copy(prompt->changed);
     copy->first_attempt = wording_copy(prompt->first_attempt);
     copy->scripts = copy_scripts(prompt);
-    copy->opened_ms = loop_now_ms(core->loop);
+    copy->opened_ms = call->waits_ms = loop_now_ms(core->loop);
     call->prompt = copy;
     prompt_note(call);
     call->state = CALL_ASKING;
@@ -242,19 +275,32 @@ struct call *fake_core_request(struct orchestrator *core, struct session *sessio
                                enum risk_level risk, bool unsandboxed)
 {
     struct call *call = fake_core_call(core, session, line);
-    const struct prompt prompt = {
-        .sandbox = unsandboxed ? ATTEMPT_UNSANDBOXED : ATTEMPT_TURN_DEFAULT,
-        .may_sandbox = unsandboxed,
-        .may_approve_for_session = true,
-    };
 
     call->assessment.level = risk;
     call->spec->justification = xstrdup("The tests need it.");
-    fake_core_ask_for(
-        core, call, prompt,
-        unsandboxed ? "The agent asks to run it outside the sandbox." : "The policy is to ask.",
-        unsandboxed ? "no sandbox: all files, network on" : "workspace-write (network off)");
+    ask_usually(core, call, unsandboxed);
     return call;
+}
+
+struct call *fake_core_hold(struct orchestrator *core, struct session *session, const char *line,
+                            enum risk_level risk)
+{
+    struct call *call = fake_core_call(core, session, line);
+
+    call->assessment.level = risk;
+    call->waits_ms = loop_now_ms(core->loop);
+    call->owner = &held_back;
+    return call;
+}
+
+void orchestrator_look_at(struct orchestrator *core, uint64_t call_id)
+{
+    struct call *call = orchestrator_find_call(core, call_id);
+
+    if (call == NULL || call->owner != &held_back)
+        return;
+    call->owner = &looked_at;
+    loop_wake(core->loop);
 }
 
 void fake_core_rules(struct session *session, const char *path, const char *lines)
@@ -605,13 +651,16 @@ size_t orchestrator_would_release(const struct orchestrator *core, uint64_t prom
 
 bool orchestrator_waits(const struct call *call)
 {
-    return call->prompt != NULL;
+    return call->prompt != NULL || call->owner == &held_back || call->owner == &looked_at;
 }
 
 size_t orchestrator_held_count(const struct orchestrator *core)
 {
-    (void)core;
-    return 0;
+    size_t count = 0;
+
+    for (size_t i = 0; i < core->call_count; i++)
+        count += orchestrator_waits(core->calls[i]) && core->calls[i]->prompt == NULL;
+    return count;
 }
 
 bool orchestrator_forget_denial(struct orchestrator *core, const struct call *call)
@@ -638,7 +687,7 @@ size_t orchestrator_waiting_count(const struct orchestrator *core)
     size_t count = 0;
 
     for (size_t i = 0; i < core->call_count; i++)
-        count += orchestrator_waits(core->calls[i]) ? 1 : 0;
+        count += core->calls[i]->prompt != NULL;
     return count;
 }
 
@@ -646,7 +695,7 @@ struct call *orchestrator_waiting_at(const struct orchestrator *core, size_t ind
 {
     count_look(core);
     for (size_t i = 0; i < core->call_count; i++)
-        if (orchestrator_waits(core->calls[i]) && index-- == 0)
+        if (core->calls[i]->prompt != NULL && index-- == 0)
             return core->calls[i];
     return NULL;
 }
@@ -716,16 +765,20 @@ void orchestrator_stop_session(struct orchestrator *core, struct session *sessio
     session->stopped = stop;
 }
 
+static const char *asked(const struct call *call)
+{
+    return call->prompt != NULL ? call->prompt->command : call->spec->argv[2];
+}
+
 bool orchestrator_same_question(const struct call *a, const struct call *b)
 {
-    return a->prompt != NULL && b->prompt != NULL &&
-           strcmp(a->prompt->command, b->prompt->command) == 0 &&
+    return orchestrator_waits(a) && orchestrator_waits(b) && strcmp(asked(a), asked(b)) == 0 &&
            a->assessment.level == b->assessment.level;
 }
 
 uint64_t orchestrator_question_hash(const struct call *call)
 {
-    return call->prompt != NULL ? strlen(call->prompt->command) + 1 : 0;
+    return orchestrator_waits(call) ? strlen(asked(call)) + 1 : 0;
 }
 
 size_t fake_core_looks(const struct orchestrator *core)

@@ -34,6 +34,9 @@ void fake_core_ask_for(struct orchestrator *core, struct call *call, struct prom
 /* A call that asks so, with the usual justification. */
 struct call *fake_core_request(struct orchestrator *core, struct session *session, const char *line,
                                enum risk_level risk, bool unsandboxed);
+/* One that waits for room: it has no prompt until the operator comes to it. */
+struct call *fake_core_hold(struct orchestrator *core, struct session *session, const char *line,
+                            enum risk_level risk);
 /* Rules of the operator's in a file of that name hold for that session. */
 void fake_core_rules(struct session *session, const char *path, const char *lines);
 /* The open prompt changed: its revision counts up. */

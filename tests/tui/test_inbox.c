@@ -597,6 +597,106 @@ static void tab_goes_back_to_the_panes(void **state)
     assert_string_equal(fake_core_decision(tui->core, 0)->message, "not now");
 }
 
+/* ---- a flood ----------------------------------------------------------------------------------
+ */
+
+#define PAGE_UP "\x1b[5~"
+#define PAGE_DOWN "\x1b[6~"
+#define HOME "\x1b[H"
+#define END "\x1b[F"
+
+/* Eight that are asked about, and behind them what waits for room: eleven of two more agents. */
+static void flood(struct tui *tui)
+{
+    struct session *claude = other_agent(tui);
+
+    for (int i = 0; i < 8; i++) {
+        cleanup_free char *line = xasprintf("touch f%d", i);
+
+        tui_request_inside(tui, line, RISK_LOW);
+    }
+    for (int i = 0; i < 10; i++) {
+        cleanup_free char *line = xasprintf("touch g%d", i);
+
+        fake_core_hold(tui->core, claude, line, RISK_LOW);
+    }
+    fake_core_hold(tui->core, fake_core_session(tui->core, SESSION_CLIENT, "gemini"), "rm -rf h",
+                   RISK_HIGH);
+}
+
+/* Whatever is held back: who waits, and how grave it is, is there to be seen. */
+static void all_that_waits_is_in_the_list(void **state)
+{
+    struct tui *tui = *state;
+
+    flood(tui);
+    open_inbox(tui);
+    assert_true(tui_shows(tui, " 19 requests wait "));
+    assert_true(tui_shows(tui, "\xe2\x86\x93 12  1 of high risk, codex 1, claude 10, gemini 1"));
+    assert_false(tui_shows(tui, "touch f7"));
+    tui_keys(tui, PAGE_DOWN);
+    assert_true(tui_shows(tui, "\xe2\x86\x91 7  \xe2\x86\x93 5  1 of high risk, codex 7"));
+    assert_true(tui_shows(tui, "\xe2\x94\x83 touch f7"));
+    assert_true(tui_shows(tui, "touch g5"));
+    tui_keys(tui, END);
+    assert_true(tui_shows(tui, "\xe2\x86\x91 12  codex 8, claude 4"));
+    assert_true(tui_shows(tui, "HIGH   gemini"));
+    tui_keys(tui, PAGE_UP);
+    assert_true(tui_shows(tui, "\xe2\x86\x91 5  \xe2\x86\x93 7  1 of high risk"));
+    tui_keys(tui, HOME);
+    assert_true(tui_shows(tui, "\xe2\x94\x83 touch f0"));
+    tui_resize(tui, 50, 200);
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "rm -rf h"));
+    assert_false(tui_shows(tui, "of high risk"));
+    tui_keys(tui, "\t");
+    assert_true(tui_shows(tui, "19 requests go on waiting"));
+}
+
+/* Going there is enough, and it stays where it is. */
+static void what_is_come_to_is_asked_and_answered(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call;
+
+    flood(tui);
+    call = orchestrator_find_call(tui->core, 10);
+    open_inbox(tui);
+    tui_advance(tui, 27 * 1000);
+    assert_null(call->prompt);
+    for (int i = 0; i < 9; i++)
+        tui_keys(tui, "j");
+    assert_non_null(call->prompt);
+    assert_true(tui_shows(tui, "\xe2\x94\x83 touch g1"));
+    assert_true(tui_shows(tui, "c10 \xe2\x97\x8b low    claude     27 s"));
+    assert_null(orchestrator_find_call(tui->core, 11)->prompt);
+    tui_keys(tui, "y"); /* it has just come up */
+    assert_int_equal(fake_core_decisions(tui->core), 0);
+    tui_wait_guard(tui);
+    tui_keys(tui, "y");
+    assert_int_equal(fake_core_decisions(tui->core), 1);
+    assert_true(decided(tui, 10, REVIEW_APPROVED));
+    assert_true(tui_shows(tui, " 18 requests wait "));
+}
+
+/* The same, asked about or not, is one row, and an answer is for what has been asked. */
+static void the_same_waits_in_one_row(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_request_inside(tui, "make", RISK_LOW);
+    for (int i = 0; i < 3; i++)
+        fake_core_hold(tui->core, tui->agent, "touch x", RISK_LOW);
+    open_inbox(tui);
+    assert_true(tui_shows(tui, "4 requests wait, in 2 rows"));
+    assert_true(tui_shows(tui, "\xc3\x97"
+                               "3 touch x"));
+    tui_keys(tui, "j");
+    tui_wait_guard(tui);
+    tui_keys(tui, "d");
+    assert_int_equal(fake_core_decisions(tui->core), 3);
+}
+
 /* ---- many ------------------------------------------------------------------------------------ */
 
 #define AGENTS 31
@@ -654,6 +754,10 @@ int main(void)
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(an_empty_one_closes, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(a_thousand_stay_fluid, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(all_that_waits_is_in_the_list, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(what_is_come_to_is_asked_and_answered, tui_set_up,
+                                        tui_tear_down),
+        cmocka_unit_test_setup_teardown(the_same_waits_in_one_row, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(what_leaves_the_sandbox_is_marked, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(marking_goes_on_to_the_next_row, tui_set_up, tui_tear_down),
