@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "approval/orchestrator.h"
 #include "base/alloc.h"
 #include "base/i18n.h"
 #include "base/strbuf.h"
@@ -335,12 +336,31 @@ static unsigned others_of(const struct call *call)
     return calls > 0 ? calls - 1 : 0;
 }
 
+/* Whoever ends them has perhaps not read them. */
+static unsigned grave_of(const struct call *call)
+{
+    const struct orchestrator *orchestrator = call->session->orchestrator;
+    size_t calls =
+        orchestrator != NULL && others_of(call) > 0 ? orchestrator_call_count(orchestrator) : 0;
+    unsigned count = 0;
+
+    for (size_t i = 0; i < calls; i++) {
+        const struct call *other = orchestrator_call_at(orchestrator, i);
+
+        count += other != call && other->session == call->session && orchestrator_waits(other) &&
+                 other->reach == NULL && other->assessment.level == RISK_HIGH;
+    }
+    return count;
+}
+
 bool approval_content_follow(struct approval_content *content, const struct call *call)
 {
-    unsigned before = content->others;
+    unsigned others = content->others, grave = content->grave;
 
     content->others = others_of(call);
-    return approval_content_follow_waiting(content, call) || content->others != before;
+    content->grave = grave_of(call);
+    return approval_content_follow_waiting(content, call) || content->others != others ||
+           content->grave != grave;
 }
 
 /* What it would run where no sandbox holds it: all of that is a key away. */
@@ -410,6 +430,7 @@ void approval_content_init(struct approval_content *content, const struct call *
     content->retry = prompt->retry;
     content->unsandboxed = prompt->sandbox == ATTEMPT_UNSANDBOXED;
     content->others = others_of(call);
+    content->grave = grave_of(call);
     content->for_call = call->reach != NULL ? call->reach->command : 0;
     content->may_sandbox = prompt->may_sandbox;
     content->may_approve_for_session = prompt->may_approve_for_session;

@@ -54,6 +54,7 @@ struct approval_content {
     bool shared;  /* its session is that of all plain clients */
     bool unsandboxed;
     unsigned others;   /* open calls of its session beside it, and beside for_call */
+    unsigned grave;    /* of these: of high risk, and not answered */
     uint64_t for_call; /* the call that the connection is asked for, or 0 */
     bool retry;
     size_t waiting_at; /* the field that says how many connections wait for it */

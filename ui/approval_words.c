@@ -116,14 +116,10 @@ static char *abort_reach_words(const struct approval_content *content, int colum
 }
 
 /* In a session that many share, most of the other calls are somebody else's. */
-static char *abort_words(const struct approval_content *content, int columns)
+static char *abort_shared_words(const struct approval_content *content, int columns)
 {
     cleanup_free char *words = NULL;
 
-    if (content->own)
-        return xstrdup(_("do not run it, and stop your other commands"));
-    if (!content->shared)
-        return xstrdup(keymap_help(ACTION_ABORT));
     if (content->for_call != 0)
         return abort_reach_words(content, columns);
     if (content->others == 0)
@@ -136,6 +132,35 @@ static char *abort_words(const struct approval_content *content, int columns)
     return xasprintf(
         P_("deny, end %u other (shared)", "deny, end %u others (shared)", content->others),
         content->others);
+}
+
+/* An agent's own: how many there are. */
+static char *abort_own_words(const struct approval_content *content, int columns)
+{
+    cleanup_free char *words = NULL;
+
+    if (content->others == 0)
+        return xstrdup(keymap_help(ACTION_ABORT));
+    words = xasprintf(P_("deny, end its %u other open call", "deny, end its %u other open calls",
+                         content->others),
+                      content->others);
+    return fits(words, columns) ? steal_pointer(&words) : xstrdup(keymap_help(ACTION_ABORT));
+}
+
+static char *abort_words(const struct approval_content *content, int columns)
+{
+    cleanup_free char *grave = NULL;
+    cleanup_free char *words = NULL;
+
+    if (content->own)
+        return xstrdup(_("do not run it, and stop your other commands"));
+    if (content->grave > 0) {
+        grave = xasprintf(_("%zu of high risk"), (size_t)content->grave);
+        columns -= (int)text_width(grave, strlen(grave)) + 2;
+    }
+    words =
+        content->shared ? abort_shared_words(content, columns) : abort_own_words(content, columns);
+    return grave != NULL ? xasprintf("%s, %s", words, grave) : steal_pointer(&words);
 }
 
 /* "c10 (alice: curl x), c11 (bob: make) and 3 more": `named` of them, each command in so many
@@ -179,20 +204,31 @@ static char *fitting_words(const struct call *const *calls, size_t named, size_t
     return calls_words(calls, 1, count, 0);
 }
 
+/* Does it end with the call, and is it one that nobody has answered and that is of high risk? */
+static bool ends_with(const struct call *call, const struct call *other, bool *grave)
+{
+    *grave = orchestrator_waits(other) && other->assessment.level == RISK_HIGH;
+    return other != call && other->session == call->session && other->reach == NULL &&
+           other->state != CALL_FINISHED;
+}
+
 char *approval_words_ends(const struct orchestrator *orchestrator, const struct call *call,
                           int columns)
 {
     const struct call *calls[NAMED_MAX];
     size_t named = 0, count = 0;
 
-    for (size_t i = 0; i < orchestrator_call_count(orchestrator); i++) {
-        const struct call *other = orchestrator_call_at(orchestrator, i);
+    /* What is grave is named first. */
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t i = 0; i < orchestrator_call_count(orchestrator); i++) {
+            const struct call *other = orchestrator_call_at(orchestrator, i);
+            bool grave;
 
-        if (other == call || other->session != call->session || other->reach != NULL ||
-            other->state == CALL_FINISHED)
-            continue;
-        if (count++ < NAMED_MAX)
-            calls[named++] = other;
+            if (!ends_with(call, other, &grave) || grave != (pass == 0))
+                continue;
+            if (count++ < NAMED_MAX)
+                calls[named++] = other;
+        }
     }
     return count > 0 ? fitting_words(calls, named, count, columns) : NULL;
 }

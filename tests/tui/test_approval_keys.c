@@ -410,6 +410,42 @@ static void ending_others_names_them(void **state)
     assert_true(tui_shows(tui, " and 3 more"));
 }
 
+/* And what among it is grave, which perhaps nobody has read: it is named first. */
+static void ending_others_tells_how_grave_they_are(void **state)
+{
+    struct tui *tui = *state;
+    struct session *shared = fake_core_session(tui->core, SESSION_DEFAULT, "default");
+
+    shared->orchestrator = tui->core;
+    shared->open_calls = 6; /* with this one */
+    fake_core_request(tui->core, shared, "make", RISK_LOW, false);
+    for (int i = 0; i < 4; i++)
+        fake_core_hold(tui->core, shared, "sleep 1", RISK_LOW);
+    fake_core_hold(tui->core, shared, "rm -rf x", RISK_HIGH);
+    tui_wait_guard(tui);
+    assert_true(
+        tui_shows(tui, "deny, end all 5 other calls of the shared session, 1 of high risk"));
+    tui_keys(tui, "x");
+    assert_true(tui_shows(tui, "Enter: deny, and end 5 open calls, 1 of high risk: c6 (default"));
+}
+
+/* An agent's own work ends with one key, but not untold. */
+static void ending_its_own_tells_how_many_they_are(void **state)
+{
+    struct tui *tui = *state;
+
+    tui->agent->orchestrator = tui->core;
+    tui->agent->open_calls = 3;
+    tui_request(tui, "make", RISK_LOW);
+    fake_core_hold(tui->core, tui->agent, "sleep 1", RISK_LOW);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "deny, end its 2 other open calls"));
+    fake_core_hold(tui->core, tui->agent, "rm -rf x", RISK_HIGH);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "deny, end its 2 other open calls, 1 of high risk"));
+    tui->agent->orchestrator = NULL;
+}
+
 /* The call that a connection is asked for ends, too, and is none of the others. */
 static void ending_a_connection_tells_what_it_is_for(void **state)
 {
@@ -509,6 +545,8 @@ int main(void)
         TEST(what_was_put_aside_is_not_told_later),
         TEST(ending_others_counts_calls_alone),
         TEST(ending_others_names_them),
+        TEST(ending_others_tells_how_grave_they_are),
+        TEST(ending_its_own_tells_how_many_they_are),
         TEST(ending_a_connection_tells_what_it_is_for),
         TEST(decisions_leave_a_line),
         TEST(an_agent_cannot_write_labels),
