@@ -378,7 +378,8 @@ static bool leaves_unseen(struct console *console, const struct input_event *eve
 }
 
 /* Keys that work over what is open: the brake over everything, the inbox and what holds over a
- * request. In a pane they are its program's, and one that types a character is none. */
+ * request and over the inbox itself. In a pane they are its program's, and one that types a
+ * character is none. */
 static enum action action_above(const struct console *console, const struct input_event *event)
 {
     enum action action;
@@ -387,7 +388,8 @@ static enum action action_above(const struct console *console, const struct inpu
         (event->key < INPUT_KEY_ESCAPE && event->modifiers == 0))
         return ACTION_NONE;
     action = keymap_find(&console->keymap, KEYMAP_MAIN, event->key, event->modifiers);
-    if ((action == ACTION_INBOX || action == ACTION_GRANTS) && overlay_approval_is_top(console) &&
+    if ((action == ACTION_INBOX || action == ACTION_GRANTS) &&
+        (overlay_approval_is_top(console) || overlay_inbox_is_top(console)) &&
         !console->layout.too_small)
         return action;
     return action == ACTION_FREEZE ? action : ACTION_NONE;

@@ -118,7 +118,8 @@ static int change(struct keymap *keymap, const char *text, bool changed[ACTION_C
 }
 
 /* Does a key of one take it from the other? Some are listened to in several places: the brake over
- * everything but a pane, the inbox over a request, those of the prompt line before its editor's. */
+ * everything but a pane, the inbox and what holds over a request and over the inbox, those of the
+ * prompt line before its editor's. */
 static bool meet(enum action one, enum action other)
 {
     enum keymap_context context = keymap_context_of(one), there = keymap_context_of(other);
@@ -127,7 +128,8 @@ static bool meet(enum action one, enum action other)
         return true;
     if (one == ACTION_FREEZE)
         return there != KEYMAP_PANE;
-    if (one == ACTION_INBOX && there == KEYMAP_APPROVAL)
+    if ((one == ACTION_INBOX || one == ACTION_GRANTS) &&
+        (there == KEYMAP_APPROVAL || there == KEYMAP_INBOX))
         return true;
     /* Completing comes before what Tab does otherwise. */
     return context == KEYMAP_MAIN && there == KEYMAP_LINE && other != ACTION_LINE_COMPLETE;

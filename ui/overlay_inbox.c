@@ -32,6 +32,11 @@ bool overlay_inbox_is_open(const struct console *console)
     return find_open(console) != NULL;
 }
 
+bool overlay_inbox_is_top(const struct console *console)
+{
+    return console->overlay != NULL && console->overlay->class == &inbox_class;
+}
+
 void overlay_inbox_lost(struct console *console, uint64_t call)
 {
     struct overlay_inbox *overlay = (struct overlay_inbox *)console->overlay;
@@ -406,7 +411,11 @@ void overlay_inbox_open(struct console *console)
 {
     struct overlay_inbox *overlay;
 
-    while (overlay_inbox_is_open(console) && console->overlay->class != &inbox_class)
+    if (overlay_inbox_is_top(console)) {
+        leave(console);
+        return;
+    }
+    while (overlay_inbox_is_open(console) && !overlay_inbox_is_top(console))
         overlay_pop(console);
     if (overlay_inbox_is_open(console))
         return;

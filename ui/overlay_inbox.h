@@ -19,8 +19,10 @@
 
 struct console;
 
-/* Opens it, in place of a request that is shown; goes back to it from one that it has opened. */
+/* Opens it, in place of a request that is shown; goes back to it from one that it has opened, and
+ * from itself to the panes. */
 void overlay_inbox_open(struct console *console);
+bool overlay_inbox_is_top(const struct console *console);
 /* Is it open, may a request of it lie over it? */
 bool overlay_inbox_is_open(const struct console *console);
 /* Once a turn: closes it when the last request in it has gone. One that was empty when it was

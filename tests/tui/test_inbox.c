@@ -97,6 +97,26 @@ static void a_key_of_the_prompts_says_so(void **state)
     tui_no_decision(tui);
 }
 
+/* What opened it closes it; what holds without a question is read over it. */
+static void its_own_key_closes_it(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_request(tui, "make", RISK_LOW);
+    open_inbox(tui);
+    tui_keys(tui, "\x1b[17~"); /* F6 */
+    assert_true(tui_shows(tui, "keys: what holds"));
+    tui_wait_guard(tui);
+    tui_presses(tui, "\x1b");
+    tui_advance(tui, 50);
+    assert_true(tui_shows(tui, "keys: inbox"));
+    tui_keys(tui, "y"); /* it is looked at anew */
+    tui_no_decision(tui);
+    tui_keys(tui, F9);
+    assert_null(tui->console->overlay);
+    assert_true(tui_shows(tui, "1 request goes on waiting"));
+}
+
 /* As in every list of files and of mail; the last row stays where it is, a click too. */
 static void marking_goes_on_to_the_next_row(void **state)
 {
@@ -762,6 +782,7 @@ int main(void)
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(marking_goes_on_to_the_next_row, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(a_key_of_the_prompts_says_so, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(its_own_key_closes_it, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(lists_what_waits, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(several_are_answered_with_one_key, tui_set_up,
                                         tui_tear_down),

@@ -151,6 +151,8 @@ static void bad_changes_are_refused(void **state)
         {"freeze=F2 answer=Ctrl-T approve=F2", "F2 would mean both \"freeze\" and \"approve\""},
         {"deny=F7", "F7 would mean both \"freeze\" and \"deny\""},
         {"view=F9", "F9 would mean both \"inbox\" and \"view\""},
+        {"deny=F6", "F6 would mean both \"grants\" and \"deny\""},
+        {"inbox-open=F9", "F9 would mean both \"inbox\" and \"inbox-open\""},
         {"zoom=Enter", "Enter would mean both \"zoom\" and \"accept\""},
         /* What may be no answer. */
         {"approve=Enter", "\"approve=Enter\": an answer needs"},
