@@ -31,8 +31,7 @@ bool inbox_allows(enum action action)
 }
 
 /* Why it cannot be allowed for longer than once; NULL when it can. */
-static const char *why_once(const struct inbox_row *row, const struct call *call,
-                            enum action action)
+static const char *why_once(const struct call *call, enum action action)
 {
     const char *leaves = _("would leave the sandbox again and again: Enter opens it");
     struct rule_choice choice;
@@ -45,9 +44,35 @@ static const char *why_once(const struct inbox_row *row, const struct call *call
         return NULL;
     if (!inbox_rule(call, &choice))
         return _("is offered no rule");
-    if (call->prompt->ladder->steps[choice.step].bypass)
-        return leaves;
-    return row->rule_seen ? NULL : _("has a rule that was not shown in full: Enter opens it");
+    return call->prompt->ladder->steps[choice.step].bypass ? leaves : NULL;
+}
+
+/* Why it is answered where it is shown by itself; NULL when the list will do. */
+static const char *why_opened(const struct console *console, const struct call *call)
+{
+    struct approval_content content = {.command = NULL};
+    bool alone, question;
+
+    if (call->assessment.level == RISK_HIGH)
+        return _("is of high risk: Enter opens it, to be answered by itself");
+    if (call->wants_words)
+        return _("is a question: Enter opens it, to be answered by words");
+    approval_content_init(&content, call, NULL, !theme_unicode(console->theme));
+    alone = approval_content_needs_confirmation(&content);
+    question = content.subject == SUBJECT_QUESTION;
+    approval_content_clear(&content);
+    if (question)
+        return _("wants words for an answer: Enter opens it");
+    return alone ? _("is not shown as it is: Enter opens it, to be answered by itself") : NULL;
+}
+
+static const char *why_unread(const struct inbox_row *row, enum action action)
+{
+    if (!row->seen)
+        return _("was not shown in full: Enter opens it");
+    return action == ACTION_INBOX_APPROVE_PREFIX && !row->rule_seen
+               ? _("has a rule that was not shown in full: Enter opens it")
+               : NULL;
 }
 
 /* Why a row cannot be allowed from the list; NULL when it can. */
@@ -55,24 +80,48 @@ static const char *why_not(const struct console *console, const struct inbox_row
                            enum action action)
 {
     const struct call *call = inbox_asked(console, row);
-    struct approval_content content = {.command = NULL};
-    bool alone, question;
+    const char *why;
 
     if (call == NULL)
         return _("does not wait any more");
-    approval_content_init(&content, call, NULL, !theme_unicode(console->theme));
-    alone = approval_content_needs_confirmation(&content);
-    question = content.subject == SUBJECT_QUESTION;
-    approval_content_clear(&content);
-    if (call->assessment.level == RISK_HIGH)
-        return _("is of high risk: Enter opens it, to be answered by itself");
-    if (call->wants_words)
-        return _("is a question: Enter opens it, to be answered by words");
-    if (question)
-        return _("wants words for an answer: Enter opens it");
-    if (alone)
-        return _("is not shown as it is: Enter opens it, to be answered by itself");
-    return row->seen ? why_once(row, call, action) : _("was not shown in full: Enter opens it");
+    why = why_opened(console, call);
+    if (why == NULL)
+        why = row->seen ? why_once(call, action) : NULL;
+    return why != NULL ? why : why_unread(row, action);
+}
+
+/* Will it have been read once this frame is on the screen? */
+static bool is_read(const struct overlay_inbox *overlay, size_t at, enum action action)
+{
+    const struct inbox_row *row = &overlay->inbox.rows[at];
+    bool here = at == overlay->at;
+
+    return (row->seen || (here && overlay->whole)) &&
+           (action != ACTION_INBOX_APPROVE_PREFIX || row->rule_seen ||
+            (here && overlay->rule_whole));
+}
+
+bool inbox_offers(const struct overlay_inbox *overlay, const struct console *console,
+                  enum action action)
+{
+    bool any = inbox_marked(&overlay->inbox) > 0;
+
+    if (overlay->inbox.count == 0)
+        return action == ACTION_INBOX_CLOSE;
+    for (size_t i = 0; inbox_allows(action) && i < overlay->inbox.count; i++) {
+        const struct inbox_row *row = &overlay->inbox.rows[i];
+        const struct call *call = inbox_asked(console, row);
+
+        if ((any ? !row->marked : i != overlay->at) || call == NULL)
+            continue;
+        if (call->assessment.level == RISK_HIGH || call->wants_words ||
+            why_once(call, action) != NULL || !is_read(overlay, i, action))
+            return false;
+        /* Of many that are marked that would take too long for a frame. */
+        if (!any && why_opened(console, call) != NULL)
+            return false;
+    }
+    return true;
 }
 
 /* May what is marked (or the row at the cursor) be allowed together? Says which may not. */

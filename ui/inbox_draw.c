@@ -462,36 +462,11 @@ static int hint_texts(const struct console *console, bool words, char *texts[INB
     return sum;
 }
 
-/* Can that be done with what is marked, or else with the row at the cursor? */
-static bool is_offered(const struct overlay_inbox *overlay, const struct console *console,
-                       enum action action)
-{
-    bool any = inbox_marked(&overlay->inbox) > 0;
-    struct rule_choice choice;
-
-    if (!inbox_allows(action))
-        return true;
-    for (size_t i = 0; i < overlay->inbox.count; i++) {
-        const struct inbox_row *row = &overlay->inbox.rows[i];
-        const struct call *call = inbox_asked(console, row);
-
-        if ((any ? !row->marked : i != overlay->at) || call == NULL)
-            continue;
-        if (call->assessment.level == RISK_HIGH || call->wants_words)
-            return false; /* those are answered by themselves */
-        if (action == ACTION_INBOX_APPROVE_PREFIX && !inbox_rule(call, &choice))
-            return false;
-        if (action == ACTION_INBOX_APPROVE_SESSION && !call->prompt->may_approve_for_session)
-            return false;
-    }
-    return true;
-}
-
 /* One of the keys; its place stays empty where it does nothing: the others do not move. */
 static void draw_hint(const struct overlay_inbox *overlay, const struct console *console,
                       struct rect row, int column, const struct inbox_hint *hint, const char *text)
 {
-    if (!is_offered(overlay, console, hint->action))
+    if (!inbox_offers(overlay, console, hint->action))
         return;
     row.column += column - 1;
     row.columns = hint->place.columns + 2;
@@ -591,7 +566,6 @@ void inbox_draw(struct overlay_inbox *overlay, struct console *console, struct r
     render_fill(theme, box, THEME_OVERLAY_TEXT);
     render_frame(theme, box, THEME_OVERLAY_BORDER);
     render_cut(theme, rect_row(box, 0), 2, box.columns - 4, THEME_OVERLAY_TITLE, title);
-    draw_hints(overlay, console, rect_row(box, box.rows - 1));
     draw_list(overlay, console, list);
     draw_note(overlay, console, rect_row(inner, list.rows));
     overlay->whole = overlay->rule_whole = false;
@@ -599,5 +573,6 @@ void inbox_draw(struct overlay_inbox *overlay, struct console *console, struct r
         at = inbox_asked(console, &overlay->inbox.rows[overlay->at]);
     if (at != NULL)
         draw_details(overlay, console, at, details);
+    draw_hints(overlay, console, rect_row(box, box.rows - 1));
     screen_cursor(console->screen, -1, 0);
 }

@@ -44,6 +44,10 @@ struct overlay_inbox {
 bool inbox_rule(const struct call *call, struct rule_choice *choice);
 /* Does that key allow something? */
 bool inbox_allows(enum action action);
+/* Does that key do anything with what is marked, or else with the row at the cursor, as they are
+ * drawn? */
+bool inbox_offers(const struct overlay_inbox *overlay, const struct console *console,
+                  enum action action);
 /* Answers what is marked, or the row at the cursor; or notes why not. */
 void inbox_answer(struct overlay_inbox *overlay, struct console *console, enum action action);
 void inbox_draw(struct overlay_inbox *overlay, struct console *console, struct rect area);

@@ -507,6 +507,37 @@ static void keys_that_do_nothing_are_not_shown(void **state)
     assert_false(tui_shows(tui, "y once")); /* by itself, behind Enter */
 }
 
+/* What is refused for this row is not offered for it. */
+static void keys_that_are_refused_are_not_shown(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = request_with_rule(tui, "git push", "push");
+    cleanup_free char *line = xcalloc(1, 3001);
+
+    call->prompt->ladder->steps[0].bypass = true;
+    call->prompt->sandbox = ATTEMPT_UNSANDBOXED;
+    memset(line, 'x', 3000);
+    tui_request_inside(tui, line, RISK_LOW);
+    open_inbox(tui);
+    assert_true(tui_shows(tui, "y once"));
+    assert_false(tui_shows(tui, "a session"));
+    assert_false(tui_shows(tui, "p rule"));
+    tui_keys(tui, "j"); /* it does not fit */
+    assert_false(tui_shows(tui, "y once"));
+    assert_true(tui_shows(tui, "d deny"));
+    tui_keys(tui, "d");
+    tui_wait_guard(tui);
+    tui_keys(tui, "d");
+    tui_wait_guard(tui);
+    assert_int_equal(fake_core_decisions(tui->core), 2);
+    tui_keys(tui, F9);
+    assert_true(tui_shows(tui, "Nothing waits for an answer."));
+    assert_true(tui_shows(tui, "Tab back"));
+    assert_false(tui_shows(tui, "Space mark"));
+    assert_false(tui_shows(tui, "d deny"));
+    assert_false(tui_shows(tui, "Enter open"));
+}
+
 /* A rule is shown before it is made, and made once for all that ask the same. */
 static void rules_are_made_from_the_list(void **state)
 {
@@ -803,6 +834,8 @@ int main(void)
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(keys_all_at_once_are_no_answer, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(an_answer_to_one_that_closed_answers_no_other, tui_set_up,
+                                        tui_tear_down),
+        cmocka_unit_test_setup_teardown(keys_that_are_refused_are_not_shown, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(keys_that_do_nothing_are_not_shown, tui_set_up,
                                         tui_tear_down),
