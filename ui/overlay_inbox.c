@@ -219,17 +219,13 @@ static bool is_prompts(const struct console *console, const struct input_event *
            keymap_find(&console->keymap, KEYMAP_MAIN, event->key, event->modifiers) != ACTION_NONE;
 }
 
-/* A key that marks goes on to the next row, as in lists of files and of mail. */
 static void inbox_key(struct overlay *base, struct console *console,
                       const struct input_event *event)
 {
     struct overlay_inbox *overlay = (struct overlay_inbox *)base;
     enum action action = keymap_find(&console->keymap, KEYMAP_INBOX, event->key, event->modifiers);
-    size_t marked = inbox_marked(&overlay->inbox);
 
     take(overlay, console, action, console->burst); /* it may be closed */
-    if (action == ACTION_INBOX_MARK && inbox_marked(&overlay->inbox) != marked)
-        go_to(overlay, console, overlay->at + 1);
     if (action == ACTION_NONE && is_prompts(console, event))
         overlay->note = _("That key is for the prompt.");
 }

@@ -21,6 +21,7 @@ marked_ones_are_answered_together() {
     wait_screen main '3 requests wait'
     keys main Space
     wait_screen main '1 marked'
+    keys main Down
     wait_screen main '┃ touch two'
     keys main Space
     wait_screen main '2 marked'
@@ -62,6 +63,8 @@ high_risk_is_not_in_bulk() {
     wait_screen main '2 requests wait'
     wait_screen main 'HIGH'
     keys main Space
+    wait_screen main '1 marked'
+    keys main Down
     wait_screen main '┃ touch beside'
     keys main Space
     wait_screen main '2 marked'

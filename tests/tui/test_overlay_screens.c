@@ -72,6 +72,7 @@ static void draw_inbox_marked(struct tui *tui)
     draw_inbox(tui);
     tui_keys(tui, "j");
     tui_keys(tui, " ");
+    tui_keys(tui, "j");
     tui_wait_guard(tui);
     tui_keys(tui, " ");
     tui_wait_guard(tui);
