@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/i18n.h"
 #include "base/text.h"
 #include "ui/approval_content.h"
@@ -369,6 +370,16 @@ static void draw_shortened(const struct theme *theme, struct rect place, const s
             place = draw_part(theme, place, &parts->list[i], 1);
 }
 
+/* A row for each of the texts that are not needed while there is room: what the agent says of it
+ * first, since the rest is elsewhere as well or changes less from one to the next. */
+static void give_rows(const struct parts *parts, int spare, int rows[])
+{
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < parts->count; i++)
+            if (!parts->list[i].needed && parts->list[i].foreign == (pass == 0))
+                rows[i] = spare-- > 0 ? 1 : 0;
+}
+
 /* All that is needed, the rule where it fits, and of each other text a row while there is room;
  * what is left then goes to those that need more, from the top. */
 static void draw_whole(const struct theme *theme, struct rect place, const struct parts *parts,
@@ -376,21 +387,20 @@ static void draw_whole(const struct theme *theme, struct rect place, const struc
 {
     int spare = place.rows - rows_needed(parts->list, parts->count, place) -
                 rows_needed(parts->rule, rules, place);
-    int others = 0, more;
+    int rows[COUNT(parts->list)] = {0};
+    int more = spare;
 
+    give_rows(parts, spare, rows);
     for (size_t i = 0; i < parts->count; i++)
-        others += parts->list[i].needed ? 0 : 1;
-    more = spare - others;
+        more -= parts->list[i].needed ? 0 : 1;
     for (size_t i = 0; i < parts->count; i++) {
         int lines = lines_of(&parts->list[i], place);
-        int rows = lines;
 
-        if (!parts->list[i].needed) {
-            rows = spare-- > 0 ? 1 : 0;
-            while (rows > 0 && rows < lines && more-- > 0)
-                rows++;
-        }
-        place = draw_part(theme, place, &parts->list[i], rows);
+        if (parts->list[i].needed)
+            rows[i] = lines;
+        while (rows[i] > 0 && rows[i] < lines && more-- > 0)
+            rows[i]++;
+        place = draw_part(theme, place, &parts->list[i], rows[i]);
     }
     for (size_t i = 0; i < rules; i++)
         place = draw_part(theme, place, &parts->rule[i], place.rows);

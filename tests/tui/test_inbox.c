@@ -542,6 +542,24 @@ static void keys_that_are_refused_are_not_shown(void **state)
     assert_false(tui_shows(tui, "Enter open"));
 }
 
+/* Where there is little room what the agent says stays, and what stands elsewhere goes. */
+static void what_the_agent_says_keeps_its_row(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = request_with_rule(tui, "touch x", "x");
+
+    call->spec->justification = xstrdup("The tests need it.");
+    call->session->origin = SESSION_DEFAULT;
+    call->session->peer_pid = 0;
+    call->prompt->changed =
+        wording_from("build files that were changed since: Makefile, GNUmakefile, configure.ac, "
+                     "CMakeLists.txt, meson.build, build.ninja, BUILD.bazel, package.json, "
+                     "pyproject.toml, Cargo.toml, setup.cfg");
+    open_inbox(tui);
+    assert_true(tui_shows(tui, "It says     \xe2\x94\x83 The tests need it."));
+    assert_false(tui_shows(tui, "Asked by"));
+}
+
 /* A rule is shown before it is made, and made once for all that ask the same. */
 static void rules_are_made_from_the_list(void **state)
 {
@@ -841,6 +859,8 @@ int main(void)
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(keys_all_at_once_are_no_answer, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(an_answer_to_one_that_closed_answers_no_other, tui_set_up,
+                                        tui_tear_down),
+        cmocka_unit_test_setup_teardown(what_the_agent_says_keeps_its_row, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(keys_that_are_refused_are_not_shown, tui_set_up,
                                         tui_tear_down),
