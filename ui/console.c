@@ -49,8 +49,7 @@ struct pane *console_selected_pane(const struct console *console)
 
 size_t console_waiting(const struct console *console)
 {
-    return orchestrator_waiting_count(console->setup.orchestrator) +
-           orchestrator_held_count(console->setup.orchestrator);
+    return orchestrator_question_count(console->setup.orchestrator);
 }
 
 void console_record_fails(struct console *console, bool fails)

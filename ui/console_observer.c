@@ -224,7 +224,7 @@ static void attempt_ended(void *argument, const struct call *call, unsigned atte
 {
     if (call->patch != NULL)
         end_patch(argument, call, &call->attempts[attempt].result);
-    console_dirty(argument, DIRTY_CALLS | DIRTY_PANES);
+    console_dirty(argument, DIRTY_CALLS | DIRTY_PANES | DIRTY_STATUS); /* it may ask again */
 }
 
 static void say_stopped(struct console *console, const struct call *call)

@@ -54,8 +54,7 @@ static int by_age(const void *a, const void *b)
 static void take_waiting(struct inbox *inbox, const struct orchestrator *orchestrator)
 {
     size_t count = orchestrator_call_count(orchestrator);
-    size_t waiting =
-        orchestrator_waiting_count(orchestrator) + orchestrator_held_count(orchestrator);
+    size_t waiting = orchestrator_question_count(orchestrator);
 
     inbox->waiting = xreallocarray(NULL, waiting + 1, sizeof(*inbox->waiting));
     for (size_t i = 0; i < count && inbox->waiting_count < waiting; i++) {

@@ -108,13 +108,15 @@ static void list_calls(struct plain *plain, const char *argument)
 
 static void list_inbox(struct plain *plain, const char *argument)
 {
-    size_t count = orchestrator_waiting_count(plain->setup.orchestrator);
+    const struct orchestrator *orchestrator = plain->setup.orchestrator;
+    size_t count = orchestrator_call_count(orchestrator);
 
     (void)argument;
-    if (count == 0)
+    if (orchestrator_question_count(orchestrator) == 0)
         plain_say(plain, "%s", _("no request is waiting"));
     for (size_t i = 0; i < count; i++)
-        say_call(plain, orchestrator_waiting_at(plain->setup.orchestrator, i));
+        if (orchestrator_waits(orchestrator_call_at(orchestrator, i)))
+            say_call(plain, orchestrator_call_at(orchestrator, i));
 }
 
 static void list_grants(struct plain *plain, const char *argument)

@@ -157,7 +157,7 @@ static void say_answers(struct plain *plain, const struct call *call,
                         const struct approval_content *content)
 {
     uint64_t id = plain->call;
-    size_t waiting = orchestrator_waiting_count(plain->setup.orchestrator);
+    size_t waiting = orchestrator_question_count(plain->setup.orchestrator);
 
     say_answer(plain, 'y', content, ACTION_APPROVE);
     if (content->may_sandbox)

@@ -90,7 +90,7 @@ static void say_waiting(void *argument)
     struct plain_reminder *reminder = argument;
     struct plain *plain = reminder->plain;
     const struct call *call = newest_waiting(plain);
-    size_t behind = orchestrator_waiting_count(plain->setup.orchestrator);
+    size_t behind = orchestrator_question_count(plain->setup.orchestrator);
     cleanup_free char *agent = NULL;
 
     if (call == NULL || call->prompt->id <= reminder->told || call->prompt->id == plain->prompt)

@@ -84,7 +84,7 @@ char *vigil_text(enum vigil_event event, size_t waiting)
 
 static void tell(struct vigil *vigil, enum vigil_event event)
 {
-    size_t waiting = orchestrator_waiting_count(vigil->setup.orchestrator);
+    size_t waiting = orchestrator_question_count(vigil->setup.orchestrator);
 
     if (vigil->setup.alert != NULL)
         vigil->setup.alert(vigil->setup.argument, event, waiting);

@@ -392,6 +392,11 @@ size_t orchestrator_held_count(const struct orchestrator *orchestrator)
     return count;
 }
 
+size_t orchestrator_question_count(const struct orchestrator *orchestrator)
+{
+    return orchestrator->waiting_count + orchestrator_held_count(orchestrator);
+}
+
 void orchestrator_look_at(struct orchestrator *orchestrator, uint64_t call_id)
 {
     struct call_entry *entry = entry_find(orchestrator, call_id);

@@ -244,6 +244,8 @@ bool orchestrator_waits(const struct call *call);
 /* Calls that must be asked about but have to wait for room, because their session has as many open
  * prompts as it may have. */
 size_t orchestrator_held_count(const struct orchestrator *orchestrator);
+/* Both together: all that wait for the operator. This is the number that is told. */
+size_t orchestrator_question_count(const struct orchestrator *orchestrator);
 /* The operator has come to such a call in a list: it is asked about in the next turn. Nothing when
  * it does not wait for room. */
 void orchestrator_look_at(struct orchestrator *orchestrator, uint64_t call_id);

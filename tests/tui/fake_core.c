@@ -663,6 +663,11 @@ size_t orchestrator_held_count(const struct orchestrator *core)
     return count;
 }
 
+size_t orchestrator_question_count(const struct orchestrator *core)
+{
+    return orchestrator_waiting_count(core) + orchestrator_held_count(core);
+}
+
 bool orchestrator_forget_denial(struct orchestrator *core, const struct call *call)
 {
     (void)core;

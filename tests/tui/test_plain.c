@@ -544,6 +544,21 @@ static void requests_put_aside_wait(void **state)
     assert_int_equal(fake_core_decisions(world->core), 0);
 }
 
+/* Also what waits for room to be asked about. */
+static void all_that_waits_is_counted_and_listed(void **state)
+{
+    struct world *world = *state;
+
+    fake_core_hold(world->core, world->agent, "make test", RISK_LOW);
+    fake_core_hold(world->core, world->agent, "make install", RISK_LOW);
+    request(world, "make", RISK_LOW);
+    assert_true(said(world, "  2 more wait.\n"));
+    wait_guard(world);
+    type(world, ":inbox\n");
+    assert_true(said(world, "c1 codex, behind others: make test\n"));
+    assert_true(said(world, "c3 codex, waiting: make\n"));
+}
+
 /* Whoever has to look something up, or to stop it all, need not answer first. */
 static void commands_go_beside_a_question(void **state)
 {
@@ -621,6 +636,7 @@ int main(void)
         TEST(what_ran_unasked_is_named),
         TEST(what_a_stopped_agent_asks_is_named),
         TEST(requests_put_aside_wait),
+        TEST(all_that_waits_is_counted_and_listed),
         TEST(commands_go_beside_a_question),
         TEST(the_brakes_work_here_too),
     };
