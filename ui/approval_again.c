@@ -16,7 +16,8 @@
 
 static bool answered(const struct call *call)
 {
-    return call->decision.kind != REVIEW_NONE && call->decision.source == DECIDED_BY_USER;
+    return call->decision.kind != REVIEW_NONE && call->decision.source == DECIDED_BY_USER &&
+           !call_text_ended_with_another(call);
 }
 
 /* Did the operator answer it, or it ended before? What a rule or an earlier answer let run was no

@@ -304,6 +304,11 @@ static const char *cancelled_words(const struct call *call)
     }
 }
 
+bool call_text_ended_with_another(const struct call *call)
+{
+    return call->cancelled && call->decision.kind == REVIEW_ABORT;
+}
+
 /* A call that ended without running, or was withdrawn. */
 static struct call_standing standing_unrun(const struct call *call)
 {
@@ -320,8 +325,9 @@ static struct call_standing standing_unrun(const struct call *call)
         standing.words = xstrdup(_("denied: agent stopped"));
     } else if (call->requirement.kind == REQUIREMENT_FORBIDDEN) {
         standing.words = xstrdup(_("refused"));
-    } else if (call->decision.kind == REVIEW_DENIED || call->decision.kind == REVIEW_ABORT ||
-               call->decision.kind == REVIEW_TIMED_OUT) {
+    } else if (!call_text_ended_with_another(call) &&
+               (call->decision.kind == REVIEW_DENIED || call->decision.kind == REVIEW_ABORT ||
+                call->decision.kind == REVIEW_TIMED_OUT)) {
         standing.words = xstrdup(_("denied"));
     } else if (call->cancelled) {
         standing.words = xstrdup(cancelled_words(call));

@@ -69,6 +69,8 @@ const char *call_text_category(enum risk_category category); /* "deletes data" â
 size_t call_text_to_ascii(char **text);
 /* In which line of the command's text the byte is, counted from 1; 0 when it has but one. */
 size_t call_text_line_number(const struct call *call, size_t at);
+/* Did it end with another, whose open calls the operator has ended? Nobody looked at it then. */
+bool call_text_ended_with_another(const struct call *call);
 /* "allowed once", "allowed for 10 minutes" â€¦; caller frees. */
 char *call_text_decision(const struct review_decision *decision);
 

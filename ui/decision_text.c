@@ -114,6 +114,8 @@ char *decision_text_words(const struct call *call)
     cleanup_free char *words = refused_change(call) ? xstrdup(_("denied, as asked and as changed"))
                                                     : call_text_decision(&call->decision);
 
+    if (call_text_ended_with_another(call))
+        return xstrdup(_("stopped by you"));
     if (call->decision.unsandboxed)
         return xasprintf("%s, %s, %s", words, _("no sandbox"), who);
     return xasprintf("%s, %s", words, who);

@@ -306,9 +306,10 @@ void details_call(struct document *document, const struct call *call,
     add_prose(document, _("It says"), call->spec->justification);
     document_add(document, _("Standing"), DOCUMENT_WORDS, standing->element, standing->words);
     add_decision(document, call);
-    add_prose(document, _("Your message"),
-              call->secret_words && call->decision.message != NULL ? MASK_SIGN
-                                                                   : call->decision.message);
+    if (!call_text_ended_with_another(call)) /* what its agent is told then is not yours */
+        add_prose(document, _("Your message"),
+                  call->secret_words && call->decision.message != NULL ? MASK_SIGN
+                                                                       : call->decision.message);
     add_wording(document, _("Reason"), call->requirement.reason);
     add_shadow(document, &call->requirement);
     add_prose(document, _("Why it ended"), call->failure);

@@ -94,9 +94,16 @@ static const char *decision_words(const char *kind)
     return kind;
 }
 
+bool log_export_ended_with_another(const struct log_call *call)
+{
+    return strcmp(call->decision, "abort") == 0 &&
+           json_is_true(json_object_get(call->finished, "cancelled"));
+}
+
 char *log_export_decision(const struct log_call *call)
 {
-    const char *words = decision_words(call->decision);
+    const char *words =
+        log_export_ended_with_another(call) ? _("stopped by you") : decision_words(call->decision);
     struct strbuf text = STRBUF_INIT;
     strbuf_addstr(&text, words);
     if (call->source[0] != '\0')

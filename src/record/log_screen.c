@@ -132,6 +132,8 @@ static char *decision_of(const struct log_call *call)
     const char *outside = call->unsandboxed ? _("no sandbox") : "";
     const char *comma = call->unsandboxed ? ", " : "";
     cleanup_free char *who = by_whom(call, allows);
+    if (log_export_ended_with_another(call))
+        return xstrdup(_("stopped by you"));
     if (*kind == '\0')
         return xasprintf("%s%s%s", _("undecided"), comma, outside);
     if (call->open)

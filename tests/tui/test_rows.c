@@ -16,6 +16,7 @@
 #include "base/array.h"
 #include "base/text.h"
 #include "ui/console_int.h"
+#include "ui/decision_text.h"
 
 #define F7 "\x1b[18~"
 #define F11 "\x1b[23~"
@@ -383,6 +384,28 @@ static void what_ran_outside_is_marked(void **state)
     call->attempts[0].sandbox = ATTEMPT_TURN_DEFAULT;
 }
 
+/* What x ended beside the request that it was pressed for has one name everywhere. */
+static void what_ended_with_another_has_one_name(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = fake_core_call(tui->core, tui->agent, "make");
+    struct call_standing standing;
+    cleanup_free char *decision = NULL;
+
+    call->state = CALL_FINISHED;
+    call->decision = (struct review_decision){.kind = REVIEW_ABORT, .source = DECIDED_BY_USER};
+    standing = call_text_standing(call);
+    assert_string_equal(standing.words, "denied");
+    free(standing.words);
+    call->cancelled = true;
+    call->cancelled_by = CANCELLED_BY_OPERATOR;
+    standing = call_text_standing(call);
+    assert_string_equal(standing.words, "stopped by you");
+    free(standing.words);
+    decision = decision_text_words(call);
+    assert_string_equal(decision, "stopped by you");
+}
+
 /* Whoever reads that a request was withdrawn reads as well that its command has run. */
 static void what_ran_before_it_was_withdrawn_is_told(void **state)
 {
@@ -578,6 +601,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_sandbox_is_not_taken_away_unasked, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(what_ran_outside_is_marked, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(what_ended_with_another_has_one_name, tui_set_up,
+                                        tui_tear_down),
         cmocka_unit_test_setup_teardown(what_ran_before_it_was_withdrawn_is_told, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(what_is_let_out_is_told, tui_set_up, tui_tear_down),

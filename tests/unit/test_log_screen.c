@@ -65,6 +65,20 @@ static void times_are_of_this_place(void **state)
                               "--:--:--  c4  Codex  low  allowed once, by you  ls\n");
 }
 
+/* It has the name that the console gave it, and is no answer to the call itself. */
+static void what_ended_with_another_was_stopped(void **state)
+{
+    struct log_call call = call_of(1, NOON, "ls");
+    cleanup_json json_t *finished = json_pack("{s:b}", "cancelled", true);
+    (void)state;
+    call.decision = "abort";
+    cleanup_free char *first = rows(&call, 1);
+    assert_non_null(strstr(first, "low  denied, and its open calls ended, by you  ls\n"));
+    call.finished = finished;
+    cleanup_free char *other = rows(&call, 1);
+    assert_non_null(strstr(other, "low  stopped by you  ls\n"));
+}
+
 static void assert_row(const char *received, const char *finished, const char *end)
 {
     cleanup_json json_t *event = json_loads(received, 0, NULL);
@@ -185,6 +199,7 @@ int main(void)
         cmocka_unit_test(what_does_not_run_here_has_no_status),
         cmocka_unit_test(what_ran_outside_is_marked),
         cmocka_unit_test(what_is_asked_about_again_is_undecided),
+        cmocka_unit_test(what_ended_with_another_was_stopped),
         cmocka_unit_test(decisions_have_the_words_of_the_console),
         cmocka_unit_test(what_was_covered_says_by_which_answer),
         cmocka_unit_test(plain_clients_are_told_by_what_they_call_themselves),
