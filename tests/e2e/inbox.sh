@@ -98,6 +98,24 @@ what_has_no_room_waits_behind_others() {
     wait_screen room '7 more wait'
     client room9 -- touch room9
     wait_screen room 'behind others'
+    mkdir "$e2e_work/kept"
+    client quiet --session claude -- rm -rf kept
+    wait_screen room '1 of high risk'
+    # It is in the list, and is answered there before those that came first.
+    keys room F9
+    wait_screen room '10 requests wait'
+    wait_screen room 'HIGH   claude'
+    keys room End
+    wait_screen room '┃ rm -rf kept'
+    keys room d
+    client_ends quiet 77
+    test -d "$e2e_work/kept"
+    wait_screen room '9 requests wait'
+    client_waits room9
+    keys room F9
+    wait_screen room '9 requests go on waiting'
+    keys room F2
+    wait_screen room 'May it run'
     confirm room x
     for each in 1 2 3 4 5 6 7 8 9; do
         client_ends "room$each" 77
