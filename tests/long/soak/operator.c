@@ -51,19 +51,13 @@ static const char *pick(const struct habit *habits, size_t count)
 #define PICK(habits) pick(habits, sizeof(habits) / sizeof((habits)[0]))
 
 static const struct habit at_request[] = {
-    {55, "y"},   {18, "d"},
-    {6, "a"},    {2, "p"},
-    {3, "n"},    {1, "x"},
-    {4, "\x1b"}, {2, "v"},
-    {2, UP},     {2, DOWN},
-    {3, "\r"},   {1, "?"},
-    {2, "e"},    {2, "l"},
-    {1, "+"},    {1, "-"},
-    {1, LEFT},   {1, RIGHT},
-    {1, "\t"},   {3, END},
-    {2, " "},    {1, PAGE_UP},
-    {1, HOME},   {1, "\x01"},
-    {1, "q"},    {1, "\x1b[200~yy\r\x1b[201~"},
+    {55, "y"},   {18, "d"},   {6, "a"},  {2, "p"},
+    {2, "i"},    {1, F6},     {3, "n"},  {1, "x"},
+    {4, "\x1b"}, {2, "v"},    {2, UP},   {2, DOWN},
+    {3, "\r"},   {1, "?"},    {2, "e"},  {2, "l"},
+    {1, "+"},    {1, "-"},    {1, LEFT}, {1, RIGHT},
+    {1, "\t"},   {3, END},    {2, " "},  {1, PAGE_UP},
+    {1, HOME},   {1, "\x01"}, {1, "q"},  {1, "\x1b[200~yy\r\x1b[201~"},
 };
 
 static const struct habit at_prompt[] = {
@@ -106,7 +100,8 @@ static const struct habit at_pane[] = {
 };
 
 static const struct habit at_inbox[] = {
-    {6, " "}, {4, "y"}, {2, "d"}, {3, DOWN}, {2, UP}, {2, "\r"}, {2, "\t"}, {5, "\x1b"}, {2, "n"},
+    {6, " "},    {4, "y"}, {2, "d"}, {3, DOWN}, {2, UP},        {2, "\r"}, {2, "\t"},
+    {5, "\x1b"}, {2, "n"}, {1, F9},  {1, F6},   {1, PAGE_DOWN}, {1, END},  {1, HOME},
 };
 
 static const struct habit at_text[] = {

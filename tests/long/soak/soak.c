@@ -336,14 +336,16 @@ static void stall(struct soak *soak)
     soak->stall_ms = soak_now_ms() + 2000 + soak_random(10000);
 }
 
+/* With so many requests the prompt seldom has the keyboard by itself. */
 static void use_brake(struct soak *soak)
 {
-    if (strcmp(terminal_where(&soak->terminal), "prompt") == 0) {
+    if (operator_leaves_all(&soak->terminal)) {
         terminal_keys(&soak->terminal, "\x15");
         brake(soak, !soak->frozen);
+        terminal_keys(&soak->terminal, "\x1bOQ");
         soak->brakes++;
-        soak->brake_ms = soak_now_ms() + 200 + soak_random(soak->frozen ? 1500 : 10000);
     }
+    soak->brake_ms = soak_now_ms() + 200 + soak_random(soak->frozen ? 3000 : 40000);
 }
 
 /* Is it time? What is not done yet is done at the end of this turn. */
