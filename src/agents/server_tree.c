@@ -7,6 +7,8 @@
 #include "agents/server-int.h"
 #include "base/alloc.h"
 
+#define SHARED_PART 8 /* of the places of a session is few */
+
 struct tree *server_tree_find(struct server *server, pid_t root)
 {
     struct tree *tree;
@@ -53,6 +55,19 @@ void server_leave_place(struct server_call *call)
     call->bytes = 0;
 }
 
+/* A few places beside those of a session, for each that has less in it than others: in the session
+ * that all plain clients share one of them could keep the others out, unseen. */
+static bool session_has_room(const struct server *server, const struct tree *tree,
+                             const struct session *session)
+{
+    unsigned limit = server->limits.session_running;
+    unsigned few = limit / SHARED_PART > 0 ? limit / SHARED_PART : 1;
+    if (session == NULL || session->open_calls < limit)
+        return true;
+    return session == server->shared && tree->held.running < few &&
+           session->open_calls < limit * ORCHESTRATOR_SHARED_CALLS;
+}
+
 /* The first waiting call of the tree that may start now, or NULL. */
 static struct server_call *next_of_tree(const struct server *server, const struct holding *all,
                                         const struct tree *tree)
@@ -64,7 +79,7 @@ static struct server_call *next_of_tree(const struct server *server, const struc
     {
         /* A session that has ended is told so when it is submitted. */
         const struct session *session = call->connection->session;
-        if (session == NULL || session->open_calls < server->limits.session_running)
+        if (session_has_room(server, tree, session))
             return call;
     }
     return NULL;

@@ -345,9 +345,11 @@ const struct rules *orchestrator_rules(const struct orchestrator *orchestrator)
 static int check_room(const struct orchestrator *orchestrator, const struct session *session,
                       struct error *error)
 {
+    bool shared = session->origin == SESSION_DEFAULT && session->peer_pid == 0;
+    size_t limit = orchestrator->max_open_calls * (shared ? ORCHESTRATOR_SHARED_CALLS : 1);
     if (session->closing)
         return error_set(error, 0, "the session has ended");
-    if (session->open_calls >= orchestrator->max_open_calls)
+    if (session->open_calls >= limit)
         return error_set(error, 0,
                          "this session has %u open calls already, which is the limit: wait for "
                          "one to finish",

@@ -33,6 +33,8 @@ struct commit {
 };
 
 #define ORCHESTRATOR_OPEN_PROMPTS 8
+/* The session that all plain clients share may have so many times the calls of another. */
+#define ORCHESTRATOR_SHARED_CALLS 2
 
 struct orchestrator_setup {
     struct loop *loop;

@@ -59,6 +59,26 @@ others_are_ended_only_when_that_is_confirmed() {
     wait_screen shared 'c4 assent exec, denied, and its open calls ended, by you, for this session'
 }
 
+# One program has all the places of the shared session; the other's request is there to be seen.
+one_that_floods_keeps_no_other_out() {
+    console_open flooded 100x30 --policy untrusted -c guard_time=0 -c max_open_calls=3
+    in_shell one "for n in 1 2 3 4 5; do '$e2e_build/assent' exec -- touch flood\$n & done; wait"
+    wait_screen flooded '2 more wait'
+    in_shell two "'$e2e_build/assent' exec -- touch quiet"
+    wait_screen flooded '3 more wait'
+    keys flooded F9
+    wait_screen flooded 'touch quiet'
+    keys flooded End
+    wait_screen flooded '┃ touch quiet'
+    keys flooded d
+    client_ends two 77
+    keys flooded F9
+    wait_screen flooded 'go on waiting'
+    twice flooded C-q 'once more ends the console'
+    test "$(console_status flooded)" = 0
+    client_ends one 0
+}
+
 they_are_told_apart() {
     console_open main 100x30 --policy untrusted -c guard_time=0 -c plain_sessions=program
 }
@@ -124,6 +144,7 @@ a_session_ends_with_its_program() {
 
 test_case starts
 test_case all_share_a_session
+test_case one_that_floods_keeps_no_other_out
 test_case they_are_told_apart
 test_case what_is_allowed_to_one_is_asked_of_the_other
 test_case what_is_ended_of_one_goes_on_of_the_other
