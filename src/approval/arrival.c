@@ -300,11 +300,12 @@ struct ladder *arrival_make_ladder(const struct call_entry *entry, const char **
     return ladder;
 }
 
-/* Names are a repository's own: the address says more than "origin". */
+/* Names are a repository's own: the address says more than "origin". What the agent runs itself has
+ * an environment that nobody here knows. */
 static void tell_push_target(struct call_entry *entry)
 {
     const struct command_spec *spec = entry->call.spec;
-    if (!environment_all_harmless((const char *const *)spec->env))
+    if (entry->call.agent_tool != NULL || !environment_all_harmless((const char *const *)spec->env))
         return;
     cleanup_free char *target =
         push_target((const char *const *)spec->argv, spec->cwd,

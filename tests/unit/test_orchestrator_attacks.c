@@ -622,6 +622,40 @@ static void what_the_agent_runs_itself_is_asked_and_not_run(void **state)
     assert_int_equal(call_exit_status(call), 77);
 }
 
+static void write_in(const char *directory, const char *name, const char *text)
+{
+    cleanup_free char *path = xasprintf("%s/%s", directory, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static void make_repository(const struct world *world)
+{
+    static const char *const parts[] = {"", "/objects", "/refs"};
+    for (size_t i = 0; i < COUNT(parts); i++) {
+        cleanup_free char *path = xasprintf("%s/.git%s", world->root, parts[i]);
+        assert_int_equal(mkdir(path, 0777), 0);
+    }
+    cleanup_free char *git = xasprintf("%s/.git", world->root);
+    write_in(git, "HEAD", "ref: refs/heads/main\n");
+    write_in(git, "config", "[remote \"origin\"]\n\turl = git@example.com:me/x.git\n");
+}
+
+/* Where it pushes to depends on its environment, which may name another repository. */
+static void nobody_says_where_the_agents_own_push_goes(void **state)
+{
+    struct world *world = *state;
+    make_repository(world);
+    struct call *ours = submit(world, SPEC(world, "git", "push", "origin", "main"));
+    assert_non_null(strstr(ours->assessment.description, "example.com"));
+    struct call *own = submit_own(world, "Bash", false, SCRIPT(world, "git push origin main"));
+    assert_null(strstr(own->assessment.description, "example.com"));
+    own = submit_own(world, "Bash", false, SPEC(world, "git", "push", "origin", "main"));
+    assert_null(strstr(own->assessment.description, "example.com"));
+}
+
 static void its_grants_are_apart_from_ours(void **state)
 {
     struct world *world = *state;
@@ -804,6 +838,7 @@ int main(void)
         LIFE(one_that_floods_a_shared_session_leaves_room),
         LIFE(what_is_looked_at_is_asked),
         LIFE(what_the_agent_runs_itself_is_asked_and_not_run),
+        LIFE(nobody_says_where_the_agents_own_push_goes),
         LIFE(its_grants_are_apart_from_ours),
         LIFE(input_is_asked_about_where_no_sandbox_holds),
         LIFE(a_question_is_answered_by_words_only),
