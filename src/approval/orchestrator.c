@@ -217,8 +217,8 @@ static void turn(void *argument)
     turn_records(orchestrator);
     turn_answers(orchestrator);
     turn_covers(orchestrator);
+    turn_room(orchestrator); /* who waits for it comes before who arrives */
     turn_arrivals(orchestrator);
-    turn_room(orchestrator);
     turn_forget(orchestrator);
     turn_sessions(orchestrator);
     sweep_observers(orchestrator);

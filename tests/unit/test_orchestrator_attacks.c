@@ -556,6 +556,26 @@ static void one_that_floods_a_shared_session_leaves_room(void **state)
     assert_null(calls[4]->prompt);
 }
 
+/* Nor to who comes just when it gets free. */
+static void who_keeps_coming_takes_no_place_that_others_wait_for(void **state)
+{
+    struct world *world = *state;
+    struct error error = ERROR_INIT;
+    const struct call_options options = {.client = {.name = (char *)"codex"}};
+    struct call *calls[4];
+    char name[16];
+    for (size_t i = 0; i < COUNT(calls); i++) {
+        snprintf(name, sizeof(name), "x%zu", i);
+        calls[i] = ask_as(world, "codex", name);
+    }
+    struct call *quiet = ask_as(world, "claude", "y");
+    assert_null(quiet->prompt);
+    orchestrator_submit(world->orchestrator, world->agent, CALL_SHELL,
+                        SPEC(world, "rm", "-rf", "more"), &options, &error);
+    decide(world, calls[0], REVIEW_DENIED);
+    assert_non_null(quiet->prompt);
+}
+
 /* The operator picks one out of those that wait for room. */
 static void what_is_looked_at_is_asked(void **state)
 {
@@ -836,6 +856,7 @@ int main(void)
         LIFE(the_operator_may_change_their_mind),
         LIFE(a_flood_does_not_crowd_out_others),
         LIFE(one_that_floods_a_shared_session_leaves_room),
+        LIFE(who_keeps_coming_takes_no_place_that_others_wait_for),
         LIFE(what_is_looked_at_is_asked),
         LIFE(what_the_agent_runs_itself_is_asked_and_not_run),
         LIFE(nobody_says_where_the_agents_own_push_goes),
