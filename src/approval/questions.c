@@ -57,23 +57,9 @@ static struct prompt *make_prompt(const struct call_entry *entry)
     return entry->retry ? prompt_retry(&facts, id, now) : prompt_first(&facts, id, now);
 }
 
-/* What the sandbox stopped nothing had asked about before: a later ladder counts it as well. */
-static void note_asked_words(struct call_entry *entry)
-{
-    const struct ladder *ladder = entry->call.prompt->ladder;
-    char **words = entry->call.spec->argv;
-    if (!entry->retry || entry->asked_words != NULL || entry->call.reach != NULL)
-        return;
-    for (size_t i = 0; ladder != NULL && i < ladder->count; i++)
-        if (ladder->steps[i].exact)
-            words = ladder->steps[i].words;
-    entry->asked_words = strv_copy((const char *const *)words);
-}
-
 void question_open(struct call_entry *entry)
 {
     entry->call.prompt = make_prompt(entry);
-    note_asked_words(entry);
     prompt_note(&entry->call);
     entry->call.session->open_prompts++;
     entry_add_waiting(entry->orchestrator, entry);
