@@ -245,21 +245,37 @@ bool arrival_rule_would_allow(const struct call_entry *entry, const char *line)
     return judgement_with_rule(&facts, line) == REQUIREMENT_SKIP;
 }
 
-/* Requests of the session that had to be asked, newest last, for saying what a rule would have
- * covered of them. */
+static bool is_command(const struct call *call)
+{
+    return call->reach == NULL && call->patch == NULL && call->agent_tool == NULL;
+}
+
+/* What the sandbox stopped was not asked about when it arrived. */
+void arrival_note_stopped(struct call_entry *entry)
+{
+    if (!entry->retry || entry->asked_words != NULL || !is_command(&entry->call))
+        return;
+    struct judgement_facts facts = facts_of(entry);
+    entry->asked_words = ladder_asking(&facts, true);
+}
+
+/* Requests of the session that were asked about before this one, newest first, for saying what a
+ * rule would have covered of them. */
 #define PAST_MAX 100
 
 static void count_past(const struct call_entry *entry, struct ladder *ladder)
 {
     const struct orchestrator *orchestrator = entry->orchestrator;
-    struct rules_query past[PAST_MAX];
+    struct ladder_past past[PAST_MAX];
     size_t count = 0;
     for (size_t i = orchestrator->call_count; i-- > 0 && count < PAST_MAX;) {
         const struct call_entry *other = orchestrator->calls[i];
-        if (other != entry && other->call.session == entry->call.session &&
-            other->asked_words != NULL)
-            past[count++] = (struct rules_query){.argv = (const char *const *)other->asked_words,
-                                                 .cwd = other->call.spec->cwd};
+        if (other->call.id >= entry->call.id || other->call.session != entry->call.session ||
+            other->call.asked_as[0] == '\0' || !is_command(&other->call))
+            continue;
+        past[count++] = (struct ladder_past){.words = (const char *const *)other->asked_words,
+                                             .cwd = other->call.spec->cwd,
+                                             .left = other->retry};
     }
     ladder_count_past(ladder, past, count);
 }

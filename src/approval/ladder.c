@@ -446,7 +446,30 @@ void ladder_free(struct ladder **place)
     free(ladder);
 }
 
-void ladder_count_past(struct ladder *ladder, struct rules_query *past, size_t count)
+char **ladder_asking(const struct judgement_facts *facts, bool bypass)
+{
+    struct judgement judgement;
+    judgement_make(facts, &judgement);
+    const struct judgement_part *asks = part_that_asks(&judgement, bypass);
+    char **words = asks != NULL ? strv_copy((const char *const *)asks->argv) : NULL;
+    judgement_clear(&judgement);
+    return words;
+}
+
+static bool would_have_covered(const struct rules *rules, const struct ladder_step *step,
+                               const struct ladder_past *past)
+{
+    const struct rules_query query = {.argv = past->words, .cwd = past->cwd};
+    struct rules_matches matches = RULES_MATCHES_INIT;
+    if (past->words == NULL || (past->left && !step->bypass))
+        return false;
+    rules_match(rules, &query, &matches);
+    bool any = matches.count > 0;
+    rules_matches_clear(&matches);
+    return any;
+}
+
+void ladder_count_past(struct ladder *ladder, const struct ladder_past *past, size_t count)
 {
     ladder->past = count;
     for (size_t i = 0; i < ladder->count; i++) {
@@ -454,12 +477,8 @@ void ladder_count_past(struct ladder *ladder, struct rules_query *past, size_t c
         struct rules_source source = {.path = "ladder", .layer = RULES_SESSION};
         struct rules *rules = rules_new();
         rules_add_text(rules, line, strlen(line), &source, NULL);
-        for (size_t j = 0; j < count; j++) {
-            struct rules_matches matches = RULES_MATCHES_INIT;
-            rules_match(rules, &past[j], &matches);
-            ladder->steps[i].covers += matches.count > 0;
-            rules_matches_clear(&matches);
-        }
+        for (size_t j = 0; j < count; j++)
+            ladder->steps[i].covers += would_have_covered(rules, &ladder->steps[i], &past[j]);
         rules_free(&rules);
     }
 }

@@ -13,7 +13,6 @@
 
 struct judgement_facts;
 struct reach;
-struct rules_query;
 
 enum ladder_width {
     LADDER_PLACE,      /* what only reads, in a directory beside the workspace */
@@ -64,8 +63,17 @@ const char *ladder_refusal(const struct judgement_facts *facts, bool bypass);
 struct ladder *ladder_new_reach(const struct reach *reach, const char *root);
 void ladder_free(struct ladder **ladder);
 
+/* A request that the operator was asked about before. */
+struct ladder_past {
+    const char *const *words; /* as from ladder_asking(), or NULL: no rule covers it; borrowed */
+    const char *cwd;          /* borrowed */
+    bool left;                /* to leave the sandbox, which had stopped it */
+};
+
+/* The words of the constituent that asks; NULL when nobody knows which does. Caller frees. */
+char **ladder_asking(const struct judgement_facts *facts, bool bypass);
 /* Counts which of these past requests each step would have covered. */
-void ladder_count_past(struct ladder *ladder, struct rules_query *past, size_t count);
+void ladder_count_past(struct ladder *ladder, const struct ladder_past *past, size_t count);
 
 /* How many of the steps before `end` are offered. */
 size_t ladder_offered(const struct ladder *ladder, size_t end);

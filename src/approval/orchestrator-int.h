@@ -66,7 +66,7 @@ struct call_entry {
     bool run_ended;
 
     /* the question at hand */
-    char **asked_words;           /* the constituent that made the requirement ask, or NULL */
+    char **asked_words;           /* the constituent that asks or asked, or NULL */
     char *question;               /* its key, also when the answer may not be remembered */
     char *asked_question;         /* the same of what the agent asked for, once it was edited */
     const char *once_reason;      /* why not (N_, static), else NULL */
@@ -199,6 +199,8 @@ void arrival_judge(struct call_entry *entry);
 void arrival_judge_requirement(struct call_entry *entry);
 /* Would the requirement be gone with this rule? */
 bool arrival_rule_would_allow(const struct call_entry *entry, const char *line);
+/* Of a question whether it may run again without the sandbox: notes the words that it is about. */
+void arrival_note_stopped(struct call_entry *entry);
 /* The rules that are offered with the question at hand; the caller frees. NULL when there are none:
  * *why says why (static, N_). */
 struct ladder *arrival_make_ladder(const struct call_entry *entry, const char **why);

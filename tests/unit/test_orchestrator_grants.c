@@ -15,6 +15,7 @@
 
 #include <cmocka.h>
 
+#include "approval/ladder.h"
 #include "base/alloc.h"
 #include "base/array.h"
 #include "orchestrator_world.h"
@@ -42,6 +43,36 @@ static void a_session_grant_covers_the_same_again(void **state)
     assert_int_equal(submit(world, SPEC(world, "touch", "y"))->state, CALL_ASKING);
     assert_true(orchestrator_revoke(world->orchestrator, world->agent, 1));
     assert_int_equal(submit(world, SPEC(world, "touch", "x"))->state, CALL_ASKING);
+}
+
+static size_t most_covered(const struct ladder *ladder)
+{
+    size_t most = 0;
+    for (size_t i = 0; i < ladder->count; i++)
+        most = ladder->steps[i].covers > most ? ladder->steps[i].covers : most;
+    return most;
+}
+
+/* As the operator counts: who was asked, for whatever reason, and before. */
+static void a_rule_says_how_many_earlier_questions_it_covers(void **state)
+{
+    struct world *world = *state;
+    struct call *call = NULL;
+    for (unsigned before = 0; before < 3; before++) {
+        call = submit(world, SPEC(world, "mkdir", "/there"));
+        exit_denied(world, call);
+        assert_int_equal(call->prompt->ladder->past, before);
+        assert_int_equal(most_covered(call->prompt->ladder), before);
+        if (before == 2) /* which still waits when the next one asks */
+            break;
+        decide(world, call, REVIEW_APPROVED);
+        exit_with(world, call, 0);
+    }
+    set_policy(world, world->agent, "untrusted");
+    struct call *inside = submit(world, SPEC(world, "mkdir", "/there"));
+    assert_int_equal(inside->prompt->ladder->past, 3);
+    /* They were stopped by the sandbox, and a rule that stays in it helps none of them. */
+    assert_int_equal(most_covered(inside->prompt->ladder), 0);
 }
 
 /* Grants belong to a connection: another one of the same name has none of them. */
@@ -483,6 +514,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         LIFE(a_session_grant_covers_the_same_again),
+        LIFE(a_rule_says_how_many_earlier_questions_it_covers),
         LIFE(the_same_question_of_two_agents),
         LIFE(the_same_host_for_two_agents),
         LIFE(an_allowed_host_may_not_be_reached),
