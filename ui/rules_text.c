@@ -73,7 +73,7 @@ static void add_shadow_use(struct strbuf *out, const struct rule_use *use)
                 use->matched, use->unasked, use->asked, use->refused);
 }
 
-/* What the record says of the rules of that line. */
+/* What the record says of the rules of that line: it is read as if they had always been there. */
 static void add_use(struct strbuf *out, const struct rules_text *text, const char *file,
                     unsigned line)
 {
@@ -85,13 +85,13 @@ static void add_use(struct strbuf *out, const struct rules_text *text, const cha
             continue;
         strbuf_addstr(out, "          ");
         if (use.matched == 0)
-            strbuf_addstr(out, _("has matched nothing on record"));
+            strbuf_addstr(out, _("matches no call on record"));
         else if (use.shadow)
             add_shadow_use(out, &use);
         else
             strbuf_addf(out,
-                        P_("has matched %zu time on record", "has matched %zu times on record",
-                           use.matched),
+                        P_("matches %zu call on record, older ones included",
+                           "matches %zu calls on record, older ones included", use.matched),
                         use.matched);
         strbuf_addch(out, '\n');
         return;

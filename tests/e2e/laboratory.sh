@@ -79,7 +79,7 @@ a_key_makes_it_a_rule() {
 }
 
 rules_show_what_they_did() {
-    says ':rules' 'has matched 5 times on record'
+    says ':rules' 'matches 5 calls on record'
     keys main q
     wait_no_screen main 'has matched'
     # Somebody else writes to the file meanwhile: that stays, and what was added goes.
