@@ -271,7 +271,7 @@ static void count_past(const struct call_entry *entry, struct ladder *ladder)
     for (size_t i = orchestrator->call_count; i-- > 0 && count < PAST_MAX;) {
         const struct call_entry *other = orchestrator->calls[i];
         if (other->call.id >= entry->call.id || other->call.session != entry->call.session ||
-            other->call.asked_as[0] == '\0' || !is_command(&other->call))
+            !other->was_asked || !is_command(&other->call))
             continue;
         past[count++] = (struct ladder_past){.words = (const char *const *)other->asked_words,
                                              .cwd = other->call.spec->cwd,

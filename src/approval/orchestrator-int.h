@@ -66,6 +66,7 @@ struct call_entry {
     bool run_ended;
 
     /* the question at hand */
+    bool was_asked;               /* the operator, at any time */
     char **asked_words;           /* the constituent that asks or asked, or NULL */
     char *question;               /* its key, also when the answer may not be remembered */
     char *asked_question;         /* the same of what the agent asked for, once it was edited */

@@ -60,6 +60,7 @@ static struct prompt *make_prompt(const struct call_entry *entry)
 void question_open(struct call_entry *entry)
 {
     arrival_note_stopped(entry);
+    entry->was_asked = true;
     entry->call.prompt = make_prompt(entry);
     prompt_note(&entry->call);
     entry->call.session->open_prompts++;
