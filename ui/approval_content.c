@@ -428,6 +428,7 @@ void approval_content_init(struct approval_content *content, const struct call *
     content->shared = call->session->origin == SESSION_DEFAULT && call->session->peer_pid == 0;
     content->changed = call->asked_command != NULL;
     content->retry = prompt->retry;
+    content->inferred = prompt->retry && subject_stop_inferred(call);
     content->unsandboxed = prompt->sandbox == ATTEMPT_UNSANDBOXED;
     content->others = others_of(call);
     content->grave = grave_of(call);
@@ -473,6 +474,12 @@ void approval_content_clear(struct approval_content *content)
     for (size_t i = 0; i < content->count; i++)
         free(content->fields[i].text);
     memset(content, 0, sizeof(*content));
+}
+
+const char *approval_content_question(const struct approval_content *content)
+{
+    return content->retry ? subject_question_again(content->inferred)
+                          : subject_question(content->subject, content->unsandboxed);
 }
 
 bool approval_content_needs_confirmation(const struct approval_content *content)

@@ -57,6 +57,7 @@ struct approval_content {
     unsigned grave;    /* of these: of high risk, and not answered */
     uint64_t for_call; /* the call that the connection is asked for, or 0 */
     bool retry;
+    bool inferred;     /* only the command's own words say that the sandbox stopped it */
     size_t waiting_at; /* the field that says how many connections wait for it */
     struct approval_rule rule;
     bool may_sandbox; /* it could run in the sandbox that it asks to leave */
@@ -74,6 +75,8 @@ void approval_content_init(struct approval_content *content, const struct call *
  * the screen. True when it did. */
 bool approval_content_follow(struct approval_content *content, const struct call *call);
 void approval_content_clear(struct approval_content *content);
+/* What follows the call's name: "asks. May it run?" Static, translated. */
+const char *approval_content_question(const struct approval_content *content);
 /* Does allowing it take a second key: high risk, or text that cannot be shown as it is. */
 bool approval_content_needs_confirmation(const struct approval_content *content);
 /* Does allowing it for the session, or by the chosen rule, let more than this one run out of the

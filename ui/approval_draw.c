@@ -25,8 +25,7 @@
 char *approval_title(const struct approval *approval, const char *mark)
 {
     return xasprintf(" %s: c%" PRIu64 " %s ", mark, approval->call,
-                     subject_question(approval->content.subject, approval->content.retry,
-                                      approval->content.unsandboxed));
+                     approval_content_question(&approval->content));
 }
 
 /* In so many columns, where that can be. */

@@ -15,6 +15,7 @@
 #include "ui/decision_text.h"
 #include "ui/overlay_approval.h"
 #include "ui/patch_text.h"
+#include "ui/subject.h"
 #include "ui/view.h"
 
 /* "A small read within 50 ms of a key is its echo": it does not wait for the frame clock. */
@@ -62,7 +63,10 @@ static void asked(void *argument, const struct call *call)
     /* Who allowed it sees the next request by then. */
     if (call->prompt->retry) {
         console_say(console, THEME_ASKING,
-                    _("c%" PRIu64 " was stopped by the sandbox, and asks again"), call->id);
+                    subject_stop_inferred(call)
+                        ? _("c%" PRIu64 " may have been stopped by the sandbox, and asks again")
+                        : _("c%" PRIu64 " was stopped by the sandbox, and asks again"),
+                    call->id);
         console_about_wait(console, call->id);
     }
     console_dirty(console, DIRTY_CALLS | DIRTY_PANES | DIRTY_STATUS | DIRTY_OVERLAY);

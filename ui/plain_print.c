@@ -221,8 +221,7 @@ static void say_who(struct plain *plain, const struct call *call,
 {
     cleanup_free char *agent = call_text_agent(call, 40);
 
-    plain_say(plain, "c%" PRIu64 " %s %s", call->id, agent,
-              subject_question(content->subject, content->retry, content->unsandboxed));
+    plain_say(plain, "c%" PRIu64 " %s %s", call->id, agent, approval_content_question(content));
 }
 
 void plain_print_question(struct plain *plain, const struct call *call)

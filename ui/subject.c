@@ -20,6 +20,13 @@ enum subject subject_of(const struct call *call)
     return call->agent_tool != NULL ? SUBJECT_AGENT_TOOL : SUBJECT_COMMAND;
 }
 
+bool subject_stop_inferred(const struct call *call)
+{
+    const struct sandbox_denial *denial = call->attempt_count > 0 ? call->attempts[0].denial : NULL;
+
+    return denial != NULL && denial->inferred;
+}
+
 const char *subject_heading(enum subject subject)
 {
     switch (subject) {
@@ -40,10 +47,14 @@ const char *subject_heading(enum subject subject)
     return _("Command");
 }
 
-const char *subject_question(enum subject subject, bool retry, bool unsandboxed)
+const char *subject_question_again(bool inferred)
 {
-    if (retry)
-        return _("was stopped by the sandbox. Run it again WITHOUT it?");
+    return inferred ? _("may have been stopped by the sandbox. Run it again WITHOUT it?")
+                    : _("was stopped by the sandbox. Run it again WITHOUT it?");
+}
+
+const char *subject_question(enum subject subject, bool unsandboxed)
+{
     switch (subject) {
     case SUBJECT_CONNECTION:
         return _("asks. May it connect there?");

@@ -18,14 +18,17 @@ enum subject {
 };
 
 enum subject subject_of(const struct call *call);
+/* Do only its own words say that the sandbox stopped its first try? */
+bool subject_stop_inferred(const struct call *call);
 
 /* All are static and translated. */
 
 /* "Command": what stands above its text. */
 const char *subject_heading(enum subject subject);
-/* "asks. May it run?"; `retry`: the sandbox stopped it; `unsandboxed`: nothing would confine it.
- * Follows "c7 ". */
-const char *subject_question(enum subject subject, bool retry, bool unsandboxed);
+/* "asks. May it run?"; `unsandboxed`: nothing would confine it. Follows "c7 ". */
+const char *subject_question(enum subject subject, bool unsandboxed);
+/* The same after a first try; `inferred`: only its own words say that the sandbox stopped it. */
+const char *subject_question_again(bool inferred);
 /* Why it is not allowed yet: not all of it has been before the operator's eyes. On the screen, and
  * in plain lines. */
 const char *subject_read_first(enum subject subject);

@@ -173,7 +173,7 @@ interpreters_are_not_offered() {
 a_stopped_command_is_remembered_exactly() {
     console_open main 100x30 -c guard_time=0ms
     client r -- mkdir "$e2e_dir/home/made"
-    wait_screen main 'was stopped by the sandbox. Run it again WITHOUT it?'
+    wait_screen main 'stopped by the sandbox. Run it again WITHOUT it?'
     keys main y
     client_ends r 0
     rmdir "$e2e_dir/home/made"
@@ -194,7 +194,7 @@ a_stopped_command_is_remembered_exactly() {
     rmdir "$e2e_dir/home/made"
     unasked main
     client r -- mkdir "$e2e_dir/home/made" "$e2e_dir/home/more"
-    wait_screen main 'was stopped by the sandbox. Run it again WITHOUT it?'
+    wait_screen main 'stopped by the sandbox. Run it again WITHOUT it?'
     deny
     console_stop main
     rm "$own"

@@ -227,6 +227,29 @@ static void arrows_and_enter_choose(void **state)
     assert_int_equal(tui_decision(tui)->kind, REVIEW_APPROVED);
 }
 
+static void what_only_its_words_say_is_not_told_as_known(void **state)
+{
+    static struct sandbox_denial denial = {.denied = true, .cause = "write"};
+    struct prompt prompt = {.retry = true, .sandbox = ATTEMPT_UNSANDBOXED};
+    struct tui *tui = *state;
+
+    for (int inferred = 0; inferred <= 1; inferred++) {
+        struct call *call = fake_core_call(tui->core, tui->agent, "tee /etc/shop.conf");
+
+        fake_core_start(tui->core, call, "workspace-write");
+        denial.inferred = inferred;
+        call->attempts[0].denial = &denial;
+        fake_core_ask(tui->core, call, &prompt);
+        tui_wait_guard(tui);
+        assert_true(tui_shows(tui, inferred ? "may have been stopped by the sandbox. Run it"
+                                            : "was stopped by the sandbox. Run it"));
+        assert_true(tui_shows(tui, inferred ? "may have been stopped by the sandbox, and asks"
+                                            : "was stopped by the sandbox, and asks"));
+        tui_keys(tui, "d");
+        tui_settle(tui);
+    }
+}
+
 static void a_denial_carries_a_message(void **state)
 {
     struct tui *tui = *state;
@@ -537,6 +560,7 @@ int main(void)
         TEST(a_rule_that_was_made_is_told_on_the_next_request),
         TEST(the_cursor_starts_on_deny),
         TEST(arrows_and_enter_choose),
+        TEST(what_only_its_words_say_is_not_told_as_known),
         TEST(a_denial_carries_a_message),
         TEST(escape_leaves_the_message_and_the_request_stays),
         TEST(escape_never_decides),

@@ -258,13 +258,15 @@ static void a_retry(struct tui *tui)
 {
     cleanup_wording struct wording *first = wording_new();
     struct prompt prompt = {.retry = true, .sandbox = ATTEMPT_UNSANDBOXED, .first_attempt = first};
+    static struct sandbox_denial denial = {.denied = true, .inferred = true};
     struct call *call = fake_core_call(tui->core, tui->agent, "tee /etc/shop.conf");
 
+    call->attempts[call->attempt_count++].denial = &denial;
     wording_add(first, "exit status %s, in ", "1");
     wording_add_words(first, " (network off)");
     call->assessment.level = RISK_HIGH;
     ask(tui, call, &prompt);
-    expect_request(tui, gettext("was stopped by the sandbox. Run it again WITHOUT it?"),
+    expect_request(tui, gettext("may have been stopped by the sandbox. Run it again WITHOUT it?"),
                    gettext("allow once, WITHOUT the sandbox"));
     expect(tui, "%s ", gettext("First try"));
 }
