@@ -474,7 +474,7 @@ const char *call_text_category(enum risk_category category)
     case RISK_DATA_DELETION:
         return _("deletes data");
     case RISK_DATA_EXFILTRATION:
-        return _("may send data away");
+        return _("may leak data");
     case RISK_PRIVILEGE_ESCALATION:
         return _("gains privileges");
     case RISK_SYSTEM_MODIFICATION:

@@ -261,12 +261,13 @@ static const char *locale_of(const struct call_entry *entry)
     return NULL;
 }
 
-static bool network_is_closed(const struct call_entry *entry)
+/* A command says of reading and writing alike that permission was denied; what it may not even read
+ * was read. */
+static void name_read(const struct sandbox_policy *policy, struct sandbox_denial *denial)
 {
-    struct sandbox_policy *policy = attempt_policy(entry, entry->sandbox, NULL);
-    bool closed = policy != NULL && !policy->network;
-    sandbox_policy_free(&policy);
-    return closed;
+    if (denial->inferred && strcmp(denial->cause, "file system") == 0 && denial->path[0] == '/' &&
+        sandbox_policy_access_at(policy, denial->path) == POLICY_ACCESS_NONE)
+        snprintf(denial->cause, sizeof denial->cause, "%s", N_("read"));
 }
 
 static void judge_denial(const struct call_entry *entry, struct attempt *attempt)
@@ -276,12 +277,13 @@ static void judge_denial(const struct call_entry *entry, struct attempt *attempt
     add_tail(&text, call->output);
     add_tail(&text, call->error_output);
     const struct run_result *result = &attempt->result;
+    struct sandbox_policy *policy = attempt_policy(entry, entry->sandbox, NULL);
     struct denial_evidence evidence = {
         .type = attempt->type,
         .exit_code = result->code,
         .signal = result->signal,
         .timed_out = result->timed_out,
-        .network_closed = network_is_closed(entry),
+        .network_closed = policy != NULL && !policy->network,
         .locale = locale_of(entry),
         .blocked = result->blocked,
         .output = strbuf_str(&text),
@@ -290,6 +292,9 @@ static void judge_denial(const struct call_entry *entry, struct attempt *attempt
     struct sandbox_denial denial = {.denied = false};
     if (result->outcome != RUN_FAILED && !result->cancelled)
         denial_judge(&evidence, &denial);
+    if (policy != NULL)
+        name_read(policy, &denial);
+    sandbox_policy_free(&policy);
     if (denial.denied)
         attempt->denial = xmemdup(&denial, sizeof denial);
 }

@@ -407,6 +407,23 @@ static void what_failed_for_its_own_reasons_is_not_retried(void **state)
     }
 }
 
+/* "Permission denied" is said of both; who may read it would have been stopped at writing, or by
+ * somebody else. */
+static void what_may_not_be_read_was_a_read(void **state)
+{
+    static const char *const names[] = {".env", "x"}, *const causes[] = {"read", "file system"};
+    struct world *world = *state;
+    for (size_t i = 0; i < COUNT(names); i++) {
+        struct call *call = submit(world, SPEC(world, "cp", names[i], "y"));
+        cleanup_free char *words =
+            xasprintf("cp: %s/%s: Permission denied\n", world->root, names[i]);
+        fake_print(call->run, words);
+        fake_exit(call->run, 1);
+        settle(world);
+        assert_string_equal(call->attempts[0].denial->cause, causes[i]);
+    }
+}
+
 /* An approval covers the sandbox that was shown with it. The attack: a command that was approved
  * to run in the sandbox says "Permission denied" and exits 1, hoping to be run again without. */
 static void an_approval_covers_only_the_sandbox_shown(void **state)
@@ -585,6 +602,7 @@ int main(void)
         LIFE(a_retry_that_is_denied_returns_the_output),
         LIFE(a_denial_with_evidence_names_it),
         LIFE(what_failed_for_its_own_reasons_is_not_retried),
+        LIFE(what_may_not_be_read_was_a_read),
         LIFE(an_approval_covers_only_the_sandbox_shown),
         LIFE(a_first_approval_may_cover_the_retry_if_it_said_so),
         LIFE(a_retry_grant_serves_the_same_retry),
