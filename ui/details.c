@@ -13,6 +13,7 @@
 #include "base/i18n.h"
 #include "base/strbuf.h"
 #include "base/text.h"
+#include "command/loader.h"
 #include "risk/mask.h"
 #include "run/output.h"
 #include "ui/approval_content.h"
@@ -145,6 +146,17 @@ static void add_scripts(struct document *document, const struct call *call)
     }
 }
 
+/* A program of that kind finds code by itself: that no file is named needs a word. */
+static void add_unnamed(struct document *document, const struct call *call)
+{
+    const struct prompt *prompt = call->prompt;
+
+    if (prompt->once_reason != NULL && loader_reads_code(prompt->once_reason) &&
+        prompt->script_count == 0 && !prompt->script_unknown)
+        document_add(document, _("Script"), DOCUMENT_WORDS, THEME_OVERLAY_TEXT,
+                     _("its words name none; what else it reads, only the run itself tells"));
+}
+
 /* The rules that the request could be made into, as they would be written. */
 static void add_ladder(struct document *document, const struct ladder *ladder, bool *seen)
 {
@@ -204,6 +216,7 @@ void details_request(struct document *document, const struct call *call, bool as
     for (size_t i = 0; i < content.count; i++)
         document_add(document, content.fields[i].label, field_kind(&content.fields[i]),
                      content.fields[i].element, content.fields[i].text);
+    add_unnamed(document, call);
     add_inside(document, call);
     add_first_output(document, call);
     add_words(document, call);

@@ -377,7 +377,7 @@ static const char *refusal(const struct judgement_facts *facts, const struct jud
         return bypass ? N_("No rule: nobody knows which of its commands the sandbox stopped.")
                       : N_("No rule: one for one of its commands would not let it pass.");
     if (bypass && asks->lapse == NULL && !may_leave(facts, asks))
-        return N_("No rule: it runs code from files that agents can change.");
+        return N_("No rule: it can run code from files that agents can change.");
     return part_refusal(asks);
 }
 

@@ -80,6 +80,13 @@ static bool is_git_elsewhere(const char *const *words, size_t count,
             strcmp(context->cwd, context->root) != 0);
 }
 
+#define READS_CODE N_("it can run code from files that agents can change")
+
+bool loader_reads_code(const char *reason)
+{
+    return strcmp(reason, READS_CODE) == 0;
+}
+
 /* `words` begin with the program, wrappers passed. */
 static const char *reason_of_program(const char *const *words, size_t count,
                                      const struct loader_context *context)
@@ -88,7 +95,7 @@ static const char *reason_of_program(const char *const *words, size_t count,
     const char *reason = NULL;
     bool builds_only = context->builds_only;
     if (loader_names(words[0], builds_only))
-        return N_("it runs code from files that agents can change");
+        return READS_CODE;
     program_find(words[0], context->cwd, context->search_path, &program);
     if (!program_is_installed(&program, context->writable_roots))
         reason = N_("its program is not an installed one");

@@ -26,6 +26,10 @@ struct loader_context {
  * through wrappers; reads file attributes and the first bytes of program files. */
 const char *loader_reason(const char *const *argv, const struct loader_context *context);
 
+/* Is that the reason of a program of its kind, of which no word need name the code that it reads?
+ */
+bool loader_reads_code(const char *reason);
+
 /* Is it a program of which it is known, by its basename, that it runs code which it reads:
  * interpreters, builds, compilers? Versions and targets in the name do not matter (gcc-12). With
  * `builds_only` not those that only read scripts of their own (sed, tar, vim). */

@@ -67,6 +67,29 @@ static void what_asks_to_leave_can_be_kept_inside(void **state)
     assert_int_equal(fake_core_decisions(tui->core), 1);
 }
 
+/* What it reads by itself is nowhere to be seen before: that is said where files would be named. */
+static void everything_says_that_no_file_is_named(void **state)
+{
+    struct prompt prompt = {.sandbox = ATTEMPT_UNSANDBOXED};
+    struct tui *tui = *state;
+
+    for (int reads = 0; reads <= 1; reads++) {
+        prompt.once_reason = reads ? "it can run code from files that agents can change"
+                                   : "its program is not an installed one";
+        fake_core_ask(tui->core, fake_core_call(tui->core, tui->agent, "pip check"), &prompt);
+        tui_wait_guard(tui);
+        tui_keys(tui, "v");
+        tui_keys(tui, "/name none\r");
+        assert_int_equal(tui_shows(tui, "its words name none"), reads);
+        tui_keys(tui, "\x1b");
+        tui_advance(tui, 50);
+        tui_keys(tui, "q");
+        tui_wait_guard(tui);
+        tui_keys(tui, "d");
+        tui_settle(tui);
+    }
+}
+
 /* The sandbox that would hold it is told with all else that is known. */
 static void everything_names_the_sandbox_that_it_would_be_kept_in(void **state)
 {
@@ -550,6 +573,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(each_key_has_its_meaning),
         TEST(what_asks_to_leave_can_be_kept_inside),
+        TEST(everything_says_that_no_file_is_named),
         TEST(everything_names_the_sandbox_that_it_would_be_kept_in),
         TEST(what_holds_is_shown_over_a_request),
         TEST(keys_of_the_prompt_line_say_so),

@@ -287,7 +287,7 @@ static void draw_scripts(struct tui *tui)
     struct prompt_script scripts[] = {{.path = deploy, .text = text, .lines = 4}, {.path = tool}};
     struct prompt prompt = {
         .sandbox = ATTEMPT_UNSANDBOXED,
-        .once_reason = "it runs code from files that agents can change",
+        .once_reason = "it can run code from files that agents can change",
         .scripts = scripts,
         .script_count = 2,
         .script_unknown = true,
