@@ -361,6 +361,15 @@ static const char *part_refusal(const struct judgement_part *asks)
     return N_("No rule: one for one of its commands would not let it pass.");
 }
 
+/* Of a plain redirection it is known what runs. */
+static const char *unknown_refusal(const struct judgement *judgement)
+{
+    const char *reason = judgement->opaque_reason;
+    return reason != NULL && strcmp(reason, "redirection") == 0
+               ? N_("No rule: with < and > rules reach visible files of the workspace alone.")
+               : N_("No rule: what it runs cannot be known for certain.");
+}
+
 static const char *refusal(const struct judgement_facts *facts, const struct judgement *judgement,
                            bool bypass)
 {
@@ -372,7 +381,7 @@ static const char *refusal(const struct judgement_facts *facts, const struct jud
             return N_("No rule: what is dangerous is allowed once, or for this session.");
     }
     if (!known)
-        return N_("No rule: what it runs cannot be known for certain.");
+        return unknown_refusal(judgement);
     if (asks == NULL)
         return bypass ? N_("No rule: nobody knows which of its commands the sandbox stopped.")
                       : N_("No rule: one for one of its commands would not let it pass.");

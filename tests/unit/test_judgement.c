@@ -429,6 +429,8 @@ static void no_ladder_has_its_reason(void **state)
         {"git push --force", false, "dangerous"},
         {"make x && git push --force", false, "dangerous"},
         {"for i in 1 2; do touch a; touch b; done", false, "for certain"},
+        {"echo pwn > /etc/x", true, "with < and >"},
+        {"echo $(date) > /etc/x", true, "for certain"},
         {"touch a && mkdir -p b/c", false, "would not let it pass"},
         {"cd /nowhere/x && touch a", false, "No rule"},
         {"touch a && touch b", true, "stopped"},
