@@ -38,8 +38,9 @@ static const struct operator_command commands[] = {
     {"inbox", ":inbox", N_("list all requests that wait"), COMMAND_SHOWS, false, NULL, NULL, NULL},
     {"forget", ":forget CALL|all", N_("let agents ask again for what you denied"), COMMAND_CHANGES,
      true, operator_forget, NULL, forget_words},
-    {"stop", ":stop [CALL|AGENT]", N_("stop the selected call, or c12, or all of an agent's work"),
-     COMMAND_CHANGES, false, operator_stop, NULL, NULL},
+    {"stop", ":stop [CALL|AGENT]",
+     N_("stop the selected call, or c12, or all of an agent's work; also :kill"), COMMAND_CHANGES,
+     false, operator_stop, NULL, NULL},
     {"resume", ":resume [AGENT]", N_("let a stopped agent ask again"), COMMAND_CHANGES, false,
      operator_resume, NULL, NULL},
     {"freeze", ":freeze", N_("freeze all that runs; what is allowed then waits"), COMMAND_SHOWS,
@@ -86,6 +87,10 @@ const struct operator_command *operator_command_find(const char *name, size_t le
 {
     const struct operator_command *found = NULL;
     size_t matches = 0;
+
+    /* What comes to mind where something must end at once. */
+    if (length == 4 && memcmp(name, "kill", length) == 0)
+        return operator_command_find("stop", length);
 
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
         if (strncmp(commands[i].name, name, length) != 0)

@@ -329,9 +329,14 @@ static void a_call_can_be_stopped(void **state)
     assert_int_equal(fake_core_cancels(tui->core), 1);
     tui_lines(tui, ":stop c1\r");
     assert_int_equal(fake_core_cancels(tui->core), 2);
+    tui_lines(tui, ":kill c1\r"); /* what other programs call it */
+    assert_int_equal(fake_core_cancels(tui->core), 3);
+    tui_keys(tui, "\x1bOP/kill\r"); /* F1 */
+    assert_true(tui_shows(tui, "also :kill"));
+    tui_keys(tui, "q");
     fake_core_finish(tui->core, call, 0);
     tui_keys(tui, "\x1bOS");
-    assert_int_equal(fake_core_cancels(tui->core), 2);
+    assert_int_equal(fake_core_cancels(tui->core), 3);
     assert_true(tui_shows(tui, "c1 has finished already"));
 }
 
