@@ -80,6 +80,8 @@ static void say_decision(struct console *console, const struct call *call)
 
     console_say(console, allowed ? THEME_OK : THEME_FAILED, "%s %s",
                 theme_glyph(console->theme, allowed ? GLYPH_OK : GLYPH_REFUSED), text);
+    if (call->decision.source == DECIDED_BY_USER)
+        trail_known(console->trail);
 }
 
 /* An agent that keeps asking for what is refused does not push other lines out. */

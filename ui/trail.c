@@ -93,6 +93,11 @@ void trail_add_alarm(struct trail *trail, int64_t wall_ms, enum theme_element el
     add(trail, (struct trail_line){.wall_ms = wall_ms, .element = element, .alarm = true}, text);
 }
 
+void trail_known(struct trail *trail)
+{
+    line_at(trail, trail->count - 1)->known = true;
+}
+
 void trail_saw(struct trail *trail, size_t index, int64_t wall_ms)
 {
     struct trail_line *line = &trail->lines[(trail->first + index) % TRAIL_LINES];
@@ -129,7 +134,9 @@ static enum trail_lines kind_of(const struct trail_line *line)
 {
     bool warns = line->element == THEME_WARNING || line->element == THEME_FAILED;
 
-    return warns ? TRAIL_ALL : line->element == THEME_DIM ? TRAIL_PASSING : TRAIL_CALM;
+    return warns && !line->known        ? TRAIL_ALL
+           : line->element == THEME_DIM ? TRAIL_PASSING
+                                        : TRAIL_CALM;
 }
 
 static bool is_older(const struct trail_line *line, int64_t wall_ms)

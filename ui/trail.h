@@ -23,6 +23,7 @@ struct trail_line {
     bool remark;     /* see trail_remark() */
     bool own;        /* see trail_add_own() */
     bool alarm;      /* see trail_add_alarm() */
+    bool known;      /* see trail_known() */
     bool away;       /* see trail_put_away() */
     bool shown;      /* see trail_drawn() */
     int64_t seen_ms; /* an alarm: since when somebody can have read it, wall clock; 0: not yet */
@@ -47,6 +48,8 @@ void trail_add_own(struct trail *trail, int64_t wall_ms, enum theme_element elem
 /* The same for what nobody may miss: it is put away only once it has been seen. */
 void trail_add_alarm(struct trail *trail, int64_t wall_ms, enum theme_element element,
                      const char *text);
+/* The newest line is the operator's own answer, and warns of nothing, in whatever colour. */
+void trail_known(struct trail *trail);
 /* It stands on the screen, uncovered. */
 void trail_saw(struct trail *trail, size_t index, int64_t wall_ms);
 /* Whether each line stands on the screen, uncovered. One that did and does not has given way to

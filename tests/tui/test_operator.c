@@ -72,7 +72,7 @@ static void what_a_client_withdraws_says_so(void **state)
 
 /* ---- what stays on the screen --------------------------------------------------------------- */
 
-/* A line is read by then; what warns waits for the operator. */
+/* A line is read by then; what warns waits for the operator, who knows their own answer. */
 static void lines_leave_the_screen(void **state)
 {
     struct tui *tui = *state;
@@ -83,6 +83,7 @@ static void lines_leave_the_screen(void **state)
     tui_wait_guard(tui);
     tui_keys(tui, "d");
     fake_core_withdraw(tui->core, tui_request_inside(tui, "make", RISK_LOW));
+    console_say(tui->console, THEME_FAILED, "it failed");
     tui_settle(tui);
     assert_true(tui_shows(tui, "approval policy never"));
     assert_true(tui_shows(tui, "c1 codex, denied"));
@@ -92,9 +93,10 @@ static void lines_leave_the_screen(void **state)
     assert_true(tui_shows(tui, "approval policy never"));
     tui_advance(tui, 50 * 1000);
     assert_false(tui_shows(tui, "approval policy never"));
-    assert_true(tui_shows(tui, "c1 codex, denied"));
-    tui_keys(tui, "ls\r");
     assert_false(tui_shows(tui, "c1 codex, denied"));
+    assert_true(tui_shows(tui, "it failed"));
+    tui_keys(tui, "ls\r");
+    assert_false(tui_shows(tui, "it failed"));
     tui_keys(tui, ":trail\r");
     assert_true(tui_shows(tui, "c1 codex, denied"));
     assert_true(tui_shows(tui, "c2: client gone"));
