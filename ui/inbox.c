@@ -163,6 +163,7 @@ static void keep_marks(const struct inbox *old, struct inbox *new)
 
         if (found == NULL || !row_equal(row, *found))
             continue;
+        new->rows[i].kept = true;
         new->rows[i].marked = (*found)->marked;
         new->rows[i].seen = (*found)->seen;
         new->rows[i].rule_seen = (*found)->rule_seen;

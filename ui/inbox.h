@@ -32,6 +32,7 @@ struct inbox_row {
     bool marked;
     bool seen;      /* all of it has been on the screen */
     bool rule_seen; /* and the rule that it could be made into */
+    bool kept;      /* it is as it was before the last inbox_follow() that found something else */
 };
 
 struct inbox {

@@ -288,7 +288,6 @@ static void follow(struct overlay_inbox *overlay, const struct console *console)
     bool any = overlay->at < inbox->count;
     struct inbox_member first =
         any ? inbox->rows[overlay->at].members[0] : (struct inbox_member){0};
-    size_t members = any ? inbox->rows[overlay->at].count : 0;
     size_t marked = inbox_marked(inbox), row;
 
     if (!inbox_follow(inbox, console))
@@ -296,13 +295,10 @@ static void follow(struct overlay_inbox *overlay, const struct console *console)
     overlay->emptied = any && inbox->count == 0;
     row = row_of(inbox, first.call);
     if (any && row < inbox->count) {
-        const struct inbox_member *now = &inbox->rows[row].members[0];
-
         overlay->at = row;
-        if (now->prompt != first.prompt)
+        if (inbox->rows[row].members[0].prompt != first.prompt)
             overlay->shown_ms = -1; /* all about it has just come up */
-        if (inbox->rows[row].count == members && marked == inbox_marked(inbox) &&
-            now->prompt == first.prompt && now->revision == first.revision)
+        if (inbox->rows[row].kept && marked == inbox_marked(inbox))
             return;
     }
     overlay->painted_ms = -1;

@@ -186,6 +186,29 @@ static void the_same_of_several_agents_is_one_row(void **state)
         assert_true(decided(tui, prompts[i], REVIEW_APPROVED));
 }
 
+/* One agent goes from the row and another comes to it: that is another row for whoever reads it. */
+static void who_takes_anothers_place_in_a_row_is_not_answered_unread(void **state)
+{
+    struct tui *tui = *state;
+    uint64_t first = tui_request(tui, "npm test", RISK_LOW)->prompt->id;
+    struct call *gone = request_by(tui, other_agent(tui), "npm test");
+    uint64_t newcomer;
+
+    open_inbox(tui);
+    assert_true(tui_shows(tui, "All of        c1 codex, c2 claude"));
+    fake_core_withdraw(tui->core, gone);
+    newcomer = request_by(tui, fake_core_session(tui->core, SESSION_CLIENT, "mallory"), "npm test")
+                   ->prompt->id;
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "All of        c1 codex, c3 mallory"));
+    tui_keys(tui, "y");
+    assert_int_equal(fake_core_decisions(tui->core), 0);
+    tui_wait_guard(tui);
+    tui_keys(tui, "y");
+    assert_true(decided(tui, first, REVIEW_APPROVED));
+    assert_true(decided(tui, newcomer, REVIEW_APPROVED));
+}
+
 static void high_risk_and_hostile_text_never_in_bulk(void **state)
 {
     struct tui *tui = *state;
@@ -844,6 +867,8 @@ int main(void)
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(the_same_of_several_agents_is_one_row, tui_set_up,
                                         tui_tear_down),
+        cmocka_unit_test_setup_teardown(who_takes_anothers_place_in_a_row_is_not_answered_unread,
+                                        tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(high_risk_and_hostile_text_never_in_bulk, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(what_was_not_read_is_not_allowed, tui_set_up,
