@@ -142,6 +142,7 @@ void server_call_submit(struct server_call *call)
     options.client.name = connection->name;
     options.client.pid = connection->identity.asker;
     options.client.exe = connection->identity.asker_exe;
+    options.client.tree = call->tree->root;
     call->call = orchestrator_submit(server->orchestrator, connection->session,
                                      call->params.patch != NULL ? CALL_APPLY_PATCH : CALL_SHELL,
                                      steal_pointer(&call->params.spec), &options, &error);

@@ -148,6 +148,7 @@ struct call_client {
     char *name; /* what it calls itself, or NULL; untrusted; owned */
     pid_t pid;  /* as seen by us, 0 when there is no process */
     char *exe;  /* path of its executable as seen by us, or NULL; untrusted text; owned */
+    pid_t tree; /* of which processes it is one, as seen by us: limits count by it; 0: unknown */
 };
 
 /* What an option of the agent's own says of itself; what we do not know may be anything. */

@@ -48,6 +48,7 @@ struct call_entry *entry_new(struct orchestrator *orchestrator, struct session *
     entry->call.secret_words = options->secret_words;
     entry->call.in_person = options->in_person || options->wants_words;
     entry->call.client.pid = options->client.pid;
+    entry->call.client.tree = options->client.tree;
     if (options->client.name != NULL)
         entry->call.client.name = xstrdup(options->client.name);
     if (options->client.exe != NULL)

@@ -105,21 +105,35 @@ static void turn_arrivals(struct orchestrator *orchestrator)
     }
 }
 
-/* Many ask in a session that is shared, each by the name that it claims. */
-static bool is_same_asker(const struct call_entry *a, const struct call_entry *b)
-{
-    const char *one = a->call.client.name, *other = b->call.client.name;
-    return a->call.session == b->call.session &&
-           strcmp(one != NULL ? one : "", other != NULL ? other : "") == 0;
-}
+/* Prompts that are open in the session of one that waits for room. */
+struct share {
+    size_t of_tree;  /* of the processes that it comes from */
+    size_t of_asker; /* of these: of the same name */
+};
 
-static size_t prompts_of_asker(const struct call_entry *entry)
+/* Many ask in a session that is shared, each by the name that it claims: that tells apart who comes
+ * from the same processes, but nobody gets more room by taking another name. */
+static struct share share_of(const struct call_entry *entry)
 {
     const struct orchestrator *orchestrator = entry->orchestrator;
-    size_t count = 0;
-    for (size_t i = 0; i < orchestrator->waiting_count; i++)
-        count += is_same_asker(entry, orchestrator->waiting[i]);
-    return count;
+    const struct call *call = &entry->call;
+    const char *name = call->client.name != NULL ? call->client.name : "";
+    struct share share = {0};
+    for (size_t i = 0; i < orchestrator->waiting_count; i++) {
+        const struct call *other = &orchestrator->waiting[i]->call;
+        const char *others = other->client.name != NULL ? other->client.name : "";
+        if (other->session != call->session || other->client.tree != call->client.tree)
+            continue;
+        share.of_tree++;
+        share.of_asker += strcmp(name, others) == 0;
+    }
+    return share;
+}
+
+static bool is_less(const struct share *one, const struct share *other)
+{
+    return one->of_tree != other->of_tree ? one->of_tree < other->of_tree
+                                          : one->of_asker < other->of_asker;
 }
 
 /* Of those that wait for room in the session the oldest of who has the fewest prompts open: one
@@ -128,15 +142,15 @@ static struct call_entry *next_for_room(const struct orchestrator *orchestrator,
                                         const struct session *session)
 {
     struct call_entry *next = NULL;
-    size_t fewest = SIZE_MAX;
+    struct share least = {SIZE_MAX, SIZE_MAX};
     for (size_t i = 0; i < orchestrator->open_count; i++) {
         struct call_entry *entry = orchestrator->open[i];
         if (!entry->held || entry->call.session != session)
             continue;
-        size_t prompts = prompts_of_asker(entry);
-        if (prompts < fewest) {
+        struct share share = share_of(entry);
+        if (is_less(&share, &least)) {
             next = entry;
-            fewest = prompts;
+            least = share;
         }
     }
     return next;

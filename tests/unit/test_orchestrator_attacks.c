@@ -522,15 +522,20 @@ static void a_flood_does_not_crowd_out_others(void **state)
     }
 }
 
-static struct call *ask_as(struct world *world, const char *name, const char *what)
+static struct call *ask_from(struct world *world, pid_t tree, const char *name, const char *what)
 {
     struct error error = ERROR_INIT;
-    const struct call_options options = {.client = {.name = (char *)name}};
+    const struct call_options options = {.client = {.name = (char *)name, .tree = tree}};
     struct call *call = orchestrator_submit(world->orchestrator, world->agent, CALL_SHELL,
                                             SPEC(world, "rm", "-rf", what), &options, &error);
     assert_non_null(call);
     settle(world);
     return call;
+}
+
+static struct call *ask_as(struct world *world, const char *name, const char *what)
+{
+    return ask_from(world, 0, name, what);
 }
 
 /* Many share a session: what is free goes to who has the least, not to who came first. */
@@ -553,6 +558,30 @@ static void one_that_floods_a_shared_session_leaves_room(void **state)
     assert_non_null(nameless->prompt);
     decide(world, quiet, REVIEW_DENIED);
     assert_non_null(calls[3]->prompt);
+    assert_null(calls[4]->prompt);
+}
+
+/* A name is what a client claims: with one for each request, or with another's, it has no more. */
+static void names_that_are_claimed_make_no_room(void **state)
+{
+    struct world *world = *state;
+    struct call *calls[8];
+    char name[16];
+    for (size_t i = 0; i < COUNT(calls); i++) {
+        snprintf(name, sizeof(name), "x%zu", i);
+        calls[i] = ask_from(world, 100, i == 0 ? "claude" : name, name);
+    }
+    struct call *quiet = ask_from(world, 200, "claude", "y");
+    struct call *cousin = ask_from(world, 200, "gemini", "z");
+    assert_null(quiet->prompt);
+    decide(world, calls[1], REVIEW_DENIED);
+    assert_non_null(quiet->prompt);
+    assert_null(calls[3]->prompt);
+    decide(world, calls[2], REVIEW_DENIED);
+    assert_non_null(calls[3]->prompt); /* each has one open, and this came first */
+    assert_null(cousin->prompt);
+    decide(world, quiet, REVIEW_DENIED);
+    assert_non_null(cousin->prompt);
     assert_null(calls[4]->prompt);
 }
 
@@ -856,6 +885,7 @@ int main(void)
         LIFE(the_operator_may_change_their_mind),
         LIFE(a_flood_does_not_crowd_out_others),
         LIFE(one_that_floods_a_shared_session_leaves_room),
+        LIFE(names_that_are_claimed_make_no_room),
         LIFE(who_keeps_coming_takes_no_place_that_others_wait_for),
         LIFE(what_is_looked_at_is_asked),
         LIFE(what_the_agent_runs_itself_is_asked_and_not_run),
