@@ -88,16 +88,16 @@ static int draw_number(const struct overlay_inbox *overlay, const struct theme *
                        struct rect place, enum theme_element element, size_t index)
 {
     const struct inbox *inbox = &overlay->inbox;
-    int widest = 0;
+    uint64_t highest = 0;
+    int widest;
     char number[24];
 
     if (place.columns < NUMBER_COLUMNS)
         return 0;
-    for (size_t i = 0; i < inbox->count; i++) {
-        int width = snprintf(number, sizeof(number), "c%" PRIu64, inbox->rows[i].members[0].call);
-
-        widest = width > widest ? width : widest;
-    }
+    for (size_t i = 0; i < inbox->count; i++)
+        if (inbox->rows[i].members[0].call > highest)
+            highest = inbox->rows[i].members[0].call;
+    widest = snprintf(number, sizeof(number), "c%" PRIu64, highest);
     snprintf(number, sizeof(number), "c%" PRIu64, inbox->rows[index].members[0].call);
     render_string(theme, place, SIGN_COLUMNS, element, number);
     return widest + 1;
@@ -154,7 +154,8 @@ struct asker {
 
 #define ASKERS_MAX 8 /* that are named */
 
-static void count_asker(const struct console *console, const struct inbox_member *member,
+/* Returns false for one more than are named. */
+static bool count_asker(const struct console *console, const struct inbox_member *member,
                         struct asker askers[ASKERS_MAX])
 {
     const struct call *call = orchestrator_find_call(console->setup.orchestrator, member->call);
@@ -164,10 +165,24 @@ static void count_asker(const struct console *console, const struct inbox_member
     while (at < ASKERS_MAX && askers[at].agent != NULL && strcmp(askers[at].agent, agent) != 0)
         at++;
     if (at == ASKERS_MAX)
-        return;
+        return false;
     if (askers[at].agent == NULL)
         askers[at].agent = steal_pointer(&agent);
     askers[at].count++;
+    return true;
+}
+
+/* "codex 7, claude 4, … 3": those that are not named are counted, so that many names hide none. */
+static void add_askers(struct strbuf *text, const struct console *console,
+                       struct asker askers[ASKERS_MAX], size_t unnamed, bool follows)
+{
+    for (size_t i = 0; i < ASKERS_MAX && askers[i].agent != NULL; i++) {
+        strbuf_addf(text, "%s%s %zu", i > 0 || follows ? ", " : "", askers[i].agent,
+                    askers[i].count);
+        free(askers[i].agent);
+    }
+    if (unnamed > 0)
+        strbuf_addf(text, ", %s %zu", theme_glyph(console->theme, GLYPH_ELLIPSIS), unnamed);
 }
 
 /* "↑ 2  ↓ 9: 1 of high risk, codex 7, claude 4": what the list has above and below of what is in
@@ -176,7 +191,7 @@ static char *hidden_text(const struct overlay_inbox *overlay, const struct conso
                          bool *high)
 {
     const struct inbox *inbox = &overlay->inbox;
-    size_t end = overlay->first + overlay->page, grave = 0;
+    size_t end = overlay->first + overlay->page, grave = 0, unnamed = 0;
     struct asker askers[ASKERS_MAX] = {{0}};
     struct strbuf text = STRBUF_INIT;
 
@@ -187,7 +202,7 @@ static char *hidden_text(const struct overlay_inbox *overlay, const struct conso
             continue;
         grave += row->members[0].level == RISK_HIGH ? row->count : 0;
         for (size_t j = 0; j < row->count; j++)
-            count_asker(console, &row->members[j], askers);
+            unnamed += !count_asker(console, &row->members[j], askers);
     }
     if (overlay->first > 0)
         strbuf_addf(&text, "%s %zu  ", theme_glyph(console->theme, GLYPH_UP), overlay->first);
@@ -195,11 +210,7 @@ static char *hidden_text(const struct overlay_inbox *overlay, const struct conso
         strbuf_addf(&text, "%s %zu  ", theme_glyph(console->theme, GLYPH_DOWN), inbox->count - end);
     if (grave > 0)
         strbuf_addf(&text, _("%zu of high risk"), grave);
-    for (size_t i = 0; i < ASKERS_MAX && askers[i].agent != NULL; i++) {
-        strbuf_addf(&text, "%s%s %zu", i > 0 || grave > 0 ? ", " : "", askers[i].agent,
-                    askers[i].count);
-        free(askers[i].agent);
-    }
+    add_askers(&text, console, askers, unnamed, grave > 0);
     *high = grave > 0;
     return strbuf_steal(&text);
 }

@@ -750,6 +750,21 @@ static void all_that_waits_is_in_the_list(void **state)
     assert_true(tui_shows(tui, "19 requests go on waiting"));
 }
 
+/* Names are claimed: whoever comes with many of them hides no other's request. */
+static void who_is_not_named_is_counted(void **state)
+{
+    struct tui *tui = *state;
+
+    for (int i = 0; i < 20; i++) {
+        cleanup_free char *name = xasprintf("m%d", i);
+
+        fake_core_hold(tui->core, fake_core_session(tui->core, SESSION_CLIENT, name), name,
+                       RISK_LOW);
+    }
+    open_inbox(tui);
+    assert_true(tui_shows(tui, "m14 1, \xe2\x80\xa6 5"));
+}
+
 /* Going there is enough, and it stays where it is. */
 static void what_is_come_to_is_asked_and_answered(void **state)
 {
@@ -854,6 +869,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(an_empty_one_closes, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(a_thousand_stay_fluid, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(all_that_waits_is_in_the_list, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(who_is_not_named_is_counted, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(what_is_come_to_is_asked_and_answered, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(the_same_waits_in_one_row, tui_set_up, tui_tear_down),
