@@ -156,9 +156,20 @@ static struct call_entry *next_for_room(const struct orchestrator *orchestrator,
     return next;
 }
 
-static void turn_room(struct orchestrator *orchestrator)
+static bool has_room(const struct orchestrator *orchestrator, const struct session *session)
+{
+    return session->open_prompts < orchestrator->max_open_prompts;
+}
+
+static void fill(struct orchestrator *orchestrator, const struct session *session)
 {
     struct call_entry *next;
+    while (has_room(orchestrator, session) && (next = next_for_room(orchestrator, session)) != NULL)
+        transition_fire(next, EVENT_ROOM);
+}
+
+static void turn_room(struct orchestrator *orchestrator)
+{
     for (size_t i = 0; i < orchestrator->open_count; i++) {
         struct call_entry *entry = orchestrator->open[i];
         if (!entry->held || !entry->looked_at)
@@ -166,11 +177,13 @@ static void turn_room(struct orchestrator *orchestrator)
         transition_fire(entry, EVENT_ROOM);
         i -= entry->call.state == CALL_FINISHED;
     }
-    for (size_t i = 0; i < orchestrator->session_count; i++) {
-        const struct session *session = orchestrator->sessions[i];
-        while (session->open_prompts < orchestrator->max_open_prompts &&
-               (next = next_for_room(orchestrator, session)) != NULL)
-            transition_fire(next, EVENT_ROOM);
+    /* By what waits and not by sessions: of those there may be as many, in each turn. */
+    for (size_t i = 0; i < orchestrator->open_count; i++) {
+        const struct call_entry *entry = orchestrator->open[i];
+        if (!entry->held || !has_room(orchestrator, entry->call.session))
+            continue;
+        fill(orchestrator, entry->call.session);
+        i = SIZE_MAX; /* some have perhaps left the list: from its start again */
     }
 }
 
