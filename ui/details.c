@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "approval/orchestrator.h"
 #include "approval/prompt.h"
 #include "base/alloc.h"
 #include "base/i18n.h"
@@ -287,7 +288,7 @@ static void add_left_out(struct document *document, const struct call *call)
 static void add_decision(struct document *document, const struct call *call)
 {
     cleanup_free char *decision = decision_text_words(call);
-    bool again = call->state == CALL_ASKING && call->attempt_count > 0;
+    bool again = orchestrator_waits(call) && call->attempt_count > 0;
     cleanup_free char *first =
         again ? xasprintf(_("first try: %s; the second try waits for your answer"), decision)
               : NULL;

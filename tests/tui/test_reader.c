@@ -418,6 +418,22 @@ static void a_call_without_a_pane_is_read_in_words(void **state)
     assert_null(orchestrator_find_call(tui->core, 2));
 }
 
+/* What let it run in the sandbox is no answer to whether it may leave that, asked or behind others.
+ */
+static void a_second_try_waits_also_behind_others(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = fake_core_hold(tui->core, tui->agent, "make install", RISK_LOW);
+
+    call->decision.kind = REVIEW_APPROVED;
+    call->attempt_count = 1;
+    tui_lines(tui, ":show c1\r");
+    assert_true(tui_shows(tui, "behind others"));
+    assert_true(tui_shows(tui, "first try: "));
+    assert_true(tui_shows(tui, "the second try waits for your answer"));
+    call->attempt_count = 0;
+}
+
 #define SEARCHES "That is no program. To search: F11, then /. Enter once more runs the line."
 
 static void a_search_on_the_prompt_line_is_asked_about(void **state)
@@ -471,6 +487,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_request_that_waits_is_told, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(another_size_ends_it, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(a_call_without_a_pane_is_read_in_words, tui_set_up,
+                                        tui_tear_down),
+        cmocka_unit_test_setup_teardown(a_second_try_waits_also_behind_others, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(a_search_on_the_prompt_line_is_asked_about, tui_set_up,
                                         tui_tear_down),
