@@ -50,12 +50,18 @@ void overlay_inbox_lost(struct console *console, uint64_t call)
 
 /* ---- keys --------------------------------------------------------------------------------- */
 
+/* Keys are written for elsewhere. */
+static bool is_typed_into(const struct overlay_inbox *overlay, const struct console *console)
+{
+    return overlay->typed_ms >= 0 &&
+           loop_now_ms(console->setup.loop) - overlay->typed_ms < console->setup.guard_ms;
+}
+
 static bool guard_is_up(const struct overlay_inbox *overlay, const struct console *console)
 {
-    int64_t now = loop_now_ms(console->setup.loop), guard = console->setup.guard_ms;
-
-    return overlay->painted_ms < 0 || now - overlay->painted_ms < guard ||
-           (overlay->typed_ms >= 0 && now - overlay->typed_ms < guard);
+    return overlay->painted_ms < 0 ||
+           loop_now_ms(console->setup.loop) - overlay->painted_ms < console->setup.guard_ms ||
+           is_typed_into(overlay, console);
 }
 
 /* Nothing is allowed whose details have just come up; marks may go on. */
@@ -63,6 +69,18 @@ static bool is_just_shown(const struct overlay_inbox *overlay, const struct cons
 {
     return overlay->shown_ms < 0 ||
            loop_now_ms(console->setup.loop) - overlay->shown_ms < console->setup.guard_ms;
+}
+
+/* One that is shown can be opened while its row goes on changing, as when an agent asks for the
+ * same and withdraws it over and over: there it has a guard of its own. */
+static bool is_held_up(const struct overlay_inbox *overlay, const struct console *console,
+                       enum action action)
+{
+    bool shown = overlay->at < overlay->inbox.count && overlay->shown_ms >= 0;
+
+    return action == ACTION_INBOX_OPEN && shown && !is_just_shown(overlay, console)
+               ? is_typed_into(overlay, console)
+               : guard_is_up(overlay, console);
 }
 
 static void raise_guard(struct overlay_inbox *overlay, struct console *console)
@@ -198,7 +216,7 @@ static void take(struct overlay_inbox *overlay, struct console *console, enum ac
         return;
     }
     /* Whoever presses keys that mean nothing here writes words for elsewhere. */
-    if (action == ACTION_NONE || (!only_looks(action) && guard_is_up(overlay, console)) ||
+    if (action == ACTION_NONE || (!only_looks(action) && is_held_up(overlay, console, action)) ||
         (inbox_allows(action) && is_just_shown(overlay, console))) {
         if (action != ACTION_NONE)
             overlay->note = _("The list has just changed: look again.");
@@ -300,6 +318,8 @@ static void follow(struct overlay_inbox *overlay, const struct console *console)
             overlay->shown_ms = -1; /* all about it has just come up */
         if (inbox->rows[row].kept && marked == inbox_marked(inbox))
             return;
+    } else {
+        overlay->shown_ms = -1; /* another one takes its place */
     }
     overlay->painted_ms = -1;
     if (overlay->at >= inbox->count)

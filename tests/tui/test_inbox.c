@@ -14,6 +14,7 @@
 #include "base/alloc.h"
 #include "base/array.h"
 #include "ui/console_int.h"
+#include "ui/overlay_approval.h"
 
 #define F9 "\x1b[20~"
 
@@ -207,6 +208,48 @@ static void who_takes_anothers_place_in_a_row_is_not_answered_unread(void **stat
     tui_keys(tui, "y");
     assert_true(decided(tui, first, REVIEW_APPROVED));
     assert_true(decided(tui, newcomer, REVIEW_APPROVED));
+}
+
+/* An agent that asks for the same and withdraws it, over and over, keeps no answer off. */
+static void a_row_that_goes_on_changing_can_be_opened(void **state)
+{
+    struct tui *tui = *state;
+    struct session *restless = other_agent(tui);
+    uint64_t first = tui_request(tui, "npm test", RISK_LOW)->prompt->id;
+    int64_t half = tui->console->setup.guard_ms / 2;
+
+    open_inbox(tui);
+    for (int i = 0; i < 4; i++) {
+        struct call *call = request_by(tui, restless, "npm test");
+
+        tui_settle(tui);
+        tui_advance(tui, half);
+        if (i == 2)
+            tui_keys(tui, "\r");
+        fake_core_withdraw(tui->core, call);
+        tui_settle(tui);
+        tui_advance(tui, half);
+    }
+    assert_false(tui_shows(tui, "All of"));
+    assert_true(overlay_approval_is_top(tui->console));
+    tui_keys(tui, "y");
+    assert_int_equal(fake_core_decisions(tui->core), 1);
+    assert_true(decided(tui, first, REVIEW_APPROVED));
+}
+
+/* Nor is another one opened that has just taken its place. */
+static void a_row_in_anothers_place_is_looked_at_before_it_opens(void **state)
+{
+    struct tui *tui = *state;
+    struct call *gone = tui_request(tui, "make", RISK_LOW);
+
+    tui_request(tui, "make test", RISK_LOW);
+    open_inbox(tui);
+    fake_core_withdraw(tui->core, gone);
+    tui_settle(tui);
+    tui_keys(tui, "\r");
+    assert_false(overlay_approval_is_top(tui->console));
+    assert_true(tui_shows(tui, "The list has just changed: look again."));
 }
 
 static void high_risk_and_hostile_text_never_in_bulk(void **state)
@@ -884,6 +927,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_same_of_several_agents_is_one_row, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(who_takes_anothers_place_in_a_row_is_not_answered_unread,
+                                        tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(a_row_that_goes_on_changing_can_be_opened, tui_set_up,
+                                        tui_tear_down),
+        cmocka_unit_test_setup_teardown(a_row_in_anothers_place_is_looked_at_before_it_opens,
                                         tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(high_risk_and_hostile_text_never_in_bulk, tui_set_up,
                                         tui_tear_down),
