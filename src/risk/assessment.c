@@ -50,8 +50,18 @@ static const char *say(const char *text, bool translate)
     return translate ? gettext(text) : text;
 }
 
-/* A clause as a sentence: "Deletes files: a, b and 3 more files." */
-static void add_clause(struct strbuf *out, const struct risk_clause *clause, bool translate)
+/* What is not said must not look as if it were not there. */
+static void add_untold(struct strbuf *out, size_t untold, bool translate)
+{
+    if (untold == 1)
+        strbuf_addstr(out, say(N_("; and one thing more"), translate));
+    else if (untold > 1)
+        strbuf_addf(out, say(N_("; and %zu things more"), translate), untold);
+}
+
+/* A clause as a sentence: "Deletes files: a, b and 3 more files; and one thing more." */
+static void add_clause(struct strbuf *out, const struct risk_clause *clause, size_t untold,
+                       bool translate)
 {
     size_t start = out->length, length = strlen(clause->object);
     strbuf_addf(out, "%s%s%s", say(clause->phrase, translate), length > 0 ? ": " : "",
@@ -60,9 +70,19 @@ static void add_clause(struct strbuf *out, const struct risk_clause *clause, boo
         strbuf_addstr(out, say(N_(" and one more file"), translate));
     else if (clause->more > 1)
         strbuf_addf(out, say(N_(" and %zu more files"), translate), clause->more);
-    if (clause->more > 0 || length == 0 || clause->object[length - 1] != '.')
+    add_untold(out, untold, translate);
+    if (untold > 0 || clause->more > 0 || length == 0 || clause->object[length - 1] != '.')
         strbuf_addch(out, '.');
     out->data[start] = (char)toupper((unsigned char)out->data[start]);
+}
+
+void assessment_note_untold(struct assessment *assessment, const char *phrase)
+{
+    for (size_t i = 0; i < assessment->untold_count; i++)
+        if (assessment->untold[i] == phrase)
+            return;
+    if (assessment->untold_count < ASSESSMENT_UNTOLD_MAX)
+        assessment->untold[assessment->untold_count++] = phrase;
 }
 
 /* "Deletes files: a, b. Reads secrets. Files changed: 2, lines added: 0, removed: 0." */
@@ -74,7 +94,8 @@ static char *describe(const struct assessment *assessment, bool translate)
         if (clause->phrase == NULL || (i > 0 && clause->level == RISK_LOW))
             break;
         strbuf_addstr(&text, i > 0 ? " " : "");
-        add_clause(&text, clause, translate);
+        bool last = i + 1 == ASSESSMENT_CLAUSES;
+        add_clause(&text, clause, last ? assessment->untold_count : 0, translate);
     }
     if (assessment->counts.files > 0)
         strbuf_addf(&text,

@@ -35,6 +35,7 @@ struct risk_evidence {
 };
 
 #define ASSESSMENT_CLAUSES 2
+#define ASSESSMENT_UNTOLD_MAX 9
 
 /* One thing that a command does: a sentence of the description. */
 struct risk_clause {
@@ -51,6 +52,9 @@ struct assessment {
     char description[501]; /* at most three sentences, 1 to 500 bytes, our words; may quote
                               untrusted words of the command: escape before showing */
     struct risk_clause clauses[ASSESSMENT_CLAUSES]; /* the worst first */
+    const char *untold[ASSESSMENT_UNTOLD_MAX]; /* phrases above low that had no room there, or not
+                                                  with all that it is done to: how many is said */
+    size_t untold_count;
     struct risk_evidence evidence[RISK_EVIDENCE_MAX];
     size_t evidence_count;
     bool writes_outside; /* changes or deletes files outside the workspace and the writable roots,
@@ -72,6 +76,8 @@ const char *risk_category_name(enum risk_category category); /* "data_deletion" 
 /* The description in the operator's language, of any length. Caller frees. */
 char *assessment_describe(const struct assessment *assessment);
 
+/* A phrase (static) that no clause tells, or not all of it. */
+void assessment_note_untold(struct assessment *assessment, const char *phrase);
 /* Makes the description, in English, of the clauses. */
 void assessment_sum_up(struct assessment *assessment);
 

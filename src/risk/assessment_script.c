@@ -129,6 +129,13 @@ static void take_over(struct assessment *assessment, const struct assessment *fo
     assessment->writes_outside = assessment->writes_outside || found->writes_outside;
     if (assessment->loss == NULL)
         assessment->loss = found->loss;
+    if (assessment->clauses[ASSESSMENT_CLAUSES - 1].level > RISK_LOW)
+        assessment_note_untold(assessment, assessment->clauses[ASSESSMENT_CLAUSES - 1].phrase);
+    for (size_t i = 1; i < ASSESSMENT_CLAUSES; i++)
+        if (found->clauses[i].level > RISK_LOW)
+            assessment_note_untold(assessment, found->clauses[i].phrase);
+    for (size_t i = 0; i < found->untold_count; i++)
+        assessment_note_untold(assessment, found->untold[i]);
     for (size_t i = ASSESSMENT_CLAUSES - 1; i > 0; i--)
         assessment->clauses[i] = assessment->clauses[i - 1];
     assessment->clauses[0] = found->clauses[0];

@@ -76,6 +76,22 @@ static void drop_clause(struct risk_clause *clauses, size_t at)
     clauses[ASSESSMENT_CLAUSES - 1] = (struct risk_clause){.phrase = NULL};
 }
 
+/* Takes one out of a list, "a, b, c"; false when it is all of it. */
+static bool take_out(char *list, const char *object)
+{
+    size_t length = object != NULL ? strlen(object) : 0;
+    char *at = length > 0 && strcmp(list, object) != 0 ? strstr(list, object) : NULL;
+    while (at != NULL && !((at == list || at[-1] == ' ') && strchr(",", at[length]) != NULL))
+        at = strstr(at + 1, object);
+    if (at == NULL)
+        return false;
+    if (at[length] == ',')
+        memmove(at, at + length + 2, strlen(at + length + 2) + 1);
+    else
+        at[-2] = '\0';
+    return true;
+}
+
 /* Does a clause say it better? What says it less well gives way. */
 static bool said_better(struct assessment *assessment, const struct finding *finding)
 {
@@ -86,7 +102,8 @@ static bool said_better(struct assessment *assessment, const struct finding *fin
         bool same = !files || is_of_the_same(object, clauses[i].object);
         if (same && says_more(clauses[i].phrase, phrase))
             return true;
-        if (same && says_more(phrase, clauses[i].phrase))
+        if (same && says_more(phrase, clauses[i].phrase) &&
+            !(files && take_out(clauses[i].object, object)))
             drop_clause(clauses, i);
         else
             i++;
@@ -103,29 +120,77 @@ static void set_clause(struct risk_clause *clause, const struct finding *finding
         snprintf(clause->object, sizeof(clause->object), "%s", finding->object);
 }
 
-/* The worst first, of the same level in their order; but that secrets are read is said even when
- * that much as grave came before. */
+/* What reaches beyond the workspace: secrets that are gone, code that nobody has seen. */
+static bool is_grave(enum risk_level level, unsigned categories, const char *phrase)
+{
+    return level == RISK_HIGH &&
+           ((categories & (RISK_DATA_EXFILTRATION | RISK_PRIVILEGE_ESCALATION)) != 0 ||
+            phrase == phrase_text(PHRASE_runs_downloaded) ||
+            phrase == phrase_text(PHRASE_downloads_runs) ||
+            phrase == phrase_text(PHRASE_deletes_outside));
+}
+
+static bool is_worse(const struct finding *finding, const struct risk_clause *clause)
+{
+    if (clause->phrase == NULL || finding->level != clause->level)
+        return clause->phrase == NULL || finding->level > clause->level;
+    return is_grave(finding->level, finding->categories, phrase_text(finding->phrase)) &&
+           !is_grave(clause->level, clause->categories, clause->phrase);
+}
+
+static void leave_untold(struct assessment *assessment, const struct risk_clause *clause)
+{
+    if (clause->phrase != NULL && clause->level > RISK_LOW)
+        assessment_note_untold(assessment, clause->phrase);
+}
+
+/* The same is done to something else as well: of what is lost that matters. */
+static void add_object(struct assessment *assessment, struct risk_clause *clause,
+                       const struct finding *finding)
+{
+    const char *object = finding->object != NULL ? finding->object : "";
+    size_t length = strlen(clause->object);
+    clause->categories |= finding->categories;
+    if ((finding->categories & RISK_DATA_DELETION) == 0 || finding->level == RISK_LOW ||
+        is_of_the_same(object, clause->object))
+        return;
+    if (length > 0 && clause->more == 0 && length + strlen(object) + 2 < sizeof(clause->object))
+        snprintf(clause->object + length, sizeof(clause->object) - length, ", %s", object);
+    else
+        leave_untold(assessment, clause);
+}
+
+static void insert_clause(struct assessment *assessment, size_t at, const struct finding *finding)
+{
+    leave_untold(assessment, &assessment->clauses[ASSESSMENT_CLAUSES - 1]);
+    for (size_t i = ASSESSMENT_CLAUSES - 1; i > at; i--)
+        assessment->clauses[i] = assessment->clauses[i - 1];
+    set_clause(&assessment->clauses[at], finding);
+}
+
+/* The worst first, of the same level the gravest, else in their order; but that secrets are read is
+ * said even when that much as grave came before. */
 static void note_clause(struct assessment *assessment, const struct finding *finding)
 {
     const char *text = phrase_text(finding->phrase);
-    struct risk_clause *last = &assessment->clauses[ASSESSMENT_CLAUSES - 1];
+    size_t last = ASSESSMENT_CLAUSES - 1;
     if (said_better(assessment, finding))
         return;
     for (size_t i = 0; i < ASSESSMENT_CLAUSES; i++) {
-        struct risk_clause *clause = &assessment->clauses[i];
-        if (clause->phrase == text) {
-            clause->categories |= finding->categories;
+        if (assessment->clauses[i].phrase == text) {
+            add_object(assessment, &assessment->clauses[i], finding);
             return;
         }
-        if (clause->phrase != NULL && finding->level <= clause->level)
+        if (!is_worse(finding, &assessment->clauses[i]))
             continue;
-        for (size_t j = ASSESSMENT_CLAUSES - 1; j > i; j--)
-            assessment->clauses[j] = assessment->clauses[j - 1];
-        set_clause(clause, finding);
+        insert_clause(assessment, i, finding);
         return;
     }
-    if (finding->phrase == PHRASE_reads_secrets && finding->level == last->level)
-        set_clause(last, finding);
+    if (finding->phrase == PHRASE_reads_secrets &&
+        finding->level == assessment->clauses[last].level)
+        insert_clause(assessment, last, finding);
+    else if (finding->level > RISK_LOW)
+        assessment_note_untold(assessment, text);
 }
 
 /* When all places are taken, the least grave gives way. */
