@@ -147,10 +147,20 @@ static char *abort_own_words(const struct approval_content *content, int columns
     return fits(words, columns) ? steal_pointer(&words) : xstrdup(keymap_help(ACTION_ABORT));
 }
 
+/* What is grave is the last to be cut. */
+static char *abort_grave_words(const struct approval_content *content)
+{
+    return xasprintf(
+        P_("deny, end %u other (%zu HIGH)", "deny, end %u others (%zu HIGH)", content->others),
+        content->others, (size_t)content->grave);
+}
+
 static char *abort_words(const struct approval_content *content, int columns)
 {
+    int whole = columns;
     cleanup_free char *grave = NULL;
     cleanup_free char *words = NULL;
+    cleanup_free char *both = NULL;
 
     if (content->own)
         return xstrdup(_("do not run it, and stop your other commands"));
@@ -160,7 +170,10 @@ static char *abort_words(const struct approval_content *content, int columns)
     }
     words =
         content->shared ? abort_shared_words(content, columns) : abort_own_words(content, columns);
-    return grave != NULL ? xasprintf("%s, %s", words, grave) : steal_pointer(&words);
+    if (grave == NULL)
+        return steal_pointer(&words);
+    both = xasprintf("%s, %s", words, grave);
+    return fits(both, whole) ? steal_pointer(&both) : abort_grave_words(content);
 }
 
 /* "c10 (alice: curl x), c11 (bob: make) and 3 more": `named` of them, each command in so many

@@ -179,14 +179,16 @@ static bool need_not_tell(const struct call *command, const char *line)
     return count >= UNREACHED_MAX;
 }
 
-/* Few programs show what a proxy says: the result of the command does. */
+/* Few programs show what a proxy says: the result of the command does. Where the program gave up
+ * before anybody answered, nobody refused. */
 static void note_unreached(struct call *command, const struct call *asked)
 {
     const struct review_decision *decision = &asked->decision;
     const char *words = decision->message;
     cleanup_free char *url = reach_url(asked->reach);
     cleanup_free char *line = NULL;
-    if (review_kind_approves(decision->kind) || decision->source == DECIDED_BY_CACHE)
+    if (decision->kind == REVIEW_NONE || review_kind_approves(decision->kind) ||
+        decision->source == DECIDED_BY_CACHE)
         return;
     if (words == NULL && decision->source != DECIDED_BY_USER && asked->requirement.reason != NULL)
         words = wording_english(asked->requirement.reason);

@@ -21,7 +21,8 @@ struct track {
     uint32_t received, edited, decided, finished;
     uint8_t risk; /* level plus 1 */
     bool unsandboxed;
-    bool open; /* it was asked about, and not answered since */
+    bool open;  /* it was asked about, and not answered since */
+    bool tried; /* it ran, or began to */
 };
 
 /* An answer for longer: the call that it was to, and the number in its session of what it granted.
@@ -104,6 +105,7 @@ static void note_entry(struct log_search *search, size_t line)
         break;
     case LOG_EVENT_ATTEMPT_START:
         track->unsandboxed |= entry->value == ATTEMPT_UNSANDBOXED;
+        track->tried = true;
         break;
     case LOG_EVENT_FINISHED:
         track->finished = place;
@@ -351,6 +353,7 @@ static bool take_call(struct log_search *search, const struct track *track,
                             .finished = finished,
                             .unsandboxed = track->unsandboxed,
                             .open = track->open,
+                            .tried = track->tried,
                             .command = changed != NULL ? changed : asked,
                             .asked = changed != NULL ? asked : NULL};
     fill_call(search, track, &call);

@@ -43,6 +43,7 @@ struct log_call {
     json_t *decided;     /* its last decision, NULL when there is none */
     json_t *finished;    /* NULL when it has not */
     bool unsandboxed;    /* something of it ran where no sandbox held it */
+    bool tried;          /* it ran, or began to: when it was denied, that was its second try */
     bool open; /* it was asked about and not answered: with a decision, after a first try */
     const char *command; /* the words in the end, quoted as for a shell */
     const char *asked;   /* the same as the agent asked, NULL when it was not edited */

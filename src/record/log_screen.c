@@ -86,7 +86,7 @@ static void print_exit(const struct log_screen *screen, const struct log_call *c
 static char *by_whom(const struct log_call *call, bool allows)
 {
     if (strcmp(call->source, "user") == 0)
-        return xstrdup(_("by you"));
+        return xstrdup(allows && call->edited != NULL ? _("changed by you") : _("by you"));
     if (strcmp(call->source, "client") == 0)
         return xstrdup(_("by its client"));
     if (strcmp(call->source, "rule") == 0)
@@ -121,6 +121,16 @@ static const char *kind_words(const char *kind, bool asked)
     return kind;
 }
 
+/* An answer for longer had a limit, or what was refused is the second try. */
+static const char *decision_words(const struct log_call *call, bool allows, bool asked)
+{
+    if (allows && json_is_object(json_object_get(call->decided, "lease")))
+        return _("allowed with a limit");
+    if (call->tried && strcmp(call->decision, "denied") == 0)
+        return _("ran, second try denied");
+    return kind_words(call->decision, asked);
+}
+
 /* In the words in which the console told of it then. Caller frees. */
 static char *decision_of(const struct log_call *call)
 {
@@ -128,7 +138,7 @@ static char *decision_of(const struct log_call *call)
     bool cached = strcmp(source, "cache") == 0;
     bool asked = strcmp(source, "config") != 0 && strcmp(source, "rule") != 0;
     bool allows = strncmp(kind, "approved", strlen("approved")) == 0;
-    const char *words = cached && allows ? _("allowed") : kind_words(kind, asked);
+    const char *words = cached && allows ? _("allowed") : decision_words(call, allows, asked);
     const char *outside = call->unsandboxed ? _("no sandbox") : "";
     const char *comma = call->unsandboxed ? ", " : "";
     cleanup_free char *who = by_whom(call, allows);

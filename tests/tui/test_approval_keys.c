@@ -475,6 +475,24 @@ static void ending_others_tells_how_grave_they_are(void **state)
     assert_true(tui_shows(tui, "Enter: deny, and end 5 open calls, 1 of high risk: c6 (default"));
 }
 
+/* Where the answers stand in two columns, it is the last that is left out. */
+static void how_grave_others_are_is_not_cut(void **state)
+{
+    struct tui *tui = *state;
+    struct session *shared = fake_core_session(tui->core, SESSION_DEFAULT, "default");
+
+    shared->orchestrator = tui->core;
+    shared->open_calls = 24;
+    fake_core_request(tui->core, shared, "make\n1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12", RISK_LOW,
+                      false);
+    for (int i = 0; i < 22; i++)
+        fake_core_hold(tui->core, shared, "sleep 1", RISK_LOW);
+    fake_core_hold(tui->core, shared, "rm -rf x", RISK_HIGH);
+    tui_resize(tui, 24, 80);
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "deny, end 23 others (1 HIGH)"));
+}
+
 /* An agent's own work ends with one key, but not untold. */
 static void ending_its_own_tells_how_many_they_are(void **state)
 {
@@ -594,6 +612,7 @@ int main(void)
         TEST(ending_others_counts_calls_alone),
         TEST(ending_others_names_them),
         TEST(ending_others_tells_how_grave_they_are),
+        TEST(how_grave_others_are_is_not_cut),
         TEST(ending_its_own_tells_how_many_they_are),
         TEST(ending_a_connection_tells_what_it_is_for),
         TEST(decisions_leave_a_line),

@@ -140,6 +140,25 @@ static void what_is_asked_about_again_is_undecided(void **state)
     assert_string_equal(text, "--:--:--  c1  Codex  low  ran, second try undecided  ls\n");
 }
 
+/* It did run, in the sandbox; what the operator made of it is not what was asked for; and an answer
+ * for ten minutes was none for the session. */
+static void what_was_decided_says_all_of_it(void **state)
+{
+    struct log_call calls[] = {call_of(1, -1, "ls"), call_of(2, -1, "ls"), call_of(3, -1, "ls")};
+    cleanup_json json_t *edited = json_pack("{s:[s]}", "argv", "ls");
+    cleanup_json json_t *decided = json_pack("{s:{s:s}}", "lease", "kind", "time");
+    (void)state;
+    calls[0].decision = "denied";
+    calls[0].tried = true;
+    calls[1].edited = edited;
+    calls[2].decision = "approved_for_session";
+    calls[2].decided = decided;
+    cleanup_free char *text = rows(calls, 3);
+    assert_string_equal(text, "--:--:--  c1  Codex  low  ran, second try denied, by you  ls\n"
+                              "--:--:--  c2  Codex  low  allowed once, changed by you  ls\n"
+                              "--:--:--  c3  Codex  low  allowed with a limit, by you  ls\n");
+}
+
 /* As the console told of it when it was decided. */
 static void decisions_have_the_words_of_the_console(void **state)
 {
@@ -199,6 +218,7 @@ int main(void)
         cmocka_unit_test(what_does_not_run_here_has_no_status),
         cmocka_unit_test(what_ran_outside_is_marked),
         cmocka_unit_test(what_is_asked_about_again_is_undecided),
+        cmocka_unit_test(what_was_decided_says_all_of_it),
         cmocka_unit_test(what_ended_with_another_was_stopped),
         cmocka_unit_test(decisions_have_the_words_of_the_console),
         cmocka_unit_test(what_was_covered_says_by_which_answer),
