@@ -28,6 +28,7 @@ struct rule_files *rule_files_new(struct orchestrator *orchestrator, const char 
     files->book = rulebook_open(root);
     put_in_force(files);
     orchestrator_set_memory(orchestrator, &(struct rule_memory){.remember = rule_files_remember,
+                                                                .written = rule_files_written,
                                                                 .undo = rule_files_undo,
                                                                 .argument = files});
     return files;
@@ -104,10 +105,16 @@ int rule_files_remember(void *argument, const char *line, struct rules_source *s
     return 0;
 }
 
-int rule_files_undo(void *argument, char **line, struct error *error)
+const char *const *rule_files_written(void *argument)
 {
     struct rule_files *files = argument;
-    int result = rulebook_undo(files->book, line, error);
+    return rulebook_written(files->book);
+}
+
+int rule_files_undo(void *argument, const char *only, char **line, struct error *error)
+{
+    struct rule_files *files = argument;
+    int result = rulebook_undo(files->book, only, line, error);
     if (result > 0)
         put_in_force(files);
     return result;

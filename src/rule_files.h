@@ -37,7 +37,9 @@ int rule_files_trust(void *argument, bool trust, struct error *error);
 /* Writes a rule to the operator's file; the orchestrator puts it in force itself. */
 int rule_files_remember(void *argument, const char *line, struct rules_source *source,
                         struct error *error);
-/* Takes back the newest rule that Assent wrote. 1 and the rule (caller frees), 0: there is none. */
-int rule_files_undo(void *argument, char **line, struct error *error);
+/* The rules that Assent wrote, and taking one of them back: as rulebook_written() and
+ * rulebook_undo(). */
+const char *const *rule_files_written(void *argument);
+int rule_files_undo(void *argument, const char *only, char **line, struct error *error);
 
 #endif

@@ -42,6 +42,7 @@ struct rulebook {
     char *unread; /* a file could not be read at all, or NULL */
     char *problem;
     struct rules *ready; /* loaded, and not given away yet; or NULL */
+    char **written;      /* see rulebook_written(); NULL: not looked for yet */
 };
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -280,6 +281,7 @@ void rulebook_free(struct rulebook **place)
     free(book->unread);
     free(book->problem);
     rules_free(&book->ready);
+    strv_free(&book->written);
     free(book);
 }
 
@@ -421,6 +423,21 @@ static unsigned count_lines(const char *text)
     return count;
 }
 
+/* What was made of the texts, and is of older ones by now. */
+static void forget_made(struct rulebook *book)
+{
+    rules_free(&book->ready);
+    strv_free(&book->written);
+}
+
+const char *const *rulebook_written(struct rulebook *book)
+{
+    const struct book_file *own = find_file(book, book->own);
+    if (book->written == NULL)
+        book->written = rules_write_marked(own != NULL ? own->text : "");
+    return (const char *const *)book->written;
+}
+
 int rulebook_add(struct rulebook *book, const char *line, unsigned *number, struct error *error)
 {
     char now[32];
@@ -431,7 +448,7 @@ int rulebook_add(struct rulebook *book, const char *line, unsigned *number, stru
         append_line(own_text(book), written != NULL ? written : line);
     if (result >= 0)
         *number = count_lines(own_text(book)->text);
-    rules_free(&book->ready);
+    forget_made(book);
     return result;
 }
 
@@ -454,11 +471,11 @@ static void drop_line(struct book_file *file, const char *line)
     file->length -= size;
 }
 
-int rulebook_undo(struct rulebook *book, char **line, struct error *error)
+int rulebook_undo(struct rulebook *book, const char *only, char **line, struct error *error)
 {
-    int result = rules_write_undo(book->own, line, error);
+    int result = rules_write_undo(book->own, only, line, error);
     if (result > 0)
         drop_line(own_text(book), *line);
-    rules_free(&book->ready);
+    forget_made(book);
     return result;
 }

@@ -51,9 +51,12 @@ const char *rulebook_own_file(const struct rulebook *book);
 /* Adds a line, on the disk and here, where it gets that number. 1: done, 0: it was there already,
  * -1 with a message. */
 int rulebook_add(struct rulebook *book, const char *line, unsigned *number, struct error *error);
-/* Takes back the newest line that was added so. 1 and the line (caller frees), 0 when there is
- * none, -1 with a message. */
-int rulebook_undo(struct rulebook *book, char **line, struct error *error);
+/* The lines that were added so, the newest last, as they were read or added here; NULL-terminated,
+ * borrowed until one is added or taken back. */
+const char *const *rulebook_written(struct rulebook *book);
+/* Takes back the newest of them; of those that say `only`, unless that is NULL. 1 and the line
+ * (caller frees), 0 when there is none, -1 with a message. */
+int rulebook_undo(struct rulebook *book, const char *only, char **line, struct error *error);
 
 /* How the files of `now` differ: for each file "@ PATH", then its lines with "+" or "-" in front;
  * caller frees. NULL when they are the same. */

@@ -78,7 +78,7 @@ static int undo(const struct options *options, int count, char **files, struct e
         return error_set(error, EINVAL, _("rules undo takes no arguments"));
     cleanup_free char *line = NULL;
     struct rulebook *book = rulebook_open(NULL);
-    int result = rulebook_undo(book, &line, error);
+    int result = rulebook_undo(book, NULL, &line, error);
     rulebook_free(&book);
     if (result < 0)
         return -1;

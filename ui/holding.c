@@ -34,6 +34,13 @@ static size_t denial_count(const struct orchestrator *orchestrator, size_t index
     return session->denials->count;
 }
 
+static size_t kept_count(const struct orchestrator *orchestrator)
+{
+    const char *const *lines = orchestrator_kept_rules(orchestrator);
+
+    return lines != NULL ? strv_length(lines) : 0;
+}
+
 size_t holding_count(const struct orchestrator *orchestrator)
 {
     size_t count = 0;
@@ -44,7 +51,7 @@ size_t holding_count(const struct orchestrator *orchestrator)
         count +=
             grants_count(session->grants) + rule_count(session) + denial_count(orchestrator, i);
     }
-    return count;
+    return count + kept_count(orchestrator);
 }
 
 static bool find_denial(const struct orchestrator *orchestrator, size_t index,
@@ -55,7 +62,8 @@ static bool find_denial(const struct orchestrator *orchestrator, size_t index,
         size_t count = denial_count(orchestrator, i);
 
         if (index < count) {
-            *holding = (struct holding){session, NULL, 0, &session->denials->items[index]};
+            *holding =
+                (struct holding){.session = session, .denial = &session->denials->items[index]};
             return true;
         }
         index -= count;
@@ -70,16 +78,21 @@ bool holding_find(const struct orchestrator *orchestrator, size_t index, struct 
         size_t grants = grants_count(session->grants), rules = rule_count(session);
 
         if (index < grants) {
-            *holding = (struct holding){session, grants_at(session->grants, index), 0, NULL};
+            *holding =
+                (struct holding){.session = session, .grant = grants_at(session->grants, index)};
             return true;
         }
         if (index < grants + rules) {
-            *holding = (struct holding){session, NULL, index - grants, NULL};
+            *holding = (struct holding){.session = session, .rule = index - grants};
             return true;
         }
         index -= grants + rules;
     }
-    return find_denial(orchestrator, index, holding);
+    if (index < kept_count(orchestrator)) {
+        *holding = (struct holding){.kept = orchestrator_kept_rules(orchestrator)[index]};
+        return true;
+    }
+    return find_denial(orchestrator, index - kept_count(orchestrator), holding);
 }
 
 static char *left_text(const struct holding *holding)
@@ -134,14 +147,36 @@ static char *denial_terms(const struct holding *holding, const char *who)
     return xasprintf(_("%s; %s; your answer to c%" PRIu64), who, stays, denial->call);
 }
 
+/* Where it holds: until it is taken back. */
+static char *kept_terms(const char *line)
+{
+    struct rules_source source = {.path = "kept", .layer = RULES_USER};
+    struct rules *rules = rules_new();
+    const char *project = NULL;
+    char *terms;
+
+    rules_add_text(rules, line, strlen(line), &source, NULL);
+    if (rules_count(rules) > 0)
+        project = rules_at(rules, 0)->project;
+    terms = project != NULL ? xasprintf(_("a rule that is kept, for %s"), project)
+                            : xstrdup(_("a rule that is kept"));
+    rules_free(&rules);
+    return terms;
+}
+
 /* For whom, how long, how often, by which answer. */
 static char *plain_terms(const struct holding *holding)
 {
     const struct grant *grant = holding->grant;
-    cleanup_free char *who = call_text_session(holding->session, 24);
+    cleanup_free char *who =
+        holding->kept != NULL ? kept_terms(holding->kept) : call_text_session(holding->session, 24);
     cleanup_free char *left = NULL;
     cleanup_free char *used = NULL;
 
+    if (holding->kept != NULL)
+        return rule_facts(holding->kept).prefix
+                   ? xasprintf("%s; %s", who, _("and any further words"))
+                   : steal_pointer(&who);
     if (holding->denial != NULL)
         return denial_terms(holding, who);
     if (grant == NULL) {
@@ -168,6 +203,8 @@ const char *holding_subject(const struct holding *holding)
 {
     if (holding->denial != NULL)
         return holding->denial->label;
+    if (holding->kept != NULL)
+        return holding->kept;
     return holding->grant != NULL ? holding->grant->label
                                   : holding->session->rule_lines[holding->rule];
 }
@@ -247,7 +284,7 @@ static size_t count_of_files(const struct orchestrator *orchestrator)
     return rules != NULL ? rules_count(rules) + rules_network_count(rules) : 0;
 }
 
-/* Rules of files are not listed here, but they hold. */
+/* Not all rules of files are listed here, but they hold. */
 const char *holding_none(const struct orchestrator *orchestrator)
 {
     return count_of_files(orchestrator) > 0
@@ -262,9 +299,7 @@ char *holding_beside(const struct orchestrator *orchestrator)
     if (count == 0)
         return xstrdup(
             _("No rules in your files yet: \"allow this rule\" makes one, so does :suggest"));
-    return xasprintf(P_("Also in force: %zu rule of your files (:rules); :undo takes it back",
-                        "Also in force: %zu rules of your files (:rules); :undo takes back the "
-                        "newest",
-                        count),
+    return xasprintf(P_("Of your files %zu rule is in force; :rules shows it",
+                        "Of your files %zu rules are in force; :rules shows them", count),
                      count);
 }

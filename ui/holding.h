@@ -11,13 +11,14 @@
 #include "approval/session.h"
 #include "ui/document.h"
 
-/* One thing that holds: a grant, or a rule that was made for a session; or what was denied, and is
- * again when it is asked once more. */
+/* One thing that holds: a grant, or a rule that was made for a session or is kept; or what was
+ * denied, and is again when it is asked once more. */
 struct holding {
-    struct session *session;
+    struct session *session;             /* NULL: of `kept` */
     const struct grant *grant;           /* NULL: a rule, or a denial */
     size_t rule;                         /* its place among those of the session */
     const struct session_denial *denial; /* NULL: it allows */
+    const char *kept;                    /* a rule that Assent wrote to the operator's file */
 };
 
 size_t holding_count(const struct orchestrator *orchestrator);
@@ -37,7 +38,8 @@ char *holding_terms(const struct holding *holding);
 void holding_details(const struct holding *holding, struct document *document);
 /* What is said in place of them when there is none. */
 const char *holding_none(const struct orchestrator *orchestrator);
-/* Rules of files hold as well, and are listed elsewhere: how many; caller frees. */
+/* All rules of files hold, and those that Assent did not write are listed elsewhere: how many;
+ * caller frees. */
 char *holding_beside(const struct orchestrator *orchestrator);
 
 #endif

@@ -15,6 +15,7 @@
 #include "ui/console_keys.h"
 #include "ui/holding.h"
 #include "ui/overlay_full.h"
+#include "ui/rules_text.h"
 #include "ui/wrap.h"
 
 #define INDENT 4            /* of the terms */
@@ -205,6 +206,22 @@ static void grants_draw(struct overlay *overlay, struct console *console, struct
 
 /* ---- keys ---------------------------------------------------------------------------------- */
 
+static void take_back(struct console *console, const char *line)
+{
+    cleanup_free char *subject = rules_text_subject(line);
+    struct error error = ERROR_INIT;
+
+    int result = orchestrator_take_back_rule(console->setup.orchestrator, line, &error);
+
+    if (result < 0)
+        console_say(console, THEME_FAILED, "%s", error.message);
+    else if (result == 0)
+        console_say(console, THEME_FAILED, "%s",
+                    _("the rule is no longer in its file: :rules reload"));
+    else
+        console_say(console, THEME_STRONG, _("rule taken back: %s"), subject);
+}
+
 static void revoke(const struct list *list, struct console *console)
 {
     struct orchestrator *orchestrator = console->setup.orchestrator;
@@ -212,7 +229,9 @@ static void revoke(const struct list *list, struct console *console)
 
     if (!holding_find(console->setup.orchestrator, list->marked, &holding))
         return;
-    if (holding.denial != NULL) {
+    if (holding.kept != NULL) {
+        take_back(console, holding.kept);
+    } else if (holding.denial != NULL) {
         uint64_t call = holding.denial->call;
 
         if (orchestrator_forget_denials_of(orchestrator, holding.session, call))

@@ -255,7 +255,7 @@ void rules_text_fill(struct document *document, const struct rules_text *text)
                      _("reading the record for what they did …"));
     document_add(document, NULL, DOCUMENT_WORDS, THEME_OVERLAY_DIM,
                  count > 0 ? _("The strictest rule that matches decides. :suggest proposes "
-                               "rules from what you approved.")
+                               "rules from what you approved; :grants takes back what you made.")
                            : _("There are no rules yet. One comes about when you answer a "
                                "request with \"allow what this rule says\", or from a file "
                                "that you write: assent(1), RULES. :suggest proposes some from "

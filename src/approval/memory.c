@@ -96,6 +96,43 @@ void orchestrator_set_memory(struct orchestrator *orchestrator, const struct rul
     orchestrator->memory = *memory;
 }
 
+const char *const *orchestrator_kept_rules(const struct orchestrator *orchestrator)
+{
+    const struct rule_memory *memory = &orchestrator->memory;
+    const char *const *lines = memory->written != NULL ? memory->written(memory->argument) : NULL;
+    return lines != NULL && lines[0] != NULL ? lines : NULL;
+}
+
+static void tell_taken_back(struct orchestrator *orchestrator, const char *line)
+{
+    orchestrator_notice(orchestrator, NOTICE_OPERATOR, "the operator took back the rule: %s", line);
+}
+
+/* How many were kept after the last that says so. */
+static size_t count_newer(const char *const *lines, const char *line)
+{
+    size_t newer = 0;
+    for (size_t i = strv_length(lines); i-- > 0 && strcmp(lines[i], line) != 0;)
+        newer++;
+    return newer;
+}
+
+int orchestrator_take_back_rule(struct orchestrator *orchestrator, const char *line,
+                                struct error *error)
+{
+    const char *const *lines = orchestrator_kept_rules(orchestrator);
+    cleanup_free char *taken = NULL;
+    if (lines == NULL)
+        return 0;
+    size_t newer = count_newer(lines, line);
+    int result = orchestrator->memory.undo(orchestrator->memory.argument, line, &taken, error);
+    if (result <= 0)
+        return result;
+    memory_forget_one(orchestrator, NULL, newer);
+    tell_taken_back(orchestrator, taken);
+    return 1;
+}
+
 int orchestrator_undo_rule(struct orchestrator *orchestrator, char **line, struct error *error)
 {
     const struct rule_memory *memory = &orchestrator->memory;
@@ -107,12 +144,11 @@ int orchestrator_undo_rule(struct orchestrator *orchestrator, char **line, struc
         *line = session_undo_rule(session);
         result = *line != NULL;
     } else if (memory->undo != NULL) {
-        result = memory->undo(memory->argument, line, error);
+        result = memory->undo(memory->argument, NULL, line, error);
     }
     if (result >= 0 && orchestrator->given_count > 0)
         orchestrator->given_count--;
     if (result > 0)
-        orchestrator_notice(orchestrator, NOTICE_OPERATOR, "the operator took back the rule: %s",
-                            *line);
+        tell_taken_back(orchestrator, *line);
     return result;
 }

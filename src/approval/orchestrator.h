@@ -88,15 +88,25 @@ struct rule_memory {
     /* Writes a rule down; `source` gets where it stands (borrowed until the next call). */
     int (*remember)(void *argument, const char *line, struct rules_source *source,
                     struct error *error);
-    /* Takes back the newest that was written: 1 and the rule (caller frees) once it is no longer in
-     * force, 0 when there is none, -1 with a message. */
-    int (*undo)(void *argument, char **line, struct error *error);
+    /* What was written and not taken back, the newest last; NULL-terminated, borrowed until that
+     * changes. May be NULL. */
+    const char *const *(*written)(void *argument);
+    /* Takes back the newest that was written, of those that say `only` unless that is NULL: 1 and
+     * the rule (caller frees) once it is no longer in force, 0 when there is none, -1 with a
+     * message. */
+    int (*undo)(void *argument, const char *only, char **line, struct error *error);
     void *argument;
 };
 /* Without one, rules last for the session. */
 void orchestrator_set_memory(struct orchestrator *orchestrator, const struct rule_memory *memory);
 /* Takes back the newest rule that was made here, or else of those that are kept. As `undo`. */
 int orchestrator_undo_rule(struct orchestrator *orchestrator, char **line, struct error *error);
+/* The rules that are kept and can be taken back, the newest last; NULL when there are none.
+ * Borrowed until one is made or taken back. */
+const char *const *orchestrator_kept_rules(const struct orchestrator *orchestrator);
+/* Takes back that one. 1: done, 0: it is not there (any more), -1 with a message. */
+int orchestrator_take_back_rule(struct orchestrator *orchestrator, const char *line,
+                                struct error *error);
 /* The operator makes a rule, of no request: kept, and in force from the next question on, as one
  * that answered a request is; the newest that orchestrator_undo_rule() takes back. -1 with a
  * message, and nothing is in force then, when it cannot be kept. */

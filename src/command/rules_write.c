@@ -213,41 +213,67 @@ static bool is_written(const char *line)
     return false;
 }
 
-/* Start of the last line that bears the mark, or NULL. */
-static const char *last_marked(const char *text)
+/* What it says without the mark, which it bears; NULL: it is no such line. Caller frees. */
+static char *marked_line(const char *line)
+{
+    const char *mark = memmem(line, strcspn(line, "\n"), MARK, strlen(MARK));
+    return mark != NULL && is_written(line) ? xstrndup(line, (size_t)(mark - line)) : NULL;
+}
+
+static const char *next_line(const char *line)
+{
+    size_t size = strcspn(line, "\n");
+    return line + size + (line[size] == '\n');
+}
+
+/* Start of the last line that bears the mark, and says `only` if that is not NULL; or NULL. */
+static const char *last_marked(const char *text, const char *only)
 {
     const char *last = NULL;
-    for (const char *at = text; *at != '\0';) {
-        size_t size = strcspn(at, "\n");
-        if (memmem(at, size, MARK, strlen(MARK)) != NULL && is_written(at))
+    for (const char *at = text; *at != '\0'; at = next_line(at)) {
+        cleanup_free char *says = marked_line(at);
+        if (says != NULL && (only == NULL || strcmp(says, only) == 0))
             last = at;
-        at += size + (at[size] == '\n');
     }
     return last;
 }
 
-static int undo_in(const struct rule_file *file, char **line, struct error *error)
+char **rules_write_marked(const char *text)
 {
-    const char *start = last_marked(file->text);
+    size_t count = 0;
+    char **lines = xcalloc(1, sizeof(*lines));
+    for (const char *at = text; *at != '\0'; at = next_line(at)) {
+        char *says = marked_line(at);
+        if (says == NULL)
+            continue;
+        lines = xreallocarray(lines, count + 2, sizeof(*lines));
+        lines[count++] = says;
+        lines[count] = NULL;
+    }
+    return lines;
+}
+
+static int undo_in(const struct rule_file *file, const char *only, char **line, struct error *error)
+{
+    const char *start = last_marked(file->text, only);
     cleanup_strbuf struct strbuf text = STRBUF_INIT;
     if (start == NULL)
         return 0;
-    const char *end = start + strcspn(start, "\n");
-    end += *end == '\n';
+    const char *end = next_line(start);
     strbuf_add(&text, file->text, (size_t)(start - file->text));
     strbuf_add(&text, end, file->length - (size_t)(end - file->text));
     int result = replace(file, &text, error);
     if (result > 0)
-        *line = xstrndup(start, (size_t)(strstr(start, MARK) - start));
+        *line = marked_line(start);
     return result;
 }
 
-int rules_write_undo(const char *path, char **line, struct error *error)
+int rules_write_undo(const char *path, const char *only, char **line, struct error *error)
 {
     struct rule_file file;
     int result = open_file(path, &file, error);
     if (result == 0)
-        result = undo_in(&file, line, error);
+        result = undo_in(&file, only, line, error);
     close_file(&file);
     return result;
 }

@@ -38,8 +38,10 @@ char *rules_write_place(const char *path, const char *project, const char *proje
  * as it was written (caller frees), 0: it is there already, -1 with a message. */
 int rules_write_add(const char *path, const char *line, const char *note, char **written,
                     struct error *error);
-/* Takes out the last line with the mark. 1 and the line without the mark (caller frees), 0 when
- * there is none, -1 with a message. */
-int rules_write_undo(const char *path, char **line, struct error *error);
+/* Takes out the last line with the mark; of those that say `only`, unless that is NULL. 1 and the
+ * line without the mark (caller frees), 0 when there is none, -1 with a message. */
+int rules_write_undo(const char *path, const char *only, char **line, struct error *error);
+/* The lines of a file's text that bear the mark, without it; NULL-terminated, caller frees. */
+char **rules_write_marked(const char *text);
 
 #endif

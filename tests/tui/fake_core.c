@@ -37,6 +37,7 @@ struct orchestrator {
     size_t cancels;
     bool frozen;
     char *rule;          /* that the operator made last, or NULL */
+    char *kept[2];       /* the same, as a list */
     struct rules *rules; /* of the operator's files, or NULL */
     size_t looks;
 };
@@ -565,11 +566,25 @@ int orchestrator_undo_rule(struct orchestrator *core, char **line, struct error 
     return *line != NULL;
 }
 
+const char *const *orchestrator_kept_rules(const struct orchestrator *core)
+{
+    return core->rule != NULL ? (const char *const *)core->kept : NULL;
+}
+
+int orchestrator_take_back_rule(struct orchestrator *core, const char *line, struct error *error)
+{
+    (void)error;
+    assert_string_equal(line, core->rule);
+    free(steal_pointer(&core->rule));
+    core->kept[0] = NULL;
+    return 1;
+}
+
 int orchestrator_remember_rule(struct orchestrator *core, const char *line, struct error *error)
 {
     (void)error;
     free(core->rule);
-    core->rule = xstrdup(line);
+    core->rule = core->kept[0] = xstrdup(line);
     return 0;
 }
 

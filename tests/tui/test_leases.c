@@ -290,7 +290,25 @@ static void rules_of_files_are_not_nothing(void **state)
     tui_keys(tui, ":grants\r");
     assert_false(tui_shows(tui, "Nothing yet"));
     assert_true(tui_shows(tui, "Nothing of this session yet"));
-    assert_true(tui_shows(tui, "Also in force: 1 rule of your files"));
+    assert_true(tui_shows(tui, "Of your files 1 rule is in force"));
+}
+
+static void a_rule_that_is_kept_is_taken_back_by_the_same_key(void **state)
+{
+    struct tui *tui = *state;
+
+    orchestrator_remember_rule(tui->core,
+                               "prefix_rule(pattern=[\"npm\", \"test\"], decision=\"allow\", "
+                               "sandbox=\"bypass\", project=\"/home/ann/shop\")",
+                               NULL);
+    tui_keys(tui, ":grants\r");
+    assert_true(tui_shows(tui, "npm test"));
+    assert_true(tui_shows(tui, "WITHOUT the sandbox; a rule that is kept, for /home/ann/shop; and "
+                               "any"));
+    tui_presses(tui, "r");
+    assert_true(tui_shows(tui, "rule taken back: npm test"));
+    assert_null(orchestrator_kept_rules(tui->core));
+    assert_true(tui_shows(tui, "Nothing yet."));
 }
 
 static void a_key_takes_one_back(void **state)
@@ -457,6 +475,7 @@ int main(void)
         WITH_TUI(rules_are_shown_as_they_are_read),
         WITH_TUI(rules_of_files_are_not_nothing),
         WITH_TUI(a_key_takes_one_back),
+        WITH_TUI(a_rule_that_is_kept_is_taken_back_by_the_same_key),
         WITH_TUI(denials_are_listed_behind_and_forgotten),
         WITH_TUI(terms_that_are_long_go_on_below),
         WITH_TUI(what_is_marked_is_shown_whatever_goes_on_below),

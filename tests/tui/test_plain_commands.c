@@ -38,7 +38,7 @@ static void grants_are_listed(void **state)
                                      "decision=\"allow\")\n");
     strbuf_reset(&world->said);
     type(world, ":grants\n");
-    assert_true(said(world, "Also in force: 2 rules of your files"));
+    assert_true(said(world, "Of your files 2 rules are in force"));
     assert_false(said(world, "WITHOUT"));
     grants_revoke(world->agent->grants, 1);
     type(world, ":grants\n");

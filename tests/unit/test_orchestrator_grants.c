@@ -240,6 +240,7 @@ static void an_allowed_prefix_releases_no_high_risk_that_waits(void **state)
 struct kept {
     char line[512];
     bool fails;
+    const char *lines[2];
 };
 
 static int keep_rule(void *argument, const char *line, struct rules_source *source,
@@ -253,11 +254,18 @@ static int keep_rule(void *argument, const char *line, struct rules_source *sour
     return 0;
 }
 
-static int drop_rule(void *argument, char **line, struct error *error)
+static const char *const *kept_rules(void *argument)
+{
+    struct kept *kept = argument;
+    kept->lines[0] = kept->line[0] != '\0' ? kept->line : NULL;
+    return kept->lines;
+}
+
+static int drop_rule(void *argument, const char *only, char **line, struct error *error)
 {
     struct kept *kept = argument;
     (void)error;
-    if (kept->line[0] == '\0')
+    if (kept->line[0] == '\0' || (only != NULL && strcmp(only, kept->line) != 0))
         return 0;
     *line = xstrdup(kept->line);
     kept->line[0] = '\0';
@@ -277,8 +285,8 @@ static int decide_rule(struct world *world, const struct call *call, enum ladder
 static void a_remembered_rule_holds_everywhere_and_releases_here(void **state)
 {
     struct world *world = *state;
-    struct kept kept = {"", false};
-    struct rule_memory memory = {keep_rule, drop_rule, &kept};
+    struct kept kept = {.fails = false};
+    struct rule_memory memory = {keep_rule, kept_rules, drop_rule, &kept};
     orchestrator_set_memory(world->orchestrator, &memory);
     set_policy(world, world->agent, "untrusted");
     struct session *other = open_session(world, SESSION_CLIENT, "other", "untrusted");
@@ -308,8 +316,8 @@ static void a_rule_of_no_request_is_kept_like_others(void **state)
     static const char line[] =
         "prefix_rule(pattern=[\"mkdir\"], decision=\"allow\", sandbox=\"keep\")";
     struct world *world = *state;
-    struct kept kept = {"", true};
-    struct rule_memory memory = {keep_rule, drop_rule, &kept};
+    struct kept kept = {.fails = true};
+    struct rule_memory memory = {keep_rule, kept_rules, drop_rule, &kept};
     struct error error = ERROR_INIT;
     char *back = NULL;
     set_policy(world, world->agent, "untrusted");
@@ -337,8 +345,8 @@ static void a_rule_of_no_request_is_kept_like_others(void **state)
 static void a_rule_for_the_session_stays_in_it(void **state)
 {
     struct world *world = *state;
-    struct kept kept = {"", false};
-    struct rule_memory memory = {keep_rule, drop_rule, &kept};
+    struct kept kept = {.fails = false};
+    struct rule_memory memory = {keep_rule, kept_rules, drop_rule, &kept};
     char *line = NULL;
     orchestrator_set_memory(world->orchestrator, &memory);
     set_policy(world, world->agent, "untrusted");
@@ -361,11 +369,39 @@ static void a_rule_for_the_session_stays_in_it(void **state)
     exit_with(world, later, 0);
 }
 
+/* Not the newest of all: after it, the session's own is the newest still. */
+static void a_kept_rule_is_taken_back_by_itself(void **state)
+{
+    struct world *world = *state;
+    struct kept kept = {.fails = false};
+    struct rule_memory memory = {keep_rule, kept_rules, drop_rule, &kept};
+    char *line = NULL;
+    orchestrator_set_memory(world->orchestrator, &memory);
+    assert_null(orchestrator_kept_rules(world->orchestrator));
+    set_policy(world, world->agent, "untrusted");
+    struct call *call = submit(world, SPEC(world, "mkdir", "a"));
+    assert_int_equal(decide_rule(world, call, LADDER_PROJECT), 0);
+    exit_with(world, call, 0);
+    call = submit(world, SPEC(world, "touch", "a"));
+    assert_int_equal(decide_rule(world, call, LADDER_SESSION), 0);
+    exit_with(world, call, 0);
+    const char *const *rules = orchestrator_kept_rules(world->orchestrator);
+    assert_non_null(strstr(rules[0], "mkdir"));
+    struct orchestrator *orchestrator = world->orchestrator;
+    assert_int_equal(orchestrator_take_back_rule(orchestrator, "another", NULL), 0);
+    assert_int_equal(orchestrator_take_back_rule(orchestrator, rules[0], NULL), 1);
+    assert_null(orchestrator_kept_rules(orchestrator));
+    assert_int_equal(orchestrator_undo_rule(orchestrator, &line, NULL), 1);
+    assert_non_null(strstr(line, "touch"));
+    free(line);
+    assert_int_equal(orchestrator_undo_rule(orchestrator, &line, NULL), 0);
+}
+
 static void a_rule_that_cannot_be_written_lasts_for_the_session(void **state)
 {
     struct world *world = *state;
-    struct kept kept = {"", true};
-    struct rule_memory memory = {keep_rule, drop_rule, &kept};
+    struct kept kept = {.fails = true};
+    struct rule_memory memory = {keep_rule, kept_rules, drop_rule, &kept};
     orchestrator_set_memory(world->orchestrator, &memory);
     set_policy(world, world->agent, "untrusted");
     struct call *call = submit(world, SPEC(world, "mkdir", "a"));
@@ -528,6 +564,7 @@ int main(void)
         LIFE(a_remembered_rule_holds_everywhere_and_releases_here),
         LIFE(a_rule_of_no_request_is_kept_like_others),
         LIFE(a_rule_for_the_session_stays_in_it),
+        LIFE(a_kept_rule_is_taken_back_by_itself),
         LIFE(a_rule_that_cannot_be_written_lasts_for_the_session),
         LIFE(a_refused_step_cannot_be_chosen),
         LIFE(files_forbid_and_allow_outside),

@@ -97,25 +97,43 @@ static void the_newest_is_taken_back(void **state)
 {
     const struct place *place = *state;
     char *line = NULL;
-    assert_int_equal(rules_write_undo(place->path, &line, NULL), 0);
+    assert_int_equal(rules_write_undo(place->path, NULL, &line, NULL), 0);
     add(place, "prefix_rule([\"a\"])");
     add(place, "prefix_rule([\"b\"])");
     static const char *const others[] = {"read_rule(path=\"/a/b\")",
                                          "network_rule(host=\"h\", protocol=\"https\")"};
     for (size_t i = 0; i < 2; i++) {
         add(place, others[i]);
-        assert_int_equal(rules_write_undo(place->path, &line, NULL), 1);
+        assert_int_equal(rules_write_undo(place->path, NULL, &line, NULL), 1);
         assert_string_equal(line, others[i]);
         free(line);
     }
-    assert_int_equal(rules_write_undo(place->path, &line, NULL), 1);
+    assert_int_equal(rules_write_undo(place->path, NULL, &line, NULL), 1);
     assert_string_equal(line, "prefix_rule([\"b\"])");
     free(line);
     cleanup_free char *text = content(place);
     assert_string_equal(text, MARKED("prefix_rule([\"a\"])"));
-    assert_int_equal(rules_write_undo(place->path, &line, NULL), 1);
+    assert_int_equal(rules_write_undo(place->path, NULL, &line, NULL), 1);
     free(line);
-    assert_int_equal(rules_write_undo(place->path, &line, NULL), 0);
+    assert_int_equal(rules_write_undo(place->path, NULL, &line, NULL), 0);
+}
+
+static void any_of_them_is_taken_back(void **state)
+{
+    const struct place *place = *state;
+    char *line = NULL;
+    add(place, "prefix_rule([\"a\"])");
+    add(place, "prefix_rule([\"b\"])");
+    cleanup_free char *text = content(place);
+    cleanup_strv char **lines = rules_write_marked(text);
+    assert_int_equal(strv_length((const char *const *)lines), 2);
+    assert_string_equal(lines[0], "prefix_rule([\"a\"])");
+    assert_int_equal(rules_write_undo(place->path, "prefix_rule([\"c\"])", &line, NULL), 0);
+    assert_int_equal(rules_write_undo(place->path, lines[0], &line, NULL), 1);
+    assert_string_equal(line, lines[0]);
+    free(line);
+    cleanup_free char *left = content(place);
+    assert_string_equal(left, MARKED("prefix_rule([\"b\"])"));
 }
 
 /* A link stays a link: its file is replaced. */
@@ -185,11 +203,9 @@ static void words_read_back(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        PLACE(lines_are_added_once),
-        PLACE(what_is_there_stays),
-        PLACE(the_newest_is_taken_back),
-        PLACE(links_are_followed),
-        PLACE(another_writer_is_not_waited_for),
+        PLACE(lines_are_added_once),       PLACE(what_is_there_stays),
+        PLACE(the_newest_is_taken_back),   PLACE(any_of_them_is_taken_back),
+        PLACE(links_are_followed),         PLACE(another_writer_is_not_waited_for),
         cmocka_unit_test(words_read_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
