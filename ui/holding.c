@@ -10,6 +10,7 @@
 #include "base/alloc.h"
 #include "base/i18n.h"
 #include "base/strbuf.h"
+#include "base/text.h"
 #include "command/rules.h"
 #include "ui/call_text.h"
 #include "ui/key_rows.h"
@@ -17,6 +18,7 @@
 #include "ui/rules_text.h"
 
 #define SECOND_MS 1000
+#define PATH_COLUMNS 200
 
 static size_t rule_count(const struct session *session)
 {
@@ -153,13 +155,15 @@ static char *kept_terms(const char *line)
     struct rules_source source = {.path = "kept", .layer = RULES_USER};
     struct rules *rules = rules_new();
     const char *project = NULL;
+    cleanup_free char *safe = NULL;
     char *terms;
 
     rules_add_text(rules, line, strlen(line), &source, NULL);
     if (rules_count(rules) > 0)
         project = rules_at(rules, 0)->project;
-    terms = project != NULL ? xasprintf(_("a rule that is kept, for %s"), project)
-                            : xstrdup(_("a rule that is kept"));
+    safe = project != NULL ? text_line(project, strlen(project), PATH_COLUMNS) : NULL;
+    terms = safe != NULL ? xasprintf(_("a rule that is kept, for %s"), safe)
+                         : xstrdup(_("a rule that is kept"));
     rules_free(&rules);
     return terms;
 }
