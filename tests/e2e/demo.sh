@@ -27,7 +27,7 @@ needs_no_option_for_that() {
     grep -q '^c9 refused: did not run, its client ends with status 77$' "$e2e_dir/lines"
     nothing_is_left_behind
     test -z "$(find "$e2e_dir/tmp" -mindepth 1)"
-    wait_for 'the end of all processes' e2e_quiet
+    all_ended
 }
 
 # Closed, or ended by a signal, while it asks.

@@ -134,7 +134,7 @@ a_console_that_dies_takes_its_commands_along() {
     wait $! || status=$?
     test "$status" -eq 125
     grep -q 'the console is gone' "$e2e_dir/err"
-    wait_for 'the end of all processes' e2e_quiet
+    all_ended
     # Its socket is still there; the next console takes it away.
     test "$(find "$e2e_dir/run/assent" -name '*.sock' | wc -l)" -eq 1
     runs 125 agent -- true
@@ -193,7 +193,7 @@ SCRIPT
     rm "$e2e_dir/conf/assent/assent.conf"
     test -e "$e2e_work/made"
     test ! -e "$e2e_work/inner-made"
-    wait_for 'the end of all processes' e2e_quiet
+    all_ended
 }
 
 on_a_terminal_the_command_has_one() {
@@ -297,7 +297,7 @@ a_terminal_is_given_back_as_it_was() {
         screen "$name" | grep -qx icanon
         e2e_tmux kill-session -t "$name"
     done
-    wait_for 'the end of all processes' e2e_quiet
+    all_ended
     trap - EXIT
 }
 

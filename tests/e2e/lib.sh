@@ -296,7 +296,7 @@ console_status() {
 # Closes the terminal of a console (SIGHUP) and waits until its processes are gone.
 console_stop() {
     e2e_tmux kill-session -t "$1" 2>/dev/null
-    wait_for 'the end of all processes' e2e_quiet
+    all_ended
 }
 
 headless_listens() {
@@ -323,7 +323,7 @@ headless_abort() {
 
 headless_stop() {
     kill "$headless_pid"
-    wait_for 'the end of all processes' e2e_quiet
+    all_ended
     trap - EXIT
 }
 
@@ -364,6 +364,17 @@ e2e_quiet() {
     [ -z "$(e2e_processes)" ]
 }
 
+# Waits until nothing of this test runs any more; else says what does, and what it waits for.
+all_ended() {
+    wait_for 'the end of all processes' e2e_quiet && return
+    for pid in $(e2e_processes); do
+        echo "$pid $(tr '\0' ' ' <"/proc/$pid/cmdline") ($(cat "/proc/$pid/wchan"))"
+        grep -e '^State' -e '^PPid' -e '^Sig' "/proc/$pid/status"
+        readlink "/proc/$pid/fd/"*
+    done >&2 2>/dev/null
+    return 1
+}
+
 test_after_failure() {
     e2e_tmux kill-server 2>/dev/null
     for pid in $(e2e_processes); do
@@ -393,12 +404,7 @@ record_forget() {
 e2e_end() {
     nothing_is_left_running() {
         e2e_tmux kill-server 2>/dev/null || true
-        wait_for 'the end of all processes' e2e_quiet || {
-            for pid in $(e2e_processes); do
-                tr '\0' ' ' <"/proc/$pid/cmdline" >&2
-            done
-            exit 1
-        }
+        all_ended
     }
     test_case nothing_is_left_running
     ! command -v python3 >/dev/null || test_case record_is_as_documented

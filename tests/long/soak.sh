@@ -38,7 +38,7 @@ soaks() {
 }
 
 leaves_nothing() {
-    wait_for 'the end of all processes' e2e_quiet
+    all_ended
     test -z "$(find "$e2e_dir/run" -type s)"
 }
 
