@@ -18,10 +18,9 @@
 #include "base/path.h"
 #include "base/strbuf.h"
 #include "sandbox/aside.h"
-#include "sandbox/git_harmless.h"
+#include "sandbox/git_code.h"
 #include "sandbox/git_pointer.h"
 
-#define FILE_MAX ((size_t)1024 * 1024)
 enum { DEPTH_MAX = 6 };
 
 /* Not through a symlink: that could lead to half of the machine. */
@@ -55,43 +54,11 @@ static void set_aside(const struct git_leftover *leftover, const char *path)
 
 /* ---- a repository ----------------------------------------------------------------------- */
 
-static void tame_configuration(const struct git_leftover *leftover, const char *directory,
-                               const char *name)
+static void tame_code(const char *path, const char *harmless, void *argument)
 {
-    char path[PATH_MAX];
-    size_t size;
-    bool all = false;
-    if (!path_join(path, directory, name) || !fd_file_type(path))
-        return;
-    cleanup_free char *text = fd_read_file(path, FILE_MAX, true, &size);
-    const struct git_harmless_place place = {directory,
-                                             protect_root_of(leftover->protect, directory)};
-    cleanup_free char *harmless = text ? git_harmless_copy(&place, text, size, &all) : NULL;
-    if (all)
-        return;
-    set_aside(leftover, path);
+    set_aside(argument, path);
     if (harmless)
         fd_replace_file(path, harmless, strlen(harmless), 0644);
-}
-
-static void tame_hook(struct git_leftover *leftover, const char *path, int depth)
-{
-    (void)depth;
-    size_t length = strlen(path), sample = strlen(".sample");
-    bool is_sample = length > sample && strcmp(path + length - sample, ".sample") == 0;
-    bool is_run = !is_sample && strrchr(path, '/')[1] != '.'; /* .gitkeep of a template is not */
-    if (is_run && !strstr(strrchr(path, '/'), ASIDE_SUFFIX) && !S_ISDIR(fd_file_type(path)))
-        set_aside(leftover, path);
-}
-
-static void tame_hooks(struct git_leftover *leftover, const char *directory)
-{
-    char path[PATH_MAX];
-    mode_t type = path_join(path, directory, "hooks") ? fd_file_type(path) : 0;
-    if (S_ISDIR(type) && !nested_is_barred(path))
-        visit_entries(leftover, path, 1, tame_hook);
-    else if (type)
-        set_aside(leftover, path);
 }
 
 static void tame_repository(struct git_leftover *leftover, const char *directory, int depth);
@@ -163,9 +130,7 @@ static void tame_repository(struct git_leftover *leftover, const char *directory
     char path[PATH_MAX];
     if (depth == 0 || !protect_know_repository(leftover->protect, directory))
         return;
-    tame_configuration(leftover, directory, "config");
-    tame_configuration(leftover, directory, "config.worktree");
-    tame_hooks(leftover, directory);
+    git_code_visit(leftover->protect, directory, tame_code, leftover);
     git_books_tame(&leftover->books, directory, true); /* what was moved there is older */
     git_links_remove_beneath(&leftover->links, directory, !leftover->unsure);
     if (path_join(path, directory, "modules"))

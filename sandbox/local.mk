@@ -58,9 +58,11 @@ libhelper_a_SOURCES = \
 	sandbox/control.c sandbox/control.h \
 	sandbox/filter.c sandbox/filter.h \
 	sandbox/git_books.c sandbox/git_books.h \
+	sandbox/git_code.c sandbox/git_code.h \
 	sandbox/git_config.c sandbox/git_config.h \
 	sandbox/git_leftover.c sandbox/git_leftover.h \
 	sandbox/git_links.c sandbox/git_links.h \
+	sandbox/git_newcomers.c sandbox/git_newcomers.h \
 	sandbox/git_pointer.c sandbox/git_pointer.h \
 	sandbox/git_settle.c sandbox/git_settle.h \
 	sandbox/guard.c sandbox/guard.h \

@@ -25,6 +25,7 @@
 #include "sandbox/filter.h"
 #include "sandbox/gateway.h"
 #include "sandbox/git_leftover.h"
+#include "sandbox/git_newcomers.h"
 #include "sandbox/helper.h"
 #include "sandbox/inside.h"
 #include "sandbox/landlock.h"
@@ -45,6 +46,7 @@ struct monitor {
     struct stray stray;
     struct closed_links links;
     struct git_leftover leftover;
+    struct git_newcomers newcomers;
     struct report report;
     struct mediate mediate; /* listener -1: connect() is not announced */
     char *scratch;          /* directory for temporary files, without a view; else NULL */
@@ -242,6 +244,7 @@ static int start(struct monitor *monitor, const struct view *view, struct error 
             (struct closed_links){.protect = setup->protect, .report = &monitor->report};
         closed_links_open(&monitor->links, &view->shut);
         git_leftover_open(&monitor->leftover, setup->protect, &monitor->report);
+        git_newcomers_open(&monitor->newcomers, setup->protect, &monitor->report);
     }
     struct child_setup child = {
         .request = setup->request,
@@ -344,6 +347,19 @@ static void follow_strays(struct monitor *monitor)
             watch_add(&monitor->watch, monitor->stray.paths[i].path);
 }
 
+static int time_left(const struct monitor *monitor)
+{
+    return sooner(time_to_kill(monitor), sooner(watch_time_left(&monitor->watch),
+                                                git_newcomers_time_left(&monitor->newcomers)));
+}
+
+static void kill_rest(struct monitor *monitor)
+{
+    inside_signal(own_processes(monitor), SIGKILL);
+    monitor->killed = true;
+    monitor->kill_at_ms = 0;
+}
+
 static void watch(struct monitor *monitor)
 {
     struct pollfd watched[7] = {{.fd = monitor->signals, .events = POLLIN},
@@ -352,13 +368,9 @@ static void watch(struct monitor *monitor)
                                 {.fd = monitor->watch.fd, .events = POLLIN}};
     while (!monitor->ended) {
         int count = 4 + relay_watch(&monitor->relay, watched + 4);
-        poll(watched, (nfds_t)count,
-             sooner(time_to_kill(monitor), watch_time_left(&monitor->watch)));
-        if (time_to_kill(monitor) == 0) {
-            inside_signal(own_processes(monitor), SIGKILL);
-            monitor->killed = true;
-            monitor->kill_at_ms = 0;
-        }
+        poll(watched, (nfds_t)count, time_left(monitor));
+        if (time_to_kill(monitor) == 0)
+            kill_rest(monitor);
         if (watched[0].revents)
             reap(monitor);
         if (watched[1].revents)
@@ -373,6 +385,8 @@ static void watch(struct monitor *monitor)
             follow_strays(monitor);
             git_leftover_act(&monitor->leftover);
         }
+        if (git_newcomers_time_left(&monitor->newcomers) == 0)
+            git_newcomers_look(&monitor->newcomers);
         relay_pump(&monitor->relay);
     }
 }

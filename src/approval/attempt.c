@@ -63,10 +63,19 @@ static void run_has_gateway(void *argument, int listener)
     reach_open_gateway(argument, listener);
 }
 
+/* At once: a server runs for hours. The rest waits for the end: a command can cause thousands. */
+static void run_has_alarm(void *argument, const char *text)
+{
+    const struct call_entry *entry = argument;
+    orchestrator_notice(entry->orchestrator, NOTICE_ALARM, "c%llu: %s",
+                        (unsigned long long)entry->call.id, text);
+}
+
 static const struct run_events run_events = {.started = run_has_started,
                                              .output = run_has_output,
                                              .ended = run_has_ended,
-                                             .gateway = run_has_gateway};
+                                             .gateway = run_has_gateway,
+                                             .alarm = run_has_alarm};
 
 static int make_outputs(struct call_entry *entry, struct error *error)
 {
@@ -299,13 +308,10 @@ static void judge_denial(const struct call_entry *entry, struct attempt *attempt
         attempt->denial = xmemdup(&denial, sizeof denial);
 }
 
-/* The first tells what it is about; a command can cause thousands. */
-static void tell_alarms(struct call_entry *entry, const struct run_result *result)
+static void tell_more_alarms(struct call_entry *entry, const struct run_result *result)
 {
     unsigned long long id = entry->call.id;
-    if (result->alarms == 1)
-        orchestrator_notice(entry->orchestrator, NOTICE_ALARM, "c%llu: %s", id, result->alarm);
-    else if (result->alarms > 1)
+    if (result->alarms > 1)
         orchestrator_notice(entry->orchestrator, NOTICE_ALARM,
                             P_("c%llu: %s, and %u more like it", "c%llu: %s, and %u more like it",
                                result->alarms - 1),
@@ -322,7 +328,7 @@ void attempt_end(struct call_entry *entry)
     judge_denial(entry, last_attempt(call));
     announce(entry->orchestrator, attempt_ended, call, call->attempt_count - 1);
     fd_close(&call->gateway);
-    tell_alarms(entry, &last_attempt(call)->result);
+    tell_more_alarms(entry, &last_attempt(call)->result);
 }
 
 bool attempt_can_repeat(const struct call_entry *entry)

@@ -167,6 +167,16 @@ static int steal_descriptor(int *descriptor)
     return stolen;
 }
 
+static void take_alarm(struct run *run, const char *text)
+{
+    struct run_result *result = &run->result;
+    if (result->alarms++ > 0)
+        return;
+    snprintf(result->alarm, sizeof(result->alarm), "%s", text);
+    if (run->events->alarm != NULL)
+        run->events->alarm(run->argument, result->alarm);
+}
+
 /* `descriptor` came with the message, or is -1; what is not taken stays with the caller. */
 static void take_message(struct run *run, const struct status_message *message, int *descriptor)
 {
@@ -198,8 +208,7 @@ static void take_message(struct run *run, const struct status_message *message, 
                      message->text);
         break;
     case STATUS_ALARM:
-        if (result->alarms++ == 0)
-            snprintf(result->alarm, sizeof(result->alarm), "%s", message->text);
+        take_alarm(run, message->text);
         break;
     }
 }

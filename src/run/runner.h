@@ -56,6 +56,8 @@ struct run_events {
     /* Before `started`: the sandbox's way out is there: the command's connections come in on this
      * listening socket, which the callee owns. May be NULL: it is closed then. */
     void (*gateway)(void *argument, int listener);
+    /* The helper's first alarm, while the command runs or at its end. May be NULL. */
+    void (*alarm)(void *argument, const char *text);
 };
 
 struct run_options {

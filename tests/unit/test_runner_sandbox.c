@@ -84,6 +84,37 @@ static void test_network_evidence(void **state)
     loop_free(&loop);
 }
 
+/* A server runs for hours: nobody waits for its end to be told. */
+static void test_an_alarm_does_not_wait_for_the_end(void **state)
+{
+    (void)state;
+    static const char *const SCRIPT = "mkdir -p src/.git/objects src/.git/refs src/.git/hooks\n"
+                                      "touch src/.git/HEAD src/.git/hooks/pre-push\n"
+                                      "read -r line";
+    char workspace[] = "/var/tmp/alarm-XXXXXX";
+    assert_non_null(mkdtemp(workspace));
+    cleanup_free char *script = xasprintf("cd %s\n%s", workspace, SCRIPT);
+    struct sandbox_policy *policy = sandbox_policy_new_workspace_write(workspace);
+    struct run_options options = watched_plain;
+    options.stdin_open = true;
+    struct loop *loop = loop_new(NULL);
+    struct watched watched;
+    watched_start_under(&watched, loop, (const char *const[]){"/bin/sh", "-c", script, NULL},
+                        &options, policy);
+    int64_t deadline = clock_monotonic_ms(NULL) + WATCHED_DEADLINE_MS;
+    while (watched.alarm.length == 0)
+        watched_step(loop, deadline);
+    assert_non_null(strstr(strbuf_str(&watched.alarm), "/src/.git/hooks/pre-push (git would run"));
+    run_write_end(watched.run);
+    watched_end(&watched, loop);
+    assert_int_equal(watched.result.alarms, 2); /* it was set aside */
+    watched_clear(&watched);
+    sandbox_policy_free(&policy);
+    loop_free(&loop);
+    cleanup_free char *removal = xasprintf("rm -rf %s", workspace);
+    assert_int_equal(system(removal), 0);
+}
+
 /* What a session's command leaves in /tmp and in a cache is there for its next, also when two run
  * at once; and not on the host. What is in the way of the caches is not in the way of the next. */
 static void test_places_of_a_session(void **state)
@@ -211,6 +242,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_layers_are_told),
         cmocka_unit_test(test_network_evidence),
+        cmocka_unit_test(test_an_alarm_does_not_wait_for_the_end),
         cmocka_unit_test(test_places_of_a_session),
         cmocka_unit_test(test_many_at_once),
         cmocka_unit_test(test_connections_arrive_here),

@@ -49,7 +49,14 @@ static void on_gateway(void *argument, int listener)
     watched->gateway = listener;
 }
 
-const struct run_events watched_events = {on_started, on_output, on_ended, on_gateway};
+static void on_alarm(void *argument, const char *text)
+{
+    struct watched *watched = argument;
+    assert_int_equal(watched->ended, 0);
+    strbuf_addstr(&watched->alarm, text);
+}
+
+const struct run_events watched_events = {on_started, on_output, on_ended, on_gateway, on_alarm};
 
 const struct run_options watched_plain = {.grace_ms = 500, .rows = 24, .columns = 80};
 
@@ -85,7 +92,7 @@ struct exec_request *watched_request(const char *const *argv, const struct run_o
 void watched_start_under(struct watched *watched, struct loop *loop, const char *const *argv,
                          const struct run_options *options, const struct sandbox_policy *policy)
 {
-    *watched = (struct watched){.out = STRBUF_INIT, .errors = STRBUF_INIT};
+    *watched = (struct watched){.out = STRBUF_INIT, .errors = STRBUF_INIT, .alarm = STRBUF_INIT};
     struct exec_request *request = watched_request(argv, options, policy);
     struct error error = ERROR_INIT;
     watched->run = run_start(loop, request, options, &watched_events, watched, &error);
@@ -133,6 +140,7 @@ void watched_clear(struct watched *watched)
     run_free(&watched->run);
     strbuf_free(&watched->out);
     strbuf_free(&watched->errors);
+    strbuf_free(&watched->alarm);
 }
 
 void watched_script(struct watched *watched, const struct run_options *options, const char *script)

@@ -19,8 +19,9 @@ struct watched {
     struct run *run;
     struct strbuf out;
     struct strbuf errors;
-    size_t largest; /* piece of output */
-    unsigned calls; /* of output */
+    struct strbuf alarm; /* the first */
+    size_t largest;      /* piece of output */
+    unsigned calls;      /* of output */
     unsigned started;
     unsigned ended;
     bool free_on_output;

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "sandbox/git_code.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/alloc.h"
+#include "base/fd.h"
+#include "base/path.h"
+#include "sandbox/aside.h"
+#include "sandbox/git_harmless.h"
+#include "sandbox/listing.h"
+#include "sandbox/nested.h"
+
+#define FILE_MAX ((size_t)1024 * 1024)
+
+static void visit_configuration(const struct protect *protect, const char *directory,
+                                const char *name, git_code_found *found, void *argument)
+{
+    char path[PATH_MAX];
+    size_t size;
+    bool all = false;
+    if (!path_join(path, directory, name) || !fd_file_type(path))
+        return;
+    cleanup_free char *text = fd_read_file(path, FILE_MAX, true, &size);
+    const struct git_harmless_place place = {directory, protect_root_of(protect, directory)};
+    cleanup_free char *harmless = text ? git_harmless_copy(&place, text, size, &all) : NULL;
+    if (!all)
+        found(path, harmless, argument);
+}
+
+static bool is_run(const char *hook)
+{
+    size_t length = strlen(hook), sample = strlen(".sample");
+    bool is_sample = length > sample && strcmp(hook + length - sample, ".sample") == 0;
+    return !is_sample && hook[0] != '.' /* .gitkeep of a template is not */ &&
+           !strstr(hook, ASIDE_SUFFIX);
+}
+
+static void visit_list(const char *hooks, git_code_found *found, void *argument)
+{
+    char path[PATH_MAX];
+    struct listing *listing = xmalloc(sizeof *listing); /* large */
+    cleanup_fd int fd = open(hooks, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    listing_start(listing);
+    for (const struct dirent64 *entry; fd >= 0 && (entry = listing_next(listing, fd));)
+        if (is_run(entry->d_name) && !listing_is_directory(fd, entry) &&
+            path_join(path, hooks, entry->d_name))
+            found(path, NULL, argument);
+    free(listing);
+}
+
+static void visit_hooks(const char *directory, git_code_found *found, void *argument)
+{
+    char hooks[PATH_MAX];
+    mode_t type = path_join(hooks, directory, "hooks") ? fd_file_type(hooks) : 0;
+    if (S_ISDIR(type) && !nested_is_barred(hooks))
+        visit_list(hooks, found, argument);
+    else if (type)
+        found(hooks, NULL, argument);
+}
+
+void git_code_visit(const struct protect *protect, const char *directory, git_code_found *found,
+                    void *argument)
+{
+    visit_configuration(protect, directory, "config", found, argument);
+    visit_configuration(protect, directory, "config.worktree", found, argument);
+    visit_hooks(directory, found, argument);
+}
