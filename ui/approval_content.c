@@ -430,6 +430,7 @@ void approval_content_init(struct approval_content *content, const struct call *
     content->retry = prompt->retry;
     content->inferred = prompt->retry && subject_stop_inferred(call);
     content->unsandboxed = prompt->sandbox == ATTEMPT_UNSANDBOXED;
+    content->fetches = assessment_fetches_code(&call->assessment);
     content->others = others_of(call);
     content->grave = grave_of(call);
     content->for_call = call->reach != NULL ? call->reach->command : 0;

@@ -53,6 +53,7 @@ struct approval_content {
     bool changed; /* the operator has edited it */
     bool shared;  /* its session is that of all plain clients */
     bool unsandboxed;
+    bool fetches;      /* it runs code that it fetches: not the same the next time */
     unsigned others;   /* open calls of its session beside it, and beside for_call */
     unsigned grave;    /* of these: of high risk, and not answered */
     uint64_t for_call; /* the call that the connection is asked for, or 0 */

@@ -25,16 +25,21 @@ static bool fits(const char *text, int columns)
 }
 
 /* Beside a rule, which may be for the session as well, this answer is for what is shown alone. A
- * patch is allowed by its files, whatever is changed in them. */
+ * patch is allowed by its files, whatever is changed in them; and a command that fetches what it
+ * runs by its words, whatever comes. */
 static const char *session_answer(const struct approval_content *content, int columns)
 {
-    const char *whole = _("allow exactly this, in this directory, for this session");
+    const char *whole = content->fetches
+                            ? _("allow this here, whatever code it fetches, for this session")
+                            : _("allow exactly this, in this directory, for this session");
 
     if (content->subject == SUBJECT_PATCH)
         return _("these files for this session");
     if (content->subject != SUBJECT_COMMAND)
         return keymap_help(ACTION_APPROVE_SESSION);
-    return fits(whole, columns) ? whole : _("only this, for this session");
+    if (fits(whole, columns))
+        return whole;
+    return content->fetches ? _("session, whatever it fetches") : _("only this, for this session");
 }
 
 /* As often in all, this time among them: "now and 5 more times" would be cut. */

