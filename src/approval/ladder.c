@@ -358,7 +358,7 @@ static const char *part_refusal(const struct judgement_part *asks)
     size_t covered = prefix != NULL ? strv_length((const char *const *)prefix) : 1;
     if (handover_find(argv, covered) != NULL)
         return N_("No rule: other words of it can run or write something else.");
-    return N_("No rule: one for one of its commands would not let it pass.");
+    return N_("No rule: no single one would cover all of its commands.");
 }
 
 /* Of a plain redirection it is known what runs. */
@@ -384,7 +384,7 @@ static const char *refusal(const struct judgement_facts *facts, const struct jud
         return unknown_refusal(judgement);
     if (asks == NULL)
         return bypass ? N_("No rule: nobody knows which of its commands the sandbox stopped.")
-                      : N_("No rule: one for one of its commands would not let it pass.");
+                      : N_("No rule: no single one would cover all of its commands.");
     if (bypass && asks->lapse == NULL && !may_leave(facts, asks))
         return N_("No rule: it can run code from files that agents can change.");
     return part_refusal(asks);

@@ -431,7 +431,7 @@ static void no_ladder_has_its_reason(void **state)
         {"for i in 1 2; do touch a; touch b; done", false, "for certain"},
         {"echo pwn > /etc/x", true, "with < and >"},
         {"echo $(date) > /etc/x", true, "for certain"},
-        {"touch a && mkdir -p b/c", false, "would not let it pass"},
+        {"touch a && mkdir -p b/c", false, "no single one would cover"},
         {"cd /nowhere/x && touch a", false, "No rule"},
         {"touch a && touch b", true, "stopped"},
     };
