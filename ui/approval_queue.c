@@ -86,6 +86,18 @@ void approval_queue_put_aside(struct console *console, uint64_t call, uint64_t p
     changed(console);
 }
 
+void approval_queue_put_all_aside(struct console *console)
+{
+    size_t count = orchestrator_waiting_count(console->setup.orchestrator);
+
+    for (size_t i = 0; i < count; i++) {
+        const struct call *call = waiting_at(console, i);
+
+        if (call != NULL)
+            approval_queue_put_aside(console, call->id, call->prompt->id);
+    }
+}
+
 void approval_queue_take_back(struct console *console, uint64_t prompt)
 {
     size_t at = place_aside(console, prompt);

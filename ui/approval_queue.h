@@ -24,6 +24,8 @@ struct call *approval_queue_find(const struct console *console, uint64_t prompt)
 struct call *approval_queue_oldest(const struct console *console, uint64_t except);
 /* `call` is the one that the prompt asks about. */
 void approval_queue_put_aside(struct console *console, uint64_t call, uint64_t prompt);
+/* All that wait are. */
+void approval_queue_put_all_aside(struct console *console);
 /* It is no longer put aside. */
 void approval_queue_take_back(struct console *console, uint64_t prompt);
 /* None is. */

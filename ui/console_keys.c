@@ -377,9 +377,9 @@ static bool leaves_unseen(struct console *console, const struct input_event *eve
     return quit;
 }
 
-/* Keys that work over what is open: the brake over everything, the inbox and what holds over a
- * request and over the inbox itself. In a pane they are its program's, and one that types a
- * character is none. */
+/* Keys that work over what is open: the brake over everything; the inbox, what holds and the way
+ * out over a request and over the inbox itself. In a pane they are its program's, and one that
+ * types a character is none. */
 static enum action action_above(const struct console *console, const struct input_event *event)
 {
     enum action action;
@@ -388,18 +388,30 @@ static enum action action_above(const struct console *console, const struct inpu
         (event->key < INPUT_KEY_ESCAPE && event->modifiers == 0))
         return ACTION_NONE;
     action = keymap_find(&console->keymap, KEYMAP_MAIN, event->key, event->modifiers);
-    if ((action == ACTION_INBOX || action == ACTION_GRANTS) &&
+    if ((action == ACTION_INBOX || action == ACTION_GRANTS || action == ACTION_QUIT) &&
         (overlay_approval_is_top(console) || overlay_inbox_is_top(console)) &&
         !console->layout.too_small)
         return action;
     return action == ACTION_FREEZE ? action : ACTION_NONE;
 }
 
+/* Whether to end the console is asked at the prompt line, and asked anew: what is open may have
+ * come up since it was asked. */
+static void go_to_prompt(struct console *console)
+{
+    console->quit_confirm = false;
+    approval_queue_put_all_aside(console);
+    overlay_close_all(console);
+}
+
 /* Where any key takes an answer back, they do that; only the brake does not wait. */
 static void act_above(struct console *console, enum action action)
 {
-    if (!overlay_approval_disarm(console) || action == ACTION_FREEZE)
-        main_action(console, action);
+    if (overlay_approval_disarm(console) && action != ACTION_FREEZE)
+        return;
+    if (action == ACTION_QUIT && !console_burst_refuses(console, action))
+        go_to_prompt(console);
+    main_action(console, action);
 }
 
 /* The prompt line's own keys do nothing while something is read: it says so. */

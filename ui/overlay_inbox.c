@@ -131,16 +131,10 @@ static void go_by(struct overlay_inbox *overlay, const struct console *console, 
 /* What waits is put aside, so that it does not take the keyboard again at once. */
 static void leave(struct console *console)
 {
-    struct orchestrator *orchestrator = console->setup.orchestrator;
-    size_t count = orchestrator_waiting_count(orchestrator), all = console_waiting(console);
+    size_t all = console_waiting(console);
     char key[24];
 
-    for (size_t i = 0; i < count; i++) {
-        const struct call *call = orchestrator_waiting_at(orchestrator, i);
-
-        if (call->prompt != NULL)
-            approval_queue_put_aside(console, call->id, call->prompt->id);
-    }
+    approval_queue_put_all_aside(console);
     if (all > 0)
         console_remark(console, THEME_ASKING,
                        P_("%zu request goes on waiting; %s lists it",

@@ -15,6 +15,7 @@
 #include "base/array.h"
 #include "ui/console_int.h"
 #include "ui/overlay_approval.h"
+#include "ui/overlay_inbox.h"
 
 #define F9 "\x1b[20~"
 
@@ -90,11 +91,24 @@ static void a_key_of_the_prompts_says_so(void **state)
 
     tui_request(tui, "make", RISK_LOW);
     open_inbox(tui);
-    tui_keys(tui, "\x1b[21~"); /* F10 */
+    tui_keys(tui, "\x1b[19~"); /* F8 */
     assert_true(tui_shows(tui, "That key is for the prompt."));
     tui_wait_guard(tui);
     tui_keys(tui, "\x1b[B");
     assert_false(tui_shows(tui, "That key is for the prompt."));
+    tui_no_decision(tui);
+}
+
+static void the_console_can_be_left_from_it(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_request(tui, "make", RISK_LOW);
+    open_inbox(tui);
+    tui_keys(tui, "\x1b[21~"); /* F10 */
+    assert_false(overlay_inbox_is_open(tui->console));
+    assert_true(tui_shows(tui, "F10 once more ends the console: 1 waiting request is denied"));
+    assert_int_equal(tui->quit_status, -1);
     tui_no_decision(tui);
 }
 
@@ -920,6 +934,7 @@ int main(void)
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(marking_stays_at_the_row, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(a_key_of_the_prompts_says_so, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(the_console_can_be_left_from_it, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(its_own_key_closes_it, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(lists_what_waits, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(several_are_answered_with_one_key, tui_set_up,
