@@ -62,7 +62,8 @@ static bool fits_beside(const char *aside, const char *title, struct rect top)
     return columns <= (size_t)top.columns;
 }
 
-static void draw_frame(const struct approval *approval, struct console *console,
+/* Returns whether it says what was there before. */
+static bool draw_frame(const struct approval *approval, struct console *console,
                        const struct approval_plan *plan)
 {
     const struct theme *theme = console->theme;
@@ -74,12 +75,14 @@ static void draw_frame(const struct approval *approval, struct console *console,
     cleanup_free char *aside = NULL;
     cleanup_free char *keys = NULL;
     int left = bottom.columns - 4;
+    bool told;
 
     render_fill(theme, plan->box, THEME_OVERLAY_TEXT);
     render_frame(theme, plan->box, THEME_OVERLAY_BORDER);
     render_cut(theme, top, 2, top.columns - 4, THEME_OVERLAY_TITLE, title);
     aside = after_request_words(console, &approval->instead_of, approval->call);
-    if (aside != NULL && fits_beside(aside, title, top)) {
+    told = aside != NULL && fits_beside(aside, title, top);
+    if (told) {
         top.columns -= 2;
         render_right(theme, top, THEME_WARNING, aside);
     }
@@ -92,6 +95,7 @@ static void draw_frame(const struct approval *approval, struct console *console,
     bottom.columns -= 2;
     if (more != NULL)
         render_right(theme, bottom, THEME_OVERLAY_TITLE, more);
+    return told;
 }
 
 /* The first line that is still to be read once this frame is on the screen. */
@@ -302,8 +306,10 @@ static char *confirm_text(const struct approval *approval, const struct console 
     return xasprintf(_(" Enter confirms: %s. Any other key goes back."), answer);
 }
 
-/* One row between facts and answers: why something did not happen, or a warning. */
-static void draw_note(const struct approval *approval, struct console *console, struct rect row)
+/* One row between facts and answers: why something did not happen, or a warning. `told`: what was
+ * there before has been said. */
+static void draw_note(const struct approval *approval, struct console *console, struct rect row,
+                      bool told)
 {
     const struct theme *theme = console->theme;
     cleanup_free char *text = NULL;
@@ -325,7 +331,7 @@ static void draw_note(const struct approval *approval, struct console *console, 
     } else if (approval->content.look_alikes) {
         render_cut(theme, row, 0, row.columns, THEME_WARNING,
                    _("A word mixes letters of different alphabets that look alike."));
-    } else if (aside != NULL) {
+    } else if (aside != NULL && !told) {
         render_cut(theme, row, 0, row.columns, THEME_WARNING, aside);
     }
 }
@@ -462,6 +468,7 @@ void approval_draw(struct approval *approval, struct console *console, struct re
 {
     struct approval_plan plan;
     struct rect command;
+    bool told;
     int at;
 
     approval_plan_make(approval, &console->keymap, area, &plan);
@@ -471,7 +478,7 @@ void approval_draw(struct approval *approval, struct console *console, struct re
         approval->first = (int)approval->lines.count - approval->visible;
     if (approval->first < 0)
         approval->first = 0;
-    draw_frame(approval, console, &plan);
+    told = draw_frame(approval, console, &plan);
     clear_torn_trail(console, plan.box);
     draw_command_heading(approval, console, rect_row(plan.inner, 0));
     command =
@@ -486,7 +493,7 @@ void approval_draw(struct approval *approval, struct console *console, struct re
     at += approval_plan_rule_rows(&plan);
     if (approval_plan_release_rows(approval) > 0)
         draw_releases(approval, console, &plan, at++);
-    draw_note(approval, console, rect_row(plan.inner, at++));
+    draw_note(approval, console, rect_row(plan.inner, at++), told);
     draw_options(approval, console, &plan, at);
     screen_cursor(console->screen, -1, 0);
     approval_plan_clear(&plan);

@@ -127,8 +127,11 @@ static char *abort_shared_words(const struct approval_content *content, int colu
 
     if (content->for_call != 0)
         return abort_reach_words(content, columns);
-    if (content->others == 0)
-        return xstrdup(_("deny; no other call is open"));
+    if (content->others == 0) {
+        const char *none = _("deny, end all other calls (none is open)");
+
+        return xstrdup(fits(none, columns) ? none : _("deny, end others (none open)"));
+    }
     words = xasprintf(P_("deny, end %u other call of the shared session",
                          "deny, end all %u other calls of the shared session", content->others),
                       content->others);

@@ -396,8 +396,28 @@ static void choose_rule(struct approval *approval, struct console *console, enum
     console_dirty(console, DIRTY_LAYOUT); /* the words have other lengths, the box another height */
 }
 
+/* A rule that is offered beside the answer has keys of its own for that. */
+static void say_what_is_set(struct approval *approval, const struct console *console)
+{
+    const struct call *call = approval_queue_find(console, approval->prompt);
+    char session[24], rule[24], scope[24];
+
+    keymap_key(&console->keymap, ACTION_APPROVE_SESSION, session);
+    keymap_key(&console->keymap, ACTION_APPROVE_PREFIX, rule);
+    keymap_key(&console->keymap, ACTION_RULE_SCOPE, scope);
+    if (call == NULL || scope_is_fixed(call, &approval->choice))
+        snprintf(approval->own_note, sizeof(approval->own_note),
+                 _("This sets how long %s holds, and not %s."), session, rule);
+    else
+        snprintf(approval->own_note, sizeof(approval->own_note),
+                 _("This sets how long %s holds; %s sets how long %s holds."), session, scope,
+                 rule);
+    approval->note = approval->own_note;
+}
+
 /* Another length for "for this session". */
-static void choose_lease(struct approval *approval, enum action action)
+static void choose_lease(struct approval *approval, const struct console *console,
+                         enum action action)
 {
     if (!approval->content.may_approve_for_session) {
         approval->note = _("This request can only be allowed once.");
@@ -409,7 +429,7 @@ static void choose_lease(struct approval *approval, enum action action)
         approval->note = _("Choose a time or a number of runs first.");
     if (approval->content.rule.offered && approval->note == NULL &&
         approval->lease.kind != LEASE_SESSION)
-        approval->note = _("Only for the answer for the session: a rule has its time in its row.");
+        say_what_is_set(approval, console);
     approval_mark(approval, ACTION_DENY);
 }
 
@@ -490,7 +510,7 @@ void approval_act(struct approval *approval, struct console *console, enum actio
     case ACTION_LEASE_KIND:
     case ACTION_LEASE_LONGER:
     case ACTION_LEASE_SHORTER:
-        choose_lease(approval, action);
+        choose_lease(approval, console, action);
         break;
     case ACTION_COMMAND_UP:
         approval_scroll_command(approval, -page);

@@ -17,6 +17,7 @@
 
 #define F6 "\x1b[17~"
 #define F8 "\x1b[19~"
+#define F10 "\x1b[21~"
 #define F9 "\x1b[20~"
 
 static void each_key_has_its_meaning(void **state)
@@ -126,6 +127,41 @@ static void keys_of_the_prompt_line_say_so(void **state)
     assert_true(tui_shows(tui, "That key is the prompt line's: put the request aside first."));
     tui_keys(tui, "\r"); /* no answer */
     assert_int_equal(fake_core_decisions(tui->core), 0);
+}
+
+/* The console can be left from a request as from the prompt line: all that waits is put aside, so
+ * that the question is seen, and nothing is answered by it. */
+static void the_console_can_be_left(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_request(tui, "make first", RISK_LOW);
+    tui_ready_request(tui, RISK_LOW);
+    tui_keys(tui, F10);
+    assert_true(tui_shows(tui, "F10 once more ends the console: 2 waiting requests are denied"));
+    assert_false(tui_shows(tui, "May it run"));
+    /* What has come up since was not asked about. */
+    tui_ready_request(tui, RISK_LOW);
+    assert_true(tui_shows(tui, "c3 asks. May it run"));
+    tui_keys(tui, F10);
+    assert_int_equal(tui->quit_status, -1);
+    assert_true(tui_shows(tui, "F10 once more ends the console: 3 waiting requests are denied"));
+    tui_keys(tui, F10);
+    assert_int_equal(tui->quit_status, 0);
+    tui_no_decision(tui);
+}
+
+/* Where any key takes back an answer that waits for Enter, so does that one. */
+static void leaving_takes_an_answer_back_first(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_ready_request(tui, RISK_HIGH);
+    tui_keys(tui, "y");
+    assert_true(tui_shows(tui, "Enter confirms"));
+    tui_keys(tui, F10);
+    assert_true(tui_shows(tui, "Not allowed yet. Choose an answer."));
+    assert_true(tui_shows(tui, "May it run"));
 }
 
 static void answers_that_are_not_offered_do_nothing(void **state)
@@ -343,6 +379,24 @@ static void the_next_one_says_what_it_replaces(void **state)
     assert_false(tui_shows(tui, "is put aside"));
 }
 
+/* What the frame says is not said below once more. */
+static void what_it_replaces_is_said_once(void **state)
+{
+    struct tui *tui = *state;
+    int row, column, below;
+
+    tui_request(tui, "make first", RISK_LOW);
+    tui_ready_request(tui, RISK_LOW);
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 50);
+    assert_true(tui_find(tui, "c1 is put aside, this is c2", &row, &column));
+    for (below = row + 1; below < 24; below++) {
+        cleanup_free char *line = outer_row(tui->outer, below);
+
+        assert_null(strstr(line, "this is c2"));
+    }
+}
+
 /* Does the list beside the request say that of the call? */
 static bool listed(const struct tui *tui, const char *call, const char *standing)
 {
@@ -417,6 +471,10 @@ static void ending_others_counts_calls_alone(void **state)
     fake_core_request(tui->core, shared, "make", RISK_LOW, false);
     tui_settle(tui);
     assert_true(tui_shows(tui, "deny, end 1 other call of the shared session"));
+    shared->open_calls = 2;
+    fake_core_request(tui->core, shared, "make", RISK_LOW, false);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "deny, end all other calls (none is open)"));
 }
 
 static struct call *run_for(struct tui *tui, struct session *shared, const char *name,
@@ -595,6 +653,8 @@ int main(void)
         TEST(everything_names_the_sandbox_that_it_would_be_kept_in),
         TEST(what_holds_is_shown_over_a_request),
         TEST(keys_of_the_prompt_line_say_so),
+        TEST(the_console_can_be_left),
+        TEST(leaving_takes_an_answer_back_first),
         TEST(answers_that_are_not_offered_do_nothing),
         TEST(once_only_says_which_answers_are_missing),
         TEST(that_no_rule_is_offered_is_said_before_the_key),
@@ -607,6 +667,7 @@ int main(void)
         TEST(escape_leaves_the_message_and_the_request_stays),
         TEST(escape_never_decides),
         TEST(the_next_one_says_what_it_replaces),
+        TEST(what_it_replaces_is_said_once),
         TEST(what_is_taken_back_waits_again),
         TEST(what_was_put_aside_is_not_told_later),
         TEST(ending_others_counts_calls_alone),

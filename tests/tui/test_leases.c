@@ -125,6 +125,22 @@ static void what_an_answer_covers_names_that_answer(void **state)
     assert_true(tui_shows(tui, "allowed, covered by your answer to c7"));
 }
 
+/* Beside a rule that has a length of its own, by another key. */
+static void what_is_set_is_named(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = fake_core_call(tui->core, tui->agent, "npm run lint");
+    struct prompt prompt = {.ladder = XNEW(struct ladder), .may_approve_for_session = true};
+
+    prompt.ladder->steps[0] = (struct ladder_step){
+        .width = LADDER_ANYWHERE, .words = strv_copy((const char *const[]){"npm", "run", NULL})};
+    prompt.ladder->count = 1;
+    fake_core_ask(tui->core, call, &prompt);
+    tui_wait_guard(tui);
+    tui_keys(tui, "l");
+    assert_true(tui_shows(tui, "This sets how long a holds; Tab sets how long p holds."));
+}
+
 static void runs_are_chosen(void **state)
 {
     struct tui *tui = *state;
@@ -481,6 +497,7 @@ int main(void)
         WITH_TUI(what_an_answer_covers_names_that_answer),
         cmocka_unit_test(what_an_answer_means_is_never_cut),
         WITH_TUI(a_time_is_chosen_and_changed),
+        WITH_TUI(what_is_set_is_named),
         WITH_TUI(runs_are_chosen),
         WITH_TUI(the_choice_comes_round),
         WITH_TUI(going_back_drops_the_length_first),
