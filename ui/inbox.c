@@ -67,7 +67,8 @@ static void take_waiting(struct inbox *inbox, const struct orchestrator *orchest
                                       .prompt = prompt != NULL ? prompt->id : 0,
                                       .revision = prompt != NULL ? prompt->revision : 0,
                                       .since_ms = call->waits_ms,
-                                      .level = call->assessment.level};
+                                      .level = call->assessment.level,
+                                      .leaves = orchestrator_leaves(call)};
     }
     qsort(inbox->waiting, inbox->waiting_count, sizeof(*inbox->waiting), by_age);
 }

@@ -23,7 +23,8 @@ struct inbox_member {
     unsigned revision;
     int64_t since_ms; /* monotonic: it waits since then */
     enum risk_level level;
-    bool first; /* of its row */
+    bool leaves; /* no sandbox would hold it */
+    bool first;  /* of its row */
 };
 
 struct inbox_row {

@@ -72,11 +72,11 @@ static char *command_text(const struct theme *theme, const struct inbox_row *row
 
 /* What no sandbox would hold says so before its command; returns the column after it. */
 static int draw_unsandboxed(const struct theme *theme, struct rect place, int column,
-                            const struct call *call)
+                            const struct inbox_row *row)
 {
     cleanup_free char *words = NULL;
 
-    if (call->prompt == NULL || call->prompt->sandbox != ATTEMPT_UNSANDBOXED)
+    if (!row->members[0].leaves)
         return column;
     words = xasprintf("%s: ", _("no sandbox"));
     render_cut(theme, place, column, place.columns - column, THEME_WARNING, words);
@@ -141,7 +141,7 @@ static void draw_row(const struct overlay_inbox *overlay, struct console *consol
         render_cut(theme, place, column, CATEGORY_COLUMNS, dim, category);
         column += CATEGORY_COLUMNS + 1;
     }
-    column = draw_unsandboxed(theme, place, column, call);
+    column = draw_unsandboxed(theme, place, column, row);
     line = command_text(theme, row, call, place.columns - column);
     render_cut(theme, place, column, place.columns - column, text, line);
 }
@@ -185,13 +185,24 @@ static void add_askers(struct strbuf *text, const struct console *console,
         strbuf_addf(text, ", %s %zu", theme_glyph(console->theme, GLYPH_ELLIPSIS), unnamed);
 }
 
+/* "3 of high risk (1 outside the sandbox)": what no sandbox would hold is graver still. */
+static void add_grave(struct strbuf *text, size_t grave, size_t leaving)
+{
+    if (leaving == 0)
+        strbuf_addf(text, _("%zu of high risk"), grave);
+    else if (leaving == grave)
+        strbuf_addf(text, _("%zu of high risk outside the sandbox"), grave);
+    else
+        strbuf_addf(text, _("%zu of high risk (%zu outside the sandbox)"), grave, leaving);
+}
+
 /* "↑ 2  ↓ 9: 1 of high risk, codex 7, claude 4": what the list has above and below of what is in
  * view, how grave that is and whose. */
 static char *hidden_text(const struct overlay_inbox *overlay, const struct console *console,
                          bool *high)
 {
     const struct inbox *inbox = &overlay->inbox;
-    size_t end = overlay->first + overlay->page, grave = 0, unnamed = 0;
+    size_t end = overlay->first + overlay->page, grave = 0, leaving = 0, unnamed = 0;
     struct asker askers[ASKERS_MAX] = {{0}};
     struct strbuf text = STRBUF_INIT;
 
@@ -200,7 +211,10 @@ static char *hidden_text(const struct overlay_inbox *overlay, const struct conso
 
         if (i >= overlay->first && i < end)
             continue;
-        grave += row->members[0].level == RISK_HIGH ? row->count : 0;
+        if (row->members[0].level == RISK_HIGH) {
+            grave += row->count;
+            leaving += row->members[0].leaves ? row->count : 0;
+        }
         for (size_t j = 0; j < row->count; j++)
             unnamed += !count_asker(console, &row->members[j], askers);
     }
@@ -209,7 +223,7 @@ static char *hidden_text(const struct overlay_inbox *overlay, const struct conso
     if (end < inbox->count)
         strbuf_addf(&text, "%s %zu  ", theme_glyph(console->theme, GLYPH_DOWN), inbox->count - end);
     if (grave > 0)
-        strbuf_addf(&text, _("%zu of high risk"), grave);
+        add_grave(&text, grave, leaving);
     add_askers(&text, console, askers, unnamed, grave > 0);
     *high = grave > 0;
     return strbuf_steal(&text);

@@ -413,6 +413,11 @@ bool orchestrator_waits(const struct call *call)
     return entry_is_question((const struct call_entry *)call);
 }
 
+bool orchestrator_leaves(const struct call *call)
+{
+    return ((const struct call_entry *)call)->sandbox == ATTEMPT_UNSANDBOXED;
+}
+
 size_t orchestrator_held_count(const struct orchestrator *orchestrator)
 {
     size_t count = 0;

@@ -253,6 +253,8 @@ bool orchestrator_same_question(const struct call *a, const struct call *b);
 uint64_t orchestrator_question_hash(const struct call *call);
 /* Does it wait for the operator: an open prompt, or one that waits for room? */
 bool orchestrator_waits(const struct call *call);
+/* Would what it waits to run be held by no sandbox? */
+bool orchestrator_leaves(const struct call *call);
 /* Calls that must be asked about but have to wait for room, because their session has as many open
  * prompts as it may have. */
 size_t orchestrator_held_count(const struct orchestrator *orchestrator);

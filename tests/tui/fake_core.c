@@ -109,7 +109,7 @@ static void ask_what_was_looked_at(struct orchestrator *core)
         if (call->owner != &looked_at)
             continue;
         call->owner = NULL;
-        ask_usually(core, call, false);
+        ask_usually(core, call, orchestrator_leaves(call));
         call->waits_ms = since;
     }
 }
@@ -662,6 +662,12 @@ size_t orchestrator_would_release(const struct orchestrator *core, uint64_t prom
     for (size_t i = 0; i < core->released_count && i < limit; i++)
         ids[i] = core->released[i];
     return core->released_count;
+}
+
+bool orchestrator_leaves(const struct call *call)
+{
+    return call->prompt != NULL ? call->prompt->sandbox == ATTEMPT_UNSANDBOXED
+                                : call->spec->permissions == SANDBOX_PERMISSIONS_REQUIRE_ESCALATED;
 }
 
 bool orchestrator_waits(const struct call *call)

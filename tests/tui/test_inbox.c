@@ -807,6 +807,32 @@ static void all_that_waits_is_in_the_list(void **state)
     assert_true(tui_shows(tui, "19 requests go on waiting"));
 }
 
+/* What wants out of the sandbox is told from what stays in it, also out of view and before it is
+ * asked about. */
+static void what_would_leave_is_told_out_of_view(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call;
+
+    flood(tui);
+    call = fake_core_hold(tui->core, tui->agent, "rm -rf /srv", RISK_HIGH);
+    call->spec->permissions = SANDBOX_PERMISSIONS_REQUIRE_ESCALATED;
+    open_inbox(tui);
+    assert_true(
+        tui_shows(tui, "\xe2\x86\x93 13  2 of high risk (1 outside the sandbox), codex 2, claude"));
+    tui_keys(tui, END);
+    assert_true(tui_shows(tui, "HIGH   codex"));
+    assert_true(tui_shows(tui, "no sandbox: rm -rf /srv"));
+    assert_false(tui_shows(tui, "no sandbox: rm -rf h"));
+    call = orchestrator_find_call(tui->core, 10);
+    call->assessment.level = RISK_HIGH;
+    call->spec->permissions = SANDBOX_PERMISSIONS_REQUIRE_ESCALATED;
+    orchestrator_find_call(tui->core, 19)->assessment.level = RISK_LOW;
+    tui_request_inside(tui, "touch h", RISK_LOW);
+    tui_keys(tui, HOME);
+    assert_true(tui_shows(tui, "\xe2\x86\x93 14  2 of high risk outside the sandbox, codex 3"));
+}
+
 /* Names are claimed: whoever comes with many of them hides no other's request. */
 static void who_is_not_named_is_counted(void **state)
 {
@@ -926,6 +952,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(an_empty_one_closes, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(a_thousand_stay_fluid, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(all_that_waits_is_in_the_list, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(what_would_leave_is_told_out_of_view, tui_set_up,
+                                        tui_tear_down),
         cmocka_unit_test_setup_teardown(who_is_not_named_is_counted, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(what_is_come_to_is_asked_and_answered, tui_set_up,
                                         tui_tear_down),
