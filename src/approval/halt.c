@@ -36,23 +36,49 @@ void orchestrator_freeze(struct orchestrator *orchestrator, bool freeze)
     loop_wake(orchestrator->loop);
 }
 
-void orchestrator_stop_session(struct orchestrator *orchestrator, struct session *session,
-                               bool stop)
+bool orchestrator_is_stopped(const struct call *call)
 {
-    if (stop == session->stopped)
-        return;
-    session->stopped = stop;
-    for (size_t i = 0; stop && i < orchestrator->open_count; i++) {
+    return call->session->stopped || session_tree_is_stopped(call->session, call->client.tree);
+}
+
+/* What the session has open and is refused from now on. */
+static void abort_stopped(struct orchestrator *orchestrator, const struct session *session)
+{
+    for (size_t i = 0; i < orchestrator->open_count; i++) {
         struct call_entry *entry = orchestrator->open[i];
-        if (entry->call.session != session)
+        if (entry->call.session != session || !orchestrator_is_stopped(&entry->call))
             continue;
         entry->call.agent_stopped = !entry->cancel_requested; /* else it was ended before */
         entry->abort_requested = true;
         orchestrator_cancel(orchestrator, &entry->call, CANCELLED_BY_OPERATOR,
                             "the operator stopped this agent");
     }
+}
+
+void orchestrator_stop_session(struct orchestrator *orchestrator, struct session *session,
+                               bool stop)
+{
+    if (stop == session->stopped)
+        return;
+    session->stopped = stop;
+    if (stop)
+        abort_stopped(orchestrator, session);
     orchestrator_notice(orchestrator, NOTICE_OPERATOR,
                         stop ? "the operator stopped session %s"
                              : "the operator lets session %s ask again",
                         session->id);
+}
+
+void orchestrator_stop_tree(struct orchestrator *orchestrator, struct session *session, pid_t tree,
+                            bool stop)
+{
+    if (stop == session_tree_is_stopped(session, tree))
+        return;
+    session_stop_tree(session, tree, stop);
+    if (stop)
+        abort_stopped(orchestrator, session);
+    orchestrator_notice(orchestrator, NOTICE_OPERATOR,
+                        stop ? "the operator stopped the processes of %ld in session %s"
+                             : "the operator lets the processes of %ld in session %s ask again",
+                        (long)tree, session->id);
 }

@@ -239,6 +239,12 @@ bool orchestrator_is_frozen(const struct orchestrator *orchestrator);
  * refused with a message, until that is taken back. */
 void orchestrator_stop_session(struct orchestrator *orchestrator, struct session *session,
                                bool stop);
+/* The same for those of a session that many share who are processes of that tree, as the kernel
+ * tells (struct call_client). */
+void orchestrator_stop_tree(struct orchestrator *orchestrator, struct session *session, pid_t tree,
+                            bool stop);
+/* Is what asks so stopped, by itself or with its session? */
+bool orchestrator_is_stopped(const struct call *call);
 /* Back-pressure for a frontend whose client reads slowly. */
 void orchestrator_pause_output(struct orchestrator *orchestrator, struct call *call, bool pause);
 

@@ -9,6 +9,7 @@
 
 #include "approval/places.h"
 #include "base/alloc.h"
+#include "base/process.h"
 #include "base/random.h"
 
 #define DENIAL_LABEL_BYTES ((size_t)1000) /* of a day there are many */
@@ -55,6 +56,7 @@ void session_free(struct session **session)
     places_close(&freed->places);
     free(freed->name);
     free(freed->peer_exe);
+    free(freed->stopped_trees);
     free(freed);
 }
 
@@ -66,6 +68,46 @@ unsigned session_calls(const struct session *session)
 bool session_is_agent(const struct session *session)
 {
     return session->origin != SESSION_OPERATOR;
+}
+
+static struct stopped_tree *find_stopped(const struct session *session, pid_t root)
+{
+    for (size_t i = 0; i < session->stopped_tree_count; i++)
+        if (session->stopped_trees[i].root == root)
+            return &session->stopped_trees[i];
+    return NULL;
+}
+
+/* 0 when it has gone: what it started may go on without it. */
+static unsigned long long start_of(pid_t root)
+{
+    struct process process;
+    return process_read(root, &process) ? process.started : 0;
+}
+
+bool session_tree_is_stopped(const struct session *session, pid_t root)
+{
+    const struct stopped_tree *stopped = find_stopped(session, root);
+    unsigned long long started = stopped != NULL ? start_of(root) : 0;
+    return stopped != NULL && (started == 0 || started == stopped->started);
+}
+
+void session_stop_tree(struct session *session, pid_t root, bool stop)
+{
+    struct stopped_tree *stopped = find_stopped(session, root);
+    if (!stop && stopped != NULL) {
+        *stopped = session->stopped_trees[--session->stopped_tree_count];
+        return;
+    }
+    if (!stop)
+        return;
+    if (stopped == NULL) {
+        session->stopped_trees =
+            xreallocarray(session->stopped_trees, session->stopped_tree_count + 1,
+                          sizeof(*session->stopped_trees));
+        stopped = &session->stopped_trees[session->stopped_tree_count++];
+    }
+    *stopped = (struct stopped_tree){.root = root, .started = start_of(root)};
 }
 
 static void clear_denial(struct session_denial *denial)

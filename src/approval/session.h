@@ -43,6 +43,12 @@ struct session_denials {
 
 void session_denials_clear(struct session_denials *denials);
 
+/* Processes that count as one client, by the first of them, whose requests the operator refuses. */
+struct stopped_tree {
+    pid_t root;
+    unsigned long long started; /* tells the process from a later one; 0: it had gone already */
+};
+
 struct orchestrator;
 struct places;
 
@@ -67,8 +73,10 @@ struct session {
     bool advisory;       /* its agent runs tools of its own and only asks: it may also not ask */
     bool client_decides; /* the operator's configuration lets its client answer (decide_by) */
     bool stopped;        /* by the operator: whatever it asks for is refused */
-    bool closing;        /* ends when its last call has finished */
-    int64_t started_ms;  /* wall clock */
+    struct stopped_tree *stopped_trees; /* of a session that many share: these alone are refused */
+    size_t stopped_tree_count;
+    bool closing;       /* ends when its last call has finished */
+    int64_t started_ms; /* wall clock */
     bool ended;
     uint64_t changes_seen; /* the newest change of build files that the operator was shown when they
                               last allowed a command that runs such files; 0: none yet */
@@ -87,6 +95,11 @@ unsigned session_calls(const struct session *session);
 
 /* Is its calls' input the words of an agent, and not the operator's own? */
 bool session_is_agent(const struct session *session);
+
+/* Refuses what comes from those processes, or lets them ask again. */
+void session_stop_tree(struct session *session, pid_t root, bool stop);
+/* Has the operator stopped them? A later process of the same number is another. */
+bool session_tree_is_stopped(const struct session *session, pid_t root);
 
 void session_remember_denial(struct session *session, const char *key, const char *label,
                              uint64_t call, const char *message);

@@ -119,7 +119,7 @@ static void act_take_up(struct call_entry *entry)
     arrival_judge(entry);
     ask_for_agent_input(entry);
     announce(entry->orchestrator, call_received, call);
-    if (call->session->stopped) {
+    if (orchestrator_is_stopped(call)) {
         call->agent_stopped = true;
         verdict_refuse(entry, &(struct verdict){.kind = REVIEW_DENIED,
                                                 .source = DECIDED_BY_STOP,

@@ -791,6 +791,18 @@ void orchestrator_stop_session(struct orchestrator *core, struct session *sessio
     session->stopped = stop;
 }
 
+void orchestrator_stop_tree(struct orchestrator *core, struct session *session, pid_t tree,
+                            bool stop)
+{
+    (void)core;
+    session_stop_tree(session, tree, stop);
+}
+
+bool orchestrator_is_stopped(const struct call *call)
+{
+    return call->session->stopped || session_tree_is_stopped(call->session, call->client.tree);
+}
+
 static const char *asked(const struct call *call)
 {
     return call->prompt != NULL ? call->prompt->command : call->spec->argv[2];

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -97,6 +99,63 @@ static void a_stopped_agent_is_aborted_and_refused(void **state)
     exit_with(world, others, 0);
 }
 
+static struct call *submit_from(struct world *world, struct session *session, pid_t tree)
+{
+    const struct call_options options = {.client = {.name = (char *)"codex", .tree = tree}};
+    struct error error = ERROR_INIT;
+    struct call *call = orchestrator_submit(world->orchestrator, session, CALL_SHELL,
+                                            SPEC(world, "rm", "-rf", "x"), &options, &error);
+    assert_non_null(call);
+    settle(world);
+    return call;
+}
+
+/* Of those who share a session, by their processes and not by what they call themselves. */
+static void stopped_processes_are_aborted_and_refused(void **state)
+{
+    struct world *world = *state;
+    struct session *shared = open_session(world, SESSION_DEFAULT, "default", "on-request");
+    pid_t flood = getpid(), quiet = getppid();
+    struct call *asks = submit_from(world, shared, flood);
+    struct call *other = submit_from(world, shared, quiet);
+    orchestrator_stop_tree(world->orchestrator, shared, flood, true);
+    settle(world);
+    assert_int_equal(asks->state, CALL_FINISHED);
+    assert_int_equal(asks->decision.kind, REVIEW_ABORT);
+    assert_true(asks->agent_stopped);
+    assert_int_equal(other->state, CALL_ASKING);
+
+    struct call *next = submit_from(world, shared, flood);
+    assert_int_equal(next->decision.source, DECIDED_BY_STOP);
+    assert_int_equal(call_exit_status(next), 77);
+    assert_int_equal(submit_from(world, shared, quiet)->state, CALL_ASKING);
+    assert_int_equal(submit_from(world, shared, 0)->state, CALL_ASKING); /* of unknown ones */
+
+    orchestrator_stop_tree(world->orchestrator, shared, flood, false);
+    assert_true(orchestrator_waits(submit_from(world, shared, flood)));
+}
+
+/* What they have started goes on being theirs; a later process of the same number is none of them.
+ */
+static void a_number_that_is_given_anew_is_not_stopped(void **state)
+{
+    struct world *world = *state;
+    struct session *shared = open_session(world, SESSION_DEFAULT, "default", "on-request");
+    pid_t gone = fork();
+    if (gone == 0)
+        _exit(0);
+    assert_int_equal(waitpid(gone, NULL, 0), gone);
+    session_stop_tree(shared, gone, true); /* its session goes on without it */
+    assert_true(session_tree_is_stopped(shared, gone));
+    session_stop_tree(shared, getpid(), true);
+    assert_true(session_tree_is_stopped(shared, getpid()));
+    shared->stopped_trees[1].started--; /* as if it had been another */
+    assert_false(session_tree_is_stopped(shared, getpid()));
+    session_stop_tree(shared, getpid(), true); /* and now this one */
+    assert_true(session_tree_is_stopped(shared, getpid()));
+    assert_int_equal(shared->stopped_tree_count, 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -104,6 +163,10 @@ int main(void)
                                         tear_down),
         cmocka_unit_test_setup_teardown(what_is_approved_while_frozen_waits, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_stopped_agent_is_aborted_and_refused, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(stopped_processes_are_aborted_and_refused, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(a_number_that_is_given_anew_is_not_stopped, set_up,
+                                        tear_down),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
