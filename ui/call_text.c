@@ -184,22 +184,28 @@ char *call_text_identity(const struct call *call)
     return strbuf_steal(&out);
 }
 
-/* Has an earlier call of the session come from a client of that name? */
-static bool is_named_before(const struct orchestrator *orchestrator, size_t index)
+static bool is_of(const struct call *call, const struct session *session, pid_t tree)
+{
+    return call->session == session && (tree == 0 || call->client.tree == tree);
+}
+
+/* Has an earlier one of these calls come from a client of that name? */
+static bool is_named_before(const struct orchestrator *orchestrator, size_t index, pid_t tree)
 {
     const struct call *call = orchestrator_call_at(orchestrator, index);
 
     for (size_t i = 0; i < index; i++) {
         const struct call *other = orchestrator_call_at(orchestrator, i);
 
-        if (other->session == call->session && strcmp(claimed_name(other), claimed_name(call)) == 0)
+        if (is_of(other, call->session, tree) &&
+            strcmp(claimed_name(other), claimed_name(call)) == 0)
             return true;
     }
     return false;
 }
 
 static char *clients_up_to(const struct orchestrator *orchestrator, const struct session *session,
-                           size_t most)
+                           pid_t tree, size_t most)
 {
     cleanup_strbuf struct strbuf out = STRBUF_INIT;
     size_t count = 0;
@@ -209,8 +215,8 @@ static char *clients_up_to(const struct orchestrator *orchestrator, const struct
     for (size_t i = 0; i < orchestrator_call_count(orchestrator); i++) {
         const struct call *call = orchestrator_call_at(orchestrator, i);
 
-        if (call->session != session || call->client.name == NULL ||
-            is_named_before(orchestrator, i) || count++ >= most)
+        if (!is_of(call, session, tree) || call->client.name == NULL ||
+            is_named_before(orchestrator, i, tree) || count++ >= most)
             continue;
         strbuf_addstr(&out, count > 1 ? ", " : "");
         add_quoted_name(&out, call->client.name);
@@ -220,15 +226,16 @@ static char *clients_up_to(const struct orchestrator *orchestrator, const struct
     return count > 0 ? strbuf_steal(&out) : NULL;
 }
 
-char *call_text_clients(const struct orchestrator *orchestrator, const struct session *session)
+char *call_text_clients(const struct orchestrator *orchestrator, const struct session *session,
+                        pid_t tree)
 {
-    return clients_up_to(orchestrator, session, CLIENTS_MAX);
+    return clients_up_to(orchestrator, session, tree, CLIENTS_MAX);
 }
 
 char *call_text_clients_listed(const struct orchestrator *orchestrator,
                                const struct session *session)
 {
-    return clients_up_to(orchestrator, session, CLIENTS_LISTED_MAX);
+    return clients_up_to(orchestrator, session, 0, CLIENTS_LISTED_MAX);
 }
 
 /* Those of its session that go by other names, of the last calls; NULL when there are none. */

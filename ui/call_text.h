@@ -30,10 +30,12 @@ char *call_text_identity(const struct call *call);
 char *call_text_session(const struct session *session, size_t columns);
 /* Is it the one of all clients that come from no program of their own? */
 bool call_text_is_shared(const struct session *session);
-/* Who asks in a session that several share, as they call themselves: "claude", "reviewer". NULL
- * when it is not shared, or nobody has asked yet. Caller frees. */
+/* Who asks in a session that several share, as they call themselves: "claude", "reviewer"; of those
+ * alone who are processes of that tree, unless it is 0. NULL when it is not shared, or nobody has
+ * asked yet. Caller frees. */
 struct orchestrator;
-char *call_text_clients(const struct orchestrator *orchestrator, const struct session *session);
+char *call_text_clients(const struct orchestrator *orchestrator, const struct session *session,
+                        pid_t tree);
 /* The same with more of them, for a list. */
 char *call_text_clients_listed(const struct orchestrator *orchestrator,
                                const struct session *session);

@@ -279,9 +279,12 @@ char *console_quit_warning(const struct console *console)
 void console_quit(struct console *console)
 {
     cleanup_free char *warning = console_quit_warning(console);
+    size_t calls = unfinished_calls(console);
 
-    if (warning != NULL && !console->quit_confirm) {
+    /* What has come since it was asked has not been asked about. */
+    if (warning != NULL && (!console->quit_confirm || calls > console->quit_calls)) {
         console->quit_confirm = true;
+        console->quit_calls = calls;
         halt_question_asked(console);
         console_remark(console, THEME_WARNING, "%s", warning);
         return;

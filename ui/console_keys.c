@@ -287,7 +287,7 @@ static void to_prompt(struct console *console, const struct input_event *event)
  * one before, is no letter of a command. */
 static bool request_is_due(struct console *console)
 {
-    bool due = approval_queue_oldest(console, 0) != NULL;
+    bool due = approval_queue_oldest(console, 0) != NULL && !halt_asks(console);
 
     console->keys_dropped = console->keys_dropped || due;
     return due;
@@ -377,9 +377,14 @@ static bool leaves_unseen(struct console *console, const struct input_event *eve
     return quit;
 }
 
-/* Keys that work over what is open: the brake over everything; the inbox, what holds and the way
- * out over a request and over the inbox itself. In a pane they are its program's, and one that
- * types a character is none. */
+static bool asks_at_prompt(enum action action)
+{
+    return action == ACTION_STOP_AGENT || action == ACTION_QUIT;
+}
+
+/* Keys that work over what is open: the brake over everything; the inbox, what holds, the end of an
+ * agent and of the console over a request and over the inbox itself. In a pane they are its
+ * program's, and one that types a character is none. */
 static enum action action_above(const struct console *console, const struct input_event *event)
 {
     enum action action;
@@ -388,20 +393,31 @@ static enum action action_above(const struct console *console, const struct inpu
         (event->key < INPUT_KEY_ESCAPE && event->modifiers == 0))
         return ACTION_NONE;
     action = keymap_find(&console->keymap, KEYMAP_MAIN, event->key, event->modifiers);
-    if ((action == ACTION_INBOX || action == ACTION_GRANTS || action == ACTION_QUIT) &&
+    if ((action == ACTION_INBOX || action == ACTION_GRANTS || asks_at_prompt(action)) &&
         (overlay_approval_is_top(console) || overlay_inbox_is_top(console)) &&
         !console->layout.too_small)
         return action;
     return action == ACTION_FREEZE ? action : ACTION_NONE;
 }
 
-/* Whether to end the console is asked at the prompt line, and asked anew: what is open may have
- * come up since it was asked. */
+/* The call that the open request, or the row of the list, is about; 0: none. */
+static uint64_t call_above(const struct console *console)
+{
+    return overlay_approval_is_top(console) ? overlay_approval_call(console)
+                                            : overlay_inbox_call(console);
+}
+
+/* The brakes ask at the prompt line, where that is seen. A request comes up again when nothing is
+ * asked any more; whoever was at the list goes back there, and has nothing come up before. */
 static void go_to_prompt(struct console *console)
 {
-    console->quit_confirm = false;
-    approval_queue_put_all_aside(console);
+    uint64_t call = call_above(console);
+
+    if (overlay_inbox_is_open(console))
+        approval_queue_put_all_aside(console);
     overlay_close_all(console);
+    if (call != 0)
+        view_calls_select(console, call);
 }
 
 /* Where any key takes an answer back, they do that; only the brake does not wait. */
@@ -409,7 +425,7 @@ static void act_above(struct console *console, enum action action)
 {
     if (overlay_approval_disarm(console) && action != ACTION_FREEZE)
         return;
-    if (action == ACTION_QUIT && !console_burst_refuses(console, action))
+    if (asks_at_prompt(action) && !console_burst_refuses(console, action))
         go_to_prompt(console);
     main_action(console, action);
 }

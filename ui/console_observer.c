@@ -246,7 +246,7 @@ static void say_end(struct console *console, const struct call *call)
     bool by_operator = call->cancelled && call->cancelled_by == CANCELLED_BY_OPERATOR;
     bool by_client = call->cancelled && call->cancelled_by == CANCELLED_BY_CLIENT;
 
-    if (by_operator && !call->session->stopped)
+    if (by_operator && !call->agent_stopped)
         say_stopped(console, call);
     else if (call->cancelled && !by_operator && overlay_approval_shows(console, call->id))
         console_say(console, THEME_WARNING, _("c%" PRIu64 " ended before you answered: %s"),

@@ -20,6 +20,7 @@
 #include "ui/approval_content.h"
 #include "ui/call_text.h"
 #include "ui/decision_text.h"
+#include "ui/operator_agents.h"
 
 /* Every blank of it counts. */
 static void add_raw(struct document *document, const char *heading, const char *words)
@@ -347,7 +348,7 @@ static const char *coverage(const struct session *session)
 }
 
 static void add_session(struct document *document, const struct orchestrator *orchestrator,
-                        const struct session *session, size_t number)
+                        struct session *session, size_t number)
 {
     cleanup_free char *heading = NULL;
     cleanup_free char *name = call_text_session(session, 60);
@@ -355,6 +356,7 @@ static void add_session(struct document *document, const struct orchestrator *or
     cleanup_free char *sandbox = i18n_wording(summary);
     cleanup_free char *counts = call_text_session_counts(session);
     cleanup_free char *clients = call_text_clients_listed(orchestrator, session);
+    cleanup_free char *trees = operator_agents_listed(orchestrator, session);
     struct strbuf text = STRBUF_INIT;
 
     heading = xasprintf("%zu  %s", number, name);
@@ -363,6 +365,8 @@ static void add_session(struct document *document, const struct orchestrator *or
                     session->peer_exe != NULL ? session->peer_exe : "");
     if (clients != NULL)
         strbuf_addf(&text, _("clients, as they call themselves: %s\n"), clients);
+    if (trees != NULL)
+        strbuf_addf(&text, _("processes (:stop t1234 for one): %s\n"), trees);
     strbuf_addstr(&text, coverage(session));
     strbuf_addf(&text, _("session %s\n%s, %s\nroot %s\n%s"), session->id,
                 approval_policy_name(session->context->approval.kind), sandbox,

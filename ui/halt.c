@@ -11,6 +11,7 @@
 #include "ui/call_text.h"
 #include "ui/console_int.h"
 #include "ui/operator.h"
+#include "ui/operator_agents.h"
 #include "ui/operator_calls.h"
 
 #define ARMED_MS                                                                                   \
@@ -47,6 +48,11 @@ static bool is_armed(const struct console *console)
     return *console->stop_confirm != '\0' || console->stop_call != 0;
 }
 
+bool halt_asks(const struct console *console)
+{
+    return is_armed(console) || console->quit_confirm;
+}
+
 void halt_disarm(void *argument)
 {
     struct console *console = argument;
@@ -55,6 +61,7 @@ void halt_disarm(void *argument)
     if (is_armed(console) && trail_drop_remarks(console->trail))
         console_dirty(console, DIRTY_TRAIL);
     *console->stop_confirm = '\0';
+    console->stop_tree = 0;
     console->stop_call = 0;
 }
 
@@ -117,6 +124,8 @@ void halt_stop_selected(struct console *console)
     const struct call *call = console_selected_call(console);
     const struct desk desk = operator_desk(console);
     cleanup_free char *question = NULL;
+    struct operator_agent agent;
+    bool again;
     char key[24];
 
     if (call == NULL || !session_is_agent(call->session)) {
@@ -124,15 +133,18 @@ void halt_stop_selected(struct console *console)
                        _("the selected call is not an agent's: select one of its calls (Tab)"));
         return;
     }
-    if (call->session->stopped || strcmp(console->stop_confirm, call->session->id) == 0) {
-        halt_disarm(console);
-        operator_stop_session(&desk, call->session, true);
+    agent = operator_agent_of(call);
+    again =
+        strcmp(console->stop_confirm, call->session->id) == 0 && console->stop_tree == agent.tree;
+    halt_disarm(console);
+    if (again || operator_agent_is_stopped(&agent)) {
+        operator_agent_stop(&desk, &agent);
         return;
     }
-    halt_disarm(console);
     loop_timer_start(console->stop_timer, ARMED_MS);
     snprintf(console->stop_confirm, sizeof(console->stop_confirm), "%s", call->session->id);
+    console->stop_tree = agent.tree;
     keymap_key(&console->keymap, ACTION_STOP_AGENT, key);
-    question = operator_stop_question(&desk, key, call->session);
+    question = operator_agent_question(&desk, key, &agent);
     console_remark(console, THEME_WARNING, "%s", question);
 }

@@ -14,6 +14,8 @@ void halt_freeze(struct console *console, bool freeze);
 void halt_stop_selected(struct console *console);
 /* The same for the selected call, which is asked about while it runs: nothing else is lost. */
 void halt_stop_call(struct console *console);
+/* Has a key asked, and does it wait to be pressed once more? Nothing comes up over that. */
+bool halt_asks(const struct console *console);
 /* A key that was meant for something else: what would have been stopped goes on, and that is said.
  * `action`: what the key is for. */
 void halt_go_back(struct console *console, enum action action);

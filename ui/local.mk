@@ -44,6 +44,7 @@ libui_a_SOURCES = \
 	ui/lease_text.c ui/lease_text.h \
 	ui/line_editor.c ui/line_editor.h \
 	ui/operator.c ui/operator.h \
+	ui/operator_agents.c ui/operator_agents.h \
 	ui/operator_calls.c ui/operator_calls.h \
 	ui/operator_complete.c ui/operator_complete.h \
 	ui/operator_context.c ui/operator_context.h \

@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "base/i18n.h"
 #include "base/strbuf.h"
+#include "ui/operator_agents.h"
 #include "ui/operator_calls.h"
 #include "ui/operator_context.h"
 #include "ui/operator_rules.h"

@@ -16,6 +16,7 @@
 #include "ui/console_int.h"
 #include "ui/console_keys.h"
 #include "ui/details_view.h"
+#include "ui/halt.h"
 #include "ui/lease_text.h"
 #include "ui/overlay_approval_int.h"
 #include "ui/overlay_edit.h"
@@ -257,7 +258,8 @@ void overlay_approval_follow(struct console *console)
     if (call != NULL && console->overlay != NULL && console->overlay->class->gives_way)
         overlay_pop(console);
     before = after_request_last(console);
-    if ((console->overlay != NULL && !console->overlay->class->waits) || console->keyboard_in_pane)
+    if ((console->overlay != NULL && !console->overlay->class->waits) ||
+        console->keyboard_in_pane || halt_asks(console))
         return;
     if (call != NULL)
         open_for(console, call, &before);
@@ -283,6 +285,11 @@ void overlay_approval_open(struct console *console, uint64_t prompt)
 bool overlay_approval_is_top(const struct console *console)
 {
     return console->overlay != NULL && console->overlay->class == &approval_class;
+}
+
+uint64_t overlay_approval_call(const struct console *console)
+{
+    return overlay_approval_is_top(console) ? ((struct approval *)console->overlay)->call : 0;
 }
 
 bool overlay_approval_disarm(struct console *console)

@@ -29,6 +29,8 @@ struct console;
 void overlay_approval_follow(struct console *console);
 /* Shows that request over what is open. */
 void overlay_approval_open(struct console *console, uint64_t prompt);
+/* The call of the request that has the keyboard, 0: none has. */
+uint64_t overlay_approval_call(const struct console *console);
 /* Is that call's request open, also under something else? */
 bool overlay_approval_shows(const struct console *console, uint64_t call);
 /* Does a request, and nothing above it, have the keyboard? */

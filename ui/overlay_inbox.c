@@ -37,6 +37,15 @@ bool overlay_inbox_is_top(const struct console *console)
     return console->overlay != NULL && console->overlay->class == &inbox_class;
 }
 
+uint64_t overlay_inbox_call(const struct console *console)
+{
+    const struct overlay_inbox *overlay = (const struct overlay_inbox *)console->overlay;
+
+    return overlay_inbox_is_top(console) && overlay->at < overlay->inbox.count
+               ? overlay->inbox.rows[overlay->at].members[0].call
+               : 0;
+}
+
 void overlay_inbox_lost(struct console *console, uint64_t call)
 {
     struct overlay_inbox *overlay = (struct overlay_inbox *)console->overlay;

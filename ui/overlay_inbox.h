@@ -23,6 +23,8 @@ struct console;
  * from itself to the panes. */
 void overlay_inbox_open(struct console *console);
 bool overlay_inbox_is_top(const struct console *console);
+/* The first call of the row at the cursor, 0: it is not on top, or empty. */
+uint64_t overlay_inbox_call(const struct console *console);
 /* Is it open, may a request of it lie over it? */
 bool overlay_inbox_is_open(const struct console *console);
 /* Once a turn: closes it when the last request in it has gone. One that was empty when it was

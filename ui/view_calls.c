@@ -226,6 +226,18 @@ static size_t first_again(const struct console *console, size_t count)
     return 0;
 }
 
+void view_calls_select(struct console *console, uint64_t call)
+{
+    size_t at = index_of(console, call);
+    size_t count = orchestrator_call_count(console->setup.orchestrator);
+
+    if (at == count)
+        return;
+    console->selected = call;
+    console->selected_by_hand = at + 1 < count;
+    console_dirty(console, DIRTY_LAYOUT);
+}
+
 void view_calls_move(struct console *console, int direction)
 {
     size_t count = orchestrator_call_count(console->setup.orchestrator);
@@ -239,7 +251,5 @@ void view_calls_move(struct console *console, int direction)
         at = at + 1 < count ? at + 1 : first_again(console, count);
     else
         at = (at + count - 1) % count;
-    console->selected = orchestrator_call_at(console->setup.orchestrator, at)->id;
-    console->selected_by_hand = at + 1 < count;
-    console_dirty(console, DIRTY_LAYOUT);
+    view_calls_select(console, orchestrator_call_at(console->setup.orchestrator, at)->id);
 }

@@ -235,7 +235,7 @@ static char *title_right(const struct console *console, const struct pane *pane,
     cleanup_free char *who = asker(pane, call, dot);
     cleanup_free char *first = NULL;
 
-    if (call->state == CALL_FINISHED ? call->agent_stopped : call->session->stopped) {
+    if (call->state == CALL_FINISHED ? call->agent_stopped : orchestrator_is_stopped(call)) {
         char *words = xasprintf(_("agent stopped %s %s"), dot, standing.words);
 
         free(standing.words);

@@ -12,6 +12,7 @@
 #include "base/i18n.h"
 #include "base/text.h"
 #include "ui/console_int.h"
+#include "ui/operator_agents.h"
 #include "ui/overlay_approval.h"
 #include "ui/view.h"
 
@@ -135,14 +136,8 @@ static char *frozen_text(const struct console *console, enum brevity brevity)
  * are words of their own, and have no place in this row. */
 static char *stopped_text(const struct console *console, enum brevity brevity)
 {
-    const struct orchestrator *orchestrator = console->setup.orchestrator;
-    size_t stopped = 0;
+    size_t stopped = operator_agents_stopped(console->setup.orchestrator);
 
-    for (size_t i = 0; i < orchestrator_session_count(orchestrator); i++) {
-        const struct session *session = orchestrator_session_at(orchestrator, i);
-
-        stopped += session->stopped && !session->ended ? 1 : 0;
-    }
     if (stopped == 0)
         return xstrdup("");
     if (brevity >= BREVITY_STOPPED)

@@ -123,14 +123,14 @@ static void keys_of_the_prompt_line_say_so(void **state)
     struct tui *tui = *state;
 
     tui_ready_request(tui, RISK_LOW);
-    tui_keys(tui, F8);
+    tui_keys(tui, "\x1bOS"); /* F4 */
     assert_true(tui_shows(tui, "That key is the prompt line's: put the request aside first."));
     tui_keys(tui, "\r"); /* no answer */
     assert_int_equal(fake_core_decisions(tui->core), 0);
 }
 
-/* The console can be left from a request as from the prompt line: all that waits is put aside, so
- * that the question is seen, and nothing is answered by it. */
+/* The console can be left from a request as from the prompt line: that goes out of the way of the
+ * question, and nothing is answered by it. */
 static void the_console_can_be_left(void **state)
 {
     struct tui *tui = *state;
@@ -140,14 +140,32 @@ static void the_console_can_be_left(void **state)
     tui_keys(tui, F10);
     assert_true(tui_shows(tui, "F10 once more ends the console: 2 waiting requests are denied"));
     assert_false(tui_shows(tui, "May it run"));
-    /* What has come up since was not asked about. */
+    /* What has come since was not asked about; and nothing comes up over the question. */
     tui_ready_request(tui, RISK_LOW);
-    assert_true(tui_shows(tui, "c3 asks. May it run"));
+    assert_false(tui_shows(tui, "May it run"));
     tui_keys(tui, F10);
     assert_int_equal(tui->quit_status, -1);
     assert_true(tui_shows(tui, "F10 once more ends the console: 3 waiting requests are denied"));
     tui_keys(tui, F10);
     assert_int_equal(tui->quit_status, 0);
+    tui_no_decision(tui);
+}
+
+/* When nothing is asked any more, the request is there again. */
+static void what_went_out_of_the_way_comes_back(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_ready_request(tui, RISK_LOW);
+    tui_keys(tui, F10);
+    assert_false(tui_shows(tui, "May it run"));
+    tui_advance(tui, 16000);
+    assert_true(tui_shows(tui, "c1 asks. May it run"));
+    tui_keys(tui, F10);
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 100);
+    assert_true(tui_shows(tui, "c1 asks. May it run"));
+    assert_int_equal(tui->quit_status, -1);
     tui_no_decision(tui);
 }
 
@@ -654,6 +672,7 @@ int main(void)
         TEST(what_holds_is_shown_over_a_request),
         TEST(keys_of_the_prompt_line_say_so),
         TEST(the_console_can_be_left),
+        TEST(what_went_out_of_the_way_comes_back),
         TEST(leaving_takes_an_answer_back_first),
         TEST(answers_that_are_not_offered_do_nothing),
         TEST(once_only_says_which_answers_are_missing),

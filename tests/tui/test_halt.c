@@ -6,8 +6,10 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -17,6 +19,7 @@
 
 #define F7 "\x1b[18~"
 #define F8 "\x1b[19~"
+#define F9 "\x1b[20~"
 
 static void one_key_freezes_and_lets_go_on(void **state)
 {
@@ -251,6 +254,81 @@ static void those_who_share_a_session_are_named(void **state)
     assert_false(tui_shows(tui, "and 1 more"));
 }
 
+/* Of those who share a session, those who are processes of one tree are stopped by themselves:
+ * whatever they call themselves. */
+static void processes_are_stopped_by_themselves(void **state)
+{
+    struct tui *tui = *state;
+    struct session *shared = fake_core_session(tui->core, SESSION_DEFAULT, "default");
+    struct call *quiet = ask_as(tui, shared, "flooder");
+    pid_t flood = getpid(), other = getppid();
+    char expected[200];
+
+    quiet->client.tree = other;
+    ask_as(tui, shared, "flooder")->client.tree = flood;
+    ask_as(tui, shared, "x")->client.tree = flood;
+    tui_keys(tui, F8);
+    snprintf(expected, sizeof(expected),
+             "F8 once more stops the processes t%d (\"flooder\", \"x\"): their 2 ", (int)flood);
+    assert_true(tui_shows(tui, expected));
+    tui_keys(tui, F8);
+    assert_false(shared->stopped);
+    assert_true(session_tree_is_stopped(shared, flood));
+    assert_false(session_tree_is_stopped(shared, other));
+    snprintf(expected, sizeof(expected), "Stopped: the processes t%d", (int)flood);
+    assert_true(tui_shows(tui, expected));
+    assert_true(tui_shows(tui, "1 agent stopped: :resume"));
+    tui_lines(tui, ":sessions\r");
+    snprintf(expected, sizeof(expected), "t%d (stopped), t%d (1 open call)", (int)flood,
+             (int)other);
+    assert_true(tui_shows(tui, expected));
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 100);
+    tui_lines(tui, ":resume\r");
+    assert_false(session_tree_is_stopped(shared, flood));
+
+    snprintf(expected, sizeof(expected), ":stop t%d\r", (int)other);
+    tui_lines(tui, expected);
+    assert_false(session_tree_is_stopped(shared, other));
+    tui_lines(tui, expected);
+    assert_true(session_tree_is_stopped(shared, other));
+    snprintf(expected, sizeof(expected), ":resume t%d\r", (int)other);
+    tui_lines(tui, expected);
+    assert_false(session_tree_is_stopped(shared, other));
+    tui_lines(tui, ":stop t1\r"); /* nobody asks from there */
+    assert_true(tui_shows(tui, "there is no such agent"));
+}
+
+/* Who floods is stopped from the request, and from the row in the list. */
+static void who_asks_is_stopped_from_the_request(void **state)
+{
+    struct tui *tui = *state;
+    struct session *other = fake_core_session(tui->core, SESSION_CLIENT, "reviewer");
+
+    fake_core_request(tui->core, other, "make", RISK_LOW, false);
+    tui_ready_request(tui, RISK_LOW);
+    tui_keys(tui, F8);
+    assert_true(tui_shows(tui, "F8 once more stops reviewer"));
+    assert_false(tui_shows(tui, "May it run"));
+    tui_request_inside(tui, "make", RISK_LOW); /* nothing comes up over the question */
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "F8 once more stops reviewer"));
+    tui_keys(tui, F8);
+    assert_true(other->stopped);
+    assert_false(tui->agent->stopped);
+    assert_int_equal(fake_core_decisions(tui->core), 0);
+
+    tui_settle(tui);
+    tui_keys(tui, F9);
+    tui_wait_guard(tui);
+    tui_keys(tui, "j");
+    tui_keys(tui, F8);
+    assert_true(tui_shows(tui, "F8 once more stops codex"));
+    tui_keys(tui, F8);
+    assert_true(tui->agent->stopped);
+    assert_int_equal(fake_core_decisions(tui->core), 0);
+}
+
 /* They are many, and spoken of so. */
 static void those_who_share_a_session_are_stopped_together(void **state)
 {
@@ -413,6 +491,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(of_several_stopped_agents_one_is_named, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(those_who_share_a_session_are_named, tui_set_up,
+                                        tui_tear_down),
+        cmocka_unit_test_setup_teardown(processes_are_stopped_by_themselves, tui_set_up,
+                                        tui_tear_down),
+        cmocka_unit_test_setup_teardown(who_asks_is_stopped_from_the_request, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(those_who_share_a_session_are_stopped_together, tui_set_up,
                                         tui_tear_down),

@@ -91,7 +91,7 @@ static void a_key_of_the_prompts_says_so(void **state)
 
     tui_request(tui, "make", RISK_LOW);
     open_inbox(tui);
-    tui_keys(tui, "\x1b[19~"); /* F8 */
+    tui_keys(tui, "\x1bOS"); /* F4 */
     assert_true(tui_shows(tui, "That key is for the prompt."));
     tui_wait_guard(tui);
     tui_keys(tui, "\x1b[B");
