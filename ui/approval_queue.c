@@ -83,6 +83,7 @@ void approval_queue_put_aside(struct console *console, uint64_t call, uint64_t p
             (console->aside_count - at) * sizeof(console->aside[0]));
     console->aside[at] = (struct aside){prompt, call};
     console->aside_count++;
+    orchestrator_put_aside(console->setup.orchestrator, prompt, true);
     changed(console);
 }
 
@@ -105,6 +106,7 @@ void approval_queue_take_back(struct console *console, uint64_t prompt)
     changed(console);
     if (!approval_queue_is_aside(console, prompt))
         return;
+    orchestrator_put_aside(console->setup.orchestrator, prompt, false);
     console->aside_count--;
     memmove(&console->aside[at], &console->aside[at + 1],
             (console->aside_count - at) * sizeof(console->aside[0]));
@@ -112,6 +114,8 @@ void approval_queue_take_back(struct console *console, uint64_t prompt)
 
 void approval_queue_take_all_back(struct console *console)
 {
+    for (size_t i = 0; i < console->aside_count; i++)
+        orchestrator_put_aside(console->setup.orchestrator, console->aside[i].prompt, false);
     console->aside_count = 0;
     changed(console);
 }

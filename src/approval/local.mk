@@ -26,6 +26,7 @@ libapproval_a_SOURCES = \
 	src/approval/observer.h \
 	src/approval/orchestrator.c src/approval/orchestrator.h src/approval/orchestrator-int.h \
 	src/approval/places.c src/approval/places.h \
+	src/approval/room.c \
 	src/approval/scripts.c src/approval/scripts.h src/approval/scripts-int.h \
 	src/approval/scripts_note.c \
 	src/approval/patch_kept.c src/approval/patch_kept.h \

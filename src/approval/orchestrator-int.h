@@ -75,6 +75,7 @@ struct call_entry {
     enum attempt_sandbox sandbox; /* what the next attempt runs under */
     bool retry;
     bool held;               /* must be asked, but the session has no room for a prompt */
+    bool aside;              /* the operator has put its prompt aside */
     bool looked_at;          /* … and the operator has come to it: it is asked all the same */
     bool retry_approved;     /* the first prompt said that it covers the retry */
     uint64_t grants_at_hand; /* newest grant when the question arose */
@@ -351,6 +352,15 @@ uint64_t leases_use(struct orchestrator *orchestrator, struct session *session, 
 uint64_t leases_call(const struct call_entry *entry);
 /* The call has finished, and what was granted for as long as it runs is over. */
 void leases_call_ended(struct orchestrator *orchestrator, uint64_t call);
+
+/* ---- room.c: how many prompts a session may have open ---------------------------------------- */
+
+/* May it be asked about, or must it wait for room? */
+bool room_is_free(const struct call_entry *entry);
+/* Asks about those that wait for room and may have it now. */
+void room_give(struct orchestrator *orchestrator);
+/* As orchestrator_put_aside(); a prompt that is made anew or gone is not put aside. */
+void room_set_aside(struct call_entry *entry, bool aside);
 
 /* ---- halt.c: everything frozen, agents stopped ----------------------------------------------- */
 

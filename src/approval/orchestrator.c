@@ -105,88 +105,6 @@ static void turn_arrivals(struct orchestrator *orchestrator)
     }
 }
 
-/* Prompts that are open in the session of one that waits for room. */
-struct share {
-    size_t of_tree;  /* of the processes that it comes from */
-    size_t of_asker; /* of these: of the same name */
-};
-
-/* Many ask in a session that is shared, each by the name that it claims: that tells apart who comes
- * from the same processes, but nobody gets more room by taking another name. */
-static struct share share_of(const struct call_entry *entry)
-{
-    const struct orchestrator *orchestrator = entry->orchestrator;
-    const struct call *call = &entry->call;
-    const char *name = call->client.name != NULL ? call->client.name : "";
-    struct share share = {0};
-    for (size_t i = 0; i < orchestrator->waiting_count; i++) {
-        const struct call *other = &orchestrator->waiting[i]->call;
-        const char *others = other->client.name != NULL ? other->client.name : "";
-        if (other->session != call->session || other->client.tree != call->client.tree)
-            continue;
-        share.of_tree++;
-        share.of_asker += strcmp(name, others) == 0;
-    }
-    return share;
-}
-
-static bool is_less(const struct share *one, const struct share *other)
-{
-    return one->of_tree != other->of_tree ? one->of_tree < other->of_tree
-                                          : one->of_asker < other->of_asker;
-}
-
-/* Of those that wait for room in the session the oldest of who has the fewest prompts open: one
- * that floods does not keep the others back that ask in the same session. */
-static struct call_entry *next_for_room(const struct orchestrator *orchestrator,
-                                        const struct session *session)
-{
-    struct call_entry *next = NULL;
-    struct share least = {SIZE_MAX, SIZE_MAX};
-    for (size_t i = 0; i < orchestrator->open_count; i++) {
-        struct call_entry *entry = orchestrator->open[i];
-        if (!entry->held || entry->call.session != session)
-            continue;
-        struct share share = share_of(entry);
-        if (is_less(&share, &least)) {
-            next = entry;
-            least = share;
-        }
-    }
-    return next;
-}
-
-static bool has_room(const struct orchestrator *orchestrator, const struct session *session)
-{
-    return session->open_prompts < orchestrator->max_open_prompts;
-}
-
-static void fill(struct orchestrator *orchestrator, const struct session *session)
-{
-    struct call_entry *next;
-    while (has_room(orchestrator, session) && (next = next_for_room(orchestrator, session)) != NULL)
-        transition_fire(next, EVENT_ROOM);
-}
-
-static void turn_room(struct orchestrator *orchestrator)
-{
-    for (size_t i = 0; i < orchestrator->open_count; i++) {
-        struct call_entry *entry = orchestrator->open[i];
-        if (!entry->held || !entry->looked_at)
-            continue;
-        transition_fire(entry, EVENT_ROOM);
-        i -= entry->call.state == CALL_FINISHED;
-    }
-    /* By what waits and not by sessions: of those there may be as many, in each turn. */
-    for (size_t i = 0; i < orchestrator->open_count; i++) {
-        const struct call_entry *entry = orchestrator->open[i];
-        if (!entry->held || !has_room(orchestrator, entry->call.session))
-            continue;
-        fill(orchestrator, entry->call.session);
-        i = SIZE_MAX; /* some have perhaps left the list: from its start again */
-    }
-}
-
 static void turn_forget(struct orchestrator *orchestrator)
 {
     size_t finished = orchestrator->call_count - orchestrator->open_count;
@@ -244,7 +162,7 @@ static void turn(void *argument)
     turn_records(orchestrator);
     turn_answers(orchestrator);
     turn_covers(orchestrator);
-    turn_room(orchestrator); /* who waits for it comes before who arrives */
+    room_give(orchestrator); /* who waits for it comes before who arrives */
     turn_arrivals(orchestrator);
     turn_forget(orchestrator);
     turn_sessions(orchestrator);
@@ -418,26 +336,9 @@ bool orchestrator_leaves(const struct call *call)
     return ((const struct call_entry *)call)->sandbox == ATTEMPT_UNSANDBOXED;
 }
 
-size_t orchestrator_held_count(const struct orchestrator *orchestrator)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < orchestrator->open_count; i++)
-        count += orchestrator->open[i]->held;
-    return count;
-}
-
 size_t orchestrator_question_count(const struct orchestrator *orchestrator)
 {
     return orchestrator->waiting_count + orchestrator_held_count(orchestrator);
-}
-
-void orchestrator_look_at(struct orchestrator *orchestrator, uint64_t call_id)
-{
-    struct call_entry *entry = entry_find(orchestrator, call_id);
-    if (entry == NULL || !entry->held)
-        return;
-    entry->looked_at = true;
-    loop_wake(orchestrator->loop);
 }
 
 size_t orchestrator_call_count(const struct orchestrator *orchestrator)

@@ -266,6 +266,9 @@ bool orchestrator_leaves(const struct call *call);
 size_t orchestrator_held_count(const struct orchestrator *orchestrator);
 /* Both together: all that wait for the operator. This is the number that is told. */
 size_t orchestrator_question_count(const struct orchestrator *orchestrator);
+/* The operator has put a prompt aside, or not any more: it goes on waiting, and takes no place in
+ * its session that others could have who are not of the same processes. */
+void orchestrator_put_aside(struct orchestrator *orchestrator, uint64_t prompt_id, bool aside);
 /* The operator has come to such a call in a list: it is asked about in the next turn. Nothing when
  * it does not wait for room. */
 void orchestrator_look_at(struct orchestrator *orchestrator, uint64_t call_id);

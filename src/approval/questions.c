@@ -13,6 +13,7 @@ struct prompt *question_take(struct call_entry *entry)
     struct prompt *prompt = steal_pointer(&entry->call.prompt);
     if (prompt != NULL) {
         entry_remove_waiting(entry->orchestrator, entry);
+        room_set_aside(entry, false);
         entry->call.session->open_prompts--;
     }
     entry->answer = REVIEW_NONE;
@@ -72,6 +73,7 @@ void question_open(struct call_entry *entry)
 void question_ask_anew(struct call_entry *entry)
 {
     int64_t opened_ms = entry->call.prompt->opened_ms;
+    room_set_aside(entry, false);
     prompt_free(&entry->call.prompt);
     entry->call.prompt = make_prompt(entry);
     prompt_note(&entry->call);

@@ -68,11 +68,13 @@ struct session {
     unsigned open_calls;
     unsigned open_reaches; /* of these: questions about a host for one that runs */
     unsigned open_prompts;
-    unsigned kept_calls; /* open ones and finished ones that are still kept */
-    bool confined;       /* its agent runs in the sandbox itself, with all that it does */
-    bool advisory;       /* its agent runs tools of its own and only asks: it may also not ask */
-    bool client_decides; /* the operator's configuration lets its client answer (decide_by) */
-    bool stopped;        /* by the operator: whatever it asks for is refused */
+    unsigned aside_prompts; /* of these: put aside by the operator */
+    uint64_t filled_at;     /* when those that wait for room were last looked at */
+    unsigned kept_calls;    /* open ones and finished ones that are still kept */
+    bool confined;          /* its agent runs in the sandbox itself, with all that it does */
+    bool advisory;          /* its agent runs tools of its own and only asks: it may also not ask */
+    bool client_decides;    /* the operator's configuration lets its client answer (decide_by) */
+    bool stopped;           /* by the operator: whatever it asks for is refused */
     struct stopped_tree *stopped_trees; /* of a session that many share: these alone are refused */
     size_t stopped_tree_count;
     bool closing;       /* ends when its last call has finished */

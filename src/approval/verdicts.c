@@ -165,7 +165,7 @@ void verdict_seek(struct call_entry *entry)
         go_without_answer(entry);
         return;
     }
-    entry->held = entry->call.session->open_prompts >= orchestrator->max_open_prompts;
+    entry->held = !room_is_free(entry);
     if (!entry->held)
         question_open(entry);
 }

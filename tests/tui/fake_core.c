@@ -40,6 +40,7 @@ struct orchestrator {
     char *kept[2];       /* the same, as a list */
     struct rules *rules; /* of the operator's files, or NULL */
     size_t looks;
+    size_t aside;
 };
 
 /* At a call: the lookups have no other way to say so. */
@@ -673,6 +674,17 @@ bool orchestrator_leaves(const struct call *call)
 bool orchestrator_waits(const struct call *call)
 {
     return call->prompt != NULL || call->owner == &held_back || call->owner == &looked_at;
+}
+
+void orchestrator_put_aside(struct orchestrator *core, uint64_t prompt_id, bool aside)
+{
+    (void)prompt_id;
+    core->aside = aside ? core->aside + 1 : core->aside - 1;
+}
+
+size_t fake_core_aside(const struct orchestrator *core)
+{
+    return core->aside;
 }
 
 size_t orchestrator_held_count(const struct orchestrator *core)

@@ -60,6 +60,9 @@ void fake_core_forget(struct orchestrator *core, struct call *call);
 /* What approving the open prompt for the session would allow as well. */
 void fake_core_release(struct orchestrator *core, const uint64_t *calls, size_t count);
 
+/* How many prompts the console has put aside, and not taken back. */
+size_t fake_core_aside(const struct orchestrator *core);
+
 /* Decisions that were handed in and accepted. */
 size_t fake_core_decisions(const struct orchestrator *core);
 const struct fake_decision *fake_core_decision(const struct orchestrator *core, size_t index);

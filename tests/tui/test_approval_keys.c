@@ -439,7 +439,9 @@ static void what_is_taken_back_waits_again(void **state)
     tui_keys(tui, "\x1b");
     tui_advance(tui, 50);
     assert_true(listed(tui, " c1 ", "put aside"));
+    assert_int_equal(fake_core_aside(tui->core), 2);
     tui_keys(tui, "\x1bOQ"); /* F2 */
+    assert_int_equal(fake_core_aside(tui->core), 0);
     assert_true(tui_shows(tui, "c1 asks. May it run"));
     assert_true(listed(tui, " c1 ", "waiting"));
     assert_true(listed(tui, " c2 ", "waiting"));

@@ -585,6 +585,41 @@ static void names_that_are_claimed_make_no_room(void **state)
     assert_null(calls[4]->prompt);
 }
 
+static void put_aside(struct world *world, struct call *call, bool aside)
+{
+    orchestrator_put_aside(world->orchestrator, call->prompt->id, aside);
+    settle(world);
+}
+
+/* What the operator has put aside keeps nobody else out; but who floods is not asked about the more
+ * often for that. */
+static void what_is_put_aside_keeps_no_other_out(void **state)
+{
+    struct world *world = *state;
+    struct call *calls[6];
+    char name[16];
+    for (size_t i = 0; i < COUNT(calls); i++) {
+        snprintf(name, sizeof(name), "x%zu", i);
+        calls[i] = ask_from(world, 100, name, name);
+    }
+    struct call *quiet = ask_from(world, 200, "claude", "y");
+    assert_null(quiet->prompt);
+    for (size_t i = 0; i < 3; i++)
+        put_aside(world, calls[i], true);
+    assert_non_null(quiet->prompt);                               /* that waited */
+    assert_non_null(ask_from(world, 200, "claude", "z")->prompt); /* that comes */
+    assert_null(calls[3]->prompt);
+    assert_int_equal(orchestrator_waiting_count(world->orchestrator), 5);
+    decide(world, calls[0], REVIEW_DENIED);
+    assert_non_null(calls[3]->prompt);
+    assert_null(calls[4]->prompt);
+
+    put_aside(world, calls[1], false);
+    put_aside(world, calls[2], false);
+    assert_int_equal(world->agent->aside_prompts, 0);
+    assert_null(ask_from(world, 300, "gemini", "z")->prompt);
+}
+
 /* Nor to who comes just when it gets free. */
 static void who_keeps_coming_takes_no_place_that_others_wait_for(void **state)
 {
@@ -886,6 +921,7 @@ int main(void)
         LIFE(a_flood_does_not_crowd_out_others),
         LIFE(one_that_floods_a_shared_session_leaves_room),
         LIFE(names_that_are_claimed_make_no_room),
+        LIFE(what_is_put_aside_keeps_no_other_out),
         LIFE(who_keeps_coming_takes_no_place_that_others_wait_for),
         LIFE(what_is_looked_at_is_asked),
         LIFE(what_the_agent_runs_itself_is_asked_and_not_run),
