@@ -85,7 +85,6 @@ static bool same_prompts(const struct inbox_member *a, const struct inbox_member
 
 static void row_add(struct inbox_row *row, struct inbox_member member)
 {
-    member.first = row->count == 0;
     row->members = xreallocarray(row->members, row->count + 1, sizeof(*row->members));
     row->members[row->count++] = member;
 }
@@ -202,6 +201,7 @@ struct inbox_member *inbox_targets(const struct inbox *inbox, size_t at, size_t 
 {
     bool any = inbox_marked(inbox) > 0;
     struct inbox_member *targets = NULL;
+    size_t first;
 
     *count = 0;
     for (size_t i = 0; i < inbox->count; i++) {
@@ -209,10 +209,13 @@ struct inbox_member *inbox_targets(const struct inbox *inbox, size_t at, size_t 
 
         if (any ? !row->marked : i != at)
             continue;
+        first = *count;
         targets = xreallocarray(targets, *count + row->count, sizeof(*targets));
         for (size_t j = 0; j < row->count; j++)
             if (row->members[j].prompt != 0)
                 targets[(*count)++] = row->members[j];
+        if (*count > first)
+            targets[first].first = true;
     }
     return targets;
 }

@@ -24,7 +24,7 @@ struct inbox_member {
     int64_t since_ms; /* monotonic: it waits since then */
     enum risk_level level;
     bool leaves; /* no sandbox would hold it */
-    bool first;  /* of its row */
+    bool first;  /* of those of its row that an answer is for */
 };
 
 struct inbox_row {

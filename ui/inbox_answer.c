@@ -154,6 +154,29 @@ static bool is_target(const struct inbox_member *targets, size_t count, uint64_t
     return false;
 }
 
+static const struct session *session_of(const struct console *console,
+                                        const struct inbox_member *member)
+{
+    const struct call *call = orchestrator_find_call(console->setup.orchestrator, member->call);
+
+    return call != NULL ? call->session : NULL;
+}
+
+/* Does the answer to it allow no more than that to one before it? The same is asked in its row: a
+ * rule is made of the first alone, and an answer for the session allows the same for each of it. */
+static bool allows_no_more(const struct console *console, const struct inbox_member *targets,
+                           size_t at, enum action action)
+{
+    const struct session *session = session_of(console, &targets[at]);
+
+    if (session == NULL || (action == ACTION_INBOX_APPROVE_PREFIX && !targets[at].first))
+        return true;
+    while (!targets[at].first)
+        if (session_of(console, &targets[--at]) == session)
+            return true;
+    return false;
+}
+
 /* Would answering one of them allow what is not among them? Such is for the request itself, which
  * names it. */
 static bool reaches_others(struct overlay_inbox *overlay, const struct console *console,
@@ -162,11 +185,14 @@ static bool reaches_others(struct overlay_inbox *overlay, const struct console *
     bool rule = action == ACTION_INBOX_APPROVE_PREFIX;
 
     for (size_t i = 0; i < count && action != ACTION_INBOX_APPROVE; i++) {
-        const struct call *call = approval_queue_find(console, targets[i].prompt);
+        const struct call *call;
         uint64_t released[RELEASED_MAX];
         struct rule_choice choice;
         size_t releases;
 
+        if (allows_no_more(console, targets, i, action))
+            continue;
+        call = approval_queue_find(console, targets[i].prompt);
         if (call == NULL || (rule && !inbox_rule(call, &choice)))
             continue;
         releases = orchestrator_would_release(console->setup.orchestrator, targets[i].prompt,

@@ -40,7 +40,7 @@ struct orchestrator {
     char *kept[2];       /* the same, as a list */
     struct rules *rules; /* of the operator's files, or NULL */
     size_t looks;
-    size_t aside;
+    size_t aside, judged;
 };
 
 /* At a call: the lookups have no other way to say so. */
@@ -658,6 +658,7 @@ size_t orchestrator_would_release(const struct orchestrator *core, uint64_t prom
 {
     (void)prompt;
     (void)choice;
+    ((struct orchestrator *)core)->judged++;
     if (kind != REVIEW_APPROVED_FOR_SESSION)
         return 0;
     for (size_t i = 0; i < core->released_count && i < limit; i++)
@@ -680,6 +681,11 @@ void orchestrator_put_aside(struct orchestrator *core, uint64_t prompt_id, bool 
 {
     (void)prompt_id;
     core->aside = aside ? core->aside + 1 : core->aside - 1;
+}
+
+size_t fake_core_judged(const struct orchestrator *core)
+{
+    return core->judged;
 }
 
 size_t fake_core_aside(const struct orchestrator *core)

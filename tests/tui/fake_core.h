@@ -60,6 +60,9 @@ void fake_core_forget(struct orchestrator *core, struct call *call);
 /* What approving the open prompt for the session would allow as well. */
 void fake_core_release(struct orchestrator *core, const uint64_t *calls, size_t count);
 
+/* How often the console has asked what an answer would allow: each time all that waits is judged.
+ */
+size_t fake_core_judged(const struct orchestrator *core);
 /* How many prompts the console has put aside, and not taken back. */
 size_t fake_core_aside(const struct orchestrator *core);
 

@@ -460,6 +460,32 @@ static struct call *request_with_rule(struct tui *tui, const char *line, const c
     return call;
 }
 
+/* However many ask for the same: what the answer would allow is judged once for each agent. */
+static void one_row_is_judged_once(void **state)
+{
+    static const char *const keys[] = {"a", "p"};
+    struct tui *tui = *state;
+    struct session *agents[] = {tui->agent, other_agent(tui)};
+
+    tui_resize(tui, 50, 200);
+    for (size_t i = 0; i < COUNT(keys); i++) {
+        size_t before;
+
+        for (int j = 0; j < 40; j++) {
+            tui->agent = agents[j % 2];
+            request_with_rule(tui, "touch x", "x");
+        }
+        open_inbox(tui);
+        assert_true(tui_shows(tui, "\xc3\x97"
+                                   "40 touch x"));
+        before = fake_core_judged(tui->core);
+        tui_keys(tui, keys[i]);
+        assert_int_equal(fake_core_decisions(tui->core), 40 * (i + 1));
+        assert_true(fake_core_judged(tui->core) - before <= 2);
+    }
+    tui->agent = agents[0];
+}
+
 static void marked_ones_are_allowed_for_the_session(void **state)
 {
     struct tui *tui = *state;
@@ -986,6 +1012,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(nothing_of_it_shows_behind_a_request, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(its_key_goes_back_to_it, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(one_row_is_judged_once, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(marked_ones_are_allowed_for_the_session, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(keys_all_at_once_are_no_answer, tui_set_up, tui_tear_down),
