@@ -2,16 +2,20 @@
 /* inbox_answer: one answer for several requests, or why it is none. */
 #include "config.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/alloc.h"
 #include "base/i18n.h"
+#include "base/strbuf.h"
 #include "ui/approval_content.h"
 #include "ui/approval_queue.h"
 #include "ui/console_int.h"
 #include "ui/overlay_inbox_int.h"
 #include "ui/overlay_message.h"
 
+#define NAMED_MAX 2     /* of those that an answer is not for, beside the first */
 #define RELEASED_MAX 64 /* other requests that one answer may allow here */
 
 bool inbox_rule(const struct call *call, struct rule_choice *choice)
@@ -124,26 +128,43 @@ bool inbox_offers(const struct overlay_inbox *overlay, const struct console *con
     return true;
 }
 
+/* "(like c5, c9 and 2 more) " */
+static void note_others(struct overlay_inbox *overlay, const struct strbuf *named, size_t count)
+{
+    cleanup_strbuf struct strbuf names = STRBUF_INIT;
+
+    strbuf_addstr(&names, strbuf_str(named));
+    if (count > NAMED_MAX)
+        strbuf_addf(&names, _(" and %zu more"), count - NAMED_MAX);
+    if (count > 0)
+        snprintf(overlay->note_others, sizeof(overlay->note_others), _("(like %s) "),
+                 strbuf_str(&names));
+}
+
 /* May what is marked (or the row at the cursor) be allowed together? Says which may not. */
 static bool may_allow(struct overlay_inbox *overlay, const struct console *console,
                       enum action action)
 {
     bool any = inbox_marked(&overlay->inbox) > 0;
+    cleanup_strbuf struct strbuf others = STRBUF_INIT;
+    size_t other_count = 0;
 
     for (size_t i = 0; i < overlay->inbox.count; i++) {
         const struct inbox_row *row = &overlay->inbox.rows[i];
+        const char *why =
+            (any ? !row->marked : i != overlay->at) ? NULL : why_not(console, row, action);
 
-        if (any ? !row->marked : i != overlay->at)
-            continue;
-        overlay->note = why_not(console, row, action);
-        overlay->note_call = row->members[0].call;
-        if (overlay->note != NULL) {
+        if (why != NULL && overlay->note == NULL) {
+            overlay->note = why;
+            overlay->note_call = row->members[0].call;
             overlay->shown_ms = overlay->at == i ? overlay->shown_ms : -1;
             overlay->at = i; /* Enter opens that one */
-            return false;
+        } else if (why != NULL && why == overlay->note && other_count++ < NAMED_MAX) {
+            strbuf_addf(&others, "%sc%" PRIu64, other_count > 1 ? ", " : "", row->members[0].call);
         }
     }
-    return true;
+    note_others(overlay, &others, other_count);
+    return overlay->note == NULL;
 }
 
 static bool is_target(const struct inbox_member *targets, size_t count, uint64_t call)

@@ -567,7 +567,8 @@ static void draw_note(const struct overlay_inbox *overlay, const struct console 
 
     render_rule(console->theme, row, THEME_BORDER);
     if (overlay->note != NULL && overlay->note_call != 0)
-        note = xasprintf(" c%" PRIu64 " %s ", overlay->note_call, overlay->note);
+        note = xasprintf(" c%" PRIu64 " %s%s ", overlay->note_call, overlay->note_others,
+                         overlay->note);
     else if (overlay->note != NULL)
         note = xasprintf(" %s ", overlay->note);
     else if (overlay->guarded && overlay->inbox.count > 0)

@@ -212,6 +212,7 @@ static void take(struct overlay_inbox *overlay, struct console *console, enum ac
 {
     overlay->note = NULL;
     overlay->note_call = 0;
+    *overlay->note_others = '\0';
     console_dirty(console, DIRTY_OVERLAY);
     if (burst && keymap_decides(action)) {
         overlay->note = _("Keys that come all at once are no answer, and were dropped.");

@@ -31,6 +31,7 @@ struct overlay_inbox {
     bool guarded;                         /* answers do not count yet: drawn so */
     const char *note;                     /* why a key did nothing, translated; NULL: none */
     uint64_t note_call;                   /* the call that the note is about, 0: none */
+    char note_others[80]; /* others that it is true of as well, with a blank; or "" */
     uint64_t lost; /* whose request was open over it and closed by itself, 0: none; the first answer
                       after that may be meant for it */
     int64_t painted_ms; /* since when the list is on the screen as it is; -1: not yet */

@@ -296,6 +296,33 @@ static void high_risk_and_hostile_text_never_in_bulk(void **state)
     assert_int_equal(fake_core_decisions(tui->core), 2);
 }
 
+/* What is refused of several is told of all of them. */
+static void all_of_high_risk_are_named(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_request(tui, "rm -rf a", RISK_HIGH);
+    tui_request_inside(tui, "make", RISK_LOW);
+    tui_request(tui, "rm -rf b", RISK_HIGH);
+    open_inbox(tui);
+    tui_presses(tui, " j j ");
+    tui_wait_guard(tui);
+    tui_keys(tui, "y");
+    assert_int_equal(fake_core_decisions(tui->core), 0);
+    assert_true(tui_shows(tui, "c1 (like c3) is of high risk: Enter opens it"));
+    tui_keys(tui, "jjj"); /* a key that is for something else */
+    assert_false(tui_shows(tui, "(like"));
+    tui_request(tui, "rm -rf c", RISK_HIGH);
+    tui_request(tui, "rm -rf d", RISK_HIGH);
+    tui_request(tui, "rm -rf e", RISK_HIGH);
+    tui_advance(tui, 50);
+    tui_keys(tui, "G");
+    tui_presses(tui, " k k ");
+    tui_wait_guard(tui);
+    tui_keys(tui, "y");
+    assert_true(tui_shows(tui, "c1 (like c3, c4 and 2 more) is of high risk: Enter"));
+}
+
 static void what_was_not_read_is_not_allowed(void **state)
 {
     struct tui *tui = *state;
@@ -1003,6 +1030,7 @@ int main(void)
                                         tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(high_risk_and_hostile_text_never_in_bulk, tui_set_up,
                                         tui_tear_down),
+        cmocka_unit_test_setup_teardown(all_of_high_risk_are_named, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(what_was_not_read_is_not_allowed, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(what_comes_meanwhile_is_not_answered, tui_set_up,
