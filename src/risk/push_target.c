@@ -16,6 +16,8 @@
 #include "base/array.h"
 #include "base/fd.h"
 #include "base/git_config_line.h"
+#include "base/strbuf.h"
+#include "base/text.h"
 #include "command/program.h"
 #include "command/shell.h"
 #include "command/wrapper.h"
@@ -134,6 +136,30 @@ static bool is_absent(const char *directory, const char *name)
     return lstat(path, &status) != 0 && errno == ENOENT;
 }
 
+static char *read_file(const char *books, const char *name, size_t limit)
+{
+    cleanup_free char *path = xasprintf("%s/%s", books, name);
+    size_t length;
+    cleanup_free char *text = fd_read_file(path, limit, true, &length);
+    return text != NULL && strlen(text) == length ? steal_pointer(&text) : NULL;
+}
+
+/* Does git find all of a repository in it? The "." is what the sandbox puts there while a command
+ * runs, so that none can say otherwise. */
+static bool is_whole(const char *books)
+{
+    cleanup_free char *elsewhere = read_file(books, "commondir", HEAD_MAX);
+    return elsewhere != NULL ? strcmp(elsewhere, ".\n") == 0 : is_absent(books, "commondir");
+}
+
+/* Git goes on upwards from a directory of that name that is no repository, as the sandbox puts into
+ * a part of a larger one while a command runs. */
+static bool is_passed_over(const char *directory, const char *books)
+{
+    return is_there(directory, ".git", S_IFDIR) ? is_absent(books, "HEAD")
+                                                : is_absent(directory, ".git");
+}
+
 /* The first ".git" upwards, when git takes it for a repository of the ordinary kind; a directory
  * that is one itself, and books that lie elsewhere, are not told of. Caller frees. */
 static char *find_books(const char *cwd)
@@ -141,24 +167,16 @@ static char *find_books(const char *cwd)
     cleanup_free char *directory = xstrdup(cwd);
     for (char *slash; (slash = strrchr(directory, '/')) != NULL; *slash = '\0') {
         cleanup_free char *books = xasprintf("%s/.git", directory);
-        if (!is_absent(directory, ".git"))
+        if (!is_passed_over(directory, books))
             return is_there(directory, ".git", S_IFDIR) && is_there(books, "HEAD", S_IFREG) &&
                            is_searchable(books, "objects") && is_searchable(books, "refs") &&
-                           is_absent(books, "commondir")
+                           is_whole(books)
                        ? steal_pointer(&books)
                        : NULL;
         if (!is_absent(directory, "HEAD"))
             return NULL;
     }
     return NULL;
-}
-
-static char *read_file(const char *books, const char *name, size_t limit)
-{
-    cleanup_free char *path = xasprintf("%s/%s", books, name);
-    size_t length;
-    cleanup_free char *text = fd_read_file(path, limit, true, &length);
-    return text != NULL && strlen(text) == length ? steal_pointer(&text) : NULL;
 }
 
 /* As git-check-ref-format(1) has it: of another name git says that no branch is checked out. */
@@ -325,6 +343,16 @@ static char *masked(const char *address)
     return xasprintf("%.*s%s%s", scheme, address, user, safe);
 }
 
+/* Names and addresses may be anything: what could be read as words around them is quoted. */
+static char *quoted(const char *word)
+{
+    struct strbuf line = STRBUF_INIT;
+    if (strpbrk(word, " ()\"'\\") == NULL)
+        return xstrdup(word);
+    text_quote_argv(&line, (const char *const[]){word, NULL});
+    return strbuf_steal(&line);
+}
+
 static char *target_in(const char *books, const char *named)
 {
     cleanup_free char *branch = current_branch(books);
@@ -336,7 +364,10 @@ static char *target_in(const char *books, const char *named)
         return NULL;
     cleanup_free char *address = address_of(text, remote);
     cleanup_free char *shown = address != NULL ? masked(address) : NULL;
-    return shown != NULL ? xasprintf("%s (%s)", remote, shown) : NULL;
+    if (shown == NULL)
+        return NULL;
+    cleanup_free char *first = quoted(remote), *second = quoted(shown);
+    return xasprintf("%s (%s)", first, second);
 }
 
 char *push_target(const char *const *argv, const char *cwd, const char *const *environment)

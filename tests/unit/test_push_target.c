@@ -94,6 +94,41 @@ static void a_push_names_the_address(void **state)
     assert_string_equal(from_below, ORIGIN);
 }
 
+/* As the sandbox holds the name in a part of a repository. */
+static void git_goes_on_upwards_from_an_empty_directory(void **state)
+{
+    const struct place *place = *state;
+    const char *const argv[] = {"git", "push", NULL};
+    cleanup_free char *below = xasprintf("%s/sub", place->root);
+    assert_int_equal(shell(place, "mkdir -p sub/.git && cd sub && git remote get-url origin"), 0);
+    cleanup_free char *target = push_target(argv, below, place->environment);
+    assert_string_equal(target != NULL ? target : "(nothing)", ORIGIN);
+    assert_int_equal(shell(place, "echo 'ref: refs/heads/x' >sub/.git/HEAD"), 0);
+    cleanup_free char *other = push_target(argv, below, place->environment);
+    assert_null(other);
+}
+
+/* None of them passes for what stands around it. */
+static void names_and_addresses_of_several_words_are_quoted(void **state)
+{
+    static const struct {
+        const char *remote, *address, *told;
+    } rows[] = {
+        {"good (host.example) or", "evil:x", "'good (host.example) or' (evil:x)"},
+        {"fork", "x (git@host.example:me/y.git", "fork ('x (git@host.example:me/y.git')"},
+        {"fork", "it'\\''s", "fork ('it'\\''s')"},
+        {"a,b", "https://host.example/x?a=1", "a,b (https://host.example/x?a=1)"},
+    };
+    const struct place *place = *state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        cleanup_free char *script =
+            xasprintf("git config 'remote.%s.url' '%s' && git config remote.pushDefault '%s'",
+                      rows[i].remote, rows[i].address, rows[i].remote);
+        assert_int_equal(shell(place, script), 0);
+        assert_told(place, "git push", rows[i].told);
+    }
+}
+
 static void what_is_more_than_a_push_is_not_told_of(void **state)
 {
     static const char *const lines[] = {
@@ -167,6 +202,8 @@ static void what_is_told_is_what_git_uses(void **state)
         {"mv .git/config ../config && ln -s ../../config .git/config", NULL},
         {"rm -r .git/objects", NULL},
         {"echo x >.git/commondir", NULL},
+        {"echo .. >.git/commondir", NULL},
+        {"echo . >.git/commondir", ORIGIN}, /* as the sandbox holds the name */
         {"echo x >HEAD", ORIGIN}, /* its .git comes first */
         {"git checkout -q --detach", NULL},
         {"printf 'ref: refs/heads/main\\n\\n' >.git/HEAD", ORIGIN},
@@ -264,6 +301,8 @@ int main(void)
 #define WITH_REPOSITORY(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         WITH_REPOSITORY(a_push_names_the_address),
+        WITH_REPOSITORY(git_goes_on_upwards_from_an_empty_directory),
+        WITH_REPOSITORY(names_and_addresses_of_several_words_are_quoted),
         WITH_REPOSITORY(what_is_more_than_a_push_is_not_told_of),
         WITH_REPOSITORY(what_is_told_is_what_git_uses),
         WITH_REPOSITORY(a_repository_that_git_passes_over_is_not_told_of),
