@@ -47,7 +47,8 @@ assent_console_SOURCES = src/main.c src/agent_confine.c src/agent_confine.h src/
 	src/hop_setup.c src/hop_setup.h src/model_setup.c src/model_setup.h \
 	src/recorder.c src/recorder.h src/rule_files.c src/rule_files.h \
 	src/rule_lab.c src/rule_lab.h src/rule_suggest.c src/rule_suggest.h src/rule_uses.c src/rule_uses.h \
-	src/tool_judge.c src/tool_judge.h src/rulebook.c src/rulebook.h src/started.c src/started.h src/turn.c src/turn.h
+	src/tool_judge.c src/tool_judge.h src/rulebook.c src/rulebook.h src/started.c src/started.h src/turn.c src/turn.h \
+	src/typed_ahead.c src/typed_ahead.h
 assent_console_LDADD = libui.a libterm.a libagents.a libconfig.a librecord.a libnetwork.a \
 	libapproval.a \
 	librun.a librisk.a libcommand.a libnetwork.a libsandbox.a libloop.a libjson.a $(HASH_LIBS) libbase.a \

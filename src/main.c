@@ -176,7 +176,11 @@ static int resume(struct program *program, struct error *error)
     if (*root && !*options_string(program->options, OPTION_WORKSPACE) &&
         options_set(program->options, OPTION_WORKSPACE, root, &source, error) < 0)
         return -1;
-    return is_headless(program) ? 0 : recorder_ask(program->recorder, stdin, stdout, error);
+    const struct recorder_terminal terminal = {
+        .in = stdin,
+        .out = stdout,
+        .quiet_ms = (int)options_number(program->options, OPTION_GUARD_TIME)};
+    return is_headless(program) ? 0 : recorder_ask(program->recorder, &terminal, error);
 }
 
 static int start_context(struct program *program, struct error *error)

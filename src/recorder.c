@@ -19,6 +19,7 @@
 #include "log_reading.h"
 #include "record/log_repair.h"
 #include "record/log_resume.h"
+#include "typed_ahead.h"
 #include "ui/rules_text.h"
 
 /* A view is for reading: more calls than this are for `assent log`. */
@@ -122,9 +123,15 @@ static void list_grants(const struct log_legacy *left, FILE *out)
 
 /* Is it yes? A terminal that has gone gave no answer: to go on without what it asks for would leave
  * that behind for good. */
-static int read_yes(FILE *in, FILE *out, bool *yes, struct error *error)
+static int ask_yes(const struct recorder_terminal *terminal, const char *question, bool *yes,
+                   struct error *error)
 {
+    FILE *in = terminal->in, *out = terminal->out;
     char answer[16];
+    fflush(out);
+    typed_ahead_drop(fileno(in), terminal->quiet_ms);
+    fprintf(out, "%s ", question);
+    fflush(out);
     if (!fgets(answer, sizeof answer, in)) {
         fputc('\n', out);
         return error_set(error, 0, _("no answer: nothing was started, and all is as it was"));
@@ -145,15 +152,15 @@ static void list_agents(const struct recorder *recorder, FILE *out)
     }
 }
 
-static int ask_about_agents(struct recorder *recorder, FILE *in, FILE *out, struct error *error)
+static int ask_about_agents(struct recorder *recorder, const struct recorder_terminal *terminal,
+                            struct error *error)
 {
     if (!log_resume_agent(recorder->resume, 0))
         return 0;
-    fputs(_("Agents were at work there, and can go on with what they were told:\n"), out);
-    list_agents(recorder, out);
-    fputs(_("Start them again? [y/N] "), out);
-    fflush(out);
-    return read_yes(in, out, &recorder->continues, error);
+    fputs(_("Agents were at work there, and can go on with what they were told:\n"),
+          terminal->out);
+    list_agents(recorder, terminal->out);
+    return ask_yes(terminal, _("Start them again? [y/N]"), &recorder->continues, error);
 }
 
 const char *const *recorder_agent(const struct recorder *recorder, size_t index)
@@ -166,8 +173,10 @@ size_t recorder_zoomed(const struct recorder *recorder)
     return recorder->continues ? log_resume_zoomed(recorder->resume) : SIZE_MAX;
 }
 
-int recorder_ask(struct recorder *recorder, FILE *in, FILE *out, struct error *error)
+int recorder_ask(struct recorder *recorder, const struct recorder_terminal *terminal,
+                 struct error *error)
 {
+    FILE *out = terminal->out;
     const struct log_resume *resume = recorder->resume;
     size_t left_out = log_resume_rest(resume).left_out;
     if (log_resume_meant(resume) != NULL)
@@ -179,16 +188,14 @@ int recorder_ask(struct recorder *recorder, FILE *in, FILE *out, struct error *e
                 P_("%zu approval ended with its agent's session.\n",
                    "%zu approvals ended with their agents' sessions.\n", left_out),
                 left_out);
-    if (ask_about_agents(recorder, in, out, error) < 0)
+    if (ask_about_agents(recorder, terminal, error) < 0)
         return -1;
     if (log_resume_at(resume, 0) == NULL)
         return 0;
     fputs(_("You approved there for the session, and have not taken back:\n"), out);
     for (size_t i = 0; log_resume_at(resume, i) != NULL; i++)
         list_grants(log_resume_at(resume, i), out);
-    fputs(_("Is that to hold here as well? [y/N] "), out);
-    fflush(out);
-    return read_yes(in, out, &recorder->restores, error);
+    return ask_yes(terminal, _("Is that to hold here as well? [y/N]"), &recorder->restores, error);
 }
 
 /* ---- what came back -------------------------------------------------------------------------- */

@@ -27,9 +27,15 @@ int recorder_resume(struct recorder *recorder, const char *name, const char **ro
                     struct error *error);
 /* The highest number of a call there, behind which those here go on; 0: none. */
 uint64_t recorder_last_call(const struct recorder *recorder);
+/* Where the operator is asked before there is a screen. */
+struct recorder_terminal {
+    FILE *in, *out;
+    int quiet_ms; /* so long no key was pressed when a question is put: see typed_ahead.h */
+};
 /* Shows the operator, on the terminal as it is, what was approved there, and asks if it is to hold.
  * Without, nothing of it does. -1 with a message when `in` ends before an answer. */
-int recorder_ask(struct recorder *recorder, FILE *in, FILE *out, struct error *error);
+int recorder_ask(struct recorder *recorder, const struct recorder_terminal *terminal,
+                 struct error *error);
 /* The agents of there that the operator wants to go on here, see log_resume_agent(). */
 const char *const *recorder_agent(const struct recorder *recorder, size_t index);
 /* Which of them had the whole screen there; SIZE_MAX: none. */

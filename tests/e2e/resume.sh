@@ -192,11 +192,12 @@ of_nothing_no_word_is_said() {
     e2e_tmux kill-session -t none
 }
 
-# Whoever does not say yes, gets nothing; the first console leads to the one that went on.
+# Whoever does not say yes, gets nothing, and what was typed before the question is no yes; the first console leads to the one that went on.
 without_a_yes_nothing_holds() {
     terminal_start third 100x24 sh
-    typed third "clear; '$e2e_build/assent' --resume $(cat "$e2e_dir/first") --policy untrusted -c guard_time=0"
+    typed third "clear; sleep 1; '$e2e_build/assent' --resume $(cat "$e2e_dir/first") --policy untrusted -c guard_time=0"
     keys third Enter
+    keys third y Enter
     wait_screen third 'Is that to hold here as well?'
     keys third Enter
     wait_screen third '1 approval that you did not let hold'
