@@ -18,6 +18,7 @@
 #include "command/loader.h"
 #include "command/rules_write.h"
 #include "command/safety.h"
+#include "command/shell_tree.h"
 
 struct rung {
     const struct judgement_facts *facts;
@@ -361,13 +362,15 @@ static const char *part_refusal(const struct judgement_part *asks)
     return N_("No rule: no single one would cover all of its commands.");
 }
 
-/* Of a plain redirection it is known what runs. */
+/* Of a plain redirection it is known what runs, and mostly where only words are in doubt. */
 static const char *unknown_refusal(const struct judgement *judgement)
 {
     const char *reason = judgement->opaque_reason;
-    return reason != NULL && strcmp(reason, "redirection") == 0
-               ? N_("No rule: with < and > rules reach visible files of the workspace alone.")
-               : N_("No rule: what it runs cannot be known for certain.");
+    if (reason != NULL && strcmp(reason, "redirection") == 0)
+        return N_("No rule: with < and > rules reach visible files of the workspace alone.");
+    if (reason != NULL && shell_tree_is_of_words(reason))
+        return N_("No rule: what the shell puts in for some of its words is not known.");
+    return N_("No rule: what it runs cannot be known for certain.");
 }
 
 static const char *refusal(const struct judgement_facts *facts, const struct judgement *judgement,

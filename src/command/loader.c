@@ -126,19 +126,24 @@ static const char *reason_of_words(const char *const *words, size_t count,
     return reason_of_program(words + start, count - start, context);
 }
 
+#define UNKNOWN N_("what this script runs cannot be known for certain")
+#define WORDS_UNKNOWN N_("what the shell puts in for some of its words is not known")
+
 static const char *reason_of_node(const struct shell_node *node,
                                   const struct loader_context *context)
 {
-    if (node->kind != SHELL_COMMAND || node->assignment_count > 0)
-        return N_("what this script runs cannot be known for certain");
+    if (node->kind != SHELL_COMMAND)
+        return UNKNOWN;
+    if (node->assignment_count > 0)
+        return N_("its variables can make it run other code");
     if (node->word_count == 0)
         return NULL;
     const char *name = node->words[0].text;
     if (is_builtin(name))
         return NULL;
     for (size_t i = 0; i < node->word_count; i++)
-        if (node->words[i].status) /* which file that names is not known */
-            return N_("what this script runs cannot be known for certain");
+        if (node->words[i].status)
+            return WORDS_UNKNOWN;
     const char **words = shell_tree_argv(node);
     const char *reason = reason_of_words(words, node->word_count, context);
     free(words);
@@ -159,8 +164,12 @@ static const char *reason_of_script(const char *script, const struct loader_cont
 {
     struct shell_tree *tree = shell_tree_new(script, strlen(script));
     const char *reason = NULL;
-    if (tree->reason != NULL || tree->truncated || changes_directory(tree))
-        reason = N_("what this script runs cannot be known for certain");
+    if (tree->reason != NULL && shell_tree_is_of_words(tree->reason))
+        reason = WORDS_UNKNOWN;
+    else if (tree->reason != NULL || tree->truncated)
+        reason = UNKNOWN;
+    else if (changes_directory(tree))
+        reason = N_("it goes to another directory, where its words may name other files");
     for (size_t i = 0; i < tree->count && reason == NULL; i++)
         reason = reason_of_node(&tree->nodes[i], context);
     shell_tree_free(&tree);

@@ -4,6 +4,7 @@
 #include "command/shell_tree.h"
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/i18n.h"
 #include "command/shell_tree-int.h"
 
@@ -57,4 +58,11 @@ const char **shell_tree_argv(const struct shell_node *node)
     for (size_t i = 0; i < node->word_count; i++)
         argv[i] = node->words[i].text;
     return argv;
+}
+
+bool shell_tree_is_of_words(const char *reason)
+{
+    static const char *const reasons[] = {"brace expansion", "command substitution", "expansion",
+                                          "file name pattern", "home directory expansion"};
+    return IS_IN(reason, reasons);
 }

@@ -148,6 +148,31 @@ static void test_what_runs_itself_only(void **state)
             fail_msg("%s: %s", lines[i], reason_of(state, lines[i]));
 }
 
+/* Of `cat ~/x` it is known what runs. */
+static void test_what_is_not_known_is_said(void **state)
+{
+    static const struct {
+        const char *line, *reason;
+    } rows[] = {
+        {"sh: cat ~/x", "what the shell puts in for some of its words is not known"},
+        {"sh: cat $HOME/x", "what the shell puts in for some of its words is not known"},
+        {"sh: cat {a,b}", "what the shell puts in for some of its words is not known"},
+        {"sh: cat \"$(ls)\"", "what the shell puts in for some of its words is not known"},
+        {"sh: cat x$?", "what the shell puts in for some of its words is not known"},
+        {"sh: X=1 cat notes.md", "its variables can make it run other code"},
+        {"sh: cd sub && cat notes.md",
+         "it goes to another directory, where its words may name other files"},
+        {"sh: if true; then cat notes.md; fi",
+         "what this script runs cannot be known for certain"},
+        {"sh: cat notes.md &", "what this script runs cannot be known for certain"},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const char *reason = reason_of(state, rows[i].line);
+        if (reason == NULL || strcmp(reason, rows[i].reason) != 0)
+            fail_msg("%s: %s", rows[i].line, reason);
+    }
+}
+
 /* Only the repository of the root is protected. */
 static void test_git_of_another_directory(void **state)
 {
@@ -175,6 +200,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_what_runs_files_of_the_workspace, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_what_runs_itself_only, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_what_is_not_known_is_said, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_git_of_another_directory, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_many_words, set_up, tear_down),
     };
