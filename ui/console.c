@@ -211,7 +211,7 @@ void console_say_no_pane(struct console *console)
                        _("there is no pane yet: one opens when a command runs"));
     else
         console_remark(console, THEME_DIM, _("the selected call has no pane: %s selects another"),
-                       keymap_key(&console->keymap, ACTION_NEXT_CALL, key));
+                       keymap_key(&console->keymap, ACTION_PREVIOUS_CALL, key));
 }
 
 void console_set_keyboard(struct console *console, bool in_pane)

@@ -83,7 +83,7 @@ static void enter_pane(struct console *console)
 
     if (call != NULL && call->state == CALL_FINISHED) {
         console_remark(console, THEME_DIM, _("c%" PRIu64 " has ended; %s selects another call"),
-                       call->id, keymap_key(&console->keymap, ACTION_NEXT_CALL, key));
+                       call->id, keymap_key(&console->keymap, ACTION_PREVIOUS_CALL, key));
         after_request_pane_ended(console, true);
         return;
     }

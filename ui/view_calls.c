@@ -214,18 +214,6 @@ void view_calls_follow(struct console *console)
     console_dirty(console, DIRTY_LAYOUT);
 }
 
-/* Behind the newest call comes the first, as long as that is in view with it; else the oldest that
- * still runs: nobody looks for one that ended hours ago, and that is reached backwards. */
-static size_t first_again(const struct console *console, size_t count)
-{
-    if (count <= shown_rows(console))
-        return 0;
-    for (size_t i = 0; i + 1 < count; i++)
-        if (orchestrator_call_at(console->setup.orchestrator, i)->state != CALL_FINISHED)
-            return i;
-    return 0;
-}
-
 void view_calls_select(struct console *console, uint64_t call)
 {
     size_t at = index_of(console, call);
@@ -245,11 +233,6 @@ void view_calls_move(struct console *console, int direction)
 
     if (count == 0)
         return;
-    if (at == count)
-        at = count - 1;
-    else if (direction > 0)
-        at = at + 1 < count ? at + 1 : first_again(console, count);
-    else
-        at = (at + count - 1) % count;
+    at = at == count ? count - 1 : (at + count + (size_t)direction) % count;
     view_calls_select(console, orchestrator_call_at(console->setup.orchestrator, at)->id);
 }

@@ -72,7 +72,7 @@ picture frozen "$size" 'Everything is frozen by one key'
 
 keys main F7
 wait_no_screen main 'FROZEN'
-keys main Tab
+keys main BTab # behind the newest comes the first
 typed main ':find error'
 keys main Enter
 wait_screen main 'keys: reading'
