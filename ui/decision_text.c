@@ -48,7 +48,7 @@ static char *as_before(const struct call *call)
 {
     unsigned repeats = call->decision.repeats;
 
-    return repeats == 0
+    return repeats == 0 || !orchestrator_denial_holds(call)
                ? xstrdup(_("as before"))
                : xasprintf(
                      P_("as before (repeated %u time; :forget c%" PRIu64 " lets it ask again)",
@@ -64,7 +64,7 @@ static const char *by_whose_rule(const struct call *call)
                                        : _("by you (:undo takes the rule back)");
 }
 
-/* An agent that asks the same again is denied unasked: it is said here, while that is news, and
+/* An agent that asks the same again is denied unasked: it is said here, as long as that is so, and
  * with what lifts it. Caller frees. */
 static char *by_operator(const struct call *call)
 {
@@ -72,7 +72,7 @@ static char *by_operator(const struct call *call)
         return xstrdup(by_whose_rule(call));
     if (review_kind_approves(call->decision.kind))
         return xstrdup(call->asked_command != NULL ? _("changed by you") : _("by you"));
-    return session_is_agent(call->session)
+    return session_is_agent(call->session) && orchestrator_denial_holds(call)
                ? xasprintf(_("by you, for this session (:forget c%" PRIu64 " lets it ask again)"),
                            call->id)
                : xstrdup(_("by you"));

@@ -299,6 +299,8 @@ bool orchestrator_revoke_rule(struct orchestrator *orchestrator, struct session 
                               size_t index);
 /* Lets requests that the operator denied in this session be asked again. */
 void orchestrator_forget_denials(struct orchestrator *orchestrator, struct session *session);
+/* Is what this call asked denied to its session without a question? */
+bool orchestrator_denial_holds(const struct call *call);
 /* Lets what this call asked be asked again; false when it was not denied. */
 bool orchestrator_forget_denial(struct orchestrator *orchestrator, const struct call *call);
 /* The same for a call that may be kept no longer. */

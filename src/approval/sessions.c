@@ -51,6 +51,16 @@ void orchestrator_forget_denials(struct orchestrator *orchestrator, struct sessi
     session_forget_denials(session);
 }
 
+bool orchestrator_denial_holds(const struct call *call)
+{
+    const struct call_entry *entry = (const struct call_entry *)call;
+    const char *const keys[] = {entry->question, entry->asked_question};
+    for (size_t i = 0; i < COUNT(keys); i++)
+        if (keys[i] != NULL && session_find_denial(call->session, keys[i]) != NULL)
+            return true;
+    return false;
+}
+
 bool orchestrator_forget_denial(struct orchestrator *orchestrator, const struct call *call)
 {
     const struct call_entry *entry = entry_find(orchestrator, call->id);

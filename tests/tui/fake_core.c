@@ -57,7 +57,7 @@ static void count_look(const struct orchestrator *core)
     } while (0)
 
 /* What the owner of a call points to that waits for room, and of one that was looked at then. */
-static char held_back, looked_at;
+static char held_back, looked_at, forgotten;
 
 static struct call *call_with_prompt(const struct orchestrator *core, uint64_t prompt)
 {
@@ -707,9 +707,14 @@ size_t orchestrator_question_count(const struct orchestrator *core)
     return orchestrator_waiting_count(core) + orchestrator_held_count(core);
 }
 
+bool orchestrator_denial_holds(const struct call *call)
+{
+    return !review_kind_approves(call->decision.kind) && call->owner != &forgotten;
+}
+
 bool orchestrator_forget_denial(struct orchestrator *core, const struct call *call)
 {
-    (void)core;
+    orchestrator_find_call(core, call->id)->owner = &forgotten;
     return call->decision.kind == REVIEW_DENIED;
 }
 

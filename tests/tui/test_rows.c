@@ -406,6 +406,24 @@ static void what_ended_with_another_has_one_name(void **state)
     assert_string_equal(decision, "stopped by you");
 }
 
+/* What lifts a denial is named for as long as there is one to lift. */
+static void a_forgotten_denial_names_no_way_to_forget_it(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = fake_core_call(tui->core, tui->agent, "make");
+
+    call->state = CALL_FINISHED;
+    call->decision = (struct review_decision){.kind = REVIEW_DENIED, .source = DECIDED_BY_USER};
+    tui_keys(tui, "\x1b[23~"); /* F11 */
+    assert_true(tui_shows(tui, "denied, by you, for this session (:forget c1 lets it ask again)"));
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 50);
+    tui_lines(tui, ":forget c1\r");
+    tui_keys(tui, "\x1b[23~"); /* F11 */
+    assert_true(tui_shows(tui, "denied, by you"));
+    assert_false(tui_shows(tui, "lets it ask again"));
+}
+
 /* Whoever reads that a request was withdrawn reads as well that its command has run. */
 static void what_ran_before_it_was_withdrawn_is_told(void **state)
 {
@@ -605,6 +623,7 @@ int main(void)
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(what_ran_before_it_was_withdrawn_is_told, tui_set_up,
                                         tui_tear_down),
+        TEST(a_forgotten_denial_names_no_way_to_forget_it),
         cmocka_unit_test_setup_teardown(what_is_let_out_is_told, tui_set_up, tui_tear_down),
         TEST(rows_of_the_help_keep_their_column),
         TEST(a_command_that_waits_for_a_host_says_so),

@@ -444,8 +444,11 @@ static void one_denial_is_forgotten_alone(void **state)
     decide(world, second, REVIEW_DENIED);
     struct call *again = submit(world, SPEC(world, "rm", "-rf", "x"));
     assert_int_equal(again->state, CALL_FINISHED);
+    assert_true(orchestrator_denial_holds(first) && orchestrator_denial_holds(again));
     assert_true(orchestrator_forget_denial(world->orchestrator, again));
     assert_false(orchestrator_forget_denial(world->orchestrator, first));
+    assert_false(orchestrator_denial_holds(first) || orchestrator_denial_holds(again));
+    assert_true(orchestrator_denial_holds(second));
     assert_int_equal(submit(world, SPEC(world, "rm", "-rf", "x"))->state, CALL_ASKING);
     assert_int_equal(submit(world, SPEC(world, "rm", "-rf", "y"))->state, CALL_FINISHED);
 }
