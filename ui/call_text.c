@@ -104,21 +104,6 @@ char *call_text_session(const struct session *session, size_t columns)
     return text_line(name, at_most(strlen(name)), columns);
 }
 
-char *call_text_session_counts(const struct session *session)
-{
-    size_t allowed = grants_count(session->grants) + rules_count(session->rules);
-
-    if (session->ended)
-        return xstrdup(_("gone"));
-    if (session->stopped)
-        return xstrdup(_("stopped"));
-    if (allowed == 0)
-        return xasprintf(P_("%u open call", "%u open calls", session_calls(session)),
-                         session_calls(session));
-    return xasprintf(P_("%u open, %zu answer holds", "%u open, %zu answers hold", allowed),
-                     session_calls(session), allowed);
-}
-
 /* Between quotes, which the name itself cannot close. */
 static void add_quoted_name(struct strbuf *out, const char *name)
 {

@@ -44,8 +44,6 @@ char *call_text_clients_listed(const struct orchestrator *orchestrator,
 char *call_text_reach(const struct session *session);
 /* The same of the call's session, with the names of others who have asked in it. */
 char *call_text_shared_with(const struct call *call);
-/* "2 open, 1 allowed": its open calls and the approvals that it holds. Caller frees. */
-char *call_text_session_counts(const struct session *session);
 
 /* How it stands: a sign, its colour and a few words ("running", "exit 2 · 1.2 s"). The caller
  * frees `words`. */

@@ -20,6 +20,7 @@
 #include "ui/approval_content.h"
 #include "ui/call_text.h"
 #include "ui/decision_text.h"
+#include "ui/holding.h"
 #include "ui/operator_agents.h"
 
 /* Every blank of it counts. */
@@ -354,7 +355,7 @@ static void add_session(struct document *document, const struct orchestrator *or
     cleanup_free char *name = call_text_session(session, 60);
     cleanup_wording struct wording *summary = sandbox_policy_summary(session->context->sandbox);
     cleanup_free char *sandbox = i18n_wording(summary);
-    cleanup_free char *counts = call_text_session_counts(session);
+    cleanup_free char *counts = holding_session_counts(orchestrator, session);
     cleanup_free char *clients = call_text_clients_listed(orchestrator, session);
     cleanup_free char *trees = operator_agents_listed(orchestrator, session);
     struct strbuf text = STRBUF_INIT;

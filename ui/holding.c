@@ -25,15 +25,21 @@ static size_t rule_count(const struct session *session)
     return strv_length((const char *const *)session->rule_lines);
 }
 
-/* Sessions of plain clients share them. */
-static size_t denial_count(const struct orchestrator *orchestrator, size_t index)
+/* Sessions of plain clients share them: they are counted once. */
+static size_t denial_count(const struct orchestrator *orchestrator, const struct session *session)
 {
-    const struct session *session = orchestrator_session_at(orchestrator, index);
+    const struct session *other;
 
-    for (size_t i = 0; i < index; i++)
-        if (orchestrator_session_at(orchestrator, i)->denials == session->denials)
+    for (size_t i = 0; (other = orchestrator_session_at(orchestrator, i)) != session; i++)
+        if (other->denials == session->denials)
             return 0;
     return session->denials->count;
+}
+
+static size_t session_count(const struct orchestrator *orchestrator, const struct session *session)
+{
+    return grants_count(session->grants) + rule_count(session) +
+           denial_count(orchestrator, session);
 }
 
 static size_t kept_count(const struct orchestrator *orchestrator)
@@ -47,13 +53,22 @@ size_t holding_count(const struct orchestrator *orchestrator)
 {
     size_t count = 0;
 
-    for (size_t i = 0; i < orchestrator_session_count(orchestrator); i++) {
-        const struct session *session = orchestrator_session_at(orchestrator, i);
-
-        count +=
-            grants_count(session->grants) + rule_count(session) + denial_count(orchestrator, i);
-    }
+    for (size_t i = 0; i < orchestrator_session_count(orchestrator); i++)
+        count += session_count(orchestrator, orchestrator_session_at(orchestrator, i));
     return count + kept_count(orchestrator);
+}
+
+char *holding_session_counts(const struct orchestrator *orchestrator, const struct session *session)
+{
+    size_t holds = session_count(orchestrator, session);
+    unsigned open = session_calls(session);
+
+    if (session->ended)
+        return xstrdup(_("gone"));
+    if (session->stopped)
+        return xstrdup(_("stopped"));
+    return holds == 0 ? xasprintf(P_("%u open call", "%u open calls", open), open)
+                      : xasprintf(_("%u open, what holds: %zu"), open, holds);
 }
 
 static bool find_denial(const struct orchestrator *orchestrator, size_t index,
@@ -61,7 +76,7 @@ static bool find_denial(const struct orchestrator *orchestrator, size_t index,
 {
     for (size_t i = 0; i < orchestrator_session_count(orchestrator); i++) {
         struct session *session = orchestrator_session_at(orchestrator, i);
-        size_t count = denial_count(orchestrator, i);
+        size_t count = denial_count(orchestrator, session);
 
         if (index < count) {
             *holding =

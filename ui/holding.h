@@ -34,6 +34,9 @@ bool holding_leaves(const struct holding *holding);
 /* "codex; for 10 minutes, 9:41 left; used 2 times; your answer to c12", "codex; denied again 3
  * times; your answer to c12"; first, that it leaves the sandbox. Caller frees. */
 char *holding_terms(const struct holding *holding);
+/* "2 open, what holds: 1": its open calls, and what the list has of it. Caller frees. */
+char *holding_session_counts(const struct orchestrator *orchestrator,
+                             const struct session *session);
 /* Everything about it. */
 void holding_details(const struct holding *holding, struct document *document);
 /* What is said in place of them when there is none. */

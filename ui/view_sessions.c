@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "ui/call_text.h"
 #include "ui/console_int.h"
+#include "ui/holding.h"
 #include "ui/view.h"
 
 #define NAME_COLUMNS 24
@@ -21,7 +22,7 @@ static int name_columns(const struct orchestrator *orchestrator, int columns)
 
     for (size_t i = 0; i < orchestrator_session_count(orchestrator); i++) {
         cleanup_free char *counts =
-            call_text_session_counts(orchestrator_session_at(orchestrator, i));
+            holding_session_counts(orchestrator, orchestrator_session_at(orchestrator, i));
         int width = (int)text_width(counts, strlen(counts));
 
         widest = width > widest ? width : widest;
@@ -36,7 +37,7 @@ static void draw_session(struct console *console, struct rect row, int names,
     cleanup_free char *name = session->origin == SESSION_OPERATOR
                                   ? xstrdup(_("you, at this console"))
                                   : call_text_session(session, (size_t)names);
-    cleanup_free char *counts = call_text_session_counts(session);
+    cleanup_free char *counts = holding_session_counts(console->setup.orchestrator, session);
 
     render_cut(console->theme, row, 1, names, session->ended ? THEME_DIM : THEME_TEXT, name);
     render_cut(console->theme, row, names + 2, row.columns - names - 3,

@@ -16,6 +16,7 @@
 #include "risk/phrase.h"
 #include "ui/approval_content.h"
 #include "ui/approval_words.h"
+#include "ui/holding.h"
 
 #define MINUTE_MS ((int64_t)60000)
 
@@ -388,6 +389,20 @@ static void denials_are_listed_behind_and_forgotten(void **state)
     assert_int_equal(grants_count(tui->agent->grants), 1);
 }
 
+/* A session is said to have as much of it as the list has. */
+static void what_holds_is_counted_as_it_is_listed(void **state)
+{
+    struct tui *tui = *state;
+
+    session_remember_denial(tui->agent, "key", "rm -r dist", 7, NULL);
+    session_add_rule(tui->agent,
+                     "network_rule(host=\"example.com\", protocol=\"https\", decision=\"allow\")");
+    grant(tui, "make install", 4, NULL);
+    assert_int_equal(holding_count(tui->core), 3);
+    tui_keys(tui, ":sessions\r");
+    assert_true(tui_shows(tui, "0 open, what holds: 3"));
+}
+
 /* For whom something holds stands first, and by which answer it does is not cut off. */
 static void terms_that_are_long_go_on_below(void **state)
 {
@@ -511,6 +526,7 @@ int main(void)
         WITH_TUI(a_key_takes_one_back),
         WITH_TUI(a_rule_that_is_kept_is_taken_back_by_the_same_key),
         WITH_TUI(denials_are_listed_behind_and_forgotten),
+        WITH_TUI(what_holds_is_counted_as_it_is_listed),
         WITH_TUI(terms_that_are_long_go_on_below),
         WITH_TUI(what_is_marked_is_shown_whatever_goes_on_below),
         WITH_TUI(one_is_shown_in_full),
