@@ -141,6 +141,24 @@ char *call_text_agent(const struct call *call, size_t columns)
     return text_line(strbuf_str(&quoted), quoted.length, columns);
 }
 
+/* What the kernel says of a program that is in no file (memfd_create(2)), and of one whose file has
+ * gone. */
+char *call_text_program(const char *exe)
+{
+    static const char memory[] = "/memfd:", gone[] = " (deleted)";
+    size_t length = strlen(exe), tail = strlen(gone);
+    bool deleted = length > tail && strcmp(exe + length - tail, gone) == 0;
+    cleanup_free char *kept = xstrndup(exe, deleted ? length - tail : length);
+    cleanup_strbuf struct strbuf name = STRBUF_INIT;
+
+    if (!deleted)
+        return steal_pointer(&kept);
+    if (strncmp(kept, memory, strlen(memory)) != 0)
+        return xasprintf(_("%s (this file is deleted or replaced)"), kept);
+    add_quoted_name(&name, kept + strlen(memory));
+    return xasprintf(_("a program that is in memory alone, as %s"), strbuf_str(&name));
+}
+
 char *call_text_identity(const struct call *call)
 {
     const char *name = claimed_name(call);
@@ -162,8 +180,10 @@ char *call_text_identity(const struct call *call)
     if (pid != 0)
         strbuf_addf(&out, _(", process %ld"), (long)pid);
     if (exe != NULL) {
+        cleanup_free char *program = call_text_program(exe);
+
         strbuf_addstr(&out, ", ");
-        text_escape(&out, exe, at_most(strlen(exe)), TEXT_PLAIN_AGENT);
+        text_escape(&out, program, at_most(strlen(program)), TEXT_PLAIN_AGENT);
     }
     strbuf_addf(&out, _(", session %.8s"), call->session->id);
     return strbuf_steal(&out);

@@ -25,6 +25,9 @@ char *call_text_agent(const struct call *call, size_t columns);
 /* Who asked in full: claimed name, process and program as we see them, session. Made safe; the
  * caller frees. */
 char *call_text_identity(const struct call *call);
+/* The program of a client as people read it, from the path that the kernel gives of it; untrusted,
+ * not escaped. Caller frees. */
+char *call_text_program(const char *exe);
 
 /* A session as it calls itself, made safe and cut to `columns`. Caller frees. */
 char *call_text_session(const struct session *session, size_t columns);

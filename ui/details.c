@@ -358,12 +358,14 @@ static void add_session(struct document *document, const struct orchestrator *or
     cleanup_free char *counts = holding_session_counts(orchestrator, session);
     cleanup_free char *clients = call_text_clients_listed(orchestrator, session);
     cleanup_free char *trees = operator_agents_listed(orchestrator, session);
+    cleanup_free char *program =
+        session->peer_exe != NULL ? call_text_program(session->peer_exe) : NULL;
     struct strbuf text = STRBUF_INIT;
 
     heading = xasprintf("%zu  %s", number, name);
     if (session->peer_pid != 0)
         strbuf_addf(&text, _("process %ld %s\n"), (long)session->peer_pid,
-                    session->peer_exe != NULL ? session->peer_exe : "");
+                    program != NULL ? program : "");
     if (clients != NULL)
         strbuf_addf(&text, _("clients, as they call themselves: %s\n"), clients);
     if (trees != NULL)

@@ -406,6 +406,33 @@ static void what_ended_with_another_has_one_name(void **state)
     assert_string_equal(decision, "stopped by you");
 }
 
+/* What runs from memory has a name that only the kernel's readers know. */
+static void a_program_in_memory_is_told_in_words(void **state)
+{
+    static const struct {
+        const char *exe, *told;
+    } rows[] = {
+        {"/usr/bin/node", "/usr/bin/node"},
+        {"/memfd:sealed-91173221a7ea (deleted)",
+         "a program that is in memory alone, as \"sealed-91173221a7ea\""},
+        {"/memfd:x\", process 1 (deleted)",
+         "a program that is in memory alone, as \"x<U+0022>, process 1\""},
+        {"/usr/bin/node (deleted)", "/usr/bin/node (this file is deleted or replaced)"},
+        {"/memfd:x", "/memfd:x"},
+    };
+    struct tui *tui = *state;
+
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        cleanup_free char *told = call_text_program(rows[i].exe);
+
+        assert_string_equal(told, rows[i].told);
+    }
+    free(tui->agent->peer_exe);
+    tui->agent->peer_exe = xstrdup("/memfd:\x1b[31mx (deleted)");
+    cleanup_free char *identity = call_text_identity(fake_core_call(tui->core, tui->agent, "ls"));
+    assert_non_null(strstr(identity, ", a program that is in memory alone, as \"<ESC>[31mx\","));
+}
+
 /* What lifts a denial is named for as long as there is one to lift. */
 static void a_forgotten_denial_names_no_way_to_forget_it(void **state)
 {
@@ -623,6 +650,7 @@ int main(void)
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(what_ran_before_it_was_withdrawn_is_told, tui_set_up,
                                         tui_tear_down),
+        TEST(a_program_in_memory_is_told_in_words),
         TEST(a_forgotten_denial_names_no_way_to_forget_it),
         cmocka_unit_test_setup_teardown(what_is_let_out_is_told, tui_set_up, tui_tear_down),
         TEST(rows_of_the_help_keep_their_column),
