@@ -51,8 +51,8 @@ void document_lines_arrange(struct document_lines *lines, const struct document 
         struct document_place *place = &lines->places[i];
         bool rows = block->kind == DOCUMENT_ROWS;
 
-        wrap_init(&place->wrap, block->text, (size_t)(columns - 2 - (rows ? ROW_INDENT : 0)),
-                  is_prose(block) ? WRAP_WORDS : WRAP_EXACT);
+        wrap_init_hanging(&place->wrap, block->text, (size_t)(columns - 2), rows ? ROW_INDENT : 0,
+                          is_prose(block) ? WRAP_WORDS : WRAP_EXACT);
         place->top = line;
         line += document_lines_heading(block) + (int)place->wrap.count;
         if (i + 1 < document->count && document->blocks[i + 1].heading != NULL)

@@ -4,11 +4,9 @@
  * long as it is there, another line for a few seconds. Nor is the newest alarm: it stands first. */
 #include "config.h"
 
-#include <string.h>
 
 #include "base/alloc.h"
 #include "base/i18n.h"
-#include "base/text.h"
 #include "ui/console_int.h"
 #include "ui/view.h"
 #include "ui/wrap.h"
@@ -35,11 +33,10 @@ static int draw_line(const struct console *console, const struct trail_line *lin
 {
     cleanup_free char *words = words_of(console, line);
     int columns = rect.columns - 2;
-    bool fits = (int)text_width(words, strlen(words)) <= columns;
     struct wrap wrap;
     int taken;
 
-    wrap_init(&wrap, words, (size_t)(fits ? columns : columns - INDENT), WRAP_WORDS);
+    wrap_init_hanging(&wrap, words, (size_t)columns, INDENT, WRAP_WORDS);
     taken = (int)wrap.count < rect.rows ? (int)wrap.count : rect.rows;
     for (int i = 0; i < taken; i++) {
         struct rect row = rect_row(rect, rect.rows - taken + i);

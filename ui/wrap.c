@@ -34,8 +34,14 @@ static size_t break_word(const char *text, size_t start, size_t fitting)
     return fitting;
 }
 
-/* Bytes of the text that go on this line. */
-static size_t take(const char *text, size_t length, size_t columns, enum wrap_mode mode)
+/* What there is room for. */
+struct room {
+    size_t columns, indent; /* of the lines that go on */
+    enum wrap_mode mode;
+};
+
+/* Bytes of the text that go on this line of so many columns. */
+static size_t take(const char *text, size_t length, size_t columns, const struct room *room)
 {
     size_t fitting = text_fit(text, length, columns);
     size_t blank;
@@ -46,28 +52,30 @@ static size_t take(const char *text, size_t length, size_t columns, enum wrap_mo
         fitting = text_fit(text, length, 2);
     if (fitting == 0)
         fitting = 1;
-    if (fitting >= length || mode == WRAP_EXACT)
+    if (fitting >= length || room->mode == WRAP_EXACT)
         return fitting;
     blank = text_break(text, length, fitting);
-    if (blank > fitting / 2 || (blank > 0 && word_width(text + blank, length - blank) <= columns))
+    if (blank > fitting / 2 ||
+        (blank > 0 && word_width(text + blank, length - blank) <= room->columns - room->indent))
         return blank;
     return break_word(text, blank, fitting);
 }
 
 static void wrap_paragraph(struct wrap *wrap, const char *text, size_t start, size_t end,
-                           size_t columns, enum wrap_mode mode)
+                           const struct room *room)
 {
-    bool continued = false;
+    bool continued = false, words = room->mode == WRAP_WORDS;
 
     do {
-        size_t used = take(text + start, end - start, columns, mode);
+        size_t columns = continued ? room->columns - room->indent : room->columns;
+        size_t used = take(text + start, end - start, columns, room);
         size_t length = used;
 
-        while (mode == WRAP_WORDS && length > 0 && text[start + length - 1] == ' ')
+        while (words && length > 0 && text[start + length - 1] == ' ')
             length--;
         add_line(wrap, start, length, continued);
         start += used;
-        while (mode == WRAP_WORDS && start < end && text[start] == ' ')
+        while (words && start < end && text[start] == ' ')
             start++;
         continued = true;
     } while (start < end);
@@ -75,6 +83,13 @@ static void wrap_paragraph(struct wrap *wrap, const char *text, size_t start, si
 
 void wrap_init(struct wrap *wrap, const char *text, size_t columns, enum wrap_mode mode)
 {
+    wrap_init_hanging(wrap, text, columns, 0, mode);
+}
+
+void wrap_init_hanging(struct wrap *wrap, const char *text, size_t columns, size_t indent,
+                       enum wrap_mode mode)
+{
+    const struct room room = {columns, indent, mode};
     size_t length = strlen(text);
     size_t start = 0;
 
@@ -84,7 +99,7 @@ void wrap_init(struct wrap *wrap, const char *text, size_t columns, enum wrap_mo
         const char *newline = memchr(text + start, '\n', length - start);
         size_t end = newline != NULL ? (size_t)(newline - text) : length;
 
-        wrap_paragraph(wrap, text, start, end, columns, mode);
+        wrap_paragraph(wrap, text, start, end, &room);
         if (newline == NULL)
             break;
         start = end + 1;

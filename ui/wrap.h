@@ -24,6 +24,10 @@ enum wrap_mode {
 
 /* Breaks text (made safe, may hold newlines) into lines of at most `columns` (at least 2). */
 void wrap_init(struct wrap *wrap, const char *text, size_t columns, enum wrap_mode mode);
+/* The same where lines that go on begin further in: they have `indent` columns less, which leaves
+ * at least 2. */
+void wrap_init_hanging(struct wrap *wrap, const char *text, size_t columns, size_t indent,
+                       enum wrap_mode mode);
 void wrap_clear(struct wrap *wrap);
 
 /* Reading without leaving anything out: *read is the byte up to which all has been shown, 0 at

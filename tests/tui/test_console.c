@@ -738,9 +738,9 @@ static void keys_are_answered_while_the_record_is_read(void **state)
                   "things that long words are made of\n09:08:08  c8 denied\n";
     tui_settle(tui);
     assert_true(tui_shows(tui, "c8 denied"));
-    assert_true(tui_shows(tui, "exit 0  make all the "));
-    assert_true(tui_shows(
-        tui, "\xe2\x94\x83           things that long words are made of")); /* below the row */
+    assert_true(tui_shows(tui, "exit 0  make all the things "));
+    assert_true(
+        tui_shows(tui, "\xe2\x94\x83           that long words are made of")); /* below the row */
     assert_false(tui_shows(tui, "reading the record"));
     assert_int_equal(record.open, 0);
 }

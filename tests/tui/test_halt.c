@@ -457,8 +457,8 @@ static void all_of_one_name_are_counted_first(void **state)
     tui->agent->open_calls = 1;
     shared->open_calls = 2;
     tui_lines(tui, ":stop codex\r");
-    assert_true(tui_shows(tui, "stops 2 agents (codex, all plain clients): 3"));
-    assert_true(tui_shows(tui, "calls in all end"));
+    assert_true(tui_shows(tui, "stops 2 agents (codex, all plain clients): 3 "));
+    assert_true(tui_shows(tui, " in all end"));
     later = fake_core_session(tui->core, SESSION_CLIENT, "codex");
     tui_lines(tui, ":stop codex\r");
     assert_true(tui_shows(tui, "stops 3 agents"));

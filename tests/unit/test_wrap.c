@@ -49,6 +49,34 @@ static void words(void **state)
     check("in /home/ann/shop/src", 12, WRAP_WORDS, "in /home/|+ann/shop/src|");
 }
 
+/* Only the lines that go on begin further in. */
+static void a_hanging_indent(void **state)
+{
+    static const struct {
+        const char *text, *first, *second;
+        size_t count;
+    } rows[] = {
+        {"one two three", "one two", "three", 2}, /* a line of 8, then of 5 */
+        {"aa to longword end", "aa to", "longw", 4},
+        {"one two", "one two", NULL, 1},
+        {"one\ntwo", "one", "two", 2},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct wrap wrap;
+
+        wrap_init_hanging(&wrap, rows[i].text, 8, 3, WRAP_WORDS);
+        assert_int_equal(wrap.count, rows[i].count);
+        assert_int_equal(wrap.lines[0].length, strlen(rows[i].first));
+        if (rows[i].second != NULL) {
+            assert_int_equal(wrap.lines[1].length, strlen(rows[i].second));
+            assert_memory_equal(rows[i].text + wrap.lines[1].start, rows[i].second,
+                                strlen(rows[i].second));
+        }
+        wrap_clear(&wrap);
+    }
+}
+
 /* French sets blanks before some punctuation. */
 static void punctuation_behind_a_blank(void **state)
 {
@@ -122,6 +150,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(words),
+        cmocka_unit_test(a_hanging_indent),
         cmocka_unit_test(punctuation_behind_a_blank),
         cmocka_unit_test(exactly),
         cmocka_unit_test(wide_characters),
