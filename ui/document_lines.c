@@ -67,16 +67,24 @@ struct search {
     const char *text;
     int from;
     bool before;
+    int last;              /* that was noted */
     int nearest, farthest; /* beyond `from`, and for the way round the end; -1: none yet */
+    size_t nearest_number, farthest_number, count;
 };
 
 /* They come in order: the last one before, the first one behind. */
 static void note_line(struct search *search, int line)
 {
-    if (search->before ? line < search->from : line > search->from && search->nearest < 0)
+    search->count += line != search->last;
+    search->last = line;
+    if (search->before ? line < search->from : line > search->from && search->nearest < 0) {
         search->nearest = line;
-    if (search->before || search->farthest < 0)
+        search->nearest_number = search->count;
+    }
+    if (search->before || search->farthest < 0) {
         search->farthest = line;
+        search->farthest_number = search->count;
+    }
 }
 
 static void search_block(struct search *search, const struct document_block *block,
@@ -98,11 +106,19 @@ static void search_block(struct search *search, const struct document_block *blo
 }
 
 int document_lines_find(const struct document_lines *lines, const struct document *document,
-                        const char *text, int from, int direction)
+                        const char *text, int from, int direction, struct search_hit *hit)
 {
-    struct search search = {text, from, direction < 0, -1, -1};
+    struct search search = {.text = text,
+                            .from = from,
+                            .before = direction < 0,
+                            .last = -1,
+                            .nearest = -1,
+                            .farthest = -1};
 
     for (size_t i = 0; i < document->count; i++)
         search_block(&search, &document->blocks[i], &lines->places[i]);
-    return search.nearest >= 0 ? search.nearest : search.farthest;
+    hit->count = search.count;
+    hit->round = search.nearest < 0;
+    hit->number = hit->round ? search.farthest_number : search.nearest_number;
+    return hit->round ? search.farthest : search.nearest;
 }

@@ -4,6 +4,7 @@
 #define ASSENT_UI_DOCUMENT_LINES_H
 
 #include "ui/document.h"
+#include "ui/search_hit.h"
 #include "ui/wrap.h"
 
 /* A block of it. */
@@ -31,9 +32,9 @@ int document_lines_heading(const struct document_block *block);
 int document_lines_indent(const struct document_block *block, const struct wrap_line *line);
 
 /* The nearest line behind (direction > 0) or before (< 0) `from` where a match of `text` (not
- * empty) begins, round the end when there is none; -1: there is none at all. Matches as
- * text_search() does, also over the edges that broke a line. */
+ * empty) begins, round the end when there is none; -1: there is none at all. *hit says which of all
+ * such lines it is. Matches as text_search() does, also over the edges that broke a line. */
 int document_lines_find(const struct document_lines *lines, const struct document *document,
-                        const char *text, int from, int direction);
+                        const char *text, int from, int direction, struct search_hit *hit);
 
 #endif

@@ -68,6 +68,7 @@ libui_a_SOURCES = \
 	ui/overlay_offers.c ui/overlay_offers.h \
 	ui/panic.c ui/panic.h \
 	ui/pane.c ui/pane.h \
+	ui/search_hit.c ui/search_hit.h \
 	ui/pane_text.c ui/pane_text.h \
 	ui/plain.c ui/plain.h ui/plain_int.h \
 	ui/plain_answer.c \

@@ -28,7 +28,8 @@ struct full {
     char *wanted;                   /* what is looked for, or NULL */
     int found;                      /* the line where it stands; -1: not looked for yet */
     struct line_editor *typed;      /* while the operator writes that; else NULL */
-    const char *note;               /* what came of it, translated; or NULL */
+    char *note;                     /* what came of it, or NULL; owned */
+    enum theme_element note_element;
     void (*closed)(void *argument); /* or NULL */
     void *closed_argument;
 };
@@ -54,6 +55,7 @@ static void full_free(struct overlay *overlay)
     document_clear(&full->text);
     line_editor_free(&full->typed);
     free(full->wanted);
+    free(full->note);
     free(full->title);
     free(full->foot);
     free(full);
@@ -186,7 +188,8 @@ static int draw_way_out(const struct full *full, struct console *console, struct
     if (full->note != NULL) {
         cleanup_free char *note = xasprintf(" %s ", full->note);
 
-        column = render_cut(console->theme, row, column, row.columns - column, THEME_WARNING, note);
+        column = render_cut(console->theme, row, column, row.columns - column, full->note_element,
+                            note);
     }
     return column;
 }
@@ -212,6 +215,8 @@ static void draw_place(const struct full *full, const struct console *console, s
         free(place);
         place = xasprintf(_(" lines %d to %d of %d "), full->first + 1, last, full->lines.count);
     }
+    if (text_columns(place) > row.columns)
+        return;
     render_right(console->theme, row, THEME_OVERLAY_DIM, place);
     row.columns -= text_columns(place);
     if (text_columns(finds) <= row.columns)
@@ -231,7 +236,7 @@ static void draw_foot(struct full *full, struct console *console, struct rect ro
         return;
     }
     column = draw_way_out(full, console, row);
-    if (full->lines.count <= full->page || full->base.refused || full->note != NULL)
+    if (full->lines.count <= full->page || full->base.refused)
         return;
     row.column += column;
     row.columns -= column;
@@ -265,23 +270,31 @@ static void full_draw(struct overlay *overlay, struct console *console, struct r
 
 /* ---- looking for --------------------------------------------------------------------------- */
 
+static void set_note(struct full *full, enum theme_element element, char *note)
+{
+    free(full->note);
+    full->note = note;
+    full->note_element = element;
+}
+
 static void look_for(struct full *full, int direction)
 {
     int from = full->found >= 0 ? full->found : full->first - (direction > 0);
+    struct search_hit hit;
 
     if (full->wanted == NULL) {
-        full->note = _("nothing is looked for yet: /");
+        set_note(full, THEME_WARNING, xstrdup(_("nothing is looked for yet: /")));
         return;
     }
     if (full->lines.columns == 0)
         arrange(full, COLUMNS_BEFORE);
-    full->found = document_lines_find(&full->lines, &full->text, full->wanted, from, direction);
+    full->found =
+        document_lines_find(&full->lines, &full->text, full->wanted, from, direction, &hit);
     if (full->found < 0) {
-        full->note = _("it is nowhere in this text");
+        set_note(full, THEME_WARNING, xstrdup(_("it is nowhere in this text")));
         return;
     }
-    if (direction > 0 ? full->found <= from : full->found >= from)
-        full->note = _("round the end");
+    set_note(full, search_hit_element(&hit), search_hit_text(&hit));
     if (full->found < full->first || full->found >= full->first + full->page)
         full->first = full->found - full->page / 3;
 }
@@ -336,7 +349,7 @@ static void full_key(struct overlay *overlay, struct console *console,
     struct full *full = (struct full *)overlay;
 
     console_dirty(console, DIRTY_OVERLAY);
-    full->note = NULL;
+    set_note(full, THEME_OVERLAY_DIM, NULL);
     if (full->typed != NULL) {
         typed_key(full, console, event);
         return;

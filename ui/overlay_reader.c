@@ -31,9 +31,8 @@ struct reader {
     struct pane_place anchor;  /* where the selection began */
     char *wanted;              /* what is looked for, or NULL */
     struct line_editor *typed; /* while the operator writes that; else NULL */
-    const char *note;          /* translated; or NULL */
-    char *copied;              /* such a note: what was copied last; owned */
-    char *missed;              /* such a note: where nothing was found; owned */
+    char *note;                /* what came of the last key, or NULL; owned */
+    enum theme_element note_element;
 };
 
 static struct pane *pane_of(const struct reader *reader, const struct console *console)
@@ -89,6 +88,13 @@ static void go_to_line_end(struct reader *reader, const struct grid *grid)
     reader->at.column = used > 0 ? used - 1 : 0;
 }
 
+static void set_note(struct reader *reader, enum theme_element element, char *note)
+{
+    free(reader->note);
+    reader->note = note;
+    reader->note_element = element;
+}
+
 /* ---- looking for -------------------------------------------------------------------------- */
 
 /* What was looked for can be in what the pane has shown and does not keep. */
@@ -96,35 +102,33 @@ static void say_missed(struct reader *reader, const struct grid *grid)
 {
     int64_t kept = last_text_line(grid) - grid_first_line(grid) + 1;
 
-    if (grid_first_line(grid) == 0) {
-        reader->note = _("it is nowhere in what this pane has shown");
-        return;
-    }
-    free(reader->missed);
-    reader->missed =
-        xasprintf(P_("not in the last %" PRId64 " line, which is all that is kept",
-                     "not in the last %" PRId64 " lines, which are all that is kept", kept),
-                  kept);
-    reader->note = reader->missed;
+    set_note(reader, THEME_WARNING,
+             grid_first_line(grid) == 0
+                 ? xstrdup(_("it is nowhere in what this pane has shown"))
+                 : xasprintf(P_("not in the last %" PRId64 " line, which is all that is kept",
+                                "not in the last %" PRId64 " lines, which are all that is kept",
+                                kept),
+                             kept));
 }
 
 static void look_for(struct reader *reader, const struct pane *pane, int direction)
 {
     struct pane_place from = reader->at;
     struct pane_span found;
+    struct search_hit hit;
 
     if (reader->unmoved && direction < 0)
         from.column = grid_columns(vt_grid(pane->vt));
     if (reader->wanted == NULL || *reader->wanted == '\0') {
-        reader->note = _("nothing is looked for yet: /");
+        set_note(reader, THEME_WARNING, xstrdup(_("nothing is looked for yet: /")));
         return;
     }
-    if (!pane_text_find(vt_grid(pane->vt), reader->wanted, from, direction, &found)) {
+    if (!pane_text_find(vt_grid(pane->vt), reader->wanted, from, direction, &found,
+                        &hit)) {
         say_missed(reader, vt_grid(pane->vt));
         return;
     }
-    if ((pane_place_compare(found.first, from) < 0) != (direction < 0))
-        reader->note = _("round the end");
+    set_note(reader, search_hit_element(&hit), search_hit_text(&hit));
     reader->at = found.first;
     reader->unmoved = false;
 }
@@ -199,19 +203,19 @@ static void copy(struct reader *reader, struct console *console, const struct pa
 
     grid_text(grid, span.first.line, span.first.column, span.last.line, span.last.column, &text);
     if (text.length > COPY_MAX) {
-        reader->note = _("too much for a terminal's clipboard: select less");
+        set_note(reader, THEME_WARNING,
+                 xstrdup(_("too much for a terminal's clipboard: select less")));
         return;
     }
     if (text.length == 0) {
-        reader->note = _("there is no text there");
+        set_note(reader, THEME_WARNING, xstrdup(_("there is no text there")));
         return;
     }
     screen_copy(console->screen, text.data, text.length);
-    free(reader->copied);
-    reader->copied = xasprintf(P_("%zu byte was handed to the terminal's clipboard",
-                                  "%zu bytes were handed to the terminal's clipboard", text.length),
-                               text.length);
-    reader->note = reader->copied;
+    set_note(reader, THEME_OK,
+             xasprintf(P_("%zu byte was handed to the terminal's clipboard",
+                          "%zu bytes were handed to the terminal's clipboard", text.length),
+                       text.length));
     reader->selecting = false;
 }
 
@@ -315,7 +319,7 @@ static void reader_key(struct overlay *overlay, struct console *console,
         return;
     }
     pane->redraw = true;
-    reader->note = NULL;
+    set_note(reader, THEME_DIM, NULL);
     if (reader->typed != NULL) {
         typed_key(reader, console, pane, event);
         settle(reader, console, pane);
@@ -394,13 +398,6 @@ static char *hints(const struct reader *reader, const struct console *console)
                      keymap_key(&console->keymap, ACTION_READER_COPY, copy));
 }
 
-static enum theme_element note_element(const struct reader *reader)
-{
-    if (reader->note != NULL && reader->note == reader->copied)
-        return THEME_OK;
-    return reader->note != NULL || reader->base.refused ? THEME_WARNING : THEME_DIM;
-}
-
 /* The prompt line has no use meanwhile. */
 static void draw_line(struct reader *reader, struct console *console)
 {
@@ -430,8 +427,12 @@ static void draw_line(struct reader *reader, struct console *console)
                            waiting != NULL ? THEME_STATUS_WAITING : THEME_DIM,
                            waiting != NULL ? waiting : closes) +
              1;
-    render_cut(console->theme, row, column, row.columns - column - 1, note_element(reader),
-               reader->note != NULL ? reader->note : keys);
+    if (reader->note != NULL)
+        column = render_cut(console->theme, row, column, row.columns - column - 1,
+                            reader->note_element, reader->note) +
+                 2;
+    render_cut(console->theme, row, column, row.columns - column - 1,
+               reader->base.refused ? THEME_WARNING : THEME_DIM, keys);
 }
 
 static void reader_draw(struct overlay *overlay, struct console *console, struct rect area)
@@ -469,8 +470,7 @@ static void reader_free(struct overlay *overlay)
 
     line_editor_free(&reader->typed);
     free(reader->wanted);
-    free(reader->copied);
-    free(reader->missed);
+    free(reader->note);
     free(reader);
 }
 

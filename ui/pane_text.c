@@ -114,27 +114,30 @@ struct search {
     const struct grid *grid;
     const char *text;
     struct pane_place from;
-    bool before, any;
+    bool before;
     struct pane_span nearest, farthest; /* beyond `from`, and for the way round the end */
-    bool found;
+    size_t nearest_number, farthest_number; /* among all, from 1; 0: there is none */
+    size_t count;
 };
 
 static void note_match(struct search *search, const struct pane_span *span)
 {
     int order = pane_place_compare(span->first, search->from);
 
+    search->count++;
     /* They come in order: the last one before, the first one behind. */
-    if (search->before ? order < 0 : order > 0 && !search->found) {
+    if (search->before ? order < 0 : order > 0 && search->nearest_number == 0) {
         search->nearest = *span;
-        search->found = true;
+        search->nearest_number = search->count;
     }
-    if (search->before || !search->any)
+    if (search->before || search->farthest_number == 0) {
         search->farthest = *span;
-    search->any = true;
+        search->farthest_number = search->count;
+    }
 }
 
 bool pane_text_find(const struct grid *grid, const char *text, struct pane_place from,
-                    int direction, struct pane_span *found)
+                    int direction, struct pane_span *found, struct search_hit *hit)
 {
     struct search search = {.grid = grid, .text = text, .from = from, .before = direction < 0};
     struct line_text line = {.bytes = STRBUF_INIT};
@@ -149,6 +152,9 @@ bool pane_text_find(const struct grid *grid, const char *text, struct pane_place
             note_match(&search, &spans[i]);
     }
     line_text_clear(&line);
-    *found = search.found ? search.nearest : search.farthest;
-    return search.any;
+    hit->count = search.count;
+    hit->round = search.nearest_number == 0;
+    hit->number = hit->round ? search.farthest_number : search.nearest_number;
+    *found = hit->round ? search.farthest : search.nearest;
+    return search.count > 0;
 }

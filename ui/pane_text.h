@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "ui/search_hit.h"
 #include "ui/term/grid.h"
 
 struct pane_place {
@@ -23,10 +24,10 @@ struct pane_span {
 int pane_place_compare(struct pane_place a, struct pane_place b);
 
 /* The nearest match of `text` (not empty) that begins before (direction < 0) or behind (> 0)
- * `from`; round the end when there is none. Small letters stand for capitals too, unless the text
+ * `from`; round the end when there is none. *hit says which of all it is. Small letters stand for capitals too, unless the text
  * has a capital; matches go on over edges that broke a line. False when there is none at all. */
 bool pane_text_find(const struct grid *grid, const char *text, struct pane_place from,
-                    int direction, struct pane_span *found);
+                    int direction, struct pane_span *found, struct search_hit *hit);
 
 /* The matches that begin in a line that has not gone on from the one before, up to `limit`; returns
  * how many. *next gets the line behind it. */

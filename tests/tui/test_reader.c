@@ -134,14 +134,15 @@ static void search_goes_back_and_forth(void **state)
     tui_keys(tui, "/");
     tui_keys(tui, "error \xc3\xa4\r"); /* small letters find capitals */
     assert_true(tui_shows(tui, "line 200 of the build: Error"));
-    assert_true(tui_shows(tui, "n match before"));
+    assert_true(tui_shows(tui, "4 of 4  / searches  n match before"));
     tui_golden(tui, "reader-match");
     tui_keys(tui, "n");
+    assert_true(tui_shows(tui, "3 of 4  "));
     assert_true(tui_shows(tui, "line 150 of the build: Error"));
     tui_keys(tui, "nn");
     assert_true(tui_shows(tui, "line 050 of the build: Error"));
     tui_keys(tui, "n");
-    assert_true(tui_shows(tui, "round the end"));
+    assert_true(tui_shows(tui, "4 of 4, round the end  "));
     assert_true(tui_shows(tui, "line 200 of the build: Error"));
     tui_keys(tui, "N");
     assert_true(tui_shows(tui, "line 050 of the build: Error"));
@@ -174,12 +175,13 @@ static void a_long_text_is_searched_as_well(void **state)
     tui_golden(tui, "help-match");
     tui_keys(tui, "n");
     assert_true(tui_shows(tui, "Reading a pane"));
+    assert_true(tui_shows(tui, " 2 of 2 "));
     tui_keys(tui, "/");
     tui_keys(tui, "who is speaking\r");
     assert_true(tui_shows(tui, "Who is speaking"));
     assert_false(tui_shows(tui, "round the end"));
     tui_keys(tui, "N");
-    assert_true(tui_shows(tui, "round the end"));
+    assert_true(tui_shows(tui, " 1 of 1, round the end "));
     tui_keys(tui, "/");
     tui_keys(tui, "nothing like it\r");
     assert_true(tui_shows(tui, "it is nowhere in this text"));
