@@ -164,18 +164,30 @@ static char *denial_terms(const struct holding *holding, const char *who)
     return xasprintf(_("%s; %s; your answer to c%" PRIu64), who, stays, denial->call);
 }
 
+/* For which a rule of any kind is; NULL: for all. */
+static const char *project_of(const struct rules *rules)
+{
+    struct rules_reach reach;
+    const char *project;
+
+    if (rules_count(rules) > 0)
+        return rules_at(rules, 0)->project;
+    if (rules_network_at(rules, 0, &reach))
+        return reach.to.project;
+    return rules_place_at(rules, 0, &project) != NULL ? project : NULL;
+}
+
 /* Where it holds: until it is taken back. */
 static char *kept_terms(const char *line)
 {
     struct rules_source source = {.path = "kept", .layer = RULES_USER};
     struct rules *rules = rules_new();
-    const char *project = NULL;
+    const char *project;
     cleanup_free char *safe = NULL;
     char *terms;
 
     rules_add_text(rules, line, strlen(line), &source, NULL);
-    if (rules_count(rules) > 0)
-        project = rules_at(rules, 0)->project;
+    project = project_of(rules);
     safe = project != NULL ? text_line(project, strlen(project), PATH_COLUMNS) : NULL;
     terms = safe != NULL ? xasprintf(_("a rule that is kept, for %s"), safe)
                          : xstrdup(_("a rule that is kept"));

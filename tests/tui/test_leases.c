@@ -13,6 +13,7 @@
 
 #include "approval/grants.h"
 #include "base/alloc.h"
+#include "base/array.h"
 #include "risk/phrase.h"
 #include "ui/approval_content.h"
 #include "ui/approval_words.h"
@@ -403,6 +404,31 @@ static void what_holds_is_counted_as_it_is_listed(void **state)
     assert_true(tui_shows(tui, "0 open, what holds: 3"));
 }
 
+/* Whatever the rule is about. */
+static void a_rule_that_is_kept_names_its_project(void **state)
+{
+    static const struct {
+        const char *line, *terms;
+    } rows[] = {
+        {"prefix_rule(pattern=[\"ls\"], decision=\"allow\", project=\"/w\", exact=True)",
+         "WITHOUT the sandbox; a rule that is kept, for /w"},
+        {"network_rule(host=\"a.example\", protocol=\"https\", decision=\"allow\", project=\"/w\")",
+         "a rule that is kept, for /w"},
+        {"read_rule(path=\"/data\", project=\"/w\x1b\")", "a rule that is kept, for /w<ESC>"},
+        {"read_rule(path=\"/data\")", "a rule that is kept"},
+        {"network_rule(host=\"a.example\", protocol=\"https\", decision=\"allow\")",
+         "a rule that is kept"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const struct holding holding = {.kept = rows[i].line};
+        cleanup_free char *terms = holding_terms(&holding);
+
+        assert_string_equal(terms, rows[i].terms);
+    }
+}
+
 /* For whom something holds stands first, and by which answer it does is not cut off. */
 static void terms_that_are_long_go_on_below(void **state)
 {
@@ -526,6 +552,7 @@ int main(void)
         WITH_TUI(a_key_takes_one_back),
         WITH_TUI(a_rule_that_is_kept_is_taken_back_by_the_same_key),
         WITH_TUI(denials_are_listed_behind_and_forgotten),
+        cmocka_unit_test(a_rule_that_is_kept_names_its_project),
         WITH_TUI(what_holds_is_counted_as_it_is_listed),
         WITH_TUI(terms_that_are_long_go_on_below),
         WITH_TUI(what_is_marked_is_shown_whatever_goes_on_below),
