@@ -159,6 +159,7 @@ void verdict_seek(struct call_entry *entry)
 {
     const struct orchestrator *orchestrator = entry->orchestrator;
     entry->call.waits_ms = loop_now_ms(orchestrator->loop);
+    entry->looked_at = false; /* an earlier question of its was, perhaps */
     if (answered_before(entry))
         return;
     if (orchestrator->headless) {
@@ -172,7 +173,7 @@ void verdict_seek(struct call_entry *entry)
 
 void verdict_take_room(struct call_entry *entry)
 {
-    entry->held = entry->looked_at = false;
+    entry->held = false;
     if (!answered_before(entry))
         question_open(entry);
 }

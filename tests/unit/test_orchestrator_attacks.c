@@ -643,6 +643,29 @@ static void who_keeps_coming_takes_no_place_that_others_wait_for(void **state)
     assert_non_null(quiet->prompt);
 }
 
+/* To whose first question the operator has come, and which an answer to another one covered then,
+ * has no place of its own for its second. */
+static void who_was_looked_at_once_waits_like_any_other(void **state)
+{
+    struct world *world = *state;
+    struct call *calls[5];
+    const char *const paths[] = {"/x", "/y", "/z", "/x", "/u"};
+    set_policy(world, world->agent, "untrusted");
+    for (size_t i = 0; i < COUNT(calls); i++)
+        calls[i] = submit(world, SPEC(world, "touch", paths[i]));
+    assert_null(calls[3]->prompt);
+    orchestrator_look_at(world->orchestrator, calls[3]->id);
+    decide(world, calls[0], REVIEW_APPROVED_FOR_SESSION);
+    assert_int_equal(calls[3]->state, CALL_RUNNING);
+    assert_non_null(calls[4]->prompt);
+    exit_denied(world, calls[3]);
+    assert_true(orchestrator_waits(calls[3]));
+    assert_null(calls[3]->prompt);
+    orchestrator_look_at(world->orchestrator, calls[3]->id);
+    settle(world);
+    assert_non_null(calls[3]->prompt);
+}
+
 /* The operator picks one out of those that wait for room. */
 static void what_is_looked_at_is_asked(void **state)
 {
@@ -926,6 +949,7 @@ int main(void)
         LIFE(names_that_are_claimed_make_no_room),
         LIFE(what_is_put_aside_keeps_no_other_out),
         LIFE(who_keeps_coming_takes_no_place_that_others_wait_for),
+        LIFE(who_was_looked_at_once_waits_like_any_other),
         LIFE(what_is_looked_at_is_asked),
         LIFE(what_the_agent_runs_itself_is_asked_and_not_run),
         LIFE(nobody_says_where_the_agents_own_push_goes),
