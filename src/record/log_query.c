@@ -21,7 +21,7 @@ struct track {
     uint32_t received, edited, decided, finished;
     uint8_t risk; /* level plus 1 */
     bool unsandboxed;
-    bool open;  /* it was asked about, and not answered since */
+    bool open;  /* it was asked about, or will be once there is room, and not answered since */
     bool tried; /* it ran, or began to */
 };
 
@@ -97,6 +97,7 @@ static void note_entry(struct log_search *search, size_t line)
         track->risk = 0; /* that of what it is now follows */
         break;
     case LOG_EVENT_PROMPT_SHOWN:
+    case LOG_EVENT_ATTEMPT_END: /* what ends with it says so next */
         track->open = true;
         break;
     case LOG_EVENT_DECISION:
@@ -106,6 +107,7 @@ static void note_entry(struct log_search *search, size_t line)
     case LOG_EVENT_ATTEMPT_START:
         track->unsandboxed |= entry->value == ATTEMPT_UNSANDBOXED;
         track->tried = true;
+        track->open = false;
         break;
     case LOG_EVENT_FINISHED:
         track->finished = place;
@@ -156,7 +158,8 @@ static bool track_matches(const struct log_search *search, const struct track *t
 {
     const struct log_query *query = search->query;
     const struct log_entry *received = entry_of(search, track->received);
-    const struct log_entry *decided = entry_of(search, track->decided);
+    /* What was decided of its first try is no answer to the second. */
+    const struct log_entry *decided = entry_of(search, track->open ? 0 : track->decided);
     if (received == NULL || (query->call != 0 && received->call != query->call) ||
         !time_matches(query, received->time_ms))
         return false;

@@ -202,6 +202,31 @@ static void what_is_asked_about_again_is_open_until_it_is_answered(void **state)
     assert_string_equal(strbuf_str(&found), "6:low:1 7:low:0 8:low:0 ");
 }
 
+/* Of a second try that waits, for an answer or for room to be asked about, nothing is decided. */
+static void a_second_try_that_waits_is_not_approved(void **state)
+{
+    enum { HELD = 6, ASKED, RUNS, AGAIN, FINISHED };
+    struct log_fixture *fixture = *state;
+    cleanup_strbuf struct strbuf found = STRBUF_INIT;
+
+    for (int call = HELD; call <= FINISHED; call++) {
+        add_call(fixture, "cccc", call, "[\"ls\"]", "low", "approved", "user");
+        add_event(fixture, "attempt_start", call, NULL);
+        if (call != RUNS)
+            add_event(fixture, "attempt_end", call, NULL);
+    }
+    add_event(fixture, "prompt_shown", ASKED, NULL);
+    add_event(fixture, "attempt_start", AGAIN, NULL);
+    add_event(fixture, "finished", FINISHED, NULL);
+    log_fixture_store(fixture);
+    ASK("8 9 10 ", .decision = "approved", .session = "cccc");
+    ASK("8 9 10 ", .source = "user", .session = "cccc");
+    struct log_index *index = log_fixture_open(fixture);
+    assert_true(log_query_run(index, "one", &(struct log_query){.last = 5}, note_open, &found));
+    log_index_free(&index);
+    assert_string_equal(strbuf_str(&found), "6:low:1 7:low:1 8:low:0 9:low:0 10:low:0 ");
+}
+
 /* What the agent had asked for was worse; it is not what was answered. */
 static void a_change_has_its_own_risk(void **state)
 {
@@ -359,6 +384,7 @@ int main(void)
 #define WITH_LOG(test) cmocka_unit_test_setup_teardown(test, set_up, log_fixture_tear_down)
     const struct CMUnitTest tests[] = {
         WITH_LOG(queries_select),
+        WITH_LOG(a_second_try_that_waits_is_not_approved),
         WITH_LOG(each_kind_is_found_again),
         WITH_LOG(what_was_covered_names_the_call_that_was_answered),
         WITH_LOG(what_is_asked_about_again_is_open_until_it_is_answered),
