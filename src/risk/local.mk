@@ -30,6 +30,7 @@ librisk_a_SOURCES = \
 	src/risk/local_words.c \
 	src/risk/loss.c src/risk/loss.h \
 	src/risk/mask.c src/risk/mask.h src/risk/mask-int.h \
+	src/risk/mask_option.c \
 	src/risk/mask_reading.c \
 	src/risk/mask_script.c \
 	src/risk/mask_shape.c \

@@ -92,6 +92,11 @@ size_t mask_shape_end(const struct reading *reading);
 bool mask_find_password(const struct reading *reading, size_t *start, size_t *end);
 /* At a name or an option: where its value begins and ends. */
 bool mask_find_value(struct reading *reading, size_t *start, size_t *end);
+/* At an option that takes a password of the program that it is given to: where its value begins;
+ * the place itself when there is none. *user: that is a secret only with a colon in it. */
+size_t mask_option_end(const struct view *view, size_t at, bool *user);
+/* The same among words (index > 0): is the word such a value, or holds one? */
+bool mask_is_option_value(const char *const *words, size_t index);
 /* Is a word of a command the value of the one before it, all of it? */
 bool mask_takes_password(const char *const *words, size_t index);
 

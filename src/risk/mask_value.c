@@ -201,21 +201,7 @@ static size_t leader_end(const struct view *view, size_t at, enum leader_kind *k
     return at;
 }
 
-/* mysql -pSECRET. */
-static size_t mysql_end(const struct view *view, size_t at)
-{
-    size_t least = at > BACK_MAX * 2 ? at - BACK_MAX * 2 : 0, from = at;
-    if (at == 0 || !is_blank(view->text[at - 1]) || !mask_begins(view, at, "-p") ||
-        at + 2 >= view->length || view->text[at + 1] != 'p' || is_blank(view->text[at + 2]))
-        return at;
-    while (from > least && !is_separator(READING_CODE, view->text[from - 1]))
-        from--;
-    bool mysql = memmem(view->text + from, at - from, "mysql", 5) != NULL ||
-                 memmem(view->text + from, at - from, "mariadb", 7) != NULL;
-    return mysql ? at + 2 : at;
-}
-
-/* NAME=VALUE and "name": "value" with a name that says secret: where the value begins. */
+/* NAME=VALUE, NAME+=VALUE and "name": "value" with a name that says secret: where the value begins. */
 static size_t named_end(const struct view *view, size_t at)
 {
     size_t end = at, name;
@@ -224,11 +210,14 @@ static size_t named_end(const struct view *view, size_t at)
     while (end < view->length && mask_is_name(view->text[end]))
         end++;
     name = end - at;
+    if (end + 1 < view->length && view->text[end] == '+' && view->text[end + 1] == '=')
+        end++;
+    size_t sign = end;
     end += reading_mark_width(view, end);
-    while (end < view->length && view->text[end] == ' ' && end - at - name < 6)
+    while (end < view->length && view->text[end] == ' ' && end - sign < 6)
         end++;
     if (end >= view->length || (view->text[end] != '=' && view->text[end] != ':') ||
-        (end > at + name && view->text[end] == '='))
+        (end > sign && view->text[end] == '='))
         return at;
     if (!place_is_secret_name(view->text + at, name))
         return at;
@@ -329,7 +318,12 @@ static size_t leader_or_name_end(const struct view *view, size_t at, enum leader
     size_t end = leader_end(view, at, kind);
     if (end == at)
         end = named_end(view, at);
-    return end == at ? mysql_end(view, at) : end;
+    if (end > at)
+        return end;
+    bool user = false;
+    end = mask_option_end(view, at, &user);
+    *kind = user ? LEADER_USER : LEADER_OPTION;
+    return end;
 }
 
 bool mask_find_value(struct reading *reading, size_t *start, size_t *end)
@@ -365,8 +359,7 @@ bool mask_takes_password(const char *const *words, size_t index)
     for (size_t i = 0; i < COUNT(leaders); i++)
         if (leaders[i].kind != LEADER_GLUED && strcasecmp(before, leaders[i].start) == 0)
             return leaders[i].kind != LEADER_USER || strchr(words[index], ':') != NULL;
-    if (strncmp(words[index], "-p", 2) == 0 && words[index][2] != '\0' &&
-        (strstr(words[0], "mysql") != NULL || strstr(words[0], "mariadb") != NULL))
+    if (mask_is_option_value(words, index))
         return true;
     if (index > 1 && strcmp(before, "-p") == 0 && strcmp(words[index - 2], "sshpass") == 0)
         return true;
