@@ -157,8 +157,7 @@ static int ask_about_agents(struct recorder *recorder, const struct recorder_ter
 {
     if (!log_resume_agent(recorder->resume, 0))
         return 0;
-    fputs(_("Agents were at work there, and can go on with what they were told:\n"),
-          terminal->out);
+    fputs(_("Agents were at work there, and can go on with what they were told:\n"), terminal->out);
     list_agents(recorder, terminal->out);
     return ask_yes(terminal, _("Start them again? [y/N]"), &recorder->continues, error);
 }

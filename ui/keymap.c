@@ -72,11 +72,8 @@ static const struct entry table[ACTION_COUNT] = {
         {KEYMAP_MAIN, LOOKS, "enter-pane", N_("type into the selected pane"), {F(12), CTRL('\\')}},
     [ACTION_PREVIOUS_CALL] =
         {KEYMAP_MAIN, LOOKS, "previous", N_("select the call before"), {KEY(INPUT_KEY_TAB)}},
-    [ACTION_NEXT_CALL] = {KEYMAP_MAIN,
-                          LOOKS,
-                          "next",
-                          N_("select the next call"),
-                          {{INPUT_KEY_TAB, INPUT_SHIFT}}},
+    [ACTION_NEXT_CALL] =
+        {KEYMAP_MAIN, LOOKS, "next", N_("select the next call"), {{INPUT_KEY_TAB, INPUT_SHIFT}}},
     [ACTION_SCROLL_UP] = {KEYMAP_MAIN,
                           LOOKS,
                           "scroll-up",

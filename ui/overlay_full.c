@@ -23,12 +23,12 @@ struct full {
     char *foot; /* NULL: what closes it, and where in the text it is */
     struct document text;
     struct document_lines lines;
-    int first;                      /* line shown at the top */
-    int page;                       /* lines shown */
-    char *wanted;                   /* what is looked for, or NULL */
-    int found;                      /* the line where it stands; -1: not looked for yet */
-    struct line_editor *typed;      /* while the operator writes that; else NULL */
-    char *note;                     /* what came of it, or NULL; owned */
+    int first;                 /* line shown at the top */
+    int page;                  /* lines shown */
+    char *wanted;              /* what is looked for, or NULL */
+    int found;                 /* the line where it stands; -1: not looked for yet */
+    struct line_editor *typed; /* while the operator writes that; else NULL */
+    char *note;                /* what came of it, or NULL; owned */
     enum theme_element note_element;
     void (*closed)(void *argument); /* or NULL */
     void *closed_argument;
@@ -188,8 +188,8 @@ static int draw_way_out(const struct full *full, struct console *console, struct
     if (full->note != NULL) {
         cleanup_free char *note = xasprintf(" %s ", full->note);
 
-        column = render_cut(console->theme, row, column, row.columns - column, full->note_element,
-                            note);
+        column =
+            render_cut(console->theme, row, column, row.columns - column, full->note_element, note);
     }
     return column;
 }

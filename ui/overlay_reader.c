@@ -102,13 +102,13 @@ static void say_missed(struct reader *reader, const struct grid *grid)
 {
     int64_t kept = last_text_line(grid) - grid_first_line(grid) + 1;
 
-    set_note(reader, THEME_WARNING,
-             grid_first_line(grid) == 0
-                 ? xstrdup(_("it is nowhere in what this pane has shown"))
-                 : xasprintf(P_("not in the last %" PRId64 " line, which is all that is kept",
-                                "not in the last %" PRId64 " lines, which are all that is kept",
-                                kept),
-                             kept));
+    set_note(
+        reader, THEME_WARNING,
+        grid_first_line(grid) == 0
+            ? xstrdup(_("it is nowhere in what this pane has shown"))
+            : xasprintf(P_("not in the last %" PRId64 " line, which is all that is kept",
+                           "not in the last %" PRId64 " lines, which are all that is kept", kept),
+                        kept));
 }
 
 static void look_for(struct reader *reader, const struct pane *pane, int direction)
@@ -123,8 +123,7 @@ static void look_for(struct reader *reader, const struct pane *pane, int directi
         set_note(reader, THEME_WARNING, xstrdup(_("nothing is looked for yet: /")));
         return;
     }
-    if (!pane_text_find(vt_grid(pane->vt), reader->wanted, from, direction, &found,
-                        &hit)) {
+    if (!pane_text_find(vt_grid(pane->vt), reader->wanted, from, direction, &found, &hit)) {
         say_missed(reader, vt_grid(pane->vt));
         return;
     }

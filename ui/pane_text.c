@@ -115,7 +115,7 @@ struct search {
     const char *text;
     struct pane_place from;
     bool before;
-    struct pane_span nearest, farthest; /* beyond `from`, and for the way round the end */
+    struct pane_span nearest, farthest;     /* beyond `from`, and for the way round the end */
     size_t nearest_number, farthest_number; /* among all, from 1; 0: there is none */
     size_t count;
 };

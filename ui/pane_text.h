@@ -24,8 +24,9 @@ struct pane_span {
 int pane_place_compare(struct pane_place a, struct pane_place b);
 
 /* The nearest match of `text` (not empty) that begins before (direction < 0) or behind (> 0)
- * `from`; round the end when there is none. *hit says which of all it is. Small letters stand for capitals too, unless the text
- * has a capital; matches go on over edges that broke a line. False when there is none at all. */
+ * `from`; round the end when there is none. *hit says which of all it is. Small letters stand for
+ * capitals too, unless the text has a capital; matches go on over edges that broke a line. False
+ * when there is none at all. */
 bool pane_text_find(const struct grid *grid, const char *text, struct pane_place from,
                     int direction, struct pane_span *found, struct search_hit *hit);
 

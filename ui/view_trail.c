@@ -4,7 +4,6 @@
  * long as it is there, another line for a few seconds. Nor is the newest alarm: it stands first. */
 #include "config.h"
 
-
 #include "base/alloc.h"
 #include "base/i18n.h"
 #include "ui/console_int.h"

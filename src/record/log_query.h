@@ -16,8 +16,8 @@
 struct log_query {
     const char *session;  /* its id */
     const char *agent;    /* a part of the name of the session or of the client */
-    const char *decision; /* as in the log; "approved" is every kind of approval; none while a second
-                             try waits for an answer */
+    const char *decision; /* as in the log; "approved" is every kind of approval; none while a
+                             second try waits for an answer */
     const char *source;   /* "user", "config", "cache", "rule", "client", "stopped" */
     const char *risk;     /* "low", "medium", "high": this level or a higher one */
     const char *text; /* a part of command (asked or edited), justification, directory or message,
@@ -45,7 +45,7 @@ struct log_call {
     json_t *finished;    /* NULL when it has not */
     bool unsandboxed;    /* something of it ran where no sandbox held it */
     bool tried;          /* it ran, or began to: when it was denied, that was its second try */
-    bool open; /* it waits for an answer: with a decision, after a first try */
+    bool open;           /* it waits for an answer: with a decision, after a first try */
     const char *command; /* the words in the end, quoted as for a shell */
     const char *asked;   /* the same as the agent asked, NULL when it was not edited */
 };

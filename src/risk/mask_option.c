@@ -86,8 +86,7 @@ static bool is_of_program(const struct program_option *option, const struct view
                           size_t start, size_t at)
 {
     size_t behind = behind_name(view, start, at, option->program);
-    return behind > 0 &&
-           (option->verb == NULL || behind_name(view, behind, at, option->verb) > 0);
+    return behind > 0 && (option->verb == NULL || behind_name(view, behind, at, option->verb) > 0);
 }
 
 static bool is_blank(char character)
@@ -131,8 +130,8 @@ size_t mask_option_end(const struct view *view, size_t at, bool *user)
 static bool is_named(const struct program_option *option, const char *const *words, size_t end)
 {
     size_t at = 0;
-    while (at < end && strncmp(wrapper_basename(words[at]), option->program,
-                               strlen(option->program)) != 0)
+    while (at < end &&
+           strncmp(wrapper_basename(words[at]), option->program, strlen(option->program)) != 0)
         at++;
     for (at++; option->verb != NULL && at < end && strcmp(words[at], option->verb) != 0;)
         at++;

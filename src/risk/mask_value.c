@@ -201,7 +201,8 @@ static size_t leader_end(const struct view *view, size_t at, enum leader_kind *k
     return at;
 }
 
-/* NAME=VALUE, NAME+=VALUE and "name": "value" with a name that says secret: where the value begins. */
+/* NAME=VALUE, NAME+=VALUE and "name": "value" with a name that says secret: where the value begins.
+ */
 static size_t named_end(const struct view *view, size_t at)
 {
     size_t end = at, name;

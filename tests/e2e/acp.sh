@@ -155,7 +155,7 @@ forms_are_filled_in() {
     wait_screen main '│ Green ' # an Enter in one piece with it would not count
     keys main Enter
     wait_screen main "the form: accept {'name': 'Ada L.', 'colour': '#0f0'}"
-    keys main Tab F12
+    keys main BTab F12 # behind the newest comes the first
     tell main form
     wait_screen main '1 waiting'
     keys main 'C-\'

@@ -162,8 +162,7 @@ static void test_what_is_not_known_is_said(void **state)
         {"sh: X=1 cat notes.md", "its variables can make it run other code"},
         {"sh: cd sub && cat notes.md",
          "it goes to another directory, where its words may name other files"},
-        {"sh: if true; then cat notes.md; fi",
-         "what this script runs cannot be known for certain"},
+        {"sh: if true; then cat notes.md; fi", "what this script runs cannot be known for certain"},
         {"sh: cat notes.md &", "what this script runs cannot be known for certain"},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {

@@ -204,7 +204,7 @@ static void what_is_told_is_what_git_uses(void **state)
         {"echo x >.git/commondir", NULL},
         {"echo .. >.git/commondir", NULL},
         {"echo . >.git/commondir", ORIGIN}, /* as the sandbox holds the name */
-        {"echo x >HEAD", ORIGIN}, /* its .git comes first */
+        {"echo x >HEAD", ORIGIN},           /* its .git comes first */
         {"git checkout -q --detach", NULL},
         {"printf 'ref: refs/heads/main\\n\\n' >.git/HEAD", ORIGIN},
         {"git pack-refs --all", ORIGIN},
