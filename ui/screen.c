@@ -49,6 +49,7 @@ struct screen {
     int64_t due_ms;   /* when the timer runs out, while it runs */
     size_t cells;     /* that the last frame wrote, about */
     bool resize_pending;
+    bool lost; /* what the terminal shows is not known: the next frame draws all of it */
     int cursor_row, cursor_column;
     int64_t last_frame_ms;
     uint64_t frames;
@@ -126,6 +127,19 @@ static bool output_ready(const struct screen *screen)
     return poll(&poller, 1, 0) != 0;
 }
 
+/* Curses sets margins to scroll, and opens them again to the size that it knows. What of that was
+ * under way while the terminal got another size leaves margins that curses never thinks of again:
+ * lines would scroll there instead of being passed. */
+static void draw_anew(struct screen *screen)
+{
+    const char *margins = tigetstr("csr");
+
+    screen->lost = false;
+    if (margins != NULL && margins != (const char *)-1)
+        screen_modes_send(&screen->modes, tiparm(margins, 0, screen->rows - 1));
+    clearok(curscr, TRUE);
+}
+
 static void frame_draw(struct screen *screen, int64_t now)
 {
     loop_timer_stop(screen->timer);
@@ -137,6 +151,8 @@ static void frame_draw(struct screen *screen, int64_t now)
     curs_set(screen->cursor_row >= 0);
     wnoutrefresh(stdscr);
     screen_modes_begin_frame(&screen->modes);
+    if (screen->lost)
+        draw_anew(screen);
     doupdate();
     fflush(screen->output);
     screen_modes_end_frame(&screen->modes);
@@ -149,8 +165,7 @@ static void apply_resize(struct screen *screen)
 {
     screen->resize_pending = false;
     size_query(screen);
-    clearok(curscr, TRUE);
-    ask_frame(screen, HASTE_FRAME);
+    screen_repaint(screen);
     screen->setup.resized(screen->setup.argument, screen->rows, screen->columns);
 }
 
@@ -263,6 +278,7 @@ struct screen *screen_new(const struct screen_setup *setup, struct error *error)
 
     screen->setup = *setup;
     screen->cursor_row = -1;
+    screen->lost = true;
     screen->last_frame_ms = loop_now_ms(setup->loop) - SCREEN_FRAME_MS;
     screen_modes_init(&screen->modes, setup->input, setup->output);
     /* Curses loses what a non-blocking terminal does not take. */
@@ -334,7 +350,7 @@ void screen_request_now(struct screen *screen)
 
 void screen_repaint(struct screen *screen)
 {
-    clearok(curscr, TRUE);
+    screen->lost = true;
     ask_frame(screen, HASTE_FRAME);
 }
 

@@ -166,6 +166,15 @@ static int colour_of(const VTermColor *colour, bool is_default)
     return VTERM_COLOR_IS_INDEXED(colour) ? colour->indexed.idx : -2;
 }
 
+/* libvterm leaves the right half of a wide character the style of what was there before. */
+static void get_look(const struct outer *outer, VTermPos position, VTermScreenCell *cell)
+{
+    vterm_screen_get_cell(outer->screen, position, cell);
+    position.col--;
+    if (cell->chars[0] == UINT32_MAX && position.col >= 0)
+        vterm_screen_get_cell(outer->screen, position, cell);
+}
+
 void outer_cell(const struct outer *outer, int row, int column, struct outer_cell *out)
 {
     VTermScreenCell cell;
@@ -179,6 +188,7 @@ void outer_cell(const struct outer *outer, int row, int column, struct outer_cel
     if (length == 0 && cell.chars[0] != UINT32_MAX)
         out->text[0] = ' ';
     out->width = cell.width;
+    get_look(outer, (VTermPos){row, column}, &cell);
     out->foreground = colour_of(&cell.fg, VTERM_COLOR_IS_DEFAULT_FG(&cell.fg));
     out->background = colour_of(&cell.bg, VTERM_COLOR_IS_DEFAULT_BG(&cell.bg));
     out->attributes =

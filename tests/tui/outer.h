@@ -23,7 +23,8 @@ enum outer_attribute {
 };
 
 struct outer_cell {
-    char text[32];       /* UTF-8; "" for the right half of a wide character, " " for a blank */
+    /* UTF-8; " " for a blank, "" for the right half of a wide character, which looks as the left */
+    char text[32];
     int width;           /* 1 or 2 */
     int foreground;      /* palette index, -1 the terminal's own, -2 another colour */
     int background;      /* the same */

@@ -249,12 +249,12 @@ static void model_text_is_safe(void **state)
     struct tui *tui = *state;
     struct call *call = judged_request(tui, "rm -rf build");
     struct opinion answer = opinion_of(OPINION_SUCCESS, RISK_LOW,
-                                       "\x1b[2J\x1b[HRisk \xe2\x80\xae LOW\nRisk        v LOW");
+                                       "\x1b[3J\x1b[HRisk \xe2\x80\xae LOW\nRisk        v LOW");
 
     strbuf_reset(&tui->raw);
     fake_core_opinion(tui->core, call, &answer);
     tui_settle(tui);
-    assert_null(strstr(strbuf_str(&tui->raw), "\x1b[2J"));
+    assert_null(strstr(strbuf_str(&tui->raw), "\x1b[3J"));
     assert_true(tui_shows(tui, "<ESC>"));
     assert_true(tui_shows(tui, "\xe2\x96\xb2 HIGH"));
     assert_true(tui_shows(tui, "y  allow once"));

@@ -99,9 +99,6 @@ void tui_start(struct tui *tui, int rows, int columns, const struct tui_options 
         fail_msg("%s", error.message);
     orchestrator_add_observer(tui->core, console_observer(), tui->console);
     tui_settle(tui);
-    /* Curses finds no size at a pipe, and has set margins for 24 rows, outside of which libvterm
-     * deletes nothing. */
-    outer_resize(tui->outer, rows, columns);
 }
 
 static void drain(struct tui *tui)
@@ -163,6 +160,7 @@ static void check_redrawn(struct tui *tui)
     drain(tui);
     outer_dump(tui->outer, &before);
     console_dirty(tui->console, DIRTY_LAYOUT);
+    screen_repaint(tui->console->screen);
     screen_request_now(tui->console->screen);
     loop_step(tui->loop, 0);
     drain(tui);
