@@ -30,6 +30,7 @@ struct agent {
     int in, out; /* of the bridge: what we write and read */
     struct strbuf line;
     bool asks, killed, complained;
+    bool halted; /* for a while, since it asked */
     unsigned sequence;
     int64_t asked_ms, next_ms;
     char *asked; /* what for */
@@ -39,7 +40,7 @@ struct agents {
     const struct soak_place *place;
     struct agent *agents;
     unsigned count;
-    unsigned long requests, answers, killed_clients, killed_commands, refused, failed;
+    unsigned long requests, answers, killed_clients, killed_commands, refused, late;
     int64_t longest_ms;
 };
 
@@ -310,7 +311,7 @@ static void ask(struct agents *agents, struct agent *agent)
     free(agent->asked);
     agent->asked = xasprintf("%s: %s %s", name, wish.argv[0], wish.argv[wish.count - 1]);
     agent->asks = true;
-    agent->killed = agent->complained = false;
+    agent->killed = agent->complained = agent->halted = false;
     agent->asked_ms = soak_now_ms();
     if (agent->mcp)
         call_tool(agents, agent, &wish);
@@ -331,16 +332,27 @@ static void answered(struct agents *agents, struct agent *agent)
     agent->next_ms = now + soak_random(PAUSE_MS);
 }
 
-static void tell_errors(const struct agents *agents, const struct agent *agent)
+/* What its client said of itself: the caller frees. */
+static char *errors_of(const struct agents *agents, const struct agent *agent)
 {
     cleanup_free char *path = xasprintf("%s/agent-%u.err", agents->place->scratch, agent->number);
     char text[400];
     int fd = open(path, O_RDONLY);
     ssize_t length = fd >= 0 ? read(fd, text, sizeof(text)) : 0;
 
-    soak_say("agent %u: %s: %.*s", agent->number, agent->asked, (int)(length > 0 ? length : 0),
-             text);
     fd_close(&fd);
+    return xstrndup(text, length > 0 ? (size_t)length : 0);
+}
+
+/* The console waits ten seconds for a client to introduce itself: who was halted may be late. */
+static void client_failed(struct agents *agents, const struct agent *agent)
+{
+    cleanup_free char *errors = errors_of(agents, agent);
+
+    if (agent->halted && strstr(errors, "no initialize came") != NULL)
+        agents->late++;
+    else
+        soak_complain("agent %u: its client failed: %s: %s", agent->number, agent->asked, errors);
 }
 
 /* A client has ended, or a bridge that was killed. */
@@ -353,10 +365,8 @@ static void reap(struct agents *agents, struct agent *agent, int status)
     }
     if (!agent->killed && WIFEXITED(status)) {
         agents->refused += WEXITSTATUS(status) == 77;
-        if (WEXITSTATUS(status) >= 125 && WEXITSTATUS(status) <= 126) {
-            agents->failed++;
-            tell_errors(agents, agent);
-        }
+        if (WEXITSTATUS(status) >= 125 && WEXITSTATUS(status) <= 126)
+            client_failed(agents, agent);
     } else if (!agent->killed) {
         soak_complain("agent %u: its client died of signal %d", agent->number, WTERMSIG(status));
     }
@@ -401,10 +411,10 @@ static void check_stuck(const struct agents *agents, struct agent *agent)
 
     if (!agent->asks || agent->complained || waited < ANSWER_MS)
         return;
+    cleanup_free char *errors = errors_of(agents, agent);
     agent->complained = true;
-    soak_complain("agent %u has no answer for %lld s: %s", agent->number, (long long)waited / 1000,
-                  agent->asked);
-    tell_errors(agents, agent);
+    soak_complain("agent %u has no answer for %lld s: %s: %s", agent->number,
+                  (long long)waited / 1000, agent->asked, errors);
 }
 
 static void agent_step(struct agents *agents, struct agent *agent, bool asking)
@@ -493,9 +503,13 @@ void agents_kill_some(struct agents *agents)
 
 void agents_halt(struct agents *agents, bool halt)
 {
-    for (unsigned i = 0; i < agents->count; i++)
-        if (agents->agents[i].pid > 0)
-            kill(agents->agents[i].pid, halt ? SIGSTOP : SIGCONT);
+    for (unsigned i = 0; i < agents->count; i++) {
+        struct agent *agent = &agents->agents[i];
+
+        if (agent->pid > 0)
+            kill(agent->pid, halt ? SIGSTOP : SIGCONT);
+        agent->halted = agent->halted || halt;
+    }
 }
 
 size_t agents_waiting(const struct agents *agents)
@@ -510,10 +524,10 @@ size_t agents_waiting(const struct agents *agents)
 void agents_print(const struct agents *agents)
 {
     soak_say("%u agents: %lu requests, %lu answered (%lu refused), longest %.1f s, %zu open; "
-             "killed: %lu clients, %lu commands; %lu clients failed",
+             "killed: %lu clients, %lu commands; %lu halted clients came late",
              agents->count, agents->requests, agents->answers, agents->refused,
              (double)agents->longest_ms / 1000, agents_waiting(agents), agents->killed_clients,
-             agents->killed_commands, agents->failed);
+             agents->killed_commands, agents->late);
 }
 
 void agents_end(struct agents **place)
