@@ -231,6 +231,11 @@ uint64_t record_lines(const struct record *record)
     return record->lines;
 }
 
+size_t record_calls(const struct record *record)
+{
+    return record->count > 0 ? record->count - 1 : 0;
+}
+
 size_t record_waiting(const struct record *record)
 {
     size_t waiting = 0;
@@ -282,9 +287,9 @@ void record_print(const struct record *record)
     soak_say("record: %" PRIu64 " lines, %zu calls, %" PRIu64 " requests, %" PRIu64
              " decisions (%" PRIu64 " by the operator, %" PRIu64 " allowed), %" PRIu64
              " attempts (%" PRIu64 " outside the sandbox), %zu wait",
-             record->lines, record->count > 0 ? record->count - 1 : 0, record->requests,
-             record->decisions, record->by_operator, record->allowed, record->attempts,
-             record->unconfined, record_waiting(record));
+             record->lines, record_calls(record), record->requests, record->decisions,
+             record->by_operator, record->allowed, record->attempts, record->unconfined,
+             record_waiting(record));
 }
 
 void record_close(struct record **place)

@@ -22,9 +22,12 @@
 #define MEMORY_MS 5000  /* between two at the memory */
 #define DRAIN_MS 120000 /* what is open at the end is answered by then */
 #define END_MS 30000    /* the console has ended by then */
-/* In the second half, when the console has long begun to forget old calls, its memory grows by less
- * than this part. */
+/* The console keeps so many calls that have ended (src/main.c), with what they wrote: until then
+ * its memory grows with each. Afterwards, and in the second half, it grows by less than this part.
+ */
+#define CALLS_KEPT 1000
 #define MEMORY_GROWTH_PERCENT 8 /* what was allowed and denied for the session is remembered */
+#define MEMORY_SAMPLES_MIN 36   /* that say something: three minutes */
 #define SAMPLES_MAX 100000
 
 struct soak {
@@ -38,6 +41,7 @@ struct soak {
     bool frozen;
     long *samples; /* resident memory in KiB */
     size_t sample_count;
+    size_t full_at; /* the first sample when it kept as many calls as it does; 0: not yet */
 };
 
 static unsigned complaints;
@@ -148,30 +152,45 @@ static void sample_memory(struct soak *soak)
         soak_complain("%d processes wait to give the terminal back", guards);
     if (soak->sample_count < SAMPLES_MAX)
         soak->samples[soak->sample_count++] = resident_kb(soak->terminal.console);
+    if (soak->full_at == 0 && record_calls(soak->record) > CALLS_KEPT + AGENTS)
+        soak->full_at = soak->sample_count;
     soak->memory_ms = soak_now_ms() + MEMORY_MS;
 }
 
-/* The line that fits the samples best after warming up. */
-static void judge_memory(const struct soak *soak, bool strict)
+/* The line that fits the samples from `first` on best: KiB from one to the next. */
+static double slope_from(const struct soak *soak, size_t first)
 {
-    size_t first = soak->sample_count / 2, count = soak->sample_count - first;
-    double x = 0, y = 0, xx = 0, xy = 0, slope;
+    size_t count = soak->sample_count - first;
+    double x = 0, y = 0, xx = 0, xy = 0;
 
-    if (count < 3)
-        return;
     for (size_t i = 0; i < count; i++) {
         x += (double)i;
         y += (double)soak->samples[first + i];
         xx += (double)i * (double)i;
         xy += (double)i * (double)soak->samples[first + i];
     }
-    slope = ((double)count * xy - x * y) / ((double)count * xx - x * x);
-    soak_say("memory: %ld KiB at first, %ld half-way, %ld at last; %.1f KiB a minute since",
+    return ((double)count * xy - x * y) / ((double)count * xx - x * x);
+}
+
+/* A run that is too short for the console to have begun to forget says nothing of its memory. */
+static void judge_memory(const struct soak *soak)
+{
+    size_t half = soak->sample_count / 2;
+    size_t first = soak->full_at > half ? soak->full_at : half;
+    double slope, growth;
+
+    if (soak->full_at == 0 || soak->sample_count - first < MEMORY_SAMPLES_MIN) {
+        soak_say("memory: not judged, there were %zu calls", record_calls(soak->record));
+        return;
+    }
+    slope = slope_from(soak, first);
+    growth = slope * (double)(soak->sample_count - first);
+    soak_say("memory: %ld KiB at first, %ld when the console began to forget calls, %ld at last; "
+             "%.1f KiB a minute since",
              soak->samples[0], soak->samples[first], soak->samples[soak->sample_count - 1],
              slope * 60000 / MEMORY_MS);
-    if (strict &&
-        slope * (double)count > (double)soak->samples[first] * MEMORY_GROWTH_PERCENT / 100)
-        soak_complain("memory has grown by %.0f KiB", slope * (double)count);
+    if (growth > (double)soak->samples[first] * MEMORY_GROWTH_PERCENT / 100)
+        soak_complain("memory has grown by %.0f KiB", growth);
 }
 
 /* ---- the screen -------------------------------------------------------------------------------
@@ -471,7 +490,7 @@ int main(int count, char **words)
     marks = xasprintf("%s/marks", soak.place.work);
     record_check_markers(soak.record, marks, false);
     record_check_markers(soak.record, soak.place.outside, true);
-    judge_memory(&soak, atoll(words[1]) >= 600);
+    judge_memory(&soak);
     agents_end(&soak.agents);
     record_close(&soak.record);
     outer_free(&soak.terminal.outer);

@@ -99,6 +99,7 @@ void record_may_allow(struct record *record, uint64_t call);
 /* The request that has waited longest, 0 when none waits; its command, owned by the record. */
 uint64_t record_oldest(const struct record *record, const char **command);
 uint64_t record_lines(const struct record *record); /* read so far */
+size_t record_calls(const struct record *record);
 size_t record_waiting(const struct record *record);
 /* Each file of the directory was made by a call that was allowed to (outside the sandbox). */
 void record_check_markers(const struct record *record, const char *directory, bool outside);
