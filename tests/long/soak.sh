@@ -33,6 +33,7 @@ soaks() {
         "$e2e_dir/outside" "$e2e_dir/state/assent/sessions" "$e2e_dir/tmp" || {
         # What went wrong can be looked up.
         cp "$e2e_dir/state/assent/sessions"/*.jsonl "$e2e_build/soak-failed.jsonl"
+        cp "$e2e_dir/tmp/tape" "$e2e_build/soak-failed.tape"
         exit 1
     }
 }

@@ -29,6 +29,7 @@
 #define MEMORY_GROWTH_PERCENT 8 /* what was allowed and denied for the session is remembered */
 #define MEMORY_SAMPLES_MIN 36   /* that say something: three minutes */
 #define SAMPLES_MAX 100000
+#define RAN_OUT_RARE 50 /* comparisons in which a line may run out once */
 
 struct soak {
     struct soak_place place;
@@ -37,7 +38,7 @@ struct soak {
     struct record *record;
     int64_t start_ms, end_ms;
     int64_t key_ms, size_ms, check_ms, memory_ms, kill_ms, stall_ms, brake_ms; /* the next */
-    unsigned long checks, overlays, resizes, brakes, stalls;
+    unsigned long checks, ran_out, overlays, resizes, brakes, stalls;
     bool frozen;
     long *samples; /* resident memory in KiB */
     size_t sample_count;
@@ -196,37 +197,64 @@ static void judge_memory(const struct soak *soak)
 /* ---- the screen -------------------------------------------------------------------------------
  */
 
-static void redraw_by_key(struct soak *soak)
+static void ask_by_key(struct terminal *terminal)
 {
-    terminal_keys(&soak->terminal, "\x0c");
-    terminal_settle(&soak->terminal, 300, 5000);
+    terminal_keys(terminal, "\x0c");
 }
 
 /* As after a stop; no size changes, so that no lines are wrapped anew. */
-static void redraw_by_signal(struct soak *soak)
+static void ask_by_signal(struct terminal *terminal)
 {
-    kill(soak->terminal.console, SIGCONT);
-    terminal_settle(&soak->terminal, 500, 5000);
+    kill(terminal->console, SIGCONT);
 }
 
-/* What was drawn piece by piece must be what is drawn anew. */
-static void compare_redrawn(struct soak *soak, const char *what, void (*redraw)(struct soak *soak))
+static void tell_difference(struct soak *soak, const char *what,
+                            const struct terminal_picture *before,
+                            const struct terminal_picture *after)
 {
-    struct terminal_picture *before = terminal_picture(&soak->terminal);
-    struct terminal_picture *after;
-    cleanup_free char *difference = NULL;
-    uint64_t lines = record_lines(soak->record);
+    cleanup_free char *difference = terminal_difference(before, after);
 
-    redraw(soak);
+    if (difference != NULL && terminal_line_ran_out(before, after))
+        soak->ran_out++;
+    else if (difference != NULL)
+        soak_complain("%s: drawn anew it looks different (byte %" PRIu64 "):\n%s", what,
+                      soak->terminal.bytes, difference);
+}
+
+/* What was drawn piece by piece must be what is drawn anew. With `settles` keys do not count for a
+ * moment then, and what they do is dim. */
+static void compare_redrawn(struct soak *soak, const char *what,
+                            void (*ask)(struct terminal *terminal), bool settles)
+{
+    struct terminal *terminal = &soak->terminal;
+    struct terminal_picture *before, *after, *later = NULL;
+    uint64_t lines;
+
     record_follow(soak->record);
-    after = terminal_picture(&soak->terminal);
-    difference = terminal_difference(before, after);
+    lines = record_lines(soak->record);
+    if (!terminal_redrawn(terminal, ask, &before, &after))
+        soak_complain("%s: it is not drawn anew", what);
+    record_follow(soak->record);
+    if (after != NULL && settles) {
+        terminal_settle(terminal, 300, 5000);
+        later = terminal_picture(terminal);
+        terminal_picture_settle(after, before, later);
+    }
     /* What was stopped before all was frozen may end meanwhile. */
-    if (difference != NULL && lines == record_lines(soak->record))
-        soak_complain("%s: drawn anew it looks different:\n%s", what, difference);
+    if (after != NULL && lines == record_lines(soak->record))
+        tell_difference(soak, what, before, after);
     terminal_picture_free(&before);
     terminal_picture_free(&after);
+    terminal_picture_free(&later);
     soak->checks++;
+}
+
+/* It happens when a line runs out while the console is about to draw all: a line that only a redraw
+ * takes away would do so each time. */
+static void judge_lines(const struct soak *soak)
+{
+    if (soak->ran_out > 1 + soak->checks / RAN_OUT_RARE)
+        soak_complain("%lu times a line ran out just when all was drawn anew", soak->ran_out);
 }
 
 /* The command as the overlay shows it, against the record's: blanks aside, and only as much as
@@ -265,7 +293,7 @@ static void check_overlay(struct soak *soak)
         soak_complain("c%" PRIu64 " is \"%s\", and \"%s\" is shown", oldest, command, words);
         terminal_print(&soak->terminal);
     }
-    compare_redrawn(soak, "request", redraw_by_signal);
+    compare_redrawn(soak, "request", ask_by_signal, true);
     soak->overlays++;
 }
 
@@ -315,7 +343,7 @@ static void check_screen(struct soak *soak)
             soak_complain("it does not freeze");
             terminal_print(terminal);
         }
-        compare_redrawn(soak, "console", redraw_by_key);
+        compare_redrawn(soak, "console", ask_by_key, false);
         terminal_keys(terminal, "\x1bOQ");
         terminal_settle(terminal, 700, 5000);
         check_overlay(soak);
@@ -402,10 +430,10 @@ static void print_figures(const struct soak *soak)
 {
     agents_print(soak->agents);
     record_print(soak->record);
-    soak_say("screen: %lu comparisons, %lu of requests; %" PRIu64
+    soak_say("screen: %lu comparisons, %lu of requests, a line ran out in %lu; %" PRIu64
              " bytes drawn, %lu sizes, %lu stalls, %lu brakes; memory %ld KiB",
-             soak->checks, soak->overlays, soak->terminal.bytes, soak->resizes, soak->stalls,
-             soak->brakes, resident_kb(soak->terminal.console));
+             soak->checks, soak->overlays, soak->ran_out, soak->terminal.bytes, soak->resizes,
+             soak->stalls, soak->brakes, resident_kb(soak->terminal.console));
 }
 
 /* Nothing new is asked; what is open gets its answer. */
@@ -470,7 +498,7 @@ static void run(struct soak *soak, int64_t duration_ms)
 int main(int count, char **words)
 {
     struct soak soak = {.sample_count = 0};
-    cleanup_free char *marks = NULL;
+    cleanup_free char *marks = NULL, *tape = NULL;
 
     if (count != 8) {
         fprintf(stderr, "usage: soak SECONDS SEED ASSENT WORK OUTSIDE SESSIONS SCRATCH\n");
@@ -484,16 +512,18 @@ int main(int count, char **words)
     soak.record = record_open(soak.place.sessions);
     const char *const argv[] = {soak.place.assent, "--policy", "untrusted",      "-c",
                                 "guard_time=100",  "-c",       "scrollback=200", NULL};
-    terminal_start(&soak.terminal, argv, soak.place.work, 24, 80);
+    tape = xasprintf("%s/tape", soak.place.scratch);
+    terminal_start(&soak.terminal, argv, soak.place.work, tape, 24, 80);
     soak_say("%s s, seed %s, console %d", words[1], words[2], (int)soak.terminal.console);
     run(&soak, atoll(words[1]) * 1000);
     marks = xasprintf("%s/marks", soak.place.work);
     record_check_markers(soak.record, marks, false);
     record_check_markers(soak.record, soak.place.outside, true);
+    judge_lines(&soak);
     judge_memory(&soak);
     agents_end(&soak.agents);
     record_close(&soak.record);
-    outer_free(&soak.terminal.outer);
+    terminal_end(&soak.terminal);
     free(soak.samples);
     soak_say("%u things were wrong", soak_complaints());
     return soak_complaints() == 0 ? 0 : 1;

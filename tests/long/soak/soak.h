@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <sys/types.h>
 
 #include "base/strbuf.h"
@@ -36,18 +37,37 @@ unsigned soak_complaints(void);
 /* ---- terminal: the console's ------------------------------------------------------------------
  */
 
+struct terminal_picture;
+
+/* Waits for a frame in which all is drawn anew. */
+struct redraw {
+    bool awaited, cleared;
+    struct terminal_picture *before; /* at the end of the frame before it */
+    struct terminal_picture *after;  /* at its end */
+};
+
+/* It tells the console that it knows synchronized output, and so hears where each frame ends. */
 struct terminal {
     pid_t console;
     int fd; /* master; -1 once the console has closed the other end */
     int rows, columns;
     struct outer *outer;
+    FILE *tape;      /* all that it has written, and each size in words of its own */
     uint64_t bytes;  /* that it has written */
     int64_t last_ms; /* when it wrote last */
+    struct {
+        size_t question, end, clear;
+    } matched; /* of the sequences that it looks for */
+    struct redraw redraw;
 };
 
-/* Starts argv (NULL-terminated) at a terminal of that size, in `directory`. */
+/* Starts argv (NULL-terminated) at a terminal of that size, in `directory`. What it writes is kept
+ * in the file `tape` as well; a new size stands there as a terminal is asked for one (XTWINOPS 8).
+ */
 void terminal_start(struct terminal *terminal, const char *const *argv, const char *directory,
-                    int rows, int columns);
+                    const char *tape, int rows, int columns);
+/* Frees what belongs to it; the console has ended. */
+void terminal_end(struct terminal *terminal);
 /* Reads what there is, waiting at most `wait_ms` for the first of it. False: nothing came. */
 bool terminal_pump(struct terminal *terminal, int wait_ms);
 /* Until nothing has come for `quiet_ms`, for `limit_ms` at most. False: it never was quiet. */
@@ -61,13 +81,28 @@ uint64_t terminal_request(const struct terminal *terminal);
 const char *terminal_where(const struct terminal *terminal);
 /* The command of the request on the screen, without blanks: the caller frees. */
 char *terminal_command(const struct terminal *terminal);
+/* Asks for a frame in which all is drawn anew, and gives the pictures right before and right after
+ * it; the caller frees both. False: it did not come. */
+bool terminal_redrawn(struct terminal *terminal, void (*ask)(struct terminal *terminal),
+                      struct terminal_picture **before, struct terminal_picture **after);
+/* The picture at the moment, as text, on standard output. */
+void terminal_print(const struct terminal *terminal);
+
+/* ---- picture ----------------------------------------------------------------------------------
+ */
+
 /* Cells and cursor as they are, to be compared with later ones. */
 struct terminal_picture *terminal_picture(const struct terminal *terminal);
 void terminal_picture_free(struct terminal_picture **picture);
+/* What differs from an earlier picture for a moment only, and not from a later one any more, is
+ * taken to be as it was; the cursor is where it then is. All of the same size. */
+void terminal_picture_settle(struct terminal_picture *picture,
+                             const struct terminal_picture *before,
+                             const struct terminal_picture *later);
 /* NULL when both are equal, else where they differ in words that the caller frees. */
 char *terminal_difference(const struct terminal_picture *one, const struct terminal_picture *two);
-/* The picture at the moment, as text, on standard output. */
-void terminal_print(const struct terminal *terminal);
+/* All that the second lacks is lines of the trail: they may have run out with that very frame. */
+bool terminal_line_ran_out(const struct terminal_picture *one, const struct terminal_picture *two);
 
 /* ---- agents -----------------------------------------------------------------------------------
  */

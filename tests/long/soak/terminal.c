@@ -17,12 +17,14 @@
 #include "base/fd.h"
 #include "soak.h"
 
+#define REDRAW_MS 10000 /* all is drawn anew by then */
+
 void terminal_start(struct terminal *terminal, const char *const *argv, const char *directory,
-                    int rows, int columns)
+                    const char *tape, int rows, int columns)
 {
     struct winsize size = {.ws_row = (unsigned short)rows, .ws_col = (unsigned short)columns};
 
-    *terminal = (struct terminal){.rows = rows, .columns = columns};
+    *terminal = (struct terminal){.rows = rows, .columns = columns, .tape = fopen(tape, "we")};
     terminal->outer = outer_new(rows, columns);
     terminal->console = forkpty(&terminal->fd, NULL, NULL, &size);
     if (terminal->console == 0) {
@@ -30,12 +32,73 @@ void terminal_start(struct terminal *terminal, const char *const *argv, const ch
             execv(argv[0], (char **)(uintptr_t)argv);
         _exit(127);
     }
-    if (terminal->console < 0) {
+    if (terminal->console < 0 || terminal->tape == NULL) {
         perror("forkpty");
         exit(2);
     }
     fd_set_nonblock(terminal->fd, true);
     fcntl(terminal->fd, F_SETFD, FD_CLOEXEC);
+}
+
+/* ---- frames -----------------------------------------------------------------------------------
+ */
+
+#define QUESTION "\x1b[?2026$p"
+#define FRAME_END "\x1b[?2026l"
+#define CLEAR "\x1b[H\x1b[J"
+
+/* True at the last byte of the sequence; `matched` is how much of it there has been. */
+static bool completes(const char *sequence, size_t *matched, char byte)
+{
+    if (byte != sequence[*matched])
+        *matched = byte == *sequence ? 1 : 0;
+    else
+        ++*matched;
+    if (sequence[*matched] != '\0')
+        return false;
+    *matched = 0;
+    return true;
+}
+
+/* All that it drew so far is on the screen, and nothing of what it draws next. */
+static void frame_over(struct terminal *terminal)
+{
+    struct redraw *redraw = &terminal->redraw;
+
+    if (!redraw->awaited)
+        return;
+    if (!redraw->cleared)
+        terminal_picture_free(&redraw->before);
+    *(redraw->cleared ? &redraw->after : &redraw->before) = terminal_picture(terminal);
+    redraw->awaited = !redraw->cleared;
+}
+
+static void take_byte(struct terminal *terminal, char byte)
+{
+    outer_write(terminal->outer, &byte, 1);
+    if (completes(CLEAR, &terminal->matched.clear, byte))
+        terminal->redraw.cleared = true;
+    if (completes(FRAME_END, &terminal->matched.end, byte))
+        frame_over(terminal);
+    if (completes(QUESTION, &terminal->matched.question, byte))
+        terminal_keys(terminal, "\x1b[?2026;2$y");
+}
+
+bool terminal_redrawn(struct terminal *terminal, void (*ask)(struct terminal *terminal),
+                      struct terminal_picture **before, struct terminal_picture **after)
+{
+    int64_t end = soak_now_ms() + REDRAW_MS;
+
+    while (terminal_pump(terminal, 0))
+        continue;
+    terminal->redraw = (struct redraw){.awaited = true, .before = terminal_picture(terminal)};
+    ask(terminal);
+    while (terminal->redraw.awaited && terminal->fd >= 0 && soak_now_ms() < end)
+        terminal_pump(terminal, 10);
+    terminal->redraw.awaited = false;
+    *before = terminal->redraw.before;
+    *after = terminal->redraw.after;
+    return *after != NULL;
 }
 
 /* One piece; false when there is none. */
@@ -45,7 +108,9 @@ static bool take(struct terminal *terminal)
     ssize_t length = read(terminal->fd, bytes, sizeof(bytes));
 
     if (length > 0) {
-        outer_write(terminal->outer, bytes, (size_t)length);
+        for (ssize_t i = 0; i < length; i++)
+            take_byte(terminal, bytes[i]);
+        fwrite(bytes, 1, (size_t)length, terminal->tape);
         terminal->bytes += (uint64_t)length;
         terminal->last_ms = soak_now_ms();
         return true;
@@ -104,8 +169,15 @@ void terminal_resize(struct terminal *terminal, int rows, int columns)
     terminal->rows = rows;
     terminal->columns = columns;
     outer_resize(terminal->outer, rows, columns);
+    fprintf(terminal->tape, "\x1b[8;%d;%dt", rows, columns);
     if (terminal->fd >= 0)
         ioctl(terminal->fd, TIOCSWINSZ, &size);
+}
+
+void terminal_end(struct terminal *terminal)
+{
+    outer_free(&terminal->outer);
+    fclose(terminal->tape);
 }
 
 bool terminal_shows(const struct terminal *terminal, const char *text)
@@ -182,76 +254,6 @@ char *terminal_command(const struct terminal *terminal)
     }
     strbuf_addstr(&command, "");
     return strbuf_steal(&command);
-}
-
-/* ---- pictures ---------------------------------------------------------------------------------
- */
-
-struct terminal_picture {
-    int rows, columns;
-    bool cursor;
-    int cursor_row, cursor_column;
-    struct outer_cell *cells;
-    char **lines;
-};
-
-struct terminal_picture *terminal_picture(const struct terminal *terminal)
-{
-    struct terminal_picture *picture = XNEW(struct terminal_picture);
-
-    picture->rows = terminal->rows;
-    picture->columns = terminal->columns;
-    picture->cursor = outer_cursor(terminal->outer, &picture->cursor_row, &picture->cursor_column);
-    picture->cells = xcalloc((size_t)(terminal->rows * terminal->columns), sizeof(*picture->cells));
-    picture->lines = xcalloc((size_t)terminal->rows, sizeof(*picture->lines));
-    for (int row = 0; row < terminal->rows; row++) {
-        picture->lines[row] = outer_row(terminal->outer, row);
-        for (int column = 0; column < terminal->columns; column++)
-            outer_cell(terminal->outer, row, column,
-                       &picture->cells[row * terminal->columns + column]);
-    }
-    return picture;
-}
-
-void terminal_picture_free(struct terminal_picture **picture)
-{
-    for (int row = 0; *picture != NULL && row < (*picture)->rows; row++)
-        free((*picture)->lines[row]);
-    if (*picture != NULL) {
-        free((*picture)->lines);
-        free((*picture)->cells);
-    }
-    free(*picture);
-    *picture = NULL;
-}
-
-char *terminal_difference(const struct terminal_picture *one, const struct terminal_picture *two)
-{
-    struct strbuf text = STRBUF_INIT;
-    unsigned rows = 0;
-
-    if (one->rows != two->rows || one->columns != two->columns)
-        return xstrdup("sizes differ\n");
-    for (int row = 0; row < one->rows; row++)
-        for (int column = 0; column < one->columns; column++) {
-            int at = row * one->columns + column;
-
-            /* libvterm keeps the right half of a wide character in the style of what was there. */
-            if (one->cells[at].text[0] == '\0' && two->cells[at].text[0] == '\0')
-                continue;
-            if (memcmp(&one->cells[at], &two->cells[at], sizeof(one->cells[at])) == 0)
-                continue;
-            strbuf_addf(&text, "row %d from column %d:\n  before \"%s\"\n  after  \"%s\"\n", row,
-                        column, one->lines[row], two->lines[row]);
-            rows++;
-            break;
-        }
-    if (rows == 0 &&
-        (one->cursor != two->cursor || (one->cursor && (one->cursor_row != two->cursor_row ||
-                                                        one->cursor_column != two->cursor_column))))
-        strbuf_addf(&text, "the cursor: %d,%d and %d,%d\n", one->cursor_row, one->cursor_column,
-                    two->cursor_row, two->cursor_column);
-    return text.length > 0 ? strbuf_steal(&text) : NULL;
 }
 
 void terminal_print(const struct terminal *terminal)
