@@ -194,7 +194,7 @@ chosen_keys_decide() {
     client one -- mkfifo chosen
     asked chosen 'mkfifo chosen'
     keys chosen d
-    keys chosen F8
+    keys chosen F5
     wait_screen chosen "That key is the prompt line's"
     keys chosen y
     client_ends one 77
