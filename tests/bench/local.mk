@@ -7,6 +7,8 @@ check_PROGRAMS += tests/bench/bench_sandbox
 tests_bench_bench_sandbox_SOURCES = tests/bench/bench_sandbox.c tests/bench/equal_policy.c \
 	tests/bench/equal_policy.h
 tests_bench_bench_sandbox_LDADD = libsandbox.a libbase.a $(LTLIBINTL)
+check_PROGRAMS += tests/bench/bench_keys
+tests_bench_bench_keys_LDADD = libbase.a $(LTLIBINTL) -lutil
 endif
 check_PROGRAMS += tests/bench/bench_risk
 tests_bench_bench_risk_LDADD = librisk.a libcommand.a libbase.a $(LTLIBINTL)
