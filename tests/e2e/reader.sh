@@ -35,8 +35,7 @@ a_match_is_selected_and_copied() {
 }
 
 ends() {
-    keys main C-q
-    keys main C-q
+    twice main C-q 'once more ends the console'
     test "$(console_status main)" = 0
 }
 

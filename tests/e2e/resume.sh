@@ -46,6 +46,10 @@ an_open_session_is_not_doubled() {
     test "$(console_status main)" = 0
 }
 
+shell_is_back() {
+    test "$(e2e_tmux display-message -p -t "$1" '#{pane_current_command}')" = sh
+}
+
 resume_asks_and_restores() {
     rm -f "$e2e_work/kept" "$e2e_work/back"
     terminal_start again 80x24 sh
@@ -99,6 +103,7 @@ resume_asks_and_restores() {
         keys fourth Enter
         wait_screen fourth 'Is that to hold here as well?'
         keys fourth "$key"
+        wait_for 'the shell' shell_is_back fourth # what dies may still read
         typed fourth "echo en''ded"
         keys fourth Enter
         wait_screen fourth 'ended'
