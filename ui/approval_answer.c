@@ -62,16 +62,36 @@ void approval_move_mark(struct approval *approval, int direction)
 
 /* ---- what else would run ------------------------------------------------------------------ */
 
+/* Would a rule that can be chosen allow others? The widest allows all that the narrower ones do. */
+static bool widest_releases(const struct approval *approval, const struct console *console)
+{
+    const struct call *call = approval_queue_find(console, approval->prompt);
+    const struct ladder *ladder = call != NULL ? call->prompt->ladder : NULL;
+    struct rule_choice widest = {.scope = LADDER_SESSION};
+
+    if (ladder == NULL || console_waiting(console) < 2)
+        return false;
+    for (size_t i = 0; i < ladder->count; i++)
+        if (ladder->steps[i].refused == NULL)
+            widest.step = i;
+    return approval_release_find(console->setup.orchestrator, approval->prompt, &widest).count > 0;
+}
+
 void approval_follow_releases(struct approval *approval, struct console *console)
 {
     const struct orchestrator *orchestrator = console->setup.orchestrator;
     struct approval_release none = {.count = 0};
     struct approval_release session = none, prefix = none;
+    bool any;
 
     if (approval->content.may_approve_for_session)
         session = approval_release_find(orchestrator, approval->prompt, NULL);
     if (approval->content.rule.offered)
         prefix = approval_release_find(orchestrator, approval->prompt, &approval->choice);
+    any = session.count + prefix.count > 0 || widest_releases(approval, console);
+    if (any != approval->releases)
+        console_dirty(console, DIRTY_LAYOUT); /* they have a row that comes and goes */
+    approval->releases = any;
     if (approval_release_equal(&session, &approval->session) &&
         approval_release_equal(&prefix, &approval->prefix))
         return;
@@ -80,7 +100,7 @@ void approval_follow_releases(struct approval *approval, struct console *console
     approval->release_ms = -1;
     if (approval->armed == ACTION_APPROVE_SESSION || approval->armed == ACTION_APPROVE_PREFIX)
         approval->armed = ACTION_NONE;
-    console_dirty(console, DIRTY_LAYOUT); /* they have a row that comes and goes */
+    console_dirty(console, DIRTY_OVERLAY);
 }
 
 static bool releases_are_new(const struct approval *approval, const struct console *console)

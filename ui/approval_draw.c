@@ -440,6 +440,8 @@ static void draw_releases(const struct approval *approval, struct console *conso
     struct strbuf text = STRBUF_INIT;
     char session[24], rule[24];
 
+    if (approval->session.count + approval->prefix.count == 0)
+        return; /* another rule would allow some */
     approval_release_words(&text, keymap_key(&console->keymap, ACTION_APPROVE_SESSION, session),
                            &approval->session);
     approval_release_words(&text, keymap_key(&console->keymap, ACTION_APPROVE_PREFIX, rule),
@@ -471,7 +473,7 @@ void approval_draw(struct approval *approval, struct console *console, struct re
     bool told;
     int at;
 
-    approval_plan_make(approval, &console->keymap, area, &plan);
+    approval_plan_make(approval, console, area, &plan);
     approval->visible = plan.command_rows;
     approval->rule_whole = plan.rule_rows == (int)plan.rule_lines.count;
     if (approval->first > (int)approval->lines.count - approval->visible)
@@ -490,7 +492,7 @@ void approval_draw(struct approval *approval, struct console *console, struct re
         draw_rule(approval, console, &plan, at);
         draw_reach(approval, console, &plan, at + plan.rule_rows);
     }
-    at += approval_plan_rule_rows(&plan);
+    at += plan.rule_rows + (int)plan.reach_lines.count + plan.blank_rows;
     if (approval_plan_release_rows(approval) > 0)
         draw_releases(approval, console, &plan, at++);
     draw_note(approval, console, rect_row(plan.inner, at++), told);

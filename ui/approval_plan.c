@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "base/i18n.h"
 #include "base/text.h"
+#include "ui/console_int.h"
 
 #define COMMAND_ROWS_MIN 3
 #define COMMAND_ROWS_WISHED 20 /* for more of them nothing else is moved closer */
@@ -62,16 +63,8 @@ static int label_width(const struct approval_content *content, const struct keym
     return (int)widest + 1;
 }
 
-/* How widely a rule holds gets a row of its own rather than being torn. */
-static void wrap_rule(struct approval_content *content, size_t columns, struct wrap *lines)
-{
-    content->rule.words[content->rule.break_at] = ' ';
-    if (text_width(content->rule.words, strlen(content->rule.words)) > columns)
-        content->rule.words[content->rule.break_at] = '\n';
-    wrap_init(lines, content->rule.words, columns, WRAP_WORDS);
-}
-
-static void wrap_fields(struct approval *approval, struct approval_plan *plan)
+static void wrap_fields(struct approval *approval, const struct console *console,
+                        struct approval_plan *plan)
 {
     struct approval_content *content = &approval->content;
     /* Two columns for the bar beside an agent's words. */
@@ -81,7 +74,8 @@ static void wrap_fields(struct approval *approval, struct approval_plan *plan)
         wrap_init(&plan->field_lines[i], content->fields[i].text, columns, WRAP_WORDS);
     if (content->rule.offered) {
         columns += 2;
-        wrap_rule(content, columns, &plan->rule_lines);
+        approval_choice_measure(approval, console, (int)columns);
+        approval_rule_wrap(&content->rule, columns, &plan->rule_lines);
         wrap_init(&plan->reach_lines, content->rule.reach, columns, WRAP_WORDS);
     }
 }
@@ -99,9 +93,7 @@ static void limit_fields(const struct approval *approval, struct approval_plan *
             most = 1;
         plan->field_rows[i] = lines < most ? lines : most;
     }
-    plan->rule_rows = (int)plan->rule_lines.count;
-    if (plan->rule_rows > plan->arrangement->field_rows_max * 2)
-        plan->rule_rows = plan->arrangement->field_rows_max * 2;
+    plan->rule_room = smaller(approval->room.rule_rows, plan->arrangement->field_rows_max * 2);
 }
 
 static int total_fields(const struct approval *approval, const struct approval_plan *plan)
@@ -127,9 +119,9 @@ static bool shorten(const struct approval *approval, struct approval_plan *plan,
             (plan->field_rows[i] == plan->field_rows[tallest] && content->fields[i].agent_words))
             tallest = i;
     }
-    if (plan->rule_rows > 1 &&
-        (tallest == content->count || plan->rule_rows > plan->field_rows[tallest]))
-        plan->rule_rows--;
+    if (plan->rule_room > 1 &&
+        (tallest == content->count || plan->rule_room > plan->field_rows[tallest]))
+        plan->rule_room--;
     else if (tallest == content->count)
         return false;
     else
@@ -137,23 +129,23 @@ static bool shorten(const struct approval *approval, struct approval_plan *plan,
     return true;
 }
 
-/* The rule that `p` would make, and how far it reaches; what other
- * requests an answer would allow as well has one row. */
-int approval_plan_rule_rows(const struct approval_plan *plan)
+/* The rule that `p` would make, and how far it reaches, in the rows of the largest that can be
+ * chosen; what other requests an answer would allow as well has one row. */
+static int rule_rows(const struct approval *approval, const struct approval_plan *plan)
 {
-    return plan->rule_rows + (int)plan->reach_lines.count;
+    return approval->content.rule.offered ? plan->rule_room + approval->room.reach_rows : 0;
 }
 
 int approval_plan_release_rows(const struct approval *approval)
 {
-    return approval->session.count + approval->prefix.count > 0 ? 1 : 0;
+    return approval->releases ? 1 : 0;
 }
 
 /* Rows of everything but the command and the facts: frame, the command's heading, the row for
  * notes (blank most of the time), the answers. */
 static int fixed_rows(const struct approval *approval, const struct approval_plan *plan)
 {
-    return 2 + 1 + 1 + plan->arrangement->gap + approval_plan_rule_rows(plan) +
+    return 2 + 1 + 1 + plan->arrangement->gap + rule_rows(approval, plan) +
            approval_plan_release_rows(approval) + plan->option_rows;
 }
 
@@ -170,6 +162,18 @@ static int arrange(const struct approval *approval, struct approval_plan *plan, 
     return rows - fixed_rows(approval, plan) - total_fields(approval, plan);
 }
 
+/* Rows that the rule which is shown leaves of those that a larger one needs: of a command that has
+ * not all it needs they show more. The rest is blank. */
+static void spend_rest(const struct approval *approval, struct approval_plan *plan, int wanted)
+{
+    plan->rule_rows = smaller(plan->rule_room, (int)plan->rule_lines.count);
+    plan->blank_rows = rule_rows(approval, plan) - plan->rule_rows - (int)plan->reach_lines.count;
+    while (plan->blank_rows > 0 && plan->command_rows < wanted) {
+        plan->blank_rows--;
+        plan->command_rows++;
+    }
+}
+
 static void wrap_command(struct approval *approval, int columns)
 {
     if (approval->columns == columns)
@@ -179,7 +183,7 @@ static void wrap_command(struct approval *approval, int columns)
     wrap_init(&approval->lines, approval->content.command, (size_t)columns, WRAP_EXACT);
 }
 
-void approval_plan_make(struct approval *approval, const struct keymap *keymap, struct rect area,
+void approval_plan_make(struct approval *approval, const struct console *console, struct rect area,
                         struct approval_plan *plan)
 {
     /* On a narrow screen strips of what lies beneath would only be in the way. */
@@ -188,9 +192,9 @@ void approval_plan_make(struct approval *approval, const struct keymap *keymap, 
     size_t index = 0;
 
     *plan = (struct approval_plan){.inner = {0, 0, 0, columns - 4}};
-    plan->label_columns = label_width(&approval->content, keymap);
+    plan->label_columns = label_width(&approval->content, &console->keymap);
     wrap_command(approval, plan->inner.columns - 2);
-    wrap_fields(approval, plan);
+    wrap_fields(approval, console, plan);
     wanted = (int)approval->lines.count;
     wished = smaller(wanted, COMMAND_ROWS_WISHED);
     left = arrange(approval, plan, index, area.rows);
@@ -207,6 +211,7 @@ void approval_plan_make(struct approval *approval, const struct keymap *keymap, 
         area, fixed_rows(approval, plan) + total_fields(approval, plan) + plan->command_rows,
         columns);
     plan->inner = rect_inner(plan->box, 1, 2);
+    spend_rest(approval, plan, wanted);
 }
 
 void approval_plan_clear(struct approval_plan *plan)

@@ -23,19 +23,19 @@ struct approval_plan {
     int field_rows[APPROVAL_FIELDS_MAX];
     struct wrap field_lines[APPROVAL_FIELDS_MAX];
     struct wrap rule_lines;  /* the rule that is shown; empty without one */
+    int rule_room;           /* rows for it and any other that can be chosen */
     int rule_rows;           /* of it that fit */
     struct wrap reach_lines; /* how far it reaches */
+    int blank_rows;          /* below: what a larger rule needs */
     int option_rows;
 };
 
 /* Breaks the command into lines of that width as well; approval_plan_clear() what it makes. */
-void approval_plan_make(struct approval *approval, const struct keymap *keymap, struct rect area,
+void approval_plan_make(struct approval *approval, const struct console *console, struct rect area,
                         struct approval_plan *plan);
 void approval_plan_clear(struct approval_plan *plan);
 
-/* Rows of the rule that is shown, and of what else the answers would allow; 0 when there is none.
- */
-int approval_plan_rule_rows(const struct approval_plan *plan);
+/* Rows for what else the answers would allow, with the rule that is shown or another; or 0. */
 int approval_plan_release_rows(const struct approval *approval);
 /* What stands beside the rule: the key that makes it, or that it is only what it would be; caller
  * frees. */

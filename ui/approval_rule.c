@@ -114,6 +114,29 @@ void approval_rule_choose(struct approval_rule *rule, const struct prompt *promp
     rule->scope = choice->scope;
 }
 
+void approval_rule_wrap(struct approval_rule *rule, size_t columns, struct wrap *lines)
+{
+    rule->words[rule->break_at] = ' ';
+    if (text_width(rule->words, strlen(rule->words)) > columns)
+        rule->words[rule->break_at] = '\n';
+    wrap_init(lines, rule->words, columns, WRAP_WORDS);
+}
+
+void approval_rule_rows(struct approval_rule *rule, size_t columns, int *words, int *reach)
+{
+    struct wrap lines;
+
+    *words = *reach = 0;
+    if (!rule->offered)
+        return;
+    approval_rule_wrap(rule, columns, &lines);
+    *words = (int)lines.count;
+    wrap_clear(&lines);
+    wrap_init(&lines, rule->reach, columns, WRAP_WORDS);
+    *reach = (int)lines.count;
+    wrap_clear(&lines);
+}
+
 void approval_rule_clear(struct approval_rule *rule)
 {
     free(rule->words);

@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "approval/orchestrator.h"
+#include "ui/wrap.h"
 
 struct approval_rule {
     bool offered;
@@ -24,6 +25,10 @@ struct approval_rule {
  * NULL: nothing does. `ascii`: the screen shows nothing else. */
 void approval_rule_choose(struct approval_rule *rule, const struct prompt *prompt,
                           const struct rule_choice *choice, const char *scope_key, bool ascii);
+/* How widely a rule holds gets a row of its own rather than being torn. */
+void approval_rule_wrap(struct approval_rule *rule, size_t columns, struct wrap *lines);
+/* Rows that its words and its reach need in so many columns; none where it is not offered. */
+void approval_rule_rows(struct approval_rule *rule, size_t columns, int *words, int *reach);
 void approval_rule_clear(struct approval_rule *rule);
 
 #endif

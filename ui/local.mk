@@ -5,6 +5,7 @@ libui_a_SOURCES = \
 	ui/after_request.c ui/after_request.h \
 	ui/approval_again.c ui/approval_again.h \
 	ui/approval_answer.c \
+	ui/approval_choice.c \
 	ui/approval_content.c ui/approval_content.h \
 	ui/approval_content_int.h \
 	ui/approval_draw.c \

@@ -49,26 +49,6 @@ static const char *why_fixed(const struct call *call)
                                                            : NULL;
 }
 
-/* A host for the session is what "allow this for this session" allows: one answer for it is
- * enough. */
-static bool scope_is_fixed(const struct call *call, const struct rule_choice *choice)
-{
-    return call->prompt->may_approve_for_session &&
-           call->prompt->ladder->steps[choice->step].width == LADDER_HOST;
-}
-
-/* Shows the chosen step of the rules that are offered. */
-static void show_rule(struct approval *approval, const struct console *console,
-                      const struct call *call)
-{
-    bool fixed = call->prompt->ladder != NULL && scope_is_fixed(call, &approval->choice);
-    char key[24];
-
-    keymap_key(&console->keymap, ACTION_RULE_SCOPE, key);
-    approval_rule_choose(&approval->content.rule, call->prompt, &approval->choice,
-                         fixed ? NULL : key, !theme_unicode(console->theme));
-}
-
 static void fill_content(struct approval *approval, const struct console *console,
                          const struct call *call)
 {
@@ -88,9 +68,7 @@ static void take_prompt(struct approval *approval, const struct console *console
 {
     fill_content(approval, console, call);
     wrap_clear(&approval->lines);
-    if (call->prompt->ladder != NULL)
-        approval->choice = (struct rule_choice){call->prompt->ladder->first, LADDER_PROJECT};
-    show_rule(approval, console, call);
+    approval_choice_start(approval, console, call);
     approval->call = call->id;
     approval->prompt = call->prompt->id;
     approval->revision = call->prompt->revision;
@@ -171,7 +149,7 @@ static void take_opinion(struct approval *approval, struct console *console,
     if (approval->opinion == call->opinion_serial)
         return;
     fill_content(approval, console, call);
-    show_rule(approval, console, call);
+    approval_choice_show(approval, console, call);
     approval->opinion = call->opinion_serial;
     console_dirty(console, DIRTY_LAYOUT); /* the words have other lengths, the box another height */
 }
@@ -364,82 +342,6 @@ void approval_scroll_command(struct approval *approval, int lines)
         approval->first = 0;
 }
 
-/* Only what is offered is stepped onto. Why there is nothing more in that direction is said. */
-static void choose_width(struct approval *approval, const struct ladder *ladder, int direction)
-{
-    size_t before = approval->choice.step;
-    size_t beside = direction > 0 ? before + 1 : before - 1; /* SIZE_MAX is none either */
-    const char *why = beside < ladder->count ? ladder->steps[beside].refused : NULL;
-
-    approval->choice.step = ladder_next(ladder, before, direction);
-    if (approval->choice.step != before || why == NULL)
-        return;
-    snprintf(approval->own_note, sizeof(approval->own_note),
-             direction > 0 ? _("Not wider: %s") : _("Not narrower: %s"), _(why));
-    approval->note = approval->own_note;
-}
-
-/* Another step of the ladder, or the other scope. */
-static void choose_rule(struct approval *approval, struct console *console, enum action action)
-{
-    const struct call *call = approval_queue_find(console, approval->prompt);
-    const struct ladder *ladder = call != NULL ? call->prompt->ladder : NULL;
-
-    if (ladder == NULL) {
-        approval->note = approval->content.rule.none;
-        return;
-    }
-    if (action == ACTION_RULE_SCOPE && scope_is_fixed(call, &approval->choice))
-        approval->note =
-            _("For the session there is the answer above: allow this for this session.");
-    else if (action == ACTION_RULE_SCOPE)
-        approval->choice.scope = (approval->choice.scope + 1) % LADDER_SCOPES;
-    else
-        choose_width(approval, ladder, action == ACTION_RULE_WIDER ? 1 : -1);
-    show_rule(approval, console, call);
-    approval->rule_seen = false;
-    approval_offer(approval);
-    approval_follow_releases(approval, console);
-    console_dirty(console, DIRTY_LAYOUT); /* the words have other lengths, the box another height */
-}
-
-/* A rule that is offered beside the answer has keys of its own for that. */
-static void say_what_is_set(struct approval *approval, const struct console *console)
-{
-    const struct call *call = approval_queue_find(console, approval->prompt);
-    char session[24], rule[24], scope[24];
-
-    keymap_key(&console->keymap, ACTION_APPROVE_SESSION, session);
-    keymap_key(&console->keymap, ACTION_APPROVE_PREFIX, rule);
-    keymap_key(&console->keymap, ACTION_RULE_SCOPE, scope);
-    if (call == NULL || scope_is_fixed(call, &approval->choice))
-        snprintf(approval->own_note, sizeof(approval->own_note),
-                 _("This sets how long %s holds, and not %s."), session, rule);
-    else
-        snprintf(approval->own_note, sizeof(approval->own_note),
-                 _("This sets how long %s holds; %s sets how long %s holds."), session, scope,
-                 rule);
-    approval->note = approval->own_note;
-}
-
-/* Another length for "for this session". */
-static void choose_lease(struct approval *approval, const struct console *console,
-                         enum action action)
-{
-    if (!approval->content.may_approve_for_session) {
-        approval->note = _("This request can only be allowed once.");
-        return;
-    }
-    if (action == ACTION_LEASE_KIND)
-        lease_next_kind(&approval->lease, approval->lease_call);
-    else if (!lease_change(&approval->lease, action == ACTION_LEASE_LONGER ? 1 : -1))
-        approval->note = _("Choose a time or a number of runs first.");
-    if (approval->content.rule.offered && approval->note == NULL &&
-        approval->lease.kind != LEASE_SESSION)
-        say_what_is_set(approval, console);
-    approval_mark(approval, ACTION_DENY);
-}
-
 /* Back by one step: a length that was chosen is dropped before the request is put aside. */
 static void go_back(struct approval *approval, struct console *console)
 {
@@ -512,12 +414,12 @@ void approval_act(struct approval *approval, struct console *console, enum actio
     case ACTION_RULE_NARROWER:
     case ACTION_RULE_WIDER:
     case ACTION_RULE_SCOPE:
-        choose_rule(approval, console, action);
+        approval_choice_rule(approval, console, action);
         break;
     case ACTION_LEASE_KIND:
     case ACTION_LEASE_LONGER:
     case ACTION_LEASE_SHORTER:
-        choose_lease(approval, console, action);
+        approval_choice_lease(approval, console, action);
         break;
     case ACTION_COMMAND_UP:
         approval_scroll_command(approval, -page);

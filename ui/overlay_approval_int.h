@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* overlay_approval_int: shared by overlay_approval.c (what keys do), approval_input.c (which keys
- * count), approval_answer.c (what answers do), approval_draw.c (what it looks like) and
- * approval_small.c (what it looks like where there is little room). Private to the five. */
+ * count), approval_choice.c (what can be chosen before an answer), approval_answer.c (what answers
+ * do), approval_draw.c (what it looks like) and approval_small.c (what it looks like where there is
+ * little room). Private to the six. */
 #ifndef ASSENT_UI_OVERLAY_APPROVAL_INT_H
 #define ASSENT_UI_OVERLAY_APPROVAL_INT_H
 
@@ -15,6 +16,12 @@
 #define APPROVAL_OPTIONS_MAX 8
 /* Who comes back later to an answer that waits for Enter does not know that it is the last key. */
 #define APPROVAL_CONFIRM_MS 15000
+
+/* Rows that the largest of the rules needs that can be chosen, and how far it reaches. */
+struct approval_room {
+    int columns; /* in so many; 0: not measured yet */
+    int rule_rows, reach_rows;
+};
 
 struct approval {
     struct overlay base;
@@ -31,6 +38,7 @@ struct approval {
     size_t marked;                            /* the answer that the cursor is on */
     bool moved;                               /* the operator has moved it */
     struct rule_choice choice;                /* of the rules that are offered */
+    struct approval_room room;                /* for any of them: answers stay where they are */
     struct lease lease;                       /* how long "for this session" lasts */
     uint64_t lease_call;                      /* a call that it can be bound to, 0: none */
     enum action armed;                        /* waits for Enter; ACTION_NONE: nothing does */
@@ -49,7 +57,8 @@ struct approval {
     bool rule_seen;     /* all of the rule that is chosen has been on the screen */
 
     struct approval_release session, prefix; /* of "for this session", of the prefix */
-    int64_t release_ms;                      /* since when those are on the screen; -1: not yet */
+    bool releases;      /* these, or another rule that can be chosen, would allow others */
+    int64_t release_ms; /* since when those are on the screen; -1: not yet */
 
     int64_t guard_ms; /* how long keys do not count: longer while somebody writes for another one */
     int64_t painted_ms; /* since when this revision is on the screen in this size; -1: not yet */
@@ -72,6 +81,20 @@ void approval_answer(struct approval *approval, struct console *console, enum ac
 /* The key after one that needs Enter: Enter carries it out, anything else takes it back, and the
  * mark with it: the next Enter denies. */
 void approval_confirm(struct approval *approval, struct console *console, enum action pressed);
+
+/* Begins with what is offered first. */
+void approval_choice_start(struct approval *approval, const struct console *console,
+                           const struct call *call);
+/* Puts the chosen rule into the content. */
+void approval_choice_show(struct approval *approval, const struct console *console,
+                          const struct call *call);
+/* Finds out how much room the largest choice needs; cheap where that is known already. */
+void approval_choice_measure(struct approval *approval, const struct console *console, int columns);
+/* Another step of the ladder, or the other scope. */
+void approval_choice_rule(struct approval *approval, struct console *console, enum action action);
+/* Another length for "for this session". */
+void approval_choice_lease(struct approval *approval, const struct console *console,
+                           enum action action);
 
 /* What an action does, once it is known to be meant for this. */
 void approval_act(struct approval *approval, struct console *console, enum action action);

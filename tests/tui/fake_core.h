@@ -59,6 +59,8 @@ void fake_core_forget(struct orchestrator *core, struct call *call);
 
 /* What approving the open prompt for the session would allow as well. */
 void fake_core_release(struct orchestrator *core, const uint64_t *calls, size_t count);
+/* A rule of that step, or a wider one, would allow this call as well. */
+void fake_core_release_by_rule(struct orchestrator *core, size_t step, uint64_t call);
 
 /* How often the console has asked what an answer would allow: each time all that waits is judged.
  */

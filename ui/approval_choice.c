@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/* approval_choice: what the operator chooses before an answer: which rule it makes, where that is
+ * kept, and how long "for this session" lasts. */
+#include "config.h"
+
+#include <stdio.h>
+
+#include "base/i18n.h"
+#include "ui/approval_queue.h"
+#include "ui/console_int.h"
+#include "ui/lease_text.h"
+#include "ui/overlay_approval_int.h"
+
+/* A host for the session is what "allow this for this session" allows: one answer for it is
+ * enough. */
+static bool scope_is_fixed(const struct call *call, const struct rule_choice *choice)
+{
+    return call->prompt->may_approve_for_session &&
+           call->prompt->ladder->steps[choice->step].width == LADDER_HOST;
+}
+
+/* ---- what is shown ------------------------------------------------------------------------ */
+
+static void show(struct approval_rule *rule, const struct console *console, const struct call *call,
+                 const struct rule_choice *choice)
+{
+    bool fixed = call->prompt->ladder != NULL && scope_is_fixed(call, choice);
+    char key[24];
+
+    keymap_key(&console->keymap, ACTION_RULE_SCOPE, key);
+    approval_rule_choose(rule, call->prompt, choice, fixed ? NULL : key,
+                         !theme_unicode(console->theme));
+}
+
+void approval_choice_show(struct approval *approval, const struct console *console,
+                          const struct call *call)
+{
+    show(&approval->content.rule, console, call, &approval->choice);
+}
+
+void approval_choice_start(struct approval *approval, const struct console *console,
+                           const struct call *call)
+{
+    if (call->prompt->ladder != NULL)
+        approval->choice = (struct rule_choice){call->prompt->ladder->first, LADDER_PROJECT};
+    approval->room.columns = 0;
+    approval_choice_show(approval, console, call);
+}
+
+static void make_room(struct approval_room *room, struct approval_rule *rule)
+{
+    int rule_rows, reach_rows;
+
+    approval_rule_rows(rule, (size_t)room->columns, &rule_rows, &reach_rows);
+    room->rule_rows = rule_rows > room->rule_rows ? rule_rows : room->rule_rows;
+    room->reach_rows = reach_rows > room->reach_rows ? reach_rows : room->reach_rows;
+}
+
+void approval_choice_measure(struct approval *approval, const struct console *console, int columns)
+{
+    const struct call *call = approval_queue_find(console, approval->prompt);
+    const struct ladder *ladder = call != NULL ? call->prompt->ladder : NULL;
+    struct approval_room *room = &approval->room;
+    struct approval_rule rule = {.words = NULL};
+
+    if (room->columns == columns)
+        return;
+    *room = (struct approval_room){.columns = columns};
+    make_room(room, &approval->content.rule);
+    for (size_t i = 0; ladder != NULL && i < ladder->count; i++) {
+        struct rule_choice choice = {i, LADDER_PROJECT};
+
+        for (; ladder->steps[i].refused == NULL && choice.scope < LADDER_SCOPES; choice.scope++) {
+            show(&rule, console, call, &choice);
+            make_room(room, &rule);
+        }
+    }
+    approval_rule_clear(&rule);
+}
+
+/* ---- keys --------------------------------------------------------------------------------- */
+
+/* Only what is offered is stepped onto. Why there is nothing more in that direction is said. */
+static void choose_width(struct approval *approval, const struct ladder *ladder, int direction)
+{
+    size_t before = approval->choice.step;
+    size_t beside = direction > 0 ? before + 1 : before - 1; /* SIZE_MAX is none either */
+    const char *why = beside < ladder->count ? ladder->steps[beside].refused : NULL;
+
+    approval->choice.step = ladder_next(ladder, before, direction);
+    if (approval->choice.step != before || why == NULL)
+        return;
+    snprintf(approval->own_note, sizeof(approval->own_note),
+             direction > 0 ? _("Not wider: %s") : _("Not narrower: %s"), _(why));
+    approval->note = approval->own_note;
+}
+
+void approval_choice_rule(struct approval *approval, struct console *console, enum action action)
+{
+    const struct call *call = approval_queue_find(console, approval->prompt);
+    const struct ladder *ladder = call != NULL ? call->prompt->ladder : NULL;
+
+    if (ladder == NULL) {
+        approval->note = approval->content.rule.none;
+        return;
+    }
+    if (action == ACTION_RULE_SCOPE && scope_is_fixed(call, &approval->choice))
+        approval->note =
+            _("For the session there is the answer above: allow this for this session.");
+    else if (action == ACTION_RULE_SCOPE)
+        approval->choice.scope = (approval->choice.scope + 1) % LADDER_SCOPES;
+    else
+        choose_width(approval, ladder, action == ACTION_RULE_WIDER ? 1 : -1);
+    approval_choice_show(approval, console, call);
+    approval->rule_seen = false;
+    approval_offer(approval);
+    approval_follow_releases(approval, console);
+    console_dirty(console, DIRTY_OVERLAY);
+}
+
+/* A rule that is offered beside the answer has keys of its own for that. */
+static void say_what_is_set(struct approval *approval, const struct console *console)
+{
+    const struct call *call = approval_queue_find(console, approval->prompt);
+    char session[24], rule[24], scope[24];
+
+    keymap_key(&console->keymap, ACTION_APPROVE_SESSION, session);
+    keymap_key(&console->keymap, ACTION_APPROVE_PREFIX, rule);
+    keymap_key(&console->keymap, ACTION_RULE_SCOPE, scope);
+    if (call == NULL || scope_is_fixed(call, &approval->choice))
+        snprintf(approval->own_note, sizeof(approval->own_note),
+                 _("This sets how long %s holds, and not %s."), session, rule);
+    else
+        snprintf(approval->own_note, sizeof(approval->own_note),
+                 _("This sets how long %s holds; %s sets how long %s holds."), session, scope,
+                 rule);
+    approval->note = approval->own_note;
+}
+
+void approval_choice_lease(struct approval *approval, const struct console *console,
+                           enum action action)
+{
+    if (!approval->content.may_approve_for_session) {
+        approval->note = _("This request can only be allowed once.");
+        return;
+    }
+    if (action == ACTION_LEASE_KIND)
+        lease_next_kind(&approval->lease, approval->lease_call);
+    else if (!lease_change(&approval->lease, action == ACTION_LEASE_LONGER ? 1 : -1))
+        approval->note = _("Choose a time or a number of runs first.");
+    if (approval->content.rule.offered && approval->note == NULL &&
+        approval->lease.kind != LEASE_SESSION)
+        say_what_is_set(approval, console);
+    approval_mark(approval, ACTION_DENY);
+}
