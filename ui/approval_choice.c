@@ -41,8 +41,15 @@ void approval_choice_show(struct approval *approval, const struct console *conso
 void approval_choice_start(struct approval *approval, const struct console *console,
                            const struct call *call)
 {
-    if (call->prompt->ladder != NULL)
-        approval->choice = (struct rule_choice){call->prompt->ladder->first, LADDER_PROJECT};
+    bool changed;
+    const struct kept_choice *kept = approval_kept_find(console, call, &changed);
+
+    approval_kept_rule(console, call, &approval->choice);
+    approval->lease = kept != NULL ? kept->lease : (struct lease){.kind = LEASE_SESSION};
+    approval->chosen = kept != NULL ? _("What you chose for this request before still holds.")
+                       : changed
+                           ? _("This request has changed: what you chose for it before is dropped.")
+                           : NULL;
     approval->room.columns = 0;
     approval_choice_show(approval, console, call);
 }
@@ -80,6 +87,15 @@ void approval_choice_measure(struct approval *approval, const struct console *co
 
 /* ---- keys --------------------------------------------------------------------------------- */
 
+/* Until the request is answered or changes. */
+static void keep(struct approval *approval, struct console *console)
+{
+    approval->chosen = NULL;
+    approval_kept_set(console,
+                      &(struct kept_choice){approval->call, approval->prompt, approval->revision,
+                                            approval->choice, approval->lease});
+}
+
 /* Only what is offered is stepped onto. Why there is nothing more in that direction is said. */
 static void choose_width(struct approval *approval, const struct ladder *ladder, int direction)
 {
@@ -111,6 +127,7 @@ void approval_choice_rule(struct approval *approval, struct console *console, en
         approval->choice.scope = (approval->choice.scope + 1) % LADDER_SCOPES;
     else
         choose_width(approval, ladder, action == ACTION_RULE_WIDER ? 1 : -1);
+    keep(approval, console);
     approval_choice_show(approval, console, call);
     approval->rule_seen = false;
     approval_offer(approval);
@@ -137,8 +154,7 @@ static void say_what_is_set(struct approval *approval, const struct console *con
     approval->note = approval->own_note;
 }
 
-void approval_choice_lease(struct approval *approval, const struct console *console,
-                           enum action action)
+void approval_choice_lease(struct approval *approval, struct console *console, enum action action)
 {
     if (!approval->content.may_approve_for_session) {
         approval->note = _("This request can only be allowed once.");
@@ -148,6 +164,7 @@ void approval_choice_lease(struct approval *approval, const struct console *cons
         lease_next_kind(&approval->lease, approval->lease_call);
     else if (!lease_change(&approval->lease, action == ACTION_LEASE_LONGER ? 1 : -1))
         approval->note = _("Choose a time or a number of runs first.");
+    keep(approval, console);
     if (approval->content.rule.offered && approval->note == NULL &&
         approval->lease.kind != LEASE_SESSION)
         say_what_is_set(approval, console);

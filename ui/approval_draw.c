@@ -333,6 +333,8 @@ static void draw_note(const struct approval *approval, struct console *console, 
                    _("A word mixes letters of different alphabets that look alike."));
     } else if (aside != NULL && !told) {
         render_cut(theme, row, 0, row.columns, THEME_WARNING, aside);
+    } else if (approval->chosen != NULL) {
+        render_cut(theme, row, 0, row.columns, THEME_WARNING, approval->chosen);
     }
 }
 

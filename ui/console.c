@@ -598,6 +598,7 @@ void console_free(struct console **place)
     theme_free(&console->theme);
     desk_question_drop(&console->stop_question);
     free(console->aside);
+    free(console->kept);
     free(console);
     *place = NULL;
 }

@@ -9,6 +9,7 @@
 #define ASSENT_UI_CONSOLE_INT_H
 
 #include "ui/after_request.h"
+#include "ui/approval_kept.h"
 #include "ui/approval_queue.h"
 #include "ui/attention.h"
 #include "ui/console.h"
@@ -97,6 +98,8 @@ struct console {
     struct overlay *overlay; /* topmost, or NULL */
     struct aside *aside;     /* prompts that were put aside, by their numbers */
     size_t aside_count;
+    struct kept_choice *kept; /* what was chosen for prompts that wait */
+    size_t kept_count;
     struct closed_request closed;
     char mark[8];          /* see console_setup */
     bool record_fails;     /* and nothing that needs a decision runs */

@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "approval/orchestrator.h"
 #include "risk/assessment.h"
 
 struct call;
@@ -31,9 +32,10 @@ struct inbox_row {
     struct inbox_member *members; /* the same question, oldest first; at least one */
     size_t count;
     bool marked;
-    bool seen;      /* all of it has been on the screen */
-    bool rule_seen; /* and the rule that it could be made into */
-    bool kept;      /* it is as it was before the last inbox_follow() that found something else */
+    bool seen;               /* all of it has been on the screen */
+    bool rule_seen;          /* and the rule that it could be made into */
+    struct rule_choice rule; /* which that was */
+    bool kept; /* it is as it was before the last inbox_follow() that found something else */
 };
 
 struct inbox {

@@ -18,24 +18,30 @@
 #define NAMED_MAX 2     /* of those that an answer is not for, beside the first */
 #define RELEASED_MAX 64 /* other requests that one answer may allow here */
 
-bool inbox_rule(const struct call *call, struct rule_choice *choice)
-{
-    const struct ladder *ladder = call->prompt->ladder;
-
-    if (ladder == NULL)
-        return false;
-    *choice = (struct rule_choice){ladder->first, LADDER_PROJECT};
-    return true;
-}
-
 bool inbox_allows(enum action action)
 {
     return action == ACTION_INBOX_APPROVE || action == ACTION_INBOX_APPROVE_SESSION ||
            action == ACTION_INBOX_APPROVE_PREFIX;
 }
 
+/* Has the operator chosen for one of them how long "for this session" lasts? The list knows no
+ * lengths. */
+static bool has_length(const struct console *console, const struct inbox_row *row)
+{
+    for (size_t i = 0; i < row->count; i++) {
+        const struct call *call = approval_queue_find(console, row->members[i].prompt);
+        const struct kept_choice *kept =
+            call != NULL ? approval_kept_find(console, call, NULL) : NULL;
+
+        if (kept != NULL && kept->lease.kind != LEASE_SESSION)
+            return true;
+    }
+    return false;
+}
+
 /* Why it cannot be allowed for longer than once; NULL when it can. */
-static const char *why_once(const struct call *call, enum action action)
+static const char *why_once(const struct console *console, const struct inbox_row *row,
+                            const struct call *call, enum action action)
 {
     const char *leaves = _("would leave the sandbox again and again: Enter opens it");
     struct rule_choice choice;
@@ -43,10 +49,12 @@ static const char *why_once(const struct call *call, enum action action)
     if (action == ACTION_INBOX_APPROVE_SESSION)
         return !call->prompt->may_approve_for_session         ? _("can only be allowed once")
                : call->prompt->sandbox == ATTEMPT_UNSANDBOXED ? leaves
-                                                              : NULL;
+               : has_length(console, row)
+                   ? _("is to last as long as you chose for it: Enter opens it")
+                   : NULL;
     if (action != ACTION_INBOX_APPROVE_PREFIX)
         return NULL;
-    if (!inbox_rule(call, &choice))
+    if (!approval_kept_rule(console, call, &choice))
         return _("is offered no rule");
     return call->prompt->ladder->steps[choice.step].bypass ? leaves : NULL;
 }
@@ -70,11 +78,22 @@ static const char *why_opened(const struct console *console, const struct call *
     return alone ? _("is not shown as it is: Enter opens it, to be answered by itself") : NULL;
 }
 
-static const char *why_unread(const struct inbox_row *row, enum action action)
+/* The rule that would be made of it, not one that was chosen before. */
+static bool is_rule_seen(const struct console *console, const struct inbox_row *row)
+{
+    const struct call *call = inbox_asked(console, row);
+    struct rule_choice rule;
+
+    return row->rule_seen && call != NULL && approval_kept_rule(console, call, &rule) &&
+           rule.step == row->rule.step && rule.scope == row->rule.scope;
+}
+
+static const char *why_unread(const struct console *console, const struct inbox_row *row,
+                              enum action action)
 {
     if (!row->seen)
         return _("was not shown in full: Enter opens it");
-    return action == ACTION_INBOX_APPROVE_PREFIX && !row->rule_seen
+    return action == ACTION_INBOX_APPROVE_PREFIX && !is_rule_seen(console, row)
                ? _("has a rule that was not shown in full: Enter opens it")
                : NULL;
 }
@@ -90,18 +109,19 @@ static const char *why_not(const struct console *console, const struct inbox_row
         return _("does not wait any more");
     why = why_opened(console, call);
     if (why == NULL)
-        why = row->seen ? why_once(call, action) : NULL;
-    return why != NULL ? why : why_unread(row, action);
+        why = row->seen ? why_once(console, row, call, action) : NULL;
+    return why != NULL ? why : why_unread(console, row, action);
 }
 
 /* Will it have been read once this frame is on the screen? */
-static bool is_read(const struct overlay_inbox *overlay, size_t at, enum action action)
+static bool is_read(const struct overlay_inbox *overlay, const struct console *console, size_t at,
+                    enum action action)
 {
     const struct inbox_row *row = &overlay->inbox.rows[at];
     bool here = at == overlay->at;
 
     return (row->seen || (here && overlay->whole)) &&
-           (action != ACTION_INBOX_APPROVE_PREFIX || row->rule_seen ||
+           (action != ACTION_INBOX_APPROVE_PREFIX || is_rule_seen(console, row) ||
             (here && overlay->rule_whole));
 }
 
@@ -119,7 +139,7 @@ bool inbox_offers(const struct overlay_inbox *overlay, const struct console *con
         if ((any ? !row->marked : i != overlay->at) || call == NULL)
             continue;
         if (call->assessment.level == RISK_HIGH || call->wants_words ||
-            why_once(call, action) != NULL || !is_read(overlay, i, action))
+            why_once(console, row, call, action) != NULL || !is_read(overlay, console, i, action))
             return false;
         /* Of many that are marked that would take too long for a frame. */
         if (!any && why_opened(console, call) != NULL)
@@ -214,7 +234,7 @@ static bool reaches_others(struct overlay_inbox *overlay, const struct console *
         if (allows_no_more(console, targets, i, action))
             continue;
         call = approval_queue_find(console, targets[i].prompt);
-        if (call == NULL || (rule && !inbox_rule(call, &choice)))
+        if (call == NULL || (rule && !approval_kept_rule(console, call, &choice)))
             continue;
         releases = orchestrator_would_release(console->setup.orchestrator, targets[i].prompt,
                                               rule ? REVIEW_APPROVED_AMENDMENT
@@ -244,7 +264,7 @@ static int hand_in(const struct console *console, const struct inbox_member *mem
         return orchestrator_decide_lease(orchestrator, member->prompt, member->revision, &lease,
                                          error);
     if (action == ACTION_INBOX_APPROVE_PREFIX && member->first && call != NULL &&
-        inbox_rule(call, &choice))
+        approval_kept_rule(console, call, &choice))
         return orchestrator_decide_rule(orchestrator, member->prompt, member->revision, &choice,
                                         error);
     return orchestrator_decide(orchestrator, member->prompt, member->revision,

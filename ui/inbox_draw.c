@@ -439,7 +439,6 @@ static void draw_details(struct overlay_inbox *overlay, struct console *console,
     cleanup_free char *who = row->count > 1 ? askers(console, row) : xstrdup("");
     cleanup_free char *label = NULL;
     struct approval_content content;
-    struct rule_choice choice;
     struct parts parts;
     struct approval_keys keys;
     int needed;
@@ -447,8 +446,8 @@ static void draw_details(struct overlay_inbox *overlay, struct console *console,
     keymap_key(&console->keymap, ACTION_INBOX_APPROVE_SESSION, keys.session);
     keymap_key(&console->keymap, ACTION_INBOX_APPROVE_PREFIX, keys.rule);
     approval_content_init(&content, call, &keys, !theme_unicode(console->theme));
-    if (inbox_rule(call, &choice))
-        approval_rule_choose(&content.rule, call->prompt, &choice, NULL,
+    if (approval_kept_rule(console, call, &overlay->rule))
+        approval_rule_choose(&content.rule, call->prompt, &overlay->rule, NULL,
                              !theme_unicode(console->theme));
     label = xasprintf(_("%s allows"), keys.rule);
     collect(&content, who, label, &parts);

@@ -10,6 +10,7 @@ libui_a_SOURCES = \
 	ui/approval_content_int.h \
 	ui/approval_draw.c \
 	ui/approval_input.c \
+	ui/approval_kept.c ui/approval_kept.h \
 	ui/approval_plan.c ui/approval_plan.h \
 	ui/approval_release.c ui/approval_release.h \
 	ui/approval_queue.c ui/approval_queue.h \

@@ -215,6 +215,7 @@ void overlay_approval_follow(struct console *console)
     struct call *call;
 
     approval_queue_forget_answered(console);
+    approval_kept_forget_answered(console);
     if (approval != NULL) {
         call = approval_queue_find(console, approval->prompt);
         if (call == NULL)
@@ -342,18 +343,6 @@ void approval_scroll_command(struct approval *approval, int lines)
         approval->first = 0;
 }
 
-/* Back by one step: a length that was chosen is dropped before the request is put aside. */
-static void go_back(struct approval *approval, struct console *console)
-{
-    if (approval->lease.kind == LEASE_SESSION || console->layout.too_small) {
-        put_aside(approval, console);
-        return;
-    }
-    approval->lease = (struct lease){.kind = LEASE_SESSION};
-    approval->note = _("The length is dropped. Once more puts the request aside.");
-    approval_mark(approval, ACTION_DENY);
-}
-
 /* Does that key do anything for this request? */
 static bool answers_now(const void *argument, enum action action)
 {
@@ -398,7 +387,7 @@ void approval_act(struct approval *approval, struct console *console, enum actio
         overlay_help_request(console, answers_now, approval);
         break;
     case ACTION_PUT_ASIDE:
-        go_back(approval, console);
+        put_aside(approval, console);
         break;
     case ACTION_OPTION_UP:
         approval->moved = true;

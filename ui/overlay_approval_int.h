@@ -43,6 +43,7 @@ struct approval {
     uint64_t lease_call;                      /* a call that it can be bound to, 0: none */
     enum action armed;                        /* waits for Enter; ACTION_NONE: nothing does */
     int64_t armed_ms;                         /* since when */
+    const char *chosen; /* what became of a choice made before, translated; NULL: there was none */
     const char *fixed;  /* why its command cannot be edited, translated; NULL: it can */
     const char *note;   /* why a key did nothing, translated; NULL: none */
     const char *soon;   /* such a note, which holds until the guard is over; NULL: none yet */
@@ -82,7 +83,7 @@ void approval_answer(struct approval *approval, struct console *console, enum ac
  * mark with it: the next Enter denies. */
 void approval_confirm(struct approval *approval, struct console *console, enum action pressed);
 
-/* Begins with what is offered first. */
+/* Begins with what was chosen before, or what is offered first. */
 void approval_choice_start(struct approval *approval, const struct console *console,
                            const struct call *call);
 /* Puts the chosen rule into the content. */
@@ -93,8 +94,7 @@ void approval_choice_measure(struct approval *approval, const struct console *co
 /* Another step of the ladder, or the other scope. */
 void approval_choice_rule(struct approval *approval, struct console *console, enum action action);
 /* Another length for "for this session". */
-void approval_choice_lease(struct approval *approval, const struct console *console,
-                           enum action action);
+void approval_choice_lease(struct approval *approval, struct console *console, enum action action);
 
 /* What an action does, once it is known to be meant for this. */
 void approval_act(struct approval *approval, struct console *console, enum action action);

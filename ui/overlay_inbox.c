@@ -378,7 +378,10 @@ static void inbox_painted(struct overlay *base, struct console *console, int64_t
         struct inbox_row *row = &overlay->inbox.rows[overlay->at];
 
         row->seen = row->seen || overlay->whole;
-        row->rule_seen = row->rule_seen || overlay->rule_whole;
+        if (overlay->rule_whole) {
+            row->rule_seen = true;
+            row->rule = overlay->rule;
+        }
     }
 }
 

@@ -24,6 +24,7 @@ struct overlay_inbox {
     size_t first, page;                   /* row at the top, and how many are shown */
     bool whole;                           /* all that matters of the row at the cursor was drawn */
     bool rule_whole;                      /* and the rule that it could be made into */
+    struct rule_choice rule;              /* which that is */
     struct rect list;                     /* where its rows were drawn */
     struct inbox_hint hints[INBOX_HINTS]; /* keys that the bottom row shows */
     uint64_t frame;                       /* the last one that had it on top */
@@ -41,8 +42,6 @@ struct overlay_inbox {
     size_t denied_count;
 };
 
-/* The rule that it would be made into from the list; false when none is offered. */
-bool inbox_rule(const struct call *call, struct rule_choice *choice);
 /* Does that key allow something? */
 bool inbox_allows(enum action action);
 /* Does that key do anything with what is marked, or else with the row at the cursor, as they are

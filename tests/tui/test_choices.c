@@ -148,6 +148,178 @@ static void answers_stay_where_others_are_allowed(void **state)
     assert_int_equal(answer_row(tui), row);
 }
 
+/* ---- a choice is kept ---------------------------------------------------------------------- */
+
+#define ESCAPE "\x1b"
+#define F2 "\x1bOQ"
+#define F9 "\x1b[20~"
+
+static void put_aside(struct tui *tui)
+{
+    tui_keys(tui, ESCAPE);
+    tui_advance(tui, 100);
+    assert_false(tui_shows(tui, "May it run"));
+}
+
+static void come_back(struct tui *tui)
+{
+    tui_keys(tui, F2);
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "May it run"));
+}
+
+static const struct fake_decision *decided(const struct tui *tui)
+{
+    assert_int_equal(fake_core_decisions(tui->core), 1);
+    return fake_core_decision(tui->core, 0);
+}
+
+static void a_rule_is_kept(void **state)
+{
+    struct tui *tui = *state;
+
+    ask(tui, "npm run lint", short_words);
+    tui_keys(tui, LEFT);
+    tui_keys(tui, "\t");
+    assert_true(tui_shows(tui, "2 of 4: for this session (Tab)"));
+    put_aside(tui);
+    come_back(tui);
+    assert_true(tui_shows(tui, "2 of 4: for this session (Tab)"));
+    assert_true(tui_shows(tui, "exactly this, not only in this directory"));
+    assert_true(tui_shows(tui, "What you chose for this request before still holds."));
+    tui_keys(tui, "p");
+    assert_int_equal(decided(tui)->choice.step, 1);
+    assert_int_equal(decided(tui)->choice.scope, LADDER_SESSION);
+}
+
+/* It is shown, and for as long as any, before it can be given. */
+static void a_kept_rule_is_read_first(void **state)
+{
+    struct tui *tui = *state;
+
+    ask(tui, "npm run lint", short_words);
+    tui_keys(tui, LEFT);
+    put_aside(tui);
+    tui_keys(tui, F2);
+    tui_keys(tui, "p");
+    tui_no_decision(tui);
+    assert_true(tui_shows(tui, "2 of 4"));
+}
+
+static void a_length_is_kept(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_ready_request(tui, RISK_LOW);
+    tui_presses(tui, "ll+");
+    assert_true(tui_shows(tui, "allow now and 10 more times"));
+    put_aside(tui);
+    come_back(tui);
+    assert_true(tui_shows(tui, "allow now and 10 more times"));
+    tui_keys(tui, "a");
+    assert_int_equal(decided(tui)->lease.kind, LEASE_RUNS);
+    assert_int_equal(decided(tui)->lease.runs, 10);
+}
+
+/* Each request has its own. */
+static void a_choice_is_for_its_request_alone(void **state)
+{
+    struct tui *tui = *state;
+
+    ask(tui, "npm run lint", short_words);
+    tui_presses(tui, "l" LEFT);
+    put_aside(tui);
+    ask(tui, "npm run lint", short_words);
+    assert_true(tui_shows(tui, "3 of 4: kept for this project"));
+    assert_false(tui_shows(tui, "for 10 minutes"));
+    assert_false(tui_shows(tui, "What you chose for this"));
+}
+
+/* What was chosen for something else is not chosen. */
+static void a_change_drops_the_choice(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = ask(tui, "npm run lint", short_words);
+
+    tui_keys(tui, LEFT);
+    tui_presses(tui, "l");
+    put_aside(tui);
+    fake_core_raise(tui->core, call, RISK_MEDIUM);
+    tui_settle(tui);
+    come_back(tui);
+    assert_true(tui_shows(tui, "3 of 4: kept for this project"));
+    assert_false(tui_shows(tui, "for 10 minutes"));
+    assert_true(
+        tui_shows(tui, "This request has changed: what you chose for it before is dropped."));
+    tui_keys(tui, LEFT); /* also where it changes on the screen */
+    tui_presses(tui, "l");
+    fake_core_raise(tui->core, call, RISK_MEDIUM);
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "3 of 4: kept for this project"));
+    assert_true(
+        tui_shows(tui, "This request has changed: what you chose for it before is dropped."));
+    tui_keys(tui, "a");
+    assert_int_equal(decided(tui)->lease.kind, LEASE_SESSION);
+}
+
+/* The list makes the rule that was chosen, once it has shown that. */
+static void the_list_has_the_choice(void **state)
+{
+    struct tui *tui = *state;
+
+    ask(tui, "npm run lint", short_words);
+    tui_keys(tui, F9);
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "and any further words"));
+    tui_keys(tui, "\r");
+    tui_wait_guard(tui);
+    tui_keys(tui, LEFT);
+    tui_keys(tui, F9);
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "exactly this, not only in this directory"));
+    assert_false(tui_shows(tui, "and any further words"));
+    tui_keys(tui, "p");
+    assert_int_equal(decided(tui)->choice.step, 1);
+}
+
+/* A rule that the list has shown before is not the one that was chosen since. */
+static void the_list_shows_the_choice_first(void **state)
+{
+    struct tui *tui = *state;
+
+    ask(tui, "npm run lint -- " SIXTY " " SIXTY " " SIXTY, long_words);
+    tui_request_inside(tui, "make docs", RISK_LOW);
+    tui_keys(tui, F9);
+    tui_wait_guard(tui);
+    tui_keys(tui, "\r");
+    tui_wait_guard(tui);
+    tui_keys(tui, LEFT); /* which has no room below the list */
+    tui_keys(tui, F9);
+    tui_wait_guard(tui);
+    tui_keys(tui, "p");
+    tui_no_decision(tui);
+    assert_true(tui_shows(tui, "has a rule that was not shown in full"));
+}
+
+/* The list has one length, and that is not the one that was chosen. */
+static void the_list_takes_no_chosen_length(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_ready_request(tui, RISK_LOW);
+    tui_keys(tui, "l");
+    tui_keys(tui, F9);
+    tui_wait_guard(tui);
+    assert_false(tui_shows(tui, "a session"));
+    tui_keys(tui, "a");
+    tui_no_decision(tui);
+    assert_true(tui_shows(tui, "is to last as long as you chose for it: Enter opens it"));
+    tui_keys(tui, "\r");
+    tui_wait_guard(tui);
+    tui_keys(tui, "a");
+    assert_int_equal(decided(tui)->lease.kind, LEASE_TIME);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, tui_set_up, tui_tear_down)
 
 int main(void)
@@ -157,6 +329,14 @@ int main(void)
         cmocka_unit_test(answers_stay_beside_a_long_rule),
         cmocka_unit_test(answers_stay_below_a_long_command),
         TEST(answers_stay_where_others_are_allowed),
+        TEST(a_rule_is_kept),
+        TEST(a_kept_rule_is_read_first),
+        TEST(a_length_is_kept),
+        TEST(a_choice_is_for_its_request_alone),
+        TEST(a_change_drops_the_choice),
+        TEST(the_list_has_the_choice),
+        TEST(the_list_shows_the_choice_first),
+        TEST(the_list_takes_no_chosen_length),
     };
 
     return cmocka_run_group_tests_name("choices", tests, NULL, NULL);

@@ -155,22 +155,6 @@ static void runs_are_chosen(void **state)
     assert_int_equal(decision(tui)->lease.runs, 3);
 }
 
-static void going_back_drops_the_length_first(void **state)
-{
-    struct tui *tui = *state;
-
-    ready_request(tui);
-    tui_presses(tui, "ll");
-    tui_keys(tui, "\x1b");
-    tui_advance(tui, 100);
-    assert_true(tui_shows(tui, "The length is dropped."));
-    assert_true(tui_shows(tui, "allow exactly this, in this directory, for this session"));
-    assert_true(tui_shows(tui, "May it run?"));
-    tui_keys(tui, "\x1b");
-    tui_advance(tui, 100);
-    assert_false(tui_shows(tui, "May it run?"));
-}
-
 /* Without a pane there is nothing to bind it to, and the choice comes round. */
 static void the_choice_comes_round(void **state)
 {
@@ -541,7 +525,6 @@ int main(void)
         WITH_TUI(what_is_set_is_named),
         WITH_TUI(runs_are_chosen),
         WITH_TUI(the_choice_comes_round),
-        WITH_TUI(going_back_drops_the_length_first),
         WITH_TUI(a_pane_is_chosen),
         WITH_TUI(choosing_marks_deny),
         WITH_TUI(what_is_once_only_has_no_length),

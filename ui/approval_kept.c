@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "ui/approval_kept.h"
+
+#include "base/alloc.h"
+#include "ui/console_int.h"
+
+static struct kept_choice *find(const struct console *console, uint64_t prompt)
+{
+    for (size_t i = 0; i < console->kept_count; i++)
+        if (console->kept[i].prompt == prompt)
+            return &console->kept[i];
+    return NULL;
+}
+
+void approval_kept_set(struct console *console, const struct kept_choice *choice)
+{
+    struct kept_choice *place = find(console, choice->prompt);
+
+    if (place == NULL) {
+        console->kept =
+            xreallocarray(console->kept, console->kept_count + 1, sizeof(*console->kept));
+        place = &console->kept[console->kept_count++];
+    }
+    *place = *choice;
+}
+
+/* Can it be chosen of what the prompt offers? */
+static bool is_offered(const struct kept_choice *kept, const struct prompt *prompt)
+{
+    const struct ladder *ladder = prompt->ladder;
+    size_t step = kept->rule.step;
+
+    if (kept->lease.kind == LEASE_CALL && kept->lease.call != prompt->lease_call)
+        return false;
+    return ladder == NULL || (step < ladder->count && ladder->steps[step].refused == NULL);
+}
+
+const struct kept_choice *approval_kept_find(const struct console *console, const struct call *call,
+                                             bool *changed)
+{
+    const struct kept_choice *kept = find(console, call->prompt->id);
+    bool same =
+        kept != NULL && kept->revision == call->prompt->revision && is_offered(kept, call->prompt);
+
+    if (changed != NULL)
+        *changed = kept != NULL && !same;
+    return same ? kept : NULL;
+}
+
+bool approval_kept_rule(const struct console *console, const struct call *call,
+                        struct rule_choice *rule)
+{
+    const struct kept_choice *kept = approval_kept_find(console, call, NULL);
+    const struct ladder *ladder = call->prompt->ladder;
+
+    if (ladder == NULL)
+        return false;
+    *rule = kept != NULL ? kept->rule : (struct rule_choice){ladder->first, LADDER_PROJECT};
+    return true;
+}
+
+void approval_kept_forget_answered(struct console *console)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < console->kept_count; i++) {
+        const struct kept_choice *kept = &console->kept[i];
+        const struct call *call = orchestrator_find_call(console->setup.orchestrator, kept->call);
+
+        if (call != NULL && call->prompt != NULL && call->prompt->id == kept->prompt)
+            console->kept[count++] = *kept;
+    }
+    console->kept_count = count;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * approval_kept: what the operator has chosen for requests that still wait: which rule an answer
+ * would make, and how long "for this session" lasts. It is there again when the request is, unless
+ * that has changed.
+ */
+#ifndef ASSENT_UI_APPROVAL_KEPT_H
+#define ASSENT_UI_APPROVAL_KEPT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "approval/orchestrator.h"
+
+struct console;
+
+struct kept_choice {
+    uint64_t call, prompt;
+    unsigned revision;
+    struct rule_choice rule;
+    struct lease lease;
+};
+
+/* In place of what was kept for that prompt. */
+void approval_kept_set(struct console *console, const struct kept_choice *choice);
+/* What was chosen for what the call asks now; NULL: nothing. `*changed`: something was chosen, but
+ * what is asked has changed since. May be NULL. */
+const struct kept_choice *approval_kept_find(const struct console *console, const struct call *call,
+                                             bool *changed);
+/* The rule that was chosen, or else the one that is offered first; false where none is offered. */
+bool approval_kept_rule(const struct console *console, const struct call *call,
+                        struct rule_choice *rule);
+/* Nothing is kept for prompts that do not wait any more. */
+void approval_kept_forget_answered(struct console *console);
+
+#endif
