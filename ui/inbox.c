@@ -7,7 +7,10 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "ui/call_text.h"
 #include "ui/console_int.h"
+
+#define NAME_COLUMNS 80 /* by which agents are told from one another */
 
 void inbox_clear(struct inbox *inbox)
 {
@@ -196,6 +199,53 @@ size_t inbox_marked(const struct inbox *inbox)
     for (size_t i = 0; i < inbox->count; i++)
         count += inbox->rows[i].marked;
     return count;
+}
+
+/* A session that many share has one agent for each name. */
+static bool asks(const struct console *console, const struct inbox_member *member,
+                 const struct call *other)
+{
+    const struct call *call = orchestrator_find_call(console->setup.orchestrator, member->call);
+    cleanup_free char *name = NULL;
+    cleanup_free char *wanted = NULL;
+
+    if (call == NULL || other == NULL || call->session != other->session)
+        return false;
+    name = call_text_agent(call, NAME_COLUMNS);
+    wanted = call_text_agent(other, NAME_COLUMNS);
+    return strcmp(name, wanted) == 0;
+}
+
+/* Of how many of its requests. */
+static size_t asked_by(const struct console *console, const struct inbox_row *row,
+                       const struct call *agents)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < row->count; i++)
+        count += asks(console, &row->members[i], agents);
+    return count;
+}
+
+uint64_t inbox_mark_agent(struct inbox *inbox, const struct console *console, size_t at)
+{
+    const struct call *agents = at < inbox->count ? inbox_call(console, &inbox->rows[at]) : NULL;
+    cleanup_free bool *alone = xcalloc(inbox->count + 1, sizeof(*alone));
+    uint64_t shared = 0;
+    bool all = true;
+
+    for (size_t i = 0; i < inbox->count; i++) {
+        size_t count = asked_by(console, &inbox->rows[i], agents);
+
+        alone[i] = count > 0 && count == inbox->rows[i].count;
+        all = all && (!alone[i] || inbox->rows[i].marked);
+        if (count > 0 && !alone[i] && shared == 0)
+            shared = inbox->rows[i].members[0].call;
+    }
+    for (size_t i = 0; i < inbox->count; i++)
+        if (alone[i])
+            inbox->rows[i].marked = !all;
+    return shared;
 }
 
 struct inbox_member *inbox_targets(const struct inbox *inbox, size_t at, size_t *count)

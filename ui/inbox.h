@@ -55,6 +55,10 @@ const struct call *inbox_call(const struct console *console, const struct inbox_
 const struct call *inbox_asked(const struct console *console, const struct inbox_row *row);
 /* The operator is at that row: what is not asked about yet is from now on. */
 void inbox_look_at(const struct console *console, const struct inbox_row *row);
+/* Marks the rows that the agent of the row `at` alone asks for, or takes those marks away when all
+ * have one. Returns the first call of a row that others ask for as well, and which is left as it
+ * is; 0: there is none. */
+uint64_t inbox_mark_agent(struct inbox *inbox, const struct console *console, size_t at);
 size_t inbox_marked(const struct inbox *inbox); /* rows */
 /* The members of all marked rows, or of the row `at` when none is marked, that are asked about; the
  * caller frees. */

@@ -131,7 +131,7 @@ bool inbox_offers(const struct overlay_inbox *overlay, const struct console *con
     bool any = inbox_marked(&overlay->inbox) > 0;
 
     if (overlay->inbox.count == 0)
-        return action == ACTION_INBOX_CLOSE;
+        return action == ACTION_INBOX_CLOSE || action == ACTION_INBOX_HELP;
     for (size_t i = 0; inbox_allows(action) && i < overlay->inbox.count; i++) {
         const struct inbox_row *row = &overlay->inbox.rows[i];
         const struct call *call = inbox_asked(console, row);

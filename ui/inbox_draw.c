@@ -464,81 +464,6 @@ static void draw_details(struct overlay_inbox *overlay, struct console *console,
 
 /* ---- the box ------------------------------------------------------------------------------ */
 
-/* What the bottom row says of keys, the dispensable last but one; `words` where there is room. */
-static const struct {
-    enum action action;
-    const char *what, *words;
-} hints[INBOX_HINTS] = {
-    {ACTION_INBOX_MARK, N_("mark"), N_("mark")},
-    {ACTION_INBOX_APPROVE, N_("once"), N_("allow once")},
-    {ACTION_INBOX_APPROVE_SESSION, N_("session"), N_("allow this for this session")},
-    {ACTION_INBOX_APPROVE_PREFIX, N_("rule"), N_("allow what this rule says")},
-    {ACTION_INBOX_DENY, N_("deny"), N_("deny")},
-    {ACTION_INBOX_OPEN, N_("open"), N_("open")},
-    {ACTION_INBOX_DENY_MESSAGE, N_("why"), N_("deny and tell the agent why")},
-    {ACTION_INBOX_CLOSE, N_("back"), N_("back")},
-};
-
-/* Writes what they say, caller frees; returns how wide all are together. */
-static int hint_texts(const struct console *console, bool words, char *texts[INBOX_HINTS],
-                      int widths[INBOX_HINTS])
-{
-    int sum = 0;
-
-    for (size_t i = 0; i < INBOX_HINTS; i++) {
-        char key[24];
-
-        texts[i] = xasprintf("%s %s", keymap_key(&console->keymap, hints[i].action, key),
-                             _(words ? hints[i].words : hints[i].what));
-        widths[i] = (int)text_width(texts[i], strlen(texts[i])) + 2;
-        sum += widths[i];
-    }
-    return sum;
-}
-
-/* One of the keys; its place stays empty where it does nothing: the others do not move. */
-static void draw_hint(const struct overlay_inbox *overlay, const struct console *console,
-                      struct rect row, int column, const struct inbox_hint *hint, const char *text)
-{
-    if (!inbox_offers(overlay, console, hint->action))
-        return;
-    row.column += column - 1;
-    row.columns = hint->place.columns + 2;
-    render_fill(console->theme, row, THEME_OVERLAY_DIM);
-    render_string(console->theme, row, 1, THEME_OVERLAY_DIM, text);
-}
-
-/* As many as there is room for, and how to get out; remembers where they stand, for the mouse. */
-static void draw_hints(struct overlay_inbox *overlay, const struct console *console,
-                       struct rect row)
-{
-    char *texts[INBOX_HINTS];
-    int widths[INBOX_HINTS], column = 3;
-    int left = row.columns - column - 1;
-
-    if (hint_texts(console, true, texts, widths) > left) {
-        for (size_t i = 0; i < INBOX_HINTS; i++)
-            free(texts[i]);
-        hint_texts(console, false, texts, widths);
-    }
-    left -= widths[INBOX_HINTS - 1];
-    for (size_t i = 0; i < INBOX_HINTS; i++) {
-        bool last = i + 1 == INBOX_HINTS;
-
-        overlay->hints[i] = (struct inbox_hint){.action = ACTION_NONE};
-        left -= last ? 0 : widths[i];
-        if (last || left >= 0) {
-            overlay->hints[i] = (struct inbox_hint){
-                hints[i].action,
-                {row.row, row.column + column, 1, widths[i] - 2},
-            };
-            draw_hint(overlay, console, row, column, &overlay->hints[i], texts[i]);
-            column += widths[i];
-        }
-        free(texts[i]);
-    }
-}
-
 static char *heading(const struct overlay_inbox *overlay, const struct console *console)
 {
     size_t waiting = console_waiting(console);
@@ -580,7 +505,9 @@ static void draw_note(const struct overlay_inbox *overlay, const struct console 
         note = xstrdup(_(" None is marked: answers are for the row at the pointer. "));
     if (note != NULL)
         render_cut(console->theme, row, 1, row.columns - 2,
-                   overlay->note != NULL ? THEME_WARNING : THEME_OVERLAY_DIM, note);
+                   overlay->note != NULL && overlay->note != overlay->own_note ? THEME_WARNING
+                                                                               : THEME_OVERLAY_DIM,
+                   note);
 }
 
 void inbox_draw(struct overlay_inbox *overlay, struct console *console, struct rect area)
@@ -600,14 +527,18 @@ void inbox_draw(struct overlay_inbox *overlay, struct console *console, struct r
     details.rows -= list.rows + 1;
     render_fill(theme, box, THEME_OVERLAY_TEXT);
     render_frame(theme, box, THEME_OVERLAY_BORDER);
+    inbox_draw_head(overlay, console, rect_row(box, 0), (int)text_width(title, strlen(title)) + 2);
     render_cut(theme, rect_row(box, 0), 2, box.columns - 4, THEME_OVERLAY_TITLE, title);
     draw_list(overlay, console, list);
-    draw_note(overlay, console, rect_row(inner, list.rows));
+    if (overlay->typed == NULL)
+        draw_note(overlay, console, rect_row(inner, list.rows));
     overlay->whole = overlay->rule_whole = false;
     if (overlay->at < overlay->inbox.count)
         at = inbox_asked(console, &overlay->inbox.rows[overlay->at]);
     if (at != NULL)
         draw_details(overlay, console, at, details);
-    draw_hints(overlay, console, rect_row(box, box.rows - 1));
+    inbox_draw_foot(overlay, console, rect_row(box, box.rows - 1));
     screen_cursor(console->screen, -1, 0);
+    if (overlay->typed != NULL)
+        inbox_find_draw(overlay, console, rect_row(inner, list.rows));
 }

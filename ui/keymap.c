@@ -298,6 +298,17 @@ static const struct entry table[ACTION_COUNT] = {
         {KEYMAP_INBOX, LOOKS, "inbox-end", N_("to the end"), {KEY(INPUT_KEY_END), KEY('G')}},
     [ACTION_INBOX_MARK] =
         {KEYMAP_INBOX, DECIDES, "inbox-mark", N_("mark it, to answer several at once"), {KEY(' ')}},
+    [ACTION_INBOX_MARK_AGENT] = {KEYMAP_INBOX,
+                                 DECIDES,
+                                 "inbox-mark-agent",
+                                 N_("mark all of its agent, and none again"),
+                                 {KEY('m')}},
+    [ACTION_INBOX_SEARCH] =
+        {KEYMAP_INBOX,
+         LOOKS,
+         "inbox-search",
+         N_("find a text in the list; Enter alone goes on"),
+         {KEY('/')}},
     [ACTION_INBOX_APPROVE] =
         {KEYMAP_INBOX, DECIDES, "inbox-approve", N_("allow the marked ones once"), {KEY('y')}},
     [ACTION_INBOX_APPROVE_SESSION] = {KEYMAP_INBOX,
@@ -327,7 +338,7 @@ static const struct entry table[ACTION_COUNT] = {
                             LOOKS,
                             "inbox-close",
                             N_("back to the panes; what waits goes on waiting"),
-                            {KEY(INPUT_KEY_TAB), KEY(INPUT_KEY_ESCAPE)}},
+                            {KEY(INPUT_KEY_ESCAPE), KEY(INPUT_KEY_TAB)}},
     [ACTION_GRANT_UP] = {KEYMAP_GRANTS,
                          LOOKS,
                          "grant-up",

@@ -38,6 +38,8 @@ libui_a_SOURCES = \
 	ui/inbox.c ui/inbox.h \
 	ui/inbox_answer.c \
 	ui/inbox_draw.c \
+	ui/inbox_find.c \
+	ui/inbox_hints.c \
 	ui/input.c ui/input.h \
 	ui/keymap.c ui/keymap.h \
 	ui/keymap_change.c \

@@ -98,8 +98,7 @@ static void raise_guard(struct overlay_inbox *overlay, struct console *console)
     loop_timer_start(console->guard_timer, console->setup.guard_ms);
 }
 
-/* The details of another row must have been on the screen as long as those of the first. */
-static void go_to(struct overlay_inbox *overlay, const struct console *console, size_t row)
+void inbox_go_to(struct overlay_inbox *overlay, const struct console *console, size_t row)
 {
     if (row == overlay->at || row >= overlay->inbox.count)
         return;
@@ -115,24 +114,24 @@ static void go_by(struct overlay_inbox *overlay, const struct console *console, 
 
     switch (action) {
     case ACTION_INBOX_UP:
-        go_to(overlay, console, at > 0 ? at - 1 : 0);
+        inbox_go_to(overlay, console, at > 0 ? at - 1 : 0);
         break;
     case ACTION_INBOX_DOWN:
-        go_to(overlay, console, at + 1);
+        inbox_go_to(overlay, console, at + 1);
         break;
     case ACTION_INBOX_PAGE_UP:
         overlay->first -= overlay->first > page ? page : overlay->first;
-        go_to(overlay, console, at > page ? at - page : 0);
+        inbox_go_to(overlay, console, at > page ? at - page : 0);
         break;
     case ACTION_INBOX_PAGE_DOWN:
         overlay->first += page;
-        go_to(overlay, console, last - at > page ? at + page : last);
+        inbox_go_to(overlay, console, last - at > page ? at + page : last);
         break;
     case ACTION_INBOX_TOP:
-        go_to(overlay, console, 0);
+        inbox_go_to(overlay, console, 0);
         break;
     default:
-        go_to(overlay, console, last);
+        inbox_go_to(overlay, console, last);
         break;
     }
 }
@@ -158,6 +157,17 @@ static void open_row(const struct overlay_inbox *overlay, struct console *consol
         overlay_approval_open(console, overlay->inbox.rows[overlay->at].members[0].prompt);
 }
 
+/* A row that others ask for as well is not the agent's alone: who marks that must have seen it. */
+static void mark_agent(struct overlay_inbox *overlay, const struct console *console)
+{
+    uint64_t shared = inbox_mark_agent(&overlay->inbox, console, overlay->at);
+
+    if (shared == 0)
+        return;
+    overlay->note = _("is asked by others, too: mark it by itself");
+    overlay->note_call = shared;
+}
+
 static void act(struct overlay_inbox *overlay, struct console *console, enum action action)
 {
     switch (action) {
@@ -172,6 +182,12 @@ static void act(struct overlay_inbox *overlay, struct console *console, enum act
     case ACTION_INBOX_MARK:
         if (overlay->at < overlay->inbox.count)
             overlay->inbox.rows[overlay->at].marked ^= true;
+        break;
+    case ACTION_INBOX_MARK_AGENT:
+        mark_agent(overlay, console);
+        break;
+    case ACTION_INBOX_SEARCH:
+        inbox_find_begin(overlay);
         break;
     case ACTION_INBOX_OPEN:
         open_row(overlay, console);
@@ -206,13 +222,18 @@ static bool is_for_the_one_lost(struct overlay_inbox *overlay, enum action actio
     return lost;
 }
 
-/* By key or mouse; `burst`: the key came with others, as in a text that the terminal hands on. */
-static void take(struct overlay_inbox *overlay, struct console *console, enum action action,
-                 bool burst)
+static void forget_note(struct overlay_inbox *overlay)
 {
     overlay->note = NULL;
     overlay->note_call = 0;
     *overlay->note_others = '\0';
+}
+
+/* By key or mouse; `burst`: the key came with others, as in a text that the terminal hands on. */
+static void take(struct overlay_inbox *overlay, struct console *console, enum action action,
+                 bool burst)
+{
+    forget_note(overlay);
     console_dirty(console, DIRTY_OVERLAY);
     if (burst && keymap_decides(action)) {
         overlay->note = _("Keys that come all at once are no answer, and were dropped.");
@@ -247,6 +268,13 @@ static void inbox_key(struct overlay *base, struct console *console,
     struct overlay_inbox *overlay = (struct overlay_inbox *)base;
     enum action action = keymap_find(&console->keymap, KEYMAP_INBOX, event->key, event->modifiers);
 
+    if (overlay->typed != NULL) {
+        forget_note(overlay);
+        if (inbox_find_key(overlay, console, event))
+            raise_guard(overlay, console); /* what is written on is no answer */
+        console_dirty(console, DIRTY_OVERLAY);
+        return;
+    }
     take(overlay, console, action, console->burst); /* it may be closed */
     if (action == ACTION_NONE && is_prompts(console, event))
         overlay->note = _("That key is for the prompt.");
@@ -257,6 +285,7 @@ static void inbox_mouse(struct overlay *base, struct console *console,
                         const struct input_mouse *mouse)
 {
     struct overlay_inbox *overlay = (struct overlay_inbox *)base;
+    enum action action;
 
     if (mouse->button == MOUSE_WHEEL_UP || mouse->button == MOUSE_WHEEL_DOWN) {
         take(overlay, console,
@@ -265,29 +294,31 @@ static void inbox_mouse(struct overlay *base, struct console *console,
     }
     if (mouse->button != MOUSE_LEFT)
         return;
+    line_editor_free(&overlay->typed);
+    action = inbox_hint_at(overlay, mouse->row, mouse->column);
     if (rect_holds(overlay->list, mouse->row, mouse->column)) {
         size_t row = overlay->first + (size_t)(mouse->row - overlay->list.row);
 
         if (row == overlay->at)
             take(overlay, console, ACTION_INBOX_MARK, false);
-        go_to(overlay, console, row);
+        inbox_go_to(overlay, console, row);
         console_dirty(console, DIRTY_OVERLAY);
     }
-    for (size_t i = 0; i < INBOX_HINTS; i++) {
-        if (overlay->hints[i].action != ACTION_NONE &&
-            rect_holds(overlay->hints[i].place, mouse->row, mouse->column)) {
-            take(overlay, console, overlay->hints[i].action, false);
-            return; /* it may be closed */
-        }
-    }
+    if (action != ACTION_NONE)
+        take(overlay, console, action, false); /* it may be closed */
 }
 
 static void inbox_paste(struct overlay *base, struct console *console, const char *bytes,
                         size_t length)
 {
-    (void)bytes;
-    (void)length;
-    raise_guard((struct overlay_inbox *)base, console);
+    struct overlay_inbox *overlay = (struct overlay_inbox *)base;
+
+    if (overlay->typed != NULL) {
+        line_editor_insert(overlay->typed, bytes, length);
+        console_dirty(console, DIRTY_OVERLAY);
+        return;
+    }
+    raise_guard(overlay, console);
 }
 
 /* ---- frames ------------------------------------------------------------------------------- */
@@ -395,9 +426,10 @@ static void inbox_resized(struct overlay *base, struct console *console)
 
 static void inbox_where(struct overlay *base, struct console *console, char *out, size_t size)
 {
-    (void)base;
+    const struct overlay_inbox *overlay = (const struct overlay_inbox *)base;
+
     (void)console;
-    snprintf(out, size, "%s", _("inbox"));
+    snprintf(out, size, "%s", overlay->typed != NULL ? _("find a text") : _("inbox"));
 }
 
 static void inbox_free(struct overlay *base)
@@ -406,6 +438,8 @@ static void inbox_free(struct overlay *base)
 
     loop_timer_free(&overlay->timer);
     inbox_clear(&overlay->inbox);
+    line_editor_free(&overlay->typed);
+    free(overlay->wanted);
     free(overlay->denied);
     free(overlay);
 }

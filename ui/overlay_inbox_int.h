@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* overlay_inbox_int: shared by overlay_inbox.c (what keys do), inbox_answer.c (what an answer does)
- * and inbox_draw.c (what it looks like). Private to the three. */
+/* overlay_inbox_int: shared by overlay_inbox.c (what keys do), inbox_answer.c (what an answer
+ * does), inbox_find.c (looking for a text), inbox_draw.c and inbox_hints.c (what it looks like).
+ * Private to the five. */
 #ifndef ASSENT_UI_OVERLAY_INBOX_INT_H
 #define ASSENT_UI_OVERLAY_INBOX_INT_H
 
 #include "approval/orchestrator.h"
 #include "ui/inbox.h"
 #include "ui/keymap.h"
+#include "ui/line_editor.h"
 #include "ui/overlay.h"
 
-#define INBOX_HINTS 8
+#define INBOX_FOOT_HINTS 7
+#define INBOX_HEAD_HINTS 4
 
 struct inbox_hint {
     enum action action; /* ACTION_NONE: there was no room for it */
@@ -20,19 +23,23 @@ struct overlay_inbox {
     struct overlay base;
     struct inbox inbox; /* as the last frame showed it */
     struct loop_timer *timer;
-    size_t at;                            /* the row that the cursor is on */
-    size_t first, page;                   /* row at the top, and how many are shown */
-    bool whole;                           /* all that matters of the row at the cursor was drawn */
-    bool rule_whole;                      /* and the rule that it could be made into */
-    struct rule_choice rule;              /* which that is */
-    struct rect list;                     /* where its rows were drawn */
-    struct inbox_hint hints[INBOX_HINTS]; /* keys that the bottom row shows */
-    uint64_t frame;                       /* the last one that had it on top */
-    bool emptied;                         /* its last request has gone */
-    bool guarded;                         /* answers do not count yet: drawn so */
-    const char *note;                     /* why a key did nothing, translated; NULL: none */
-    uint64_t note_call;                   /* the call that the note is about, 0: none */
-    char note_others[80]; /* others that it is true of as well, with a blank; or "" */
+    size_t at;               /* the row that the cursor is on */
+    size_t first, page;      /* row at the top, and how many are shown */
+    bool whole;              /* all that matters of the row at the cursor was drawn */
+    bool rule_whole;         /* and the rule that it could be made into */
+    struct rule_choice rule; /* which that is */
+    struct rect list;        /* where its rows were drawn */
+    struct inbox_hint foot[INBOX_FOOT_HINTS]; /* keys that the frame shows */
+    struct inbox_hint head[INBOX_HEAD_HINTS];
+    struct line_editor *typed; /* while the operator writes what to look for; else NULL */
+    char *wanted;              /* what was looked for last, or NULL */
+    uint64_t frame;            /* the last one that had it on top */
+    bool emptied;              /* its last request has gone */
+    bool guarded;              /* answers do not count yet: drawn so */
+    const char *note;          /* why a key did nothing, translated; NULL: none */
+    uint64_t note_call;        /* the call that the note is about, 0: none */
+    char own_note[60];         /* such a note, of what was found */
+    char note_others[80];      /* others that it is true of as well, with a blank; or "" */
     uint64_t lost; /* whose request was open over it and closed by itself, 0: none; the first answer
                       after that may be meant for it */
     int64_t painted_ms; /* since when the list is on the screen as it is; -1: not yet */
@@ -50,6 +57,24 @@ bool inbox_offers(const struct overlay_inbox *overlay, const struct console *con
                   enum action action);
 /* Answers what is marked, or the row at the cursor; or notes why not. */
 void inbox_answer(struct overlay_inbox *overlay, struct console *console, enum action action);
+/* The cursor goes to that row: all about it must have been on the screen as long as of the first.
+ */
+void inbox_go_to(struct overlay_inbox *overlay, const struct console *console, size_t row);
+
+/* The operator writes a text, and Enter goes to the next row that has it; an empty one is the text
+ * before. */
+void inbox_find_begin(struct overlay_inbox *overlay);
+/* Takes a key of it; true: that was the last. */
+bool inbox_find_key(struct overlay_inbox *overlay, const struct console *console,
+                    const struct input_event *event);
+void inbox_find_draw(const struct overlay_inbox *overlay, struct console *console, struct rect row);
+
 void inbox_draw(struct overlay_inbox *overlay, struct console *console, struct rect area);
+/* Keys in the bottom row, and in the top row right of the columns that are used. */
+void inbox_draw_foot(struct overlay_inbox *overlay, const struct console *console, struct rect row);
+void inbox_draw_head(struct overlay_inbox *overlay, const struct console *console, struct rect row,
+                     int used);
+/* The key that is shown there, or ACTION_NONE. */
+enum action inbox_hint_at(const struct overlay_inbox *overlay, int row, int column);
 
 #endif

@@ -669,7 +669,7 @@ static void keys_that_are_refused_are_not_shown(void **state)
     assert_int_equal(fake_core_decisions(tui->core), 2);
     tui_keys(tui, F9);
     assert_true(tui_shows(tui, "Nothing waits for an answer."));
-    assert_true(tui_shows(tui, "Tab back"));
+    assert_true(tui_shows(tui, "Esc closes"));
     assert_false(tui_shows(tui, "Space mark"));
     assert_false(tui_shows(tui, "d deny"));
     assert_false(tui_shows(tui, "Enter open"));
@@ -782,7 +782,7 @@ static void the_mouse_goes_to_rows_and_presses_keys(void **state)
     click(tui, "y once");
     assert_int_equal(fake_core_decisions(tui->core), 1);
     assert_true(decided(tui, second, REVIEW_APPROVED));
-    click(tui, "Tab back");
+    click(tui, "Esc closes");
     assert_null(tui->console->overlay);
 }
 
@@ -997,9 +997,139 @@ static void a_thousand_stay_fluid(void **state)
     assert_true(tui_shows(tui, "100 marked"));
 }
 
+/* ---- finding and marking ------------------------------------------------------------------- */
+
+static void a_text_is_found(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_request(tui, "make docs", RISK_LOW);
+    tui_request(tui, "npm test", RISK_LOW);
+    request_by(tui, other_agent(tui), "make site");
+    open_inbox(tui);
+    tui_keys(tui, "/");
+    tui_presses(tui, "make yd");
+    assert_true(tui_shows(tui, "/make yd"));
+    tui_no_decision(tui);
+    tui_presses(tui, "\x7f\x7f\x7f\r");
+    assert_true(tui_shows(tui, "\xe2\x94\x83 make site"));
+    assert_true(tui_shows(tui, "2 of 2"));
+    tui_wait_guard(tui);
+    tui_presses(tui, "/\r"); /* the same again, from the top */
+    assert_true(tui_shows(tui, "\xe2\x94\x83 make docs"));
+    assert_true(tui_shows(tui, "1 of 2, round the end"));
+    tui_wait_guard(tui);
+    tui_presses(tui, "/claude\r");
+    assert_true(tui_shows(tui, "\xe2\x94\x83 make site"));
+    tui_wait_guard(tui);
+    tui_presses(tui, "/c2\r");
+    assert_true(tui_shows(tui, "\xe2\x94\x83 npm test"));
+    tui_wait_guard(tui);
+    tui_presses(tui, "/cargo\r");
+    assert_true(tui_shows(tui, "No request in the list has that text."));
+    assert_true(tui_shows(tui, "\xe2\x94\x83 npm test"));
+    tui_no_decision(tui);
+}
+
+/* What is written on behind Enter is no answer; Esc takes back what was written, and no more. */
+static void what_is_looked_for_is_no_answer(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_request(tui, "make docs", RISK_LOW);
+    open_inbox(tui);
+    tui_presses(tui, "/docs\rd");
+    tui_no_decision(tui);
+    tui_wait_guard(tui);
+    tui_presses(tui, "/d");
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 100);
+    assert_true(overlay_inbox_is_top(tui->console));
+    assert_false(tui_shows(tui, "/d "));
+    tui_presses(tui, "d");
+    tui_no_decision(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "\x1b[200~/make\ryd\r\x1b[201~"); /* pasted */
+    tui_wait_guard(tui);
+    tui_no_decision(tui);
+    tui_presses(tui, "/");
+    tui_keys(tui, "\x1b[200~docs\x1b[201~");
+    assert_true(tui_shows(tui, "/docs"));
+    tui_presses(tui, "\r");
+    assert_true(tui_shows(tui, "1 of 1"));
+}
+
+/* All of one agent's are marked by a key; nothing is decided by that, and what was not read is not
+ * allowed by the next. */
+static void an_agents_requests_are_marked(void **state)
+{
+    struct tui *tui = *state;
+    struct session *claude = other_agent(tui);
+    uint64_t first = tui_request(tui, "make docs", RISK_LOW)->prompt->id;
+    uint64_t others = request_by(tui, claude, "npm test")->prompt->id;
+    uint64_t second = tui_request(tui, "make site", RISK_LOW)->prompt->id;
+
+    open_inbox(tui);
+    tui_keys(tui, "m");
+    assert_true(tui_shows(tui, "2 marked"));
+    tui_no_decision(tui);
+    tui_keys(tui, "m");
+    assert_false(tui_shows(tui, "marked,"));
+    assert_true(tui_shows(tui, "None is marked"));
+    tui_keys(tui, "m");
+    tui_keys(tui, "y");
+    tui_no_decision(tui);
+    assert_true(tui_shows(tui, "c3 was not shown in full"));
+    tui_wait_guard(tui);
+    tui_keys(tui, "d");
+    assert_int_equal(fake_core_decisions(tui->core), 2);
+    assert_true(decided(tui, first, REVIEW_DENIED));
+    assert_true(decided(tui, second, REVIEW_DENIED));
+    assert_false(decided(tui, others, REVIEW_DENIED));
+}
+
+/* What another agent asks for as well is not marked with it. */
+static void what_others_ask_for_is_marked_by_itself(void **state)
+{
+    struct tui *tui = *state;
+    struct session *claude = other_agent(tui);
+
+    tui_request(tui, "make docs", RISK_LOW);
+    tui_request(tui, "make site", RISK_LOW);
+    request_by(tui, claude, "make site");
+    open_inbox(tui);
+    tui_keys(tui, "m");
+    assert_true(tui_shows(tui, "1 marked"));
+    assert_true(tui_shows(tui, "c2 is asked by others, too: mark it by itself"));
+    tui_no_decision(tui);
+}
+
+/* At 80 columns, too, what there is to do has words. */
+static void what_keys_do_is_said(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_request(tui, "make docs", RISK_LOW);
+    tui_request(tui, "make site", RISK_LOW);
+    open_inbox(tui);
+    assert_true(tui_shows(tui, "/ find  m mark agent  ? help  Esc closes"));
+    assert_true(tui_shows(tui, "Enter open  n say why"));
+    click(tui, "m mark agent");
+    assert_true(tui_shows(tui, "2 marked"));
+    click(tui, "/ find");
+    click(tui, "? help");
+    assert_true(tui_shows(tui, "mark all of its agent, and none again"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_text_is_found, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(what_is_looked_for_is_no_answer, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(an_agents_requests_are_marked, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(what_others_ask_for_is_marked_by_itself, tui_set_up,
+                                        tui_tear_down),
+        cmocka_unit_test_setup_teardown(what_keys_do_is_said, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(the_cursor_stays_with_its_request, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(an_empty_one_closes, tui_set_up, tui_tear_down),

@@ -441,7 +441,7 @@ static void an_inbox(struct tui *tui)
     /* The others where there is room. */
     expect(tui, " Space %s  y %s  a %s ", gettext("mark"), gettext("once"), gettext("session"));
     expect(tui, " d %s ", gettext("deny"));
-    expect(tui, " Tab %s ", gettext("back"));
+    expect(tui, " ? %s  Esc %s ", gettext("help"), gettext("closes"));
     expect(tui, ngettext(" %s: %zu request waits", " %s: %zu requests wait", 2), "kov", (size_t)2);
     expect(tui, " %s ", gettext("medium"));
     expect(tui, " %s ", gettext("HIGH"));

@@ -106,7 +106,7 @@ static void keys_can_be_changed(void **state)
         {"zoom=ctrl-t", ACTION_ZOOM, "Ctrl-T"},
         {"lease-longer==", ACTION_LEASE_LONGER, "="},
         {"view-close=x", ACTION_VIEW_CLOSE, "Esc  x"},
-        {"inbox-close=x", ACTION_INBOX_CLOSE, "Tab  Esc  x"},
+        {"inbox-close=x", ACTION_INBOX_CLOSE, "Esc  Tab  x"},
         {"view-down=Down", ACTION_VIEW_DOWN, "Down"},
         {"command-down=PgDn command-down=f", ACTION_COMMAND_DOWN, "PgDn  f"},
         {"older=Ctrl-P", ACTION_LINE_OLDER, "Up  Ctrl-P"},
