@@ -476,6 +476,30 @@ static bool is_read(const struct overlay *overlay)
     return overlay != NULL && overlay->class->reading != ACTION_NONE;
 }
 
+/* Whoever types a command over what is only there to be read once does not lose its beginning. What
+ * is a key on an empty line begins none, and neither does the blank that closes things elsewhere.
+ */
+static bool begins_line(const struct console *console, const struct input_event *event)
+{
+    if (event->kind == INPUT_PASTE)
+        return true;
+    return event->key > ' ' && event->key < INPUT_KEY_ESCAPE && event->modifiers == 0 &&
+           event->key != '?' &&
+           keymap_find(&console->keymap, KEYMAP_MAIN, event->key, event->modifiers) == ACTION_NONE;
+}
+
+/* Closes the topmost overlay where that lets a line begin; false: the event is for the overlay. */
+static bool begin_line(struct console *console, const struct input_event *event)
+{
+    const struct overlay *overlay = console->overlay;
+
+    if (overlay == NULL || overlay->below != NULL || !overlay->class->lets_on ||
+        !begins_line(console, event))
+        return false;
+    overlay_pop(console);
+    return true;
+}
+
 /* The topmost overlay gets the key. What came in one piece with one that closed a text was typed
  * for the text: neither the request below nor the prompt line gets it. */
 static void to_overlay(struct console *console, const struct input_event *event)
@@ -525,6 +549,9 @@ static void key_or_paste(struct console *console, const struct input_event *even
         act_above(console, action_above(console, event));
     } else if (console->layout.too_small && too_small(console, event)) {
         return;
+    } else if (begin_line(console, event)) {
+        halt_questions_over(console);
+        to_main(console, event);
     } else if (overlay != NULL && event->kind == INPUT_PASTE) {
         halt_questions_over(console);
         if (overlay->class->paste != NULL)

@@ -38,6 +38,7 @@ struct overlay_class {
     enum action reading;
     bool waits;     /* requests open over it, and it comes back behind them */
     bool gives_way; /* closes by itself when a request is due */
+    bool lets_on;   /* what begins a line closes it and is typed at the prompt line */
     bool alone;     /* drawn over the panes: overlays below it would show round its edges */
     bool small;     /* has a shape for a screen below the least size */
     bool in_pane;   /* what it shows is the pane's, in the pane's own rows */

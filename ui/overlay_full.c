@@ -498,6 +498,7 @@ static const struct overlay_class brief_class = {
     .paste = brief_paste,
     .where = full_where,
     .gives_way = true,
+    .lets_on = true,
     .alone = true,
     .free = full_free,
 };

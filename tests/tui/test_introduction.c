@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The introduction: any key closes it and does nothing else, and a request never waits for it. */
+/* The introduction: any key closes it, what begins a line is typed, and a request never waits for
+ * it. */
 #include "config.h"
 
 #include "tui.h"
@@ -42,10 +43,9 @@ static void looks_as_it_should(void **state)
     tui_golden(tui, "introduction-200x50-light");
 }
 
-static void any_key_closes_it_and_does_nothing_else(void **state)
+static void a_key_closes_it_and_does_nothing_else(void **state)
 {
-    static const char *const keys[] = {
-        "y", "\r", "\x1b", "\x11", "?", "\x1b[20~", "\x1b[200~ls\r\x1b[201~"};
+    static const char *const keys[] = {"\r", "\x1b", "\x11", "?", " ", "\t", "\x1b[20~", "\x1by"};
     struct tui *tui = *state;
 
     for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
@@ -62,16 +62,59 @@ static void any_key_closes_it_and_does_nothing_else(void **state)
     }
 }
 
-/* The key that closed it does not count twice, but is a letter once another was typed. */
-static void what_is_typed_behind_that_key_is_whole(void **state)
+/* Who types a command over it does not lose the first letter, nor one that comes twice. */
+static void what_begins_a_line_is_typed(void **state)
+{
+    static const char *const lines[] = {"ls -l", ":help", "yy", "/usr", "!!"};
+    struct tui *tui = *state;
+
+    for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+        tui_stop(tui);
+        start(state);
+        assert_true(tui_shows(tui, TITLE));
+        tui_presses(tui, lines[i]);
+        assert_false(tui_shows(tui, TITLE));
+        assert_null(tui->console->overlay);
+        assert_string_equal(line_editor_text(tui->console->prompt), lines[i]);
+    }
+    assert_int_equal(orchestrator_call_count(tui->core), 0);
+    tui_stop(tui);
+    start(state);
+    tui_keys(tui, "\xc3\xa9");
+    assert_string_equal(line_editor_text(tui->console->prompt), "\xc3\xa9");
+    tui_stop(tui);
+    start(state);
+    tui_keys(tui, "\x1b[200~make test\x1b[201~"); /* pasted */
+    assert_false(tui_shows(tui, TITLE));
+    assert_string_equal(line_editor_text(tui->console->prompt), "make test");
+    assert_int_equal(orchestrator_call_count(tui->core), 0);
+}
+
+/* The key that closed it does not count twice, but is one again once another was pressed. */
+static void a_closing_key_does_not_bounce(void **state)
 {
     struct tui *tui = *state;
 
-    tui_keys(tui, ".");
-    tui_keys(tui, ".");
+    tui_keys(tui, " ");
+    tui_keys(tui, " ");
     assert_string_equal(line_editor_text(tui->console->prompt), "");
-    tui_keys(tui, "a.b.");
-    assert_string_equal(line_editor_text(tui->console->prompt), "a.b.");
+    tui_keys(tui, "a b ");
+    assert_string_equal(line_editor_text(tui->console->prompt), "a b ");
+}
+
+/* A letter that began a line as a request came up is no answer to it, and not left for Enter. */
+static void a_line_that_was_begun_answers_nothing(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_keys(tui, "y");
+    assert_string_equal(line_editor_text(tui->console->prompt), "y");
+    tui_request_inside(tui, "make install", RISK_MEDIUM);
+    tui_settle(tui);
+    tui_keys(tui, "y");
+    assert_true(tui_shows(tui, "c1 asks. May it run"));
+    assert_string_equal(line_editor_text(tui->console->prompt), "");
+    assert_int_equal(fake_core_decisions(tui->core), 0);
 }
 
 static void a_click_closes_it(void **state)
@@ -118,7 +161,7 @@ static void a_request_comes_before_what_came_back(void **state)
     static const struct console_restored restored = {.console = "shop", .approvals = approvals};
     struct tui *tui = *state;
 
-    tui_keys(tui, "x");
+    tui_keys(tui, " ");
     restored_view_show(tui->console, &restored);
     tui_settle(tui);
     assert_true(tui_shows(tui, "Gone on from"));
@@ -140,7 +183,7 @@ static void what_was_asked_before_is_in_the_record(void **state)
     static const struct console_restored restored = {.console = "shop", .calls = 35};
     struct tui *tui = *state;
 
-    tui_keys(tui, "x");
+    tui_keys(tui, " ");
     assert_true(tui_shows(tui, "Nothing has been asked yet."));
     restored_view_show(tui->console, &restored);
     tui_settle(tui);
@@ -154,10 +197,12 @@ int main(void)
 #define TEST(function) cmocka_unit_test_setup_teardown(function, start, stop)
     const struct CMUnitTest tests[] = {
         TEST(looks_as_it_should),
-        TEST(any_key_closes_it_and_does_nothing_else),
+        TEST(a_key_closes_it_and_does_nothing_else),
         TEST(a_click_closes_it),
         TEST(a_request_takes_its_place_at_once),
-        TEST(what_is_typed_behind_that_key_is_whole),
+        TEST(what_begins_a_line_is_typed),
+        TEST(a_closing_key_does_not_bounce),
+        TEST(a_line_that_was_begun_answers_nothing),
         TEST(its_key_is_no_decision),
         TEST(a_request_comes_before_what_came_back),
         TEST(what_was_asked_before_is_in_the_record),
