@@ -2,6 +2,8 @@
 /* approval_answer: which answers there are to a request, and what comes of one that is given. */
 #include "config.h"
 
+#include <stdio.h>
+
 #include "base/i18n.h"
 #include "ui/approval_queue.h"
 #include "ui/console_int.h"
@@ -227,6 +229,16 @@ static bool needs_confirmation(const struct approval *approval, enum action acti
     return allows(action) && approval_content_needs_confirmation(content);
 }
 
+static void say_rule_first(struct approval *approval, const struct console *console)
+{
+    char key[24];
+
+    snprintf(approval->own_note, sizeof(approval->own_note),
+             _("The rule does not fit here. Press %s and read all of it first, at the end."),
+             keymap_key(&console->keymap, ACTION_VIEW_ALL, key));
+    approval->note = approval->own_note;
+}
+
 void approval_answer(struct approval *approval, struct console *console, enum action action)
 {
     if (!approval_can_take(approval, action)) {
@@ -236,7 +248,8 @@ void approval_answer(struct approval *approval, struct console *console, enum ac
     approval_follow_releases(approval, console);
     if ((action == ACTION_APPROVE_SESSION || action == ACTION_APPROVE_PREFIX) &&
         releases_are_new(approval, console)) {
-        approval->note = _("What else it would allow has just changed: look again.");
+        approval->note =
+            _("The other requests that this would allow have just changed: look again.");
         return;
     }
     if ((allows(action) || action == ACTION_OFFERS) && !approval->seen) {
@@ -244,8 +257,7 @@ void approval_answer(struct approval *approval, struct console *console, enum ac
         return;
     }
     if (action == ACTION_APPROVE_PREFIX && !approval->rule_seen) {
-        approval->note = _("The rule is longer than its place: read it in full first, below all "
-                           "else that is known.");
+        say_rule_first(approval, console);
         return;
     }
     if (action == ACTION_OFFERS) {

@@ -111,6 +111,15 @@ static void choose_width(struct approval *approval, const struct ladder *ladder,
     approval->note = approval->own_note;
 }
 
+static void say_session_answer(struct approval *approval, const struct console *console)
+{
+    char key[24];
+
+    snprintf(approval->own_note, sizeof(approval->own_note), _("For this session alone, press %s."),
+             keymap_key(&console->keymap, ACTION_APPROVE_SESSION, key));
+    approval->note = approval->own_note;
+}
+
 void approval_choice_rule(struct approval *approval, struct console *console, enum action action)
 {
     const struct call *call = approval_queue_find(console, approval->prompt);
@@ -121,8 +130,7 @@ void approval_choice_rule(struct approval *approval, struct console *console, en
         return;
     }
     if (action == ACTION_RULE_SCOPE && scope_is_fixed(call, &approval->choice))
-        approval->note =
-            _("For the session there is the answer above: allow this for this session.");
+        say_session_answer(approval, console);
     else if (action == ACTION_RULE_SCOPE)
         approval->choice.scope = (approval->choice.scope + 1) % LADDER_SCOPES;
     else
@@ -146,11 +154,10 @@ static void say_what_is_set(struct approval *approval, const struct console *con
     keymap_key(&console->keymap, ACTION_RULE_SCOPE, scope);
     if (call == NULL || scope_is_fixed(call, &approval->choice))
         snprintf(approval->own_note, sizeof(approval->own_note),
-                 _("This sets how long %s holds, and not %s."), session, rule);
+                 _("This sets how long %s lasts, not %s."), session, rule);
     else
         snprintf(approval->own_note, sizeof(approval->own_note),
-                 _("This sets how long %s holds; %s sets how long %s holds."), session, scope,
-                 rule);
+                 _("This sets how long %s lasts; %s sets that for %s."), session, scope, rule);
     approval->note = approval->own_note;
 }
 

@@ -309,12 +309,12 @@ static void add_under(struct approval_content *content, const struct call *call,
     cleanup_free char *under = i18n_wording(prompt->under);
     cleanup_free char *text = NULL;
 
-    text = xasprintf("%s%s%s", under != NULL ? under : "",
-                     is_stopped(call, prompt)
-                         ? _("; the sandbox will stop what it changes outside the workspace")
-                         : "",
-                     prompt->covers_retry ? _("; and once without the sandbox, if that refuses it")
-                                          : "");
+    text =
+        xasprintf("%s%s%s", under != NULL ? under : "",
+                  is_stopped(call, prompt)
+                      ? _("; the sandbox will stop what it changes outside the workspace")
+                      : "",
+                  prompt->covers_retry ? _("; if the sandbox stops it, once more without it") : "");
     approval_content_add_words(content, _("Runs under"), text);
     approval_content_last(content)->important = true;
     if (prompt->sandbox == ATTEMPT_UNSANDBOXED || prompt->covers_retry)

@@ -75,7 +75,7 @@ static const char *why_not_here(struct approval *approval, const struct console 
     if (event->key >= INPUT_KEY_ESCAPE || event->modifiers != 0)
         action = keymap_find(&console->keymap, KEYMAP_MAIN, event->key, event->modifiers);
     if (action != ACTION_NONE && action != ACTION_ANSWER)
-        return _("That key is the prompt line's: put the request aside first.");
+        return _("That key is for the prompt line: put the request aside first.");
     if (event->key > '~' && event->key < INPUT_KEY_ESCAPE)
         return _("That key is no answer here.");
     snprintf(approval->own_note, sizeof(approval->own_note), _("%s is no answer here."),
@@ -156,7 +156,7 @@ static void take_key(struct approval *approval, struct console *console,
     else if (console->layout.too_small && action != ACTION_NONE && !approval_small_takes(action))
         approval->note = _("Here it can only be denied.");
     else if (is_left_over(approval, console, action, now))
-        approval->note = _("Enter came right behind the last answer, and was dropped.");
+        approval->note = _("Enter came right after the last answer, and was dropped.");
     else
         approval_act(approval, console, action);
 }

@@ -15,13 +15,12 @@
 static const char *width_words(const struct ladder_step *step)
 {
     if (step->redirect && step->exact)
-        return step->here ? _("exactly this, in this directory, with < and > and any visible file "
+        return step->here ? _("exactly this, in this directory; < and > may name any visible file "
                               "of the workspace")
-                          : _("exactly this, not only in this directory, with < and > and any "
-                              "visible file "
-                              "of the workspace");
+                          : _("exactly this, not only in this directory; < and > may name any "
+                              "visible file of the workspace");
     if (step->redirect)
-        return _("any further words, and < and > with visible files of the workspace");
+        return _("any further words; < and > may name visible files of the workspace");
     switch (step->width) {
     case LADDER_HERE:
         return _("exactly this, in this directory");

@@ -75,7 +75,7 @@ static const char *why_opened(const struct console *console, const struct call *
     approval_content_clear(&content);
     if (question)
         return _("wants words for an answer: Enter opens it");
-    return alone ? _("is not shown as it is: Enter opens it, to be answered by itself") : NULL;
+    return alone ? _("holds text that cannot be shown as it is: Enter opens it") : NULL;
 }
 
 /* The rule that would be made of it, not one that was chosen before. */

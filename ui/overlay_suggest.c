@@ -203,7 +203,7 @@ static void add_or_arm(struct suggest *list)
     if (standing->added)
         list->note = _("It is in force already.");
     else if (is_cut(list, rule) && !standing->seen)
-        list->note = _("It is longer than its place: read it in full first.");
+        list->note = _("It does not fit here: read it in full first.");
     else if (suggest_text_is_wide(rule))
         list->armed = true;
     else

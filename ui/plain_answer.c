@@ -110,7 +110,8 @@ static bool releases_changed(const struct plain *plain, const struct approval_co
 
 static void look_again(struct plain *plain, const struct call *call)
 {
-    plain_say(plain, "%s", _("What else it would allow has just changed: look again."));
+    plain_say(plain, "%s",
+              _("The other requests that this would allow have just changed: look again."));
     plain_print_request(plain, call, plain->whole);
 }
 

@@ -291,10 +291,10 @@ static const char *why_no_rule(const struct call_entry *entry)
      * even be granted for the session. */
     if (!entry->retry)
         return entry->sandbox != ATTEMPT_TURN_DEFAULT
-                   ? N_("No rule: none may give more than the sandbox does.")
+                   ? N_("No rule: a rule may not give more than the sandbox does.")
                    : NULL;
     if (entry->call.assessment.level == RISK_HIGH)
-        return N_("No rule: none may let out what is of high risk.");
+        return N_("No rule: a rule may not let what is of high risk out of the sandbox.");
     return entry->once_reason != NULL ? N_("No rule: it can only be allowed once.") : NULL;
 }
 

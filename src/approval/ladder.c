@@ -59,7 +59,7 @@ static const char *width_refusal(const struct rung *rung, size_t words)
         return NULL;
     if (handover_is_interpreter(rung->argv[0]))
         return N_("it runs any code that it is given");
-    return N_("nobody knows that it runs nothing else");
+    return N_("with other words it might run other programs");
 }
 
 static void add_prefixes(struct rung *rung)
@@ -358,7 +358,7 @@ static const char *part_refusal(const struct judgement_part *asks)
         return N_("No rule: its first words do not say what it runs.");
     size_t covered = prefix != NULL ? strv_length((const char *const *)prefix) : 1;
     if (handover_find(argv, covered) != NULL)
-        return N_("No rule: other words of it can run or write something else.");
+        return N_("No rule: with other words it could run or write something else.");
     return N_("No rule: no single one would cover all of its commands.");
 }
 
@@ -367,7 +367,7 @@ static const char *unknown_refusal(const struct judgement *judgement)
 {
     const char *reason = judgement->opaque_reason;
     if (reason != NULL && strcmp(reason, "redirection") == 0)
-        return N_("No rule: with < and > rules reach visible files of the workspace alone.");
+        return N_("No rule: with < and >, a rule covers only visible files of the workspace.");
     if (reason != NULL && shell_tree_is_of_words(reason))
         return N_("No rule: what the shell puts in for some of its words is not known.");
     return N_("No rule: what it runs cannot be known for certain.");
@@ -386,7 +386,7 @@ static const char *refusal(const struct judgement_facts *facts, const struct jud
     if (!known)
         return unknown_refusal(judgement);
     if (asks == NULL)
-        return bypass ? N_("No rule: nobody knows which of its commands the sandbox stopped.")
+        return bypass ? N_("No rule: it is not known which of its commands the sandbox stopped.")
                       : N_("No rule: no single one would cover all of its commands.");
     if (bypass && asks->lapse == NULL && !may_leave(facts, asks))
         return N_("No rule: it can run code from files that agents can change.");

@@ -27,19 +27,19 @@ char *prompt_command_line(const char *const *argv, bool unwrap)
 const char *prompt_fixed(const struct call *call)
 {
     if (call->prompt->retry)
-        return N_("It ran once already: what is asked is whether the same runs again.");
+        return N_("It has run once: the question is whether the very same runs again.");
     if (call->reach != NULL || call->tool == CALL_NETWORK)
         return N_("A connection is allowed or denied; there is nothing in it to change.");
     if (call->tool == CALL_APPLY_PATCH)
         return N_("A patch is not changed here; deny it and tell the agent what to change.");
     if (call->tool == CALL_PERMISSIONS)
-        return N_("What it may do is given or denied as it was asked for.");
+        return N_("The permissions are given or denied as they were asked for.");
     if (call->wants_words)
         return N_("A question is answered or declined; there is nothing in it to change.");
     if (call->agent_tool != NULL)
         return N_("The agent does this itself; deny it and tell it what to change.");
     if (!text_valid_utf8(call->prompt->command, strlen(call->prompt->command)))
-        return N_("It holds bytes that are no text, which nobody can type.");
+        return N_("It holds bytes that are not text, which cannot be typed.");
     return NULL;
 }
 

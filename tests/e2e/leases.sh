@@ -44,7 +44,7 @@ some_runs() {
     wait_screen main 'allow now and 3 more times'
     keys main -
     wait_screen main 'allow now and 2 more times (l: other, + more, - less)'
-    wait_screen main "This sets how long a holds"
+    wait_screen main "This sets how long a lasts"
     keys main a
     client_ends one 0
     wait_screen main 'allowed for 2 more runs, by you'

@@ -195,7 +195,7 @@ chosen_keys_decide() {
     asked chosen 'mkfifo chosen'
     keys chosen d
     keys chosen F5
-    wait_screen chosen "That key is the prompt line's"
+    wait_screen chosen "That key is for the prompt line"
     keys chosen y
     client_ends one 77
     test ! -e "$e2e_work/chosen"

@@ -143,7 +143,7 @@ the_ladder_goes_from_one_command_to_all_tasks() {
     keys main Right
     wait_screen main 'make all|lint|test  (these tasks, and any further words; in the sandbox)'
     keys main Right
-    wait_screen main 'Not wider: nobody knows that it runs nothing else'
+    wait_screen main 'Not wider: with other words it might run other programs'
     client_waits r
     wait_screen main 'make all|lint|test  (these tasks, and any further words; in the sandbox)'
     wait_screen main 'covers 3 of 3'

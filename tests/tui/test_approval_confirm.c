@@ -378,7 +378,7 @@ static void a_long_rule_is_read_to_its_end(void **state)
     assert_false(tui_shows(tui, "the-end"));
     tui_keys(tui, "p");
     tui_no_decision(tui);
-    assert_true(tui_shows(tui, "The rule is longer than its place"));
+    assert_true(tui_shows(tui, "The rule does not fit here. Press v"));
     tui_keys(tui, "\x1b[C"); /* the other one takes two rows */
     assert_true(tui_shows(tui, "six/the-end"));
     tui_keys(tui, "\x1b[D");
@@ -447,7 +447,7 @@ static void a_host_has_one_answer_for_the_session(void **state)
     assert_false(tui_shows(tui, "(Tab)"));
     tui_keys(tui, "\t");
     assert_true(tui_shows(tui, "p  allow this host for this project"));
-    assert_true(tui_shows(tui, "For the session there is the answer above"));
+    assert_true(tui_shows(tui, "For this session alone, press a."));
 }
 
 int main(void)

@@ -360,7 +360,7 @@ static void enter_behind_an_answer_is_for_that_one(void **state)
     tui_wait_guard(tui);
     tui_keys(tui, "\r");
     assert_int_equal(fake_core_decisions(tui->core), 1);
-    assert_true(tui_shows(tui, "Enter came right behind the last answer"));
+    assert_true(tui_shows(tui, "Enter came right after the last answer"));
     tui_keys(tui, "\x1b[A\x1b[B"); /* up, down: deny */
     tui_keys(tui, "\r");
     assert_int_equal(fake_core_decisions(tui->core), 2);

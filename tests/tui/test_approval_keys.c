@@ -124,7 +124,7 @@ static void keys_of_the_prompt_line_say_so(void **state)
 
     tui_ready_request(tui, RISK_LOW);
     tui_keys(tui, "\x1bOS"); /* F4 */
-    assert_true(tui_shows(tui, "That key is the prompt line's: put the request aside first."));
+    assert_true(tui_shows(tui, "That key is for the prompt line: put the request aside first."));
     tui_keys(tui, "\r"); /* no answer */
     assert_int_equal(fake_core_decisions(tui->core), 0);
 }

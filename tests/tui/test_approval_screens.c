@@ -53,7 +53,7 @@ static struct ladder *npm_ladder(void)
                    .covers = 5},
                   {.width = LADDER_PROGRAM,
                    .words = strv_copy(program),
-                   .refused = "nobody knows that it runs nothing else"}},
+                   .refused = "with other words it might run other programs"}},
         .count = 5,
         .first = 2,
         .past = 7,

@@ -38,7 +38,7 @@ static struct ladder *long_ladder(const char *const *words)
               .covers = 5},
              {.width = LADDER_PROGRAM,
               .words = strv_copy(program),
-              .refused = "nobody knows that it runs nothing else"}},
+              .refused = "with other words it might run other programs"}},
         .count = 5,
         .first = 2,
         .past = 7,

@@ -120,7 +120,7 @@ static void a_second_attempt_is_not_changed(void **state)
     tui_wait_guard(tui);
     assert_false(tui_shows(tui, "e change"));
     tui_keys(tui, "e");
-    assert_true(tui_shows(tui, "It ran once already"));
+    assert_true(tui_shows(tui, "It has run once"));
 }
 
 #define LONG                                                                                       \

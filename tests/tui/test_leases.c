@@ -140,7 +140,7 @@ static void what_is_set_is_named(void **state)
     fake_core_ask(tui->core, call, &prompt);
     tui_wait_guard(tui);
     tui_keys(tui, "l");
-    assert_true(tui_shows(tui, "This sets how long a holds; Tab sets how long p holds."));
+    assert_true(tui_shows(tui, "This sets how long a lasts; Tab sets that for p."));
 }
 
 static void runs_are_chosen(void **state)

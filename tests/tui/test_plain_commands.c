@@ -348,7 +348,8 @@ static void what_else_would_run_is_said_and_looked_at_again(void **state)
     fake_core_release(world->core, others, 2);
     type(world, "a 1\n");
     assert_int_equal(fake_core_decisions(world->core), 0);
-    assert_true(said(world, "What else it would allow has just changed: look again.\n"));
+    assert_true(
+        said(world, "The other requests that this would allow have just changed: look again.\n"));
     assert_true(said(world, "  Others: a also allows c8, c9\n"));
     wait_guard(world);
     type(world, "a 1\n");

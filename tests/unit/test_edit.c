@@ -161,11 +161,11 @@ static void not_everything_can_be_edited(void **state)
     exit_denied(world, call);
     assert_true(call->prompt->retry);
     assert_refused(world, call, "touch y", "cannot be edited");
-    assert_non_null(strstr(prompt_fixed(call), "ran once already"));
+    assert_non_null(strstr(prompt_fixed(call), "has run once"));
     set_policy(world, world->agent, "untrusted");
     struct call *bytes = submit(world, SPEC(world, "touch", "a\xff"));
     assert_refused(world, bytes, "touch y", "cannot be edited");
-    assert_non_null(strstr(prompt_fixed(bytes), "no text"));
+    assert_non_null(strstr(prompt_fixed(bytes), "not text"));
     assert_int_equal(orchestrator_edit(world->orchestrator, 999, 1, "touch y", NULL), -1);
     assert_int_equal(orchestrator_edit(world->orchestrator, call->prompt->id,
                                        call->prompt->revision + 1, "touch y", NULL),
