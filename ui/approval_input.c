@@ -51,6 +51,7 @@ void approval_lapse(struct approval *approval, int64_t now)
     if (approval->armed == ACTION_NONE || now - approval->armed_ms < APPROVAL_CONFIRM_MS)
         return;
     approval->armed = ACTION_NONE;
+    approval_mark(approval, ACTION_DENY); /* Enter then denies, as after any other way back */
     approval->note = _("Not confirmed in time. Choose an answer.");
 }
 
