@@ -101,7 +101,8 @@ void approval_follow_releases(struct approval *approval, struct console *console
     approval->prefix = prefix;
     approval->release_ms = -1;
     if (approval->armed == ACTION_APPROVE_SESSION || approval->armed == ACTION_APPROVE_PREFIX)
-        approval->armed = ACTION_NONE;
+        approval_disarm(
+            approval, _("The other requests that this would allow have just changed: look again."));
     console_dirty(console, DIRTY_OVERLAY);
 }
 
@@ -277,6 +278,13 @@ void approval_answer(struct approval *approval, struct console *console, enum ac
         carry_out(approval, console, action);
 }
 
+void approval_disarm(struct approval *approval, const char *why)
+{
+    approval->armed = ACTION_NONE;
+    approval_mark(approval, ACTION_DENY);
+    approval->note = why;
+}
+
 void approval_confirm(struct approval *approval, struct console *console, enum action pressed)
 {
     enum action armed = approval->armed;
@@ -289,7 +297,7 @@ void approval_confirm(struct approval *approval, struct console *console, enum a
         carry_out(approval, console, armed);
         return;
     }
-    approval_mark(approval, ACTION_DENY);
-    approval->note = armed == ACTION_ABORT ? _("Not answered yet. Choose an answer.")
-                                           : _("Not allowed yet. Choose an answer.");
+    if (armed != ACTION_NONE)
+        approval_disarm(approval, armed == ACTION_ABORT ? _("Not answered yet. Choose an answer.")
+                                                        : _("Not allowed yet. Choose an answer."));
 }

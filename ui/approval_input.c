@@ -50,9 +50,7 @@ void approval_lapse(struct approval *approval, int64_t now)
 {
     if (approval->armed == ACTION_NONE || now - approval->armed_ms < APPROVAL_CONFIRM_MS)
         return;
-    approval->armed = ACTION_NONE;
-    approval_mark(approval, ACTION_DENY); /* Enter then denies, as after any other way back */
-    approval->note = _("Not confirmed in time. Choose an answer.");
+    approval_disarm(approval, _("Not confirmed in time. Choose an answer."));
 }
 
 /* From now on, as from the first paint, keys are not an answer for the guard time. */
@@ -252,7 +250,8 @@ void approval_paste(struct overlay *overlay, struct console *console, const char
 
     (void)bytes;
     (void)length;
-    approval->armed = ACTION_NONE;
+    if (approval->armed != ACTION_NONE)
+        approval_disarm(approval, NULL);
     approval->note = _("Pasted text is no answer, and was dropped.");
     raise_guard(approval, console, loop_now_ms(console->setup.loop));
 }

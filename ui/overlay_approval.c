@@ -201,10 +201,8 @@ static void follow_content(struct approval *approval, struct console *console,
 
     if (!approval_content_follow(&approval->content, call))
         return;
-    if (approval->armed == ACTION_ABORT && approval->content.others > others) {
-        approval->armed = ACTION_NONE;
-        approval->note = _("Not answered yet. Choose an answer.");
-    }
+    if (approval->armed == ACTION_ABORT && approval->content.others > others)
+        approval_disarm(approval, _("It would end more calls than before: look again."));
     console_dirty(console, DIRTY_LAYOUT);
 }
 

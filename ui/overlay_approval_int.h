@@ -79,8 +79,10 @@ void approval_move_mark(struct approval *approval, int direction);
  * the operator can have read which. */
 void approval_follow_releases(struct approval *approval, struct console *console);
 void approval_answer(struct approval *approval, struct console *console, enum action action);
-/* The key after one that needs Enter: Enter carries it out, anything else takes it back, and the
- * mark with it: the next Enter denies. */
+/* An answer that waits for Enter waits no more, and takes the mark back with it: the next Enter
+ * denies. `why` is the note that says so, translated, or NULL. */
+void approval_disarm(struct approval *approval, const char *why);
+/* The key after one that needs Enter: Enter carries it out, anything else takes it back. */
 void approval_confirm(struct approval *approval, struct console *console, enum action pressed);
 
 /* Begins with what was chosen before, or what is offered first. */

@@ -246,6 +246,20 @@ static void a_paste_never_answers(void **state)
     assert_int_equal(tui_decision(tui)->kind, REVIEW_DENIED);
 }
 
+/* Nor does it leave the mark on what waited for Enter. */
+static void a_paste_takes_the_mark_back(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_ready_request(tui, RISK_HIGH);
+    tui_keys(tui, "y");
+    assert_true(tui_shows(tui, "Enter confirms: "));
+    tui_keys(tui, "\x1b[200~y\r\x1b[201~");
+    tui_wait_guard(tui);
+    tui_keys(tui, "\r");
+    assert_int_equal(tui_decision(tui)->kind, REVIEW_DENIED);
+}
+
 static void a_paste_that_ends_itself_never_answers(void **state)
 {
     struct tui *tui = *state;
@@ -255,8 +269,8 @@ static void a_paste_that_ends_itself_never_answers(void **state)
     tui_keys(tui, "\x1b[200~text\x1b[201~\ry\r");
     tui_no_decision(tui);
     tui_wait_guard(tui);
-    tui_keys(tui, "\r"); /* it is not confirmed: this is for the marked answer, and asks again */
-    tui_no_decision(tui);
+    tui_keys(tui, "\r"); /* it is not confirmed, and the mark is where it was at first */
+    assert_int_equal(tui_decision(tui)->kind, REVIEW_DENIED);
 }
 
 /* Lets the console read that, and do nothing else. */
@@ -685,6 +699,7 @@ int main(void)
         TEST(a_new_size_raises_the_guard_again),
         TEST(the_next_request_has_a_guard_of_its_own),
         TEST(a_paste_never_answers),
+        TEST(a_paste_takes_the_mark_back),
         TEST(a_paste_that_ends_itself_never_answers),
         TEST(a_paste_without_brackets_never_answers),
         TEST(a_pane_with_the_keyboard_keeps_it),

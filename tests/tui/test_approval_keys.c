@@ -623,8 +623,9 @@ static void ending_a_connection_tells_what_it_is_for(void **state)
     assert_true(tui_shows(tui, "Enter: deny, and end c1 (alice: make), c3 (bob: sleep 1)"));
     run_for(tui, shared, "carol", "sleep 2"); /* whose end was not asked about */
     tui_settle(tui);
-    assert_true(tui_shows(tui, "Not answered yet."));
-    tui_keys(tui, "\r"); /* asks anew */
+    assert_true(tui_shows(tui, "It would end more calls than before: look again."));
+    assert_true(tui_shows(tui, "▸ d"));
+    tui_keys(tui, "x"); /* asks anew */
     assert_true(
         tui_shows(tui, "Enter: deny, and end c1 (alice: make), c3 (bob: sleep 1) and 1 more"));
     assert_int_equal(fake_core_decisions(tui->core), 0);
