@@ -101,9 +101,10 @@ void log_put_words(json_t *object, const char *key, char *const *words)
 {
     if (words == NULL)
         return;
+    struct mask_words rest = {.words = (const char *const *)words};
     json_t *list = json_array();
-    for (size_t i = 0; words[i] != NULL; i++) {
-        cleanup_free char *safe = mask_word((const char *const *)words, i);
+    while (words[rest.next] != NULL) {
+        cleanup_free char *safe = mask_next_word(&rest);
         json_array_append_new(list, json_string_lossy(safe, strlen(safe)));
     }
     log_put(object, key, list);
@@ -113,12 +114,14 @@ void log_put_words(json_t *object, const char *key, char *const *words)
 void log_put_argv(json_t *object, char *const *argv)
 {
     bool text = true, masked = false;
+    struct mask_words words = {.words = (const char *const *)argv};
     json_t *list = json_array();
-    for (size_t i = 0; argv[i] != NULL; i++) {
-        cleanup_free char *safe = mask_word((const char *const *)argv, i);
+    while (argv[words.next] != NULL) {
+        const char *word = argv[words.next];
+        cleanup_free char *safe = mask_next_word(&words);
         json_array_append_new(list, json_string_lossy(safe, strlen(safe)));
-        text &= log_value_is_text(argv[i]);
-        masked |= strcmp(safe, argv[i]) != 0;
+        text &= log_value_is_text(word);
+        masked |= strcmp(safe, word) != 0;
     }
     log_put(object, "argv", list);
     if (text || masked)

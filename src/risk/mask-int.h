@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "risk/mask.h"
+
 /* The text being looked at. */
 struct view {
     const char *text;
@@ -77,7 +79,10 @@ size_t reading_mark_width(const struct view *view, size_t at);
 /* Is a place, in the quote that the reading is in, in a word that a command runs as a script, as
  * that behind "bash -c"? Says yes in doubt. */
 bool mask_is_script(const struct reading *reading, size_t at);
-bool mask_word_is_script(const char *const *words, size_t index);
+/* Is the next word one? */
+bool mask_word_is_script(const struct mask_words *words);
+/* Notes what the next word says of those behind it. */
+void mask_note_program(struct mask_words *words);
 
 bool mask_begins(const struct view *view, size_t at, const char *word);
 /* Letters, digits, _ and -. */
@@ -95,9 +100,11 @@ bool mask_find_value(struct reading *reading, size_t *start, size_t *end);
 /* At an option that takes a password of the program that it is given to: where its value begins;
  * the place itself when there is none. *user: that is a secret only with a colon in it. */
 size_t mask_option_end(const struct view *view, size_t at, bool *user);
-/* The same among words (index > 0): is the word such a value, or holds one? */
-bool mask_is_option_value(const char *const *words, size_t index);
-/* Is a word of a command the value of the one before it, all of it? */
-bool mask_takes_password(const char *const *words, size_t index);
+/* Notes the program or the verb that the next word is. */
+void mask_note_option(struct mask_words *words);
+/* The same among words: is the next one, which is not the first, such a value, or holds one? */
+bool mask_is_option_value(const struct mask_words *words);
+/* Is the next word the value of the one before it, all of it? */
+bool mask_takes_password(const struct mask_words *words);
 
 #endif

@@ -68,22 +68,38 @@ static bool is_shell(const char *word)
     return IS_IN(slash != NULL ? slash + 1 : word, shells);
 }
 
-char *mask_word(const char *const *words, size_t index)
+/* Goes to the word behind, which the one it leaves may say something of. */
+static void go_on(struct mask_words *words)
+{
+    words->shell |= is_shell(words->words[words->next]);
+    mask_note_program(words);
+    mask_note_option(words);
+    words->next++;
+}
+
+char *mask_next_word(struct mask_words *words)
 {
     struct strbuf safe = STRBUF_INIT;
-    const char *word = words[index];
-    size_t length = strlen(word);
-    if (mask_word_is_script(words, index)) {
-        bool shell = false;
-        for (size_t i = 0; i < index && !shell; i++)
-            shell = is_shell(words[i]);
-        mask(&safe, &(const struct view){word, length}, shell ? READING_COMMAND : READING_CODE);
-    } else if (length > 0 && mask_takes_password(words, index)) {
+    const char *word = words->words[words->next];
+    if (word == NULL)
+        return NULL;
+    const struct view view = {word, strlen(word)};
+    if (mask_word_is_script(words))
+        mask(&safe, &view, words->shell ? READING_COMMAND : READING_CODE);
+    else if (view.length > 0 && mask_takes_password(words))
         strbuf_addstr(&safe, MASK_SIGN);
-    } else {
-        mask(&safe, &(const struct view){word, length}, READING_WORD);
-    }
+    else
+        mask(&safe, &view, READING_WORD);
+    go_on(words);
     return safe.data != NULL ? strbuf_steal(&safe) : xstrdup("");
+}
+
+char *mask_word(const char *const *words, size_t index)
+{
+    struct mask_words masked = {.words = words};
+    while (masked.next < index)
+        go_on(&masked);
+    return mask_next_word(&masked);
 }
 
 void mask_told(struct strbuf *out, const char *text, const char *command)

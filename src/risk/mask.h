@@ -10,6 +10,7 @@
 #ifndef ASSENT_RISK_MASK_H
 #define ASSENT_RISK_MASK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/strbuf.h"
@@ -27,8 +28,22 @@ void mask_code(struct strbuf *out, const char *code, size_t length);
 /* Output and prose: what nobody runs. Errs towards masking, to the end of a line. */
 void mask_text(struct strbuf *out, const char *text, size_t length);
 
-/* A word of a command, masked; those in front of it say what it is: the value of an option, a
- * script for a shell, or anything. Caller frees. */
+/* The words of a command, masked one after the other: those in front of a word say what it is: the
+ * value of an option, a script for a shell, or anything. */
+struct mask_words {
+    const char *const *words; /* NULL-terminated, borrowed */
+    size_t next;
+    bool runs;         /* one in front runs what it is given */
+    bool takes;        /* … or what an option -c is given */
+    bool code;         /* such an option is among those right in front */
+    bool shell;        /* one in front is a shell */
+    unsigned programs; /* bits: those that take passwords with an option (mask_option.c) … */
+    unsigned verbs;    /* … and those that have their verb as well */
+};
+
+/* The next word, masked; NULL behind the last. Caller frees. Start with {.words = words}. */
+char *mask_next_word(struct mask_words *words);
+/* One of them alone. Caller frees. */
 char *mask_word(const char *const *words, size_t index);
 
 /* Appends a text about a command in which the words are masked that mask_command() leaves nowhere

@@ -127,27 +127,35 @@ size_t mask_option_end(const struct view *view, size_t at, bool *user)
 
 /* ---- among words ----------------------------------------------------------------------------- */
 
-static bool is_named(const struct program_option *option, const char *const *words, size_t end)
+void mask_note_option(struct mask_words *words)
 {
-    size_t at = 0;
-    while (at < end &&
-           strncmp(wrapper_basename(words[at]), option->program, strlen(option->program)) != 0)
-        at++;
-    for (at++; option->verb != NULL && at < end && strcmp(words[at], option->verb) != 0;)
-        at++;
-    return option->verb == NULL ? at <= end : at < end;
+    const char *word = words->words[words->next], *name = wrapper_basename(word);
+    for (size_t i = 0; i < COUNT(options); i++) {
+        const struct program_option *option = &options[i];
+        if ((words->programs & 1U << i) == 0)
+            words->programs |=
+                strncmp(name, option->program, strlen(option->program)) == 0 ? 1U << i : 0;
+        else if (option->verb != NULL && strcmp(word, option->verb) == 0)
+            words->verbs |= 1U << i;
+    }
 }
 
-bool mask_is_option_value(const char *const *words, size_t index)
+static bool is_named(const struct mask_words *words, size_t option)
 {
-    const char *word = words[index], *before = words[index - 1];
+    unsigned named = options[option].verb != NULL ? words->verbs : words->programs;
+    return (named & 1U << option) != 0;
+}
+
+bool mask_is_option_value(const struct mask_words *words)
+{
+    const char *word = words->words[words->next], *before = words->words[words->next - 1];
     for (size_t i = 0; i < COUNT(options); i++) {
         const struct program_option *option = &options[i];
         size_t width = option_width(option, word, strlen(word));
         bool glued = (option->how & GLUED) != 0 && width > 0 && word[width] != '\0';
         bool apart = (option->how & APART) != 0 && *before != '\0' &&
                      option_width(option, before, strlen(before)) == strlen(before);
-        if ((glued || apart) && is_named(option, words, index - (apart && !glued)) &&
+        if ((glued || apart) && is_named(words, i) &&
             ((option->how & USER) == 0 || strchr(word, ':') != NULL))
             return true;
     }

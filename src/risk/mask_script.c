@@ -72,19 +72,19 @@ static bool is_code_option(const char *word, size_t length)
 
 /* ---- words of an argv ------------------------------------------------------------------------ */
 
-bool mask_word_is_script(const char *const *words, size_t index)
+void mask_note_program(struct mask_words *words)
 {
-    bool takes = index > 0 && is_foreign(words[0], strlen(words[0]));
-    for (size_t i = 0; i < index; i++) {
-        const char *slash = strrchr(words[i], '/'), *name = slash != NULL ? slash + 1 : words[i];
-        if (reading_runs(name, strlen(name)))
-            return true;
-        takes |= takes_code(words[i], strlen(words[i]));
-    }
-    for (; takes && index > 0 && words[index - 1][0] == '-'; index--)
-        if (is_code_option(words[index - 1], strlen(words[index - 1])))
-            return true;
-    return false;
+    const char *word = words->words[words->next], *slash = strrchr(word, '/');
+    const char *name = slash != NULL ? slash + 1 : word;
+    size_t length = strlen(word);
+    words->runs |= reading_runs(name, strlen(name));
+    words->takes |= takes_code(word, length) || (words->next == 0 && is_foreign(word, length));
+    words->code = word[0] == '-' && (words->code || is_code_option(word, length));
+}
+
+bool mask_word_is_script(const struct mask_words *words)
+{
+    return words->runs || (words->takes && words->code);
 }
 
 /* ---- words in a text ------------------------------------------------------------------------- */

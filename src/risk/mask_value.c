@@ -350,19 +350,20 @@ bool mask_find_value(struct reading *reading, size_t *start, size_t *end)
     return *end > *start && (kind != LEADER_USER || has_colon(reading, *start, *end));
 }
 
-bool mask_takes_password(const char *const *words, size_t index)
+bool mask_takes_password(const struct mask_words *words)
 {
-    if (index == 0)
+    size_t next = words->next;
+    if (next == 0)
         return false;
-    const char *before = words[index - 1];
+    const char *word = words->words[next], *before = words->words[next - 1];
     size_t width = strlen(before);
     const struct view view = {before, width};
     for (size_t i = 0; i < COUNT(leaders); i++)
         if (leaders[i].kind != LEADER_GLUED && strcasecmp(before, leaders[i].start) == 0)
-            return leaders[i].kind != LEADER_USER || strchr(words[index], ':') != NULL;
-    if (mask_is_option_value(words, index))
+            return leaders[i].kind != LEADER_USER || strchr(word, ':') != NULL;
+    if (mask_is_option_value(words))
         return true;
-    if (index > 1 && strcmp(before, "-p") == 0 && strcmp(words[index - 2], "sshpass") == 0)
+    if (next > 1 && strcmp(before, "-p") == 0 && strcmp(words->words[next - 2], "sshpass") == 0)
         return true;
     return width > 1 && named_end(&view, 0) == width;
 }

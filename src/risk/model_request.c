@@ -61,12 +61,13 @@ static json_t *masked_text(const char *text)
 
 static json_t *masked_list(const char *const *texts)
 {
+    struct mask_words words = {.words = texts};
     json_t *list = json_array();
     size_t total = 0;
-    for (size_t i = 0; texts != NULL && texts[i] != NULL && total < COMMAND_MAX; i++) {
-        cleanup_free char *word = mask_word(texts, i);
+    while (texts != NULL && texts[words.next] != NULL && total < COMMAND_MAX) {
+        total += strlen(texts[words.next]);
+        cleanup_free char *word = mask_next_word(&words);
         size_t length = strlen(word);
-        total += strlen(texts[i]);
         json_array_append_new(list,
                               json_string_lossy(word, length < COMMAND_MAX ? length : COMMAND_MAX));
     }

@@ -332,6 +332,8 @@ tests_unit_test_log_faults_LDADD = $(UNIT_RECORD)
 endif
 unit_tests += tests/unit/test_log_retain
 tests_unit_test_log_retain_LDADD = $(UNIT_RECORD)
+unit_tests += tests/unit/test_log_value
+tests_unit_test_log_value_LDADD = $(UNIT_RECORD)
 unit_tests += tests/unit/test_log_screen
 tests_unit_test_log_screen_LDADD = $(UNIT_RECORD)
 LOG_FIXTURE = tests/unit/log_fixture.c tests/unit/log_fixture.h
