@@ -13,6 +13,7 @@
 #include "ui/call_text.h"
 #include "ui/console_int.h"
 #include "ui/decision_text.h"
+#include "ui/halt.h"
 #include "ui/overlay_approval.h"
 #include "ui/patch_text.h"
 #include "ui/subject.h"
@@ -44,8 +45,10 @@ static void call_received(void *argument, const struct call *call)
 {
     struct console *console = argument;
 
-    /* Never away from a pane that the operator types into or looks at alone. */
-    if (!console->selected_by_hand && !console->keyboard_in_pane && !console->zoomed)
+    /* Never away from a pane that the operator types into or looks at alone, nor from what a key
+     * that is to be pressed once more would stop. */
+    if (!console->selected_by_hand && !console->keyboard_in_pane && !console->zoomed &&
+        !halt_asks(console))
         console->selected = call->id;
     console_dirty(console, DIRTY_LAYOUT);
 }

@@ -53,28 +53,35 @@ bool halt_asks(const struct console *console)
     return is_armed(console) || console->quit_confirm;
 }
 
+/* Does the key that ends the console, or a command, wait to be given once more? */
+static bool asks_otherwise(const struct console *console)
+{
+    return console->quit_confirm || console->stop_question.about != NULL;
+}
+
 void halt_disarm(void *argument)
 {
     struct console *console = argument;
 
-    loop_timer_stop(console->stop_timer);
     if (is_armed(console) && trail_drop_remarks(console->trail))
         console_dirty(console, DIRTY_TRAIL);
     *console->stop_confirm = '\0';
     console->stop_tree = 0;
     console->stop_call = 0;
+    if (!asks_otherwise(console))
+        loop_timer_stop(console->stop_timer);
 }
 
 void halt_questions_over(void *argument)
 {
     struct console *console = argument;
-    bool asked = console->quit_confirm || console->stop_question.about != NULL;
+    bool asked = asks_otherwise(console);
 
+    console->quit_confirm = false;
+    desk_question_drop(&console->stop_question);
     halt_disarm(console);
     if (!asked)
         return;
-    console->quit_confirm = false;
-    desk_question_drop(&console->stop_question);
     trail_drop_remarks(console->trail);
     console_dirty(console, DIRTY_TRAIL | DIRTY_STATUS);
 }

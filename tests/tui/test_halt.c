@@ -20,6 +20,7 @@
 #define F7 "\x1b[18~"
 #define F8 "\x1b[19~"
 #define F9 "\x1b[20~"
+#define F10 "\x1b[21~"
 
 static void one_key_freezes_and_lets_go_on(void **state)
 {
@@ -299,6 +300,46 @@ static void processes_are_stopped_by_themselves(void **state)
     assert_true(tui_shows(tui, "there is no such agent"));
 }
 
+/* What another asks meanwhile does not turn the second key to that one. */
+static void the_second_key_is_for_the_same(void **state)
+{
+    struct tui *tui = *state;
+    struct session *other = fake_core_session(tui->core, SESSION_CLIENT, "reviewer");
+    struct call *newest;
+
+    tui_running(tui, "make", false);
+    tui_keys(tui, F8);
+    assert_true(tui_shows(tui, "F8 once more stops codex"));
+    newest = fake_core_call(tui->core, other, "ls");
+    tui_settle(tui);
+    tui_keys(tui, F8);
+    assert_true(tui->agent->stopped);
+    assert_false(other->stopped);
+    fake_core_start(tui->core, newest, "workspace-write (network off)");
+    newest = fake_core_call(tui->core, other, "ls");
+    tui_settle(tui);
+    assert_int_equal(tui->console->selected, newest->id);
+}
+
+/* What is no longer asked keeps no request away. */
+static void a_question_ends_with_its_time_whatever_is_typed(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_running(tui, "make", false);
+    tui_keys(tui, F10);
+    assert_true(tui_shows(tui, "F10 once more ends the console"));
+    tui_keys(tui, ":");
+    tui_keys(tui, F8);
+    tui_keys(tui, F8);
+    assert_true(tui->agent->stopped);
+    tui_advance(tui, 60000);
+    tui_request_inside(tui, "ls", RISK_LOW);
+    tui_settle(tui);
+    tui_advance(tui, 60000);
+    assert_true(tui_shows(tui, "May it run"));
+}
+
 /* Who floods is stopped from the request, and from the row in the list. */
 static void who_asks_is_stopped_from_the_request(void **state)
 {
@@ -493,6 +534,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(those_who_share_a_session_are_named, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(processes_are_stopped_by_themselves, tui_set_up,
+                                        tui_tear_down),
+        cmocka_unit_test_setup_teardown(the_second_key_is_for_the_same, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(a_question_ends_with_its_time_whatever_is_typed, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(who_asks_is_stopped_from_the_request, tui_set_up,
                                         tui_tear_down),
