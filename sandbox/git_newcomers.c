@@ -31,10 +31,8 @@ static int64_t now_ms(void)
 void git_newcomers_open(struct git_newcomers *newcomers, const struct protect *protect,
                         const struct report *report)
 {
-    *newcomers = (struct git_newcomers){.protect = protect,
-                                        .report = report,
-                                        .nested = {.limit = NESTED_MAX},
-                                        .due_ms = now_ms() + EVERY_MS};
+    *newcomers =
+        (struct git_newcomers){.protect = protect, .report = report, .due_ms = now_ms() + EVERY_MS};
     clock_gettime(CLOCK_REALTIME_COARSE, &newcomers->since); /* as the file systems' */
 }
 
@@ -49,16 +47,42 @@ int git_newcomers_time_left(const struct git_newcomers *newcomers)
     return left > 0 ? (int)left : 0;
 }
 
+/* ---- telling ---------------------------------------------------------------------------- */
+
+static void tell_once(struct git_newcomers *newcomers, const char *about, const char *told)
+{
+    if (strset_add(&newcomers->known, about, strlen(about)))
+        report_alarm(newcomers->report, told);
+}
+
+static void tell(const char *path, const char *harmless, void *argument)
+{
+    cleanup_free char *told =
+        xasprintf("%s (git would run it: no git there until the command ends)", path);
+    (void)harmless;
+    tell_once(argument, path, told);
+}
+
+/* Whoever makes more than that would go unseen in it else. */
+static void tell_too_many(struct git_newcomers *newcomers, const char *told)
+{
+    tell_once(newcomers, told, told);
+}
+
 /* ---- finding them ----------------------------------------------------------------------- */
 
 static void consider(struct git_newcomers *newcomers, const char *repository)
 {
     const struct protect *protect = newcomers->protect;
-    if (newcomers->count == REPOSITORIES_MAX ||
-        strset_has(&protect->known_repositories, repository) ||
+    if (strset_has(&protect->known_repositories, repository) ||
         protect_is_kept(protect, repository) || !protect_root_of(protect, repository) ||
-        !strset_add(&newcomers->known, repository, strlen(repository)))
+        strset_has(&newcomers->known, repository))
         return;
+    if (newcomers->count == REPOSITORIES_MAX) {
+        tell_too_many(newcomers, "more new repositories than are looked into for git");
+        return;
+    }
+    strset_add(&newcomers->known, repository, strlen(repository));
     newcomers->repositories = xreallocarray(newcomers->repositories, newcomers->count + 1,
                                             sizeof *newcomers->repositories);
     newcomers->repositories[newcomers->count++] = xstrdup(repository);
@@ -81,29 +105,17 @@ static void consider_found(const char *directory, enum nested_kind kind, void *a
         consider(argument, pointed ?: linked);
 }
 
+/* What was there is known from the start, as a command can make more than any limit. */
 static void find(struct git_newcomers *newcomers)
 {
     struct timespec now;
     clock_gettime(CLOCK_REALTIME_COARSE, &now);
-    if (newcomers->nested.count > 0)
-        nested_search_changed(&newcomers->nested, &newcomers->since, consider_found, newcomers);
-    else
-        for (char **root = newcomers->protect->roots; *root; root++)
-            nested_search(&newcomers->nested, *root, consider_found, newcomers);
+    if (newcomers->nested.count == 0)
+        nested_copy(&newcomers->nested, &newcomers->protect->nested, NESTED_MAX_NEW);
+    nested_search_changed(&newcomers->nested, &newcomers->since, consider_found, newcomers);
+    if (newcomers->nested.incomplete)
+        tell_too_many(newcomers, "more new directories than are looked into for git");
     newcomers->since = now;
-}
-
-/* ---- telling ---------------------------------------------------------------------------- */
-
-static void tell(const char *path, const char *harmless, void *argument)
-{
-    struct git_newcomers *newcomers = argument;
-    (void)harmless;
-    if (!strset_add(&newcomers->known, path, strlen(path)))
-        return;
-    cleanup_free char *told =
-        xasprintf("%s (git would run it: no git there until the command ends)", path);
-    report_alarm(newcomers->report, told);
 }
 
 void git_newcomers_look(struct git_newcomers *newcomers)

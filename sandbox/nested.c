@@ -248,6 +248,13 @@ void nested_search(struct nested *nested, const char *root, nested_found *found,
     free(search.listing);
 }
 
+void nested_copy(struct nested *nested, const struct nested *from, size_t more)
+{
+    *nested = (struct nested){.limit = from->count + more, .in_git = from->in_git};
+    for (size_t i = 0; i < from->count; i++)
+        append(&nested->directories, &nested->count, xstrdup(from->directories[i]));
+}
+
 /* The times of file systems are the coarse clock's, or finer. */
 static bool changed_since(const char *directory, const struct timespec *since)
 {

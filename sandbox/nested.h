@@ -42,6 +42,8 @@ struct nested {
 bool nested_is_barred(const char *directory);
 /* Goes through `root` (physical), which is not told itself. */
 void nested_search(struct nested *nested, const char *root, nested_found *found, void *argument);
+/* Knows the same directories, and has room for so many more. */
+void nested_copy(struct nested *nested, const struct nested *from, size_t more);
 /* Goes through what has changed since then, and through all when the search before was incomplete.
  * Tells of repositories in those directories whether they are new or not. */
 void nested_search_changed(struct nested *nested, const struct timespec *since, nested_found *found,

@@ -58,6 +58,7 @@ static int start_command(void **state)
     assert_non_null(mkdtemp(fixture.root));
     assert_int_equal(chdir(fixture.root), 0);
     assert_int_equal(mkdir("src", 0755), 0);
+    assert_int_equal(mkdir("src/deep", 0755), 0);
     make_repository("known/.git");
     make_file("known/.git/hooks/pre-push", "");
     assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, fixture.ends), 0);
@@ -134,6 +135,33 @@ static void leaves_out_those_that_were_there(void **state)
     assert_told(*state, NULL);
 }
 
+/* A command that makes much does not hide what it makes, nor a place that was there. */
+static void many_directories_hide_none(void **state)
+{
+    char name[32];
+    for (int i = 0; i < NESTED_MAX; i++) {
+        snprintf(name, sizeof name, "a%d", i);
+        assert_int_equal(mkdir(name, 0755), 0);
+    }
+    make_repository("src/deep/.git");
+    make_file("src/deep/.git/hooks/pre-push", "");
+    assert_told(*state, "src/deep/.git/hooks/pre-push");
+}
+
+static void says_when_there_are_too_many_repositories(void **state)
+{
+    struct fixture *fixture = *state;
+    char name[32], told[64] = "";
+    for (int i = 0; i <= 256; i++) {
+        snprintf(name, sizeof name, "a%d/.git", i);
+        make_repository(name);
+    }
+    git_newcomers_look(&fixture->newcomers);
+    assert_true(recv(fixture->ends[1], told, sizeof told - 1, MSG_DONTWAIT) > 0);
+    assert_string_equal(told, "alarm more new repositories than are looked into for git");
+    assert_told(fixture, NULL); /* once */
+}
+
 static void is_due_in_a_second(void **state)
 {
     struct fixture *fixture = *state;
@@ -154,6 +182,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(finds_those_that_are_no_directory_git, start_command,
                                         end_command),
         cmocka_unit_test_setup_teardown(leaves_out_those_that_were_there, start_command,
+                                        end_command),
+        cmocka_unit_test_setup_teardown(many_directories_hide_none, start_command, end_command),
+        cmocka_unit_test_setup_teardown(says_when_there_are_too_many_repositories, start_command,
                                         end_command),
         cmocka_unit_test_setup_teardown(is_due_in_a_second, start_command, end_command),
     };
