@@ -243,6 +243,20 @@ void operator_agent_stop(const struct desk *desk, const struct operator_agent *a
              name, session->id, handle);
 }
 
+/* Whom the operator has stopped by itself goes on when that is taken back. */
+static void say_still_stopped(const struct desk *desk, struct session *session)
+{
+    for (size_t i = 0; i < session->stopped_tree_count; i++) {
+        const struct operator_agent tree = {session, session->stopped_trees[i].root};
+        cleanup_free char *name = full_name(desk, &tree);
+        cleanup_free char *handle = handle_of(desk, &tree);
+
+        if (operator_agent_is_stopped(&tree))
+            desk_remark(desk, THEME_WARNING, _("still stopped: %s (:resume %s ends that)"), name,
+                        handle);
+    }
+}
+
 static void let_go_on(const struct desk *desk, const struct operator_agent *agent)
 {
     cleanup_free char *name = full_name(desk, agent);
@@ -251,6 +265,8 @@ static void let_go_on(const struct desk *desk, const struct operator_agent *agen
     stop(desk, agent, false);
     desk_say(desk, agent->tree != 0 ? handle : agent->session->id, THEME_STRONG,
              _("%s, session %.8s, may ask again"), name, agent->session->id);
+    if (agent->tree == 0)
+        say_still_stopped(desk, agent->session);
 }
 
 static char *question_of_many(const char *again, const char *name, unsigned calls)

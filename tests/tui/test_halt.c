@@ -285,6 +285,11 @@ static void processes_are_stopped_by_themselves(void **state)
     assert_true(tui_shows(tui, expected));
     tui_keys(tui, "\x1b");
     tui_advance(tui, 100);
+    tui_lines(tui, ":resume default\r"); /* not all of them may ask again */
+    assert_true(session_tree_is_stopped(shared, flood));
+    snprintf(expected, sizeof(expected), "still stopped: the processes t%d (\"flooder\", \"x\")",
+             (int)flood);
+    assert_true(tui_shows(tui, expected));
     tui_lines(tui, ":resume\r");
     assert_false(session_tree_is_stopped(shared, flood));
 
