@@ -87,6 +87,22 @@ void approval_queue_put_aside(struct console *console, uint64_t call, uint64_t p
     changed(console);
 }
 
+static void leave_held(struct console *console)
+{
+    const struct orchestrator *orchestrator = console->setup.orchestrator;
+    size_t held = orchestrator_held_count(orchestrator);
+    size_t count = orchestrator_call_count(orchestrator);
+
+    console->left = xreallocarray(console->left, held + 1, sizeof(console->left[0]));
+    console->left_count = 0;
+    for (size_t i = 0; i < count && console->left_count < held; i++) {
+        const struct call *call = orchestrator_call_at(orchestrator, i);
+
+        if (call->prompt == NULL && orchestrator_waits(call))
+            console->left[console->left_count++] = call->id;
+    }
+}
+
 void approval_queue_put_all_aside(struct console *console)
 {
     size_t count = orchestrator_waiting_count(console->setup.orchestrator);
@@ -97,6 +113,16 @@ void approval_queue_put_all_aside(struct console *console)
         if (call != NULL)
             approval_queue_put_aside(console, call->id, call->prompt->id);
     }
+    leave_held(console);
+}
+
+void approval_queue_asked(struct console *console, const struct call *call)
+{
+    for (size_t i = 0; i < console->left_count; i++)
+        if (console->left[i] == call->id) {
+            console->left[i] = 0; /* once */
+            approval_queue_put_aside(console, call->id, call->prompt->id);
+        }
 }
 
 void approval_queue_take_back(struct console *console, uint64_t prompt)
@@ -116,7 +142,7 @@ void approval_queue_take_all_back(struct console *console)
 {
     for (size_t i = 0; i < console->aside_count; i++)
         orchestrator_put_aside(console->setup.orchestrator, console->aside[i].prompt, false);
-    console->aside_count = 0;
+    console->aside_count = console->left_count = 0;
     changed(console);
 }
 

@@ -24,8 +24,10 @@ struct call *approval_queue_find(const struct console *console, uint64_t prompt)
 struct call *approval_queue_oldest(const struct console *console, uint64_t except);
 /* `call` is the one that the prompt asks about. */
 void approval_queue_put_aside(struct console *console, uint64_t call, uint64_t prompt);
-/* All that wait are. */
+/* All that wait are; those that wait for room, once they are asked about. */
 void approval_queue_put_all_aside(struct console *console);
+/* The call is asked about now: puts it aside when it was among those. */
+void approval_queue_asked(struct console *console, const struct call *call);
 /* It is no longer put aside. */
 void approval_queue_take_back(struct console *console, uint64_t prompt);
 /* None is. */

@@ -599,6 +599,7 @@ void console_free(struct console **place)
     desk_question_drop(&console->stop_question);
     free(console->aside);
     free(console->kept);
+    free(console->left);
     free(console);
     *place = NULL;
 }

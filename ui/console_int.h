@@ -100,6 +100,8 @@ struct console {
     size_t aside_count;
     struct kept_choice *kept; /* what was chosen for prompts that wait */
     size_t kept_count;
+    uint64_t *left; /* calls that waited for room when all was put aside */
+    size_t left_count;
     struct closed_request closed;
     char mark[8];          /* see console_setup */
     bool record_fails;     /* and nothing that needs a decision runs */

@@ -10,6 +10,7 @@
 #include "approval/patch_kept.h"
 #include "base/alloc.h"
 #include "base/i18n.h"
+#include "ui/approval_queue.h"
 #include "ui/call_text.h"
 #include "ui/console_int.h"
 #include "ui/decision_text.h"
@@ -72,6 +73,7 @@ static void asked(void *argument, const struct call *call)
                     call->id);
         console_about_wait(console, call->id);
     }
+    approval_queue_asked(console, call);
     console_dirty(console, DIRTY_CALLS | DIRTY_PANES | DIRTY_STATUS | DIRTY_OVERLAY);
 }
 

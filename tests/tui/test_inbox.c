@@ -886,6 +886,35 @@ static void what_would_leave_is_told_out_of_view(void **state)
     assert_true(tui_shows(tui, "\xe2\x86\x93 14  2 of high risk outside the sandbox, codex 3"));
 }
 
+/* Whoever leaves the list has seen what waits for room in it as well. */
+static void what_has_room_then_does_not_come_up(void **state)
+{
+    struct tui *tui = *state;
+    struct session *claude = fake_core_session(tui->core, SESSION_CLIENT, "claude");
+    struct call *held[2];
+
+    tui_request_inside(tui, "touch a", RISK_LOW);
+    held[0] = fake_core_hold(tui->core, claude, "touch b", RISK_LOW);
+    held[1] = fake_core_hold(tui->core, claude, "touch c", RISK_LOW);
+    open_inbox(tui);
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 1000);
+    assert_true(tui_shows(tui, "3 requests go on waiting"));
+    orchestrator_look_at(tui->core, held[1]->id); /* it has room */
+    tui_settle(tui);
+    assert_non_null(held[1]->prompt);
+    assert_false(tui_shows(tui, "May it run"));
+    assert_int_equal(fake_core_aside(tui->core), 2);
+
+    fake_core_withdraw(tui->core, held[1]);
+    fake_core_hold(tui->core, claude, "touch d", RISK_LOW);
+    tui_settle(tui);
+    orchestrator_look_at(tui->core, held[1]->id + 1); /* it came later */
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "touch d"));
+    assert_true(tui_shows(tui, "May it run"));
+}
+
 /* Names are claimed: whoever comes with many of them hides no other's request. */
 static void who_is_not_named_is_counted(void **state)
 {
@@ -1136,6 +1165,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_thousand_stay_fluid, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(all_that_waits_is_in_the_list, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(what_would_leave_is_told_out_of_view, tui_set_up,
+                                        tui_tear_down),
+        cmocka_unit_test_setup_teardown(what_has_room_then_does_not_come_up, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(who_is_not_named_is_counted, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(what_is_come_to_is_asked_and_answered, tui_set_up,
