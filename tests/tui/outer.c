@@ -75,63 +75,101 @@ void outer_free(struct outer **outer)
 }
 
 /* Margins first: libvterm would keep a top margin that is no longer on the screen, and writes
- * beyond its memory then. */
+ * beyond its memory then. The size that it has changes nothing, as with any terminal: nobody is
+ * told of it either, who could draw what was lost. */
 void outer_resize(struct outer *outer, int rows, int columns)
 {
     char margins[48];
     int length = snprintf(margins, sizeof(margins), "\x1b[r\x1b[%d;%dH", outer->cursor.row + 1,
                           outer->cursor.col + 1);
 
+    if (rows == outer->rows && columns == outer->columns)
+        return;
     vterm_input_write(outer->vterm, margins, (size_t)length);
     outer->rows = rows;
     outer->columns = columns;
     vterm_set_size(outer->vterm, rows, columns);
 }
 
-/* libvterm 0.1.4 does not know REP ("CSI n b", repeat the last character), which curses uses on an
- * xterm: it is carried out here. Returns the bytes of the sequence at `text`, 0 when it is none,
- * -1 when it is not whole yet. */
-static int repeat_sequence(const char *text, size_t length, int *count)
+/* From `at` to behind the first byte from `first` to `last`; -1: there is none yet. What is not
+ * from `least` to `last` breaks the sequence off before it. */
+static int ends_at(const char *text, size_t length, size_t at, char least, char first)
 {
-    size_t i = 2;
-
-    if (text[0] != '\x1b')
-        return 0;
-    if (length < 2)
-        return -1;
-    if (text[1] != '[')
-        return 0;
-    *count = 0;
-    while (i < length && isdigit((unsigned char)text[i]))
-        *count = *count * 10 + (text[i++] - '0');
-    if (i == length)
-        return -1;
-    return text[i] == 'b' ? (int)i + 1 : 0;
+    for (; at < length; at++) {
+        if (text[at] < least || text[at] > '~')
+            return (int)at;
+        if (text[at] >= first)
+            return (int)at + 1;
+    }
+    return -1;
 }
 
+/* Of OSC, DCS and their like: to BEL, or to ESC and the byte behind it. */
+static int string_length(const char *text, size_t length)
+{
+    for (size_t i = 2; i < length; i++) {
+        if (text[i] == '\a')
+            return (int)i + 1;
+        if (text[i] == '\x1b')
+            return i + 1 < length ? (int)i + 2 : -1;
+    }
+    return -1;
+}
+
+/* Bytes of the sequence that ESC begins here; -1 when it is not whole yet. */
+static int sequence_length(const char *text, size_t length)
+{
+    if (length < 2)
+        return -1;
+    if (text[1] == '[')
+        return ends_at(text, length, 2, ' ', '@');
+    if (strchr("]PX^_", text[1]) != NULL && text[1] != '\0')
+        return string_length(text, length);
+    return ends_at(text, length, 1, ' ', '0');
+}
+
+/* Bytes of the character that begins here; -1 when it is not whole yet. */
+static int character_length(const char *text, size_t length)
+{
+    unsigned char first = (unsigned char)*text;
+    size_t whole = first < 0xc0 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+
+    return whole <= length ? (int)whole : -1;
+}
+
+/* libvterm 0.1.4 does not know REP ("CSI n b", repeat the last character), which curses uses on an
+ * xterm. 0: this is none. */
+static int repeats(const char *text, size_t length)
+{
+    int count = 0;
+    size_t i = 2;
+
+    if (length < 4 || text[0] != '\x1b' || text[1] != '[')
+        return 0;
+    for (; isdigit((unsigned char)text[i]) && i < length - 1; i++)
+        count = count * 10 + (text[i] - '0');
+    return i == length - 1 && text[i] == 'b' ? count : 0;
+}
+
+/* Whole sequences and characters alone: a size that comes between two pieces must not break one
+ * off. Returns how much was written. */
 static size_t write_piece(struct outer *outer, const char *text, size_t length)
 {
+    int piece = *text == '\x1b' ? sequence_length(text, length) : character_length(text, length);
     int count;
-    int repeat = repeat_sequence(text, length, &count);
-    size_t piece = 1;
-    uint32_t codepoint;
 
-    if (repeat < 0)
+    if (piece < 0)
         return 0;
-    if (repeat > 0) {
-        while (count-- > 0)
-            vterm_input_write(outer->vterm, outer->last, outer->last_length);
-        return (size_t)repeat;
+    count = repeats(text, (size_t)piece);
+    for (int i = 0; i < count; i++)
+        vterm_input_write(outer->vterm, outer->last, outer->last_length);
+    if (count == 0)
+        vterm_input_write(outer->vterm, text, (size_t)piece);
+    if (*text != '\x1b') {
+        memcpy(outer->last, text, (size_t)piece);
+        outer->last_length = (size_t)piece;
     }
-    if (*text == '\x1b') {
-        vterm_input_write(outer->vterm, text, 1);
-        return 1;
-    }
-    piece = text_decode(text, length, &codepoint);
-    memcpy(outer->last, text, piece);
-    outer->last_length = piece;
-    vterm_input_write(outer->vterm, text, piece);
-    return piece;
+    return (size_t)piece;
 }
 
 void outer_write(struct outer *outer, const char *bytes, size_t length)
