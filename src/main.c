@@ -44,7 +44,7 @@
 #include "started.h"
 #include "turn.h"
 
-enum { EXIT_ASSENT_FAILED = 125, SIGNAL_COUNT = 3 };
+enum { EXIT_ASSENT_FAILED = 125, SIGNAL_COUNT = 4 };
 
 extern char **environ;
 
@@ -348,7 +348,7 @@ static void ignore_signals(void)
 
 static void watch_signals(struct program *program)
 {
-    static const int numbers[SIGNAL_COUNT] = {SIGHUP, SIGTERM, SIGINT};
+    static const int numbers[SIGNAL_COUNT] = {SIGHUP, SIGTERM, SIGINT, SIGQUIT};
     for (size_t i = 0; i < SIGNAL_COUNT; i++) {
         /* What is in force again once they are not watched: a second one must not cut the
          * clean-up short. */

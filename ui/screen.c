@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/base64.h"
 #include "base/fd.h"
 #include "base/strbuf.h"
@@ -291,12 +292,12 @@ struct screen *screen_new(const struct screen_setup *setup, struct error *error)
     screen_modes_take(&screen->modes);
     def_prog_mode(); /* curses comes back to our modes after a suspension, not to its own */
     screen_modes_ask(&screen->modes);
-    size_query(screen);
     screen->turn = loop_on_turn(setup->loop, screen_turn, screen);
     screen->timer = loop_timer_new(setup->loop, frame_due, screen);
     screen->winch = loop_signal_new(setup->loop, SIGWINCH, winch_arrived, screen);
     screen->resume = loop_signal_new(setup->loop, SIGCONT, resume_arrived, screen);
     screen->stop = loop_signal_new(setup->loop, SIGTSTP, stop_arrived, screen);
+    size_query(screen); /* of a later one we hear */
     loop_timer_start(screen->timer, 0);
     return screen;
 }
@@ -406,8 +407,29 @@ void screen_copy(struct screen *screen, const char *text, size_t length)
     screen_modes_send_known(&screen->modes, strbuf_str(&bytes));
 }
 
+/* While the terminal is not ours, keys that end a program are for others: Ctrl-\ is the key that
+ * leaves a pane, and may be pressed while we come back. */
+static const int key_signals[] = {SIGINT, SIGQUIT};
+
+static void ignore_keys(struct sigaction *before)
+{
+    const struct sigaction ignore = {.sa_handler = SIG_IGN};
+
+    for (size_t i = 0; i < COUNT(key_signals); i++)
+        sigaction(key_signals[i], &ignore, &before[i]);
+}
+
+static void heed_keys(const struct sigaction *before)
+{
+    for (size_t i = 0; i < COUNT(key_signals); i++)
+        sigaction(key_signals[i], &before[i], NULL);
+}
+
 void screen_suspend(struct screen *screen)
 {
+    struct sigaction before[COUNT(key_signals)];
+
+    ignore_keys(before);
     terminal_give_back(screen);
     loop_signal_free(&screen->stop);
     signal(SIGTSTP, SIG_DFL);
@@ -416,6 +438,7 @@ void screen_suspend(struct screen *screen)
     kill(0, SIGTSTP);
     screen->stop = loop_signal_new(screen->setup.loop, SIGTSTP, stop_arrived, screen);
     screen_modes_take(&screen->modes);
+    heed_keys(before);
     screen->resize_pending = true;
 }
 

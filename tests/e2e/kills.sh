@@ -129,6 +129,14 @@ terminated_console_cleans_up() {
     e2e_tmux kill-session -t TERM
 }
 
+# Ctrl-\ where no screen has the keyboard.
+quit_console_cleans_up() {
+    ends_with QUIT 131
+    terminal_is_usable QUIT
+    test "$(sockets)" = 0
+    e2e_tmux kill-session -t QUIT
+}
+
 killed_console_leaves_nothing_running() {
     ends_with KILL 137
     test "$(sockets)" = 1
@@ -176,6 +184,7 @@ test_case killed_client_takes_its_calls_along
 test_case killed_command_is_told
 test_case closed_terminal_ends_all
 test_case terminated_console_cleans_up
+test_case quit_console_cleans_up
 test_case killed_console_leaves_nothing_running
 test_case continued_console_ends_whole
 test_case clients_without_a_console_are_told

@@ -519,6 +519,36 @@ static void a_light_background_brings_the_light_theme(void **state)
     assert_string_equal(theme_name(tui->console->theme), "light");
 }
 
+/* Stopped, with the keys of somebody who thinks that it is back already. */
+static void suspends_and_goes_on(void)
+{
+    struct tui tui;
+
+    setpgid(0, 0);
+    tui_start(&tui, 24, 80, NULL);
+    screen_suspend(tui.console->screen);
+    tui_settle(&tui);
+    _exit(tui_shows(&tui, " keys: prompt") ? 0 : 1);
+}
+
+static void keys_meant_for_a_stopped_console_do_not_end_it(void **state)
+{
+    int status;
+    pid_t child = fork();
+
+    (void)state;
+    assert_true(child >= 0);
+    if (child == 0)
+        suspends_and_goes_on();
+    assert_int_equal(waitpid(child, &status, WUNTRACED), child);
+    assert_true(WIFSTOPPED(status));
+    assert_int_equal(kill(child, SIGQUIT), 0);
+    assert_int_equal(kill(child, SIGINT), 0);
+    assert_int_equal(kill(child, SIGCONT), 0);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+}
+
 int main(void)
 {
 #define TEST(function) cmocka_unit_test_setup_teardown(function, tui_set_up, tui_tear_down)
@@ -543,6 +573,7 @@ int main(void)
         cmocka_unit_test(the_terminal_is_given_back),
         cmocka_unit_test(trouble_gives_the_terminal_back),
         cmocka_unit_test(a_crash_gives_the_terminal_back),
+        cmocka_unit_test(keys_meant_for_a_stopped_console_do_not_end_it),
         cmocka_unit_test(other_terminals_are_served),
         cmocka_unit_test(a_closed_terminal_ends_the_console),
         TEST(synchronized_output_is_used_where_it_is_known),
