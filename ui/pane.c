@@ -85,36 +85,74 @@ void pane_set_clear(struct pane_set *set)
     set->count = 0;
 }
 
-static struct pane *first_to_lose(const struct pane_set *set, uint64_t spared)
+static bool has_scrollback(const struct pane *pane)
+{
+    const struct grid *grid = vt_grid(pane->vt);
+
+    return grid_first_line(grid) < grid_top_line(grid);
+}
+
+/* Of those that have it (NULL: of all). */
+static struct pane *first_to_lose(const struct pane_set *set, uint64_t spared,
+                                  bool (*has)(const struct pane *pane))
 {
     struct pane *first = NULL;
 
     for (size_t i = 0; i < set->count; i++) {
         struct pane *pane = set->panes[i];
-        const struct grid *grid = vt_grid(pane->vt);
 
-        if (pane->ended > 0 && pane->call != spared &&
-            grid_first_line(grid) < grid_top_line(grid) &&
+        if (pane->ended > 0 && pane->call != spared && (has == NULL || has(pane)) &&
             (first == NULL || pane->ended < first->ended))
             first = pane;
     }
     return first;
 }
 
-void pane_set_trim(struct pane_set *set, uint64_t spared)
+static size_t scrollback_of(const struct pane *pane)
 {
-    size_t limit = set->kept_bytes ? set->kept_bytes : PANE_KEPT_BYTES, kept = 0;
-    struct pane *pane;
+    return grid_scrollback_memory(vt_grid(pane->vt));
+}
+
+static size_t screens_of(const struct pane *pane)
+{
+    return grid_memory(vt_grid(pane->vt)) - scrollback_of(pane);
+}
+
+static size_t kept_of(const struct pane_set *set, size_t (*part)(const struct pane *pane))
+{
+    size_t kept = 0;
 
     for (size_t i = 0; i < set->count; i++)
         if (set->panes[i]->ended > 0)
-            kept += grid_scrollback_memory(vt_grid(set->panes[i]->vt));
-    while (kept > limit && (pane = first_to_lose(set, spared)) != NULL) {
-        kept -= grid_scrollback_memory(vt_grid(pane->vt));
+            kept += part(set->panes[i]);
+    return kept;
+}
+
+static void trim_scrollback(const struct pane_set *set, uint64_t spared)
+{
+    size_t limit = set->kept_bytes ? set->kept_bytes : PANE_KEPT_BYTES;
+    size_t kept = kept_of(set, scrollback_of);
+    struct pane *pane;
+
+    while (kept > limit && (pane = first_to_lose(set, spared, has_scrollback)) != NULL) {
+        kept -= scrollback_of(pane);
         vt_drop_scrollback(pane->vt);
-        kept += grid_scrollback_memory(vt_grid(pane->vt));
+        kept += scrollback_of(pane);
         pane->redraw = true;
     }
+}
+
+void pane_set_trim(struct pane_set *set, uint64_t spared)
+{
+    size_t limit = set->screens_bytes ? set->screens_bytes : PANE_SCREENS_BYTES;
+    size_t kept = kept_of(set, screens_of);
+    struct pane *pane;
+
+    while (kept > limit && (pane = first_to_lose(set, spared, NULL)) != NULL) {
+        kept -= screens_of(pane);
+        pane_set_remove(set, pane->call);
+    }
+    trim_scrollback(set, spared);
 }
 
 /* Without a terminal between, nobody has put the carriage return before a newline. */

@@ -20,6 +20,8 @@
 #define PANE_SCROLLBACK 10000 /* lines */
 /* What has scrolled off in the panes of finished calls, together: bytes. */
 #define PANE_KEPT_BYTES ((size_t)64 * 1024 * 1024)
+/* The screens of these panes, together: 200x50 takes 160 kB, twice that with the alternate one. */
+#define PANE_SCREENS_BYTES ((size_t)64 * 1024 * 1024)
 /* A program that paints a picture at once (mode 2026) holds its pane back this long at most. */
 #define PANE_HOLD_MS 150
 
@@ -48,8 +50,9 @@ struct pane {
 struct pane_set {
     struct pane **panes;
     size_t count;
-    int scrollback;    /* lines that a new pane keeps; 0: PANE_SCROLLBACK */
-    size_t kept_bytes; /* 0: PANE_KEPT_BYTES */
+    int scrollback;       /* lines that a new pane keeps; 0: PANE_SCROLLBACK */
+    size_t kept_bytes;    /* 0: PANE_KEPT_BYTES */
+    size_t screens_bytes; /* 0: PANE_SCREENS_BYTES */
 };
 
 struct pane *pane_set_find(const struct pane_set *set, uint64_t call);
@@ -58,7 +61,8 @@ struct pane *pane_set_add(struct pane_set *set, uint64_t call, bool tty, int row
 void pane_set_remove(struct pane_set *set, uint64_t call);
 void pane_set_clear(struct pane_set *set);
 /* Where finished calls' panes keep more than they may together, those that finished first lose
- * their scrollback, not what their screen shows; the pane of the call `spared` loses nothing. */
+ * their scrollback, not what their screen shows. Where the screens take more, those panes go. The
+ * pane of the call `spared` loses nothing. */
 void pane_set_trim(struct pane_set *set, uint64_t spared);
 
 /* Output of the command. */

@@ -655,6 +655,27 @@ static void finished_panes_keep_so_much_together(void **state)
     assert_true(tui_find(tui, "the end", &row, &column)); /* screens stay */
 }
 
+/* A screen takes some 9 kB here, and 20 kB where it is the only one. */
+static void finished_panes_show_so_much_together(void **state)
+{
+    struct tui *tui = *state;
+    uint64_t calls[3];
+
+    tui->console->panes.screens_bytes = 20 * 1024;
+    for (int i = 0; i < 3; i++)
+        finished_flood(tui, "seq", &calls[i]);
+    assert_null(pane_set_find(&tui->console->panes, calls[0])); /* the first that has ended */
+    assert_non_null(pane_set_find(&tui->console->panes, calls[1]));
+    assert_non_null(pane_set_find(&tui->console->panes, calls[2]));
+    tui->console->panes.screens_bytes = 1;
+    pane_set_trim(&tui->console->panes, calls[1]); /* is being read */
+    assert_non_null(pane_set_find(&tui->console->panes, calls[1]));
+    assert_null(pane_set_find(&tui->console->panes, calls[2]));
+    tui_running(tui, "sleep", true);
+    tui_resize(tui, 24, 80);
+    assert_true(tui_shows(tui, "sleep"));
+}
+
 static void several_panes_stand_side_by_side(void **state)
 {
     struct tui *tui = *state;
@@ -804,6 +825,7 @@ int main(void)
         TEST(a_pane_cannot_leave_its_place),
         TEST(scrollback_can_be_read),
         TEST(finished_panes_keep_so_much_together),
+        TEST(finished_panes_show_so_much_together),
         TEST(several_panes_stand_side_by_side),
         TEST(keys_are_answered_while_the_record_is_read),
         TEST(a_name_that_could_mislead_is_quoted),
