@@ -19,8 +19,12 @@
 #include "base/json.h"
 #include "soak.h"
 
-#define PAUSE_MS 4000    /* an agent thinks for less than that */
-#define ANSWER_MS 120000 /* a request that has no answer by then is stuck */
+#define PAUSE_MS 4000 /* an agent thinks for less than that */
+/* A request is stuck that has no answer by then, although so many for each agent were answered
+ * since: the operator may have much to do, or all be frozen. Nothing takes as long as the last. */
+#define ANSWER_MS 120000
+#define ANSWERS_SINCE 5
+#define ANSWER_MS_MAX 600000
 #define ARGUMENTS_MAX 12
 
 struct agent {
@@ -33,7 +37,8 @@ struct agent {
     bool halted; /* for a while, since it asked */
     unsigned sequence;
     int64_t asked_ms, next_ms;
-    char *asked; /* what for */
+    unsigned long answers; /* that all had when it asked */
+    char *asked;           /* what for */
 };
 
 struct agents {
@@ -313,6 +318,7 @@ static void ask(struct agents *agents, struct agent *agent)
     agent->asks = true;
     agent->killed = agent->complained = agent->halted = false;
     agent->asked_ms = soak_now_ms();
+    agent->answers = agents->answers;
     if (agent->mcp)
         call_tool(agents, agent, &wish);
     else
@@ -408,13 +414,15 @@ static void read_bridge(struct agents *agents, struct agent *agent)
 static void check_stuck(const struct agents *agents, struct agent *agent)
 {
     int64_t waited = soak_now_ms() - agent->asked_ms;
+    unsigned long since = agents->answers - agent->answers;
 
-    if (!agent->asks || agent->complained || waited < ANSWER_MS)
+    if (!agent->asks || agent->complained || waited < ANSWER_MS ||
+        (waited < ANSWER_MS_MAX && since < (unsigned long)ANSWERS_SINCE * agents->count))
         return;
     cleanup_free char *errors = errors_of(agents, agent);
     agent->complained = true;
-    soak_complain("agent %u has no answer for %lld s: %s: %s", agent->number,
-                  (long long)waited / 1000, agent->asked, errors);
+    soak_complain("agent %u has no answer for %lld s, others had %lu: %s: %s", agent->number,
+                  (long long)waited / 1000, since, agent->asked, errors);
 }
 
 static void agent_step(struct agents *agents, struct agent *agent, bool asking)
