@@ -227,25 +227,36 @@ static size_t asked_by(const struct console *console, const struct inbox_row *ro
     return count;
 }
 
-uint64_t inbox_mark_agent(struct inbox *inbox, const struct console *console, size_t at)
+static bool is_asked(const struct inbox_row *row)
+{
+    for (size_t i = 0; i < row->count; i++)
+        if (row->members[i].prompt == 0)
+            return false;
+    return true;
+}
+
+struct inbox_left inbox_mark_agent(struct inbox *inbox, const struct console *console, size_t at)
 {
     const struct call *agents = at < inbox->count ? inbox_call(console, &inbox->rows[at]) : NULL;
-    cleanup_free bool *alone = xcalloc(inbox->count + 1, sizeof(*alone));
-    uint64_t shared = 0;
+    cleanup_free bool *marks = xcalloc(inbox->count + 1, sizeof(*marks));
+    struct inbox_left left = {0};
     bool all = true;
 
     for (size_t i = 0; i < inbox->count; i++) {
-        size_t count = asked_by(console, &inbox->rows[i], agents);
+        const struct inbox_row *row = &inbox->rows[i];
+        size_t count = asked_by(console, row, agents);
+        bool alone = count > 0 && count == row->count;
 
-        alone[i] = count > 0 && count == inbox->rows[i].count;
-        all = all && (!alone[i] || inbox->rows[i].marked);
-        if (count > 0 && !alone[i] && shared == 0)
-            shared = inbox->rows[i].members[0].call;
+        marks[i] = alone && is_asked(row);
+        all = all && (!marks[i] || row->marked);
+        left.unasked += alone && !marks[i];
+        if (count > 0 && !alone && left.shared == 0)
+            left.shared = row->members[0].call;
     }
     for (size_t i = 0; i < inbox->count; i++)
-        if (alone[i])
+        if (marks[i])
             inbox->rows[i].marked = !all;
-    return shared;
+    return left;
 }
 
 struct inbox_member *inbox_targets(const struct inbox *inbox, size_t at, size_t *count)

@@ -55,10 +55,14 @@ const struct call *inbox_call(const struct console *console, const struct inbox_
 const struct call *inbox_asked(const struct console *console, const struct inbox_row *row);
 /* The operator is at that row: what is not asked about yet is from now on. */
 void inbox_look_at(const struct console *console, const struct inbox_row *row);
-/* Marks the rows that the agent of the row `at` alone asks for, or takes those marks away when all
- * have one. Returns the first call of a row that others ask for as well, and which is left as it
- * is; 0: there is none. */
-uint64_t inbox_mark_agent(struct inbox *inbox, const struct console *console, size_t at);
+/* Rows of an agent's that are not marked with its others. */
+struct inbox_left {
+    uint64_t shared; /* the first call of one that others ask for as well; 0: there is none */
+    size_t unasked;  /* how many are not asked about yet: no answer would be for them */
+};
+/* Marks the rows that the agent of the row `at` alone asks for and that are asked about, or takes
+ * those marks away when all have one. The others stay as they are. */
+struct inbox_left inbox_mark_agent(struct inbox *inbox, const struct console *console, size_t at);
 size_t inbox_marked(const struct inbox *inbox); /* rows */
 /* The members of all marked rows, or of the row `at` when none is marked, that are asked about; the
  * caller frees. */

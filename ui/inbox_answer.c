@@ -276,14 +276,18 @@ static void decide(struct overlay_inbox *overlay, struct console *console,
                    const struct inbox_member *members, size_t count, enum action action,
                    const char *message)
 {
+    bool marked = inbox_marked(&overlay->inbox) > 0;
+
     for (size_t i = 0; i < count; i++) {
         struct error error = ERROR_INIT;
 
-        if (hand_in(console, &members[i], action, message, &error) < 0)
+        if (hand_in(console, &members[i], action, message, &error) < 0) {
             console_say(console, THEME_WARNING, "c%llu: %s", (unsigned long long)members[i].call,
                         error.message);
-        else
-            approval_queue_put_aside(console, members[i].call, members[i].prompt);
+            continue;
+        }
+        approval_queue_put_aside(console, members[i].call, members[i].prompt);
+        overlay->unchosen = marked;
     }
     overlay->painted_ms = -1; /* whatever is left is looked at anew */
     console_dirty(console, DIRTY_OVERLAY);

@@ -160,16 +160,30 @@ static void open_row(const struct overlay_inbox *overlay, struct console *consol
 /* A row that others ask for as well is not the agent's alone: who marks that must have seen it. */
 static void mark_agent(struct overlay_inbox *overlay, const struct console *console)
 {
-    uint64_t shared = inbox_mark_agent(&overlay->inbox, console, overlay->at);
+    struct inbox_left left = inbox_mark_agent(&overlay->inbox, console, overlay->at);
 
-    if (shared == 0)
-        return;
-    overlay->note = _("is asked by others, too: mark it by itself");
-    overlay->note_call = shared;
+    if (left.shared != 0) {
+        overlay->note = _("is asked by others, too: mark it by itself");
+        overlay->note_call = left.shared;
+    } else if (left.unasked > 0) {
+        snprintf(overlay->own_note, sizeof(overlay->own_note),
+                 P_("%zu more of it waits for room: no answer reaches it yet.",
+                    "%zu more of it wait for room: no answer reaches them yet.", left.unasked),
+                 left.unasked);
+        overlay->note = overlay->own_note;
+    }
+}
+
+/* Keys that give an answer. */
+static bool answers(enum action action)
+{
+    return inbox_allows(action) || action == ACTION_INBOX_DENY ||
+           action == ACTION_INBOX_DENY_MESSAGE;
 }
 
 static void act(struct overlay_inbox *overlay, struct console *console, enum action action)
 {
+    overlay->unchosen = overlay->unchosen && answers(action);
     switch (action) {
     case ACTION_INBOX_UP:
     case ACTION_INBOX_DOWN:
@@ -252,6 +266,12 @@ static void take(struct overlay_inbox *overlay, struct console *console, enum ac
         raise_guard(overlay, console);
         return;
     }
+    /* Whoever answers marked rows once more, and has none any more, does not mean this one. */
+    if (overlay->unchosen && answers(action) && inbox_marked(&overlay->inbox) == 0) {
+        overlay->note = _("The marked ones are answered. Go to another, or mark it, first.");
+        raise_guard(overlay, console);
+        return;
+    }
     act(overlay, console, action);
 }
 
@@ -302,6 +322,7 @@ static void inbox_mouse(struct overlay *base, struct console *console,
         if (row == overlay->at)
             take(overlay, console, ACTION_INBOX_MARK, false);
         inbox_go_to(overlay, console, row);
+        overlay->unchosen = false;
         console_dirty(console, DIRTY_OVERLAY);
     }
     if (action != ACTION_NONE)

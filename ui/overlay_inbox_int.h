@@ -36,9 +36,10 @@ struct overlay_inbox {
     uint64_t frame;            /* the last one that had it on top */
     bool emptied;              /* its last request has gone */
     bool guarded;              /* answers do not count yet: drawn so */
+    bool unchosen;             /* marked rows were answered, and no row was chosen since */
     const char *note;          /* why a key did nothing, translated; NULL: none */
     uint64_t note_call;        /* the call that the note is about, 0: none */
-    char own_note[60];         /* such a note, of what was found */
+    char own_note[160];        /* such a note, of what was found or left out */
     char note_others[80];      /* others that it is true of as well, with a blank; or "" */
     uint64_t lost; /* whose request was open over it and closed by itself, 0: none; the first answer
                       after that may be meant for it */

@@ -33,6 +33,10 @@ marked_ones_are_answered_together() {
     wait_screen main '1 request waits'
     client_waits three
     keys main d
+    wait_screen main 'The marked ones are answered.'
+    client_waits three
+    keys main Down
+    keys main d
     client_ends three 77
     test ! -e "$e2e_work/three"
     # Nothing is left to do there.

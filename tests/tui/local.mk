@@ -10,6 +10,7 @@ check_LIBRARIES += libtui.a
 libtui_a_SOURCES = \
 	tests/tui/fake_core.c tests/tui/fake_core.h \
 	tests/tui/fake_lab.c tests/tui/fake_lab.h \
+	tests/tui/inbox_steps.c tests/tui/inbox_steps.h \
 	tests/tui/outer.c tests/tui/outer.h \
 	tests/tui/shapes.c tests/tui/shapes.h \
 	tests/tui/plain_world.c tests/tui/plain_world.h \
@@ -62,6 +63,9 @@ tests_tui_test_halt_LDADD = $(TUI_LIBS)
 tui_tests += tests/tui/test_inbox
 tests_tui_test_inbox_CPPFLAGS = $(TUI_CPPFLAGS)
 tests_tui_test_inbox_LDADD = $(TUI_LIBS)
+tui_tests += tests/tui/test_inbox_choose
+tests_tui_test_inbox_choose_CPPFLAGS = $(TUI_CPPFLAGS)
+tests_tui_test_inbox_choose_LDADD = $(TUI_LIBS)
 tui_tests += tests/tui/test_languages
 tests_tui_test_languages_CPPFLAGS = $(TUI_CPPFLAGS) -DTUI_CATALOGUES='"$(abs_srcdir)/po"'
 tests_tui_test_languages_LDADD = $(TUI_LIBS)

@@ -2,7 +2,7 @@
 /* All requests that wait, in a list. */
 #include "config.h"
 
-#include "tui.h"
+#include "inbox_steps.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,49 +17,16 @@
 #include "ui/overlay_approval.h"
 #include "ui/overlay_inbox.h"
 
-#define F9 "\x1b[20~"
-
-static struct session *other_agent(struct tui *tui)
-{
-    return fake_core_session(tui->core, SESSION_CLIENT, "claude");
-}
-
-static struct call *request_by(struct tui *tui, struct session *agent, const char *line)
-{
-    struct session *usual = tui->agent;
-    struct call *call;
-
-    tui->agent = agent;
-    call = tui_request(tui, line, RISK_LOW);
-    tui->agent = usual;
-    return call;
-}
-
-static void open_inbox(struct tui *tui)
-{
-    tui_settle(tui);
-    tui_keys(tui, F9);
-    tui_wait_guard(tui);
-}
-
-static bool decided(const struct tui *tui, uint64_t prompt, enum review_kind kind)
-{
-    for (size_t i = 0; i < fake_core_decisions(tui->core); i++)
-        if (fake_core_decision(tui->core, i)->prompt == prompt)
-            return fake_core_decision(tui->core, i)->kind == kind;
-    return false;
-}
-
 static void lists_what_waits(void **state)
 {
     struct tui *tui = *state;
-    struct session *claude = other_agent(tui);
+    struct session *claude = inbox_other_agent(tui);
 
     tui_request(tui, "make install", RISK_MEDIUM)->assessment.categories = RISK_SYSTEM_MODIFICATION;
     tui_advance(tui, 90 * 1000);
-    request_by(tui, claude, "npm test");
+    inbox_request_by(tui, claude, "npm test");
     tui_request(tui, "rm -rf /", RISK_HIGH);
-    open_inbox(tui);
+    inbox_open(tui);
     tui_golden(tui, "inbox-80x24");
     tui_resize(tui, 50, 200);
     tui_wait_guard(tui);
@@ -74,7 +41,7 @@ static void what_leaves_the_sandbox_is_marked(void **state)
 
     tui_request_inside(tui, "make docs", RISK_LOW);
     tui_request(tui, "make site", RISK_LOW);
-    open_inbox(tui);
+    inbox_open(tui);
     assert_true(tui_shows(tui, "s    make docs"));
     assert_true(tui_shows(tui, "s    no sandbox: make site"));
     for (size_t i = 0; i < COUNT(widths); i++) {
@@ -90,7 +57,7 @@ static void a_key_of_the_prompts_says_so(void **state)
     struct tui *tui = *state;
 
     tui_request(tui, "make", RISK_LOW);
-    open_inbox(tui);
+    inbox_open(tui);
     tui_keys(tui, "\x1bOS"); /* F4 */
     assert_true(tui_shows(tui, "That key is for the prompt."));
     tui_wait_guard(tui);
@@ -104,7 +71,7 @@ static void the_console_can_be_left_from_it(void **state)
     struct tui *tui = *state;
 
     tui_request(tui, "make", RISK_LOW);
-    open_inbox(tui);
+    inbox_open(tui);
     tui_keys(tui, "\x1b[21~"); /* F10 */
     assert_false(overlay_inbox_is_open(tui->console));
     assert_true(tui_shows(tui, "F10 once more ends the console: 1 waiting request is denied"));
@@ -118,7 +85,7 @@ static void its_own_key_closes_it(void **state)
     struct tui *tui = *state;
 
     tui_request(tui, "make", RISK_LOW);
-    open_inbox(tui);
+    inbox_open(tui);
     tui_keys(tui, "\x1b[17~"); /* F6 */
     assert_true(tui_shows(tui, "keys: what holds"));
     tui_wait_guard(tui);
@@ -139,7 +106,7 @@ static void marking_stays_at_the_row(void **state)
 
     tui_request(tui, "make", RISK_LOW);
     tui_request(tui, "make test", RISK_LOW);
-    open_inbox(tui);
+    inbox_open(tui);
     assert_true(tui_shows(tui, "None is marked: answers are for the row at the pointer."));
     tui_keys(tui, " ");
     assert_true(tui_shows(tui, "\xe2\x94\x83 make "));
@@ -160,7 +127,7 @@ static void several_are_answered_with_one_key(void **state)
     first = tui_request(tui, "make", RISK_LOW)->prompt->id;
     second = tui_request(tui, "make test", RISK_MEDIUM)->prompt->id;
     third = tui_request(tui, "make install", RISK_LOW)->prompt->id;
-    open_inbox(tui);
+    inbox_open(tui);
     tui_keys(tui, " ");
     tui_keys(tui, "j");
     tui_keys(tui, " ");
@@ -170,27 +137,28 @@ static void several_are_answered_with_one_key(void **state)
     tui_wait_guard(tui);
     tui_keys(tui, "y");
     assert_int_equal(fake_core_decisions(tui->core), 2);
-    assert_true(decided(tui, first, REVIEW_APPROVED));
-    assert_true(decided(tui, second, REVIEW_APPROVED));
+    assert_true(inbox_decided(tui, first, REVIEW_APPROVED));
+    assert_true(inbox_decided(tui, second, REVIEW_APPROVED));
     /* What is left is looked at anew: no key that was on its way answers it. */
     tui_keys(tui, "yy");
     assert_int_equal(fake_core_decisions(tui->core), 2);
     tui_wait_guard(tui);
+    tui_keys(tui, "j");
     tui_keys(tui, "d");
-    assert_true(decided(tui, third, REVIEW_DENIED));
+    assert_true(inbox_decided(tui, third, REVIEW_DENIED));
 }
 
 static void the_same_of_several_agents_is_one_row(void **state)
 {
     struct tui *tui = *state;
-    struct session *claude = other_agent(tui);
+    struct session *claude = inbox_other_agent(tui);
     uint64_t prompts[3];
 
     prompts[0] = tui_request(tui, "npm test", RISK_LOW)->prompt->id;
-    prompts[1] = request_by(tui, claude, "npm test")->prompt->id;
-    prompts[2] = request_by(tui, claude, "npm test")->prompt->id;
-    request_by(tui, claude, "npm install");
-    open_inbox(tui);
+    prompts[1] = inbox_request_by(tui, claude, "npm test")->prompt->id;
+    prompts[2] = inbox_request_by(tui, claude, "npm test")->prompt->id;
+    inbox_request_by(tui, claude, "npm install");
+    inbox_open(tui);
     assert_true(tui_shows(tui, "4 requests wait, in 2 rows"));
     assert_true(tui_shows(tui, "\xc3\x97"
                                "3 npm test"));
@@ -198,7 +166,7 @@ static void the_same_of_several_agents_is_one_row(void **state)
     tui_keys(tui, "y");
     assert_int_equal(fake_core_decisions(tui->core), 3);
     for (size_t i = 0; i < 3; i++)
-        assert_true(decided(tui, prompts[i], REVIEW_APPROVED));
+        assert_true(inbox_decided(tui, prompts[i], REVIEW_APPROVED));
 }
 
 /* One agent goes from the row and another comes to it: that is another row for whoever reads it. */
@@ -206,35 +174,36 @@ static void who_takes_anothers_place_in_a_row_is_not_answered_unread(void **stat
 {
     struct tui *tui = *state;
     uint64_t first = tui_request(tui, "npm test", RISK_LOW)->prompt->id;
-    struct call *gone = request_by(tui, other_agent(tui), "npm test");
+    struct call *gone = inbox_request_by(tui, inbox_other_agent(tui), "npm test");
     uint64_t newcomer;
 
-    open_inbox(tui);
+    inbox_open(tui);
     assert_true(tui_shows(tui, "All of        c1 codex, c2 claude"));
     fake_core_withdraw(tui->core, gone);
-    newcomer = request_by(tui, fake_core_session(tui->core, SESSION_CLIENT, "mallory"), "npm test")
-                   ->prompt->id;
+    newcomer =
+        inbox_request_by(tui, fake_core_session(tui->core, SESSION_CLIENT, "mallory"), "npm test")
+            ->prompt->id;
     tui_settle(tui);
     assert_true(tui_shows(tui, "All of        c1 codex, c3 mallory"));
     tui_keys(tui, "y");
     assert_int_equal(fake_core_decisions(tui->core), 0);
     tui_wait_guard(tui);
     tui_keys(tui, "y");
-    assert_true(decided(tui, first, REVIEW_APPROVED));
-    assert_true(decided(tui, newcomer, REVIEW_APPROVED));
+    assert_true(inbox_decided(tui, first, REVIEW_APPROVED));
+    assert_true(inbox_decided(tui, newcomer, REVIEW_APPROVED));
 }
 
 /* An agent that asks for the same and withdraws it, over and over, keeps no answer off. */
 static void a_row_that_goes_on_changing_can_be_opened(void **state)
 {
     struct tui *tui = *state;
-    struct session *restless = other_agent(tui);
+    struct session *restless = inbox_other_agent(tui);
     uint64_t first = tui_request(tui, "npm test", RISK_LOW)->prompt->id;
     int64_t half = tui->console->setup.guard_ms / 2;
 
-    open_inbox(tui);
+    inbox_open(tui);
     for (int i = 0; i < 4; i++) {
-        struct call *call = request_by(tui, restless, "npm test");
+        struct call *call = inbox_request_by(tui, restless, "npm test");
 
         tui_settle(tui);
         tui_advance(tui, half);
@@ -248,7 +217,7 @@ static void a_row_that_goes_on_changing_can_be_opened(void **state)
     assert_true(overlay_approval_is_top(tui->console));
     tui_keys(tui, "y");
     assert_int_equal(fake_core_decisions(tui->core), 1);
-    assert_true(decided(tui, first, REVIEW_APPROVED));
+    assert_true(inbox_decided(tui, first, REVIEW_APPROVED));
 }
 
 /* Nor is another one opened that has just taken its place. */
@@ -258,7 +227,7 @@ static void a_row_in_anothers_place_is_looked_at_before_it_opens(void **state)
     struct call *gone = tui_request(tui, "make", RISK_LOW);
 
     tui_request(tui, "make test", RISK_LOW);
-    open_inbox(tui);
+    inbox_open(tui);
     fake_core_withdraw(tui->core, gone);
     tui_settle(tui);
     tui_keys(tui, "\r");
@@ -276,7 +245,7 @@ static void high_risk_and_hostile_text_never_in_bulk(void **state)
                 "echo a\xe2\x80\xae"
                 "b",
                 RISK_LOW);
-    open_inbox(tui);
+    inbox_open(tui);
     tui_keys(tui, " ");
     tui_keys(tui, "j");
     tui_keys(tui, " ");
@@ -304,7 +273,7 @@ static void all_of_high_risk_are_named(void **state)
     tui_request(tui, "rm -rf a", RISK_HIGH);
     tui_request_inside(tui, "make", RISK_LOW);
     tui_request(tui, "rm -rf b", RISK_HIGH);
-    open_inbox(tui);
+    inbox_open(tui);
     tui_presses(tui, " j j ");
     tui_wait_guard(tui);
     tui_keys(tui, "y");
@@ -331,7 +300,7 @@ static void what_was_not_read_is_not_allowed(void **state)
     memset(line, 'x', 3000);
     tui_request(tui, "make", RISK_LOW);
     tui_request(tui, line, RISK_LOW);
-    open_inbox(tui);
+    inbox_open(tui);
     tui_keys(tui, "j");
     tui_wait_guard(tui);
     tui_keys(tui, "y");
@@ -377,7 +346,7 @@ static void the_cursor_stays_with_its_request(void **state)
     struct call *first = tui_request(tui, "make first", RISK_LOW);
     uint64_t second = tui_request(tui, "make second", RISK_LOW)->prompt->id;
 
-    open_inbox(tui);
+    inbox_open(tui);
     tui_keys(tui, "\x1b[B");
     tui_wait_guard(tui);
     for (int i = 0; i < 5; i++) {
@@ -390,7 +359,7 @@ static void the_cursor_stays_with_its_request(void **state)
     tui_settle(tui);
     tui_keys(tui, "y");
     assert_int_equal(fake_core_decisions(tui->core), 1);
-    assert_true(decided(tui, second, REVIEW_APPROVED));
+    assert_true(inbox_decided(tui, second, REVIEW_APPROVED));
 }
 
 static void an_empty_one_closes(void **state)
@@ -398,7 +367,7 @@ static void an_empty_one_closes(void **state)
     struct tui *tui = *state;
 
     tui_request(tui, "make first", RISK_LOW);
-    open_inbox(tui);
+    inbox_open(tui);
     strbuf_reset(&tui->raw);
     tui_keys(tui, "y");
     tui_settle(tui);
@@ -415,7 +384,7 @@ static void a_row_opens_and_the_inbox_comes_back(void **state)
 
     tui_request(tui, "make", RISK_LOW);
     tui_request(tui, "rm -rf /", RISK_HIGH);
-    open_inbox(tui);
+    inbox_open(tui);
     tui_keys(tui, "j\r");
     assert_true(tui_shows(tui, "c2 asks. May it run"));
     tui_wait_guard(tui);
@@ -435,7 +404,7 @@ static void nothing_of_it_shows_behind_a_request(void **state)
 
     tui_request(tui, "make", RISK_LOW);
     tui_request(tui, "make test", RISK_LOW);
-    open_inbox(tui);
+    inbox_open(tui);
     tui_resize(tui, 50, 200);
     tui_wait_guard(tui);
     tui_keys(tui, "\r");
@@ -459,7 +428,7 @@ static void its_key_goes_back_to_it(void **state)
 
     tui_request(tui, "make", RISK_LOW);
     tui_request(tui, "make test", RISK_LOW);
-    open_inbox(tui);
+    inbox_open(tui);
     tui_keys(tui, "\r");
     assert_true(tui_shows(tui, "c1 asks. May it run"));
     assert_true(tui_shows(tui, "Esc back to the list"));
@@ -492,7 +461,7 @@ static void one_row_is_judged_once(void **state)
 {
     static const char *const keys[] = {"a", "p"};
     struct tui *tui = *state;
-    struct session *agents[] = {tui->agent, other_agent(tui)};
+    struct session *agents[] = {tui->agent, inbox_other_agent(tui)};
 
     tui_resize(tui, 50, 200);
     for (size_t i = 0; i < COUNT(keys); i++) {
@@ -502,7 +471,7 @@ static void one_row_is_judged_once(void **state)
             tui->agent = agents[j % 2];
             request_with_rule(tui, "touch x", "x");
         }
-        open_inbox(tui);
+        inbox_open(tui);
         assert_true(tui_shows(tui, "\xc3\x97"
                                    "40 touch x"));
         before = fake_core_judged(tui->core);
@@ -520,7 +489,7 @@ static void marked_ones_are_allowed_for_the_session(void **state)
     uint64_t second = tui_request_inside(tui, "make test", RISK_LOW)->prompt->id;
 
     tui_request(tui, "rm -rf /", RISK_HIGH);
-    open_inbox(tui);
+    inbox_open(tui);
     tui_keys(tui, " ");
     tui_keys(tui, "j");
     tui_keys(tui, " ");
@@ -529,9 +498,10 @@ static void marked_ones_are_allowed_for_the_session(void **state)
     tui_wait_guard(tui);
     tui_keys(tui, "a");
     assert_int_equal(fake_core_decisions(tui->core), 2);
-    assert_true(decided(tui, first, REVIEW_APPROVED_FOR_SESSION));
-    assert_true(decided(tui, second, REVIEW_APPROVED_FOR_SESSION));
+    assert_true(inbox_decided(tui, first, REVIEW_APPROVED_FOR_SESSION));
+    assert_true(inbox_decided(tui, second, REVIEW_APPROVED_FOR_SESSION));
     tui_wait_guard(tui);
+    tui_keys(tui, "j");
     tui_keys(tui, "a");
     assert_int_equal(fake_core_decisions(tui->core), 2);
     assert_true(tui_shows(tui, "c3 is of high risk"));
@@ -544,14 +514,14 @@ static void what_leaves_the_sandbox_for_longer_is_opened(void **state)
     struct call *call;
 
     tui_request(tui, "make", RISK_LOW);
-    open_inbox(tui);
+    inbox_open(tui);
     tui_keys(tui, "a");
     assert_true(tui_shows(tui, "c1 would leave the sandbox again and again: Enter opens it"));
     tui_keys(tui, "y");
     assert_int_equal(fake_core_decisions(tui->core), 1);
     call = request_with_rule(tui, "touch x", "x");
     call->prompt->ladder->steps[0].bypass = true;
-    open_inbox(tui);
+    inbox_open(tui);
     tui_keys(tui, "p");
     assert_true(tui_shows(tui, "c2 would leave the sandbox again and again: Enter opens it"));
     assert_int_equal(fake_core_decisions(tui->core), 1);
@@ -563,7 +533,7 @@ static void what_can_only_be_allowed_once_is(void **state)
     struct call *call = tui_request(tui, "make", RISK_LOW);
 
     call->prompt->may_approve_for_session = false;
-    open_inbox(tui);
+    inbox_open(tui);
     tui_keys(tui, "a");
     assert_true(tui_shows(tui, "c1 can only be allowed once"));
     tui_keys(tui, "p");
@@ -579,7 +549,7 @@ static void keys_all_at_once_are_no_answer(void **state)
 
     tui_request_inside(tui, "make", RISK_LOW);
     tui_request_inside(tui, "make test", RISK_LOW);
-    open_inbox(tui);
+    inbox_open(tui);
     tui_wait_guard(tui);
     tui_keys(tui, "yes, and a whole paste\r");
     assert_int_equal(fake_core_decisions(tui->core), 0);
@@ -599,7 +569,7 @@ static void an_answer_to_one_that_closed_answers_no_other(void **state)
 
     tui_request_inside(tui, "touch danger", RISK_LOW);
     opened = tui_request_inside(tui, "touch harmless", RISK_LOW);
-    open_inbox(tui);
+    inbox_open(tui);
     tui_keys(tui, "j\r");
     assert_true(tui_shows(tui, "c2 asks. May it run"));
     tui_wait_guard(tui);
@@ -623,7 +593,7 @@ static void keys_that_do_nothing_are_not_shown(void **state)
 
     tui_request_inside(tui, "make", RISK_LOW);
     request_with_rule(tui, "touch x", "x");
-    open_inbox(tui);
+    inbox_open(tui);
     assert_true(tui_shows(tui, "a session"));
     assert_false(tui_shows(tui, "p rule"));
     assert_true(tui_find(tui, "d deny", &row, &column));
@@ -655,7 +625,7 @@ static void keys_that_are_refused_are_not_shown(void **state)
     call->prompt->sandbox = ATTEMPT_UNSANDBOXED;
     memset(line, 'x', 3000);
     tui_request_inside(tui, line, RISK_LOW);
-    open_inbox(tui);
+    inbox_open(tui);
     assert_true(tui_shows(tui, "y once"));
     assert_false(tui_shows(tui, "a session"));
     assert_false(tui_shows(tui, "p rule"));
@@ -688,7 +658,7 @@ static void what_the_agent_says_keeps_its_row(void **state)
         wording_from("build files that were changed since: Makefile, GNUmakefile, configure.ac, "
                      "CMakeLists.txt, meson.build, build.ninja, BUILD.bazel, package.json, "
                      "pyproject.toml, Cargo.toml, setup.cfg");
-    open_inbox(tui);
+    inbox_open(tui);
     assert_true(tui_shows(tui, "It says     \xe2\x94\x83 The tests need it."));
     assert_false(tui_shows(tui, "Asked by"));
 }
@@ -700,13 +670,13 @@ static void rules_are_made_from_the_list(void **state)
     uint64_t first = request_with_rule(tui, "touch x", "x")->prompt->id;
     uint64_t second = request_with_rule(tui, "touch x", "x")->prompt->id;
 
-    open_inbox(tui);
+    inbox_open(tui);
     assert_true(tui_shows(tui, "p allows      touch x  (and any further words; in the sandbox)"));
     assert_true(tui_shows(tui, "kept for this project"));
     assert_false(tui_shows(tui, "(Tab)"));
     tui_keys(tui, "p");
-    assert_true(decided(tui, first, REVIEW_APPROVED_AMENDMENT));
-    assert_true(decided(tui, second, REVIEW_APPROVED));
+    assert_true(inbox_decided(tui, first, REVIEW_APPROVED_AMENDMENT));
+    assert_true(inbox_decided(tui, second, REVIEW_APPROVED));
     assert_int_equal(fake_core_decision(tui->core, 0)->choice.scope, LADDER_PROJECT);
 }
 
@@ -718,7 +688,7 @@ static void a_rule_that_does_not_fit_is_not_made(void **state)
     memset(words, 'x', sizeof(words) - 1);
     words[sizeof(words) - 1] = '\0';
     request_with_rule(tui, "touch x", words);
-    open_inbox(tui);
+    inbox_open(tui);
     tui_keys(tui, "p");
     assert_int_equal(fake_core_decisions(tui->core), 0);
     assert_true(tui_shows(tui, "c1 has a rule that was not shown in full"));
@@ -735,7 +705,7 @@ static void nothing_is_released_that_is_not_marked(void **state)
     tui_request_inside(tui, "make", RISK_LOW);
     tui_request_inside(tui, "make test", RISK_LOW);
     fake_core_release(tui->core, others, 1);
-    open_inbox(tui);
+    inbox_open(tui);
     tui_keys(tui, "a");
     assert_int_equal(fake_core_decisions(tui->core), 0);
     assert_true(tui_shows(tui, "c1 would allow other requests, too"));
@@ -745,16 +715,6 @@ static void nothing_is_released_that_is_not_marked(void **state)
     tui_wait_guard(tui);
     tui_keys(tui, "a");
     assert_int_equal(fake_core_decisions(tui->core), 2);
-}
-
-static void click(struct tui *tui, const char *text)
-{
-    cleanup_free char *bytes = NULL;
-    int row, column;
-
-    assert_true(tui_find(tui, text, &row, &column));
-    bytes = xasprintf("\x1b[<0;%d;%dM\x1b[<0;%d;%dm", column + 1, row + 1, column + 1, row + 1);
-    tui_keys(tui, bytes);
 }
 
 static void the_mouse_goes_to_rows_and_presses_keys(void **state)
@@ -768,21 +728,21 @@ static void the_mouse_goes_to_rows_and_presses_keys(void **state)
     assert_int_equal(outer_mouse(tui->outer), 1);
     tui_request(tui, "make", RISK_LOW);
     second = tui_request(tui, "make test", RISK_LOW)->prompt->id;
-    open_inbox(tui);
-    click(tui, "make test");
+    inbox_open(tui);
+    inbox_click(tui, "make test");
     assert_true(tui_shows(tui, "\xe2\x94\x83 make test"));
-    click(tui, "y once"); /* it has just come up */
+    inbox_click(tui, "y once"); /* it has just come up */
     assert_int_equal(fake_core_decisions(tui->core), 0);
     tui_wait_guard(tui);
-    click(tui, "make test");
+    inbox_click(tui, "make test");
     assert_true(tui_shows(tui, "1 marked"));
     tui_keys(tui, "\x1b[<64;5;5M"); /* the wheel */
     assert_true(tui_shows(tui, "\xe2\x94\x83 make "));
     tui_wait_guard(tui);
-    click(tui, "y once");
+    inbox_click(tui, "y once");
     assert_int_equal(fake_core_decisions(tui->core), 1);
-    assert_true(decided(tui, second, REVIEW_APPROVED));
-    click(tui, "Esc closes");
+    assert_true(inbox_decided(tui, second, REVIEW_APPROVED));
+    inbox_click(tui, "Esc closes");
     assert_null(tui->console->overlay);
 }
 
@@ -791,7 +751,7 @@ static void tab_goes_back_to_the_panes(void **state)
     struct tui *tui = *state;
 
     tui_request(tui, "make", RISK_LOW);
-    open_inbox(tui);
+    inbox_open(tui);
     tui_keys(tui, "\t");
     assert_null(tui->console->overlay);
     assert_true(tui_shows(tui, "1 request goes on waiting; F9"));
@@ -815,7 +775,7 @@ static void tab_goes_back_to_the_panes(void **state)
 /* Eight that are asked about, and behind them what waits for room: eleven of two more agents. */
 static void flood(struct tui *tui)
 {
-    struct session *claude = other_agent(tui);
+    struct session *claude = inbox_other_agent(tui);
 
     for (int i = 0; i < 8; i++) {
         cleanup_free char *line = xasprintf("touch f%d", i);
@@ -837,7 +797,7 @@ static void all_that_waits_is_in_the_list(void **state)
     struct tui *tui = *state;
 
     flood(tui);
-    open_inbox(tui);
+    inbox_open(tui);
     assert_true(tui_shows(tui, " 19 requests wait "));
     assert_true(tui_shows(tui, "\xe2\x86\x93 12  1 of high risk, codex 1, claude 10, gemini 1"));
     assert_false(tui_shows(tui, "touch f7"));
@@ -870,7 +830,7 @@ static void what_would_leave_is_told_out_of_view(void **state)
     flood(tui);
     call = fake_core_hold(tui->core, tui->agent, "rm -rf /srv", RISK_HIGH);
     call->spec->permissions = SANDBOX_PERMISSIONS_REQUIRE_ESCALATED;
-    open_inbox(tui);
+    inbox_open(tui);
     assert_true(
         tui_shows(tui, "\xe2\x86\x93 13  2 of high risk (1 outside the sandbox), codex 2, claude"));
     tui_keys(tui, END);
@@ -896,7 +856,7 @@ static void what_has_room_then_does_not_come_up(void **state)
     tui_request_inside(tui, "touch a", RISK_LOW);
     held[0] = fake_core_hold(tui->core, claude, "touch b", RISK_LOW);
     held[1] = fake_core_hold(tui->core, claude, "touch c", RISK_LOW);
-    open_inbox(tui);
+    inbox_open(tui);
     tui_keys(tui, "\x1b");
     tui_advance(tui, 1000);
     assert_true(tui_shows(tui, "3 requests go on waiting"));
@@ -926,7 +886,7 @@ static void who_is_not_named_is_counted(void **state)
         fake_core_hold(tui->core, fake_core_session(tui->core, SESSION_CLIENT, name), name,
                        RISK_LOW);
     }
-    open_inbox(tui);
+    inbox_open(tui);
     assert_true(tui_shows(tui, "m14 1, \xe2\x80\xa6 5"));
 }
 
@@ -938,7 +898,7 @@ static void what_is_come_to_is_asked_and_answered(void **state)
 
     flood(tui);
     call = orchestrator_find_call(tui->core, 10);
-    open_inbox(tui);
+    inbox_open(tui);
     tui_advance(tui, 27 * 1000);
     assert_null(call->prompt);
     for (int i = 0; i < 9; i++)
@@ -952,7 +912,7 @@ static void what_is_come_to_is_asked_and_answered(void **state)
     tui_wait_guard(tui);
     tui_keys(tui, "y");
     assert_int_equal(fake_core_decisions(tui->core), 1);
-    assert_true(decided(tui, 10, REVIEW_APPROVED));
+    assert_true(inbox_decided(tui, 10, REVIEW_APPROVED));
     assert_true(tui_shows(tui, " 18 requests wait "));
 }
 
@@ -964,7 +924,7 @@ static void the_same_waits_in_one_row(void **state)
     tui_request_inside(tui, "make", RISK_LOW);
     for (int i = 0; i < 3; i++)
         fake_core_hold(tui->core, tui->agent, "touch x", RISK_LOW);
-    open_inbox(tui);
+    inbox_open(tui);
     assert_true(tui_shows(tui, "4 requests wait, in 2 rows"));
     assert_true(tui_shows(tui, "\xc3\x97"
                                "3 touch x"));
@@ -989,7 +949,7 @@ static void ask_many(struct tui *tui)
     for (size_t i = 0; i < MANY; i++) {
         cleanup_free char *line = xasprintf("touch %zu", i);
 
-        request_by(tui, agents[i % AGENTS], line);
+        inbox_request_by(tui, agents[i % AGENTS], line);
     }
 }
 
@@ -1008,7 +968,7 @@ static void a_thousand_stay_fluid(void **state)
     struct tui *tui = *state;
 
     ask_many(tui);
-    open_inbox(tui);
+    inbox_open(tui);
     assert_true(tui_shows(tui, "1000 requests wait"));
     for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
         size_t looks = looks_for(tui, keys[i]);
@@ -1028,137 +988,9 @@ static void a_thousand_stay_fluid(void **state)
 
 /* ---- finding and marking ------------------------------------------------------------------- */
 
-static void a_text_is_found(void **state)
-{
-    struct tui *tui = *state;
-
-    tui_request(tui, "make docs", RISK_LOW);
-    tui_request(tui, "npm test", RISK_LOW);
-    request_by(tui, other_agent(tui), "make site");
-    open_inbox(tui);
-    tui_keys(tui, "/");
-    tui_presses(tui, "make yd");
-    assert_true(tui_shows(tui, "/make yd"));
-    tui_no_decision(tui);
-    tui_presses(tui, "\x7f\x7f\x7f\r");
-    assert_true(tui_shows(tui, "\xe2\x94\x83 make site"));
-    assert_true(tui_shows(tui, "2 of 2"));
-    tui_wait_guard(tui);
-    tui_presses(tui, "/\r"); /* the same again, from the top */
-    assert_true(tui_shows(tui, "\xe2\x94\x83 make docs"));
-    assert_true(tui_shows(tui, "1 of 2, round the end"));
-    tui_wait_guard(tui);
-    tui_presses(tui, "/claude\r");
-    assert_true(tui_shows(tui, "\xe2\x94\x83 make site"));
-    tui_wait_guard(tui);
-    tui_presses(tui, "/c2\r");
-    assert_true(tui_shows(tui, "\xe2\x94\x83 npm test"));
-    tui_wait_guard(tui);
-    tui_presses(tui, "/cargo\r");
-    assert_true(tui_shows(tui, "No request in the list has that text."));
-    assert_true(tui_shows(tui, "\xe2\x94\x83 npm test"));
-    tui_no_decision(tui);
-}
-
-/* What is written on behind Enter is no answer; Esc takes back what was written, and no more. */
-static void what_is_looked_for_is_no_answer(void **state)
-{
-    struct tui *tui = *state;
-
-    tui_request(tui, "make docs", RISK_LOW);
-    open_inbox(tui);
-    tui_presses(tui, "/docs\rd");
-    tui_no_decision(tui);
-    tui_wait_guard(tui);
-    tui_presses(tui, "/d");
-    tui_keys(tui, "\x1b");
-    tui_advance(tui, 100);
-    assert_true(overlay_inbox_is_top(tui->console));
-    assert_false(tui_shows(tui, "/d "));
-    tui_presses(tui, "d");
-    tui_no_decision(tui);
-    tui_wait_guard(tui);
-    tui_keys(tui, "\x1b[200~/make\ryd\r\x1b[201~"); /* pasted */
-    tui_wait_guard(tui);
-    tui_no_decision(tui);
-    tui_presses(tui, "/");
-    tui_keys(tui, "\x1b[200~docs\x1b[201~");
-    assert_true(tui_shows(tui, "/docs"));
-    tui_presses(tui, "\r");
-    assert_true(tui_shows(tui, "1 of 1"));
-}
-
-/* All of one agent's are marked by a key; nothing is decided by that, and what was not read is not
- * allowed by the next. */
-static void an_agents_requests_are_marked(void **state)
-{
-    struct tui *tui = *state;
-    struct session *claude = other_agent(tui);
-    uint64_t first = tui_request(tui, "make docs", RISK_LOW)->prompt->id;
-    uint64_t others = request_by(tui, claude, "npm test")->prompt->id;
-    uint64_t second = tui_request(tui, "make site", RISK_LOW)->prompt->id;
-
-    open_inbox(tui);
-    tui_keys(tui, "m");
-    assert_true(tui_shows(tui, "2 marked"));
-    tui_no_decision(tui);
-    tui_keys(tui, "m");
-    assert_false(tui_shows(tui, "marked,"));
-    assert_true(tui_shows(tui, "None is marked"));
-    tui_keys(tui, "m");
-    tui_keys(tui, "y");
-    tui_no_decision(tui);
-    assert_true(tui_shows(tui, "c3 was not shown in full"));
-    tui_wait_guard(tui);
-    tui_keys(tui, "d");
-    assert_int_equal(fake_core_decisions(tui->core), 2);
-    assert_true(decided(tui, first, REVIEW_DENIED));
-    assert_true(decided(tui, second, REVIEW_DENIED));
-    assert_false(decided(tui, others, REVIEW_DENIED));
-}
-
-/* What another agent asks for as well is not marked with it. */
-static void what_others_ask_for_is_marked_by_itself(void **state)
-{
-    struct tui *tui = *state;
-    struct session *claude = other_agent(tui);
-
-    tui_request(tui, "make docs", RISK_LOW);
-    tui_request(tui, "make site", RISK_LOW);
-    request_by(tui, claude, "make site");
-    open_inbox(tui);
-    tui_keys(tui, "m");
-    assert_true(tui_shows(tui, "1 marked"));
-    assert_true(tui_shows(tui, "c2 is asked by others, too: mark it by itself"));
-    tui_no_decision(tui);
-}
-
-/* At 80 columns, too, what there is to do has words. */
-static void what_keys_do_is_said(void **state)
-{
-    struct tui *tui = *state;
-
-    tui_request(tui, "make docs", RISK_LOW);
-    tui_request(tui, "make site", RISK_LOW);
-    open_inbox(tui);
-    assert_true(tui_shows(tui, "/ find  m mark agent  ? help  Esc closes"));
-    assert_true(tui_shows(tui, "Enter open  n say why"));
-    click(tui, "m mark agent");
-    assert_true(tui_shows(tui, "2 marked"));
-    click(tui, "/ find");
-    click(tui, "? help");
-    assert_true(tui_shows(tui, "mark all of its agent, and none again"));
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_text_is_found, tui_set_up, tui_tear_down),
-        cmocka_unit_test_setup_teardown(what_is_looked_for_is_no_answer, tui_set_up, tui_tear_down),
-        cmocka_unit_test_setup_teardown(an_agents_requests_are_marked, tui_set_up, tui_tear_down),
-        cmocka_unit_test_setup_teardown(what_others_ask_for_is_marked_by_itself, tui_set_up,
-                                        tui_tear_down),
-        cmocka_unit_test_setup_teardown(what_keys_do_is_said, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(the_cursor_stays_with_its_request, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(an_empty_one_closes, tui_set_up, tui_tear_down),

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+/* Which rows of the list an answer is for: how they are found and marked. */
+#include "config.h"
+
+#include "inbox_steps.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "ui/console_int.h"
+#include "ui/overlay_inbox.h"
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, tui_set_up, tui_tear_down)
+
+static void a_text_is_found(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_request(tui, "make docs", RISK_LOW);
+    tui_request(tui, "npm test", RISK_LOW);
+    inbox_request_by(tui, inbox_other_agent(tui), "make site");
+    inbox_open(tui);
+    tui_keys(tui, "/");
+    tui_presses(tui, "make yd");
+    assert_true(tui_shows(tui, "/make yd"));
+    tui_no_decision(tui);
+    tui_presses(tui, "\x7f\x7f\x7f\r");
+    assert_true(tui_shows(tui, "\xe2\x94\x83 make site"));
+    assert_true(tui_shows(tui, "2 of 2"));
+    tui_wait_guard(tui);
+    tui_presses(tui, "/\r"); /* the same again, from the top */
+    assert_true(tui_shows(tui, "\xe2\x94\x83 make docs"));
+    assert_true(tui_shows(tui, "1 of 2, round the end"));
+    tui_wait_guard(tui);
+    tui_presses(tui, "/claude\r");
+    assert_true(tui_shows(tui, "\xe2\x94\x83 make site"));
+    tui_wait_guard(tui);
+    tui_presses(tui, "/c2\r");
+    assert_true(tui_shows(tui, "\xe2\x94\x83 npm test"));
+    tui_wait_guard(tui);
+    tui_presses(tui, "/cargo\r");
+    assert_true(tui_shows(tui, "No request in the list has that text."));
+    assert_true(tui_shows(tui, "\xe2\x94\x83 npm test"));
+    tui_no_decision(tui);
+}
+
+/* What is written on behind Enter is no answer; Esc takes back what was written, and no more. */
+static void what_is_looked_for_is_no_answer(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_request(tui, "make docs", RISK_LOW);
+    inbox_open(tui);
+    tui_presses(tui, "/docs\rd");
+    tui_no_decision(tui);
+    tui_wait_guard(tui);
+    tui_presses(tui, "/d");
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 100);
+    assert_true(overlay_inbox_is_top(tui->console));
+    assert_false(tui_shows(tui, "/d "));
+    tui_presses(tui, "d");
+    tui_no_decision(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "\x1b[200~/make\ryd\r\x1b[201~"); /* pasted */
+    tui_wait_guard(tui);
+    tui_no_decision(tui);
+    tui_presses(tui, "/");
+    tui_keys(tui, "\x1b[200~docs\x1b[201~");
+    assert_true(tui_shows(tui, "/docs"));
+    tui_presses(tui, "\r");
+    assert_true(tui_shows(tui, "1 of 1"));
+}
+
+/* All of one agent's are marked by a key; nothing is decided by that, and what was not read is not
+ * allowed by the next. */
+static void an_agents_requests_are_marked(void **state)
+{
+    struct tui *tui = *state;
+    struct session *claude = inbox_other_agent(tui);
+    uint64_t first = tui_request(tui, "make docs", RISK_LOW)->prompt->id;
+    uint64_t others = inbox_request_by(tui, claude, "npm test")->prompt->id;
+    uint64_t second = tui_request(tui, "make site", RISK_LOW)->prompt->id;
+
+    inbox_open(tui);
+    tui_keys(tui, "m");
+    assert_true(tui_shows(tui, "2 marked"));
+    tui_no_decision(tui);
+    tui_keys(tui, "m");
+    assert_false(tui_shows(tui, "marked,"));
+    assert_true(tui_shows(tui, "None is marked"));
+    tui_keys(tui, "m");
+    tui_keys(tui, "y");
+    tui_no_decision(tui);
+    assert_true(tui_shows(tui, "c3 was not shown in full"));
+    tui_wait_guard(tui);
+    tui_keys(tui, "d");
+    assert_int_equal(fake_core_decisions(tui->core), 2);
+    assert_true(inbox_decided(tui, first, REVIEW_DENIED));
+    assert_true(inbox_decided(tui, second, REVIEW_DENIED));
+    assert_false(inbox_decided(tui, others, REVIEW_DENIED));
+}
+
+/* What is not asked about yet would lose its mark, and get no answer: it is left out, and counted.
+ */
+static void what_waits_for_room_is_not_marked(void **state)
+{
+    struct tui *tui = *state;
+    uint64_t first = tui_request(tui, "make docs", RISK_LOW)->prompt->id;
+
+    fake_core_hold(tui->core, tui->agent, "make site", RISK_LOW);
+    fake_core_hold(tui->core, tui->agent, "make all", RISK_LOW);
+    inbox_open(tui);
+    tui_keys(tui, "m");
+    assert_true(tui_shows(tui, "1 marked"));
+    assert_true(tui_shows(tui, "2 more of it wait for room: no answer reaches them yet."));
+    tui_keys(tui, "d");
+    assert_int_equal(fake_core_decisions(tui->core), 1);
+    assert_true(inbox_decided(tui, first, REVIEW_DENIED));
+}
+
+/* Whoever goes on pressing the key that answered the marked rows answers none that takes their
+ * place under the pointer. */
+static void the_next_row_is_chosen_first(void **state)
+{
+    struct tui *tui = *state;
+    uint64_t third;
+
+    tui_request_inside(tui, "make docs", RISK_LOW);
+    tui_request_inside(tui, "make site", RISK_LOW);
+    third = tui_request_inside(tui, "make all", RISK_LOW)->prompt->id;
+    inbox_open(tui);
+    tui_keys(tui, " ");
+    tui_keys(tui, "j");
+    tui_wait_guard(tui);
+    tui_keys(tui, " ");
+    tui_keys(tui, "y");
+    assert_int_equal(fake_core_decisions(tui->core), 2);
+    for (int i = 0; i < 3; i++) {
+        tui_wait_guard(tui);
+        tui_keys(tui, i == 2 ? "d" : "y");
+    }
+    assert_int_equal(fake_core_decisions(tui->core), 2);
+    assert_true(tui_shows(tui, "The marked ones are answered. Go to another, or mark it, first."));
+    tui_wait_guard(tui);
+    tui_keys(tui, "j");
+    tui_keys(tui, "y");
+    assert_int_equal(fake_core_decisions(tui->core), 3);
+    assert_true(inbox_decided(tui, third, REVIEW_APPROVED));
+}
+
+/* What another agent asks for as well is not marked with it. */
+static void what_others_ask_for_is_marked_by_itself(void **state)
+{
+    struct tui *tui = *state;
+    struct session *claude = inbox_other_agent(tui);
+
+    tui_request(tui, "make docs", RISK_LOW);
+    tui_request(tui, "make site", RISK_LOW);
+    inbox_request_by(tui, claude, "make site");
+    inbox_open(tui);
+    tui_keys(tui, "m");
+    assert_true(tui_shows(tui, "1 marked"));
+    assert_true(tui_shows(tui, "c2 is asked by others, too: mark it by itself"));
+    tui_no_decision(tui);
+}
+
+/* At 80 columns, too, what there is to do has words. */
+static void what_keys_do_is_said(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_request(tui, "make docs", RISK_LOW);
+    tui_request(tui, "make site", RISK_LOW);
+    inbox_open(tui);
+    assert_true(tui_shows(tui, "/ find  m mark agent  ? help  Esc closes"));
+    assert_true(tui_shows(tui, "Enter open  n say why"));
+    inbox_click(tui, "m mark agent");
+    assert_true(tui_shows(tui, "2 marked"));
+    inbox_click(tui, "/ find");
+    inbox_click(tui, "? help");
+    assert_true(tui_shows(tui, "mark all of its agent, and none again"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(a_text_is_found),
+        TEST(what_is_looked_for_is_no_answer),
+        TEST(an_agents_requests_are_marked),
+        TEST(what_waits_for_room_is_not_marked),
+        TEST(what_others_ask_for_is_marked_by_itself),
+        TEST(the_next_row_is_chosen_first),
+        TEST(what_keys_do_is_said),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
