@@ -86,4 +86,8 @@ void fake_core_own_rules(struct orchestrator *core, const char *lines);
 /* The rule that the operator made last, of no request; NULL: none. */
 const char *fake_core_rule(const struct orchestrator *core);
 
+/* What npm run lint with such words is offered: from exactly this to any further words, the last
+ * step refused. For a prompt, which owns it. */
+struct ladder *fake_core_npm_ladder(const char *const *words);
+
 #endif

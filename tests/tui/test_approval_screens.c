@@ -34,39 +34,14 @@ static void draw_low(struct tui *tui)
     tui_wait_guard(tui);
 }
 
-/* What npm run lint is offered, with a step that is refused. */
-static struct ladder *npm_ladder(void)
-{
-    static const char *const words[] = {"npm", "run", "lint", "--", "--fix", "src", NULL};
-    static const char *const prefix[] = {"npm", "run", "lint", NULL};
-    static const char *const runner[] = {"npm", "run", NULL}, *const program[] = {"npm", NULL};
-    static const char *const tasks[] = {"lint", "test", NULL};
-    struct ladder *ladder = XNEW(struct ladder);
-
-    *ladder = (struct ladder){
-        .steps = {{.width = LADDER_HERE, .words = strv_copy(words), .exact = true, .here = true},
-                  {.width = LADDER_ANYWHERE, .words = strv_copy(words), .exact = true},
-                  {.width = LADDER_SUBCOMMAND, .words = strv_copy(prefix), .covers = 3},
-                  {.width = LADDER_TASKS,
-                   .words = strv_copy(runner),
-                   .alternatives = strv_copy(tasks),
-                   .covers = 5},
-                  {.width = LADDER_PROGRAM,
-                   .words = strv_copy(program),
-                   .refused = "with other words it might run other programs"}},
-        .count = 5,
-        .first = 2,
-        .past = 7,
-    };
-    return ladder;
-}
+static const char *const lint_words[] = {"npm", "run", "lint", "--", "--fix", "src", NULL};
 
 static void draw_prefix(struct tui *tui)
 {
     struct prompt prompt = {
         .covers_retry = true,
         .may_approve_for_session = true,
-        .ladder = npm_ladder(),
+        .ladder = fake_core_npm_ladder(lint_words),
     };
     struct call *call = fake_core_call(tui->core, tui->agent, "npm run lint -- --fix src");
 
@@ -218,7 +193,7 @@ static void draw_crowded(struct tui *tui)
         .changed = changed,
         .covers_retry = true,
         .may_approve_for_session = true,
-        .ladder = npm_ladder(),
+        .ladder = fake_core_npm_ladder(lint_words),
     };
     struct strbuf script = STRBUF_INIT;
     struct call *call;

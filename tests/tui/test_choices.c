@@ -22,27 +22,9 @@
 /* From exactly this, which is long, to any further words; the last is refused. */
 static struct ladder *long_ladder(const char *const *words)
 {
-    static const char *const prefix[] = {"npm", "run", "lint", NULL};
-    static const char *const runner[] = {"npm", "run", NULL}, *const program[] = {"npm", NULL};
-    static const char *const tasks[] = {"lint", "test", NULL};
-    struct ladder *ladder = XNEW(struct ladder);
+    struct ladder *ladder = fake_core_npm_ladder(words);
 
-    *ladder = (struct ladder){
-        .steps =
-            {{.width = LADDER_HERE, .words = strv_copy(words), .exact = true, .here = true},
-             {.width = LADDER_ANYWHERE, .words = strv_copy(words), .exact = true, .redirect = true},
-             {.width = LADDER_SUBCOMMAND, .words = strv_copy(prefix), .covers = 3},
-             {.width = LADDER_TASKS,
-              .words = strv_copy(runner),
-              .alternatives = strv_copy(tasks),
-              .covers = 5},
-             {.width = LADDER_PROGRAM,
-              .words = strv_copy(program),
-              .refused = "with other words it might run other programs"}},
-        .count = 5,
-        .first = 2,
-        .past = 7,
-    };
+    ladder->steps[1].redirect = true;
     return ladder;
 }
 

@@ -20,7 +20,7 @@ static void the_system_is_the_default(void **state)
     assert_true(clock_monotonic_ms(NULL) >= first);
     time_t now = time(NULL);
     int64_t wall = clock_wall_ms(NULL) / 1000;
-    assert_true(wall >= now - 1 && wall <= time(NULL));
+    assert_true(wall >= now - 1 && wall <= time(NULL) + 1); /* its clock is a coarser one */
 }
 
 static void a_fake_clock_stands_still(void **state)
