@@ -456,8 +456,9 @@ static void end_console(struct soak *soak)
     int64_t end = soak_now_ms() + END_MS;
     int status = -1;
 
-    operator_leaves_all(terminal);
+    /* What was typed last may still open a text, where the key does nothing. */
     while (terminal->fd >= 0 && soak_now_ms() < end) {
+        operator_leaves_all(terminal);
         terminal_keys(terminal, "\x11");
         terminal_settle(terminal, 500, 1000);
     }
