@@ -437,7 +437,8 @@ static void refuse_above(struct console *console, const struct input_event *even
     const struct keymap *keymap = &console->keymap;
 
     overlay->refused =
-        overlay->class->reading != ACTION_NONE && event->key >= INPUT_KEY_ESCAPE &&
+        overlay->class->reading != ACTION_NONE &&
+        (event->key >= INPUT_KEY_ESCAPE || (event->modifiers & INPUT_CTRL) != 0) &&
         keymap_find(keymap, KEYMAP_MAIN, event->key, event->modifiers) != ACTION_NONE &&
         keymap_find(keymap, KEYMAP_VIEW, event->key, event->modifiers) == ACTION_NONE &&
         keymap_find(keymap, KEYMAP_READER, event->key, event->modifiers) == ACTION_NONE;

@@ -122,6 +122,8 @@ static void a_key_that_waits_says_so(void **state)
     assert_true(tui_shows(tui, "Esc closes: that key is for the prompt"));
     tui_keys(tui, "\x1b[B");
     assert_false(tui_shows(tui, "that key is for"));
+    tui_keys(tui, "\x11"); /* Ctrl-Q */
+    assert_true(tui_shows(tui, "Esc closes: that key is for the prompt"));
 }
 
 static void search_goes_back_and_forth(void **state)
