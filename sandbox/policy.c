@@ -160,7 +160,7 @@ int sandbox_policy_pin(struct sandbox_policy *policy, struct error *error)
 {
     for (size_t i = 0; i < policy->entry_count; i++) {
         struct policy_entry *entry = &policy->entries[i];
-        if (entry->access != POLICY_ACCESS_WRITE)
+        if (entry->access != POLICY_ACCESS_WRITE || entry->inode != 0)
             continue;
         struct stat status;
         if (stat(entry->path, &status) < 0)

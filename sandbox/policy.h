@@ -106,7 +106,8 @@ int sandbox_policy_add_entry(struct sandbox_policy *policy, enum policy_access a
 void sandbox_policy_restrict_reads(struct sandbox_policy *policy, bool platform_defaults);
 int sandbox_policy_add_unix_socket(struct sandbox_policy *policy, const char *path,
                                    struct error *error);
-/* Stores device and inode of what each writable entry names now. -1 when one does not exist. */
+/* Stores device and inode of what each writable entry names now, unless they are stored already.
+ * -1 when one does not exist. */
 int sandbox_policy_pin(struct sandbox_policy *policy, struct error *error);
 /* The policy with what a call was additionally granted; caller frees. NULL with a message when a
  * path is not acceptable. Never takes anything away, never lifts a "none" entry. */

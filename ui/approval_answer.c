@@ -24,6 +24,8 @@ void approval_offer(struct approval *approval)
     const struct approval_content *content = &approval->content;
 
     approval->option_count = 0;
+    if (content->path != NULL) /* the narrower first */
+        offer(approval, ACTION_APPROVE_PATH);
     offer(approval, ACTION_APPROVE);
     if (content->may_sandbox)
         offer(approval, ACTION_APPROVE_SANDBOXED);
@@ -121,6 +123,8 @@ static enum review_kind kind_of(enum action action)
         return REVIEW_APPROVED;
     case ACTION_APPROVE_SANDBOXED:
         return REVIEW_APPROVED_SANDBOXED;
+    case ACTION_APPROVE_PATH:
+        return REVIEW_APPROVED_PATH;
     case ACTION_APPROVE_SESSION:
         return REVIEW_APPROVED_FOR_SESSION;
     case ACTION_APPROVE_PREFIX:
@@ -135,7 +139,8 @@ static enum review_kind kind_of(enum action action)
 static bool allows(enum action action)
 {
     return action == ACTION_APPROVE || action == ACTION_APPROVE_SANDBOXED ||
-           action == ACTION_APPROVE_SESSION || action == ACTION_APPROVE_PREFIX;
+           action == ACTION_APPROVE_PATH || action == ACTION_APPROVE_SESSION ||
+           action == ACTION_APPROVE_PREFIX;
 }
 
 /* Hands the answer in. The prompt counts as dealt with here even before the orchestrator has

@@ -321,6 +321,15 @@ static void add_under(struct approval_content *content, const struct call *call,
         approval_content_last(content)->element = THEME_WARNING;
 }
 
+/* What the answer that gives a path means: it is the narrower of the two. */
+static void add_path(struct approval_content *content, const struct prompt *prompt)
+{
+    if (prompt->path == NULL)
+        return;
+    add_wording(content, _("Or under"), prompt->path_under);
+    approval_content_last(content)->important = true;
+}
+
 static void all_to_ascii(struct approval_content *content)
 {
     content->replaced += call_text_to_ascii(&content->command);
@@ -435,6 +444,7 @@ void approval_content_init(struct approval_content *content, const struct call *
     content->grave = grave_of(call);
     content->for_call = call->reach != NULL ? call->reach->command : 0;
     content->may_sandbox = prompt->may_sandbox;
+    content->path = prompt->path;
     content->may_approve_for_session = prompt->may_approve_for_session;
     if (prompt->ladder == NULL)
         content->rule.none = call_text_no_rule(prompt);
@@ -461,6 +471,7 @@ void approval_content_init(struct approval_content *content, const struct call *
     add_risk(content, call);
     add_opinion(content, call);
     add_under(content, call, prompt);
+    add_path(content, prompt);
     add_once(content, prompt, keys);
     add_no_rule(content, call);
     if (ascii)

@@ -254,12 +254,28 @@ char *approval_words_ends(const struct orchestrator *orchestrator, const struct 
     return count > 0 ? fitting_words(calls, named, count, columns) : NULL;
 }
 
+/* The path whole, if there is room, or else both its ends. */
+static char *path_words(const char *path, int columns)
+{
+    const char *words = _("once more in the sandbox, and may write %s");
+    const char *few = _("in sandbox, may write %s");
+    int room = columns - ((int)text_width(words, strlen(words)) - 2);
+    bool whole = fits(path, room);
+    int left = whole ? room : columns - ((int)text_width(few, strlen(few)) - 2);
+    cleanup_free char *shown = text_line_ends(path, strlen(path), left > 1 ? (size_t)left : 1);
+
+    return whole ? xasprintf(_("once more in the sandbox, and may write %s"), shown)
+                 : xasprintf(_("in sandbox, may write %s"), shown);
+}
+
 char *approval_words_answer(const struct approval_content *content, enum action action,
                             const struct lease *lease, int columns)
 {
     switch (action) {
     case ACTION_APPROVE:
         return xstrdup(subject_once(content->subject, content->unsandboxed));
+    case ACTION_APPROVE_PATH:
+        return path_words(content->path, columns);
     case ACTION_APPROVE_SESSION:
         return session_words(content, lease, columns);
     case ACTION_APPROVE_PREFIX:

@@ -46,6 +46,7 @@ void call_text_command(const struct call *call, struct strbuf *out)
 
 /* A claimed name that is longer is cut: it must not push away what we know ourselves. */
 #define NAME_COLUMNS 40
+#define PATH_COLUMNS 60
 
 #define CLIENTS_MAX 3         /* of a session that are named in a sentence */
 #define CLIENTS_LISTED_MAX 12 /* and where there is room */
@@ -508,6 +509,8 @@ static const char *decision_words(enum review_kind kind)
         return _("allowed once");
     case REVIEW_APPROVED_SANDBOXED:
         return _("allowed once, but in the sandbox");
+    case REVIEW_APPROVED_PATH:
+        return _("allowed once, in the sandbox, with one more path");
     case REVIEW_APPROVED_FOR_SESSION:
         return _("allowed for this session");
     case REVIEW_APPROVED_AMENDMENT:
@@ -560,6 +563,7 @@ size_t call_text_line_number(const struct call *call, size_t at)
 char *call_text_decision(const struct review_decision *decision)
 {
     cleanup_free char *lease = NULL;
+    cleanup_free char *path = NULL;
 
     if (decision->kind == REVIEW_APPROVED &&
         (decision->source == DECIDED_BY_CONFIG || decision->source == DECIDED_BY_RULE))
@@ -569,6 +573,10 @@ char *call_text_decision(const struct review_decision *decision)
     if (decision->kind == REVIEW_APPROVED_AMENDMENT)
         return xstrdup(decision->rule_lasts ? _("allowed, and a rule made of it")
                                             : _("allowed, and a rule for this session made of it"));
+    if (decision->kind == REVIEW_APPROVED_PATH && decision->path != NULL) {
+        path = text_line_ends(decision->path, strlen(decision->path), PATH_COLUMNS);
+        return xasprintf(_("allowed once, in the sandbox, writing %s"), path);
+    }
     if (decision->kind != REVIEW_APPROVED_FOR_SESSION || decision->lease.kind == LEASE_SESSION)
         return xstrdup(decision_words(decision->kind));
     lease = lease_text(&decision->lease);

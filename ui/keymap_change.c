@@ -14,6 +14,7 @@ static bool answers(enum action action)
     switch (action) {
     case ACTION_APPROVE:
     case ACTION_APPROVE_SANDBOXED:
+    case ACTION_APPROVE_PATH:
     case ACTION_APPROVE_SESSION:
     case ACTION_APPROVE_PREFIX:
     case ACTION_DENY:

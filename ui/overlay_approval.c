@@ -349,6 +349,7 @@ static bool answers_now(const void *argument, enum action action)
     switch (action) {
     case ACTION_APPROVE:
     case ACTION_APPROVE_SANDBOXED:
+    case ACTION_APPROVE_PATH:
     case ACTION_APPROVE_SESSION:
     case ACTION_DENY_MESSAGE:
     case ACTION_OFFERS:

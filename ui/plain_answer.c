@@ -55,6 +55,7 @@ static enum review_kind kind_of(enum action action)
 {
     return action == ACTION_APPROVE             ? REVIEW_APPROVED
            : action == ACTION_APPROVE_SANDBOXED ? REVIEW_APPROVED_SANDBOXED
+           : action == ACTION_APPROVE_PATH      ? REVIEW_APPROVED_PATH
            : action == ACTION_APPROVE_SESSION   ? REVIEW_APPROVED_FOR_SESSION
                                                 : REVIEW_APPROVED_AMENDMENT;
 }
@@ -86,7 +87,8 @@ static bool read_lease(const char *text, uint64_t until, struct lease *lease)
 /* Why that answer cannot be given; NULL when it can. */
 static const char *why_not(const struct approval_content *content, enum action action)
 {
-    if (action == ACTION_APPROVE_SANDBOXED && !content->may_sandbox)
+    if ((action == ACTION_APPROVE_SANDBOXED && !content->may_sandbox) ||
+        (action == ACTION_APPROVE_PATH && content->path == NULL))
         return _("This answer is not offered here.");
     if (action == ACTION_APPROVE_SESSION && !content->may_approve_for_session)
         return _("This request can only be allowed once.");
@@ -244,6 +246,7 @@ static void take_approval(struct plain *plain, const struct call *call, const ch
 {
     enum action action = *line == 'y'   ? ACTION_APPROVE
                          : *line == 'i' ? ACTION_APPROVE_SANDBOXED
+                         : *line == 'w' ? ACTION_APPROVE_PATH
                          : *line == 'a' ? ACTION_APPROVE_SESSION
                                         : ACTION_APPROVE_PREFIX;
     const char *rest = "";
@@ -431,7 +434,7 @@ static bool take_letter(struct plain *plain, const struct call *call, const char
 static void take_answer(struct plain *plain, const struct call *call, const char *line)
 {
     line += strspn(line, " ");
-    if (*line != '\0' && strchr("yiap", *line) != NULL &&
+    if (*line != '\0' && strchr("ywiap", *line) != NULL &&
         line[1 + strspn(line + 1, " c0123456789m")] == '\0') {
         take_approval(plain, call, line);
     } else if (*line == 'o' && line[1 + strspn(line + 1, " c0123456789")] == '\0') {

@@ -159,6 +159,8 @@ static void say_answers(struct plain *plain, const struct call *call,
     uint64_t id = plain->call;
     size_t waiting = orchestrator_question_count(plain->setup.orchestrator);
 
+    if (content->path != NULL)
+        say_answer(plain, 'w', content, ACTION_APPROVE_PATH);
     say_answer(plain, 'y', content, ACTION_APPROVE);
     if (content->may_sandbox)
         say_answer(plain, 'i', content, ACTION_APPROVE_SANDBOXED);
@@ -192,6 +194,8 @@ static char *keys_of(const struct plain *plain, const struct call *call)
 
     plain_content(plain, call, &content);
     if (plain->whole) {
+        if (content.path != NULL)
+            strbuf_addf(&keys, "w %" PRIu64 ", ", call->id);
         strbuf_addf(&keys, "y %" PRIu64 ", ", call->id);
         if (content.may_sandbox)
             strbuf_addf(&keys, "i %" PRIu64 ", ", call->id);

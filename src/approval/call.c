@@ -34,6 +34,7 @@ static const char *const review_names[] = {
     [REVIEW_ABORT] = "abort",
     [REVIEW_TIMED_OUT] = "timed_out",
     [REVIEW_APPROVED_SANDBOXED] = "approved_sandboxed",
+    [REVIEW_APPROVED_PATH] = "approved_path",
 };
 
 static const char *const source_names[] = {
@@ -97,7 +98,8 @@ const char *attempt_sandbox_name(enum attempt_sandbox sandbox)
 bool review_kind_approves(enum review_kind kind)
 {
     return kind == REVIEW_APPROVED || kind == REVIEW_APPROVED_FOR_SESSION ||
-           kind == REVIEW_APPROVED_AMENDMENT || kind == REVIEW_APPROVED_SANDBOXED;
+           kind == REVIEW_APPROVED_AMENDMENT || kind == REVIEW_APPROVED_SANDBOXED ||
+           kind == REVIEW_APPROVED_PATH;
 }
 
 bool call_transition_allowed(enum call_state from, enum call_state to)

@@ -52,9 +52,10 @@ enum review_kind {
     REVIEW_ABORT, /* also cancels the session's other open calls */
     REVIEW_TIMED_OUT,
     REVIEW_APPROVED_SANDBOXED, /* once, but in the sandbox that it asked to leave */
+    REVIEW_APPROVED_PATH,      /* once more, in the sandbox, which lets it write prompt->path */
 };
 
-#define REVIEW_LAST REVIEW_APPROVED_SANDBOXED
+#define REVIEW_LAST REVIEW_APPROVED_PATH
 
 enum decision_source {
     DECIDED_BY_USER,
@@ -87,6 +88,7 @@ struct review_decision {
     char *rule;         /* approved_amendment: the rule that was made, or NULL; owned */
     bool rule_lasts;    /* it outlives the session */
     bool unsandboxed;   /* it lets a run of ours start that no sandbox holds */
+    char *path;         /* approved_path: what it may write; untrusted; owned */
 };
 
 /* Everything the operator is shown about a request; made by the orchestrator, immutable while the
@@ -111,6 +113,9 @@ struct prompt {
     bool covers_retry;      /* approving also covers one run without sandbox after a denial */
     enum attempt_sandbox sandbox;
     bool may_sandbox;             /* it could run in the sandbox that it asks to leave */
+    char *path;                   /* retry: it could run in the sandbox if it might write this; or
+                                     NULL */
+    struct wording *path_under;   /* … and what that would be; or NULL */
     bool may_approve_for_session; /* a session grant is offered */
     const char *once_reason;      /* why it is not: static and untranslated (N_), may be NULL */
     uint64_t lease_call;          /* a grant can be for as long as this call runs; 0: none */
@@ -242,7 +247,7 @@ const char *offer_kind_name(enum offer_kind kind);  /* "allow_always" …; of no
 enum offer_kind offer_kind_parse(const char *name); /* NULL allowed */
 /* Does it say no? What is unknown counts as a yes to anything. */
 bool offer_kind_denies(enum offer_kind kind);
-/* Is it one of the four approvals? */
+/* Is it one of the approvals? */
 bool review_kind_approves(enum review_kind kind);
 
 /* True when the state may follow the other: the table of the picture above. */

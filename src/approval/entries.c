@@ -80,6 +80,7 @@ void entry_free(struct call_entry *entry)
     free(call->line);
     free(call->decision.message);
     free(call->decision.rule);
+    free(call->decision.path);
     free(call->failure);
     strv_free(&call->unreached);
     strv_free(&call->unreached_by);
@@ -104,6 +105,7 @@ void entry_free(struct call_entry *entry)
     free(entry->asked_question);
     strv_free(&entry->asked_words);
     scripts_free(&entry->scripts);
+    retry_path_drop(entry);
     free(entry);
 }
 
@@ -114,6 +116,7 @@ void entry_shed(struct call_entry *entry)
     strv_free(&entry->call.keys);
     patch_kept_take_in(entry);
     scripts_free(&entry->scripts);
+    retry_path_drop(entry);
     if (review_kind_approves(entry->call.decision.kind)) { /* a denial is forgotten by its key */
         free(entry->question);
         free(entry->asked_question);

@@ -38,6 +38,7 @@ libapproval_a_SOURCES = \
 	src/approval/second_opinion.c src/approval/second_opinion.h \
 	src/approval/reach.c src/approval/reach.h \
 	src/approval/reach_call.c \
+	src/approval/retry_path.c src/approval/retry_path.h \
 	src/approval/revoke.c \
 	src/approval/session.c src/approval/session.h \
 	src/approval/sessions.c \

@@ -78,6 +78,11 @@ struct call_entry {
     bool aside;              /* the operator has put its prompt aside */
     bool looked_at;          /* … and the operator has come to it: it is asked all the same */
     bool retry_approved;     /* the first prompt said that it covers the retry */
+    /* What the second attempt could be allowed to write in the sandbox: the path, with what the
+     * call has asked for, and the policy that this makes; owned; all NULL when there is none. */
+    char *retry_path;
+    struct additional_permissions *retry_more;
+    struct sandbox_policy *retry_policy;
     uint64_t grants_at_hand; /* newest grant when the question arose */
     uint64_t changes_since;  /* with `builds`: the operator knows of changes up to that one */
     bool changes_unknown;    /* it was allowed by another console, which nothing here looked at */
@@ -190,6 +195,12 @@ int attempt_type(const struct call_entry *entry, enum attempt_sandbox sandbox,
 /* Does it ask to leave a sandbox that would hold it, so that it could run there instead? */
 bool attempt_may_stay(const struct call_entry *entry);
 
+/* ---- retry_path.c: the one path that a stopped command would have to write ------------------- */
+
+/* Finds it for the question at hand, if there is one. */
+void retry_path_offer(struct call_entry *entry);
+void retry_path_drop(struct call_entry *entry);
+
 /* ---- arrival.c: a request is checked and looked at ------------------------------------------ */
 
 /* Checks the spec (owned by the entry already), makes its cwd physical, finds the program. -1 with
@@ -281,7 +292,8 @@ struct verdict {
     unsigned repeats;
     const char *rule;
     bool rule_lasts;
-    size_t offer; /* as in struct review_decision */
+    size_t offer;     /* as in struct review_decision */
+    const char *path; /* as there */
 };
 
 /* It may run, once the decision is on disk. */

@@ -174,6 +174,8 @@ static struct prompt *prompt_new(const struct prompt_facts *facts, uint64_t id, 
     prompt->covers_retry = facts->covers_retry;
     prompt->sandbox = facts->sandbox;
     prompt->may_sandbox = facts->may_sandbox;
+    prompt->path = facts->path != NULL ? xstrdup(facts->path) : NULL;
+    prompt->path_under = facts->path_under;
     prompt->may_approve_for_session = facts->may_approve_for_session;
     prompt->once_reason = facts->once_reason;
     prompt->lease_call = facts->lease_call;
@@ -314,6 +316,7 @@ static void hash_prompt(struct sha256 *hash, const struct prompt *prompt)
     hash_number(hash, prompt->sandbox);
     hash_number(hash, prompt->retry);
     hash_text(hash, wording_english(prompt->under));
+    hash_text(hash, prompt->path);
     hash_text(hash, wording_english(prompt->changed));
     for (size_t i = 0; i < prompt->script_count; i++) {
         hash_text(hash, prompt->scripts[i].path);
@@ -350,6 +353,8 @@ void prompt_free(struct prompt **prompt)
     free(freed->command);
     wording_free(&freed->reason);
     wording_free(&freed->under);
+    free(freed->path);
+    wording_free(&freed->path_under);
     strv_free(&freed->amendment);
     ladder_free(&freed->ladder);
     wording_free(&freed->changed);

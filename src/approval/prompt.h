@@ -16,6 +16,8 @@ struct prompt_facts {
     bool program_installed; /* the program is not one that an agent may have put there */
     bool covers_retry;
     bool may_sandbox;
+    const char *path;           /* as in struct prompt; borrowed */
+    struct wording *path_under; /* the prompt takes it over */
     bool may_approve_for_session;
     const char *once_reason; /* why not; static, may be NULL */
     uint64_t lease_call;     /* a call that a grant can be bound to, 0: none */

@@ -34,6 +34,7 @@ static struct prompt *make_prompt(const struct call_entry *entry)
 {
     struct orchestrator *orchestrator = entry->orchestrator;
     const struct call *call = &entry->call;
+    bool path = entry->retry_path != NULL;
     struct prompt_facts facts = {
         .call = call,
         .sandbox = entry->sandbox,
@@ -45,6 +46,8 @@ static struct prompt *make_prompt(const struct call_entry *entry)
         .program_installed = entry->program_installed || entry->patch != NULL,
         .covers_retry = first_covers_retry(entry),
         .may_sandbox = attempt_may_stay(entry),
+        .path = entry->retry_path,
+        .path_under = path ? attempt_describe(entry, ATTEMPT_PERMISSIONS) : NULL,
         .may_approve_for_session = call->keys[0] != NULL,
         .once_reason = entry->once_reason,
         .lease_call = leases_call(entry),

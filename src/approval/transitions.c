@@ -225,6 +225,15 @@ static void keep_inside(struct call_entry *entry, const struct verdict *verdict)
     verdict_approve(entry, verdict);
 }
 
+/* It runs again in the sandbox, which gives it the path that the prompt named, for this once. */
+static void give_path(struct call_entry *entry, struct verdict *verdict)
+{
+    entry->sandbox = ATTEMPT_PERMISSIONS;
+    scripts_free(&entry->scripts); /* as above */
+    verdict->path = entry->retry_path;
+    verdict_approve(entry, verdict);
+}
+
 static enum decision_source answer_source(const struct call_entry *entry)
 {
     if (entry->answer == REVIEW_TIMED_OUT)
@@ -245,6 +254,10 @@ static void act_follow_answer(struct call_entry *entry)
     }
     if (verdict.kind == REVIEW_APPROVED_SANDBOXED) {
         keep_inside(entry, &verdict);
+        return;
+    }
+    if (verdict.kind == REVIEW_APPROVED_PATH) {
+        give_path(entry, &verdict);
         return;
     }
     cleanup_free char *rule = NULL;
@@ -358,6 +371,7 @@ static void ask_for_retry(struct call_entry *entry)
         entry->standard_input = STDIN_NULL; /* it read nothing: there is nothing to give again */
     bool as_shown = scripts_changed(entry->scripts) == NULL;
     arrival_make_keys(entry);
+    retry_path_offer(entry);
     /* What a command says of itself is no evidence: only a denial that the sandbox reported can
      * be covered by the first approval, and only of the code that was shown with it. */
     if (entry->retry_approved && !denial->inferred && as_shown)

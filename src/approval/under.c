@@ -18,6 +18,8 @@ struct sandbox_policy *attempt_policy(const struct call_entry *entry, enum attem
     case ATTEMPT_UNSANDBOXED:
         return sandbox_policy_new_danger_full_access();
     case ATTEMPT_PERMISSIONS:
+        if (entry->retry_policy != NULL)
+            return sandbox_policy_copy(entry->retry_policy);
         return sandbox_policy_with_additional(turn, entry->call.spec->additional, error);
     case ATTEMPT_TURN_DEFAULT:
         break;
@@ -85,5 +87,7 @@ struct wording *attempt_describe(const struct call_entry *entry, enum attempt_sa
             N_("the agent itself, without a sandbox of ours: it can do all that you can do"));
     if (entry->call.tool == CALL_APPLY_PATCH && sandbox == ATTEMPT_UNSANDBOXED)
         return wording_from(N_("no sandbox: it changes the files shown, and no others"));
-    return prompt_under(entry->call.context, sandbox, entry->call.spec->additional);
+    return prompt_under(entry->call.context, sandbox,
+                        entry->retry_more != NULL ? entry->retry_more
+                                                  : entry->call.spec->additional);
 }

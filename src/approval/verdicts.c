@@ -23,6 +23,7 @@ static struct prompt *take_decision(struct call_entry *entry, const struct verdi
     struct prompt *prompt = question_take(entry);
     free(decision->message);
     free(decision->rule);
+    free(decision->path);
     *decision = (struct review_decision){
         .kind = verdict->kind,
         .source = verdict->source,
@@ -34,6 +35,7 @@ static struct prompt *take_decision(struct call_entry *entry, const struct verdi
         .rule = verdict->rule != NULL ? xstrdup(verdict->rule) : NULL,
         .rule_lasts = verdict->rule_lasts,
         .unsandboxed = leaves_sandbox(entry, verdict),
+        .path = verdict->path != NULL ? xstrdup(verdict->path) : NULL,
         .waited_ms =
             prompt != NULL ? loop_now_ms(entry->orchestrator->loop) - prompt->opened_ms : 0,
     };

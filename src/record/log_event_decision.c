@@ -123,6 +123,7 @@ json_t *log_event_prompt(const struct call *call)
     log_put_text(event, "sandbox", attempt_sandbox_name(prompt->sandbox));
     log_put_bool(event, "covers_retry", prompt->covers_retry);
     log_put_bool(event, "may_sandbox", prompt->may_sandbox);
+    log_put_text(event, "path", prompt->path);
     log_put_bool(event, "may_approve_for_session", prompt->may_approve_for_session);
     log_put_words(event, "amendment", prompt->amendment);
     log_put_text(event, "first_attempt", wording_english(prompt->first_attempt));
@@ -214,6 +215,7 @@ json_t *log_event_decision(const struct call *call, const struct prompt *prompt)
     if (decision->offer > 0)
         log_put_masked(event, "offer", call->offers[decision->offer - 1].name);
     log_put_text(event, "rule", decision->rule);
+    log_put_text(event, "path", decision->path);
     if (call->secret_words && decision->message != NULL)
         log_put_text(event, "message", MASK_SIGN);
     else

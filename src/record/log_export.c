@@ -82,6 +82,7 @@ static const char *decision_words(const char *kind)
         {"", N_("undecided")},
         {"approved", N_("approved")},
         {"approved_sandboxed", N_("approved, but in the sandbox")},
+        {"approved_path", N_("approved, in the sandbox, with one more path")},
         {"approved_for_session", N_("approved for the session")},
         {"approved_amendment", N_("approved, and a rule made of it")},
         {"denied", N_("denied")},

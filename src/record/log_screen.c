@@ -107,6 +107,7 @@ static const char *kind_words(const char *kind, bool asked)
     } all[] = {
         {"approved", N_("allowed once")},
         {"approved_sandboxed", N_("allowed once, but in the sandbox")},
+        {"approved_path", N_("allowed once, in the sandbox, with one more path")},
         {"approved_for_session", N_("allowed for this session")},
         {"approved_amendment", N_("allowed, and a rule made of it")},
         {"denied", N_("denied")},

@@ -35,7 +35,7 @@ e2e_tests = tests/e2e/harness.sh tests/e2e/cli.sh tests/e2e/demo.sh tests/e2e/in
 	tests/e2e/reader.sh \
 	tests/e2e/record.sh \
 	tests/e2e/resize.sh \
-	tests/e2e/resume.sh tests/e2e/sessions.sh \
+	tests/e2e/resume.sh tests/e2e/retry_path.sh tests/e2e/sessions.sh \
 	tests/e2e/telemetry.sh \
 	tests/e2e/rules.sh \
 	tests/e2e/laboratory.sh tests/e2e/rules_files.sh \

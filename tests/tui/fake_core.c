@@ -76,12 +76,14 @@ static void apply_decision(struct orchestrator *core, const struct fake_decision
 
     call->prompt = NULL;
     call->decision.kind = decision->kind;
+    if (decision->kind == REVIEW_APPROVED_PATH)
+        call->decision.path = steal_pointer(&prompt->path);
     call->decision.offer = decision->offer;
     call->decision.source = DECIDED_BY_USER;
     call->decision.rule_lasts = decision->choice.scope == LADDER_PROJECT;
-    call->decision.unsandboxed = review_kind_approves(decision->kind) &&
-                                 prompt->sandbox == ATTEMPT_UNSANDBOXED &&
-                                 decision->kind != REVIEW_APPROVED_SANDBOXED;
+    call->decision.unsandboxed =
+        review_kind_approves(decision->kind) && prompt->sandbox == ATTEMPT_UNSANDBOXED &&
+        decision->kind != REVIEW_APPROVED_SANDBOXED && decision->kind != REVIEW_APPROVED_PATH;
     call->state = review_kind_approves(decision->kind) ? CALL_RECORDING : CALL_FINISHED;
     TELL(core, decided, call, prompt);
     if (call->state == CALL_FINISHED)
@@ -253,6 +255,8 @@ void fake_core_ask(struct orchestrator *core, struct call *call, const struct pr
     copy->command = xstrdup(call->spec->argv[2]);
     copy->reason = wording_copy(prompt->reason);
     copy->under = wording_copy(prompt->under);
+    copy->path = prompt->path != NULL ? xstrdup(prompt->path) : NULL;
+    copy->path_under = wording_copy(prompt->path_under);
     copy->amendment = strv_copy((const char *const *)prompt->amendment);
     copy->changed = wording_copy(prompt->changed);
     copy->first_attempt = wording_copy(prompt->first_attempt);

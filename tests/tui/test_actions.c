@@ -141,6 +141,23 @@ static void request_to_leave(struct tui *tui)
     tui_wait_guard(tui);
 }
 
+/* The sandbox stopped it at one path. */
+static void request_stopped(struct tui *tui)
+{
+    struct wording *under = wording_from("workspace-write (network off); also write /srv/data");
+    struct prompt prompt = {.retry = true,
+                            .sandbox = ATTEMPT_UNSANDBOXED,
+                            .path = (char[]){"/srv/data"},
+                            .path_under = under};
+    struct call *call = fake_core_call(tui->core, tui->agent, "touch /srv/data/one");
+
+    fake_core_ask_for(tui->core, call, prompt, "the sandbox blocked: write /srv/data/one",
+                      "no sandbox: it can do all that you can do");
+    wording_free(&under);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+}
+
 static void leased_request(struct tui *tui)
 {
     request(tui);
@@ -322,6 +339,11 @@ static bool is_allowed_inside(const struct tui *tui)
     return decided_as(tui, REVIEW_APPROVED_SANDBOXED);
 }
 
+static bool is_given_the_path(const struct tui *tui)
+{
+    return decided_as(tui, REVIEW_APPROVED_PATH);
+}
+
 static bool is_allowed_for_session(const struct tui *tui)
 {
     return decided_as(tui, REVIEW_APPROVED_FOR_SESSION);
@@ -461,6 +483,7 @@ static const struct driver drivers[ACTION_COUNT] = {
     [ACTION_LEAVE_PANE] = {in_pane, "keys: prompt", NULL},
     [ACTION_APPROVE] = {request, NULL, is_allowed},
     [ACTION_APPROVE_SANDBOXED] = {request_to_leave, NULL, is_allowed_inside},
+    [ACTION_APPROVE_PATH] = {request_stopped, NULL, is_given_the_path},
     [ACTION_APPROVE_SESSION] = {request, NULL, is_allowed_for_session},
     [ACTION_APPROVE_PREFIX] = {request, NULL, is_allowed_by_rule},
     [ACTION_RULE_NARROWER] = {request, "1 of 3", NULL},

@@ -89,6 +89,22 @@ static void what_stays_inside_is_not_asked_about_it(void **state)
     assert_true(said(world, "This answer is not offered here.\n"));
 }
 
+static void what_was_stopped_can_be_given_the_path(void **state)
+{
+    struct world *world = *state;
+    struct call *call = request(world, "make install", RISK_LOW);
+
+    wait_guard(world);
+    type(world, "w 1\n");
+    assert_int_equal(fake_core_decisions(world->core), 0);
+    assert_true(said(world, "This answer is not offered here.\n"));
+    call->prompt->path = xstrdup("/srv/data");
+    wait_guard(world);
+    type(world, "w 1\n");
+    assert_int_equal(decision(world)->kind, REVIEW_APPROVED_PATH);
+    assert_true(said(world, "allowed once, in the sandbox, writing /srv/data, by you"));
+}
+
 static void each_answer_has_its_letter(void **state)
 {
     static const struct {
@@ -616,6 +632,7 @@ int main(void)
         TEST(what_asks_to_leave_can_be_kept_inside),
         TEST(keeping_what_is_grave_inside_takes_the_word),
         TEST(what_stays_inside_is_not_asked_about_it),
+        TEST(what_was_stopped_can_be_given_the_path),
         TEST(each_answer_has_its_letter),
         TEST(leaving_the_sandbox_for_longer_takes_the_word),
         TEST(words_go_with_a_denial),

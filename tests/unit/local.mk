@@ -311,6 +311,8 @@ tests_unit_test_orchestrator_limits_SOURCES = tests/unit/test_orchestrator_limit
 tests_unit_test_orchestrator_limits_LDADD = $(UNIT_APPROVAL)
 unit_tests += tests/unit/test_policy
 tests_unit_test_policy_LDADD = $(UNIT_APPROVAL)
+unit_tests += tests/unit/test_retry_path
+tests_unit_test_retry_path_LDADD = $(UNIT_APPROVAL)
 unit_tests += tests/unit/test_reach
 tests_unit_test_reach_LDADD = $(UNIT_APPROVAL)
 if LINUX

@@ -53,6 +53,7 @@ static void answers_have_the_familiar_keys(void **state)
     } table[] = {
         {'y', 0, ACTION_APPROVE},
         {'i', 0, ACTION_APPROVE_SANDBOXED},
+        {'w', 0, ACTION_APPROVE_PATH},
         {'a', 0, ACTION_APPROVE_SESSION},
         {'p', 0, ACTION_APPROVE_PREFIX},
         {'d', 0, ACTION_DENY},

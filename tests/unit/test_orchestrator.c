@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -359,6 +360,44 @@ static void a_second_attempt_and_no_third(void **state)
     assert_int_equal(fake_starts, 2);
 }
 
+/* The second attempt stays in the sandbox, and what it may write beside is one path. */
+static void a_second_attempt_with_the_denied_path_alone(void **state)
+{
+    struct world *world = *state;
+    cleanup_free char *data = xasprintf("%s/data", world->base);
+    cleanup_free char *blocked = xasprintf("write %s/x", data);
+    static const struct {
+        enum sandbox_mode mode;
+        bool offered;
+    } rows[] = {{SANDBOX_READ_ONLY, true}, {SANDBOX_DANGER_FULL_ACCESS, false}};
+    assert_int_equal(mkdir(data, 0755), 0);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct turn_context *context = context_of(world, "on-failure", rows[i].mode);
+        struct session *session = orchestrator_open_session(world->orchestrator, SESSION_CLIENT,
+                                                            "path", 0, NULL, context);
+        turn_context_unref(&context);
+        struct call *call = submit_in(world, session, SPEC(world, "touch", "/x"));
+        settle(world);
+        fake_exit_blocked(call->run, 1, blocked);
+        settle(world);
+        if (!rows[i].offered) {
+            assert_int_equal(call->state, CALL_FINISHED);
+            continue;
+        }
+        assert_string_equal(call->prompt->path, data);
+        decide(world, call, REVIEW_APPROVED_PATH);
+        assert_string_equal(call->decision.path, data);
+        assert_false(call->decision.unsandboxed);
+        assert_int_equal(call->attempts[1].sandbox, ATTEMPT_PERMISSIONS);
+        assert_non_null(strstr(call->run->policy, "entry write "));
+        assert_non_null(strstr(call->run->policy, data));
+        fake_exit_blocked(call->run, 1, blocked);
+        settle(world);
+        assert_int_equal(call->state, CALL_FINISHED);
+        assert_int_equal(call->attempt_count, 2);
+    }
+}
+
 static void a_retry_that_is_denied_returns_the_output(void **state)
 {
     struct world *world = *state;
@@ -599,6 +638,7 @@ int main(void)
         LIFE(abort_cancels_the_sessions_other_calls),
         LIFE(who_is_asked_to_retry),
         LIFE(a_second_attempt_and_no_third),
+        LIFE(a_second_attempt_with_the_denied_path_alone),
         LIFE(a_retry_that_is_denied_returns_the_output),
         LIFE(a_denial_with_evidence_names_it),
         LIFE(what_failed_for_its_own_reasons_is_not_retried),

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "approval/retry_path.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "approval/orchestrator-int.h"
+#include "base/alloc.h"
+#include "base/array.h"
+#include "base/path.h"
+#include "base/strbuf.h"
+#include "base/text.h"
+#include "sandbox/protected.h"
+
+/* ---- which path ------------------------------------------------------------------------------ */
+
+static bool is_about_writing(const struct sandbox_denial *denial)
+{
+    return denial->path[0] != '\0' &&
+           (strcmp(denial->cause, "write") == 0 || strcmp(denial->cause, "file system") == 0);
+}
+
+/* The real path of what is there, or else of the directory in which it would be. */
+static char *real_place(const char *path)
+{
+    char *real = realpath(path, NULL);
+    if (real != NULL || errno != ENOENT)
+        return real;
+    cleanup_free char *directory = xstrdup(path);
+    char *slash = strrchr(directory, '/');
+    if (slash == NULL || slash == directory || slash[1] == '\0' || path_is_dots(slash + 1))
+        return NULL;
+    *slash = '\0';
+    return realpath(directory, NULL);
+}
+
+/* Does it hold `inner`, or is it that? */
+static bool holds(const char *path, const char *inner)
+{
+    return inner != NULL && inner[0] == '/' && path_is_beneath(inner, path);
+}
+
+static bool is_at_top(const char *path)
+{
+    return strchr(path + 1, '/') == NULL;
+}
+
+/* Where the kernel and its drivers answer, and no files are kept. */
+static bool is_kernels(const char *path)
+{
+    static const char *const places[] = {"/proc", "/sys", "/dev"};
+    for (size_t i = 0; i < COUNT(places); i++)
+        if (path_is_beneath(path, places[i]))
+            return true;
+    return false;
+}
+
+static bool is_protected_name(const char *name, size_t length)
+{
+    for (size_t i = 0; i < PROTECTED_NAME_COUNT; i++)
+        if (strlen(PROTECTED_NAMES[i].name) == length &&
+            memcmp(PROTECTED_NAMES[i].name, name, length) == 0)
+            return true;
+    return false;
+}
+
+/* In a root of its own it would not be covered: the cover is for names beneath a root. What is
+ * within a repository is known as such, and covered there. */
+static bool is_protected(const char *path)
+{
+    for (const char *name = path; *name != '\0';) {
+        size_t length = strcspn(name, "/");
+        if (is_protected_name(name, length))
+            return true;
+        name += length + (name[length] == '/');
+    }
+    return false;
+}
+
+static bool is_plain_text(const char *path)
+{
+    cleanup_strbuf struct strbuf shown = STRBUF_INIT;
+    return text_escape(&shown, path, strlen(path), TEXT_PLAIN_AGENT) == 0;
+}
+
+static bool may_be_given(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && (S_ISREG(status.st_mode) || S_ISDIR(status.st_mode)) &&
+           access(path, W_OK) == 0 && !is_at_top(path) && !is_kernels(path) &&
+           !is_protected(path) && is_plain_text(path);
+}
+
+char *retry_path_find(const struct sandbox_denial *denial, const struct sandbox_policy *policy,
+                      const char *cwd, const char *root, const char *home)
+{
+    char joined[PATH_MAX];
+    const char *asked = denial->path;
+    if (!is_about_writing(denial))
+        return NULL;
+    if (asked[0] != '/') {
+        if (!path_join(joined, cwd, asked))
+            return NULL;
+        asked = joined;
+    }
+    cleanup_free char *path = real_place(asked);
+    if (path == NULL || holds(path, root) || holds(path, home) || !may_be_given(path) ||
+        sandbox_policy_access_at(policy, path) != POLICY_ACCESS_READ)
+        return NULL;
+    return steal_pointer(&path);
+}
+
+/* ---- what a second attempt would get --------------------------------------------------------- */
+
+static struct additional_permissions *with_path(const struct additional_permissions *asked,
+                                                const char *path)
+{
+    struct additional_permissions *more =
+        asked != NULL ? additional_permissions_copy(asked) : XNEW(struct additional_permissions);
+    size_t count = strv_length((const char *const *)more->writable);
+    more->writable = xreallocarray(more->writable, count + 2, sizeof(char *));
+    more->writable[count] = xstrdup(path);
+    more->writable[count + 1] = NULL;
+    return more;
+}
+
+/* A command of ours, which a sandbox has held. */
+static bool ran_confined(const struct call *call)
+{
+    return call->tool == CALL_SHELL && call->agent_tool == NULL && call->attempt_count == 1 &&
+           call->attempts[0].type != SANDBOX_TYPE_NONE && call->attempts[0].denial != NULL;
+}
+
+static char *path_of_denial(const struct call_entry *entry)
+{
+    const struct call *call = &entry->call;
+    const struct attempt *attempt = &call->attempts[0];
+    struct sandbox_policy *policy = attempt_policy(entry, attempt->sandbox, NULL);
+    if (policy == NULL)
+        return NULL;
+    char *path = retry_path_find(attempt->denial, policy, call->spec->cwd, call->context->root,
+                                 getenv("HOME"));
+    sandbox_policy_free(&policy);
+    return path;
+}
+
+/* Would a sandbox hold that here? What the path names now is what is meant, and nothing that is put
+ * in its place before the start. */
+static bool can_be_held(const struct call_entry *entry, struct sandbox_policy *policy)
+{
+    enum sandbox_type type;
+    return policy != NULL && sandbox_policy_pin(policy, NULL) == 0 &&
+           attempt_type(entry, ATTEMPT_PERMISSIONS, policy, &type, NULL) == 0 &&
+           type != SANDBOX_TYPE_NONE;
+}
+
+void retry_path_offer(struct call_entry *entry)
+{
+    const struct call *call = &entry->call;
+    retry_path_drop(entry);
+    if (!entry->retry || !ran_confined(call))
+        return;
+    entry->retry_path = path_of_denial(entry);
+    if (entry->retry_path == NULL)
+        return;
+    entry->retry_more = with_path(call->spec->additional, entry->retry_path);
+    entry->retry_policy =
+        sandbox_policy_with_additional(call->context->sandbox, entry->retry_more, NULL);
+    if (!can_be_held(entry, entry->retry_policy))
+        retry_path_drop(entry);
+}
+
+void retry_path_drop(struct call_entry *entry)
+{
+    free(steal_pointer(&entry->retry_path));
+    additional_permissions_free(&entry->retry_more);
+    sandbox_policy_free(&entry->retry_policy);
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * retry_path: the one path that a command which the sandbox stopped would have to write, so that it
+ * can run again in the sandbox instead of without one.
+ */
+#ifndef ASSENT_APPROVAL_RETRY_PATH_H
+#define ASSENT_APPROVAL_RETRY_PATH_H
+
+#include "sandbox/denial.h"
+#include "sandbox/policy.h"
+
+/*
+ * The denied file when it is there, or else the directory that it would be made in: as its real
+ * path, free of links. `cwd` is where the command began, `root` the workspace; `home` may be NULL.
+ * NULL when no single path would do or may be given: it was not writing that was denied; the
+ * policy lets it write there already, so that something else stands in the way (a protected name);
+ * the policy closes it; the operator themselves may not write there; it is no file or directory;
+ * its name cannot be shown as it is; or it holds too much: a directory at the top of the file
+ * system, the home directory, the workspace, or what these are in. Untrusted: what a denial names
+ * is perhaps only the command's word. Caller frees.
+ */
+char *retry_path_find(const struct sandbox_denial *denial, const struct sandbox_policy *policy,
+                      const char *cwd, const char *root, const char *home);
+
+#endif

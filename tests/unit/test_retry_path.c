@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "approval/retry_path.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/alloc.h"
+#include "base/fd.h"
+
+struct place {
+    char *base, *work, *home;
+    struct sandbox_policy *policy;
+};
+
+static char *beneath(const struct place *place, const char *name)
+{
+    return xasprintf("%s/%s", place->base, name);
+}
+
+static void make_directory(const struct place *place, const char *name)
+{
+    cleanup_free char *path = beneath(place, name);
+    assert_int_equal(fd_make_directories(path, 0755), 0);
+}
+
+static void make_file(const struct place *place, const char *name)
+{
+    cleanup_free char *path = beneath(place, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_int_equal(fclose(file), 0);
+}
+
+static int set_up(void **state)
+{
+    char template[] = "./retry-path.XXXXXX"; /* not beneath /tmp, which every policy writes */
+    struct place *place = XNEW(struct place);
+    assert_non_null(mkdtemp(template));
+    place->base = realpath(template, NULL);
+    place->work = beneath(place, "work");
+    place->home = beneath(place, "home/me");
+    make_directory(place, "work/below");
+    make_directory(place, "home/me/cache/deep");
+    make_directory(place, "home/me/.git/hooks");
+    make_directory(place, "home/me/.claude");
+    make_directory(place, "home/me/shut");
+    make_file(place, "home/me/cache/file");
+    make_file(place, "home/me/.bashrc");
+    make_file(place, "home/me/rc");
+    place->policy = sandbox_policy_new_workspace_write(place->work);
+    cleanup_free char *shut = beneath(place, "home/me/shut");
+    assert_int_equal(sandbox_policy_add_entry(place->policy, POLICY_ACCESS_NONE, shut, NULL), 0);
+    *state = place;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct place *place = *state;
+    cleanup_free char *command = xasprintf("rm -rf '%s'", place->base);
+    int status = system(command);
+    sandbox_policy_free(&place->policy);
+    free(place->base);
+    free(place->work);
+    free(place->home);
+    free(place);
+    return status;
+}
+
+static char *find(const struct place *place, const char *cause, const char *path)
+{
+    struct sandbox_denial denial = {.denied = true};
+    snprintf(denial.cause, sizeof denial.cause, "%s", cause);
+    snprintf(denial.path, sizeof denial.path, "%s", path);
+    return retry_path_find(&denial, place->policy, place->work, place->work, place->home);
+}
+
+static void assert_found(const struct place *place, const char *denied, const char *expected)
+{
+    cleanup_free char *path = beneath(place, denied);
+    cleanup_free char *wanted = expected != NULL ? beneath(place, expected) : NULL;
+    cleanup_free char *found = find(place, "write", path);
+    if (wanted == NULL)
+        assert_null(found);
+    else if (found == NULL)
+        fail_msg("nothing for %s", denied);
+    else
+        assert_string_equal(found, wanted);
+}
+
+static void the_file_or_the_directory_that_it_would_be_in(void **state)
+{
+    const struct place *place = *state;
+    assert_found(place, "home/me/cache/file", "home/me/cache/file");
+    assert_found(place, "home/me/cache/new", "home/me/cache");
+    assert_found(place, "home/me/cache/deep", "home/me/cache/deep");
+    assert_found(place, "home/me/rc", "home/me/rc");
+    /* What git runs is covered in a repository, wherever that is. */
+    assert_found(place, "home/me/.git/index.lock", "home/me/.git");
+    /* Its directory is not there either: what would have to be given is unknown. */
+    assert_found(place, "home/me/cache/no/such", NULL);
+}
+
+static void no_place_that_holds_too_much(void **state)
+{
+    const struct place *place = *state;
+    assert_found(place, "home/me/new", NULL);
+    assert_found(place, "home/me", NULL);
+    assert_found(place, "home", NULL);
+    assert_found(place, "home/new", NULL);
+    assert_found(place, "new", NULL);
+    static const char *const places[] = {"/",           "/x",        "/etc",
+                                         "/etc/x",      "/usr",      "/proc/self/comm",
+                                         "/sys/kernel", "/dev/null", "/dev/shm/x"};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        cleanup_free char *found = find(place, "write", places[i]);
+        assert_null(found);
+    }
+}
+
+static void nothing_that_is_protected_or_closed(void **state)
+{
+    const struct place *place = *state;
+    assert_found(place, "home/me/.bashrc", NULL);
+    assert_found(place, "home/me/.claude/x", NULL);
+    assert_found(place, "home/me/shut/x", NULL);
+    /* It may write there as it is: something else stopped it. */
+    assert_found(place, "work/.claude", NULL);
+    assert_found(place, "work/below/x", NULL);
+}
+
+static void a_link_is_followed_before_it_is_judged(void **state)
+{
+    const struct place *place = *state;
+    cleanup_free char *link = beneath(place, "home/me/cache/link");
+    cleanup_free char *wide = beneath(place, "home/me/cache/wide");
+    cleanup_free char *target = beneath(place, "home/me/cache/deep");
+    assert_int_equal(symlink(target, link), 0);
+    assert_int_equal(symlink(place->home, wide), 0);
+    assert_found(place, "home/me/cache/link/x", "home/me/cache/deep");
+    assert_found(place, "home/me/cache/wide/x", NULL);
+    assert_found(place, "home/me/cache/wide", NULL);
+}
+
+static void only_what_was_denied_for_writing(void **state)
+{
+    const struct place *place = *state;
+    cleanup_free char *path = beneath(place, "home/me/cache/new");
+    static const struct {
+        const char *cause;
+        bool found;
+    } rows[] = {{"write", true},          {"file system", true}, {"read", false},
+                {"network", false},       {"connect", false},    {"system call", false},
+                {"something else", false}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        cleanup_free char *found = find(place, rows[i].cause, path);
+        assert_int_equal(found != NULL, rows[i].found);
+    }
+    cleanup_free char *none = find(place, "write", "");
+    assert_null(none);
+    cleanup_free char *relative = find(place, "write", "../home/me/cache/new");
+    cleanup_free char *cache = beneath(place, "home/me/cache");
+    assert_non_null(relative);
+    assert_string_equal(relative, cache);
+}
+
+/* It is shown as one of the answers. */
+static void no_name_that_is_not_shown_as_it_is(void **state)
+{
+    const struct place *place = *state;
+    static const char *const names[] = {"home/me/a\nb", "home/me/a\x1b[31mb",
+                                        "home/me/a\xe2\x80\xae", "home/me/a\xff"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        make_directory(place, names[i]);
+        assert_found(place, names[i], NULL);
+    }
+}
+
+static void nothing_else_than_files_and_directories(void **state)
+{
+    const struct place *place = *state;
+    cleanup_free char *pipe = beneath(place, "home/me/cache/pipe");
+    assert_int_equal(mkfifo(pipe, 0600), 0);
+    assert_found(place, "home/me/cache/pipe", NULL);
+}
+
+/* The sandbox is not what keeps the operator themselves from writing there. */
+static void nothing_that_the_operator_cannot_write(void **state)
+{
+    const struct place *place = *state;
+    cleanup_free char *path = beneath(place, "home/me/cache/deep");
+    if (geteuid() == 0)
+        skip();
+    assert_int_equal(chmod(path, 0500), 0);
+    assert_found(place, "home/me/cache/deep/x", NULL);
+    assert_int_equal(chmod(path, 0700), 0);
+}
+
+#define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CASE(the_file_or_the_directory_that_it_would_be_in),
+        CASE(no_place_that_holds_too_much),
+        CASE(nothing_that_is_protected_or_closed),
+        CASE(a_link_is_followed_before_it_is_judged),
+        CASE(only_what_was_denied_for_writing),
+        CASE(no_name_that_is_not_shown_as_it_is),
+        CASE(nothing_else_than_files_and_directories),
+        CASE(nothing_that_the_operator_cannot_write),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
