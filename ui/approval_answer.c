@@ -172,12 +172,17 @@ static void decide(struct approval *approval, struct console *console, enum acti
     overlay_close(console, &approval->base);
 }
 
-/* One of the agent's own answers was picked from the list. */
+/* One of the agent's own answers was picked from the list, over what was shown when that opened: it
+ * covers a risk that was raised since. */
 static void offer_picked(struct overlay *below, struct console *console, size_t picked)
 {
     struct approval *approval = (struct approval *)below;
     struct error error = ERROR_INIT;
 
+    if (approval->offered != approval->revision) {
+        approval->note = _("This request has just changed: look again.");
+        return;
+    }
     if (orchestrator_decide_offer(console->setup.orchestrator, approval->prompt, approval->revision,
                                   picked, &error) < 0) {
         console_say(console, THEME_WARNING, "%s", error.message);
@@ -267,6 +272,7 @@ void approval_answer(struct approval *approval, struct console *console, enum ac
         return;
     }
     if (action == ACTION_OFFERS) {
+        approval->offered = approval->revision;
         overlay_offers_open(console, approval->call, offer_picked);
         return;
     }

@@ -29,6 +29,7 @@ struct approval {
     struct closed_request instead_of; /* what was there just before it came up */
     uint64_t prompt;                  /* id and revision that `content` was made from */
     unsigned revision;
+    unsigned offered; /* the revision that the list of the agent's own answers was opened over */
     unsigned opinion; /* serial of the model's opinion that `content` was made from */
     struct approval_content content;
 

@@ -227,6 +227,29 @@ static void a_raise_guards_the_keys_again(void **state)
     assert_int_equal(fake_core_decisions(tui->core), 1);
 }
 
+/* The list of the agent's own answers covers what was raised meanwhile. */
+static void a_raise_under_the_agents_answers_is_seen_first(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = judged_request(tui, "npm install left-pad");
+    struct opinion answer = opinion_of(OPINION_SUCCESS, RISK_HIGH, "Known to steal passwords.");
+
+    call->offers[0] = (struct call_offer){.name = xstrdup("Always"), .kind = OFFER_ALLOW_ALWAYS};
+    call->offer_count = 1;
+    fake_core_raise(tui->core, call, call->assessment.level);
+    tui_wait_guard(tui);
+    tui_keys(tui, "o");
+    tui_wait_guard(tui);
+    tui_keys(tui, "\x1b[B");
+    assert_true(tui_shows(tui, "\xe2\x96\xb8 \xe2\x94\x83 Always"));
+    fake_core_opinion(tui->core, call, &answer);
+    tui_wait_guard(tui);
+    tui_keys(tui, "\r");
+    assert_int_equal(fake_core_decisions(tui->core), 0);
+    assert_true(tui_shows(tui, "This request has just changed: look again."));
+    assert_true(tui_shows(tui, "HIGH"));
+}
+
 /* An armed answer is for what was on the screen. */
 static void a_raise_disarms(void **state)
 {
@@ -318,6 +341,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(an_opinion_moves_nothing, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(a_raise_guards_the_keys_again, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(a_raise_disarms, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(a_raise_under_the_agents_answers_is_seen_first, tui_set_up,
+                                        tui_tear_down),
         cmocka_unit_test_setup_teardown(model_text_is_safe, tui_set_up, tui_tear_down),
         cmocka_unit_test(both_opinions_are_in_the_full_view),
         cmocka_unit_test_setup_teardown(failures_are_named, tui_set_up, tui_tear_down),
