@@ -20,6 +20,8 @@
 enum { EVERY_MS = 1000, PART = 100 };
 /* Who makes more of them runs tests of git. */
 enum { REPOSITORIES_MAX = 256 };
+/* Nobody reads more, and what makes names without end fills no memory of ours. */
+enum { TOLD_MAX = 1024 };
 
 static int64_t now_ms(void)
 {
@@ -55,18 +57,26 @@ static void tell_once(struct git_newcomers *newcomers, const char *about, const 
         report_alarm(newcomers->report, told);
 }
 
-static void tell(const char *path, const char *harmless, void *argument)
-{
-    cleanup_free char *told =
-        xasprintf("%s (git would run it: no git there until the command ends)", path);
-    (void)harmless;
-    tell_once(argument, path, told);
-}
-
 /* Whoever makes more than that would go unseen in it else. */
 static void tell_too_many(struct git_newcomers *newcomers, const char *told)
 {
     tell_once(newcomers, told, told);
+}
+
+static void tell(const char *path, const char *harmless, void *argument)
+{
+    struct git_newcomers *newcomers = argument;
+    (void)harmless;
+    if (strset_has(&newcomers->known, path))
+        return;
+    if (newcomers->told == TOLD_MAX) {
+        tell_too_many(newcomers, "more that git would run than is told of");
+        return;
+    }
+    newcomers->told++;
+    cleanup_free char *told =
+        xasprintf("%s (git would run it: no git there until the command ends)", path);
+    tell_once(newcomers, path, told);
 }
 
 /* ---- finding them ----------------------------------------------------------------------- */

@@ -29,6 +29,7 @@ struct git_newcomers {
     struct nested nested;
     char **repositories;
     size_t count;
+    size_t told;         /* paths */
     struct strset known; /* they, and the paths that were told of */
 };
 

@@ -162,6 +162,31 @@ static void says_when_there_are_too_many_repositories(void **state)
     assert_told(fixture, NULL); /* once */
 }
 
+/* A command can go on making names for as long as it runs. */
+static void tells_of_so_many_and_says_so(void **state)
+{
+    struct fixture *fixture = *state;
+    char name[64], told[256];
+    size_t count = 0;
+    make_repository("src/.git");
+    for (int i = 0; i < 1024; i++) {
+        snprintf(name, sizeof name, "src/.git/hooks/h%d", i);
+        make_file(name, "");
+        if (i % 64 == 63)
+            git_newcomers_look(&fixture->newcomers);
+        while (recv(fixture->ends[1], told, sizeof told, MSG_DONTWAIT) > 0)
+            count++;
+    }
+    assert_int_equal(count, 1024);
+    make_file("src/.git/hooks/pre-push", "");
+    git_newcomers_look(&fixture->newcomers);
+    memset(told, 0, sizeof told);
+    assert_true(recv(fixture->ends[1], told, sizeof told - 1, MSG_DONTWAIT) > 0);
+    assert_string_equal(told, "alarm more that git would run than is told of");
+    make_file("src/.git/hooks/update", "");
+    assert_told(fixture, NULL); /* once */
+}
+
 static void is_due_in_a_second(void **state)
 {
     struct fixture *fixture = *state;
@@ -186,6 +211,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(many_directories_hide_none, start_command, end_command),
         cmocka_unit_test_setup_teardown(says_when_there_are_too_many_repositories, start_command,
                                         end_command),
+        cmocka_unit_test_setup_teardown(tells_of_so_many_and_says_so, start_command, end_command),
         cmocka_unit_test_setup_teardown(is_due_in_a_second, start_command, end_command),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
