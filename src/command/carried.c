@@ -226,6 +226,12 @@ static const char *behind_word(const char *line)
     return NULL;
 }
 
+const char *carried_in_line(const char *line)
+{
+    const char *mark = strchr(line, '!');
+    return mark != NULL ? mark + 1 : behind_word(line);
+}
+
 /* :call system("rm -rf x"): what stands in the first quotes behind the bracket. */
 static bool take_called(struct carried *carried, const char *line)
 {
@@ -249,10 +255,7 @@ static bool take_line(const char *const *words, size_t count, size_t at, const c
         value = words[at + 1];
     if (value == NULL)
         return false;
-    const char *mark = strchr(value, '!'), *behind = behind_word(value);
-    return mark != NULL     ? take_script(carried, mark + 1)
-           : behind != NULL ? take_script(carried, behind)
-                            : take_called(carried, value);
+    return take_script(carried, carried_in_line(value)) || take_called(carried, value);
 }
 
 /* x:;rm -rf y */
@@ -270,7 +273,8 @@ static bool take_at(const struct carrier *carrier, const char *const *words, siz
 {
     const char *value = NULL;
     *carried = (struct carried){.words = NULL};
-    if (carrier->form == CONFIG)
+    carried->setting = carrier->form == CONFIG;
+    if (carried->setting)
         return at > 0 && at < subcommand && has_option(words[at], carrier->options, &value) &&
                take_setting(words, count, at, value, carried);
     if (carrier->subcommands[0] != '\0' &&

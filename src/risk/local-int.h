@@ -6,6 +6,7 @@
  *   local_note     what is found
  *   local_words    words as they will be: variables and substitutions whose values can be told
  *   local_command  one command: what the tables say of it, and where its files are
+ *   local_carried  commands among the words of another, and in its lines
  *   local_download files that are fetched, and run later
  *   local_assignment  NAME=VALUE in front of a command
  *   local_special  programs whose operands are a language of their own, or programs
@@ -141,6 +142,11 @@ bool local_runs_download(const struct assessor *assessor, const struct view *vie
 /* NAME=VALUE in front of a command, or exported. */
 void local_assess_assignment(const struct assessor *assessor, const char *assignment,
                              const struct shell_word *word);
+
+/* ---- local_carried --------------------------------------------------------------------------- */
+
+/* What the view's program finds among its words, or in its input, and runs. */
+void local_assess_carried(const struct assessor *assessor, const struct view *view);
 
 /* ---- local_special --------------------------------------------------------------------------- */
 

@@ -21,6 +21,7 @@ librisk_a_SOURCES = \
 	src/risk/effects.c src/risk/effects.h \
 	src/risk/local.c src/risk/local.h src/risk/local-int.h \
 	src/risk/local_assignment.c \
+	src/risk/local_carried.c \
 	src/risk/local_command.c \
 	src/risk/local_download.c \
 	src/risk/local_note.c \

@@ -360,6 +360,7 @@ static void assess_view(const struct assessor *assessor, const struct view *view
     bool downloads = assessor->downloads[view->node - assessor->tree->nodes];
     if (downloads)
         local_note_view(assessor, view, RISK_HIGH, 0, PHRASE_runs_downloaded);
+    local_assess_carried(assessor, view);
     bool done = local_assess_inner(assessor, view);
     if (!done)
         local_assess_program(assessor, view);
