@@ -97,6 +97,8 @@ const char *local_keep(const struct assessor *assessor, char *string);
 /* A file is written at `path`: what that means where it is. `start` and `end` are the word's. */
 void local_note_written(const struct assessor *assessor, const char *path, size_t start,
                         size_t end);
+/* The same of what is a file, or a directory to put one into: nobody says which. */
+void local_note_target(const struct assessor *assessor, const char *path, size_t start, size_t end);
 /* Reads a script that stands for bytes `start` to `end` of the text that the assessor reads. */
 void local_read_script(const struct assessor *outer, const char *script, size_t length,
                        size_t start, size_t end, bool remote);

@@ -116,6 +116,16 @@ void local_note_written(const struct assessor *assessor, const char *path, size_
         local_note(assessor, finding);
 }
 
+void local_note_target(const struct assessor *assessor, const char *path, size_t start, size_t end)
+{
+    cleanup_free char *directory = xasprintf("%s/", path);
+    enum place place = place_of(path, assessor->cwd, assessor->roots);
+    bool file = place == PLACE_NOWHERE || place > PLACE_OUTSIDE;
+    bool into = !file && place_of(directory, assessor->cwd, assessor->roots) > PLACE_OUTSIDE;
+    local_note_written(assessor, into ? local_keep(assessor, steal_pointer(&directory)) : path,
+                       start, end);
+}
+
 /* ---- redirections ---------------------------------------------------------------------------- */
 
 /* Does the command print nothing, so that a file it is sent to ends up empty? */

@@ -72,8 +72,11 @@ static void judge_operands(const struct assessor *assessor, const struct view *v
             continue;
         if (place == EFFECT_READS)
             read_operand(assessor, view, index);
-        else if (place == EFFECT_WRITES || (place == EFFECT_MOVES && last))
+        else if (place == EFFECT_WRITES)
             write_operand(assessor, view, index);
+        else if (place == EFFECT_MOVES && last)
+            local_note_target(assessor, view->words[index], word_at(view, index)->start,
+                              word_at(view, index)->end);
         else if (place == EFFECT_MOVES)
             move_operand(assessor, view, index);
     }
@@ -88,7 +91,7 @@ static void judge_files(const struct assessor *assessor, const struct view *view
         if (strcmp(file->path, "-") == 0)
             continue;
         if (file->output)
-            local_note_written(assessor, file->path, word->start, word->end);
+            local_note_target(assessor, file->path, word->start, word->end);
         else if (is_secret_to_read(assessor, file->path))
             note_word(assessor, view, file->word, RISK_HIGH, RISK_DATA_EXFILTRATION,
                       PHRASE_reads_secrets);

@@ -69,6 +69,11 @@ static bool judge_awk(const struct subject *subject)
 {
     struct code_user user = {found, runs, (void *)subject};
     bool file = local_subject_has(subject, "-f") || local_subject_has(subject, "--file");
+    const char *library = effects_option(subject->reading, "-i");
+    bool edits = library != NULL && strcmp(library, "inplace") == 0;
+    for (size_t i = !file; edits && i < subject->reading->operand_count; i++)
+        local_subject_note_written(subject, subject->reading->operands[i],
+                                   local_subject_operand(subject, i));
     if (!file)
         code_read('a', local_subject_operand(subject, 0), strlen(local_subject_operand(subject, 0)),
                   &user);
@@ -330,6 +335,11 @@ static void judge_git_config(const struct subject *subject)
         return;
     const char *value =
         subject->reading->operand_count > key + 1 ? local_subject_operand(subject, key + 1) : NULL;
+    const char *file = effects_option(subject->reading, "-f");
+    if (file == NULL)
+        file = effects_option(subject->reading, "--file");
+    if (file != NULL)
+        local_subject_note_written(subject, 0, file);
     bool account = local_subject_has(subject, "--global") || local_subject_has(subject, "--system");
     bool hazardous = is_hazardous_setting(local_subject_operand(subject, key), value);
     local_subject_note(subject, account || hazardous ? RISK_HIGH : RISK_MEDIUM,
@@ -422,6 +432,7 @@ static const struct judge {
     {"podman", judge_docker},
     {"printenv", local_subject_printenv},
     {"printf", local_subject_echo},
+    {"pushd", local_subject_cd},
     {"python", judge_python},
     {"python2", judge_python},
     {"python3", judge_python},

@@ -10,6 +10,7 @@
 #include "base/alloc.h"
 #include "base/array.h"
 #include "base/path.h"
+#include "base/strbuf.h"
 #include "risk/effects.h"
 
 /* Patterns: * stands for any text. What begins with / is there, what begins with ~ in any home,
@@ -270,6 +271,42 @@ static bool fits(const char *pattern, const struct seen *seen)
     return effects_fits(pattern, strlen(pattern), seen->text);
 }
 
+/* How much is left of a path of `length` when its last name goes for a ".."; `length` when that
+ * name is not known to be a directory's own: "..", "~", "$x". */
+static size_t without_last(const char *path, size_t length)
+{
+    size_t start = length;
+    while (start > 0 && path[start - 1] != '/')
+        start--;
+    bool above = length - start == 2 && strncmp(path + start, "..", 2) == 0;
+    if (above || start == length || strchr("~$", path[start]) != NULL)
+        return length;
+    return start > 1 ? start - 1 : start;
+}
+
+/* "a//b", "a/./b" and "a/x/../b" are a/b: as they are written, a link on the way is not known.
+ * Caller frees. */
+static char *straighten(const char *path)
+{
+    struct strbuf out = STRBUF_INIT;
+    strbuf_addstr(&out, *path == '/' ? "/" : "");
+    for (const char *at = path + strspn(path, "/"); *at != '\0'; at += strspn(at, "/")) {
+        size_t name = strcspn(at, "/");
+        bool up = name == 2 && strncmp(at, "..", 2) == 0;
+        size_t left = up ? without_last(strbuf_str(&out), out.length) : out.length;
+        if (up && left < out.length)
+            out.data[out.length = left] = '\0';
+        else if (!(name == 1 && *at == '.'))
+            strbuf_addf(&out, "%s%.*s",
+                        out.length > 0 && out.data[out.length - 1] != '/' ? "/" : "", (int)name,
+                        at);
+        at += name;
+        if (*at == '/' && at[strspn(at, "/")] == '\0' && out.length > 0)
+            strbuf_addstr(&out, out.data[out.length - 1] == '/' ? "" : "/"); /* a directory */
+    }
+    return out.length > 0 ? strbuf_steal(&out) : xstrdup(path);
+}
+
 /* The same in small letters, as the patterns of what agents obey are: some file systems do not tell
  * .CURSOR from .cursor. */
 static struct seen fold(const struct seen *seen)
@@ -335,8 +372,10 @@ bool place_is_beyond(const char *path, const char *cwd, const char *const *roots
 
 enum place place_of(const char *path, const char *cwd, const char *const *roots)
 {
+    cleanup_free char *straight = straighten(path);
+    cleanup_free char *named = from_above(straight, cwd);
     struct seen seen;
-    if (!see(path, &seen))
+    if (!see(named, &seen))
         return PLACE_OUTSIDE;
     bool inside = is_inside(path, cwd, roots);
     const struct seen folded = fold(&seen);
@@ -351,8 +390,9 @@ enum place place_of(const char *path, const char *cwd, const char *const *roots)
 
 bool place_is_secret(const char *path)
 {
+    cleanup_free char *straight = straighten(path);
     struct seen seen;
-    if (!see(path, &seen))
+    if (!see(straight, &seen))
         return false;
     bool found = false;
     /* A pattern stands for the shortest name that it fits, too: id_rsa*. */
