@@ -15,6 +15,7 @@
 #define COMPARED_MS 5000
 /* So long that is said of one that the operator has closed. */
 #define TOLD_MS 15000
+#define MANY_ASIDE 2
 
 /* What is typed on is dropped until the keys pause for so long, but not for ever where the operator
  * ended it himself. */
@@ -32,8 +33,12 @@ static void drop_typed_on(struct console *console, int64_t pause_ms, bool by_ope
 
 void after_request_closed(struct console *console, uint64_t call, enum request_end end)
 {
-    console->closed =
-        (struct closed_request){.call = call, .end = end, .ms = loop_now_ms(console->setup.loop)};
+    const struct closed_request *before = &console->closed;
+    int64_t now = loop_now_ms(console->setup.loop);
+    unsigned aside = before->aside > 0 && now - before->ms < TOLD_MS ? before->aside : 0;
+
+    console->closed = (struct closed_request){.call = call, .end = end, .ms = now};
+    console->closed.aside = end == REQUEST_PUT_ASIDE ? aside + 1 : 0;
     if (end == REQUEST_PUT_ASIDE)
         console->gone.drops = false;
     else
@@ -101,6 +106,21 @@ static char *answered_words(const struct console *console, uint64_t closed, uint
         closed, call);
 }
 
+/* Who puts one aside after the other may want to be rid of all of them, which is done elsewhere. */
+static char *aside_words(const struct console *console, const struct closed_request *closed,
+                         uint64_t call)
+{
+    char list[24], leave[24];
+
+    if (closed->aside < MANY_ASIDE)
+        return xasprintf(_(" c%" PRIu64 " is put aside, this is c%" PRIu64 " "), closed->call,
+                         call);
+    return xasprintf(
+        _(" c%" PRIu64 " is put aside, this is c%" PRIu64 "; %s, then %s puts all aside "),
+        closed->call, call, keymap_key(&console->keymap, ACTION_INBOX, list),
+        keymap_key(&console->keymap, ACTION_INBOX_CLOSE, leave));
+}
+
 char *after_request_words(const struct console *console, const struct closed_request *closed,
                           uint64_t call)
 {
@@ -111,10 +131,7 @@ char *after_request_words(const struct console *console, const struct closed_req
         return NULL;
     switch (closed->end) {
     case REQUEST_PUT_ASIDE:
-        return still_waits(console, closed->call)
-                   ? xasprintf(_(" c%" PRIu64 " is put aside, this is c%" PRIu64 " "), closed->call,
-                               call)
-                   : NULL;
+        return still_waits(console, closed->call) ? aside_words(console, closed, call) : NULL;
     case REQUEST_ANSWERED:
         return answered_words(console, closed->call, call);
     case REQUEST_GONE:

@@ -185,9 +185,14 @@ static void add_askers(struct strbuf *text, const struct console *console,
         strbuf_addf(text, ", %s %zu", theme_glyph(console->theme, GLYPH_ELLIPSIS), unnamed);
 }
 
-/* "3 of high risk (1 outside the sandbox)": what no sandbox would hold is graver still. */
-static void add_grave(struct strbuf *text, size_t grave, size_t leaving)
+/* "h: 3 of high risk (1 outside the sandbox)": the key goes to them; what no sandbox would hold is
+ * graver still. */
+static void add_grave(struct strbuf *text, const struct console *console, size_t grave,
+                      size_t leaving)
 {
+    char key[24];
+
+    strbuf_addf(text, "%s: ", keymap_key(&console->keymap, ACTION_INBOX_HIGH, key));
     if (leaving == 0)
         strbuf_addf(text, _("%zu of high risk"), grave);
     else if (leaving == grave)
@@ -196,7 +201,7 @@ static void add_grave(struct strbuf *text, size_t grave, size_t leaving)
         strbuf_addf(text, _("%zu of high risk (%zu outside the sandbox)"), grave, leaving);
 }
 
-/* "↑ 2  ↓ 9: 1 of high risk, codex 7, claude 4": what the list has above and below of what is in
+/* "↑ 2  ↓ 9  h: 1 of high risk, codex 7, claude 4": what the list has above and below of what is in
  * view, how grave that is and whose. */
 static char *hidden_text(const struct overlay_inbox *overlay, const struct console *console,
                          bool *high)
@@ -223,7 +228,7 @@ static char *hidden_text(const struct overlay_inbox *overlay, const struct conso
     if (end < inbox->count)
         strbuf_addf(&text, "%s %zu  ", theme_glyph(console->theme, GLYPH_DOWN), inbox->count - end);
     if (grave > 0)
-        add_grave(&text, grave, leaving);
+        add_grave(&text, console, grave, leaving);
     add_askers(&text, console, askers, unnamed, grave > 0);
     *high = grave > 0;
     return strbuf_steal(&text);
@@ -251,9 +256,6 @@ static void draw_list(struct overlay_inbox *overlay, struct console *console, st
         overlay->first = overlay->at - overlay->page + 1;
     if (overlay->first + overlay->page > count)
         overlay->first = count > overlay->page ? count - overlay->page : 0;
-    if (count == 0)
-        render_string(console->theme, rect_row(place, 0), 0, THEME_OVERLAY_DIM,
-                      _("Nothing waits for an answer."));
     for (size_t i = 0; i < overlay->page && overlay->first + i < count; i++)
         draw_row(overlay, console, overlay->first + i, rect_row(place, (int)i));
     if (!all && rows > 1)

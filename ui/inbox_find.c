@@ -42,15 +42,21 @@ static bool row_has(const struct console *console, const struct inbox_row *row, 
     return false;
 }
 
-/* The next row below the cursor, or from the top again: where it is, and which of them. */
-static bool find(const struct overlay_inbox *overlay, const struct console *console, size_t *at,
-                 struct search_hit *hit)
+/* `wanted` NULL: is it of high risk? */
+static bool is_meant(const struct console *console, const struct inbox_row *row, const char *wanted)
+{
+    return wanted != NULL ? row_has(console, row, wanted) : row->members[0].level == RISK_HIGH;
+}
+
+/* The next such row below the cursor, or from the top again: where it is, and which of them. */
+static bool find(const struct overlay_inbox *overlay, const struct console *console,
+                 const char *wanted, size_t *at, struct search_hit *hit)
 {
     size_t first = 0;
 
     *hit = (struct search_hit){.round = true};
     for (size_t i = 0; i < overlay->inbox.count; i++) {
-        if (!row_has(console, &overlay->inbox.rows[i], overlay->wanted))
+        if (!is_meant(console, &overlay->inbox.rows[i], wanted))
             continue;
         if (hit->count++ == 0)
             first = i;
@@ -66,22 +72,26 @@ static bool find(const struct overlay_inbox *overlay, const struct console *cons
     return hit->count > 0;
 }
 
-static void look(struct overlay_inbox *overlay, const struct console *console)
+static void look(struct overlay_inbox *overlay, const struct console *console, const char *wanted)
 {
     cleanup_free char *text = NULL;
     struct search_hit hit;
     size_t at = 0;
 
-    if (overlay->wanted == NULL)
-        return;
-    if (!find(overlay, console, &at, &hit)) {
-        overlay->note = _("No request in the list has that text.");
+    if (!find(overlay, console, wanted, &at, &hit)) {
+        overlay->note = wanted != NULL ? _("No request in the list has that text.")
+                                       : _("No request in the list is of high risk.");
         return;
     }
     text = search_hit_text(&hit);
     snprintf(overlay->own_note, sizeof(overlay->own_note), "%s", text);
     overlay->note = overlay->own_note;
     inbox_go_to(overlay, console, at);
+}
+
+void inbox_find_high(struct overlay_inbox *overlay, const struct console *console)
+{
+    look(overlay, console, NULL);
 }
 
 void inbox_find_begin(struct overlay_inbox *overlay)
@@ -100,7 +110,8 @@ bool inbox_find_key(struct overlay_inbox *overlay, const struct console *console
             overlay->wanted = xstrdup(line_editor_text(overlay->typed));
         }
         line_editor_free(&overlay->typed);
-        look(overlay, console);
+        if (overlay->wanted != NULL)
+            look(overlay, console, overlay->wanted);
         return true;
     case ACTION_LINE_CANCEL:
         line_editor_free(&overlay->typed);

@@ -32,7 +32,8 @@ static const struct hint foot[INBOX_FOOT_HINTS] = {
 /* The dispensable first. */
 static const struct hint head[INBOX_HEAD_HINTS] = {
     {ACTION_INBOX_SEARCH, N_("find"), N_("find a text")},
-    {ACTION_INBOX_MARK_AGENT, N_("mark agent"), N_("mark all of this agent")},
+    {ACTION_INBOX_MARK_AGENT, N_("mark agent"), N_("mark this agent's that are asked about")},
+    {ACTION_INBOX_HIGH, N_("high"), N_("to the next of high risk")},
     {ACTION_INBOX_HELP, N_("help"), N_("help")},
     {ACTION_INBOX_CLOSE, N_("closes"), N_("closes, and all goes on waiting")},
 };

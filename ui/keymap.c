@@ -306,7 +306,7 @@ static const struct entry table[ACTION_COUNT] = {
     [ACTION_INBOX_MARK_AGENT] = {KEYMAP_INBOX,
                                  DECIDES,
                                  "inbox-mark-agent",
-                                 N_("mark all of its agent, and none again"),
+                                 N_("mark all of its agent that are asked about, and none again"),
                                  {KEY('m')}},
     [ACTION_INBOX_SEARCH] =
         {KEYMAP_INBOX,
@@ -314,6 +314,8 @@ static const struct entry table[ACTION_COUNT] = {
          "inbox-search",
          N_("find a text in the list; Enter alone goes on"),
          {KEY('/')}},
+    [ACTION_INBOX_HIGH] =
+        {KEYMAP_INBOX, LOOKS, "inbox-high", N_("the next request of high risk"), {KEY('h')}},
     [ACTION_INBOX_APPROVE] =
         {KEYMAP_INBOX, DECIDES, "inbox-approve", N_("allow the marked ones once"), {KEY('y')}},
     [ACTION_INBOX_APPROVE_SESSION] = {KEYMAP_INBOX,

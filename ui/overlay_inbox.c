@@ -203,6 +203,9 @@ static void act(struct overlay_inbox *overlay, struct console *console, enum act
     case ACTION_INBOX_SEARCH:
         inbox_find_begin(overlay);
         break;
+    case ACTION_INBOX_HIGH:
+        inbox_find_high(overlay, console);
+        break;
     case ACTION_INBOX_OPEN:
         open_row(overlay, console);
         break;
@@ -366,7 +369,6 @@ static void follow(struct overlay_inbox *overlay, const struct console *console)
 
     if (!inbox_follow(inbox, console))
         return;
-    overlay->emptied = any && inbox->count == 0;
     row = row_of(inbox, first.call);
     if (any && row < inbox->count) {
         overlay->at = row;
@@ -409,7 +411,7 @@ void overlay_inbox_follow(struct console *console)
 
     if (overlay == NULL || overlay->base.class != &inbox_class)
         return;
-    if ((overlay->inbox.count > 0 || overlay->emptied) && console_waiting(console) == 0)
+    if (console_waiting(console) == 0)
         leave_empty(console);
 }
 
@@ -493,6 +495,10 @@ void overlay_inbox_open(struct console *console)
         overlay_pop(console);
     if (overlay_inbox_is_open(console))
         return;
+    if (console_waiting(console) == 0) {
+        console_remark(console, THEME_DIM, "%s", _("Nothing waits for an answer."));
+        return;
+    }
     overlay_close_all(console);
     overlay = XNEW(struct overlay_inbox);
     overlay->base.class = &inbox_class;

@@ -12,7 +12,7 @@
 #include "ui/overlay.h"
 
 #define INBOX_FOOT_HINTS 7
-#define INBOX_HEAD_HINTS 4
+#define INBOX_HEAD_HINTS 5
 
 struct inbox_hint {
     enum action action; /* ACTION_NONE: there was no room for it */
@@ -34,7 +34,6 @@ struct overlay_inbox {
     struct line_editor *typed; /* while the operator writes what to look for; else NULL */
     char *wanted;              /* what was looked for last, or NULL */
     uint64_t frame;            /* the last one that had it on top */
-    bool emptied;              /* its last request has gone */
     bool guarded;              /* answers do not count yet: drawn so */
     bool unchosen;             /* marked rows were answered, and no row was chosen since */
     const char *note;          /* why a key did nothing, translated; NULL: none */
@@ -68,6 +67,8 @@ void inbox_find_begin(struct overlay_inbox *overlay);
 /* Takes a key of it; true: that was the last. */
 bool inbox_find_key(struct overlay_inbox *overlay, const struct console *console,
                     const struct input_event *event);
+/* To the next row of high risk, or to the first again; or notes that there is none. */
+void inbox_find_high(struct overlay_inbox *overlay, const struct console *console);
 void inbox_find_draw(const struct overlay_inbox *overlay, struct console *console, struct rect row);
 
 void inbox_draw(struct overlay_inbox *overlay, struct console *console, struct rect area);

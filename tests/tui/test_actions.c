@@ -542,6 +542,7 @@ static const struct driver drivers[ACTION_COUNT] = {
     [ACTION_INBOX_END] = {inbox, "\xe2\x94\x83 touch two", NULL},
     [ACTION_INBOX_MARK] = {inbox, "1 marked", NULL},
     [ACTION_INBOX_MARK_AGENT] = {inbox, "2 marked", NULL},
+    [ACTION_INBOX_HIGH] = {inbox, "No request in the list is of high risk.", NULL},
     [ACTION_INBOX_SEARCH] = {inbox, "keys: find a text", NULL},
     [ACTION_INBOX_APPROVE] = {inbox, NULL, is_allowed},
     [ACTION_INBOX_APPROVE_SESSION] = {inbox, NULL, is_allowed_for_session},

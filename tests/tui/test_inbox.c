@@ -119,6 +119,51 @@ static void marking_stays_at_the_row(void **state)
     assert_true(tui_shows(tui, "1 marked"));
 }
 
+/* An empty list would hide all panes to say one thing. */
+static void without_a_request_it_does_not_open(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_keys(tui, F9);
+    assert_null(tui->console->overlay);
+    assert_true(tui_shows(tui, "Nothing waits for an answer."));
+}
+
+static void put_next_aside(struct tui *tui)
+{
+    tui_wait_guard(tui);
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 50);
+}
+
+/* One key at a time is no way out of many: what is one is said to who tries. */
+static void who_puts_aside_one_by_one_is_told_how_all_are(void **state)
+{
+    struct tui *tui = *state;
+
+    for (int i = 1; i <= 5; i++) {
+        cleanup_free char *line = xasprintf("make docs-%d", i);
+
+        tui_request(tui, line, RISK_LOW);
+    }
+    tui_settle(tui);
+    put_next_aside(tui);
+    assert_true(tui_shows(tui, "c1 is put aside, this is c2"));
+    assert_false(tui_shows(tui, "puts all aside"));
+    put_next_aside(tui);
+    assert_true(tui_shows(tui, "c2 is put aside, this is c3; F9, then Esc puts all aside"));
+    tui_advance(tui, 20 * 1000); /* who reads each is not told again */
+    put_next_aside(tui);
+    assert_true(tui_shows(tui, "c3 is put aside, this is c4"));
+    assert_false(tui_shows(tui, "puts all aside"));
+    tui_keys(tui, F9);
+    tui_wait_guard(tui);
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 50);
+    assert_null(tui->console->overlay);
+    tui_no_decision(tui);
+}
+
 static void several_are_answered_with_one_key(void **state)
 {
     struct tui *tui = *state;
@@ -637,12 +682,6 @@ static void keys_that_are_refused_are_not_shown(void **state)
     tui_keys(tui, "d");
     tui_wait_guard(tui);
     assert_int_equal(fake_core_decisions(tui->core), 2);
-    tui_keys(tui, F9);
-    assert_true(tui_shows(tui, "Nothing waits for an answer."));
-    assert_true(tui_shows(tui, "Esc closes"));
-    assert_false(tui_shows(tui, "Space mark"));
-    assert_false(tui_shows(tui, "d deny"));
-    assert_false(tui_shows(tui, "Enter open"));
 }
 
 /* Where there is little room what the agent says stays, and what stands elsewhere goes. */
@@ -799,23 +838,23 @@ static void all_that_waits_is_in_the_list(void **state)
     flood(tui);
     inbox_open(tui);
     assert_true(tui_shows(tui, " 19 requests wait "));
-    assert_true(tui_shows(tui, "\xe2\x86\x93 12  1 of high risk, codex 1, claude 10, gemini 1"));
+    assert_true(tui_shows(tui, "\xe2\x86\x93 12  h: 1 of high risk, codex 1, claude 10, gemini 1"));
     assert_false(tui_shows(tui, "touch f7"));
     tui_keys(tui, PAGE_DOWN);
-    assert_true(tui_shows(tui, "\xe2\x86\x91 7  \xe2\x86\x93 5  1 of high risk, codex 7"));
+    assert_true(tui_shows(tui, "\xe2\x86\x91 7  \xe2\x86\x93 5  h: 1 of high risk, codex 7"));
     assert_true(tui_shows(tui, "\xe2\x94\x83 touch f7"));
     assert_true(tui_shows(tui, "touch g5"));
     tui_keys(tui, END);
     assert_true(tui_shows(tui, "\xe2\x86\x91 12  codex 8, claude 4"));
     assert_true(tui_shows(tui, "HIGH   gemini"));
     tui_keys(tui, PAGE_UP);
-    assert_true(tui_shows(tui, "\xe2\x86\x91 5  \xe2\x86\x93 7  1 of high risk"));
+    assert_true(tui_shows(tui, "\xe2\x86\x91 5  \xe2\x86\x93 7  h: 1 of high risk"));
     tui_keys(tui, HOME);
     assert_true(tui_shows(tui, "\xe2\x94\x83 touch f0"));
     tui_resize(tui, 50, 200);
     tui_wait_guard(tui);
     assert_true(tui_shows(tui, "rm -rf h"));
-    assert_false(tui_shows(tui, "of high risk"));
+    assert_false(tui_shows(tui, "h: 1 of high risk"));
     tui_keys(tui, "\t");
     assert_true(tui_shows(tui, "19 requests go on waiting"));
 }
@@ -831,8 +870,8 @@ static void what_would_leave_is_told_out_of_view(void **state)
     call = fake_core_hold(tui->core, tui->agent, "rm -rf /srv", RISK_HIGH);
     call->spec->permissions = SANDBOX_PERMISSIONS_REQUIRE_ESCALATED;
     inbox_open(tui);
-    assert_true(
-        tui_shows(tui, "\xe2\x86\x93 13  2 of high risk (1 outside the sandbox), codex 2, claude"));
+    assert_true(tui_shows(
+        tui, "\xe2\x86\x93 13  h: 2 of high risk (1 outside the sandbox), codex 2, claude"));
     tui_keys(tui, END);
     assert_true(tui_shows(tui, "HIGH   codex"));
     assert_true(tui_shows(tui, "no sandbox: rm -rf /srv"));
@@ -843,7 +882,7 @@ static void what_would_leave_is_told_out_of_view(void **state)
     orchestrator_find_call(tui->core, 19)->assessment.level = RISK_LOW;
     tui_request_inside(tui, "touch h", RISK_LOW);
     tui_keys(tui, HOME);
-    assert_true(tui_shows(tui, "\xe2\x86\x93 14  2 of high risk outside the sandbox, codex 3"));
+    assert_true(tui_shows(tui, "\xe2\x86\x93 14  h: 2 of high risk outside the sandbox, codex 3"));
 }
 
 /* Whoever leaves the list has seen what waits for room in it as well. */
@@ -1011,6 +1050,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_console_can_be_left_from_it, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(its_own_key_closes_it, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(lists_what_waits, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(without_a_request_it_does_not_open, tui_set_up,
+                                        tui_tear_down),
+        cmocka_unit_test_setup_teardown(who_puts_aside_one_by_one_is_told_how_all_are, tui_set_up,
+                                        tui_tear_down),
         cmocka_unit_test_setup_teardown(several_are_answered_with_one_key, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(the_same_of_several_agents_is_one_row, tui_set_up,

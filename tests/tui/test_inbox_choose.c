@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "base/alloc.h"
 #include "ui/console_int.h"
 #include "ui/overlay_inbox.h"
 
@@ -74,6 +75,46 @@ static void what_is_looked_for_is_no_answer(void **state)
     assert_true(tui_shows(tui, "/docs"));
     tui_presses(tui, "\r");
     assert_true(tui_shows(tui, "1 of 1"));
+}
+
+/* The oldest stay on top; what is grave is one key away, wherever it is, and marks nothing. */
+static void a_key_goes_to_what_is_of_high_risk(void **state)
+{
+    struct tui *tui = *state;
+
+    for (int i = 0; i < 12; i++) {
+        cleanup_free char *line = xasprintf("make docs-%d", i);
+
+        tui_request(tui, line, i == 8 || i == 10 ? RISK_HIGH : RISK_LOW);
+    }
+    inbox_open(tui);
+    assert_true(tui_shows(tui, "h: 2 of high risk"));
+    assert_true(tui_shows(tui, "h high"));
+    tui_keys(tui, "h");
+    assert_true(tui_shows(tui, "keys: inbox"));
+    assert_true(tui_shows(tui, "1 of 2"));
+    assert_int_equal(overlay_inbox_call(tui->console), 9);
+    tui_wait_guard(tui);
+    tui_keys(tui, "h");
+    assert_int_equal(overlay_inbox_call(tui->console), 11);
+    tui_wait_guard(tui);
+    tui_keys(tui, "h");
+    assert_true(tui_shows(tui, "1 of 2, round the end"));
+    assert_int_equal(overlay_inbox_call(tui->console), 9);
+    assert_false(tui_shows(tui, "marked,"));
+    tui_no_decision(tui);
+}
+
+static void without_high_risk_the_key_says_so(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_request(tui, "make docs", RISK_LOW);
+    tui_request(tui, "npm test", RISK_MEDIUM);
+    inbox_open(tui);
+    tui_keys(tui, "h");
+    assert_true(tui_shows(tui, "No request in the list is of high risk."));
+    assert_int_equal(overlay_inbox_call(tui->console), 1);
 }
 
 /* All of one agent's are marked by a key; nothing is decided by that, and what was not read is not
@@ -177,13 +218,13 @@ static void what_keys_do_is_said(void **state)
     tui_request(tui, "make docs", RISK_LOW);
     tui_request(tui, "make site", RISK_LOW);
     inbox_open(tui);
-    assert_true(tui_shows(tui, "/ find  m mark agent  ? help  Esc closes"));
+    assert_true(tui_shows(tui, "/ find  m mark agent  h high  ? help  Esc closes"));
     assert_true(tui_shows(tui, "Enter open  n say why"));
+    inbox_click(tui, "/ find");
     inbox_click(tui, "m mark agent");
     assert_true(tui_shows(tui, "2 marked"));
-    inbox_click(tui, "/ find");
     inbox_click(tui, "? help");
-    assert_true(tui_shows(tui, "mark all of its agent, and none again"));
+    assert_true(tui_shows(tui, "mark all of its agent that are asked about"));
 }
 
 int main(void)
@@ -191,6 +232,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(a_text_is_found),
         TEST(what_is_looked_for_is_no_answer),
+        TEST(a_key_goes_to_what_is_of_high_risk),
+        TEST(without_high_risk_the_key_says_so),
         TEST(an_agents_requests_are_marked),
         TEST(what_waits_for_room_is_not_marked),
         TEST(what_others_ask_for_is_marked_by_itself),

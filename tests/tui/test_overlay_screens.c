@@ -30,7 +30,6 @@
 
 TYPED(keys, "?")
 TYPED(grants_none, F6)
-TYPED(inbox_none, F9)
 TYPED(rules, ":rules\r")
 TYPED(sessions, ":sessions\r")
 static void draw_quit(struct tui *tui)
@@ -354,18 +353,18 @@ STATE(many)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        SHOWS(keys),         SHOWS(grants_none),  SHOWS(inbox_none),     SHOWS(rules),
-        SHOWS(sessions),     SHOWS(quit),         SHOWS(zoomed),         SHOWS(in_pane),
-        SHOWS(frozen),       SHOWS(stop_agent),   SHOWS(trail_none),     SHOWS(record_none),
-        SHOWS(commands),     SHOWS(key_names),    SHOWS(call),           SHOWS(usage),
-        SHOWS(completion),   SHOWS(suggest_none), SHOWS(reading),        SHOWS(searching),
-        SHOWS(found),        SHOWS(not_found),    SHOWS(selecting),      SHOWS(inbox),
-        SHOWS(inbox_marked), SHOWS(inbox_same),   SHOWS(grants),         SHOWS(grant),
-        SHOWS(trail),        SHOWS(decided),      SHOWS(record_reading), SHOWS(record),
-        SHOWS(rules_used),   SHOWS(trust),        SHOWS(suggest),        SHOWS(suggest_wide),
-        SHOWS(suggestion),   SHOWS(introduced),   SHOWS(restored),       SHOWS(warned),
-        SHOWS(no_record),    SHOWS(too_small),    SHOWS(scrolled),       SHOWS(panes),
-        SHOWS(many),         SHOWS(inbox_frozen),
+        SHOWS(keys),         SHOWS(grants_none),    SHOWS(rules),        SHOWS(sessions),
+        SHOWS(quit),         SHOWS(zoomed),         SHOWS(in_pane),      SHOWS(frozen),
+        SHOWS(stop_agent),   SHOWS(trail_none),     SHOWS(record_none),  SHOWS(commands),
+        SHOWS(key_names),    SHOWS(call),           SHOWS(usage),        SHOWS(completion),
+        SHOWS(suggest_none), SHOWS(reading),        SHOWS(searching),    SHOWS(found),
+        SHOWS(not_found),    SHOWS(selecting),      SHOWS(inbox),        SHOWS(inbox_marked),
+        SHOWS(inbox_same),   SHOWS(grants),         SHOWS(grant),        SHOWS(trail),
+        SHOWS(decided),      SHOWS(record_reading), SHOWS(record),       SHOWS(rules_used),
+        SHOWS(trust),        SHOWS(suggest),        SHOWS(suggest_wide), SHOWS(suggestion),
+        SHOWS(introduced),   SHOWS(restored),       SHOWS(warned),       SHOWS(no_record),
+        SHOWS(too_small),    SHOWS(scrolled),       SHOWS(panes),        SHOWS(many),
+        SHOWS(inbox_frozen),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
