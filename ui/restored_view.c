@@ -26,6 +26,10 @@ void restored_view_text(struct document *text, const struct console_restored *re
     document_add(text, _("Gone on from"), DOCUMENT_WORDS, THEME_STRONG, restored->console);
     add_rows(text, _("Approvals that hold again (:grants takes them back)"), restored->approvals,
              _("none"));
+    if (restored->approvals != NULL)
+        document_add(text, NULL, DOCUMENT_WORDS, THEME_OVERLAY_TEXT,
+                     _("What runs a Makefile or the like holds as long as these files are as you "
+                       "allowed them, else it asks again."));
     add_rows(text, _("Agents that go on"), restored->agents, _("none"));
     if (restored->zoomed)
         document_add(text, NULL, DOCUMENT_WORDS, THEME_OVERLAY_TEXT,

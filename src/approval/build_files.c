@@ -310,6 +310,34 @@ void build_files_look_at(struct build_files *files, const char *path, uint64_t m
     place_of(files, path)->moment = moment;
 }
 
+/* ---- what stands there --------------------------------------------------------------------------
+ */
+
+static int by_path(const void *left, const void *right)
+{
+    const struct build_file *const *one = left, *const *other = right;
+    return strcmp((*one)->path, (*other)->path);
+}
+
+bool build_files_sum(const struct build_files *files, const char *path, struct sha256 *sum)
+{
+    const struct place *place = find_place(files, path);
+    cleanup_free const struct build_file **there = xcalloc(files->count + 1, sizeof(*there));
+    size_t count = 0;
+    if (place == NULL || place->changed == 0 || !place->whole)
+        return false;
+    for (size_t i = 0; i < files->count; i++)
+        if (files->list[i].there && path_is_beneath(files->list[i].path, path))
+            there[count++] = &files->list[i];
+    qsort(there, count, sizeof(*there), by_path);
+    sha256_add(sum, path, strlen(path) + 1);
+    for (size_t i = 0; i < count; i++) {
+        sha256_add(sum, there[i]->path, strlen(there[i]->path) + 1);
+        sha256_add(sum, there[i]->hash, sizeof(there[i]->hash));
+    }
+    return true;
+}
+
 /* ---- asking ---------------------------------------------------------------------------------- */
 
 uint64_t build_files_newest(const struct build_files *files, const char *path)

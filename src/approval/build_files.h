@@ -16,8 +16,11 @@
 #ifndef ASSENT_APPROVAL_BUILD_FILES_H
 #define ASSENT_APPROVAL_BUILD_FILES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "base/sha256.h"
 
 #define BUILD_FILES_DEPTH 3
 #define BUILD_FILES_ENTRIES 4096
@@ -44,6 +47,9 @@ void build_files_look(struct build_files *files, const char *place, uint64_t cal
 /* The same, of no call, unless it was done at this `moment` already (a number that counts up): what
  * asks at once is answered by one look. */
 void build_files_look_at(struct build_files *files, const char *place, uint64_t moment);
+/* Adds to the sum what the last look found in that place: each file's path and content. False when
+ * nobody has looked, or the limits left something out: nothing can be said of it then. */
+bool build_files_sum(const struct build_files *files, const char *place, struct sha256 *sum);
 /* The number of the newest change in that place; 0 when nobody has looked at it. */
 uint64_t build_files_newest(const struct build_files *files, const char *place);
 /* Fills in at most `limit` changes in that place after number `since`, newest first; of each file

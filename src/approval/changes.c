@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/i18n.h"
 #include "base/path.h"
+#include "base/sha256.h"
 #include "base/text.h"
 
 #define SHOWN_MAX 4 /* files that are named; of more their number is told */
@@ -92,6 +93,25 @@ bool changes_unseen(const struct call_entry *entry)
     return entry->builds && changes_newest(entry) > entry->call.session->changes_seen;
 }
 
+char *changes_files(const struct call_entry *entry)
+{
+    const char *places[PLACES];
+    unsigned char hash[SHA256_SIZE];
+    struct sha256 sum;
+    size_t count = entry->builds ? places_of(entry, places) : 0;
+    bool known = count > 0;
+    char *hex;
+    sha256_init(&sum);
+    for (size_t i = 0; i < count && known; i++)
+        known = build_files_sum(entry->orchestrator->build_files, places[i], &sum);
+    sha256_finish(&sum, hash);
+    if (!known)
+        return NULL;
+    hex = xmalloc(SHA256_HEX_SIZE);
+    sha256_hex(hash, hex);
+    return hex;
+}
+
 void changes_void_grants(struct call_entry *entry)
 {
     const char *const *keys = (const char *const *)entry->call.keys;
@@ -100,6 +120,8 @@ void changes_void_grants(struct call_entry *entry)
         return;
     look(entry);
     entry->changes_since = session->changes_seen;
+    cleanup_free char *files = changes_files(entry);
+    grants_recognise(session->grants, keys, files, changes_newest(entry));
     uint64_t oldest = UINT64_MAX;
     grants_end_unseen(session->grants, keys, changes_newest(entry), &oldest);
     entry->changes_unknown = oldest == 0;
@@ -151,9 +173,9 @@ struct wording *changes_describe(const struct call_entry *entry)
     for (size_t i = 0; i < count; i++)
         more += list_changes(entry, places[i], &list, &shown);
     if (shown == 0)
-        return entry->changes_unknown
-                   ? wording_from(N_("perhaps: you allowed it before this console looked"))
-                   : NULL;
+        return entry->changes_unknown ? wording_from(N_("perhaps: they are not known to be as when "
+                                                        "you allowed it, in another console"))
+                                      : NULL;
     struct wording *text = wording_new();
     if (entry->changes_since > 0)
         wording_add(text, N_("since you last allowed such a command: %s"), strbuf_str(&list));

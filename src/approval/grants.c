@@ -9,9 +9,10 @@
 #include "base/alloc.h"
 
 struct grant_entry {
-    struct grant grant; /* its key and label point at the copies below */
+    struct grant grant; /* its texts point at the copies below */
     char *key;
     char *label;
+    char *files;
     int64_t ends_ms, ends_wall_ms; /* LEASE_TIME, by either clock */
 };
 
@@ -55,6 +56,7 @@ static void grant_entry_free(struct grant_entry *entry)
 {
     free(entry->key);
     free(entry->label);
+    free(entry->files);
     free(entry);
 }
 
@@ -223,11 +225,29 @@ static bool is_key_of(const struct grant_entry *entry, const char *const *keys)
     return false;
 }
 
-void grants_note_seen(struct grants *grants, const char *const *keys, uint64_t seen)
+void grants_note_seen(struct grants *grants, const char *const *keys, uint64_t seen,
+                      const char *files)
 {
-    for (size_t i = 0; i < grants->count; i++)
-        if (is_key_of(grants->entries[i], keys))
-            grants->entries[i]->grant.seen = seen;
+    for (size_t i = 0; i < grants->count; i++) {
+        struct grant_entry *entry = grants->entries[i];
+        if (!is_key_of(entry, keys))
+            continue;
+        free(entry->files);
+        entry->files = files != NULL ? xstrdup(files) : NULL;
+        entry->grant.files = entry->files;
+        entry->grant.seen = seen;
+    }
+}
+
+void grants_recognise(struct grants *grants, const char *const *keys, const char *files,
+                      uint64_t newest)
+{
+    for (size_t i = 0; i < grants->count; i++) {
+        struct grant_entry *entry = grants->entries[i];
+        if (entry->grant.seen == 0 && entry->files != NULL && files != NULL &&
+            strcmp(entry->files, files) == 0 && is_key_of(entry, keys))
+            entry->grant.seen = newest;
+    }
 }
 
 size_t grants_end_unseen(struct grants *grants, const char *const *keys, uint64_t newest,

@@ -53,7 +53,10 @@ struct grant {
     uint64_t uses;      /* calls that it has covered since */
     struct lease lease;
     bool unsandboxed; /* its command runs where no sandbox holds it, as the key says */
-    uint64_t seen;    /* changes of build files (changes.c) that whoever granted it knew of */
+    uint64_t seen;    /* changes of build files (changes.c) that whoever granted it knew of; 0: it
+                         was in another console, and nothing is known here */
+    const char
+        *files; /* the sum of these files then, for the next console; NULL: none, or unknown */
 };
 
 /* `clock` as for clock_monotonic_ms(); it must outlive the store. */
@@ -75,8 +78,14 @@ uint64_t grants_add(struct grants *grants, const char *const *keys, const char *
 uint64_t grants_cover(struct grants *grants, const char *const *keys, bool use);
 /* Ends what has run out. Returns in how many ms the next one does, -1 when none will. */
 int64_t grants_expire(struct grants *grants);
-/* Whoever granted those keys knew of changes up to that number. */
-void grants_note_seen(struct grants *grants, const char *const *keys, uint64_t seen);
+/* Whoever granted those keys knew of changes up to that number, when the sum of the files was that.
+ */
+void grants_note_seen(struct grants *grants, const char *const *keys, uint64_t seen,
+                      const char *files);
+/* Of what was granted for those keys in another console: it was when the files were as they are now
+ * (`files`, NULL: unknown), with all changes up to that number. */
+void grants_recognise(struct grants *grants, const char *const *keys, const char *files,
+                      uint64_t newest);
 /* Ends what is granted for those keys by somebody who did not know of changes up to that number
  * (GRANT_FILES_CHANGED). Returns how many that are; *oldest is lowered to what they knew of. */
 size_t grants_end_unseen(struct grants *grants, const char *const *keys, uint64_t newest,

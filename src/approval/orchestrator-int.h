@@ -85,7 +85,7 @@ struct call_entry {
     struct sandbox_policy *retry_policy;
     uint64_t grants_at_hand; /* newest grant when the question arose */
     uint64_t changes_since;  /* with `builds`: the operator knows of changes up to that one */
-    bool changes_unknown;    /* it was allowed by another console, which nothing here looked at */
+    bool changes_unknown;    /* it was allowed in another console, perhaps when files were others */
 
     /* input */
     enum stdin_kind standard_input; /* of the next attempt */
@@ -342,6 +342,9 @@ void changes_void_grants(struct call_entry *entry);
 /* Has something changed that the operator does not know of, so that what they made rules of for
  * this session is no longer what would run? */
 bool changes_unseen(const struct call_entry *entry);
+/* The sum of what it runs code from, as last looked at, by which another console knows that it is
+ * the same; NULL when that cannot be said. The caller frees. */
+char *changes_files(const struct call_entry *entry);
 /* The number of the newest change that concerns it. */
 uint64_t changes_newest(const struct call_entry *entry);
 /* What the operator is told about changes, or NULL; the caller frees. */

@@ -148,7 +148,7 @@ static json_t *lease_value(const struct lease *lease)
 
 /* What was approved for the session, so that a later console can go on with it; nothing when there
  * is a secret in it. */
-static void put_grant(json_t *event, const char *const *keys, const char *label)
+static void put_grant(json_t *event, const char *const *keys, const char *label, const char *files)
 {
     json_t *list = json_array();
     cleanup_strbuf struct strbuf command = STRBUF_INIT;
@@ -171,6 +171,7 @@ static void put_grant(json_t *event, const char *const *keys, const char *label)
     }
     log_put(event, "grant_keys", list);
     log_put_command(event, "grant_label", label);
+    log_put_text(event, "grant_files", files);
 }
 
 json_t *log_event_grant_restored(const struct session *session, const struct grant *grant)
@@ -178,7 +179,7 @@ json_t *log_event_grant_restored(const struct session *session, const struct gra
     json_t *event = log_event_of_session(session);
     log_put_integer(event, "call", (int64_t)grant->call);
     log_put_integer(event, "grant", (int64_t)grant->id);
-    put_grant(event, (const char *const[]){grant->key, NULL}, grant->label);
+    put_grant(event, (const char *const[]){grant->key, NULL}, grant->label, grant->files);
     return event;
 }
 
@@ -191,6 +192,13 @@ json_t *log_event_grant_end(const struct session *session, const struct grant *g
     log_put_text(event, "why", grant_end_name(end));
     log_put_integer(event, "uses", (json_int_t)grant->uses);
     return event;
+}
+
+/* NULL when none is known. */
+static const char *files_of_grant(const struct call *call)
+{
+    const struct grant *grant = grants_find_id(call->session->grants, call->decision.grant_id);
+    return grant != NULL ? grant->files : NULL;
 }
 
 json_t *log_event_decision(const struct call *call, const struct prompt *prompt)
@@ -209,7 +217,7 @@ json_t *log_event_decision(const struct call *call, const struct prompt *prompt)
     if (decision->lease.kind != LEASE_SESSION)
         log_put(event, "lease", lease_value(&decision->lease));
     else if (prompt != NULL && decision->kind == REVIEW_APPROVED_FOR_SESSION)
-        put_grant(event, (const char *const *)call->keys, prompt->command);
+        put_grant(event, (const char *const *)call->keys, prompt->command, files_of_grant(call));
     if (prompt != NULL && decision->kind == REVIEW_APPROVED_AMENDMENT)
         log_put_words(event, "amendment", prompt->amendment);
     if (decision->offer > 0)

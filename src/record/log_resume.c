@@ -102,9 +102,12 @@ static void add_grant(const struct past_session *session, json_t *event)
 {
     char **keys = NULL;
     if (json_object_get(event, "lease") == NULL &&
-        json_get_strv_optional(event, "grant_keys", SIZE_MAX, &keys, NULL) == 0 && keys != NULL)
+        json_get_strv_optional(event, "grant_keys", SIZE_MAX, &keys, NULL) == 0 && keys != NULL) {
         grants_add(session->left.grants, (const char *const *)keys, text_of(event, "grant_label"),
                    (uint64_t)json_integer_value(json_object_get(event, "call")), NULL);
+        grants_note_seen(session->left.grants, (const char *const *)keys, 0,
+                         json_string_value(json_object_get(event, "grant_files")));
+    }
     strv_free(&keys);
 }
 
@@ -508,6 +511,7 @@ size_t log_resume_give(const struct log_resume *resume, const struct session *se
         const struct grant *grant = grants_at(grants, i);
         const char *const keys[] = {grant->key, NULL};
         grants_add(session->grants, keys, grant->label, grant->call, NULL);
+        grants_note_seen(session->grants, keys, 0, grant->files);
     }
     return grants_count(grants);
 }

@@ -86,8 +86,10 @@ static void approve(struct session_log *log, struct session *session, uint64_t n
     char *keys[] = {key, NULL};
     struct prompt prompt = {.id = number, .command = key};
     struct call call = {.id = number, .session = session, .keys = keys};
-    call.decision = (struct review_decision){
-        .kind = REVIEW_APPROVED_FOR_SESSION, .source = DECIDED_BY_USER, .lease = lease};
+    call.decision = (struct review_decision){.kind = REVIEW_APPROVED_FOR_SESSION,
+                                             .source = DECIDED_BY_USER,
+                                             .grant_id = grants_newest(session->grants),
+                                             .lease = lease};
     session_log_observer()->decided(log, &call, &prompt);
 }
 
@@ -151,6 +153,33 @@ static void only_what_lasts_is_left(void **state)
     assert_int_equal(log_resume_give(resume, own), 1);
     assert_int_equal(log_resume_give(resume, fixture->sessions[2]), 0);
     assert_string_equal(grants_at(own->grants, 0)->key, "[1]");
+    log_resume_free(&resume);
+}
+
+/* What stood in the files that an approved command runs code from goes on with the approval, from
+ * console to console: only so can it be known to be the same. */
+static void what_it_ran_goes_with_an_approval(void **state)
+{
+    const struct fixture *fixture = *state;
+    struct session *own = fixture->sessions[0];
+    const char *const keys[] = {"[1]", NULL};
+    struct session_log *log = begin(fixture, "one", NULL);
+    grants_add(own->grants, keys, "make", 1, NULL);
+    grants_note_seen(own->grants, keys, 3, "5ca1ab1e");
+    approve(log, own, 1, (char *)"[1]", (struct lease){0});
+    session_log_close(&log, NULL);
+    struct log_resume *resume = resume_console(fixture, NULL);
+    grants_revoke(own->grants, 1);
+    log_resume_give(resume, own);
+    assert_string_equal(grants_at(own->grants, 0)->files, "5ca1ab1e");
+    assert_int_equal(grants_at(own->grants, 0)->seen, 0);
+    log_resume_free(&resume);
+    log = begin(fixture, "two", "one");
+    session_log_grants_restored(log, own);
+    session_log_close(&log, NULL);
+    resume = resume_console(fixture, NULL);
+    assert_string_equal(grants_at(log_resume_grants(resume, SESSION_OPERATOR, 0), 0)->files,
+                        "5ca1ab1e");
     log_resume_free(&resume);
 }
 
@@ -350,11 +379,17 @@ int main(void)
 {
 #define WITH_PLACE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        WITH_PLACE(only_what_lasts_is_left),         WITH_PLACE(numbers_of_calls_go_on),
-        WITH_PLACE(only_what_lasts_is_left),         WITH_PLACE(denials_are_counted),
-        WITH_PLACE(only_what_lasts_is_left),         WITH_PLACE(the_last_of_a_row_is_meant),
-        WITH_PLACE(agents_that_worked_can_go_on),    WITH_PLACE(one_console_at_a_time),
-        WITH_PLACE(what_was_altered_is_not_resumed), WITH_PLACE(a_program_has_what_was_left_to_it),
+        WITH_PLACE(only_what_lasts_is_left),
+        WITH_PLACE(what_it_ran_goes_with_an_approval),
+        WITH_PLACE(numbers_of_calls_go_on),
+        WITH_PLACE(only_what_lasts_is_left),
+        WITH_PLACE(denials_are_counted),
+        WITH_PLACE(only_what_lasts_is_left),
+        WITH_PLACE(the_last_of_a_row_is_meant),
+        WITH_PLACE(agents_that_worked_can_go_on),
+        WITH_PLACE(one_console_at_a_time),
+        WITH_PLACE(what_was_altered_is_not_resumed),
+        WITH_PLACE(a_program_has_what_was_left_to_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
