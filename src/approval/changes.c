@@ -173,9 +173,11 @@ struct wording *changes_describe(const struct call_entry *entry)
     for (size_t i = 0; i < count; i++)
         more += list_changes(entry, places[i], &list, &shown);
     if (shown == 0)
-        return entry->changes_unknown ? wording_from(N_("perhaps: they are not known to be as when "
-                                                        "you allowed it, in another console"))
-                                      : NULL;
+        return entry->changes_unknown
+                   ? wording_from(
+                         N_("what it runs is not known to be as when you allowed it, in another "
+                            "console"))
+                   : NULL;
     struct wording *text = wording_new();
     if (entry->changes_since > 0)
         wording_add(text, N_("since you last allowed such a command: %s"), strbuf_str(&list));
