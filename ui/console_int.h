@@ -106,8 +106,12 @@ struct console {
     char mark[8];          /* see console_setup */
     bool record_fails;     /* and nothing that needs a decision runs */
     char stop_confirm[40]; /* the session that the operator was asked whether to stop, or "" */
-    pid_t stop_tree;       /* whose processes alone; 0: all of it */
-    uint64_t stop_call;    /* the call that the operator was asked whether to stop, 0: none */
+    struct {
+        size_t noted, count; /* with those whose processes are gone, and without */
+        int64_t ms;          /* when they were counted */
+    } stops;
+    pid_t stop_tree;    /* whose processes alone; 0: all of it */
+    uint64_t stop_call; /* the call that the operator was asked whether to stop, 0: none */
     struct desk_question stop_question; /* the same, of a command */
     bool quit_confirm;                  /* the operator was told that commands still run */
     size_t quit_calls;                  /* how many it was told of */

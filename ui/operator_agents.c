@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/i18n.h"
+#include "base/process.h"
 #include "ui/details.h"
 #include "ui/operator_calls.h"
 
@@ -36,11 +37,39 @@ static bool is_many(const struct operator_agent *agent)
     return call_text_is_shared(agent->session);
 }
 
+static bool is_word(const char *text)
+{
+    return text[strspn(
+               text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.")] == '\0';
+}
+
+/* What the first process of the tree runs, as the kernel tells; NULL when it is gone, or called as
+ * no program is: the name is no agent's way to write in our sentences. Caller frees. */
+static char *tree_program(pid_t tree)
+{
+    char *program = process_program(tree);
+
+    if (program != NULL &&
+        (*program == '\0' || !is_word(program) || strlen(program) > (size_t)NAME_COLUMNS)) {
+        free(program);
+        return NULL;
+    }
+    return program;
+}
+
+static char *tree_name(pid_t tree)
+{
+    cleanup_free char *program = tree_program(tree);
+
+    return program != NULL ? xasprintf(_("the process tree t%ld of %s"), (long)tree, program)
+                           : xasprintf(_("the process tree t%ld"), (long)tree);
+}
+
 /* In a sentence. */
 static char *sentence_name(const struct operator_agent *agent)
 {
     if (agent->tree != 0)
-        return xasprintf(_("the processes t%ld"), (long)agent->tree);
+        return tree_name(agent->tree);
     return is_many(agent) ? xstrdup(_("all plain clients"))
                           : call_text_session(agent->session, NAME_COLUMNS);
 }
@@ -68,10 +97,9 @@ static bool is_claimed(const struct orchestrator *orchestrator, const struct ses
     return false;
 }
 
-/* Is it the session of an agent that is called so on the screen or by itself (whatever the case),
- * or has an id that begins so? */
-static bool is_named(const struct orchestrator *orchestrator, const struct session *session,
-                     const char *name)
+/* Is it the session of an agent that is called so on the screen (whatever the case), or has an id
+ * that begins so? */
+static bool is_shown_as(const struct session *session, const char *name)
 {
     cleanup_free char *shown = call_text_session(session, NAME_COLUMNS);
     size_t length = strlen(name);
@@ -80,8 +108,16 @@ static bool is_named(const struct orchestrator *orchestrator, const struct sessi
         return false;
     return (session->name != NULL && strcasecmp(session->name, name) == 0) ||
            strcasecmp(shown, name) == 0 ||
-           (length >= ID_BYTES_MIN && strncmp(session->id, name, length) == 0) ||
-           is_claimed(orchestrator, session, name);
+           (length >= ID_BYTES_MIN && strncmp(session->id, name, length) == 0);
+}
+
+/* The same, or does one in it call itself so? To stop one too many does less harm than to let one
+ * go on. */
+static bool is_named(const struct orchestrator *orchestrator, const struct session *session,
+                     const char *name)
+{
+    return is_shown_as(session, name) || (session_is_agent(session) && !session->ended &&
+                                          is_claimed(orchestrator, session, name));
 }
 
 /* The sessions of the agent called `name`, or that session, one after the other; NULL behind the
@@ -95,12 +131,6 @@ static struct session *next_named(const struct desk *desk, const char *name, siz
             return session;
     }
     return NULL;
-}
-
-static bool is_word(const char *text)
-{
-    return text[strspn(
-               text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.")] == '\0';
 }
 
 /* What names it and no other behind ":resume": a name of several words could be read as words of
@@ -182,8 +212,10 @@ static void add_tree(struct strbuf *text, const struct orchestrator *orchestrato
                      const struct operator_agent *tree)
 {
     unsigned calls = open_calls(orchestrator, tree);
+    cleanup_free char *program = tree_program(tree->tree);
 
-    strbuf_addf(text, "%st%ld (", text->length > 0 ? ", " : "", (long)tree->tree);
+    strbuf_addf(text, "%st%ld %s%s(", text->length > 0 ? ", " : "", (long)tree->tree,
+                program != NULL ? program : "", program != NULL ? " " : "");
     if (operator_agent_is_stopped(tree))
         strbuf_addstr(text, _("stopped"));
     else
@@ -462,10 +494,35 @@ static void resume_only(const struct desk *desk)
         let_go_on(desk, &only);
 }
 
+/* Only by what is shown: what one calls itself could be another's name. Of several that are called
+ * so and are stopped the operator chooses. */
+static void resume_named(const struct desk *desk, const char *name)
+{
+    cleanup_strbuf struct strbuf names = STRBUF_INIT;
+    struct operator_agent one = {.session = NULL};
+    size_t count = orchestrator_session_count(desk->orchestrator), stopped = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        struct operator_agent agent = {orchestrator_session_at(desk->orchestrator, i), 0};
+
+        if (!is_shown_as(agent.session, name) || (stopped > 0 && !agent.session->stopped))
+            continue;
+        one = agent;
+        if (agent.session->stopped && stopped++ < NAMES_MAX)
+            strbuf_addf(&names, "%s:resume %.8s", stopped > 1 ? ", " : "", agent.session->id);
+    }
+    if (one.session == NULL)
+        say_no_agent(desk);
+    else if (stopped > 1)
+        desk_remark(desk, THEME_FAILED, _("several agents are stopped: %s (:sessions lists them)"),
+                    strbuf_str(&names));
+    else
+        let_go_on(desk, &one);
+}
+
 void operator_resume(const struct desk *desk, const char *argument)
 {
     struct operator_agent agent = {.session = NULL};
-    size_t next = 0, named = 0;
 
     if (*argument == '\0') {
         resume_only(desk);
@@ -475,11 +532,7 @@ void operator_resume(const struct desk *desk, const char *argument)
         let_go_on(desk, &agent);
         return;
     }
-    agent.tree = 0;
-    for (; (agent.session = next_named(desk, argument, &next)) != NULL; named++)
-        let_go_on(desk, &agent);
-    if (named == 0)
-        say_no_agent(desk);
+    resume_named(desk, argument);
 }
 
 void operator_sessions(const struct desk *desk, const char *argument)

@@ -23,8 +23,8 @@ void operator_agent_stop(const struct desk *desk, const struct operator_agent *a
 /* How many are stopped. */
 size_t operator_agents_stopped(const struct orchestrator *orchestrator);
 
-/* Of a session that many share the processes that have something open, or are stopped: "t4242 (2
- * open calls), t99 (stopped)". NULL when there are none. Caller frees. */
+/* Of a session that many share the processes that have something open, or are stopped: "t4242 bash
+ * (2 open calls), t99 (stopped)". NULL when there are none. Caller frees. */
 char *operator_agents_listed(const struct orchestrator *orchestrator, struct session *session);
 
 /* "c12", "12": that call; nothing: the selected one; "t4242": those processes; else all of an

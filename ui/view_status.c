@@ -16,6 +16,8 @@
 #include "ui/overlay_approval.h"
 #include "ui/view.h"
 
+#define STOPPED_MS 1000 /* so long a count of stopped agents holds */
+
 #define MINUTE_MS ((int64_t)60000)
 
 static char *where_keys_go(struct console *console)
@@ -136,7 +138,7 @@ static char *frozen_text(const struct console *console, enum brevity brevity)
  * are words of their own, and have no place in this row. */
 static char *stopped_text(const struct console *console, enum brevity brevity)
 {
-    size_t stopped = operator_agents_stopped(console->setup.orchestrator);
+    size_t stopped = console->stops.count;
 
     if (stopped == 0)
         return xstrdup("");
@@ -234,6 +236,25 @@ static bool fits(const struct parts *parts, enum brevity brevity, int columns)
     return wanted <= columns;
 }
 
+/* Each tree costs a look at its processes: once a second is enough for what ends by itself. */
+static void count_stopped(struct console *console)
+{
+    const struct orchestrator *orchestrator = console->setup.orchestrator;
+    int64_t now = loop_now_ms(console->setup.loop);
+    size_t noted = 0;
+
+    for (size_t i = 0; i < orchestrator_session_count(orchestrator); i++) {
+        const struct session *session = orchestrator_session_at(orchestrator, i);
+
+        noted += session->ended ? 0 : session->stopped + session->stopped_tree_count;
+    }
+    if (noted == console->stops.noted && now - console->stops.ms < STOPPED_MS)
+        return;
+    console->stops.noted = noted;
+    console->stops.count = noted > 0 ? operator_agents_stopped(orchestrator) : 0;
+    console->stops.ms = now;
+}
+
 void view_status_draw(struct console *console)
 {
     struct rect rect = console->layout.status;
@@ -246,6 +267,7 @@ void view_status_draw(struct console *console)
     struct parts parts;
     int column;
 
+    count_stopped(console);
     make_parts(console, brevity, running, &parts);
     while (!fits(&parts, brevity, rect.columns) && brevity < BREVITY_MOST) {
         parts_free(&parts);

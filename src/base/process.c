@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "base/clock.h"
 #include "base/fd.h"
 
@@ -35,6 +36,21 @@ bool process_read(pid_t pid, struct process *process)
                   " %c %d %d %d %d %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %llu",
                   &process->state, &process->parent, &process->group, &process->session,
                   &process->terminal, &process->started) == 6;
+}
+
+char *process_program(pid_t pid)
+{
+    char path[32], target[4096];
+    snprintf(path, sizeof(path), "/proc/%d/exe", (int)pid);
+    ssize_t length = readlink(path, target, sizeof(target) - 1);
+    if (length <= 0)
+        return NULL;
+    target[length] = '\0';
+    char *gone = strstr(target, " (deleted)"); /* as after an upgrade */
+    if (gone != NULL)
+        *gone = '\0';
+    const char *slash = strrchr(target, '/');
+    return xstrdup(slash != NULL ? slash + 1 : target);
 }
 
 int64_t process_started_ms(pid_t pid)

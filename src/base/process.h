@@ -19,6 +19,9 @@ struct process {
 
 /* False when there is no such process. */
 bool process_read(pid_t pid, struct process *process);
+/* The file name of the program that it runs, untrusted; NULL when there is no such process, or one
+ * that we may not look at. The caller frees. */
+char *process_program(pid_t pid);
 /* When it started, in ms by the wall clock as it is set now; -1 when there is no such process. */
 int64_t process_started_ms(pid_t pid);
 

@@ -15,6 +15,7 @@
 
 #include "base/alloc.h"
 #include "base/array.h"
+#include "base/process.h"
 #include "ui/console_int.h"
 
 #define F7 "\x1b[18~"
@@ -263,6 +264,7 @@ static void processes_are_stopped_by_themselves(void **state)
     struct session *shared = fake_core_session(tui->core, SESSION_DEFAULT, "default");
     struct call *quiet = ask_as(tui, shared, "flooder");
     pid_t flood = getpid(), other = getppid();
+    cleanup_free char *program = process_program(flood);
     char expected[200];
 
     quiet->client.tree = other;
@@ -270,25 +272,24 @@ static void processes_are_stopped_by_themselves(void **state)
     ask_as(tui, shared, "x")->client.tree = flood;
     tui_keys(tui, F8);
     snprintf(expected, sizeof(expected),
-             "F8 once more stops the processes t%d (\"flooder\", \"x\"): their 2 ", (int)flood);
+             "F8 once more stops the process tree t%d of %s (\"flooder\"", (int)flood, program);
     assert_true(tui_shows(tui, expected));
     tui_keys(tui, F8);
     assert_false(shared->stopped);
     assert_true(session_tree_is_stopped(shared, flood));
     assert_false(session_tree_is_stopped(shared, other));
-    snprintf(expected, sizeof(expected), "Stopped: the processes t%d", (int)flood);
+    snprintf(expected, sizeof(expected), "Stopped: the process tree t%d", (int)flood);
     assert_true(tui_shows(tui, expected));
     assert_true(tui_shows(tui, "1 agent stopped: :resume"));
     tui_lines(tui, ":sessions\r");
-    snprintf(expected, sizeof(expected), "t%d (stopped), t%d (1 open call)", (int)flood,
-             (int)other);
+    snprintf(expected, sizeof(expected), "t%d %s (stopped), t%d ", (int)flood, program, (int)other);
     assert_true(tui_shows(tui, expected));
     tui_keys(tui, "\x1b");
     tui_advance(tui, 100);
     tui_lines(tui, ":resume default\r"); /* not all of them may ask again */
     assert_true(session_tree_is_stopped(shared, flood));
-    snprintf(expected, sizeof(expected), "still stopped: the processes t%d (\"flooder\", \"x\")",
-             (int)flood);
+    snprintf(expected, sizeof(expected), "still stopped: the process tree t%d of %s (\"flooder\"",
+             (int)flood, program);
     assert_true(tui_shows(tui, expected));
     tui_lines(tui, ":resume\r");
     assert_false(session_tree_is_stopped(shared, flood));
@@ -514,6 +515,24 @@ static void all_of_one_name_are_counted_first(void **state)
     /* Words of ours would not be told from a name of several words, or that of two. */
     assert_false(tui_shows(tui, ":resume codex"));
     assert_true(tui_shows(tui, ":resume 5f3a9c01"));
+    /* One of them took the name of the other: the operator says which. */
+    tui_lines(tui, ":resume codex\r");
+    assert_true(tui_shows(tui, "several agents are stopped: :resume 5f3a9c01, :resume 5f3a9c01"));
+    assert_true(tui->agent->stopped && shared->stopped && later->stopped);
+}
+
+/* A client calls itself as it likes, and is not let go on by another's name. */
+static void what_a_client_calls_itself_lets_nobody_go_on(void **state)
+{
+    struct tui *tui = *state;
+    struct session *shared = fake_core_session(tui->core, SESSION_DEFAULT, "default");
+
+    ask_as(tui, shared, "codex");
+    tui_lines(tui, ":stop codex\r:stop codex\r");
+    assert_true(tui->agent->stopped && shared->stopped);
+    tui_lines(tui, ":resume codex\r");
+    assert_false(tui->agent->stopped);
+    assert_true(shared->stopped);
 }
 
 int main(void)
@@ -553,6 +572,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(that_an_agent_is_stopped_is_said_as_long_as_it_is,
                                         tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(all_of_one_name_are_counted_first, tui_set_up,
+                                        tui_tear_down),
+        cmocka_unit_test_setup_teardown(what_a_client_calls_itself_lets_nobody_go_on, tui_set_up,
                                         tui_tear_down),
     };
 
