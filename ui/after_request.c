@@ -11,6 +11,8 @@
 
 /* Between the keys of one who writes there is less than so many guard times. */
 #define WRITER_GUARDS 5
+/* Between those of one who presses an answer over and over. */
+#define DRUMMER_GUARDS 2
 /* So long the next request is compared with the one before. */
 #define COMPARED_MS 5000
 /* So long that is said of one that the operator has closed. */
@@ -153,13 +155,17 @@ bool after_request_bounces(struct console *console, const struct input_event *ev
     return bounce;
 }
 
-int64_t after_request_pause_ms(struct console *console)
+int64_t after_request_pause_ms(struct console *console, const struct closed_request *before)
 {
-    int64_t pause_ms = console->setup.guard_ms * WRITER_GUARDS;
+    int64_t guard_ms = console->setup.guard_ms;
+    int64_t pause_ms = guard_ms * WRITER_GUARDS;
+    bool answered = before->call != 0 && before->end == REQUEST_ANSWERED;
 
     if (loop_now_ms(console->setup.loop) - console->gone.ms >= pause_ms)
         console->words_lost = false;
-    return console->words_lost ? pause_ms : console->setup.guard_ms;
+    if (console->words_lost)
+        return pause_ms;
+    return answered ? guard_ms * DRUMMER_GUARDS : guard_ms;
 }
 
 bool after_request_drops(struct console *console)

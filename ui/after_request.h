@@ -53,9 +53,10 @@ bool after_request_bounces(struct console *console, const struct input_event *ev
 /* What would go into the prompt line is the rest of what was typed for a request: it is not taken,
  * and that is said. */
 bool after_request_drops(struct console *console);
-/* How long no key may have come before one is an answer to what has just come up: the guard time,
- * or several of them where an agent took its question back while the operator wrote the answer, and
- * asked for something else: who writes on, and slowly, must not allow that by a letter. */
-int64_t after_request_pause_ms(struct console *console);
+/* How long no key may have come before one is an answer to what has just come up in place of that:
+ * the guard time; longer behind the operator's own answer, whose key may drum on; and several of
+ * them where an agent took its question back while the operator wrote the answer, and asked for
+ * something else: who writes on, and slowly, must not allow that by a letter. */
+int64_t after_request_pause_ms(struct console *console, const struct closed_request *before);
 
 #endif

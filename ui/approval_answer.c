@@ -61,6 +61,8 @@ void approval_move_mark(struct approval *approval, int direction)
 {
     size_t count = approval->option_count;
 
+    approval->moved = true;
+    approval->refused_ms = -1;
     approval->marked = (approval->marked + count + (direction > 0 ? 1 : count - 1)) % count;
 }
 
@@ -103,8 +105,10 @@ void approval_follow_releases(struct approval *approval, struct console *console
     approval->prefix = prefix;
     approval->release_ms = -1;
     if (approval->armed == ACTION_APPROVE_SESSION || approval->armed == ACTION_APPROVE_PREFIX)
-        approval_disarm(
-            approval, _("The other requests that this would allow have just changed: look again."));
+        approval_disarm(approval,
+                        _("The other requests that this would allow have just changed: look "
+                          "again."),
+                        loop_now_ms(console->setup.loop));
     console_dirty(console, DIRTY_OVERLAY);
 }
 
@@ -250,25 +254,40 @@ static void say_rule_first(struct approval *approval, const struct console *cons
     approval->note = approval->own_note;
 }
 
-void approval_answer(struct approval *approval, struct console *console, enum action action)
+/* Says why the answer is not taken as things are; false: nothing is against it. */
+static bool refuses(struct approval *approval, struct console *console, enum action action)
 {
     if (!approval_can_take(approval, action)) {
         approval->note = why_not_offered(approval, action);
-        return;
+        return true;
     }
     approval_follow_releases(approval, console);
     if ((action == ACTION_APPROVE_SESSION || action == ACTION_APPROVE_PREFIX) &&
         releases_are_new(approval, console)) {
         approval->note =
             _("The other requests that this would allow have just changed: look again.");
-        return;
+        return true;
     }
     if ((allows(action) || action == ACTION_OFFERS) && !approval->seen) {
         approval->note = subject_read_first(approval->content.subject);
-        return;
+        return true;
     }
-    if (action == ACTION_APPROVE_PREFIX && !approval->rule_seen) {
-        say_rule_first(approval, console);
+    if (action != ACTION_APPROVE_PREFIX || approval->rule_seen)
+        return false;
+    say_rule_first(approval, console);
+    return true;
+}
+
+void approval_refused(struct approval *approval, enum action action, int64_t now)
+{
+    if (action != ACTION_OPTION_TAKE && approval->options[approval->marked] != action)
+        approval->refused_ms = now;
+}
+
+void approval_answer(struct approval *approval, struct console *console, enum action action)
+{
+    if (refuses(approval, console, action)) {
+        approval_refused(approval, action, loop_now_ms(console->setup.loop));
         return;
     }
     if (action == ACTION_OFFERS) {
@@ -289,10 +308,13 @@ void approval_answer(struct approval *approval, struct console *console, enum ac
         carry_out(approval, console, action);
 }
 
-void approval_disarm(struct approval *approval, const char *why)
+void approval_disarm(struct approval *approval, const char *why, int64_t now)
 {
+    enum action armed = approval->armed;
+
     approval->armed = ACTION_NONE;
     approval_mark(approval, ACTION_DENY);
+    approval_refused(approval, armed, now);
     approval->note = why;
 }
 
@@ -302,13 +324,14 @@ void approval_confirm(struct approval *approval, struct console *console, enum a
 
     approval_follow_releases(approval, console);
     if (approval->armed == ACTION_NONE) /* taken back just now */
-        armed = ACTION_NONE;
-    approval->armed = ACTION_NONE;
-    if (pressed == ACTION_OPTION_TAKE && armed != ACTION_NONE) {
+        return;
+    if (pressed == ACTION_OPTION_TAKE) {
+        approval->armed = ACTION_NONE;
         carry_out(approval, console, armed);
         return;
     }
-    if (armed != ACTION_NONE)
-        approval_disarm(approval, armed == ACTION_ABORT ? _("Not answered yet. Choose an answer.")
-                                                        : _("Not allowed yet. Choose an answer."));
+    approval_disarm(approval,
+                    armed == ACTION_ABORT ? _("Not answered yet. Choose an answer.")
+                                          : _("Not allowed yet. Choose an answer."),
+                    loop_now_ms(console->setup.loop));
 }

@@ -31,10 +31,37 @@ bool approval_has_strayed(const struct approval *approval, const struct console 
 
 /* Enter right behind an answer was meant for that one, unless the mark was moved since. */
 static bool is_left_over(const struct approval *approval, const struct console *console,
-                         enum action action, int64_t now)
+                         int64_t now)
 {
-    return action == ACTION_OPTION_TAKE && !approval->moved && console->closing_key != 0 &&
+    return !approval->moved && console->closing_key != 0 &&
            now - console->closing_ms < console->setup.guard_ms * ENTER_GUARDS;
+}
+
+/* The same behind one that was not taken: what is marked is another. */
+static bool is_behind_refused(const struct approval *approval, const struct console *console,
+                              int64_t now)
+{
+    return approval->refused_ms >= 0 &&
+           now - approval->refused_ms < console->setup.guard_ms * ENTER_GUARDS;
+}
+
+/* Drops it where it would give an answer that nobody has chosen. */
+static bool drops_enter(struct approval *approval, const struct console *console, int64_t now)
+{
+    char key[24];
+
+    if (is_behind_refused(approval, console, now)) {
+        snprintf(approval->own_note, sizeof(approval->own_note),
+                 _("Enter was dropped: the answer before it was not taken. %s denies."),
+                 keymap_key(&console->keymap, ACTION_DENY, key));
+        approval->note = approval->own_note;
+        approval->refused_ms = now; /* who presses on does not read that */
+        return true;
+    }
+    if (!is_left_over(approval, console, now))
+        return false;
+    approval->note = _("Enter came right after the last answer, and was dropped.");
+    return true;
 }
 
 /* The second of the two keys that what is grave takes comes behind a look at what it confirms: text
@@ -50,7 +77,7 @@ void approval_lapse(struct approval *approval, int64_t now)
 {
     if (approval->armed == ACTION_NONE || now - approval->armed_ms < APPROVAL_CONFIRM_MS)
         return;
-    approval_disarm(approval, _("Not confirmed in time. Choose an answer."));
+    approval_disarm(approval, _("Not confirmed in time. Choose an answer."), now);
 }
 
 /* From now on, as from the first paint, keys are not an answer for the guard time. */
@@ -112,12 +139,21 @@ static bool is_harmless(const struct approval *approval, const struct input_even
 /* Until the guard is over. */
 static void say_too_soon(struct approval *approval)
 {
-    approval->note = approval->soon = _("That key came too soon, and was dropped: read first.");
+    approval->note = approval->soon =
+        _("That key came too soon, and was dropped: let go, read, then press.");
+}
+
+static void note_refused(struct approval *approval, enum action action, int64_t now)
+{
+    if (keymap_decides(action))
+        approval_refused(approval, action, now);
 }
 
 /* It is not taken, and neither is what comes right behind it. */
-static void refuse_key(struct approval *approval, struct console *console, int64_t now)
+static void refuse_key(struct approval *approval, struct console *console, enum action action,
+                       int64_t now)
 {
+    note_refused(approval, action, now);
     if (console->burst)
         approval->note = _("Keys that come all at once are no answer, and were dropped.");
     else
@@ -154,9 +190,7 @@ static void take_key(struct approval *approval, struct console *console,
         approval_confirm(approval, console, action);
     else if (console->layout.too_small && action != ACTION_NONE && !approval_small_takes(action))
         approval->note = _("Here it can only be denied.");
-    else if (is_left_over(approval, console, action, now))
-        approval->note = _("Enter came right after the last answer, and was dropped.");
-    else
+    else if (action != ACTION_OPTION_TAKE || !drops_enter(approval, console, now))
         approval_act(approval, console, action);
 }
 
@@ -171,7 +205,7 @@ void approval_key(struct overlay *overlay, struct console *console, const struct
 
     approval_lapse(approval, now);
     if (guarded && !harmless) {
-        refuse_key(approval, console, now);
+        refuse_key(approval, console, action, now);
         return;
     }
     console_dirty(console, DIRTY_OVERLAY);
@@ -179,15 +213,17 @@ void approval_key(struct overlay *overlay, struct console *console, const struct
         confirms_too_soon(approval, console, action, now)) {
         if (approval->armed != ACTION_NONE)
             approval_confirm(approval, console, ACTION_NONE);
-        refuse_key(approval, console, now);
+        refuse_key(approval, console, action, now);
         return;
     }
     /* Only another such key puts that off: at the pace of one who answers, the second counts. */
     if (keymap_decides(action) && !harmless && approval_has_strayed(approval, console, now)) {
+        note_refused(approval, action, now);
         say_too_soon(approval);
         return;
     }
     if (is_for_the_one_before(approval, action)) {
+        note_refused(approval, action, now);
         raise_guard(approval, console, now);
         approval->note = _("The request before this one closed by itself: read this one first.");
         return;
@@ -251,7 +287,7 @@ void approval_paste(struct overlay *overlay, struct console *console, const char
     (void)bytes;
     (void)length;
     if (approval->armed != ACTION_NONE)
-        approval_disarm(approval, NULL);
+        approval_disarm(approval, NULL, loop_now_ms(console->setup.loop));
     approval->note = _("Pasted text is no answer, and was dropped.");
     raise_guard(approval, console, loop_now_ms(console->setup.loop));
 }

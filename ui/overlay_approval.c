@@ -99,7 +99,7 @@ static void drop_typed(struct approval *approval, struct console *console)
     console->line_interrupted = any && !drop;
     if (any || console->keys_dropped)
         approval->typed_ms = loop_now_ms(console->setup.loop);
-    if (drop || console->keys_dropped || approval->guard_ms > console->setup.guard_ms)
+    if (drop || console->keys_dropped || console->words_lost)
         approval->note = _("What you typed as this came up was dropped.");
 }
 
@@ -110,8 +110,8 @@ static void open_for(struct console *console, const struct call *call,
     struct approval *approval = XNEW(struct approval);
 
     approval->base.class = &approval_class;
-    approval->typed_ms = approval->stray_ms = -1;
-    approval->guard_ms = after_request_pause_ms(console);
+    approval->typed_ms = approval->stray_ms = approval->refused_ms = -1;
+    approval->guard_ms = after_request_pause_ms(console, before);
     approval->instead_of = *before;
     approval->unlooked = before->unasked && before->call != 0;
     console->closed.call = 0;
@@ -202,7 +202,8 @@ static void follow_content(struct approval *approval, struct console *console,
     if (!approval_content_follow(&approval->content, call))
         return;
     if (approval->armed == ACTION_ABORT && approval->content.others > others)
-        approval_disarm(approval, _("It would end more calls than before: look again."));
+        approval_disarm(approval, _("It would end more calls than before: look again."),
+                        loop_now_ms(console->setup.loop));
     console_dirty(console, DIRTY_LAYOUT);
 }
 
@@ -389,11 +390,9 @@ void approval_act(struct approval *approval, struct console *console, enum actio
         put_aside(approval, console);
         break;
     case ACTION_OPTION_UP:
-        approval->moved = true;
         approval_move_mark(approval, -1);
         break;
     case ACTION_OPTION_DOWN:
-        approval->moved = true;
         approval_move_mark(approval, 1);
         break;
     case ACTION_OPTION_TAKE:
@@ -453,10 +452,10 @@ static void approval_resized(struct overlay *overlay, struct console *console)
 {
     struct approval *approval = (struct approval *)overlay;
 
-    (void)console;
     approval->painted_ms = -1;
     approval->guarded = true;
-    approval->armed = ACTION_NONE;
+    if (approval->armed != ACTION_NONE)
+        approval_disarm(approval, NULL, loop_now_ms(console->setup.loop));
     approval->note = NULL; /* it was about a key on the screen before */
     approval_mark(approval, ACTION_DENY);
 }

@@ -6,10 +6,12 @@
  *  - it names the prompt and the revision that were on the screen (a frame that showed them has
  *    been sent), in the size that the screen has now;
  *  - they have been there for the guard time, and nothing was typed meanwhile: keys that were
- *    meant for something else are swallowed, and keep the guard up;
+ *    meant for something else are swallowed, and keep the guard up, which is longer where an
+ *    answer has only just been given;
  *  - to allow, all of the command has been on the screen, here or in the full view;
  *  - to allow what is risky, or leaves the sandbox for longer, or is not shown as it is, Enter
- * follows;
+ *    follows;
+ *  - Enter alone is not pressed right behind an answer, whether that was taken or not;
  *  - it came alone: keys that come all at once are a text, whatever its letters mean.
  * A paste never answers. Escape never decides. On a screen below the least size nothing is allowed,
  * but denied it can be.
@@ -19,8 +21,6 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-
-#include <stdbool.h>
 
 struct console;
 

@@ -66,6 +66,7 @@ struct approval {
     int64_t painted_ms; /* since when this revision is on the screen in this size; -1: not yet */
     int64_t typed_ms;   /* when a key was swallowed last; -1: never */
     int64_t stray_ms;   /* when a key that means nothing here was pressed last; -1: never */
+    int64_t refused_ms; /* when an answer that the mark is not on was not taken last; -1: never */
     bool guarded;       /* keys do not count yet: drawn so */
     bool unlooked;      /* it took the place of another one, and no key has been pressed since */
 };
@@ -75,6 +76,7 @@ void approval_offer(struct approval *approval);
 /* Is it one of them? */
 bool approval_can_take(const struct approval *approval, enum action action);
 void approval_mark(struct approval *approval, enum action action);
+/* The operator moves it, and knows where it is. */
 void approval_move_mark(struct approval *approval, int direction);
 /* Requests come and go while this one is open: the answers that allow others as well wait until
  * the operator can have read which. */
@@ -82,7 +84,7 @@ void approval_follow_releases(struct approval *approval, struct console *console
 void approval_answer(struct approval *approval, struct console *console, enum action action);
 /* An answer that waits for Enter waits no more, and takes the mark back with it: the next Enter
  * denies. `why` is the note that says so, translated, or NULL. */
-void approval_disarm(struct approval *approval, const char *why);
+void approval_disarm(struct approval *approval, const char *why, int64_t now);
 /* The key after one that needs Enter: Enter carries it out, anything else takes it back. */
 void approval_confirm(struct approval *approval, struct console *console, enum action pressed);
 
@@ -108,6 +110,9 @@ bool approval_guard_is_up(const struct approval *approval, int64_t now);
  * is meant for elsewhere does not answer. */
 bool approval_has_strayed(const struct approval *approval, const struct console *console,
                           int64_t now);
+/* The answer was not taken. Where the mark is elsewhere, Enter right behind it would give another
+ * one, and is not taken either. */
+void approval_refused(struct approval *approval, enum action action, int64_t now);
 /* What waits for Enter does not do so for ever: the answer stays marked, and asks again. */
 void approval_lapse(struct approval *approval, int64_t now);
 /* As struct overlay_class has them. */

@@ -19,7 +19,7 @@ static void ready_request_outside(struct tui *tui, const char *key)
 {
     tui_request(tui, "make install", RISK_LOW);
     tui_settle(tui);
-    tui_wait_guard(tui);
+    tui_wait_next(tui);
     assert_true(tui_shows(tui, "WITHOUT the sandbox (l"));
     tui_keys(tui, key);
 }
@@ -75,15 +75,15 @@ static void keeping_what_is_grave_inside_takes_enter(void **state)
     tui_request(tui, "rm -rf build", RISK_HIGH);
     tui_settle(tui);
     tui_keys(tui, "i"); /* too soon */
-    tui_wait_guard(tui);
+    tui_wait_next(tui);
     tui_keys(tui, "ii"); /* in one piece */
-    tui_wait_guard(tui);
+    tui_wait_next(tui);
     tui_keys(tui, "i");
     assert_int_equal(fake_core_decisions(tui->core), 1);
     assert_true(tui_shows(tui, "Enter confirms: allow once, but in the sandbox. Any other"));
     tui_keys(tui, "i"); /* anything but Enter takes it back */
     tui_keys(tui, "i");
-    tui_wait_guard(tui);
+    tui_wait_next(tui);
     tui_keys(tui, "\r");
     assert_int_equal(fake_core_decisions(tui->core), 2);
     assert_int_equal(fake_core_decision(tui->core, 1)->kind, REVIEW_APPROVED_SANDBOXED);
@@ -122,6 +122,9 @@ static void what_was_taken_back_is_not_under_enter(void **state)
     tui_keys(tui, "s");
     tui_no_decision(tui);
     tui_wait_guard(tui);
+    tui_keys(tui, "\r"); /* it was for what was taken back */
+    tui_no_decision(tui);
+    tui_advance(tui, 2000);
     tui_keys(tui, "\r");
     assert_int_equal(tui_decision(tui)->kind, REVIEW_DENIED);
 }
@@ -162,6 +165,9 @@ static void a_confirmation_lapses(void **state)
     tui_advance(tui, 2000);
     assert_true(tui_shows(tui, "Not confirmed in time. Choose an answer."));
     tui_keys(tui, "\r");
+    tui_no_decision(tui);
+    tui_advance(tui, 2000);
+    tui_keys(tui, "\r");
     assert_int_equal(tui_decision(tui)->kind, REVIEW_DENIED);
 }
 
@@ -174,6 +180,9 @@ static void another_size_takes_the_mark_back(void **state)
     tui_keys(tui, "y");
     tui_resize(tui, 30, 100);
     tui_wait_guard(tui);
+    tui_keys(tui, "\r");
+    tui_no_decision(tui);
+    tui_advance(tui, 2000);
     tui_keys(tui, "\r");
     assert_int_equal(tui_decision(tui)->kind, REVIEW_DENIED);
 }

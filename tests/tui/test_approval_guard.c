@@ -233,6 +233,87 @@ static void the_next_request_has_a_guard_of_its_own(void **state)
     assert_false(tui_shows(tui, "yy")); /* nor are they left on the prompt line */
 }
 
+/* Presses the key `times` times, with so much time between. */
+static void drum(struct tui *tui, const char *key, int times, int64_t pause_ms)
+{
+    for (int i = 0; i < times; i++) {
+        tui_keys(tui, key);
+        tui_settle(tui);
+        tui_advance(tui, pause_ms);
+    }
+}
+
+/* Whoever drums on has not read what came up in place of what was answered. */
+static void a_key_that_drums_on_answers_once(void **state)
+{
+    static const int64_t pauses[] = {1, 30, 200, 400, 550, 700};
+    struct tui *tui = *state;
+
+    for (size_t i = 0; i < sizeof(pauses) / sizeof(pauses[0]); i++) {
+        tui_request_inside(tui, "make one", RISK_LOW);
+        tui_request_inside(tui, "make two", RISK_LOW);
+        tui_request_inside(tui, "make three", RISK_LOW);
+        tui_settle(tui);
+        tui_advance(tui, 6000);
+        drum(tui, "y", 12, pauses[i]);
+        assert_int_equal(fake_core_decisions(tui->core), 3 * i + 1);
+        assert_true(tui_shows(tui, "make two"));
+        assert_true(tui_shows(tui, "let go"));
+        for (int rest = 0; rest < 2; rest++) {
+            tui_advance(tui, 1000);
+            tui_keys(tui, "d");
+            tui_settle(tui);
+        }
+        assert_int_equal(fake_core_decisions(tui->core), 3 * i + 3);
+    }
+}
+
+static void enter_that_drums_on_answers_once(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_request_inside(tui, "make one", RISK_LOW);
+    tui_request_inside(tui, "make two", RISK_LOW);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    drum(tui, "\r", 20, 400);
+    assert_int_equal(tui_decision(tui)->kind, REVIEW_DENIED);
+}
+
+/* The same command asks once more, to run without the sandbox. */
+static void a_key_that_drums_on_is_not_for_a_retry(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_ready_request(tui, RISK_LOW);
+    tui_keys(tui, "y");
+    tui_settle(tui);
+    for (int i = 0; i < 3; i++) {
+        tui_advance(tui, 400);
+        tui_keys(tui, "y");
+    }
+    tui_request_inside(tui, "make install", RISK_LOW);
+    tui_settle(tui);
+    drum(tui, "y", 12, 450);
+    assert_int_equal(tui_decision(tui)->prompt, 1);
+}
+
+/* Whoever reads first is not held up. */
+static void one_who_reads_the_next_answers_it(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_request_inside(tui, "make one", RISK_LOW);
+    tui_request_inside(tui, "make two", RISK_LOW);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "y");
+    tui_settle(tui);
+    tui_advance(tui, 850);
+    tui_keys(tui, "y");
+    assert_int_equal(fake_core_decisions(tui->core), 2);
+}
+
 static void a_paste_never_answers(void **state)
 {
     struct tui *tui = *state;
@@ -255,7 +336,7 @@ static void a_paste_takes_the_mark_back(void **state)
     tui_keys(tui, "y");
     assert_true(tui_shows(tui, "Enter confirms: "));
     tui_keys(tui, "\x1b[200~y\r\x1b[201~");
-    tui_wait_guard(tui);
+    tui_advance(tui, 2000);
     tui_keys(tui, "\r");
     assert_int_equal(tui_decision(tui)->kind, REVIEW_DENIED);
 }
@@ -268,7 +349,7 @@ static void a_paste_that_ends_itself_never_answers(void **state)
     tui_keys(tui, "y");
     tui_keys(tui, "\x1b[200~text\x1b[201~\ry\r");
     tui_no_decision(tui);
-    tui_wait_guard(tui);
+    tui_advance(tui, 2000);
     tui_keys(tui, "\r"); /* it is not confirmed, and the mark is where it was at first */
     assert_int_equal(tui_decision(tui)->kind, REVIEW_DENIED);
 }
@@ -367,11 +448,11 @@ static void enter_behind_an_answer_is_for_that_one(void **state)
     tui_request_inside(tui, "make", RISK_LOW);
     tui_request_inside(tui, "make check", RISK_LOW);
     tui_settle(tui);
-    tui_wait_guard(tui);
+    tui_wait_next(tui);
     tui_keys(tui, "y");
     assert_int_equal(fake_core_decisions(tui->core), 1);
     tui_settle(tui);
-    tui_wait_guard(tui);
+    tui_wait_next(tui);
     tui_keys(tui, "\r");
     assert_int_equal(fake_core_decisions(tui->core), 1);
     assert_true(tui_shows(tui, "Enter came right after the last answer"));
@@ -379,6 +460,42 @@ static void enter_behind_an_answer_is_for_that_one(void **state)
     tui_keys(tui, "\r");
     assert_int_equal(fake_core_decisions(tui->core), 2);
     assert_int_equal(fake_core_decision(tui->core, 1)->kind, REVIEW_DENIED);
+}
+
+/* Enter right behind it was meant for what the key would have done, not for the mark. */
+static void enter_behind_a_refused_answer_is_dropped(void **state)
+{
+    struct tui *tui = *state;
+    char line[2001];
+
+    memset(line, 'a', sizeof(line) - 1);
+    line[sizeof(line) - 1] = '\0';
+    tui_request_inside(tui, line, RISK_LOW);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "y");
+    assert_true(tui_shows(tui, "Read all of the command first"));
+    drum(tui, "\r", 10, 450);
+    tui_no_decision(tui);
+    assert_true(tui_shows(tui, "Enter was dropped: the answer before it was not taken. d denies."));
+    tui_keys(tui, "\x1b[A\x1b[B"); /* whoever moves the mark looks at it */
+    tui_keys(tui, "\r");
+    assert_int_equal(tui_decision(tui)->kind, REVIEW_DENIED);
+}
+
+static void enter_behind_an_early_answer_is_dropped(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_request_inside(tui, "make", RISK_HIGH);
+    tui_settle(tui);
+    tui_keys(tui, "y");
+    tui_advance(tui, 500); /* of a guard time of 400 */
+    tui_keys(tui, "\r");
+    tui_no_decision(tui);
+    tui_advance(tui, 2000);
+    tui_keys(tui, "\r");
+    assert_int_equal(tui_decision(tui)->kind, REVIEW_DENIED);
 }
 
 /* A request that has gone leaves the keys of its answer to the prompt line. */
@@ -477,7 +594,7 @@ static void what_is_asked_again_says_so(void **state)
     assert_true(tui_shows(tui, "c2 asks. May it run?"));
     assert_true(tui_shows(tui, "c1 is answered, this is c2"));
     assert_true(tui_shows(tui, "Again       c1 was the same: allowed once"));
-    tui_wait_guard(tui);
+    tui_wait_next(tui);
     tui_keys(tui, "y");
     assert_int_equal(fake_core_decisions(tui->core), 2);
     tui_advance(tui, 6000);
@@ -568,7 +685,7 @@ static void ask_to_make(struct tui *tui, struct call *call, const char *under, b
 
     fake_core_ask_for(tui->core, call, prompt, "Asked.", under);
     tui_settle(tui);
-    tui_wait_guard(tui);
+    tui_wait_next(tui);
 }
 
 /* The same words with other rights, other input or another sandbox are another question. */
@@ -698,6 +815,10 @@ int main(void)
         TEST(a_key_for_what_was_shown_before_is_swallowed),
         TEST(a_new_size_raises_the_guard_again),
         TEST(the_next_request_has_a_guard_of_its_own),
+        TEST(a_key_that_drums_on_answers_once),
+        TEST(enter_that_drums_on_answers_once),
+        TEST(a_key_that_drums_on_is_not_for_a_retry),
+        TEST(one_who_reads_the_next_answers_it),
         TEST(a_paste_never_answers),
         TEST(a_paste_takes_the_mark_back),
         TEST(a_paste_that_ends_itself_never_answers),
@@ -705,6 +826,8 @@ int main(void)
         TEST(a_pane_with_the_keyboard_keeps_it),
         TEST(an_answer_line_has_a_guard_too),
         TEST(enter_behind_an_answer_is_for_that_one),
+        TEST(enter_behind_a_refused_answer_is_dropped),
+        TEST(enter_behind_an_early_answer_is_dropped),
         TEST(an_answer_is_no_program),
         TEST(a_request_taken_back_closes),
         TEST(keys_for_a_request_that_is_gone_are_swallowed),

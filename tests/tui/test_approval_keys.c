@@ -47,7 +47,7 @@ static void ready_request_to_leave(struct tui *tui, enum risk_level risk)
 {
     tui_request(tui, "make install", risk);
     tui_settle(tui);
-    tui_wait_guard(tui);
+    tui_wait_next(tui);
 }
 
 /* What asks to leave the sandbox can be kept inside; what does not is not asked about that. */
@@ -268,7 +268,7 @@ static void a_rule_that_was_made_is_told_on_the_next_request(void **state)
             .width = LADDER_ANYWHERE, .words = strv_copy((const char *const[]){"make", NULL})};
         prompt.ladder->count = 1;
         fake_core_ask(tui->core, fake_core_call(tui->core, tui->agent, "make"), &prompt);
-        tui_wait_guard(tui);
+        tui_wait_next(tui);
         assert_true(
             tui_shows(tui, "make  (exactly this, not only in this directory; in the sandbox)"));
         if (scope > 0)
@@ -279,7 +279,7 @@ static void a_rule_that_was_made_is_told_on_the_next_request(void **state)
         assert_true(tui_shows(tui, scope == 0 ? " c1: allowed, its rule is kept (:undo), this is c2"
                                               : " c3: allowed, its rule holds for the session, "
                                                 "this is c4"));
-        tui_wait_guard(tui);
+        tui_wait_next(tui);
         tui_keys(tui, "d");
         tui_advance(tui, 6000);
     }

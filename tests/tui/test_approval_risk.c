@@ -24,7 +24,7 @@ static struct call *judged_under(struct tui *tui, const char *line, bool unsandb
 
     assessment_of_argv(argv, "/home/ann/shop", NULL, &call->assessment, &call->line);
     fake_core_raise(tui->core, call, call->assessment.level);
-    tui_wait_guard(tui);
+    tui_wait_next(tui);
     return call;
 }
 

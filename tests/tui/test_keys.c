@@ -59,6 +59,7 @@ static void a_request_is_answered_by_the_chosen_key(void **state)
     assert_int_equal(fake_core_decisions(tui->core), 1);
     assert_int_equal(fake_core_decision(tui->core, 0)->kind, REVIEW_APPROVED);
     ready_request(tui);
+    tui_wait_guard(tui);
     tui_keys(tui, "\x04");
     assert_int_equal(fake_core_decisions(tui->core), 2);
     assert_int_equal(fake_core_decision(tui->core, 1)->kind, REVIEW_DENIED);

@@ -25,7 +25,7 @@ static void ready_request(struct tui *tui)
 {
     tui_request_inside(tui, "make install", RISK_LOW);
     tui_settle(tui);
-    tui_wait_guard(tui);
+    tui_wait_next(tui);
 }
 
 static const struct fake_decision *decision(const struct tui *tui)

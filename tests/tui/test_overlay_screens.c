@@ -137,7 +137,7 @@ static void decide_some(struct tui *tui)
     tui_wait_guard(tui);
     tui_request(tui, "rm -r build && mkdir build && cd build && cmake .. && make && make install",
                 RISK_MEDIUM);
-    tui_wait_guard(tui);
+    tui_wait_next(tui);
     tui_keys(tui, "d");
     tui_wait_guard(tui);
 }

@@ -482,17 +482,17 @@ static void what_is_let_out_is_told(void **state)
 
     fake_core_request(tui->core, tui->agent, "make install", RISK_LOW, true);
     tui_settle(tui);
-    tui_wait_guard(tui);
+    tui_wait_next(tui);
     tui_keys(tui, "y");
     assert_true(tui_shows(tui, "c1 codex, allowed once, no sandbox, by you: make install"));
     tui_request_inside(tui, "make check", RISK_LOW);
     tui_settle(tui);
-    tui_wait_guard(tui);
+    tui_wait_next(tui);
     tui_keys(tui, "y");
     assert_true(tui_shows(tui, "c2 codex, allowed once, by you: make check"));
     fake_core_request(tui->core, tui->agent, "make install", RISK_LOW, true);
     tui_settle(tui);
-    tui_wait_guard(tui);
+    tui_wait_next(tui);
     tui_keys(tui, "d");
     assert_true(tui_shows(tui, "c3 codex, denied, by you"));
 }

@@ -262,6 +262,11 @@ void tui_wait_guard(struct tui *tui)
     tui_advance(tui, GUARD_MS + 10);
 }
 
+void tui_wait_next(struct tui *tui)
+{
+    tui_advance(tui, 2 * GUARD_MS + 10);
+}
+
 void tui_resize(struct tui *tui, int rows, int columns)
 {
     struct winsize size = {.ws_row = (unsigned short)rows, .ws_col = (unsigned short)columns};
@@ -328,7 +333,7 @@ void tui_ready_request(struct tui *tui, enum risk_level risk)
 {
     tui_request_inside(tui, "make install", risk);
     tui_settle(tui);
-    tui_wait_guard(tui);
+    tui_wait_next(tui);
 }
 
 const struct fake_decision *tui_decision(const struct tui *tui)

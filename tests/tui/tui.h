@@ -65,6 +65,8 @@ void tui_advance(struct tui *tui, int64_t ms);
 void tui_sleep(struct tui *tui, int64_t ms);
 /* A request is on the screen for as long as keys do not count, and a little longer. */
 void tui_wait_guard(struct tui *tui);
+/* The same for one that came up right behind an answer. */
+void tui_wait_next(struct tui *tui);
 void tui_resize(struct tui *tui, int rows, int columns);
 
 /* Where a text stands: false when nowhere. Searches from the top. */

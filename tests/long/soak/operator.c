@@ -174,7 +174,7 @@ bool operator_leaves_all(struct terminal *terminal)
             return true;
         terminal_keys(terminal, strncmp(where, "pane ", 5) == 0 ? "\x1c" : "\x1b");
         /* Longer than keys do not count for; much longer where it says that one came too soon. */
-        terminal_settle(terminal, terminal_shows(terminal, "came too soon") ? 500 : 150, 1500);
+        terminal_settle(terminal, terminal_shows(terminal, "came too soon") ? 500 : 250, 1500);
     }
     return false;
 }
