@@ -280,6 +280,13 @@ static void count_past(const struct call_entry *entry, struct ladder *ladder)
     ladder_count_past(ladder, past, count);
 }
 
+/* By its own word, and not because the sandbox stopped it: that holds for its retry, too. */
+static bool asks_for_more(const struct call *call)
+{
+    return call->spec->permissions != SANDBOX_PERMISSIONS_USE_DEFAULT &&
+           sandbox_policy_is_restricted(call->context->sandbox);
+}
+
 /* Why a rule is out of the question, or NULL. */
 static const char *why_no_rule(const struct call_entry *entry)
 {
@@ -287,6 +294,8 @@ static const char *why_no_rule(const struct call_entry *entry)
         return N_("No rule: rules are for commands, and this is a patch.");
     if (entry->call.agent_tool != NULL)
         return N_("No rule: the agent runs it itself, and rules are for what runs here.");
+    if (asks_for_more(&entry->call))
+        return N_("No rule: it is the agent that asks for more than the sandbox gives.");
     /* To leave the sandbox is remembered only of what was stopped by it, and never of what may not
      * even be granted for the session. */
     if (!entry->retry)

@@ -16,6 +16,8 @@
 #include "base/fd.h"
 #include "orchestrator_world.h"
 
+#define NO_RULE "No rule: it is the agent that asks for more than the sandbox gives."
+
 static struct command_spec *leaving(const struct world *world, const char *name)
 {
     struct command_spec *spec = SPEC(world, "touch", name);
@@ -55,6 +57,8 @@ static struct call *inside(struct world *world, struct command_spec *spec)
     assert_int_equal(call->state, CALL_ASKING);
     assert_int_equal(call->prompt->sandbox, ATTEMPT_UNSANDBOXED);
     assert_true(call->prompt->may_sandbox);
+    assert_null(call->prompt->ladder);
+    assert_string_equal(call->prompt->no_rule, NO_RULE);
     decide(world, call, REVIEW_APPROVED_SANDBOXED);
     return call;
 }
@@ -104,12 +108,14 @@ static void it_leaves_by_another_answer_alone(void **state)
         orchestrator_set_context(world->orchestrator, world->agent, context);
         turn_context_unref(&context);
 
-        struct call *call = inside(world, leaving(world, i == 0 ? "/opt/x" : "/opt/y"));
+        struct call *call = inside(world, leaving(world, i == 0 ? "x" : "y"));
         unsigned starts = fake_starts;
         exit_denied(world, call);
         assert_int_equal(call->state, CALL_ASKING);
         assert_true(call->prompt->retry);
         assert_false(call->prompt->may_sandbox);
+        assert_null(call->prompt->ladder); /* what was no rule's then is none's now */
+        assert_string_equal(call->prompt->no_rule, NO_RULE);
         assert_int_equal(call->prompt->sandbox, ATTEMPT_UNSANDBOXED);
         assert_int_equal(fake_starts, starts);
         decide(world, call, answers[i]);
