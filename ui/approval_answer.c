@@ -230,7 +230,8 @@ static const char *why_not_offered(const struct approval *approval, enum action 
     return _("This answer is not offered here.");
 }
 
-/* What is grave; what leaves the sandbox for more than this once; and what ends others' work. */
+/* What is grave; what leaves the sandbox that stopped it, or leaves it for more than this once; and
+ * what ends others' work. */
 static bool needs_confirmation(const struct approval *approval, enum action action)
 {
     const struct approval_content *content = &approval->content;
@@ -241,7 +242,8 @@ static bool needs_confirmation(const struct approval *approval, enum action acti
         return true;
     if (action == ACTION_APPROVE_PREFIX && approval_content_rule_leaves(content))
         return true;
-    return allows(action) && approval_content_needs_confirmation(content);
+    return allows(action) &&
+           (approval_content_needs_confirmation(content) || approval_content_leaves_again(content));
 }
 
 static void say_rule_first(struct approval *approval, const struct console *console)

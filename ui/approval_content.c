@@ -499,6 +499,11 @@ bool approval_content_needs_confirmation(const struct approval_content *content)
     return content->risk == RISK_HIGH || content->replaced > 0 || content->look_alikes;
 }
 
+bool approval_content_leaves_again(const struct approval_content *content)
+{
+    return content->retry && content->unsandboxed;
+}
+
 bool approval_content_session_leaves(const struct approval_content *content)
 {
     return content->unsandboxed;

@@ -81,6 +81,9 @@ void approval_content_clear(struct approval_content *content);
 const char *approval_content_question(const struct approval_content *content);
 /* Does allowing it take a second key: high risk, or text that cannot be shown as it is. */
 bool approval_content_needs_confirmation(const struct approval_content *content);
+/* Does allowing it run what the sandbox has stopped once more, with all that the operator may do:
+ * that takes a second key, too. */
+bool approval_content_leaves_again(const struct approval_content *content);
 /* Does allowing it for the session, or by the chosen rule, let more than this one run out of the
  * sandbox: that takes a second key, too. */
 bool approval_content_session_leaves(const struct approval_content *content);

@@ -63,7 +63,7 @@ static const char *why_once(const struct console *console, const struct inbox_ro
 static const char *why_opened(const struct console *console, const struct call *call)
 {
     struct approval_content content = {.command = NULL};
-    bool alone, question;
+    bool alone, question, again;
 
     if (call->assessment.level == RISK_HIGH)
         return _("is of high risk: Enter opens it, to be answered by itself");
@@ -72,9 +72,12 @@ static const char *why_opened(const struct console *console, const struct call *
     approval_content_init(&content, call, NULL, !theme_unicode(console->theme));
     alone = approval_content_needs_confirmation(&content);
     question = content.subject == SUBJECT_QUESTION;
+    again = approval_content_leaves_again(&content);
     approval_content_clear(&content);
     if (question)
         return _("wants words for an answer: Enter opens it");
+    if (again)
+        return _("would run again WITHOUT the sandbox: Enter opens it");
     return alone ? _("holds text that cannot be shown as it is: Enter opens it") : NULL;
 }
 

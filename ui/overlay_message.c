@@ -61,8 +61,8 @@ static void drop_key(struct message *message, struct console *console)
     message->soon = soon;
     if (soon)
         loop_timer_start(console->guard_timer, console->setup.guard_ms);
-    message->note =
-        soon ? _("That key came too soon, and was dropped: let go, read, then press.") : console_burst_words();
+    message->note = soon ? _("That key came too soon, and was dropped: let go, read, then press.")
+                         : console_burst_words();
     console_dirty(console, DIRTY_OVERLAY);
 }
 

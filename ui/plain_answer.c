@@ -117,8 +117,8 @@ static void look_again(struct plain *plain, const struct call *call)
     plain_print_request(plain, call, plain->whole);
 }
 
-/* What takes a second line: what is grave, and what leaves the sandbox for more than this once.
- * NULL: neither. The caller frees. */
+/* What takes a second line: what is grave, and what leaves the sandbox for more than this once, or
+ * behind a first run that it stopped. NULL: none of these. The caller frees. */
 static char *why_confirm(const struct plain *plain, const struct approval_content *content,
                          enum action action)
 {
@@ -130,10 +130,15 @@ static char *why_confirm(const struct plain *plain, const struct approval_conten
         return xasprintf(_("c%" PRIu64 " is of high risk, or holds text that cannot be shown as "
                            "it is. To allow it all the same, type the word yes:"),
                          plain->call);
-    return leaves ? xasprintf(_("c%" PRIu64 " would run WITHOUT the sandbox, and not only this "
-                                "once. To allow that, type the word yes:"),
-                              plain->call)
-                  : NULL;
+    if (leaves)
+        return xasprintf(_("c%" PRIu64 " would run WITHOUT the sandbox, and not only this "
+                           "once. To allow that, type the word yes:"),
+                         plain->call);
+    return approval_content_leaves_again(content)
+               ? xasprintf(_("c%" PRIu64 " would run once more, WITHOUT the sandbox. To allow "
+                             "that, type the word yes:"),
+                           plain->call)
+               : NULL;
 }
 
 static void allow(struct plain *plain, const struct call *call, enum action action)

@@ -85,7 +85,7 @@ asks_again() {
     probe "$1"
     wait_screen main 'stopped by the sandbox. Run it again WITHOUT it?'
     is_not_made
-    keys main y
+    confirm main y
     client_ends probe 0
     is_made
 }

@@ -55,7 +55,7 @@ untrusted_and_full_access() {
     client one -- touch ../home/outside
     asked main 'touch ../home/outside'
     test ! -e "$outside"
-    keys main y
+    confirm main y
     client_ends one 0
     test -e "$outside"
     left
@@ -75,7 +75,7 @@ reject_by_category() {
     client one -- touch "$outside"
     wait_screen main 'stopped by the sandbox. Run it again WITHOUT it?'
     test ! -e "$outside"
-    keys main y
+    confirm main y
     client_ends one 0
     test -e "$outside"
     left

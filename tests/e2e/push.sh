@@ -25,7 +25,7 @@ what_the_sandbox_stopped_is_named() {
     wait_screen main 'stopped by the sandbox. Run it again WITHOUT it?'
     wait_screen main 'home/x.git'
     if pushed; then return 1; fi
-    keys main y
+    confirm main y
     client_ends push 0
     pushed
 }

@@ -174,7 +174,7 @@ a_stopped_command_is_remembered_exactly() {
     console_open main 100x30 -c guard_time=0ms
     client r -- mkdir "$e2e_dir/home/made"
     wait_screen main 'stopped by the sandbox. Run it again WITHOUT it?'
-    keys main y
+    confirm main y
     client_ends r 0
     rmdir "$e2e_dir/home/made"
     client r -- mkdir "$e2e_dir/home/made"

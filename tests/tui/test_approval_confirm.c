@@ -48,6 +48,31 @@ static void leaving_the_sandbox_for_longer_takes_two_keys(void **state)
     assert_int_equal(fake_core_decision(tui->core, 1)->kind, REVIEW_APPROVED_FOR_SESSION);
 }
 
+/* The same command a second time, with all that the operator may do. */
+static void a_run_without_the_sandbox_that_stopped_it_takes_enter(void **state)
+{
+    static const enum attempt_sandbox under[] = {ATTEMPT_TURN_DEFAULT, ATTEMPT_UNSANDBOXED};
+    struct tui *tui = *state;
+
+    for (size_t i = 0; i < 2; i++) {
+        struct call *call = fake_core_call(tui->core, tui->agent, "tee notes");
+        const struct prompt prompt = {.retry = true, .sandbox = under[i]};
+
+        call->assessment.level = RISK_MEDIUM;
+        fake_core_start(tui->core, call, "workspace-write");
+        fake_core_ask_for(tui->core, call, prompt, "Stopped.", "the terms");
+        tui_settle(tui);
+        tui_wait_next(tui);
+        tui_keys(tui, "y");
+        assert_int_equal(fake_core_decisions(tui->core), 1);
+    }
+    assert_true(tui_shows(tui, "Enter confirms: allow once, WITHOUT the sandbox. Any other"));
+    tui_wait_guard(tui);
+    tui_keys(tui, "\r");
+    assert_int_equal(fake_core_decisions(tui->core), 2);
+    assert_int_equal(fake_core_decision(tui->core, 1)->kind, REVIEW_APPROVED);
+}
+
 static void high_risk_takes_enter(void **state)
 {
     struct tui *tui = *state;
@@ -460,6 +485,7 @@ int main(void)
 #define TEST(function) cmocka_unit_test_setup_teardown(function, tui_set_up, tui_tear_down)
     const struct CMUnitTest tests[] = {
         TEST(leaving_the_sandbox_for_longer_takes_two_keys),
+        TEST(a_run_without_the_sandbox_that_stopped_it_takes_enter),
         TEST(high_risk_takes_enter),
         TEST(keeping_what_is_grave_inside_takes_enter),
         TEST(what_confirms_comes_behind_a_look),

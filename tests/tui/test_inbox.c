@@ -280,6 +280,21 @@ static void a_row_in_anothers_place_is_looked_at_before_it_opens(void **state)
     assert_true(tui_shows(tui, "The list has just changed: look again."));
 }
 
+static void what_the_sandbox_stopped_leaves_it_by_itself_alone(void **state)
+{
+    const struct prompt prompt = {.retry = true, .sandbox = ATTEMPT_UNSANDBOXED};
+    struct tui *tui = *state;
+    struct call *call = fake_core_call(tui->core, tui->agent, "tee notes");
+
+    fake_core_start(tui->core, call, "workspace-write");
+    fake_core_ask_for(tui->core, call, prompt, "Stopped.", "no sandbox");
+    inbox_open(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "y");
+    assert_int_equal(fake_core_decisions(tui->core), 0);
+    assert_true(tui_shows(tui, "c1 would run again WITHOUT the sandbox: Enter opens it"));
+}
+
 static void high_risk_and_hostile_text_never_in_bulk(void **state)
 {
     struct tui *tui = *state;
@@ -1063,6 +1078,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_row_that_goes_on_changing_can_be_opened, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(a_row_in_anothers_place_is_looked_at_before_it_opens,
+                                        tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(what_the_sandbox_stopped_leaves_it_by_itself_alone,
                                         tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(high_risk_and_hostile_text_never_in_bulk, tui_set_up,
                                         tui_tear_down),

@@ -62,6 +62,24 @@ static void what_asks_to_leave_can_be_kept_inside(void **state)
     assert_true(said(world, "c1 codex, allowed once, but in the sandbox, by you: make install\n"));
 }
 
+static void a_run_without_the_sandbox_that_stopped_it_takes_the_word(void **state)
+{
+    struct world *world = *state;
+    struct call *call = fake_core_call(world->core, world->agent, "tee notes");
+    const struct prompt prompt = {.retry = true, .sandbox = ATTEMPT_UNSANDBOXED};
+
+    fake_core_start(world->core, call, "workspace-write");
+    fake_core_ask_for(world->core, call, prompt, "Stopped.", "no sandbox");
+    settle(world);
+    wait_guard(world);
+    type(world, "y 1\n");
+    assert_int_equal(fake_core_decisions(world->core), 0);
+    assert_true(said(world, "c1 would run once more, WITHOUT the sandbox."));
+    wait_guard(world);
+    type(world, "yes\n");
+    assert_int_equal(decision(world)->kind, REVIEW_APPROVED);
+}
+
 static void keeping_what_is_grave_inside_takes_the_word(void **state)
 {
     struct world *world = *state;
@@ -630,6 +648,7 @@ int main(void)
         TEST(ending_what_others_ask_for_names_it),
         TEST(ending_its_own_calls_is_said_as_on_the_screen),
         TEST(what_asks_to_leave_can_be_kept_inside),
+        TEST(a_run_without_the_sandbox_that_stopped_it_takes_the_word),
         TEST(keeping_what_is_grave_inside_takes_the_word),
         TEST(what_stays_inside_is_not_asked_about_it),
         TEST(what_was_stopped_can_be_given_the_path),
