@@ -215,12 +215,13 @@ static bool choose(const struct ladder *ladder, const enum ladder_width *order, 
     return found;
 }
 
-/* A program with any words does not name what is done: `cp` may be that of any file. One request is
- * no reason to offer that first; many alike are one to suggest it. */
+/* With any words it is not named what is done: `cp` may be that of any file, and `git push` to any
+ * host. One request is no reason to offer that first, and whoever wants it widens the rule; many
+ * alike are one to suggest it. */
 static bool choose_first(struct ladder *ladder)
 {
-    static const enum ladder_width narrow[] = {LADDER_PLACE, LADDER_SUBCOMMAND, LADDER_ANYWHERE,
-                                               LADDER_HERE,  LADDER_PROGRAM,    LADDER_WIDTHS};
+    static const enum ladder_width narrow[] = {LADDER_PLACE,      LADDER_ANYWHERE, LADDER_HERE,
+                                               LADDER_SUBCOMMAND, LADDER_PROGRAM,  LADDER_WIDTHS};
     static const enum ladder_width wide[] = {LADDER_PLACE,    LADDER_SUBCOMMAND, LADDER_PROGRAM,
                                              LADDER_ANYWHERE, LADDER_HERE,       LADDER_WIDTHS};
     return choose(ladder, narrow, &ladder->first) && choose(ladder, wide, &ladder->suggested);

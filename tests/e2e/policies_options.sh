@@ -55,7 +55,7 @@ untrusted_and_full_access() {
     client one -- touch ../home/outside
     asked main 'touch ../home/outside'
     test ! -e "$outside"
-    confirm main y
+    keys main y
     client_ends one 0
     test -e "$outside"
     left

@@ -43,6 +43,8 @@ says() {
 remembered_rules_are_written_and_hold_at_once() {
     open_console
     request make lint
+    wait_screen main 'make lint  (exactly this, not only in this directory; in the sandbox)'
+    keys main Right
     wait_screen main 'make lint  (and any further words; in the sandbox)'
     wait_screen main 'kept for this project'
     keys main p
@@ -120,8 +122,7 @@ the_ladder_goes_from_one_command_to_all_tasks() {
     cp "$e2e_work/Makefile" "$e2e_work/sub/"
     open_console
     request make lint -s
-    wait_screen main '3 of 4'
-    keys main Left
+    wait_screen main '2 of 4'
     wait_screen main 'make lint -s  (exactly this, not only in this directory; in the sandbox)'
     keys main Left
     wait_screen main 'make lint -s  (exactly this, in this directory; in the sandbox)'
@@ -140,6 +141,8 @@ the_ladder_goes_from_one_command_to_all_tasks() {
     e2e_cwd=
     request make test
     wait_screen main 'covers 0 of 3'
+    keys main Right
+    wait_screen main 'make test  (and any further words; in the sandbox)'
     keys main Right
     wait_screen main 'make all|lint|test  (these tasks, and any further words; in the sandbox)'
     keys main Right
