@@ -8,6 +8,7 @@
 #include "approval/orchestrator-int.h"
 #include "approval/prompt.h"
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/i18n.h"
 #include "base/text.h"
 #include "command/shell.h"
@@ -108,6 +109,18 @@ static void take_over(struct call_entry *entry, struct call_entry *edited)
     entry->call.opinion_serial++;
 }
 
+/* A slip of the operator's: to run it would only fail. NULL: a shell may take it. */
+static const char *why_no_shell_takes(const char *text)
+{
+    static const char *const slips[] = {"unterminated quote", "unfinished command",
+                                        "stray operator", "redirection without a target"};
+    struct shell_script script;
+    shell_parse(text, strlen(text), &script);
+    const char *reason = script.reason;
+    shell_script_clear(&script);
+    return reason != NULL && IS_IN(reason, slips) ? reason : NULL;
+}
+
 int orchestrator_edit(struct orchestrator *orchestrator, uint64_t prompt_id, unsigned revision,
                       const char *text, struct error *error)
 {
@@ -123,6 +136,9 @@ int orchestrator_edit(struct orchestrator *orchestrator, uint64_t prompt_id, uns
         return error_set(error, 0, "there is no command left");
     if (strcmp(text, call->prompt->command) == 0)
         return error_set(error, 0, "nothing was changed");
+    const char *why = why_no_shell_takes(text);
+    if (why != NULL)
+        return error_set(error, 0, "this cannot be read as a shell command: %s", why);
     struct call_entry *edited = judge_anew(entry, text, error);
     if (edited == NULL)
         return -1;

@@ -327,6 +327,7 @@ static void reach_verdict(struct judgement_work *work)
     if (verdict.rule <= RULE_ALLOW)
         verdict.rule = tally.all_allowed ? RULE_ALLOW : RULE_NONE;
     verdict.all_allowed_by_rule = tally.all_bypass;
+    verdict.opaque = judgement->opaque;
     verdict.known_safe = tally.all_fine && !judgement->opaque;
     verdict.safe_by_rule = verdict.known_safe && tally.needs_rule;
     find_danger(work, &verdict);

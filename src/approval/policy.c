@@ -176,7 +176,8 @@ static const char *situation_reason(enum situation situation, const struct comma
     case OTHER_UNRESTRICTED:
         break;
     }
-    return N_("the command is not known to be safe");
+    return verdict->opaque ? N_("what it runs cannot be known for certain")
+                           : N_("it is none of the commands that run unasked");
 }
 
 static enum prompt_cause situation_cause(enum situation situation)

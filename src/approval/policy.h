@@ -60,6 +60,7 @@ struct command_verdict {
     bool all_allowed_by_rule; /* every constituent matched an explicit allow that bypasses */
     bool known_safe;          /* plainly parsed, and read-only or allowed by a rule */
     bool safe_by_rule;        /* and that is not so without the rule */
+    bool opaque;              /* a script of which it is not certain what it runs */
     bool dangerous;
     const struct wording *rule_reason; /* which rule decided and why, or NULL; borrowed */
     const char *danger_reason;         /* why it is dangerous (our words), or NULL; borrowed */

@@ -93,7 +93,7 @@ asks_in_german() {
     keys german d
     client_ends one 77
     # Protocol and record are for programs.
-    grep -q '"reason": *"the command is not known to be safe' "$e2e_dir"/state/assent/sessions/*
+    grep -q '"reason": *"it is none of the commands that run unasked' "$e2e_dir"/state/assent/sessions/*
     grep -q '"under": *"workspace-write (network off' "$e2e_dir"/state/assent/sessions/*
     client one -- rm -rf "$e2e_work/nichts"
     german_asks 'rm -rf '

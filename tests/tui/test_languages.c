@@ -121,7 +121,7 @@ static struct call *ask(struct tui *tui, struct call *call, const struct prompt 
 {
     cleanup_wording struct wording *reason =
         wording_from(call->reach != NULL ? "the sandbox has no network but what you allow"
-                                         : "the command is not known to be safe");
+                                         : "it is none of the commands that run unasked");
     cleanup_wording struct wording *under = wording_from("workspace-write");
     struct prompt prompt = *as;
 

@@ -14,6 +14,7 @@
 
 #include "approval/prompt.h"
 #include "base/alloc.h"
+#include "base/array.h"
 #include "orchestrator_world.h"
 
 static int edit_with(struct world *world, const struct call *call, const char *text,
@@ -172,6 +173,20 @@ static void not_everything_can_be_edited(void **state)
                      -1);
 }
 
+/* A slip is told where it can be mended, and does not become a program that nobody knows. */
+static void what_no_shell_takes_is_not_taken(void **state)
+{
+    static const char *const slips[] = {"touch don't", "touch \"a", "touch a >", "touch a &&",
+                                        "&& ls"};
+    struct world *world = *state;
+    struct call *call = asking(world, SCRIPT(world, "touch a"));
+    for (size_t i = 0; i < COUNT(slips); i++)
+        assert_refused(world, call, slips[i], "cannot be read as a shell command: ");
+    assert_string_equal(call->prompt->command, "touch a");
+    edit(world, call, "touch don\\'t");
+    assert_string_equal(call->prompt->command, "touch don\\'t");
+}
+
 /* It keeps its place among those that wait, and its time. */
 static void it_keeps_its_place(void **state)
 {
@@ -199,6 +214,7 @@ int main(void)
         IN_WORLD(a_grant_is_for_what_was_edited),
         IN_WORLD(a_denial_is_for_both),
         IN_WORLD(not_everything_can_be_edited),
+        IN_WORLD(what_no_shell_takes_is_not_taken),
         IN_WORLD(it_keeps_its_place),
     };
     return cmocka_run_group_tests_name("edit", tests, NULL, NULL);

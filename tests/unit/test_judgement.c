@@ -246,6 +246,28 @@ static void a_rule_is_named_where_it_was_needed(void **state)
     }
 }
 
+/* Of what only reads, though not where it may unasked, it is not said that it may be unsafe. */
+static void why_it_asks_agrees_with_what_it_does(void **state)
+{
+    static const struct {
+        const char *script, *reason;
+    } cases[] = {
+        {"cat /opt/x", "it is none of the commands that run unasked"},
+        {"make x", "it is none of the commands that run unasked"},
+        {"for f in a b; do cat $f; done", "what it runs cannot be known for certain"},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct question question;
+        struct judgement judgement;
+        ask(*state, "", cases[i].script, &question);
+        judgement_make(&question.facts, &judgement);
+        assert_int_equal(judgement.requirement.kind, ASKS);
+        assert_string_equal(wording_english(judgement.requirement.reason), cases[i].reason);
+        judgement_clear(&judgement);
+        question_clear(&question);
+    }
+}
+
 static void a_broken_file_allows_nothing(void **state)
 {
     const struct world *world = *state;
@@ -691,6 +713,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(steps_go_from_narrow_to_wide, open_world, close_world),
         cmocka_unit_test_setup_teardown(each_step_is_wider, open_world, close_world),
         cmocka_unit_test_setup_teardown(a_rule_for_output_says_so, open_world, close_world),
+        cmocka_unit_test_setup_teardown(why_it_asks_agrees_with_what_it_does, open_world,
+                                        close_world),
         cmocka_unit_test_setup_teardown(interpreters_are_refused, open_world, close_world),
         cmocka_unit_test_setup_teardown(relative_paths_are_bound_to_the_directory, open_world,
                                         close_world),
