@@ -174,12 +174,20 @@ static void add_justification(struct approval_content *content, const struct cal
     approval_content_last(content)->agent_words = approval_content_last(content)->prose = true;
 }
 
-static void add_categories(struct strbuf *text, unsigned categories, const char **separator)
+static void add_categories(struct strbuf *text, const struct assessment *assessment,
+                           unsigned categories, const char **separator)
 {
+    bool outside = assessment_deletes_outside(assessment);
+
     for (unsigned i = 0; i < RISK_CATEGORY_COUNT; i++) {
-        if ((categories & 1U << i) == 0)
+        enum risk_category category = (enum risk_category)(1U << i);
+
+        if ((categories & category) == 0)
             continue;
-        strbuf_addf(text, "%s%s", *separator, call_text_category((enum risk_category)(1U << i)));
+        strbuf_addf(text, "%s%s", *separator,
+                    outside && category == RISK_DATA_DELETION
+                        ? _("deletes data outside the workspace")
+                        : call_text_category(category));
         *separator = ", ";
     }
 }
@@ -230,10 +238,10 @@ static void add_risk(struct approval_content *content, const struct call *call)
         separator = ", ";
     }
     first = vague ? 0 : first;
-    add_categories(&text, first, &separator);
+    add_categories(&text, assessment, first, &separator);
     if (worst->level > RISK_LOW)
         add_line(&text, call, worst->phrase);
-    add_categories(&text, assessment->categories & ~first, &separator);
+    add_categories(&text, assessment, assessment->categories & ~first, &separator);
     approval_content_add(content, _("Risk"), call_text_risk_element(content->risk),
                          strbuf_steal(&text));
     approval_content_last(content)->important = true;

@@ -83,14 +83,29 @@ static bool fetches_code(const char *phrase)
                               phrase == phrase_text(PHRASE_downloads_runs));
 }
 
+static bool says_any(const struct assessment *assessment, bool (*is_one)(const char *phrase))
+{
+    bool says = false;
+    for (size_t i = 0; i < ASSESSMENT_CLAUSES; i++)
+        says = says || is_one(assessment->clauses[i].phrase);
+    for (size_t i = 0; i < assessment->untold_count; i++)
+        says = says || is_one(assessment->untold[i]);
+    return says;
+}
+
 bool assessment_fetches_code(const struct assessment *assessment)
 {
-    bool fetches = false;
-    for (size_t i = 0; i < ASSESSMENT_CLAUSES; i++)
-        fetches = fetches || fetches_code(assessment->clauses[i].phrase);
-    for (size_t i = 0; i < assessment->untold_count; i++)
-        fetches = fetches || fetches_code(assessment->untold[i]);
-    return fetches;
+    return says_any(assessment, fetches_code);
+}
+
+static bool deletes_outside(const char *phrase)
+{
+    return phrase == phrase_text(PHRASE_deletes_outside);
+}
+
+bool assessment_deletes_outside(const struct assessment *assessment)
+{
+    return says_any(assessment, deletes_outside);
 }
 
 void assessment_note_untold(struct assessment *assessment, const char *phrase)

@@ -78,6 +78,8 @@ char *assessment_describe(const struct assessment *assessment);
 
 /* Does it run code that it fetches, which can be other code the next time? */
 bool assessment_fetches_code(const struct assessment *assessment);
+/* Does it delete files that are known to lie outside the workspace? */
+bool assessment_deletes_outside(const struct assessment *assessment);
 
 /* A phrase (static) that no clause tells, or not all of it. */
 void assessment_note_untold(struct assessment *assessment, const char *phrase);

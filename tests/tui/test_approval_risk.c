@@ -93,6 +93,18 @@ static void evidence_is_underlined_in_monochrome(void **state)
     tui_stop(&tui);
 }
 
+static void what_is_deleted_outside_the_workspace_is_said_so(void **state)
+{
+    struct tui *tui = *state;
+
+    judged_request(tui, "rm -rf build");
+    assert_true(tui_shows(tui, "HIGH: deletes data "));
+    assert_false(tui_shows(tui, "HIGH: deletes data outside"));
+    tui_keys(tui, "d");
+    judged_request(tui, "rm -rf build ../other");
+    assert_true(tui_shows(tui, "HIGH: deletes data outside the workspace"));
+}
+
 static void the_summary_names_what_is_done(void **state)
 {
     struct tui *tui = *state;
@@ -337,6 +349,8 @@ int main(void)
                                         tui_tear_down),
         cmocka_unit_test(the_gravest_reason_stands_beside_the_level),
         cmocka_unit_test_setup_teardown(evidence_is_told_by_its_line, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(what_is_deleted_outside_the_workspace_is_said_so,
+                                        tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(the_summary_names_what_is_done, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(an_opinion_moves_nothing, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(a_raise_guards_the_keys_again, tui_set_up, tui_tear_down),
