@@ -24,7 +24,7 @@ enum request_end {
 struct closed_request {
     uint64_t call; /* 0: none, or it is told already */
     enum request_end end;
-    bool unasked; /* no key of the operator's closed it */
+    bool unasked;   /* no key of the operator's closed it */
     unsigned aside; /* so many have been put aside one after the other, this one included */
     int64_t ms;
 };

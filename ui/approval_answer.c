@@ -242,8 +242,9 @@ static bool needs_confirmation(const struct approval *approval, enum action acti
         return true;
     if (action == ACTION_APPROVE_PREFIX && approval_content_rule_leaves(content))
         return true;
-    return allows(action) &&
-           (approval_content_needs_confirmation(content) || approval_content_leaves_again(content));
+    if (action == ACTION_APPROVE && approval_content_leaves_again(content))
+        return true;
+    return allows(action) && approval_content_needs_confirmation(content);
 }
 
 static void say_rule_first(struct approval *approval, const struct console *console)

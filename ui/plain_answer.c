@@ -134,7 +134,7 @@ static char *why_confirm(const struct plain *plain, const struct approval_conten
         return xasprintf(_("c%" PRIu64 " would run WITHOUT the sandbox, and not only this "
                            "once. To allow that, type the word yes:"),
                          plain->call);
-    return approval_content_leaves_again(content)
+    return action == ACTION_APPROVE && approval_content_leaves_again(content)
                ? xasprintf(_("c%" PRIu64 " would run once more, WITHOUT the sandbox. To allow "
                              "that, type the word yes:"),
                            plain->call)

@@ -74,10 +74,10 @@ struct call_entry {
     struct scripts *scripts;      /* as they were when it was put, or NULL; owned */
     enum attempt_sandbox sandbox; /* what the next attempt runs under */
     bool retry;
-    bool held;               /* must be asked, but the session has no room for a prompt */
-    bool aside;              /* the operator has put its prompt aside */
-    bool looked_at;          /* … and the operator has come to it: it is asked all the same */
-    bool retry_approved;     /* the first prompt said that it covers the retry */
+    bool held;           /* must be asked, but the session has no room for a prompt */
+    bool aside;          /* the operator has put its prompt aside */
+    bool looked_at;      /* … and the operator has come to it: it is asked all the same */
+    bool retry_approved; /* the first prompt said that it covers the retry */
     /* What the second attempt could be allowed to write in the sandbox: the path, with what the
      * call has asked for, and the policy that this makes; owned; all NULL when there is none. */
     char *retry_path;

@@ -64,8 +64,8 @@ const struct option_spec option_specs_tools[OPTION_COUNT - FIRST] =
                 .metavar = N_("KIND"),
                 .fallback = "any",
                 .choices = {"any", "approved", "approved_sandboxed", "approved_path",
-                            "approved_for_session",
-                            "approved_amendment", "denied", "abort", "timed_out"},
+                            "approved_for_session", "approved_amendment", "denied", "abort",
+                            "timed_out"},
                 .description = N_("Calls decided so."),
             },
         [OPTION_LOG_SOURCE - FIRST] =

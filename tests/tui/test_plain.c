@@ -116,6 +116,7 @@ static void what_was_stopped_can_be_given_the_path(void **state)
     type(world, "w 1\n");
     assert_int_equal(fake_core_decisions(world->core), 0);
     assert_true(said(world, "This answer is not offered here.\n"));
+    call->prompt->retry = true;
     call->prompt->path = xstrdup("/srv/data");
     wait_guard(world);
     type(world, "w 1\n");
