@@ -74,6 +74,7 @@ struct source {
     char *text, *bare;
     size_t length;
     const struct code_user *user;
+    bool *edits; /* it changes a file */
 };
 
 /* May a string between such quotes have a line break in it? */
@@ -161,6 +162,7 @@ static void source_close(struct source *source)
 static void report(const struct source *source, enum risk_level level, unsigned categories,
                    enum phrase phrase)
 {
+    *source->edits = *source->edits || phrase == PHRASE_edits;
     source->user->found(source->user->argument, (struct code_finding){level, categories, phrase});
 }
 
@@ -303,6 +305,16 @@ static void read_calls(const struct source *source)
     }
 }
 
+/* The file whose name is the first string behind a place of the code. */
+static void report_written(const struct source *source, size_t at)
+{
+    while (at < source->length && !is_quote(source->text[at], source->language))
+        at++;
+    size_t end = at < source->length ? string_end(source, at) : at;
+    if (end > at + 1)
+        source->user->writes(source->user->argument, source->text + at + 1, end - at - 1);
+}
+
 /* awk's print and printf, whose output goes to a file or into a program's input: the sign for it
  * stands outside parentheses, where it would compare. */
 static void read_prints(const struct source *source)
@@ -313,6 +325,7 @@ static void read_prints(const struct source *source)
             depth += (*sign == '(') - (*sign == ')');
             if (depth == 0 && *sign == '>') {
                 report(source, RISK_MEDIUM, 0, PHRASE_edits);
+                report_written(source, (size_t)(sign - source->bare) + 1);
                 break;
             }
             if (depth == 0 && *sign == '|' && sign[1] != '|' && sign[-1] != '|') {
@@ -326,21 +339,38 @@ static void read_prints(const struct source *source)
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
+/* What opens a file is no longer: calls in calls are looked through again and again. */
+enum { OPEN_MAX = 512 };
+
+/* Where the brackets of a call close, or the line ends. */
+static size_t call_end(const struct source *source, size_t at)
+{
+    int depth = 0;
+    size_t stop = source->length - at > OPEN_MAX ? at + OPEN_MAX : source->length;
+    for (; at < stop && source->bare[at] != '\n'; at++) {
+        depth += (source->bare[at] == '(') - (source->bare[at] == ')');
+        if (depth == 0 && source->bare[at] == ')')
+            break;
+    }
+    return at;
+}
+
 /* open("x", "w") and its like: a string behind the first one that says so. */
 static void read_opens(const struct source *source)
 {
     for (const char *at = find_call(source->bare, "open("); at != NULL;
          at = find_call(at + 1, "open(")) {
-        const char *end = strpbrk(at, ")\n");
-        size_t stop = end != NULL ? (size_t)(end - source->bare) : source->length;
+        size_t stop = call_end(source, (size_t)(at - source->bare));
         size_t strings = 0;
         for (size_t i = (size_t)(at - source->bare); i < stop; i++) {
             if (!is_quote(source->text[i], source->language))
                 continue;
             size_t close = string_end(source, i);
             char mode = source->text[i + 1];
-            if (strings++ > 0 && strchr("wax>+", mode) != NULL)
+            if (strings++ > 0 && strchr("wax>+", mode) != NULL) {
                 report(source, RISK_MEDIUM, 0, PHRASE_edits);
+                report_written(source, (size_t)(at - source->bare));
+            }
             i = close;
         }
     }
@@ -368,8 +398,33 @@ static void read_string(const struct source *source, const char *string)
             report(source, RISK_HIGH, RISK_SYSTEM_MODIFICATION, PHRASE_startup_files);
 }
 
+static bool names_home(const struct source *source)
+{
+    static const char *const names[] = {"home", "HOME", "expanduser"};
+    bool named = false;
+    for (size_t i = 0; i < COUNT(names); i++)
+        named = named || strstr(source->text, names[i]) != NULL;
+    return named;
+}
+
+/* Of code that changes files: does it name one that runs, or that the approver obeys? Its home may
+ * be put in front by a call. */
+static void read_target(const struct source *source, const char *string, bool home)
+{
+    bool relative = strchr("/~", *string) == NULL;
+    cleanup_free char *joined = xasprintf("~/%s", string + (*string == '/'));
+    enum place place = place_of(string, NULL, NULL);
+    if (home && place <= PLACE_OUTSIDE && (relative || strchr(string + 1, '/') == NULL)) {
+        place = place_of(joined, NULL, NULL);
+        string = joined;
+    }
+    if (place == PLACE_CODE || place == PLACE_APPROVER || place == PLACE_STARTUP)
+        source->user->writes(source->user->argument, string, strlen(string));
+}
+
 static void read_strings(const struct source *source)
 {
+    bool home = names_home(source);
     for (size_t at = 0; at < source->length; at++) {
         if (!is_quote(source->text[at], source->language))
             continue;
@@ -378,6 +433,8 @@ static void read_strings(const struct source *source)
         if (end > at)
             memcpy(string, source->text + at + 1, end - at - 1);
         read_string(source, string);
+        if (*source->edits && strchr(string, ' ') == NULL)
+            read_target(source, string, home);
         at = end;
     }
 }
@@ -445,17 +502,19 @@ static void read_sending(const struct source *source)
 void code_read(char language, const char *code, size_t length, const struct code_user *user)
 {
     struct source source;
+    bool edits = false;
     source_open(&source, language, code, length, user);
+    source.edits = &edits;
     if (length > CODE_MAX)
         report(&source, RISK_HIGH, 0, PHRASE_too_long);
     read_calls(&source);
     read_sending(&source);
     read_backquotes(&source);
     read_opens(&source);
+    if (language == 'a')
+        read_prints(&source);
     read_strings(&source);
     if (language == 'p')
         read_imports(&source);
-    if (language == 'a')
-        read_prints(&source);
     source_close(&source);
 }

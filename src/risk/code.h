@@ -20,6 +20,8 @@ struct code_user {
     void (*found)(void *argument, struct code_finding finding);
     /* A text that the code hands to a shell, or words that it runs, put together. */
     void (*runs)(void *argument, const char *script, size_t length);
+    /* A file that it writes. */
+    void (*writes)(void *argument, const char *path, size_t length);
     void *argument;
 };
 

@@ -36,6 +36,16 @@ static const struct statement {
     {"create", "user", HIGH, RISK_PRIVILEGE_ESCALATION, PHRASE_accounts},
     {"create", "superuser", HIGH, RISK_PRIVILEGE_ESCALATION, PHRASE_remote_rights},
     {"copy", "program", HIGH, 0, PHRASE_runs_hidden},
+    {"\\copy", " to ", MEDIUM, 0, PHRASE_edits},
+    {"\\o", NULL, MEDIUM, 0, PHRASE_edits},
+    {"\\g", NULL, MEDIUM, 0, PHRASE_edits},
+    {".output", NULL, MEDIUM, 0, PHRASE_edits},
+    {".once", NULL, MEDIUM, 0, PHRASE_edits},
+    {".save", NULL, MEDIUM, 0, PHRASE_edits},
+    {".backup", NULL, MEDIUM, 0, PHRASE_edits},
+    {".log", NULL, MEDIUM, 0, PHRASE_edits},
+    {".restore", NULL, MEDIUM, 0, PHRASE_database},
+    {".import", NULL, MEDIUM, 0, PHRASE_database},
     {"load", NULL, MEDIUM, 0, PHRASE_database},
     {"select", "into outfile", HIGH, RISK_DATA_EXFILTRATION, PHRASE_edits},
     {"select", "load_file", HIGH, RISK_DATA_EXFILTRATION, PHRASE_reads_secrets},
@@ -178,6 +188,17 @@ static const char *skip_address(const char *script)
     }
 }
 
+/* w FILE, to the end of the line. */
+static const char *read_written(const char *letter, const struct code_user *user)
+{
+    const char *path = letter + 1 + strspn(letter + 1, " \t");
+    const char *end = letter + strcspn(letter, "\n");
+    user->found(user->argument, (struct code_finding){RISK_MEDIUM, 0, PHRASE_edits});
+    if (path < end)
+        user->writes(user->argument, path, (size_t)(end - path));
+    return end;
+}
+
 /* With e the line that it has made is a command: the replacement, where it stands for all of it. */
 static const char *read_flags(const char *replacement, const char *flags,
                               const struct code_user *user)
@@ -189,8 +210,7 @@ static const char *read_flags(const char *replacement, const char *flags,
             user->runs(user->argument, replacement, length);
         }
         if (*flags == 'w') {
-            user->found(user->argument, (struct code_finding){RISK_MEDIUM, 0, PHRASE_edits});
-            return flags + strcspn(flags, "\n");
+            return read_written(flags, user);
         }
     }
     return flags;
@@ -210,8 +230,7 @@ void code_read_sed(const char *script, const struct code_user *user)
             user->runs(user->argument, script + 1, strcspn(script + 1, "\n"));
             return;
         } else if (*script == 'w' || *script == 'W') {
-            user->found(user->argument, (struct code_finding){RISK_MEDIUM, 0, PHRASE_edits});
-            script += strcspn(script, "\n");
+            script = read_written(script, user);
         } else if (strchr("aicrRbtT:#", *script) != NULL) {
             script += strcspn(script, "\n");
         } else {

@@ -151,6 +151,14 @@ const char *effects_option(const struct effect_reading *reading, const char *opt
     return at < reading->count ? value_at(reading, at, option, strlen(option)) : NULL;
 }
 
+const char *effects_next_option(const struct effect_reading *reading, const char *option,
+                                size_t *at)
+{
+    size_t found = find_option(reading, option, strlen(option), *at > 0 ? *at : 1);
+    *at = found + 1;
+    return found < reading->count ? value_at(reading, found, option, strlen(option)) : NULL;
+}
+
 bool effects_has_option(const struct effect_reading *reading, const char *option)
 {
     return find_option(reading, option, strlen(option), 1) < reading->count;

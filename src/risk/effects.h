@@ -70,6 +70,9 @@ void effects_find(const struct effect_reading *reading, struct effects_found *fo
 /* The value of a short or long option ("-X", "--request"), attached or in the next word, as the
  * reading's program takes it: NULL when it is not there. */
 const char *effects_option(const struct effect_reading *reading, const char *option);
+/* The same for each that is there: looks from the word `*at` on, 0 to begin, and moves it on. */
+const char *effects_next_option(const struct effect_reading *reading, const char *option,
+                                size_t *at);
 bool effects_has_option(const struct effect_reading *reading, const char *option);
 
 /* Is there an entry for the program at all? */

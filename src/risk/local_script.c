@@ -65,11 +65,18 @@ static void code_runs(void *argument, const char *script, size_t length)
     local_read_script(place->assessor, script, length, place->start, place->end, false);
 }
 
+static void code_writes(void *argument, const char *path, size_t length)
+{
+    const struct code_place *place = argument;
+    local_note_written(place->assessor, local_keep(place->assessor, xstrndup(path, length)),
+                       place->start, place->end);
+}
+
 void local_read_code(const struct assessor *assessor, char language, const char *code,
                      size_t length, size_t start, size_t end)
 {
     struct code_place place = {assessor, start, end, false};
-    struct code_user user = {code_found, code_runs, &place};
+    struct code_user user = {code_found, code_runs, code_writes, &place};
     code_read(language, code, length, &user);
     if (!place.found)
         local_note(assessor, (struct finding){RISK_LOW, 0, PHRASE_reads, start, end, NULL});
@@ -101,17 +108,16 @@ static bool read_code_options(const struct assessor *assessor, const struct view
     bool found = false;
     for (size_t i = 0; i < COUNT(options); i++)
         for (size_t j = 0; j < COUNT(options[i].options) && options[i].options[j] != NULL; j++) {
-            const char *option = options[i].options[j];
-            const char *value =
-                options[i].language == language ? effects_option(reading, option) : NULL;
-            for (size_t at = 1; value != NULL && at < view->count; at++)
-                if (view->words[at] == value ||
-                    (value > view->words[at] &&
-                     value <= view->words[at] + strlen(view->words[at]))) {
-                    read_code_word(assessor, view, language, at, value);
-                    found = true;
-                    break;
-                }
+            const char *option = options[i].options[j], *value;
+            size_t at = 0;
+            if (options[i].language != language)
+                continue;
+            for (; (value = effects_next_option(reading, option, &at)) != NULL; found = true) {
+                size_t index = at - 1; /* of the option */
+                bool apart = index + 1 < view->count && value == view->words[index + 1];
+                if (*value != '\0' || apart)
+                    read_code_word(assessor, view, language, index + apart, value);
+            }
         }
     return found;
 }
@@ -324,7 +330,7 @@ static void read_sql(const struct assessor *assessor, const struct view *view, c
 {
     const struct shell_node *node = view->node;
     struct code_place place = {assessor, node->start, node->end, false};
-    struct code_user user = {code_found, code_runs, &place};
+    struct code_user user = {code_found, code_runs, code_writes, &place};
     code_read_sql(text, length, sql->remote, &user);
     sql->read = true;
 }
@@ -339,11 +345,10 @@ static void read_database_words(const struct assessor *assessor, const struct vi
         if (strcmp(view->words[i], "-cmd") == 0 || strcmp(view->words[i], "-c") == 0)
             read_sql(assessor, view, view->words[i + 1], strlen(view->words[i + 1]), sql);
     for (size_t i = 0; i < COUNT(options) && !file; i++) {
-        const char *text = effects_option(reading, options[i]);
-        if (text != NULL && strcmp(options[i], "-q") == 0 && strchr(text, ' ') == NULL)
-            continue;
-        if (text != NULL)
-            read_sql(assessor, view, text, strlen(text), sql);
+        const char *text;
+        for (size_t at = 0; (text = effects_next_option(reading, options[i], &at)) != NULL;)
+            if (strcmp(options[i], "-q") != 0 || strchr(text, ' ') != NULL)
+                read_sql(assessor, view, text, strlen(text), sql);
     }
     for (size_t i = 1; i < reading->operand_count; i++)
         if (file) {

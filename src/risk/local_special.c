@@ -26,31 +26,52 @@ static bool begins_with_one(const char *text, const char *words)
 
 /* ---- texts of other languages ---------------------------------------------------------------- */
 
+/* Where findings in a word are noted. Each costs what the word is long: what has been told is not
+ * told again. */
+struct code_subject {
+    const struct subject *subject;
+    unsigned char told[PHRASE_COUNT]; /* the level, and one more */
+};
+
 static void found(void *argument, struct code_finding finding)
 {
-    const struct subject *subject = argument;
-    local_subject_note(subject, finding.level, finding.categories, finding.phrase);
+    struct code_subject *code = argument;
+    if (code->told[finding.phrase] > (unsigned)finding.level)
+        return;
+    code->told[finding.phrase] = (unsigned char)(finding.level + 1);
+    local_subject_note(code->subject, finding.level, finding.categories, finding.phrase);
 }
 
 static void runs(void *argument, const char *script, size_t length)
 {
-    const struct subject *subject = argument;
+    const struct subject *subject = ((const struct code_subject *)argument)->subject;
     const struct shell_node *node = subject->view->node;
     local_read_script(subject->assessor, script, length, node->start, node->end, false);
 }
 
+static void writes(void *argument, const char *path, size_t length)
+{
+    const struct subject *subject = ((const struct code_subject *)argument)->subject;
+    const struct shell_node *node = subject->view->node;
+    const char *kept = local_keep(subject->assessor, xstrndup(path, length));
+    local_note_written(subject->assessor, kept, node->start, node->end);
+}
+
 static bool judge_sed(const struct subject *subject)
 {
-    struct code_user user = {found, runs, (void *)subject};
-    const char *script = effects_option(subject->reading, "-e");
-    bool operands = script == NULL && !local_subject_has(subject, "-f") &&
-                    !local_subject_has(subject, "--expression");
-    if (script == NULL)
-        script = effects_option(subject->reading, "--expression");
-    if (script == NULL && operands)
-        script = local_subject_operand(subject, 0);
-    if (script != NULL)
-        code_read_sed(script, &user);
+    static const char *const options[] = {"-e", "--expression"};
+    struct code_subject code = {.subject = subject};
+    struct code_user user = {found, runs, writes, &code};
+    bool operands = !local_subject_has(subject, "-f") && !local_subject_has(subject, "--file");
+    for (size_t i = 0; i < COUNT(options); i++) {
+        const char *script;
+        for (size_t at = 0;
+             (script = effects_next_option(subject->reading, options[i], &at)) != NULL;
+             operands = false)
+            code_read_sed(script, &user);
+    }
+    if (operands)
+        code_read_sed(local_subject_operand(subject, 0), &user);
     bool edits = local_subject_has(subject, "-i") || local_subject_has(subject, "--in-place");
     for (size_t i = operands; i < subject->reading->operand_count; i++) {
         size_t index = subject->reading->operands[i];
@@ -67,7 +88,8 @@ static bool judge_sed(const struct subject *subject)
 
 static bool judge_awk(const struct subject *subject)
 {
-    struct code_user user = {found, runs, (void *)subject};
+    struct code_subject code = {.subject = subject};
+    struct code_user user = {found, runs, writes, &code};
     bool file = local_subject_has(subject, "-f") || local_subject_has(subject, "--file");
     const char *library = effects_option(subject->reading, "-i");
     bool edits = library != NULL && strcmp(library, "inplace") == 0;
