@@ -370,6 +370,7 @@ static void read_opens(const struct source *source)
             if (strings++ > 0 && strchr("wax>+", mode) != NULL) {
                 report(source, RISK_MEDIUM, 0, PHRASE_edits);
                 report_written(source, (size_t)(at - source->bare));
+                break;
             }
             i = close;
         }

@@ -45,6 +45,7 @@ static const struct {
     {"MANPAGER=*", 0, PHRASE_loader_variable},
     {"PATH=/tmp*", 0, PHRASE_loader_variable},
     {"PATH=.*", 0, PHRASE_loader_variable},
+    {"PATH=?", 0, PHRASE_loader_variable}, /* what is read into it */
     {"*PAGER=* *", 0, PHRASE_loader_variable},
     {"*PAGER=*/*", 0, PHRASE_loader_variable},
     {"*EDITOR=* -c*", 0, PHRASE_loader_variable},

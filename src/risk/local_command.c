@@ -425,6 +425,24 @@ static void assess_skipped(const struct assessor *assessor, const struct view *v
         }
 }
 
+/* strace -o FILE: what is in front of the command that it runs. */
+static void assess_skipped_files(const struct assessor *assessor, const struct view *view)
+{
+    static const char *const names[] = {"ltrace", "perf", "strace", "time"};
+    for (size_t i = 0; i < view->first; i++) {
+        struct effect_reading reading;
+        struct view own = {
+            .node = view->node, .words = view->words + i, .count = view->first - i, .first = i};
+        const char *name = wrapper_basename(own.words[0]);
+        if (!IS_IN(name, names))
+            continue;
+        effects_read(own.words, own.count, &reading);
+        judge_files(assessor, &own, &reading);
+        effects_clear(&reading);
+        return; /* what is written by one within the other is not worth the time */
+    }
+}
+
 void local_assess_words(const struct assessor *assessor, const struct shell_node *node)
 {
     const struct shell_word *name = &node->words[0];
@@ -442,6 +460,7 @@ void local_assess_words(const struct assessor *assessor, const struct shell_node
     view.first = wrapper_skip(words, node->word_count);
     for (size_t i = 0; i < view.first; i++)
         assess_skipped(assessor, &view, words[i], &node->words[i]);
+    assess_skipped_files(assessor, &view);
     if (view.first == node->word_count) /* nothing is run: env, or sudo -v */
         view.first = 0;
     view.words = words + view.first;

@@ -389,11 +389,23 @@ static bool assess_database(const struct assessor *assessor, const struct view *
 static void read_modules(const struct assessor *assessor, const struct view *view,
                          const struct effect_reading *reading, char language)
 {
-    const char *option = language == 'l' ? "-M" : language == 'r' ? "-r" : NULL;
-    const char *module = option != NULL ? effects_option(reading, option) : NULL;
+    static const struct {
+        char language;
+        const char *option;
+    } options[] = {{'l', "-M"},        {'r', "-r"},       {'n', "-r"},
+                   {'n', "--require"}, {'n', "--import"}, {'n', "--loader"}};
     const struct shell_node *node = view->node;
-    if (module != NULL)
-        local_read_code(assessor, language, module, strlen(module), node->start, node->end);
+    for (size_t i = 0; i < COUNT(options); i++) {
+        const char *module;
+        for (size_t at = 0;
+             options[i].language == language &&
+             (module = effects_next_option(reading, options[i].option, &at)) != NULL;) {
+            bool own = *module == '.' || *module == '/' || effects_has_option(reading, "-I");
+            if (own) /* a file of the project's, or found among them */
+                local_note_view(assessor, view, RISK_MEDIUM, 0, PHRASE_builds);
+            local_read_code(assessor, language, module, strlen(module), node->start, node->end);
+        }
+    }
 }
 
 static bool assess_interpreter(const struct assessor *assessor, const struct view *view,

@@ -192,9 +192,27 @@ bool local_subject_tar(const struct subject *subject)
 
 /* ---- the shell's own ------------------------------------------------------------------------- */
 
-/* echo $API_TOKEN */
+/* A variable gets a value that nobody sees here. */
+static void note_assigned(const struct subject *subject, size_t index)
+{
+    const struct shell_word *word = &subject->view->node->words[subject->view->first + index];
+    char *assignment = xasprintf("%s=?", subject->view->words[index]);
+    local_assess_assignment(subject->assessor, local_keep(subject->assessor, assignment), word);
+}
+
+/* read PATH, mapfile NAME */
+bool local_subject_read(const struct subject *subject)
+{
+    for (size_t i = 0; i < subject->reading->operand_count; i++)
+        note_assigned(subject, subject->reading->operands[i]);
+    return false;
+}
+
+/* echo $API_TOKEN, printf -v PATH */
 bool local_subject_echo(const struct subject *subject)
 {
+    if (subject->view->count > 2 && strcmp(subject->view->words[1], "-v") == 0)
+        note_assigned(subject, 2);
     for (size_t i = 1; i < subject->view->count; i++) {
         const struct shell_word *word = &subject->view->node->words[subject->view->first + i];
         if (word->literal)

@@ -32,6 +32,7 @@ bool local_subject_chmod(const struct subject *subject);
 bool local_subject_dd_size(const struct subject *subject);
 bool local_subject_copy(const struct subject *subject);
 bool local_subject_tar(const struct subject *subject);
+bool local_subject_read(const struct subject *subject);
 bool local_subject_echo(const struct subject *subject);
 bool local_subject_printenv(const struct subject *subject);
 bool local_subject_alias(const struct subject *subject);
