@@ -543,7 +543,7 @@ struct console *console_new(const struct console_setup *setup, struct error *err
     console->setup = *setup;
     console->panes.scrollback = setup->scrollback;
     attention_init(&console->attention, setup->alert, setup->directory);
-    console->last_key_ms = console->line_ms = INT64_MIN / 2;
+    console->last_key_ms = console->typed_ms = INT64_MIN / 2;
     choose_mark(console);
     /* Before the screen: its frame comes after our turn. */
     console->turn = loop_on_turn(loop, console_turn, console);

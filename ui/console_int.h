@@ -87,7 +87,8 @@ struct console {
     bool words_lost;        /* it took the operator's words with it as they wrote them */
 
     struct line_editor *prompt;
-    int64_t line_ms;       /* when its text was begun by typing; of another text long ago */
+    int64_t typed_ms;      /* when a key was for it last; long ago once that is over */
+    uint64_t held;         /* prompt of which it was said that it waits for the line, 0: none */
     size_t calls_before;   /* on the record of the console that this one went on from */
     bool line_pasted;      /* its Enter came in one piece with it: so does what stands behind */
     bool line_interrupted; /* a request came up while it held a text: Enter asks once */

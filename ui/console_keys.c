@@ -23,6 +23,7 @@
 #include "ui/overlay_help.h"
 #include "ui/overlay_inbox.h"
 #include "ui/overlay_reader.h"
+#include "ui/typing.h"
 #include "ui/view.h"
 
 /* What the terminal may hand over in one turn. */
@@ -246,6 +247,7 @@ static void to_prompt(struct console *console, const struct input_event *event)
     enum action action = ACTION_NONE;
 
     console_dirty(console, DIRTY_PROMPT);
+    typing_note(console);
     if (event->kind == INPUT_KEY)
         action = keymap_find(&console->keymap, KEYMAP_LINE, event->key, event->modifiers);
     console->line_pasted = console->line_pasted && console->burst && !empty;
@@ -279,15 +281,14 @@ static void to_prompt(struct console *console, const struct input_event *event)
         overlay_help_show(console, KEYMAP_MAIN);
     else
         line_editor_key(prompt, event->key, event->modifiers);
-    if (empty)
-        console->line_ms = console->last_key_ms;
 }
 
 /* The next request opens once this turn's keys are read: one that was pressed for it, or for the
- * one before, is no letter of a command. */
+ * one before, is no letter of a command, where none was begun. */
 static bool request_is_due(struct console *console)
 {
-    bool due = approval_queue_oldest(console, 0) != NULL && !halt_asks(console);
+    bool due = approval_queue_oldest(console, 0) != NULL && !halt_asks(console) &&
+               *line_editor_text(console->prompt) == '\0';
 
     console->keys_dropped = console->keys_dropped || due;
     return due;
@@ -304,6 +305,7 @@ static bool complete_line(struct console *console, const struct input_event *eve
         keymap_find(&console->keymap, KEYMAP_LINE, event->key, event->modifiers) !=
             ACTION_LINE_COMPLETE)
         return false;
+    typing_note(console);
     completed = operator_complete(line, &choices);
     if (completed != NULL)
         line_editor_set(console->prompt, completed);

@@ -94,6 +94,7 @@ libui_a_SOURCES = \
 	ui/terminfo.c ui/terminfo.h \
 	ui/theme.c ui/theme.h \
 	ui/trail.c ui/trail.h \
+	ui/typing.c ui/typing.h \
 	ui/vigil.c ui/vigil.h \
 	ui/view.h \
 	ui/view_calls.c \

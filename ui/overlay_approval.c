@@ -22,6 +22,7 @@
 #include "ui/overlay_edit.h"
 #include "ui/overlay_help.h"
 #include "ui/overlay_inbox.h"
+#include "ui/typing.h"
 
 /* Nobody answers what has been on the screen for less. */
 #define LOOK_MS 100
@@ -86,20 +87,16 @@ static void take_prompt(struct approval *approval, const struct console *console
     approval_offer(approval);
 }
 
-/* Letters typed a moment before the request came up were not meant for the prompt line, where a
- * later Enter would run them: they are dropped, and it says so. A longer text stays. */
-static void drop_typed(struct approval *approval, struct console *console)
+/* What stands at the prompt stays there, and its Enter asks first; keys that came in the turn in
+ * which the request came up are no letters of it, and that is said. */
+static void note_typed(struct approval *approval, struct console *console)
 {
-    int64_t age_ms = loop_now_ms(console->setup.loop) - console->line_ms;
     bool any = *line_editor_text(console->prompt) != '\0';
-    bool drop = any && age_ms < console->setup.guard_ms;
 
-    if (drop)
-        line_editor_clear(console->prompt, false);
-    console->line_interrupted = any && !drop;
+    console->line_interrupted = any;
     if (any || console->keys_dropped)
         approval->typed_ms = loop_now_ms(console->setup.loop);
-    if (drop || console->keys_dropped || console->words_lost)
+    if (console->keys_dropped || console->words_lost)
         approval->note = _("What you typed as this came up was dropped.");
 }
 
@@ -117,7 +114,7 @@ static void open_for(struct console *console, const struct call *call,
     console->closed.call = 0;
     take_prompt(approval, console, call);
     approval_follow_releases(approval, console);
-    drop_typed(approval, console);
+    note_typed(approval, console);
     overlay_push(console, &approval->base);
 }
 
@@ -239,7 +236,7 @@ void overlay_approval_follow(struct console *console)
     if ((console->overlay != NULL && !console->overlay->class->waits) ||
         console->keyboard_in_pane || halt_asks(console))
         return;
-    if (call != NULL)
+    if (call != NULL && !typing_holds(console, call))
         open_for(console, call, &before);
 }
 
@@ -289,6 +286,7 @@ bool overlay_approval_is_covered(const struct console *console)
 
 void overlay_approval_reopen(struct console *console)
 {
+    typing_over(console);
     approval_queue_take_all_back(console);
     if (console_waiting(console) == 0)
         console_remark(console, THEME_DIM, "%s", _("no request is waiting"));

@@ -79,12 +79,11 @@ static void a_long_command_is_scrolled_at_once(void **state)
     assert_true(tui_shows(tui, "That key came too soon"));
 }
 
-/* A word's letters are no keys, neither of one that was begun before nor behind a dropped one. */
+/* A word's letters are no keys behind one that was dropped. */
 static void letters_of_a_word_open_nothing(void **state)
 {
     struct tui *tui = *state;
 
-    tui_keys(tui, "n");
     tui_request_inside(tui, "make", RISK_LOW);
     tui_settle(tui);
     for (const char *key = "ov v?"; *key != '\0'; key++) {

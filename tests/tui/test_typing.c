@@ -29,18 +29,75 @@ static void deny(struct tui *tui)
     assert_null(tui->console->overlay);
 }
 
-static void a_letter_typed_just_before_is_dropped(void **state)
+#define HELD "c1 asks: it is shown once this line is sent, emptied or left for 3 s (F2: now)"
+
+/* Not over a line that is typed: it says that it waits, and no key is lost or answers it. */
+static void a_request_waits_for_the_line(void **state)
 {
     struct tui *tui = *state;
 
-    tui_keys(tui, "y");
+    tui_keys(tui, "e");
     tui_request_inside(tui, "make", RISK_LOW);
     tui_settle(tui);
-    assert_true(tui_shows(tui, "What you typed as this came up was dropped."));
-    assert_string_equal(typed(tui), "");
-    deny(tui);
+    assert_true(tui_shows(tui, HELD));
+    for (const char *at = "cho yes"; *at != '\0'; at++) {
+        assert_null(tui->console->overlay);
+        tui_advance(tui, 900); /* one who looks for the keys */
+        tui_keys(tui, (char[]){*at, '\0'});
+    }
+    assert_string_equal(typed(tui), "echo yes");
+    assert_int_equal(fake_core_decisions(tui->core), 0);
+    assert_true(tui_shows(tui, HELD));
     tui_keys(tui, "\r");
-    assert_int_equal(orchestrator_call_count(tui->core), 1);
+    assert_string_equal(orchestrator_call_at(tui->core, 1)->spec->argv[2], "echo yes");
+    assert_true(tui_shows(tui, "c1 asks. May it run"));
+    assert_false(tui_shows(tui, "What you typed"));
+    deny(tui);
+    assert_false(tui_shows(tui, HELD));
+}
+
+/* What ends that: nothing is typed any more, nothing is left of the line, or it is wanted now. */
+static void a_request_comes_up_once_the_line_rests(void **state)
+{
+    static const char *const ends[] = {"", "\x15", "\x1bOQ"}; /* Ctrl-U, F2 */
+    struct tui *tui = *state;
+
+    for (size_t i = 0; i < 3; i++) {
+        tui_keys(tui, "ls");
+        tui_request_inside(tui, "make", RISK_LOW);
+        tui_settle(tui);
+        tui_advance(tui, 2500);
+        assert_null(tui->console->overlay);
+        if (i == 0)
+            tui_advance(tui, 600);
+        else
+            tui_keys(tui, ends[i]);
+        assert_non_null(tui->console->overlay);
+        assert_string_equal(typed(tui), i == 1 ? "" : "ls");
+        deny(tui);
+        assert_string_equal(typed(tui), i == 1 ? "" : "ls");
+        tui_keys(tui, "\x15");
+        tui_advance(tui, 6000);
+    }
+}
+
+/* An answer to one does not hold up the next, although a line stands there. */
+static void the_next_request_does_not_wait_for_the_line(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_keys(tui, "ls");
+    tui_request_inside(tui, "make", RISK_LOW);
+    tui_request_inside(tui, "make test", RISK_LOW);
+    tui_settle(tui);
+    tui_advance(tui, 3100);
+    tui_wait_guard(tui);
+    tui_keys(tui, "y");
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "c2 asks. May it run"));
+    tui_keys(tui, "y");
+    assert_string_equal(typed(tui), "ls");
+    assert_int_equal(fake_core_decisions(tui->core), 1);
 }
 
 static void a_key_that_came_too_soon_is_told(void **state)
@@ -75,7 +132,7 @@ static void a_line_cut_in_two_is_not_run_at_once(void **state)
     struct tui *tui = *state;
 
     tui_keys(tui, "rm -rf build");
-    tui_wait_guard(tui);
+    tui_advance(tui, 4000);
     tui_request_inside(tui, "make", RISK_LOW);
     tui_settle(tui);
     tui_keys(tui, "/x\r");
@@ -95,7 +152,7 @@ static void a_line_that_is_gone_on_with_runs(void **state)
     struct tui *tui = *state;
 
     tui_keys(tui, "rm -rf build");
-    tui_wait_guard(tui);
+    tui_advance(tui, 4000);
     tui_request_inside(tui, "make", RISK_LOW);
     tui_settle(tui);
     deny(tui);
@@ -329,7 +386,9 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, tui_set_up, tui_tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(a_letter_typed_just_before_is_dropped),
+        TEST(a_request_waits_for_the_line),
+        TEST(a_request_comes_up_once_the_line_rests),
+        TEST(the_next_request_does_not_wait_for_the_line),
         TEST(a_key_that_came_too_soon_is_told),
         TEST(a_key_that_finds_no_request_yet_is_told),
         TEST(a_line_cut_in_two_is_not_run_at_once),
