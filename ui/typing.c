@@ -28,8 +28,7 @@ static void say_held(struct console *console, const struct call *call)
 
     console->held = call->prompt->id;
     console_say(console, THEME_ASKING,
-                _("c%" PRIu64
-                  " asks: it is shown once this line is sent, emptied or left for %d s (%s: "
+                _("c%" PRIu64 " asks: shown once this line is sent, emptied or left for %d s (%s: "
                   "now)"),
                 call->id, REST_S, keymap_key(&console->keymap, ACTION_ANSWER, key));
     console_about_wait(console, call->id);

@@ -80,7 +80,7 @@ asks_in_german() {
     wait_screen german 'Tasten: '
     client one -- tee "$e2e_dir/home/draußen"
     german_asks 'tee '
-    wait_screen german 'der Befehl ist nicht als sicher bekannt'
+    wait_screen german 'er ist keiner der Befehle, die ungefragt laufen'
     wait_screen german '(Netz aus'
     keys german y
     # Whether it takes Enter as well depends on where this directory lies.

@@ -29,7 +29,7 @@ static void deny(struct tui *tui)
     assert_null(tui->console->overlay);
 }
 
-#define HELD "c1 asks: it is shown once this line is sent, emptied or left for 3 s (F2: now)"
+#define HELD "c1 asks: shown once this line is sent, emptied or left for 3 s (F2: now)"
 
 /* Not over a line that is typed: it says that it waits, and no key is lost or answers it. */
 static void a_request_waits_for_the_line(void **state)
