@@ -343,6 +343,16 @@ static void full_paste(struct overlay *overlay, struct console *console, const c
 
 /* ---- keys ---------------------------------------------------------------------------------- */
 
+/* Enter is for what can be chosen, and a text is only read. */
+static void say_nothing_to_choose(struct full *full, const struct console *console)
+{
+    char key[24];
+
+    set_note(full, THEME_WARNING,
+             xasprintf(_("there is nothing to choose here; %s closes"),
+                       keymap_key(&console->keymap, ACTION_VIEW_CLOSE, key)));
+}
+
 static void full_key(struct overlay *overlay, struct console *console,
                      const struct input_event *event)
 {
@@ -386,6 +396,8 @@ static void full_key(struct overlay *overlay, struct console *console,
         overlay_pop(console);
         break;
     default:
+        if (event->key == INPUT_KEY_ENTER)
+            say_nothing_to_choose(full, console);
         break;
     }
 }

@@ -182,6 +182,24 @@ static void a_pane_is_chosen(void **state)
     assert_int_equal(decision(tui)->lease.call, 7);
 }
 
+/* Enter opens all of one, and there says that a text is only read. */
+static void enter_is_answered_in_what_holds(void **state)
+{
+    static const char *const keys[] = {"[\"make\"]", NULL};
+    static const struct lease lease = {.kind = LEASE_TIME, .duration_ms = MINUTE_MS};
+    struct tui *tui = *state;
+
+    grants_add(tui->agent->grants, keys, "make", 1, &lease);
+    tui_keys(tui, "\x1b[17~"); /* F6 */
+    tui_keys(tui, "\r");
+    assert_true(tui_shows(tui, "For how long"));
+    tui_keys(tui, "\r");
+    assert_true(tui_shows(tui, "there is nothing to choose here; Esc closes"));
+    tui_keys(tui, "j");
+    assert_false(tui_shows(tui, "there is nothing to choose here"));
+    assert_true(tui_shows(tui, "For how long"));
+}
+
 /* Enter never allows what was not marked: choosing a length moves the mark to deny. */
 static void choosing_marks_deny(void **state)
 {
@@ -526,6 +544,7 @@ int main(void)
         WITH_TUI(runs_are_chosen),
         WITH_TUI(the_choice_comes_round),
         WITH_TUI(a_pane_is_chosen),
+        WITH_TUI(enter_is_answered_in_what_holds),
         WITH_TUI(choosing_marks_deny),
         WITH_TUI(what_is_once_only_has_no_length),
         WITH_TUI(the_list_tells_what_holds),
