@@ -62,7 +62,20 @@ static char *step_words(const struct ladder_step *step)
     return strbuf_steal(&safe);
 }
 
-/* "2 of 5: kept for this project (Tab); covers 3 of 7 earlier calls" */
+/* The key that changes how long it lasts, and to what where there is room for that. */
+static void add_scope_key(struct strbuf *text, const char *key, const struct ladder_step *step,
+                          enum ladder_scope scope)
+{
+    if (step->bypass || step->covers > 0)
+        strbuf_addf(text, " (%s)", key);
+    else
+        strbuf_addf(text,
+                    scope == LADDER_SESSION ? _(" (%s: for this project)")
+                                            : _(" (%s: for this session)"),
+                    key);
+}
+
+/* "width 2 of 5; kept for this project (Tab); covers 3 of 7 calls" */
 static char *step_reach(const struct ladder *ladder, const struct rule_choice *choice,
                         const char *scope_key)
 {
@@ -71,17 +84,17 @@ static char *step_reach(const struct ladder *ladder, const struct rule_choice *c
     struct strbuf text = STRBUF_INIT;
 
     if (offered > 1)
-        strbuf_addf(&text, _("%zu of %zu: "), ladder_offered(ladder, choice->step) + 1, offered);
+        strbuf_addf(&text, _("width %zu of %zu; "), ladder_offered(ladder, choice->step) + 1,
+                    offered);
     if (step->bypass)
         strbuf_addf(&text, "%s; ", _("WITHOUT the sandbox"));
     strbuf_addstr(&text, choice->scope == LADDER_SESSION ? _("for this session")
                                                          : _("kept for this project"));
     if (scope_key != NULL)
-        strbuf_addf(&text, " (%s)", scope_key);
-    if (ladder->past > 0)
+        add_scope_key(&text, scope_key, step, choice->scope);
+    if (step->covers > 0)
         strbuf_addf(&text,
-                    P_("; covers %zu of %zu earlier call", "; covers %zu of %zu earlier calls",
-                       ladder->past),
+                    P_("; covers %zu of %zu call", "; covers %zu of %zu calls", ladder->past),
                     step->covers, ladder->past);
     return strbuf_steal(&text);
 }

@@ -235,7 +235,7 @@ static void help_tells_what_is_offered(void **state)
     fake_core_ask(tui->core, fake_core_call(tui->core, tui->agent, "make"), &prompt);
     tui_wait_guard(tui);
     tui_keys(tui, "?");
-    assert_false(tui_shows(tui, "for this session"));
+    assert_false(tui_shows(tui, "allow this for this session"));
     for (int line = 0; line < 40 && !tui_shows(tui, "pick from choices"); line++)
         tui_keys(tui, "j");
     assert_true(tui_shows(tui, "Not offered for this request"));

@@ -150,7 +150,7 @@ static void expect_request(struct tui *tui, const char *question, const char *on
 {
     expect(tui, "kov: c1 %s ", question);
     expect(tui, " %s", once);
-    expect(tui, " %s", gettext("deny, also if it asks again"));
+    expect(tui, " %s", gettext("deny, for this session"));
     expect(tui, " %s", gettext("deny like that, and say why"));
     expect(tui, " %s", gettext("deny, end all its open calls"));
 }
@@ -164,7 +164,7 @@ static void a_request(struct tui *tui)
     expect(tui, "kov: c1 %s ", gettext("asks. May it run?"));
     expect(tui, " %s", gettext("allow once"));
     expect(tui, "%s (l", gettext("allow exactly this, in this directory, for this session"));
-    expect(tui, " %s", gettext("deny, also if it asks again"));
+    expect(tui, " %s", gettext("deny, for this session"));
     expect(tui, " %s", gettext("deny like that, and say why"));
     expect(tui, " %s", gettext("deny, end all its open calls"));
     expect(tui, gettext(" %s change "), "e");
@@ -211,7 +211,7 @@ static void a_rule(struct tui *tui)
     ask(tui, fake_core_call(tui->core, tui->agent, "npm run lint"), &prompt);
     expect(tui, gettext("%s allows"), "p");
     expect(tui, "(%s", gettext("and any further words"));
-    expect(tui, gettext("%zu of %zu: "), (size_t)2, (size_t)2);
+    expect(tui, gettext("width %zu of %zu; "), (size_t)2, (size_t)2);
     expect(tui, "%s", gettext("WITHOUT the sandbox"));
     expect(tui, "%s", gettext("kept for this project"));
     expect(tui, gettext("%s, WITHOUT the sandbox"), gettext("allow this rule for this project"));
@@ -350,7 +350,7 @@ static void leaving_the_sandbox(struct tui *tui)
     ask(tui, fake_core_call(tui->core, tui->agent, strbuf_str(&script)), &prompt);
     expect(tui, " y  %s ", gettext("allow once, WITHOUT the sandbox"));
     expect(tui, " i  %s ", gettext("allow once, but in the sandbox"));
-    expect(tui, " d  %s ", gettext("deny, also if it asks again"));
+    expect(tui, " d  %s ", gettext("deny, for this session"));
 }
 
 static void text_that_is_marked(struct tui *tui)

@@ -505,7 +505,7 @@ static void ending_its_own_calls_is_said_as_on_the_screen(void **state)
     struct world *world = *state;
 
     request(world, "make", RISK_LOW);
-    assert_true(said(world, "  d: deny, also if it asks again\n  n: deny like that, and say why\n"
+    assert_true(said(world, "  d: deny, for this session\n  n: deny like that, and say why\n"
                             "  x: deny, end all its open calls\n"));
 }
 
