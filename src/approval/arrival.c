@@ -295,7 +295,7 @@ static const char *why_no_rule(const struct call_entry *entry)
     if (entry->call.agent_tool != NULL)
         return N_("No rule: the agent runs it itself, and rules are for what runs here.");
     if (asks_for_more(&entry->call))
-        return N_("No rule: it is the agent that asks for more than the sandbox gives.");
+        return N_("No rule: the agent asks for more than the sandbox gives.");
     /* To leave the sandbox is remembered only of what was stopped by it, and never of what may not
      * even be granted for the session. */
     if (!entry->retry)
