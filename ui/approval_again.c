@@ -10,6 +10,7 @@
 #include "base/i18n.h"
 #include "ui/approval_content_int.h"
 #include "ui/call_text.h"
+#include "ui/decision_text.h"
 
 /* Calls that are looked at: an agent that repeats itself does so soon. */
 #define CALLS_MAX 200
@@ -32,7 +33,7 @@ static bool was_asked(const struct call *call)
 static char *again_words(const struct call *last, unsigned count)
 {
     cleanup_free char *answer =
-        answered(last) ? call_text_decision(&last->decision) : xstrdup(_("ended unanswered"));
+        answered(last) ? decision_text_what(last) : xstrdup(_("ended unanswered"));
 
     return count == 1 ? xasprintf(_("c%" PRIu64 " was the same: %s"), last->id, answer)
                       : xasprintf(_("%u were the same, the last c%" PRIu64 ": %s"), count, last->id,

@@ -46,7 +46,6 @@ void call_text_command(const struct call *call, struct strbuf *out)
 
 /* A claimed name that is longer is cut: it must not push away what we know ourselves. */
 #define NAME_COLUMNS 40
-#define PATH_COLUMNS 60
 
 #define CLIENTS_MAX 3         /* of a session that are named in a sentence */
 #define CLIENTS_LISTED_MAX 12 /* and where there is room */
@@ -502,31 +501,6 @@ const char *call_text_category(enum risk_category category)
     return "";
 }
 
-static const char *decision_words(enum review_kind kind)
-{
-    switch (kind) {
-    case REVIEW_APPROVED:
-        return _("allowed once");
-    case REVIEW_APPROVED_SANDBOXED:
-        return _("allowed once, but in the sandbox");
-    case REVIEW_APPROVED_PATH:
-        return _("allowed once, in the sandbox, with one more path");
-    case REVIEW_APPROVED_FOR_SESSION:
-        return _("allowed for this session");
-    case REVIEW_APPROVED_AMENDMENT:
-        return _("allowed, and a rule made of it");
-    case REVIEW_DENIED:
-        return _("denied");
-    case REVIEW_ABORT:
-        return _("denied, and its open calls ended");
-    case REVIEW_TIMED_OUT:
-        return _("not answered in time");
-    case REVIEW_NONE:
-        break;
-    }
-    return _("not decided");
-}
-
 size_t call_text_to_ascii(char **text)
 {
     struct strbuf out = STRBUF_INIT;
@@ -558,29 +532,6 @@ size_t call_text_line_number(const struct call *call, size_t at)
     for (size_t i = 0; i < at && call->line[i] != '\0'; i++)
         line += call->line[i] == '\n';
     return line;
-}
-
-char *call_text_decision(const struct review_decision *decision)
-{
-    cleanup_free char *lease = NULL;
-    cleanup_free char *path = NULL;
-
-    if (decision->kind == REVIEW_APPROVED &&
-        (decision->source == DECIDED_BY_CONFIG || decision->source == DECIDED_BY_RULE))
-        return xstrdup(_("allowed without a question"));
-    if (decision->kind == REVIEW_APPROVED_FOR_SESSION && decision->source == DECIDED_BY_CACHE)
-        return xstrdup(_("allowed")); /* for how long, the answer said that covers it */
-    if (decision->kind == REVIEW_APPROVED_AMENDMENT)
-        return xstrdup(decision->rule_lasts ? _("allowed, and a rule made of it")
-                                            : _("allowed, and a rule for this session made of it"));
-    if (decision->kind == REVIEW_APPROVED_PATH && decision->path != NULL) {
-        path = text_line_ends(decision->path, strlen(decision->path), PATH_COLUMNS);
-        return xasprintf(_("allowed once, in the sandbox, writing %s"), path);
-    }
-    if (decision->kind != REVIEW_APPROVED_FOR_SESSION || decision->lease.kind == LEASE_SESSION)
-        return xstrdup(decision_words(decision->kind));
-    lease = lease_text(&decision->lease);
-    return xasprintf(_("allowed %s"), lease);
 }
 
 char *call_text_shadow(const struct approval_requirement *requirement)

@@ -74,8 +74,6 @@ size_t call_text_to_ascii(char **text);
 size_t call_text_line_number(const struct call *call, size_t at);
 /* Did it end with another, whose open calls the operator has ended? Nobody looked at it then. */
 bool call_text_ended_with_another(const struct call *call);
-/* "allowed once", "allowed for 10 minutes" …; caller frees. */
-char *call_text_decision(const struct review_decision *decision);
 
 /* "would have let it run unasked (FILE:LINE)": what a rule that only reports would have done; NULL
  * when none matches. Untrusted, not escaped; caller frees. */

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "approval/decision_words.h"
 #include "approval/orchestrator.h"
 #include "approval/session.h"
 #include "base/alloc.h"
@@ -16,31 +17,12 @@
 
 #define LINE_COLUMNS 200
 
-/* The answer that a grant came from, as the operator knows it. */
-static char *covered_by(const struct call *call)
-{
-    const struct grant *grant = grants_find_id(call->session->grants, call->decision.grant_id);
-
-    return grant != NULL ? xasprintf(_("covered by your answer to c%" PRIu64), grant->call)
-                         : xstrdup(_("covered by an answer of yours"));
-}
-
 /* "codex, ", or nothing for the operator's own command. */
 static char *asker_words(const struct call *call)
 {
     cleanup_free char *agent = call_text_agent(call, 24);
 
     return call->session->origin == SESSION_OPERATOR ? xstrdup("") : xasprintf("%s, ", agent);
-}
-
-/* The agent's own answer that was picked, by its name; NULL: none was. Caller frees. */
-static char *offer_words(const struct call *call)
-{
-    const char *name =
-        call->decision.offer > 0 ? call->offers[call->decision.offer - 1].name : NULL;
-    cleanup_free char *safe = name != NULL ? text_line(name, strlen(name), 60) : NULL;
-
-    return safe != NULL ? xasprintf(_("by its agent's answer \"%s\""), safe) : NULL;
 }
 
 /* The same was denied before; what lifts that is named, because nobody is asked any more. */
@@ -57,49 +39,52 @@ static char *as_before(const struct call *call)
                      repeats, call->id);
 }
 
-/* By the operator, whose rule is kept where no list of this session shows it. */
-static const char *by_whose_rule(const struct call *call)
+/* What there is to say of it. */
+static struct decided decided_of(const struct call *call)
 {
-    return call->asked_command != NULL ? _("changed by you (:undo takes the rule back)")
-                                       : _("by you (:undo takes the rule back)");
+    const struct review_decision *decision = &call->decision;
+    const struct grant *grant = decision->source == DECIDED_BY_CACHE
+                                    ? grants_find_id(call->session->grants, decision->grant_id)
+                                    : NULL;
+
+    return (struct decided){
+        .kind = decision->kind,
+        .source = decision->source,
+        .lease = decision->lease,
+        .rule_lasts = decision->rule_lasts,
+        .changed = call->asked_command != NULL,
+        .tried = call->attempt_count > 0,
+        .covered_by = grant != NULL ? grant->call : 0,
+        .path = decision->path,
+        .offer = decision->offer > 0 ? call->offers[decision->offer - 1].name : NULL,
+    };
 }
 
-/* An agent that asks the same again is denied unasked: it is said here, as long as that is so, and
- * with what lifts it. Caller frees. */
-static char *by_operator(const struct call *call)
+/* What the operator can do about it, as long as that is so: a rule that is kept stands in no list
+ * of this session, and an agent that asks the same again is denied unasked. NULL: nothing. */
+static char *remedy(const struct call *call)
 {
     if (call->decision.kind == REVIEW_APPROVED_AMENDMENT)
-        return xstrdup(by_whose_rule(call));
-    if (review_kind_approves(call->decision.kind))
-        return xstrdup(call->asked_command != NULL ? _("changed by you") : _("by you"));
-    return session_is_agent(call->session) && orchestrator_denial_holds(call)
-               ? xasprintf(_("by you, for this session (:forget c%" PRIu64 " lets it ask again)"),
-                           call->id)
-               : xstrdup(_("by you"));
+        return xstrdup(_(" (:undo takes the rule back)"));
+    if (!review_kind_approves(call->decision.kind) && session_is_agent(call->session) &&
+        orchestrator_denial_holds(call))
+        return xasprintf(_(", for this session (:forget c%" PRIu64 " lets it ask again)"),
+                         call->id);
+    return NULL;
 }
 
 /* Who it was; caller frees. */
 static char *decider(const struct call *call)
 {
     const struct review_decision *decision = &call->decision;
-    char *offer = offer_words(call);
+    const struct decided decided = decided_of(call);
+    bool denied_before = decision->source == DECIDED_BY_CACHE && decision->grant_id == 0;
+    cleanup_free char *who =
+        denied_before && decided.offer == NULL ? as_before(call) : decision_words_by(&decided);
+    cleanup_free char *more =
+        decision->source == DECIDED_BY_USER && decided.offer == NULL ? remedy(call) : NULL;
 
-    if (offer != NULL)
-        return offer;
-    switch (decision->source) {
-    case DECIDED_BY_CACHE:
-        return decision->grant_id == 0 ? as_before(call) : covered_by(call);
-    case DECIDED_BY_USER:
-        return by_operator(call);
-    case DECIDED_BY_CLIENT:
-        return xstrdup(_("by its client"));
-    case DECIDED_BY_STOP:
-        return xstrdup(_("its agent is stopped"));
-    case DECIDED_BY_RULE:
-        return xstrdup(_("by a rule"));
-    default:
-        return xstrdup(_("by the policy"));
-    }
+    return xasprintf("%s%s", who, more != NULL ? more : "");
 }
 
 /* The operator has changed the command, and denied both. */
@@ -108,11 +93,17 @@ static bool refused_change(const struct call *call)
     return call->asked_command != NULL && !review_kind_approves(call->decision.kind);
 }
 
+char *decision_text_what(const struct call *call)
+{
+    const struct decided decided = decided_of(call);
+
+    return decision_words(&decided);
+}
+
 char *decision_text_words(const struct call *call)
 {
     cleanup_free char *who = decider(call);
-    cleanup_free char *words = refused_change(call) ? xstrdup(_("denied, as asked and as changed"))
-                                                    : call_text_decision(&call->decision);
+    cleanup_free char *words = decision_text_what(call);
 
     if (call_text_ended_with_another(call))
         return xstrdup(_("stopped by you"));

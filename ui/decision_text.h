@@ -8,6 +8,8 @@
 #include "approval/call.h"
 #include "approval/grants.h"
 
+/* "allowed once", "allowed for 10 minutes" …; caller frees. */
+char *decision_text_what(const struct call *call);
 /* "allowed once, by you"; "allowed once, no sandbox, by you". Caller frees. */
 char *decision_text_words(const struct call *call);
 /* "c12 codex, allowed once, by you: rm -rf build"; caller frees. Says in *allowed which it was. */

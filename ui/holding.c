@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "approval/decision_words.h"
 #include "approval/keys.h"
 #include "base/alloc.h"
 #include "base/i18n.h"
@@ -115,7 +116,7 @@ bool holding_find(const struct orchestrator *orchestrator, size_t index, struct 
 static char *left_text(const struct holding *holding)
 {
     const struct lease *lease = &holding->grant->lease;
-    cleanup_free char *whole = lease_text(lease);
+    cleanup_free char *whole = decision_words_lease(lease);
     int64_t seconds =
         (grants_left_ms(holding->session->grants, holding->grant) + SECOND_MS - 1) / SECOND_MS;
 

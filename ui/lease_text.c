@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 
+#include "approval/decision_words.h"
 #include "base/alloc.h"
 #include "base/array.h"
 #include "base/i18n.h"
@@ -16,30 +17,12 @@
 static const uint64_t minutes_offered[] = {1, 2, 5, 10, 15, 30, 60, 120, 240, 480};
 static const uint64_t runs_offered[] = {1, 2, 3, 5, 10, 20, 50, 100};
 
-char *lease_text(const struct lease *lease)
-{
-    uint64_t minutes = (uint64_t)(lease->duration_ms / MINUTE_MS);
-
-    switch (lease->kind) {
-    case LEASE_TIME:
-        return xasprintf(P_("for %" PRIu64 " minute", "for %" PRIu64 " minutes", minutes), minutes);
-    case LEASE_RUNS:
-        return xasprintf(P_("for %" PRIu64 " more run", "for %" PRIu64 " more runs", lease->runs),
-                         lease->runs);
-    case LEASE_CALL:
-        return xasprintf(_("until c%" PRIu64 " ends"), lease->call);
-    case LEASE_SESSION:
-        break;
-    }
-    return xstrdup(_("for this session"));
-}
-
 char *lease_text_offer(const struct lease *lease)
 {
     unsigned long long runs = lease->runs;
 
     if (lease->kind != LEASE_RUNS)
-        return lease_text(lease);
+        return decision_words_lease(lease);
     return xasprintf(P_("now and %llu more time", "now and %llu more times", lease->runs), runs);
 }
 

@@ -5,8 +5,6 @@
 
 #include "approval/grants.h"
 
-/* "for this session", "for 10 minutes", "for 5 more runs", "until c1 ends"; caller frees. */
-char *lease_text(const struct lease *lease);
 /* The same where it is offered with a request, which is allowed beside that many. */
 char *lease_text_offer(const struct lease *lease);
 

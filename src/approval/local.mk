@@ -9,6 +9,7 @@ libapproval_a_SOURCES = \
 	src/approval/call.c src/approval/call.h \
 	src/approval/changes.c \
 	src/approval/context.c src/approval/context.h \
+	src/approval/decision_words.c src/approval/decision_words.h \
 	src/approval/edit.c \
 	src/approval/entries.c \
 	src/approval/grants.c src/approval/grants.h \

@@ -14,6 +14,7 @@
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "base/text.h"
+#include "record/log_decision.h"
 
 #define COMMAND_COLUMNS 100 /* of a row for a terminal */
 
@@ -74,48 +75,6 @@ static void clear_row(struct row *row)
 
 /* ---- formats --------------------------------------------------------------------------------- */
 
-static const char *decision_words(const char *kind)
-{
-    static const struct {
-        const char *kind, *words;
-    } all[] = {
-        {"", N_("undecided")},
-        {"approved", N_("approved")},
-        {"approved_sandboxed", N_("approved, but in the sandbox")},
-        {"approved_path", N_("approved, in the sandbox, with one more path")},
-        {"approved_for_session", N_("approved for the session")},
-        {"approved_amendment", N_("approved, and a rule made of it")},
-        {"denied", N_("denied")},
-        {"abort", N_("denied, and its open calls ended")},
-        {"timed_out", N_("not answered in time")},
-    };
-    for (size_t i = 0; i < COUNT(all); i++)
-        if (strcmp(all[i].kind, kind) == 0)
-            return _(all[i].words);
-    return kind;
-}
-
-bool log_export_ended_with_another(const struct log_call *call)
-{
-    return strcmp(call->decision, "abort") == 0 &&
-           json_is_true(json_object_get(call->finished, "cancelled"));
-}
-
-char *log_export_decision(const struct log_call *call)
-{
-    const char *words =
-        log_export_ended_with_another(call) ? _("stopped by you") : decision_words(call->decision);
-    struct strbuf text = STRBUF_INIT;
-    strbuf_addstr(&text, words);
-    if (call->source[0] != '\0')
-        strbuf_addf(&text, " (%s)", call->source);
-    if (call->open && *call->decision != '\0')
-        strbuf_addf(&text, ", %s", _("ran, second try undecided"));
-    if (call->unsandboxed)
-        strbuf_addf(&text, ", %s", _("no sandbox"));
-    return strbuf_steal(&text);
-}
-
 char *log_export_agent(const struct log_call *call, size_t width)
 {
     bool claimed = call->shared && call->client != NULL && *call->client != '\0';
@@ -132,7 +91,7 @@ char *log_export_agent(const struct log_call *call, size_t width)
 static void print_text(FILE *out, const struct log_call *call, const struct row *row)
 {
     cleanup_free char *agent = log_export_agent(call, 24);
-    cleanup_free char *decision = log_export_decision(call);
+    cleanup_free char *decision = log_decision_words(call);
     cleanup_free char *command = text_line(call->command, strlen(call->command), COMMAND_COLUMNS);
     const char *exit_status = row->cells[9];
     fprintf(out, "%s  %s  %s  %s  %s", row->cells[0], row->cells[2], agent,

@@ -15,10 +15,6 @@
 enum log_format { LOG_FORMAT_TEXT, LOG_FORMAT_JSON, LOG_FORMAT_MARKDOWN, LOG_FORMAT_CSV };
 
 /* What comes before the first row; nothing for some. */
-/* For a person: "approved, and a rule made of it (user)". Caller frees. */
-/* Did the operator end it with another call? Nobody looked at it then. */
-bool log_export_ended_with_another(const struct log_call *call);
-char *log_export_decision(const struct log_call *call);
 /* Who asked, as the console calls it; what a plain client calls itself, between quotes. Safe to
  * print. Caller frees. */
 char *log_export_agent(const struct log_call *call, size_t width);

@@ -14,6 +14,7 @@
 #include "base/path.h"
 #include "base/text.h"
 #include "command/shell.h"
+#include "record/log_decision.h"
 #include "record/log_export.h"
 
 #define AGENT_COLUMNS 20
@@ -82,80 +83,10 @@ static void print_exit(const struct log_screen *screen, const struct log_call *c
         fprintf(screen->out, "  exit %" JSON_INTEGER_FORMAT, json_integer_value(status));
 }
 
-/* Caller frees. */
-static char *by_whom(const struct log_call *call, bool allows)
-{
-    if (strcmp(call->source, "user") == 0)
-        return xstrdup(allows && call->edited != NULL ? _("changed by you") : _("by you"));
-    if (strcmp(call->source, "client") == 0)
-        return xstrdup(_("by its client"));
-    if (strcmp(call->source, "rule") == 0)
-        return xstrdup(_("by a rule"));
-    if (strcmp(call->source, "cache") != 0)
-        return xstrdup(_("by the policy"));
-    if (!allows)
-        return xstrdup(_("as before"));
-    return call->covered_by != 0
-               ? xasprintf(_("covered by your answer to c%" PRIu64), call->covered_by)
-               : xstrdup(_("covered by an answer of yours"));
-}
-
-static const char *kind_words(const char *kind, bool asked)
-{
-    static const struct {
-        const char *kind, *words;
-    } all[] = {
-        {"approved", N_("allowed once")},
-        {"approved_sandboxed", N_("allowed once, but in the sandbox")},
-        {"approved_path", N_("allowed once, in the sandbox, with one more path")},
-        {"approved_for_session", N_("allowed for this session")},
-        {"approved_amendment", N_("allowed, and a rule made of it")},
-        {"denied", N_("denied")},
-        {"abort", N_("denied, and its open calls ended")},
-        {"timed_out", N_("not answered in time")},
-    };
-    if (!asked && strcmp(kind, "approved") == 0)
-        return _("allowed without a question");
-    for (size_t i = 0; i < COUNT(all); i++)
-        if (strcmp(all[i].kind, kind) == 0)
-            return _(all[i].words);
-    return kind;
-}
-
-/* An answer for longer had a limit, or what was refused is the second try. */
-static const char *decision_words(const struct log_call *call, bool allows, bool asked)
-{
-    if (allows && json_is_object(json_object_get(call->decided, "lease")))
-        return _("allowed with a limit");
-    if (call->tried && strcmp(call->decision, "denied") == 0)
-        return _("ran, second try denied");
-    return kind_words(call->decision, asked);
-}
-
-/* In the words in which the console told of it then. Caller frees. */
-static char *decision_of(const struct log_call *call)
-{
-    const char *kind = call->decision, *source = call->source;
-    bool cached = strcmp(source, "cache") == 0;
-    bool asked = strcmp(source, "config") != 0 && strcmp(source, "rule") != 0;
-    bool allows = strncmp(kind, "approved", strlen("approved")) == 0;
-    const char *words = cached && allows ? _("allowed") : decision_words(call, allows, asked);
-    const char *outside = call->unsandboxed ? _("no sandbox") : "";
-    const char *comma = call->unsandboxed ? ", " : "";
-    cleanup_free char *who = by_whom(call, allows);
-    if (log_export_ended_with_another(call))
-        return xstrdup(_("stopped by you"));
-    if (*kind == '\0')
-        return xasprintf("%s%s%s", _("undecided"), comma, outside);
-    if (call->open)
-        return xasprintf("%s%s%s", _("ran, second try undecided"), comma, outside);
-    return xasprintf("%s%s%s, %s", words, comma, outside, who);
-}
-
 void log_screen_call(struct log_screen *screen, const struct log_call *call)
 {
     cleanup_free char *agent = log_export_agent(call, AGENT_COLUMNS);
-    cleanup_free char *decision = decision_of(call);
+    cleanup_free char *decision = log_decision_words(call);
     cleanup_free char *raw = command_of(call);
     cleanup_free char *command = text_line(raw, strlen(raw), COMMAND_COLUMNS);
     print_time(screen, call->time_ms);

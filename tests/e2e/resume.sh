@@ -124,7 +124,7 @@ what_leaves_the_sandbox_says_so() {
     client_ends one 0
     wait_screen out 'allowed for this session, no sandbox, by you: ls /'
     wait_screen out 'done · no sandbox'
-    assent log calls | grep -q '  approved for the session (user), no sandbox  exit 0  ls /$'
+    assent log calls | grep -q '  allowed for this session, no sandbox, by you  exit 0  ls /$'
     typed out ':log approved'
     keys out Enter
     wait_screen out 'low  allowed for this session, no'

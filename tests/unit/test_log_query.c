@@ -332,8 +332,9 @@ static void exports_hold_hostile_text(void **state)
 {
     const struct log_fixture *fixture = *state;
     cleanup_free char *text = export(fixture, LOG_FORMAT_TEXT, 4);
-    assert_string_equal(text, "2023-11-14T22:13:33.000Z  c4  Codex  high  approved for the session "
-                              "(user)  '=cmd|'\\''x'\\''!A1' '<ESC>[2J' '`|'\n");
+    assert_string_equal(
+        text, "2023-11-14T22:13:33.000Z  c4  Codex  high  allowed for this session, "
+              "by its agent's answer \"Always\"  '=cmd|'\\''x'\\''!A1' '<ESC>[2J' '`|'\n");
     cleanup_free char *csv = export(fixture, LOG_FORMAT_CSV, 4);
     assert_non_null(strstr(csv, "\r\n\"2023-11-14T22:13:33.000Z\",\"one\",\"c4\",\"bbbb\","));
     assert_null(strchr(csv, '\x1b'));

@@ -146,7 +146,8 @@ static void what_was_decided_says_all_of_it(void **state)
 {
     struct log_call calls[] = {call_of(1, -1, "ls"), call_of(2, -1, "ls"), call_of(3, -1, "ls")};
     cleanup_json json_t *edited = json_pack("{s:[s]}", "argv", "ls");
-    cleanup_json json_t *decided = json_pack("{s:{s:s}}", "lease", "kind", "time");
+    cleanup_json json_t *decided =
+        json_pack("{s:{s:s, s:i}}", "lease", "kind", "time", "duration_ms", 600000);
     (void)state;
     calls[0].decision = "denied";
     calls[0].tried = true;
@@ -156,7 +157,7 @@ static void what_was_decided_says_all_of_it(void **state)
     cleanup_free char *text = rows(calls, 3);
     assert_string_equal(text, "--:--:--  c1  Codex  low  ran, second try denied, by you  ls\n"
                               "--:--:--  c2  Codex  low  allowed once, changed by you  ls\n"
-                              "--:--:--  c3  Codex  low  allowed with a limit, by you  ls\n");
+                              "--:--:--  c3  Codex  low  allowed for 10 minutes, by you  ls\n");
 }
 
 /* As the console told of it when it was decided. */
@@ -172,6 +173,8 @@ static void decisions_have_the_words_of_the_console(void **state)
         {"approved_sandboxed", "user", "low  allowed once, but in the sandbox, by you  ls"},
         {"denied", "cache", "low  denied, as before  ls"},
         {"denied", "config", "low  denied, by the policy  ls"},
+        {"denied", "stopped", "low  denied, its agent is stopped  ls"},
+        {"approved", "client", "low  allowed once, by its client  ls"},
         {"", "", "low  undecided  ls"},
     };
     (void)state;

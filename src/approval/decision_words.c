@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "approval/decision_words.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/i18n.h"
+#include "base/text.h"
+
+#define MINUTE_MS ((int64_t)60 * 1000)
+#define SHOWN_COLUMNS 60
+
+static const char *kind_words(enum review_kind kind)
+{
+    switch (kind) {
+    case REVIEW_APPROVED:
+        return _("allowed once");
+    case REVIEW_APPROVED_SANDBOXED:
+        return _("allowed once, but in the sandbox");
+    case REVIEW_APPROVED_PATH:
+        return _("allowed once, in the sandbox, with one more path");
+    case REVIEW_APPROVED_FOR_SESSION:
+        return _("allowed for this session");
+    case REVIEW_APPROVED_AMENDMENT:
+        return _("allowed, and a rule made of it");
+    case REVIEW_DENIED:
+        return _("denied");
+    case REVIEW_ABORT:
+        return _("denied, and its open calls ended");
+    case REVIEW_TIMED_OUT:
+        return _("not answered in time");
+    case REVIEW_NONE:
+        break;
+    }
+    return _("not decided");
+}
+
+/* For how long, the answer said that covers it. */
+static const char *allowed_words(const struct decided *decided)
+{
+    if (decided->source == DECIDED_BY_CACHE)
+        return _("allowed");
+    if (decided->kind == REVIEW_APPROVED &&
+        (decided->source == DECIDED_BY_CONFIG || decided->source == DECIDED_BY_RULE))
+        return _("allowed without a question");
+    if (decided->kind == REVIEW_APPROVED_AMENDMENT && !decided->rule_lasts)
+        return _("allowed, and a rule for this session made of it");
+    return kind_words(decided->kind);
+}
+
+char *decision_words(const struct decided *decided)
+{
+    if (!review_kind_approves(decided->kind)) {
+        if (decided->changed && decided->kind == REVIEW_DENIED)
+            return xstrdup(_("denied, as asked and as changed"));
+        return xstrdup(decided->tried && decided->kind == REVIEW_DENIED
+                           ? _("ran, second try denied")
+                           : kind_words(decided->kind));
+    }
+    if (decided->kind == REVIEW_APPROVED_PATH && decided->path != NULL) {
+        cleanup_free char *path =
+            text_line_ends(decided->path, strlen(decided->path), SHOWN_COLUMNS);
+        return xasprintf(_("allowed once, in the sandbox, writing %s"), path);
+    }
+    if (decided->kind != REVIEW_APPROVED_FOR_SESSION || decided->source == DECIDED_BY_CACHE ||
+        decided->lease.kind == LEASE_SESSION)
+        return xstrdup(allowed_words(decided));
+    cleanup_free char *lease = decision_words_lease(&decided->lease);
+    return xasprintf(_("allowed %s"), lease);
+}
+
+static char *covered(const struct decided *decided)
+{
+    if (!review_kind_approves(decided->kind))
+        return xstrdup(_("as before"));
+    return decided->covered_by != 0
+               ? xasprintf(_("covered by your answer to c%" PRIu64), decided->covered_by)
+               : xstrdup(_("covered by an answer of yours"));
+}
+
+char *decision_words_by(const struct decided *decided)
+{
+    if (decided->offer != NULL) {
+        cleanup_free char *safe = text_line(decided->offer, strlen(decided->offer), SHOWN_COLUMNS);
+        return xasprintf(_("by its agent's answer \"%s\""), safe);
+    }
+    switch (decided->source) {
+    case DECIDED_BY_CACHE:
+        return covered(decided);
+    case DECIDED_BY_USER:
+        return xstrdup(decided->changed && review_kind_approves(decided->kind) ? _("changed by you")
+                                                                               : _("by you"));
+    case DECIDED_BY_CLIENT:
+        return xstrdup(_("by its client"));
+    case DECIDED_BY_STOP:
+        return xstrdup(_("its agent is stopped"));
+    case DECIDED_BY_RULE:
+        return xstrdup(_("by a rule"));
+    case DECIDED_BY_CONFIG:
+        break;
+    }
+    return xstrdup(_("by the policy"));
+}
+
+char *decision_words_lease(const struct lease *lease)
+{
+    uint64_t minutes = (uint64_t)(lease->duration_ms / MINUTE_MS);
+    switch (lease->kind) {
+    case LEASE_TIME:
+        return xasprintf(P_("for %" PRIu64 " minute", "for %" PRIu64 " minutes", minutes), minutes);
+    case LEASE_RUNS:
+        return xasprintf(P_("for %" PRIu64 " more run", "for %" PRIu64 " more runs", lease->runs),
+                         lease->runs);
+    case LEASE_CALL:
+        return xasprintf(_("until c%" PRIu64 " ends"), lease->call);
+    case LEASE_SESSION:
+        break;
+    }
+    return xstrdup(_("for this session"));
+}

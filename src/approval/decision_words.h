@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * decision_words: what was decided, in the words in which the screen, its trail, :log and `assent
+ * log` tell of it: the same for the same, whether it has just been or is read from the record.
+ */
+#ifndef ASSENT_APPROVAL_DECISION_WORDS_H
+#define ASSENT_APPROVAL_DECISION_WORDS_H
+
+#include "approval/call.h"
+
+/* What there is to say of a decision, from a call or from the record. */
+struct decided {
+    enum review_kind kind;
+    enum decision_source source;
+    struct lease lease;  /* LEASE_SESSION also where nothing was allowed for longer */
+    bool rule_lasts;     /* the rule that was made outlives its session */
+    bool changed;        /* the operator has made another command of it */
+    bool tried;          /* it ran: what was decided last is its second try */
+    uint64_t covered_by; /* the call whose answer covers it; 0: none that is known */
+    const char *path;    /* approved_path: what it may write, untrusted; NULL: none */
+    const char *offer;   /* the agent's own answer that was picked, untrusted; NULL: none */
+};
+
+/* "allowed for 10 minutes", "denied" …; caller frees. */
+char *decision_words(const struct decided *decided);
+/* "by you", "by a rule", "covered by your answer to c3" …; caller frees. */
+char *decision_words_by(const struct decided *decided);
+/* "for 10 minutes", "for this session" …; caller frees. */
+char *decision_words_lease(const struct lease *lease);
+
+#endif

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "record/log_decision.h"
+
+#include <string.h>
+
+#include "approval/decision_words.h"
+#include "base/alloc.h"
+#include "base/i18n.h"
+
+static const char *text_of(const json_t *event, const char *key)
+{
+    return json_string_value(json_object_get(event, key));
+}
+
+/* REVIEW_NONE: there is no such kind. */
+static enum review_kind kind_of(const char *name)
+{
+    for (int kind = 0; kind <= REVIEW_LAST; kind++)
+        if (strcmp(review_kind_name((enum review_kind)kind), name) == 0)
+            return (enum review_kind)kind;
+    return REVIEW_NONE;
+}
+
+static enum decision_source source_of(const char *name)
+{
+    for (int source = 0; source <= DECIDED_BY_LAST; source++)
+        if (strcmp(decision_source_name((enum decision_source)source), name) == 0)
+            return (enum decision_source)source;
+    return DECIDED_BY_CONFIG;
+}
+
+static uint64_t number_of(const json_t *event, const char *key)
+{
+    json_int_t number = json_integer_value(json_object_get(event, key));
+    return number > 0 ? (uint64_t)number : 0;
+}
+
+static struct lease lease_of(const json_t *decided)
+{
+    const json_t *recorded = json_object_get(decided, "lease");
+    const char *kind = text_of(recorded, "kind");
+    struct lease lease = {.kind = LEASE_SESSION};
+    for (int at = LEASE_SESSION; kind != NULL && at <= LEASE_CALL; at++)
+        if (strcmp(lease_kind_name((enum lease_kind)at), kind) == 0)
+            lease.kind = (enum lease_kind)at;
+    lease.duration_ms = (int64_t)number_of(recorded, "duration_ms");
+    lease.runs = number_of(recorded, "runs");
+    lease.call = number_of(recorded, "call");
+    return lease;
+}
+
+/* The operator ended it with another call: nobody looked at it then. */
+static bool ended_with_another(const struct log_call *call)
+{
+    return strcmp(call->decision, "abort") == 0 &&
+           json_is_true(json_object_get(call->finished, "cancelled"));
+}
+
+static char *last_decision(const struct log_call *call)
+{
+    const char *rule = text_of(call->decided, "rule");
+    const struct decided decided = {
+        .kind = kind_of(call->decision),
+        .source = source_of(call->source),
+        .lease = lease_of(call->decided),
+        .rule_lasts = rule == NULL || strstr(rule, "project_id=") != NULL,
+        .changed = call->edited != NULL,
+        .tried = call->tried,
+        .covered_by = call->covered_by,
+        .path = text_of(call->decided, "path"),
+        .offer = text_of(call->decided, "offer"),
+    };
+    cleanup_free char *words = decision_words(&decided);
+    cleanup_free char *who = decision_words_by(&decided);
+    return xasprintf("%s%s%s, %s", words, call->unsandboxed ? ", " : "",
+                     call->unsandboxed ? _("no sandbox") : "", who);
+}
+
+char *log_decision_words(const struct log_call *call)
+{
+    if (ended_with_another(call))
+        return xstrdup(_("stopped by you"));
+    if (*call->decision != '\0' && !call->open)
+        return last_decision(call);
+    return xasprintf("%s%s%s",
+                     *call->decision != '\0' ? _("ran, second try undecided") : _("undecided"),
+                     call->unsandboxed ? ", " : "", call->unsandboxed ? _("no sandbox") : "");
+}

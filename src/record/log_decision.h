@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* log_decision: what was decided on a recorded call, in the words in which the console told of it.
+ */
+#ifndef ASSENT_RECORD_LOG_DECISION_H
+#define ASSENT_RECORD_LOG_DECISION_H
+
+#include "record/log_query.h"
+
+/* "allowed for 10 minutes, by you"; caller frees. */
+char *log_decision_words(const struct log_call *call);
+
+#endif
