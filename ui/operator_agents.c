@@ -494,6 +494,23 @@ static void resume_only(const struct desk *desk)
         let_go_on(desk, &only);
 }
 
+/* Nobody is called so here, but perhaps by itself: then it is said by what it goes on. */
+static void say_claimed(const struct desk *desk, const char *name)
+{
+    cleanup_strbuf struct strbuf names = STRBUF_INIT;
+    const struct session *session;
+    size_t next = 0, count = 0;
+
+    while ((session = next_named(desk, name, &next)) != NULL)
+        if (session->stopped && count++ < NAMES_MAX)
+            strbuf_addf(&names, "%s:resume %.8s", count > 1 ? ", " : "", session->id);
+    if (count == 0)
+        say_no_agent(desk);
+    else
+        desk_remark(desk, THEME_FAILED, _("only its clients call themselves so: %s"),
+                    strbuf_str(&names));
+}
+
 /* Only by what is shown: what one calls itself could be another's name. Of several that are called
  * so and are stopped the operator chooses. */
 static void resume_named(const struct desk *desk, const char *name)
@@ -512,7 +529,7 @@ static void resume_named(const struct desk *desk, const char *name)
             strbuf_addf(&names, "%s:resume %.8s", stopped > 1 ? ", " : "", agent.session->id);
     }
     if (one.session == NULL)
-        say_no_agent(desk);
+        say_claimed(desk, name);
     else if (stopped > 1)
         desk_remark(desk, THEME_FAILED, _("several agents are stopped: %s (:sessions lists them)"),
                     strbuf_str(&names));

@@ -100,7 +100,11 @@ an_agent_is_stopped() {
     client_ends next 77
     test ! -e "$e2e_work/next"
     grep -q 'the operator has stopped this agent' "$e2e_dir/next.err"
-    typed main ':resume assent exec'
+    typed main ':resume assent exec' # what it calls itself others could as well
+    keys main Enter
+    wait_screen main 'only its clients call themselves so: :resume '
+    keys main C-u
+    typed main ':resume'
     keys main Enter
     wait_screen main 'may ask again'
     client next -- touch next
