@@ -25,7 +25,7 @@
 /* A view is for reading: more calls than this are for `assent log`. */
 #define CALLS_SHOWN 500
 
-#define NAME_COLUMNS 24 /* of what did not come back */
+#define NAME_COLUMNS 60 /* of what did not come back; longer lines are wrapped */
 
 struct recorder {
     char *directory, *anchors;

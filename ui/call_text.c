@@ -275,7 +275,8 @@ char *call_text_shared_with(const struct call *call)
 
     if (names == NULL)
         return call_text_reach(call->session);
-    return xasprintf(_("one with %s and all who ask through assent exec, answers too"), names);
+    return xasprintf(
+        _("shared, with its answers, by %s and all others who ask through assent exec"), names);
 }
 
 char *call_text_reach(const struct session *session)

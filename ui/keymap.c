@@ -70,10 +70,16 @@ static const struct entry table[ACTION_COUNT] = {
         {KEYMAP_MAIN, LOOKS, "grants", N_("show what holds without a question"), {F(6), ALT('g')}},
     [ACTION_ENTER_PANE] =
         {KEYMAP_MAIN, LOOKS, "enter-pane", N_("type into the selected pane"), {F(12), CTRL('\\')}},
-    [ACTION_PREVIOUS_CALL] =
-        {KEYMAP_MAIN, LOOKS, "previous", N_("select the call before"), {KEY(INPUT_KEY_TAB)}},
-    [ACTION_NEXT_CALL] =
-        {KEYMAP_MAIN, LOOKS, "next", N_("select the next call"), {{INPUT_KEY_TAB, INPUT_SHIFT}}},
+    [ACTION_PREVIOUS_CALL] = {KEYMAP_MAIN,
+                              LOOKS,
+                              "previous",
+                              N_("select the call above, an older one"),
+                              {KEY(INPUT_KEY_TAB)}},
+    [ACTION_NEXT_CALL] = {KEYMAP_MAIN,
+                          LOOKS,
+                          "next",
+                          N_("select the call below, a newer one"),
+                          {{INPUT_KEY_TAB, INPUT_SHIFT}}},
     [ACTION_SCROLL_UP] = {KEYMAP_MAIN,
                           LOOKS,
                           "scroll-up",
