@@ -380,15 +380,21 @@ static void what_comes_meanwhile_is_not_answered(void **state)
 {
     struct tui *tui = *state;
 
-    tui_keys(tui, F9 "yyy");
+    tui_request(tui, "rm -rf build", RISK_HIGH); /* which no key of the list allows */
+    tui_settle(tui);
+    tui_keys(tui, F9);
+    tui_keys(tui, "yyy");
     tui_request(tui, "make", RISK_LOW);
     for (int i = 0; i < 100; i++)
         tui_keys(tui, i % 2 == 0 ? "y" : " ");
     assert_int_equal(fake_core_decisions(tui->core), 0);
     tui_wait_guard(tui);
     /* A prompt that changed is another row, unmarked and unread. */
+    tui_keys(tui, "j");
+    tui_wait_guard(tui);
     tui_keys(tui, " ");
-    fake_core_raise(tui->core, orchestrator_call_at(tui->core, 0), RISK_MEDIUM);
+    assert_true(tui_shows(tui, "1 marked"));
+    fake_core_raise(tui->core, orchestrator_call_at(tui->core, 1), RISK_MEDIUM);
     tui_keys(tui, "y");
     assert_int_equal(fake_core_decisions(tui->core), 0);
     tui_settle(tui);
