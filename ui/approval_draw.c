@@ -259,6 +259,19 @@ static char *option_text(const struct approval *approval, const struct console *
     return fits(explained, columns) ? steal_pointer(&explained) : steal_pointer(&answer);
 }
 
+/* In two columns there is no room for these beside the answer. */
+static char *lease_keys(const struct approval *approval, const struct console *console)
+{
+    char kind[24], longer[24], shorter[24];
+
+    keymap_key(&console->keymap, ACTION_LEASE_KIND, kind);
+    if (approval->lease.kind == LEASE_CALL)
+        return xasprintf(_("How long it holds: %s another limit"), kind);
+    return xasprintf(_("How long it holds: %s another limit, %s more, %s less"), kind,
+                     keymap_key(&console->keymap, ACTION_LEASE_LONGER, longer),
+                     keymap_key(&console->keymap, ACTION_LEASE_SHORTER, shorter));
+}
+
 /* "5 open calls, 1 of high risk: "; "" where none is. */
 static char *grave_text(const struct approval_content *content)
 {
@@ -308,8 +321,8 @@ static char *confirm_text(const struct approval *approval, const struct console 
 
 /* One row between facts and answers: why something did not happen, or a warning. `told`: what was
  * there before has been said. */
-static void draw_note(const struct approval *approval, struct console *console, struct rect row,
-                      bool told)
+static void draw_note(const struct approval *approval, struct console *console,
+                      const struct approval_plan *plan, struct rect row, bool told)
 {
     const struct theme *theme = console->theme;
     cleanup_free char *text = NULL;
@@ -335,6 +348,9 @@ static void draw_note(const struct approval *approval, struct console *console, 
         render_cut(theme, row, 0, row.columns, THEME_WARNING, aside);
     } else if (approval->chosen != NULL) {
         render_cut(theme, row, 0, row.columns, THEME_WARNING, approval->chosen);
+    } else if (approval->lease.kind != LEASE_SESSION && plan->arrangement->option_columns > 1) {
+        text = lease_keys(approval, console);
+        render_cut(theme, row, 0, row.columns, THEME_OVERLAY_DIM, text);
     }
 }
 
@@ -497,7 +513,7 @@ void approval_draw(struct approval *approval, struct console *console, struct re
     at += plan.rule_rows + (int)plan.reach_lines.count + plan.blank_rows;
     if (approval_plan_release_rows(approval) > 0)
         draw_releases(approval, console, &plan, at++);
-    draw_note(approval, console, rect_row(plan.inner, at++), told);
+    draw_note(approval, console, &plan, rect_row(plan.inner, at++), told);
     draw_options(approval, console, &plan, at);
     screen_cursor(console->screen, -1, 0);
     approval_plan_clear(&plan);

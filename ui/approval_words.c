@@ -259,13 +259,16 @@ static char *path_words(const char *path, int columns)
 {
     const char *words = _("once more in the sandbox, and may write %s");
     const char *few = _("in sandbox, may write %s");
-    int room = columns - ((int)text_width(words, strlen(words)) - 2);
-    bool whole = fits(path, room);
-    int left = whole ? room : columns - ((int)text_width(few, strlen(few)) - 2);
-    cleanup_free char *shown = text_line_ends(path, strlen(path), left > 1 ? (size_t)left : 1);
+    const char *least = _("may write %s");
+    int left = columns - ((int)text_width(least, strlen(least)) - 2);
+    cleanup_free char *shown = NULL;
 
-    return whole ? xasprintf(_("once more in the sandbox, and may write %s"), shown)
-                 : xasprintf(_("in sandbox, may write %s"), shown);
+    if (fits(path, columns - ((int)text_width(words, strlen(words)) - 2)))
+        return xasprintf(_("once more in the sandbox, and may write %s"), path);
+    if (fits(path, columns - ((int)text_width(few, strlen(few)) - 2)))
+        return xasprintf(_("in sandbox, may write %s"), path);
+    shown = text_line_ends(path, strlen(path), left > 1 ? (size_t)left : 1);
+    return xasprintf(_("may write %s"), shown);
 }
 
 char *approval_words_answer(const struct approval_content *content, enum action action,

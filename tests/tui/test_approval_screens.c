@@ -262,6 +262,39 @@ static void draw_retry_path(struct tui *tui)
     tui_wait_guard(tui);
 }
 
+/* Two columns of answers at 80x24: a path that does not fit, and a length whose keys do not. */
+static void draw_retry_narrow(struct tui *tui)
+{
+    cleanup_wording struct wording *first =
+        wording_from("exit status 1, in workspace-write (network off)");
+    cleanup_wording struct wording *under =
+        wording_from("workspace-write (network off); also write "
+                     "/srv/www/shop/releases/2026-11-26/static/assets");
+    struct prompt prompt = {
+        .retry = true,
+        .sandbox = ATTEMPT_UNSANDBOXED,
+        .path = (char[]){"/srv/www/shop/releases/2026-11-26/static/assets"},
+        .path_under = under,
+        .may_approve_for_session = true,
+        .first_attempt = first,
+        .no_rule = "No rule: it is not known which of its commands the sandbox stopped.",
+    };
+    struct call *call =
+        fake_core_call(tui->core, tui->agent, "make && make assets && make publish");
+
+    call->spec->justification = xstrdup("The assets have to be there before the shop is reloaded, "
+                                        "and the build makes them.");
+    call->spec->env = strv_copy((const char *const[]){"CI=1", "LANG=de_DE.UTF-8", NULL});
+    call->assessment.level = RISK_MEDIUM;
+    fake_core_ask_for(tui->core, call, prompt,
+                      "the sandbox may have blocked it: write "
+                      "/srv/www/shop/releases/2026-11-26/static/assets/index.html (inferred: these "
+                      "are the command's own words)",
+                      "no sandbox: it can do all that you can do");
+    tui_wait_guard(tui);
+    tui_presses(tui, "l");
+}
+
 /* The Makefile is no longer what it was when `make test` was allowed. */
 static void draw_changed(struct tui *tui)
 {
@@ -550,6 +583,7 @@ STATE(long_refused)
 STATE(long_end)
 STATE(retry)
 STATE(retry_path)
+STATE(retry_narrow)
 STATE(crowded)
 STATE(torn)
 STATE(changed)
@@ -580,28 +614,29 @@ STATE(model)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shows_nothing),    cmocka_unit_test(shows_guarded),
-        cmocka_unit_test(shows_low),        cmocka_unit_test(shows_prefix),
-        cmocka_unit_test(shows_wider),      cmocka_unit_test(shows_refused),
-        cmocka_unit_test(shows_others),     cmocka_unit_test(shows_high),
-        cmocka_unit_test(shows_armed),      cmocka_unit_test(shows_marks),
-        cmocka_unit_test(shows_long),       cmocka_unit_test(shows_long_refused),
-        cmocka_unit_test(shows_long_end),   cmocka_unit_test(shows_retry),
-        cmocka_unit_test(shows_retry_path), cmocka_unit_test(shows_message),
-        cmocka_unit_test(shows_full),       cmocka_unit_test(shows_help),
-        cmocka_unit_test(shows_aside),      cmocka_unit_test(shows_banner),
-        cmocka_unit_test(shows_denied),     cmocka_unit_test(shows_host),
-        cmocka_unit_test(shows_lookalike),  cmocka_unit_test(shows_local_address),
-        cmocka_unit_test(shows_changed),    cmocka_unit_test(shows_crowded),
-        cmocka_unit_test(shows_editing),    cmocka_unit_test(shows_torn),
-        cmocka_unit_test(shows_leased),     cmocka_unit_test(shows_question),
-        cmocka_unit_test(shows_answering),  cmocka_unit_test(shows_password),
-        cmocka_unit_test(shows_patch),      cmocka_unit_test(shows_patch_full),
-        cmocka_unit_test(shows_patch_done), cmocka_unit_test(shows_permissions),
-        cmocka_unit_test(shows_offered),    cmocka_unit_test(shows_offers),
-        cmocka_unit_test(shows_input),      cmocka_unit_test(shows_own),
-        cmocka_unit_test(shows_edited),     cmocka_unit_test(shows_model),
-        cmocka_unit_test(shows_scripts),    cmocka_unit_test(shows_scripts_full),
+        cmocka_unit_test(shows_nothing),       cmocka_unit_test(shows_guarded),
+        cmocka_unit_test(shows_low),           cmocka_unit_test(shows_prefix),
+        cmocka_unit_test(shows_wider),         cmocka_unit_test(shows_refused),
+        cmocka_unit_test(shows_others),        cmocka_unit_test(shows_high),
+        cmocka_unit_test(shows_armed),         cmocka_unit_test(shows_marks),
+        cmocka_unit_test(shows_long),          cmocka_unit_test(shows_long_refused),
+        cmocka_unit_test(shows_long_end),      cmocka_unit_test(shows_retry),
+        cmocka_unit_test(shows_retry_path),    cmocka_unit_test(shows_retry_narrow),
+        cmocka_unit_test(shows_message),       cmocka_unit_test(shows_full),
+        cmocka_unit_test(shows_help),          cmocka_unit_test(shows_aside),
+        cmocka_unit_test(shows_banner),        cmocka_unit_test(shows_denied),
+        cmocka_unit_test(shows_host),          cmocka_unit_test(shows_lookalike),
+        cmocka_unit_test(shows_local_address), cmocka_unit_test(shows_changed),
+        cmocka_unit_test(shows_crowded),       cmocka_unit_test(shows_editing),
+        cmocka_unit_test(shows_torn),          cmocka_unit_test(shows_leased),
+        cmocka_unit_test(shows_question),      cmocka_unit_test(shows_answering),
+        cmocka_unit_test(shows_password),      cmocka_unit_test(shows_patch),
+        cmocka_unit_test(shows_patch_full),    cmocka_unit_test(shows_patch_done),
+        cmocka_unit_test(shows_permissions),   cmocka_unit_test(shows_offered),
+        cmocka_unit_test(shows_offers),        cmocka_unit_test(shows_input),
+        cmocka_unit_test(shows_own),           cmocka_unit_test(shows_edited),
+        cmocka_unit_test(shows_model),         cmocka_unit_test(shows_scripts),
+        cmocka_unit_test(shows_scripts_full),
     };
 
     return cmocka_run_group_tests_name("approval screens", tests, NULL, NULL);
