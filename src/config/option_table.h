@@ -155,7 +155,7 @@ struct option_spec {
     enum option_type type;   /* of one value */
     const char *metavar;     /* what its argument is called, NULL for OPTION_BOOL */
     const char *fallback;    /* default as written in the file; lists: separated by spaces */
-    const char *choices[9];  /* OPTION_CHOICE, titled: NULL-terminated */
+    const char *choices[12]; /* OPTION_CHOICE, titled: NULL-terminated */
     long long minimum;       /* numbers, sizes, durations: smallest value */
     long long maximum;       /* and largest */
     bool titled;             /* its section has a title: TITLE=VALUE is an item of the list */

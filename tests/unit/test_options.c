@@ -57,6 +57,7 @@ static void check_spec(int id)
     assert_true(spec->key || spec->name);
     assert_int_equal(spec->metavar != NULL, spec->type != OPTION_BOOL);
     assert_int_equal(spec->choices[0] != NULL, spec->type == OPTION_CHOICE || spec->titled);
+    assert_null(spec->choices[sizeof spec->choices / sizeof *spec->choices - 1]);
     assert_true(strlen(spec->description) <= 200);
     for (int other = 0; other < id; other++) {
         const struct option_spec *before = option_spec(other);
