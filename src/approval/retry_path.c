@@ -7,6 +7,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -16,6 +17,7 @@
 #include "base/path.h"
 #include "base/strbuf.h"
 #include "base/text.h"
+#include "risk/place.h"
 #include "sandbox/protected.h"
 
 /* ---- which path ------------------------------------------------------------------------------ */
@@ -40,10 +42,76 @@ static char *real_place(const char *path)
     return realpath(directory, NULL);
 }
 
-/* Does it hold `inner`, or is it that? */
+/* Does it hold `inner`, by that name or as what this leads to, or is it that? */
 static bool holds(const char *path, const char *inner)
 {
-    return inner != NULL && inner[0] == '/' && path_is_beneath(inner, path);
+    if (inner == NULL || inner[0] != '/')
+        return false;
+    cleanup_free char *real = realpath(inner, NULL);
+    return path_is_beneath(inner, path) || (real != NULL && path_is_beneath(real, path));
+}
+
+/* What is closed stays so within it, but it would be a place of secrets and of our own files. */
+static bool holds_closed(const char *path, const struct sandbox_policy *policy)
+{
+    for (size_t i = 0; i < policy->entry_count; i++)
+        if (policy->entries[i].access == POLICY_ACCESS_NONE && holds(path, policy->entries[i].path))
+            return true;
+    return false;
+}
+
+/* Places are known by their customary names, those in a home directory by its own. */
+static bool is_grave(const char *path, const char *home)
+{
+    cleanup_free char *real = home != NULL ? realpath(home, NULL) : NULL;
+    if (real == NULL || strcmp(real, "/") == 0 || !path_is_beneath(path, real))
+        return place_is_grave(path);
+    cleanup_free char *named = xasprintf("~%s", path + strlen(real));
+    return place_is_grave(named);
+}
+
+/* A command that has a /tmp of its own has not met the host's. */
+static bool is_hidden(const char *path, const struct sandbox_policy *policy)
+{
+    const char *const places[] = {"/tmp", "/var/tmp", getenv("TMPDIR")};
+    for (size_t i = 0; policy->tmp != POLICY_TMP_NONE && i < COUNT(places); i++) {
+        cleanup_free char *real = places[i] != NULL ? realpath(places[i], NULL) : NULL;
+        if (real != NULL && path_is_beneath(path, real))
+            return true;
+    }
+    return false;
+}
+
+static bool has(const char *directory, const char *name)
+{
+    char path[PATH_MAX];
+    return path_join(path, directory, name) && access(path, F_OK) == 0;
+}
+
+/* Git asks for more: what only looks like one is not worth an answer. */
+static bool is_git_directory(const char *path)
+{
+    return strcasecmp(strrchr(path, '/') + 1, ".git") == 0 ||
+           (has(path, "HEAD") && (has(path, "objects") || has(path, "commondir")));
+}
+
+/* In a root of its own what is within a git directory is data as any other: its hooks and its
+ * configuration, too. The directory itself is known as one, and they are covered there. */
+static bool is_in_git(const char *path)
+{
+    cleanup_free char *above = xstrdup(path);
+    for (char *slash; (slash = strrchr(above, '/')) != NULL && slash != above;) {
+        *slash = '\0';
+        if (is_git_directory(above))
+            return true;
+    }
+    return false;
+}
+
+/* Beside a working tree, it says where git finds what it runs. */
+static bool is_git_pointer(const char *path, const struct stat *status)
+{
+    return !S_ISDIR(status->st_mode) && strcasecmp(strrchr(path, '/') + 1, ".git") == 0;
 }
 
 static bool is_at_top(const char *path)
@@ -70,8 +138,7 @@ static bool is_protected_name(const char *name, size_t length)
     return false;
 }
 
-/* In a root of its own it would not be covered: the cover is for names beneath a root. What is
- * within a repository is known as such, and covered there. */
+/* In a root of its own it would not be covered: the cover is for names beneath a root. */
 static bool is_protected(const char *path)
 {
     for (const char *name = path; *name != '\0';) {
@@ -94,7 +161,8 @@ static bool may_be_given(const char *path)
     struct stat status;
     return stat(path, &status) == 0 && (S_ISREG(status.st_mode) || S_ISDIR(status.st_mode)) &&
            access(path, W_OK) == 0 && !is_at_top(path) && !is_kernels(path) &&
-           !is_protected(path) && is_plain_text(path);
+           !is_protected(path) && !is_in_git(path) && !is_git_pointer(path, &status) &&
+           is_plain_text(path);
 }
 
 char *retry_path_find(const struct sandbox_denial *denial, const struct sandbox_policy *policy,
@@ -110,7 +178,8 @@ char *retry_path_find(const struct sandbox_denial *denial, const struct sandbox_
         asked = joined;
     }
     cleanup_free char *path = real_place(asked);
-    if (path == NULL || holds(path, root) || holds(path, home) || !may_be_given(path) ||
+    if (path == NULL || holds(path, root) || holds(path, home) || holds_closed(path, policy) ||
+        is_grave(path, home) || is_hidden(path, policy) || !may_be_given(path) ||
         sandbox_policy_access_at(policy, path) != POLICY_ACCESS_READ)
         return NULL;
     return steal_pointer(&path);

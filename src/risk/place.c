@@ -388,6 +388,31 @@ enum place place_of(const char *path, const char *cwd, const char *const *roots)
     return inside ? PLACE_WORKSPACE : PLACE_OUTSIDE;
 }
 
+static bool is_grave(enum place place)
+{
+    return place >= PLACE_CODE;
+}
+
+/* Does it hold what such a pattern stands for? */
+static bool leads_to(const struct seen *seen, const char *pattern)
+{
+    size_t length = strlen(seen->text);
+    return strncmp(pattern, seen->text, length) == 0 && pattern[length] == '/';
+}
+
+bool place_is_grave(const char *path)
+{
+    cleanup_free char *as_directory = xasprintf("%s/", path);
+    struct seen seen;
+    if (!see(path, &seen) || place_is_home_or_root(path) || is_grave(place_of(path, NULL, NULL)) ||
+        is_grave(place_of(as_directory, NULL, NULL)))
+        return true;
+    for (size_t i = 0; i < COUNT(spots); i++)
+        if (is_grave(spots[i].place) && leads_to(&seen, spots[i].pattern))
+            return true;
+    return false;
+}
+
 bool place_is_secret(const char *path)
 {
     cleanup_free char *straight = straighten(path);

@@ -33,6 +33,11 @@ bool place_is_secret(const char *path);
 /* Does a variable of this name (`length` bytes) usually hold a secret (API_TOKEN)? */
 bool place_is_secret_name(const char *name, size_t length);
 
+/* Does writing there, or somewhere beneath it, reach what runs of itself, settings of agents, logs,
+ * the machine's own files, its devices, or a whole home directory? An absolute path, or ~ and what
+ * follows; one too long to be looked at does. */
+bool place_is_grave(const char *path);
+
 /* Is it a whole home directory, or the root of all files? */
 bool place_is_home_or_root(const char *path);
 

@@ -140,6 +140,119 @@ static void nothing_that_is_protected_or_closed(void **state)
     assert_found(place, "work/below/x", NULL);
 }
 
+/* As a root of its own it would have nothing that is covered. */
+static void nothing_within_a_git_directory(void **state)
+{
+    const struct place *place = *state;
+    static const char *const directories[] = {
+        "home/me/.git/info",
+        "home/me/.git/objects/ab",
+        "home/me/.git/refs",
+        "home/me/bare/hooks",
+        "home/me/bare/objects",
+        "home/me/bare/refs",
+        "home/me/tree",
+        "home/me/.git/worktrees/x",
+        "home/me/.git/modules/m/hooks",
+        "home/me/cache/.GIT/hooks",
+    };
+    for (size_t i = 0; i < sizeof directories / sizeof *directories; i++)
+        make_directory(place, directories[i]);
+    make_file(place, "home/me/.git/config");
+    make_file(place, "home/me/bare/HEAD");
+    make_file(place, "home/me/bare/config");
+    make_file(place, "home/me/tree/.git");
+    static const char *const denied[] = {"home/me/.git/hooks/pre-commit",
+                                         "home/me/.git/hooks",
+                                         "home/me/.git/config",
+                                         "home/me/.git/info/attributes",
+                                         "home/me/.git/objects/ab/x",
+                                         "home/me/bare/hooks/update",
+                                         "home/me/bare/config",
+                                         "home/me/.git/worktrees/x/y",
+                                         "home/me/tree/.git",
+                                         "home/me/.git/modules/m/hooks/x",
+                                         "home/me/cache/.GIT/hooks/x"};
+    for (size_t i = 0; i < sizeof denied / sizeof *denied; i++)
+        assert_found(place, denied[i], NULL);
+    assert_found(place, "home/me/bare/index.lock", "home/me/bare");
+    assert_found(place, "home/me/tree/x", "home/me/tree");
+}
+
+/* Wherever the home directory is. */
+static void nothing_that_runs_of_itself(void **state)
+{
+    const struct place *place = *state;
+    static const char *const directories[] = {
+        "home/me/.local/bin",        "home/me/.config/systemd/user",
+        "home/me/.config/autostart", "home/me/.config/fish",
+        "home/me/.config/tool",      "home/me/bin",
+        "home/me/.local/share/tool", "home/me/.local/share/applications",
+    };
+    for (size_t i = 0; i < sizeof directories / sizeof *directories; i++)
+        make_directory(place, directories[i]);
+    make_file(place, "home/me/.tmux.conf");
+    static const char *const denied[] = {"home/me/.local/bin/x",
+                                         "home/me/.config/systemd/user/x.service",
+                                         "home/me/.config/systemd",
+                                         "home/me/.config/autostart/x.desktop",
+                                         "home/me/.config/fish/x",
+                                         "home/me/.config/new",
+                                         "home/me/.local/new",
+                                         "home/me/.local/share/new",
+                                         "home/me/bin/x",
+                                         "home/me/.tmux.conf",
+                                         "home/me/.local/share/applications/x"};
+    for (size_t i = 0; i < sizeof denied / sizeof *denied; i++)
+        assert_found(place, denied[i], NULL);
+    assert_found(place, "home/me/.config/tool/x", "home/me/.config/tool");
+    assert_found(place, "home/me/.local/share/tool/x", "home/me/.local/share/tool");
+    if (geteuid() == 0) /* nothing else holds root back from these */
+        for (const char *const *path = (const char *const[]){"/usr/lib/x", "/var/lib/x", NULL};
+             *path != NULL; path++)
+            assert_null(find(place, "write", *path));
+}
+
+static void nothing_that_holds_what_is_closed(void **state)
+{
+    const struct place *place = *state;
+    make_directory(place, "home/me/.app/keys");
+    assert_found(place, "home/me/.app/new", "home/me/.app");
+    cleanup_free char *keys = beneath(place, "home/me/.app/keys");
+    assert_int_equal(sandbox_policy_add_entry(place->policy, POLICY_ACCESS_NONE, keys, NULL), 0);
+    assert_found(place, "home/me/.app/new", NULL);
+}
+
+static void the_home_directory_by_a_link(void **state)
+{
+    struct place *place = *state;
+    cleanup_free char *link = beneath(place, "link");
+    assert_int_equal(symlink("home/me", link), 0);
+    char *home = place->home;
+    place->home = link;
+    make_directory(place, "home/me/.local/bin");
+    assert_found(place, "link/new", NULL);
+    assert_found(place, "home/me/new", NULL);
+    assert_found(place, "home/me/.local/bin/x", NULL);
+    place->home = home;
+}
+
+/* The command has a /tmp of its own: it cannot have been stopped there. */
+static void nothing_of_a_tmp_that_it_does_not_see(void **state)
+{
+    const struct place *place = *state;
+    char template[] = "/tmp/retry-path.XXXXXX";
+    assert_non_null(mkdtemp(template));
+    cleanup_free char *inner = xasprintf("%s/x", template);
+    cleanup_free char *hidden = find(place, "write", inner);
+    place->policy->tmp = POLICY_TMP_NONE;
+    cleanup_free char *seen = find(place, "write", inner);
+    assert_int_equal(rmdir(template), 0);
+    assert_null(hidden);
+    assert_non_null(seen);
+    assert_string_equal(seen, template);
+}
+
 static void a_link_is_followed_before_it_is_judged(void **state)
 {
     const struct place *place = *state;
@@ -215,6 +328,11 @@ int main(void)
         CASE(the_file_or_the_directory_that_it_would_be_in),
         CASE(no_place_that_holds_too_much),
         CASE(nothing_that_is_protected_or_closed),
+        CASE(nothing_within_a_git_directory),
+        CASE(nothing_that_runs_of_itself),
+        CASE(nothing_that_holds_what_is_closed),
+        CASE(the_home_directory_by_a_link),
+        CASE(nothing_of_a_tmp_that_it_does_not_see),
         CASE(a_link_is_followed_before_it_is_judged),
         CASE(only_what_was_denied_for_writing),
         CASE(no_name_that_is_not_shown_as_it_is),
