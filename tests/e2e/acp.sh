@@ -281,7 +281,7 @@ a_confined_agent_cannot_go_round() {
     wait_screen main '1 waiting'
     keys main 'C-\'
     wait_screen main 'Run it again WITHOUT it?'
-    keys main y
+    confirm main y
     wait_for 'what was granted' test -e "$e2e_dir/outside"
     console_stop main
 }

@@ -40,6 +40,7 @@ all_have() {
 
 # Of each agent eight are asked about at a time; the list has all, those of the same words in one row.
 each_gets_its_own_answer() {
+    wait_screen main 'asks. May it run'
     keys main F9
     wait_screen main '1024 requests wait, in 32 rows' || {
         cat "$e2e_dir"/crowd/*.failed >&2

@@ -228,13 +228,13 @@ a_second_attempt_is_told_on_a_terminal() {
     typed asks "cd '$e2e_work'; clear; '$e2e_build/assent' exec -- sh -c \"$command\""
     keys asks Enter
     wait_screen twice 'Run it again WITHOUT it?'
-    keys twice y
+    confirm twice y
     wait_screen asks 'assent: -- second attempt --'
     e2e_tmux kill-session -t asks
     rm -f "$e2e_dir/twice"
     client one -- sh -c "$command"
     wait_screen twice 'Run it again WITHOUT it?'
-    keys twice y
+    confirm twice y
     client_ends one 0
     test -e "$e2e_dir/twice"
     if grep 'second attempt' "$e2e_dir/one.out" "$e2e_dir/one.err"; then
