@@ -257,6 +257,16 @@ static void say_rule_first(struct approval *approval, const struct console *cons
     approval->note = approval->own_note;
 }
 
+static void say_path_first(struct approval *approval, const struct console *console)
+{
+    char key[24];
+
+    snprintf(approval->own_note, sizeof(approval->own_note),
+             _("The path does not fit here. Press %s and read all of it first."),
+             keymap_key(&console->keymap, ACTION_VIEW_ALL, key));
+    approval->note = approval->own_note;
+}
+
 /* Says why the answer is not taken as things are; false: nothing is against it. */
 static bool refuses(struct approval *approval, struct console *console, enum action action)
 {
@@ -275,9 +285,13 @@ static bool refuses(struct approval *approval, struct console *console, enum act
         approval->note = subject_read_first(approval->content.subject);
         return true;
     }
-    if (action != ACTION_APPROVE_PREFIX || approval->rule_seen)
+    if (action == ACTION_APPROVE_PREFIX && !approval->rule_seen) {
+        say_rule_first(approval, console);
+        return true;
+    }
+    if (action != ACTION_APPROVE_PATH || approval->path_seen)
         return false;
-    say_rule_first(approval, console);
+    say_path_first(approval, console);
     return true;
 }
 

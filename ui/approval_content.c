@@ -332,10 +332,10 @@ static void add_under(struct approval_content *content, const struct call *call,
 /* What the answer that gives a path means: it is the narrower of the two. */
 static void add_path(struct approval_content *content, const struct prompt *prompt)
 {
-    if (prompt->path == NULL)
+    if (prompt->path == NULL || prompt->path_under == NULL)
         return;
     add_wording(content, _("Or under"), prompt->path_under);
-    approval_content_last(content)->important = true;
+    approval_content_last(content)->important = approval_content_last(content)->path = true;
 }
 
 static void all_to_ascii(struct approval_content *content)

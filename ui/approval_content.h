@@ -26,6 +26,7 @@ struct approval_field {
     bool prose;       /* of an agent's words: they are a text, no command */
     bool important;   /* is not shortened to make room */
     bool single;      /* has one row, always: its text comes and goes */
+    bool path;        /* names the path that one of the answers gives */
 };
 
 /* Bytes of the command as it is shown; `end` exclusive. */

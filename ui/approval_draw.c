@@ -494,6 +494,7 @@ void approval_draw(struct approval *approval, struct console *console, struct re
     approval_plan_make(approval, console, area, &plan);
     approval->visible = plan.command_rows;
     approval->rule_whole = plan.rule_rows == (int)plan.rule_lines.count;
+    approval->path_whole = approval_plan_shows_path(approval, &plan);
     if (approval->first > (int)approval->lines.count - approval->visible)
         approval->first = (int)approval->lines.count - approval->visible;
     if (approval->first < 0)

@@ -141,6 +141,14 @@ int approval_plan_release_rows(const struct approval *approval)
     return approval->releases ? 1 : 0;
 }
 
+bool approval_plan_shows_path(const struct approval *approval, const struct approval_plan *plan)
+{
+    for (size_t i = 0; i < approval->content.count; i++)
+        if (approval->content.fields[i].path)
+            return plan->field_rows[i] == (int)plan->field_lines[i].count;
+    return false;
+}
+
 /* Rows of everything but the command and the facts: frame, the command's heading, the row for
  * notes (blank most of the time), the answers. */
 static int fixed_rows(const struct approval *approval, const struct approval_plan *plan)

@@ -35,6 +35,8 @@ void approval_plan_make(struct approval *approval, const struct console *console
                         struct approval_plan *plan);
 void approval_plan_clear(struct approval_plan *plan);
 
+/* Is all of the path that an answer gives in view? The answer itself may have it shortened. */
+bool approval_plan_shows_path(const struct approval *approval, const struct approval_plan *plan);
 /* Rows for what else the answers would allow, with the rule that is shown or another; or 0. */
 int approval_plan_release_rows(const struct approval *approval);
 /* What stands beside the rule: the key that makes it, or that it is only what it would be; caller

@@ -202,8 +202,8 @@ static void add_inside(struct document *document, const struct call *call)
     add_wording(document, _("In the sandbox"), under);
 }
 
-void details_request(struct document *document, const struct call *call, bool ascii, bool *end_seen,
-                     bool *rules_seen)
+void details_request(struct document *document, const struct call *call, bool ascii,
+                     const struct details_seen *seen)
 {
     struct approval_content content;
 
@@ -214,18 +214,21 @@ void details_request(struct document *document, const struct call *call, bool as
     document_add(document, subject_heading(content.subject),
                  content.subject == SUBJECT_PATCH ? DOCUMENT_PATCH : DOCUMENT_UNTRUSTED,
                  THEME_STRONG, content.command);
-    document_watch(document, end_seen);
+    document_watch(document, seen->end);
     add_scripts(document, call);
-    for (size_t i = 0; i < content.count; i++)
+    for (size_t i = 0; i < content.count; i++) {
         document_add(document, content.fields[i].label, field_kind(&content.fields[i]),
                      content.fields[i].element, content.fields[i].text);
+        if (content.fields[i].path)
+            document_watch(document, seen->path);
+    }
     add_unnamed(document, call);
     add_inside(document, call);
     add_first_output(document, call);
     add_words(document, call);
     if (call_text_line_number(call, 0) == 0)
         add_evidence(document, call);
-    add_ladder(document, call->prompt->ladder, rules_seen);
+    add_ladder(document, call->prompt->ladder, seen->rules);
     approval_content_clear(&content);
 }
 

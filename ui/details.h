@@ -10,11 +10,15 @@
 #include "ui/document.h"
 #include "ui/trail.h"
 
-/* Everything about a call that waits with a prompt; `ascii`: nothing else can be shown. *end_seen
- * and *rules_seen, as in document_watch(), once all of the command and all of the rules that it
- * could be made into have been seen. */
-void details_request(struct document *document, const struct call *call, bool ascii, bool *end_seen,
-                     bool *rules_seen);
+/* Where it is noted, as in document_watch(), that all of the command, of the rules that it could be
+ * made into, and of the path that an answer gives, has been seen. */
+struct details_seen {
+    bool *end, *rules, *path; /* each may be NULL */
+};
+
+/* Everything about a call that waits with a prompt; `ascii`: nothing else can be shown. */
+void details_request(struct document *document, const struct call *call, bool ascii,
+                     const struct details_seen *seen);
 void details_call(struct document *document, const struct call *call,
                   const struct call_standing *standing);
 /* Who is connected, and what is in force for them. */

@@ -13,7 +13,7 @@
 #include "ui/overlay_full.h"
 #include "ui/standing.h"
 
-void details_show_request(struct console *console, uint64_t id, bool *end_seen, bool *rules_seen)
+void details_show_request(struct console *console, uint64_t id, const struct details_seen *seen)
 {
     const struct call *call = orchestrator_find_call(console->setup.orchestrator, id);
     struct document text = {0};
@@ -22,7 +22,7 @@ void details_show_request(struct console *console, uint64_t id, bool *end_seen, 
     if (call == NULL || call->prompt == NULL)
         return;
     title = xasprintf(_("%s: everything about c%" PRIu64), console->mark, id);
-    details_request(&text, call, !theme_unicode(console->theme), end_seen, rules_seen);
+    details_request(&text, call, !theme_unicode(console->theme), seen);
     overlay_push(console, overlay_full_new(title, &text));
 }
 

@@ -78,7 +78,7 @@ static void take_prompt(struct approval *approval, const struct console *console
     approval->fixed = why_fixed(call);
     approval->columns = 0;
     approval->read = 0;
-    approval->seen = approval->rule_seen = false;
+    approval->seen = approval->rule_seen = approval->path_seen = false;
     approval->armed = ACTION_NONE;
     approval->moved = false;
     approval->note = NULL;
@@ -370,13 +370,20 @@ static bool answers_now(const void *argument, enum action action)
     }
 }
 
+static void show_all(struct approval *approval, struct console *console)
+{
+    const struct details_seen seen = {&approval->seen, &approval->rule_seen, &approval->path_seen};
+
+    details_show_request(console, approval->call, &seen);
+}
+
 void approval_act(struct approval *approval, struct console *console, enum action action)
 {
     int page = approval->visible > 1 ? approval->visible - 1 : 1;
 
     switch (action) {
     case ACTION_VIEW_ALL:
-        details_show_request(console, approval->call, &approval->seen, &approval->rule_seen);
+        show_all(approval, console);
         break;
     case ACTION_EDIT:
         edit_command(approval, console);
@@ -444,6 +451,8 @@ static void approval_painted(struct overlay *overlay, struct console *console, i
         approval->seen = true;
     if (approval->rule_whole)
         approval->rule_seen = true;
+    if (approval->path_whole)
+        approval->path_seen = true;
 }
 
 static void approval_resized(struct overlay *overlay, struct console *console)

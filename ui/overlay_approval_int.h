@@ -57,6 +57,8 @@ struct approval {
     bool seen;          /* all of it has been on the screen, here or in the full view */
     bool rule_whole;    /* the last drawing had all of the rule */
     bool rule_seen;     /* all of the rule that is chosen has been on the screen */
+    bool path_whole;    /* the last drawing had all of the path that an answer gives */
+    bool path_seen;     /* it has been on the screen */
 
     struct approval_release session, prefix; /* of "for this session", of the prefix */
     bool releases;      /* these, or another rule that can be chosen, would allow others */

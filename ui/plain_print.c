@@ -266,10 +266,9 @@ void plain_print_details(struct plain *plain, const struct call *call)
     cleanup_free char *title = xasprintf(_("Everything about c%" PRIu64), call->id);
     struct document text = {0};
     struct approval_content content;
-    bool rules_seen;
 
     plain_content(plain, call, &content);
-    details_request(&text, call, plain->ascii, &plain->whole, &rules_seen);
+    details_request(&text, call, plain->ascii, &(struct details_seen){.end = &plain->whole});
     plain_show(plain, title, &text);
     say_rule(plain, &content);
     say_releases(plain, &content);

@@ -422,6 +422,34 @@ static void a_long_rule_is_read_to_its_end(void **state)
     assert_int_equal(tui_decision(tui)->kind, REVIEW_APPROVED_AMENDMENT);
 }
 
+/* The answer has both its ends alone: which path it is, only the whole of it tells. */
+static void a_long_path_is_read_to_its_end(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = fake_core_call(tui->core, tui->agent, "touch x");
+    cleanup_strbuf struct strbuf path = STRBUF_INIT;
+    struct prompt prompt = {.retry = true, .sandbox = ATTEMPT_UNSANDBOXED};
+
+    for (int i = 0; i < 60; i++)
+        strbuf_addf(&path, "/directory%d", i);
+    cleanup_wording struct wording *under = wording_new();
+    wording_add(under, "workspace-write; also write %s", strbuf_str(&path));
+    prompt.path = path.data;
+    prompt.path_under = under;
+    fake_core_ask(tui->core, call, &prompt);
+    tui_wait_guard(tui);
+    assert_false(tui_shows(tui, "/directory45/"));
+    tui_keys(tui, "w");
+    tui_no_decision(tui);
+    assert_true(tui_shows(tui, "The path does not fit here. Press v"));
+    tui_keys(tui, "v");
+    tui_keys(tui, "G");
+    assert_true(tui_shows(tui, "/directory45/"));
+    tui_keys(tui, "q");
+    tui_keys(tui, "w");
+    assert_int_equal(tui_decision(tui)->kind, REVIEW_APPROVED_PATH);
+}
+
 /* The answer itself says how long a rule holds, and that what it allows leaves the sandbox. */
 static void a_rule_says_what_it_lets_out(void **state)
 {
@@ -501,6 +529,7 @@ int main(void)
         TEST(what_else_would_run_must_be_seen),
         TEST(a_rule_is_chosen_by_its_width),
         TEST(a_long_rule_is_read_to_its_end),
+        TEST(a_long_path_is_read_to_its_end),
         TEST(a_rule_says_what_it_lets_out),
         TEST(a_host_says_how_long_it_is_allowed),
         TEST(a_host_has_one_answer_for_the_session),

@@ -312,9 +312,9 @@ static void nothing_else_than_files_and_directories(void **state)
 static void nothing_that_the_operator_cannot_write(void **state)
 {
     const struct place *place = *state;
-    cleanup_free char *path = beneath(place, "home/me/cache/deep");
     if (geteuid() == 0)
         skip();
+    cleanup_free char *path = beneath(place, "home/me/cache/deep");
     assert_int_equal(chmod(path, 0500), 0);
     assert_found(place, "home/me/cache/deep/x", NULL);
     assert_int_equal(chmod(path, 0700), 0);
