@@ -156,13 +156,18 @@ static bool is_plain_text(const char *path)
     return text_escape(&shown, path, strlen(path), TEXT_PLAIN_AGENT) == 0;
 }
 
+/* A file of several names is shown by one of them alone. */
+static bool is_one_place(const struct stat *status)
+{
+    return S_ISDIR(status->st_mode) || (S_ISREG(status->st_mode) && status->st_nlink == 1);
+}
+
 static bool may_be_given(const char *path)
 {
     struct stat status;
-    return stat(path, &status) == 0 && (S_ISREG(status.st_mode) || S_ISDIR(status.st_mode)) &&
-           access(path, W_OK) == 0 && !is_at_top(path) && !is_kernels(path) &&
-           !is_protected(path) && !is_in_git(path) && !is_git_pointer(path, &status) &&
-           is_plain_text(path);
+    return stat(path, &status) == 0 && is_one_place(&status) && access(path, W_OK) == 0 &&
+           !is_at_top(path) && !is_kernels(path) && !is_protected(path) && !is_in_git(path) &&
+           !is_git_pointer(path, &status) && is_plain_text(path);
 }
 
 char *retry_path_find(const struct sandbox_denial *denial, const struct sandbox_policy *policy,
@@ -219,6 +224,16 @@ static char *path_of_denial(const struct call_entry *entry)
     return path;
 }
 
+/* What is protected within a directory, Landlock alone cannot take out of it. */
+static bool keeps_protected(const struct call_entry *entry, const struct sandbox_policy *policy)
+{
+    const struct sandbox_capability *capability = &entry->orchestrator->capability;
+    struct stat status;
+    return capability->platform != SANDBOX_PLATFORM_LINUX ||
+           (capability->user_namespaces && !policy->no_user_namespaces) ||
+           (stat(entry->retry_path, &status) == 0 && S_ISREG(status.st_mode));
+}
+
 /* Would a sandbox hold that here? What the path names now is what is meant, and nothing that is put
  * in its place before the start. */
 static bool can_be_held(const struct call_entry *entry, struct sandbox_policy *policy)
@@ -226,7 +241,7 @@ static bool can_be_held(const struct call_entry *entry, struct sandbox_policy *p
     enum sandbox_type type;
     return policy != NULL && sandbox_policy_pin(policy, NULL) == 0 &&
            attempt_type(entry, ATTEMPT_PERMISSIONS, policy, &type, NULL) == 0 &&
-           type != SANDBOX_TYPE_NONE;
+           type != SANDBOX_TYPE_NONE && keeps_protected(entry, policy);
 }
 
 void retry_path_offer(struct call_entry *entry)

@@ -16,10 +16,10 @@
  * policy lets it write there already, so that something else stands in the way (a protected name);
  * the policy closes it or what it holds; it is within a git directory; it is, or holds, one of the
  * places that risk/place.h calls grave; the command has another directory in the place of it
- * (/tmp); the operator themselves may not write there; it is no file or directory; its name cannot
- * be shown as it is; or it holds too much: a directory at the top of the file system, the home
- * directory, the workspace, or what these are in. Untrusted: what a denial names is perhaps only
- * the command's word. Caller frees.
+ * (/tmp); the operator themselves may not write there; it is no directory, and no file of one name
+ * alone; its name cannot be shown as it is; or it holds too much: a directory at the top of the
+ * file system, the home directory, the workspace, or what these are in. Untrusted: what a denial
+ * names is perhaps only the command's word. Caller frees.
  */
 char *retry_path_find(const struct sandbox_denial *denial, const struct sandbox_policy *policy,
                       const char *cwd, const char *root, const char *home);

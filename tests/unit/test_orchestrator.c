@@ -5,6 +5,7 @@
 #include "approval/orchestrator.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,6 +19,7 @@
 
 #include "base/alloc.h"
 #include "base/array.h"
+#include "base/fd.h"
 #include "base/strbuf.h"
 #include "orchestrator_world.h"
 
@@ -398,6 +400,35 @@ static void a_second_attempt_with_the_denied_path_alone(void **state)
     }
 }
 
+/* Where no namespace holds what is protected within a directory, that would be given with it. */
+static void no_directory_without_namespaces(void **state)
+{
+    struct world *world = *state;
+    cleanup_free char *data = xasprintf("%s/data", world->base);
+    cleanup_free char *file = xasprintf("%s/file", data);
+    struct turn_context *whole = context_of(world, "on-failure", SANDBOX_READ_ONLY);
+    struct sandbox_policy *policy = sandbox_policy_copy(whole->sandbox);
+    policy->no_user_namespaces = policy->allow_degraded = true;
+    struct turn_context *degraded =
+        turn_context_new(&whole->approval, policy, whole->preference, whole->root);
+    struct session *session =
+        orchestrator_open_session(world->orchestrator, SESSION_CLIENT, "path", 0, NULL, degraded);
+    assert_int_equal(mkdir(data, 0755), 0);
+    cleanup_fd int fd = open(file, O_WRONLY | O_CREAT, 0644);
+    for (int there = 0; there < 2; there++) {
+        cleanup_free char *blocked = xasprintf("write %s", there ? file : data);
+        struct call *call = submit_in(world, session, SPEC(world, "touch", there ? "/file" : "/x"));
+        settle(world);
+        fake_exit_blocked(call->run, 1, blocked);
+        settle(world);
+        assert_int_equal(call->prompt->path != NULL, there);
+        decide_with(world, call, REVIEW_DENIED, NULL);
+    }
+    turn_context_unref(&degraded);
+    turn_context_unref(&whole);
+    sandbox_policy_free(&policy);
+}
+
 static void a_retry_that_is_denied_returns_the_output(void **state)
 {
     struct world *world = *state;
@@ -639,6 +670,7 @@ int main(void)
         LIFE(who_is_asked_to_retry),
         LIFE(a_second_attempt_and_no_third),
         LIFE(a_second_attempt_with_the_denied_path_alone),
+        LIFE(no_directory_without_namespaces),
         LIFE(a_retry_that_is_denied_returns_the_output),
         LIFE(a_denial_with_evidence_names_it),
         LIFE(what_failed_for_its_own_reasons_is_not_retried),

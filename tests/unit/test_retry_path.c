@@ -300,6 +300,17 @@ static void no_name_that_is_not_shown_as_it_is(void **state)
     }
 }
 
+/* Whoever is shown one of its names does not see what else is written. */
+static void no_file_that_has_another_name(void **state)
+{
+    const struct place *place = *state;
+    cleanup_free char *file = beneath(place, "home/me/cache/file");
+    cleanup_free char *other = beneath(place, "home/me/cache/deep/other");
+    assert_int_equal(link(file, other), 0);
+    assert_found(place, "home/me/cache/file", NULL);
+    assert_found(place, "home/me/cache/new", "home/me/cache");
+}
+
 static void nothing_else_than_files_and_directories(void **state)
 {
     const struct place *place = *state;
@@ -336,6 +347,7 @@ int main(void)
         CASE(a_link_is_followed_before_it_is_judged),
         CASE(only_what_was_denied_for_writing),
         CASE(no_name_that_is_not_shown_as_it_is),
+        CASE(no_file_that_has_another_name),
         CASE(nothing_else_than_files_and_directories),
         CASE(nothing_that_the_operator_cannot_write),
     };
