@@ -4,6 +4,7 @@
 #include "approval/retry_path.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 #include "approval/orchestrator-int.h"
 #include "base/alloc.h"
 #include "base/array.h"
+#include "base/fd.h"
 #include "base/path.h"
 #include "base/strbuf.h"
 #include "base/text.h"
@@ -190,6 +192,44 @@ char *retry_path_find(const struct sandbox_denial *denial, const struct sandbox_
     return steal_pointer(&path);
 }
 
+/* What it names when no part of it is a link. */
+static bool stat_itself(const char *path, struct stat *status)
+{
+    char name[NAME_MAX + 1];
+    cleanup_fd int directory = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    for (const char *part = path + 1; directory >= 0;) {
+        size_t length = strcspn(part, "/");
+        if (length >= sizeof name)
+            return false;
+        memcpy(name, part, length);
+        name[length] = '\0';
+        if (part[length] == '\0')
+            return fstatat(directory, name, status, AT_SYMLINK_NOFOLLOW) == 0 &&
+                   is_one_place(status);
+        int next = openat(directory, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        fd_close(&directory);
+        directory = next;
+        part += length + 1;
+    }
+    return false;
+}
+
+bool retry_path_pin(struct sandbox_policy *policy, const char *path)
+{
+    struct stat status;
+    for (size_t i = policy->entry_count; i-- > 0;) {
+        struct policy_entry *entry = &policy->entries[i];
+        if (entry->access != POLICY_ACCESS_WRITE || strcmp(entry->path, path) != 0)
+            continue;
+        if (!stat_itself(path, &status))
+            return false;
+        entry->device = status.st_dev;
+        entry->inode = status.st_ino;
+        return true;
+    }
+    return false;
+}
+
 /* ---- what a second attempt would get --------------------------------------------------------- */
 
 static struct additional_permissions *with_path(const struct additional_permissions *asked,
@@ -239,7 +279,8 @@ static bool keeps_protected(const struct call_entry *entry, const struct sandbox
 static bool can_be_held(const struct call_entry *entry, struct sandbox_policy *policy)
 {
     enum sandbox_type type;
-    return policy != NULL && sandbox_policy_pin(policy, NULL) == 0 &&
+    return policy != NULL && retry_path_pin(policy, entry->retry_path) &&
+           sandbox_policy_pin(policy, NULL) == 0 &&
            attempt_type(entry, ATTEMPT_PERMISSIONS, policy, &type, NULL) == 0 &&
            type != SANDBOX_TYPE_NONE && keeps_protected(entry, policy);
 }

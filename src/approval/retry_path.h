@@ -24,4 +24,9 @@
 char *retry_path_find(const struct sandbox_denial *denial, const struct sandbox_policy *policy,
                       const char *cwd, const char *root, const char *home);
 
+/* Pins the entry that lets such a path be written to what it names, if no part of it is a link: one
+ * that was put there since the path was found would have something else pinned. False: there is
+ * one, or no such entry. */
+bool retry_path_pin(struct sandbox_policy *policy, const char *path);
+
 #endif

@@ -266,6 +266,33 @@ static void a_link_is_followed_before_it_is_judged(void **state)
     assert_found(place, "home/me/cache/wide", NULL);
 }
 
+/* The attack: a link is there by the time that it is pinned. */
+static void what_is_pinned_is_what_was_found(void **state)
+{
+    const struct place *place = *state;
+    cleanup_free char *given = beneath(place, "home/me/cache/deep/given");
+    cleanup_free char *above = beneath(place, "home/me/cache/deep");
+    cleanup_free char *moved = beneath(place, "home/me/cache/moved");
+    cleanup_free char *target = beneath(place, "home/me/shut");
+    struct stat status;
+    make_directory(place, "home/me/cache/deep/given");
+    make_directory(place, "home/me/shut/given");
+    struct sandbox_policy *policy = place->policy;
+    assert_false(retry_path_pin(policy, given));
+    assert_int_equal(sandbox_policy_add_entry(policy, POLICY_ACCESS_WRITE, given, NULL), 0);
+    const struct policy_entry *entry = &policy->entries[policy->entry_count - 1];
+    assert_true(retry_path_pin(policy, given));
+    assert_int_equal(stat(given, &status), 0);
+    assert_true(entry->device == status.st_dev && entry->inode == status.st_ino);
+    assert_int_equal(rename(above, moved), 0);
+    assert_int_equal(symlink(target, above), 0);
+    assert_false(retry_path_pin(policy, given));
+    assert_int_equal(unlink(above), 0);
+    assert_int_equal(mkdir(above, 0755), 0);
+    assert_int_equal(symlink(target, given), 0);
+    assert_false(retry_path_pin(policy, given));
+}
+
 static void only_what_was_denied_for_writing(void **state)
 {
     const struct place *place = *state;
@@ -345,6 +372,7 @@ int main(void)
         CASE(the_home_directory_by_a_link),
         CASE(nothing_of_a_tmp_that_it_does_not_see),
         CASE(a_link_is_followed_before_it_is_judged),
+        CASE(what_is_pinned_is_what_was_found),
         CASE(only_what_was_denied_for_writing),
         CASE(no_name_that_is_not_shown_as_it_is),
         CASE(no_file_that_has_another_name),
