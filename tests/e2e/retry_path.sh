@@ -61,8 +61,9 @@ another_in_its_place_is_not_given() {
 
 # What the operator would not give unseen is not offered: w is no answer to it.
 protected_places_are_not_offered() {
-    mkdir "$e2e_dir/home/.ssh"
-    for path in ../home/.ssh/config ../home/.bashrc ../home/new; do
+    mkdir -p "$e2e_dir/home/.ssh" "$e2e_dir/home/.local/bin" "$e2e_dir/home/repo/.git/hooks"
+    for path in ../home/.ssh/config ../home/.bashrc ../home/new ../home/.local/bin/x \
+        ../home/repo/.git/hooks/pre-commit; do
         unasked main
         client one -- touch "$path"
         wait_screen main 'stopped by the sandbox. Run it again WITHOUT it?'
