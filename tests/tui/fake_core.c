@@ -155,6 +155,7 @@ static void free_call(struct call **place)
     reach_free(&call->reach);
     wording_free(&call->attempts[0].under);
     wording_free(&call->attempts[1].under);
+    free(call->decision.path);
     free(call->client.name);
     free(call->client.exe);
     free(call->failure);
