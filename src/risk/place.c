@@ -68,6 +68,15 @@ static const struct spot {
     {PLACE_STARTUP, "~/.config/git/*"},
     {PLACE_STARTUP, "~/.config/pip/*"},
     {PLACE_STARTUP, "~/.config/nvim/*"},
+    {PLACE_STARTUP, "~/.config/zsh/*"},
+    {PLACE_STARTUP, "~/.config/emacs/*"},
+    {PLACE_STARTUP, "~/.config/vim/*"},
+    {PLACE_STARTUP, "~/.config/tmux/*"},
+    {PLACE_STARTUP, "~/.config/sway/*"},
+    {PLACE_STARTUP, "~/.config/i3/*"},
+    {PLACE_STARTUP, "~/.config/hypr/*"},
+    {PLACE_STARTUP, "~/.config/Code/User/*"},
+    {PLACE_STARTUP, "~/.config/zed/*"},
     {PLACE_STARTUP, "~/.ssh/*"},
     {PLACE_STARTUP, "~/.ssh"},
     {PLACE_STARTUP, "~/.gnupg/*"},
@@ -88,6 +97,12 @@ static const struct spot {
     {PLACE_STARTUP, "~/.tmux.conf"},
     {PLACE_STARTUP, "~/.local/bin/*"},
     {PLACE_STARTUP, "~/bin/*"},
+    {PLACE_STARTUP, "~/.cargo/bin/*"},
+    {PLACE_STARTUP, "~/go/bin/*"},
+    {PLACE_STARTUP, "~/.local/share/systemd/*"},
+    {PLACE_STARTUP, "~/.local/lib/python*"},
+    {PLACE_STARTUP, "~/.vim/*"},
+    {PLACE_STARTUP, "~/.oh-my-zsh/*"},
     {PLACE_STARTUP, "~/.local/share/applications/*"},
     {PLACE_STARTUP, "~/Library/LaunchAgents/*"},
     {PLACE_LOG, "~/.*_history"},
@@ -388,9 +403,20 @@ enum place place_of(const char *path, const char *cwd, const char *const *roots)
     return inside ? PLACE_WORKSPACE : PLACE_OUTSIDE;
 }
 
-static bool is_grave(enum place place)
+/* Of the machine's own these are files of what it serves and keeps. */
+static bool is_data(const char *path)
 {
-    return place >= PLACE_CODE;
+    static const char *const places[] = {"/srv", "/var/www", "/var/cache"};
+    for (size_t i = 0; i < COUNT(places); i++)
+        if (strcmp(path, places[i]) != 0 && path_is_beneath(path, places[i]))
+            return true;
+    return false;
+}
+
+static bool is_grave(const char *path)
+{
+    enum place place = place_of(path, NULL, NULL);
+    return place >= PLACE_CODE && !(place == PLACE_SYSTEM && is_data(path));
 }
 
 /* Does it hold what such a pattern stands for? */
@@ -404,11 +430,11 @@ bool place_is_grave(const char *path)
 {
     cleanup_free char *as_directory = xasprintf("%s/", path);
     struct seen seen;
-    if (!see(path, &seen) || place_is_home_or_root(path) || is_grave(place_of(path, NULL, NULL)) ||
-        is_grave(place_of(as_directory, NULL, NULL)))
+    if (!see(path, &seen) || place_is_home_or_root(path) || is_grave(path) ||
+        is_grave(as_directory))
         return true;
     for (size_t i = 0; i < COUNT(spots); i++)
-        if (is_grave(spots[i].place) && leads_to(&seen, spots[i].pattern))
+        if (spots[i].place >= PLACE_CODE && leads_to(&seen, spots[i].pattern))
             return true;
     return false;
 }

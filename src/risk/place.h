@@ -34,8 +34,8 @@ bool place_is_secret(const char *path);
 bool place_is_secret_name(const char *name, size_t length);
 
 /* Does writing there, or somewhere beneath it, reach what runs of itself, settings of agents, logs,
- * the machine's own files, its devices, or a whole home directory? An absolute path, or ~ and what
- * follows; one too long to be looked at does. */
+ * the machine's own files but for what it serves, its devices, or a whole home directory? An
+ * absolute path, or ~ and what follows; one too long to be looked at does. */
 bool place_is_grave(const char *path);
 
 /* Is it a whole home directory, or the root of all files? */

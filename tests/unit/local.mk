@@ -185,6 +185,8 @@ unit_tests += tests/unit/test_push_target
 tests_unit_test_push_target_SOURCES = tests/unit/test_push_target.c tests/unit/tree_fixture.c \
 	tests/unit/tree_fixture.h
 tests_unit_test_push_target_LDADD = $(UNIT_RISK)
+unit_tests += tests/unit/test_grave
+tests_unit_test_grave_LDADD = $(UNIT_RISK)
 unit_tests += tests/unit/test_effects
 tests_unit_test_effects_LDADD = $(UNIT_RISK)
 tests/unit/test_effects.$(OBJEXT): src/risk/effects_table.inc

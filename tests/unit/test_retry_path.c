@@ -184,10 +184,19 @@ static void nothing_that_runs_of_itself(void **state)
 {
     const struct place *place = *state;
     static const char *const directories[] = {
-        "home/me/.local/bin",        "home/me/.config/systemd/user",
-        "home/me/.config/autostart", "home/me/.config/fish",
-        "home/me/.config/tool",      "home/me/bin",
-        "home/me/.local/share/tool", "home/me/.local/share/applications",
+        "home/me/.local/bin",
+        "home/me/.config/systemd/user",
+        "home/me/.config/autostart",
+        "home/me/.config/fish",
+        "home/me/.config/tool",
+        "home/me/bin",
+        "home/me/.local/share/tool",
+        "home/me/.local/share/applications",
+        "home/me/.cargo/bin",
+        "home/me/.cargo/registry",
+        "home/me/.local/lib/python3.11/site-packages",
+        "home/me/.vim/plugin",
+        "home/me/.config/sway",
     };
     for (size_t i = 0; i < sizeof directories / sizeof *directories; i++)
         make_directory(place, directories[i]);
@@ -202,11 +211,16 @@ static void nothing_that_runs_of_itself(void **state)
                                          "home/me/.local/share/new",
                                          "home/me/bin/x",
                                          "home/me/.tmux.conf",
-                                         "home/me/.local/share/applications/x"};
+                                         "home/me/.local/share/applications/x",
+                                         "home/me/.cargo/bin/x",
+                                         "home/me/.local/lib/python3.11/site-packages/x.pth",
+                                         "home/me/.vim/plugin/x",
+                                         "home/me/.config/sway/config"};
     for (size_t i = 0; i < sizeof denied / sizeof *denied; i++)
         assert_found(place, denied[i], NULL);
     assert_found(place, "home/me/.config/tool/x", "home/me/.config/tool");
     assert_found(place, "home/me/.local/share/tool/x", "home/me/.local/share/tool");
+    assert_found(place, "home/me/.cargo/registry/x", "home/me/.cargo/registry");
     if (geteuid() == 0) /* nothing else holds root back from these */
         for (const char *const *path = (const char *const[]){"/usr/lib/x", "/var/lib/x", NULL};
              *path != NULL; path++)
