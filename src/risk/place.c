@@ -43,6 +43,8 @@ static const struct spot {
     {PLACE_APPROVER, "*/.mcp.json"},
     {PLACE_CODE, "*/.git/hooks/*"},
     {PLACE_CODE, "*/.git/config"},
+    {PLACE_CODE, "*/.githooks/*"},
+    {PLACE_CODE, "*/.husky/*"},
     {PLACE_CODE, "*/.envrc"},
     {PLACE_CODE, "*/.vscode/tasks.json"},
     {PLACE_CODE, "*/.vscode/settings.json"},

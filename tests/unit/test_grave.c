@@ -45,6 +45,8 @@ static void what_is_grave(void **state)
         "/home/ann/shop/.claude",
         "/home/ann/shop/.CURSOR/rules",
         "/srv/shop/.git/hooks",
+        "/srv/shop/.husky",
+        "/srv/shop/.githooks/pre-commit",
     };
     static const char *const plain[] = {
         "/home/ann/shop", "~/.config/tool", "/home/ann/.cache/pip", "/home/ann/.cargo/registry",
