@@ -453,6 +453,7 @@ void approval_content_init(struct approval_content *content, const struct call *
     content->for_call = call->reach != NULL ? call->reach->command : 0;
     content->may_sandbox = prompt->may_sandbox;
     content->path = prompt->path;
+    content->path_holds = prompt->path_holds;
     content->may_approve_for_session = prompt->may_approve_for_session;
     if (prompt->ladder == NULL)
         content->rule.none = call_text_no_rule(prompt);

@@ -64,6 +64,7 @@ struct approval_content {
     struct approval_rule rule;
     bool may_sandbox; /* it could run in the sandbox that it asks to leave */
     const char *path; /* as in struct prompt; its own */
+    bool path_holds;
     bool may_approve_for_session;
     bool secret; /* its answer is not to be seen */
     bool offers; /* the agent has answers of its own */

@@ -187,6 +187,15 @@ static bool is_risk(const struct approval_field *field)
            field->element == THEME_RISK_HIGH;
 }
 
+/* The last row that is shown of a text breaks where it is full: a long word, often the path that
+ * matters, would otherwise be left out as a whole. */
+static size_t cut_length(const char *text, size_t length, int columns)
+{
+    size_t fitting = text_fit(text, strcspn(text, "\n"), columns > 0 ? (size_t)columns : 0);
+
+    return fitting > length ? fitting : length;
+}
+
 static void draw_field_line(const struct approval *approval, const struct theme *theme,
                             const struct approval_plan *plan, size_t index, int line,
                             struct rect row)
@@ -194,6 +203,8 @@ static void draw_field_line(const struct approval *approval, const struct theme 
     const struct approval_field *field = &approval->content.fields[index];
     const struct wrap *lines = &plan->field_lines[index];
     bool cut = line == plan->field_rows[index] - 1 && line + 1 < (int)lines->count;
+    const char *text = field->text + lines->lines[line].start;
+    size_t length = lines->lines[line].length;
     int column = plan->label_columns;
 
     if (line == 0)
@@ -208,8 +219,8 @@ static void draw_field_line(const struct approval *approval, const struct theme 
     if (cut)
         render_right(theme, row, THEME_OVERLAY_DIM, theme_glyph(theme, GLYPH_ELLIPSIS));
     row.columns -= cut ? 2 : 0;
-    render_text(theme, row, column, field->element, field->text + lines->lines[line].start,
-                lines->lines[line].length);
+    render_text(theme, row, column, field->element, text,
+                cut ? cut_length(text, length, row.columns - column) : length);
 }
 
 static int draw_fields(const struct approval *approval, const struct theme *theme,

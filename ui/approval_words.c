@@ -254,20 +254,26 @@ char *approval_words_ends(const struct orchestrator *orchestrator, const struct 
     return count > 0 ? fitting_words(calls, named, count, columns) : NULL;
 }
 
-/* The path whole, if there is room, or else both its ends. */
-static char *path_words(const char *path, int columns)
+/* The path whole, if there is room, or else both its ends. Of a directory all in it is meant. */
+static char *path_words(const struct approval_content *content, int columns)
 {
     const char *words = _("once more in the sandbox, and may write %s");
     const char *few = _("in sandbox, may write %s");
     const char *least = _("may write %s");
-    int left = columns - ((int)text_width(least, strlen(least)) - 2);
-    cleanup_free char *shown = NULL;
+    const char *all = content->path_holds ? _("all in %s") : "%s";
+    int left = columns - ((int)text_width(least, strlen(least)) - 2) -
+               ((int)text_width(all, strlen(all)) - 2);
+    cleanup_free char *ends =
+        text_line_ends(content->path, strlen(content->path), left > 1 ? (size_t)left : 1);
+    cleanup_free char *whole =
+        content->path_holds ? xasprintf(_("all in %s"), content->path) : xstrdup(content->path);
+    cleanup_free char *shown =
+        content->path_holds ? xasprintf(_("all in %s"), ends) : xstrdup(ends);
 
-    if (fits(path, columns - ((int)text_width(words, strlen(words)) - 2)))
-        return xasprintf(_("once more in the sandbox, and may write %s"), path);
-    if (fits(path, columns - ((int)text_width(few, strlen(few)) - 2)))
-        return xasprintf(_("in sandbox, may write %s"), path);
-    shown = text_line_ends(path, strlen(path), left > 1 ? (size_t)left : 1);
+    if (fits(whole, columns - ((int)text_width(words, strlen(words)) - 2)))
+        return xasprintf(_("once more in the sandbox, and may write %s"), whole);
+    if (fits(whole, columns - ((int)text_width(few, strlen(few)) - 2)))
+        return xasprintf(_("in sandbox, may write %s"), whole);
     return xasprintf(_("may write %s"), shown);
 }
 
@@ -278,7 +284,7 @@ char *approval_words_answer(const struct approval_content *content, enum action 
     case ACTION_APPROVE:
         return xstrdup(subject_once(content->subject, content->unsandboxed));
     case ACTION_APPROVE_PATH:
-        return path_words(content->path, columns);
+        return path_words(content, columns);
     case ACTION_APPROVE_SESSION:
         return session_words(content, lease, columns);
     case ACTION_APPROVE_PREFIX:

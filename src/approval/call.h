@@ -115,6 +115,7 @@ struct prompt {
     bool may_sandbox;             /* it could run in the sandbox that it asks to leave */
     char *path;                   /* retry: it could run in the sandbox if it might write this; or
                                      NULL */
+    bool path_holds;              /* … a directory, with all in it */
     struct wording *path_under;   /* … and what that would be; or NULL */
     bool may_approve_for_session; /* a session grant is offered */
     const char *once_reason;      /* why it is not: static and untranslated (N_), may be NULL */

@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "approval/ladder.h"
 #include "base/alloc.h"
@@ -43,12 +44,21 @@ const char *prompt_fixed(const struct call *call)
     return NULL;
 }
 
+bool prompt_is_directory(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
 static void describe_additional(struct wording *text, const struct additional_permissions *more)
 {
     for (size_t i = 0; more->readable != NULL && more->readable[i] != NULL; i++)
         wording_add(text, N_("; also read %s"), more->readable[i]);
     for (size_t i = 0; more->writable != NULL && more->writable[i] != NULL; i++)
-        wording_add(text, N_("; also write %s"), more->writable[i]);
+        wording_add(text,
+                    prompt_is_directory(more->writable[i]) ? N_("; also write all in %s")
+                                                           : N_("; also write %s"),
+                    more->writable[i]);
     if (more->network)
         wording_add_words(text, N_("; also the network"));
 }
@@ -175,6 +185,7 @@ static struct prompt *prompt_new(const struct prompt_facts *facts, uint64_t id, 
     prompt->sandbox = facts->sandbox;
     prompt->may_sandbox = facts->may_sandbox;
     prompt->path = facts->path != NULL ? xstrdup(facts->path) : NULL;
+    prompt->path_holds = facts->path != NULL && prompt_is_directory(facts->path);
     prompt->path_under = facts->path_under;
     prompt->may_approve_for_session = facts->may_approve_for_session;
     prompt->once_reason = facts->once_reason;

@@ -44,6 +44,9 @@ const char *prompt_fixed(const struct call *call);
  * Untrusted, not escaped. Caller frees. */
 char *prompt_command_line(const char *const *argv, bool unwrap);
 
+/* Is there a directory by that name: who may write it may write all in it. */
+bool prompt_is_directory(const char *path);
+
 /* What an attempt is confined by, in words; `more` are the additional permissions of
  * ATTEMPT_PERMISSIONS. Caller frees. */
 struct wording *prompt_under(const struct turn_context *context, enum attempt_sandbox sandbox,

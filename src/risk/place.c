@@ -246,9 +246,23 @@ struct seen {
     char text[512];
 };
 
+/* The operator's own, wherever that is. */
+static bool is_own_home(const char *path, size_t *length)
+{
+    const char *home = getenv("HOME");
+    size_t width = home != NULL && *home == '/' ? strlen(home) : 0;
+    while (width > 0 && home[width - 1] == '/')
+        width--;
+    *length = width;
+    return width > 0 && strncmp(path, home, width) == 0 &&
+           (path[width] == '/' || path[width] == '\0');
+}
+
 static bool is_home(const char *path, size_t *length)
 {
     static const char *const homes[] = {"/home/", "/Users/"};
+    if (is_own_home(path, length))
+        return true;
     if (*path == '~') {
         *length = strcspn(path, "/");
         return true;
@@ -305,7 +319,7 @@ static size_t without_last(const char *path, size_t length)
  * Caller frees. */
 static char *straighten(const char *path)
 {
-    struct strbuf out = STRBUF_INIT;
+    cleanup_strbuf struct strbuf out = STRBUF_INIT;
     strbuf_addstr(&out, *path == '/' ? "/" : "");
     for (const char *at = path + strspn(path, "/"); *at != '\0'; at += strspn(at, "/")) {
         size_t name = strcspn(at, "/");

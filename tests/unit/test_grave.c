@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -73,11 +74,26 @@ static void what_is_too_long_to_be_known(void **state)
     assert_false(place_is_grave(path));
 }
 
+/* Homes are not in /home everywhere: the operator's own is known wherever it is. */
+static void the_home_of_whoever_runs_it(void **state)
+{
+    (void)state;
+    setenv("HOME", "/export/people/ann/", 1);
+    assert_true(place_is_grave("/export/people/ann/.config/autostart"));
+    assert_int_equal(place_of("/export/people/ann/.bashrc", "/srv/shop", NULL),
+                     place_of("~/.bashrc", "/srv/shop", NULL));
+    assert_int_not_equal(place_of("/export/people/ann/.bashrc", "/srv/shop", NULL), PLACE_OUTSIDE);
+    assert_int_equal(place_of("/export/people/anna/.bashrc", "/srv/shop", NULL), PLACE_OUTSIDE);
+    setenv("HOME", "/", 1);
+    assert_int_equal(place_of("/export/people/ann/.bashrc", "/srv/shop", NULL), PLACE_OUTSIDE);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_grave),
         cmocka_unit_test(what_is_too_long_to_be_known),
+        cmocka_unit_test(the_home_of_whoever_runs_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -199,7 +199,7 @@ static void asks_for_exactly_these_permissions(void **state)
     spec->additional = additional_permissions_copy(&more);
     free(writable[0]);
     struct call *call = submit(world, spec);
-    assert_non_null(strstr(wording_english(call->prompt->under), "also write /opt"));
+    assert_non_null(strstr(wording_english(call->prompt->under), "also write all in /opt"));
     decide(world, call, REVIEW_APPROVED_FOR_SESSION);
     assert_int_equal(call->run->type, SANDBOX_TYPE_LINUX);
     assert_non_null(strstr(call->run->policy, "/opt"));
@@ -387,6 +387,8 @@ static void a_second_attempt_with_the_denied_path_alone(void **state)
             continue;
         }
         assert_string_equal(call->prompt->path, data);
+        assert_true(call->prompt->path_holds);
+        assert_non_null(strstr(wording_english(call->prompt->path_under), "; also write all in "));
         decide(world, call, REVIEW_APPROVED_PATH);
         assert_string_equal(call->decision.path, data);
         assert_false(call->decision.unsandboxed);
