@@ -97,9 +97,14 @@ static bool still_waits(const struct console *console, uint64_t id)
 static char *answered_words(const struct console *console, uint64_t closed, uint64_t call)
 {
     const struct call *answered = orchestrator_find_call(console->setup.orchestrator, closed);
+    enum review_kind kind = answered != NULL ? answered->decision.kind : REVIEW_NONE;
 
-    if (answered == NULL || answered->decision.kind != REVIEW_APPROVED_AMENDMENT)
+    if (kind == REVIEW_NONE)
         return xasprintf(_(" c%" PRIu64 " is answered, this is c%" PRIu64 " "), closed, call);
+    if (!review_kind_approves(kind))
+        return xasprintf(_(" c%" PRIu64 ": denied, this is c%" PRIu64 " "), closed, call);
+    if (kind != REVIEW_APPROVED_AMENDMENT)
+        return xasprintf(_(" c%" PRIu64 ": allowed, this is c%" PRIu64 " "), closed, call);
     return xasprintf(
         answered->decision.rule_lasts
             ? _(" c%" PRIu64 ": allowed, its rule is kept (:undo), this is c%" PRIu64 " ")

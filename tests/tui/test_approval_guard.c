@@ -591,14 +591,14 @@ static void what_is_asked_again_says_so(void **state)
     tui_keys(tui, "y"); /* meant for the first */
     assert_int_equal(fake_core_decisions(tui->core), 1);
     assert_true(tui_shows(tui, "c2 asks. May it run?"));
-    assert_true(tui_shows(tui, "c1 is answered, this is c2"));
+    assert_true(tui_shows(tui, "c1: allowed, this is c2"));
     assert_true(tui_shows(tui, "Again       c1 was the same: allowed once"));
     tui_wait_next(tui);
     tui_keys(tui, "y");
     assert_int_equal(fake_core_decisions(tui->core), 2);
     tui_advance(tui, 6000);
     tui_ready_request(tui, RISK_LOW);
-    assert_false(tui_shows(tui, "is answered, this is"));
+    assert_false(tui_shows(tui, ": allowed, this is"));
     assert_true(tui_shows(tui, "Again       2 were the same, the last c2: allowed once"));
 }
 
