@@ -182,6 +182,11 @@ void front_record_fails(struct front *front, bool failing)
         console_record_fails(front->console, failing);
 }
 
+bool front_interrupt(struct front *front)
+{
+    return front->plain && plain_interrupt(front->plain);
+}
+
 void front_free(struct front **place)
 {
     struct front *front = steal_pointer(place);

@@ -37,6 +37,9 @@ struct front_setup {
 
 /* Observes the orchestrator from now on. NULL with a message. */
 struct front *front_new(const struct front_setup *setup, struct error *error);
+/* Ctrl-C, where the terminal makes a signal of it: true when the operator is told first of what
+ * would end, and nothing does. */
+bool front_interrupt(struct front *front);
 /* Gives the terminal back. */
 void front_free(struct front **front);
 

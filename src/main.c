@@ -84,6 +84,8 @@ static void quit(void *argument, int status)
 static void on_signal(int number, void *argument)
 {
     struct program *program = argument;
+    if (number == SIGINT && program->front && front_interrupt(program->front))
+        return;
     log_info("main", "signal %d: ending", number);
     quit(program, 128 + number);
 }

@@ -161,6 +161,7 @@ static bool is_guarded(const struct plain *plain)
 
 static void take_line(struct plain *plain, char *line)
 {
+    plain->quit_confirm = plain->quit_confirm && *line == ':'; /* of these, one is for that */
     if (plain->question != PLAIN_NOTHING && is_guarded(plain)) {
         plain_say(plain, "%s",
                   _("That was typed too soon after the question, and is not taken. "

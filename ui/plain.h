@@ -16,6 +16,7 @@
 #ifndef ASSENT_UI_PLAIN_H
 #define ASSENT_UI_PLAIN_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "approval/orchestrator.h"
@@ -45,7 +46,10 @@ struct plain_setup {
 
 /* NULL with a message when the output cannot be used. Strings must outlive it. */
 struct plain *plain_new(const struct plain_setup *setup, struct error *error);
-void plain_free(struct plain **plain);       /* remove the observer first */
+void plain_free(struct plain **plain); /* remove the observer first */
+/* Ctrl-C: true when calls have not finished, which is said, and nothing ends; until the next line
+ * once more does. */
+bool plain_interrupt(struct plain *plain);
 const struct observer *plain_observer(void); /* its argument is the struct plain */
 
 #endif

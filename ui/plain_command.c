@@ -167,22 +167,33 @@ static void thaw(struct plain *plain, const char *argument)
     set_frozen(plain, false);
 }
 
-static void quit(struct plain *plain, const char *argument)
+/* What runs and waits would end with it: that is said, and takes it a second time. */
+static bool says_what_ends(struct plain *plain)
 {
     size_t count = orchestrator_call_count(plain->setup.orchestrator), unfinished = 0;
 
-    (void)argument;
     for (size_t i = 0; i < count; i++)
         unfinished += orchestrator_call_at(plain->setup.orchestrator, i)->state != CALL_FINISHED;
-    if (unfinished > 0 && !plain->quit_confirm) {
-        plain->quit_confirm = true;
-        plain_say(plain,
-                  P_("%zu call has not finished: quit once more to end it",
-                     "%zu calls have not finished: quit once more to end them", unfinished),
-                  unfinished);
-        return;
-    }
-    plain_quit(plain, 0);
+    if (unfinished == 0 || plain->quit_confirm)
+        return false;
+    plain->quit_confirm = true;
+    plain_say(plain,
+              P_("%zu call has not finished: quit once more to end it",
+                 "%zu calls have not finished: quit once more to end them", unfinished),
+              unfinished);
+    return true;
+}
+
+static void quit(struct plain *plain, const char *argument)
+{
+    (void)argument;
+    if (!says_what_ends(plain))
+        plain_quit(plain, 0);
+}
+
+bool plain_interrupt(struct plain *plain)
+{
+    return says_what_ends(plain);
 }
 
 static void show_trail(struct plain *plain, const char *argument)

@@ -110,6 +110,30 @@ ends() {
     test "$(console_status main)" = 0
 }
 
+said_again() {
+    test "$(screen cut | grep -c 'quit once more to end it')" = 2
+}
+
+# Ctrl-C empties the line; what has not finished is told of before that is ended.
+an_interrupt_is_asked_about() {
+    terminal_start cut 140x45 env TERM=dumb "$e2e_build/assent" --plain --policy untrusted -c guard_time=0
+    wait_screen cut 'Assent, in plain lines'
+    client nine -- touch nine
+    wait_screen cut 'Answer for c1:'
+    typed cut 'y 1'
+    keys cut C-c
+    wait_screen cut '1 call has not finished: quit once more to end it'
+    keys cut Enter
+    client_waits nine
+    test ! -e "$e2e_work/nine"
+    keys cut C-c
+    wait_for 'the same words again' said_again
+    keys cut C-c
+    test "$(console_status cut)" = 130
+    test "$(client_status nine)" != 0
+    test ! -e "$e2e_work/nine"
+}
+
 test_case starts
 test_case a_request_is_answered_by_a_line
 test_case high_risk_takes_the_word
@@ -118,4 +142,5 @@ test_case everything_is_read_out
 test_case a_rule_is_made_and_undone
 test_case i_keeps_it_in_the_sandbox
 test_case ends
+test_case an_interrupt_is_asked_about
 e2e_end
