@@ -117,6 +117,9 @@ static void at_a_request(struct terminal *terminal, struct record *record, uint6
 {
     const char *keys = PICK(at_request);
 
+    /* Whoever drums on is not heard; as it says there, they let go for a moment. */
+    if (terminal_shows(terminal, "came too soon"))
+        terminal_settle(terminal, 250, 500);
     if (terminal_shows(terminal, "Read the command to its end first") && soak_random(2) == 0)
         keys = END;
     if (terminal_shows(terminal, "Enter confirms: ") && soak_random(4) != 0)
