@@ -28,13 +28,6 @@ struct pass {
     bool unsteady; /* something was open, or not where it had just been */
 };
 
-static bool is_covered(const char *path)
-{
-    struct stat cover, status;
-    return stat(MOUNTS_CLOSED_FILE, &cover) == 0 && stat(path, &status) == 0 &&
-           cover.st_dev == status.st_dev && cover.st_ino == status.st_ino;
-}
-
 static bool was_found(const struct pass *pass, const char *path)
 {
     for (size_t i = 0; i < pass->protect->closed_count; i++)
@@ -46,9 +39,9 @@ static bool was_found(const struct pass *pass, const char *path)
 /* `place` leads to the file wherever it is moved, `path` is where it was found. */
 static void cover(struct pass *pass, const char *place, const char *path)
 {
-    if (!is_covered(place)) {
+    if (!mounts_is_closed(place)) {
         pass->unsteady = true;
-        if (mounts_close_path(place) < 0 || !is_covered(place))
+        if (mounts_close_path(place) < 0 || !mounts_is_closed(place))
             return;
         if (!shut_has(pass->shut, path))
             shut_add(pass->shut, path);

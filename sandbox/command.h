@@ -82,8 +82,8 @@ struct exec_request {
     char **argv;   /* complete; argv[0] is arg0 */
     char *arg0;
     char **env;          /* the command's whole environment */
-    char **program_env;  /* the environment of `program` itself: empty for the helper, which takes
-                            the command's from `request` */
+    char **program_env;  /* the environment of `program` itself: for the helper what says where
+                            the operator's settings are; it takes the command's from `request` */
     char *cwd;           /* where the command starts; the helper goes there itself */
     char *request;       /* bytes for descriptor HELPER_REQUEST_FD; NULL: no such descriptor */
     size_t request_size; /* bytes */

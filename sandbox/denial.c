@@ -24,27 +24,30 @@ static const struct {
     const char *cause;
     bool everyday; /* happens without a sandbox too: counts only with a path, or a protected name */
     bool network;  /* counts only where the policy closed the network */
-    bool push;     /* git's: the repository stands in the line after */
+    enum place { HERE, PUSHED_NEXT, NAMED_NEXT } place; /* of the path; else in the line after */
 } WORDINGS[] = {
-    {"operation not permitted", N_("system call"), false, false, false},
-    {"permission denied", N_("file system"), false, false, false},
-    {"read-only file system", N_("write"), false, false, false},
-    {"failed to write file", N_("write"), false, false, false},
-    {"unable to create temporary object directory", N_("write"), true, false, true},
-    {"seccomp", N_("system call"), false, false, false},
-    {"landlock", N_("file system"), false, false, false},
-    {"device or resource busy", N_("write"), true, false, false},
-    {"invalid cross-device link", N_("write"), true, false, false},
-    {"cross-device link not permitted", N_("write"), true, false, false},
-    {"could not resolve host", N_("network"), false, true, false},
-    {"unable to resolve host", N_("network"), false, true, false},
-    {"temporary failure in name resolution", N_("network"), false, true, false},
-    {"name or service not known", N_("network"), false, true, false},
-    {"network is unreachable", N_("network"), false, true, false},
-    {"network unreachable", N_("network"), false, true, false},
-    {"getaddrinfo eai_again", N_("network"), false, true, false},
-    {"getaddrinfo enotfound", N_("network"), false, true, false},
-    {"no route to host", N_("network"), false, true, false},
+    {"operation not permitted", N_("system call"), false, false, HERE},
+    {"permission denied", N_("file system"), false, false, HERE},
+    {"read-only file system", N_("write"), false, false, HERE},
+    {"failed to write file", N_("write"), false, false, HERE},
+    {"unable to create temporary object directory", N_("write"), true, false, PUSHED_NEXT},
+    /* git's, of a placeholder: that of a protected name which is missing */
+    {"working tree files would be overwritten", N_("write"), true, false, NAMED_NEXT},
+    {"working tree files would be removed", N_("write"), true, false, NAMED_NEXT},
+    {"seccomp", N_("system call"), false, false, HERE},
+    {"landlock", N_("file system"), false, false, HERE},
+    {"device or resource busy", N_("write"), true, false, HERE},
+    {"invalid cross-device link", N_("write"), true, false, HERE},
+    {"cross-device link not permitted", N_("write"), true, false, HERE},
+    {"could not resolve host", N_("network"), false, true, HERE},
+    {"unable to resolve host", N_("network"), false, true, HERE},
+    {"temporary failure in name resolution", N_("network"), false, true, HERE},
+    {"name or service not known", N_("network"), false, true, HERE},
+    {"network is unreachable", N_("network"), false, true, HERE},
+    {"network unreachable", N_("network"), false, true, HERE},
+    {"getaddrinfo eai_again", N_("network"), false, true, HERE},
+    {"getaddrinfo enotfound", N_("network"), false, true, HERE},
+    {"no route to host", N_("network"), false, true, HERE},
 };
 
 /* The same errors as the C library of the command's locale words them. */
@@ -71,7 +74,7 @@ struct match {
     const char *at; /* where the wording begins, NULL: nowhere */
     const char *cause;
     bool everyday;
-    bool push;
+    enum place place;
 };
 
 static struct match match_wording(const char *line, bool network_closed)
@@ -79,9 +82,10 @@ static struct match match_wording(const char *line, bool network_closed)
     for (size_t i = 0; i < sizeof WORDINGS / sizeof *WORDINGS; i++) {
         const char *found = find_words(line, WORDINGS[i].words);
         if (found && (network_closed || !WORDINGS[i].network))
-            return (struct match){found, WORDINGS[i].cause, WORDINGS[i].everyday, WORDINGS[i].push};
+            return (struct match){found, WORDINGS[i].cause, WORDINGS[i].everyday,
+                                  WORDINGS[i].place};
     }
-    return (struct match){NULL, NULL, false, false};
+    return (struct match){NULL, NULL, false, HERE};
 }
 
 /* The calling thread's locale is the command's. */
@@ -90,14 +94,14 @@ static struct match match_locale(const char *line, bool network_closed)
     for (size_t i = 0; i < sizeof ERRORS / sizeof *ERRORS; i++) {
         const char *found = strstr(line, strerror(ERRORS[i].number));
         if (found && (network_closed || !ERRORS[i].network))
-            return (struct match){found, ERRORS[i].cause, ERRORS[i].everyday, false};
+            return (struct match){found, ERRORS[i].cause, ERRORS[i].everyday, HERE};
     }
     for (size_t i = 0; network_closed && i < sizeof LOOK_UPS / sizeof *LOOK_UPS; i++) {
         const char *found = strstr(line, gai_strerror(LOOK_UPS[i]));
         if (found)
-            return (struct match){found, "network", false, false};
+            return (struct match){found, "network", false, HERE};
     }
-    return (struct match){NULL, NULL, false, false};
+    return (struct match){NULL, NULL, false, HERE};
 }
 
 /* ---- the path in a message -------------------------------------------------------------- */
@@ -145,6 +149,20 @@ static bool quoted_path(const char *line, char *path, size_t size)
     return false;
 }
 
+/* apt's "PATH - open (13: Permission denied)": the function that failed and its number are no part
+ * of the path. */
+static const char *before_function(const char *start, const char *end)
+{
+    const char *at = end;
+    while (at > start && isdigit((unsigned char)at[-1]))
+        at--;
+    if (at == end || at - start < 4 || at[-1] != '(' || at[-2] != ' ')
+        return end;
+    for (at -= 2; at > start && (isalnum((unsigned char)at[-1]) || at[-1] == '_'); at--)
+        ;
+    return at - start > 3 && memcmp(at - 3, " - ", 3) == 0 ? at - 3 : end;
+}
+
 /* "prog: line 1: PATH: message": the field before the message. */
 static bool field_path(const char *line, const char *message, char *path, size_t size)
 {
@@ -154,6 +172,7 @@ static bool field_path(const char *line, const char *message, char *path, size_t
     const char *start = end;
     while (start > line && !(start[-1] == ' ' && start - line > 1 && start[-2] == ':'))
         start--;
+    end = before_function(start, end);
     if (*start != '/') {
         const char *last = start, *absolute = NULL;
         for (const char *at = start; at < end; at++)
@@ -197,6 +216,15 @@ static void pushed_path(const char *line, char *path, size_t size)
         store_path(path, size, line, strcspn(line, "\r"));
 }
 
+/* "\t.vscode": the first name in a list of git's. Others are everyday files. */
+static void listed_path(const char *line, char *path, size_t size)
+{
+    size_t length = strcspn(line, "\r");
+    path[0] = '\0';
+    if (line[0] == '\t' && is_protected(line + 1, length - 1))
+        store_path(path, size, line + 1, length - 1);
+}
+
 /* ---- judging ---------------------------------------------------------------------------- */
 
 static void deny(struct sandbox_denial *denial, const char *cause, bool inferred)
@@ -216,19 +244,27 @@ static void take_report(const char *blocked, struct sandbox_denial *denial)
              blocked[length] == ' ' ? blocked + length + 1 : "");
 }
 
+static struct match match_line(const char *line, bool network_closed, locale_t locale)
+{
+    struct match match = match_wording(line, network_closed);
+    if (!match.at && locale != (locale_t)0) {
+        locale_t before = uselocale(locale);
+        match = match_locale(line, network_closed);
+        uselocale(before);
+    }
+    return match;
+}
+
 static bool judge_line(const struct denial_evidence *evidence, const char *line, const char *next,
                        locale_t locale, struct sandbox_denial *denial)
 {
-    struct match match = match_wording(line, evidence->network_closed);
-    if (!match.at && locale != (locale_t)0) {
-        locale_t before = uselocale(locale);
-        match = match_locale(line, evidence->network_closed);
-        uselocale(before);
-    }
+    struct match match = match_line(line, evidence->network_closed, locale);
     if (!match.at)
         return false;
-    if (match.push)
+    if (match.place == PUSHED_NEXT)
         pushed_path(next, denial->path, sizeof denial->path);
+    else if (match.place == NAMED_NEXT)
+        listed_path(next, denial->path, sizeof denial->path);
     else
         extract_path(line, match.at, denial->path, sizeof denial->path);
     if (match.everyday && denial->path[0] == '\0')
@@ -237,8 +273,68 @@ static bool judge_line(const struct denial_evidence *evidence, const char *line,
     return true;
 }
 
+/* Does it name the configuration of a repository, in whatever words around it? */
+static bool names_git_config(const char *line)
+{
+    static const char *const names[] = {"config", "config.worktree"};
+    for (const char *at = line; (at = strstr(at, ".git/")) != NULL; at++) {
+        size_t length = strcspn(at, " \t:;,'\"`");
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+            size_t name = strlen(names[i]);
+            if (length > name && at[length - name - 1] == '/' &&
+                strncmp(at + length - name, names[i], name) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+static bool find_git_config(const struct denial_evidence *evidence, const char *line,
+                            const char *next, locale_t locale, struct sandbox_denial *denial)
+{
+    (void)evidence;
+    (void)next;
+    denial->denied = names_git_config(line) && match_line(line, false, locale).at != NULL;
+    return denial->denied;
+}
+
+/* ---- nobody listens ---------------------------------------------------------------------- */
+
+static bool names_loopback(const char *text)
+{
+    return text && (strcasestr(text, "localhost") || strstr(text, "127.0.0.") ||
+                    strstr(text, "[::1]") || strstr(text, " ::1"));
+}
+
+static bool tells_of_refused_connection(const char *line, locale_t locale)
+{
+    static const char *const MESSAGES[] = {"connection refused", "econnrefused",
+                                           "couldn't connect to server",
+                                           "could not connect to server"};
+    for (size_t i = 0; i < sizeof MESSAGES / sizeof *MESSAGES; i++)
+        if (find_words(line, MESSAGES[i]))
+            return true;
+    return locale != (locale_t)0 && strstr(line, strerror_l(ECONNREFUSED, locale));
+}
+
+static bool judge_listener(const struct denial_evidence *evidence, const char *line,
+                           const char *next, locale_t locale, struct sandbox_denial *denial)
+{
+    (void)next;
+    denial->denied = tells_of_refused_connection(line, locale) &&
+                     (names_loopback(line) || names_loopback(evidence->command));
+    return denial->denied;
+}
+
+/* ---- the output -------------------------------------------------------------------------- */
+
+/* Takes a line, and the one after it; true: that was the one. */
+typedef bool take_line(const struct denial_evidence *evidence, const char *line, const char *next,
+                       locale_t locale, struct sandbox_denial *denial);
+
 /* The last line that tells decides: what ended a command stands at the end of its output. */
-static void judge_output(const struct denial_evidence *evidence, struct sandbox_denial *denial)
+static void judge_output(const struct denial_evidence *evidence, take_line *take,
+                         struct sandbox_denial *denial)
 {
     size_t size = evidence->output_size;
     const char *output = evidence->output;
@@ -261,7 +357,7 @@ static void judge_output(const struct denial_evidence *evidence, struct sandbox_
         for (size_t i = 0; i < length; i++)
             line[i] = output[start + i] ? output[start + i] : ' ';
         line[length] = '\0';
-        judge_line(evidence, line, lines[turn ^ 1], locale, denial);
+        take(evidence, line, lines[turn ^ 1], locale, denial);
         if (start == 0)
             break;
         end = start - 1;
@@ -270,16 +366,38 @@ static void judge_output(const struct denial_evidence *evidence, struct sandbox_
         freelocale(locale);
 }
 
+static bool failed_inside(const struct denial_evidence *evidence)
+{
+    bool failed = evidence->signal != 0 || evidence->exit_code != 0;
+    return evidence->type != SANDBOX_TYPE_NONE && failed && !evidence->timed_out;
+}
+
 void denial_judge(const struct denial_evidence *evidence, struct sandbox_denial *denial)
 {
     memset(denial, 0, sizeof *denial);
-    bool failed = evidence->signal != 0 || evidence->exit_code != 0;
-    if (evidence->type == SANDBOX_TYPE_NONE || !failed || evidence->timed_out)
+    if (!failed_inside(evidence))
         return;
     if (evidence->blocked && evidence->blocked[0])
         take_report(evidence->blocked, denial);
     else if (evidence->signal == SIGSYS || evidence->exit_code == 128 + SIGSYS)
         deny(denial, N_("system call"), false);
     else
-        judge_output(evidence, denial);
+        judge_output(evidence, judge_line, denial);
+}
+
+bool denial_kept_git_config(const struct denial_evidence *evidence)
+{
+    struct sandbox_denial denial = {.denied = false};
+    if (evidence->type != SANDBOX_TYPE_NONE && evidence->exit_code == 0 && evidence->signal == 0 &&
+        !evidence->timed_out)
+        judge_output(evidence, find_git_config, &denial);
+    return denial.denied;
+}
+
+bool denial_nobody_listened(const struct denial_evidence *evidence)
+{
+    struct sandbox_denial denial = {.denied = false};
+    if (evidence->network_closed && failed_inside(evidence))
+        judge_output(evidence, judge_listener, &denial);
+    return denial.denied;
 }

@@ -31,6 +31,7 @@ struct denial_evidence {
     const char *blocked; /* what the helper reported: "OPERATION TARGET", "" or NULL for nothing */
     const char *output;  /* stdout and stderr as far as they are kept; need not be text */
     size_t output_size;  /* bytes; only the last 64 KiB are looked at */
+    const char *command; /* its words as one line, or NULL: denial_nobody_listened() reads them */
 };
 
 /*
@@ -41,5 +42,17 @@ struct denial_evidence {
  * unreachable network. Exit codes 2, 126 and 127 without such a line: not denied.
  */
 void denial_judge(const struct denial_evidence *evidence, struct sandbox_denial *denial);
+
+/* Has a command that ended well been kept from writing the configuration of a repository, by its
+ * own words in the C locale or the command's? `git push -u` does not fail of that, and says that a
+ * device is busy. Nobody is asked because of it. */
+bool denial_kept_git_config(const struct denial_evidence *evidence);
+
+/*
+ * Does the output of a command that failed say that nobody listened on localhost, where that is
+ * the command's own? Such a connection is refused by no rule: what listens is another command's,
+ * which has another localhost. The command's words only, and no denial.
+ */
+bool denial_nobody_listened(const struct denial_evidence *evidence);
 
 #endif

@@ -14,9 +14,12 @@
 
 #include "base/alloc.h"
 #include "base/fd.h"
+#include "sandbox/git_program.h"
 
 #define FILE_MAX ((size_t)256 * 1024)
-enum { INCLUDE_DEPTH_MAX = 4 }; /* git goes to 10; a chain is rarely longer than 2 */
+/* git goes as deep, and through any number; a file that includes itself is a great number. */
+enum { INCLUDE_DEPTH_MAX = 10, INCLUDES_MAX = 100 };
+enum { COMMAND_DEPTH_MAX = 3 }; /* of commands in quotes within commands */
 enum { KEY_MAX = 64 };
 
 struct reader {
@@ -31,11 +34,12 @@ static void skip_line(struct reader *reader)
         reader->at++;
 }
 
-/* "[core]", "[includeIf "gitdir:~/x"]": only the name before the quotes matters here. */
+/* "[core]", "[includeIf "gitdir:~/x"]", in the old way "[filter.x]": only the first name matters
+ * here. */
 static void read_section(struct reader *reader)
 {
     reader->at++;
-    size_t length = strcspn(reader->at, "] \t\"\n");
+    size_t length = strcspn(reader->at, ". ]\t\"\n");
     snprintf(reader->section, sizeof reader->section, "%.*s", (int)length, reader->at);
     bool quoted = false;
     for (; *reader->at && *reader->at != '\n'; reader->at++) {
@@ -64,6 +68,16 @@ static char unescape(char byte)
     }
 }
 
+/* Goes past a backslash, and the end of the line if that is next, in Windows' way too; whether it
+ * was. */
+static bool continues(struct reader *reader)
+{
+    size_t length = reader->at[1] == '\r' ? 2 : 1;
+    bool found = reader->at[length] == '\n';
+    reader->at += found ? length : 1;
+    return found;
+}
+
 /* The value up to the end of its line, quotes and escapes undone, comments and outer blanks gone;
  * a backslash at the end continues it. */
 static void read_value(struct reader *reader, char *value, size_t size)
@@ -80,8 +94,7 @@ static void read_value(struct reader *reader, char *value, size_t size)
             continue;
         }
         if (byte == '\\' && reader->at[1]) {
-            reader->at++;
-            if (*reader->at == '\n')
+            if (continues(reader))
                 continue;
             byte = unescape(*reader->at);
         }
@@ -94,17 +107,21 @@ static void read_value(struct reader *reader, char *value, size_t size)
     skip_line(reader);
 }
 
-/* A monitor that is no path is a command found elsewhere, or a truth value. */
-static bool names_hooks(const struct reader *reader, const char *key, const char *value)
+static bool names_path(const struct reader *reader, const char *key, enum git_config_what *what)
 {
-    return strcasecmp(reader->section, "core") == 0 &&
-           (strcasecmp(key, "hookspath") == 0 ||
-            (strcasecmp(key, "fsmonitor") == 0 && strchr(value, '/')));
-}
-
-static bool names_attributes(const struct reader *reader, const char *key)
-{
-    return strcasecmp(reader->section, "core") == 0 && strcasecmp(key, "attributesfile") == 0;
+    static const struct {
+        const char *section, *key;
+        enum git_config_what what;
+    } PATHS[] = {{"core", "hookspath", GIT_CONFIG_HOOKS},
+                 {"core", "attributesfile", GIT_CONFIG_FILE},
+                 {"init", "templatedir", GIT_CONFIG_HOOKS}};
+    for (size_t i = 0; i < sizeof PATHS / sizeof *PATHS; i++)
+        if (strcasecmp(reader->section, PATHS[i].section) == 0 &&
+            strcasecmp(key, PATHS[i].key) == 0) {
+            *what = PATHS[i].what;
+            return true;
+        }
+    return false;
 }
 
 static bool names_include(const struct reader *reader, const char *key)
@@ -154,6 +171,7 @@ struct walk {
     git_config_found *found;
     void *argument;
     bool relative; /* something depends on `worktree` */
+    int includes;  /* that have been followed */
 };
 
 /* Goes to the "=" of the next variable and returns true with its name, or passes over something
@@ -197,24 +215,89 @@ static const char *skip_mark(const char *text)
     return text && strncmp(text, MARK, size) == 0 ? text + size : text;
 }
 
-static void walk_file(struct walk *walk, const char *file, int depth)
+static void walk_file(struct walk *walk, const char *file, int depth);
+
+static void tell(struct walk *walk, const char *value, enum git_config_what what)
 {
-    char directory[PATH_MAX], path[PATH_MAX], value[PATH_MAX], key[KEY_MAX];
-    size_t size;
-    cleanup_free char *text = fd_read_file(file, FILE_MAX, false, &size);
-    struct reader reader = {.at = skip_mark(text)};
+    char path[PATH_MAX];
+    walk->relative = walk->relative || is_relative(value);
+    if (resolve(value, walk->worktree, walk->home, path))
+        walk->found(path, what, walk->argument);
+}
+
+/* What stands before it is the working tree, or the home directory. */
+static void tell_rest(struct walk *walk, const char *rest)
+{
+    cleanup_free char *in_tree = xasprintf(".%s", rest), *in_home = xasprintf("~%s", rest);
+    tell(walk, in_tree, GIT_CONFIG_WORD);
+    tell(walk, in_home, GIT_CONFIG_WORD);
+}
+
+/* "cd tools && ./x": from then on names begin in that directory. */
+static void change_directory(char directory[PATH_MAX], const char *word, const char *rest)
+{
+    cleanup_free char *into = rest           ? xasprintf(".%s", rest)
+                              : directory[0] ? xasprintf("%s/%s", directory, word)
+                                             : xstrdup(word);
+    snprintf(directory, PATH_MAX, "%s", rest || strchr("/~", word[0]) == NULL ? into : word);
+}
+
+static void tell_beneath(struct walk *walk, const char *directory, const char *word,
+                         enum git_config_what what)
+{
+    cleanup_free char *path = xasprintf("%s/%s", directory, word);
+    if (directory[0] && word[0] != '/')
+        tell(walk, path, what);
+}
+
+/* A value without "/" is a program found elsewhere, or a truth value. */
+static void tell_words(struct walk *walk, const char *command, int depth)
+{
+    struct git_program_words words = {.at = command};
+    char word[PATH_MAX], directory[PATH_MAX] = "";
+    bool program, changes = false, changed = false;
+    while (git_program_next_word(&words, word, &program)) {
+        if (changes || (changed && words.rest)) /* also behind "$(git rev-parse --show-toplevel)" */
+            change_directory(directory, word, words.rest);
+        else if (!words.rest && (!program || strchr(word, '/')))
+            tell_beneath(walk, directory, word, program ? GIT_CONFIG_PROGRAM : GIT_CONFIG_WORD);
+        changes = program && strcmp(word, "cd") == 0;
+        changed = changed || changes;
+        if (words.rest)
+            tell_rest(walk, words.rest);
+        else if (!program || strchr(word, '/'))
+            tell(walk, word, program ? GIT_CONFIG_PROGRAM : GIT_CONFIG_WORD);
+        if (depth > 0 && git_program_is_command(word))
+            tell_words(walk, word, depth - 1);
+    }
+}
+
+static void go_into(struct walk *walk, const char *file, const char *value, int depth)
+{
+    char directory[PATH_MAX], path[PATH_MAX];
     const char *slash = strrchr(file, '/');
     snprintf(directory, sizeof directory, "%.*s", slash ? (int)(slash - file) : 0, file);
+    if (!resolve(value, directory, walk->home, path))
+        return;
+    walk->found(path, GIT_CONFIG_FILE, walk->argument);
+    if (depth > 0 && walk->includes++ < INCLUDES_MAX)
+        walk_file(walk, path, depth - 1);
+}
+
+static void walk_file(struct walk *walk, const char *file, int depth)
+{
+    char value[PATH_MAX], key[KEY_MAX];
+    size_t size;
+    enum git_config_what what;
+    cleanup_free char *text = fd_read_file(file, FILE_MAX, false, &size);
+    struct reader reader = {.at = skip_mark(text)};
     while (read_variable(&reader, key, value)) {
-        bool include = names_include(&reader, key), attributes = names_attributes(&reader, key);
-        if (!include && !attributes && !names_hooks(&reader, key, value))
-            continue;
-        walk->relative = walk->relative || (!include && is_relative(value));
-        if (!resolve(value, include ? directory : walk->worktree, walk->home, path))
-            continue;
-        walk->found(path, include || attributes, walk->argument);
-        if (include && depth > 0)
-            walk_file(walk, path, depth - 1);
+        if (names_include(&reader, key))
+            go_into(walk, file, value, depth);
+        else if (names_path(&reader, key, &what))
+            tell(walk, value, what);
+        else if (git_program_is_named(reader.section, key, value))
+            tell_words(walk, value, COMMAND_DEPTH_MAX);
     }
 }
 

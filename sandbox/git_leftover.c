@@ -20,6 +20,7 @@
 #include "sandbox/aside.h"
 #include "sandbox/git_code.h"
 #include "sandbox/git_pointer.h"
+#include "sandbox/nearby.h"
 
 enum { DEPTH_MAX = 6 };
 
@@ -255,7 +256,7 @@ static void tame_pointed(struct git_leftover *leftover, const char *git)
     snprintf(directory, sizeof directory, "%.*s", (int)(strrchr(git, '/') - git), git);
     tame_pointer(leftover, git, GIT_POINTER_DOT_GIT, directory);
     cleanup_free char *pointed = git_pointer_read(git, GIT_POINTER_DOT_GIT, directory);
-    cleanup_free char *linked = pointed ? NULL : realpath(git, NULL); /* of a symlink */
+    cleanup_free char *linked = pointed ? NULL : nearby_resolve(git); /* of a symlink */
     if (pointed || linked)
         tame_if_repository(leftover, pointed ?: linked);
 }
@@ -363,6 +364,8 @@ void git_leftover_open(struct git_leftover *leftover, struct protect *protect,
             protect->whole[i]);
         report_alarm(report, told);
     }
+    if (protect->links_incomplete)
+        report_alarm(report, "more entries or symlinks in settings than are looked at");
     clock_gettime(CLOCK_REALTIME_COARSE, &leftover->books.since); /* as the file systems' */
     leftover->links.since = leftover->books.since;
     visit_known(leftover, remember);

@@ -14,6 +14,7 @@
 #include "sandbox/git_code.h"
 #include "sandbox/git_links.h"
 #include "sandbox/git_pointer.h"
+#include "sandbox/nearby.h"
 
 /* A look takes some milliseconds where there are many directories: no more than a part of the time
  * goes into it. */
@@ -110,7 +111,7 @@ static void consider_found(const char *directory, enum nested_kind kind, void *a
         return;
     }
     cleanup_free char *pointed = git_pointer_read(git, GIT_POINTER_DOT_GIT, directory);
-    cleanup_free char *linked = pointed ? NULL : realpath(git, NULL);
+    cleanup_free char *linked = pointed ? NULL : nearby_resolve(git);
     if (pointed || linked)
         consider(argument, pointed ?: linked);
 }

@@ -12,6 +12,7 @@
 
 #include "base/alloc.h"
 #include "base/fd.h"
+#include "sandbox/nearby.h"
 
 #define POINTER_MAX ((size_t)PATH_MAX + 64)
 
@@ -37,7 +38,7 @@ char *git_pointer_read(const char *file, const char *prefix, const char *base)
     cleanup_free char *path = git_pointer_path(file, prefix, base);
     if (!path || strcmp(path, base) == 0)
         return steal_pointer(&path);
-    return realpath(path, NULL);
+    return nearby_resolve(path);
 }
 
 static bool has(const char *directory, const char *name)

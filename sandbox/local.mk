@@ -7,7 +7,9 @@ libsandbox_a_SOURCES = \
 	sandbox/command.c sandbox/command.h \
 	sandbox/denial.c sandbox/denial.h \
 	sandbox/gateway.c sandbox/gateway.h \
+	sandbox/git_pointer.c sandbox/git_pointer.h \
 	sandbox/helper.h \
+	sandbox/nearby.c sandbox/nearby.h \
 	sandbox/hold.c sandbox/hold.h \
 	sandbox/policy.c sandbox/policy_mode.c sandbox/policy.h \
 	sandbox/policy_field.c sandbox/policy_field.h \
@@ -63,7 +65,7 @@ libhelper_a_SOURCES = \
 	sandbox/git_leftover.c sandbox/git_leftover.h \
 	sandbox/git_links.c sandbox/git_links.h \
 	sandbox/git_newcomers.c sandbox/git_newcomers.h \
-	sandbox/git_pointer.c sandbox/git_pointer.h \
+	sandbox/git_program.c sandbox/git_program.h \
 	sandbox/git_settle.c sandbox/git_settle.h \
 	sandbox/guard.c sandbox/guard.h \
 	sandbox/helper.c \
@@ -76,7 +78,11 @@ libhelper_a_SOURCES = \
 	sandbox/notice.c sandbox/notice.h \
 	sandbox/pair.c sandbox/pair.h \
 	sandbox/protect.c sandbox/protect.h \
-	sandbox/protect_roots.c sandbox/protect_git.c sandbox/protect_git.h sandbox/protect_way.c \
+	sandbox/protect_config.c sandbox/protect_config.h \
+	sandbox/protect_git.c sandbox/protect_git.h \
+	sandbox/protect_hooks.c sandbox/protect_hooks.h \
+	sandbox/protect_home.c sandbox/protect_links.c sandbox/protect_roots.c \
+	sandbox/protect_way.c \
 	sandbox/readable.c sandbox/readable.h \
 	sandbox/relay.c sandbox/relay.h \
 	sandbox/report.c sandbox/report.h \
@@ -94,12 +100,12 @@ sandbox/libhelper_a-filter.$(OBJEXT): sandbox/filter_code.h
 if MUSL
 noinst_LIBRARIES += libmusl.a
 libmusl_a_SOURCES = $(libhelper_a_SOURCES) \
-	sandbox/cache.c sandbox/closed.c sandbox/command.c sandbox/gateway.c sandbox/git_harmless.c \
-	sandbox/git_sequence.c sandbox/landlock.c sandbox/lift.c sandbox/listing.c sandbox/mounts.c \
-	sandbox/names.c sandbox/namespaces.c sandbox/nested.c sandbox/placeholder.c sandbox/policy.c \
-	sandbox/policy_field.c sandbox/policy_mode.c sandbox/protected.c sandbox/request.c \
-	sandbox/scratch.c sandbox/seatbelt.c sandbox/seatbelt_base.c sandbox/transform.c \
-	sandbox/tree.c \
+	sandbox/cache.c sandbox/closed.c sandbox/command.c sandbox/gateway.c \
+	sandbox/git_harmless.c sandbox/git_pointer.c sandbox/git_sequence.c sandbox/landlock.c \
+	sandbox/lift.c sandbox/listing.c sandbox/mounts.c sandbox/names.c sandbox/namespaces.c \
+	sandbox/nearby.c sandbox/nested.c sandbox/placeholder.c sandbox/policy.c \
+	sandbox/policy_field.c sandbox/policy_mode.c sandbox/protected.c sandbox/request.c sandbox/scratch.c \
+	sandbox/seatbelt.c sandbox/seatbelt_base.c sandbox/transform.c sandbox/tree.c \
 	src/base/alloc.c src/base/clock.c src/base/error.c src/base/fd.c src/base/git_config_line.c \
 	src/base/git_index.c src/base/install.c src/base/path.c src/base/process.c src/base/random.c \
 	src/base/strbuf.c src/base/strset.c src/base/text_escape.c src/base/text_tables.c \

@@ -168,3 +168,17 @@ int mounts_close_path(const char *path)
     return mounts_cover_readonly_with(
         S_ISDIR(status.st_mode) ? MOUNTS_CLOSED_DIRECTORY : MOUNTS_CLOSED_FILE, path);
 }
+
+static bool is_same_file(const char *path, const struct stat *status)
+{
+    struct stat other;
+    return stat(path, &other) == 0 && other.st_dev == status->st_dev &&
+           other.st_ino == status->st_ino;
+}
+
+bool mounts_is_closed(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && (is_same_file(MOUNTS_CLOSED_FILE, &status) ||
+                                        is_same_file(MOUNTS_CLOSED_DIRECTORY, &status));
+}

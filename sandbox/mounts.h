@@ -9,6 +9,8 @@
 #ifndef ASSENT_SANDBOX_MOUNTS_H
 #define ASSENT_SANDBOX_MOUNTS_H
 
+#include <stdbool.h>
+
 /* A detached private clone of what `path` (followed) names, submounts included. The descriptor,
  * or -errno. */
 int mounts_clone(const char *path);
@@ -36,6 +38,8 @@ int mounts_cover_readonly_with(const char *source, const char *path);
 /* Covers a path so that nothing can be read or written there; not through a symlink. 0, -ENOENT, or
  * another -errno. */
 int mounts_close_path(const char *path);
+/* Is that what covers it? */
+bool mounts_is_closed(const char *path);
 /* Covers `path`, a physical one, which lies under something covered, by a writable view of itself.
  * -ELOOP when there is a symlink in it. */
 int mounts_cover_writable(const char *path);

@@ -49,13 +49,21 @@ static bool is_known(const struct search *search, const char *path)
                                     sizeof *search->known, compare) != NULL;
 }
 
-/* Somebody else's code in great numbers: what is beside it is looked at first. */
-static bool holds_dependencies(const char *name)
+/* What is beside one of these is looked at first. */
+static bool holds_dependencies(const char *name, size_t length)
 {
     static const char *const NAMES[] = {"node_modules", ".venv",  "venv",   "site-packages",
                                         "vendor",       "target", ".cargo", "bower_components"};
     for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++)
-        if (strcmp(name, NAMES[i]) == 0)
+        if (strlen(NAMES[i]) == length && strncmp(name, NAMES[i], length) == 0)
+            return true;
+    return false;
+}
+
+bool nested_is_dependency(const char *directory)
+{
+    for (const char *name = directory; *(name += strspn(name, "/")); name += strcspn(name, "/"))
+        if (holds_dependencies(name, strcspn(name, "/")))
             return true;
     return false;
 }
@@ -66,7 +74,7 @@ static void add_directory(struct search *search, const char *directory, const ch
     if (snprintf(path, sizeof path, "%s/%s", directory, name) >= (int)sizeof path ||
         is_known(search, path))
         return;
-    if (last || holds_dependencies(name))
+    if (last || holds_dependencies(name, strlen(name)))
         append(&search->later, &search->later_count, xstrdup(path));
     else if (search->nested->count < search->nested->limit)
         append(&search->nested->directories, &search->nested->count, xstrdup(path));

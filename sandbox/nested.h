@@ -40,6 +40,8 @@ struct nested {
 /* Is that a directory that can not be listed, or in which no name can be asked for? Who owns it can
  * give itself the right to both. */
 bool nested_is_barred(const char *directory);
+/* Does it lie among what was installed for a project, somebody else's code in great numbers? */
+bool nested_is_dependency(const char *directory);
 /* Goes through `root` (physical), which is not told itself. */
 void nested_search(struct nested *nested, const char *root, nested_found *found, void *argument);
 /* Knows the same directories, and has room for so many more. */

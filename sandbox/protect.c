@@ -49,11 +49,17 @@ void protect_forget(struct protect *protect, struct protect_item *item)
     item->path = NULL;
 }
 
-void protect_add_lent(struct protect *protect, enum placeholder_kind kind, const char *path)
+bool protect_add_lent(struct protect *protect, const char *path)
 {
-    append(protect,
-           (struct protect_item){
-               .path = (char *)path, .kind = PROTECT_READONLY, .missing = kind, .lent = true});
+    struct stat status;
+    if (lstat(path, &status) < 0 || !placeholder_is(&status))
+        return false;
+    append(protect, (struct protect_item){.path = (char *)path,
+                                          .kind = PROTECT_READONLY,
+                                          .missing = S_ISDIR(status.st_mode) ? PLACEHOLDER_DIRECTORY
+                                                                             : PLACEHOLDER_SOCKET,
+                                          .lent = true});
+    return true;
 }
 
 bool protect_has(const struct protect *protect, enum protect_kind kind, const char *path,
@@ -126,6 +132,14 @@ void protect_know_pointer(struct protect *protect, const char *path)
     protect->pointers =
         xreallocarray(protect->pointers, protect->pointer_count + 1, sizeof *protect->pointers);
     protect->pointers[protect->pointer_count++] = xstrdup(path);
+}
+
+bool protect_is_root(const struct protect *protect, const char *directory)
+{
+    for (char **root = protect->roots; *root; root++)
+        if (strcmp(*root, directory) == 0)
+            return true;
+    return false;
 }
 
 const char *protect_root_of(const struct protect *protect, const char *path)

@@ -36,6 +36,12 @@ struct protect_item {
     bool lent;                     /* the placeholder is another command's, which removes it */
 };
 
+/* What may yet be looked at for symlinks. */
+struct protect_links_left {
+    size_t entries, links; /* each link is a mount or two */
+};
+#define PROTECT_LINKS_LEFT ((struct protect_links_left){.entries = 20000, .links = 1000})
+
 struct protect {
     struct protect_item *items; /* in the order in which they are to be mounted */
     size_t count;
@@ -53,6 +59,9 @@ struct protect {
     size_t whole_count;
     char **closed; /* files in directories beneath a root that are closed like those at its top */
     size_t closed_count;
+    struct protect_links_left links_left; /* of what a command can have made, all together */
+    bool shares_links;                    /* what is looked at now is such */
+    bool links_incomplete;                /* there was more to look at */
     char *barred; /* the first directory that the user has no right to look into, but a command may
                      have or can give itself: a root, or one that was looked into; NULL: none */
     struct timespec since; /* when the search began, by the clock of file systems */
@@ -77,8 +86,9 @@ int protect_apply_item(const struct protect_item *item);
 void protect_add(struct protect *protect, enum protect_kind kind, const char *path);
 /* Forgets that it was added. */
 void protect_forget(struct protect *protect, struct protect_item *item);
-/* Adds somebody else's placeholder, which no command may fill: as long as it is there. */
-void protect_add_lent(struct protect *protect, enum placeholder_kind kind, const char *path);
+/* Adds what is at `path` if it is another command's placeholder, which no command may fill: as long
+ * as it is there. False: it is none. */
+bool protect_add_lent(struct protect *protect, const char *path);
 /* Is that more than a command's start can wait for? Of one repository, which has added those from
  * `first` on, or of all. */
 bool protect_is_crowded(const struct protect *protect, size_t first);
@@ -108,6 +118,7 @@ void protect_know_pointer(struct protect *protect, const char *path);
 /* Pins each directory between the root that `path` lies in and `path`, which is included when it
  * exists. False when it lies in no writable root. */
 bool protect_pin_to(struct protect *protect, const char *path);
+bool protect_is_root(const struct protect *protect, const char *directory);
 /* The root that `path` lies in, the innermost; NULL: none. */
 const char *protect_root_of(const struct protect *protect, const char *path);
 /* Keeps the symlinks that `path` leads through, absolute, as they are. Stores where it ends,
@@ -116,5 +127,12 @@ bool protect_keep_way(struct protect *protect, const char *path, char end[PATH_M
 /* The same, and protects what is at its end where that is in a root, existing or not. `missing`:
  * what then holds the name. */
 void protect_add_way(struct protect *protect, const char *path, enum placeholder_kind missing);
+/* The same for each symlink in `directory`, a physical one, and so many directories deep: a program
+ * that obeys what is in there obeys what the link leads to. */
+enum { PROTECT_LINKS_HOME = 2, PROTECT_LINKS_DEEP = 4 };
+void protect_add_links(struct protect *protect, const char *directory, int depth);
+/* Protects the start-up files and settings of the home directory, and of the places that the
+ * environment has them in, wherever they or what they lead to lie in a root. */
+void protect_add_home(struct protect *protect, const char *home);
 
 #endif

@@ -14,19 +14,13 @@
 #include "base/alloc.h"
 #include "base/fd.h"
 #include "base/path.h"
-#include "sandbox/git_config.h"
 #include "sandbox/git_pointer.h"
+#include "sandbox/nearby.h"
+#include "sandbox/protect_config.h"
 
 enum { MODULE_DEPTH_MAX = 6 };
 
 /* ---- one repository --------------------------------------------------------------------- */
-
-/* What a configuration names: paths of hooks, attributes and further configuration. */
-/* git can do without a file, but not open what is none. */
-static void protect_named(const char *path, bool file, void *argument)
-{
-    protect_add_way(argument, path, file ? PLACEHOLDER_FILE : PLACEHOLDER_SOCKET);
-}
 
 /* What leads to a directory of git's goes on leading there. */
 static void keep_pointer(const struct protect_git *search, const char *file, const char *prefix,
@@ -36,49 +30,6 @@ static void keep_pointer(const struct protect_git *search, const char *file, con
     cleanup_free char *path = git_pointer_path(file, prefix, base);
     if (path)
         protect_keep_way(search->protect, path, end);
-}
-
-static bool protect_configuration(const struct protect_git *search, const char *directory,
-                                  const char *name, const char *base)
-{
-    char path[PATH_MAX];
-    return path_join(path, directory, name) &&
-           git_config_paths(path, base, search->home, protect_named, search->protect);
-}
-
-/* A relative path in the operator's configuration leads into each repository. `base`: where git is
- * when it looks for hooks, the top of a working tree; NULL: none. True when that matters. */
-static bool protect_configurations(const struct protect_git *search, const char *directory,
-                                   const char *base)
-{
-    bool relative = protect_configuration(search, directory, "config", base);
-    relative = protect_configuration(search, directory, "config.worktree", base) || relative;
-    relative = protect_configuration(search, "/etc", "gitconfig", base) || relative;
-    const char *settings = getenv("XDG_CONFIG_HOME");
-    if (settings && settings[0] == '/')
-        relative = protect_configuration(search, settings, "git/config", base) || relative;
-    if (search->home) {
-        relative = protect_configuration(search, search->home, ".gitconfig", base) || relative;
-        relative =
-            protect_configuration(search, search->home, ".config/git/config", base) || relative;
-    }
-    return relative;
-}
-
-/* Who pushes to a repository runs its hooks, and then git is in its own directory. It may also say
- * itself where its working tree is. */
-static bool protect_all_configurations(const struct protect_git *search, const char *directory,
-                                       const char *worktree)
-{
-    char config[PATH_MAX];
-    if (!protect_configurations(search, directory, worktree))
-        return false;
-    protect_configurations(search, directory, directory);
-    cleanup_free char *elsewhere =
-        path_join(config, directory, "config") ? git_config_worktree(config, directory) : NULL;
-    if (elsewhere)
-        protect_configurations(search, directory, elsewhere);
-    return true;
 }
 
 /* What can not be looked into now can be so once the command has changed its mode, which it can not
@@ -125,14 +76,6 @@ static void protect_or_hold(const struct protect_git *search, const char *direct
         protect_existing(search, directory, name);
 }
 
-static bool is_root(const struct protect *protect, const char *directory)
-{
-    for (char **root = protect->roots; *root; root++)
-        if (strcmp(*root, directory) == 0)
-            return true;
-    return false;
-}
-
 static bool is_working_tree(const char *directory)
 {
     char git[PATH_MAX];
@@ -155,8 +98,8 @@ static void protect_worktree(const struct protect_git *search, const char *direc
                              const char *common)
 {
     if (common)
-        protect_configurations(search, common, directory);
-    protect_configuration(search, directory, "config.worktree", directory);
+        protect_config_of_repository(search, common, directory);
+    protect_config_of_worktree(search, directory, directory);
     if (protect_barred(search, directory))
         return;
     protect_existing(search, directory, "commondir");
@@ -271,7 +214,7 @@ static void protect_repository(const struct protect_git *search, const char *dir
     static const char *const EXISTING[] = {"config", "gitdir", "branches", "remotes"};
     size_t first = search->protect->count;
     protect_know_repository(search->protect, directory);
-    bool relative = protect_all_configurations(search, directory, worktree);
+    bool relative = protect_config_everywhere(search, directory, worktree);
     if (protect_is_kept(search->protect, directory) || protect_barred(search, directory))
         return;
     for (size_t i = 0; i < sizeof EXISTING / sizeof *EXISTING; i++)
@@ -281,7 +224,7 @@ static void protect_repository(const struct protect_git *search, const char *dir
     protect_or_hold(search, directory, "commondir", ".\n");
     protect_or_hold(search, directory, "config.worktree", NULL);
     protect_or_hold(search, directory, "modules", NULL);
-    if (!is_working_tree(directory) && !is_root(search->protect, directory))
+    if (!is_working_tree(directory) && !protect_is_root(search->protect, directory))
         protect_others(search, directory, first);
     protect_worktrees(search, directory, relative ? directory : NULL, first);
     if (protect_is_crowded(search->protect, first))
@@ -310,11 +253,11 @@ static void protect_common(const struct protect_git *search, const char *directo
     char pointer[PATH_MAX];
     if (path_join(pointer, directory, "commondir"))
         keep_pointer(search, pointer, GIT_POINTER_COMMON, directory);
-    protect_configuration(search, directory, "config.worktree", worktree);
+    protect_config_of_worktree(search, directory, worktree);
     if (protect_pin_to(search->protect, common))
         protect_repository(search, common, worktree);
     else
-        protect_configurations(search, common, worktree);
+        protect_config_of_repository(search, common, worktree);
 }
 
 /* What git takes for its directory, which can be that of a linked worktree. */
@@ -363,7 +306,7 @@ static void protect_pointed(const struct protect_git *search, const char *pointe
 static void protect_linked(const struct protect_git *search, const char *git, const char *worktree)
 {
     char end[PATH_MAX];
-    cleanup_free char *target = realpath(git, NULL);
+    cleanup_free char *target = nearby_resolve(git);
     bool directory = target && S_ISDIR(fd_file_type(target));
     if (!target || (directory && !may_be_repository(target))) {
         protect_know_pointer(search->protect, git);
@@ -414,18 +357,14 @@ static void protect_bare(const struct protect_git *search, const char *directory
         protect_know_pointer(search->protect, directory);
 }
 
-/* Another command works in that part of the tree, and holds the name. That of a root is held with
- * the root. */
-static bool protect_placeholder(const struct protect_git *search, const char *git,
-                                const char *directory)
+/* Does another command work in that part of the tree, and hold the name? That of a root is held
+ * with the root. */
+static bool is_held(const struct protect_git *search, const char *git, const char *directory)
 {
     struct stat status;
-    if (lstat(git, &status) < 0 || !placeholder_is(&status))
-        return false;
-    if (!is_root(search->protect, directory))
-        protect_add_lent(search->protect,
-                         S_ISDIR(status.st_mode) ? PLACEHOLDER_DIRECTORY : PLACEHOLDER_SOCKET, git);
-    return true;
+    if (protect_is_root(search->protect, directory))
+        return lstat(git, &status) == 0 && placeholder_is(&status);
+    return protect_add_lent(search->protect, git);
 }
 
 void protect_git_found(const struct protect_git *search, const char *directory, bool bare)
@@ -435,7 +374,7 @@ void protect_git_found(const struct protect_git *search, const char *directory, 
         return;
     if (bare)
         protect_bare(search, directory);
-    else if (path_join(git, directory, ".git") && !protect_placeholder(search, git, directory))
+    else if (path_join(git, directory, ".git") && !is_held(search, git, directory))
         protect_dot_git(search, git, directory);
 }
 
@@ -462,7 +401,7 @@ static void protect_larger(const struct protect_git *search, const char *top)
     cleanup_free char *directory = realpath(pointed ?: git, NULL);
     cleanup_free char *common = directory ? common_of(directory) : NULL;
     if (directory && !protect_root_of(search->protect, directory))
-        protect_configurations(search, common ?: directory, top);
+        protect_config_of_repository(search, common ?: directory, top);
 }
 
 void protect_git_root(const struct protect_git *search, const char *root)
@@ -477,6 +416,7 @@ void protect_git_root(const struct protect_git *search, const char *root)
         protect_dot_git(search, git, root);
     if (part)
         protect_larger(search, top);
+    protect_config_of_operator(search, NULL);
     if (path_join(git, root, "HEAD") && fd_file_type(git))
         protect_bare(search, root);
 }

@@ -14,14 +14,42 @@
 #include "base/path.h"
 #include "sandbox/closed.h"
 #include "sandbox/names.h"
+#include "sandbox/nearby.h"
 #include "sandbox/protect.h"
 #include "sandbox/protect_git.h"
+#include "sandbox/protect_hooks.h"
 #include "sandbox/protected.h"
+
+/* And what it leads to, or holds by way of a link. */
+static void add_name(struct protect *protect, const char *directory, const char *path)
+{
+    struct stat status;
+    if (lstat(path, &status) < 0) {
+        if (errno == EACCES) /* another command has just changed its mode */
+            protect_note_barred(protect, directory);
+        return;
+    }
+    if (S_ISLNK(status.st_mode))
+        protect_add_way(protect, path, PLACEHOLDER_SOCKET);
+    else
+        protect_add(protect, PROTECT_READONLY, path);
+    cleanup_free char *end = S_ISREG(status.st_mode) ? NULL : nearby_resolve(path);
+    if (end)
+        protect_add_links(protect, end, PROTECT_LINKS_DEEP);
+}
+
+/* What is not held is there because somebody has made it: a command, for all we know. */
+static void add_name_there(struct protect *protect, const char *directory, const char *path,
+                           bool held)
+{
+    protect->shares_links = !held;
+    add_name(protect, directory, path);
+    protect->shares_links = false;
+}
 
 static void add_names(struct protect *protect, const char *root, bool is_home)
 {
     char path[PATH_MAX];
-    struct stat status;
     struct names names;
     names_read(&names, root);
     for (size_t i = 0; i < PROTECTED_NAME_COUNT; i++) {
@@ -33,16 +61,22 @@ static void add_names(struct protect *protect, const char *root, bool is_home)
             continue;
         if (hold && protect_add_if_missing(protect, PLACEHOLDER_SOCKET, path, NULL))
             continue;
-        if (lstat(path, &status) < 0) {
-            if (errno == EACCES) /* another command has just changed its mode */
-                protect_note_barred(protect, root);
-            continue;
-        }
-        if (S_ISLNK(status.st_mode))
-            protect_add_way(protect, path, PLACEHOLDER_SOCKET);
-        else
-            protect_add(protect, PROTECT_READONLY, path);
+        add_name_there(protect, root, path, hold);
     }
+}
+
+/* Those of a project beneath a root that are there: for each that is not, each project would get a
+ * placeholder. */
+static void add_names_nested(struct protect *protect, const char *directory)
+{
+    char path[PATH_MAX];
+    struct names names;
+    names_read(&names, directory);
+    for (size_t i = 0; i < PROTECTED_NAME_COUNT; i++)
+        if (PROTECTED_NAMES[i].when != PROTECTED_IN_HOME &&
+            names_may_have(&names, PROTECTED_NAMES[i].name) &&
+            path_join(path, directory, PROTECTED_NAMES[i].name) && !protect_add_lent(protect, path))
+            add_name(protect, directory, path);
 }
 
 /* Where everybody may write nobody looks for settings. */
@@ -151,7 +185,7 @@ static char *to_close(const struct search *search, const char *path)
     if (stat(path, &status) < 0 || !S_ISREG(status.st_mode) ||
         !closed_like_top(search->policy, search->root, path))
         return NULL;
-    char *file = realpath(path, NULL);
+    char *file = nearby_resolve(path);
     if (file && path_is_beneath(file, search->root))
         return file;
     free(file);
@@ -190,6 +224,14 @@ static void add_barred(const struct search *search, const char *directory)
         protect_add(search->git.protect, PROTECT_READONLY, directory);
 }
 
+static void add_repository(const struct search *search, const char *directory,
+                           enum nested_kind kind)
+{
+    protect_git_found(&search->git, directory, kind == NESTED_BARE);
+    if (kind == NESTED_WORKTREE && !protect_is_root(search->git.protect, directory))
+        add_names_nested(search->git.protect, directory);
+}
+
 static void add_nested(const char *directory, enum nested_kind kind, void *argument)
 {
     const struct search *search = argument;
@@ -198,7 +240,7 @@ static void add_nested(const char *directory, enum nested_kind kind, void *argum
     else if (kind == NESTED_BARRED)
         add_barred(search, directory);
     else
-        protect_git_found(&search->git, directory, kind == NESTED_BARE);
+        add_repository(search, directory, kind);
 }
 
 static void add_root(struct protect *protect, const struct sandbox_policy *policy, const char *home,
@@ -211,8 +253,10 @@ static void add_root(struct protect *protect, const struct sandbox_policy *polic
     };
     add_names(protect, root, home && strcmp(home, root) == 0);
     protect_git_root(&search.git, root);
+    protect->shares_links = true;
     if (policy->protect_nested)
         nested_search(&protect->nested, root, add_nested, &search);
+    protect->shares_links = false;
     if (policy->protect_nested ? protect->nested.barred : nested_is_barred(root))
         protect_note_barred(protect, root);
 }
@@ -225,21 +269,13 @@ static void add_closed_only(const char *directory, enum nested_kind kind, void *
         add_barred(argument, directory);
 }
 
-static bool is_root(const struct protect *protect, const char *path)
-{
-    for (char **root = protect->roots; *root; root++)
-        if (strcmp(*root, path) == 0)
-            return true;
-    return false;
-}
-
 /* A workspace that can only be read has secrets, too. Its entries are beside one another. */
 static void add_readable_workspaces(struct protect *protect, const struct sandbox_policy *policy)
 {
     cleanup_free char *last = NULL;
     for (size_t i = 0; policy->protect_nested && i < policy->entry_count; i++) {
         char *root = closed_workspace(&policy->entries[i]);
-        if (!root || is_root(protect, root) || (last && strcmp(root, last) == 0)) {
+        if (!root || protect_is_root(protect, root) || (last && strcmp(root, last) == 0)) {
             free(root);
             continue;
         }
@@ -285,7 +321,7 @@ static void drop_writable(struct protect *protect, const struct sandbox_policy *
 
 void protect_collect(const struct sandbox_policy *policy, const char *home, struct protect *protect)
 {
-    *protect = (struct protect){0};
+    *protect = (struct protect){.links_left = PROTECT_LINKS_LEFT};
     if (!policy->protect)
         return;
     clock_gettime(CLOCK_REALTIME_COARSE, &protect->since);
@@ -294,6 +330,9 @@ void protect_collect(const struct sandbox_policy *policy, const char *home, stru
     add_entries(protect, policy);
     for (char **root = protect->roots; *root; root++)
         add_root(protect, policy, home, *root);
+    if (home)
+        protect_add_home(protect, home);
+    protect_hooks_guessed(protect);
     drop_writable(protect, policy);
     add_readable_workspaces(protect, policy);
 }

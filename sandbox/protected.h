@@ -17,6 +17,10 @@ struct protected_name {
 extern const struct protected_name PROTECTED_NAMES[];
 extern const size_t PROTECTED_NAME_COUNT;
 
+/* Beneath the operator's home, wherever that lies in a root; NULL-terminated. What is in .config is
+ * looked for in XDG_CONFIG_HOME as well. */
+extern const char *const PROTECTED_BENEATH_HOME[];
+
 /* In a git directory, NULL-terminated; what its other names hold is data. */
 extern const char *const PROTECTED_IN_GIT[];
 

@@ -86,20 +86,29 @@ static void add_anywhere(struct profile *profile, const char *root, const char *
 
 /* ---- writable roots --------------------------------------------------------------------- */
 
-/* Names at the top of a root. What is to be protected only if it exists is protected either way:
- * no file is looked at here, and a rule needs nothing to attach to. In the home directory that
- * holds for the start-up files too. */
+static void protect_beneath(struct profile *profile, const char *root, const char *directory,
+                            const char *name)
+{
+    cleanup_free char *path = xasprintf("%s/%s", directory, name);
+    if (strcmp(path, root) == 0 || !path_is_beneath(path, root))
+        return;
+    add(profile, "\n ");
+    add_place(profile, path);
+}
+
+/* Names at the top of a root, and the start-up files of the home directory wherever that lies in
+ * it. What is to be protected only if it exists is protected either way: no file is looked at here,
+ * and a rule needs nothing to attach to. */
 static void protect_names(struct profile *profile, const char *root)
 {
     const char *home = profile->setup->home;
-    bool is_home = home && strcmp(root, home) == 0;
-    for (size_t i = 0; i < PROTECTED_NAME_COUNT; i++) {
-        if (PROTECTED_NAMES[i].when == PROTECTED_IN_HOME && !is_home)
-            continue;
-        cleanup_free char *path = xasprintf("%s/%s", root, PROTECTED_NAMES[i].name);
-        add(profile, "\n ");
-        add_place(profile, path);
-    }
+    for (size_t i = 0; i < PROTECTED_NAME_COUNT; i++)
+        if (PROTECTED_NAMES[i].when != PROTECTED_IN_HOME)
+            protect_beneath(profile, root, root, PROTECTED_NAMES[i].name);
+        else if (home)
+            protect_beneath(profile, root, home, PROTECTED_NAMES[i].name);
+    for (const char *const *name = PROTECTED_BENEATH_HOME; home && *name; name++)
+        protect_beneath(profile, root, home, *name);
 }
 
 /* Repositories: the name .git is not made, renamed or removed; in it, what makes git run code. */

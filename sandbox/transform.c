@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "sandbox/cache.h"
 #include "sandbox/gateway.h"
 #include "sandbox/helper.h"
@@ -139,6 +140,21 @@ static char **make_helper_argv(const struct command_spec *spec)
     return argv;
 }
 
+/* The helper finds by these what the operator's programs obey: what a call says of them is for its
+ * command alone. */
+static char **make_helper_environment(void)
+{
+    static const char *const NAMES[] = {"HOME", "XDG_CONFIG_HOME", "GIT_CONFIG_GLOBAL", "ZDOTDIR"};
+    size_t count = 0;
+    char **environment = xcalloc(COUNT(NAMES) + 1, sizeof *environment);
+    for (size_t i = 0; i < COUNT(NAMES); i++) {
+        const char *value = getenv(NAMES[i]);
+        if (value)
+            environment[count++] = xasprintf("%s=%s", NAMES[i], value);
+    }
+    return environment;
+}
+
 static int transform_linux(const struct transform_context *context, struct exec_request *request,
                            const struct command_spec *spec, struct error *error)
 {
@@ -156,7 +172,7 @@ static int transform_linux(const struct transform_context *context, struct exec_
     request->program = xstrdup(context->helper);
     request->arg0 = xstrdup(HELPER_PROGRAM);
     request->argv = make_helper_argv(spec);
-    request->program_env = xcalloc(1, sizeof(char *));
+    request->program_env = make_helper_environment();
     request->request = request_write(&message, &request->request_size);
     sandbox_policy_free(&none);
     return 0;

@@ -303,6 +303,15 @@ static bool cover_again(struct watch *watch, size_t index)
     return true;
 }
 
+/* What covers a file that is protected as well may be itself alone. In a placeholder nothing can be
+ * read. */
+static bool can_be_read(const char *path)
+{
+    const struct watch_state now = watch_state_look(path);
+    bool empty = now.covered && now.placeholder && !now.directory;
+    return now.there && !empty && !(now.covered && mounts_is_closed(path));
+}
+
 /* What can be read by a closed name: what is there, or where a link there leads. NULL when that is
  * nothing. The caller frees. */
 static char *find_bare(const struct shut_path *closed)
@@ -311,8 +320,7 @@ static char *find_bare(const struct shut_path *closed)
     if (!closed->watched || lstat(closed->path, &status) < 0)
         return NULL;
     char *place = S_ISLNK(status.st_mode) ? shut_target(closed->path, true) : xstrdup(closed->path);
-    const struct watch_state now = place ? watch_state_look(place) : (struct watch_state){0};
-    if (now.there && !now.covered)
+    if (place && can_be_read(place))
         return place;
     free(place);
     return NULL;

@@ -10,6 +10,7 @@
 #include "base/alloc.h"
 #include "base/fd.h"
 #include "base/statx.h"
+#include "sandbox/mounts.h"
 
 #define HASHED_MAX ((size_t)256 * 1024)
 
@@ -73,8 +74,9 @@ bool watch_state_is_known(const struct watch_state *was, const struct watch_stat
 bool watch_state_is_changed(const struct watch_state *was, const struct watch_state *now,
                             const struct protect_item *item)
 {
-    if (item->missing != PLACEHOLDER_NONE) /* one is as good as another */
-        return now->there && !now->placeholder;
+    if (item->missing !=
+        PLACEHOLDER_NONE) /* one is as good as another, and may be closed as well */
+        return now->there && !now->placeholder && !mounts_is_closed(item->path);
     if (!watch_state_is_same(was, now))
         return true;
     if (item->kind != PROTECT_READONLY || !now->there)

@@ -10,6 +10,7 @@
 #include "base/array.h"
 #include "base/i18n.h"
 #include "base/text.h"
+#include "rule_suggest.h"
 
 #define WHAT_COLUMNS 60
 
@@ -78,20 +79,32 @@ static void print_causes(const json_t *list, FILE *out)
     }
 }
 
+/* A rule takes the answer from now on that was given so far: what was denied is nothing to allow.
+ */
+static bool may_be_rule(const json_t *asked)
+{
+    return json_is_true(json_object_get(asked, "rule")) && number(asked, "denied") == 0 &&
+           number(asked, "approved") >= RULE_SUGGEST_APPROVED_LEAST;
+}
+
 static void print_asked(const json_t *list, FILE *out)
 {
     const json_t *asked;
+    bool any = false;
     size_t i;
-    fprintf(out, _("\nFor what most, asked (approved, denied); * a rule can answer it:\n"));
+    fprintf(out, _("\nFor what most, asked (approved, denied):\n"));
     json_array_foreach(list, i, asked)
     {
         const char *what = json_string_value(json_object_get(asked, "what"));
         cleanup_free char *shown = text_line(what, strlen(what), WHAT_COLUMNS);
+        bool marked = may_be_rule(asked);
+        any = any || marked;
         fprintf(out, "  %6d (%d, %d) %s %s\n", (int)number(asked, "questions"),
-                (int)number(asked, "approved"), (int)number(asked, "denied"),
-                json_is_true(json_object_get(asked, "rule")) ? "*" : " ", shown);
+                (int)number(asked, "approved"), (int)number(asked, "denied"), marked ? "*" : " ",
+                shown);
     }
-    fprintf(out, _("\"assent rules suggest\" proposes rules for them.\n"));
+    if (any)
+        fprintf(out, _("* you always approved it, so a rule could: \"assent rules suggest\"\n"));
 }
 
 void log_stats_text(const json_t *result, FILE *out)

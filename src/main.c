@@ -431,6 +431,8 @@ static void end(struct program *program)
         orchestrator_remove_observer(program->orchestrator, program->opinion);
     second_opinion_free(&program->opinion);
     front_free(&program->front);
+    if (program->orchestrator)
+        orchestrator_close_calls(program->orchestrator);
     server_free(&program->server);
     rule_files_free(&program->rule_files);
     gate_free(&program->gate);

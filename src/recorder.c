@@ -104,8 +104,20 @@ static char *whose(const struct log_legacy *left)
     cleanup_free char *name = text_line(left->name, strlen(left->name), 40);
     if (left->origin == SESSION_OPERATOR)
         return xstrdup(_("you"));
-    return left->peer_pid == 0 ? xstrdup(_("any client"))
+    return left->peer_pid == 0 ? xstrdup(_("all plain clients"))
                                : xasprintf("%s (%ld)", name, (long)left->peer_pid);
+}
+
+/* What it lets its command do beside what the sandbox does: ", WITHOUT the sandbox"; "" mostly. */
+static char *more_text(const struct grant *grant)
+{
+    if (grant->unsandboxed)
+        return xasprintf("%s", _(", WITHOUT the sandbox"));
+    if (grant->path == NULL)
+        return xstrdup("");
+    cleanup_strbuf struct strbuf path = STRBUF_INIT;
+    text_escape(&path, grant->path, strlen(grant->path), 0);
+    return xasprintf(_(", may write %s"), strbuf_str(&path));
 }
 
 static void list_grants(const struct log_legacy *left, FILE *out)
@@ -114,10 +126,9 @@ static void list_grants(const struct log_legacy *left, FILE *out)
     for (size_t i = 0; i < grants_count(left->grants); i++) {
         const struct grant *grant = grants_at(left->grants, i);
         cleanup_strbuf struct strbuf label = STRBUF_INIT;
-        cleanup_free char *outside =
-            grant->unsandboxed ? xasprintf(_("%s, WITHOUT the sandbox"), name) : NULL;
+        cleanup_free char *more = more_text(grant);
         text_escape(&label, grant->label, strlen(grant->label), 0);
-        fprintf(out, "  %s: %s\n", outside ? outside : name, strbuf_str(&label));
+        fprintf(out, "  %s%s: %s\n", name, more, strbuf_str(&label));
     }
 }
 
@@ -152,53 +163,6 @@ static void list_agents(const struct recorder *recorder, FILE *out)
     }
 }
 
-static int ask_about_agents(struct recorder *recorder, const struct recorder_terminal *terminal,
-                            struct error *error)
-{
-    if (!log_resume_agent(recorder->resume, 0))
-        return 0;
-    fputs(_("Agents were at work there, and can go on with what they were told:\n"), terminal->out);
-    list_agents(recorder, terminal->out);
-    return ask_yes(terminal, _("Start them again? [y/N]"), &recorder->continues, error);
-}
-
-const char *const *recorder_agent(const struct recorder *recorder, size_t index)
-{
-    return recorder->continues ? log_resume_agent(recorder->resume, index) : NULL;
-}
-
-size_t recorder_zoomed(const struct recorder *recorder)
-{
-    return recorder->continues ? log_resume_zoomed(recorder->resume) : SIZE_MAX;
-}
-
-int recorder_ask(struct recorder *recorder, const struct recorder_terminal *terminal,
-                 struct error *error)
-{
-    FILE *out = terminal->out;
-    const struct log_resume *resume = recorder->resume;
-    size_t left_out = log_resume_rest(resume).left_out;
-    if (log_resume_meant(resume) != NULL)
-        fprintf(out, _("Others have gone on from %s; the last of them is meant.\n"),
-                log_resume_meant(resume));
-    fprintf(out, _("Going on from %s.\n"), log_resume_console(resume));
-    if (left_out > 0)
-        fprintf(out,
-                P_("%zu approval ended with its agent's session.\n",
-                   "%zu approvals ended with their agents' sessions.\n", left_out),
-                left_out);
-    if (ask_about_agents(recorder, terminal, error) < 0)
-        return -1;
-    if (log_resume_at(resume, 0) == NULL)
-        return 0;
-    fputs(_("You approved there for the session, and have not taken back:\n"), out);
-    for (size_t i = 0; log_resume_at(resume, i) != NULL; i++)
-        list_grants(log_resume_at(resume, i), out);
-    return ask_yes(terminal, _("Is that to hold here as well? [y/N]"), &recorder->restores, error);
-}
-
-/* ---- what came back -------------------------------------------------------------------------- */
-
 /* Nothing is said of none. */
 static void note(FILE *out, size_t count, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -227,6 +191,73 @@ static void list_names(FILE *out, const char *const *names, size_t count, bool r
     if (named > 0)
         fputc('\n', out);
 }
+
+/* What comes back by no answer. */
+static void list_lost(const struct log_resume_rest *rest, FILE *out)
+{
+    note(out, rest->left_out,
+         P_("%zu approval of an agent's session, which ended",
+            "%zu approvals of agents' sessions, which ended", rest->left_out),
+         rest->left_out);
+    note(out, rest->leases,
+         P_("%zu approval for a time, for runs or for a command",
+            "%zu approvals for a time, for runs or for a command", rest->leases),
+         rest->leases);
+    list_names(out, rest->lease_names, rest->leases, false);
+    note(out, rest->rules, P_("%zu rule for a session", "%zu rules for a session", rest->rules),
+         rest->rules);
+    list_names(out, rest->rule_names, rest->rules, true);
+    note(out, rest->denials,
+         P_("%zu denial of yours: agents may ask again (:log decision=denied)",
+            "%zu denials of yours: agents may ask again (:log decision=denied)", rest->denials),
+         rest->denials);
+}
+
+static int ask_about_agents(struct recorder *recorder, const struct recorder_terminal *terminal,
+                            struct error *error)
+{
+    if (!log_resume_agent(recorder->resume, 0))
+        return 0;
+    fputs(_("Agents were at work there, and can go on with what they were told:\n"), terminal->out);
+    list_agents(recorder, terminal->out);
+    return ask_yes(terminal, _("Start them again? [y/N]"), &recorder->continues, error);
+}
+
+const char *const *recorder_agent(const struct recorder *recorder, size_t index)
+{
+    return recorder->continues ? log_resume_agent(recorder->resume, index) : NULL;
+}
+
+size_t recorder_zoomed(const struct recorder *recorder)
+{
+    return recorder->continues ? log_resume_zoomed(recorder->resume) : SIZE_MAX;
+}
+
+int recorder_ask(struct recorder *recorder, const struct recorder_terminal *terminal,
+                 struct error *error)
+{
+    FILE *out = terminal->out;
+    const struct log_resume *resume = recorder->resume;
+    const struct log_resume_rest rest = log_resume_rest(resume);
+    if (log_resume_meant(resume) != NULL)
+        fprintf(out, _("Others have gone on from %s; the last of them is meant.\n"),
+                log_resume_meant(resume));
+    fprintf(out, _("Going on from %s.\n"), log_resume_console(resume));
+    if (rest.left_out + rest.leases + rest.rules + rest.denials > 0) {
+        fputs(_("This does not come back:\n"), out);
+        list_lost(&rest, out);
+    }
+    if (ask_about_agents(recorder, terminal, error) < 0)
+        return -1;
+    if (log_resume_at(resume, 0) == NULL)
+        return 0;
+    fputs(_("You approved there for the session, and have not taken back:\n"), out);
+    for (size_t i = 0; log_resume_at(resume, i) != NULL; i++)
+        list_grants(log_resume_at(resume, i), out);
+    return ask_yes(terminal, _("Is that to hold here as well? [y/N]"), &recorder->restores, error);
+}
+
+/* ---- what came back -------------------------------------------------------------------------- */
 
 /* What was printed, without the last newline; caller frees. */
 static char *close_text(FILE *out, char **text, const size_t *length)
@@ -285,22 +316,7 @@ static void list_what_stays(const struct recorder *recorder, FILE *out)
          P_("%zu approval that you did not let hold", "%zu approvals that you did not let hold",
             approvals),
          approvals);
-    note(out, rest.left_out,
-         P_("%zu approval of an agent's session, which ended",
-            "%zu approvals of agents' sessions, which ended", rest.left_out),
-         rest.left_out);
-    note(out, rest.leases,
-         P_("%zu approval for a time, for runs or for a command",
-            "%zu approvals for a time, for runs or for a command", rest.leases),
-         rest.leases);
-    list_names(out, rest.lease_names, rest.leases, false);
-    note(out, rest.rules, P_("%zu rule for a session", "%zu rules for a session", rest.rules),
-         rest.rules);
-    list_names(out, rest.rule_names, rest.rules, true);
-    note(out, rest.denials,
-         P_("%zu denial of yours: agents may ask again (:log decision=denied)",
-            "%zu denials of yours: agents may ask again (:log decision=denied)", rest.denials),
-         rest.denials);
+    list_lost(&rest, out);
     note(out, rest.open,
          P_("%zu call that the end cut short", "%zu calls that the end cut short", rest.open),
          rest.open);
@@ -393,7 +409,7 @@ static void show_end(const struct recorder *recorder, const char *console,
     else
         fprintf(stderr, _("Record: the end of %s could not be written\n"), console);
     if (head->lines > 0 && leaves_something(recorder))
-        fputs(_("\"assent --resume\" goes on from here.\n"), stderr);
+        fputs(_("\"assent --resume\" goes on from here, without rules for a session.\n"), stderr);
 }
 
 void recorder_free(struct recorder **place, bool quiet)

@@ -12,7 +12,6 @@
 #include "base/strbuf.h"
 #include "base/text.h"
 
-#define APPROVED_LEAST 3  /* fewer may be chance */
 #define COMMANDS_MAX 1000 /* different ones, the newest */
 #define RULES_MAX 50      /* tried on all of them */
 
@@ -260,7 +259,7 @@ static void finish(struct rule_suggest *suggest)
     size_t kept = 0;
     for (size_t i = 0; i < suggest->rule_count; i++) {
         struct rule_suggestion *rule = &suggest->rules[i];
-        if (rule->approved >= APPROVED_LEAST)
+        if (rule->approved >= RULE_SUGGEST_APPROVED_LEAST)
             suggest->rules[kept++] = *rule;
         else
             free(rule->evidence);

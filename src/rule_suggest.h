@@ -12,7 +12,8 @@
 #include "record/log_query.h"
 #include "tool_judge.h"
 
-#define RULE_SUGGEST_CALLS_MAX 10000 /* the newest of a log that are looked at */
+#define RULE_SUGGEST_APPROVED_LEAST 3 /* fewer may be chance: no rule is made of them */
+#define RULE_SUGGEST_CALLS_MAX 10000  /* the newest of a log that are looked at */
 
 struct rule_suggest;
 

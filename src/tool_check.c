@@ -184,6 +184,18 @@ static void print_wording(const char *label, const struct wording *wording)
     printf("%s: %s\n", label, strbuf_str(&shown));
 }
 
+/* What runs unasked has what the sandbox gives, and no more. */
+static void print_beyond(const struct judgement *judgement, const struct turn_context *context)
+{
+    const struct approval_requirement *requirement = &judgement->requirement;
+    if (requirement->kind != REQUIREMENT_SKIP || requirement->bypass_sandbox ||
+        context->preference == SANDBOX_FORBID || !sandbox_policy_is_restricted(context->sandbox))
+        return;
+    print_field(_("If the sandbox stops it"), policy_may_ask_retry(&context->approval)
+                                                  ? _("you are asked whether it may have more")
+                                                  : _("it fails, and nobody is asked"));
+}
+
 static void print_judgement(const struct judgement *judgement, const struct turn_context *context)
 {
     static const char *const words[] = {[REQUIREMENT_SKIP] = N_("it runs unasked"),
@@ -196,9 +208,11 @@ static void print_judgement(const struct judgement *judgement, const struct turn
         print_wording(_("Reason"), requirement->reason);
     if (requirement->kind != REQUIREMENT_FORBIDDEN)
         print_wording(_("Runs under"), under);
+    print_beyond(judgement, context);
     if (judgement->opaque_reason != NULL)
         print_field(_("The script cannot be known for certain"), _(judgement->opaque_reason));
-    if (requirement->amendment != NULL)
+    /* Of what runs unasked it is for the question whether it may leave the sandbox. */
+    if (requirement->kind == REQUIREMENT_NEEDS_APPROVAL && requirement->amendment != NULL)
         print_amendment(requirement->amendment);
     puts(_("Constituents:"));
     for (size_t i = 0; i < judgement->count; i++)

@@ -13,6 +13,11 @@
 #define WRITER_GUARDS 5
 /* Between those of one who presses an answer over and over. */
 #define DRUMMER_GUARDS 2
+/* Who allows what has been there for less, so often in a row, is asked to read the next one: for it
+ * no key may have come for longer than that. Any pause, or another answer, begins a new row. */
+#define HASTY_GUARDS 3
+#define HASTY_MANY 2
+#define READING_GUARDS 4
 /* So long the next request is compared with the one before. */
 #define COMPARED_MS 5000
 /* So long that is said of one that the operator has closed. */
@@ -45,6 +50,20 @@ void after_request_closed(struct console *console, uint64_t call, enum request_e
         console->gone.drops = false;
     else
         drop_typed_on(console, console->setup.guard_ms, end == REQUEST_ANSWERED);
+}
+
+static bool is_behind_answer(const struct closed_request *before)
+{
+    return before->call != 0 && before->end == REQUEST_ANSWERED;
+}
+
+void after_request_allowed(struct console *console, const struct closed_request *before,
+                           int64_t shown_ms)
+{
+    unsigned row = is_behind_answer(before) ? before->hasty : 0;
+    bool hasty = shown_ms < console->setup.guard_ms * HASTY_GUARDS;
+
+    console->closed.hasty = hasty ? row + 1 : 0;
 }
 
 void after_request_emptied(struct console *console)
@@ -93,6 +112,16 @@ static bool still_waits(const struct console *console, uint64_t id)
     return call != NULL && call->prompt != NULL;
 }
 
+/* Was it refused behind the answer, as when its script has changed meanwhile? */
+static bool did_not_start(const struct call *call)
+{
+    const struct attempt *last =
+        call->attempt_count > 0 ? &call->attempts[call->attempt_count - 1] : NULL;
+
+    return call->state == CALL_FINISHED && call->failure != NULL && !call->cancelled &&
+           (last == NULL || last->result.outcome == RUN_FAILED);
+}
+
 /* A rule outlives the request that it was made of, and the next one covers the line that tells. */
 static char *answered_words(const struct console *console, uint64_t closed, uint64_t call)
 {
@@ -103,6 +132,9 @@ static char *answered_words(const struct console *console, uint64_t closed, uint
         return xasprintf(_(" c%" PRIu64 " is answered, this is c%" PRIu64 " "), closed, call);
     if (!review_kind_approves(kind))
         return xasprintf(_(" c%" PRIu64 ": denied, this is c%" PRIu64 " "), closed, call);
+    if (did_not_start(answered))
+        return xasprintf(_(" c%" PRIu64 ": allowed, but not started, this is c%" PRIu64 " "),
+                         closed, call);
     if (kind != REVIEW_APPROVED_AMENDMENT)
         return xasprintf(_(" c%" PRIu64 ": allowed, this is c%" PRIu64 " "), closed, call);
     return xasprintf(
@@ -164,13 +196,21 @@ int64_t after_request_pause_ms(struct console *console, const struct closed_requ
 {
     int64_t guard_ms = console->setup.guard_ms;
     int64_t pause_ms = guard_ms * WRITER_GUARDS;
-    bool answered = before->call != 0 && before->end == REQUEST_ANSWERED;
 
     if (loop_now_ms(console->setup.loop) - console->gone.ms >= pause_ms)
         console->words_lost = false;
     if (console->words_lost)
         return pause_ms;
-    return answered ? guard_ms * DRUMMER_GUARDS : guard_ms;
+    return is_behind_answer(before) ? guard_ms * DRUMMER_GUARDS : guard_ms;
+}
+
+int64_t after_request_reading_ms(struct console *console, const struct closed_request *before)
+{
+    int64_t pause_ms = after_request_pause_ms(console, before);
+    int64_t reading_ms = console->setup.guard_ms * READING_GUARDS;
+    bool hasty = is_behind_answer(before) && before->hasty >= HASTY_MANY;
+
+    return hasty && reading_ms > pause_ms ? reading_ms : pause_ms;
 }
 
 bool after_request_drops(struct console *console)

@@ -26,12 +26,16 @@ struct closed_request {
     enum request_end end;
     bool unasked;   /* no key of the operator's closed it */
     unsigned aside; /* so many have been put aside one after the other, this one included */
+    unsigned hasty; /* so many were allowed one right behind the other, each hardly looked at */
     int64_t ms;
 };
 
 /* The request of that call closes: what is typed on until the keys pause is dropped, unless the
  * operator has put it aside, who then knows where keys go. */
 void after_request_closed(struct console *console, uint64_t call, enum request_end end);
+/* It was allowed, so long after it came up instead of that one. */
+void after_request_allowed(struct console *console, const struct closed_request *before,
+                           int64_t shown_ms);
 /* The list of requests has become empty: the same for whoever goes on answering. */
 void after_request_emptied(struct console *console);
 /* The pane that had the keyboard has ended, or the one that was to get it has, or is none: a
@@ -58,5 +62,8 @@ bool after_request_drops(struct console *console);
  * them where an agent took its question back while the operator wrote the answer, and asked for
  * something else: who writes on, and slowly, must not allow that by a letter. */
 int64_t after_request_pause_ms(struct console *console, const struct closed_request *before);
+/* The same for an answer that allows it; longer than that where the ones before were allowed in
+ * haste: who drums a little slower than that, without reading, is stopped. */
+int64_t after_request_reading_ms(struct console *console, const struct closed_request *before);
 
 #endif

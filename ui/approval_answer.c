@@ -50,6 +50,13 @@ bool approval_can_take(const struct approval *approval, enum action action)
     return false;
 }
 
+void approval_say_missing(struct approval *approval, enum action action)
+{
+    snprintf(approval->own_note, sizeof(approval->own_note), "%s",
+             approval_content_why_not(&approval->content, action));
+    approval->note = approval->own_note;
+}
+
 void approval_mark(struct approval *approval, enum action action)
 {
     for (size_t i = 0; i < approval->option_count; i++)
@@ -120,7 +127,7 @@ static bool releases_are_new(const struct approval *approval, const struct conso
 
 /* ---- answering ---------------------------------------------------------------------------- */
 
-static enum review_kind kind_of(enum action action)
+static enum review_kind kind_of(const struct approval *approval, enum action action)
 {
     switch (action) {
     case ACTION_APPROVE:
@@ -128,7 +135,7 @@ static enum review_kind kind_of(enum action action)
     case ACTION_APPROVE_SANDBOXED:
         return REVIEW_APPROVED_SANDBOXED;
     case ACTION_APPROVE_PATH:
-        return REVIEW_APPROVED_PATH;
+        return approval->path_lasts ? REVIEW_APPROVED_PATH_FOR_SESSION : REVIEW_APPROVED_PATH;
     case ACTION_APPROVE_SESSION:
         return REVIEW_APPROVED_FOR_SESSION;
     case ACTION_APPROVE_PREFIX:
@@ -140,7 +147,7 @@ static enum review_kind kind_of(enum action action)
     }
 }
 
-static bool allows(enum action action)
+bool approval_allows(enum action action)
 {
     return action == ACTION_APPROVE || action == ACTION_APPROVE_SANDBOXED ||
            action == ACTION_APPROVE_PATH || action == ACTION_APPROVE_SESSION ||
@@ -164,8 +171,8 @@ static void decide(struct approval *approval, struct console *console, enum acti
         result = orchestrator_decide_rule(orchestrator, prompt, approval->revision,
                                           &approval->choice, &error);
     else
-        result = orchestrator_decide(orchestrator, prompt, approval->revision, kind_of(action),
-                                     message, &error);
+        result = orchestrator_decide(orchestrator, prompt, approval->revision,
+                                     kind_of(approval, action), message, &error);
     if (result < 0) {
         console_say(console, THEME_WARNING, "%s", error.message);
         return;
@@ -173,6 +180,9 @@ static void decide(struct approval *approval, struct console *console, enum acti
     console_goes_on(console);
     approval_queue_put_aside(console, approval->call, prompt);
     after_request_closed(console, approval->call, REQUEST_ANSWERED);
+    if (approval_allows(action))
+        after_request_allowed(console, &approval->instead_of,
+                              loop_now_ms(console->setup.loop) - approval->painted_ms);
     overlay_close(console, &approval->base);
 }
 
@@ -212,39 +222,19 @@ static void words_done(struct overlay *below, struct console *console, const cha
 /* A question is answered by words. */
 static void carry_out(struct approval *approval, struct console *console, enum action action)
 {
-    if (allows(action) && approval->content.subject == SUBJECT_QUESTION)
+    if (approval_allows(action) && approval->content.subject == SUBJECT_QUESTION)
         overlay_message_answer(console, approval->content.secret, words_done);
     else
         decide(approval, console, action, NULL);
 }
 
-static const char *why_not_offered(const struct approval *approval, enum action action)
-{
-    if (action == ACTION_APPROVE_PREFIX)
-        return approval->content.rule.none != NULL ? approval->content.rule.none
-                                                   : _("This answer is not offered here.");
-    if (action == ACTION_APPROVE_SESSION)
-        return _("This request can only be allowed once.");
-    if (action == ACTION_DENY_MESSAGE && approval->content.own)
-        return _("The command is your own: there is no agent to tell.");
-    return _("This answer is not offered here.");
-}
-
-/* What is grave; what leaves the sandbox that stopped it, or leaves it for more than this once; and
- * what ends others' work. */
-static bool needs_confirmation(const struct approval *approval, enum action action)
+bool approval_needs_confirmation(const struct approval *approval, enum action action)
 {
     const struct approval_content *content = &approval->content;
 
-    if (action == ACTION_ABORT)
-        return approval_content_ends_others(content);
-    if (action == ACTION_APPROVE_SESSION && approval_content_session_leaves(content))
-        return true;
-    if (action == ACTION_APPROVE_PREFIX && approval_content_rule_leaves(content))
-        return true;
-    if (action == ACTION_APPROVE && approval_content_leaves_again(content))
-        return true;
-    return allows(action) && approval_content_needs_confirmation(content);
+    return action == ACTION_ABORT
+               ? approval_content_ends_others(content)
+               : approval_allows(action) && approval_content_confirms(content, action);
 }
 
 static void say_rule_first(struct approval *approval, const struct console *console)
@@ -255,6 +245,21 @@ static void say_rule_first(struct approval *approval, const struct console *cons
              _("The rule does not fit here. Press %s and read all of it first, at the end."),
              keymap_key(&console->keymap, ACTION_VIEW_ALL, key));
     approval->note = approval->own_note;
+}
+
+/* What a sandbox holds may be run unread. */
+static bool runs_unread(const struct approval *approval, enum action action)
+{
+    return !approval->scripts_read && action != ACTION_APPROVE_SANDBOXED &&
+           action != ACTION_APPROVE_PATH && (approval_allows(action) || action == ACTION_OFFERS);
+}
+
+void approval_say_script_first(char *note, size_t size, const struct console *console)
+{
+    char key[24];
+
+    snprintf(note, size, _("A file is run outside the sandbox: press %s and read it first."),
+             keymap_key(&console->keymap, ACTION_VIEW_ALL, key));
 }
 
 static void say_path_first(struct approval *approval, const struct console *console)
@@ -271,7 +276,7 @@ static void say_path_first(struct approval *approval, const struct console *cons
 static bool refuses(struct approval *approval, struct console *console, enum action action)
 {
     if (!approval_can_take(approval, action)) {
-        approval->note = why_not_offered(approval, action);
+        approval_say_missing(approval, action);
         return true;
     }
     approval_follow_releases(approval, console);
@@ -281,8 +286,13 @@ static bool refuses(struct approval *approval, struct console *console, enum act
             _("The other requests that this would allow have just changed: look again.");
         return true;
     }
-    if ((allows(action) || action == ACTION_OFFERS) && !approval->seen) {
+    if ((approval_allows(action) || action == ACTION_OFFERS) && !approval->seen) {
         approval->note = subject_read_first(approval->content.subject);
+        return true;
+    }
+    if (runs_unread(approval, action)) {
+        approval_say_script_first(approval->own_note, sizeof(approval->own_note), console);
+        approval->note = approval->own_note;
         return true;
     }
     if (action == ACTION_APPROVE_PREFIX && !approval->rule_seen) {
@@ -312,7 +322,7 @@ void approval_answer(struct approval *approval, struct console *console, enum ac
         overlay_offers_open(console, approval->call, offer_picked);
         return;
     }
-    if (needs_confirmation(approval, action)) {
+    if (approval_needs_confirmation(approval, action)) {
         approval->armed = action;
         approval->armed_ms = loop_now_ms(console->setup.loop);
         approval_mark(approval, action);

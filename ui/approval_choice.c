@@ -36,6 +36,7 @@ void approval_choice_show(struct approval *approval, const struct console *conso
                           const struct call *call)
 {
     show(&approval->content.rule, console, call, &approval->choice);
+    approval->content.path_lasts = approval->path_lasts;
 }
 
 void approval_choice_start(struct approval *approval, const struct console *console,
@@ -46,6 +47,7 @@ void approval_choice_start(struct approval *approval, const struct console *cons
 
     approval_kept_rule(console, call, &approval->choice);
     approval->lease = kept != NULL ? kept->lease : (struct lease){.kind = LEASE_SESSION};
+    approval->path_lasts = kept != NULL && kept->path_lasts;
     approval->chosen = kept != NULL ? _("What you chose for this request before still holds.")
                        : changed
                            ? _("This request has changed: what you chose for it before is dropped.")
@@ -91,9 +93,9 @@ void approval_choice_measure(struct approval *approval, const struct console *co
 static void keep(struct approval *approval, struct console *console)
 {
     approval->chosen = NULL;
-    approval_kept_set(console,
-                      &(struct kept_choice){approval->call, approval->prompt, approval->revision,
-                                            approval->choice, approval->lease});
+    approval_kept_set(console, &(struct kept_choice){approval->call, approval->prompt,
+                                                     approval->revision, approval->choice,
+                                                     approval->lease, approval->path_lasts});
 }
 
 /* Only what is offered is stepped onto. Why there is nothing more in that direction is said. */
@@ -126,7 +128,7 @@ void approval_choice_rule(struct approval *approval, struct console *console, en
     const struct ladder *ladder = call != NULL ? call->prompt->ladder : NULL;
 
     if (ladder == NULL) {
-        approval->note = approval->content.rule.none;
+        approval_say_missing(approval, ACTION_APPROVE_PREFIX);
         return;
     }
     if (action == ACTION_RULE_SCOPE && scope_is_fixed(call, &approval->choice))
@@ -164,7 +166,7 @@ static void say_what_is_set(struct approval *approval, const struct console *con
 void approval_choice_lease(struct approval *approval, struct console *console, enum action action)
 {
     if (!approval->content.may_approve_for_session) {
-        approval->note = _("This request can only be allowed once.");
+        approval_say_missing(approval, ACTION_APPROVE_SESSION);
         return;
     }
     if (action == ACTION_LEASE_KIND)
@@ -176,4 +178,16 @@ void approval_choice_lease(struct approval *approval, struct console *console, e
         approval->lease.kind != LEASE_SESSION)
         say_what_is_set(approval, console);
     approval_mark(approval, ACTION_DENY);
+}
+
+void approval_choice_path(struct approval *approval, struct console *console)
+{
+    if (!approval->content.path_may_last) {
+        approval_say_missing(approval, ACTION_PATH_LASTS);
+        return;
+    }
+    approval->path_lasts = approval->content.path_lasts = !approval->path_lasts;
+    keep(approval, console);
+    approval_mark(approval, ACTION_DENY);
+    console_dirty(console, DIRTY_OVERLAY);
 }

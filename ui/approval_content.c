@@ -68,8 +68,9 @@ static void add_command(struct approval_content *content, const struct call *cal
     else
         call_text_command(call, &raw);
     content->command_bytes = raw.length;
-    content->replaced +=
-        text_escape(&safe, strbuf_str(&raw), raw.length, TEXT_KEEP_NEWLINES | TEXT_PLAIN_AGENT);
+    content->tabs = text_tabs_of(strbuf_str(&raw), raw.length);
+    content->replaced += text_escape(&safe, strbuf_str(&raw), raw.length,
+                                     TEXT_KEEP_NEWLINES | TEXT_PLAIN_AGENT | content->tabs);
     content->look_alikes = text_mixed_scripts(strbuf_str(&raw), raw.length) ||
                            (call->reach != NULL && call->reach->look_alike);
     content->command = xstrdup(strbuf_str(&safe));
@@ -85,7 +86,7 @@ static size_t shown_length(const struct approval_content *content, const char *r
     char *text;
     size_t shown;
 
-    text_escape(&safe, raw, length, TEXT_KEEP_NEWLINES | TEXT_PLAIN_AGENT);
+    text_escape(&safe, raw, length, TEXT_KEEP_NEWLINES | TEXT_PLAIN_AGENT | content->tabs);
     text = xstrdup(strbuf_str(&safe));
     strbuf_free(&safe);
     if (ascii)
@@ -391,7 +392,7 @@ static void add_scripts(struct approval_content *content, const struct call *cal
 /* Whom an answer for the session reaches. */
 static void add_session(struct approval_content *content, const struct call *call)
 {
-    cleanup_free char *reach = call_text_shared_with(call);
+    cleanup_free char *reach = call_text_reach(call->session);
 
     approval_content_add_words(content, _("Session"), reach);
     if (reach != NULL)
@@ -406,32 +407,26 @@ static void add_shadow(struct approval_content *content, const struct call *call
     approval_content_add_words(content, _("On trial"), text);
 }
 
-/* Who looks for the other answers finds here that they are missing. */
-static void add_once(struct approval_content *content, const struct prompt *prompt,
-                     const struct approval_keys *keys)
+/* Input goes where the call already runs that gets it. */
+static bool input_leaves(const struct call *call)
 {
-    cleanup_free char *text = NULL;
+    const struct orchestrator *orchestrator = call->session->orchestrator;
+    const struct call *target =
+        orchestrator != NULL ? orchestrator_find_call(orchestrator, call->input_for) : NULL;
 
-    if (prompt->once_reason == NULL)
-        return;
-    if (keys == NULL)
-        text = xstrdup(_(prompt->once_reason));
-    else if (prompt->ladder != NULL)
-        text = xasprintf(_("no %s: %s"), keys->session, _(prompt->once_reason));
-    else
-        text = xasprintf(_("no %s, no %s: %s"), keys->session, keys->rule, _(prompt->once_reason));
-    approval_content_add_words(content, _("Once only"), text);
+    return target == NULL || target->attempt_count == 0 ||
+           target->attempts[target->attempt_count - 1].sandbox == ATTEMPT_UNSANDBOXED;
 }
 
-/* That a command which runs here cannot be remembered is known before the key is pressed. Where
- * nothing but once is offered, the row above has said so. */
-static void add_no_rule(struct approval_content *content, const struct call *call)
+/* What an agent does itself was in no sandbox of ours to leave: were each of its calls to take a
+ * second key, nobody would read before it. */
+bool approval_content_leaves(const struct call *call)
 {
-    const struct prompt *prompt = call->prompt;
-
-    if (prompt->ladder == NULL && prompt->no_rule != NULL && prompt->once_reason == NULL &&
-        content->subject == SUBJECT_COMMAND && !call->agent_fields && call->agent_tool == NULL)
-        approval_content_add_words(content, _("Rule"), _(prompt->no_rule));
+    if (call->wants_words || call->reach != NULL || (call->agent_tool != NULL && !call->widens))
+        return false;
+    if (call->input_for != 0)
+        return input_leaves(call);
+    return call->prompt->sandbox == ATTEMPT_UNSANDBOXED || call->prompt->covers_retry;
 }
 
 void approval_content_init(struct approval_content *content, const struct call *call,
@@ -447,6 +442,7 @@ void approval_content_init(struct approval_content *content, const struct call *
     content->retry = prompt->retry;
     content->inferred = prompt->retry && subject_stop_inferred(call);
     content->unsandboxed = prompt->sandbox == ATTEMPT_UNSANDBOXED;
+    content->leaves = approval_content_leaves(call);
     content->fetches = assessment_fetches_code(&call->assessment);
     content->others = others_of(call);
     content->grave = grave_of(call);
@@ -454,6 +450,7 @@ void approval_content_init(struct approval_content *content, const struct call *
     content->may_sandbox = prompt->may_sandbox;
     content->path = prompt->path;
     content->path_holds = prompt->path_holds;
+    content->path_may_last = prompt->path_may_last;
     content->may_approve_for_session = prompt->may_approve_for_session;
     if (prompt->ladder == NULL)
         content->rule.none = call_text_no_rule(prompt);
@@ -481,8 +478,7 @@ void approval_content_init(struct approval_content *content, const struct call *
     add_opinion(content, call);
     add_under(content, call, prompt);
     add_path(content, prompt);
-    add_once(content, prompt, keys);
-    add_no_rule(content, call);
+    approval_content_add_missing(content, call, keys);
     if (ascii)
         all_to_ascii(content);
     add_marks(content, call, ascii);
@@ -491,6 +487,8 @@ void approval_content_init(struct approval_content *content, const struct call *
 void approval_content_clear(struct approval_content *content)
 {
     free(content->command);
+    free(content->no_path);
+    free(content->once);
     approval_rule_clear(&content->rule);
     for (size_t i = 0; i < content->count; i++)
         free(content->fields[i].text);
@@ -503,14 +501,32 @@ const char *approval_content_question(const struct approval_content *content)
                           : subject_question(content->subject, content->unsandboxed);
 }
 
-bool approval_content_needs_confirmation(const struct approval_content *content)
+bool approval_content_is_grave(const struct approval_content *content)
 {
     return content->risk == RISK_HIGH || content->replaced > 0 || content->look_alikes;
 }
 
-bool approval_content_leaves_again(const struct approval_content *content)
+bool approval_content_lets_out(const struct approval_content *content, enum action action)
 {
-    return content->retry && content->unsandboxed;
+    switch (action) {
+    case ACTION_APPROVE:
+        return content->leaves;
+    case ACTION_APPROVE_SESSION:
+        return content->leaves || approval_content_session_leaves(content);
+    case ACTION_APPROVE_PREFIX: /* this run is allowed as it was asked for, whatever the rule */
+        return content->leaves || approval_content_rule_leaves(content);
+    default:
+        return false;
+    }
+}
+
+bool approval_content_confirms(const struct approval_content *content, enum action action)
+{
+    bool once = action == ACTION_APPROVE && !content->retry;
+
+    if (approval_content_is_grave(content))
+        return true;
+    return approval_content_lets_out(content, action) && !(once && content->risk == RISK_LOW);
 }
 
 bool approval_content_session_leaves(const struct approval_content *content)

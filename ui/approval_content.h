@@ -13,6 +13,7 @@
 #include "approval/call.h"
 #include "approval/orchestrator.h"
 #include "ui/approval_rule.h"
+#include "ui/keymap.h"
 #include "ui/subject.h"
 #include "ui/theme.h"
 
@@ -34,9 +35,10 @@ struct approval_mark {
     size_t start, end;
 };
 
-/* The names of the keys for answers that hold for more than this once. */
+/* The names of the keys for answers that may be missing: those that hold for more than this once,
+ * and the one that gives a path. */
 struct approval_keys {
-    char session[24], rule[24];
+    char session[24], rule[24], path[24];
 };
 
 struct approval_content {
@@ -45,6 +47,7 @@ struct approval_content {
     size_t command_bytes;                          /* length of the command itself */
     struct approval_mark marks[RISK_EVIDENCE_MAX]; /* what the risk was judged by */
     size_t mark_count;
+    unsigned tabs;    /* TEXT_TABS where the command has several lines, else 0 */
     size_t replaced;  /* characters of command and directory that are shown as marks */
     bool look_alikes; /* letters of several alphabets in a word */
     struct approval_field fields[APPROVAL_FIELDS_MAX];
@@ -54,6 +57,7 @@ struct approval_content {
     bool changed; /* the operator has edited it */
     bool shared;  /* its session is that of all plain clients */
     bool unsandboxed;
+    bool leaves;       /* as approval_content_leaves() */
     bool fetches;      /* it runs code that it fetches: not the same the next time */
     unsigned others;   /* open calls of its session beside it, and beside for_call */
     unsigned grave;    /* of these: of high risk, and not answered */
@@ -65,6 +69,10 @@ struct approval_content {
     bool may_sandbox; /* it could run in the sandbox that it asks to leave */
     const char *path; /* as in struct prompt; its own */
     bool path_holds;
+    bool path_may_last; /* as in struct prompt */
+    bool path_lasts;    /* the answer that gives it is chosen to hold for the session */
+    char *no_path;      /* why that is not offered, as its row says; owned, or NULL */
+    char *once;         /* why it can only be allowed once, the same */
     bool may_approve_for_session;
     bool secret; /* its answer is not to be seen */
     bool offers; /* the agent has answers of its own */
@@ -81,15 +89,24 @@ bool approval_content_follow(struct approval_content *content, const struct call
 void approval_content_clear(struct approval_content *content);
 /* What follows the call's name: "asks. May it run?" Static, translated. */
 const char *approval_content_question(const struct approval_content *content);
-/* Does allowing it take a second key: high risk, or text that cannot be shown as it is. */
-bool approval_content_needs_confirmation(const struct approval_content *content);
-/* Does allowing it run what the sandbox has stopped once more, with all that the operator may do:
- * that takes a second key, too. */
-bool approval_content_leaves_again(const struct approval_content *content);
+/* Is it grave: of high risk, or with text that cannot be shown as it is? */
+bool approval_content_is_grave(const struct approval_content *content);
+/* Does an answer that allows it take its key and then Enter, in its own overlay and for this
+ * request alone? The one rule for that, wherever it is answered: so does what is grave, and what
+ * leaves the sandbox, be it by this answer or by the first run that it covers. One thing that
+ * leaves takes the key alone: a first run, once, of what is of low risk. */
+bool approval_content_confirms(const struct approval_content *content, enum action action);
+/* Does allowing it once let something run that no sandbox of ours holds? */
+bool approval_content_leaves(const struct call *call);
+/* Does that answer let something run that no sandbox holds, now or by what it grants? */
+bool approval_content_lets_out(const struct approval_content *content, enum action action);
 /* Does allowing it for the session, or by the chosen rule, let more than this one run out of the
- * sandbox: that takes a second key, too. */
+ * sandbox? */
 bool approval_content_session_leaves(const struct approval_content *content);
 bool approval_content_rule_leaves(const struct approval_content *content);
+/* Why that answer, which is not offered, is not: in the words of the row that says so, if one does.
+ * Translated, of the content. */
+const char *approval_content_why_not(const struct approval_content *content, enum action action);
 /* Does ending it end calls that somebody else may have asked for, in a session that many share, or
  * the one that it is for: that takes a second key, too. */
 bool approval_content_ends_others(const struct approval_content *content);

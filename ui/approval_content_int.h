@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* approval_content_int: how approval_content.c and approval_reach.c add fields. Private to the two.
- */
+/* approval_content_int: how approval_content.c, approval_reach.c and approval_missing.c add fields.
+ * Private to the three. */
 #ifndef ASSENT_UI_APPROVAL_CONTENT_INT_H
 #define ASSENT_UI_APPROVAL_CONTENT_INT_H
 
@@ -14,6 +14,10 @@ struct approval_field *approval_content_last(struct approval_content *content);
 /* Our own words, which may quote what is not ours; NULL and "" add nothing. */
 void approval_content_add_words(struct approval_content *content, const char *label,
                                 const char *text);
+
+/* Which answers are missing, and why. */
+void approval_content_add_missing(struct approval_content *content, const struct call *call,
+                                  const struct approval_keys *keys);
 
 /* Where a command wants to connect to, and how many connections wait for that. */
 void approval_content_add_reach(struct approval_content *content, const struct reach *reach);

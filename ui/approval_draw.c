@@ -196,14 +196,24 @@ static size_t cut_length(const char *text, size_t length, int columns)
     return fitting > length ? fitting : length;
 }
 
+/* Says that not all of a text is there, and which key shows it; the dots stand in a path that was
+ * cut in its middle. Returns the columns that are left. */
+static int draw_cut(const struct theme *theme, const struct approval_plan *plan, struct rect row,
+                    bool more)
+{
+    return render_right(theme, row, THEME_OVERLAY_DIM, more ? plan->cut : strchr(plan->cut, '(')) -
+           1;
+}
+
 static void draw_field_line(const struct approval *approval, const struct theme *theme,
                             const struct approval_plan *plan, size_t index, int line,
                             struct rect row)
 {
     const struct approval_field *field = &approval->content.fields[index];
     const struct wrap *lines = &plan->field_lines[index];
-    bool cut = line == plan->field_rows[index] - 1 && line + 1 < (int)lines->count;
-    const char *text = field->text + lines->lines[line].start;
+    bool last = line == plan->field_rows[index] - 1, more = last && line + 1 < (int)lines->count;
+    const char *whole = plan->field_short[index] != NULL ? plan->field_short[index] : field->text;
+    const char *text = whole + lines->lines[line].start;
     size_t length = lines->lines[line].length;
     int column = plan->label_columns;
 
@@ -216,11 +226,10 @@ static void draw_field_line(const struct approval *approval, const struct theme 
                       theme_glyph(theme, call_text_risk_glyph(approval->content.risk)));
     if (field->agent_words || is_risk(field))
         column += 2;
-    if (cut)
-        render_right(theme, row, THEME_OVERLAY_DIM, theme_glyph(theme, GLYPH_ELLIPSIS));
-    row.columns -= cut ? 2 : 0;
+    if (last && approval_plan_cuts(plan, index))
+        row.columns = draw_cut(theme, plan, row, more);
     render_text(theme, row, column, field->element, text,
-                cut ? cut_length(text, length, row.columns - column) : length);
+                more ? cut_length(text, length, row.columns - column) : length);
 }
 
 static int draw_fields(const struct approval *approval, const struct theme *theme,
@@ -244,21 +253,43 @@ static char *answer_text(const struct approval *approval, enum action action, in
 
 #define HINT_COLUMNS 4 /* " (l)" */
 
-/* The answer with the keys that change how long it holds, explained where there is room. */
+/* The answer that gives a path, with the key that says for how long: explained where there is room
+ * for that beside the whole path. */
+static char *path_text(const struct approval *approval, const struct console *console, int columns)
+{
+    cleanup_free char *answer = answer_text(approval, ACTION_APPROVE_PATH, columns - HINT_COLUMNS);
+    cleanup_free char *explained = NULL;
+    char key[24];
+
+    keymap_key(&console->keymap, ACTION_PATH_LASTS, key);
+    explained = approval->path_lasts ? xasprintf(_("%s (%s: once)"), answer, key)
+                                     : xasprintf(_("%s (%s: session)"), answer, key);
+    return fits(explained, columns) ? steal_pointer(&explained) : xasprintf("%s (%s)", answer, key);
+}
+
+/* The answer with the keys that change how long it holds, explained where there is room; where
+ * there is none for any, all of it is for the answer. */
 static char *option_text(const struct approval *approval, const struct console *console,
                          enum action action, int columns)
 {
-    cleanup_free char *answer = answer_text(approval, action, columns - HINT_COLUMNS);
+    bool lasts = action == ACTION_APPROVE_SESSION;
+    cleanup_free char *answer = answer_text(approval, action, columns - (lasts ? HINT_COLUMNS : 0));
     cleanup_free char *explained = NULL;
     char kind[24], longer[24], shorter[24];
 
-    if (action != ACTION_APPROVE_SESSION)
+    if (action == ACTION_APPROVE_PATH && approval->content.path_may_last)
+        return path_text(approval, console, columns);
+    if (!lasts)
         return steal_pointer(&answer);
     keymap_key(&console->keymap, ACTION_LEASE_KIND, kind);
     if (approval->lease.kind == LEASE_SESSION || approval->lease.kind == LEASE_CALL) {
         explained = xasprintf(_("%s (%s: how long)"), answer, kind);
+        if (!fits(explained, columns)) {
+            free(explained);
+            explained = xasprintf("%s (%s)", answer, kind);
+        }
         return fits(explained, columns) ? steal_pointer(&explained)
-                                        : xasprintf("%s (%s)", answer, kind);
+                                        : answer_text(approval, action, columns);
     }
     keymap_key(&console->keymap, ACTION_LEASE_LONGER, longer);
     keymap_key(&console->keymap, ACTION_LEASE_SHORTER, shorter);
@@ -268,101 +299,6 @@ static char *option_text(const struct approval *approval, const struct console *
     free(explained);
     explained = xasprintf("%s (%s %s %s)", answer, kind, longer, shorter);
     return fits(explained, columns) ? steal_pointer(&explained) : steal_pointer(&answer);
-}
-
-/* In two columns there is no room for these beside the answer. */
-static char *lease_keys(const struct approval *approval, const struct console *console)
-{
-    char kind[24], longer[24], shorter[24];
-
-    keymap_key(&console->keymap, ACTION_LEASE_KIND, kind);
-    if (approval->lease.kind == LEASE_CALL)
-        return xasprintf(_("How long it holds: %s another limit"), kind);
-    return xasprintf(_("How long it holds: %s another limit, %s more, %s less"), kind,
-                     keymap_key(&console->keymap, ACTION_LEASE_LONGER, longer),
-                     keymap_key(&console->keymap, ACTION_LEASE_SHORTER, shorter));
-}
-
-/* "5 open calls, 1 of high risk: "; "" where none is. */
-static char *grave_text(const struct approval_content *content)
-{
-    cleanup_free char *count = NULL;
-    cleanup_free char *grave = NULL;
-
-    if (content->grave == 0)
-        return xstrdup("");
-    count = xasprintf(P_("%u open call", "%u open calls", content->others), content->others);
-    grave = xasprintf(_("%zu of high risk"), (size_t)content->grave);
-    return xasprintf("%s, %s: ", count, grave);
-}
-
-/* What ends is told by name: it is somebody else's. */
-static char *ends_text(const struct approval *approval, const struct console *console, int columns)
-{
-    const struct orchestrator *orchestrator = console->setup.orchestrator;
-    const struct call *call = orchestrator_find_call(orchestrator, approval->call);
-    const char *frame = _(" Enter: deny, and end %s");
-    cleanup_free char *grave = grave_text(&approval->content);
-    int used = (int)text_width(frame, strlen(frame)) - 2 + (int)text_width(grave, strlen(grave));
-    cleanup_free char *calls = NULL;
-    cleanup_free char *all = NULL;
-
-    if (call != NULL)
-        calls = approval_words_ends(orchestrator, call, columns - used);
-    if (calls == NULL)
-        return NULL;
-    all = xasprintf("%s%s", grave, calls);
-    return xasprintf(_(" Enter: deny, and end %s"), all);
-}
-
-static char *confirm_text(const struct approval *approval, const struct console *console,
-                          int columns)
-{
-    const char *frame = _(" Enter confirms: %s. Any other key goes back.");
-    int left = columns - (int)text_width(frame, strlen(frame)) + 2;
-    cleanup_free char *answer = answer_text(approval, approval->armed, left);
-    cleanup_free char *ends = NULL;
-
-    if (approval->armed == ACTION_ABORT)
-        ends = ends_text(approval, console, columns);
-    if (ends != NULL)
-        return steal_pointer(&ends);
-    return xasprintf(_(" Enter confirms: %s. Any other key goes back."), answer);
-}
-
-/* One row between facts and answers: why something did not happen, or a warning. `told`: what was
- * there before has been said. */
-static void draw_note(const struct approval *approval, struct console *console,
-                      const struct approval_plan *plan, struct rect row, bool told)
-{
-    const struct theme *theme = console->theme;
-    cleanup_free char *text = NULL;
-    cleanup_free char *aside = after_request_words(console, &approval->instead_of, approval->call);
-
-    if (approval->armed != ACTION_NONE) {
-        render_fill(theme, row, THEME_STATUS_WAITING);
-        text = confirm_text(approval, console, row.columns);
-        render_cut(theme, row, 0, row.columns, THEME_STATUS_WAITING, text);
-    } else if (approval->note != NULL) {
-        render_cut(theme, row, 0, row.columns, THEME_WARNING, approval->note);
-    } else if (approval->content.replaced > 0) {
-        text = xasprintf(P_("%zu character cannot be shown as it is; a mark <...> stands for it.",
-                            "%zu characters cannot be shown as they are; marks <...> stand for "
-                            "them.",
-                            approval->content.replaced),
-                         approval->content.replaced);
-        render_cut(theme, row, 0, row.columns, THEME_WARNING, text);
-    } else if (approval->content.look_alikes) {
-        render_cut(theme, row, 0, row.columns, THEME_WARNING,
-                   _("A word mixes letters of different alphabets that look alike."));
-    } else if (aside != NULL && !told) {
-        render_cut(theme, row, 0, row.columns, THEME_WARNING, aside);
-    } else if (approval->chosen != NULL) {
-        render_cut(theme, row, 0, row.columns, THEME_WARNING, approval->chosen);
-    } else if (approval->lease.kind != LEASE_SESSION && plan->arrangement->option_columns > 1) {
-        text = lease_keys(approval, console);
-        render_cut(theme, row, 0, row.columns, THEME_OVERLAY_DIM, text);
-    }
 }
 
 /* Where the words of the answers begin: behind the widest of their keys. */
@@ -381,12 +317,26 @@ static int words_column(const struct approval *approval, const struct console *c
     return (int)widest + 4;
 }
 
+/* The key of an answer, and a mark behind it where Enter is to follow. */
+static void draw_option_key(const struct approval *approval, const struct console *console,
+                            enum action action, struct rect cell, enum theme_element element)
+{
+    char key[24];
+
+    keymap_key(&console->keymap, action, key);
+    render_string(console->theme, cell, 2, element, key);
+    if (approval_needs_confirmation(approval, action))
+        render_string(console->theme, cell, 2 + (int)text_width(key, strlen(key)), element,
+                      theme_glyph(console->theme, GLYPH_ENTER));
+}
+
 static void draw_option(const struct approval *approval, struct console *console, size_t index,
                         struct rect cell)
 {
     const struct theme *theme = console->theme;
     bool marked = index == approval->marked;
-    bool off = approval->guarded;
+    bool off =
+        approval->guarded || (approval->reading && approval_allows(approval->options[index]));
     enum theme_element text = marked ? THEME_OPTION_SELECTED
                               : off  ? THEME_OPTION_OFF
                                      : THEME_OPTION;
@@ -396,14 +346,12 @@ static void draw_option(const struct approval *approval, struct console *console
     int column = words_column(approval, console);
     cleanup_free char *words =
         option_text(approval, console, approval->options[index], cell.columns - column - 1);
-    char key[24];
 
     if (marked) {
         render_fill(theme, cell, THEME_OPTION_SELECTED);
         render_string(theme, cell, 0, text, theme_glyph(theme, GLYPH_POINTER));
     }
-    keymap_key(&console->keymap, approval->options[index], key);
-    render_string(theme, cell, 2, key_element, key);
+    draw_option_key(approval, console, approval->options[index], cell, key_element);
     render_cut(theme, cell, column, cell.columns - column - 1, text, words);
 }
 
@@ -435,9 +383,7 @@ static void draw_rule(const struct approval *approval, struct console *console,
         struct rect row = rect_row(plan->inner, at + i);
 
         if (i + 1 == plan->rule_rows && i + 1 < (int)plan->rule_lines.count) {
-            render_right(console->theme, row, THEME_WARNING,
-                         theme_glyph(console->theme, GLYPH_ELLIPSIS));
-            row.columns -= 2;
+            row.columns = render_right(console->theme, row, THEME_WARNING, plan->cut) - 1;
         }
         render_text(console->theme, row, plan->label_columns, THEME_COMMAND,
                     content->rule.words + line->start, line->length);
@@ -525,7 +471,7 @@ void approval_draw(struct approval *approval, struct console *console, struct re
     at += plan.rule_rows + (int)plan.reach_lines.count + plan.blank_rows;
     if (approval_plan_release_rows(approval) > 0)
         draw_releases(approval, console, &plan, at++);
-    draw_note(approval, console, &plan, rect_row(plan.inner, at++), told);
+    approval_note_draw(approval, console, &plan, rect_row(plan.inner, at++), told);
     draw_options(approval, console, &plan, at);
     screen_cursor(console->screen, -1, 0);
     approval_plan_clear(&plan);

@@ -15,12 +15,34 @@
 /* Which part of it. */
 #define CONFIRM_PART 2
 
+/* When a guard of that time is over. */
+static int64_t guard_end(const struct approval *approval, int64_t guard_ms)
+{
+    if (approval->painted_ms < 0)
+        return INT64_MAX;
+    return guard_ms +
+           (approval->typed_ms > approval->painted_ms ? approval->typed_ms : approval->painted_ms);
+}
+
 bool approval_guard_is_up(const struct approval *approval, int64_t now)
 {
-    int64_t guard = approval->guard_ms;
+    return now < guard_end(approval, approval->guard_ms);
+}
 
-    return approval->painted_ms < 0 || now - approval->painted_ms < guard ||
-           (approval->typed_ms >= 0 && now - approval->typed_ms < guard);
+int64_t approval_read_ms(const struct approval *approval)
+{
+    return guard_end(approval, approval->reading_ms);
+}
+
+/* Does a key that would give that answer, or Enter on it, come too soon? */
+static bool comes_too_soon(const struct approval *approval, enum action action, int64_t now)
+{
+    enum action answer = action != ACTION_OPTION_TAKE     ? action
+                         : approval->armed != ACTION_NONE ? approval->armed
+                                                          : approval->options[approval->marked];
+
+    return approval_allows(answer) ? now < approval_read_ms(approval)
+                                   : approval_guard_is_up(approval, now);
 }
 
 bool approval_has_strayed(const struct approval *approval, const struct console *console,
@@ -56,6 +78,13 @@ static bool drops_enter(struct approval *approval, const struct console *console
                  keymap_key(&console->keymap, ACTION_DENY, key));
         approval->note = approval->own_note;
         approval->refused_ms = now; /* who presses on does not read that */
+        return true;
+    }
+    if (approval->from_list && !approval->moved) {
+        snprintf(approval->own_note, sizeof(approval->own_note),
+                 _("Enter opened this, and is no answer to it. %s denies."),
+                 keymap_key(&console->keymap, ACTION_DENY, key));
+        approval->note = approval->own_note;
         return true;
     }
     if (!is_left_over(approval, console, now))
@@ -123,6 +152,7 @@ static bool is_harmless(const struct approval *approval, const struct input_even
         return seen && (!letter || !writes);
     case ACTION_VIEW_ALL:
     case ACTION_APPROVAL_HELP:
+    case ACTION_PATH_LASTS:
     case ACTION_LEASE_KIND:
     case ACTION_LEASE_LONGER:
     case ACTION_LEASE_SHORTER:
@@ -200,7 +230,7 @@ void approval_key(struct overlay *overlay, struct console *console, const struct
     int64_t now = loop_now_ms(console->setup.loop);
     enum action action =
         keymap_find(&console->keymap, KEYMAP_APPROVAL, event->key, event->modifiers);
-    bool guarded = approval_guard_is_up(approval, now);
+    bool guarded = comes_too_soon(approval, action, now);
     bool harmless = is_harmless(approval, event, action, now);
 
     approval_lapse(approval, now);
@@ -265,16 +295,15 @@ void approval_mouse(struct overlay *overlay, struct console *console,
     }
     if (mouse->button != MOUSE_LEFT)
         return;
-    if (approval_guard_is_up(approval, now)) {
+    size_t option = 0;
+    while (option < approval->option_count &&
+           !rect_holds(approval->places[option], mouse->row, mouse->column))
+        option++;
+    bool any = option < approval->option_count;
+    if (comes_too_soon(approval, any ? approval->options[option] : ACTION_NONE, now))
         raise_guard(approval, console, now);
-        return;
-    }
-    for (size_t i = 0; i < approval->option_count; i++) {
-        if (rect_holds(approval->places[i], mouse->row, mouse->column)) {
-            click(approval, console, i);
-            return; /* it may be closed */
-        }
-    }
+    else if (any)
+        click(approval, console, option);
 }
 
 /* No answer, and neither are the keys right behind it: some terminals let a pasted text end the

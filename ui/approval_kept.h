@@ -19,6 +19,7 @@ struct kept_choice {
     unsigned revision;
     struct rule_choice rule;
     struct lease lease;
+    bool path_lasts; /* the path is for the session */
 };
 
 /* In place of what was kept for that prompt. */

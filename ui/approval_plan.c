@@ -3,6 +3,7 @@
 
 #include "ui/approval_plan.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -10,6 +11,7 @@
 #include "base/i18n.h"
 #include "base/text.h"
 #include "ui/console_int.h"
+#include "ui/shorten.h"
 
 #define COMMAND_ROWS_MIN 3
 #define COMMAND_ROWS_WISHED 20 /* for more of them nothing else is moved closer */
@@ -34,6 +36,14 @@ char *approval_plan_rule_keys(const struct keymap *keymap)
 
     return xasprintf("%s %s", keymap_key(keymap, ACTION_RULE_NARROWER, left),
                      keymap_key(keymap, ACTION_RULE_WIDER, right));
+}
+
+static char *cut_mark(const struct console *console)
+{
+    char key[24];
+
+    return xasprintf("%s (%s)", theme_glyph(console->theme, GLYPH_ELLIPSIS),
+                     keymap_key(&console->keymap, ACTION_VIEW_ALL, key));
 }
 
 static size_t wider(size_t widest, const char *label)
@@ -63,12 +73,17 @@ static int label_width(const struct approval_content *content, const struct keym
     return (int)widest + 1;
 }
 
+/* Two columns are for the bar beside an agent's words. */
+static size_t field_columns(const struct approval_plan *plan)
+{
+    return (size_t)(plan->inner.columns - plan->label_columns - 2);
+}
+
 static void wrap_fields(struct approval *approval, const struct console *console,
                         struct approval_plan *plan)
 {
     struct approval_content *content = &approval->content;
-    /* Two columns for the bar beside an agent's words. */
-    size_t columns = (size_t)(plan->inner.columns - plan->label_columns - 2);
+    size_t columns = field_columns(plan);
 
     for (size_t i = 0; i < content->count; i++)
         wrap_init(&plan->field_lines[i], content->fields[i].text, columns, WRAP_WORDS);
@@ -141,11 +156,17 @@ int approval_plan_release_rows(const struct approval *approval)
     return approval->releases ? 1 : 0;
 }
 
+bool approval_plan_cuts(const struct approval_plan *plan, size_t field)
+{
+    return plan->field_short[field] != NULL ||
+           plan->field_rows[field] < (int)plan->field_lines[field].count;
+}
+
 bool approval_plan_shows_path(const struct approval *approval, const struct approval_plan *plan)
 {
     for (size_t i = 0; i < approval->content.count; i++)
         if (approval->content.fields[i].path)
-            return plan->field_rows[i] == (int)plan->field_lines[i].count;
+            return !approval_plan_cuts(plan, i);
     return false;
 }
 
@@ -182,6 +203,31 @@ static void spend_rest(const struct approval *approval, struct approval_plan *pl
     }
 }
 
+/* Of a path that has no room both ends are shown: what it is in, and what it is. Returns the rows
+ * that are not needed then. */
+static int shorten_paths(const struct approval *approval, struct approval_plan *plan)
+{
+    size_t columns = field_columns(plan), spare = text_width(plan->cut, strlen(plan->cut)) + 1;
+    int freed = 0;
+
+    for (size_t i = 0; i < approval->content.count; i++) {
+        const struct approval_field *field = &approval->content.fields[i];
+
+        if (plan->field_rows[i] >= (int)plan->field_lines[i].count || field->agent_words)
+            continue;
+        plan->field_short[i] =
+            shorten_path(field->text, columns, (size_t)plan->field_rows[i], spare);
+        if (plan->field_short[i] == NULL)
+            continue;
+        wrap_clear(&plan->field_lines[i]);
+        wrap_init(&plan->field_lines[i], plan->field_short[i], columns, WRAP_WORDS);
+        freed += plan->field_rows[i];
+        plan->field_rows[i] = smaller(plan->field_rows[i], (int)plan->field_lines[i].count);
+        freed -= plan->field_rows[i];
+    }
+    return freed;
+}
+
 static void wrap_command(struct approval *approval, int columns)
 {
     if (approval->columns == columns)
@@ -212,6 +258,8 @@ void approval_plan_make(struct approval *approval, const struct console *console
         left++;
     while (left < smaller(wished, COMMAND_ROWS_MIN) && shorten(approval, plan, true))
         left++;
+    plan->cut = cut_mark(console);
+    left += shorten_paths(approval, plan);
     plan->command_rows = smaller(left, wanted);
     if (plan->command_rows < 1)
         plan->command_rows = 1;
@@ -224,8 +272,11 @@ void approval_plan_make(struct approval *approval, const struct console *console
 
 void approval_plan_clear(struct approval_plan *plan)
 {
-    for (size_t i = 0; i < APPROVAL_FIELDS_MAX; i++)
+    for (size_t i = 0; i < APPROVAL_FIELDS_MAX; i++) {
         wrap_clear(&plan->field_lines[i]);
+        free(plan->field_short[i]);
+    }
+    free(plan->cut);
     wrap_clear(&plan->rule_lines);
     wrap_clear(&plan->reach_lines);
 }

@@ -21,7 +21,9 @@ struct approval_plan {
     int label_columns;
     int command_rows;
     int field_rows[APPROVAL_FIELDS_MAX];
+    char *field_short[APPROVAL_FIELDS_MAX]; /* its text as far as there is room, or NULL */
     struct wrap field_lines[APPROVAL_FIELDS_MAX];
+    char *cut; /* what stands where not all of a text does, and the key that shows it: "… (v)" */
     struct wrap rule_lines;  /* the rule that is shown; empty without one */
     int rule_room;           /* rows for it and any other that can be chosen */
     int rule_rows;           /* of it that fit */
@@ -35,6 +37,13 @@ void approval_plan_make(struct approval *approval, const struct console *console
                         struct approval_plan *plan);
 void approval_plan_clear(struct approval_plan *plan);
 
+/* approval_note.c: why something did not happen, what waits for Enter, or a warning. `told`: what
+ * was there before has been said. */
+void approval_note_draw(const struct approval *approval, struct console *console,
+                        const struct approval_plan *plan, struct rect row, bool told);
+
+/* Is that text not shown in full? */
+bool approval_plan_cuts(const struct approval_plan *plan, size_t field);
 /* Is all of the path that an answer gives in view? The answer itself may have it shortened. */
 bool approval_plan_shows_path(const struct approval *approval, const struct approval_plan *plan);
 /* Rows for what else the answers would allow, with the rule that is shown or another; or 0. */

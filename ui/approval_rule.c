@@ -75,7 +75,8 @@ static void add_scope_key(struct strbuf *text, const char *key, const struct lad
                     key);
 }
 
-/* "width 2 of 5; kept for this project (Tab); covers 3 of 7 calls" */
+/* "width 2 of 5; kept for this project (Tab); covers 3 of 7 earlier": requests, which there is no
+ * room to say. */
 static char *step_reach(const struct ladder *ladder, const struct rule_choice *choice,
                         const char *scope_key)
 {
@@ -93,9 +94,7 @@ static char *step_reach(const struct ladder *ladder, const struct rule_choice *c
     if (scope_key != NULL)
         add_scope_key(&text, scope_key, step, choice->scope);
     if (step->covers > 0)
-        strbuf_addf(&text,
-                    P_("; covers %zu of %zu call", "; covers %zu of %zu calls", ladder->past),
-                    step->covers, ladder->past);
+        strbuf_addf(&text, _("; covers %zu of %zu earlier"), step->covers, ladder->past);
     return strbuf_steal(&text);
 }
 

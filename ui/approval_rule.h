@@ -11,7 +11,7 @@
 
 struct approval_rule {
     bool offered;
-    const char *none; /* that there is none, and why: a sentence, translated; or NULL */
+    const char *none; /* that there is none, and why: translated; or NULL */
     char *words;      /* what it allows and how widely, safe to show; owned */
     size_t break_at;  /* byte of it before how widely: a blank, or a newline where that is better */
     char *reach;      /* how far it reaches; owned */

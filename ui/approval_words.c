@@ -70,7 +70,7 @@ static char *session_words(const struct approval_content *content, const struct 
     if (fits(outside, columns))
         return steal_pointer(&outside);
     if (session)
-        return xstrdup(_("session, WITHOUT the sandbox"));
+        return xstrdup(_("only this, session, NO sandbox"));
     return lease->kind == LEASE_RUNS ? runs_outside(lease)
                                      : xasprintf(_("WITHOUT sandbox %s"), long_as);
 }
@@ -116,7 +116,7 @@ static char *abort_reach_words(const struct approval_content *content, int colum
                       content->for_call, content->others);
     if (fits(words, columns))
         return steal_pointer(&words);
-    return xasprintf(_("deny, end c%" PRIu64 ", %u more (shared)"), content->for_call,
+    return xasprintf(_("deny, end c%" PRIu64 " and %u of others"), content->for_call,
                      content->others);
 }
 
@@ -138,7 +138,7 @@ static char *abort_shared_words(const struct approval_content *content, int colu
     if (fits(words, columns))
         return steal_pointer(&words);
     return xasprintf(
-        P_("deny, end %u other (shared)", "deny, end %u others (shared)", content->others),
+        P_("deny, end %u more (any agent)", "deny, end %u more (all agents)", content->others),
         content->others);
 }
 
@@ -257,24 +257,28 @@ char *approval_words_ends(const struct orchestrator *orchestrator, const struct 
 /* The path whole, if there is room, or else both its ends. Of a directory all in it is meant. */
 static char *path_words(const struct approval_content *content, int columns)
 {
-    const char *words = _("once more in the sandbox, and may write %s");
-    const char *few = _("in sandbox, may write %s");
-    const char *least = _("may write %s");
+    bool lasts = content->path_lasts;
+    const char *words = lasts ? _("this session, in the sandbox, may write %s")
+                              : _("once more in the sandbox, and may write %s");
+    const char *few = lasts ? _("session, may write %s") : _("in sandbox, may write %s");
+    const char *least = lasts ? _("session: %s") : _("may write %s");
     const char *all = content->path_holds ? _("all in %s") : "%s";
     int left = columns - ((int)text_width(least, strlen(least)) - 2) -
                ((int)text_width(all, strlen(all)) - 2);
     cleanup_free char *ends =
-        text_line_ends(content->path, strlen(content->path), left > 1 ? (size_t)left : 1);
+        text_path_ends(content->path, strlen(content->path), left > 1 ? (size_t)left : 1);
     cleanup_free char *whole =
         content->path_holds ? xasprintf(_("all in %s"), content->path) : xstrdup(content->path);
     cleanup_free char *shown =
         content->path_holds ? xasprintf(_("all in %s"), ends) : xstrdup(ends);
 
     if (fits(whole, columns - ((int)text_width(words, strlen(words)) - 2)))
-        return xasprintf(_("once more in the sandbox, and may write %s"), whole);
+        return lasts ? xasprintf(_("this session, in the sandbox, may write %s"), whole)
+                     : xasprintf(_("once more in the sandbox, and may write %s"), whole);
     if (fits(whole, columns - ((int)text_width(few, strlen(few)) - 2)))
-        return xasprintf(_("in sandbox, may write %s"), whole);
-    return xasprintf(_("may write %s"), shown);
+        return lasts ? xasprintf(_("session, may write %s"), whole)
+                     : xasprintf(_("in sandbox, may write %s"), whole);
+    return lasts ? xasprintf(_("session: %s"), shown) : xasprintf(_("may write %s"), shown);
 }
 
 char *approval_words_answer(const struct approval_content *content, enum action action,

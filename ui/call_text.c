@@ -47,11 +47,6 @@ void call_text_command(const struct call *call, struct strbuf *out)
 /* A claimed name that is longer is cut: it must not push away what we know ourselves. */
 #define NAME_COLUMNS 40
 
-#define CLIENTS_MAX 3         /* of a session that are named in a sentence */
-#define CLIENTS_LISTED_MAX 12 /* and where there is room */
-
-#define CALLS_LOOKED_AT 200 /* for names: of those who ask now */
-
 static size_t at_most(size_t length)
 {
     return length < LINE_BYTES_MAX ? length : LINE_BYTES_MAX;
@@ -104,8 +99,7 @@ char *call_text_session(const struct session *session, size_t columns)
     return text_line(name, at_most(strlen(name)), columns);
 }
 
-/* Between quotes, which the name itself cannot close. */
-static void add_quoted_name(struct strbuf *out, const char *name)
+void call_text_add_quoted(struct strbuf *out, const char *name)
 {
     cleanup_free char *line = text_line(name, at_most(strlen(name)), NAME_COLUMNS);
 
@@ -137,7 +131,7 @@ char *call_text_agent(const struct call *call, size_t columns)
         return xstrdup(_("you"));
     if (is_plain_name(name))
         return text_line(name, at_most(strlen(name)), columns);
-    add_quoted_name(&quoted, name);
+    call_text_add_quoted(&quoted, name);
     return text_line(strbuf_str(&quoted), quoted.length, columns);
 }
 
@@ -155,7 +149,7 @@ char *call_text_program(const char *exe)
         return steal_pointer(&kept);
     if (strncmp(kept, memory, strlen(memory)) != 0)
         return xasprintf(_("%s (this file is deleted or replaced)"), kept);
-    add_quoted_name(&name, kept + strlen(memory));
+    call_text_add_quoted(&name, kept + strlen(memory));
     return xasprintf(_("a program that is in memory alone, as %s"), strbuf_str(&name));
 }
 
@@ -172,7 +166,7 @@ char *call_text_identity(const struct call *call)
     if (call->session->origin == SESSION_OPERATOR)
         return xstrdup(_("you, at this console"));
     if (*name != '\0') {
-        add_quoted_name(&out, name);
+        call_text_add_quoted(&out, name);
         strbuf_addf(&out, " %s", _("(so it says)"));
     } else {
         strbuf_addstr(&out, _("gives no name"));
@@ -189,103 +183,16 @@ char *call_text_identity(const struct call *call)
     return strbuf_steal(&out);
 }
 
-static bool is_of(const struct call *call, const struct session *session, pid_t tree)
-{
-    return call->session == session && (tree == 0 || call->client.tree == tree);
-}
-
-/* Has an earlier one of these calls come from a client of that name? */
-static bool is_named_before(const struct orchestrator *orchestrator, size_t index, pid_t tree)
-{
-    const struct call *call = orchestrator_call_at(orchestrator, index);
-
-    for (size_t i = 0; i < index; i++) {
-        const struct call *other = orchestrator_call_at(orchestrator, i);
-
-        if (is_of(other, call->session, tree) &&
-            strcmp(claimed_name(other), claimed_name(call)) == 0)
-            return true;
-    }
-    return false;
-}
-
-static char *clients_up_to(const struct orchestrator *orchestrator, const struct session *session,
-                           pid_t tree, size_t most)
-{
-    cleanup_strbuf struct strbuf out = STRBUF_INIT;
-    size_t count = 0;
-
-    if (session->origin != SESSION_DEFAULT)
-        return NULL;
-    for (size_t i = 0; i < orchestrator_call_count(orchestrator); i++) {
-        const struct call *call = orchestrator_call_at(orchestrator, i);
-
-        if (!is_of(call, session, tree) || call->client.name == NULL ||
-            is_named_before(orchestrator, i, tree) || count++ >= most)
-            continue;
-        strbuf_addstr(&out, count > 1 ? ", " : "");
-        add_quoted_name(&out, call->client.name);
-    }
-    if (count > most)
-        strbuf_addf(&out, _(" and %zu more"), count - most);
-    return count > 0 ? strbuf_steal(&out) : NULL;
-}
-
-char *call_text_clients(const struct orchestrator *orchestrator, const struct session *session,
-                        pid_t tree)
-{
-    return clients_up_to(orchestrator, session, tree, CLIENTS_MAX);
-}
-
-char *call_text_clients_listed(const struct orchestrator *orchestrator,
-                               const struct session *session)
-{
-    return clients_up_to(orchestrator, session, 0, CLIENTS_LISTED_MAX);
-}
-
-/* Those of its session that go by other names, of the last calls; NULL when there are none. */
-static char *other_clients(const struct call *call)
-{
-    const struct orchestrator *orchestrator = call->session->orchestrator;
-    size_t calls = orchestrator != NULL ? orchestrator_call_count(orchestrator) : 0;
-    const char *names[CLIENTS_MAX];
-    cleanup_strbuf struct strbuf out = STRBUF_INIT;
-    size_t count = 0;
-
-    for (size_t i = calls; i-- > 0 && calls - i <= CALLS_LOOKED_AT && count < CLIENTS_MAX;) {
-        const struct call *other = orchestrator_call_at(orchestrator, i);
-        const char *name = claimed_name(other);
-        bool known = other->session != call->session || other->client.name == NULL ||
-                     strcmp(name, claimed_name(call)) == 0;
-
-        for (size_t j = 0; j < count && !known; j++)
-            known = strcmp(names[j], name) == 0;
-        if (known)
-            continue;
-        names[count++] = name;
-        strbuf_addstr(&out, count > 1 ? ", " : "");
-        add_quoted_name(&out, name);
-    }
-    return count > 0 ? strbuf_steal(&out) : NULL;
-}
-
-char *call_text_shared_with(const struct call *call)
-{
-    cleanup_free char *names = call_text_is_shared(call->session) ? other_clients(call) : NULL;
-
-    if (names == NULL)
-        return call_text_reach(call->session);
-    return xasprintf(
-        _("shared, with its answers, by %s and all others who ask through assent exec"), names);
-}
-
 char *call_text_reach(const struct session *session)
 {
     if (session->origin != SESSION_DEFAULT)
         return NULL;
-    if (session->peer_pid == 0)
-        return xstrdup(_("shared, with its answers, by all who ask through assent exec"));
-    return xasprintf(_("all that process %ld starts, and nothing else"), (long)session->peer_pid);
+    if (session->peer_pid != 0)
+        return xasprintf(_("all that process %ld starts, and nothing else"),
+                         (long)session->peer_pid);
+    if (session->leftover)
+        return xstrdup(_("shared, with its answers, by clients of no running program"));
+    return xstrdup(_("shared, with its answers, by all plain clients (:sessions)"));
 }
 
 void call_text_duration(int64_t milliseconds, char out[32])
@@ -351,12 +258,23 @@ static struct call_standing standing_unrun(const struct call *call)
     return standing;
 }
 
+/* Was it of high risk, and let run unasked because a sandbox holds it? */
+static bool ran_grave(const struct call *call)
+{
+    bool unasked =
+        call->decision.source == DECIDED_BY_CONFIG || call->decision.source == DECIDED_BY_RULE;
+
+    return call->assessment.level == RISK_HIGH && unasked &&
+           review_kind_approves(call->decision.kind) && call->session->origin != SESSION_OPERATOR;
+}
+
 /* Between how it ended and how long it took. What has run where no sandbox held it is to be found
  * again: that comes first, for what a narrow column cuts off is the end. */
-static char *between_words(const struct attempt *attempt)
+static char *between_words(const struct call *call, const struct attempt *attempt)
 {
-    return attempt->sandbox == ATTEMPT_UNSANDBOXED ? xasprintf("· %s ·", _("no sandbox"))
-                                                   : xstrdup("·");
+    if (attempt->sandbox == ATTEMPT_UNSANDBOXED)
+        return xasprintf("· %s ·", _("no sandbox"));
+    return ran_grave(call) ? xasprintf("· %s ·", call_text_risk(RISK_HIGH)) : xstrdup("·");
 }
 
 static char *killed_words(const struct attempt *attempt)
@@ -369,11 +287,11 @@ static char *killed_words(const struct attempt *attempt)
                                                    : steal_pointer(&words);
 }
 
-static struct call_standing standing_ended(const struct attempt *attempt)
+static struct call_standing standing_ended(const struct call *call, const struct attempt *attempt)
 {
     const struct run_result *result = &attempt->result;
     struct call_standing standing = {GLYPH_FAILED, THEME_FAILED, NULL};
-    cleanup_free char *dot = between_words(attempt);
+    cleanup_free char *dot = between_words(call, attempt);
     char duration[32];
 
     call_text_duration(result->duration_ms, duration);
@@ -398,7 +316,7 @@ static struct call_standing standing_ended(const struct attempt *attempt)
 /* What it did stands first: that it ran must not be lost. */
 static struct call_standing standing_withdrawn(const struct call *call)
 {
-    struct call_standing standing = standing_ended(last_attempt(call));
+    struct call_standing standing = standing_ended(call, last_attempt(call));
     cleanup_free char *first = standing.words;
 
     standing.words = call->cancelled_by == CANCELLED_BY_CLIENT
@@ -425,7 +343,7 @@ static struct call_standing standing_finished(const struct call *call)
         return (struct call_standing){GLYPH_REFUSED, THEME_FAILED,
                                       xstrdup(_("ran, second try denied"))};
     return call->cancelled && !last->result.cancelled ? standing_withdrawn(call)
-                                                      : standing_ended(last);
+                                                      : standing_ended(call, last);
 }
 
 struct call_standing call_text_standing(const struct call *call)
@@ -513,9 +431,11 @@ size_t call_text_to_ascii(char **text)
 
         if (size == 1)
             strbuf_addch(&out, (*text)[at]);
+        else if (codepoint == TEXT_TAB_ARROW) /* ordinary where it is shown so */
+            strbuf_addstr(&out, "<TAB>");
         else
             strbuf_addf(&out, "<U+%04X>", (unsigned)codepoint);
-        replaced += size > 1 ? 1 : 0;
+        replaced += size > 1 && codepoint != TEXT_TAB_ARROW ? 1 : 0;
         at += size;
     }
     free(*text);

@@ -22,6 +22,8 @@ char *call_text_line_ends(const struct call *call, size_t columns);
 /* Who asked, as it calls itself, made safe and cut to `columns`; "you" for the operator. Caller
  * frees. */
 char *call_text_agent(const struct call *call, size_t columns);
+/* What somebody calls itself, made safe and cut, between quotes that it cannot close. */
+void call_text_add_quoted(struct strbuf *out, const char *name);
 /* Who asked in full: claimed name, process and program as we see them, session. Made safe; the
  * caller frees. */
 char *call_text_identity(const struct call *call);
@@ -33,20 +35,10 @@ char *call_text_program(const char *exe);
 char *call_text_session(const struct session *session, size_t columns);
 /* Is it the one of all clients that come from no program of their own? */
 bool call_text_is_shared(const struct session *session);
-/* Who asks in a session that several share, as they call themselves: "claude", "reviewer"; of those
- * alone who are processes of that tree, unless it is 0. NULL when it is not shared, or nobody has
- * asked yet. Caller frees. */
-struct orchestrator;
-char *call_text_clients(const struct orchestrator *orchestrator, const struct session *session,
-                        pid_t tree);
-/* The same with more of them, for a list. */
-char *call_text_clients_listed(const struct orchestrator *orchestrator,
-                               const struct session *session);
-/* Whom an answer "for this session" reaches, where that is not the agent alone: clients of a
- * session that several share. NULL when it is. Caller frees. */
+/* In a row of a request, where there are more important things: whom an answer "for this session"
+ * reaches, where that is not the agent alone: clients of a session that several share. NULL when it
+ * is. Caller frees. */
 char *call_text_reach(const struct session *session);
-/* The same of the call's session, with the names of others who have asked in it. */
-char *call_text_shared_with(const struct call *call);
 
 /* How it stands: a sign, its colour and a few words ("running", "exit 2 · 1.2 s"). The caller
  * frees `words`. */

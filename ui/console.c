@@ -14,6 +14,7 @@
 
 #include "base/alloc.h"
 #include "base/i18n.h"
+#include "ui/awaiting.h"
 #include "ui/console_int.h"
 #include "ui/console_keys.h"
 #include "ui/halt.h"
@@ -557,6 +558,7 @@ struct console *console_new(const struct console_setup *setup, struct error *err
     console->hold_timer = loop_timer_new(loop, hold_over, console);
     console->trail_timer = loop_timer_new(loop, trail_over, console);
     console->passing_timer = loop_timer_new(loop, passing_over, console);
+    console->awaiting_timer = loop_timer_new(loop, awaiting_look, console);
     console->own_timer = loop_timer_new(loop, own_over, console);
     console->stop_timer = loop_timer_new(loop, halt_questions_over, console);
     console->prompt = line_editor_new();
@@ -587,6 +589,7 @@ void console_free(struct console **place)
     loop_timer_free(&console->hold_timer);
     loop_timer_free(&console->trail_timer);
     loop_timer_free(&console->passing_timer);
+    loop_timer_free(&console->awaiting_timer);
     loop_timer_free(&console->own_timer);
     loop_timer_free(&console->stop_timer);
     loop_turn_free(&console->turn);

@@ -18,6 +18,7 @@
 #include "ui/keymap.h"
 #include "ui/layout.h"
 #include "ui/line_editor.h"
+#include "ui/operator_agents.h"
 #include "ui/overlay.h"
 #include "ui/pane.h"
 #include "ui/render.h"
@@ -44,12 +45,13 @@ struct console {
     struct input *input;
     struct loop_io *input_io;
     struct loop_timer *escape_timer;
-    struct loop_timer *guard_timer;   /* a request's keys begin to count */
-    struct loop_timer *hold_timer;    /* a pane has been held back long enough */
-    struct loop_timer *stop_timer;    /* what is done by a second key or line is asked no more */
-    struct loop_timer *trail_timer;   /* the newest line of the trail has been shown long enough */
-    struct loop_timer *passing_timer; /* so has one of what ended by itself */
-    struct loop_timer *own_timer;     /* what the operator did last stands last no more */
+    struct loop_timer *guard_timer;    /* a request's keys begin to count */
+    struct loop_timer *hold_timer;     /* a pane has been held back long enough */
+    struct loop_timer *stop_timer;     /* what is done by a second key or line is asked no more */
+    struct loop_timer *trail_timer;    /* the newest line of the trail has been shown long enough */
+    struct loop_timer *passing_timer;  /* so has one of what ended by itself */
+    struct loop_timer *awaiting_timer; /* what is quiet may wait for the operator */
+    struct loop_timer *own_timer;      /* what the operator did last stands last no more */
     struct loop_turn *turn;
 
     int rows, columns;
@@ -62,6 +64,7 @@ struct console {
     size_t list_first;     /* first call shown in the list */
     int64_t ended;         /* calls with a pane that have finished so far */
     bool zoomed;           /* the selected pane has the whole screen */
+    uint64_t failed_by;    /* the newest call when one was said to have failed, 0: none was */
     uint64_t zoom_told;    /* call that main was told has it, 0: none */
     bool keyboard_in_pane; /* keys go to the selected pane */
     struct key passed_key; /* the last of them, when it does something at the prompt line */
@@ -108,8 +111,9 @@ struct console {
     bool record_fails;     /* and nothing that needs a decision runs */
     char stop_confirm[40]; /* the session that the operator was asked whether to stop, or "" */
     struct {
-        size_t noted, count; /* with those whose processes are gone, and without */
-        int64_t ms;          /* when they were counted */
+        struct operator_stops found;
+        size_t noted; /* with those whose processes are gone */
+        int64_t ms;   /* when they were counted */
     } stops;
     pid_t stop_tree;    /* whose processes alone; 0: all of it */
     uint64_t stop_call; /* the call that the operator was asked whether to stop, 0: none */

@@ -11,6 +11,7 @@
 #include "base/alloc.h"
 #include "base/i18n.h"
 #include "ui/approval_queue.h"
+#include "ui/awaiting.h"
 #include "ui/console_int.h"
 #include "ui/console_mouse.h"
 #include "ui/details_view.h"
@@ -77,11 +78,26 @@ static void scroll_selected(struct console *console, int direction)
     console_dirty(console, DIRTY_PANES);
 }
 
-static void enter_pane(struct console *console)
+/* From a pane that takes no keys to the only one that waits for some. */
+static void go_where_keys_are_awaited(struct console *console)
 {
     const struct call *call = console_selected_call(console);
+    uint64_t awaiting;
+
+    if ((call != NULL && call->state != CALL_FINISHED && console_selected_pane(console) != NULL) ||
+        awaiting_count(console, &awaiting) != 1)
+        return;
+    console->selected = awaiting;
+    console->selected_by_hand = true;
+}
+
+static void enter_pane(struct console *console)
+{
+    const struct call *call;
     char key[24];
 
+    go_where_keys_are_awaited(console);
+    call = console_selected_call(console);
     if (call != NULL && call->state == CALL_FINISHED) {
         console_remark(console, THEME_DIM, _("c%" PRIu64 " has ended; %s selects another call"),
                        call->id, keymap_key(&console->keymap, ACTION_PREVIOUS_CALL, key));

@@ -11,6 +11,7 @@
 #include "base/alloc.h"
 #include "base/i18n.h"
 #include "ui/approval_queue.h"
+#include "ui/awaiting.h"
 #include "ui/call_text.h"
 #include "ui/console_int.h"
 #include "ui/decision_text.h"
@@ -146,17 +147,6 @@ static void attempt_started(void *argument, const struct call *call, unsigned at
     console_dirty(console, DIRTY_LAYOUT);
 }
 
-/* Whoever turns the echo off says something before and after it: a question, a line end. */
-static void follow_secret(struct console *console, struct pane *pane, const struct call *call)
-{
-    bool secret = pane->tty && orchestrator_hides_input(call);
-
-    if (secret == pane->secret)
-        return;
-    pane->secret = secret;
-    console_dirty(console, DIRTY_LAYOUT);
-}
-
 static void output(void *argument, const struct call *call, enum run_stream stream,
                    const char *bytes, size_t length)
 {
@@ -171,7 +161,7 @@ static void output(void *argument, const struct call *call, enum run_stream stre
         return;
     }
     pane_write(pane, bytes, length);
-    follow_secret(console, pane, call);
+    awaiting_output(console, pane, call);
     if (pane->bell && pane->call == console->selected)
         console->bell = true;
     pane->bell = false;
@@ -233,8 +223,15 @@ static void connection_ended(void *argument, const struct call *call,
 
 static void attempt_ended(void *argument, const struct call *call, unsigned attempt)
 {
+    struct console *console = argument;
+    struct pane *pane = pane_set_find(&console->panes, call->id);
+
     if (call->patch != NULL)
         end_patch(argument, call, &call->attempts[attempt].result);
+    if (pane != NULL && call->attempts[attempt].nobody_listened)
+        pane_mark(
+            pane,
+            _("-- nobody listened: each command in the sandbox has a localhost of its own --"));
     console_dirty(argument, DIRTY_CALLS | DIRTY_PANES | DIRTY_STATUS); /* it may ask again */
 }
 
@@ -243,6 +240,27 @@ static void say_stopped(struct console *console, const struct call *call)
     cleanup_free char *line = call_text_line(call, 200);
 
     console_say(console, THEME_DIM, _("c%" PRIu64 " stopped by you: %s"), call->id, line);
+}
+
+#define TOPIC_FAILED "failed"
+
+/* Why a call failed is news until one that came after it has ended; it stays in its details. */
+static void say_failed(struct console *console, const struct call *call)
+{
+    const struct orchestrator *orchestrator = console->setup.orchestrator;
+    size_t count = orchestrator_call_count(orchestrator);
+
+    console_say(console, THEME_FAILED, "c%" PRIu64 ": %s", call->id, call->failure);
+    console_about(console, TOPIC_FAILED);
+    console->failed_by = count > 0 ? orchestrator_call_at(orchestrator, count - 1)->id : call->id;
+}
+
+static void failure_is_old(struct console *console, const struct call *call)
+{
+    if (console->failed_by == 0 || call->id <= console->failed_by)
+        return;
+    console_over(console, TOPIC_FAILED);
+    console->failed_by = 0;
 }
 
 /* Whoever stopped an agent was told so at once. What its client withdrew nobody misses. */
@@ -256,9 +274,10 @@ static void say_end(struct console *console, const struct call *call)
     else if (call->cancelled && !by_operator && overlay_approval_shows(console, call->id))
         console_say(console, THEME_WARNING, _("c%" PRIu64 " ended before you answered: %s"),
                     call->id, call->failure != NULL ? call->failure : "");
+    else if (by_client && call->failure != NULL)
+        console_say(console, THEME_DIM, "c%" PRIu64 ": %s", call->id, call->failure);
     else if (!by_operator && call->failure != NULL)
-        console_say(console, by_client ? THEME_DIM : THEME_FAILED, "c%" PRIu64 ": %s", call->id,
-                    call->failure);
+        say_failed(console, call);
 }
 
 static void finished(void *argument, const struct call *call)
@@ -271,6 +290,7 @@ static void finished(void *argument, const struct call *call)
         pane_set_trim(&console->panes, console->selected);
     }
     console_wait_over(console, call->id);
+    failure_is_old(console, call);
     say_end(console, call);
     console_dirty(console, DIRTY_LAYOUT);
     if (call->id == console->setup.command_call && console->setup.exit_when_done &&

@@ -39,6 +39,26 @@ static char *as_before(const struct call *call)
                      repeats, call->id);
 }
 
+static bool is_among(const char *const *lines, const char *line)
+{
+    while (lines != NULL && *lines != NULL && strcmp(*lines, line) != 0)
+        lines++;
+    return lines != NULL && *lines != NULL;
+}
+
+/* Was a rule made of it that the operator has taken back since? */
+static bool rule_is_gone(const struct call *call)
+{
+    const struct orchestrator *orchestrator = call->session->orchestrator;
+    const char *rule = call->decision.rule;
+
+    if (rule == NULL || (call->decision.rule_lasts && orchestrator == NULL))
+        return false;
+    return call->decision.rule_lasts
+               ? !is_among(orchestrator_kept_rules(orchestrator), rule)
+               : !is_among((const char *const *)call->session->rule_lines, rule);
+}
+
 /* What there is to say of it. */
 static struct decided decided_of(const struct call *call)
 {
@@ -52,6 +72,7 @@ static struct decided decided_of(const struct call *call)
         .source = decision->source,
         .lease = decision->lease,
         .rule_lasts = decision->rule_lasts,
+        .rule_gone = rule_is_gone(call),
         .changed = call->asked_command != NULL,
         .tried = call->attempt_count > 0,
         .covered_by = grant != NULL ? grant->call : 0,
@@ -64,8 +85,11 @@ static struct decided decided_of(const struct call *call)
  * of this session, and an agent that asks the same again is denied unasked. NULL: nothing. */
 static char *remedy(const struct call *call)
 {
-    if (call->decision.kind == REVIEW_APPROVED_AMENDMENT)
+    if (call->decision.kind == REVIEW_APPROVED_AMENDMENT && !rule_is_gone(call))
         return xstrdup(_(" (:undo takes the rule back)"));
+    if (call->decision.kind == REVIEW_APPROVED_PATH_FOR_SESSION &&
+        call->decision.source == DECIDED_BY_USER)
+        return xstrdup(_(" (:undo takes it back)"));
     if (!review_kind_approves(call->decision.kind) && session_is_agent(call->session) &&
         orchestrator_denial_holds(call))
         return xasprintf(_(", for this session (:forget c%" PRIu64 " lets it ask again)"),
@@ -161,6 +185,7 @@ char *decision_text_grant_end(const struct grant *grant, enum grant_end end)
         [GRANT_TIME_OVER] = N_("its time is over"),
         [GRANT_RUNS_USED] = N_("its runs are used up"),
         [GRANT_CALL_ENDED] = N_("what it was given for has ended"),
+        [GRANT_PATH_CHANGED] = N_("what it may write is no longer what it was"),
         [GRANT_FILES_CHANGED] = N_("files that it runs code from may have changed"),
     };
 

@@ -19,9 +19,10 @@
 #include "run/output.h"
 #include "ui/approval_content.h"
 #include "ui/call_text.h"
+#include "ui/clients_text.h"
 #include "ui/decision_text.h"
 #include "ui/holding.h"
-#include "ui/operator_agents.h"
+#include "ui/operator_agent.h"
 
 /* Every blank of it counts. */
 static void add_raw(struct document *document, const char *heading, const char *words)
@@ -131,8 +132,26 @@ static void add_first_output(struct document *document, const struct call *call)
     add_output(document, _("What it wrote to standard error"), call->error_output);
 }
 
+static bool is_shown(const struct prompt_script *script)
+{
+    return script->text != NULL && *script->text != '\0';
+}
+
+static size_t seen_at(size_t script)
+{
+    return script < DETAILS_SCRIPTS_MAX ? script : DETAILS_SCRIPTS_MAX - 1;
+}
+
+bool details_scripts_seen(const struct prompt *prompt, const bool seen[DETAILS_SCRIPTS_MAX])
+{
+    for (size_t i = 0; i < prompt->script_count; i++)
+        if (is_shown(&prompt->scripts[i]) && !seen[seen_at(i)])
+            return false;
+    return true;
+}
+
 /* What would run where no sandbox holds it. */
-static void add_scripts(struct document *document, const struct call *call)
+static void add_scripts(struct document *document, const struct call *call, bool *seen)
 {
     for (size_t i = 0; i < call->prompt->script_count; i++) {
         const struct prompt_script *script = &call->prompt->scripts[i];
@@ -146,6 +165,8 @@ static void add_scripts(struct document *document, const struct call *call)
         text_escape(&name, path, strlen(path), TEXT_PLAIN_AGENT);
         heading = xasprintf(_("What %s says"), strbuf_str(&name));
         add_raw(document, heading, text);
+        if (is_shown(script) && seen != NULL)
+            document_watch(document, &seen[seen_at(i)]);
     }
 }
 
@@ -215,7 +236,7 @@ void details_request(struct document *document, const struct call *call, bool as
                  content.subject == SUBJECT_PATCH ? DOCUMENT_PATCH : DOCUMENT_UNTRUSTED,
                  THEME_STRONG, content.command);
     document_watch(document, seen->end);
-    add_scripts(document, call);
+    add_scripts(document, call, seen->scripts);
     for (size_t i = 0; i < content.count; i++) {
         document_add(document, content.fields[i].label, field_kind(&content.fields[i]),
                      content.fields[i].element, content.fields[i].text);
@@ -254,6 +275,21 @@ static void add_attempt(struct document *document, const struct attempt *attempt
         document_add_foreign(document, _("Alarm"), DOCUMENT_QUOTED, THEME_FAILED,
                              attempt->result.alarm);
     strbuf_free(&text);
+}
+
+/* A server that another command does not find, and a client that does not find one. */
+static void add_network(struct document *document, const struct call *call)
+{
+    const struct attempt *last =
+        call->attempt_count > 0 ? &call->attempts[call->attempt_count - 1] : NULL;
+
+    if (last == NULL || !last->own_network)
+        return;
+    add_prose(document, _("Network"),
+              last->nobody_listened
+                  ? _("of its own, and nobody listened on its localhost: a server that runs in "
+                      "another command, or outside the sandbox, is not there")
+                  : _("of its own: what it serves on localhost, no other command reaches"));
 }
 
 static void add_connections(struct document *document, const struct call *call)
@@ -332,6 +368,7 @@ void details_call(struct document *document, const struct call *call,
     add_wording(document, _("Reason"), call->requirement.reason);
     add_shadow(document, &call->requirement);
     add_prose(document, _("Why it ended"), call->failure);
+    add_network(document, call);
     add_connections(document, call);
     for (unsigned i = 0; i < call->attempt_count; i++)
         add_attempt(document, &call->attempts[i], i + 1);
@@ -359,7 +396,8 @@ static void add_session(struct document *document, const struct orchestrator *or
     cleanup_wording struct wording *summary = sandbox_policy_summary(session->context->sandbox);
     cleanup_free char *sandbox = i18n_wording(summary);
     cleanup_free char *counts = holding_session_counts(orchestrator, session);
-    cleanup_free char *clients = call_text_clients_listed(orchestrator, session);
+    cleanup_free char *clients =
+        clients_text(orchestrator, &(struct clients){.session = session}, CLIENTS_TEXT_MANY);
     cleanup_free char *trees = operator_agents_listed(orchestrator, session);
     cleanup_free char *program =
         session->peer_exe != NULL ? call_text_program(session->peer_exe) : NULL;
@@ -371,8 +409,12 @@ static void add_session(struct document *document, const struct orchestrator *or
                     program != NULL ? program : "");
     if (clients != NULL)
         strbuf_addf(&text, _("clients, as they call themselves: %s\n"), clients);
+    if (call_text_is_shared(session) && !session->leftover)
+        strbuf_addf(&text, "%s\n",
+                    _("an answer for the session holds for all of them, by whatever names; with "
+                      "plain_sessions = program each program has its own"));
     if (trees != NULL)
-        strbuf_addf(&text, _("processes (:stop t1234 for one): %s\n"), trees);
+        strbuf_addf(&text, _("processes (:stop NAME NUMBER for one): %s\n"), trees);
     strbuf_addstr(&text, coverage(session));
     strbuf_addf(&text, _("session %s\n%s, %s\nroot %s\n%s"), session->id,
                 approval_policy_name(session->context->approval.kind), sandbox,

@@ -10,12 +10,19 @@
 #include "ui/document.h"
 #include "ui/trail.h"
 
+#define DETAILS_SCRIPTS_MAX 16
+
 /* Where it is noted, as in document_watch(), that all of the command, of the rules that it could be
  * made into, and of the path that an answer gives, has been seen. */
 struct details_seen {
     bool *end, *rules, *path; /* each may be NULL */
+    bool *scripts;            /* of DETAILS_SCRIPTS_MAX: each file that it runs, the last for all
+                                 that come behind; may be NULL */
 };
 
+/* Have all the files been seen that would be run where no sandbox holds them? What is no text
+ * cannot be shown, and an empty file says nothing. */
+bool details_scripts_seen(const struct prompt *prompt, const bool seen[DETAILS_SCRIPTS_MAX]);
 /* Everything about a call that waits with a prompt; `ascii`: nothing else can be shown. */
 void details_request(struct document *document, const struct call *call, bool ascii,
                      const struct details_seen *seen);

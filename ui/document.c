@@ -38,7 +38,8 @@ void document_add_foreign(struct document *document, const char *heading, enum d
     length = strlen(text);
     length -= text[length - 1] == '\n';
     text_escape(&safe, text, length,
-                TEXT_KEEP_NEWLINES | TEXT_PLAIN_AGENT | (kind == DOCUMENT_QUOTED ? TEXT_PROSE : 0));
+                TEXT_KEEP_NEWLINES | TEXT_PLAIN_AGENT | text_tabs_of(text, length) |
+                    (kind == DOCUMENT_QUOTED ? TEXT_PROSE : 0));
     document_add(document, heading, kind, element, strbuf_str(&safe));
 }
 

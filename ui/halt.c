@@ -11,6 +11,7 @@
 #include "ui/call_text.h"
 #include "ui/console_int.h"
 #include "ui/operator.h"
+#include "ui/operator_agent.h"
 #include "ui/operator_agents.h"
 #include "ui/operator_calls.h"
 
@@ -152,6 +153,6 @@ void halt_stop_selected(struct console *console)
     snprintf(console->stop_confirm, sizeof(console->stop_confirm), "%s", call->session->id);
     console->stop_tree = agent.tree;
     keymap_key(&console->keymap, ACTION_STOP_AGENT, key);
-    question = operator_agent_question(&desk, key, &agent);
+    question = operator_agent_question(desk.orchestrator, key, &agent);
     console_remark(console, THEME_WARNING, "%s", question);
 }

@@ -223,11 +223,22 @@ static char *plain_terms(const struct holding *holding)
     return xasprintf(_("%s; %s; %s; your answer to c%" PRIu64), who, left, used, grant->call);
 }
 
+/* "may write /srv/www; …" */
+static char *path_terms(const struct grant *grant, const char *terms)
+{
+    cleanup_free char *path = text_line(grant->path, strlen(grant->path), PATH_COLUMNS);
+
+    return xasprintf(_("in the sandbox, may write %s; %s"), path, terms);
+}
+
 char *holding_terms(const struct holding *holding)
 {
+    bool path = holding->grant != NULL && holding->grant->path != NULL;
     char *terms = plain_terms(holding);
-    cleanup_free char *inside = holding_leaves(holding) ? terms : NULL;
+    cleanup_free char *inside = holding_leaves(holding) || path ? terms : NULL;
 
+    if (path)
+        return path_terms(holding->grant, inside);
     return inside != NULL ? xasprintf("%s; %s", _("WITHOUT the sandbox"), inside) : terms;
 }
 
@@ -287,6 +298,15 @@ static void add_scope(const struct grant *grant, struct document *document)
                          THEME_OVERLAY_DIM, strbuf_str(&rows));
 }
 
+/* Who else than the one that asked. */
+static void add_askers(const struct session *session, struct document *document)
+{
+    cleanup_free char *reach = call_text_reach(session);
+
+    if (reach != NULL)
+        document_add(document, _("For whom"), DOCUMENT_WORDS, THEME_OVERLAY_TEXT, reach);
+}
+
 void holding_details(const struct holding *holding, struct document *document)
 {
     const struct grant *grant = holding->grant;
@@ -301,7 +321,12 @@ void holding_details(const struct holding *holding, struct document *document)
     if (holding_leaves(holding))
         document_add(document, _("Runs under"), DOCUMENT_WORDS, THEME_WARNING,
                      _("no sandbox: it can do all that you can do"));
+    if (grant != NULL && grant->path != NULL)
+        document_add_foreign(document, _("May write as well"), DOCUMENT_UNTRUSTED,
+                             THEME_OVERLAY_TEXT, grant->path);
     document_add(document, _("For how long"), DOCUMENT_WORDS, THEME_OVERLAY_TEXT, terms);
+    if (holding->kept == NULL && holding->denial == NULL)
+        add_askers(holding->session, document);
     if (grant != NULL)
         add_scope(grant, document);
     else if (holding->denial == NULL)

@@ -259,6 +259,18 @@ struct inbox_left inbox_mark_agent(struct inbox *inbox, const struct console *co
     return left;
 }
 
+size_t inbox_mark_all(struct inbox *inbox)
+{
+    size_t asked = 0, marked = inbox_marked(inbox);
+
+    for (size_t i = 0; i < inbox->count; i++)
+        asked += is_asked(&inbox->rows[i]);
+    for (size_t i = 0; i < inbox->count; i++)
+        if (is_asked(&inbox->rows[i]))
+            inbox->rows[i].marked = marked < asked;
+    return inbox->count - asked;
+}
+
 struct inbox_member *inbox_targets(const struct inbox *inbox, size_t at, size_t *count)
 {
     bool any = inbox_marked(inbox) > 0;

@@ -63,6 +63,9 @@ struct inbox_left {
 /* Marks the rows that the agent of the row `at` alone asks for and that are asked about, or takes
  * those marks away when all have one. The others stay as they are. */
 struct inbox_left inbox_mark_agent(struct inbox *inbox, const struct console *console, size_t at);
+/* Marks all rows that are asked about, or takes the marks away when all have one. How many are not
+ * asked about yet. */
+size_t inbox_mark_all(struct inbox *inbox);
 size_t inbox_marked(const struct inbox *inbox); /* rows */
 /* The members of all marked rows, or of the row `at` when none is marked, that are asked about; the
  * caller frees. */

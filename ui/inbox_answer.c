@@ -12,6 +12,7 @@
 #include "ui/approval_content.h"
 #include "ui/approval_queue.h"
 #include "ui/console_int.h"
+#include "ui/details.h"
 #include "ui/overlay_inbox_int.h"
 #include "ui/overlay_message.h"
 
@@ -47,8 +48,8 @@ static const char *why_once(const struct console *console, const struct inbox_ro
     struct rule_choice choice;
 
     if (action == ACTION_INBOX_APPROVE_SESSION)
-        return !call->prompt->may_approve_for_session         ? _("can only be allowed once")
-               : call->prompt->sandbox == ATTEMPT_UNSANDBOXED ? leaves
+        return !call->prompt->may_approve_for_session ? _("can only be allowed once")
+               : approval_content_leaves(call)        ? leaves
                : has_length(console, row)
                    ? _("is to last as long as you chose for it: Enter opens it")
                    : NULL;
@@ -56,29 +57,36 @@ static const char *why_once(const struct console *console, const struct inbox_ro
         return NULL;
     if (!approval_kept_rule(console, call, &choice))
         return _("is offered no rule");
-    return call->prompt->ladder->steps[choice.step].bypass ? leaves : NULL;
+    return call->prompt->ladder->steps[choice.step].bypass || approval_content_leaves(call) ? leaves
+                                                                                            : NULL;
 }
 
 /* Why it is answered where it is shown by itself; NULL when the list will do. */
 static const char *why_opened(const struct console *console, const struct call *call)
 {
     struct approval_content content = {.command = NULL};
-    bool alone, question, again;
+    bool confirms, question, leaves, again;
 
     if (call->assessment.level == RISK_HIGH)
         return _("is of high risk: Enter opens it, to be answered by itself");
     if (call->wants_words)
         return _("is a question: Enter opens it, to be answered by words");
+    if (!details_scripts_seen(call->prompt, (const bool[DETAILS_SCRIPTS_MAX]){0}))
+        return _("runs a file outside the sandbox, to be read first: Enter opens it");
     approval_content_init(&content, call, NULL, !theme_unicode(console->theme));
-    alone = approval_content_needs_confirmation(&content);
+    confirms = approval_content_confirms(&content, ACTION_APPROVE);
     question = content.subject == SUBJECT_QUESTION;
-    again = approval_content_leaves_again(&content);
+    leaves = !approval_content_is_grave(&content);
+    again = content.retry;
     approval_content_clear(&content);
     if (question)
         return _("wants words for an answer: Enter opens it");
-    if (again)
-        return _("would run again WITHOUT the sandbox: Enter opens it");
-    return alone ? _("holds text that cannot be shown as it is: Enter opens it") : NULL;
+    if (!confirms)
+        return NULL;
+    if (leaves)
+        return again ? _("would run again WITHOUT the sandbox: Enter opens it")
+                     : _("would run WITHOUT the sandbox: Enter opens it");
+    return _("holds text that cannot be shown as it is: Enter opens it");
 }
 
 /* The rule that would be made of it, not one that was chosen before. */
@@ -128,6 +136,20 @@ static bool is_read(const struct overlay_inbox *overlay, const struct console *c
             (here && overlay->rule_whole));
 }
 
+const char *inbox_why_not(const struct overlay_inbox *overlay, const struct console *console)
+{
+    const struct call *call = overlay->at < overlay->inbox.count
+                                  ? inbox_asked(console, &overlay->inbox.rows[overlay->at])
+                                  : NULL;
+    const char *why = call != NULL ? why_opened(console, call) : NULL;
+
+    if (call == NULL || why != NULL)
+        return why;
+    return is_read(overlay, console, overlay->at, ACTION_INBOX_APPROVE)
+               ? NULL
+               : why_unread(console, &overlay->inbox.rows[overlay->at], ACTION_INBOX_APPROVE);
+}
+
 bool inbox_offers(const struct overlay_inbox *overlay, const struct console *console,
                   enum action action)
 {
@@ -142,7 +164,9 @@ bool inbox_offers(const struct overlay_inbox *overlay, const struct console *con
         if ((any ? !row->marked : i != overlay->at) || call == NULL)
             continue;
         if (call->assessment.level == RISK_HIGH || call->wants_words ||
-            why_once(console, row, call, action) != NULL || !is_read(overlay, console, i, action))
+            (call->assessment.level > RISK_LOW && approval_content_leaves(call)) ||
+            call->prompt->script_count > 0 || why_once(console, row, call, action) != NULL ||
+            !is_read(overlay, console, i, action))
             return false;
         /* Of many that are marked that would take too long for a frame. */
         if (!any && why_opened(console, call) != NULL)

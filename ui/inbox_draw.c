@@ -447,6 +447,7 @@ static void draw_details(struct overlay_inbox *overlay, struct console *console,
 
     keymap_key(&console->keymap, ACTION_INBOX_APPROVE_SESSION, keys.session);
     keymap_key(&console->keymap, ACTION_INBOX_APPROVE_PREFIX, keys.rule);
+    keymap_key(&console->keymap, ACTION_APPROVE_PATH, keys.path);
     approval_content_init(&content, call, &keys, !theme_unicode(console->theme));
     if (approval_kept_rule(console, call, &overlay->rule))
         approval_rule_choose(&content.rule, call->prompt, &overlay->rule, NULL,
@@ -483,12 +484,24 @@ static char *heading(const struct overlay_inbox *overlay, const struct console *
     return strbuf_steal(&text);
 }
 
+/* Its key is missing below. */
+static char *missing_text(const struct overlay_inbox *overlay, const struct console *console,
+                          const char *why)
+{
+    char key[24];
+
+    return xasprintf(_(" no %s: c%" PRIu64 " %s "),
+                     keymap_key(&console->keymap, ACTION_INBOX_APPROVE, key),
+                     overlay->inbox.rows[overlay->at].members[0].call, why);
+}
+
 /* Between list and details: why a key did nothing, that keys do not count yet, or that they are not
  * for what is shown below. */
 static void draw_note(const struct overlay_inbox *overlay, const struct console *console,
                       struct rect row)
 {
     size_t marked = inbox_marked(&overlay->inbox);
+    const char *why_not = marked == 0 ? inbox_why_not(overlay, console) : NULL;
     cleanup_free char *note = NULL;
 
     render_rule(console->theme, row, THEME_BORDER);
@@ -503,6 +516,8 @@ static void draw_note(const struct overlay_inbox *overlay, const struct console 
         note = xasprintf(P_(" Answers are for the %zu marked row alone. ",
                             " Answers are for the %zu marked rows alone. ", marked),
                          marked);
+    else if (why_not != NULL)
+        note = missing_text(overlay, console, why_not);
     else if (overlay->inbox.count > 1)
         note = xstrdup(_(" None is marked: answers are for the row at the pointer. "));
     if (note != NULL)
@@ -532,13 +547,13 @@ void inbox_draw(struct overlay_inbox *overlay, struct console *console, struct r
     inbox_draw_head(overlay, console, rect_row(box, 0), (int)text_width(title, strlen(title)) + 2);
     render_cut(theme, rect_row(box, 0), 2, box.columns - 4, THEME_OVERLAY_TITLE, title);
     draw_list(overlay, console, list);
-    if (overlay->typed == NULL)
-        draw_note(overlay, console, rect_row(inner, list.rows));
     overlay->whole = overlay->rule_whole = false;
     if (overlay->at < overlay->inbox.count)
         at = inbox_asked(console, &overlay->inbox.rows[overlay->at]);
     if (at != NULL)
         draw_details(overlay, console, at, details);
+    if (overlay->typed == NULL)
+        draw_note(overlay, console, rect_row(inner, list.rows));
     inbox_draw_foot(overlay, console, rect_row(box, box.rows - 1));
     screen_cursor(console->screen, -1, 0);
     if (overlay->typed != NULL)

@@ -31,15 +31,16 @@ static const struct hint foot[INBOX_FOOT_HINTS] = {
 
 /* The dispensable first. */
 static const struct hint head[INBOX_HEAD_HINTS] = {
+    {ACTION_INBOX_MARK_ALL, N_("mark all"), N_("mark all")},
     {ACTION_INBOX_SEARCH, N_("find"), N_("find a text")},
-    {ACTION_INBOX_MARK_AGENT, N_("mark agent"), N_("mark this agent's that are asked about")},
+    {ACTION_INBOX_MARK_AGENT, N_("mark agent"), N_("mark this agent's")},
     {ACTION_INBOX_HIGH, N_("high"), N_("to the next of high risk")},
     {ACTION_INBOX_HELP, N_("help"), N_("help")},
     {ACTION_INBOX_CLOSE, N_("closes"), N_("closes, and all goes on waiting")},
 };
 
-#define HINTS_MAX INBOX_FOOT_HINTS
-#define GAP 2 /* between them */
+#define HINTS_MAX INBOX_FOOT_HINTS /* the most of both */
+#define GAP 2                      /* between them */
 
 /* Writes what they say, caller frees; returns how wide all are together. */
 static int texts_of(const struct console *console, const struct hint *hints, size_t count,

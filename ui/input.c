@@ -127,10 +127,8 @@ static void ground_byte(struct input *input, char byte)
     unsigned char value = (unsigned char)byte;
 
     strbuf_addch(&input->raw, byte);
-    if (byte == ESC && !input->alt)
+    if (byte == ESC)
         input->state = STATE_ESCAPE;
-    else if (byte == ESC)
-        emit_key(input, INPUT_KEY_ESCAPE, 0);
     else if (value < 0x20 || value == 0x7f)
         emit_control(input, value);
     else if (value < 0x80)
@@ -170,6 +168,11 @@ static void escape_byte(struct input *input, char byte)
     if (byte == '[' || byte == 'O' || byte == ']') {
         strbuf_addch(&input->raw, byte);
         input->state = byte == '[' ? STATE_CSI : byte == 'O' ? STATE_SS3 : STATE_OSC;
+        return;
+    }
+    if (byte == ESC) { /* pressed twice: where the line is slow, both come in one piece */
+        emit_key(input, INPUT_KEY_ESCAPE, 0);
+        ground_byte(input, byte);
         return;
     }
     input->alt = true;

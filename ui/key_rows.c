@@ -23,7 +23,8 @@ static const struct {
     {"env", N_("Variables")},       {"stdin", N_("Input")},
     {"tty", N_("Terminal")},        {"permissions", N_("Asks for")},
     {"additional", N_("More")},     {"purpose", N_("Which try")},
-    {"sandbox", N_("Runs under")},  {"policy", N_("Its policy")},
+    {"sandbox", N_("Runs under")},  {"writes", N_("May write")},
+    {"policy", N_("Its policy")},
 };
 
 /* In the words of the request, where those of the key are for programs. */

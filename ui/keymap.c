@@ -115,6 +115,11 @@ static const struct entry table[ACTION_COUNT] = {
                              "approve-path",
                              N_("allow once more, in the sandbox, and the path that it was denied"),
                              {KEY('w')}},
+    [ACTION_PATH_LASTS] = {KEYMAP_APPROVAL,
+                           DECIDES,
+                           "path-lasts",
+                           N_("choose whether that path is for once or for this session"),
+                           {KEY('W')}},
     [ACTION_APPROVE_SESSION] = {KEYMAP_APPROVAL,
                                 DECIDES,
                                 "approve-session",
@@ -151,7 +156,7 @@ static const struct entry table[ACTION_COUNT] = {
                               {KEY('-')}},
     [ACTION_DENY] = {KEYMAP_APPROVAL, DECIDES, "deny", N_("deny, for this session"), {KEY('d')}},
     [ACTION_DENY_MESSAGE] =
-        {KEYMAP_APPROVAL, DECIDES, "deny-message", N_("deny like that, and say why"), {KEY('n')}},
+        {KEYMAP_APPROVAL, DECIDES, "deny-message", N_("deny, and say why"), {KEY('n')}},
     [ACTION_ABORT] =
         {KEYMAP_APPROVAL, DECIDES, "abort", N_("deny, end all its open calls"), {KEY('x')}},
     [ACTION_OFFERS] = {KEYMAP_APPROVAL,
@@ -313,6 +318,12 @@ static const struct entry table[ACTION_COUNT] = {
                                  "inbox-mark-agent",
                                  N_("mark all of its agent that are asked about, and none again"),
                                  {KEY('m')}},
+    [ACTION_INBOX_MARK_ALL] =
+        {KEYMAP_INBOX,
+         DECIDES,
+         "inbox-mark-all",
+         N_("mark all that are asked about, and none again"),
+         {KEY('M')}},
     [ACTION_INBOX_SEARCH] =
         {KEYMAP_INBOX,
          LOOKS,

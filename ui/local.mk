@@ -11,6 +11,8 @@ libui_a_SOURCES = \
 	ui/approval_draw.c \
 	ui/approval_input.c \
 	ui/approval_kept.c ui/approval_kept.h \
+	ui/approval_missing.c \
+	ui/approval_note.c \
 	ui/approval_plan.c ui/approval_plan.h \
 	ui/approval_release.c ui/approval_release.h \
 	ui/approval_queue.c ui/approval_queue.h \
@@ -18,8 +20,10 @@ libui_a_SOURCES = \
 	ui/approval_small.c \
 	ui/approval_rule.c ui/approval_rule.h \
 	ui/approval_words.c ui/approval_words.h \
+	ui/awaiting.c ui/awaiting.h \
 	ui/attention.c ui/attention.h \
 	ui/call_text.c ui/call_text.h \
+	ui/clients_text.c ui/clients_text.h \
 	ui/colour.c ui/colour.h \
 	ui/console.c ui/console.h ui/console_hooks.h ui/console_int.h \
 	ui/console_frame.c \
@@ -48,6 +52,7 @@ libui_a_SOURCES = \
 	ui/lease_text.c ui/lease_text.h \
 	ui/line_editor.c ui/line_editor.h \
 	ui/operator.c ui/operator.h \
+	ui/operator_agent.c ui/operator_agent.h \
 	ui/operator_agents.c ui/operator_agents.h \
 	ui/operator_calls.c ui/operator_calls.h \
 	ui/operator_complete.c ui/operator_complete.h \
@@ -87,6 +92,7 @@ libui_a_SOURCES = \
 	ui/render.c ui/render.h \
 	ui/restorer.c ui/restorer.h \
 	ui/screen.c ui/screen.h \
+	ui/shorten.c ui/shorten.h \
 	ui/screen_modes.c ui/screen_modes.h \
 	ui/standing.c ui/standing.h \
 	ui/subject.c ui/subject.h \

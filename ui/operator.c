@@ -14,6 +14,7 @@
 #include "base/array.h"
 #include "base/i18n.h"
 #include "base/text.h"
+#include "ui/awaiting.h"
 #include "ui/console_int.h"
 #include "ui/details_view.h"
 #include "ui/halt.h"
@@ -258,11 +259,16 @@ static bool is_answer(const struct console *console, const char *line)
 static void refuse_answer(struct console *console, const char *line)
 {
     char key[24];
+    uint64_t call;
 
     if (console_waiting(console) > 0)
         console_remark(console, THEME_WARNING,
                        _("\"%s\" is an answer, and was not run: %s shows the request that waits"),
                        line, keymap_key(&console->keymap, ACTION_ANSWER, key));
+    else if (awaiting_count(console, &call) > 0)
+        console_remark(console, THEME_WARNING,
+                       _("\"%s\" is an answer, and was not run: %s types into the pane that waits"),
+                       line, keymap_key(&console->keymap, ACTION_ENTER_PANE, key));
     else
         console_remark(console, THEME_WARNING,
                        _("\"%s\" is an answer, and was not run: no request waits"), line);

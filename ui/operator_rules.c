@@ -72,6 +72,8 @@ void operator_rules_undo(const struct desk *desk, const char *argument)
         desk_remark(desk, THEME_DIM, "%s",
                     _("there is no rule to take back; what you allowed for a session is in "
                       ":grants, and :revoke takes it back"));
+    } else if (result == ORCHESTRATOR_UNDID_PATH) {
+        desk_say(desk, NULL, THEME_STRONG, _("taken back for this session: writing %s"), line);
     } else {
         subject = rules_text_subject(line);
         desk_say(desk, NULL, THEME_STRONG, _("rule taken back: %s"), subject);

@@ -26,6 +26,7 @@
 
 /* Nobody answers what has been on the screen for less. */
 #define LOOK_MS 100
+#define SECOND_MS 1000
 
 static const struct overlay_class approval_class;
 
@@ -58,6 +59,7 @@ static void fill_content(struct approval *approval, const struct console *consol
     approval_content_clear(&approval->content);
     keymap_key(&console->keymap, ACTION_APPROVE_SESSION, keys.session);
     keymap_key(&console->keymap, ACTION_APPROVE_PREFIX, keys.rule);
+    keymap_key(&console->keymap, ACTION_APPROVE_PATH, keys.path);
     approval_content_init(&approval->content, call, &keys, !theme_unicode(console->theme));
     approval_again_add(&approval->content, console->setup.orchestrator, call,
                        !theme_unicode(console->theme));
@@ -79,6 +81,8 @@ static void take_prompt(struct approval *approval, const struct console *console
     approval->columns = 0;
     approval->read = 0;
     approval->seen = approval->rule_seen = approval->path_seen = false;
+    memset(approval->scripts_seen, 0, sizeof(approval->scripts_seen));
+    approval->scripts_read = details_scripts_seen(call->prompt, approval->scripts_seen);
     approval->armed = ACTION_NONE;
     approval->moved = false;
     approval->note = NULL;
@@ -109,6 +113,7 @@ static void open_for(struct console *console, const struct call *call,
     approval->base.class = &approval_class;
     approval->typed_ms = approval->stray_ms = approval->refused_ms = -1;
     approval->guard_ms = after_request_pause_ms(console, before);
+    approval->reading_ms = after_request_reading_ms(console, before);
     approval->instead_of = *before;
     approval->unlooked = before->unasked && before->call != 0;
     console->closed.call = 0;
@@ -190,6 +195,16 @@ static void leave(struct approval *approval, struct console *console, bool gone)
         overlay_inbox_lost(console, call);
 }
 
+/* The full view has shown more of what it runs. */
+static void follow_scripts(struct approval *approval, struct console *console,
+                           const struct call *call)
+{
+    if (approval->scripts_read || !details_scripts_seen(call->prompt, approval->scripts_seen))
+        return;
+    approval->scripts_read = true;
+    console_dirty(console, DIRTY_OVERLAY);
+}
+
 /* Who is asked about the calls that end with it has not been shown one that came since. */
 static void follow_content(struct approval *approval, struct console *console,
                            const struct call *call)
@@ -226,6 +241,7 @@ void overlay_approval_follow(struct console *console)
         } else {
             take_opinion(approval, console, call);
             follow_content(approval, console, call);
+            follow_scripts(approval, console, call);
             approval_follow_releases(approval, console);
         }
     }
@@ -250,11 +266,14 @@ bool overlay_approval_shows(const struct console *console, uint64_t call)
 void overlay_approval_open(struct console *console, uint64_t prompt)
 {
     const struct call *call = approval_queue_find(console, prompt);
+    bool listed;
 
     if (call == NULL || find_open(console) != NULL)
         return;
     approval_queue_take_back(console, prompt);
+    listed = overlay_inbox_is_top(console);
     open_for(console, call, &(struct closed_request){0});
+    find_open(console)->from_list = listed;
 }
 
 bool overlay_approval_is_top(const struct console *console)
@@ -359,6 +378,8 @@ static bool answers_now(const void *argument, enum action action)
     case ACTION_RULE_WIDER:
     case ACTION_RULE_NARROWER:
         return approval->content.rule.offered && !approval->content.rule.only;
+    case ACTION_PATH_LASTS:
+        return approval->content.path_may_last;
     case ACTION_LEASE_KIND:
     case ACTION_LEASE_LONGER:
     case ACTION_LEASE_SHORTER:
@@ -372,7 +393,8 @@ static bool answers_now(const void *argument, enum action action)
 
 static void show_all(struct approval *approval, struct console *console)
 {
-    const struct details_seen seen = {&approval->seen, &approval->rule_seen, &approval->path_seen};
+    const struct details_seen seen = {&approval->seen, &approval->rule_seen, &approval->path_seen,
+                                      approval->scripts_seen};
 
     details_show_request(console, approval->call, &seen);
 }
@@ -412,6 +434,9 @@ void approval_act(struct approval *approval, struct console *console, enum actio
     case ACTION_LEASE_LONGER:
     case ACTION_LEASE_SHORTER:
         approval_choice_lease(approval, console, action);
+        break;
+    case ACTION_PATH_LASTS:
+        approval_choice_path(approval, console);
         break;
     case ACTION_COMMAND_UP:
         approval_scroll_command(approval, -page);
@@ -486,8 +511,11 @@ static void draw(struct overlay *overlay, struct console *console, struct rect a
         approval_guard_is_up(approval, now) || approval_has_strayed(approval, console, now);
     if (!approval->guarded && approval->note == approval->soon)
         approval->note = NULL;
-    if (approval->armed != ACTION_NONE && !approval->guarded) /* for the frame that takes it back */
-        loop_timer_start(console->guard_timer, approval->armed_ms + APPROVAL_CONFIRM_MS - now);
+    approval->reading = now < approval_read_ms(approval);
+    if (approval->reading && !approval->guarded)
+        loop_timer_start(console->guard_timer, approval_read_ms(approval) - now);
+    if (approval->armed != ACTION_NONE && !approval->guarded) /* its seconds are counted down */
+        loop_timer_start(console->guard_timer, SECOND_MS - (now - approval->armed_ms) % SECOND_MS);
     if (console->layout.too_small)
         approval_small_draw(approval, console, area);
     else

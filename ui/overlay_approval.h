@@ -11,7 +11,8 @@
  *  - to allow, all of the command has been on the screen, here or in the full view;
  *  - to allow what is risky, leaves the sandbox that stopped it, leaves one for longer, or is not
  *    shown as it is, Enter follows;
- *  - Enter alone is not pressed right behind an answer, whether that was taken or not;
+ *  - Enter alone is not pressed right behind an answer, whether that was taken or not, nor again
+ *    behind the one that opened it from the list;
  *  - it came alone: keys that come all at once are a text, whatever its letters mean.
  * A paste never answers. Escape never decides. On a screen below the least size nothing is allowed,
  * but denied it can be.

@@ -9,6 +9,7 @@
 #include "ui/after_request.h"
 #include "ui/approval_content.h"
 #include "ui/approval_release.h"
+#include "ui/details.h"
 #include "ui/keymap.h"
 #include "ui/overlay.h"
 #include "ui/wrap.h"
@@ -41,6 +42,7 @@ struct approval {
     struct rule_choice choice;                /* of the rules that are offered */
     struct approval_room room;                /* for any of them: answers stay where they are */
     struct lease lease;                       /* how long "for this session" lasts */
+    bool path_lasts;                          /* the path is given for the session */
     uint64_t lease_call;                      /* a call that it can be bound to, 0: none */
     enum action armed;                        /* waits for Enter; ACTION_NONE: nothing does */
     int64_t armed_ms;                         /* since when */
@@ -57,26 +59,40 @@ struct approval {
     bool seen;          /* all of it has been on the screen, here or in the full view */
     bool rule_whole;    /* the last drawing had all of the rule */
     bool rule_seen;     /* all of the rule that is chosen has been on the screen */
-    bool path_whole;    /* the last drawing had all of the path that an answer gives */
-    bool path_seen;     /* it has been on the screen */
+    bool scripts_seen[DETAILS_SCRIPTS_MAX]; /* each file that would run outside the sandbox */
+    bool scripts_read;                      /* all of these, in the full view */
+    bool path_whole; /* the last drawing had all of the path that an answer gives */
+    bool path_seen;  /* it has been on the screen */
 
     struct approval_release session, prefix; /* of "for this session", of the prefix */
     bool releases;      /* these, or another rule that can be chosen, would allow others */
     int64_t release_ms; /* since when those are on the screen; -1: not yet */
 
     int64_t guard_ms; /* how long keys do not count: longer while somebody writes for another one */
+    int64_t reading_ms; /* the same of an answer that allows: longer behind several in haste */
     int64_t painted_ms; /* since when this revision is on the screen in this size; -1: not yet */
     int64_t typed_ms;   /* when a key was swallowed last; -1: never */
     int64_t stray_ms;   /* when a key that means nothing here was pressed last; -1: never */
     int64_t refused_ms; /* when an answer that the mark is not on was not taken last; -1: never */
     bool guarded;       /* keys do not count yet: drawn so */
-    bool unlooked;      /* it took the place of another one, and no key has been pressed since */
+    bool reading;       /* what allows does not count yet: drawn so */
+    bool from_list; /* Enter in the list of requests has opened it, and is pressed again easily */
+    bool unlooked;  /* it took the place of another one, and no key has been pressed since */
 };
 
 /* The answers that there are to what is shown; the mark is on "deny". */
 void approval_offer(struct approval *approval);
+/* Does that answer let it run? */
+bool approval_allows(enum action action);
+/* Does that answer take Enter as well: approval_content_confirms() of those that allow, and what
+ * ends others' work. */
+bool approval_needs_confirmation(const struct approval *approval, enum action action);
 /* Is it one of them? */
 bool approval_can_take(const struct approval *approval, enum action action);
+/* That what it runs outside the sandbox is read before an answer lets it. */
+void approval_say_script_first(char *note, size_t size, const struct console *console);
+/* Says why it is none. */
+void approval_say_missing(struct approval *approval, enum action action);
 void approval_mark(struct approval *approval, enum action action);
 /* The operator moves it, and knows where it is. */
 void approval_move_mark(struct approval *approval, int direction);
@@ -103,11 +119,16 @@ void approval_choice_rule(struct approval *approval, struct console *console, en
 /* Another length for "for this session". */
 void approval_choice_lease(struct approval *approval, struct console *console, enum action action);
 
+/* The path once, or for the session. */
+void approval_choice_path(struct approval *approval, struct console *console);
+
 /* What an action does, once it is known to be meant for this. */
 void approval_act(struct approval *approval, struct console *console, enum action action);
 void approval_scroll_command(struct approval *approval, int lines);
 /* Is it on the screen for too short a time, or are words being typed that are not for it? */
 bool approval_guard_is_up(const struct approval *approval, int64_t now);
+/* When that ends for answers that allow it. */
+int64_t approval_read_ms(const struct approval *approval);
 /* Did a key that means nothing here come a moment ago? It does not raise the guard, but a word that
  * is meant for elsewhere does not answer. */
 bool approval_has_strayed(const struct approval *approval, const struct console *console,

@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "ui/console_int.h"
 #include "ui/document_lines.h"
+#include "ui/overlay_help.h"
 #include "ui/patch_text.h"
 
 #define COLUMNS_BEFORE 76 /* that a text is broken for which has not been drawn yet */
@@ -344,13 +345,9 @@ static void full_paste(struct overlay *overlay, struct console *console, const c
 /* ---- keys ---------------------------------------------------------------------------------- */
 
 /* Enter is for what can be chosen, and a text is only read. */
-static void say_nothing_to_choose(struct full *full, const struct console *console)
+static void say_nothing_to_choose(struct full *full)
 {
-    char key[24];
-
-    set_note(full, THEME_WARNING,
-             xasprintf(_("there is nothing to choose here; %s closes"),
-                       keymap_key(&console->keymap, ACTION_VIEW_CLOSE, key)));
+    set_note(full, THEME_WARNING, xstrdup(_("there is nothing to choose here")));
 }
 
 static void full_key(struct overlay *overlay, struct console *console,
@@ -397,7 +394,7 @@ static void full_key(struct overlay *overlay, struct console *console,
         break;
     default:
         if (event->key == INPUT_KEY_ENTER)
-            say_nothing_to_choose(full, console);
+            say_nothing_to_choose(full);
         break;
     }
 }
@@ -481,11 +478,17 @@ void overlay_full_wait(struct overlay *overlay)
 
 /* ---- brief -------------------------------------------------------------------------------- */
 
+/* Who asks for help has more than this to read. */
 static void brief_key(struct overlay *overlay, struct console *console,
                       const struct input_event *event)
 {
-    (void)event;
+    bool helps =
+        keymap_find(&console->keymap, KEYMAP_MAIN, event->key, event->modifiers) == ACTION_HELP ||
+        (event->key == '?' && event->modifiers == 0);
+
     overlay_close(console, overlay);
+    if (helps)
+        overlay_help_show(console, KEYMAP_MAIN);
 }
 
 static void brief_mouse(struct overlay *overlay, struct console *console,

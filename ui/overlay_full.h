@@ -10,8 +10,8 @@
 /* Takes what `text` holds, and leaves it empty; so do the other two. */
 struct overlay *overlay_full_new(const char *title, struct document *text);
 /* One that is not scrolled: any key, click or paste closes it, and so does a request that is due.
- * What begins a line goes on to the prompt line; no other key does anything else. `foot` (copied)
- * says what closes it. */
+ * What begins a line goes on to the prompt line, and what asks for help shows that; no other key
+ * does anything else. `foot` (copied) says what closes it. */
 struct overlay *overlay_full_new_brief(const char *title, const char *foot, struct document *text);
 /* Requests open over it, and it is there again once they are dealt with. */
 void overlay_full_wait(struct overlay *overlay);

@@ -120,7 +120,8 @@ static void add_introduction(struct document *help)
     document_add(help, NULL, DOCUMENT_WORDS, THEME_OVERLAY_TEXT,
                  _("Agents ask for commands here. What the sandbox allows runs at once, in a "
                    "pane. What needs you opens a request, which you answer with one key; the "
-                   "bottom row counts those that wait."));
+                   "bottom row counts those that wait. A command that you type here runs in the "
+                   "same sandbox, unasked."));
 }
 
 static void add_mark(struct document *help, const struct console *console, const char *heading)
@@ -150,11 +151,31 @@ static const struct {
 };
 #define SECTION_COUNT (COUNT(sections))
 
+/* What there is to find below, in its order: the text is long. */
+static void add_index(struct document *help, const struct console *console,
+                      enum keymap_context here)
+{
+    const char *dot = theme_glyph(console->theme, GLYPH_DOT);
+    cleanup_strbuf struct strbuf text = STRBUF_INIT;
+
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t i = 0; i < SECTION_COUNT; i++)
+            if ((sections[i].context == here) == (pass == 0))
+                strbuf_addf(&text, "%s %s ", _(sections[i].heading), dot);
+        if ((here == KEYMAP_MAIN) == (pass == 0))
+            strbuf_addf(&text, "%s %s ", _("Commands, on the prompt line"), dot);
+    }
+    strbuf_addstr(&text, _("Who is speaking"));
+    document_add(help, _("In this text (/ searches)"), DOCUMENT_WORDS, THEME_OVERLAY_DIM,
+                 strbuf_str(&text));
+}
+
 static void show_help(struct console *console, enum keymap_context here, const struct offer *offer)
 {
     struct document help = {0};
 
     add_introduction(&help);
+    add_index(&help, console, here);
     for (size_t i = 0; i < SECTION_COUNT; i++)
         if (sections[i].context == here)
             add_offered(&help, &console->keymap, _(sections[i].heading), here, offer);

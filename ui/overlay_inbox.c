@@ -167,11 +167,25 @@ static void mark_agent(struct overlay_inbox *overlay, const struct console *cons
         overlay->note_call = left.shared;
     } else if (left.unasked > 0) {
         snprintf(overlay->own_note, sizeof(overlay->own_note),
-                 P_("%zu more of it waits for room: no answer reaches it yet.",
-                    "%zu more of it wait for room: no answer reaches them yet.", left.unasked),
+                 P_("%zu more request of this agent comes up later: it is not marked.",
+                    "%zu more requests of this agent come up later: they are not marked.",
+                    left.unasked),
                  left.unasked);
         overlay->note = overlay->own_note;
     }
+}
+
+static void mark_all(struct overlay_inbox *overlay)
+{
+    size_t later = inbox_mark_all(&overlay->inbox);
+
+    if (later == 0 || inbox_marked(&overlay->inbox) == 0)
+        return;
+    snprintf(overlay->own_note, sizeof(overlay->own_note),
+             P_("%zu more request comes up later: it is not marked.",
+                "%zu more requests come up later: they are not marked.", later),
+             later);
+    overlay->note = overlay->own_note;
 }
 
 /* Keys that give an answer. */
@@ -199,6 +213,9 @@ static void act(struct overlay_inbox *overlay, struct console *console, enum act
         break;
     case ACTION_INBOX_MARK_AGENT:
         mark_agent(overlay, console);
+        break;
+    case ACTION_INBOX_MARK_ALL:
+        mark_all(overlay);
         break;
     case ACTION_INBOX_SEARCH:
         inbox_find_begin(overlay);

@@ -12,7 +12,7 @@
 #include "ui/overlay.h"
 
 #define INBOX_FOOT_HINTS 7
-#define INBOX_HEAD_HINTS 5
+#define INBOX_HEAD_HINTS 6
 
 struct inbox_hint {
     enum action action; /* ACTION_NONE: there was no room for it */
@@ -51,6 +51,8 @@ struct overlay_inbox {
 
 /* Does that key allow something? */
 bool inbox_allows(enum action action);
+/* Why the row at the cursor cannot be allowed in the list, as it is drawn; NULL when it can. */
+const char *inbox_why_not(const struct overlay_inbox *overlay, const struct console *console);
 /* Does that key do anything with what is marked, or else with the row at the cursor, as they are
  * drawn? */
 bool inbox_offers(const struct overlay_inbox *overlay, const struct console *console,

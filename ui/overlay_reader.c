@@ -10,6 +10,7 @@
 
 #include "base/alloc.h"
 #include "base/i18n.h"
+#include "base/text.h"
 #include "ui/console_int.h"
 #include "ui/details_view.h"
 #include "ui/overlay_help.h"
@@ -30,6 +31,7 @@ struct reader {
     bool selecting;
     struct pane_place anchor;  /* where the selection began */
     char *wanted;              /* what is looked for, or NULL */
+    bool hit;                  /* that was found */
     struct line_editor *typed; /* while the operator writes that; else NULL */
     char *note;                /* what came of the last key, or NULL; owned */
     enum theme_element note_element;
@@ -125,8 +127,10 @@ static void look_for(struct reader *reader, const struct pane *pane, int directi
     }
     if (!pane_text_find(vt_grid(pane->vt), reader->wanted, from, direction, &found, &hit)) {
         say_missed(reader, vt_grid(pane->vt));
+        reader->hit = false;
         return;
     }
+    reader->hit = true;
     set_note(reader, search_hit_element(&hit), search_hit_text(&hit));
     reader->at = found.first;
     reader->unmoved = false;
@@ -381,20 +385,49 @@ static void paint_matches(const struct reader *reader, const struct console *con
     }
 }
 
-static char *hints(const struct reader *reader, const struct console *console)
+/* What a key does, if there is room for all of it. Takes `hint`. */
+static bool add_hint(struct strbuf *text, int columns, char *hint)
 {
-    char search[24], next[24], select[24], copy[24];
-    cleanup_free char *matches = NULL;
+    cleanup_free char *taken = hint;
+    int width = (int)text_width(strbuf_str(text), text->length) +
+                (int)text_width(taken, strlen(taken)) + (text->length > 0 ? 2 : 0);
 
-    if (reader->wanted != NULL)
-        matches = xasprintf(_("  %s match before"),
-                            keymap_key(&console->keymap, ACTION_READER_NEXT, next));
-    return xasprintf(reader->selecting ? _("%s searches%s  %s drops the selection  %s copies it")
-                                       : _("%s searches%s  %s selects  %s copies the line"),
-                     keymap_key(&console->keymap, ACTION_READER_SEARCH, search),
-                     matches != NULL ? matches : "",
-                     keymap_key(&console->keymap, ACTION_READER_SELECT, select),
-                     keymap_key(&console->keymap, ACTION_READER_COPY, copy));
+    if (width <= columns)
+        strbuf_addf(text, "%s%s", text->length > 0 ? "  " : "", taken);
+    return width <= columns;
+}
+
+static void add_selection_hints(struct strbuf *text, const struct console *console, int columns,
+                                bool selecting)
+{
+    char select[24], copy[24];
+
+    keymap_key(&console->keymap, ACTION_READER_SELECT, select);
+    keymap_key(&console->keymap, ACTION_READER_COPY, copy);
+    if (selecting) {
+        add_hint(text, columns, xasprintf(_("%s drops the selection"), select));
+        add_hint(text, columns, xasprintf(_("%s copies it"), copy));
+        return;
+    }
+    add_hint(text, columns, xasprintf(_("%s selects"), select));
+    if (!add_hint(text, columns, xasprintf(_("%s copies the line"), copy)))
+        add_hint(text, columns, xasprintf(_("%s copies"), copy));
+}
+
+/* Behind a match, that there are more is what is looked for. */
+static char *hints(const struct reader *reader, const struct console *console, int columns)
+{
+    struct strbuf text = STRBUF_INIT;
+    char key[24];
+
+    if (reader->hit)
+        add_hint(
+            &text, columns,
+            xasprintf(_("%s match before"), keymap_key(&console->keymap, ACTION_READER_NEXT, key)));
+    add_hint(&text, columns,
+             xasprintf(_("%s searches"), keymap_key(&console->keymap, ACTION_READER_SEARCH, key)));
+    add_selection_hints(&text, console, columns, reader->selecting);
+    return strbuf_steal(&text);
 }
 
 /* The prompt line has no use meanwhile. */
@@ -418,8 +451,6 @@ static void draw_line(struct reader *reader, struct console *console)
         screen_cursor(console->screen, row.row, row.column + column + cursor);
         return;
     }
-    keys =
-        reader->base.refused ? xstrdup(_("That key is for the prompt.")) : hints(reader, console);
     /* How to get out stands first: it must not be cut. */
     closes = xasprintf(_(" %s closes "), keymap_key(&console->keymap, ACTION_READER_CLOSE, key));
     column = render_string(console->theme, row, waiting != NULL ? 1 : 0,
@@ -430,6 +461,8 @@ static void draw_line(struct reader *reader, struct console *console)
         column = render_cut(console->theme, row, column, row.columns - column - 1,
                             reader->note_element, reader->note) +
                  2;
+    keys = reader->base.refused ? xstrdup(_("That key is for the prompt."))
+                                : hints(reader, console, row.columns - column - 1);
     render_cut(console->theme, row, column, row.columns - column - 1,
                reader->base.refused ? THEME_WARNING : THEME_DIM, keys);
 }

@@ -41,6 +41,8 @@ struct pane {
     struct strbuf reply;         /* answers to the program's questions, not yet handed over */
     struct strbuf report;        /* of a patch that is applied: what its program has said so far */
     bool secret;                 /* its program reads a line without showing it */
+    bool awaits;                 /* its program seems to wait for a line (awaiting.h) */
+    int64_t wrote_ms;            /* when it wrote last */
     bool bell;
     bool silent;   /* nothing has been written to it */
     int64_t ended; /* counts up with each call that finishes; 0: it runs */

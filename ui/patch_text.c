@@ -37,7 +37,7 @@ void patch_text_paint(struct strbuf *out, const struct theme *theme, const char 
     char sgr[THEME_SGR_SIZE];
     size_t width;
 
-    text_escape(&safe, text, length, TEXT_KEEP_NEWLINES | TEXT_PLAIN_AGENT);
+    text_escape(&safe, text, length, TEXT_KEEP_NEWLINES | TEXT_PLAIN_AGENT | TEXT_TABS);
     for (const char *line = strbuf_str(&safe); *line != '\0';
          line += width + (line[width] == '\n')) {
         width = strcspn(line, "\n");

@@ -159,14 +159,26 @@ static bool is_guarded(const struct plain *plain)
            loop_now_ms(plain->setup.loop) - plain->asked_ms < plain->setup.guard_ms;
 }
 
+/* The same question: its last line stands behind why it is asked again. */
+static void ask_too_soon(struct plain *plain)
+{
+    const struct call *call = plain->sentence == NULL ? plain_request_asked(plain) : NULL;
+
+    plain_say(plain, "%s",
+              _("That was typed too soon after the question, and is not taken. "
+                "Answer it now."));
+    if (plain->sentence != NULL)
+        plain_say(plain, "%s", plain->sentence);
+    else if (call != NULL)
+        plain_print_keys(plain, call);
+    plain_ask(plain, plain->question);
+}
+
 static void take_line(struct plain *plain, char *line)
 {
     plain->quit_confirm = plain->quit_confirm && *line == ':'; /* of these, one is for that */
     if (plain->question != PLAIN_NOTHING && is_guarded(plain)) {
-        plain_say(plain, "%s",
-                  _("That was typed too soon after the question, and is not taken. "
-                    "Answer it now."));
-        plain_ask(plain, plain->question);
+        ask_too_soon(plain);
     } else if (plain->question != PLAIN_NOTHING) {
         plain_answer_line(plain, line);
     } else {

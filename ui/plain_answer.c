@@ -51,11 +51,12 @@ static void carry_out(struct plain *plain, const struct call *call, enum review_
     plain_ask_for(plain, PLAIN_WORDS, sentence);
 }
 
-static enum review_kind kind_of(enum action action)
+static enum review_kind kind_of(const struct plain *plain, enum action action)
 {
+    if (action == ACTION_APPROVE_PATH)
+        return plain->path_lasts ? REVIEW_APPROVED_PATH_FOR_SESSION : REVIEW_APPROVED_PATH;
     return action == ACTION_APPROVE             ? REVIEW_APPROVED
            : action == ACTION_APPROVE_SANDBOXED ? REVIEW_APPROVED_SANDBOXED
-           : action == ACTION_APPROVE_PATH      ? REVIEW_APPROVED_PATH
            : action == ACTION_APPROVE_SESSION   ? REVIEW_APPROVED_FOR_SESSION
                                                 : REVIEW_APPROVED_AMENDMENT;
 }
@@ -84,17 +85,15 @@ static bool read_lease(const char *text, uint64_t until, struct lease *lease)
     return lease->kind != LEASE_SESSION;
 }
 
-/* Why that answer cannot be given; NULL when it can. */
-static const char *why_not(const struct approval_content *content, enum action action)
+/* Why that answer cannot be given; NULL when it can. Caller frees. */
+static char *why_not(const struct approval_content *content, enum action action)
 {
-    if ((action == ACTION_APPROVE_SANDBOXED && !content->may_sandbox) ||
-        (action == ACTION_APPROVE_PATH && content->path == NULL))
-        return _("This answer is not offered here.");
-    if (action == ACTION_APPROVE_SESSION && !content->may_approve_for_session)
-        return _("This request can only be allowed once.");
-    if (action == ACTION_APPROVE_PREFIX && !content->rule.offered)
-        return content->rule.none;
-    return NULL;
+    bool missing = (action == ACTION_APPROVE_SANDBOXED && !content->may_sandbox) ||
+                   (action == ACTION_APPROVE_PATH && content->path == NULL) ||
+                   (action == ACTION_APPROVE_SESSION && !content->may_approve_for_session) ||
+                   (action == ACTION_APPROVE_PREFIX && !content->rule.offered);
+
+    return missing ? xstrdup(approval_content_why_not(content, action)) : NULL;
 }
 
 /* Has what that answer would allow beside this changed since it was printed? */
@@ -110,6 +109,14 @@ static bool releases_changed(const struct plain *plain, const struct approval_co
             !approval_release_equal(&now[1], &plain->release_by[1]));
 }
 
+/* Why an answer is not taken, and which are. */
+static void ask_again(struct plain *plain, const struct call *call, const char *why)
+{
+    plain_say(plain, "%s", why);
+    plain_print_keys(plain, call);
+    plain_ask(plain, PLAIN_ANSWER);
+}
+
 static void look_again(struct plain *plain, const struct call *call)
 {
     plain_say(plain, "%s",
@@ -117,54 +124,60 @@ static void look_again(struct plain *plain, const struct call *call)
     plain_print_request(plain, call, plain->whole);
 }
 
-/* What takes a second line: what is grave, and what leaves the sandbox for more than this once, or
- * behind a first run that it stopped. NULL: none of these. The caller frees. */
+/* What takes a second line here takes Enter on the screen. NULL: it does not. The caller frees. */
 static char *why_confirm(const struct plain *plain, const struct approval_content *content,
                          enum action action)
 {
-    bool leaves = action == ACTION_APPROVE_SESSION
-                      ? approval_content_session_leaves(content)
-                      : action == ACTION_APPROVE_PREFIX && approval_content_rule_leaves(content);
-
-    if (approval_content_needs_confirmation(content))
+    if (!approval_content_confirms(content, action))
+        return NULL;
+    if (approval_content_is_grave(content))
         return xasprintf(_("c%" PRIu64 " is of high risk, or holds text that cannot be shown as "
                            "it is. To allow it all the same, type the word yes:"),
                          plain->call);
-    if (leaves)
+    if (action != ACTION_APPROVE)
         return xasprintf(_("c%" PRIu64 " would run WITHOUT the sandbox, and not only this "
                            "once. To allow that, type the word yes:"),
                          plain->call);
-    return action == ACTION_APPROVE && approval_content_leaves_again(content)
-               ? xasprintf(_("c%" PRIu64 " would run once more, WITHOUT the sandbox. To allow "
-                             "that, type the word yes:"),
-                           plain->call)
-               : NULL;
+    return content->retry ? xasprintf(_("c%" PRIu64 " would run once more, WITHOUT the sandbox. "
+                                        "To allow that, type the word yes:"),
+                                      plain->call)
+                          : xasprintf(_("c%" PRIu64 " would run WITHOUT the sandbox. To allow "
+                                        "that, type the word yes:"),
+                                      plain->call);
+}
+
+/* What a sandbox holds may be run unread. */
+static bool runs_unread(const struct plain *plain, enum action action)
+{
+    return !plain->scripts_read && action != ACTION_APPROVE_SANDBOXED &&
+           action != ACTION_APPROVE_PATH;
 }
 
 static void allow(struct plain *plain, const struct call *call, enum action action)
 {
     struct approval_content content;
     cleanup_free char *confirm = NULL;
+    cleanup_free char *missing = NULL;
     const char *refused;
     bool changed;
 
     plain_content(plain, call, &content);
-    refused = why_not(&content, action);
+    missing = why_not(&content, action);
     confirm = why_confirm(plain, &content, action);
     changed = releases_changed(plain, &content, action);
     approval_content_clear(&content);
-    if (!plain->whole)
-        refused = subject_read_first_plain(subject_of(call));
+    refused = !plain->whole                ? subject_read_first_plain(subject_of(call))
+              : runs_unread(plain, action) ? _("Read the file that it runs first: v")
+                                           : missing;
     if (refused != NULL) {
-        plain_say(plain, "%s", refused);
-        plain_ask(plain, PLAIN_ANSWER);
+        ask_again(plain, call, refused);
     } else if (changed) {
         look_again(plain, call);
     } else if (confirm != NULL) {
         plain->armed = action;
         plain_ask_for(plain, PLAIN_YES, confirm);
     } else {
-        carry_out(plain, call, kind_of(action));
+        carry_out(plain, call, kind_of(plain, action));
     }
 }
 
@@ -221,7 +234,7 @@ static void take_yes(struct plain *plain, const struct call *call, const char *l
         else if (armed == ACTION_ABORT)
             hand_in(plain, REVIEW_ABORT, NULL);
         else
-            carry_out(plain, call, kind_of(armed));
+            carry_out(plain, call, kind_of(plain, armed));
         return;
     }
     plain_say(plain,
@@ -257,15 +270,21 @@ static void take_approval(struct plain *plain, const struct call *call, const ch
     const char *rest = "";
 
     if (!names_request(plain, line + 1, &rest)) {
-        plain_say(plain, _("To allow it, name it: %c %" PRIu64), *line, plain->call);
-        plain_ask(plain, PLAIN_ANSWER);
+        cleanup_free char *how =
+            xasprintf(_("To allow it, name it: %c %" PRIu64), *line, plain->call);
+
+        ask_again(plain, call, how);
+        return;
+    }
+    plain->path_lasts = action == ACTION_APPROVE_PATH && strcmp(rest, "session") == 0;
+    if (plain->path_lasts && call->prompt->path != NULL && !call->prompt->path_may_last) {
+        ask_again(plain, call, _("This path can only be given once."));
         return;
     }
     if ((action == ACTION_APPROVE_SESSION &&
          !read_lease(rest, call->prompt->lease_call, &plain->lease)) ||
-        (action != ACTION_APPROVE_SESSION && *rest != '\0')) {
-        plain_say(plain, "%s", _("Behind the number stands nothing, or for a: 10m or 5."));
-        plain_ask(plain, PLAIN_ANSWER);
+        (action != ACTION_APPROVE_SESSION && *rest != '\0' && !plain->path_lasts)) {
+        ask_again(plain, call, _("Behind the number stands nothing, or for a: 10m or 5."));
         return;
     }
     allow(plain, call, action);
@@ -280,11 +299,11 @@ static void take_offer(struct plain *plain, const struct call *call, const char 
 
     if (!names_request(plain, line + 1, &rest) || (number = strtoul(rest, &end, 10)) == 0 ||
         number > call->offer_count || *end != '\0') {
-        plain_say(plain, "%s", _("There is no such answer of the agent's own."));
-        plain_ask(plain, PLAIN_ANSWER);
+        ask_again(plain, call, _("There is no such answer of the agent's own."));
     } else if (!plain->whole) {
-        plain_say(plain, "%s", subject_read_first_plain(subject_of(call)));
-        plain_ask(plain, PLAIN_ANSWER);
+        ask_again(plain, call, subject_read_first_plain(subject_of(call)));
+    } else if (runs_unread(plain, ACTION_OFFERS)) {
+        ask_again(plain, call, _("Read the file that it runs first: v"));
     } else {
         const struct call_offer *offer = &call->offers[number - 1];
         cleanup_free char *name = text_line(offer->name, strlen(offer->name), 200);
@@ -318,10 +337,9 @@ static void take_rule(struct plain *plain, const struct call *call, const char *
     rest += strspn(rest, " ");
     if (ladder == NULL || number == 0 || number > ladder_offered(ladder, ladder->count) ||
         (*rest != '\0' && strcmp(rest, "session") != 0)) {
-        plain_say(plain, "%s",
+        ask_again(plain, call,
                   ladder == NULL ? call_text_no_rule(call->prompt)
                                  : _("There is no such rule for this request."));
-        plain_ask(plain, PLAIN_ANSWER);
         return;
     }
     plain->choice.step = nth_offered(ladder, number);
@@ -334,8 +352,7 @@ static void start_edit(struct plain *plain, const struct call *call)
     const char *fixed = prompt_fixed(call);
 
     if (fixed != NULL) {
-        plain_say(plain, "%s", _(fixed));
-        plain_ask(plain, PLAIN_ANSWER);
+        ask_again(plain, call, _(fixed));
         return;
     }
     plain_ask_for(plain, PLAIN_COMMAND,
@@ -361,8 +378,7 @@ static void take_command(struct plain *plain, const struct call *call, const cha
 static void deny_with(struct plain *plain, const struct call *call, const char *message)
 {
     if (call->session->origin == SESSION_OPERATOR) {
-        plain_say(plain, "%s", _("The command is your own: there is no agent to tell."));
-        plain_ask(plain, PLAIN_ANSWER);
+        ask_again(plain, call, _("The command is your own: there is no agent to tell."));
     } else if (*message != '\0') {
         hand_in(plain, REVIEW_DENIED, message);
     } else {
@@ -436,11 +452,21 @@ static bool take_letter(struct plain *plain, const struct call *call, const char
     return true;
 }
 
+/* "y 3", "a 3 10m", "w 3 session": words that begin so are none. */
+static bool is_approval(const char *line)
+{
+    const char *rest = line + 1;
+
+    if (*line == '\0' || strchr("ywiap", *line) == NULL)
+        return false;
+    rest += strspn(rest, " c0123456789m");
+    return *rest == '\0' || (*line == 'w' && strcmp(rest, "session") == 0);
+}
+
 static void take_answer(struct plain *plain, const struct call *call, const char *line)
 {
     line += strspn(line, " ");
-    if (*line != '\0' && strchr("ywiap", *line) != NULL &&
-        line[1 + strspn(line + 1, " c0123456789m")] == '\0') {
+    if (is_approval(line)) {
         take_approval(plain, call, line);
     } else if (*line == 'o' && line[1 + strspn(line + 1, " c0123456789")] == '\0') {
         take_offer(plain, call, line);
@@ -452,9 +478,9 @@ static void take_answer(struct plain *plain, const struct call *call, const char
     } else if (strcmp(line, "?") == 0) { /* with what each answer does */
         plain_print_request(plain, call, plain->whole);
     } else if (!take_letter(plain, call, line)) {
-        plain_say(plain, _("This is no answer for c%" PRIu64 "."), plain->call);
-        plain_print_keys(plain, call);
-        plain_ask(plain, PLAIN_ANSWER);
+        cleanup_free char *none = xasprintf(_("This is no answer for c%" PRIu64 "."), plain->call);
+
+        ask_again(plain, call, none);
     }
 }
 

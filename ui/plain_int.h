@@ -45,13 +45,15 @@ struct plain {
     enum plain_question question;
     uint64_t call, prompt; /* that is asked about, 0: none */
     unsigned revision;
-    char *sentence; /* that asks for more than an answer: the word, words; NULL: an answer */
-    bool whole;     /* its command has been printed to its end */
+    char *sentence;    /* that asks for more than an answer: the word, words; NULL: an answer */
+    bool whole;        /* its command has been printed to its end */
+    bool scripts_read; /* and so have the files that it runs outside the sandbox */
     struct rule_choice choice;             /* of the rules that are offered */
     struct approval_release release_by[2]; /* as printed: for the session, with the rule */
     enum action armed;                     /* waits for the word */
     size_t offer;       /* with armed ACTION_OFFERS: which of the agent's own answers */
     struct lease lease; /* of that answer */
+    bool path_lasts;    /* … or: it gives the path for the session */
     bool secret;        /* what the line is to hold is not to be seen */
     bool hidden;        /* the terminal shows nothing of what is typed */
     int64_t asked_ms;   /* when all of the question had been printed; -1: not yet */

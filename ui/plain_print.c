@@ -24,7 +24,7 @@
 void plain_content(const struct plain *plain, const struct call *call,
                    struct approval_content *content)
 {
-    static const struct approval_keys keys = {"a", "p"};
+    static const struct approval_keys keys = {"a", "p", "w"};
 
     approval_content_init(content, call, &keys, plain->ascii);
     approval_again_add(content, plain->setup.orchestrator, call, plain->ascii);
@@ -161,6 +161,8 @@ static void say_answers(struct plain *plain, const struct call *call,
 
     if (content->path != NULL)
         say_answer(plain, 'w', content, ACTION_APPROVE_PATH);
+    if (content->path_may_last)
+        plain_say(plain, _("  The same for this session: w %" PRIu64 " session"), id);
     say_answer(plain, 'y', content, ACTION_APPROVE);
     if (content->may_sandbox)
         say_answer(plain, 'i', content, ACTION_APPROVE_SANDBOXED);
@@ -270,6 +272,7 @@ void plain_print_details(struct plain *plain, const struct call *call)
     plain_content(plain, call, &content);
     details_request(&text, call, plain->ascii, &(struct details_seen){.end = &plain->whole});
     plain_show(plain, title, &text);
+    plain->scripts_read = true; /* all of it has been printed */
     say_rule(plain, &content);
     say_releases(plain, &content);
     say_offers(plain, call);

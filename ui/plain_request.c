@@ -9,6 +9,7 @@
 #include "approval/prompt.h"
 #include "base/alloc.h"
 #include "base/i18n.h"
+#include "ui/details.h"
 #include "ui/plain_int.h"
 
 static struct call *find_prompt(const struct plain *plain, uint64_t prompt)
@@ -69,6 +70,7 @@ static void take_up(struct plain *plain, const struct call *call)
     plain->prompt = call->prompt->id;
     plain->revision = call->prompt->revision;
     plain->whole = false;
+    plain->scripts_read = details_scripts_seen(call->prompt, (const bool[DETAILS_SCRIPTS_MAX]){0});
     plain->choice = (struct rule_choice){0};
     if (call->prompt->ladder != NULL)
         plain->choice = (struct rule_choice){call->prompt->ladder->first, LADDER_PROJECT};

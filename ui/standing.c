@@ -56,10 +56,11 @@ struct call_standing standing_of(const struct console *console, const struct cal
     const struct pane *pane = pane_set_find(&console->panes, call->id);
     struct call_standing standing = standing_beside(console->setup.orchestrator, call, aside);
 
-    if (standing.glyph == GLYPH_RUNNING && pane != NULL && pane->secret) {
+    if (standing.glyph == GLYPH_RUNNING && pane != NULL && (pane->secret || pane->awaits)) {
         free(standing.words);
-        standing =
-            (struct call_standing){GLYPH_ASKING, THEME_ASKING, xstrdup(_("waits for a password"))};
+        standing = (struct call_standing){
+            GLYPH_ASKING, THEME_ASKING,
+            xstrdup(pane->secret ? _("waits for a password") : _("waits for input?"))};
     }
     return standing;
 }

@@ -92,6 +92,8 @@ const char *subject_once(enum subject subject, bool unsandboxed)
         return _("allow once, WITHOUT the sandbox");
     if (subject == SUBJECT_QUESTION)
         return _("answer: you type it next");
+    if (subject == SUBJECT_CONNECTION)
+        return _("allow what waits now, no more");
     return subject == SUBJECT_PERMISSIONS ? _("allow from now on, in this session")
                                           : _("allow once");
 }

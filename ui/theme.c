@@ -212,13 +212,14 @@ static const struct {
     [GLYPH_BOTTOM_LEFT] = {"╰", "+"}, [GLYPH_BOTTOM_RIGHT] = {"╯", "+"},
     [GLYPH_TEE_LEFT] = {"├", "+"},    [GLYPH_TEE_RIGHT] = {"┤", "+"},
     [GLYPH_BAR] = {"┃", "|"},         [GLYPH_POINTER] = {"▸", ">"},
-    [GLYPH_OK] = {"✓", "+"},          [GLYPH_FAILED] = {"✗", "!"},
-    [GLYPH_RUNNING] = {"●", "*"},     [GLYPH_ASKING] = {"?", "?"},
-    [GLYPH_REFUSED] = {"⊘", "x"},     [GLYPH_DOT] = {"·", "|"},
-    [GLYPH_RISK_LOW] = {"○", "o"},    [GLYPH_RISK_MEDIUM] = {"◆", "*"},
-    [GLYPH_RISK_HIGH] = {"▲", "!"},   [GLYPH_UP] = {"↑", "^"},
-    [GLYPH_DOWN] = {"↓", "v"},        [GLYPH_ELLIPSIS] = {"…", "~"},
-    [GLYPH_DASH] = {"–", "-"},        [GLYPH_TIMES] = {"×", "x"},
+    [GLYPH_ENTER] = {"↵", "+"},       [GLYPH_OK] = {"✓", "+"},
+    [GLYPH_FAILED] = {"✗", "!"},      [GLYPH_RUNNING] = {"●", "*"},
+    [GLYPH_ASKING] = {"?", "?"},      [GLYPH_REFUSED] = {"⊘", "x"},
+    [GLYPH_DOT] = {"·", "|"},         [GLYPH_RISK_LOW] = {"○", "o"},
+    [GLYPH_RISK_MEDIUM] = {"◆", "*"}, [GLYPH_RISK_HIGH] = {"▲", "!"},
+    [GLYPH_UP] = {"↑", "^"},          [GLYPH_DOWN] = {"↓", "v"},
+    [GLYPH_ELLIPSIS] = {"…", "~"},    [GLYPH_DASH] = {"–", "-"},
+    [GLYPH_TIMES] = {"×", "x"},
 };
 
 struct theme {

@@ -70,6 +70,7 @@ enum theme_glyph {
     GLYPH_TEE_RIGHT,
     GLYPH_BAR,     /* beside text that is not ours */
     GLYPH_POINTER, /* the marked answer */
+    GLYPH_ENTER,   /* behind a key that takes Enter as well */
     GLYPH_OK,
     GLYPH_FAILED,
     GLYPH_RUNNING,

@@ -151,6 +151,10 @@ json_t *call_result_new(const struct call *call)
                         string_or_null(attempt != NULL ? wording_english(attempt->under) : NULL));
     json_object_set_new(result, "decision", decision_object(call));
     json_object_set_new(result, "denied", denial_object(attempt));
+    json_object_set_new(result, "git_config_kept",
+                        json_boolean(attempt != NULL && attempt->git_config_kept));
+    json_object_set_new(result, "nobody_listened",
+                        json_boolean(attempt != NULL && attempt->nobody_listened));
     json_object_set_new(result, "unreached", text_array(call->unreached));
     json_object_set_new(result, "unreached_by", text_array(call->unreached_by));
     json_object_set_new(result, "failure", string_or_null(failure_text(call)));

@@ -236,6 +236,7 @@ static void explain(struct exec *exec, const json_t *result)
     const char *failure = member_text(result, "failure");
     const json_t *denied = json_object_get(result, "denied");
     const char *inside = refusal_to_leave(result);
+    const char *alone = refusal_by_localhost(result);
     cleanup_free char *edited = edited_command(result);
     if (edited != NULL) {
         cleanup_free char *text = xasprintf(_("the operator changed the command to: %s"), edited);
@@ -255,6 +256,11 @@ static void explain(struct exec *exec, const json_t *result)
         say(exec, _("the command took longer than allowed and was ended"));
     if (json_is_object(denied))
         say_denied(exec, denied);
+    if (json_is_true(json_object_get(result, "git_config_kept")))
+        say(exec, _("the sandbox keeps .git/config read-only: what git wanted to set there (as "
+                    "tracking) is not set"));
+    if (alone != NULL)
+        say(exec, _(alone));
     say_unreached(exec, result);
 }
 
@@ -367,7 +373,10 @@ static json_t *new_params(const struct exec_options *options, const char *cwd)
 {
     json_t *params = json_object();
     int rows, columns;
-    add_argv(params, options->argv);
+    if (options->patch != NULL)
+        json_object_set_new(params, "patch", json_string(options->patch));
+    else
+        add_argv(params, options->argv);
     json_object_set_new(params, "cwd", json_string(cwd));
     if (options->justification != NULL)
         json_object_set_new(

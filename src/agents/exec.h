@@ -13,6 +13,7 @@
 
 struct exec_options {
     char *const *argv;         /* of the command */
+    const char *patch;         /* the text of a patch, which is asked for instead; or NULL */
     const char *session;       /* a name to show, or NULL */
     const char *justification; /* or NULL */
     /* As in struct client_setup. */

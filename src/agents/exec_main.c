@@ -4,8 +4,11 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "agents/exec.h"
+#include "agents/exec_patch.h"
+#include "base/alloc.h"
 #include "base/error.h"
 #include "base/i18n.h"
 #include "config/arguments.h"
@@ -47,15 +50,23 @@ static int run(const struct options *options, char *const *argv)
                   "behind -- bash -c"));
         return EXEC_FAILED;
     }
+    struct error error = ERROR_INIT;
+    cleanup_free char *patch = NULL;
+    int found = exec_patch_find(argv, STDIN_FILENO, &patch, &error);
+    if (found < 0) {
+        fprintf(stderr, "assent exec: %s\n", error.message);
+        return EXEC_FAILED;
+    }
     struct exec_options exec_options = {
         .argv = argv,
+        .patch = patch,
         .session = text_or_null(options, OPTION_EXEC_SESSION),
         .justification = text_or_null(options, OPTION_EXEC_JUSTIFICATION),
         .config_directory = text_or_null(options, OPTION_CONFIG_DIRECTORY),
         .socket_directories = list_or_null(options, OPTION_SOCKET_DIRECTORIES),
         .escalate = options_bool(options, OPTION_EXEC_ESCALATE),
-        .tty = options_bool(options, OPTION_EXEC_TTY),
-        .pass_stdin = options_bool(options, OPTION_EXEC_STDIN),
+        .tty = found == 0 && options_bool(options, OPTION_EXEC_TTY),
+        .pass_stdin = found == 0 && options_bool(options, OPTION_EXEC_STDIN),
         .json = options_bool(options, OPTION_JSON),
         .timeout_ms = options_number(options, OPTION_EXEC_TIMEOUT),
     };

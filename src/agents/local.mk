@@ -9,6 +9,7 @@ libagents_a_SOURCES = \
 	src/agents/client_search.c \
 	src/agents/edited.c src/agents/edited.h \
 	src/agents/exec.c src/agents/exec.h \
+	src/agents/exec_patch.c src/agents/exec_patch.h \
 	src/agents/framing.c src/agents/framing.h \
 	src/agents/hook.c src/agents/hook.h \
 	src/agents/hook_guard.c \
@@ -22,6 +23,7 @@ libagents_a_SOURCES = \
 	src/agents/mcp_approve.c src/agents/mcp_call.c src/agents/mcp_permissions.c src/agents/mcp_poll.c \
 	src/agents/mcp_shell.c \
 	src/agents/mcp_tool.c src/agents/mcp_tool.h \
+	src/agents/lineage.c src/agents/lineage.h \
 	src/agents/peer.c src/agents/peer.h \
 	src/agents/proof.c src/agents/proof.h \
 	src/agents/raw_terminal.c src/agents/raw_terminal.h \
@@ -52,7 +54,7 @@ AGENTS_CLIENT = libagents.a libloop.a libjson.a libconfig.a $(HASH_LIBS) libbase
 
 pkglibexec_PROGRAMS += assent-exec
 assent_exec_SOURCES = src/agents/exec_main.c
-assent_exec_LDADD = $(AGENTS_CLIENT)
+assent_exec_LDADD = libagents.a libcommand.a $(AGENTS_CLIENT)
 
 pkglibexec_PROGRAMS += assent-mcp
 assent_mcp_SOURCES = src/agents/mcp_main.c

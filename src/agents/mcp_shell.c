@@ -73,6 +73,8 @@ static const char description[] =
     "\"source\":{\"type\":\"string\"},\"message\":{\"type\":\"string\"}}},"
     "\"denied\":{\"type\":\"object\",\"properties\":{"
     "\"reason\":{\"type\":\"string\"},\"inferred\":{\"type\":\"boolean\"}}},"
+    "\"nobody_listened\":{\"type\":\"boolean\",\"description\":"
+    "\"It failed to connect to localhost, where each command in the sandbox is alone.\"},"
     "\"unreached\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"description\":"
     "\"Where it was not let connect to, and why.\"},"
     "\"unreached_by\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"description\":"
@@ -174,6 +176,12 @@ static void add_ending(struct strbuf *text, const json_t *result, const char *ou
     const json_t *denied = json_object_get(result, "denied");
     if (json_is_object(denied))
         add_reason(text, "the sandbox blocked it", member_text(denied, "reason"));
+    if (json_is_true(json_object_get(result, "git_config_kept")))
+        strbuf_addstr(text,
+                      "[the sandbox keeps .git/config read-only: what git wanted to set there "
+                      "(as tracking) is not set]\n");
+    if (refusal_by_localhost(result) != NULL)
+        add_reason(text, refusal_by_localhost(result), NULL);
     const json_t *unreached = json_object_get(result, "unreached");
     for (size_t i = 0; i < json_array_size(unreached); i++)
         add_reason(text,

@@ -16,6 +16,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "agents/lineage.h"
 #include "base/alloc.h"
 #include "base/array.h"
 #include "base/fd.h"
@@ -26,11 +27,6 @@
 #ifndef SO_PEERPIDFD
 #define SO_PEERPIDFD 77
 #endif
-
-/* Deeper chains of processes are nobody's. */
-#define ANCESTORS_MAX 4096
-/* Orphans of a session whose leader is an orphan, and so on. */
-#define GENERATIONS_MAX 64
 
 /* A descriptor that stands for the process that connected, so that its number cannot come to mean
  * another one while we look. */
@@ -57,30 +53,6 @@ static pid_t parent_of(pid_t pid)
 {
     struct process process;
     return process_read(pid, &process) ? process.parent : -1;
-}
-
-/* The process and its ancestors, nearest first, 0 at the end. NULL when one of them went away
- * meanwhile (its children have another parent then). */
-static pid_t *ancestry(pid_t pid)
-{
-    pid_t *chain = xcalloc(ANCESTORS_MAX + 1, sizeof(pid_t));
-    size_t count = 0;
-    while (pid > 0 && count < ANCESTORS_MAX) {
-        chain[count++] = pid;
-        pid = parent_of(pid);
-    }
-    if (pid == 0)
-        return chain;
-    free(chain);
-    return NULL;
-}
-
-static bool contains(const pid_t *chain, pid_t pid)
-{
-    for (; *chain > 0; chain++)
-        if (*chain == pid)
-            return true;
-    return false;
 }
 
 static char *executable_of(pid_t pid)
@@ -129,48 +101,6 @@ static int find_job(const pid_t *chain, int top)
     return top;
 }
 
-/* The index of the furthest process of the chain that is not one of ours as well. */
-static int find_top(const pid_t *chain, const pid_t *ours)
-{
-    int top = 0;
-    while (chain[top + 1] > 1 && !contains(ours, chain[top + 1]))
-        top++;
-    return top;
-}
-
-/* The session that an orphan was born in, 0 when the chain's top is none. Whoever's parent has gone
- * belongs to init or to a subreaper, and then no ancestor of its leads its session. Those that were
- * given to one of the same session look like its children, and are taken for that. */
-static pid_t orphan_of(const pid_t *chain, int top)
-{
-    struct process orphan, parent;
-    if (!process_read(chain[top], &orphan) || contains(chain, orphan.session))
-        return 0;
-    bool born_here = process_read(chain[top + 1], &parent) && parent.session == orphan.session;
-    return born_here ? 0 : orphan.session;
-}
-
-/* The root of the process's tree: its furthest ancestor that is not one of ours as well, or for an
- * orphan the root of its session's leader, or the session itself when that has gone (its number
- * means nothing else while anything is left of it). Who calls setsid() and is orphaned then has a
- * tree of its own: nothing tells whose it was. 0 when a process has gone meanwhile. */
-static pid_t find_tree(pid_t pid, const pid_t *ours)
-{
-    pid_t root = pid;
-    struct process leader = {.pid = pid};
-    for (int generation = 0; generation < GENERATIONS_MAX; generation++) {
-        cleanup_free pid_t *chain = ancestry(leader.pid);
-        if (chain == NULL)
-            return 0;
-        int top = find_top(chain, ours);
-        pid_t session = orphan_of(chain, top);
-        root = session > 0 ? session : chain[top];
-        if (session <= 0 || !process_read(session, &leader))
-            break;
-    }
-    return root;
-}
-
 /* The child of ours that the chain goes through, or 0. */
 static pid_t find_branch(const pid_t *chain)
 {
@@ -182,15 +112,16 @@ static pid_t find_branch(const pid_t *chain)
 
 static int place_in_tree(struct peer_identity *peer)
 {
-    cleanup_free pid_t *theirs = ancestry(peer->pid);
-    cleanup_free pid_t *ours = ancestry(getpid());
-    if (theirs == NULL || ours == NULL)
+    cleanup_free pid_t *theirs = lineage_chain(peer->pid);
+    cleanup_free pid_t *ours = lineage_chain(getpid());
+    struct lineage lineage;
+    if (theirs == NULL || ours == NULL || !lineage_find(peer->pid, ours, &lineage))
         return -1;
     peer->branch = find_branch(theirs);
-    peer->tree = find_tree(peer->pid, ours);
-    if (peer->tree == 0)
-        return -1;
-    int top = find_top(theirs, ours);
+    peer->tree = lineage.root;
+    free(peer->lineage);
+    peer->lineage = lineage.all;
+    int top = lineage_top(theirs, ours);
     int job = find_job(theirs, top);
     if (job < 0)
         return -1;
@@ -331,5 +262,6 @@ void peer_clear(struct peer_identity *peer)
     free(peer->exe);
     free(peer->asker_exe);
     free(peer->job_exe);
+    free(peer->lineage);
     memset(peer, 0, sizeof(*peer));
 }

@@ -23,9 +23,9 @@ struct peer_identity {
     /* Whom the operator is shown: `agent`, or what has started it when that is `assent exec`. */
     pid_t asker;
     char *asker_exe; /* path of its executable, or NULL; untrusted text; owned */
-    /* The peer's furthest ancestor that is not an ancestor of ours as well; of orphans, that of
-     * their session's leader, or the number of the session when its leader is gone. */
+    /* The first of the processes that it is one of (lineage.h): the agent's own topmost one. */
     pid_t tree;
+    pid_t *lineage; /* all that it comes from, as lineage.h has it; owned */
     /* The program behind it that a person started, or a service: within its tree what was started
      * as one job in a terminal, or that terminal's first program when it is no shell; else the
      * tree's first. 0: the peer itself is that, and nobody stands behind it. */

@@ -31,6 +31,15 @@ const char *refusal_to_leave(const json_t *result)
                : NULL;
 }
 
+const char *refusal_by_localhost(const json_t *result)
+{
+    return json_is_true(json_object_get(result, "nobody_listened"))
+               ? N_("nobody listened on localhost, where each command in the sandbox is alone: run "
+                    "the server and what connects to it in one command, or ask to run both outside "
+                    "the sandbox")
+               : NULL;
+}
+
 bool refusal_of_host_by_operator(const json_t *result, size_t index)
 {
     const json_t *by = json_array_get(json_object_get(result, "unreached_by"), index);

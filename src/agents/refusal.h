@@ -14,6 +14,9 @@ const char *refusal_by(const json_t *decision);
 /* That the operator let it run in the sandbox, which it asked to leave; NULL when that is not so.
  * Of a result; the text as above. */
 const char *refusal_to_leave(const json_t *result);
+/* That it found nobody on localhost, which is its own, and what can be done about that; NULL when
+ * that is not so. Of a result; the text as above. */
+const char *refusal_by_localhost(const json_t *result);
 /* Whether it was the operator, and no configuration, who refused the `index`th host of the member
  * "unreached" of a result. */
 bool refusal_of_host_by_operator(const json_t *result, size_t index);

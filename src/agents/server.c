@@ -386,6 +386,20 @@ static void forget_calls(struct server *server)
             server_call_drop(server, LIST_FIRST(&server->calls[i]));
 }
 
+/* What has been decided is told, as far as the clients take it. Nobody is admitted any more. */
+static void tell_the_end(struct server *server)
+{
+    struct connection *connection;
+    while ((connection = TAILQ_FIRST(&server->dirty)) != NULL) {
+        TAILQ_REMOVE(&server->dirty, connection, dirty_entry);
+        connection->dirty = false;
+        connection_pump(connection);
+    }
+    TAILQ_FOREACH(connection, &server->connections, entry)
+    if (connection->peer != NULL)
+        jsonrpc_flush(connection->peer);
+}
+
 void server_free(struct server **place)
 {
     struct server *server = *place;
@@ -395,6 +409,7 @@ void server_free(struct server **place)
     loop_io_free(&server->accepting);
     if (server->listener >= 0)
         rendezvous_remove(server->directory, server->name, server->listener);
+    tell_the_end(server);
     while (!TAILQ_EMPTY(&server->connections))
         connection_free(TAILQ_FIRST(&server->connections));
     if (server->turn != NULL)

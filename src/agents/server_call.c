@@ -143,6 +143,7 @@ void server_call_submit(struct server_call *call)
     options.client.pid = connection->identity.asker;
     options.client.exe = connection->identity.asker_exe;
     options.client.tree = call->tree->root;
+    options.client.lineage = connection->identity.lineage;
     call->call = orchestrator_submit(server->orchestrator, connection->session,
                                      call->params.patch != NULL ? CALL_APPLY_PATCH : CALL_SHELL,
                                      steal_pointer(&call->params.spec), &options, &error);

@@ -43,8 +43,8 @@ static void on_info(void *argument, const json_t *result, const json_t *error)
         proof_check(&server->key, neighbour->challenge,
                     json_string_value(json_object_get(result, "proof"))))
         orchestrator_notice(server->orchestrator, NOTICE_WARNING,
-                            _("Another console is open here (process %.*s). Agents reach this one "
-                              "with ASSENT_SOCKET=%s"),
+                            _("Another console is open here (process %.*s): its agents stay, new "
+                              "ones reach neither; this one: ASSENT_SOCKET=%s"),
                             (int)strcspn(neighbour->name, "."), neighbour->name, server->path);
     drop(neighbour);
 }

@@ -19,9 +19,11 @@ struct session *server_plain_session(struct server *server, const struct peer_id
     struct session *session = server->session_per_program ? server_job_session(server, peer) : NULL;
     if (session != NULL)
         return session;
-    if (server->shared == NULL)
+    if (server->shared == NULL) {
         server->shared = orchestrator_open_session(server->orchestrator, SESSION_DEFAULT, "default",
                                                    0, NULL, server->context);
+        server->shared->leftover = server->session_per_program;
+    }
     return server->shared;
 }
 

@@ -197,6 +197,16 @@ static int apply_changes(struct setup *setup, struct error *error)
     return 0;
 }
 
+/* As the file has them: what is printed here may be copied. */
+static void print_with_tabs(const char *text)
+{
+    for (const char *tab; (tab = strstr(text, TEXT_TAB_SHOWN)) != NULL;) {
+        printf("%.*s\t", (int)(tab - text), text);
+        text = tab + strlen(TEXT_TAB_SHOWN);
+    }
+    fputs(text, stdout);
+}
+
 /* Prints the difference; true when there is one. */
 static bool show_file(const struct file *file)
 {
@@ -205,9 +215,10 @@ static bool show_file(const struct file *file)
     line_diff_add(&diff, file->before, removed ? "" : strbuf_str(&file->after));
     if (diff.length == 0 && !(removed && file->existed))
         return false;
-    text_escape(&shown, strbuf_str(&diff), diff.length, TEXT_KEEP_NEWLINES);
-    printf("--- %s\n+++ %s\n%s", file->existed ? file->path : "/dev/null",
-           removed ? "/dev/null" : file->path, strbuf_str(&shown));
+    text_escape(&shown, strbuf_str(&diff), diff.length, TEXT_KEEP_NEWLINES | TEXT_TABS);
+    printf("--- %s\n+++ %s\n", file->existed ? file->path : "/dev/null",
+           removed ? "/dev/null" : file->path);
+    print_with_tabs(strbuf_str(&shown));
     return true;
 }
 

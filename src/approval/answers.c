@@ -38,6 +38,8 @@ static int check_answer(const struct call_entry *entry, unsigned revision, enum 
         return error_set(error, 0, "running it in the sandbox is not offered for this request");
     if (kind == REVIEW_APPROVED_PATH && prompt->path == NULL)
         return error_set(error, 0, "no path is offered for this request");
+    if (kind == REVIEW_APPROVED_PATH_FOR_SESSION && !prompt->path_may_last)
+        return error_set(error, 0, "no path is offered for the session");
     if (kind == REVIEW_APPROVED_AMENDMENT && prompt->ladder == NULL)
         return error_set(error, 0, "no rule is offered for this request");
     if (!review_kind_approves(kind) && kind != REVIEW_DENIED && kind != REVIEW_ABORT &&
@@ -185,6 +187,7 @@ static bool same_prompt(const struct prompt *one, const struct prompt *other)
     return one == NULL || other == NULL ||
            (one->covers_retry == other->covers_retry &&
             same_wording(one->changed, other->changed) && same_text(one->path, other->path) &&
+            one->path_may_last == other->path_may_last &&
             strcmp(one->command, other->command) == 0);
 }
 

@@ -295,15 +295,15 @@ static const char *why_no_rule(const struct call_entry *entry)
     if (entry->call.agent_tool != NULL)
         return N_("No rule: the agent runs it itself, and rules are for what runs here.");
     if (asks_for_more(&entry->call))
-        return N_("No rule: the agent asks for more than the sandbox gives.");
+        return N_("No rule: more than the sandbox gives is for this session at most.");
     /* To leave the sandbox is remembered only of what was stopped by it, and never of what may not
      * even be granted for the session. */
     if (!entry->retry)
         return entry->sandbox != ATTEMPT_TURN_DEFAULT
-                   ? N_("No rule: a rule may not give more than the sandbox does.")
+                   ? N_("No rule: more than the sandbox gives is for this session at most.")
                    : NULL;
     if (entry->call.assessment.level == RISK_HIGH)
-        return N_("No rule: a rule may not let what is of high risk out of the sandbox.");
+        return N_("No rule: high risk outside the sandbox is for this session at most.");
     return entry->once_reason != NULL ? N_("No rule: it can only be allowed once.") : NULL;
 }
 
@@ -433,6 +433,14 @@ bool arrival_is_unconfined(const struct call_entry *entry)
             sandbox_policy_is_restricted(context->sandbox));
 }
 
+const char *arrival_once_with_more(const struct call_entry *entry)
+{
+    /* What it is sent is not in the key, and would have the path as well. */
+    if (is_agent_fed(entry, entry->call.spec->standard_input))
+        return N_("what it is sent while it runs can be anything");
+    return unsandboxed_once_reason(entry);
+}
+
 /* Why the answer may not be remembered, or NULL when it may. */
 static const char *once_reason(const struct call_entry *entry)
 {
@@ -474,6 +482,42 @@ static void note_scripts(struct call_entry *entry)
     assess_scripts(entry);
 }
 
+/* The question at hand is filled in by the caller. */
+static struct shell_key shell_key(const struct call_entry *entry, const char *policy)
+{
+    return (struct shell_key){
+        .spec = entry->call.spec,
+        .program = &entry->program,
+        .search_path = entry->orchestrator->search_path,
+        .writable_roots = (const char *const *)entry->writable_roots,
+        .there = entry->there,
+        .policy = policy,
+        .agent_tool = entry->call.agent_tool,
+    };
+}
+
+char *arrival_path_key(const struct call_entry *entry, const struct key_path *path)
+{
+    cleanup_free char *canonical = sandbox_policy_canonical(entry->call.context->sandbox);
+    struct shell_key key = shell_key(entry, canonical);
+    key.standard_input = entry->call.spec->standard_input;
+    key.sandbox = ATTEMPT_TURN_DEFAULT;
+    key.given = path;
+    return keys_of_shell(&key);
+}
+
+char *arrival_retry_key(const struct call_entry *entry)
+{
+    struct command_spec spec = *entry->call.spec;
+    struct shell_key key = shell_key(entry, NULL);
+    spec.permissions = SANDBOX_PERMISSIONS_USE_DEFAULT;
+    key.spec = &spec;
+    key.standard_input = entry->standard_input;
+    key.sandbox = ATTEMPT_UNSANDBOXED;
+    key.retry = true;
+    return keys_of_shell(&key);
+}
+
 void arrival_make_keys(struct call_entry *entry)
 {
     struct sandbox_policy *policy = NULL;
@@ -489,23 +533,18 @@ void arrival_make_keys(struct call_entry *entry)
         return;
     }
 
-    struct shell_key key = {
-        .spec = entry->call.spec,
-        .program = &entry->program,
-        .search_path = entry->orchestrator->search_path,
-        .writable_roots = (const char *const *)entry->writable_roots,
-        .there = entry->there,
-        .standard_input = entry->standard_input,
-        .sandbox = entry->sandbox,
-        .retry = entry->retry,
-        .policy = canonical,
-        .agent_tool = entry->call.agent_tool,
-    };
+    struct shell_key key = shell_key(entry, canonical);
+    key.standard_input = entry->standard_input;
+    key.sandbox = entry->sandbox;
+    key.retry = entry->retry;
     free(entry->question);
     entry->question = keys_of_shell(&key);
     strv_free(&entry->call.keys);
     entry->once_reason = once_reason(entry);
     note_scripts(entry);
-    const char *const remembered[] = {entry->once_reason == NULL ? entry->question : NULL, NULL};
+    /* What is given to the session is there until that ends: no grant could last longer, and none
+     * that ends sooner would take it back. */
+    bool kept = entry->once_reason == NULL && !entry->call.widens;
+    const char *const remembered[] = {kept ? entry->question : NULL, NULL};
     entry->call.keys = strv_copy(remembered);
 }

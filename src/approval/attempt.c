@@ -196,9 +196,10 @@ static int use_places(struct call_entry *entry, struct sandbox_policy *policy, s
     return 0;
 }
 
-static int prepare(struct call_entry *entry, struct exec_request **request, struct error *error)
+static int prepare(struct call_entry *entry, struct exec_request **request, bool *own_network,
+                   struct error *error)
 {
-    enum sandbox_type type;
+    enum sandbox_type type = SANDBOX_TYPE_NONE;
     struct sandbox_policy *policy = attempt_policy(entry, entry->sandbox, error);
     if (policy == NULL)
         return -1;
@@ -211,6 +212,7 @@ static int prepare(struct call_entry *entry, struct exec_request **request, stru
         result = use_places(entry, policy, error);
     if (result == 0)
         *request = make_request(entry, policy, type, error);
+    *own_network = type == SANDBOX_TYPE_LINUX && !policy->network;
     sandbox_policy_free(&policy);
     return result == 0 && *request != NULL ? make_outputs(entry, error) : -1;
 }
@@ -219,8 +221,9 @@ int attempt_start(struct call_entry *entry, struct error *error)
 {
     struct call *call = &entry->call;
     struct exec_request *request = NULL;
+    bool own_network = false;
     if (holds_take(entry, error) != 0 || arrival_unchanged(entry, error) != 0 ||
-        prepare(entry, &request, error) != 0) {
+        prepare(entry, &request, &own_network, error) != 0) {
         exec_request_free(&request);
         scripts_release(entry->scripts);
         return -1;
@@ -231,6 +234,7 @@ int attempt_start(struct call_entry *entry, struct error *error)
         .type = request->type,
         .under = attempt_describe(entry, entry->sandbox),
         .started_ms = clock_wall_ms(loop_clock(entry->orchestrator->loop)),
+        .own_network = own_network,
     };
     entry->run_ended = false;
     announce(entry->orchestrator, attempt_started, call, call->attempt_count - 1);
@@ -285,6 +289,7 @@ static void judge_denial(const struct call_entry *entry, struct attempt *attempt
     cleanup_strbuf struct strbuf text = STRBUF_INIT;
     add_tail(&text, call->output);
     add_tail(&text, call->error_output);
+    cleanup_free char *command = prompt_command_line((const char *const *)call->spec->argv, false);
     const struct run_result *result = &attempt->result;
     struct sandbox_policy *policy = attempt_policy(entry, entry->sandbox, NULL);
     struct denial_evidence evidence = {
@@ -297,10 +302,14 @@ static void judge_denial(const struct call_entry *entry, struct attempt *attempt
         .blocked = result->blocked,
         .output = strbuf_str(&text),
         .output_size = text.length,
+        .command = command,
     };
     struct sandbox_denial denial = {.denied = false};
-    if (result->outcome != RUN_FAILED && !result->cancelled)
+    if (result->outcome != RUN_FAILED && !result->cancelled) {
         denial_judge(&evidence, &denial);
+        attempt->git_config_kept = denial_kept_git_config(&evidence);
+        attempt->nobody_listened = attempt->own_network && denial_nobody_listened(&evidence);
+    }
     if (policy != NULL)
         name_read(policy, &denial);
     sandbox_policy_free(&policy);
@@ -326,6 +335,11 @@ void attempt_end(struct call_entry *entry)
     holds_release(entry);
     changes_after_run(entry);
     judge_denial(entry, last_attempt(call));
+    if (last_attempt(call)->git_config_kept)
+        orchestrator_notice(entry->orchestrator, NOTICE_WARNING,
+                            _("c%llu: the sandbox keeps .git/config read-only: what git wanted to "
+                              "set there (as tracking) is not set"),
+                            (unsigned long long)call->id);
     announce(entry->orchestrator, attempt_ended, call, call->attempt_count - 1);
     fd_close(&call->gateway);
     tell_more_alarms(entry, &last_attempt(call)->result);

@@ -31,6 +31,7 @@ struct identity {
 struct build_file {
     char *path;
     bool there;
+    bool made;    /* and was not before the change that is told of */
     bool settled; /* its times would tell of another change */
     struct identity identity;
     unsigned char hash[SHA256_SIZE];
@@ -188,10 +189,12 @@ struct look {
 
 static void note_file(struct look *look, struct build_file *file, bool is_new)
 {
+    bool was_there = file->there;
     file->seen = look->files->looks;
     if (refresh(file) && !(look->first && is_new)) {
         file->changed = ++look->files->changes;
         file->call = look->call;
+        file->made = file->there && !was_there;
     }
 }
 
@@ -365,10 +368,15 @@ size_t build_files_changes(const struct build_files *files, const char *path, ui
     for (size_t i = 0; place != NULL && i < files->count; i++) {
         const struct build_file *file = &files->list[i];
         if (file->changed > since && path_is_beneath(file->path, path))
-            all[count++] = (struct build_change){file->path, file->changed, file->call};
+            all[count++] = (struct build_change){.path = file->path,
+                                                 .number = file->changed,
+                                                 .made = file->made,
+                                                 .gone = !file->there,
+                                                 .call = file->call};
     }
     if (place != NULL && place->changed > since)
-        all[count++] = (struct build_change){place->path, place->changed, place->call};
+        all[count++] = (struct build_change){
+            .path = place->path, .number = place->changed, .call = place->call};
     qsort(all, count, sizeof(*all), newest_first);
     for (size_t i = 0; i < count && i < limit; i++)
         changes[i] = all[i];

@@ -34,6 +34,7 @@ struct build_files;
 struct build_change {
     const char *path; /* absolute; borrowed until the next look */
     uint64_t number;  /* counts all changes; 1 stands for the first look at a place */
+    bool made, gone;  /* it was not there before, or is not any more */
     uint64_t call;    /* the call after whose run it was noticed, 0: noticed at another time */
 };
 

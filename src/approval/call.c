@@ -35,6 +35,7 @@ static const char *const review_names[] = {
     [REVIEW_TIMED_OUT] = "timed_out",
     [REVIEW_APPROVED_SANDBOXED] = "approved_sandboxed",
     [REVIEW_APPROVED_PATH] = "approved_path",
+    [REVIEW_APPROVED_PATH_FOR_SESSION] = "approved_path_for_session",
 };
 
 static const char *const source_names[] = {
@@ -99,7 +100,7 @@ bool review_kind_approves(enum review_kind kind)
 {
     return kind == REVIEW_APPROVED || kind == REVIEW_APPROVED_FOR_SESSION ||
            kind == REVIEW_APPROVED_AMENDMENT || kind == REVIEW_APPROVED_SANDBOXED ||
-           kind == REVIEW_APPROVED_PATH;
+           kind == REVIEW_APPROVED_PATH || kind == REVIEW_APPROVED_PATH_FOR_SESSION;
 }
 
 bool call_transition_allowed(enum call_state from, enum call_state to)
@@ -155,4 +156,26 @@ enum offer_kind offer_kind_parse(const char *name)
 bool offer_kind_denies(enum offer_kind kind)
 {
     return kind == OFFER_REJECT_ONCE || kind == OFFER_REJECT_ALWAYS;
+}
+
+bool call_client_comes_from(const struct call_client *client, pid_t root, pid_t session)
+{
+    if (root != 0 && client->tree == root)
+        return true;
+    for (const pid_t *from = client->lineage; from != NULL && *from != 0; from++)
+        if (root != 0 && (*from == root || *from == -root || (session != 0 && *from == -session)))
+            return true;
+    return false;
+}
+
+pid_t *call_lineage_copy(const pid_t *lineage)
+{
+    size_t count = 0;
+    if (lineage == NULL)
+        return NULL;
+    while (lineage[count] != 0)
+        count++;
+    pid_t *copy = xcalloc(count + 1, sizeof(*copy));
+    memcpy(copy, lineage, count * sizeof(*copy));
+    return copy;
 }

@@ -53,9 +53,11 @@ enum review_kind {
     REVIEW_TIMED_OUT,
     REVIEW_APPROVED_SANDBOXED, /* once, but in the sandbox that it asked to leave */
     REVIEW_APPROVED_PATH,      /* once more, in the sandbox, which lets it write prompt->path */
+    /* the same, and whenever its session runs exactly this */
+    REVIEW_APPROVED_PATH_FOR_SESSION,
 };
 
-#define REVIEW_LAST REVIEW_APPROVED_PATH
+#define REVIEW_LAST REVIEW_APPROVED_PATH_FOR_SESSION
 
 enum decision_source {
     DECIDED_BY_USER,
@@ -88,7 +90,7 @@ struct review_decision {
     char *rule;         /* approved_amendment: the rule that was made, or NULL; owned */
     bool rule_lasts;    /* it outlives the session */
     bool unsandboxed;   /* it lets a run of ours start that no sandbox holds */
-    char *path;         /* approved_path: what it may write; untrusted; owned */
+    char *path;         /* approved_path…: what it may write; untrusted; owned */
 };
 
 /* Everything the operator is shown about a request; made by the orchestrator, immutable while the
@@ -116,7 +118,9 @@ struct prompt {
     char *path;                   /* retry: it could run in the sandbox if it might write this; or
                                      NULL */
     bool path_holds;              /* … a directory, with all in it */
+    bool path_may_last;           /* … and that is offered for the session, too */
     struct wording *path_under;   /* … and what that would be; or NULL */
+    const char *no_path;          /* why there is none: static and untranslated, may be NULL */
     bool may_approve_for_session; /* a session grant is offered */
     const char *once_reason;      /* why it is not: static and untranslated (N_), may be NULL */
     uint64_t lease_call;          /* a grant can be for as long as this call runs; 0: none */
@@ -139,6 +143,9 @@ struct attempt {
     int64_t started_ms;     /* wall clock */
     struct run_result result;
     struct sandbox_denial *denial; /* NULL when it was not the sandbox; owned */
+    bool git_config_kept;          /* it ended well, but says that it could not write .git/config */
+    bool own_network;              /* it has a localhost that no other command reaches */
+    bool nobody_listened;          /* … and has failed, saying that nobody listened there */
 };
 
 /* Who ended a call before its time. */
@@ -155,7 +162,15 @@ struct call_client {
     pid_t pid;  /* as seen by us, 0 when there is no process */
     char *exe;  /* path of its executable as seen by us, or NULL; untrusted text; owned */
     pid_t tree; /* of which processes it is one, as seen by us: limits count by it; 0: unknown */
+    pid_t *lineage; /* the processes that it comes from, and negative the sessions that it is an
+                       orphan of, as seen by us; 0 at the end; NULL: unknown; owned */
 };
+
+/* Does it come from that process? `session` is the process's own session, 0 when it has gone: an
+ * orphan of that may be its, and nothing tells. */
+bool call_client_comes_from(const struct call_client *client, pid_t root, pid_t session);
+/* A copy of such a list; NULL of NULL. */
+pid_t *call_lineage_copy(const pid_t *lineage);
 
 /* What an option of the agent's own says of itself; what we do not know may be anything. */
 enum offer_kind {

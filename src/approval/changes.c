@@ -138,18 +138,26 @@ void changes_allowed(struct call_entry *entry, uint64_t newest)
 
 /* ---- in words -------------------------------------------------------------------------------- */
 
-/* "Makefile (c12)" */
-static char *describe_change(const struct build_change *change, const char *place)
+/* "Makefile (c12)", "setup.py (new, c12)" */
+static void describe_change(struct wording *list, const struct build_change *change,
+                            const char *place)
 {
     size_t length = strlen(place);
     const char *name = change->path + length;
     name = *name == '\0' ? change->path : name + strspn(name, "/");
     cleanup_free char *shown = text_line(name, strlen(name), NAME_COLUMNS);
-    return change->call != 0 ? xasprintf("%s (c%" PRIu64 ")", shown, change->call) : xstrdup(shown);
+    cleanup_free char *call = xasprintf("c%" PRIu64, change->call);
+    bool known = change->call != 0;
+    if (change->made)
+        wording_add(list, known ? N_("%s (new, %s)") : N_("%s (new)"), shown, call);
+    else if (change->gone)
+        wording_add(list, known ? N_("%s (gone, %s)") : N_("%s (gone)"), shown, call);
+    else
+        wording_add(list, known ? "%s (%s)" : "%s", shown, call);
 }
 
 /* Adds the changes of a place to the list; returns how many more there are than fit. */
-static size_t list_changes(const struct call_entry *entry, const char *place, struct strbuf *list,
+static size_t list_changes(const struct call_entry *entry, const char *place, struct wording *list,
                            size_t *shown)
 {
     /* The first look at a place is no change of anything. */
@@ -159,30 +167,30 @@ static size_t list_changes(const struct call_entry *entry, const char *place, st
     size_t count =
         build_files_changes(entry->orchestrator->build_files, place, since, changes, room);
     for (size_t i = 0; i < count && i < room; i++) {
-        cleanup_free char *text = describe_change(&changes[i], place);
-        strbuf_addf(list, "%s%s", (*shown)++ > 0 ? ", " : "", text);
+        if ((*shown)++ > 0)
+            wording_add_words(list, ", ");
+        describe_change(list, &changes[i], place);
     }
     return count > room ? count - room : 0;
 }
 
 struct wording *changes_describe(const struct call_entry *entry)
 {
-    cleanup_strbuf struct strbuf list = STRBUF_INIT;
+    cleanup_wording struct wording *list = wording_new();
     const char *places[PLACES];
     size_t shown = 0, more = 0, count = entry->builds ? places_of(entry, places) : 0;
     for (size_t i = 0; i < count; i++)
-        more += list_changes(entry, places[i], &list, &shown);
+        more += list_changes(entry, places[i], list, &shown);
     if (shown == 0)
         return entry->changes_unknown
                    ? wording_from(
                          N_("what it runs is not known to be as when you allowed it, in another "
                             "console"))
                    : NULL;
-    struct wording *text = wording_new();
-    if (entry->changes_since > 0)
-        wording_add(text, N_("since you last allowed such a command: %s"), strbuf_str(&list));
-    else
-        wording_add(text, N_("since this console first looked: %s"), strbuf_str(&list));
+    struct wording *text =
+        wording_from(entry->changes_since > 0 ? N_("since you last allowed such a command: ")
+                                              : N_("since this console first looked: "));
+    wording_append(text, list);
     cleanup_free char *number = xasprintf("%zu", more);
     if (more > 0)
         wording_add(text, N_(" and %s more"), number);

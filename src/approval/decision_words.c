@@ -22,6 +22,8 @@ static const char *kind_words(enum review_kind kind)
         return _("allowed once, but in the sandbox");
     case REVIEW_APPROVED_PATH:
         return _("allowed once, in the sandbox, with one more path");
+    case REVIEW_APPROVED_PATH_FOR_SESSION:
+        return _("allowed for this session, in the sandbox, with one more path");
     case REVIEW_APPROVED_FOR_SESSION:
         return _("allowed for this session");
     case REVIEW_APPROVED_AMENDMENT:
@@ -46,9 +48,27 @@ static const char *allowed_words(const struct decided *decided)
     if (decided->kind == REVIEW_APPROVED &&
         (decided->source == DECIDED_BY_CONFIG || decided->source == DECIDED_BY_RULE))
         return _("allowed without a question");
+    if (decided->kind == REVIEW_APPROVED_AMENDMENT && decided->rule_gone)
+        return _("allowed, and a rule made of it, since taken back");
     if (decided->kind == REVIEW_APPROVED_AMENDMENT && !decided->rule_lasts)
         return _("allowed, and a rule for this session made of it");
     return kind_words(decided->kind);
+}
+
+static bool gives_path(const struct decided *decided)
+{
+    return decided->path != NULL && (decided->kind == REVIEW_APPROVED_PATH ||
+                                     decided->kind == REVIEW_APPROVED_PATH_FOR_SESSION);
+}
+
+static char *path_words(const struct decided *decided)
+{
+    cleanup_free char *path = text_path_ends(decided->path, strlen(decided->path), SHOWN_COLUMNS);
+    if (decided->kind == REVIEW_APPROVED_PATH)
+        return xasprintf(_("allowed once, in the sandbox, writing %s"), path);
+    return decided->source == DECIDED_BY_CACHE
+               ? xasprintf(_("allowed in the sandbox, writing %s"), path)
+               : xasprintf(_("allowed for this session, in the sandbox, writing %s"), path);
 }
 
 char *decision_words(const struct decided *decided)
@@ -60,11 +80,8 @@ char *decision_words(const struct decided *decided)
                            ? _("ran, second try denied")
                            : kind_words(decided->kind));
     }
-    if (decided->kind == REVIEW_APPROVED_PATH && decided->path != NULL) {
-        cleanup_free char *path =
-            text_line_ends(decided->path, strlen(decided->path), SHOWN_COLUMNS);
-        return xasprintf(_("allowed once, in the sandbox, writing %s"), path);
-    }
+    if (gives_path(decided))
+        return path_words(decided);
     if (decided->kind != REVIEW_APPROVED_FOR_SESSION || decided->source == DECIDED_BY_CACHE ||
         decided->lease.kind == LEASE_SESSION)
         return xstrdup(allowed_words(decided));

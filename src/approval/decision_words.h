@@ -13,11 +13,12 @@ struct decided {
     enum review_kind kind;
     enum decision_source source;
     struct lease lease;  /* LEASE_SESSION also where nothing was allowed for longer */
+    bool rule_gone;      /* the rule that was made of it has been taken back */
     bool rule_lasts;     /* the rule that was made outlives its session */
     bool changed;        /* the operator has made another command of it */
     bool tried;          /* it ran: what was decided last is its second try */
     uint64_t covered_by; /* the call whose answer covers it; 0: none that is known */
-    const char *path;    /* approved_path: what it may write, untrusted; NULL: none */
+    const char *path;    /* approved_path…: what it may write, untrusted; NULL: none */
     const char *offer;   /* the agent's own answer that was picked, untrusted; NULL: none */
 };
 

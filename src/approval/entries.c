@@ -49,6 +49,7 @@ struct call_entry *entry_new(struct orchestrator *orchestrator, struct session *
     entry->call.in_person = options->in_person || options->wants_words;
     entry->call.client.pid = options->client.pid;
     entry->call.client.tree = options->client.tree;
+    entry->call.client.lineage = call_lineage_copy(options->client.lineage);
     if (options->client.name != NULL)
         entry->call.client.name = xstrdup(options->client.name);
     if (options->client.exe != NULL)
@@ -86,6 +87,7 @@ void entry_free(struct call_entry *entry)
     strv_free(&call->unreached_by);
     free(call->client.name);
     free(call->client.exe);
+    free(call->client.lineage);
     if (entry->patch != NULL)
         patch_clear(entry->patch);
     free(entry->patch);
@@ -106,6 +108,7 @@ void entry_free(struct call_entry *entry)
     strv_free(&entry->asked_words);
     scripts_free(&entry->scripts);
     retry_path_drop(entry);
+    path_grants_drop(entry);
     free(entry);
 }
 
@@ -117,6 +120,7 @@ void entry_shed(struct call_entry *entry)
     patch_kept_take_in(entry);
     scripts_free(&entry->scripts);
     retry_path_drop(entry);
+    path_grants_drop(entry);
     if (review_kind_approves(entry->call.decision.kind)) { /* a denial is forgotten by its key */
         free(entry->question);
         free(entry->asked_question);

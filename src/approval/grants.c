@@ -13,6 +13,7 @@ struct grant_entry {
     char *key;
     char *label;
     char *files;
+    char *path;
     int64_t ends_ms, ends_wall_ms; /* LEASE_TIME, by either clock */
 };
 
@@ -36,11 +37,10 @@ const char *lease_kind_name(enum lease_kind kind)
 
 const char *grant_end_name(enum grant_end end)
 {
-    static const char *const names[] = {[GRANT_REVOKED] = "revoked",
-                                        [GRANT_TIME_OVER] = "time",
-                                        [GRANT_RUNS_USED] = "runs",
-                                        [GRANT_CALL_ENDED] = "call",
-                                        [GRANT_FILES_CHANGED] = "files"};
+    static const char *const names[] = {
+        [GRANT_REVOKED] = "revoked",     [GRANT_TIME_OVER] = "time",
+        [GRANT_RUNS_USED] = "runs",      [GRANT_CALL_ENDED] = "call",
+        [GRANT_FILES_CHANGED] = "files", [GRANT_PATH_CHANGED] = "path"};
     return names[end];
 }
 
@@ -57,6 +57,7 @@ static void grant_entry_free(struct grant_entry *entry)
     free(entry->key);
     free(entry->label);
     free(entry->files);
+    free(entry->path);
     free(entry);
 }
 
@@ -163,6 +164,8 @@ static struct grant_entry *grants_append(struct grants *grants, const char *key,
                                          uint64_t call, const struct lease *lease)
 {
     struct grant_entry *entry = XNEW(struct grant_entry);
+    struct key_path given = {.path = NULL};
+    entry->path = keys_path(key, &given) ? given.path : NULL;
     entry->key = xstrdup(key);
     entry->label = xstrdup(label);
     entry->ends_ms = clock_monotonic_ms(grants->clock) + lease->duration_ms;
@@ -174,6 +177,7 @@ static struct grant_entry *grants_append(struct grants *grants, const char *key,
         .call = call,
         .granted_ms = clock_wall_ms(grants->clock),
         .lease = *lease,
+        .path = entry->path,
         .unsandboxed = keys_summary(key).unsandboxed,
     };
     grants->entries = xreallocarray(grants->entries, grants->count + 1, sizeof(*grants->entries));
@@ -271,15 +275,25 @@ uint64_t grants_newest(const struct grants *grants)
     return grants->next_id - 1;
 }
 
-bool grants_revoke(struct grants *grants, uint64_t id)
+static bool end_one(struct grants *grants, uint64_t id, enum grant_end end)
 {
     for (size_t i = 0; i < grants->count; i++) {
         if (grants->entries[i]->grant.id != id)
             continue;
-        grants_end_at(grants, i, GRANT_REVOKED);
+        grants_end_at(grants, i, end);
         return true;
     }
     return false;
+}
+
+bool grants_revoke(struct grants *grants, uint64_t id)
+{
+    return end_one(grants, id, GRANT_REVOKED);
+}
+
+bool grants_end_path(struct grants *grants, uint64_t id)
+{
+    return end_one(grants, id, GRANT_PATH_CHANGED);
 }
 
 const struct grant *grants_find_id(const struct grants *grants, uint64_t id)

@@ -39,10 +39,11 @@ enum grant_end {
     GRANT_RUNS_USED,
     GRANT_CALL_ENDED,
     GRANT_FILES_CHANGED, /* that its command runs code from */
+    GRANT_PATH_CHANGED,  /* what it gives to write is no longer what it was */
 };
 
 const char *lease_kind_name(enum lease_kind kind); /* "session", "time", "runs", "call" */
-const char *grant_end_name(enum grant_end end);    /* "revoked", "time", "runs", "call", "files" */
+const char *grant_end_name(enum grant_end end);    /* "revoked", "time", "runs" … */
 
 struct grant {
     uint64_t id;        /* 1, 2, … in the order of granting */
@@ -52,6 +53,7 @@ struct grant {
     int64_t granted_ms; /* wall clock */
     uint64_t uses;      /* calls that it has covered since */
     struct lease lease;
+    const char *path; /* what its command may write in its sandbox as well; NULL: nothing */
     bool unsandboxed; /* its command runs where no sandbox holds it, as the key says */
     uint64_t seen;    /* changes of build files (changes.c) that whoever granted it knew of; 0: it
                          was in another console, and nothing is known here */
@@ -98,6 +100,8 @@ int64_t grants_left_ms(const struct grants *grants, const struct grant *grant);
 uint64_t grants_newest(const struct grants *grants);
 /* Ends one; false when there is no such id. */
 bool grants_revoke(struct grants *grants, uint64_t id);
+/* The same, because what it gives to write has changed. */
+bool grants_end_path(struct grants *grants, uint64_t id);
 /* The one with that id, or NULL; borrowed until the store changes. */
 const struct grant *grants_find_id(const struct grants *grants, uint64_t id);
 size_t grants_count(const struct grants *grants);

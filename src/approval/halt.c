@@ -38,7 +38,8 @@ void orchestrator_freeze(struct orchestrator *orchestrator, bool freeze)
 
 bool orchestrator_is_stopped(const struct call *call)
 {
-    return call->session->stopped || session_tree_is_stopped(call->session, call->client.tree);
+    return call->session->stopped || session_stopped_from(call->session, &call->client) != 0 ||
+           session_name_is_stopped(call->session, call->client.name);
 }
 
 /* What the session has open and is refused from now on. */
@@ -81,4 +82,26 @@ void orchestrator_stop_tree(struct orchestrator *orchestrator, struct session *s
                         stop ? "the operator stopped the processes of %ld in session %s"
                              : "the operator lets the processes of %ld in session %s ask again",
                         (long)tree, session->id);
+}
+
+void orchestrator_stop_name(struct orchestrator *orchestrator, struct session *session,
+                            const char *name, const pid_t *trees, size_t tree_count)
+{
+    session_stop_name(session, name, trees, tree_count);
+    abort_stopped(orchestrator, session);
+    orchestrator_notice(orchestrator, NOTICE_OPERATOR,
+                        "the operator stopped who calls itself \"%s\" in session %s, and %zu "
+                        "process trees with it",
+                        name, session->id, tree_count);
+}
+
+void orchestrator_resume_name(struct orchestrator *orchestrator, struct session *session,
+                              const char *name)
+{
+    if (!session_name_is_stopped(session, name))
+        return;
+    orchestrator_notice(orchestrator, NOTICE_OPERATOR,
+                        "the operator lets who calls itself \"%s\" in session %s ask again", name,
+                        session->id);
+    session_resume_name(session, name);
 }

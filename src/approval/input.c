@@ -68,6 +68,11 @@ bool orchestrator_hides_input(const struct call *call)
     return call->run != NULL && run_hides_input(call->run);
 }
 
+enum foreground orchestrator_foreground(const struct call *call)
+{
+    return call->run != NULL ? run_foreground(call->run) : FOREGROUND_WORKS;
+}
+
 void orchestrator_resize(struct orchestrator *orchestrator, struct call *call, int rows,
                          int columns)
 {

@@ -3,6 +3,7 @@
 
 #include "approval/keys.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,18 +51,29 @@ static json_t *key_set(char *const *strings)
     return key_strv(sorted);
 }
 
-/* Outside a sandbox a file that has been written to is another program; inside one it may be built
- * anew without a new question. */
-static json_t *key_program(const struct program *program, enum attempt_sandbox sandbox)
+/* A file that has been written to is another program where it may do more than the sandbox lets it;
+ * inside one it may be built anew without a new question. */
+static json_t *key_program(const struct program *program, bool more)
 {
     if (program->path == NULL)
         return json_null();
-    long long changed = sandbox == ATTEMPT_UNSANDBOXED ? (long long)program->changed_ns : 0;
+    long long changed = more ? (long long)program->changed_ns : 0;
     /* As text: inode numbers may exceed what JSON readers keep exactly. */
     cleanup_free char *identity = xasprintf("%llu:%llu:%lld", (unsigned long long)program->device,
                                             (unsigned long long)program->inode, changed);
     json_t *object = json_object();
     json_object_set_new(object, "path", key_bytes(program->path));
+    json_object_set_new(object, "file", json_string(identity));
+    return object;
+}
+
+/* The numbers as text, as those of a program. */
+static json_t *key_given(const struct key_path *given)
+{
+    cleanup_free char *identity =
+        xasprintf("%llu:%llu", (unsigned long long)given->device, (unsigned long long)given->inode);
+    json_t *object = json_object();
+    json_object_set_new(object, "path", key_bytes(given->path));
     json_object_set_new(object, "file", json_string(identity));
     return object;
 }
@@ -114,8 +126,9 @@ char *keys_of_shell(const struct shell_key *key)
     cleanup_json json_t *object = json_object();
     json_object_set_new(object, "tool", json_string("shell"));
     json_object_set_new(object, "argv", key_strv(words != NULL ? words : key->spec->argv));
+    bool more = key->sandbox == ATTEMPT_UNSANDBOXED || key->given != NULL;
     json_object_set_new(object, "program",
-                        key_program(words != NULL ? &inner : key->program, key->sandbox));
+                        key_program(words != NULL ? &inner : key->program, more));
     json_object_set_new(object, "cwd", key_bytes(key->spec->cwd));
     if (key->there != NULL)
         json_object_set_new(object, "cd", key_bytes(key->there));
@@ -129,6 +142,8 @@ char *keys_of_shell(const struct shell_key *key)
     json_object_set_new(object, "sandbox", json_string(attempt_sandbox_name(key->sandbox)));
     json_object_set_new(object, "policy",
                         key->policy != NULL ? key_bytes(key->policy) : json_null());
+    if (key->given != NULL)
+        json_object_set_new(object, "writes", key_given(key->given));
     /* What an agent may run itself says nothing about what we run, nor the reverse. */
     if (key->agent_tool != NULL)
         json_object_set_new(object, "agent_tool", key_bytes(key->agent_tool));
@@ -171,4 +186,17 @@ struct key_summary keys_summary(const char *key)
     summary.unsandboxed = summary.kind == APPROVED_COMMAND && sandbox != NULL &&
                           strcmp(sandbox, attempt_sandbox_name(ATTEMPT_UNSANDBOXED)) == 0;
     return summary;
+}
+
+bool keys_path(const char *key, struct key_path *path)
+{
+    cleanup_json json_t *object = json_parse(key, strlen(key), NULL);
+    const json_t *given = json_object_get(object, "writes");
+    const char *name = json_string_value(json_object_get(given, "path"));
+    const char *file = json_string_value(json_object_get(given, "file"));
+    unsigned long long device, inode;
+    if (name == NULL || file == NULL || sscanf(file, "%llu:%llu", &device, &inode) != 2)
+        return false;
+    *path = (struct key_path){.path = xstrdup(name), .device = device, .inode = inode};
+    return true;
 }

@@ -10,10 +10,17 @@
 #define ASSENT_APPROVAL_KEYS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "approval/call.h"
 #include "command/program.h"
 #include "sandbox/command.h"
+
+/* A path that a command was given, and what it named then. */
+struct key_path {
+    char *path; /* absolute, no part of it a link; may be untrusted */
+    uint64_t device, inode;
+};
 
 struct shell_key {
     const struct command_spec *spec; /* cwd physical */
@@ -26,6 +33,7 @@ struct shell_key {
     bool retry;             /* asked after a denial */
     const char *agent_tool; /* the agent's own tool that runs it, or NULL: we do */
     const char *policy;     /* sandbox_policy_canonical() of what holds, NULL when unsandboxed */
+    const struct key_path *given; /* what it may write beside that, or NULL */
 };
 
 /* `bash -lc 'ls -l'` has the key of `ls -l` when bash and ls are installed programs (not beneath
@@ -59,5 +67,9 @@ struct key_summary {
 };
 
 struct key_summary keys_summary(const char *key);
+
+/* The path that the key's command may write beside what its policy says; false: there is none. The
+ * caller frees path->path. */
+bool keys_path(const char *key, struct key_path *path);
 
 #endif

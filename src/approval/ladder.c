@@ -8,17 +8,16 @@
 #include <sys/stat.h>
 
 #include "approval/judgement.h"
+#include "approval/ladder-int.h"
 #include "approval/reach.h"
 #include "approval/tasks.h"
 #include "base/alloc.h"
-#include "base/array.h"
 #include "base/i18n.h"
 #include "base/path.h"
 #include "command/handover.h"
 #include "command/loader.h"
 #include "command/rules_write.h"
 #include "command/safety.h"
-#include "command/shell_tree.h"
 
 struct rung {
     const struct judgement_facts *facts;
@@ -215,16 +214,19 @@ static bool choose(const struct ladder *ladder, const enum ladder_width *order, 
     return found;
 }
 
-/* With any words it is not named what is done: `cp` may be that of any file, and `git push` to any
- * host. One request is no reason to offer that first, and whoever wants it widens the rule; many
- * alike are one to suggest it. */
+/* First the narrowest: what stands in the directory decides what most commands do, and with any
+ * words it is not even named what is done. `cp` may be that of any file, and `git push` to any
+ * host. One request is no reason to offer more, and whoever wants that widens the rule; many alike
+ * are one to suggest it. */
 static bool choose_first(struct ladder *ladder)
 {
-    static const enum ladder_width narrow[] = {LADDER_PLACE,      LADDER_ANYWHERE, LADDER_HERE,
-                                               LADDER_SUBCOMMAND, LADDER_PROGRAM,  LADDER_WIDTHS};
     static const enum ladder_width wide[] = {LADDER_PLACE,    LADDER_SUBCOMMAND, LADDER_PROGRAM,
                                              LADDER_ANYWHERE, LADDER_HERE,       LADDER_WIDTHS};
-    return choose(ladder, narrow, &ladder->first) && choose(ladder, wide, &ladder->suggested);
+    if (!choose(ladder, wide, &ladder->suggested))
+        return false;
+    while (ladder->steps[ladder->first].refused != NULL)
+        ladder->first++;
+    return true;
 }
 
 /* ---- places ---------------------------------------------------------------------------------- */
@@ -289,7 +291,7 @@ static char *readable_place(const struct judgement_facts *facts, const struct ju
 /* ---- life ------------------------------------------------------------------------------------ */
 
 /* Outside the sandbox a command that loads what an agent can change is never remembered. */
-static bool may_leave(const struct judgement_facts *facts, const struct judgement_part *asks)
+bool ladder_may_leave(const struct judgement_facts *facts, const struct judgement_part *asks)
 {
     struct loader_context context = {
         .cwd = facts->cwd,
@@ -301,7 +303,7 @@ static bool may_leave(const struct judgement_facts *facts, const struct judgemen
            loader_reason((const char *const *)facts->argv, &context) == NULL;
 }
 
-static const struct judgement_part *part_that_asks(const struct judgement *judgement, bool bypass)
+const struct judgement_part *ladder_asks(const struct judgement *judgement, bool bypass)
 {
     const struct judgement_part *found = judgement_asks(judgement);
     for (size_t i = 0; bypass && i < judgement->count; i++) {
@@ -348,70 +350,15 @@ static void fill(struct rung *rung, const struct judgement *judgement)
     drop_useless(rung);
 }
 
-/* Of the constituent that asks. */
-static const char *part_refusal(const struct judgement_part *asks)
-{
-    const char *const *argv = (const char *const *)asks->argv;
-    if (asks->lapse != NULL)
-        return N_("No rule: it runs outside the workspace, or writes what no rule names.");
-    cleanup_strv char **prefix = safety_amendment(argv);
-    if (prefix == NULL && handover_is_interpreter(argv[0]))
-        return N_("No rule: its first words do not say what it runs.");
-    size_t covered = prefix != NULL ? strv_length((const char *const *)prefix) : 1;
-    if (handover_find(argv, covered) != NULL)
-        return N_("No rule: with other words it could run or write something else.");
-    return N_("No rule: no single one would cover all of its commands.");
-}
-
-/* Of a plain redirection it is known what runs, and mostly where only words are in doubt. */
-static const char *unknown_refusal(const struct judgement *judgement)
-{
-    const char *reason = judgement->opaque_reason;
-    if (reason != NULL && strcmp(reason, "redirection") == 0)
-        return N_("No rule: with < and >, a rule covers only visible files of the workspace.");
-    if (reason != NULL && shell_tree_is_of_words(reason))
-        return N_("No rule: what the shell puts in for some of its words is not known.");
-    return N_("No rule: what it runs cannot be known for certain.");
-}
-
-static const char *refusal(const struct judgement_facts *facts, const struct judgement *judgement,
-                           bool bypass)
-{
-    const struct judgement_part *asks = part_that_asks(judgement, bypass);
-    bool known = false;
-    for (size_t i = 0; i < judgement->count; i++) {
-        known = known || !judgement->parts[i].hidden;
-        if (judgement->parts[i].danger != NULL)
-            return N_("No rule: what is dangerous is allowed once, or for this session.");
-    }
-    if (!known)
-        return unknown_refusal(judgement);
-    if (asks == NULL)
-        return bypass ? N_("No rule: it is not known which of its commands the sandbox stopped.")
-                      : N_("No rule: no single one would cover all of its commands.");
-    if (bypass && asks->lapse == NULL && !may_leave(facts, asks))
-        return N_("No rule: it can run code from files that agents can change.");
-    return part_refusal(asks);
-}
-
-const char *ladder_refusal(const struct judgement_facts *facts, bool bypass)
-{
-    struct judgement judgement;
-    judgement_make(facts, &judgement);
-    const char *why = refusal(facts, &judgement, bypass);
-    judgement_clear(&judgement);
-    return why;
-}
-
 struct ladder *ladder_new(const struct judgement_facts *facts, bool bypass)
 {
     struct judgement judgement;
     struct ladder *ladder = NULL;
     judgement_make(facts, &judgement);
-    const struct judgement_part *asks = part_that_asks(&judgement, bypass);
+    const struct judgement_part *asks = ladder_asks(&judgement, bypass);
     cleanup_free char *place = asks != NULL && !bypass ? readable_place(facts, &judgement) : NULL;
     bool offered = asks != NULL && asks->danger == NULL &&
-                   (bypass ? may_leave(facts, asks)
+                   (bypass ? ladder_may_leave(facts, asks)
                            : judgement.requirement.amendment != NULL || judgement.shared != NULL);
     if (offered || place != NULL) {
         ladder = XNEW(struct ladder);
@@ -463,7 +410,7 @@ char **ladder_asking(const struct judgement_facts *facts, bool bypass)
 {
     struct judgement judgement;
     judgement_make(facts, &judgement);
-    const struct judgement_part *asks = part_that_asks(&judgement, bypass);
+    const struct judgement_part *asks = ladder_asks(&judgement, bypass);
     char **words = asks != NULL ? strv_copy((const char *const *)asks->argv) : NULL;
     judgement_clear(&judgement);
     return words;

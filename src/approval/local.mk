@@ -21,11 +21,13 @@ libapproval_a_SOURCES = \
 	src/approval/judgement_offer.c \
 	src/approval/judgement_parts.c \
 	src/approval/keys.c src/approval/keys.h \
-	src/approval/ladder.c src/approval/ladder.h \
+	src/approval/ladder.c src/approval/ladder.h src/approval/ladder-int.h \
+	src/approval/ladder_refusal.c \
 	src/approval/leases.c \
 	src/approval/memory.c \
 	src/approval/observer.h \
 	src/approval/orchestrator.c src/approval/orchestrator.h src/approval/orchestrator-int.h \
+	src/approval/path_grants.c \
 	src/approval/places.c src/approval/places.h \
 	src/approval/room.c \
 	src/approval/scripts.c src/approval/scripts.h src/approval/scripts-int.h \

@@ -9,11 +9,22 @@
 #include "base/alloc.h"
 #include "base/i18n.h"
 
-static void note_given(struct orchestrator *orchestrator, struct session *session)
+static void note(struct orchestrator *orchestrator, struct session *session, uint64_t grant)
 {
     orchestrator->given = xreallocarray(orchestrator->given, orchestrator->given_count + 1,
                                         sizeof(*orchestrator->given));
-    orchestrator->given[orchestrator->given_count++] = session;
+    orchestrator->given[orchestrator->given_count++] = (struct given){session, grant};
+}
+
+static void note_given(struct orchestrator *orchestrator, struct session *session)
+{
+    note(orchestrator, session, 0);
+}
+
+void memory_note_path(struct orchestrator *orchestrator, struct session *session, uint64_t grant)
+{
+    if (grant != 0)
+        note(orchestrator, session, grant);
 }
 
 /* On the disk, and in force at once. */
@@ -73,7 +84,7 @@ void memory_forget(struct orchestrator *orchestrator, const struct session *sess
 {
     size_t kept = 0;
     for (size_t i = 0; i < orchestrator->given_count; i++)
-        if (orchestrator->given[i] != session)
+        if (orchestrator->given[i].session != session)
             orchestrator->given[kept++] = orchestrator->given[i];
     orchestrator->given_count = kept;
 }
@@ -82,7 +93,8 @@ void memory_forget_one(struct orchestrator *orchestrator, const struct session *
                        size_t newer)
 {
     for (size_t i = orchestrator->given_count; i-- > 0;) {
-        if (orchestrator->given[i] != session || newer-- > 0)
+        const struct given *given = &orchestrator->given[i];
+        if (given->session != session || given->grant != 0 || newer-- > 0)
             continue;
         orchestrator->given_count--;
         memmove(&orchestrator->given[i], &orchestrator->given[i + 1],
@@ -103,7 +115,7 @@ const char *const *orchestrator_kept_rules(const struct orchestrator *orchestrat
     return lines != NULL && lines[0] != NULL ? lines : NULL;
 }
 
-static void tell_taken_back(struct orchestrator *orchestrator, const char *line)
+void memory_tell_taken_back(struct orchestrator *orchestrator, const char *line)
 {
     orchestrator_notice(orchestrator, NOTICE_OPERATOR, "the operator took back the rule: %s", line);
 }
@@ -129,16 +141,40 @@ int orchestrator_take_back_rule(struct orchestrator *orchestrator, const char *l
     if (result <= 0)
         return result;
     memory_forget_one(orchestrator, NULL, newer);
-    tell_taken_back(orchestrator, taken);
+    memory_tell_taken_back(orchestrator, taken);
     return 1;
+}
+
+static struct given *newest(const struct orchestrator *orchestrator)
+{
+    return orchestrator->given_count > 0 ? &orchestrator->given[orchestrator->given_count - 1]
+                                         : NULL;
+}
+
+/* The newest is a path for a session: takes that back, and returns it; else NULL. The caller frees.
+ * What has ended otherwise is skipped. */
+static char *undo_path(struct orchestrator *orchestrator)
+{
+    const struct given *given = newest(orchestrator);
+    for (; given != NULL && given->grant != 0; given = newest(orchestrator)) {
+        const struct grant *grant = grants_find_id(given->session->grants, given->grant);
+        char *path = grant != NULL ? xstrdup(grant->path) : NULL;
+        if (path != NULL)
+            orchestrator_revoke(orchestrator, given->session, given->grant);
+        orchestrator->given_count--;
+        if (path != NULL)
+            return path;
+    }
+    return NULL;
 }
 
 int orchestrator_undo_rule(struct orchestrator *orchestrator, char **line, struct error *error)
 {
     const struct rule_memory *memory = &orchestrator->memory;
-    struct session *session = NULL;
-    if (orchestrator->given_count > 0)
-        session = orchestrator->given[orchestrator->given_count - 1];
+    *line = undo_path(orchestrator);
+    if (*line != NULL)
+        return ORCHESTRATOR_UNDID_PATH;
+    struct session *session = newest(orchestrator) != NULL ? newest(orchestrator)->session : NULL;
     int result = 0;
     if (session != NULL) {
         *line = session_undo_rule(session);
@@ -149,6 +185,6 @@ int orchestrator_undo_rule(struct orchestrator *orchestrator, char **line, struc
     if (result >= 0 && orchestrator->given_count > 0)
         orchestrator->given_count--;
     if (result > 0)
-        tell_taken_back(orchestrator, *line);
+        memory_tell_taken_back(orchestrator, *line);
     return result;
 }

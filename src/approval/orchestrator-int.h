@@ -4,6 +4,7 @@
 #define ASSENT_APPROVAL_ORCHESTRATOR_INT_H
 
 #include "approval/build_files.h"
+#include "approval/keys.h"
 #include "approval/orchestrator.h"
 #include "approval/scripts.h"
 #include "base/strbuf.h"
@@ -83,6 +84,13 @@ struct call_entry {
     char *retry_path;
     struct additional_permissions *retry_more;
     struct sandbox_policy *retry_policy;
+    const char *no_retry_path; /* why there is none: as in struct prompt */
+    /* What it may write in the sandbox from its first attempt on, because the operator gave that
+     * for the session: all such paths, the policy that they make, and the keys of the grants;
+     * owned; all NULL when there are none. */
+    struct additional_permissions *given_more;
+    struct sandbox_policy *given_policy;
+    char **given_keys;
     uint64_t grants_at_hand; /* newest grant when the question arose */
     uint64_t changes_since;  /* with `builds`: the operator knows of changes up to that one */
     bool changes_unknown;    /* it was allowed in another console, perhaps when files were others */
@@ -95,6 +103,12 @@ struct call_entry {
     bool operator_typed;
     unsigned open_reaches; /* questions about hosts that are not answered */
     bool output_paused;
+};
+
+/* A rule, or a path for a session. */
+struct given {
+    struct session *session; /* for which it is; NULL: a rule that is remembered */
+    uint64_t grant;          /* that gives the path; 0: it is a rule */
 };
 
 struct orchestrator {
@@ -110,7 +124,7 @@ struct orchestrator {
     struct rules *rules; /* of the operator's files; owned, may be NULL */
     char *rules_broken;  /* why a file of them could not be read, or NULL */
     struct rule_memory memory;
-    struct session **given; /* for whom rules were made here, newest last; NULL: remembered */
+    struct given *given; /* what was made here that can be taken back, newest last */
     size_t given_count;
     const struct session *rule_session; /* whose questions a rule has just been made for */
     size_t output_cap;
@@ -200,6 +214,23 @@ bool attempt_may_stay(const struct call_entry *entry);
 /* Finds it for the question at hand, if there is one. */
 void retry_path_offer(struct call_entry *entry);
 void retry_path_drop(struct call_entry *entry);
+/* What was asked for and that path; `asked` may be NULL. The caller frees. */
+struct additional_permissions *retry_path_with(const struct additional_permissions *asked,
+                                               const char *path);
+/* Would a sandbox here hold that policy, with what is protected in the path? Pins what is not. */
+bool retry_path_can_hold(const struct call_entry *entry, struct sandbox_policy *policy,
+                         const char *path);
+
+/* ---- path_grants.c: such a path, for the session --------------------------------------------- */
+
+/* May the path that is offered be given for the session? */
+bool path_grants_may_last(const struct call_entry *entry);
+/* Gives it; the grant's id, and in call.keys what it is for. */
+uint64_t path_grants_add(struct call_entry *entry);
+/* Was the command given paths for the session, and are they what they were? Then its first attempt
+ * runs in the sandbox with them: true, and the newest grant's id. What has changed ends. */
+bool path_grants_use(struct call_entry *entry, uint64_t *grant_id);
+void path_grants_drop(struct call_entry *entry);
 
 /* ---- arrival.c: a request is checked and looked at ------------------------------------------ */
 
@@ -222,6 +253,14 @@ struct ladder *arrival_make_ladder(const struct call_entry *entry, const char **
 bool arrival_is_unconfined(const struct call_entry *entry);
 /* Is what was judged still there: program and directory? -1 with a message when not. */
 int arrival_unchanged(const struct call_entry *entry, struct error *error);
+/* The key of a first attempt that may write that path as well. The caller frees. */
+char *arrival_path_key(const struct call_entry *entry, const struct key_path *path);
+/* The key of the question whether a command that asks to leave the sandbox may run without it once
+ * that has stopped it: the same run. The caller frees. */
+char *arrival_retry_key(const struct call_entry *entry);
+/* Why a command may not be given more than the sandbox for longer than once: static (N_), or NULL.
+ */
+const char *arrival_once_with_more(const struct call_entry *entry);
 /* The key of the question at hand (entry->retry, sandbox, standard_input) into entry->question,
  * and into call.keys if its answer may be remembered. */
 void arrival_make_keys(struct call_entry *entry);
@@ -306,6 +345,8 @@ void verdict_seek(struct call_entry *entry);
 void verdict_take_room(struct call_entry *entry);
 /* The grant or rule that covers the question at hand: true and the grant's id (0: a rule). */
 bool verdict_covered(const struct call_entry *entry, uint64_t *grant_id);
+/* It was given paths for the session: it runs with them, as after verdict_approve(), and true. */
+bool verdict_give_paths(struct call_entry *entry);
 /* The same was asked before, and the operator said no: refuses it, which ends the call, and returns
  * true. */
 bool verdict_refuse_again(struct call_entry *entry);
@@ -315,8 +356,12 @@ bool verdict_refuse_again(struct call_entry *entry);
 /* Makes the rule that entry->answer_rule chose of its prompt; returns it, the caller frees. *lasts:
  * it is kept beyond the session. */
 char *memory_add(struct call_entry *entry, bool *lasts);
-/* The session ends: its rules are no longer what is taken back next. */
+/* The session ends: what was made for it is no longer what is taken back next. */
 void memory_forget(struct orchestrator *orchestrator, const struct session *session);
+/* A path was given for the session, by that grant. */
+void memory_note_path(struct orchestrator *orchestrator, struct session *session, uint64_t grant);
+/* The operator took that rule back: the record is told. */
+void memory_tell_taken_back(struct orchestrator *orchestrator, const char *line);
 /* One of its rules was taken back, the `newer`-th from the newest. */
 void memory_forget_one(struct orchestrator *orchestrator, const struct session *session,
                        size_t newer);

@@ -211,14 +211,19 @@ struct orchestrator *orchestrator_new(const struct orchestrator_setup *setup)
     return orchestrator;
 }
 
+void orchestrator_close_calls(struct orchestrator *orchestrator)
+{
+    while (orchestrator->open_count > 0)
+        transition_close(orchestrator->open[0], "the console ended");
+}
+
 void orchestrator_free(struct orchestrator **orchestrator)
 {
     struct orchestrator *freed = steal_pointer(orchestrator);
     if (freed == NULL)
         return;
     loop_turn_free(&freed->turn);
-    while (freed->open_count > 0)
-        transition_close(freed->open[0], "the console ended");
+    orchestrator_close_calls(freed);
     while (freed->call_count > 0)
         entry_forget(freed->calls[0]);
     while (freed->session_count > 0) {

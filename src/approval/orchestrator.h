@@ -59,7 +59,10 @@ struct orchestrator_setup {
 };
 
 struct orchestrator *orchestrator_new(const struct orchestrator_setup *setup);
-/* Cancels and kills everything, answers open prompts with "denied", frees. */
+/* Cancels and kills everything and answers open prompts with "denied", while those who asked can
+ * still be told. */
+void orchestrator_close_calls(struct orchestrator *orchestrator);
+/* Does that, and frees: cancels and kills everything, answers open prompts with "denied", frees. */
 void orchestrator_free(struct orchestrator **orchestrator);
 
 /* `observer` and `argument` must outlive the registration. */
@@ -99,7 +102,10 @@ struct rule_memory {
 };
 /* Without one, rules last for the session. */
 void orchestrator_set_memory(struct orchestrator *orchestrator, const struct rule_memory *memory);
-/* Takes back the newest rule that was made here, or else of those that are kept. As `undo`. */
+#define ORCHESTRATOR_UNDID_PATH 2
+/* Takes back the newest rule that was made here, or else of those that are kept. As `undo`; but
+ * where a path that was given for a session is newer, that: ORCHESTRATOR_UNDID_PATH, and the path
+ * in *line. */
 int orchestrator_undo_rule(struct orchestrator *orchestrator, char **line, struct error *error);
 /* The rules that are kept and can be taken back, the newest last; NULL when there are none.
  * Borrowed until one is made or taken back. */
@@ -226,6 +232,8 @@ int orchestrator_reply(struct orchestrator *orchestrator, struct call *call, con
 void orchestrator_write_end(struct orchestrator *orchestrator, struct call *call);
 /* Has its program turned the echo of its terminal off, as for a password? */
 bool orchestrator_hides_input(const struct call *call);
+/* Does it wait for keys? A look at processes: not for every frame. */
+enum foreground orchestrator_foreground(const struct call *call);
 void orchestrator_resize(struct orchestrator *orchestrator, struct call *call, int rows,
                          int columns);
 /* A signal to every process of a running call's tree: 0 or -errno (-ESRCH when it does not run). */
@@ -243,6 +251,13 @@ void orchestrator_stop_session(struct orchestrator *orchestrator, struct session
  * tells (struct call_client). */
 void orchestrator_stop_tree(struct orchestrator *orchestrator, struct session *session, pid_t tree,
                             bool stop);
+/* The same for whoever calls itself so in a session that many share, and for those processes, which
+ * the caller has found to be behind it. */
+void orchestrator_stop_name(struct orchestrator *orchestrator, struct session *session,
+                            const char *name, const pid_t *trees, size_t tree_count);
+/* Takes that back; processes that were stopped otherwise stay so. */
+void orchestrator_resume_name(struct orchestrator *orchestrator, struct session *session,
+                              const char *name);
 /* Is what asks so stopped, by itself or with its session? */
 bool orchestrator_is_stopped(const struct call *call);
 /* Back-pressure for a frontend whose client reads slowly. */

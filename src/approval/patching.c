@@ -11,6 +11,7 @@
 
 #include "approval/keys.h"
 #include "approval/orchestrator-int.h"
+#include "approval/retry_path.h"
 #include "base/alloc.h"
 #include "base/array.h"
 #include "base/i18n.h"
@@ -20,6 +21,7 @@
 #include "base/wording.h"
 #include "command/code_file.h"
 #include "command/patch.h"
+#include "risk/place.h"
 #include "sandbox/protected.h"
 
 /* ---- which files ---------------------------------------------------------------------------- */
@@ -72,6 +74,19 @@ static bool is_inside(const struct call_entry *entry, const char *path)
            !(policy->protect && any_part(path, is_protected_name));
 }
 
+/* A note beside the workspace, in the operator's home: nothing there runs, obeys or keeps a secret,
+ * as far as names tell. */
+static bool is_beside(const struct call_entry *entry, const char *path)
+{
+    const struct turn_context *context = entry->call.context;
+    const char *home = getenv("HOME");
+    cleanup_free char *real = home != NULL ? realpath(home, NULL) : NULL;
+    return real != NULL && strcmp(real, "/") != 0 && path_is_beneath(path, real) &&
+           is_physical(path) && !retry_path_is_grave(path, real) && !place_is_secret(path) &&
+           !any_part(path, is_protected_name) && !code_file_runs(path) &&
+           sandbox_policy_access_at(context->sandbox, path) == POLICY_ACCESS_READ;
+}
+
 /* ---- arrival -------------------------------------------------------------------------------- */
 
 /* What is to be said of a file of the patch, worst of all that it is so at the start and was not
@@ -82,6 +97,7 @@ enum {
     FILE_IS_CODE = 4,
     FILE_DELETED = 8,
     FILE_OF_GIT = 16, /* that git runs, or that says what it runs */
+    FILE_BESIDE = 32, /* outside, and of no weight: neither code nor settings nor deleted */
 };
 
 static bool is_run_by_git(const char *path)
@@ -93,7 +109,8 @@ static bool is_run_by_git(const char *path)
 
 static unsigned look_at_file(const struct call_entry *entry, const char *path)
 {
-    return (is_inside(entry, path) ? 0 : FILE_OUTSIDE) |
+    bool inside = is_inside(entry, path);
+    return (inside ? 0 : FILE_OUTSIDE) | (!inside && is_beside(entry, path) ? FILE_BESIDE : 0) |
            (is_physical(path) ? 0 : FILE_BEHIND_LINK) | (code_file_runs(path) ? FILE_IS_CODE : 0) |
            (is_run_by_git(path) ? FILE_OF_GIT : 0);
 }
@@ -114,7 +131,8 @@ static void mark_deleted(struct call_entry *entry, char **paths)
         cleanup_free char *path = patch_path_absolute(change->path, entry->call.spec->cwd);
         char **found = bsearch(&path, paths, count, sizeof(*paths), compare_paths);
         if (found != NULL)
-            entry->patch_files[found - paths] |= FILE_DELETED;
+            entry->patch_files[found - paths] =
+                (entry->patch_files[found - paths] | FILE_DELETED) & ~(unsigned)FILE_BESIDE;
     }
 }
 
@@ -314,8 +332,9 @@ static const struct {
     enum risk_level level;
     unsigned categories;
 } deeds[] = {
-    {FILE_OUTSIDE, 0, N_("changes files that the sandbox does not let it change"), RISK_HIGH,
-     RISK_SYSTEM_MODIFICATION},
+    {FILE_OUTSIDE, FILE_BESIDE, N_("changes files that the sandbox does not let it change"),
+     RISK_HIGH, RISK_SYSTEM_MODIFICATION},
+    {FILE_BESIDE, 0, N_("changes files outside the workspace"), RISK_MEDIUM, 0},
     {FILE_DELETED, 0, N_("deletes files"), RISK_MEDIUM, RISK_DATA_DELETION},
     {FILE_IS_CODE, FILE_DELETED, N_("changes files that builds or shells run"), RISK_MEDIUM, 0},
     {0, FILE_OUTSIDE | FILE_DELETED | FILE_IS_CODE, N_("creates or changes files"), RISK_MEDIUM, 0},
@@ -326,7 +345,7 @@ static bool only_git_is_outside(const struct call_entry *entry)
 {
     char text[100];
     struct names names = {.text = text, .size = sizeof(text)};
-    return name_files(entry, FILE_OUTSIDE, FILE_OF_GIT, &names) == 0;
+    return name_files(entry, FILE_OUTSIDE, FILE_OF_GIT | FILE_BESIDE, &names) == 0;
 }
 
 static void describe_files(const struct call_entry *entry, struct assessment *assessment)

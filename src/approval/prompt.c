@@ -186,7 +186,9 @@ static struct prompt *prompt_new(const struct prompt_facts *facts, uint64_t id, 
     prompt->may_sandbox = facts->may_sandbox;
     prompt->path = facts->path != NULL ? xstrdup(facts->path) : NULL;
     prompt->path_holds = facts->path != NULL && prompt_is_directory(facts->path);
+    prompt->path_may_last = facts->path_may_last;
     prompt->path_under = facts->path_under;
+    prompt->no_path = facts->no_path;
     prompt->may_approve_for_session = facts->may_approve_for_session;
     prompt->once_reason = facts->once_reason;
     prompt->lease_call = facts->lease_call;
@@ -251,12 +253,20 @@ struct prompt *prompt_first(const struct prompt_facts *facts, uint64_t id, int64
     return prompt;
 }
 
-static struct wording *describe_attempt(const struct attempt *attempt)
+/* What has several commands may have done some of them. */
+static bool is_compound(const struct call *call)
+{
+    return call->line != NULL && strpbrk(call->line, ";&|\n") != NULL;
+}
+
+static struct wording *describe_attempt(const struct call *call, const struct attempt *attempt)
 {
     const struct run_result *result = &attempt->result;
     bool signaled = result->outcome == RUN_SIGNALED;
     cleanup_free char *number = xasprintf("%d", signaled ? result->signal : result->code);
     struct wording *text = wording_new();
+    if (is_compound(call))
+        wording_add_words(text, N_("its commands would all run again; "));
     if (signaled)
         wording_add(text, N_("ended by signal %s, in "), number);
     else
@@ -285,7 +295,7 @@ struct prompt *prompt_retry(const struct prompt_facts *facts, uint64_t id, int64
     add_circumstances(prompt->reason, facts);
     prompt->cause = PROMPT_BY_DENIAL;
     prompt->retry = true;
-    prompt->first_attempt = describe_attempt(attempt);
+    prompt->first_attempt = describe_attempt(facts->call, attempt);
     return prompt;
 }
 

@@ -17,6 +17,8 @@ struct prompt_facts {
     bool covers_retry;
     bool may_sandbox;
     const char *path;           /* as in struct prompt; borrowed */
+    bool path_may_last;         /* as in struct prompt */
+    const char *no_path;        /* as in struct prompt */
     struct wording *path_under; /* the prompt takes it over */
     bool may_approve_for_session;
     const char *once_reason; /* why not; static, may be NULL */

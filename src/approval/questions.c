@@ -47,6 +47,8 @@ static struct prompt *make_prompt(const struct call_entry *entry)
         .covers_retry = first_covers_retry(entry),
         .may_sandbox = attempt_may_stay(entry),
         .path = entry->retry_path,
+        .path_may_last = path_grants_may_last(entry),
+        .no_path = entry->no_retry_path,
         .path_under = path ? attempt_describe(entry, ATTEMPT_PERMISSIONS) : NULL,
         .may_approve_for_session = call->keys[0] != NULL,
         .once_reason = entry->once_reason,

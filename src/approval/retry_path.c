@@ -16,18 +16,19 @@
 #include "base/alloc.h"
 #include "base/array.h"
 #include "base/fd.h"
+#include "base/i18n.h"
 #include "base/path.h"
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "risk/place.h"
+#include "sandbox/git_pointer.h"
 #include "sandbox/protected.h"
 
 /* ---- which path ------------------------------------------------------------------------------ */
 
 static bool is_about_writing(const struct sandbox_denial *denial)
 {
-    return denial->path[0] != '\0' &&
-           (strcmp(denial->cause, "write") == 0 || strcmp(denial->cause, "file system") == 0);
+    return strcmp(denial->cause, "write") == 0 || strcmp(denial->cause, "file system") == 0;
 }
 
 /* The real path of what is there, or else of the directory in which it would be. */
@@ -62,14 +63,22 @@ static bool holds_closed(const char *path, const struct sandbox_policy *policy)
     return false;
 }
 
-/* Places are known by their customary names, those in a home directory by its own. */
-static bool is_grave(const char *path, const char *home)
+/* Does it lie where something of the home directory runs of itself? In a root of its own it would
+ * not be covered. */
+static bool is_startup(const char *path, const char *home)
+{
+    char startup[PATH_MAX];
+    for (const char *const *name = PROTECTED_BENEATH_HOME; *name != NULL; name++)
+        if (path_join(startup, home, *name) && path_is_beneath(path, startup))
+            return true;
+    return false;
+}
+
+/* `path` has no links in it. */
+bool retry_path_is_grave(const char *path, const char *home)
 {
     cleanup_free char *real = home != NULL ? realpath(home, NULL) : NULL;
-    if (real == NULL || strcmp(real, "/") == 0 || !path_is_beneath(path, real))
-        return place_is_grave(path);
-    cleanup_free char *named = xasprintf("~%s", path + strlen(real));
-    return place_is_grave(named);
+    return place_is_grave(path, real) || (real != NULL && is_startup(path, real));
 }
 
 /* A command that has a /tmp of its own has not met the host's. */
@@ -84,17 +93,9 @@ static bool is_hidden(const char *path, const struct sandbox_policy *policy)
     return false;
 }
 
-static bool has(const char *directory, const char *name)
-{
-    char path[PATH_MAX];
-    return path_join(path, directory, name) && access(path, F_OK) == 0;
-}
-
-/* Git asks for more: what only looks like one is not worth an answer. */
 static bool is_git_directory(const char *path)
 {
-    return strcasecmp(strrchr(path, '/') + 1, ".git") == 0 ||
-           (has(path, "HEAD") && (has(path, "objects") || has(path, "commondir")));
+    return strcasecmp(strrchr(path, '/') + 1, ".git") == 0 || git_pointer_is_repository(path);
 }
 
 /* In a root of its own what is within a git directory is data as any other: its hooks and its
@@ -140,6 +141,14 @@ static bool is_protected_name(const char *name, size_t length)
     return false;
 }
 
+/* What is missing has a placeholder, and is made in a directory that is not what was stopped. */
+static bool names_protected(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *name = slash != NULL ? slash + 1 : path;
+    return is_protected_name(name, strlen(name));
+}
+
 /* In a root of its own it would not be covered: the cover is for names beneath a root. */
 static bool is_protected(const char *path)
 {
@@ -164,32 +173,70 @@ static bool is_one_place(const struct stat *status)
     return S_ISDIR(status->st_mode) || (S_ISREG(status->st_mode) && status->st_nlink == 1);
 }
 
-static bool may_be_given(const char *path)
+/* Why a path may not be given, whatever the policy; NULL when it may. */
+static const char *why_kept(const char *path)
 {
     struct stat status;
-    return stat(path, &status) == 0 && is_one_place(&status) && access(path, W_OK) == 0 &&
-           !is_at_top(path) && !is_kernels(path) && !is_protected(path) && !is_in_git(path) &&
-           !is_git_pointer(path, &status) && is_plain_text(path);
+    if (stat(path, &status) != 0)
+        return N_("it cannot be looked at");
+    if (is_kernels(path))
+        return N_("the kernel answers there, and no files are kept");
+    if (!is_one_place(&status))
+        return S_ISREG(status.st_mode) ? N_("the file has other names as well")
+                                       : N_("it is neither a file nor a directory");
+    if (access(path, W_OK) != 0)
+        return N_("you cannot write there yourself");
+    if (is_at_top(path))
+        return N_("it would be a directory at the top of the file system");
+    if (is_protected(path))
+        return N_("it is protected: other programs run or obey such files");
+    if (is_in_git(path) || is_git_pointer(path, &status))
+        return N_("it is within a git directory");
+    return is_plain_text(path) ? NULL : N_("its name cannot be shown as it is");
+}
+
+static const char *why_not(const char *path, bool there, const struct sandbox_policy *policy,
+                           const char *root, const char *home)
+{
+    /* What is not there has no inode that could be given: its directory would be. */
+    if (!there && (holds(path, root) || holds(path, home)))
+        return N_("it is not there yet, and its directory would give all of your home or of the "
+                  "workspace");
+    if (holds(path, root) || holds(path, home))
+        return N_("it would give all of your home or of the workspace");
+    if (holds_closed(path, policy))
+        return N_("it is, or holds, what is closed to every command");
+    if (is_hidden(path, policy))
+        return N_("the command has another directory in its place");
+    const char *why = why_kept(path);
+    if (why != NULL)
+        return why;
+    if (retry_path_is_grave(path, home))
+        return N_("start-up files, programs or settings are there");
+    return sandbox_policy_access_at(policy, path) == POLICY_ACCESS_READ
+               ? NULL
+               : N_("it may write there already: something else stopped it");
 }
 
 char *retry_path_find(const struct sandbox_denial *denial, const struct sandbox_policy *policy,
-                      const char *cwd, const char *root, const char *home)
+                      const char *cwd, const char *root, const char *home, const char **why)
 {
     char joined[PATH_MAX];
     const char *asked = denial->path;
+    *why = NULL;
     if (!is_about_writing(denial))
         return NULL;
-    if (asked[0] != '/') {
-        if (!path_join(joined, cwd, asked))
-            return NULL;
-        asked = joined;
-    }
-    cleanup_free char *path = real_place(asked);
-    if (path == NULL || holds(path, root) || holds(path, home) || holds_closed(path, policy) ||
-        is_grave(path, home) || is_hidden(path, policy) || !may_be_given(path) ||
-        sandbox_policy_access_at(policy, path) != POLICY_ACCESS_READ)
+    *why = N_("it is protected: other programs run or obey such files");
+    if (names_protected(asked))
         return NULL;
-    return steal_pointer(&path);
+    *why = N_("it is not known which path was stopped");
+    if (asked[0] == '\0' || (asked[0] != '/' && !path_join(joined, cwd, asked)))
+        return NULL;
+    const char *full = asked[0] == '/' ? asked : joined;
+    cleanup_free char *path = real_place(full);
+    *why = path == NULL ? N_("its directory is not there, or closed to you")
+                        : why_not(path, access(full, F_OK) == 0, policy, root, home);
+    return *why == NULL ? steal_pointer(&path) : NULL;
 }
 
 /* What it names when no part of it is a link. */
@@ -214,26 +261,40 @@ static bool stat_itself(const char *path, struct stat *status)
     return false;
 }
 
-bool retry_path_pin(struct sandbox_policy *policy, const char *path)
+bool retry_path_still(const struct key_path *given, const struct sandbox_policy *policy,
+                      const char *root, const char *home)
 {
     struct stat status;
-    for (size_t i = policy->entry_count; i-- > 0;) {
+    return stat_itself(given->path, &status) && (uint64_t)status.st_dev == given->device &&
+           (uint64_t)status.st_ino == given->inode &&
+           why_not(given->path, true, policy, root, home) == NULL;
+}
+
+bool retry_path_pin_to(struct sandbox_policy *policy, const struct key_path *given)
+{
+    for (size_t i = policy != NULL ? policy->entry_count : 0; i-- > 0;) {
         struct policy_entry *entry = &policy->entries[i];
-        if (entry->access != POLICY_ACCESS_WRITE || strcmp(entry->path, path) != 0)
+        if (entry->access != POLICY_ACCESS_WRITE || strcmp(entry->path, given->path) != 0)
             continue;
-        if (!stat_itself(path, &status))
-            return false;
-        entry->device = status.st_dev;
-        entry->inode = status.st_ino;
+        entry->device = given->device;
+        entry->inode = given->inode;
         return true;
     }
     return false;
 }
 
+bool retry_path_pin(struct sandbox_policy *policy, const char *path)
+{
+    struct stat status;
+    cleanup_free char *name = xstrdup(path);
+    return stat_itself(path, &status) &&
+           retry_path_pin_to(policy, &(struct key_path){name, status.st_dev, status.st_ino});
+}
+
 /* ---- what a second attempt would get --------------------------------------------------------- */
 
-static struct additional_permissions *with_path(const struct additional_permissions *asked,
-                                                const char *path)
+struct additional_permissions *retry_path_with(const struct additional_permissions *asked,
+                                               const char *path)
 {
     struct additional_permissions *more =
         asked != NULL ? additional_permissions_copy(asked) : XNEW(struct additional_permissions);
@@ -251,7 +312,7 @@ static bool ran_confined(const struct call *call)
            call->attempts[0].type != SANDBOX_TYPE_NONE && call->attempts[0].denial != NULL;
 }
 
-static char *path_of_denial(const struct call_entry *entry)
+static char *path_of_denial(const struct call_entry *entry, const char **why)
 {
     const struct call *call = &entry->call;
     const struct attempt *attempt = &call->attempts[0];
@@ -259,30 +320,46 @@ static char *path_of_denial(const struct call_entry *entry)
     if (policy == NULL)
         return NULL;
     char *path = retry_path_find(attempt->denial, policy, call->spec->cwd, call->context->root,
-                                 getenv("HOME"));
+                                 getenv("HOME"), why);
     sandbox_policy_free(&policy);
     return path;
 }
 
 /* What is protected within a directory, Landlock alone cannot take out of it. */
-static bool keeps_protected(const struct call_entry *entry, const struct sandbox_policy *policy)
+static bool keeps_protected(const struct call_entry *entry, const struct sandbox_policy *policy,
+                            const char *path)
 {
     const struct sandbox_capability *capability = &entry->orchestrator->capability;
     struct stat status;
     return capability->platform != SANDBOX_PLATFORM_LINUX ||
            (capability->user_namespaces && !policy->no_user_namespaces) ||
-           (stat(entry->retry_path, &status) == 0 && S_ISREG(status.st_mode));
+           (stat(path, &status) == 0 && S_ISREG(status.st_mode));
 }
 
-/* Would a sandbox hold that here? What the path names now is what is meant, and nothing that is put
- * in its place before the start. */
-static bool can_be_held(const struct call_entry *entry, struct sandbox_policy *policy)
+bool retry_path_can_hold(const struct call_entry *entry, struct sandbox_policy *policy,
+                         const char *path)
 {
     enum sandbox_type type;
-    return policy != NULL && retry_path_pin(policy, entry->retry_path) &&
-           sandbox_policy_pin(policy, NULL) == 0 &&
+    return sandbox_policy_pin(policy, NULL) == 0 &&
            attempt_type(entry, ATTEMPT_PERMISSIONS, policy, &type, NULL) == 0 &&
-           type != SANDBOX_TYPE_NONE && keeps_protected(entry, policy);
+           type != SANDBOX_TYPE_NONE && keeps_protected(entry, policy, path);
+}
+
+/* The policy of the first attempt with the path more. What that names now is what is meant, and
+ * nothing that is put in its place before the start. NULL: no sandbox here holds that. */
+static struct sandbox_policy *policy_with_path(const struct call_entry *entry)
+{
+    const struct call *call = &entry->call;
+    const struct sandbox_policy *base =
+        entry->given_policy != NULL ? entry->given_policy : call->context->sandbox;
+    struct additional_permissions *more =
+        retry_path_with(call->spec->additional, entry->retry_path);
+    struct sandbox_policy *policy = sandbox_policy_with_additional(base, more, NULL);
+    additional_permissions_free(&more);
+    if (policy != NULL && (!retry_path_pin(policy, entry->retry_path) ||
+                           !retry_path_can_hold(entry, policy, entry->retry_path)))
+        sandbox_policy_free(&policy);
+    return policy;
 }
 
 void retry_path_offer(struct call_entry *entry)
@@ -291,19 +368,22 @@ void retry_path_offer(struct call_entry *entry)
     retry_path_drop(entry);
     if (!entry->retry || !ran_confined(call))
         return;
-    entry->retry_path = path_of_denial(entry);
+    entry->retry_path = path_of_denial(entry, &entry->no_retry_path);
     if (entry->retry_path == NULL)
         return;
-    entry->retry_more = with_path(call->spec->additional, entry->retry_path);
-    entry->retry_policy =
-        sandbox_policy_with_additional(call->context->sandbox, entry->retry_more, NULL);
-    if (!can_be_held(entry, entry->retry_policy))
-        retry_path_drop(entry);
+    entry->retry_more = retry_path_with(
+        entry->given_more != NULL ? entry->given_more : call->spec->additional, entry->retry_path);
+    entry->retry_policy = policy_with_path(entry);
+    if (entry->retry_policy != NULL)
+        return;
+    retry_path_drop(entry);
+    entry->no_retry_path = N_("no sandbox here can give that and nothing else");
 }
 
 void retry_path_drop(struct call_entry *entry)
 {
     free(steal_pointer(&entry->retry_path));
+    entry->no_retry_path = NULL;
     additional_permissions_free(&entry->retry_more);
     sandbox_policy_free(&entry->retry_policy);
 }

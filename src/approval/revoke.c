@@ -38,8 +38,10 @@ bool orchestrator_revoke_rule(struct orchestrator *orchestrator, struct session 
                               size_t index)
 {
     size_t count = strv_length((const char *const *)session->rule_lines);
+    cleanup_free char *line = index < count ? xstrdup(session->rule_lines[index]) : NULL;
     if (!session_remove_rule(session, index))
         return false;
+    memory_tell_taken_back(orchestrator, line);
     memory_forget_one(orchestrator, session, count - 1 - index);
     for (size_t i = 0; i < orchestrator->open_count; i++) {
         struct call_entry *entry = orchestrator->open[i];

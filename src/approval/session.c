@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "approval/places.h"
 #include "base/alloc.h"
@@ -56,7 +57,10 @@ void session_free(struct session **session)
     places_close(&freed->places);
     free(freed->name);
     free(freed->peer_exe);
+    for (size_t i = 0; i < freed->stopped_tree_count; i++)
+        free(freed->stopped_trees[i].with);
     free(freed->stopped_trees);
+    strv_free(&freed->stopped_names);
     free(freed);
 }
 
@@ -78,36 +82,108 @@ static struct stopped_tree *find_stopped(const struct session *session, pid_t ro
     return NULL;
 }
 
-/* 0 when it has gone: what it started may go on without it. */
-static unsigned long long start_of(pid_t root)
+/* What has gone may have started others that go on without it. */
+static bool still_means(const struct stopped_tree *stopped)
 {
     struct process process;
-    return process_read(root, &process) ? process.started : 0;
+    return !process_read(stopped->root, &process) || process.started == stopped->started;
 }
 
 bool session_tree_is_stopped(const struct session *session, pid_t root)
 {
     const struct stopped_tree *stopped = find_stopped(session, root);
-    unsigned long long started = stopped != NULL ? start_of(root) : 0;
-    return stopped != NULL && (started == 0 || started == stopped->started);
+    return stopped != NULL && still_means(stopped);
 }
 
-void session_stop_tree(struct session *session, pid_t root, bool stop)
+pid_t session_stopped_from(const struct session *session, const struct call_client *client)
+{
+    for (size_t i = 0; i < session->stopped_tree_count; i++) {
+        const struct stopped_tree *stopped = &session->stopped_trees[i];
+        if (call_client_comes_from(client, stopped->root, stopped->session) && still_means(stopped))
+            return stopped->root;
+    }
+    return 0;
+}
+
+static void let_tree_go_on(struct session *session, struct stopped_tree *stopped)
+{
+    free(stopped->with);
+    *stopped = session->stopped_trees[--session->stopped_tree_count];
+}
+
+static void stop_tree(struct session *session, pid_t root, const char *with)
 {
     struct stopped_tree *stopped = find_stopped(session, root);
-    if (!stop && stopped != NULL) {
-        *stopped = session->stopped_trees[--session->stopped_tree_count];
-        return;
-    }
-    if (!stop)
-        return;
     if (stopped == NULL) {
         session->stopped_trees =
             xreallocarray(session->stopped_trees, session->stopped_tree_count + 1,
                           sizeof(*session->stopped_trees));
         stopped = &session->stopped_trees[session->stopped_tree_count++];
+        stopped->with = NULL;
     }
-    *stopped = (struct stopped_tree){.root = root, .started = start_of(root)};
+    struct process process = {0};
+    process_read(root, &process);
+    free(stopped->with);
+    *stopped = (struct stopped_tree){.root = root,
+                                     .started = process.started,
+                                     .session = process.session,
+                                     .with = with != NULL ? xstrdup(with) : NULL};
+}
+
+void session_stop_tree(struct session *session, pid_t root, bool stop)
+{
+    struct stopped_tree *stopped = find_stopped(session, root);
+    if (stop)
+        stop_tree(session, root, NULL);
+    else if (stopped != NULL)
+        let_tree_go_on(session, stopped);
+}
+
+static char **find_name(const struct session *session, const char *name)
+{
+    for (char **at = session->stopped_names; at != NULL && *at != NULL; at++)
+        if (strcasecmp(*at, name) == 0)
+            return at;
+    return NULL;
+}
+
+bool session_name_is_stopped(const struct session *session, const char *name)
+{
+    return name != NULL && find_name(session, name) != NULL;
+}
+
+static void add_line(char ***lines, const char *line)
+{
+    size_t count = strv_length((const char *const *)*lines);
+    *lines = xreallocarray(*lines, count + 2, sizeof(**lines));
+    (*lines)[count] = xstrdup(line);
+    (*lines)[count + 1] = NULL;
+}
+
+void session_stop_name(struct session *session, const char *name, const pid_t *roots,
+                       size_t root_count)
+{
+    if (find_name(session, name) == NULL)
+        add_line(&session->stopped_names, name);
+    for (size_t i = 0; i < root_count; i++)
+        if (!session_tree_is_stopped(session, roots[i]))
+            stop_tree(session, roots[i], name);
+}
+
+void session_resume_name(struct session *session, const char *name)
+{
+    char **found = find_name(session, name);
+    if (found == NULL)
+        return;
+    for (size_t i = session->stopped_tree_count; i-- > 0;) {
+        struct stopped_tree *tree = &session->stopped_trees[i];
+        if (tree->with != NULL && strcasecmp(tree->with, name) == 0)
+            let_tree_go_on(session, tree);
+    }
+    /* `name` may be this very one. */
+    char *gone = *found;
+    memmove(found, found + 1, (strv_length((const char *const *)found + 1) + 1) * sizeof(*found));
+    free(gone);
 }
 
 static void clear_denial(struct session_denial *denial)
@@ -207,11 +283,7 @@ static void read_rule(struct session *session, const char *line)
 
 void session_add_rule(struct session *session, const char *line)
 {
-    size_t count = strv_length((const char *const *)session->rule_lines);
-    session->rule_lines =
-        xreallocarray(session->rule_lines, count + 2, sizeof(*session->rule_lines));
-    session->rule_lines[count] = xstrdup(line);
-    session->rule_lines[count + 1] = NULL;
+    add_line(&session->rule_lines, line);
     read_rule(session, line);
 }
 

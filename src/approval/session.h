@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "approval/call.h"
 #include "approval/context.h"
 #include "approval/grants.h"
 #include "base/sha256.h"
@@ -47,6 +48,9 @@ void session_denials_clear(struct session_denials *denials);
 struct stopped_tree {
     pid_t root;
     unsigned long long started; /* tells the process from a later one; 0: it had gone already */
+    pid_t session;              /* its terminal's session, of which its orphans are; 0: had gone */
+    char
+        *with; /* who calls itself so was stopped, and these processes with it; NULL: these alone */
 };
 
 struct orchestrator;
@@ -73,12 +77,14 @@ struct session {
     unsigned kept_calls;    /* open ones and finished ones that are still kept */
     bool confined;          /* its agent runs in the sandbox itself, with all that it does */
     bool advisory;          /* its agent runs tools of its own and only asks: it may also not ask */
-    bool client_decides;    /* the operator's configuration lets its client answer (decide_by) */
-    bool stopped;           /* by the operator: whatever it asks for is refused */
+    bool leftover; /* of SESSION_DEFAULT from nobody: others have sessions by their programs */
+    bool client_decides; /* the operator's configuration lets its client answer (decide_by) */
+    bool stopped;        /* by the operator: whatever it asks for is refused */
     struct stopped_tree *stopped_trees; /* of a session that many share: these alone are refused */
     size_t stopped_tree_count;
-    bool closing;       /* ends when its last call has finished */
-    int64_t started_ms; /* wall clock */
+    char **stopped_names; /* … and whoever calls itself so; NULL-terminated, or NULL */
+    bool closing;         /* ends when its last call has finished */
+    int64_t started_ms;   /* wall clock */
     bool ended;
     uint64_t changes_seen; /* the newest change of build files that the operator was shown when they
                               last allowed a command that runs such files; 0: none yet */
@@ -102,6 +108,18 @@ bool session_is_agent(const struct session *session);
 void session_stop_tree(struct session *session, pid_t root, bool stop);
 /* Has the operator stopped them? A later process of the same number is another. */
 bool session_tree_is_stopped(const struct session *session, pid_t root);
+
+/* Has the operator stopped the processes that the client comes from? The first of them, else 0. */
+pid_t session_stopped_from(const struct session *session, const struct call_client *client);
+
+/* Refuses whoever calls itself so (whatever the case), and what comes from those processes, unless
+ * they are refused already: a name is only claimed, and another one is claimed as easily. */
+void session_stop_name(struct session *session, const char *name, const pid_t *roots,
+                       size_t root_count);
+/* Lets those ask again who were stopped so. */
+void session_resume_name(struct session *session, const char *name);
+/* NULL: whoever gives no name is not stopped by it. */
+bool session_name_is_stopped(const struct session *session, const char *name);
 
 void session_remember_denial(struct session *session, const char *key, const char *label,
                              uint64_t call, const char *message);

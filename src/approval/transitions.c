@@ -15,6 +15,7 @@
 #include "base/i18n.h"
 #include "base/log.h"
 #include "base/path.h"
+#include "base/process.h"
 
 static const char *const event_names[] = {
     [EVENT_TAKEN_UP] = "taken up", [EVENT_CANCELLED] = "cancelled", [EVENT_ANSWERED] = "answered",
@@ -110,20 +111,37 @@ static void not_found(struct call_entry *entry)
     fail(entry, why);
 }
 
+/* Who is stopped with others is told whose processes those are. */
+static void refuse_stopped(struct call_entry *entry)
+{
+    struct call *call = &entry->call;
+    bool itself =
+        call->session->stopped || session_name_is_stopped(call->session, call->client.name);
+    pid_t tree = itself ? 0 : session_stopped_from(call->session, &call->client);
+    cleanup_free char *program = tree != 0 ? process_program(tree) : NULL;
+    cleanup_free char *whom = tree == 0
+                                  ? xstrdup("this agent")
+                                  : xasprintf("the processes of %.60s %ld, and this is one of them",
+                                              program != NULL ? program : "process", (long)tree);
+    cleanup_free char *message =
+        xasprintf("the operator has stopped %s: nothing that it asks for is run any more; end "
+                  "your work and say so",
+                  whom);
+    call->agent_stopped = true;
+    verdict_refuse(
+        entry,
+        &(struct verdict){.kind = REVIEW_DENIED, .source = DECIDED_BY_STOP, .message = message});
+}
+
 static void act_take_up(struct call_entry *entry)
 {
     struct call *call = &entry->call;
     const struct approval_requirement *requirement = &call->requirement;
-    static const char stopped[] = "the operator has stopped this agent: nothing that it asks for "
-                                  "is run any more; end your work and say so";
     arrival_judge(entry);
     ask_for_agent_input(entry);
     announce(entry->orchestrator, call_received, call);
     if (orchestrator_is_stopped(call)) {
-        call->agent_stopped = true;
-        verdict_refuse(entry, &(struct verdict){.kind = REVIEW_DENIED,
-                                                .source = DECIDED_BY_STOP,
-                                                .message = stopped});
+        refuse_stopped(entry);
     } else if (entry->operator_started && entry->program.path != NULL) {
         verdict_approve(entry,
                         &(struct verdict){.kind = REVIEW_APPROVED, .source = DECIDED_BY_USER});
@@ -134,8 +152,9 @@ static void act_take_up(struct call_entry *entry)
     } else if (entry->program.path == NULL && call->agent_tool == NULL && call->reach == NULL) {
         not_found(entry);
     } else if (requirement->kind == REQUIREMENT_SKIP) {
-        verdict_approve(entry, &(struct verdict){.kind = REVIEW_APPROVED,
-                                                 .source = requirement_source(requirement)});
+        if (!verdict_give_paths(entry))
+            verdict_approve(entry, &(struct verdict){.kind = REVIEW_APPROVED,
+                                                     .source = requirement_source(requirement)});
     } else {
         verdict_seek(entry);
     }
@@ -151,9 +170,11 @@ static void act_withdraw(struct call_entry *entry)
 {
     mark_cancelled(entry);
     cleanup_free char *why = steal_pointer(&entry->cancel_why);
-    if (entry->abort_requested) {
-        verdict_refuse(entry, &(struct verdict){
-                                  .kind = REVIEW_ABORT, .source = DECIDED_BY_USER, .message = why});
+    if (entry->cancel_by == CANCELLED_BY_OPERATOR) { /* who says stop, says no */
+        verdict_refuse(
+            entry, &(struct verdict){.kind = entry->abort_requested ? REVIEW_ABORT : REVIEW_DENIED,
+                                     .source = DECIDED_BY_USER,
+                                     .message = why});
         return;
     }
     struct prompt *prompt = question_take(entry);
@@ -225,9 +246,12 @@ static void keep_inside(struct call_entry *entry, const struct verdict *verdict)
     verdict_approve(entry, verdict);
 }
 
-/* It runs again in the sandbox, which gives it the path that the prompt named, for this once. */
+/* It runs again in the sandbox, which gives it the path that the prompt named: for this once, or
+ * whenever its session runs the same. */
 static void give_path(struct call_entry *entry, struct verdict *verdict)
 {
+    if (verdict->kind == REVIEW_APPROVED_PATH_FOR_SESSION)
+        verdict->grant_id = path_grants_add(entry);
     entry->sandbox = ATTEMPT_PERMISSIONS;
     scripts_free(&entry->scripts); /* as above */
     verdict->path = entry->retry_path;
@@ -256,7 +280,7 @@ static void act_follow_answer(struct call_entry *entry)
         keep_inside(entry, &verdict);
         return;
     }
-    if (verdict.kind == REVIEW_APPROVED_PATH) {
+    if (verdict.kind == REVIEW_APPROVED_PATH || verdict.kind == REVIEW_APPROVED_PATH_FOR_SESSION) {
         give_path(entry, &verdict);
         return;
     }
@@ -443,15 +467,15 @@ void transition_fire(struct call_entry *entry, enum call_event event)
 void transition_close(struct call_entry *entry, const char *why)
 {
     struct call *call = &entry->call;
-    call->cancelled = true;
-    call->cancelled_by = CANCELLED_BY_CONSOLE;
-    if (call->run != NULL)
-        attempt_kill_now(entry);
-    if (call->prompt != NULL) {
+    if (call->prompt != NULL) { /* nothing runs: it is denied, as whoever leaves was told */
         verdict_refuse(
             entry,
             &(struct verdict){.kind = REVIEW_DENIED, .source = DECIDED_BY_CONFIG, .message = why});
         return;
     }
+    call->cancelled = true;
+    call->cancelled_by = CANCELLED_BY_CONSOLE;
+    if (call->run != NULL)
+        attempt_kill_now(entry);
     fail(entry, why);
 }

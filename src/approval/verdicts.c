@@ -113,16 +113,47 @@ bool verdict_covered(const struct call_entry *entry, uint64_t *grant_id)
     return true;
 }
 
+/* Who asks to leave the sandbox, and was told that it may not run without it when that stopped it.
+ */
+static const struct session_denial *denied_retry(struct call_entry *entry)
+{
+    const struct call *call = &entry->call;
+    if (entry->retry || call->tool != CALL_SHELL || call->agent_tool != NULL || call->widens ||
+        call->input_for != 0 || call->session->denials->count == 0 ||
+        call->spec->permissions != SANDBOX_PERMISSIONS_REQUIRE_ESCALATED)
+        return NULL;
+    cleanup_free char *key = arrival_retry_key(entry);
+    const struct session_denial *denial = session_repeat_denial(call->session, key);
+    if (denial != NULL && entry->asked_question == NULL)
+        entry->asked_question = steal_pointer(&key); /* by which the operator lets it ask again */
+    return denial;
+}
+
 bool verdict_refuse_again(struct call_entry *entry)
 {
     const struct session_denial *denial =
         session_repeat_denial(entry->call.session, entry->question);
+    if (denial == NULL)
+        denial = denied_retry(entry);
     if (denial == NULL)
         return false;
     verdict_refuse(entry, &(struct verdict){.kind = REVIEW_DENIED,
                                             .source = DECIDED_BY_CACHE,
                                             .repeats = denial->repeats,
                                             .message = denial->message});
+    return true;
+}
+
+bool verdict_give_paths(struct call_entry *entry)
+{
+    uint64_t grant_id;
+    if (!path_grants_use(entry, &grant_id))
+        return false;
+    const struct grant *grant = grants_find_id(entry->call.session->grants, grant_id);
+    verdict_approve(entry, &(struct verdict){.kind = REVIEW_APPROVED_PATH_FOR_SESSION,
+                                             .source = DECIDED_BY_CACHE,
+                                             .grant_id = grant_id,
+                                             .path = grant->path});
     return true;
 }
 
@@ -145,7 +176,7 @@ static void go_without_answer(struct call_entry *entry)
 static bool answered_before(struct call_entry *entry)
 {
     uint64_t grant_id;
-    if (verdict_refuse_again(entry))
+    if (verdict_refuse_again(entry) || verdict_give_paths(entry))
         return true;
     changes_void_grants(entry);
     if (!verdict_covered(entry, &grant_id))

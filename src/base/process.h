@@ -19,6 +19,8 @@ struct process {
 
 /* False when there is no such process. */
 bool process_read(pid_t pid, struct process *process);
+/* Whose it is, by its real user; false when there is no such process. */
+bool process_uid(pid_t pid, uid_t *uid);
 /* The file name of the program that it runs, untrusted; NULL when there is no such process, or one
  * that we may not look at. The caller frees. */
 char *process_program(pid_t pid);

@@ -66,6 +66,79 @@ char *text_line_ends(const char *text, size_t length, size_t columns)
     return xasprintf("%.*s…%s", (int)head, line.data, line.data + tail);
 }
 
+/* Where the part of a path ends that begins at `start`, with the "/" behind it. */
+static size_t part_end(const char *path, size_t start, size_t end)
+{
+    size_t at = start;
+
+    while (at < end && path[at] == '/')
+        at++;
+    while (at < end && path[at] != '/')
+        at++;
+    return at < end ? at + 1 : at;
+}
+
+/* Where the part begins, with the "/" before it, that ends before `end`; 0: the path does. */
+static size_t part_start(const char *path, size_t end)
+{
+    size_t at = end;
+
+    while (at > 0 && path[at - 1] == '/')
+        at--;
+    while (at > 0 && path[at - 1] != '/')
+        at--;
+    return at > 0 ? at - 1 : 0;
+}
+
+/* The last columns of it, behind "…". */
+static char *end_of_line(const char *line, size_t length, size_t columns)
+{
+    size_t at = 0;
+
+    while (columns > 0 && at < length && text_width(line + at, length - at) > columns - 1)
+        at += text_fit(line + at, length - at, 1) > 0 ? text_fit(line + at, length - at, 1)
+                                                      : text_fit(line + at, length - at, 2);
+    mark_around(line, at, &at);
+    return xasprintf("%s%s", columns > 0 ? "…" : "", columns > 0 ? line + at : "");
+}
+
+/* Of the parts between both ends takes one more to each, where there is room in so many columns. */
+static bool add_parts(const char *line, size_t columns, size_t *head, size_t *tail)
+{
+    size_t next = part_end(line, *head, *tail), before = part_start(line, *tail);
+    size_t used = 1 + text_width(line, *head) + text_width(line + *tail, strlen(line + *tail));
+    size_t wide = text_width(line + *head, next - *head);
+    bool any = false;
+
+    if (next < *tail && used + wide <= columns) {
+        *head = next;
+        used += wide;
+        any = true;
+    }
+    if (before > *head && used + text_width(line + before, *tail - before) <= columns) {
+        *tail = before;
+        any = true;
+    }
+    return any;
+}
+
+char *text_path_ends(const char *path, size_t length, size_t columns)
+{
+    cleanup_strbuf struct strbuf line = STRBUF_INIT;
+    size_t head = 0, tail;
+
+    text_escape(&line, path, length, 0);
+    if (text_width(strbuf_str(&line), line.length) <= columns)
+        return xstrdup(strbuf_str(&line));
+    tail = part_start(line.data, line.length);
+    if (tail == 0 || 1 + text_width(line.data + tail, line.length - tail) > columns)
+        return columns < TEXT_ENDS_MIN ? end_of_line(line.data, line.length, columns)
+                                       : text_line_ends(path, length, columns);
+    while (add_parts(line.data, columns, &head, &tail))
+        ;
+    return xasprintf("%.*s…%s", (int)head, line.data, line.data + tail);
+}
+
 char *text_line(const char *text, size_t length, size_t columns)
 {
     return one_line(text, length, columns, 0);

@@ -49,7 +49,17 @@ enum text_flags {
                                words cannot draw frames */
     TEXT_PROSE = 4,         /* for words to read, never for what will be run: the dashes, quotes,
                                ellipsis and fullwidth punctuation of ordinary writing are shown */
+    TEXT_TABS = 8,          /* for what has several lines, where tabs are ordinary: up to 8 in a row
+                               are TEXT_TAB_SHOWN each, and not counted as replaced; and a line may
+                               begin with a patch's sign and then with 32 spaces */
 };
+
+/* The arrow is shown for nothing else under TEXT_TABS. */
+#define TEXT_TAB_ARROW 0x21E5
+#define TEXT_TAB_SHOWN "\xe2\x87\xa5   "
+
+/* TEXT_TABS for a text of more than one line, else 0. */
+unsigned text_tabs_of(const char *text, size_t length);
 
 /* Appends `text` made safe: well-formed printable UTF-8 only. Controls, C1, escape, bidi controls,
  * right-to-left letters (shown raw they would reorder what is around them), zero-width and other
@@ -70,6 +80,9 @@ char *text_line(const char *text, size_t length, size_t columns);
 /* The same, cut in the middle: both ends of it are there, unless there is hardly room. */
 #define TEXT_ENDS_MIN 16
 char *text_line_ends(const char *text, size_t length, size_t columns);
+/* The same of a path, where that can be between its parts: "/home/…/data/file". What it ends in is
+ * the last to go. */
+char *text_path_ends(const char *path, size_t length, size_t columns);
 /* The same of words to read, TEXT_PROSE: notices, reasons, why something failed. */
 char *text_sentence(const char *text, size_t length, size_t columns);
 

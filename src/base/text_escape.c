@@ -176,6 +176,19 @@ static size_t add_blanks(struct escaper *escaper, const char *text, size_t lengt
     return count;
 }
 
+/* Tabs in a text of lines. Returns the bytes used; 0 when they are to be marked like others. */
+static size_t add_tabs(struct escaper *escaper, const char *text, size_t length)
+{
+    size_t count = count_run(text, length, '\t');
+    if ((escaper->flags & TEXT_TABS) == 0 || count > RUN_MAX)
+        return 0;
+    flush_mark(escaper);
+    escaper->base = 0;
+    for (size_t i = 0; i < count; i++)
+        strbuf_addstr(escaper->out, TEXT_TAB_SHOWN);
+    return count;
+}
+
 /* ---- characters ---------------------------------------------------------------------------- */
 
 static const struct text_mark *find_mark(uint32_t codepoint)
@@ -240,7 +253,8 @@ static bool draws_frames(uint32_t codepoint)
 
 static bool must_not_show(const struct escaper *escaper, uint32_t codepoint)
 {
-    if (text_range_has(text_always, text_always_count, codepoint))
+    if (text_range_has(text_always, text_always_count, codepoint) ||
+        (escaper->flags & TEXT_TABS && codepoint == TEXT_TAB_ARROW))
         return true;
     if (text_range_has(text_lookalike, text_lookalike_count, codepoint))
         return !(escaper->flags & TEXT_PROSE) || !is_prose_punctuation(codepoint);
@@ -309,17 +323,32 @@ static size_t add_character(struct escaper *escaper, const char *text, size_t le
     return size;
 }
 
+/* Is that where a line's indentation is? */
+static bool begins_line(const char *text, size_t at, unsigned flags)
+{
+    if (at > 0 && flags & TEXT_TABS && (text[at - 1] == '+' || text[at - 1] == '-'))
+        at--;
+    return at == 0 || text[at - 1] == '\n';
+}
+
 size_t text_escape(struct strbuf *out, const char *text, size_t length, unsigned flags)
 {
     struct escaper escaper = {.out = out, .flags = flags};
     for (size_t i = 0; i < length;) {
         size_t used = add_ascii(&escaper, text + i, length - i);
         if (used == 0 && (text[i] == ' ' || text[i] == '\n'))
-            used = add_blanks(&escaper, text + i, length - i, i == 0 || text[i - 1] == '\n');
+            used = add_blanks(&escaper, text + i, length - i, begins_line(text, i, flags));
+        if (used == 0 && text[i] == '\t' && (i == 0 || text[i - 1] != '\t'))
+            used = add_tabs(&escaper, text + i, length - i);
         if (used == 0)
             used = add_character(&escaper, text + i, length - i);
         i += used;
     }
     flush_mark(&escaper);
     return escaper.replaced;
+}
+
+unsigned text_tabs_of(const char *text, size_t length)
+{
+    return memchr(text, '\n', length) != NULL ? TEXT_TABS : 0;
 }

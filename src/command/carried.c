@@ -17,6 +17,7 @@ enum form {
     VALUE,  /* NAME=SCRIPT */
     CONFIG, /* NAME=SCRIPT or NAME=!SCRIPT, in front of the subcommand */
     ASSIGN, /* the word itself is NAME=SCRIPT; the option is the NAME= */
+    MACRO,  /* the same of any name, where a script is likely: CC='rm -rf x' */
     EDITOR, /* a line for an editor, in which a shell reads what stands behind a !, in system()
                or behind a word for it */
     RECIPE, /* rules of a makefile: a shell reads what stands behind the first ; or line */
@@ -36,11 +37,13 @@ static const struct carrier {
      "--on-download-start --on-download-stop",
      "", SCRIPT},
     {"asdf", "exec", "", "", WORDS},
+    {"bmake", "", "", "", MACRO},
     {"buildah", "unshare", "", "", WORDS},
     {"cargo", "watch", "-s --shell", "", SCRIPT},
     {"compgen", "", "-C", "", SCRIPT},
     {"complete", "", "-C", "", SCRIPT},
     {"conda", "run", "", "np", WORDS},
+    {"configure", "", "", "", MACRO},
     {"dc", "", "-e --expression", "", EDITOR},
     {"entr", "", "", "", SCRIPT},
     {"ex", "", "-c --cmd +", "", EDITOR},
@@ -57,11 +60,14 @@ static const struct carrier {
     {"gdb", "", "-ex --ex -iex --eval-command --init-eval-command", "", EDITOR},
     {"gmake", "", "--eval -E", "", RECIPE},
     {"gmake", "", "SHELL=", "", ASSIGN},
+    {"gmake", "", "", "", MACRO},
     {"gvim", "", "-c --cmd +", "", EDITOR},
+    {"just", "", "", "", MACRO},
     {"lerna", "exec", "", "", WORDS},
     {"lldb", "", "-o -O --one-line --one-line-before-file", "", EDITOR},
     {"make", "", "--eval -E", "", RECIPE},
     {"make", "", "SHELL=", "", ASSIGN},
+    {"make", "", "", "", MACRO},
     {"mamba", "run", "", "np", WORDS},
     {"man", "", "-P --pager", "", SCRIPT},
     {"mapfile", "", "-C", "", SCRIPT},
@@ -77,9 +83,12 @@ static const struct carrier {
     {"psql", "", "-c --command", "", EDITOR},
     {"pyenv", "exec", "", "", WORDS},
     {"rbenv", "exec", "", "", WORDS},
+    {"rake", "", "", "", MACRO},
     {"readarray", "", "-C", "", SCRIPT},
+    {"remake", "", "", "", MACRO},
     {"rg", "", "--pre --hostname-bin", "", SCRIPT},
     {"rsync", "", "-e --rsh", "", SCRIPT},
+    {"scons", "", "", "", MACRO},
     {"screen", "", "", "cehpsStTrRx", WORDS},
     {"set", "", "--", "", WORDS}, /* for "$@" */
     {"sort", "", "--compress-program", "", SCRIPT},
@@ -96,6 +105,7 @@ static const struct carrier {
     {"vagrant", "ssh", "-c --command", "", SCRIPT},
     {"vi", "", "-c --cmd +", "", EDITOR},
     {"vim", "", "-c --cmd +", "", EDITOR},
+    {"waf", "", "", "", MACRO},
     {"watchexec", "", "", "wefdiosnE", SCRIPT},
     {"yarn", "exec", "", "", WORDS},
     {"youtube-dl", "", "--exec", "", SCRIPT},
@@ -280,12 +290,81 @@ static bool take_recipe(const char *const *words, size_t count, size_t at, const
     return mark != NULL && take_script(carried, mark + 1);
 }
 
+/* Does a value begin with a word and go on with others, as a command does and options do not? */
+static bool is_like_command(const char *value)
+{
+    size_t name = strspn(value, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_./~+@%-");
+    return name > 0 && *value != '-' && value[name] != '\0' &&
+           strchr(" \t;&|", value[name]) != NULL;
+}
+
+static bool has_substitution(const char *value)
+{
+    return strstr(value, "$(") != NULL || strstr(value, "${") != NULL || strchr(value, '`') != NULL;
+}
+
+/* Up to the first quote that does not close: sentences have them, and behind one nothing is run. */
+static size_t closed_length(const char *value)
+{
+    for (const char *at = value; *at != '\0'; at++) {
+        const char *close = *at == '\'' || *at == '"' ? strchr(at + 1, *at) : at;
+        if (close == NULL)
+            return (size_t)(at - value);
+        at = close;
+    }
+    return strlen(value);
+}
+
+/* As a shell reads it, $(shell CMD) and ${shell CMD} are $(CMD). */
+static char *without_shell(const char *value)
+{
+    static const char *const forms[] = {"$(shell ", "${shell "};
+    struct strbuf text = STRBUF_INIT;
+    bool brace = false;
+    for (const char *at = value; *at != '\0'; at++) {
+        size_t width = strlen(forms[0]);
+        bool opens = strncmp(at, forms[0], width) == 0;
+        bool braces = strncmp(at, forms[1], width) == 0;
+        if (opens || braces) {
+            strbuf_addstr(&text, "$(");
+            at += width - 1;
+            brace = brace || braces;
+        } else if (brace && *at == '}') {
+            strbuf_addch(&text, ')');
+            brace = false;
+        } else {
+            strbuf_addch(&text, *at);
+        }
+    }
+    return strbuf_steal(&text);
+}
+
+/* NAME=VALUE, NAME:=VALUE, NAME!=COMMAND … on the command line of a build. */
+static bool take_macro(struct carried *carried, const char *word)
+{
+    size_t name = strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-");
+    size_t sign = strspn(word + name, ":+?!");
+    const char *value = word + name + sign + 1;
+    if (name == 0 || *word == '-' || word[name + sign] != '=')
+        return false;
+    bool runs = memchr(word + name, '!', sign) != NULL || is_like_command(value);
+    if (!runs && !has_substitution(value))
+        return false;
+    cleanup_free char *closed = xstrndup(value, closed_length(value));
+    cleanup_free char *script = without_shell(closed);
+    carried->script = runs ? steal_pointer(&script) : xasprintf(": %s", script);
+    return true;
+}
+
 static bool take_at(const struct carrier *carrier, const char *const *words, size_t count,
                     size_t at, size_t subcommand, struct carried *carried)
 {
     const char *value = NULL;
     *carried = (struct carried){.words = NULL};
-    carried->setting = carrier->form == CONFIG;
+    carried->setting = carrier->form == CONFIG || carrier->form == MACRO;
+    if (carrier->form == MACRO)
+        return at > 0 && take_macro(carried, words[at]);
     if (carried->setting)
         return at > 0 && at < subcommand && has_option(words[at], carrier->options, &value) &&
                take_setting(words, count, at, value, carried);
@@ -322,12 +401,36 @@ bool carried_next(const char *const *words, size_t count, size_t *at, struct car
 
 const char *carried_in_variable(const char *assignment)
 {
-    static const char *const names[] = {
-        "BROWSER",           "EDITOR",          "GIT_ASKPASS",       "GIT_EDITOR",
-        "GIT_EXTERNAL_DIFF", "GIT_PAGER",       "GIT_PROXY_COMMAND", "GIT_SEQUENCE_EDITOR",
-        "GIT_SSH",           "GIT_SSH_COMMAND", "LESSCLOSE",         "LESSOPEN",
-        "MANPAGER",          "PAGER",           "PROMPT_COMMAND",    "RSYNC_RSH",
-        "SSH_ASKPASS",       "SUDO_ASKPASS",    "SYSTEMD_PAGER",     "VISUAL"};
+    static const char *const names[] = {"AR",
+                                        "AS",
+                                        "CC",
+                                        "CPP",
+                                        "CXX",
+                                        "FC",
+                                        "LD",
+                                        "LEX",
+                                        "RM",
+                                        "YACC",
+                                        "BROWSER",
+                                        "EDITOR",
+                                        "GIT_ASKPASS",
+                                        "GIT_EDITOR",
+                                        "GIT_EXTERNAL_DIFF",
+                                        "GIT_PAGER",
+                                        "GIT_PROXY_COMMAND",
+                                        "GIT_SEQUENCE_EDITOR",
+                                        "GIT_SSH",
+                                        "GIT_SSH_COMMAND",
+                                        "LESSCLOSE",
+                                        "LESSOPEN",
+                                        "MANPAGER",
+                                        "PAGER",
+                                        "PROMPT_COMMAND",
+                                        "RSYNC_RSH",
+                                        "SSH_ASKPASS",
+                                        "SUDO_ASKPASS",
+                                        "SYSTEMD_PAGER",
+                                        "VISUAL"};
     const char *equals = strchr(assignment, '=');
     for (size_t i = 0; equals != NULL && i < COUNT(names); i++)
         if (strlen(names[i]) == (size_t)(equals - assignment) &&

@@ -84,6 +84,18 @@ static void print_subcommands(FILE *file)
     fprintf(file, "\n%s\n", _("assent SUBCOMMAND --help tells more. The manual is assent(1)."));
 }
 
+/* What each word behind `assent log` does; without one its options choose. */
+static void print_log_words(FILE *file)
+{
+    fputs(_("\n"
+            "Without a word the sessions are listed; with SESSION what is on record of it.\n"
+            "  calls                     One row for each call, of those that options choose.\n"
+            "  approved                  The calls that you allowed today.\n"
+            "  stats                     How many were asked about, and how they were answered.\n"
+            "  verify                    Has nobody changed the record?\n"),
+          file);
+}
+
 int help_print(FILE *file, enum subcommand_id subcommand)
 {
     const struct subcommand *shown = &subcommands[subcommand];
@@ -95,6 +107,8 @@ int help_print(FILE *file, enum subcommand_id subcommand)
             print_option(file, option_spec(i));
     if (subcommand == SUBCOMMAND_CONSOLE)
         print_subcommands(file);
+    if (subcommand == SUBCOMMAND_LOG)
+        print_log_words(file);
     return fflush(file) == 0 ? 0 : -errno;
 }
 

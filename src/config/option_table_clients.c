@@ -117,8 +117,8 @@ const struct option_spec option_specs_clients[OPTION_JSON - FIRST] = {
             .fallback = "",
             .description =
                 N_("The name that the console shows for this client. It makes no session of "
-                   "its own: what is allowed for the session holds for other clients, "
-                   "too."),
+                   "its own: what is allowed for the session holds for others, too, unless "
+                   "plain_sessions = program is set."),
         },
     [OPTION_EXEC_JUSTIFICATION - FIRST] =
         {

@@ -124,6 +124,7 @@ json_t *log_event_prompt(const struct call *call)
     log_put_bool(event, "covers_retry", prompt->covers_retry);
     log_put_bool(event, "may_sandbox", prompt->may_sandbox);
     log_put_text(event, "path", prompt->path);
+    log_put_bool(event, "path_may_last", prompt->path_may_last);
     log_put_bool(event, "may_approve_for_session", prompt->may_approve_for_session);
     log_put_words(event, "amendment", prompt->amendment);
     log_put_text(event, "first_attempt", wording_english(prompt->first_attempt));
@@ -216,7 +217,8 @@ json_t *log_event_decision(const struct call *call, const struct prompt *prompt)
         log_put_integer(event, "grant", (int64_t)decision->grant_id);
     if (decision->lease.kind != LEASE_SESSION)
         log_put(event, "lease", lease_value(&decision->lease));
-    else if (prompt != NULL && decision->kind == REVIEW_APPROVED_FOR_SESSION)
+    else if (prompt != NULL && (decision->kind == REVIEW_APPROVED_FOR_SESSION ||
+                                decision->kind == REVIEW_APPROVED_PATH_FOR_SESSION))
         put_grant(event, (const char *const *)call->keys, prompt->command, files_of_grant(call));
     if (prompt != NULL && decision->kind == REVIEW_APPROVED_AMENDMENT)
         log_put_words(event, "amendment", prompt->amendment);

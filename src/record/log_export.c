@@ -94,9 +94,15 @@ static void print_text(FILE *out, const struct log_call *call, const struct row 
     cleanup_free char *decision = log_decision_words(call);
     cleanup_free char *command = text_line(call->command, strlen(call->command), COMMAND_COLUMNS);
     const char *exit_status = row->cells[9];
+    json_t *network = json_object_get(call->received, "network");
+    long long command_id = json_integer_value(json_object_get(network, "command"));
     fprintf(out, "%s  %s  %s  %s  %s", row->cells[0], row->cells[2], agent,
             call->risk[0] != '\0' ? call->risk : "-", decision);
-    if (exit_status[0] != '\0')
+    /* No program ran for that: what came of it is told of the command that wanted the host. */
+    if (json_is_object(network))
+        fprintf(out, _("  a host for c%lld: assent log c%lld tells whether it was reached"),
+                command_id, command_id);
+    else if (exit_status[0] != '\0')
         fprintf(out, "  exit %s", exit_status);
     fprintf(out, "  %s\n", command);
 }

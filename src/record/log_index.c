@@ -53,7 +53,7 @@ struct header {
     uint64_t count, sessions;
 };
 
-static const char magic[8] = {'A', 's', 'L', 'o', 'g', 'I', 'x', '7'};
+static const char magic[8] = {'A', 's', 'L', 'o', 'g', 'I', 'x', '8'};
 
 /* ---- one line -------------------------------------------------------------------------------- */
 
@@ -76,6 +76,7 @@ static const struct {
     {"layout", LOG_EVENT_LAYOUT},
     {"edited", LOG_EVENT_EDITED},
     {"attempt_start", LOG_EVENT_ATTEMPT_START},
+    {"notice", LOG_EVENT_NOTICE},
 };
 
 static enum log_event_kind event_kind(const struct log_piece *name)
@@ -296,7 +297,7 @@ static void begin_loading(struct log_index *index)
 static bool entry_fits(const struct log_index *index, const struct log_entry *entry)
 {
     return entry->offset == index->loaded && entry->session <= index->session_count &&
-           entry->event <= LOG_EVENT_EDITED && entry->value <= REVIEW_LAST &&
+           entry->event <= LOG_EVENT_LAST && entry->value <= REVIEW_LAST &&
            entry->source <= DECIDED_BY_LAST;
 }
 

@@ -33,7 +33,10 @@ enum log_event_kind {
     LOG_EVENT_EDITED,
     LOG_EVENT_LAYOUT,
     LOG_EVENT_ATTEMPT_START,
+    LOG_EVENT_NOTICE,
 };
+
+#define LOG_EVENT_LAST LOG_EVENT_NOTICE
 
 struct log_entry {
     uint64_t offset;  /* of the line in the file */

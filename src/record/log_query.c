@@ -251,8 +251,9 @@ static char *command_of(json_t *event)
 
 static bool grants(const struct log_entry *entry)
 {
-    return entry->event == LOG_EVENT_DECISION && entry->value == REVIEW_APPROVED_FOR_SESSION &&
-           entry->source == DECIDED_BY_USER;
+    return entry->event == LOG_EVENT_DECISION && entry->source == DECIDED_BY_USER &&
+           (entry->value == REVIEW_APPROVED_FOR_SESSION ||
+            entry->value == REVIEW_APPROVED_PATH_FOR_SESSION);
 }
 
 static int64_t grant_of(json_t *decided)

@@ -24,6 +24,9 @@
 #include "record/log_verify.h"
 #include "risk/mask.h"
 
+/* As the console tells of it. */
+#define RULE_TAKEN_BACK "the operator took back the rule: "
+
 /* A session of the log. */
 struct past_session {
     char *id;
@@ -53,7 +56,7 @@ struct log_resume {
     uint64_t last_call;  /* number of a call, 0: none */
     uint64_t zoomed;     /* call whose pane had the whole screen, 0: none */
     struct log_resume_rest rest;
-    uint64_t lease_calls[LOG_RESUME_NAMES]; /* that got the first leases */
+    uint64_t *lease_calls;  /* that got leases which had not ended */
     char **leases, **rules; /* those that are over, the first of them; NULL-terminated, or NULL */
 };
 
@@ -139,14 +142,10 @@ static void note_conversation(struct log_resume *resume, const json_t *event)
     agent->conversation = xstrdup(text_of(event, "conversation"));
 }
 
-/* Takes the string over, unless there are enough. */
+/* Takes the string over. */
 static void note_name(char ***names, char *name)
 {
     size_t count = strv_length((const char *const *)*names);
-    if (count >= LOG_RESUME_NAMES) {
-        free(name);
-        return;
-    }
     *names = xreallocarray(*names, count + 2, sizeof(**names));
     (*names)[count] = name;
     (*names)[count + 1] = NULL;
@@ -160,13 +159,42 @@ static void count_what_ends(struct log_resume *resume, const json_t *event)
     bool lease =
         json_object_get(event, "lease") != NULL && strcmp(text_of(event, "source"), "user") == 0;
     bool rule = amends && strstr(text_of(event, "rule"), "project_id=") == NULL;
-    resume->rest.leases += lease;
-    resume->rest.rules += rule;
-    if (lease && resume->rest.leases <= LOG_RESUME_NAMES)
-        resume->lease_calls[resume->rest.leases - 1] =
+    if (lease) {
+        resume->lease_calls = xreallocarray(resume->lease_calls, resume->rest.leases + 1,
+                                            sizeof(*resume->lease_calls));
+        resume->lease_calls[resume->rest.leases++] =
             (uint64_t)json_integer_value(json_object_get(event, "call"));
+    }
     if (rule)
         note_name(&resume->rules, xstrdup(text_of(event, "rule")));
+}
+
+/* One that had ended, or that the operator took back, is not missed. */
+static void forget_lease(struct log_resume *resume, const json_t *event)
+{
+    uint64_t call = (uint64_t)json_integer_value(json_object_get(event, "call"));
+    size_t kept = 0;
+    for (size_t i = 0; i < resume->rest.leases; i++)
+        if (resume->lease_calls[i] != call)
+            resume->lease_calls[kept++] = resume->lease_calls[i];
+    resume->rest.leases = kept;
+}
+
+static void forget_rule(struct log_resume *resume, const json_t *event)
+{
+    const char *text = text_of(event, "text");
+    size_t count = strv_length((const char *const *)resume->rules);
+    size_t length = strlen(RULE_TAKEN_BACK);
+    if (strncmp(text, RULE_TAKEN_BACK, length) != 0)
+        return;
+    for (size_t i = count; i-- > 0;) {
+        if (strcmp(resume->rules[i], text + length) != 0)
+            continue;
+        free(resume->rules[i]);
+        memmove(&resume->rules[i], &resume->rules[i + 1],
+                (count - i) * sizeof(*resume->rules)); /* and the NULL */
+        return;
+    }
 }
 
 static void note_layout(struct log_resume *resume, const json_t *event)
@@ -198,6 +226,10 @@ static void take_event(struct log_resume *resume, json_t *event)
         add_session(resume, event);
         return;
     }
+    if (strcmp(name, "grant_ended") == 0)
+        forget_lease(resume, event);
+    if (strcmp(name, "notice") == 0)
+        forget_rule(resume, event);
     struct past_session *session = find_session(resume, text_of(event, "session"));
     if (session == NULL)
         return;
@@ -205,7 +237,7 @@ static void take_event(struct log_resume *resume, json_t *event)
         add_grant(session, event);
     const char *why = text_of(event, "why");
     if (strcmp(name, "grant_ended") == 0 &&
-        (strcmp(why, "revoked") == 0 || strcmp(why, "files") == 0))
+        (strcmp(why, "revoked") == 0 || strcmp(why, "files") == 0 || strcmp(why, "path") == 0))
         end_grants(session, event);
 }
 
@@ -252,13 +284,17 @@ static void read_log(struct log_resume *resume, const struct log_index *index)
         resume->rest.open += kind == LOG_EVENT_CALL_RECEIVED;
         resume->rest.open -= kind == LOG_EVENT_FINISHED && resume->rest.open > 0;
         if (line != 0 && kind != LOG_EVENT_SESSION_START && kind != LOG_EVENT_DECISION &&
-            kind != LOG_EVENT_GRANT && kind != LOG_EVENT_CONVERSATION && kind != LOG_EVENT_LAYOUT)
+            kind != LOG_EVENT_GRANT && kind != LOG_EVENT_CONVERSATION && kind != LOG_EVENT_LAYOUT &&
+            kind != LOG_EVENT_NOTICE)
             continue;
         cleanup_json json_t *event = read_line(index, line);
         if (json_is_object(event))
             take_event(resume, event);
     }
     name_leases(resume, index);
+    resume->rest.rules = strv_length((const char *const *)resume->rules);
+    for (size_t i = LOG_RESUME_NAMES; i < resume->rest.rules; i++)
+        free(steal_pointer(&resume->rules[i]));
 }
 
 /* ---- agents ---------------------------------------------------------------------------------- */
@@ -405,6 +441,7 @@ void log_resume_free(struct log_resume **place)
     free(resume->agents);
     grants_free(&resume->none);
     fd_close(&resume->lock);
+    free(resume->lease_calls);
     strv_free(&resume->leases);
     strv_free(&resume->rules);
     free(resume->console);

@@ -8,6 +8,7 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/array.h"
@@ -227,6 +228,18 @@ static struct listed *count_sessions(const struct log_index *index, size_t *coun
     return list;
 }
 
+/* As the console calls it. A program's is told from others of that program. Caller frees. */
+static char *shown_name(json_t *start)
+{
+    const char *name = text_of(start, "name");
+    json_int_t pid = json_integer_value(json_object_get(start, "peer_pid"));
+    bool plain = strcmp(text_of(start, "origin"), "default") == 0;
+    cleanup_free char *safe = text_line(name, strlen(name), 60);
+    if (plain && pid == 0)
+        return xstrdup(_("shared by plain clients"));
+    return plain ? xasprintf("%s (%" JSON_INTEGER_FORMAT ")", safe, pid) : steal_pointer(&safe);
+}
+
 static void print_listed(const char *id, json_t *start, const struct listed *listed,
                          const char *state, bool json, FILE *out)
 {
@@ -241,7 +254,7 @@ static void print_listed(const char *id, json_t *start, const struct listed *lis
     }
     cleanup_free char *safe_id = text_line(id, strlen(id), 40);
     cleanup_free char *safe_time = text_line(time, strlen(time), 32);
-    cleanup_free char *safe_name = text_line(name, strlen(name), 60);
+    cleanup_free char *safe_name = shown_name(start);
     fprintf(out, "%s  %s  calls=%" PRIu64 "  %s  %s\n", safe_id, safe_time, listed->calls, state,
             safe_name);
 }
@@ -278,6 +291,10 @@ int log_view_list(const char *directory, const struct log_view_options *options,
         result = list_log(&files.items[i], options->json, out, error);
     if (files.count == 0 && !options->json)
         fprintf(stderr, _("no session is on record in %s\n"), directory);
+    else if (result == 0 && !options->json && isatty(fileno(out)))
+        fputs(_("assent log SESSION shows one; assent log calls, approved, stats or verify: see "
+                "assent log --help\n"),
+              out);
     log_files_clear(&files);
     return result;
 }

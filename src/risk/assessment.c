@@ -158,8 +158,22 @@ void assessment_of_deed(const char *phrase, const char *object, enum risk_level 
     *assessment = (struct assessment){.level = level};
     clause->phrase = phrase;
     clause->level = level;
-    snprintf(clause->object, sizeof(clause->object), "%s", object);
+    assessment_set_object(clause, object);
     assessment_sum_up(assessment);
+}
+
+void assessment_set_object(struct risk_clause *clause, const char *object)
+{
+    size_t columns = sizeof(clause->object), length = strlen(object);
+    cleanup_free char *shown = xstrdup(object);
+
+    while (strlen(shown) >= sizeof(clause->object)) {
+        free(shown);
+        columns -= 4; /* a character may have more bytes than columns */
+        shown = strstr(object, ", ") != NULL ? text_line(object, length, columns)
+                                             : text_path_ends(object, length, columns);
+    }
+    strcpy(clause->object, shown);
 }
 
 void assessment_name_object(struct assessment *assessment, const char *phrase, const char *object)

@@ -89,6 +89,9 @@ void assessment_sum_up(struct assessment *assessment);
 /* For what is no command: one clause; `phrase` is static and untranslated. */
 void assessment_of_deed(const char *phrase, const char *object, enum risk_level level,
                         struct assessment *assessment);
+/* What a clause is about. Where there is no room for all of it, both ends of a path are named, and
+ * the beginning of a list. */
+void assessment_set_object(struct risk_clause *clause, const char *object);
 /* A clause of that phrase (static) tells of `object` instead, where there is room for it. */
 void assessment_name_object(struct assessment *assessment, const char *phrase, const char *object);
 /* Assesses a shell line run in `cwd` with these writable roots (NULL-terminated, may be NULL). */

@@ -419,7 +419,7 @@ static void read_target(const struct source *source, const char *string, bool ho
         place = place_of(joined, NULL, NULL);
         string = joined;
     }
-    if (place == PLACE_CODE || place == PLACE_APPROVER || place == PLACE_STARTUP)
+    if (place >= PLACE_CODE && place <= PLACE_PROGRAM)
         source->user->writes(source->user->argument, string, strlen(string));
 }
 

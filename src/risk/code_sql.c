@@ -37,6 +37,14 @@ static const struct statement {
     {"create", "superuser", HIGH, RISK_PRIVILEGE_ESCALATION, PHRASE_remote_rights},
     {"copy", "program", HIGH, 0, PHRASE_runs_hidden},
     {"\\copy", " to ", MEDIUM, 0, PHRASE_edits},
+    {"\\copy", " from ", MEDIUM, 0, PHRASE_database},
+    {"\\i", NULL, MEDIUM, 0, PHRASE_database},
+    {"\\ir", NULL, MEDIUM, 0, PHRASE_database},
+    {"\\include", NULL, MEDIUM, 0, PHRASE_database},
+    {"\\include_relative", NULL, MEDIUM, 0, PHRASE_database},
+    {"\\lo_import", NULL, MEDIUM, 0, PHRASE_database},
+    {"source", NULL, MEDIUM, 0, PHRASE_database},
+    {".read", NULL, MEDIUM, 0, PHRASE_database},
     {"\\o", NULL, MEDIUM, 0, PHRASE_edits},
     {"\\g", NULL, MEDIUM, 0, PHRASE_edits},
     {".output", NULL, MEDIUM, 0, PHRASE_edits},
@@ -142,9 +150,157 @@ static void judge(const char *text, bool remote, const struct code_user *user)
                     (struct code_finding){RISK_HIGH, RISK_COMPLIANCE, PHRASE_deletes_logs});
 }
 
+/* ---- the clients' own commands --------------------------------------------------------------- */
+
+/* Nobody writes more of them; each costs what its line is long. */
+#define CLIENT_COMMANDS_MAX 64
+
+/* Files that they write to, and lines that they hand to a shell: `\o FILE`, `\g | CMD`, `\! CMD`.
+ */
+static const struct client_command {
+    const char *name;
+    bool runs;          /* the rest of its line; else that is a file, or | and a command */
+    bool anywhere;      /* not only at the begin of a line or statement */
+    unsigned char skip; /* words in front of the file */
+} client_commands[] = {
+    {"\\o", false, true, 0},      {"\\out", false, true, 0},   {"\\g", false, true, 0},
+    {"\\gx", false, true, 0},     {"\\w", false, true, 0},     {"\\write", false, true, 0},
+    {"\\s", false, true, 0},      {"\\T", false, true, 0},     {"\\lo_export", false, true, 1},
+    {"\\!", true, true, 0},       {"\\P", true, true, 0},      {".output", false, false, 0},
+    {".once", false, false, 0},   {".log", false, false, 0},   {".save", false, false, 0},
+    {".backup", false, false, 0}, {".clone", false, false, 0}, {".trace", false, false, 0},
+    {"tee", false, false, 0},     {".shell", true, false, 0},  {".system", true, false, 0},
+    {"system", true, false, 0},   {"pager", true, false, 0},
+};
+
+/* A word of a line, which quotes may hold together; `*length` is that of what they hold. */
+static const char *word_of(const char *at, const char *end, size_t *length)
+{
+    char quote = at < end && (*at == '\'' || *at == '"') ? *at++ : '\0';
+    size_t left = (size_t)(end - at);
+    const char *stop = quote != '\0' ? memchr(at, quote, left) : NULL;
+    *length = stop != NULL ? (size_t)(stop - at) : left;
+    for (size_t i = 0; quote == '\0' && i < left; i++)
+        if (isspace((unsigned char)at[i]) || at[i] == ';') {
+            *length = i;
+            break;
+        }
+    return at;
+}
+
+static const char *skip_blanks(const char *at, const char *end)
+{
+    while (at < end && (*at == ' ' || *at == '\t'))
+        at++;
+    return at;
+}
+
+/* FILE, 'FILE', | CMD, program 'CMD' */
+static void read_target(const char *at, const char *end, const struct code_user *user)
+{
+    static const char program[] = "program ";
+    size_t length, width = sizeof(program) - 1;
+    const char *word;
+    at = skip_blanks(at, end);
+    if (at < end && *at == '|') {
+        user->runs(user->argument, at + 1, (size_t)(end - at) - 1);
+        return;
+    }
+    bool runs = (size_t)(end - at) > width && strncasecmp(at, program, width) == 0;
+    if (runs)
+        at = skip_blanks(at + width, end);
+    word = word_of(at, end, &length);
+    if (length == 0 || *word == '(') /* \g (format=csv) */
+        return;
+    if (runs)
+        user->runs(user->argument, word, length);
+    else if (strncasecmp(word, "stdout", 6) != 0 && strncasecmp(word, "stdin", 5) != 0)
+        user->writes(user->argument, word, length);
+}
+
+static void read_client_command(const struct client_command *command, const char *at,
+                                const char *end, const struct code_user *user)
+{
+    size_t length;
+    at = skip_blanks(at, end);
+    for (unsigned i = 0; i < command->skip; i++) {
+        const char *word = word_of(at, end, &length);
+        at = skip_blanks(word + length, end);
+    }
+    if (command->runs)
+        user->runs(user->argument, at, (size_t)(end - at));
+    else
+        read_target(at, end, user);
+}
+
+/* copy T to FILE, copy T from program CMD: \copy does it here, and the server perhaps, too. */
+static void read_copy(const char *at, const char *end, const struct code_user *user)
+{
+    static const char *const ways[] = {" to ", " from program "};
+    for (; at < end; at++)
+        for (size_t i = 0; i < COUNT(ways); i++) {
+            size_t width = strlen(ways[i]);
+            if ((size_t)(end - at) <= width || strncasecmp(at, ways[i], width) != 0)
+                continue;
+            read_target(i == 0 ? at + width : at + strlen(" from "), end, user);
+            return;
+        }
+}
+
+static bool is_called(const char *at, const char *end, const char *name)
+{
+    size_t width = strlen(name);
+    return (size_t)(end - at) >= width && strncmp(at, name, width) == 0 &&
+           (at + width == end || !(isalnum((unsigned char)at[width]) || at[width] == '_'));
+}
+
+/* What stands at the begin of a line or statement, or anywhere in it. True when it is one of these
+ * commands. */
+static bool read_client_at(const char *at, const char *end, bool begins,
+                           const struct code_user *user)
+{
+    for (size_t i = 0; i < COUNT(client_commands); i++) {
+        const struct client_command *command = &client_commands[i];
+        if ((begins || command->anywhere) && is_called(at, end, command->name)) {
+            read_client_command(command, at + strlen(command->name), end, user);
+            return true;
+        }
+    }
+    if (!begins ||
+        !(is_called(at, end, "\\copy") || is_called(at, end, "copy") || is_called(at, end, "COPY")))
+        return false;
+    read_copy(at, end, user);
+    return true;
+}
+
+static const char *line_end(const char *at, const char *end)
+{
+    const char *line = memchr(at, '\n', (size_t)(end - at));
+    return line != NULL ? line : end;
+}
+
+/* A quote that does not close ends with its line: what stands behind it is looked at, too. */
+static void read_client_commands(const char *text, size_t length, const struct code_user *user)
+{
+    const char *end = text + length, *line = length > 0 ? line_end(text, end) : end;
+    bool begins = true, quoted = false;
+    unsigned read = 0;
+    for (const char *at = text; at < end && read < CLIENT_COMMANDS_MAX; at++) {
+        if (at > line)
+            line = line_end(at, end);
+        if (!quoted && (*at == '\\' || (begins && !isspace((unsigned char)*at))))
+            read += read_client_at(at, line, begins, user);
+        quoted = *at != '\n' && quoted != (*at == '\'');
+        begins = !quoted && (*at == '\n' || *at == ';' || (begins && isspace((unsigned char)*at)));
+    }
+    if (read == CLIENT_COMMANDS_MAX)
+        user->found(user->argument, (struct code_finding){HIGH, 0, PHRASE_too_long});
+}
+
 void code_read_sql(const char *text, size_t length, bool remote, const struct code_user *user)
 {
     struct statement_text statement;
+    read_client_commands(text, length, user);
     while (length > 0) {
         size_t taken = take_statement(text, length, &statement);
         judge(statement.text, remote, user);

@@ -11,6 +11,7 @@
  *   local_assignment  NAME=VALUE in front of a command
  *   local_special  programs whose operands are a language of their own, or programs
  *   local_subject  … or files and settings that mean more than others
+ *   local_tree     … or put whole trees of files somewhere
  *   local_script   what is run in turn: scripts, code, here-documents
  */
 #ifndef ASSENT_RISK_LOCAL_INT_H
@@ -102,6 +103,8 @@ void local_note_target(const struct assessor *assessor, const char *path, size_t
 /* Reads a script that stands for bytes `start` to `end` of the text that the assessor reads. */
 void local_read_script(const struct assessor *outer, const char *script, size_t length,
                        size_t start, size_t end, bool remote);
+/* The same of what may be no script, and adds nothing unless it is of high risk as one. */
+void local_read_guess(const struct assessor *outer, const char *script, size_t start, size_t end);
 
 /* ---- local_words ----------------------------------------------------------------------------- */
 

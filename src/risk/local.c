@@ -54,6 +54,21 @@ static bool is_of_git(const char *path)
     return strncasecmp(path, ".git/", 5) == 0 || strcasestr(path, "/.git/") != NULL;
 }
 
+/* Of what lies in a home directory and is the operator's to change. */
+static enum phrase phrase_of_own(enum place place)
+{
+    switch (place) {
+    case PLACE_OBEYED:
+        return PHRASE_obeyed_files;
+    case PLACE_LOGIN:
+        return PHRASE_login_files;
+    case PLACE_PROGRAM:
+        return PHRASE_own_programs;
+    default:
+        return PHRASE_startup_files;
+    }
+}
+
 static struct finding judge_place(const struct assessor *assessor, const char *path)
 {
     const char *cwd = assessor->cwd, *absolute = path;
@@ -88,9 +103,12 @@ static struct finding judge_place(const struct assessor *assessor, const char *p
             RISK_HIGH, RISK_SYSTEM_MODIFICATION | RISK_COMPLIANCE, PHRASE_approver_files, 0, 0,
             path};
     case PLACE_STARTUP:
+    case PLACE_OBEYED:
+    case PLACE_LOGIN:
+    case PLACE_PROGRAM:
         return (struct finding){RISK_HIGH,
                                 RISK_SYSTEM_MODIFICATION | rights,
-                                rights != 0 ? PHRASE_remote_access : PHRASE_startup_files,
+                                rights != 0 ? PHRASE_remote_access : phrase_of_own(place),
                                 0,
                                 0,
                                 path};
@@ -394,6 +412,16 @@ void local_read_script(const struct assessor *outer, const char *script, size_t 
         local_note(&assessor, whole);
     assess_tree(&assessor, tree, length);
     shell_tree_free(&tree);
+}
+
+void local_read_guess(const struct assessor *outer, const char *script, size_t start, size_t end)
+{
+    struct assessment scratch = {.level = RISK_LOW};
+    struct assessor trial = *outer;
+    trial.assessment = &scratch;
+    local_read_script(&trial, script, strlen(script), start, end, false);
+    if (scratch.level == RISK_HIGH)
+        local_read_script(outer, script, strlen(script), start, end, false);
 }
 
 static void forget(struct knowledge *known)

@@ -18,6 +18,7 @@ librisk_a_SOURCES = \
 	src/risk/assessment_script.c \
 	src/risk/code.c src/risk/code.h src/risk/code_table.def \
 	src/risk/code_sql.c \
+	src/risk/glob.c src/risk/glob.h \
 	src/risk/effects.c src/risk/effects.h \
 	src/risk/local.c src/risk/local.h src/risk/local-int.h \
 	src/risk/local_assignment.c \
@@ -28,6 +29,7 @@ librisk_a_SOURCES = \
 	src/risk/local_script.c \
 	src/risk/local_special.c \
 	src/risk/local_subject.c src/risk/local_subject.h \
+	src/risk/local_tree.c \
 	src/risk/local_words.c \
 	src/risk/loss.c src/risk/loss.h \
 	src/risk/mask.c src/risk/mask.h src/risk/mask-int.h \

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "command/carried.h"
 #include "command/environment.h"
 #include "risk/local-int.h"
 
@@ -88,4 +89,7 @@ void local_assess_assignment(const struct assessor *assessor, const char *assign
                                         word->start, word->end, assignment});
             return;
         }
+    const char *script = carried_in_variable(assignment);
+    if (script != NULL && strchr(script, ' ') != NULL)
+        local_read_guess(assessor, script, word->start, word->end);
 }

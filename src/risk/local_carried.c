@@ -61,9 +61,11 @@ void local_assess_carried(const struct assessor *assessor, const struct view *vi
     for (size_t at = 0, found = 0;
          found < CARRIED_MAX && carried_next(view->words, view->count, &at, &carried);
          free(carried.script), found++) {
+        if (carried.setting && strcmp(name, "git") == 0)
+            continue; /* local_special knows its settings */
         if (carried.setting)
-            continue;
-        if (carried.script != NULL)
+            local_read_guess(assessor, carried.script, node->start, node->end);
+        else if (carried.script != NULL)
             local_read_script(assessor, carried.script, strlen(carried.script), node->start,
                               node->end, is_remote(name));
         else

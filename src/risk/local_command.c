@@ -10,6 +10,7 @@
 #include "base/strbuf.h"
 #include "command/wrapper.h"
 #include "risk/local-int.h"
+#include "risk/local_subject.h"
 #include "risk/place.h"
 
 /* Commands among other commands' words, in a line. */
@@ -82,8 +83,8 @@ static void judge_operands(const struct assessor *assessor, const struct view *v
     }
 }
 
-static void judge_files(const struct assessor *assessor, const struct view *view,
-                        const struct effect_reading *reading)
+static void assess_files(const struct assessor *assessor, const struct view *view,
+                         const struct effect_reading *reading)
 {
     for (size_t i = 0; i < reading->file_count; i++) {
         const struct effect_file *file = &reading->files[i];
@@ -98,6 +99,17 @@ static void judge_files(const struct assessor *assessor, const struct view *view
     }
 }
 
+/* "x/.git", "x/.git/": what no commit brings back. */
+static bool is_history(const char *path)
+{
+    size_t length = strlen(path);
+
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    return length >= 4 && strncasecmp(path + length - 4, ".git", 4) == 0 &&
+           (length == 4 || path[length - 5] == '/');
+}
+
 /* Files that are deleted, where it matters more than elsewhere. */
 static void judge_deleted(const struct assessor *assessor, const struct view *view,
                           const struct effect_reading *reading, enum phrase phrase)
@@ -108,6 +120,8 @@ static void judge_deleted(const struct assessor *assessor, const struct view *vi
         enum place place = place_of(view->words[index], assessor->cwd, assessor->roots);
         if (word_at(view, index)->literal || *view->words[index] == '~')
             local_note_place(assessor, view->words[index], place);
+        if (files && is_history(view->words[index]))
+            note_word(assessor, view, index, RISK_HIGH, RISK_DATA_DELETION, PHRASE_deletes_history);
         if (place > PLACE_OUTSIDE)
             write_operand(assessor, view, index);
         else if (files && place == PLACE_OUTSIDE &&
@@ -329,7 +343,7 @@ static void judge_found(const struct assessor *assessor, const struct view *view
     else if (is_own_program(view->words[0]))
         local_note_view(assessor, view, RISK_MEDIUM, 0, PHRASE_own_source);
     judge_operands(assessor, view, reading, place);
-    judge_files(assessor, view, reading);
+    assess_files(assessor, view, reading);
 }
 
 void local_assess_program(const struct assessor *assessor, const struct view *view)
@@ -354,6 +368,16 @@ static bool name_is_open(const struct shell_word *word, const char *resolved)
                               *resolved == '\0' || strncmp(word->text, "<(", 2) == 0);
 }
 
+/* script -c CMD FILE, psql -o FILE -c STATEMENT: beside what it is given to run. */
+static void assess_outputs(const struct assessor *assessor, const struct view *view)
+{
+    struct effect_reading reading;
+    effects_read(view->words, view->count, &reading);
+    assess_files(assessor, view, &reading);
+    local_subject_tree(&(struct subject){assessor, view, &reading}, true);
+    effects_clear(&reading);
+}
+
 static void assess_view(const struct assessor *assessor, const struct view *view)
 {
     if (only_asks_for_help(view)) {
@@ -365,7 +389,9 @@ static void assess_view(const struct assessor *assessor, const struct view *view
         local_note_view(assessor, view, RISK_HIGH, 0, PHRASE_runs_downloaded);
     local_assess_carried(assessor, view);
     bool done = local_assess_inner(assessor, view);
-    if (!done)
+    if (done)
+        assess_outputs(assessor, view);
+    else
         local_assess_program(assessor, view);
 }
 
@@ -437,7 +463,7 @@ static void assess_skipped_files(const struct assessor *assessor, const struct v
         if (!IS_IN(name, names))
             continue;
         effects_read(own.words, own.count, &reading);
-        judge_files(assessor, &own, &reading);
+        assess_files(assessor, &own, &reading);
         effects_clear(&reading);
         return; /* what is written by one within the other is not worth the time */
     }

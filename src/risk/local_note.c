@@ -14,9 +14,10 @@
 /* "Changes files outside the workspace" says all that "changes files" does, and where. */
 static bool tells_place(const char *phrase)
 {
-    static const enum phrase places[] = {PHRASE_outside,       PHRASE_system_files,
-                                         PHRASE_startup_files, PHRASE_approver_files,
-                                         PHRASE_git_runs,      PHRASE_device};
+    static const enum phrase places[] = {
+        PHRASE_outside,        PHRASE_system_files, PHRASE_startup_files,
+        PHRASE_obeyed_files,   PHRASE_login_files,  PHRASE_own_programs,
+        PHRASE_approver_files, PHRASE_git_runs,     PHRASE_device};
     for (size_t i = 0; i < COUNT(places); i++)
         if (phrase == phrase_text(places[i]))
             return true;
@@ -69,7 +70,7 @@ static bool is_of_files(const char *phrase)
 
 void local_note_place(const struct assessor *assessor, const char *path, enum place place)
 {
-    bool file = place == PLACE_OUTSIDE || place == PLACE_STARTUP || place == PLACE_LOG ||
+    bool file = place == PLACE_OUTSIDE || (place >= PLACE_STARTUP && place <= PLACE_LOG) ||
                 (place == PLACE_SYSTEM && strncmp(path, "/proc/", 6) != 0);
     if (file && place_is_beyond(path, assessor->cwd, assessor->roots))
         assessor->assessment->writes_outside = true;
@@ -123,7 +124,7 @@ static void set_clause(struct risk_clause *clause, const struct finding *finding
                                    .level = finding->level,
                                    .categories = finding->categories};
     if (finding->object != NULL)
-        snprintf(clause->object, sizeof(clause->object), "%s", finding->object);
+        assessment_set_object(clause, finding->object);
 }
 
 /* What reaches beyond the workspace: secrets that are gone, code that nobody has seen. */

@@ -357,6 +357,18 @@ static void read_database_words(const struct assessor *assessor, const struct vi
         }
 }
 
+/* psql -o '| CMD' */
+static void read_piped_output(const struct assessor *assessor, const struct view *view,
+                              const struct effect_reading *reading)
+{
+    const struct shell_node *node = view->node;
+    for (size_t i = 0; i < reading->file_count; i++) {
+        const char *path = reading->files[i].path;
+        if (reading->files[i].output && *path == '|')
+            local_read_script(assessor, path + 1, strlen(path + 1), node->start, node->end, false);
+    }
+}
+
 static bool assess_database(const struct assessor *assessor, const struct view *view,
                             const struct effect_reading *reading)
 {
@@ -368,6 +380,7 @@ static bool assess_database(const struct assessor *assessor, const struct view *
     if (effects_has_option(reading, "-l") || effects_has_option(reading, "--list"))
         sql.read = true;
     note_operands(assessor, view, reading); /* sqlite3 FILE */
+    read_piped_output(assessor, view, reading);
     read_database_words(assessor, view, reading, &sql);
     if (find_input(assessor, view->node, &text, &length)) {
         if (text != NULL)

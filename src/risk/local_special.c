@@ -488,6 +488,7 @@ bool local_assess_special(const struct assessor *assessor, const struct view *vi
                           const struct effect_reading *reading)
 {
     const struct subject subject = {assessor, view, reading};
+    local_subject_tree(&subject, false);
     const struct judge *judge = bsearch(wrapper_basename(view->words[0]), judges, COUNT(judges),
                                         sizeof(judges[0]), compare_judge);
     return judge != NULL && judge->judge(&subject);

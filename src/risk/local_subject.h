@@ -45,5 +45,8 @@ bool local_subject_redis(const struct subject *subject);
 bool local_subject_dump(const struct subject *subject);
 bool local_subject_curl(const struct subject *subject);
 bool local_subject_wget(const struct subject *subject);
+/* Files that it puts where they matter; `all`: the tables are not asked what it does elsewhere. In
+ * local_tree.c. */
+void local_subject_tree(const struct subject *subject, bool all);
 
 #endif

@@ -12,6 +12,7 @@
 #include "base/path.h"
 #include "base/strbuf.h"
 #include "risk/effects.h"
+#include "risk/glob.h"
 
 /* Patterns: * stands for any text. What begins with / is there, what begins with ~ in any home,
  * anything else anywhere. */
@@ -59,7 +60,7 @@ static const struct spot {
     {PLACE_STARTUP, "~/.zlogin"},
     {PLACE_STARTUP, "~/.kshrc"},
     {PLACE_STARTUP, "~/.cshrc"},
-    {PLACE_STARTUP, "~/.inputrc"},
+    {PLACE_OBEYED, "~/.inputrc"},
     {PLACE_STARTUP, "~/.xinitrc"},
     {PLACE_STARTUP, "~/.xprofile"},
     {PLACE_STARTUP, "~/.pam_environment"},
@@ -67,45 +68,45 @@ static const struct spot {
     {PLACE_STARTUP, "~/.config/autostart/*"},
     {PLACE_STARTUP, "~/.config/systemd/*"},
     {PLACE_STARTUP, "~/.config/environment.d/*"},
-    {PLACE_STARTUP, "~/.config/git/*"},
-    {PLACE_STARTUP, "~/.config/pip/*"},
-    {PLACE_STARTUP, "~/.config/nvim/*"},
+    {PLACE_OBEYED, "~/.config/git/*"},
+    {PLACE_OBEYED, "~/.config/pip/*"},
+    {PLACE_OBEYED, "~/.config/nvim/*"},
     {PLACE_STARTUP, "~/.config/zsh/*"},
-    {PLACE_STARTUP, "~/.config/emacs/*"},
-    {PLACE_STARTUP, "~/.config/vim/*"},
-    {PLACE_STARTUP, "~/.config/tmux/*"},
+    {PLACE_OBEYED, "~/.config/emacs/*"},
+    {PLACE_OBEYED, "~/.config/vim/*"},
+    {PLACE_OBEYED, "~/.config/tmux/*"},
     {PLACE_STARTUP, "~/.config/sway/*"},
     {PLACE_STARTUP, "~/.config/i3/*"},
     {PLACE_STARTUP, "~/.config/hypr/*"},
-    {PLACE_STARTUP, "~/.config/Code/User/*"},
-    {PLACE_STARTUP, "~/.config/zed/*"},
-    {PLACE_STARTUP, "~/.ssh/*"},
-    {PLACE_STARTUP, "~/.ssh"},
-    {PLACE_STARTUP, "~/.gnupg/*"},
-    {PLACE_STARTUP, "~/.gitconfig"},
-    {PLACE_STARTUP, "~/.npmrc"},
-    {PLACE_STARTUP, "~/.yarnrc*"},
-    {PLACE_STARTUP, "~/.pypirc"},
-    {PLACE_STARTUP, "~/.pip/*"},
-    {PLACE_STARTUP, "~/.cargo/config*"},
-    {PLACE_STARTUP, "~/.m2/settings.xml"},
-    {PLACE_STARTUP, "~/.gradle/*"},
-    {PLACE_STARTUP, "~/.docker/*"},
-    {PLACE_STARTUP, "~/.kube/*"},
-    {PLACE_STARTUP, "~/.aws/*"},
-    {PLACE_STARTUP, "~/.netrc"},
-    {PLACE_STARTUP, "~/.vimrc"},
-    {PLACE_STARTUP, "~/.emacs*"},
-    {PLACE_STARTUP, "~/.tmux.conf"},
-    {PLACE_STARTUP, "~/.local/bin/*"},
-    {PLACE_STARTUP, "~/bin/*"},
-    {PLACE_STARTUP, "~/.cargo/bin/*"},
-    {PLACE_STARTUP, "~/go/bin/*"},
+    {PLACE_OBEYED, "~/.config/Code/User/*"},
+    {PLACE_OBEYED, "~/.config/zed/*"},
+    {PLACE_LOGIN, "~/.ssh/*"},
+    {PLACE_LOGIN, "~/.ssh"},
+    {PLACE_LOGIN, "~/.gnupg/*"},
+    {PLACE_OBEYED, "~/.gitconfig"},
+    {PLACE_OBEYED, "~/.npmrc"},
+    {PLACE_OBEYED, "~/.yarnrc*"},
+    {PLACE_LOGIN, "~/.pypirc"},
+    {PLACE_OBEYED, "~/.pip/*"},
+    {PLACE_OBEYED, "~/.cargo/config*"},
+    {PLACE_OBEYED, "~/.m2/settings.xml"},
+    {PLACE_OBEYED, "~/.gradle/*"},
+    {PLACE_LOGIN, "~/.docker/*"},
+    {PLACE_LOGIN, "~/.kube/*"},
+    {PLACE_LOGIN, "~/.aws/*"},
+    {PLACE_LOGIN, "~/.netrc"},
+    {PLACE_OBEYED, "~/.vimrc"},
+    {PLACE_OBEYED, "~/.emacs*"},
+    {PLACE_OBEYED, "~/.tmux.conf"},
+    {PLACE_PROGRAM, "~/.local/bin/*"},
+    {PLACE_PROGRAM, "~/bin/*"},
+    {PLACE_PROGRAM, "~/.cargo/bin/*"},
+    {PLACE_PROGRAM, "~/go/bin/*"},
     {PLACE_STARTUP, "~/.local/share/systemd/*"},
-    {PLACE_STARTUP, "~/.local/lib/python*"},
-    {PLACE_STARTUP, "~/.vim/*"},
+    {PLACE_PROGRAM, "~/.local/lib/python*"},
+    {PLACE_OBEYED, "~/.vim/*"},
     {PLACE_STARTUP, "~/.oh-my-zsh/*"},
-    {PLACE_STARTUP, "~/.local/share/applications/*"},
+    {PLACE_PROGRAM, "~/.local/share/applications/*"},
     {PLACE_STARTUP, "~/Library/LaunchAgents/*"},
     {PLACE_LOG, "~/.*_history"},
     {PLACE_LOG, "/var/log/*"},
@@ -246,10 +247,9 @@ struct seen {
     char text[512];
 };
 
-/* The operator's own, wherever that is. */
-static bool is_own_home(const char *path, size_t *length)
+/* Is it the home directory `home`, or in it? Stores how much of it that is. */
+static bool is_in_home(const char *path, const char *home, size_t *length)
 {
-    const char *home = getenv("HOME");
     size_t width = home != NULL && *home == '/' ? strlen(home) : 0;
     while (width > 0 && home[width - 1] == '/')
         width--;
@@ -261,7 +261,7 @@ static bool is_own_home(const char *path, size_t *length)
 static bool is_home(const char *path, size_t *length)
 {
     static const char *const homes[] = {"/home/", "/Users/"};
-    if (is_own_home(path, length))
+    if (is_in_home(path, getenv("HOME"), length)) /* the operator's own, wherever that is */
         return true;
     if (*path == '~') {
         *length = strcspn(path, "/");
@@ -401,7 +401,25 @@ bool place_is_beyond(const char *path, const char *cwd, const char *const *roots
     return true;
 }
 
-enum place place_of(const char *path, const char *cwd, const char *const *roots)
+/* A pattern stands for what the shell may make of it: the worst that one of these patterns knows. A
+ * name that begins with a dot takes one that is written, and of what is anywhere all do. */
+static enum place place_of_glob(const struct seen *seen, const struct seen *folded, bool inside,
+                                enum place otherwise)
+{
+    bool dotted = strstr(seen->text, "/.") != NULL;
+    for (size_t i = 0; i < COUNT(spots); i++) {
+        const struct spot *spot = &spots[i];
+        bool anywhere = *spot->pattern == '*';
+        bool obeyed = spot->place == PLACE_APPROVER || spot->place == PLACE_CODE;
+        bool other = *spot->pattern != '*' && *spot->pattern != *seen->text; /* ~ and / */
+        if (spot->place >= PLACE_CODE && (anywhere ? dotted : !inside && !other) &&
+            glob_meets(spot->pattern, obeyed ? folded->text : seen->text))
+            return spot->place;
+    }
+    return otherwise;
+}
+
+static enum place place_of_one(const char *path, const char *cwd, const char *const *roots)
 {
     cleanup_free char *straight = straighten(path);
     cleanup_free char *named = from_above(straight, cwd);
@@ -416,13 +434,51 @@ enum place place_of(const char *path, const char *cwd, const char *const *roots)
         if ((!inside || anywhere) && fits(spots[i].pattern, obeyed ? &folded : &seen))
             return spots[i].place;
     }
-    return inside ? PLACE_WORKSPACE : PLACE_OUTSIDE;
+    enum place place = inside ? PLACE_WORKSPACE : PLACE_OUTSIDE;
+    return glob_expands(seen.text) ? place_of_glob(&seen, &folded, inside, place) : place;
+}
+
+struct worst {
+    const char *cwd;
+    const char *const *roots;
+    enum place place;
+};
+
+static void add_place(void *argument, const char *path)
+{
+    struct worst *worst = argument;
+    enum place place = place_of_one(path, worst->cwd, worst->roots);
+    worst->place = place > worst->place ? place : worst->place;
+}
+
+/* Nobody writes more into one word, and whoever does is not looked after. */
+#define WORDS_MAX 32
+
+/* Names in the working directory, none of which begins with a dot. */
+static bool is_harmless(const char *path)
+{
+    if (strchr("/~$", *path) != NULL)
+        return false;
+    for (const char *dot = strchr(path, '.'); dot != NULL; dot = strchr(dot + 1, '.'))
+        if (dot == path || strchr("/{,", dot[-1]) != NULL)
+            return false;
+    return true;
+}
+
+enum place place_of(const char *path, const char *cwd, const char *const *roots)
+{
+    struct worst worst = {cwd, roots, PLACE_NOWHERE};
+    unsigned left = WORDS_MAX;
+    if (strchr(path, '{') == NULL || is_harmless(path))
+        return place_of_one(path, cwd, roots);
+    bool all = strlen(path) < sizeof(struct seen) && glob_each(path, &left, add_place, &worst);
+    return all ? worst.place : PLACE_SYSTEM;
 }
 
 /* Of the machine's own these are files of what it serves and keeps. */
 static bool is_data(const char *path)
 {
-    static const char *const places[] = {"/srv", "/var/www", "/var/cache"};
+    static const char *const places[] = {"/srv", "/var/www"};
     for (size_t i = 0; i < COUNT(places); i++)
         if (strcmp(path, places[i]) != 0 && path_is_beneath(path, places[i]))
             return true;
@@ -442,17 +498,52 @@ static bool leads_to(const struct seen *seen, const char *pattern)
     return strncmp(pattern, seen->text, length) == 0 && pattern[length] == '/';
 }
 
-bool place_is_grave(const char *path)
+bool place_is_grave(const char *path, const char *home)
 {
-    cleanup_free char *as_directory = xasprintf("%s/", path);
+    size_t length;
+    bool own = is_in_home(path, home, &length);
+    cleanup_free char *named = own ? xasprintf("~%s", path + length) : xstrdup(path);
+    cleanup_free char *as_directory = xasprintf("%s/", named);
     struct seen seen;
-    if (!see(path, &seen) || place_is_home_or_root(path) || is_grave(path) ||
+    if (!see(named, &seen) || place_is_home_or_root(named) || is_grave(named) ||
         is_grave(as_directory))
         return true;
     for (size_t i = 0; i < COUNT(spots); i++)
         if (spots[i].place >= PLACE_CODE && leads_to(&seen, spots[i].pattern))
             return true;
     return false;
+}
+
+/* How much of `name` is written: the rest is what a shell fills in. */
+static size_t written(const char *name)
+{
+    size_t length = strlen(name), start = strcspn(name, "*?["), end = length;
+    while (end > start && strchr("*?[]", name[end - 1]) == NULL)
+        end--;
+    return start + (length - end);
+}
+
+/* The last directory above `name`, which is in `path`. Caller frees. */
+static char *directory_above(const char *path, const char *name)
+{
+    const char *start = name;
+    while (start > path && start[-1] != '/')
+        start--;
+    return xstrndup(start, (size_t)(name - start));
+}
+
+/* May the word, which a shell expands, stand for what that pattern knows? Most is to be written of
+ * a name that is secret anywhere, and else of the directory: any name in `src` is everyday. */
+static bool may_become(const char *pattern, const struct seen *seen)
+{
+    const char *name = strrchr(seen->text, '/');
+    if (name == NULL || (*pattern == '*' && pattern[1] != '/'))
+        return false;
+    if (*pattern == '*' && strchr(pattern + 2, '/') == NULL)
+        return 2 * written(name + 1) > strlen(pattern + 2) && glob_meets(pattern, seen->text);
+    cleanup_free char *above = directory_above(seen->text, name);
+    return (*pattern != '*' || 2 * written(above) > strlen(above)) &&
+           glob_meets(pattern, seen->text);
 }
 
 bool place_is_secret(const char *path)
@@ -462,6 +553,8 @@ bool place_is_secret(const char *path)
     if (!see(straight, &seen))
         return false;
     bool found = false;
+    for (size_t i = 0; glob_expands(seen.text) && i < COUNT(secrets) && !found; i++)
+        found = may_become(secrets[i], &seen);
     /* A pattern stands for the shortest name that it fits, too: id_rsa*. */
     for (size_t end = strlen(seen.text); end > 0 && seen.text[end - 1] == '*'; end--)
         seen.text[end - 1] = '\0';

@@ -5,6 +5,7 @@ librun_a_SOURCES = \
 	src/run/feed.c src/run/feed.h \
 	src/run/limit.c src/run/limit.h \
 	src/run/output.c src/run/output.h \
+	src/run/foreground.c src/run/foreground.h \
 	src/run/pty.c src/run/pty.h \
 	src/run/runner.c src/run/runner.h \
 	src/run/spawn.c src/run/spawn.h \

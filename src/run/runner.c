@@ -455,6 +455,12 @@ bool run_hides_input(const struct run *run)
     return run->tty && run->streams[0] != NULL && pty_hides_input(stream_fd(run->streams[0]));
 }
 
+enum foreground run_foreground(const struct run *run)
+{
+    return run->tty && run->streams[0] != NULL ? foreground_look(stream_fd(run->streams[0]))
+                                               : FOREGROUND_WORKS;
+}
+
 void run_resize(struct run *run, int rows, int columns)
 {
     if (run->tty && run->streams[0] != NULL)

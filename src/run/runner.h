@@ -20,6 +20,7 @@
 
 #include "base/error.h"
 #include "base/loop.h"
+#include "run/foreground.h"
 
 struct exec_request; /* sandbox/command.h */
 struct run;
@@ -97,6 +98,8 @@ void run_pause_clock(struct run *run, bool pause);
 void run_freeze(struct run *run, bool freeze);
 /* Does it run on a terminal that takes a line without showing it, as for a password? */
 bool run_hides_input(const struct run *run);
+/* What its program is about, when it runs on a terminal; else it works. */
+enum foreground run_foreground(const struct run *run);
 void run_resize(struct run *run, int rows, int columns);
 /* A signal to every process of the tree (SIGSTOP, SIGCONT, SIGINT …). 0 or -errno. */
 int run_signal(struct run *run, int number);

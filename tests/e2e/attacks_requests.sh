@@ -111,13 +111,24 @@ a_program_swapped_meanwhile_does_not_run() {
     test ! -e "$e2e_work/good"
 }
 
+# What a script says is read before it may leave the sandbox.
+reads_script() {
+    keys main v
+    wait_screen main "What $1 says"
+    keys main Escape
+    wait_no_screen main "What $1 says"
+}
+
 # Nor does a script, where no sandbox holds what it does.
 a_script_swapped_meanwhile_does_not_run() {
     echo 'touch good' >"$e2e_work/deploy.sh"
     client one --escalate -- sh deploy.sh
     asked main 'sh deploy.sh'
-    echo 'touch evil' >"$e2e_work/deploy.sh"
     keys main y
+    wait_screen main 'press v and read it first'
+    reads_script deploy.sh
+    echo 'touch evil' >"$e2e_work/deploy.sh"
+    confirm main y
     client_ends one 125
     grep -q 'deploy.sh: submit it again' "$e2e_dir/one.err"
     test ! -e "$e2e_work/evil"
@@ -137,7 +148,7 @@ a_script_changed_while_it_runs_is_stopped() {
     wait_no_screen main 'What deploy.sh says'
     sum=$(sha256sum "$e2e_work/deploy.sh" | cut -c1-64)
     grep -q "\"sha256\":\"$sum\"" "$e2e_dir"/state/assent/sessions/*.jsonl
-    keys main y
+    confirm main y
     wait_for "its start" test -e "$e2e_work/started"
     client two -- sh -c 'sed "s/60/0; touch evil/" deploy.sh >new; cat new >deploy.sh'
     asked main evil
@@ -174,7 +185,8 @@ a_script_open_for_writing_does_not_start() {
     asked main 'sh deploy.sh'
     (
         exec 9>>"$e2e_work/deploy.sh"
-        keys main y
+        reads_script deploy.sh
+        confirm main y
         client_ends one 125
     )
     grep -q 'open for writing' "$e2e_dir/one.err"
@@ -186,7 +198,8 @@ a_script_may_replace_itself() {
     printf 'cp deploy.sh new && mv new deploy.sh\ntouch good\n' >"$e2e_work/deploy.sh"
     client one --escalate -- sh -c 'sh deploy.sh'
     asked main 'sh deploy.sh'
-    keys main y
+    reads_script deploy.sh
+    confirm main y
     client_ends one 0
     test -e "$e2e_work/good"
     rm "$e2e_work/good"

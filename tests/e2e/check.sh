@@ -310,6 +310,23 @@ CODE
     PATH=$e2e_dir/bin:$PATH answers "$e2e_dir/propose" "$e2e_dir/propose.py" --policy untrusted
 }
 
+# What runs unasked does so in the sandbox: no rule is needed, and what needs more is asked about.
+unasked_is_in_the_sandbox() {
+    check -- git push origin main >"$e2e_dir/shown"
+    cat >"$e2e_dir/wanted" <<TEXT
+allow: it runs unasked
+Runs under: workspace-write (network off, hosts are asked for)
+If the sandbox stops it: you are asked whether it may have more
+Constituents:
+  git push origin main
+TEXT
+    diff "$e2e_dir/wanted" "$e2e_dir/shown"
+    check --policy never -- git push origin main | grep -q 'If the sandbox stops it: it fails, and nobody is asked'
+    check --mode danger-full-access -- git push origin main >"$e2e_dir/shown"
+    if grep 'the sandbox stops' "$e2e_dir/shown"; then return 1; fi
+    check --policy untrusted -- touch x | grep -q 'could be allowed from now on: touch'
+}
+
 text_says_why() {
     printf 'prefix_rule(["make", "test"], "prompt", justification="slow\\x1b[2K")\n' >"$e2e_dir/text.rules"
     check --rules "$e2e_dir/text.rules" -- bash -lc 'ls; make test' >"$e2e_dir/shown"
@@ -351,6 +368,7 @@ test_case installed_rules_count
 test_case a_broken_file_makes_everything_ask
 test_case untrusted_project_rules_only_tighten
 test_case proposals_are_prefixes_that_help
+test_case unasked_is_in_the_sandbox
 test_case text_says_why
 test_case bad_questions_do_not_stop_the_rest
 e2e_end

@@ -80,7 +80,8 @@ an_empty_variable_names_no_console() {
 two_for_the_same_workspace_are_not_guessed_between() {
     e2e_cwd=$e2e_work/b
     console_open second 80x24
-    wait_screen second "Another console is open here (process $(basename "$(cat "$e2e_dir/b.socket")" .sock))."
+    wait_screen second "Another console is open here (process $(basename "$(cat "$e2e_dir/b.socket")" .sock)):"
+    wait_screen second 'its agents stay, new'
     wait_screen second 'ASSENT_SOCKET='
     for name in a below b; do
         screen_lacks "$name" 'Another console'

@@ -86,6 +86,16 @@ prints_json_for_programs() {
     headless_stop
 }
 
+# What one command serves, another does not find, and neither says why.
+says_whose_localhost_it_is() {
+    headless_start
+    runs 1 agent -- sh -c 'echo "connect to 127.0.0.1:8123: Connection refused" >&2; exit 1'
+    grep -q "run the server and what connects to it in one command" "$e2e_dir/err"
+    runs 1 agent --json -- sh -c 'echo "localhost: Connection refused"; exit 1'
+    grep -q '"nobody_listened":true' "$e2e_dir/out"
+    headless_stop
+}
+
 names_what_the_sandbox_blocked() {
     headless_start
     runs 1 agent -- touch "$e2e_dir/outside"
@@ -123,6 +133,20 @@ interrupting_it_cancels_the_call() {
     test "$status" -eq 143
     wait_for 'the end of the command' e2e_not_running '^sleep 1000'
     headless_stop
+}
+
+# As the console says on leaving: what waits is denied.
+a_console_that_ends_denies_what_waits() {
+    console_open main 100x30
+    client w -- rm -rf x
+    wait_screen main 'rm -rf x'
+    client_waits w
+    keys main C-q
+    wait_screen main '1 waiting request is denied'
+    keys main C-q
+    client_ends w 77
+    grep -q 'the console ended' "$e2e_dir/w.err"
+    console_stop main
 }
 
 a_console_that_dies_takes_its_commands_along() {
@@ -243,6 +267,22 @@ a_pane_waits_for_the_operator_when_its_client_has_no_input() {
     console_stop main
 }
 
+# A question is seen where nothing else tells that it waits; a pause is none.
+a_question_in_a_pane_is_seen() {
+    console_open main 100x30
+    # shellcheck disable=SC2016 # the command's own
+    client q -t -- bash -c 'read -r -p "Overwrite config? [y/N] " x; echo "got $x"; printf "Wait: "; sleep 300' </dev/null
+    wait_screen main 'waits for input?'
+    wait_screen main '1 waits for you: F12'
+    keys main F12
+    keys main y
+    keys main Enter
+    wait_screen main 'got y'
+    wait_screen main 'Wait:'
+    wait_no_screen main 'waits for input?'
+    console_stop main
+}
+
 the_terminals_size_and_keys_reach_the_command() {
     headless_start
     terminal_start keys 80x24 "$e2e_build/assent" exec --tty -- \
@@ -307,16 +347,19 @@ test_case a_reason_is_no_command
 test_case keeps_the_streams_apart
 test_case passes_input_only_when_asked
 test_case prints_json_for_programs
+test_case says_whose_localhost_it_is
 test_case names_what_the_sandbox_blocked
 test_case the_only_console_says_where_it_works
 test_case a_reader_that_leaves_ends_the_command
 test_case interrupting_it_cancels_the_call
+test_case a_console_that_ends_denies_what_waits
 test_case a_console_that_dies_takes_its_commands_along
 test_case a_command_cannot_ask_for_another
 test_case an_agent_of_the_console_may_ask
 test_case on_a_terminal_the_command_has_one
 test_case the_end_of_input_is_the_end_for_each_read
 test_case a_pane_waits_for_the_operator_when_its_client_has_no_input
+test_case a_question_in_a_pane_is_seen
 test_case the_terminals_size_and_keys_reach_the_command
 test_case a_terminal_is_given_back_as_it_was
 e2e_end

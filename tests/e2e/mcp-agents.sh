@@ -53,7 +53,7 @@ agent_works() {
     wait_screen main "\"$2\" (so it says), process "
     wait_screen main 'a file outside is needed'
     test ! -e "$e2e_dir/approved"
-    keys main y
+    confirm main y
     asked main "touch $e2e_dir/denied"
     test -e "$e2e_dir/approved"
     keys main n

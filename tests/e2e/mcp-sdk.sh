@@ -41,7 +41,7 @@ waits_for_the_operators_key() {
     wait_screen main 'to see whether it can be done'
     wait_for 'word that it waits' test -e "$e2e_dir/told"
     test ! -e "$e2e_dir/outside"
-    keys main y
+    confirm main y
     wait $!
     test -e "$e2e_dir/outside"
 
@@ -141,7 +141,7 @@ the_inspector_lists_and_calls() {
         --tool-arg sandbox_permissions=require_escalated &
     asked main ": inspected; touch $e2e_dir/seen"
     test ! -e "$e2e_dir/seen"
-    keys main y
+    confirm main y
     wait $!
     test -e "$e2e_dir/seen"
     grep -qF '"source": "user"' "$e2e_dir/inspected"

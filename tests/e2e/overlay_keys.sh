@@ -73,6 +73,8 @@ a_covers_what_waits() {
 p_allows_the_prefix() {
     client one -- touch first
     asked main 'touch first'
+    wait_screen main 'touch first  (exactly this, in this directory; in the sandbox)'
+    keys main Right
     wait_screen main 'touch first  (exactly this, not only in this directory; in the sandbox)'
     keys main Right
     wait_screen main 'touch  (and any further words; in the sandbox)'

@@ -47,7 +47,7 @@ a_long_command_is_read_in_full() {
     client_waits one
     keys main Home
     wait_screen main 'lines 1 to'
-    for _ in 1 2 3 4 5 6 7 8 9 10 11 12; do
+    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do
         keys main NPage
         sleep 0.1
     done

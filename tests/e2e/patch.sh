@@ -48,6 +48,44 @@ patch() {
     apply "$1"
 }
 
+# A script has no tool for it: it is typed as a command, as agents do in their shell.
+a_command_is_a_patch_too() {
+    patch_text word '*** Add File: word.txt' '+c'
+    client word -- apply_patch "$(cat "$e2e_dir/word.patch")"
+    client_ends word 0
+    grep -qx 'A word.txt' "$e2e_dir/word.out"
+    patch_text shell '*** Add File: shell.txt' "+it's \$HOME"
+    client shell -- bash -lc "apply_patch <<'EOF'
+$(cat "$e2e_dir/shell.patch")
+EOF"
+    client_ends shell 0
+    test "$(cat "$e2e_work/word.txt")" = c
+    test "$(cat "$e2e_work/shell.txt")" = "it's \$HOME"
+}
+
+it_comes_by_standard_input_too() {
+    patch_text input '*** Add File: input.txt' '+i'
+    (cd "$e2e_work" && e2e_run timeout 20 "$e2e_build/assent" exec -- apply_patch <"$e2e_dir/input.patch") >"$e2e_dir/input.out"
+    test "$(cat "$e2e_work/input.txt")" = i
+}
+
+# One that reaches elsewhere is asked about as a patch, and what stands beside it does not run.
+it_is_asked_about_as_one() {
+    patch_text asked '*** Add File: ../beside.txt' '+x'
+    client beside -- apply_patch "$(cat "$e2e_dir/asked.patch")"
+    wait_screen main 'May it change these files?'
+    wait_screen main 'Add File: ../beside.txt'
+    keys main d
+    client_ends beside 77
+    client more -- bash -lc "apply_patch <<'EOF'
+$(cat "$e2e_dir/word.patch")
+EOF
+touch \"$e2e_dir/ran\""
+    client_ends more 125
+    grep -q 'a patch is given as one word' "$e2e_dir/more.err"
+    test ! -e "$e2e_dir/ran"
+}
+
 # answered NAME TEXT: the answer came, and holds the text.
 answered() {
     wait_for "the answer to $1" test -e "$e2e_dir/$1.answer"
@@ -159,6 +197,9 @@ ends() {
 
 test_case begins
 test_case changes_the_workspace_unasked
+test_case a_command_is_a_patch_too
+test_case it_comes_by_standard_input_too
+test_case it_is_asked_about_as_one
 test_case changes_all_or_nothing
 test_case asks_about_a_file_outside
 test_case protected_files_and_links_are_outside

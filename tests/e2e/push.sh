@@ -30,6 +30,22 @@ what_the_sandbox_stopped_is_named() {
     pushed
 }
 
+# That ends well, and git says that a device is busy: what is not set is told in words of ours.
+tracking_that_is_not_set_is_told() {
+    git -C "$e2e_work" branch -M main
+    rm -rf "$e2e_work/inside.git"
+    git init -q --bare "$e2e_work/inside.git"
+    git -C "$e2e_work" remote add inside "$e2e_work/inside.git"
+    client push -- git push -u inside main
+    client_ends push 0
+    grep -q 'could not write config file' "$e2e_dir/push.err"
+    grep -q 'the sandbox keeps .git/config read-only' "$e2e_dir/push.err"
+    wait_screen main 'the sandbox keeps .git/config read-only'
+    client push -- git status
+    client_ends push 0
+    if grep -q 'keeps .git/config' "$e2e_dir/push.err"; then return 1; fi
+}
+
 ends() {
     keys main C-q
     test "$(console_status main)" = 0
@@ -37,5 +53,6 @@ ends() {
 
 test_case starts
 test_case what_the_sandbox_stopped_is_named
+test_case tracking_that_is_not_set_is_told
 test_case ends
 e2e_end

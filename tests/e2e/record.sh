@@ -218,6 +218,9 @@ tampering_is_found() {
 
 # Who asked what, what was answered, as rows.
 calls_are_found() {
+    for word in calls approved stats verify; do
+        assent log --help | grep -q "^  $word  "
+    done
     assent log approved >"$e2e_dir/rows"
     test "$(grep -c '  allowed ' "$e2e_dir/rows")" = "$(wc -l <"$e2e_dir/rows")"
     test "$(grep -c ', by you  ' "$e2e_dir/rows")" = "$(wc -l <"$e2e_dir/rows")"

@@ -47,7 +47,7 @@ a_question_is_asked_once() {
     touch "$e2e_dir/again"
     wait_for 'the second bridge' repeated
     wait_screen main 'c1 asks. May it run'
-    keys main y
+    confirm main y
     agent_says 'made'
     screen_lacks main ' c2 '
     console_stop main

@@ -56,12 +56,12 @@ resume_asks_and_restores() {
     typed again "cd /; clear; '$e2e_build/assent' --resume --policy untrusted -c guard_time=0"
     keys again Enter
     wait_screen again 'Is that to hold here as well?'
-    wait_screen again 'any client: touch kept'
+    wait_screen again 'all plain clients: touch kept'
     screen_lacks again 'touch back'
     keys again y Enter
     # What holds again stands on the screen until it was read.
     wait_screen again 'What came back'
-    wait_screen again 'any client: touch kept'
+    wait_screen again 'all plain clients: touch kept'
     wait_screen again '3 calls; :log shows them'
     wait_screen again '1 denial of yours: agents may ask again'
     screen_lacks again 'touch back'
@@ -119,7 +119,7 @@ what_leaves_the_sandbox_says_so() {
     client one --escalate -- ls /
     asked out 'ls /'
     keys out a
-    wait_screen out 'Enter confirms: session, WITHOUT the sandbox'
+    wait_screen out 'Enter confirms: '
     keys out Enter
     client_ends one 0
     wait_screen out 'allowed for this session, no sandbox, by you: ls /'
@@ -138,20 +138,20 @@ what_leaves_the_sandbox_says_so() {
     wait_no_screen out 'What holds without a question'
     keys out C-q
     test "$(console_status out)" = 0
-    wait_screen out '"assent --resume" goes on from here.'
+    wait_screen out '"assent --resume" goes on from here, without rules for a session.'
     e2e_tmux kill-session -t out
     terminal_start again 80x24 sh
     typed again "clear; '$e2e_build/assent' --resume -c guard_time=0"
     keys again Enter
-    wait_screen again 'any client, WITHOUT the sandbox: ls /'
+    wait_screen again 'all plain clients, WITHOUT the sandbox: ls /'
     keys again y Enter
     wait_screen again 'What came back'
-    wait_screen again 'any client, WITHOUT the sandbox: ls /'
+    wait_screen again 'all plain clients, WITHOUT the sandbox: ls /'
     keys again Escape
     wait_no_screen again 'What came back'
     keys again C-q
     wait_no_screen again ' keys: '
-    wait_screen again '"assent --resume" goes on from here.'
+    wait_screen again '"assent --resume" goes on from here, without rules for a session.'
     e2e_tmux kill-session -t again
 }
 
@@ -176,6 +176,7 @@ what_does_not_come_back_is_named() {
     terminal_start back 100x30 sh
     typed back "clear; '$e2e_build/assent' --resume -c guard_time=0"
     keys back Enter
+    wait_screen back 'What came back'
     wait_screen back '1 approval for a time, for runs or for a command'
     wait_screen back 'c1 mkdir -p lent'
     keys back Escape
@@ -184,6 +185,39 @@ what_does_not_come_back_is_named() {
     keys back C-q
     wait_no_screen back ' keys: '
     e2e_tmux kill-session -t back
+}
+
+# What no answer brings back is said before anything is asked.
+what_is_lost_is_told_first() {
+    record_forget
+    console_open ruled 100x30 --policy untrusted -c guard_time=0
+    client one -- touch held
+    asked ruled 'touch held'
+    keys ruled a
+    client_ends one 0
+    client one -- touch ruled
+    asked ruled 'touch ruled'
+    keys ruled Tab
+    wait_screen ruled 'allow this rule for this session'
+    keys ruled p
+    client_ends one 0
+    keys ruled C-q
+    test "$(console_status ruled)" = 0
+    e2e_tmux kill-session -t ruled
+    terminal_start lost 100x30 sh
+    typed lost "clear; '$e2e_build/assent' --resume -c guard_time=0"
+    keys lost Enter
+    wait_screen lost 'Is that to hold here as well?'
+    screen lost | sed '/all plain clients: touch held/,$d' | grep -A 2 'This does not come back:' |
+        grep -A 1 '^1 rule for a session' | grep -q touch
+    keys lost y Enter
+    wait_screen lost 'What came back' # the rest stands there since before the answer
+    wait_screen lost 'all plain clients: touch held'
+    keys lost Escape
+    wait_no_screen lost 'What came back'
+    keys lost C-q
+    wait_no_screen lost ' keys: '
+    e2e_tmux kill-session -t lost
 }
 
 # Nobody goes on from nothing.
@@ -325,6 +359,7 @@ test_case without_a_yes_nothing_holds
 test_case altered_record_is_not_resumed
 test_case what_leaves_the_sandbox_says_so
 test_case what_does_not_come_back_is_named
+test_case what_is_lost_is_told_first
 test_case of_nothing_no_word_is_said
 test_case agents_go_on_with_their_session
 test_case agents_are_not_doubled

@@ -69,16 +69,112 @@ protected_places_are_not_offered() {
         wait_screen main 'stopped by the sandbox. Run it again WITHOUT it?'
         wait_no_screen main "may write"
         keys main w
-        wait_screen main 'This answer is not offered here.'
+        wait_screen main '│ no w: '
         keys main d
         client_ends one 77
         test ! -e "$e2e_work/$path"
     done
 }
 
-ends() {
+# For the session: the same command has it from then on, unasked, and it stands in the list.
+it_can_be_given_for_the_session() {
+    unasked main
+    client one -- touch ../home/data/kept
+    wait_screen main "may write all in $e2e_dir/home/data (W"
+    keys main W
+    wait_screen main "w  this session, in the sandbox, may write all in $e2e_dir/home/data"
+    keys main w
+    client_ends one 0
+    wait_screen main 'allowed for this session, in the sandbox, writing'
+    rm "$e2e_dir/home/data/kept"
+    client one -- touch ../home/data/kept
+    client_ends one 0
+    test -e "$e2e_dir/home/data/kept"
+    wait_screen main 'allowed in the sandbox, writing'
+    keys main F6
+    wait_screen main "in the sandbox, may write $e2e_dir/home/data; shared by plain clients"
+    keys main Escape
+}
+
+nothing_else_has_it() {
+    client one -- touch ../home/data/other
+    wait_screen main 'stopped by the sandbox. Run it again WITHOUT it?'
+    keys main d
+    client_ends one 77
+    e2e_cwd="$e2e_dir/home" client one -- touch ../home/data/kept
+    wait_screen main 'stopped by the sandbox. Run it again WITHOUT it?'
+    keys main d
+    client_ends one 77
+    test ! -e "$e2e_dir/home/data/other"
+}
+
+# It is asked for anew what the path of the grant leads to: a link to it is none.
+it_ends_where_something_else_is_in_its_place() {
+    unasked main
+    mv "$e2e_dir/home/data" "$e2e_dir/home/moved"
+    ln -s other "$e2e_dir/home/data"
+    client one -- touch ../home/data/kept
+    wait_screen main 'stopped by the sandbox. Run it again WITHOUT it?'
+    wait_screen main 'what it may write is no longer what it was'
+    test ! -e "$e2e_dir/home/other/kept"
+    rm "$e2e_dir/home/data"
+    mv "$e2e_dir/home/moved" "$e2e_dir/home/data"
+    keys main d
+    client_ends one 77
+}
+
+given_again() {
+    unasked main
+    client one -- touch ../home/data/"$1"
+    wait_screen main 'w  once more in the sandbox'
+    keys main W
+    wait_screen main 'w  this session, in the sandbox'
+    keys main w
+    client_ends one 0
+}
+
+undo_takes_it_back() {
+    given_again undone
+    typed main ':undo'
+    keys main Enter
+    wait_screen main 'taken back for this session: writing'
+    client one -- touch ../home/data/undone
+    wait_screen main 'stopped by the sandbox. Run it again WITHOUT it?'
+    keys main d
+    client_ends one 77
+}
+
+# A console that goes on asks whether it is to hold there, and looks at the path as this one does.
+resume_asks_whether_it_holds() {
+    given_again later
+    given_again swapped
     keys main C-q
     test "$(console_status main)" = 0
+    terminal_start again 160x30 sh
+    typed again "clear; '$e2e_build/assent' --resume -c guard_time=0"
+    keys again Enter
+    wait_screen again "plain clients, may write $e2e_dir/home/data: touch ../home/data/later"
+    screen_lacks again 'data/undone'
+    keys again y Enter
+    wait_screen again 'What came back'
+    keys again Escape
+    wait_no_screen again 'What came back'
+    rm "$e2e_dir/home/data/later"
+    client one -- touch ../home/data/later
+    client_ends one 0
+    test -e "$e2e_dir/home/data/later"
+    mv "$e2e_dir/home/data" "$e2e_dir/home/moved"
+    mkdir "$e2e_dir/home/data"
+    client one -- touch ../home/data/swapped
+    wait_screen again 'stopped by the sandbox. Run it again WITHOUT it?'
+    test ! -e "$e2e_dir/home/data/swapped"
+    keys again d
+    client_ends one 77
+}
+
+ends() {
+    keys again C-q
+    wait_no_screen again ' keys: '
 }
 
 test_case starts
@@ -87,5 +183,10 @@ test_case it_is_not_remembered
 test_case a_file_is_given_alone
 test_case another_in_its_place_is_not_given
 test_case protected_places_are_not_offered
+test_case it_can_be_given_for_the_session
+test_case nothing_else_has_it
+test_case it_ends_where_something_else_is_in_its_place
+test_case undo_takes_it_back
+test_case resume_asks_whether_it_holds
 test_case ends
 e2e_end

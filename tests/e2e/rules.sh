@@ -43,6 +43,8 @@ says() {
 remembered_rules_are_written_and_hold_at_once() {
     open_console
     request make lint
+    wait_screen main 'make lint  (exactly this, in this directory; in the sandbox)'
+    keys main Right
     wait_screen main 'make lint  (exactly this, not only in this directory; in the sandbox)'
     keys main Right
     wait_screen main 'make lint  (and any further words; in the sandbox)'
@@ -122,9 +124,7 @@ the_ladder_goes_from_one_command_to_all_tasks() {
     cp "$e2e_work/Makefile" "$e2e_work/sub/"
     open_console
     request make lint -s
-    wait_screen main '2 of 4'
-    wait_screen main 'make lint -s  (exactly this, not only in this directory; in the sandbox)'
-    keys main Left
+    wait_screen main '1 of 4'
     wait_screen main 'make lint -s  (exactly this, in this directory; in the sandbox)'
     keys main p
     client_ends r 0
@@ -141,6 +141,8 @@ the_ladder_goes_from_one_command_to_all_tasks() {
     e2e_cwd=
     request make test
     screen_lacks main 'covers 0'
+    keys main Right
+    wait_screen main 'make test  (exactly this, not only in this directory; in the sandbox)'
     keys main Right
     wait_screen main 'make test  (and any further words; in the sandbox)'
     keys main Right
@@ -181,9 +183,9 @@ a_stopped_command_is_remembered_exactly() {
     client_ends r 0
     rmdir "$e2e_dir/home/made"
     client r -- mkdir "$e2e_dir/home/made"
-    wait_screen main 'covers 1 of 1 call'
+    wait_screen main 'covers 1 of 1'
     wait_screen main 'WITHOUT the sandbox'
-    wait_screen main '(exactly this, not only in this directory)'
+    wait_screen main '(exactly this, in this directory)'
     keys main p
     wait_screen main 'Enter confirms'
     keys main Enter

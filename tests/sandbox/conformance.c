@@ -40,7 +40,7 @@ enum { OP_UID = 65534, FIRST_PORT = 10000, PORTS = 500, PORT_RANGES = 20 };
 /* Shared by the processes that run cases side by side. */
 struct tally {
     atomic_uint next; /* case to be taken */
-    atomic_uint passed, failed, skipped, unkept;
+    atomic_uint passed, failed, skipped, unkept, absent;
 };
 
 struct suite {
@@ -135,6 +135,18 @@ static bool can_be_tried(struct suite *suite, const struct conformance_case *tes
     return false;
 }
 
+/* What a machine does not have cannot get out either. It must show that: what just fails outside is
+ * a fault of the case. */
+static bool is_absent(struct suite *suite, const struct conformance_case *test)
+{
+    const char *absent = test->values[CASE_ABSENT];
+    if (!absent || conformance_outside(&suite->setup, absent) != 0)
+        return false;
+    suite->tally->absent++;
+    printf("absent %s %s: this machine has no such thing\n", test->id, test->title);
+    return true;
+}
+
 static char *proof_of(const struct suite *suite, const struct conformance_case *test)
 {
     return suite->proofs ? xasprintf("%s/%s.%u", suite->proofs, test->id, suite->setup.user) : NULL;
@@ -166,7 +178,7 @@ static bool works_outside(const struct suite *suite, const struct conformance_ca
 
 static void run_case(struct suite *suite, const struct conformance_case *test)
 {
-    if (!can_be_tried(suite, test))
+    if (!can_be_tried(suite, test) || is_absent(suite, test))
         return;
     if (!works_outside(suite, test)) {
         report(suite, test, "does not work outside either");
@@ -319,11 +331,12 @@ int main(int argc, char **argv)
         mmap(NULL, sizeof *suite.tally, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     conformance_prepare(&suite.setup, programs);
     run_cases(&suite);
-    printf("%s%s%s%s, Landlock %d: %u passed, %u failed, %u skipped, %u not promised here\n",
+    printf("%s%s%s%s, Landlock %d: %u passed, %u failed, %u skipped, %u not promised here, "
+           "%u absent\n",
            suite.setup.user == 0 ? "root" : "ordinary user", suite.setup.mode ? ", " : "",
            suite.setup.mode ?: "", suite.setup.degraded ? ", without namespaces" : "",
            suite.setup.abi, suite.tally->passed, suite.tally->failed, suite.tally->skipped,
-           suite.tally->unkept);
+           suite.tally->unkept, suite.tally->absent);
     conformance_clean(&suite.setup);
     return suite.tally->failed > 0;
 }

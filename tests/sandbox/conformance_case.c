@@ -9,9 +9,9 @@
 
 #include "base/alloc.h"
 
-static const char *const KEYS[CASE_KEY_COUNT] = {"promise", "do",    "effect",  "setup",    "host",
-                                                 "during",  "with",  "options", "mode",     "user",
-                                                 "needs",   "wants", "exit",    "terminal", "slow"};
+static const char *const KEYS[CASE_KEY_COUNT] = {
+    "promise", "do",   "effect", "setup", "host",   "during", "with",     "options",
+    "mode",    "user", "needs",  "wants", "absent", "exit",   "terminal", "slow"};
 
 static void fail(const char *path, int line, const char *what)
 {

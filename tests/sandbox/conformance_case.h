@@ -23,6 +23,8 @@
  *   user     op or root (default: both)
  *   needs    programs without which there is nothing to try
  *   wants    the same, but the core does without them
+ *   absent   shell command that succeeds outside only where this machine has no such thing at all:
+ *            then there is nothing to try, and that is told
  *   exit     the exit code that both runs must have (default 0; 128 + signal)
  *   terminal yes: on a terminal of its own
  *   slow     yes: not part of the core
@@ -53,6 +55,7 @@ enum case_key {
     CASE_USER,
     CASE_NEEDS,
     CASE_WANTS,
+    CASE_ABSENT,
     CASE_EXIT,
     CASE_TERMINAL,
     CASE_SLOW,

@@ -239,6 +239,39 @@ closed_link() {
     rm "$directory/workspace/.env" "$directory/workspace/real"
 }
 
+# Where the home is itself a root, a name that nothing has yet can be both held and closed (.ssh).
+home_without_anything() {
+    home=$directory/home
+    mkdir "$home"
+    (HOME=$home && export HOME && sandbox --writable-root "$home" -- ls -d "$home/.ssh") \
+        >"$directory/output" 2>&1
+    grep -qx "$home/.ssh" "$directory/output" # a placeholder
+    ! grep alarm "$directory/output" || test_fail 'an alarm, and nothing has changed'
+    [ -z "$(ls -A "$home")" ]
+}
+
+# The host makes it meanwhile: that is told, and it is closed in turn.
+home_where_something_comes() {
+    home=$directory/busy
+    mkdir "$home"
+    # shellcheck disable=SC2016 # for the inner shell
+    (HOME=$home && export HOME && sandbox --writable-root "$home" -- \
+        sh -c ': >$HOME/ready; until [ -e $HOME/done ]; do sleep 0.01; done
+            for _ in $(seq 1000); do cat $HOME/.ssh || exit 0; sleep 0.01; done; exit 1') \
+        >"$directory/output" 2>&1 &
+    command=$!
+    until [ -e "$home/ready" ]; do
+        kill -0 "$command"
+        sleep 0.01
+    done
+    echo secret >"$home/new"
+    mv "$home/new" "$home/.ssh"
+    : >"$home/done"
+    wait "$command" || test_fail 'it can be read'
+    grep -q "alarm: $home/.ssh (changed while the command ran)" "$directory/output"
+    rm -r "$home"
+}
+
 # A command can cause as many alarms as it likes; who called it has to find its output among them. One
 # that takes long has more of them: of repositories that are seen while it runs.
 alarms_are_bounded() {
@@ -342,6 +375,8 @@ test_case workspace_in_memory
 test_case in_a_part_of_the_other
 test_case missing_include
 test_case closed_link
+test_case home_without_anything
+test_case home_where_something_comes
 test_case alarms_are_bounded
 test_case branches_with_and_without_settings
 test_case time_out

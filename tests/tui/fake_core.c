@@ -76,14 +76,15 @@ static void apply_decision(struct orchestrator *core, const struct fake_decision
 
     call->prompt = NULL;
     call->decision.kind = decision->kind;
-    if (decision->kind == REVIEW_APPROVED_PATH)
+    if (decision->kind == REVIEW_APPROVED_PATH ||
+        decision->kind == REVIEW_APPROVED_PATH_FOR_SESSION)
         call->decision.path = steal_pointer(&prompt->path);
     call->decision.offer = decision->offer;
     call->decision.source = DECIDED_BY_USER;
     call->decision.rule_lasts = decision->choice.scope == LADDER_PROJECT;
     call->decision.unsandboxed =
         review_kind_approves(decision->kind) && prompt->sandbox == ATTEMPT_UNSANDBOXED &&
-        decision->kind != REVIEW_APPROVED_SANDBOXED && decision->kind != REVIEW_APPROVED_PATH;
+        decision->kind != REVIEW_APPROVED_SANDBOXED && call->decision.path == NULL;
     call->state = review_kind_approves(decision->kind) ? CALL_RECORDING : CALL_FINISHED;
     TELL(core, decided, call, prompt);
     if (call->state == CALL_FINISHED)
@@ -658,6 +659,19 @@ void fake_core_hide_input(bool hide)
     hides_input = hide;
 }
 
+static enum foreground foreground;
+
+enum foreground orchestrator_foreground(const struct call *call)
+{
+    (void)call;
+    return foreground;
+}
+
+void fake_core_foreground(enum foreground is)
+{
+    foreground = is;
+}
+
 void orchestrator_resize(struct orchestrator *core, struct call *call, int rows, int columns)
 {
     (void)call;
@@ -837,9 +851,23 @@ void orchestrator_stop_tree(struct orchestrator *core, struct session *session, 
     session_stop_tree(session, tree, stop);
 }
 
+void orchestrator_stop_name(struct orchestrator *core, struct session *session, const char *name,
+                            const pid_t *trees, size_t tree_count)
+{
+    (void)core;
+    session_stop_name(session, name, trees, tree_count);
+}
+
+void orchestrator_resume_name(struct orchestrator *core, struct session *session, const char *name)
+{
+    (void)core;
+    session_resume_name(session, name);
+}
+
 bool orchestrator_is_stopped(const struct call *call)
 {
-    return call->session->stopped || session_tree_is_stopped(call->session, call->client.tree);
+    return call->session->stopped || session_stopped_from(call->session, &call->client) != 0 ||
+           session_name_is_stopped(call->session, call->client.name);
 }
 
 static const char *asked(const struct call *call)

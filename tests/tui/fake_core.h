@@ -74,6 +74,8 @@ const struct fake_decision *fake_core_decision(const struct orchestrator *core, 
 /* What the operator typed into calls, and what their terminals answered, all together. */
 /* From the next output on, what runs does not show what is typed. */
 void fake_core_hide_input(bool hide);
+/* What runs is found to do that. */
+void fake_core_foreground(enum foreground is);
 const char *fake_core_typed(const struct orchestrator *core);
 const char *fake_core_replied(const struct orchestrator *core);
 /* The last size that a call's terminal was given. */

@@ -148,6 +148,7 @@ static void request_stopped(struct tui *tui)
     struct prompt prompt = {.retry = true,
                             .sandbox = ATTEMPT_UNSANDBOXED,
                             .path = (char[]){"/srv/data"},
+                            .path_may_last = true,
                             .path_under = under};
     struct call *call = fake_core_call(tui->core, tui->agent, "touch /srv/data/one");
 
@@ -203,7 +204,7 @@ static void help_searched(struct tui *tui)
 {
     help(tui);
     tui_keys(tui, "/");
-    tui_keys(tui, "who is speaking\r");
+    tui_keys(tui, "it shows the mark\r");
 }
 
 static void help_far_below(struct tui *tui)
@@ -489,6 +490,7 @@ static const struct driver drivers[ACTION_COUNT] = {
     [ACTION_RULE_NARROWER] = {request, "1 of 3", NULL},
     [ACTION_RULE_WIDER] = {request, "3 of 3", NULL},
     [ACTION_RULE_SCOPE] = {request, "for this session (Tab: for this project)", NULL},
+    [ACTION_PATH_LASTS] = {request_stopped, "this session, in the sandbox", NULL},
     [ACTION_LEASE_KIND] = {request, "for 10 minutes", NULL},
     [ACTION_LEASE_LONGER] = {leased_request, "for 15 minutes", NULL},
     [ACTION_LEASE_SHORTER] = {leased_request, "for 5 minutes", NULL},
@@ -512,7 +514,7 @@ static const struct driver drivers[ACTION_COUNT] = {
     [ACTION_VIEW_PAGE_UP] = {help_far_below, "lines 1 to", NULL},
     [ACTION_VIEW_PAGE_DOWN] = {help, "lines 21 to", NULL},
     [ACTION_VIEW_TOP] = {help_far_below, "lines 1 to", NULL},
-    [ACTION_VIEW_END] = {help, "Who is speaking", NULL},
+    [ACTION_VIEW_END] = {help, "it shows the mark", NULL},
     [ACTION_VIEW_SEARCH] = {help, NULL, asks_in_the_frame},
     [ACTION_VIEW_NEXT] = {help_searched, "round the end", NULL},
     [ACTION_VIEW_PREVIOUS] = {help_searched, "round the end", NULL},
@@ -542,6 +544,7 @@ static const struct driver drivers[ACTION_COUNT] = {
     [ACTION_INBOX_END] = {inbox, "\xe2\x94\x83 touch two", NULL},
     [ACTION_INBOX_MARK] = {inbox, "1 marked", NULL},
     [ACTION_INBOX_MARK_AGENT] = {inbox, "2 marked", NULL},
+    [ACTION_INBOX_MARK_ALL] = {inbox, "2 marked", NULL},
     [ACTION_INBOX_HIGH] = {inbox, "No request in the list is of high risk.", NULL},
     [ACTION_INBOX_SEARCH] = {inbox, "keys: find a text", NULL},
     [ACTION_INBOX_APPROVE] = {inbox, NULL, is_allowed},

@@ -38,7 +38,7 @@ static void leaving_the_sandbox_for_longer_takes_two_keys(void **state)
     assert_int_equal(fake_core_decision(tui->core, 0)->kind, REVIEW_APPROVED);
     ready_request_outside(tui, "a");
     assert_int_equal(fake_core_decisions(tui->core), 1);
-    assert_true(tui_shows(tui, "Enter confirms: session, WITHOUT the sandbox. Any other"));
+    assert_true(tui_shows(tui, "Enter confirms: only this, for this session, WITHOUT the sandbox"));
     tui_keys(tui, "a"); /* not the same key twice */
     assert_int_equal(fake_core_decisions(tui->core), 1);
     tui_keys(tui, "a");
@@ -66,11 +66,67 @@ static void a_run_without_the_sandbox_that_stopped_it_takes_enter(void **state)
         tui_keys(tui, "y");
         assert_int_equal(fake_core_decisions(tui->core), 1);
     }
-    assert_true(tui_shows(tui, "Enter confirms: allow once, WITHOUT the sandbox. Any other"));
+    assert_true(tui_shows(tui, "Enter confirms: allow once, WITHOUT the sandbox. Other keys"));
     tui_wait_guard(tui);
     tui_keys(tui, "\r");
     assert_int_equal(fake_core_decisions(tui->core), 2);
     assert_int_equal(fake_core_decision(tui->core, 1)->kind, REVIEW_APPROVED);
+}
+
+/* What asks to leave the sandbox, and what a first run covers: one rule for all that would be held
+ * by it. */
+static void leaving_at_more_than_low_risk_takes_enter(void **state)
+{
+    static const struct prompt prompts[] = {
+        {.sandbox = ATTEMPT_UNSANDBOXED},
+        {.sandbox = ATTEMPT_TURN_DEFAULT, .covers_retry = true},
+    };
+    struct tui *tui = *state;
+
+    for (size_t i = 0; i < 4; i++) {
+        struct call *call = fake_core_call(tui->core, tui->agent, "make install");
+
+        call->assessment.level = i < 2 ? RISK_MEDIUM : RISK_LOW;
+        fake_core_ask_for(tui->core, call, prompts[i % 2], "It asks.", "the terms");
+        tui_settle(tui);
+        tui_wait_next(tui);
+        tui_keys(tui, "y");
+        assert_int_equal(fake_core_decisions(tui->core), i < 2 ? i : i + 1);
+        assert_true(tui_shows(tui, "Enter confirms") == (i < 2));
+        tui_wait_guard(tui);
+        if (i < 2)
+            tui_keys(tui, "\r");
+        assert_int_equal(fake_core_decisions(tui->core), i + 1);
+    }
+}
+
+/* It was in none: who needs a second key for each of its calls, reads none. */
+static void what_an_agent_does_itself_takes_enter_where_it_is_grave(void **state)
+{
+    static const struct prompt prompt = {.sandbox = ATTEMPT_UNSANDBOXED,
+                                         .may_approve_for_session = true};
+    static const struct {
+        enum risk_level level;
+        const char *key;
+        bool confirms;
+    } rows[] = {{RISK_MEDIUM, "y", false}, {RISK_MEDIUM, "a", true}, {RISK_HIGH, "y", true}};
+    struct tui *tui = *state;
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct call *call = fake_core_call(tui->core, tui->agent, "make install");
+
+        call->agent_tool = xstrdup("Bash");
+        call->assessment.level = rows[i].level;
+        fake_core_ask_for(tui->core, call, prompt, "It asks.", "the terms");
+        tui_settle(tui);
+        tui_wait_next(tui);
+        tui_keys(tui, rows[i].key);
+        assert_true(tui_shows(tui, "Enter confirms") == rows[i].confirms);
+        tui_wait_guard(tui);
+        if (rows[i].confirms)
+            tui_keys(tui, "\r");
+        assert_int_equal(fake_core_decisions(tui->core), i + 1);
+    }
 }
 
 static void high_risk_takes_enter(void **state)
@@ -105,7 +161,7 @@ static void keeping_what_is_grave_inside_takes_enter(void **state)
     tui_wait_next(tui);
     tui_keys(tui, "i");
     assert_int_equal(fake_core_decisions(tui->core), 1);
-    assert_true(tui_shows(tui, "Enter confirms: allow once, but in the sandbox. Any other"));
+    assert_true(tui_shows(tui, "Enter confirms: allow once, but in the sandbox. Other keys"));
     tui_keys(tui, "i"); /* anything but Enter takes it back */
     tui_keys(tui, "i");
     tui_wait_next(tui);
@@ -185,7 +241,15 @@ static void a_confirmation_lapses(void **state)
 
     tui_ready_request(tui, RISK_HIGH);
     tui_keys(tui, "y");
-    tui_advance(tui, 14000);
+    tui->careless = true; /* nothing else draws it anew */
+    assert_true(tui_shows(tui, "Other keys go back.") && tui_shows(tui, " 15 s "));
+    for (int left = 14; left > 0; left--) { /* each second is told by itself */
+        char seconds[16];
+
+        tui_advance(tui, 1000);
+        snprintf(seconds, sizeof(seconds), " %d s ", left);
+        assert_true(tui_shows(tui, seconds));
+    }
     assert_true(tui_shows(tui, "Enter confirms: "));
     tui_advance(tui, 2000);
     assert_true(tui_shows(tui, "Not confirmed in time. Choose an answer."));
@@ -221,7 +285,7 @@ static void any_other_key_goes_back(void **state)
     tui_ready_request(tui, RISK_HIGH);
     for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
         tui_keys(tui, "y");
-        assert_true(tui_shows(tui, "Any other key goes back"));
+        assert_true(tui_shows(tui, "Other keys go back"));
         tui_keys(tui, keys[i]);
         tui_advance(tui, 100);
         assert_true(tui_shows(tui, "Not allowed yet."));
@@ -291,6 +355,87 @@ static void all_of_a_long_patch_must_be_seen(void **state)
         tui_keys(tui, "\x1b[6~");
     tui_keys(tui, "y");
     assert_int_equal(tui_decision(tui)->kind, REVIEW_APPROVED);
+}
+
+/* One answer is for the session there: no second one that says the same. */
+static void permissions_are_given_for_the_session_anyway(void **state)
+{
+    const struct prompt prompt = {.sandbox = ATTEMPT_PERMISSIONS};
+    struct tui *tui = *state;
+    struct call *call = fake_core_call(tui->core, tui->agent, "request_permissions network=on");
+
+    call->widens = true;
+    fake_core_ask_for(tui->core, call, prompt, "It asks.", "the terms");
+    tui_settle(tui);
+    tui_wait_next(tui);
+    assert_true(tui_shows(tui, "y  allow from now on, in this session"));
+    tui_keys(tui, "a");
+    tui_no_decision(tui);
+    assert_true(tui_shows(tui, "Allowing it holds for the whole session anyway."));
+}
+
+static struct call *ask_to_run_scripts(struct tui *tui)
+{
+    static struct prompt_script scripts[] = {
+        {.path = (char *)"/home/ann/shop/setup.sh",
+         .text = (char *)"echo one\necho two\n",
+         .lines = 2},
+        {.path = (char *)"/home/ann/shop/empty.sh", .text = (char *)"", .lines = 0},
+        {.path = (char *)"/home/ann/shop/late.sh", .text = (char *)"echo late\n", .lines = 1},
+        {.path = (char *)"/home/ann/shop/tool", .text = NULL},
+    };
+    const struct prompt prompt = {
+        .sandbox = ATTEMPT_UNSANDBOXED, .may_sandbox = true, .scripts = scripts, .script_count = 4};
+    struct call *call = fake_core_call(tui->core, tui->agent, "sh setup.sh; sh late.sh");
+
+    call->assessment.level = RISK_LOW;
+    fake_core_ask_for(tui->core, call, prompt, "It asks.", "no sandbox");
+    tui_settle(tui);
+    tui_wait_next(tui);
+    return call;
+}
+
+/* Its words are short, and what they run stands elsewhere. */
+static void a_file_run_outside_the_sandbox_is_read_first(void **state)
+{
+    struct tui *tui = *state;
+
+    ask_to_run_scripts(tui);
+    assert_true(tui_shows(tui, "A file is run outside the sandbox: press v and read it first."));
+    tui_keys(tui, "y");
+    tui_keys(tui, "\r"); /* the mark is on "deny": dropped */
+    tui_no_decision(tui);
+    tui_keys(tui, "v");
+    assert_true(tui_shows(tui, "What setup.sh says"));
+    assert_true(tui_shows(tui, "echo late"));
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 100);
+    tui_wait_guard(tui);
+    assert_false(tui_shows(tui, "read it first"));
+    tui_keys(tui, "y");
+    assert_int_equal(tui_decision(tui)->kind, REVIEW_APPROVED);
+}
+
+static void what_the_sandbox_holds_may_be_run_unread(void **state)
+{
+    struct tui *tui = *state;
+
+    ask_to_run_scripts(tui);
+    tui_keys(tui, "i");
+    assert_int_equal(tui_decision(tui)->kind, REVIEW_APPROVED_SANDBOXED);
+}
+
+/* The list has no room for it. */
+static void a_file_is_not_run_from_the_list(void **state)
+{
+    struct tui *tui = *state;
+
+    ask_to_run_scripts(tui);
+    tui_keys(tui, F9);
+    tui_wait_guard(tui);
+    tui_keys(tui, "y");
+    tui_no_decision(tui);
+    assert_true(tui_shows(tui, "runs a file outside the sandbox, to be read first: Enter opens"));
 }
 
 static void the_end_may_be_seen_in_the_full_view(void **state)
@@ -438,13 +583,13 @@ static void a_long_path_is_read_to_its_end(void **state)
     prompt.path_under = under;
     fake_core_ask(tui->core, call, &prompt);
     tui_wait_guard(tui);
-    assert_false(tui_shows(tui, "/directory45/"));
+    assert_false(tui_shows(tui, "/directory25/"));
     tui_keys(tui, "w");
     tui_no_decision(tui);
     assert_true(tui_shows(tui, "The path does not fit here. Press v"));
     tui_keys(tui, "v");
     tui_keys(tui, "G");
-    assert_true(tui_shows(tui, "/directory45/"));
+    assert_true(tui_shows(tui, "/directory25/"));
     tui_keys(tui, "q");
     tui_keys(tui, "w");
     assert_int_equal(tui_decision(tui)->kind, REVIEW_APPROVED_PATH);
@@ -465,11 +610,12 @@ static void a_rule_says_what_it_lets_out(void **state)
     prompt.ladder->count = 1;
     fake_core_ask(tui->core, call, &prompt);
     tui_wait_guard(tui);
-    assert_true(tui_shows(tui, "p  allow this rule for this project, WITHOUT the sandbox"));
+    assert_true(tui_shows(tui, "p↵ allow this rule for this project, WITHOUT the sandbox"));
     tui_keys(tui, "\t");
-    assert_true(tui_shows(tui, "p  allow this rule for this session, WITHOUT the sandbox"));
-    tui_keys(tui, "p"); /* fewer words, where there is room for no more */
-    assert_true(tui_shows(tui, "Enter confirms: rule (session), WITHOUT sandbox."));
+    assert_true(tui_shows(tui, "p↵ allow this rule for this session, WITHOUT the sandbox"));
+    tui_keys(tui, "p"); /* the frame gives way before they do */
+    assert_true(
+        tui_shows(tui, "Enter confirms: allow this rule for this session, WITHOUT the sandbox"));
 }
 
 static void a_host_says_how_long_it_is_allowed(void **state)
@@ -514,6 +660,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(leaving_the_sandbox_for_longer_takes_two_keys),
         TEST(a_run_without_the_sandbox_that_stopped_it_takes_enter),
+        TEST(leaving_at_more_than_low_risk_takes_enter),
+        TEST(what_an_agent_does_itself_takes_enter_where_it_is_grave),
         TEST(high_risk_takes_enter),
         TEST(keeping_what_is_grave_inside_takes_enter),
         TEST(what_confirms_comes_behind_a_look),
@@ -525,6 +673,10 @@ int main(void)
         TEST(a_confirmation_lapses),
         TEST(all_of_a_long_command_must_be_seen),
         TEST(all_of_a_long_patch_must_be_seen),
+        TEST(permissions_are_given_for_the_session_anyway),
+        TEST(a_file_run_outside_the_sandbox_is_read_first),
+        TEST(what_the_sandbox_holds_may_be_run_unread),
+        TEST(a_file_is_not_run_from_the_list),
         TEST(the_end_may_be_seen_in_the_full_view),
         TEST(what_else_would_run_must_be_seen),
         TEST(a_rule_is_chosen_by_its_width),

@@ -313,6 +313,92 @@ static void one_who_reads_the_next_answers_it(void **state)
     assert_int_equal(fake_core_decisions(tui->core), 2);
 }
 
+static void ask_many(struct tui *tui, int count)
+{
+    for (int i = 0; i < count; i++) {
+        cleanup_free char *line = xasprintf("make target-%d", i);
+
+        tui_request_inside(tui, line, RISK_LOW);
+    }
+    tui_settle(tui);
+}
+
+/* At a pace at which each key counts, without a look at what comes up: after two, the next one has
+ * to be read. */
+static void a_slow_drummer_is_stopped(void **state)
+{
+    static const int64_t pauses[] = {800, 820, 1000, 1150};
+    struct tui *tui = *state;
+
+    for (size_t i = 0; i < sizeof(pauses) / sizeof(pauses[0]); i++) {
+        size_t before = fake_core_decisions(tui->core);
+
+        ask_many(tui, 6);
+        tui_advance(tui, pauses[i]);
+        drum(tui, "y", 20, pauses[i]);
+        assert_int_equal(fake_core_decisions(tui->core), before + 2);
+        tui_keys(tui, "y");
+        assert_true(tui_shows(tui, "came too soon"));
+        tui_advance(tui, 850);
+        assert_true(tui_shows(tui, "You allowed 2 in a row quickly: let go, and read this one"));
+        while (fake_core_decisions(tui->core) < before + 6) { /* denying is not held up */
+            tui_keys(tui, "d");
+            tui_settle(tui);
+            tui_advance(tui, 850);
+        }
+        tui_advance(tui, 6000);
+    }
+}
+
+/* The first of them was read, and the rest was not. */
+static void a_drummer_who_began_by_reading_is_stopped(void **state)
+{
+    struct tui *tui = *state;
+
+    ask_many(tui, 6);
+    tui_advance(tui, 5000);
+    drum(tui, "y", 20, 800);
+    assert_int_equal(fake_core_decisions(tui->core), 3);
+}
+
+/* As is who does so with the mark, or the mouse. */
+static void enter_on_an_answer_that_allows_is_held_up_too(void **state)
+{
+    struct tui *tui = *state;
+
+    ask_many(tui, 4);
+    tui_advance(tui, 850);
+    drum(tui, "y", 2, 850);
+    assert_int_equal(fake_core_decisions(tui->core), 2);
+    tui_keys(tui, "\x1b[A"); /* the mark moves at once */
+    tui_keys(tui, "\r");
+    assert_int_equal(fake_core_decisions(tui->core), 2);
+    assert_true(tui_shows(tui, "make target-2"));
+    tui_advance(tui, 1650);
+    tui_keys(tui, "\r");
+    assert_int_equal(fake_core_decisions(tui->core), 3);
+    assert_int_equal(fake_core_decision(tui->core, 2)->kind, REVIEW_APPROVED_FOR_SESSION);
+}
+
+/* A look at one of them, or an answer that denies it, begins a new row. */
+static void who_reads_now_and_then_is_not_held_up(void **state)
+{
+    static const struct {
+        const char *key;
+        int64_t pause;
+    } steps[] = {{"y", 850}, {"y", 850}, {"d", 850},  {"y", 850},  {"y", 850},  {"y", 1650},
+                 {"y", 850}, {"y", 850}, {"y", 1650}, {"y", 1250}, {"y", 1250}, {"y", 1250}};
+    struct tui *tui = *state;
+
+    ask_many(tui, 13);
+    for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
+        tui_advance(tui, steps[i].pause);
+        tui_keys(tui, steps[i].key);
+        tui_settle(tui);
+        assert_int_equal(fake_core_decisions(tui->core), i + 1);
+    }
+}
+
 static void a_paste_never_answers(void **state)
 {
     struct tui *tui = *state;
@@ -578,6 +664,39 @@ static void an_answered_request_does_not_come_back(void **state)
     assert_null(tui->console->overlay);
 }
 
+/* As when its script has changed since: whoever allowed it must not think that it ran. */
+static void what_did_not_start_is_not_just_allowed(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call;
+
+    tui_ready_request(tui, RISK_LOW);
+    tui_keys(tui, "y");
+    call = orchestrator_call_at(tui->core, 0);
+    call->state = CALL_FINISHED;
+    call->failure = xstrdup("deploy.sh: submit it again");
+    tui_request_inside(tui, "make docs", RISK_LOW);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "c1: allowed, but not started, this is c2"));
+}
+
+/* What :undo has taken back is not said to be there. */
+static void a_rule_that_is_gone_is_said_to_be(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call;
+
+    tui_ready_request(tui, RISK_LOW);
+    tui_keys(tui, "y");
+    call = orchestrator_call_at(tui->core, 0);
+    call->decision.kind = REVIEW_APPROVED_AMENDMENT;
+    call->decision.rule_lasts = false;
+    call->decision.rule = xstrdup("prefix_rule(pattern=[\"make\"], decision=\"allow\")");
+    tui_request_inside(tui, "make install", RISK_LOW);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "c1 was the same: allowed, and a rule made of it, since taken"));
+}
+
 /* The same command a second time is not taken for the first: it says so, and has a guard. */
 static void what_is_asked_again_says_so(void **state)
 {
@@ -684,7 +803,7 @@ static void ask_to_make(struct tui *tui, struct call *call, const char *under, b
 
     fake_core_ask_for(tui->core, call, prompt, "Asked.", under);
     tui_settle(tui);
-    tui_wait_next(tui);
+    tui_advance(tui, 2000); /* it is read */
 }
 
 /* The same words with other rights, other input or another sandbox are another question. */
@@ -818,6 +937,10 @@ int main(void)
         TEST(enter_that_drums_on_answers_once),
         TEST(a_key_that_drums_on_is_not_for_a_retry),
         TEST(one_who_reads_the_next_answers_it),
+        TEST(a_slow_drummer_is_stopped),
+        TEST(a_drummer_who_began_by_reading_is_stopped),
+        TEST(enter_on_an_answer_that_allows_is_held_up_too),
+        TEST(who_reads_now_and_then_is_not_held_up),
         TEST(a_paste_never_answers),
         TEST(a_paste_takes_the_mark_back),
         TEST(a_paste_that_ends_itself_never_answers),
@@ -831,6 +954,8 @@ int main(void)
         TEST(a_request_taken_back_closes),
         TEST(keys_for_a_request_that_is_gone_are_swallowed),
         TEST(an_answered_request_does_not_come_back),
+        TEST(what_did_not_start_is_not_just_allowed),
+        TEST(a_rule_that_is_gone_is_said_to_be),
         TEST(what_is_asked_again_says_so),
         TEST(a_patch_is_allowed_by_its_files),
         TEST(a_patch_that_is_asked_again_says_so),

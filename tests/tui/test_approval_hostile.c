@@ -153,7 +153,7 @@ static void check_screen(const struct tui *tui)
     bool in_command = true, risk_seen = false;
 
     assert_true(tui_find(tui, "\xe2\x95\xad\xe2\x94\x80 kov: c", &top, &column));
-    assert_true(tui_find(tui, "y  allow once", &bottom, &column));
+    assert_true(tui_find(tui, "\xe2\x86\xb5 allow once", &bottom, &column));
     for (row = top + 1; row < bottom - 1; row++) { /* the row between is for our remarks */
         cleanup_free char *label = row_part(tui, row, 2, 2 + LABEL_COLUMNS);
 

@@ -56,7 +56,7 @@ static void what_asks_to_leave_can_be_kept_inside(void **state)
     struct tui *tui = *state;
 
     ready_request_to_leave(tui, RISK_MEDIUM);
-    assert_true(tui_shows(tui, "y  allow once, WITHOUT the sandbox"));
+    assert_true(tui_shows(tui, "y↵ allow once, WITHOUT the sandbox"));
     assert_true(tui_shows(tui, "i  allow once, but in the sandbox"));
     tui_keys(tui, "i");
     assert_int_equal(tui_decision(tui)->kind, REVIEW_APPROVED_SANDBOXED);
@@ -215,6 +215,12 @@ static void once_only_says_which_answers_are_missing(void **state)
     fake_core_ask(tui->core, fake_core_call(tui->core, tui->agent, "make"), &prompt);
     tui_wait_guard(tui);
     assert_true(tui_shows(tui, " no a, no p: it brings its own input"));
+    for (const char *key = "apl"; *key != '\0'; key++) { /* as the keys themselves say */
+        tui_keys(tui, (char[]){*key, '\0'});
+        assert_true(tui_shows(tui, "│ no a, no p: it brings its own input"));
+        tui_keys(tui, "z");
+        tui_wait_guard(tui);
+    }
     tui_stop(tui);
     tui_start(tui, 24, 80, &options);
     prompt.ladder = XNEW(struct ladder);
@@ -224,6 +230,21 @@ static void once_only_says_which_answers_are_missing(void **state)
     fake_core_ask(tui->core, fake_core_call(tui->core, tui->agent, "make"), &prompt);
     tui_wait_guard(tui);
     assert_true(tui_shows(tui, " no S: it brings its own input"));
+}
+
+/* So that nobody looks for the answer that runs it in the sandbox again. */
+static void why_no_path_is_given_is_said(void **state)
+{
+    struct tui *tui = *state;
+    struct prompt prompt = {
+        .retry = true, .sandbox = ATTEMPT_UNSANDBOXED, .no_path = "it is within a git directory"};
+
+    fake_core_ask(tui->core, fake_core_call(tui->core, tui->agent, "make"), &prompt);
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "One path ") && tui_shows(tui, " no w: it is within a git"));
+    tui_keys(tui, "w");
+    tui_no_decision(tui);
+    assert_true(tui_shows(tui, "│ no w: it is within a git directory"));
 }
 
 /* Keys that do nothing for this request stand apart from those that do. */
@@ -521,7 +542,7 @@ static void ending_others_names_them(void **state)
     fake_core_request(tui->core, shared, "make", RISK_LOW, false);
     tui_wait_guard(tui);
     assert_true(tui_shows(tui, "deny, end all 2 other calls of the shared session"));
-    assert_true(tui_shows(tui, "by \"bob\", \"alice\" and all"));
+    assert_true(tui_shows(tui, "by all plain clients (:sessions)"));
     tui_keys(tui, "x");
     assert_true(tui_shows(tui, "Enter: deny, and end c1 (alice: curl exam"));
     assert_true(tui_shows(tui, ", c2 (bob: make a very"));
@@ -531,7 +552,7 @@ static void ending_others_names_them(void **state)
     tui_wait_guard(tui);
     tui_keys(tui, "x");
     assert_true(tui_shows(tui, "Enter: deny, and end c1 (alice: "));
-    assert_true(tui_shows(tui, " and 3 more"));
+    assert_true(tui_shows(tui, " and 4 more"));
 }
 
 /* And what among it is grave, which perhaps nobody has read: it is named first. */
@@ -680,6 +701,7 @@ int main(void)
         TEST(answers_that_are_not_offered_do_nothing),
         TEST(once_only_says_which_answers_are_missing),
         TEST(that_no_rule_is_offered_is_said_before_the_key),
+        TEST(why_no_path_is_given_is_said),
         TEST(help_tells_what_is_offered),
         TEST(a_rule_that_was_made_is_told_on_the_next_request),
         TEST(the_cursor_starts_on_deny),

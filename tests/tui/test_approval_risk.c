@@ -199,7 +199,7 @@ static void where(const struct tui *tui, int *first, int *marked)
 static void an_opinion_moves_nothing(void **state)
 {
     struct tui *tui = *state;
-    struct call *call = judged_request(tui, "npm install left-pad");
+    struct call *call = judged_under(tui, "npm install left-pad", false);
     struct opinion answer = opinion_of(OPINION_SUCCESS, RISK_LOW, "Adds one small package.");
     int first, marked, first_after, marked_after;
 
@@ -292,7 +292,7 @@ static void model_text_is_safe(void **state)
     assert_null(strstr(strbuf_str(&tui->raw), "\x1b[3J"));
     assert_true(tui_shows(tui, "<ESC>"));
     assert_true(tui_shows(tui, "\xe2\x96\xb2 HIGH"));
-    assert_true(tui_shows(tui, "y  allow once"));
+    assert_true(tui_shows(tui, "y↵ allow once"));
 }
 
 static void both_opinions_are_in_the_full_view(void **state)

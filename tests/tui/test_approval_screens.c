@@ -248,6 +248,7 @@ static void draw_retry_path(struct tui *tui)
         .retry = true,
         .sandbox = ATTEMPT_UNSANDBOXED,
         .path = (char[]){"/srv/www/shop"},
+        .path_may_last = true,
         .path_under = under,
         .may_approve_for_session = true,
         .first_attempt = first,
@@ -485,7 +486,7 @@ static void draw_permissions(struct tui *tui)
     struct call *call =
         tui_request(tui, "request_permissions write=/srv/shop/cache network=on", RISK_HIGH);
 
-    call->prompt->may_sandbox = false;
+    call->prompt->may_sandbox = call->prompt->may_approve_for_session = false;
     call->widens = true;
     call->agent_tool = xstrdup("request_permissions");
     call->agent_fields = true;

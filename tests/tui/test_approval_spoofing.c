@@ -130,6 +130,34 @@ static void in_the_command(void **state)
     }
 }
 
+/* A tab is as ordinary in a Makefile as a space; what hides something still is not. */
+static void tabs_of_a_patch_warn_of_nothing(void **state)
+{
+    static const struct {
+        const char *line;
+        const char *shown;
+        bool warns;
+    } table[] = {
+        {"+\tcc -o x x.c\t# all\n", "+\u21e5   cc -o x x.c\u21e5   # all", false},
+        {"+\t\t\t\t\t\t\t\t\t\t\t\trm x\n", "+<TAB x12>rm x", true},
+        {"+\tcc\r\n", "cc<CR>", true},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+        struct tui tui;
+        tui_start(&tui, 24, 80, NULL);
+        struct call *call = tui_request(&tui, "apply_patch Makefile", RISK_MEDIUM);
+        call->patch = xasprintf("*** Begin Patch\n*** Update File: Makefile\n@@\n x:\n%s"
+                                "*** End Patch\n",
+                                table[i].line);
+        fake_core_raise(tui.core, call, RISK_MEDIUM);
+        tui_wait_guard(&tui);
+        assert_true(tui_shows(&tui, table[i].shown));
+        assert_int_equal(tui_shows(&tui, "cannot be shown as"), table[i].warns);
+        tui_stop(&tui);
+    }
+}
+
 static void in_the_agents_words(void **state)
 {
     (void)state;
@@ -259,6 +287,7 @@ static void a_story_is_no_headline(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tabs_of_a_patch_warn_of_nothing),
         cmocka_unit_test(in_the_command),
         cmocka_unit_test(in_the_agents_words),
         cmocka_unit_test(padding_hides_nothing),

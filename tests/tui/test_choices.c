@@ -31,7 +31,6 @@ static struct ladder *long_ladder(const char *const *words)
 static struct call *ask(struct tui *tui, const char *line, const char *const *words)
 {
     struct prompt prompt = {
-        .covers_retry = true,
         .may_approve_for_session = true,
         .ladder = long_ladder(words),
     };
@@ -302,6 +301,83 @@ static void the_list_takes_no_chosen_length(void **state)
     assert_int_equal(decided(tui)->lease.kind, LEASE_TIME);
 }
 
+static struct call *stopped_at_a_path(struct tui *tui, bool may_last)
+{
+    cleanup_wording struct wording *under = wording_from("workspace-write; also write /srv/x");
+    const struct prompt prompt = {.retry = true,
+                                  .sandbox = ATTEMPT_UNSANDBOXED,
+                                  .path = (char[]){"/srv/x"},
+                                  .path_may_last = may_last,
+                                  .path_under = under};
+    struct call *call = fake_core_call(tui->core, tui->agent, "touch /srv/x/y");
+
+    fake_core_ask_for(tui->core, call, prompt, "Stopped.", "no sandbox");
+    tui_wait_guard(tui);
+    return call;
+}
+
+/* The path is given once, unless the session is chosen first. */
+static void a_path_is_for_once_or_for_the_session(void **state)
+{
+    struct tui *tui = *state;
+
+    stopped_at_a_path(tui, true);
+    assert_true(tui_shows(tui, "w  once more in the sandbox, and may write /srv/x (W: session)"));
+    tui_keys(tui, "W");
+    tui_no_decision(tui);
+    assert_true(tui_shows(tui, "w  this session, in the sandbox, may write /srv/x (W: once)"));
+    tui_keys(tui, "W");
+    assert_true(tui_shows(tui, "w  once more in the sandbox, and may write /srv/x (W: session)"));
+    tui_keys(tui, "W");
+    tui_keys(tui, "w");
+    assert_int_equal(decided(tui)->kind, REVIEW_APPROVED_PATH_FOR_SESSION);
+}
+
+/* It is there again behind Esc, and goes with the prompt that it was chosen for. */
+static void the_choice_of_a_path_is_kept(void **state)
+{
+    struct tui *tui = *state;
+
+    stopped_at_a_path(tui, true);
+    tui_keys(tui, "W");
+    tui_keys(tui, "\x1b");
+    tui_keys(tui, F2);
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "w  this session, in the sandbox, may write /srv/x (W: once)"));
+}
+
+static void a_path_that_is_for_once_says_so(void **state)
+{
+    struct tui *tui = *state;
+
+    stopped_at_a_path(tui, false);
+    assert_true(tui_shows(tui, "w  once more in the sandbox, and may write /srv/x "));
+    assert_false(tui_shows(tui, "(W"));
+    tui_keys(tui, "W");
+    assert_true(tui_shows(tui, "This path can only be given once."));
+    tui_keys(tui, "w");
+    assert_int_equal(decided(tui)->kind, REVIEW_APPROVED_PATH);
+}
+
+/* Grave is grave, also in a sandbox. */
+static void a_grave_one_takes_enter_with_a_path_too(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = stopped_at_a_path(tui, true);
+
+    call->assessment.level = RISK_HIGH;
+    call->prompt->revision++;
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "W");
+    tui_keys(tui, "w");
+    tui_no_decision(tui);
+    assert_true(tui_shows(tui, "Enter confirms: this session, in the sandbox, may write /srv/x"));
+    tui_wait_guard(tui);
+    tui_keys(tui, "\r");
+    assert_int_equal(decided(tui)->kind, REVIEW_APPROVED_PATH_FOR_SESSION);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, tui_set_up, tui_tear_down)
 
 int main(void)
@@ -319,6 +395,10 @@ int main(void)
         TEST(the_list_has_the_choice),
         TEST(the_list_shows_the_choice_first),
         TEST(the_list_takes_no_chosen_length),
+        TEST(a_path_is_for_once_or_for_the_session),
+        TEST(the_choice_of_a_path_is_kept),
+        TEST(a_path_that_is_for_once_says_so),
+        TEST(a_grave_one_takes_enter_with_a_path_too),
     };
 
     return cmocka_run_group_tests_name("choices", tests, NULL, NULL);

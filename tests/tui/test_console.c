@@ -516,6 +516,26 @@ static void tab_goes_back_from_the_newest(void **state)
     assert_int_equal(after_tab(tui), MANY_CALLS);
 }
 
+/* What is said of one call is old once another has come and gone; not while it was there before. */
+static void why_a_call_failed_is_news_until_the_next_has_ended(void **state)
+{
+    struct tui *tui = *state;
+    struct call *beside = tui_running(tui, "sleep 9", false);
+    struct call *failed = tui_running(tui, "nothing", false);
+    struct call *next;
+
+    failed->failure = xstrdup("nothing was not found");
+    fake_core_finish(tui->core, failed, 127);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "c2: nothing was not found"));
+    fake_core_finish(tui->core, beside, 0);
+    next = tui_running(tui, "true", false);
+    assert_true(tui_shows(tui, "c2: nothing was not found"));
+    fake_core_finish(tui->core, next, 0);
+    tui_settle(tui);
+    assert_false(tui_shows(tui, "was not found"));
+}
+
 static void a_finished_command_gives_the_keyboard_back(void **state)
 {
     struct tui *tui = *state;
@@ -816,6 +836,7 @@ int main(void)
         TEST(a_pane_shows_what_the_command_prints),
         TEST(keys_reach_the_pane_and_come_back),
         TEST(cursor_and_mouse_are_the_programs),
+        TEST(why_a_call_failed_is_news_until_the_next_has_ended),
         TEST(a_finished_command_gives_the_keyboard_back),
         TEST(escape_selects_the_newest_again),
         TEST(calls_out_of_view_are_counted),

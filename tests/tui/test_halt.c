@@ -203,10 +203,10 @@ static void a_stopped_agent_is_marked_until_it_goes_on(void **state)
     tui_lines(tui, ":resume\r");
     assert_true(tui_shows(tui, "no agent is stopped"));
     tui_presses(tui, F8 F8);
-    assert_true(tui_shows(tui, "1 agent stopped: :resume"));
+    assert_true(tui_shows(tui, "1 agent stopped, :resume"));
     assert_true(tui_shows(tui, "agent stopped \xc2\xb7"));
     tui_advance(tui, 300000);
-    assert_true(tui_shows(tui, "1 agent stopped: :resume"));
+    assert_true(tui_shows(tui, "1 agent stopped, :resume"));
     tui_lines(tui, ":resume\r");
     assert_false(tui->agent->stopped);
     assert_false(tui_shows(tui, "agent stopped"));
@@ -248,6 +248,7 @@ static void those_who_share_a_session_are_named(void **state)
     assert_true(tui_shows(tui, "<ESC>[2Jb\")"));
     tui_keys(tui, ":sessions\r");
     assert_true(tui_shows(tui, "as they call themselves: \"reviewer\", \"a<U+0022>"));
+    assert_true(tui_shows(tui, "plain_sessions = program"));
     tui_keys(tui, "\x1b");
     ask_as(tui, shared, "third");
     ask_as(tui, shared, "fourth");
@@ -265,44 +266,47 @@ static void processes_are_stopped_by_themselves(void **state)
     struct call *quiet = ask_as(tui, shared, "flooder");
     pid_t flood = getpid(), other = getppid();
     cleanup_free char *program = process_program(flood);
+    cleanup_free char *others = process_program(other);
     char expected[200];
 
     quiet->client.tree = other;
     ask_as(tui, shared, "flooder")->client.tree = flood;
     ask_as(tui, shared, "x")->client.tree = flood;
     tui_keys(tui, F8);
-    snprintf(expected, sizeof(expected),
-             "F8 once more stops the process tree t%d of %s (\"flooder\"", (int)flood, program);
+    snprintf(expected, sizeof(expected), "F8 once more stops %s %d with its processes (\"x\"",
+             program, (int)flood);
     assert_true(tui_shows(tui, expected));
     tui_keys(tui, F8);
     assert_false(shared->stopped);
     assert_true(session_tree_is_stopped(shared, flood));
     assert_false(session_tree_is_stopped(shared, other));
-    snprintf(expected, sizeof(expected), "Stopped: the process tree t%d", (int)flood);
+    snprintf(expected, sizeof(expected), "Stopped: %s %d with its processes", program, (int)flood);
     assert_true(tui_shows(tui, expected));
-    assert_true(tui_shows(tui, "1 agent stopped: :resume"));
+    /* How many agents its processes are nobody knows. */
+    assert_true(tui_shows(tui, "1 process tree stopped"));
     tui_lines(tui, ":sessions\r");
-    snprintf(expected, sizeof(expected), "t%d %s (stopped), t%d ", (int)flood, program, (int)other);
+    snprintf(expected, sizeof(expected), "%s %d (stopped), ", program, (int)flood);
     assert_true(tui_shows(tui, expected));
+    assert_true(tui_shows(tui, " (1 open call)"));
     tui_keys(tui, "\x1b");
     tui_advance(tui, 100);
-    tui_lines(tui, ":resume default\r"); /* not all of them may ask again */
+    tui_lines(tui, ":resume shared\r"); /* not all of them may ask again */
     assert_true(session_tree_is_stopped(shared, flood));
-    snprintf(expected, sizeof(expected), "still stopped: the process tree t%d of %s (\"flooder\"",
-             (int)flood, program);
+    snprintf(expected, sizeof(expected), "still stopped: %s %d with its processes (\"flooder\"",
+             program, (int)flood);
     assert_true(tui_shows(tui, expected));
     tui_lines(tui, ":resume\r");
     assert_false(session_tree_is_stopped(shared, flood));
 
-    snprintf(expected, sizeof(expected), ":stop t%d\r", (int)other);
+    snprintf(expected, sizeof(expected), ":stop %s %d\r", others, (int)other);
     tui_lines(tui, expected);
     assert_false(session_tree_is_stopped(shared, other));
     tui_lines(tui, expected);
     assert_true(session_tree_is_stopped(shared, other));
-    snprintf(expected, sizeof(expected), ":resume t%d\r", (int)other);
+    snprintf(expected, sizeof(expected), ":resume %s %d\r", others, (int)other);
     tui_lines(tui, expected);
     assert_false(session_tree_is_stopped(shared, other));
-    tui_lines(tui, ":stop t1\r"); /* nobody asks from there */
+    tui_lines(tui, ":stop init 999999999\r"); /* nobody asks from there */
     assert_true(tui_shows(tui, "there is no such agent"));
 }
 
@@ -502,23 +506,26 @@ static void all_of_one_name_are_counted_first(void **state)
     ask_as(tui, shared, "codex");
     ask_as(tui, shared, "other");
     tui->agent->open_calls = 1;
-    shared->open_calls = 2;
     tui_lines(tui, ":stop codex\r");
-    assert_true(tui_shows(tui, "stops 2 agents (codex, all plain clients): 3 "));
-    assert_true(tui_shows(tui, " in all end"));
+    assert_true(tui_shows(tui, "stops 2 agents (codex, \"codex\"): 2 "));
+    assert_true(tui_says(tui, "open calls in all end"));
     later = fake_core_session(tui->core, SESSION_CLIENT, "codex");
     tui_lines(tui, ":stop codex\r");
     assert_true(tui_shows(tui, "stops 3 agents"));
-    assert_false(tui->agent->stopped || shared->stopped || later->stopped);
+    assert_false(tui->agent->stopped || later->stopped);
+    assert_false(session_name_is_stopped(shared, "codex"));
     tui_lines(tui, ":stop codex\r");
-    assert_true(tui->agent->stopped && shared->stopped && later->stopped);
+    assert_true(tui->agent->stopped && later->stopped);
+    assert_true(session_name_is_stopped(shared, "codex"));
+    assert_false(shared->stopped || session_name_is_stopped(shared, "other"));
     /* Words of ours would not be told from a name of several words, or that of two. */
     assert_false(tui_shows(tui, ":resume codex"));
     assert_true(tui_shows(tui, ":resume 5f3a9c01"));
     /* One of them took the name of the other: the operator says which. */
     tui_lines(tui, ":resume codex\r");
     assert_true(tui_shows(tui, "several agents are stopped: :resume 5f3a9c01, :resume 5f3a9c01"));
-    assert_true(tui->agent->stopped && shared->stopped && later->stopped);
+    assert_true(tui->agent->stopped && later->stopped);
+    assert_true(session_name_is_stopped(shared, "codex"));
 }
 
 /* A client calls itself as it likes, and is not let go on by another's name. */
@@ -529,10 +536,87 @@ static void what_a_client_calls_itself_lets_nobody_go_on(void **state)
 
     ask_as(tui, shared, "codex");
     tui_lines(tui, ":stop codex\r:stop codex\r");
-    assert_true(tui->agent->stopped && shared->stopped);
+    assert_true(tui->agent->stopped && session_name_is_stopped(shared, "codex"));
     tui_lines(tui, ":resume codex\r");
     assert_false(tui->agent->stopped);
-    assert_true(shared->stopped);
+    tui_lines(tui, ":resume codex\r");
+    assert_true(session_name_is_stopped(shared, "codex"));
+    tui_lines(tui, ":resume \"codex\"\r");
+    assert_false(session_name_is_stopped(shared, "codex"));
+}
+
+/* A name is only claimed: the processes that it comes from are stopped with it, and who else is
+ * among them is told before. Others of the session go on. */
+static void who_calls_itself_so_is_stopped_with_its_processes(void **state)
+{
+    struct tui *tui = *state;
+    struct session *shared = fake_core_session(tui->core, SESSION_DEFAULT, "default");
+    pid_t its = getpid(), other = getppid();
+    cleanup_free char *program = process_program(its);
+    char expected[200];
+
+    ask_as(tui, shared, "alice")->client.tree = other;
+    ask_as(tui, shared, "x")->client.tree = its;
+    ask_as(tui, shared, "bob")->client.tree = its;
+    tui_lines(tui, ":stop Bob\r");
+    snprintf(expected, sizeof(expected),
+             ":stop Bob once more stops \"bob\" and %s %d with its processes "
+             "(\"bob\", \"x\"): their 2 open calls end",
+             program, (int)its);
+    assert_true(tui_says(tui, expected));
+    assert_false(session_name_is_stopped(shared, "bob"));
+    tui_lines(tui, ":stop Bob\r");
+    assert_false(shared->stopped);
+    assert_true(session_name_is_stopped(shared, "BOB")); /* from wherever it comes */
+    assert_true(session_tree_is_stopped(shared, its));   /* whatever it calls itself */
+    assert_false(session_tree_is_stopped(shared, other));
+    assert_false(session_name_is_stopped(shared, "alice"));
+    assert_true(tui_says(tui, "is refused until :resume bob"));
+    assert_true(tui_shows(tui, "1 agent stopped, :resume"));
+    tui_lines(tui, ":sessions\r");
+    assert_true(tui_shows(tui, "\"bob\" (stopped), "));
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 100);
+    tui_lines(tui, ":resume shared\r"); /* that is not all of them */
+    assert_true(session_name_is_stopped(shared, "bob"));
+    assert_true(tui_says(tui, "still stopped: \"bob\" and"));
+    tui_lines(tui, ":resume bob\r");
+    assert_false(session_name_is_stopped(shared, "bob"));
+    assert_false(session_tree_is_stopped(shared, its));
+    assert_false(tui_shows(tui, "agent stopped"));
+}
+
+/* What is stopped by itself as well does not go on with a name, nor the other way round. */
+static void what_was_stopped_otherwise_stays_so(void **state)
+{
+    struct tui *tui = *state;
+    struct session *shared = fake_core_session(tui->core, SESSION_DEFAULT, "default");
+    pid_t first = getpid(), second = getppid();
+    cleanup_free char *program = process_program(first);
+    char line[200];
+
+    ask_as(tui, shared, "bob")->client.tree = first;
+    ask_as(tui, shared, "bob")->client.tree = second;
+    snprintf(line, sizeof(line), ":stop %s %d\r:stop %s %d\r", program, (int)first, program,
+             (int)first);
+    tui_lines(tui, line);
+    assert_true(session_tree_is_stopped(shared, first));
+    assert_true(tui_shows(tui, "1 process tree stopped"));
+    tui_lines(tui, ":stop bob\r");
+    assert_true(tui_says(tui, "stops \"bob\" and 2 process trees (\"bob\"): their 2 open"));
+    tui_lines(tui, ":stop bob\r");
+    assert_true(session_tree_is_stopped(shared, second));
+    assert_true(tui_shows(tui, " 2 stopped: :resume "));
+    tui_lines(tui, ":resume bob\r");
+    assert_true(session_tree_is_stopped(shared, first));
+    assert_false(session_tree_is_stopped(shared, second));
+    assert_true(tui_says(tui, "still stopped: test_halt"));
+    tui_lines(tui, ":stop bob\r:stop bob\r");
+    snprintf(line, sizeof(line), ":resume %s %d\r", program, (int)first);
+    tui_lines(tui, line);
+    assert_false(session_tree_is_stopped(shared, first));
+    assert_true(session_name_is_stopped(shared, "bob"));
+    assert_true(tui_says(tui, "still stopped: \"bob\""));
 }
 
 int main(void)
@@ -574,6 +658,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(all_of_one_name_are_counted_first, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(what_a_client_calls_itself_lets_nobody_go_on, tui_set_up,
+                                        tui_tear_down),
+        cmocka_unit_test_setup_teardown(who_calls_itself_so_is_stopped_with_its_processes,
+                                        tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(what_was_stopped_otherwise_stays_so, tui_set_up,
                                         tui_tear_down),
     };
 

@@ -170,7 +170,7 @@ static void several_are_answered_with_one_key(void **state)
     uint64_t first, second, third;
 
     first = tui_request(tui, "make", RISK_LOW)->prompt->id;
-    second = tui_request(tui, "make test", RISK_MEDIUM)->prompt->id;
+    second = tui_request_inside(tui, "make test", RISK_MEDIUM)->prompt->id;
     third = tui_request(tui, "make install", RISK_LOW)->prompt->id;
     inbox_open(tui);
     tui_keys(tui, " ");
@@ -295,6 +295,27 @@ static void what_the_sandbox_stopped_leaves_it_by_itself_alone(void **state)
     assert_true(tui_shows(tui, "c1 would run again WITHOUT the sandbox: Enter opens it"));
 }
 
+/* Two that ask to leave it: neither both with a key, nor one. */
+static void what_leaves_at_more_than_low_risk_never_in_bulk(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_request(tui, "make install", RISK_MEDIUM);
+    tui_request(tui, "npm install", RISK_MEDIUM);
+    inbox_open(tui);
+    tui_keys(tui, " ");
+    tui_keys(tui, "j");
+    tui_keys(tui, " ");
+    tui_wait_guard(tui);
+    assert_false(tui_shows(tui, "y allow once"));
+    tui_keys(tui, "y");
+    assert_int_equal(fake_core_decisions(tui->core), 0);
+    assert_true(tui_shows(tui, "c1 (like c2) would run WITHOUT the sandbox: Enter opens it"));
+    tui_wait_guard(tui);
+    tui_keys(tui, "d");
+    assert_int_equal(fake_core_decisions(tui->core), 2);
+}
+
 static void high_risk_and_hostile_text_never_in_bulk(void **state)
 {
     struct tui *tui = *state;
@@ -384,7 +405,7 @@ static void what_comes_meanwhile_is_not_answered(void **state)
     tui_settle(tui);
     tui_keys(tui, F9);
     tui_keys(tui, "yyy");
-    tui_request(tui, "make", RISK_LOW);
+    tui_request_inside(tui, "make", RISK_LOW);
     for (int i = 0; i < 100; i++)
         tui_keys(tui, i % 2 == 0 ? "y" : " ");
     assert_int_equal(fake_core_decisions(tui->core), 0);
@@ -571,6 +592,23 @@ static void marked_ones_are_allowed_for_the_session(void **state)
     tui_keys(tui, "a");
     assert_int_equal(fake_core_decisions(tui->core), 2);
     assert_true(tui_shows(tui, "c3 is of high risk"));
+}
+
+/* Where the key is missing below, the row says so before anybody looks for it. */
+static void a_row_that_is_to_be_opened_says_so(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_request(tui, "rm -rf /", RISK_HIGH);
+    tui_request(tui, "make", RISK_LOW);
+    inbox_open(tui);
+    tui_wait_guard(tui);
+    assert_false(tui_shows(tui, "y once"));
+    assert_true(tui_shows(tui, "no y: c1 is of high risk: Enter opens it"));
+    tui_keys(tui, "j");
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "y once"));
+    assert_false(tui_shows(tui, "no y: "));
 }
 
 /* What goes on leaving the sandbox takes two keys, and the list has one. */
@@ -1087,6 +1125,8 @@ int main(void)
                                         tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(what_the_sandbox_stopped_leaves_it_by_itself_alone,
                                         tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(what_leaves_at_more_than_low_risk_never_in_bulk, tui_set_up,
+                                        tui_tear_down),
         cmocka_unit_test_setup_teardown(high_risk_and_hostile_text_never_in_bulk, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(all_of_high_risk_are_named, tui_set_up, tui_tear_down),
@@ -1110,6 +1150,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(keys_that_are_refused_are_not_shown, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(keys_that_do_nothing_are_not_shown, tui_set_up,
+                                        tui_tear_down),
+        cmocka_unit_test_setup_teardown(a_row_that_is_to_be_opened_says_so, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(what_leaves_the_sandbox_for_longer_is_opened, tui_set_up,
                                         tui_tear_down),

@@ -146,6 +146,52 @@ static void an_agents_requests_are_marked(void **state)
     assert_false(inbox_decided(tui, others, REVIEW_DENIED));
 }
 
+/* All that are asked about are marked by a key, whoever asks, and denied by another. To be allowed
+ * they are to be read like any. */
+static void all_requests_are_marked(void **state)
+{
+    struct tui *tui = *state;
+    struct session *claude = inbox_other_agent(tui);
+    uint64_t first = tui_request(tui, "make docs", RISK_LOW)->prompt->id;
+    uint64_t second = inbox_request_by(tui, claude, "npm test")->prompt->id;
+
+    fake_core_hold(tui->core, tui->agent, "make all", RISK_LOW);
+    inbox_open(tui);
+    tui_keys(tui, "M");
+    assert_true(tui_shows(tui, "2 marked"));
+    assert_true(tui_shows(tui, "1 more request comes up later: it is not marked."));
+    tui_keys(tui, "M");
+    assert_true(tui_shows(tui, "None is marked"));
+    tui_keys(tui, "M");
+    tui_keys(tui, "y");
+    tui_no_decision(tui);
+    assert_true(tui_shows(tui, "c2 was not shown in full"));
+    tui_wait_guard(tui);
+    tui_keys(tui, "d");
+    assert_int_equal(fake_core_decisions(tui->core), 2);
+    assert_true(inbox_decided(tui, first, REVIEW_DENIED));
+    assert_true(inbox_decided(tui, second, REVIEW_DENIED));
+}
+
+/* Enter opens a row; once more it is no answer to what it opened, however late. */
+static void enter_twice_denies_nothing(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_request(tui, "make docs", RISK_LOW);
+    inbox_open(tui);
+    tui_keys(tui, "\r");
+    tui_wait_guard(tui);
+    tui_advance(tui, 10000);
+    tui_keys(tui, "\r");
+    tui_no_decision(tui);
+    assert_true(tui_shows(tui, "Enter opened this, and is no answer to it. d denies."));
+    tui_wait_guard(tui);
+    tui_keys(tui, "\x1b[A\x1b[B"); /* the mark goes to another answer, and back */
+    tui_keys(tui, "\r");
+    assert_int_equal(fake_core_decisions(tui->core), 1);
+}
+
 /* What is not asked about yet would lose its mark, and get no answer: it is left out, and counted.
  */
 static void what_waits_for_room_is_not_marked(void **state)
@@ -158,7 +204,8 @@ static void what_waits_for_room_is_not_marked(void **state)
     inbox_open(tui);
     tui_keys(tui, "m");
     assert_true(tui_shows(tui, "1 marked"));
-    assert_true(tui_shows(tui, "2 more of it wait for room: no answer reaches them yet."));
+    assert_true(
+        tui_shows(tui, "2 more requests of this agent come up later: they are not marked."));
     tui_keys(tui, "d");
     assert_int_equal(fake_core_decisions(tui->core), 1);
     assert_true(inbox_decided(tui, first, REVIEW_DENIED));
@@ -235,6 +282,8 @@ int main(void)
         TEST(a_key_goes_to_what_is_of_high_risk),
         TEST(without_high_risk_the_key_says_so),
         TEST(an_agents_requests_are_marked),
+        TEST(all_requests_are_marked),
+        TEST(enter_twice_denies_nothing),
         TEST(what_waits_for_room_is_not_marked),
         TEST(what_others_ask_for_is_marked_by_itself),
         TEST(the_next_row_is_chosen_first),

@@ -45,7 +45,7 @@ static void looks_as_it_should(void **state)
 
 static void a_key_closes_it_and_does_nothing_else(void **state)
 {
-    static const char *const keys[] = {"\r", "\x1b", "\x11", "?", " ", "\t", "\x1b[20~", "\x1by"};
+    static const char *const keys[] = {"\r", "\x1b", "\x11", " ", "\t", "\x1b[20~", "\x1by"};
     struct tui *tui = *state;
 
     for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
@@ -59,6 +59,25 @@ static void a_key_closes_it_and_does_nothing_else(void **state)
         assert_string_equal(line_editor_text(tui->console->prompt), "");
         assert_int_equal(tui->quit_status, -1);
         assert_int_equal(orchestrator_call_count(tui->core), 0);
+    }
+}
+
+static void who_asks_for_help_gets_it(void **state)
+{
+    static const char *const keys[] = {"\x1bOP", "?"}; /* F1 */
+    struct tui *tui = *state;
+
+    for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+        tui_stop(tui);
+        start(state);
+        tui_keys(tui, keys[i]);
+        tui_advance(tui, 50);
+        assert_false(tui_shows(tui, TITLE));
+        assert_true(tui_shows(tui, "At the prompt line"));
+        tui_keys(tui, "\x1b");
+        tui_advance(tui, 50);
+        assert_null(tui->console->overlay);
+        assert_string_equal(line_editor_text(tui->console->prompt), "");
     }
 }
 
@@ -199,6 +218,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(looks_as_it_should),
         TEST(a_key_closes_it_and_does_nothing_else),
+        TEST(who_asks_for_help_gets_it),
         TEST(a_click_closes_it),
         TEST(a_request_takes_its_place_at_once),
         TEST(what_begins_a_line_is_typed),

@@ -127,6 +127,7 @@ static void the_help_shows_them(void **state)
     struct tui *tui = *state;
 
     tui_keys(tui, "?");
+    tui_keys(tui, "/what holds without\r");
     assert_true(tui_shows(tui, "Ctrl-G              show what holds without a question"));
     tui_keys(tui, "q"); /* which closed it */
     assert_true(tui_shows(tui, "show what holds without a question"));

@@ -151,7 +151,7 @@ static void expect_request(struct tui *tui, const char *question, const char *on
     expect(tui, "kov: c1 %s ", question);
     expect(tui, " %s", once);
     expect(tui, " %s", gettext("deny, for this session"));
-    expect(tui, " %s", gettext("deny like that, and say why"));
+    expect(tui, " %s", gettext("deny, and say why"));
     expect(tui, " %s", gettext("deny, end all its open calls"));
 }
 
@@ -165,12 +165,33 @@ static void a_request(struct tui *tui)
     expect(tui, " %s", gettext("allow once"));
     expect(tui, "%s (l", gettext("allow exactly this, in this directory, for this session"));
     expect(tui, " %s", gettext("deny, for this session"));
-    expect(tui, " %s", gettext("deny like that, and say why"));
+    expect(tui, " %s", gettext("deny, and say why"));
     expect(tui, " %s", gettext("deny, end all its open calls"));
     expect(tui, gettext(" %s change "), "e");
     expect(tui, gettext("%s %s view everything  %s put aside  %s help "), "", "v", "Esc", "?");
     for (size_t i = 0; i < sizeof(labels) / sizeof(labels[0]); i++)
         expect(tui, "%s ", gettext(labels[i]));
+}
+
+/* Whom an answer reaches takes one row, whatever they are called and however many. */
+static void a_shared_session(struct tui *tui)
+{
+    static const char *const names[] = {"implementer-of-everything", "reviewer-of-everything",
+                                        "tester-of-everything"};
+    struct session *shared = fake_core_session(tui->core, SESSION_DEFAULT, "default");
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        struct call *call = fake_core_call(tui->core, shared, "make");
+
+        call->client.name = xstrdup(names[i]);
+        ask(tui, call, &(struct prompt){.may_approve_for_session = true});
+    }
+    expect(tui, "%s ", gettext("Session"));
+    expect(tui, " %s", gettext("shared, with its answers, by all plain clients (:sessions)"));
+    shared->leftover = true;
+    tui_keys(tui, "\x1b");
+    tui_wait_guard(tui);
+    expect(tui, " %s", gettext("shared, with its answers, by clients of no running program"));
 }
 
 static void more_requests(struct tui *tui)
@@ -182,7 +203,7 @@ static void more_requests(struct tui *tui)
     expect(tui, ngettext(" %zu more waits ", " %zu more wait ", 1), (size_t)1);
     expect(tui, "%s: ", gettext("HIGH"));
     tui_keys(tui, "y");
-    expect(tui, gettext(" Enter confirms: %s. Any other key goes back."), gettext("allow once"));
+    expect(tui, gettext(" Enter confirms: %s. Other keys go back."), gettext("allow once"));
 }
 
 static struct ladder *npm_ladder(const char *refused)
@@ -290,7 +311,8 @@ static void a_host(struct tui *tui)
     call->reach = reach;
     reach_assess(reach, &call->assessment);
     ask(tui, call, &prompt);
-    expect_request(tui, gettext("asks. May it connect there?"), gettext("allow once"));
+    expect_request(tui, gettext("asks. May it connect there?"),
+                   gettext("allow what waits now, no more"));
     expect(tui, "%s ", gettext("Connection to"));
     expect(tui, "%s ", gettext("Look-alike"));
     expect(tui, "%s ", gettext("Leads to"));
@@ -416,8 +438,8 @@ static void an_introduction(struct tui *tui)
 static void another_console(struct tui *tui)
 {
     cleanup_free char *text =
-        xasprintf(gettext("Another console is open here (process %.*s). Agents reach this one with "
-                          "ASSENT_SOCKET=%s"),
+        xasprintf(gettext("Another console is open here (process %.*s): its agents stay, new "
+                          "ones reach neither; this one: ASSENT_SOCKET=%s"),
                   7, "1234567", "/run/user/1000/assent/7654321.sock");
     const char *last = strrchr(text, ' ');
 
@@ -429,11 +451,15 @@ static void another_console(struct tui *tui)
 
 static void an_inbox(struct tui *tui)
 {
+    static const struct prompt inside = {.may_approve_for_session = true};
+    struct call *call = fake_core_call(tui->core, tui->agent, "make install");
+
+    call->assessment.level = RISK_MEDIUM;
     tui_keys(tui, F9);
     expect(tui, "%s", gettext("Nothing waits for an answer."));
     tui_keys(tui, "\x1b");
     tui_advance(tui, 50);
-    request(tui, "make install", RISK_MEDIUM);
+    ask(tui, call, &inside);
     request(tui, "make docs", RISK_HIGH);
     tui_keys(tui, F9);
     expect(tui, "%s", gettext(" One moment: answers do not count yet. "));
@@ -506,11 +532,13 @@ static void a_pane_is_read(struct tui *tui)
     fake_core_output(tui->core, tui_running(tui, "make", true), "one\r\ntwo\r\n");
     tui_settle(tui);
     tui_keys(tui, F11);
-    expect(tui, gettext("%s searches%s  %s selects  %s copies the line"), "/", "", "v", "Enter");
+    expect(tui, gettext("%s searches"), "/");
+    expect(tui, gettext("%s selects"), "v");
+    expect(tui, gettext("%s copies the line"), "Enter");
     expect(tui, gettext(" %s closes "), "Esc");
     tui_keys(tui, "v");
-    expect(tui, gettext("%s searches%s  %s drops the selection  %s copies it"), "/", "", "v",
-           "Enter");
+    expect(tui, gettext("%s drops the selection"), "v");
+    expect(tui, gettext("%s copies it"), "Enter");
     expect(tui, gettext(" %s closes "), "Esc");
 }
 
@@ -520,6 +548,7 @@ static const struct state {
 } states[] = {
     {"a request", a_request},
     {"more requests", more_requests},
+    {"a shared session", a_shared_session},
     {"a rule", a_rule},
     {"a rule that is not offered", a_rule_that_is_not_offered},
     {"how long", how_long},

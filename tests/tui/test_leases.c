@@ -55,7 +55,7 @@ static void what_is_fetched_is_not_exactly_this(void **state)
         (struct risk_clause){.phrase = phrase_text(PHRASE_runs_downloaded), .level = RISK_HIGH};
     tui_settle(tui);
     tui_wait_guard(tui);
-    assert_true(tui_shows(tui, "a  allow this here, whatever code it fetches, for this session"));
+    assert_true(tui_shows(tui, "a↵ allow this here, whatever code it fetches, for this session"));
     assert_false(tui_shows(tui, "allow exactly this"));
 }
 
@@ -84,7 +84,7 @@ static void what_an_answer_means_is_never_cut(void **state)
         assert_true(strlen(words) <= CELL_COLUMNS);
     }
     assert_true(strlen(ends) <= CELL_COLUMNS);
-    assert_string_equal(ends, "deny, end 16 others (shared)");
+    assert_string_equal(ends, "deny, end 16 more (all agents)");
     assert_string_equal(runs, "WITHOUT sandbox, 6 times"); /* this one and five more */
 }
 
@@ -194,10 +194,33 @@ static void enter_is_answered_in_what_holds(void **state)
     tui_keys(tui, "\r");
     assert_true(tui_shows(tui, "For how long"));
     tui_keys(tui, "\r");
-    assert_true(tui_shows(tui, "there is nothing to choose here; Esc closes"));
+    assert_true(tui_shows(tui, "there is nothing to choose here "));
+    assert_false(tui_shows(tui, "here; Esc closes")); /* the row begins with that */
     tui_keys(tui, "j");
     assert_false(tui_shows(tui, "there is nothing to choose here"));
     assert_true(tui_shows(tui, "For how long"));
+}
+
+/* What was allowed to one of many holds for the others as well, whatever they call themselves: that
+ * is said with it, and where it is told what separates them. */
+static void an_answer_says_for_whom_it_is(void **state)
+{
+    static const char *const keys[] = {"[\"make\"]", NULL};
+    static const struct lease lease = {.kind = LEASE_TIME, .duration_ms = MINUTE_MS};
+    struct tui *tui = *state;
+    struct session *shared = fake_core_session(tui->core, SESSION_DEFAULT, "default");
+
+    grants_add(shared->grants, keys, "make", 1, &lease);
+    tui_presses(tui, "\x1b[17~\r"); /* F6 */
+    assert_true(tui_shows(tui, "For whom"));
+    assert_true(tui_shows(tui, "by all plain clients (:sessions)"));
+    for (int i = 0; i < 2; i++) {
+        tui_keys(tui, "\x1b");
+        tui_advance(tui, 100);
+    }
+    shared->leftover = true; /* separated already, as far as they can be */
+    tui_presses(tui, "\x1b[17~\r");
+    assert_true(tui_shows(tui, "running program"));
 }
 
 /* Enter never allows what was not marked: choosing a length moves the mark to deny. */
@@ -545,6 +568,7 @@ int main(void)
         WITH_TUI(the_choice_comes_round),
         WITH_TUI(a_pane_is_chosen),
         WITH_TUI(enter_is_answered_in_what_holds),
+        WITH_TUI(an_answer_says_for_whom_it_is),
         WITH_TUI(choosing_marks_deny),
         WITH_TUI(what_is_once_only_has_no_length),
         WITH_TUI(the_list_tells_what_holds),

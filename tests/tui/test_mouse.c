@@ -138,7 +138,7 @@ static void high_risk_takes_one_more(void **state)
     for (int i = 0; i < 3; i++) {
         assert_int_equal(fake_core_decisions(tui->core), 0);
         tui_wait_guard(tui);
-        press(tui, CLICK, "  allow once");
+        press(tui, CLICK, "\xe2\x86\xb5 allow once");
     }
     assert_int_equal(fake_core_decisions(tui->core), 1);
 }

@@ -332,8 +332,9 @@ static void help_begins_where_one_is(void **state)
 
     tui_keys(tui, "?");
     assert_true(tui_shows(tui, "Agents ask for commands here."));
-    assert_true(tui_shows(tui, "At the prompt line"));
-    assert_false(tui_shows(tui, "When a request is shown"));
+    assert_true(tui_shows(tui, "At the prompt line \u00b7")); /* its topics, in that order */
+    assert_true(tui_shows(tui, "answer the waiting request"));
+    assert_false(tui_shows(tui, "allow this for this session"));
     tui_keys(tui, "G");
     assert_true(tui_shows(tui, "Who is speaking"));
     tui_keys(tui, "q");
@@ -341,8 +342,9 @@ static void help_begins_where_one_is(void **state)
     tui_settle(tui);
     tui_wait_guard(tui);
     tui_keys(tui, "?");
-    assert_true(tui_shows(tui, "When a request is shown"));
-    assert_false(tui_shows(tui, "At the prompt line"));
+    assert_true(tui_shows(tui, "When a request is shown \u00b7"));
+    assert_true(tui_shows(tui, "allow this for this session"));
+    assert_false(tui_shows(tui, "answer the waiting request"));
 }
 
 static void tab_completes_commands(void **state)

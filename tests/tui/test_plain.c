@@ -28,6 +28,10 @@ static void a_request_is_read_out_and_answered(void **state)
     assert_true(said(world, "Answer for c1:\n"));
     wait_guard(world);
     type(world, "y 1\n");
+    assert_int_equal(fake_core_decisions(world->core), 0);
+    assert_true(said(world, "c1 would run WITHOUT the sandbox. To allow that, type the word yes:"));
+    wait_guard(world);
+    type(world, "yes\n");
     assert_int_equal(decision(world)->kind, REVIEW_APPROVED);
     assert_true(said(world, "c1 codex, allowed once, no sandbox, by you: make install\n"));
 }
@@ -44,6 +48,30 @@ static void leaving_the_sandbox_for_longer_takes_the_word(void **state)
     wait_guard(world);
     type(world, "yes\n");
     assert_int_equal(decision(world)->kind, REVIEW_APPROVED_FOR_SESSION);
+}
+
+static void a_file_run_outside_the_sandbox_is_read_first(void **state)
+{
+    static struct prompt_script script = {(char *)"/home/ann/shop/setup.sh", (char *)"echo one\n",
+                                          1, ""};
+    const struct prompt prompt = {
+        .sandbox = ATTEMPT_UNSANDBOXED, .scripts = &script, .script_count = 1};
+    struct world *world = *state;
+    struct call *call = fake_core_call(world->core, world->agent, "sh setup.sh");
+
+    call->assessment.level = RISK_LOW;
+    fake_core_ask_for(world->core, call, prompt, "It asks.", "no sandbox");
+    settle(world);
+    wait_guard(world);
+    type(world, "y 1\n");
+    assert_int_equal(fake_core_decisions(world->core), 0);
+    assert_true(said(world, "Read the file that it runs first: v"));
+    wait_guard(world);
+    type(world, "v\n");
+    assert_true(said(world, "echo one"));
+    wait_guard(world);
+    type(world, "y 1\n");
+    assert_int_equal(decision(world)->kind, REVIEW_APPROVED);
 }
 
 /* Its letter is there where it asks to leave, and once more names the request. */
@@ -122,6 +150,27 @@ static void what_was_stopped_can_be_given_the_path(void **state)
     type(world, "w 1\n");
     assert_int_equal(decision(world)->kind, REVIEW_APPROVED_PATH);
     assert_true(said(world, "allowed once, in the sandbox, writing /srv/data, by you"));
+}
+
+static void the_path_can_be_given_for_the_session(void **state)
+{
+    struct world *world = *state;
+    struct call *call = request(world, "make install", RISK_LOW);
+
+    call->prompt->retry = true;
+    call->prompt->path = xstrdup("/srv/data");
+    wait_guard(world);
+    type(world, "w 1 session\n");
+    assert_int_equal(fake_core_decisions(world->core), 0);
+    assert_true(said(world, "This path can only be given once.\n"));
+    call->prompt->path_may_last = true;
+    wait_guard(world);
+    type(world, "y 1 session\n"); /* only that answer takes the word */
+    assert_int_equal(fake_core_decisions(world->core), 0);
+    wait_guard(world);
+    type(world, "w 1 session\n");
+    assert_int_equal(decision(world)->kind, REVIEW_APPROVED_PATH_FOR_SESSION);
+    assert_true(said(world, "allowed for this session, in the sandbox, writing /srv/data"));
 }
 
 static void each_answer_has_its_letter(void **state)
@@ -303,6 +352,26 @@ static void an_approval_names_its_request(void **state)
         type(world, wrong[i]);
         assert_int_equal(fake_core_decisions(world->core), 0);
     }
+}
+
+/* Whatever was not taken: the question stands behind why. */
+static void what_is_refused_is_asked_again(void **state)
+{
+    static const char *const refused[] = {"y\n",   "y 9\n",   "y 1 2\n", "p 1\n",
+                                          "w 1\n", "o 1 1\n", "r 7\n",   "huh\n"};
+    static const char again[] = "\nAnswer for c1: y 1, ";
+    struct world *world = *state;
+
+    request(world, "make", RISK_LOW);
+    type(world, "y 1\n"); /* too soon */
+    assert_true(said(world, again));
+    for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
+        wait_guard(world);
+        strbuf_reset(&world->said);
+        type(world, refused[i]);
+        assert_true(said(world, again));
+    }
+    assert_int_equal(fake_core_decisions(world->core), 0);
 }
 
 static void high_risk_takes_the_word(void **state)
@@ -505,7 +574,7 @@ static void ending_its_own_calls_is_said_as_on_the_screen(void **state)
     struct world *world = *state;
 
     request(world, "make", RISK_LOW);
-    assert_true(said(world, "  d: deny, for this session\n  n: deny like that, and say why\n"
+    assert_true(said(world, "  d: deny, for this session\n  n: deny, and say why\n"
                             "  x: deny, end all its open calls\n"));
 }
 
@@ -653,8 +722,10 @@ int main(void)
         TEST(keeping_what_is_grave_inside_takes_the_word),
         TEST(what_stays_inside_is_not_asked_about_it),
         TEST(what_was_stopped_can_be_given_the_path),
+        TEST(the_path_can_be_given_for_the_session),
         TEST(each_answer_has_its_letter),
         TEST(leaving_the_sandbox_for_longer_takes_the_word),
+        TEST(a_file_run_outside_the_sandbox_is_read_first),
         TEST(words_go_with_a_denial),
         TEST(a_denial_needs_no_words),
         TEST(a_denial_is_taken_back_or_names_another),
@@ -663,6 +734,7 @@ int main(void)
         TEST(what_was_typed_before_is_thrown_away),
         TEST(too_soon_is_not_taken),
         TEST(an_approval_names_its_request),
+        TEST(what_is_refused_is_asked_again),
         TEST(high_risk_takes_the_word),
         TEST(the_agents_own_answers_take_the_word),
         TEST(hostile_text_is_printed_as_marks),

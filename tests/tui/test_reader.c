@@ -104,6 +104,22 @@ static void refusals_of_the_same_are_one_line(void **state)
     assert_false(tui_shows(tui, "c1 codex"));
 }
 
+/* What a key does is there whole, or not at all. */
+static void no_key_is_cut(void **state)
+{
+    struct tui *tui = *state;
+
+    pane_with_lines(tui);
+    tui_keys(tui, F11);
+    tui_request_inside(tui, "ls", RISK_LOW); /* waits until this is closed */
+    tui_settle(tui);
+    tui_presses(tui, "/build\r");
+    assert_true(tui_shows(tui, "200 of 200  n match before  / searches"));
+    tui_keys(tui, "N");
+    assert_true(tui_shows(tui, "1 of 200, round the end  n match before"));
+    assert_false(tui_shows(tui, "\xe2\x80\xa6"));
+}
+
 /* A key of the prompt line's is not for what is read: that is said, and nothing else happens. */
 static void a_key_that_waits_says_so(void **state)
 {
@@ -136,7 +152,7 @@ static void search_goes_back_and_forth(void **state)
     tui_keys(tui, "/");
     tui_keys(tui, "error \xc3\xa4\r"); /* small letters find capitals */
     assert_true(tui_shows(tui, "line 200 of the build: Error"));
-    assert_true(tui_shows(tui, "4 of 4  / searches  n match before"));
+    assert_true(tui_shows(tui, "4 of 4  n match before  / searches"));
     tui_golden(tui, "reader-match");
     tui_keys(tui, "n");
     assert_true(tui_shows(tui, "3 of 4  "));
@@ -173,17 +189,18 @@ static void a_long_text_is_searched_as_well(void **state)
     assert_true(tui_shows(tui, "nothing is looked for yet: /"));
     tui_keys(tui, "/");
     tui_keys(tui, "reading\r"); /* small letters find capitals, in headings too */
+    tui_keys(tui, "n");         /* behind the row of the index */
     assert_true(tui_shows(tui, "Reading long text"));
     tui_golden(tui, "help-match");
     tui_keys(tui, "n");
     assert_true(tui_shows(tui, "Reading a pane"));
-    assert_true(tui_shows(tui, " 2 of 2 "));
+    assert_true(tui_shows(tui, " 3 of 3 "));
     tui_keys(tui, "/");
     tui_keys(tui, "who is speaking\r");
     assert_true(tui_shows(tui, "Who is speaking"));
     assert_false(tui_shows(tui, "round the end"));
-    tui_keys(tui, "N");
-    assert_true(tui_shows(tui, " 1 of 1, round the end "));
+    tui_keys(tui, "n");
+    assert_true(tui_shows(tui, " 1 of 2, round the end "));
     tui_keys(tui, "/");
     tui_keys(tui, "nothing like it\r");
     assert_true(tui_shows(tui, "it is nowhere in this text"));
@@ -466,6 +483,7 @@ static void a_search_on_the_prompt_line_is_asked_about(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(no_key_is_cut, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(a_key_that_waits_says_so, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(the_list_follows_again, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(a_refusal_leaves_a_line, tui_set_up, tui_tear_down),

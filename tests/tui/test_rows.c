@@ -60,6 +60,37 @@ static void what_is_in_force_is_always_shown(void **state)
     }
 }
 
+/* What gave way comes back where something larger that did so has left room for it. */
+static void no_word_is_missing_that_has_room(void **state)
+{
+    struct tui *tui = *state;
+    int missing = 0;
+
+    for (int i = 0; i < 12; i++)
+        tui_request(tui, "make", RISK_LOW);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "\x1b[20~\t"); /* the inbox and out again: all are put aside */
+    tui_keys(tui, ":freeze\r");
+    console_record_fails(tui->console, true);
+    for (int columns = 80; columns <= 120; columns++) {
+        cleanup_free char *row = NULL;
+        size_t used;
+
+        tui_resize(tui, 24, columns);
+        row = outer_row(tui->outer, 23);
+        used = strlen(row);
+        while (used > 0 && row[used - 1] == ' ')
+            used--;
+        if (strstr(row, "keys:") != NULL)
+            continue;
+        missing++;
+        if (text_width(row, used) + strlen("keys: ") <= (size_t)columns)
+            fail_msg("%d columns: %s", columns, row);
+    }
+    assert_true(missing > 0);
+}
+
 /* The same with a request on the screen that has waited for long. */
 static void a_request_leaves_them_room(void **state)
 {
@@ -95,14 +126,14 @@ static void keys_are_the_last_to_go(void **state)
     tui_running(tui, "vi", true);
     tui_keys(tui, "\x1c");
     expect_bottom(tui, " kov keys: pane c1  Ctrl-\\ leaves  on-request \xc2\xb7 workspace-write "
-                       "\xc2\xb7 net off");
+                       "\xc2\xb7 network off");
     tui_keys(tui, "\x1c");
     tui->agent->stopped = true;
     tui_keys(tui, F7);
     expect_bottom(tui, " kov prompt  FROZEN: F7  1 agent stopped  on-request \xc2\xb7 "
                        "workspace-write \xc2\xb7 net off");
     tui_keys(tui, F7);
-    expect_bottom(tui, " kov prompt  1 agent stopped: :resume  on-request \xc2\xb7 "
+    expect_bottom(tui, " kov prompt  1 agent stopped, :resume  on-request \xc2\xb7 "
                        "workspace-write \xc2\xb7 net off");
     tui_request(tui, "make", RISK_LOW);
     tui_settle(tui);
@@ -128,14 +159,14 @@ static void an_old_request_leaves_the_network(void **state)
     tui_request_inside(tui, "ls", RISK_LOW);
     tui_settle(tui);
     tui_advance(tui, 12 * 60 * 1000);
-    expect_bottom(
-        tui, " kov request c1  2 waiting  on-request \xc2\xb7 workspace-write \xc2\xb7 net off");
+    expect_bottom(tui, " kov keys: request c1  2 waiting  on-request \xc2\xb7 workspace-write "
+                       "\xc2\xb7 network off");
     tui_keys(tui, "\x1b");
     tui_advance(tui, 500);
     tui_keys(tui, "\x1b");
     tui_advance(tui, 500);
-    expect_bottom(
-        tui, " kov prompt  2 waiting: F2  on-request \xc2\xb7 workspace-write \xc2\xb7 net off");
+    expect_bottom(tui, " kov keys: prompt  2 waiting: F2 answers  on-request \xc2\xb7 "
+                       "workspace-write \xc2\xb7 net off");
 }
 
 /* How many run stands beside how many wait, in the room that there is. */
@@ -357,6 +388,26 @@ static struct call *ended(struct tui *tui, const char *line, enum attempt_sandbo
     fake_core_finish(tui->core, call, code);
     tui_settle(tui);
     return call;
+}
+
+/* The sandbox held it, and nobody was asked: that it was grave is seen afterwards. */
+static void what_was_grave_and_ran_unasked_is_told(void **state)
+{
+    struct tui *tui = *state;
+
+    for (int i = 0; i < 3; i++) {
+        struct call *call = fake_core_call(tui->core, tui->agent, "rm -r build");
+
+        call->assessment.level = i == 1 ? RISK_MEDIUM : RISK_HIGH;
+        call->decision.kind = REVIEW_APPROVED;
+        call->decision.source = i == 2 ? DECIDED_BY_USER : DECIDED_BY_CONFIG;
+        fake_core_start(tui->core, call, "workspace-write");
+        fake_core_finish(tui->core, call, 0);
+        struct call_standing standing = call_text_standing(call);
+        assert_string_equal(standing.words,
+                            i == 0 ? "done \xc2\xb7 HIGH \xc2\xb7 1.2 s" : "done \xc2\xb7 1.2 s");
+        free(standing.words);
+    }
 }
 
 /* What has run where no sandbox held it is told in its row and above its output. */
@@ -631,6 +682,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, tui_set_up, tui_tear_down)
     const struct CMUnitTest tests[] = {
         TEST(what_is_in_force_is_always_shown),
+        TEST(no_word_is_missing_that_has_room),
         TEST(a_request_leaves_them_room),
         TEST(an_old_request_leaves_the_network),
         TEST(keys_are_the_last_to_go),
@@ -644,6 +696,8 @@ int main(void)
         TEST(a_setting_without_a_value_tells_the_values),
         cmocka_unit_test_setup_teardown(what_dares_stands_out, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(the_sandbox_is_not_taken_away_unasked, tui_set_up,
+                                        tui_tear_down),
+        cmocka_unit_test_setup_teardown(what_was_grave_and_ran_unasked_is_told, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(what_ran_outside_is_marked, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(what_ended_with_another_has_one_name, tui_set_up,

@@ -13,7 +13,9 @@
 
 #include "base/alloc.h"
 #include "fake_lab.h"
+#include "ui/console_int.h"
 
+#define F3 "\x1bOR"
 #define F5 "\x1b[15~"
 #define F12 "\x1b[24~"
 #define LEAVE "\x1c"
@@ -262,6 +264,88 @@ static void a_pane_that_waits_for_a_password_is_marked(void **state)
     assert_false(tui_shows(tui, "waits for a password"));
 }
 
+/* What asks and reads looks like what works: nothing moves in either. */
+static void a_pane_that_waits_for_an_answer_is_marked(void **state)
+{
+    struct tui *tui = *state;
+    struct call *asks = tui_running(tui, "setup", true);
+    struct call *done;
+
+    fake_core_foreground(FOREGROUND_READS);
+    fake_core_output(tui->core, asks, "Overwrite config? [y/N] ");
+    tui_settle(tui);
+    assert_false(tui_shows(tui, "waits for input?")); /* it may be about to go on */
+    tui_sleep(tui, 1500);
+    assert_true(tui_shows(tui, "waits for input?"));
+    assert_true(tui_shows(tui, "1 waits for you: F12"));
+    tui_keys(tui, "y\r");
+    assert_true(tui_shows(tui, "is an answer, and was not run: F12 types into the pane"));
+    /* From a call that takes none, the key leads to the one that does. */
+    done = tui_running(tui, "true", false);
+    fake_core_finish(tui->core, done, 0);
+    tui_settle(tui);
+    assert_int_equal(tui->console->selected, done->id);
+    tui_keys(tui, F12);
+    assert_int_equal(tui->console->selected, asks->id);
+    assert_true(tui_shows(tui, "keys: pane c1"));
+    tui_keys(tui, LEAVE);
+    fake_core_foreground(FOREGROUND_WORKS);
+    fake_core_output(tui->core, asks, "y\r\nbuilding");
+    tui_settle(tui);
+    assert_false(tui_shows(tui, "waits for input?"));
+    assert_false(tui_shows(tui, "waits for you"));
+    fake_core_finish(tui->core, asks, 0);
+    tui_settle(tui);
+}
+
+static void a_quiet_pane_waits_for_nobody(void **state)
+{
+    static const struct {
+        enum foreground foreground;
+        const char *output;
+        bool waits;
+    } table[] = {
+        {FOREGROUND_WORKS, "Continue? [y/n] ", false},  /* a build that says so */
+        {FOREGROUND_READS, "line\r\n", false},          /* cat, and what reads a list of names */
+        {FOREGROUND_READS, "\x1b[?1049hName: ", false}, /* an editor waits all the time */
+        {FOREGROUND_UNKNOWN, "watching src", false},    {FOREGROUND_UNKNOWN, "\r\n>>> ", true},
+    };
+    struct tui *tui = *state;
+
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        struct call *call = tui_running(tui, "program", true);
+
+        fake_core_foreground(table[i].foreground);
+        fake_core_output(tui->core, call, table[i].output);
+        tui_sleep(tui, 1500);
+        if (tui_shows(tui, "waits for input?") != table[i].waits)
+            fail_msg("%zu", i);
+        fake_core_finish(tui->core, call, 0);
+        tui_settle(tui);
+    }
+    fake_core_foreground(FOREGROUND_WORKS);
+}
+
+/* A client that finds no server: nothing else says that the server's localhost is another one. */
+static void who_finds_nobody_on_localhost_is_told_why(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_running(tui, "curl http://localhost:8123/", false);
+
+    call->attempts[0].own_network = true;
+    tui_keys(tui, F3);
+    assert_true(
+        tui_shows(tui, "of its own: what it serves on localhost, no other command reaches"));
+    tui_keys(tui, "\x1b");
+    assert_false(tui_shows(tui, "has a localhost of its own"));
+    call->attempts[0].nobody_listened = true;
+    fake_core_finish(tui->core, call, 7);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "each command in the sandbox has a localhost of its own"));
+    tui_keys(tui, F3);
+    assert_true(tui_shows(tui, "of its own, and nobody listened on its localhost"));
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, tui_set_up, tui_tear_down)
 
 int main(void)
@@ -277,6 +361,9 @@ int main(void)
         TEST(a_small_zoomed_pane_allows_no_request),
         TEST(its_title_says_who_asked_for_what),
         TEST(a_pane_that_waits_for_a_password_is_marked),
+        TEST(a_pane_that_waits_for_an_answer_is_marked),
+        TEST(a_quiet_pane_waits_for_nobody),
+        TEST(who_finds_nobody_on_localhost_is_told_why),
     };
 
     return cmocka_run_group_tests_name("zoom", tests, NULL, NULL);

@@ -299,6 +299,21 @@ bool tui_shows(const struct tui *tui, const char *text)
     return tui_find(tui, text, &row, &column);
 }
 
+bool tui_says(const struct tui *tui, const char *text)
+{
+    cleanup_strbuf struct strbuf all = STRBUF_INIT;
+
+    for (int row = 0; row < outer_rows(tui->outer); row++) {
+        cleanup_free char *line = outer_row(tui->outer, row);
+        char *rest = NULL;
+
+        for (char *word = strtok_r(line, " ", &rest); word != NULL;
+             word = strtok_r(NULL, " ", &rest))
+            strbuf_addf(&all, "%s ", word);
+    }
+    return strstr(strbuf_str(&all), text) != NULL;
+}
+
 /* ---- golden screens ------------------------------------------------------------------------ */
 
 void tui_golden(const struct tui *tui, const char *name)

@@ -72,6 +72,8 @@ void tui_resize(struct tui *tui, int rows, int columns);
 /* Where a text stands: false when nowhere. Searches from the top. */
 bool tui_find(const struct tui *tui, const char *text, int *row, int *column);
 bool tui_shows(const struct tui *tui, const char *text);
+/* The same wherever its lines break. */
+bool tui_says(const struct tui *tui, const char *text);
 /* Compares the screen with tests/tui/golden/NAME.screen; UPDATE=1 in the environment rewrites the
  * file instead. Fails the test with the first line that differs. */
 void tui_golden(const struct tui *tui, const char *name);

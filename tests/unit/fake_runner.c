@@ -107,6 +107,12 @@ void run_resize(struct run *run, int rows, int columns)
     run->options.columns = columns;
 }
 
+enum foreground run_foreground(const struct run *run)
+{
+    (void)run;
+    return FOREGROUND_WORKS;
+}
+
 void run_freeze(struct run *run, bool freeze)
 {
     run->frozen = freeze;

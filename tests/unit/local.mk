@@ -14,6 +14,9 @@ TESTS += $(unit_tests)
 endif
 AM_CPPFLAGS += $(CMOCKA_CFLAGS) $(JANSSON_CFLAGS)
 
+# What time a thing takes is bound by its length: a program that says so takes this along.
+GROWTH = tests/unit/growth.c tests/unit/growth.h
+
 # ---- base
 UNIT_BASE = $(HASH_LIBS) libbase.a $(CMOCKA_LIBS) $(LTLIBINTL)
 UNIT_JSON = libjson.a $(UNIT_BASE) $(JANSSON_LIBS)
@@ -116,6 +119,10 @@ unit_tests += tests/unit/test_git_newcomers
 tests_unit_test_git_newcomers_LDADD = libhelper.a $(UNIT_SANDBOX)
 unit_tests += tests/unit/test_git_leftover
 tests_unit_test_git_leftover_LDADD = libhelper.a $(UNIT_SANDBOX)
+unit_tests += tests/unit/test_nearby
+tests_unit_test_nearby_LDADD = $(UNIT_SANDBOX)
+unit_tests += tests/unit/test_git_program
+tests_unit_test_git_program_LDADD = libhelper.a $(UNIT_SANDBOX)
 unit_tests += tests/unit/test_git_links
 tests_unit_test_git_links_LDADD = libhelper.a $(UNIT_SANDBOX)
 unit_tests += tests/unit/test_scratch
@@ -187,6 +194,8 @@ tests_unit_test_push_target_SOURCES = tests/unit/test_push_target.c tests/unit/t
 tests_unit_test_push_target_LDADD = $(UNIT_RISK)
 unit_tests += tests/unit/test_grave
 tests_unit_test_grave_LDADD = $(UNIT_RISK)
+unit_tests += tests/unit/test_glob
+tests_unit_test_glob_LDADD = $(UNIT_RISK)
 unit_tests += tests/unit/test_effects
 tests_unit_test_effects_LDADD = $(UNIT_RISK)
 tests/unit/test_effects.$(OBJEXT): src/risk/effects_table.inc
@@ -198,6 +207,7 @@ EXTRA_DIST += tests/corpora/risk.txt
 unit_tests += tests/unit/test_mask
 tests_unit_test_mask_LDADD = $(UNIT_RISK)
 unit_tests += tests/unit/test_mask_hostile
+tests_unit_test_mask_hostile_SOURCES = tests/unit/test_mask_hostile.c $(GROWTH)
 tests_unit_test_mask_hostile_LDADD = $(UNIT_RISK)
 unit_tests += tests/unit/test_model
 tests_unit_test_model_SOURCES = tests/unit/test_model.c \
@@ -260,6 +270,7 @@ unit_tests += tests/unit/test_context
 tests_unit_test_context_LDADD = $(UNIT_APPROVAL)
 
 unit_tests += tests/unit/test_judgement
+tests_unit_test_judgement_SOURCES = tests/unit/test_judgement.c $(GROWTH)
 tests_unit_test_judgement_LDADD = $(UNIT_APPROVAL)
 unit_tests += tests/unit/test_grants
 tests_unit_test_grants_LDADD = $(UNIT_APPROVAL)
@@ -315,6 +326,9 @@ unit_tests += tests/unit/test_policy
 tests_unit_test_policy_LDADD = $(UNIT_APPROVAL)
 unit_tests += tests/unit/test_retry_path
 tests_unit_test_retry_path_LDADD = $(UNIT_APPROVAL)
+unit_tests += tests/unit/test_path_grants
+tests_unit_test_path_grants_SOURCES = tests/unit/test_path_grants.c $(WORLD)
+tests_unit_test_path_grants_LDADD = $(UNIT_APPROVAL)
 unit_tests += tests/unit/test_reach
 tests_unit_test_reach_LDADD = $(UNIT_APPROVAL)
 if LINUX
@@ -337,6 +351,7 @@ endif
 unit_tests += tests/unit/test_log_retain
 tests_unit_test_log_retain_LDADD = $(UNIT_RECORD)
 unit_tests += tests/unit/test_log_value
+tests_unit_test_log_value_SOURCES = tests/unit/test_log_value.c $(GROWTH)
 tests_unit_test_log_value_LDADD = $(UNIT_RECORD)
 unit_tests += tests/unit/test_log_screen
 tests_unit_test_log_screen_LDADD = $(UNIT_RECORD)
@@ -347,6 +362,9 @@ tests_unit_test_log_query_LDADD = $(UNIT_RECORD)
 unit_tests += tests/unit/test_log_stats
 tests_unit_test_log_stats_SOURCES = tests/unit/test_log_stats.c $(LOG_FIXTURE)
 tests_unit_test_log_stats_LDADD = $(UNIT_RECORD)
+unit_tests += tests/unit/test_log_stats_text
+tests_unit_test_log_stats_text_SOURCES = tests/unit/test_log_stats_text.c src/log_stats_text.c
+tests_unit_test_log_stats_text_LDADD = $(UNIT_JSON)
 unit_tests += tests/unit/test_telemetry
 tests_unit_test_telemetry_SOURCES = tests/unit/test_telemetry.c \
 	tests/unit/http_fixture.c tests/unit/http_fixture.h
@@ -370,10 +388,14 @@ unit_tests += tests/unit/test_jsonrpc
 tests_unit_test_jsonrpc_LDADD = libagents.a $(UNIT_LOOP) $(UNIT_JSON)
 unit_tests += tests/unit/test_setup
 tests_unit_test_setup_LDADD = libagents.a $(UNIT_JSON)
+unit_tests += tests/unit/test_lineage
+tests_unit_test_lineage_LDADD = libagents.a $(UNIT_BASE)
 unit_tests += tests/unit/test_proof
 tests_unit_test_proof_LDADD = libagents.a $(UNIT_BASE)
 unit_tests += tests/unit/test_edited
 tests_unit_test_edited_LDADD = libagents.a $(UNIT_JSON)
+unit_tests += tests/unit/test_exec_patch
+tests_unit_test_exec_patch_LDADD = libagents.a libcommand.a $(UNIT_JSON)
 unit_tests += tests/unit/test_refusal
 tests_unit_test_refusal_LDADD = libagents.a $(UNIT_JSON)
 unit_tests += tests/unit/test_mcp
@@ -429,6 +451,8 @@ unit_tests += tests/unit/test_line_editor
 tests_unit_test_line_editor_LDADD = $(UNIT_UI)
 unit_tests += tests/unit/test_plain_lines
 tests_unit_test_plain_lines_LDADD = $(UNIT_UI)
+unit_tests += tests/unit/test_shorten
+tests_unit_test_shorten_LDADD = $(UNIT_UI)
 unit_tests += tests/unit/test_wrap
 tests_unit_test_wrap_LDADD = $(UNIT_UI)
 

@@ -182,6 +182,47 @@ static void what_git_will_run_is_said(void **state)
     }
 }
 
+/* It is one of many names, and no commit brings it back. */
+static void the_history_that_goes_is_told(void **state)
+{
+    static const char *const lines[] = {"rm -rf build .git", "rm -rf .git/", "rm -r -- lib/.git",
+                                        "git status; rm -rf node_modules dist .git"};
+    struct assessment got;
+    (void)state;
+    for (size_t i = 0; i < COUNT(lines); i++) {
+        assess(lines[i], &got);
+        if (strcasestr(got.description, "deletes the history of a repository: ") == NULL)
+            fail_msg("%s: %s", lines[i], got.description);
+        assert_true((got.categories & DEL) != 0);
+    }
+    assess("rm -f .gitignore .git/index.lock", &got);
+    assert_null(strcasestr(got.description, "history"));
+}
+
+/* Not all of it runs at log-in. */
+static void a_file_of_the_home_is_told_by_its_kind(void **state)
+{
+    static const struct {
+        const char *line, *said;
+    } table[] = {
+        {"echo x >> ~/.bashrc", "Changes what runs at log-in"},
+        {"echo x >> ~/.config/autostart/x.desktop", "Changes what runs at log-in"},
+        {"echo x >> ~/.npmrc", "Changes settings that other programs obey"},
+        {"echo x >> ~/.gitconfig", "Changes settings that other programs obey"},
+        {"echo x >> ~/.ssh/config", "Changes keys or settings of log-ins"},
+        {"echo x > ~/.local/bin/ls", "Changes programs that you run"},
+    };
+    struct assessment got;
+    (void)state;
+    for (size_t i = 0; i < COUNT(table); i++) {
+        assess(table[i].line, &got);
+        if (strstr(got.description, table[i].said) == NULL)
+            fail_msg("%s: %s", table[i].line, got.description);
+        assert_int_equal(got.level, RISK_HIGH);
+        assert_true((got.categories & SYS) != 0);
+    }
+}
+
 /* Whatever else the line does, and however the file gets in: the description says that a secret is
  * read, and which. */
 static void a_secret_that_is_read_is_named(void **state)
@@ -217,6 +258,28 @@ static void a_secret_that_is_read_is_named(void **state)
     assess("rm -rf a; sudo make install; cat ~/.ssh/id_rsa", &got);
     assert_null(strstr(got.description, "Deletes files"));
     assert_non_null(strstr(got.description, "Reads secrets: ~/.ssh/id_rsa; and 2 things more."));
+}
+
+#define LONG_PATH                                                                                  \
+    "/srv/a-directory-with-a-long-name/another-one-with-a-long-name/and-a-third-one/and"
+
+/* Of a path that has no room both ends are told, of a list its beginning, and that it is cut. */
+static void long_objects_are_cut(void **state)
+{
+    struct assessment got;
+
+    (void)state;
+    assess("touch " LONG_PATH "/in/that/the/one/with/what/matters/and-one-more-in-that/file", &got);
+    assert_non_null(strstr(got.description, ": /srv/a-directory-with-a-long-name/"));
+    assert_non_null(
+        strstr(got.description, "/…/the/one/with/what/matters/and-one-more-in-that/file."));
+    assess("chmod +x first " LONG_PATH "/second-of-them-all/x /srv/third", &got);
+    assert_non_null(strstr(got.description, ": first, /srv/a-directory-with-a-long-name/"));
+    assert_non_null(strstr(got.description, "…."));
+    assess("touch "
+           "/srv/日本語日本語日本語日本語日本語日本語日本語日本語日本語日本語日本語日本語/日本語",
+           &got);
+    assert_non_null(strstr(got.description, "/srv/…/日本語."));
 }
 
 /* What is named is what it is done to: no mode, owner, key or verb. */
@@ -544,7 +607,10 @@ int main(void)
         cmocka_unit_test(levels_and_categories),
         cmocka_unit_test(descriptions_are_one_or_two_sentences),
         cmocka_unit_test(what_git_will_run_is_said),
+        cmocka_unit_test(the_history_that_goes_is_told),
+        cmocka_unit_test(a_file_of_the_home_is_told_by_its_kind),
         cmocka_unit_test(a_secret_that_is_read_is_named),
+        cmocka_unit_test(long_objects_are_cut),
         cmocka_unit_test(objects_are_named),
         cmocka_unit_test(fetched_code_is_known),
         cmocka_unit_test(evidence_points_at_the_words),

@@ -97,7 +97,8 @@ static void a_new_file_ends_a_grant_with_permissions(void **state)
             write_file(world, "package.json", "{}");
         }
     }
-    assert_string_equal(changed(calls[1]), "since you last allowed such a command: package.json");
+    assert_string_equal(changed(calls[1]),
+                        "since you last allowed such a command: package.json (new)");
 }
 
 static void a_rule_of_the_session_waits_for_a_look(void **state)
@@ -222,7 +223,7 @@ static void a_few_are_named(void **state)
     write_file(world, "a-name-that-is-much-longer-than-what-is-shown-of-it.mk", "");
     struct call *call = submit(world, SPEC(world, "make", "test"));
     assert_string_equal(changed(call), "since you last allowed such a command: "
-                                       "a-name-that-is-much-longer-than-what-is\u2026");
+                                       "a-name-that-is-much-longer-than-what-is\u2026 (new)");
     for (char name[] = "a.mk"; name[0] < 'g'; name[0]++)
         write_file(world, name, "");
     call = submit(world, SPEC(world, "make", "all"));

@@ -12,6 +12,8 @@
 
 #include <cmocka.h>
 
+#include "base/array.h"
+
 #include "orchestrator_world.h"
 
 static void what_runs_is_frozen_and_what_comes_waits(void **state)
@@ -99,15 +101,21 @@ static void a_stopped_agent_is_aborted_and_refused(void **state)
     exit_with(world, others, 0);
 }
 
-static struct call *submit_from(struct world *world, struct session *session, pid_t tree)
+static struct call *submit_as(struct world *world, struct session *session, const char *name,
+                              pid_t tree)
 {
-    const struct call_options options = {.client = {.name = (char *)"codex", .tree = tree}};
+    const struct call_options options = {.client = {.name = (char *)name, .tree = tree}};
     struct error error = ERROR_INIT;
     struct call *call = orchestrator_submit(world->orchestrator, session, CALL_SHELL,
                                             SPEC(world, "rm", "-rf", "x"), &options, &error);
     assert_non_null(call);
     settle(world);
     return call;
+}
+
+static struct call *submit_from(struct world *world, struct session *session, pid_t tree)
+{
+    return submit_as(world, session, "codex", tree);
 }
 
 /* Of those who share a session, by their processes and not by what they call themselves. */
@@ -156,6 +164,57 @@ static void a_number_that_is_given_anew_is_not_stopped(void **state)
     assert_int_equal(shared->stopped_tree_count, 2);
 }
 
+/* Who calls itself so, and what comes from the same processes under whatever name; nobody else. */
+static void a_stopped_name_is_aborted_and_refused(void **state)
+{
+    struct world *world = *state;
+    struct session *shared = open_session(world, SESSION_DEFAULT, "default", "on-request");
+    pid_t its = getpid(), other = getppid();
+    struct call *bob = submit_as(world, shared, "bob", its);
+    struct call *beside = submit_as(world, shared, "x", its);
+    struct call *alice = submit_as(world, shared, "alice", other);
+    orchestrator_stop_name(world->orchestrator, shared, "bob", &its, 1);
+    settle(world);
+    assert_int_equal(bob->decision.kind, REVIEW_ABORT);
+    assert_int_equal(beside->decision.kind, REVIEW_ABORT);
+    assert_int_equal(alice->state, CALL_ASKING);
+    assert_int_equal(submit_as(world, shared, "BOB", other)->decision.source, DECIDED_BY_STOP);
+    assert_int_equal(submit_as(world, shared, "y", its)->decision.source, DECIDED_BY_STOP);
+    assert_int_equal(submit_as(world, shared, NULL, other)->state, CALL_ASKING);
+
+    orchestrator_resume_name(world->orchestrator, shared, "Bob");
+    assert_true(orchestrator_waits(submit_as(world, shared, "bob", its)));
+    assert_int_equal(shared->stopped_tree_count, 0);
+}
+
+/* What comes from stopped processes in any way is theirs: also where it counts as a tree of its
+ * own, and what has lost its parents in the session that they live in. */
+static void what_comes_from_stopped_processes_is_refused(void **state)
+{
+    struct world *world = *state;
+    struct session *shared = open_session(world, SESSION_DEFAULT, "default", "on-request");
+    pid_t stopped = getpid(), elsewhere = 999999999;
+    pid_t below[] = {elsewhere, stopped, 0}, orphan[] = {elsewhere, -getsid(0), 0};
+    pid_t beside[] = {elsewhere, getsid(0), 0};
+    struct call_options options = {.client = {.tree = elsewhere}};
+    struct error error = ERROR_INIT;
+    pid_t *const refused[] = {below, orphan};
+    session_stop_tree(shared, stopped, true);
+    for (size_t i = 0; i < COUNT(refused); i++) {
+        options.client.lineage = refused[i];
+        struct call *call = orchestrator_submit(world->orchestrator, shared, CALL_SHELL,
+                                                SPEC(world, "rm", "-rf", "x"), &options, &error);
+        settle(world);
+        assert_int_equal(call->decision.source, DECIDED_BY_STOP);
+        assert_non_null(strstr(call->decision.message, "stopped the processes of "));
+    }
+    options.client.lineage = beside;
+    struct call *call = orchestrator_submit(world->orchestrator, shared, CALL_SHELL,
+                                            SPEC(world, "rm", "-rf", "x"), &options, &error);
+    settle(world);
+    assert_int_equal(call->state, CALL_ASKING);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -164,6 +223,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_is_approved_while_frozen_waits, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_stopped_agent_is_aborted_and_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(stopped_processes_are_aborted_and_refused, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(a_stopped_name_is_aborted_and_refused, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_comes_from_stopped_processes_is_refused, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(a_number_that_is_given_anew_is_not_stopped, set_up,
                                         tear_down),

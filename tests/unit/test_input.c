@@ -165,7 +165,10 @@ static void escape_and_alt(void **state)
     check("\x1by", "79+2");
     check("\x1b\xc3\xa4", "e4+2");
     check("\x1b[", "5b+2");
-    check("\x1b\x1b", "110000+2");
+    check("\x1b\x1b", "110000 110000");
+    check("\x1b\x1b\x1b", "110000 110000 110000");
+    check("\x1b\x1b[A", "110000 110004");
+    check("\x1b\x1by", "110000 79+2");
 }
 
 /* Escape, a pause, then a key: two keys. */

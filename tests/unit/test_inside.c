@@ -16,7 +16,7 @@
 #include "base/fd.h"
 #include "orchestrator_world.h"
 
-#define NO_RULE "No rule: the agent asks for more than the sandbox gives."
+#define NO_RULE "No rule: more than the sandbox gives is for this session at most."
 
 static struct command_spec *leaving(const struct world *world, const char *name)
 {

@@ -365,6 +365,32 @@ static void exports_hold_hostile_text(void **state)
     free(row);
 }
 
+/* Leave for a host runs nothing: no exit status says that all went well. */
+static void leave_for_a_host_has_no_exit_status(void **state)
+{
+    cleanup_json json_t *received =
+        json_pack("{s:{s:s,s:i}}", "network", "host", "x", "command", 7);
+    cleanup_json json_t *finished = json_pack("{s:i}", "exit_status", 0);
+    const struct log_call leave = {.console = "",
+                                   .session = "",
+                                   .agent = "a",
+                                   .risk = "",
+                                   .decision = "approved",
+                                   .source = "user",
+                                   .command = "http x",
+                                   .received = received,
+                                   .finished = finished};
+    char *row = NULL;
+    size_t length;
+    FILE *out = open_memstream(&row, &length);
+    (void)state;
+    log_export_call(out, LOG_FORMAT_TEXT, &leave);
+    fclose(out);
+    assert_null(strstr(row, "exit 0"));
+    assert_non_null(strstr(row, "a host for c7: assent log c7 tells whether it was reached"));
+    free(row);
+}
+
 static void one_call_is_shown_whole(void **state)
 {
     const struct log_fixture *fixture = *state;
@@ -393,6 +419,7 @@ int main(void)
         WITH_LOG(index_follows_the_log),
         WITH_LOG(index_is_kept_and_made_anew),
         WITH_LOG(exports_hold_hostile_text),
+        cmocka_unit_test(leave_for_a_host_has_no_exit_status),
         WITH_LOG(one_call_is_shown_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -93,6 +93,18 @@ static void approve(struct session_log *log, struct session *session, uint64_t n
     session_log_observer()->decided(log, &call, &prompt);
 }
 
+/* … and makes a rule for the session. */
+static void make_rule(struct session_log *log, struct session *session, uint64_t number,
+                      const char *rule)
+{
+    char *keys[] = {NULL};
+    struct prompt prompt = {.id = number, .command = (char *)"a"};
+    struct call call = {.id = number, .session = session, .keys = keys};
+    call.decision = (struct review_decision){
+        .kind = REVIEW_APPROVED_AMENDMENT, .source = DECIDED_BY_USER, .rule = (char *)rule};
+    session_log_observer()->decided(log, &call, &prompt);
+}
+
 static void take_back(struct session_log *log, const struct session *session, uint64_t number)
 {
     const struct grant grant = {.id = number, .call = number, .key = "", .label = ""};
@@ -180,6 +192,35 @@ static void what_it_ran_goes_with_an_approval(void **state)
     resume = resume_console(fixture, NULL);
     assert_string_equal(grants_at(log_resume_grants(resume, SESSION_OPERATOR, 0), 0)->files,
                         "5ca1ab1e");
+    log_resume_free(&resume);
+}
+
+/* What was taken back, or had ended, is not missed by who goes on. */
+static void what_was_taken_back_is_not_told(void **state)
+{
+    const struct fixture *fixture = *state;
+    struct session *shared = fixture->sessions[1];
+    const struct lease runs = {.kind = LEASE_RUNS, .runs = 3};
+    const struct grant over = {.id = 5, .call = 5, .key = "", .label = ""};
+    struct session_log *log = begin(fixture, "one", NULL);
+    for (uint64_t call = 1; call <= 6; call++)
+        approve(log, shared, call, (char *)"[1]", runs);
+    make_rule(log, shared, 7, "prefix_rule([\"a\"], \"allow\")");
+    make_rule(log, shared, 8, "prefix_rule([\"b\"], \"allow\")");
+    take_back(log, shared, 1);
+    session_log_observer()->grant_ended(log, shared, &over, GRANT_RUNS_USED);
+    session_log_observer()->notice(
+        log, NOTICE_OPERATOR, "the operator took back the rule: prefix_rule([\"a\"], \"allow\")");
+    session_log_close(&log, NULL);
+    struct log_resume *resume = resume_console(fixture, NULL);
+    const struct log_resume_rest rest = log_resume_rest(resume);
+    assert_int_equal(rest.leases, 4);
+    assert_string_equal(rest.lease_names[0], "c2");
+    assert_string_equal(rest.lease_names[2], "c4");
+    assert_null(rest.lease_names[3]);
+    assert_int_equal(rest.rules, 1);
+    assert_string_equal(rest.rule_names[0], "prefix_rule([\"b\"], \"allow\")");
+    assert_null(rest.rule_names[1]);
     log_resume_free(&resume);
 }
 
@@ -379,17 +420,12 @@ int main(void)
 {
 #define WITH_PLACE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        WITH_PLACE(only_what_lasts_is_left),
-        WITH_PLACE(what_it_ran_goes_with_an_approval),
-        WITH_PLACE(numbers_of_calls_go_on),
-        WITH_PLACE(only_what_lasts_is_left),
-        WITH_PLACE(denials_are_counted),
-        WITH_PLACE(only_what_lasts_is_left),
-        WITH_PLACE(the_last_of_a_row_is_meant),
-        WITH_PLACE(agents_that_worked_can_go_on),
-        WITH_PLACE(one_console_at_a_time),
-        WITH_PLACE(what_was_altered_is_not_resumed),
-        WITH_PLACE(a_program_has_what_was_left_to_it),
+        WITH_PLACE(only_what_lasts_is_left),         WITH_PLACE(what_it_ran_goes_with_an_approval),
+        WITH_PLACE(what_was_taken_back_is_not_told), WITH_PLACE(numbers_of_calls_go_on),
+        WITH_PLACE(only_what_lasts_is_left),         WITH_PLACE(denials_are_counted),
+        WITH_PLACE(only_what_lasts_is_left),         WITH_PLACE(the_last_of_a_row_is_meant),
+        WITH_PLACE(agents_that_worked_can_go_on),    WITH_PLACE(one_console_at_a_time),
+        WITH_PLACE(what_was_altered_is_not_resumed), WITH_PLACE(a_program_has_what_was_left_to_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

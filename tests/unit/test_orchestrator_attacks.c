@@ -414,6 +414,40 @@ static void denied_once_is_denied_again(void **state)
     assert_int_equal(submit(world, SPEC(world, "rm", "-rf", "x"))->state, CALL_ASKING);
 }
 
+static struct call *escalated(struct world *world, const char *path)
+{
+    struct command_spec *spec = SPEC(world, "touch", path);
+    spec->permissions = SANDBOX_PERMISSIONS_REQUIRE_ESCALATED;
+    spec->justification = xstrdup("it needs that");
+    return submit(world, spec);
+}
+
+/* To run without the sandbox was denied when that had stopped it: to ask for just that first is no
+ * other request. */
+static void a_denied_retry_is_not_asked_for_anew(void **state)
+{
+    struct world *world = *state;
+    set_policy(world, world->agent, "on-request");
+    struct call *call = submit(world, SPEC(world, "touch", "/x"));
+    exit_denied(world, call);
+    assert_int_equal(call->state, CALL_ASKING);
+    struct call *waiting = escalated(world, "/x");
+    assert_int_equal(waiting->state, CALL_ASKING);
+    decide_with(world, call, REVIEW_DENIED, "stay inside");
+    assert_int_equal(waiting->state, CALL_FINISHED);
+    struct call *again = escalated(world, "/x");
+    assert_int_equal(again->state, CALL_FINISHED);
+    assert_int_equal(again->decision.source, DECIDED_BY_CACHE);
+    assert_string_equal(again->decision.message, "stay inside");
+    assert_int_equal(again->decision.repeats, 2);
+    struct call *other = escalated(world, "/y");
+    assert_int_equal(other->state, CALL_ASKING);
+    decide(world, other, REVIEW_DENIED);
+    assert_true(orchestrator_denial_holds(again));
+    assert_true(orchestrator_forget_denial(world->orchestrator, again));
+    assert_int_equal(escalated(world, "/x")->state, CALL_ASKING);
+}
+
 /* The same asked ten times at once is one question. */
 static void what_waits_is_denied_with_the_same(void **state)
 {
@@ -940,6 +974,7 @@ int main(void)
         LIFE(the_agent_stops_typing_when_the_operator_does),
         LIFE(a_call_adds_no_root),
         LIFE(denied_once_is_denied_again),
+        LIFE(a_denied_retry_is_not_asked_for_anew),
         LIFE(what_waits_is_denied_with_the_same),
         LIFE(one_denial_is_forgotten_alone),
         LIFE(orphans_are_denied_again_and_granted_nothing),

@@ -45,6 +45,32 @@ static void a_session_grant_covers_the_same_again(void **state)
     assert_int_equal(submit(world, SPEC(world, "touch", "x"))->state, CALL_ASKING);
 }
 
+/* It widens what the session may do, until that ends: no grant beside it, which a length would be
+ * for, and which would give the same again unasked. */
+static void what_is_given_to_the_session_is_asked_for_each_time(void **state)
+{
+    struct world *world = *state;
+
+    for (int i = 0; i < 2; i++) {
+        struct command_spec *spec = SPEC(world, "request_permissions", "network=on");
+        struct call_options options = {
+            .agent_tool = "request_permissions", .agent_fields = true, .widens = true};
+        struct call *call;
+
+        spec->permissions = SANDBOX_PERMISSIONS_WITH_ADDITIONAL;
+        spec->additional = XNEW(struct additional_permissions);
+        spec->additional->network = true;
+        call = orchestrator_submit(world->orchestrator, world->agent, CALL_SHELL, spec, &options,
+                                   NULL);
+        assert_non_null(call);
+        settle(world);
+        assert_int_equal(call->state, CALL_ASKING);
+        assert_false(call->prompt->may_approve_for_session);
+        decide(world, call, REVIEW_APPROVED);
+    }
+    assert_int_equal(grants_count(world->agent->grants), 0);
+}
+
 static size_t most_covered(const struct ladder *ladder)
 {
     size_t most = 0;
@@ -549,6 +575,7 @@ static void an_allowed_host_may_not_be_reached(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        LIFE(what_is_given_to_the_session_is_asked_for_each_time),
         LIFE(a_session_grant_covers_the_same_again),
         LIFE(a_rule_says_how_many_earlier_questions_it_covers),
         LIFE(the_same_question_of_two_agents),

@@ -39,6 +39,16 @@ static void a_received_call_keeps_its_context(void **state)
     assert_int_equal(next->state, CALL_ASKING); /* untrusted */
 }
 
+/* Its client is told who said no, and not that we have failed. */
+static void assert_refused_by_the_operator(const struct call *call)
+{
+    assert_int_equal(call->state, CALL_FINISHED);
+    assert_int_equal(call->decision.kind, REVIEW_DENIED);
+    assert_int_equal(call->decision.source, DECIDED_BY_USER);
+    assert_string_equal(call->decision.message, "stopped");
+    assert_int_equal(call_exit_status(call), 77);
+}
+
 static void cancelled_in_every_state(void **state)
 {
     struct world *world = *state;
@@ -57,6 +67,7 @@ static void cancelled_in_every_state(void **state)
     assert_int_equal(asking->cancelled_by, CANCELLED_BY_OPERATOR);
     assert_int_equal(orchestrator_waiting_count(orchestrator), 0);
     assert_int_equal(world->agent->open_prompts, 0);
+    assert_refused_by_the_operator(asking);
 
     struct call *running = submit(world, SPEC(world, "touch", "x"));
     orchestrator_cancel(orchestrator, running, CANCELLED_BY_CLIENT, "client gone");
@@ -88,6 +99,14 @@ static void cancelled_in_every_state(void **state)
     orchestrator_cancel(orchestrator, recording, CANCELLED_BY_CLIENT, "too late");
     settle(world);
     assert_string_equal(recording->failure, "client gone");
+
+    struct call *approved = submit(world, SPEC(world, "touch", "x"));
+    orchestrator_cancel(orchestrator, approved, CANCELLED_BY_OPERATOR, "stopped");
+    settle(world);
+    assert_refused_by_the_operator(approved);
+    let_commit(world, 0);
+    settle(world);
+    assert_int_equal(fake_starts, 2);
 }
 
 static void a_held_retry_can_be_cancelled(void **state)

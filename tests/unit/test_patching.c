@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -101,6 +102,47 @@ static void grave_files_are_named(void **state)
     assert_non_null(strstr(call->assessment.description,
                            "some/where/file-04.txt and 45 more files. Files changed: 51, "));
     decide(world, call, REVIEW_DENIED);
+}
+
+/* A note in the home is none of the system; what is run, obeyed or secret there is more, and so is
+ * one that goes. */
+static void a_note_in_the_home_is_no_change_of_the_system(void **state)
+{
+    static const struct {
+        const char *path;
+        bool deletes;
+        enum risk_level level;
+    } table[] = {
+        {"/notes/x.txt", false, RISK_MEDIUM},  {"/notes/x.txt", true, RISK_HIGH},
+        {"/.bashrc", false, RISK_HIGH},        {"/.ssh/x", false, RISK_HIGH},
+        {"/notes/Makefile", false, RISK_HIGH}, {"/notes/.env", false, RISK_HIGH},
+        {"/x/.git/hooks/y", false, RISK_HIGH}, {"/link/x.txt", false, RISK_HIGH},
+    };
+    struct world *world = *state;
+    char place[] = "assent-home-XXXXXX"; /* not in /tmp: that may be written */
+    cleanup_free char *before = getenv("HOME") != NULL ? xstrdup(getenv("HOME")) : NULL;
+    assert_non_null(mkdtemp(place));
+    cleanup_free char *home = realpath(place, NULL);
+    assert_non_null(home);
+    cleanup_free char *link = xasprintf("%s/link", home);
+    assert_int_equal(symlink("/etc", link), 0);
+    setenv("HOME", home, 1);
+    for (size_t i = 0; i < sizeof(table) / sizeof(*table); i++) {
+        cleanup_free char *patch =
+            xasprintf("*** Begin Patch\n*** %s File: %s%s\n%s*** End Patch\n",
+                      table[i].deletes ? "Delete" : "Add", home, table[i].path,
+                      table[i].deletes ? "" : "+a\n");
+        struct call *call = submit_patch(world, patch);
+        assert_int_equal(call->state, CALL_ASKING);
+        assert_false(call->prompt->may_approve_for_session);
+        if (call->assessment.level != table[i].level)
+            fail_msg("%s", patch);
+        decide(world, call, REVIEW_DENIED);
+    }
+    unlink(link);
+    rmdir(home);
+    if (before != NULL)
+        setenv("HOME", before, 1);
 }
 
 /* A hook is more than a file that the sandbox protects. */
@@ -299,6 +341,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         IN_WORLD(inside_it_is_applied_unasked),
         IN_WORLD(outside_and_protected_files_are_asked_about),
+        IN_WORLD(a_note_in_the_home_is_no_change_of_the_system),
         IN_WORLD(grave_files_are_named),
         IN_WORLD(what_git_will_run_is_said),
         IN_WORLD(harmless_files_are_named),

@@ -6,15 +6,20 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
 
 #include <cmocka.h>
+
+#include "run/foreground.h"
 
 static void test_pair(void **state)
 {
@@ -87,9 +92,71 @@ static void test_impossible_sizes(void **state)
     }
 }
 
+/* A program on a terminal of its own, which reads a line or does something else. */
+static pid_t start_on(int slave, bool reads)
+{
+    pid_t pid = fork();
+    if (pid == 0) {
+        char byte;
+        setsid();
+        if (ioctl(slave, TIOCSCTTY, 0) != 0 || tcsetpgrp(slave, getpid()) != 0)
+            _exit(1);
+        while (reads && read(slave, &byte, 1) > 0)
+            ;
+        pause();
+        _exit(0);
+    }
+    assert_true(pid > 0);
+    return pid;
+}
+
+static void end(pid_t pid)
+{
+    kill(pid, SIGKILL);
+    assert_int_equal(waitpid(pid, NULL, 0), pid);
+}
+
+/* How it stands once it stands so, or after many looks. */
+static enum foreground stands(int master, enum foreground wanted)
+{
+    enum foreground found = foreground_look(master);
+    for (int i = 0; i < 2000 && found != wanted; i++) {
+        usleep(1000);
+        found = foreground_look(master);
+    }
+    return found;
+}
+
+static void who_reads_the_terminal_waits_for_input(void **state)
+{
+    (void)state;
+    int master, slave;
+    assert_int_equal(pty_open(24, 80, &master, &slave, NULL), 0);
+    pid_t pid = start_on(slave, true);
+    enum foreground found = stands(master, FOREGROUND_READS);
+    if (found == FOREGROUND_UNKNOWN) { /* a kernel that does not tell */
+        end(pid);
+        skip();
+    }
+    assert_int_equal(found, FOREGROUND_READS);
+    end(pid);
+    close(master);
+    close(slave);
+    assert_int_equal(pty_open(24, 80, &master, &slave, NULL), 0);
+    pid = start_on(slave, false);
+    /* Not before it has the terminal: nobody works there then. */
+    for (int i = 0; i < 2000 && tcgetpgrp(master) != pid; i++)
+        usleep(1000);
+    assert_int_equal(stands(master, FOREGROUND_WORKS), FOREGROUND_WORKS);
+    end(pid);
+    close(master);
+    close(slave);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(who_reads_the_terminal_waits_for_input),
         cmocka_unit_test(test_pair),
         cmocka_unit_test(test_end_character),
         cmocka_unit_test(test_impossible_sizes),

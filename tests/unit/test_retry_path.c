@@ -78,12 +78,14 @@ static int tear_down(void **state)
     return status;
 }
 
+static const char *why; /* as the last look said */
+
 static char *find(const struct place *place, const char *cause, const char *path)
 {
     struct sandbox_denial denial = {.denied = true};
     snprintf(denial.cause, sizeof denial.cause, "%s", cause);
     snprintf(denial.path, sizeof denial.path, "%s", path);
-    return retry_path_find(&denial, place->policy, place->work, place->work, place->home);
+    return retry_path_find(&denial, place->policy, place->work, place->work, place->home, &why);
 }
 
 static void assert_found(const struct place *place, const char *denied, const char *expected)
@@ -134,6 +136,10 @@ static void nothing_that_is_protected_or_closed(void **state)
     const struct place *place = *state;
     assert_found(place, "home/me/.bashrc", NULL);
     assert_found(place, "home/me/.claude/x", NULL);
+    make_file(place, "home/me/.gdbinit");
+    make_directory(place, "home/me/.config/kitty");
+    assert_found(place, "home/me/.gdbinit", NULL);
+    assert_found(place, "home/me/.config/kitty/kitty.conf", NULL);
     assert_found(place, "home/me/shut/x", NULL);
     /* It may write there as it is: something else stopped it. */
     assert_found(place, "work/.claude", NULL);
@@ -307,6 +313,50 @@ static void what_is_pinned_is_what_was_found(void **state)
     assert_false(retry_path_pin(policy, given));
 }
 
+/* Who looks for the answer is told why it is missing. */
+static void what_is_not_given_says_why(void **state)
+{
+    static const struct {
+        const char *denied, *says;
+    } rows[] = {
+        {"home/me/new", "it is not there yet, and its directory would give all of your home"},
+        {"home/me", "it would give all of your home"},
+        {"work", "the workspace"},
+        {"home/me/.bashrc", "protected"},
+        {"home/me/.local/bin/x", "start-up files"},
+        {"home/me/cache/.claude/x", "protected"},
+        {"work/.vscode", "protected"}, /* missing: nothing is said of what it lies in */
+        {"home/me/.git/hooks/pre-commit", "git directory"},
+        {"home/me/shut/x", "closed to every command"},
+        {"home/me/cache/no/such", "its directory is not there"},
+        {"home/me/cache/named", "other names"},
+        {"home/me/cache/pipe", "neither a file nor a directory"},
+        {"home/me/cache/\x1b[1m/x", "cannot be shown"},
+        {"work/below/x", "something else stopped it"}};
+    const struct place *place = *state;
+    cleanup_free char *file = beneath(place, "home/me/cache/file");
+    cleanup_free char *named = beneath(place, "home/me/cache/named");
+    cleanup_free char *fifo = beneath(place, "home/me/cache/pipe");
+    make_directory(place, "home/me/cache/\x1b[1m");
+    make_directory(place, "home/me/cache/.claude");
+    make_directory(place, "home/me/.local/bin");
+    assert_int_equal(link(file, named), 0);
+    assert_int_equal(mkfifo(fifo, 0600), 0);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        assert_found(place, rows[i].denied, NULL);
+        if (why == NULL || strstr(why, rows[i].says) == NULL)
+            fail_msg("%s: %s", rows[i].denied, why != NULL ? why : "nothing");
+    }
+    assert_null(find(place, "write", ""));
+    assert_non_null(strstr(why, "not known which path"));
+    assert_null(find(place, "write", "/dev/null"));
+    assert_non_null(strstr(why, "the kernel answers there"));
+    assert_null(find(place, "network", "example.org"));
+    assert_null(why); /* nobody looks for it */
+    assert_found(place, "home/me/cache/new", "home/me/cache");
+    assert_null(why);
+}
+
 static void only_what_was_denied_for_writing(void **state)
 {
     const struct place *place = *state;
@@ -387,6 +437,7 @@ int main(void)
         CASE(nothing_of_a_tmp_that_it_does_not_see),
         CASE(a_link_is_followed_before_it_is_judged),
         CASE(what_is_pinned_is_what_was_found),
+        CASE(what_is_not_given_says_why),
         CASE(only_what_was_denied_for_writing),
         CASE(no_name_that_is_not_shown_as_it_is),
         CASE(no_file_that_has_another_name),

@@ -47,6 +47,26 @@ static const struct row ROWS[] = {
      "/run/docker.sock"},
     {{LINUX, .exit_code = 6, .blocked = "network "}, true, false, "network", ""},
     {{LINUX, .signal = SIGTERM, .blocked = "write /a b/c"}, true, false, "write", "/a b/c"},
+    /* a function and its number behind the path */
+    {{LINUX, .exit_code = 100,
+      .output = "E: Could not open file /var/cache/apt/archives/partial/rg_1_amd64.deb - "
+                "PrepareFiles (13: Permission denied)\n"},
+     true,
+     true,
+     "file system",
+     "/var/cache/apt/archives/partial/rg_1_amd64.deb"},
+    {{LINUX, .exit_code = 100,
+      .output = "E: Could not open lock file /var/lib/dpkg/lock-frontend - open (13: Permission "
+                "denied)\n"},
+     true,
+     true,
+     "file system",
+     "/var/lib/dpkg/lock-frontend"},
+    {{LINUX, .exit_code = 1, .output = "cp: /srv/a - b (2): Permission denied\n"},
+     true,
+     true,
+     "file system",
+     "/srv/a - b (2)"},
     /* SIGSYS */
     {{LINUX, .signal = SIGSYS}, true, false, "system call", ""},
     {{LINUX, .exit_code = 159}, true, false, "system call", ""},
@@ -104,6 +124,21 @@ static const struct row ROWS[] = {
     {{LINUX, .exit_code = 1, .output = "bad system call (seccomp)"}, true, true, "system call", ""},
     {{LINUX, .exit_code = 1, .output = "error: landlock"}, true, true, "file system", ""},
     {{LINUX, .exit_code = 1, .output = "mv: cannot move 'a' to 'g': Device or resource busy"},
+     false,
+     false,
+     0,
+     0},
+    {{LINUX, .exit_code = 1,
+      .output = "error: The following untracked working tree files would be overwritten by "
+                "checkout:\n\t.vscode\nPlease move or remove them before you switch branches.\n"
+                "Aborting\n"},
+     true,
+     true,
+     "write",
+     ".vscode"},
+    {{LINUX, .exit_code = 1,
+      .output = "error: The following untracked working tree files would be overwritten by "
+                "merge:\n\tsrc/main.c\nPlease move or remove them before you merge.\nAborting\n"},
      false,
      false,
      0,
@@ -284,6 +319,90 @@ static void the_commands_locale(void **state)
     }
 }
 
+/* What ended well was denied nothing; that the configuration of a repository is as it was is told.
+ */
+static void a_kept_configuration(void **state)
+{
+    static const char KEPT[] =
+        "To /w/x.git\n * [new branch] main -> main\n"
+        "error: could not write config file .git/config: Device or resource busy\n"
+        "error: unable to write upstream branch configuration\n";
+    static const char *const OTHERS[] = {
+        "error: could not write config file .git/configuration: Device or resource busy",
+        "error: could not write config file .git/config: No space left on device",
+        "umount: /mnt: Device or resource busy", ".git/config", ""};
+    static const char *const KEPT_TOO[] = {
+        "Konnte /w/.git/modules/m/config nicht schreiben: Read-only file system",
+        "error: could not lock config file '/w/.git/config.worktree': Permission denied"};
+    struct denial_evidence evidence = {LINUX, .output = KEPT, .output_size = sizeof KEPT - 1};
+    struct sandbox_denial denial;
+    (void)state;
+    denial_judge(&evidence, &denial);
+    assert_false(denial.denied);
+    assert_true(denial_kept_git_config(&evidence));
+    evidence.exit_code = 1; /* that is a denial, and asked about */
+    assert_false(denial_kept_git_config(&evidence));
+    evidence.exit_code = 0;
+    evidence.type = SANDBOX_TYPE_NONE;
+    assert_false(denial_kept_git_config(&evidence));
+    evidence.type = SANDBOX_TYPE_LINUX;
+    for (size_t i = 0; i < sizeof OTHERS / sizeof *OTHERS; i++) {
+        evidence.output = OTHERS[i];
+        evidence.output_size = strlen(OTHERS[i]);
+        assert_false(denial_kept_git_config(&evidence));
+    }
+    for (size_t i = 0; i < sizeof KEPT_TOO / sizeof *KEPT_TOO; i++) {
+        evidence.output = KEPT_TOO[i];
+        evidence.output_size = strlen(KEPT_TOO[i]);
+        assert_true(denial_kept_git_config(&evidence));
+    }
+}
+
+/* What listens is another command's; every other address is unreachable, and said to be so. */
+static void nobody_on_localhost(void **state)
+{
+    (void)state;
+    static const struct {
+        struct denial_evidence evidence;
+        bool told;
+    } TABLE[] = {
+#define CLOSED LINUX, .network_closed = true
+        {{CLOSED, .exit_code = 7,
+          .output = "curl: (7) Failed to connect to localhost port 8123 after 0 ms: Couldn't "
+                    "connect to server\n"},
+         true},
+        {{CLOSED, .exit_code = 1, .output = "connect ECONNREFUSED 127.0.0.1:8123\n    at x\n"},
+         true},
+        {{CLOSED, .exit_code = 1, .output = "connect to [::1]:5432: Connection refused"}, true},
+        {{CLOSED, .exit_code = 1, .command = "curl -s http://LOCALHOST:1/",
+          .output = "[Errno 111] Connection refused"},
+         true},
+        /* a socket in the file system, or another machine by way of the proxy */
+        {{CLOSED, .exit_code = 1, .command = "docker ps",
+          .output = "dial unix /run/x.sock: connect: connection refused"},
+         false},
+        {{CLOSED, .exit_code = 0, .output = "127.0.0.1: Connection refused"}, false},
+        {{CLOSED, .exit_code = 1, .output = "localhost: no such file\n"}, false},
+        {{CLOSED, .exit_code = 1, .timed_out = true, .output = "127.0.0.1: Connection refused"},
+         false},
+        {{LINUX, .exit_code = 1, .output = "127.0.0.1: Connection refused"}, false},
+        {{.type = SANDBOX_TYPE_NONE,
+          .network_closed = true,
+          .exit_code = 1,
+          .output = "127.0.0.1: Connection refused"},
+         false},
+    };
+    for (size_t i = 0; i < sizeof TABLE / sizeof *TABLE; i++) {
+        struct denial_evidence evidence = TABLE[i].evidence;
+        struct sandbox_denial denial;
+        evidence.output_size = strlen(evidence.output);
+        if (denial_nobody_listened(&evidence) != TABLE[i].told)
+            fail_msg("%zu: %s", i, evidence.output);
+        denial_judge(&evidence, &denial);
+        assert_false(denial.denied);
+    }
+}
+
 static void status_packets(void **state)
 {
     (void)state;
@@ -311,10 +430,9 @@ static void status_packets(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_row),
-        cmocka_unit_test(long_output_is_bounded),
-        cmocka_unit_test(the_commands_locale),
-        cmocka_unit_test(status_packets),
+        cmocka_unit_test(every_row),           cmocka_unit_test(long_output_is_bounded),
+        cmocka_unit_test(the_commands_locale), cmocka_unit_test(a_kept_configuration),
+        cmocka_unit_test(nobody_on_localhost), cmocka_unit_test(status_packets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -165,6 +165,16 @@ static void home_as_a_root_keeps_start_up_files(void **state)
     sandbox_policy_free(&policy);
 }
 
+static void a_part_of_the_home_keeps_start_up_files(void **state)
+{
+    (void)state;
+    struct sandbox_policy *policy = sandbox_policy_new_workspace_write("/Users/op/.config");
+    expect(policy,
+           LIST("(literal \"/Users/op/.config/fish\")", "(subpath \"/Users/op/.config/git\")"),
+           LIST("/Users/op/.bashrc", "/Users/op/.config/.claude/.config", "/Users/op/.vim"));
+    sandbox_policy_free(&policy);
+}
+
 static void restricted_reads(void **state)
 {
     (void)state;
@@ -308,6 +318,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(closed_names_are_closed_further_down),
         cmocka_unit_test(refusals_come_last),
         cmocka_unit_test(home_as_a_root_keeps_start_up_files),
+        cmocka_unit_test(a_part_of_the_home_keeps_start_up_files),
         cmocka_unit_test(restricted_reads),
         cmocka_unit_test(the_network),
         cmocka_unit_test(hostile_names),

@@ -93,7 +93,7 @@ static void what_cannot_be_enforced_is_refused(void **state)
 /* ---- transform -------------------------------------------------------------------------- */
 
 static const char *ARGV[] = {"git", "status", NULL};
-static const char *ENV[] = {"A=call", "ASSENT_SANDBOX_NETWORK_DISABLED=0", NULL};
+static const char *ENV[] = {"A=call", "HOME=/call", "ASSENT_SANDBOX_NETWORK_DISABLED=0", NULL};
 static const char *const BASE[] = {"A=base", "B=base", "CODEX_SANDBOX=forged", NULL};
 static char CWD[] = "/w";
 static struct command_spec SPEC = {.argv = (char **)ARGV,
@@ -120,6 +120,25 @@ static const char *variable(const struct exec_request *request, const char *name
     return NULL;
 }
 
+/* What a call says of the home is for its command alone. */
+static void the_helper_knows_the_operators_settings(void **state)
+{
+    (void)state;
+    setenv("HOME", "/operator", 1);
+    setenv("XDG_CONFIG_HOME", "/operator/own", 1);
+    setenv("LD_PRELOAD", "", 1);
+    unsetenv("ZDOTDIR");
+    unsetenv("GIT_CONFIG_GLOBAL");
+    struct sandbox_policy *policy = sandbox_policy_new_workspace_write("/w");
+    struct exec_request *request = transform(policy, SANDBOX_TYPE_LINUX, NULL);
+    assert_string_equal(request->program_env[0], "HOME=/operator");
+    assert_string_equal(request->program_env[1], "XDG_CONFIG_HOME=/operator/own");
+    assert_null(request->program_env[2]);
+    assert_string_equal(variable(request, "HOME"), "/call");
+    exec_request_free(&request);
+    sandbox_policy_free(&policy);
+}
+
 static void the_request_carries_the_command(void **state)
 {
     (void)state;
@@ -132,7 +151,6 @@ static void the_request_carries_the_command(void **state)
     assert_string_equal(request->argv[2], "git");
     assert_string_equal(request->argv[3], "status");
     assert_null(request->argv[4]);
-    assert_null(request->program_env[0]);
     assert_int_equal(request->timeout_ms, 5000);
     assert_int_equal(request->standard_input, STDIN_PIPE);
     assert_string_equal(variable(request, "A"), "call");
@@ -265,6 +283,7 @@ int main(void)
         cmocka_unit_test(selection_table),
         cmocka_unit_test(what_cannot_be_enforced_is_refused),
         cmocka_unit_test(the_request_carries_the_command),
+        cmocka_unit_test(the_helper_knows_the_operators_settings),
         cmocka_unit_test(unconfined_goes_the_same_way),
         cmocka_unit_test(network_variable_exactly_when_closed),
         cmocka_unit_test(a_missing_helper_is_named),

@@ -482,6 +482,26 @@ static void test_view(void **state)
     assert_non_null(strstr(list, "calls=1  ended  agent <ESC>[31m\n"));
 }
 
+/* A session is called in the list as it is on the screen. */
+static void test_list_calls_sessions_as_the_console_does(void **state)
+{
+    struct fixture *fixture = *state;
+    struct session *shared =
+        session_new(SESSION_DEFAULT, "default", 0, NULL, fixture->context, NULL);
+    struct session *program =
+        session_new(SESSION_DEFAULT, "bash", 4242, "/bin/bash", fixture->context, NULL);
+    session_log_observer()->session_started(fixture->log, shared);
+    session_log_observer()->session_started(fixture->log, program);
+    session_log_close(&fixture->log, NULL);
+    cleanup_free char *list = view(fixture, NULL, false, true, 0);
+    assert_non_null(strstr(list, "  shared by plain clients\n"));
+    assert_non_null(strstr(list, "  bash (4242)\n"));
+    cleanup_free char *json = view(fixture, NULL, true, true, 0);
+    assert_non_null(strstr(json, "\"name\":\"default\""));
+    session_free(&shared);
+    session_free(&program);
+}
+
 static void test_torn_and_damaged_lines(void **state)
 {
     struct fixture *fixture = *state;
@@ -632,6 +652,7 @@ int main(void)
         WITH_LOG(test_modes_and_names),
         WITH_LOG(test_decision_is_on_disk_before_its_effect),
         WITH_LOG(test_view),
+        WITH_LOG(test_list_calls_sessions_as_the_console_does),
         WITH_LOG(test_torn_and_damaged_lines),
         WITH_LOG(test_open_and_cut_off),
         WITH_LOG(test_empty_directory),

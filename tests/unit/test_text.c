@@ -170,6 +170,36 @@ static void lines_are_cut_in_the_middle(void **state)
     check_ends("<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<", 16, "<<<<<<<<<<…<<<<<");
 }
 
+static void check_path(const char *path, size_t columns, const char *expected)
+{
+    cleanup_free char *line = text_path_ends(path, strlen(path), columns);
+
+    assert_string_equal(line, expected);
+    assert_true(text_width(line, strlen(line)) <= columns);
+}
+
+/* Between its parts where that can be; what it ends in is the last to go. */
+static void paths_are_cut_between_their_parts(void **state)
+{
+    (void)state;
+    check_path("/home/ann/shop/data/file", 24, "/home/ann/shop/data/file");
+    check_path("/home/ann/shop/data/file", 23, "/home/ann/…/data/file");
+    check_path("/home/ann/shop/data/file", 20, "/home/…/data/file");
+    check_path("/home/ann/shop/data/file", 16, "/home/ann/…/file");
+    check_path("/home/ann/shop/data/file", 15, "/home/…/file");
+    check_path("/home/ann/shop/data/file", 11, "…/data/file");
+    check_path("/home/ann/shop/data/file", 6, "…/file");
+    check_path("/home/ann/shop/data/file", 5, "…file");
+    check_path("/home/ann/shop/data/file", 1, "…");
+    check_path("/home/ann/shop/data/file", 0, "");
+    check_path("/home/ann/shop/data/", 15, "/home/…/data/");
+    check_path("shop/src/lib/deep/x.c", 16, "shop/…/deep/x.c");
+    check_path("/home/ann/a-name-that-is-long-by-itself", 20, "/home/ann/a-…-itself");
+    check_path("no-path-at-all-but-long", 20, "no-path-at-a…ut-long");
+    check_path("/home/日本語日本語日本語", 7, "…日本語");
+    check_path("/home/x/\x1b\x1b\x1b", 8, "…");
+}
+
 /* ---- quoting ------------------------------------------------------------------------------- */
 
 static void check_quoted(const char *const *argv, const char *expected)
@@ -304,6 +334,7 @@ int main(void)
         cmocka_unit_test(fitting_never_splits),
         cmocka_unit_test(lines_are_cut_and_escaped),
         cmocka_unit_test(lines_are_cut_in_the_middle),
+        cmocka_unit_test(paths_are_cut_between_their_parts),
         cmocka_unit_test(sentences_keep_their_punctuation),
         cmocka_unit_test(padding_counts_columns),
         cmocka_unit_test(quotes_only_where_needed),

@@ -89,6 +89,12 @@ static void terminal_controls(void **state)
         EXAMPLE("queries that type back", "\x1b[6n\x1b[c\x1bP+q", 0, "<ESC>[6n<ESC>[c<ESC>P+q", 3),
         EXAMPLE("end of a paste", "\x1b[201~y\n", 0, "<ESC>[201~y<LF>", 2),
         EXAMPLE("tabs", "ls\t\t\t\t; rm x", 0, "ls<TAB x4>; rm x", 4),
+        EXAMPLE("tabs in lines", "+\tmake\n \t\tx\ty\n", TEXT_KEEP_NEWLINES | TEXT_TABS,
+                "+\u21e5   make\n \u21e5   \u21e5   x\u21e5   y\n", 0),
+        EXAMPLE("indentation behind a patch's sign", "a\n+          {\n-         }",
+                TEXT_KEEP_NEWLINES | TEXT_TABS, "a\n+          {\n-         }", 0),
+        EXAMPLE("its arrow in lines", "\u21e5   a", TEXT_KEEP_NEWLINES | TEXT_TABS, "<U+21E5>   a",
+                1),
         EXAMPLE("CR alone", "echo safe\rrm -rf x", 0, "echo safe<CR>rm -rf x", 1),
         EXAMPLE("CR in lines", "a\r\nb", TEXT_KEEP_NEWLINES, "a<CR>\nb", 1),
         EXAMPLE("backspace", "rm -rf x\b\b\b\b\b\bls", 0, "rm -rf x<BS x6>ls", 6),
@@ -275,6 +281,9 @@ static void padding_is_counted(void **state)
     check_padding("", "\a", 1000, "", 0, "<BEL x1000>");
     check_padding("a", "\u0301", 40, "", 0, "a<U+0301 x40>");
     check_padding("a", "\t", 300, "b", TEXT_KEEP_NEWLINES, "a<TAB x300>b");
+    check_padding("a\n+", " ", 33, "{", TEXT_KEEP_NEWLINES | TEXT_TABS, "a\n+[33 spaces]{");
+    check_padding("a\nb+", " ", 10, "{", TEXT_KEEP_NEWLINES | TEXT_TABS, "a\nb+[10 spaces]{");
+    check_padding("a\n", "\t", 9, "b", TEXT_KEEP_NEWLINES | TEXT_TABS, "a\n<TAB x9>b");
     check_padding("a", "\u3000", 300, "b", 0, "a<U+3000 x300>b");
 }
 

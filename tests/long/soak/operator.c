@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "soak.h"
 
 #define F1 "\x1bOP"
@@ -120,8 +121,14 @@ static void at_a_request(struct terminal *terminal, struct record *record, uint6
     /* Whoever drums on is not heard; as it says there, they let go for a moment. */
     if (terminal_shows(terminal, "came too soon"))
         terminal_settle(terminal, 250, 500);
+    if (terminal_shows(terminal, "in a row quickly"))
+        terminal_settle(terminal, 450, 900);
+    if (terminal_request(terminal) != call) /* it has ended meanwhile, and another one is there */
+        return;
     if (terminal_shows(terminal, "Read the command to its end first") && soak_random(2) == 0)
         keys = END;
+    if (terminal_shows(terminal, "read it first.") && soak_random(2) == 0)
+        keys = "v";
     if (terminal_shows(terminal, "Enter confirms: ") && soak_random(4) != 0)
         keys = "\r";
     record_may_allow(record, call);
@@ -168,16 +175,32 @@ void operator_types(struct terminal *terminal, struct record *record)
     }
 }
 
+/* Who leaves requests one by one with Esc needs as many keys as there are requests; the inbox, and
+ * Esc there, leaves them all at once.
+ */
+static const char *leaves(const char *where, uint64_t call)
+{
+    if (strncmp(where, "pane ", 5) == 0)
+        return "\x1c";
+    return call != 0 ? F9 : "\x1b";
+}
+
 bool operator_leaves_all(struct terminal *terminal)
 {
+    cleanup_strbuf struct strbuf way = STRBUF_INIT;
+
     for (int i = 0; i < 200; i++) {
         const char *where = terminal_where(terminal);
 
         if (strcmp(where, "prompt") == 0)
             return true;
-        terminal_keys(terminal, strncmp(where, "pane ", 5) == 0 ? "\x1c" : "\x1b");
+        if (terminal->fd < 0) /* the console has ended */
+            return false;
+        strbuf_addf(&way, "%s%s", i > 0 ? ", " : "", where);
+        terminal_keys(terminal, leaves(where, terminal_request(terminal)));
         /* Longer than keys do not count for; much longer where it says that one came too soon. */
         terminal_settle(terminal, terminal_shows(terminal, "came too soon") ? 500 : 250, 1500);
     }
+    soak_complain("the prompt cannot be reached: %s", strbuf_str(&way));
     return false;
 }

@@ -146,7 +146,8 @@ void record_close(struct record **record);
 
 /* A key or a few, whatever comes to mind in view of the screen. */
 void operator_types(struct terminal *terminal, struct record *record);
-/* Away from all overlays and panes, to the prompt. False: it cannot be reached. */
+/* Away from all overlays and panes, to the prompt. False: it cannot be reached, which is complained
+ * of with the way that was gone. */
 bool operator_leaves_all(struct terminal *terminal);
 
 #endif

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/* path_grants: what a command that the sandbox stopped at one path may write for the rest of its
+ * session: it runs in the sandbox with that path more, unasked, as long as it is the same command
+ * and the path is what it was. */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "approval/keys.h"
+#include "approval/orchestrator-int.h"
+#include "approval/retry_path.h"
+#include "base/alloc.h"
+
+/* Of ours, for which the sandbox is to be the turn's. */
+static bool is_plain(const struct call_entry *entry)
+{
+    const struct call *call = &entry->call;
+    return call->tool == CALL_SHELL && call->agent_tool == NULL && call->input_for == 0 &&
+           !call->widens && !entry->operator_started &&
+           call->spec->permissions == SANDBOX_PERMISSIONS_USE_DEFAULT;
+}
+
+bool path_grants_may_last(const struct call_entry *entry)
+{
+    return entry->retry_path != NULL && is_plain(entry) && entry->once_reason == NULL &&
+           arrival_once_with_more(entry) == NULL;
+}
+
+/* As the policy that was offered has pinned it: that is what was shown. */
+static bool offered_path(const struct call_entry *entry, struct key_path *path)
+{
+    const struct sandbox_policy *policy = entry->retry_policy;
+    for (size_t i = policy->entry_count; i-- > 0;) {
+        const struct policy_entry *at = &policy->entries[i];
+        if (at->access != POLICY_ACCESS_WRITE || strcmp(at->path, entry->retry_path) != 0)
+            continue;
+        *path = (struct key_path){entry->retry_path, at->device, at->inode};
+        return true;
+    }
+    return false;
+}
+
+uint64_t path_grants_add(struct call_entry *entry)
+{
+    struct call *call = &entry->call;
+    struct key_path path;
+    if (!offered_path(entry, &path))
+        return 0;
+    cleanup_free char *key = arrival_path_key(entry, &path);
+    const char *const keys[] = {key, NULL};
+    strv_free(&call->keys);
+    call->keys = strv_copy(keys); /* what the record says that the answer is for */
+    uint64_t id = grants_add(call->session->grants, keys, call->prompt->command, call->id, NULL);
+    memory_note_path(entry->orchestrator, call->session, id);
+    return id;
+}
+
+/* What the grant gives, if it is this command's; the caller frees path->path. */
+static bool is_given(const struct call_entry *entry, const struct grant *grant,
+                     struct key_path *path)
+{
+    if (grant->path == NULL || !keys_path(grant->key, path))
+        return false;
+    cleanup_free char *key = arrival_path_key(entry, path);
+    if (strcmp(key, grant->key) == 0)
+        return true;
+    free(steal_pointer(&path->path));
+    return false;
+}
+
+static bool still_holds(const struct call_entry *entry, const struct key_path *path)
+{
+    const struct turn_context *context = entry->call.context;
+    return retry_path_still(path, context->sandbox, context->root, getenv("HOME"));
+}
+
+/* The policy with one path more, which is to be what was given and nothing that is put in its place
+ * before the start. False: no sandbox here holds that. */
+static bool give(struct call_entry *entry, const struct key_path *path, const char *key)
+{
+    const struct sandbox_policy *base =
+        entry->given_policy != NULL ? entry->given_policy : entry->call.context->sandbox;
+    struct additional_permissions *one = retry_path_with(NULL, path->path);
+    struct sandbox_policy *policy = sandbox_policy_with_additional(base, one, NULL);
+    additional_permissions_free(&one);
+    if (!retry_path_pin_to(policy, path) || !retry_path_can_hold(entry, policy, path->path)) {
+        sandbox_policy_free(&policy);
+        return false;
+    }
+    struct additional_permissions *more = retry_path_with(entry->given_more, path->path);
+    additional_permissions_free(&entry->given_more);
+    entry->given_more = more;
+    sandbox_policy_free(&entry->given_policy);
+    entry->given_policy = policy;
+    size_t count = strv_length((const char *const *)entry->given_keys);
+    entry->given_keys = xreallocarray(entry->given_keys, count + 2, sizeof(char *));
+    entry->given_keys[count] = xstrdup(key);
+    entry->given_keys[count + 1] = NULL;
+    return true;
+}
+
+/* Gives all that the session's grants have for it, and ends those whose path has changed. */
+static void gather(struct call_entry *entry)
+{
+    struct grants *grants = entry->call.session->grants;
+    for (size_t i = 0; i < grants_count(grants);) {
+        const struct grant *grant = grants_at(grants, i);
+        struct key_path path = {.path = NULL};
+        bool given = is_given(entry, grant, &path);
+        bool over = given && !still_holds(entry, &path);
+        if (over)
+            grants_end_path(grants, grant->id);
+        else if (given)
+            give(entry, &path, grant->key);
+        free(path.path);
+        i += !over;
+    }
+}
+
+bool path_grants_use(struct call_entry *entry, uint64_t *grant_id)
+{
+    struct call *call = &entry->call;
+    struct grants *grants = call->session->grants;
+    if (entry->retry || entry->sandbox != ATTEMPT_TURN_DEFAULT || !is_plain(entry) ||
+        call->asked_command != NULL || grants_count(grants) == 0 ||
+        arrival_once_with_more(entry) != NULL)
+        return false;
+    path_grants_drop(entry);
+    gather(entry);
+    const char *const *keys = (const char *const *)entry->given_keys;
+    uint64_t id = grants_cover(grants, keys, false);
+    /* As in verdict_covered(). */
+    if (id == 0 || (call->assessment.level == RISK_HIGH && id > entry->grants_at_hand)) {
+        path_grants_drop(entry);
+        return false;
+    }
+    grants_cover(grants, keys, true);
+    strv_free(&call->keys);
+    call->keys = strv_copy(keys); /* taken back before it starts, it does not */
+    entry->sandbox = ATTEMPT_PERMISSIONS;
+    *grant_id = id;
+    return true;
+}
+
+void path_grants_drop(struct call_entry *entry)
+{
+    additional_permissions_free(&entry->given_more);
+    sandbox_policy_free(&entry->given_policy);
+    strv_free(&entry->given_keys);
+}

@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: MIT */
+/* A command that the sandbox stopped at one path is given that for the session. */
+#include "config.h"
+
+#include "approval/orchestrator.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/alloc.h"
+#include "base/fd.h"
+#include "orchestrator_world.h"
+
+/* A session in which nothing is asked first, and the directory that its commands are stopped at. */
+struct place {
+    struct session *session;
+    char *data, *other;
+};
+
+static struct place place_open(struct world *world, const char *policy)
+{
+    struct turn_context *context = context_of(world, policy, SANDBOX_READ_ONLY);
+    struct place place = {.session = orchestrator_open_session(world->orchestrator, SESSION_CLIENT,
+                                                               "path", 0, NULL, context),
+                          .data = xasprintf("%s/data", world->base),
+                          .other = xasprintf("%s/other", world->base)};
+    turn_context_unref(&context);
+    assert_int_equal(mkdir(place.data, 0755), 0);
+    assert_int_equal(mkdir(place.other, 0755), 0);
+    return place;
+}
+
+static void place_close(struct place *place)
+{
+    free(place->data);
+    free(place->other);
+}
+
+static struct call *ask(struct world *world, const struct place *place, struct command_spec *spec)
+{
+    struct call *call = submit_in(world, place->session, spec);
+    settle(world);
+    return call;
+}
+
+static void stop_at(struct world *world, const struct call *call, const char *directory)
+{
+    cleanup_free char *blocked = xasprintf("write %s/x", directory);
+    fake_exit_blocked(call->run, 1, blocked);
+    settle(world);
+}
+
+/* Runs under the sandbox of its session alone. */
+static void assert_plain(const struct call *call)
+{
+    assert_int_equal(call->state, CALL_RUNNING);
+    assert_int_equal(call->attempts[0].sandbox, ATTEMPT_TURN_DEFAULT);
+}
+
+static void assert_given(const struct call *call, const char *path)
+{
+    cleanup_free char *entry = xasprintf(" %s\n", path);
+    assert_int_equal(call->state, CALL_RUNNING);
+    assert_int_equal(call->attempts[0].sandbox, ATTEMPT_PERMISSIONS);
+    assert_non_null(strstr(call->run->policy, entry));
+    assert_int_equal(call->decision.kind, REVIEW_APPROVED_PATH_FOR_SESSION);
+    assert_int_equal(call->decision.source, DECIDED_BY_CACHE);
+    assert_false(call->decision.unsandboxed);
+}
+
+/* The operator's answer, and the run that comes of it. */
+static struct call *give(struct world *world, const struct place *place, struct command_spec *spec)
+{
+    struct call *call = ask(world, place, spec);
+    stop_at(world, call, place->data);
+    assert_string_equal(call->prompt->path, place->data);
+    assert_true(call->prompt->path_may_last);
+    decide(world, call, REVIEW_APPROVED_PATH_FOR_SESSION);
+    assert_int_equal(call->attempts[1].sandbox, ATTEMPT_PERMISSIONS);
+    assert_string_equal(call->decision.path, place->data);
+    exit_with(world, call, 0);
+    return call;
+}
+
+static void the_same_runs_with_it_unasked(void **state)
+{
+    struct world *world = *state;
+    struct place place = place_open(world, "on-failure");
+    give(world, &place, SPEC(world, "touch", "/x"));
+    assert_int_equal(grants_count(place.session->grants), 1);
+    const struct grant *grant = grants_at(place.session->grants, 0);
+    assert_string_equal(grant->path, place.data);
+    assert_false(grant->unsandboxed);
+    for (int i = 1; i <= 2; i++) {
+        struct call *call = ask(world, &place, SPEC(world, "touch", "/x"));
+        assert_given(call, place.data);
+        assert_string_equal(call->decision.path, place.data);
+        assert_int_equal(grants_at(place.session->grants, 0)->uses, i);
+        exit_with(world, call, 0);
+        assert_int_equal(call->attempt_count, 1);
+    }
+    place_close(&place);
+}
+
+/* What is asked about first, as the policy has it, is answered by it as well. */
+static void it_answers_the_first_question(void **state)
+{
+    struct world *world = *state;
+    struct place place = place_open(world, "untrusted");
+    struct call *call = ask(world, &place, SPEC(world, "touch", "/x"));
+    decide(world, call, REVIEW_APPROVED);
+    stop_at(world, call, place.data);
+    decide(world, call, REVIEW_APPROVED_PATH_FOR_SESSION);
+    exit_with(world, call, 0);
+    call = ask(world, &place, SPEC(world, "touch", "/x"));
+    assert_given(call, place.data);
+    exit_with(world, call, 0);
+    assert_int_equal(ask(world, &place, SPEC(world, "touch", "/y"))->state, CALL_ASKING);
+    place_close(&place);
+}
+
+static void nothing_else_gets_it(void **state)
+{
+    struct world *world = *state;
+    struct place place = place_open(world, "on-failure");
+    struct turn_context *context = context_of(world, "on-failure", SANDBOX_READ_ONLY);
+    struct session *another =
+        orchestrator_open_session(world->orchestrator, SESSION_CLIENT, "path", 0, NULL, context);
+    turn_context_unref(&context);
+    give(world, &place, SPEC(world, "touch", "/x"));
+    struct command_spec *specs[] = {SPEC(world, "touch", "/y"), SPEC(world, "touch", "/x", "/x"),
+                                    SPEC(world, "touch", "/x"), SPEC(world, "touch", "/x"),
+                                    SPEC(world, "touch", "/x"), SPEC(world, "touch", "/x")};
+    free(specs[2]->cwd);
+    specs[2]->cwd = xstrdup(place.other);
+    specs[3]->env = strv_copy((const char *const[]){"CI=1", NULL});
+    specs[4]->standard_input = STDIN_PIPE;
+    specs[5]->tty = true;
+    for (size_t i = 0; i < sizeof(specs) / sizeof(*specs); i++) {
+        struct call *call = ask(world, &place, specs[i]);
+        assert_plain(call);
+        exit_with(world, call, 0);
+    }
+    struct call *call = submit_in(world, another, SPEC(world, "touch", "/x"));
+    settle(world);
+    assert_plain(call);
+    exit_with(world, call, 0);
+    place_close(&place);
+}
+
+/* The attack: the path is made to name something else. It is asked about again. */
+static void assert_asked_again(struct world *world, struct place *place)
+{
+    struct call *call = ask(world, place, SPEC(world, "touch", "/x"));
+    assert_plain(call);
+    assert_int_equal(grants_count(place->session->grants), 0);
+    stop_at(world, call, place->data);
+    assert_int_equal(call->state, CALL_ASKING);
+    decide_with(world, call, REVIEW_DENIED, NULL);
+}
+
+static void another_directory_in_its_place_is_not_given(void **state)
+{
+    struct world *world = *state;
+    struct place place = place_open(world, "on-failure");
+    cleanup_free char *moved = xasprintf("%s/moved", world->base);
+    give(world, &place, SPEC(world, "touch", "/x"));
+    assert_int_equal(rename(place.data, moved), 0);
+    assert_int_equal(mkdir(place.data, 0755), 0);
+    assert_asked_again(world, &place);
+    place_close(&place);
+}
+
+static void a_link_in_its_place_is_not_given(void **state)
+{
+    struct world *world = *state;
+    struct place place = place_open(world, "on-failure");
+    cleanup_free char *moved = xasprintf("%s/moved", world->base);
+    give(world, &place, SPEC(world, "touch", "/x"));
+    assert_int_equal(rename(place.data, moved), 0);
+    assert_int_equal(symlink("moved", place.data), 0); /* it even leads to what was given */
+    assert_asked_again(world, &place);
+    place_close(&place);
+}
+
+static void make_repository(const char *path)
+{
+    static const char *const names[] = {"objects", "refs"};
+    cleanup_free char *head = xasprintf("%s/HEAD", path);
+    FILE *file = fopen(head, "w");
+    assert_non_null(file);
+    fputs("ref: refs/heads/main\n", file);
+    assert_int_equal(fclose(file), 0);
+    for (size_t i = 0; i < 2; i++) {
+        cleanup_free char *name = xasprintf("%s/%s", path, names[i]);
+        assert_int_equal(mkdir(name, 0755), 0);
+    }
+}
+
+/* What would not be offered any more is not given: it is within a repository by now. */
+static void what_would_not_be_offered_is_not_given(void **state)
+{
+    struct world *world = *state;
+    struct place place = place_open(world, "on-failure");
+    give(world, &place, SPEC(world, "touch", "/x"));
+    make_repository(world->base);
+    struct call *call = ask(world, &place, SPEC(world, "touch", "/x"));
+    assert_plain(call);
+    assert_int_equal(grants_count(place.session->grants), 0);
+    exit_with(world, call, 0);
+    place_close(&place);
+}
+
+/* What is stopped at another path although it has the first is offered both. */
+static void paths_add_up(void **state)
+{
+    struct world *world = *state;
+    struct place place = place_open(world, "on-failure");
+    give(world, &place, SPEC(world, "touch", "/x"));
+    struct call *call = ask(world, &place, SPEC(world, "touch", "/x"));
+    assert_given(call, place.data);
+    stop_at(world, call, place.other);
+    assert_string_equal(call->prompt->path, place.other);
+    assert_non_null(strstr(wording_english(call->prompt->path_under), place.data));
+    assert_non_null(strstr(wording_english(call->prompt->path_under), place.other));
+    decide(world, call, REVIEW_APPROVED_PATH_FOR_SESSION);
+    assert_non_null(strstr(call->run->policy, place.data));
+    assert_non_null(strstr(call->run->policy, place.other));
+    exit_with(world, call, 0);
+    call = ask(world, &place, SPEC(world, "touch", "/x"));
+    assert_given(call, place.data);
+    assert_given(call, place.other);
+    exit_with(world, call, 0);
+    assert_int_equal(grants_count(place.session->grants), 2);
+    place_close(&place);
+}
+
+/* Without being taken back it would run; one that waits for its record does not. */
+static void what_is_taken_back_is_over(void **state)
+{
+    struct world *world = *state;
+    struct place place = place_open(world, "on-failure");
+    cleanup_free char *line = NULL;
+    struct error error = ERROR_INIT;
+    give(world, &place, SPEC(world, "touch", "/x"));
+    world->withhold_commits = true;
+    struct call *queued = ask(world, &place, SPEC(world, "touch", "/x"));
+    assert_int_equal(queued->state, CALL_RECORDING);
+    assert_int_equal(orchestrator_undo_rule(world->orchestrator, &line, &error),
+                     ORCHESTRATOR_UNDID_PATH);
+    assert_string_equal(line, place.data);
+    let_commit(world, 0);
+    settle(world);
+    world->withhold_commits = false;
+    assert_int_equal(call_exit_status(queued), 77);
+    assert_int_equal(queued->attempt_count, 0);
+    struct call *call = ask(world, &place, SPEC(world, "touch", "/x"));
+    assert_plain(call);
+    stop_at(world, call, place.data);
+    decide(world, call, REVIEW_APPROVED_PATH_FOR_SESSION);
+    exit_with(world, call, 0);
+    orchestrator_revoke(world->orchestrator, place.session,
+                        grants_at(place.session->grants, 0)->id);
+    free(steal_pointer(&line));
+    assert_int_equal(orchestrator_undo_rule(world->orchestrator, &line, &error), 0);
+    call = ask(world, &place, SPEC(world, "touch", "/x"));
+    assert_plain(call);
+    exit_with(world, call, 0);
+    place_close(&place);
+}
+
+static void assert_once(struct world *world, const struct place *place, struct command_spec *spec)
+{
+    struct error error = ERROR_INIT;
+    struct call *call = ask(world, place, spec);
+    if (call->state == CALL_ASKING)
+        decide(world, call, REVIEW_APPROVED);
+    stop_at(world, call, place->data);
+    assert_string_equal(call->prompt->path, place->data);
+    assert_false(call->prompt->path_may_last);
+    assert_int_equal(orchestrator_decide(world->orchestrator, call->prompt->id,
+                                         call->prompt->revision, REVIEW_APPROVED_PATH_FOR_SESSION,
+                                         NULL, &error),
+                     -1);
+    decide(world, call, REVIEW_APPROVED_PATH);
+    exit_with(world, call, 0);
+    assert_int_equal(grants_count(place->session->grants), 0);
+}
+
+/* Where even `a` is not offered: what it runs the next time is somebody else's to say. */
+static void where_an_answer_is_for_once_so_is_this(void **state)
+{
+    struct world *world = *state;
+    struct place place = place_open(world, "on-failure");
+    assert_once(world, &place, SPEC(world, "make", "install"));
+    struct command_spec *spec = SPEC(world, "touch", "/x");
+    spec->env = strv_copy((const char *const[]){"LD_PRELOAD=./x.so", NULL});
+    assert_once(world, &place, spec);
+    spec = SPEC(world, "touch", "/x");
+    spec->standard_input = STDIN_PIPE;
+    assert_once(world, &place, spec);
+    spec = SPEC(world, "touch", "/x");
+    spec->permissions = SANDBOX_PERMISSIONS_WITH_ADDITIONAL;
+    spec->additional = XNEW(struct additional_permissions);
+    spec->additional->writable = strv_copy((const char *const[]){place.other, NULL});
+    assert_once(world, &place, spec);
+    place_close(&place);
+}
+
+#define GIVEN(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        GIVEN(the_same_runs_with_it_unasked),
+        GIVEN(it_answers_the_first_question),
+        GIVEN(nothing_else_gets_it),
+        GIVEN(another_directory_in_its_place_is_not_given),
+        GIVEN(a_link_in_its_place_is_not_given),
+        GIVEN(what_would_not_be_offered_is_not_given),
+        GIVEN(paths_add_up),
+        GIVEN(what_is_taken_back_is_over),
+        GIVEN(where_an_answer_is_for_once_so_is_this),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

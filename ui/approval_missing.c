@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/* approval_missing: why answers are missing that a request might have, before their keys are
+ * pressed and after. */
+#include "config.h"
+
+#include "base/alloc.h"
+#include "base/i18n.h"
+#include "ui/approval_content_int.h"
+
+/* Where it could have run again in the sandbox, had there been one path to give it. */
+static void add_no_path(struct approval_content *content, const struct prompt *prompt,
+                        const struct approval_keys *keys)
+{
+    if (prompt->no_path == NULL || prompt->path != NULL)
+        return;
+    content->no_path = keys != NULL ? xasprintf(_("no %s: %s"), keys->path, _(prompt->no_path))
+                                    : xstrdup(_(prompt->no_path));
+    approval_content_add_words(content, _("One path"), content->no_path);
+}
+
+/* Who looks for the other answers finds here that they are missing. */
+static void add_once(struct approval_content *content, const struct prompt *prompt,
+                     const struct approval_keys *keys)
+{
+    if (prompt->once_reason == NULL)
+        return;
+    if (keys == NULL)
+        content->once = xstrdup(_(prompt->once_reason));
+    else if (prompt->ladder != NULL)
+        content->once = xasprintf(_("no %s: %s"), keys->session, _(prompt->once_reason));
+    else
+        content->once =
+            xasprintf(_("no %s, no %s: %s"), keys->session, keys->rule, _(prompt->once_reason));
+    approval_content_add_words(content, _("Once only"), content->once);
+    if (prompt->ladder == NULL)
+        content->rule.none = content->once;
+}
+
+/* That a command which runs here cannot be remembered is known before the key is pressed. Where
+ * nothing but once is offered, the row above has said so. */
+static void add_no_rule(struct approval_content *content, const struct call *call)
+{
+    const struct prompt *prompt = call->prompt;
+
+    if (prompt->ladder == NULL && prompt->no_rule != NULL && prompt->once_reason == NULL &&
+        content->subject == SUBJECT_COMMAND && !call->agent_fields && call->agent_tool == NULL)
+        approval_content_add_words(content, _("Rule"), _(prompt->no_rule));
+}
+
+void approval_content_add_missing(struct approval_content *content, const struct call *call,
+                                  const struct approval_keys *keys)
+{
+    add_no_path(content, call->prompt, keys);
+    add_once(content, call->prompt, keys);
+    add_no_rule(content, call);
+}
+
+/* What may not be remembered gets no path for longer, either. */
+static const char *why_once(const struct approval_content *content)
+{
+    return content->path == NULL ? content->no_path : content->once;
+}
+
+const char *approval_content_why_not(const struct approval_content *content, enum action action)
+{
+    const char *why = action == ACTION_APPROVE_PREFIX    ? content->rule.none
+                      : action == ACTION_APPROVE_SESSION ? content->once
+                      : action == ACTION_APPROVE_PATH    ? content->no_path
+                      : action == ACTION_PATH_LASTS      ? why_once(content)
+                                                         : NULL;
+
+    if (why != NULL)
+        return why;
+    if (action == ACTION_APPROVE_SESSION && content->subject == SUBJECT_PERMISSIONS)
+        return _("Allowing it holds for the whole session anyway.");
+    if (action == ACTION_PATH_LASTS && content->path != NULL)
+        return _("This path can only be given once.");
+    if (action == ACTION_APPROVE_SESSION)
+        return _("This request can only be allowed once.");
+    if (action == ACTION_DENY_MESSAGE && content->own)
+        return _("The command is your own: there is no agent to tell.");
+    return _("This answer is not offered here.");
+}

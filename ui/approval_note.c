@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/* approval_note: the row between the facts of a request and the answers to it. */
+#include "config.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/i18n.h"
+#include "base/text.h"
+#include "ui/approval_plan.h"
+#include "ui/approval_words.h"
+#include "ui/console_int.h"
+#include "ui/overlay_approval_int.h"
+
+#define SECOND_MS 1000
+
+/* In two columns there is no room for these beside the answer. */
+static char *lease_keys(const struct approval *approval, const struct console *console)
+{
+    char kind[24], longer[24], shorter[24];
+
+    keymap_key(&console->keymap, ACTION_LEASE_KIND, kind);
+    if (approval->lease.kind == LEASE_CALL)
+        return xasprintf(_("How long it holds: %s another limit"), kind);
+    return xasprintf(_("How long it holds: %s another limit, %s more, %s less"), kind,
+                     keymap_key(&console->keymap, ACTION_LEASE_LONGER, longer),
+                     keymap_key(&console->keymap, ACTION_LEASE_SHORTER, shorter));
+}
+
+/* "5 open calls, 1 of high risk: "; "" where none is. The call that a connection is for ends, too.
+ */
+static char *grave_text(const struct approval_content *content)
+{
+    unsigned ends = content->others + (content->for_call != 0);
+    cleanup_free char *count = NULL;
+    cleanup_free char *grave = NULL;
+
+    if (content->grave == 0)
+        return xstrdup("");
+    count = xasprintf(P_("%u open call", "%u open calls", ends), ends);
+    grave = xasprintf(_("%zu of high risk"), (size_t)content->grave);
+    return xasprintf("%s, %s: ", count, grave);
+}
+
+/* What ends is told by name: it is somebody else's. */
+static char *ends_text(const struct approval *approval, const struct console *console, int columns)
+{
+    const struct orchestrator *orchestrator = console->setup.orchestrator;
+    const struct call *call = orchestrator_find_call(orchestrator, approval->call);
+    const char *frame = _(" Enter: deny, and end %s");
+    cleanup_free char *grave = grave_text(&approval->content);
+    int used = (int)text_width(frame, strlen(frame)) - 2 + (int)text_width(grave, strlen(grave));
+    cleanup_free char *calls = NULL;
+    cleanup_free char *all = NULL;
+
+    if (call != NULL)
+        calls = approval_words_ends(orchestrator, call, columns - used);
+    if (calls == NULL)
+        return NULL;
+    all = xasprintf("%s%s", grave, calls);
+    return xasprintf(_(" Enter: deny, and end %s"), all);
+}
+
+/* How many columns of a row are left for what stands in a frame. */
+static int left_in(const char *frame, int columns)
+{
+    return columns - ((int)text_width(frame, strlen(frame)) - 2);
+}
+
+/* That other keys go back gives way before any of what is confirmed does. */
+static char *confirm_text(const struct approval *approval, const struct console *console,
+                          int columns)
+{
+    const char *frame = _(" Enter confirms: %s. Other keys go back.");
+    const char *shorter = _(" Enter confirms: %s");
+    cleanup_free char *ends = NULL, *answer = NULL;
+
+    if (approval->armed == ACTION_ABORT)
+        ends = ends_text(approval, console, columns);
+    if (ends != NULL)
+        return steal_pointer(&ends);
+    answer = approval_words_answer(&approval->content, approval->armed, &approval->lease,
+                                   left_in(shorter, columns));
+    if ((int)text_width(answer, strlen(answer)) > left_in(frame, columns))
+        return xasprintf(_(" Enter confirms: %s"), answer);
+    return xasprintf(_(" Enter confirms: %s. Other keys go back."), answer);
+}
+
+/* What waits for Enter, and for how many seconds more. */
+static void draw_confirm(const struct approval *approval, const struct console *console,
+                         struct rect row)
+{
+    const struct theme *theme = console->theme;
+    int64_t left_ms = approval->armed_ms + APPROVAL_CONFIRM_MS - loop_now_ms(console->setup.loop);
+    cleanup_free char *left = xasprintf(_(" %d s "), (int)((left_ms + SECOND_MS - 1) / SECOND_MS));
+    int columns = row.columns - (int)text_width(left, strlen(left));
+    cleanup_free char *text = confirm_text(approval, console, columns);
+
+    render_fill(theme, row, THEME_STATUS_WAITING);
+    render_cut(theme, row, 0, columns, THEME_STATUS_WAITING, text);
+    render_right(theme, row, THEME_STATUS_WAITING, left);
+}
+
+void approval_note_draw(const struct approval *approval, struct console *console,
+                        const struct approval_plan *plan, struct rect row, bool told)
+{
+    const struct theme *theme = console->theme;
+    cleanup_free char *text = NULL;
+    cleanup_free char *aside = after_request_words(console, &approval->instead_of, approval->call);
+
+    if (approval->armed != ACTION_NONE) {
+        draw_confirm(approval, console, row);
+    } else if (approval->note != NULL) {
+        render_cut(theme, row, 0, row.columns, THEME_WARNING, approval->note);
+    } else if (approval->reading && approval->reading_ms > approval->guard_ms) {
+        text = xasprintf(_("You allowed %u in a row quickly: let go, and read this one first."),
+                         approval->instead_of.hasty);
+        render_cut(theme, row, 0, row.columns, THEME_WARNING, text);
+    } else if (approval->content.replaced > 0) {
+        text = xasprintf(P_("%zu character cannot be shown as it is; a mark <...> stands for it.",
+                            "%zu characters cannot be shown as they are; marks <...> stand for "
+                            "them.",
+                            approval->content.replaced),
+                         approval->content.replaced);
+        render_cut(theme, row, 0, row.columns, THEME_WARNING, text);
+    } else if (approval->content.look_alikes) {
+        render_cut(theme, row, 0, row.columns, THEME_WARNING,
+                   _("A word mixes letters of different alphabets that look alike."));
+    } else if (!approval->scripts_read) {
+        char note[240];
+
+        approval_say_script_first(note, sizeof(note), console);
+        render_cut(theme, row, 0, row.columns, THEME_WARNING, note);
+    } else if (aside != NULL && !told) {
+        render_cut(theme, row, 0, row.columns, THEME_WARNING, aside);
+    } else if (approval->chosen != NULL) {
+        render_cut(theme, row, 0, row.columns, THEME_WARNING, approval->chosen);
+    } else if (approval->lease.kind != LEASE_SESSION && plan->arrangement->option_columns > 1) {
+        text = lease_keys(approval, console);
+        render_cut(theme, row, 0, row.columns, THEME_OVERLAY_DIM, text);
+    }
+}
