@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 
 struct session *inbox_other_agent(struct tui *tui)
 {
@@ -25,6 +26,22 @@ struct call *inbox_request_by(struct tui *tui, struct session *agent, const char
     tui->agent = agent;
     call = tui_request(tui, line, RISK_LOW);
     tui->agent = usual;
+    return call;
+}
+
+struct call *inbox_request_with_rule(struct tui *tui, const char *line, const char *words)
+{
+    cleanup_wording struct wording *reason = wording_from("Asked.");
+    struct ladder *ladder = XNEW(struct ladder);
+    struct prompt prompt = {.reason = reason, .under = reason, .ladder = ladder};
+    struct call *call = fake_core_call(tui->core, tui->agent, line);
+
+    ladder->steps[0] =
+        (struct ladder_step){.width = LADDER_SUBCOMMAND,
+                             .words = strv_copy((const char *const[]){"touch", words, NULL})};
+    ladder->count = 1;
+    prompt.may_approve_for_session = true;
+    fake_core_ask(tui->core, call, &prompt);
     return call;
 }
 

@@ -164,80 +164,6 @@ static void who_puts_aside_one_by_one_is_told_how_all_are(void **state)
     tui_no_decision(tui);
 }
 
-static void several_are_answered_with_one_key(void **state)
-{
-    struct tui *tui = *state;
-    uint64_t first, second, third;
-
-    first = tui_request(tui, "make", RISK_LOW)->prompt->id;
-    second = tui_request_inside(tui, "make test", RISK_MEDIUM)->prompt->id;
-    third = tui_request(tui, "make install", RISK_LOW)->prompt->id;
-    inbox_open(tui);
-    tui_keys(tui, " ");
-    tui_keys(tui, "j");
-    tui_keys(tui, " ");
-    assert_true(tui_shows(tui, "2 marked"));
-    tui_keys(tui, "y"); /* the second one has just come up */
-    assert_int_equal(fake_core_decisions(tui->core), 0);
-    tui_wait_guard(tui);
-    tui_keys(tui, "y");
-    assert_int_equal(fake_core_decisions(tui->core), 2);
-    assert_true(inbox_decided(tui, first, REVIEW_APPROVED));
-    assert_true(inbox_decided(tui, second, REVIEW_APPROVED));
-    /* What is left is looked at anew: no key that was on its way answers it. */
-    tui_keys(tui, "yy");
-    assert_int_equal(fake_core_decisions(tui->core), 2);
-    tui_wait_guard(tui);
-    tui_keys(tui, "j");
-    tui_keys(tui, "d");
-    assert_true(inbox_decided(tui, third, REVIEW_DENIED));
-}
-
-static void the_same_of_several_agents_is_one_row(void **state)
-{
-    struct tui *tui = *state;
-    struct session *claude = inbox_other_agent(tui);
-    uint64_t prompts[3];
-
-    prompts[0] = tui_request(tui, "npm test", RISK_LOW)->prompt->id;
-    prompts[1] = inbox_request_by(tui, claude, "npm test")->prompt->id;
-    prompts[2] = inbox_request_by(tui, claude, "npm test")->prompt->id;
-    inbox_request_by(tui, claude, "npm install");
-    inbox_open(tui);
-    assert_true(tui_shows(tui, "4 requests wait, in 2 rows"));
-    assert_true(tui_shows(tui, "\xc3\x97"
-                               "3 npm test"));
-    assert_true(tui_shows(tui, "All of        c1 codex, c2 claude, c3 claude"));
-    tui_keys(tui, "y");
-    assert_int_equal(fake_core_decisions(tui->core), 3);
-    for (size_t i = 0; i < 3; i++)
-        assert_true(inbox_decided(tui, prompts[i], REVIEW_APPROVED));
-}
-
-/* One agent goes from the row and another comes to it: that is another row for whoever reads it. */
-static void who_takes_anothers_place_in_a_row_is_not_answered_unread(void **state)
-{
-    struct tui *tui = *state;
-    uint64_t first = tui_request(tui, "npm test", RISK_LOW)->prompt->id;
-    struct call *gone = inbox_request_by(tui, inbox_other_agent(tui), "npm test");
-    uint64_t newcomer;
-
-    inbox_open(tui);
-    assert_true(tui_shows(tui, "All of        c1 codex, c2 claude"));
-    fake_core_withdraw(tui->core, gone);
-    newcomer =
-        inbox_request_by(tui, fake_core_session(tui->core, SESSION_CLIENT, "mallory"), "npm test")
-            ->prompt->id;
-    tui_settle(tui);
-    assert_true(tui_shows(tui, "All of        c1 codex, c3 mallory"));
-    tui_keys(tui, "y");
-    assert_int_equal(fake_core_decisions(tui->core), 0);
-    tui_wait_guard(tui);
-    tui_keys(tui, "y");
-    assert_true(inbox_decided(tui, first, REVIEW_APPROVED));
-    assert_true(inbox_decided(tui, newcomer, REVIEW_APPROVED));
-}
-
 /* An agent that asks for the same and withdraws it, over and over, keeps no answer off. */
 static void a_row_that_goes_on_changing_can_be_opened(void **state)
 {
@@ -278,152 +204,6 @@ static void a_row_in_anothers_place_is_looked_at_before_it_opens(void **state)
     tui_keys(tui, "\r");
     assert_false(overlay_approval_is_top(tui->console));
     assert_true(tui_shows(tui, "The list has just changed: look again."));
-}
-
-static void what_the_sandbox_stopped_leaves_it_by_itself_alone(void **state)
-{
-    const struct prompt prompt = {.retry = true, .sandbox = ATTEMPT_UNSANDBOXED};
-    struct tui *tui = *state;
-    struct call *call = fake_core_call(tui->core, tui->agent, "tee notes");
-
-    fake_core_start(tui->core, call, "workspace-write");
-    fake_core_ask_for(tui->core, call, prompt, "Stopped.", "no sandbox");
-    inbox_open(tui);
-    tui_wait_guard(tui);
-    tui_keys(tui, "y");
-    assert_int_equal(fake_core_decisions(tui->core), 0);
-    assert_true(tui_shows(tui, "c1 would run again WITHOUT the sandbox: Enter opens it"));
-}
-
-/* Two that ask to leave it: neither both with a key, nor one. */
-static void what_leaves_at_more_than_low_risk_never_in_bulk(void **state)
-{
-    struct tui *tui = *state;
-
-    tui_request(tui, "make install", RISK_MEDIUM);
-    tui_request(tui, "npm install", RISK_MEDIUM);
-    inbox_open(tui);
-    tui_keys(tui, " ");
-    tui_keys(tui, "j");
-    tui_keys(tui, " ");
-    tui_wait_guard(tui);
-    assert_false(tui_shows(tui, "y allow once"));
-    tui_keys(tui, "y");
-    assert_int_equal(fake_core_decisions(tui->core), 0);
-    assert_true(tui_shows(tui, "c1 (like c2) would run WITHOUT the sandbox: Enter opens it"));
-    tui_wait_guard(tui);
-    tui_keys(tui, "d");
-    assert_int_equal(fake_core_decisions(tui->core), 2);
-}
-
-static void high_risk_and_hostile_text_never_in_bulk(void **state)
-{
-    struct tui *tui = *state;
-
-    tui_request(tui, "make", RISK_LOW);
-    tui_request(tui, "rm -rf /", RISK_HIGH);
-    tui_request(tui,
-                "echo a\xe2\x80\xae"
-                "b",
-                RISK_LOW);
-    inbox_open(tui);
-    tui_keys(tui, " ");
-    tui_keys(tui, "j");
-    tui_keys(tui, " ");
-    tui_wait_guard(tui);
-    tui_keys(tui, "y");
-    assert_int_equal(fake_core_decisions(tui->core), 0);
-    assert_true(tui_shows(tui, "c2 is of high risk"));
-    tui_keys(tui, " ");
-    tui_keys(tui, "j");
-    tui_keys(tui, " ");
-    tui_wait_guard(tui);
-    tui_keys(tui, "y");
-    assert_int_equal(fake_core_decisions(tui->core), 0);
-    assert_true(tui_shows(tui, "c3 holds text that cannot be shown as it is"));
-    /* But they can be denied so. */
-    tui_keys(tui, "d");
-    assert_int_equal(fake_core_decisions(tui->core), 2);
-}
-
-/* What is refused of several is told of all of them. */
-static void all_of_high_risk_are_named(void **state)
-{
-    struct tui *tui = *state;
-
-    tui_request(tui, "rm -rf a", RISK_HIGH);
-    tui_request_inside(tui, "make", RISK_LOW);
-    tui_request(tui, "rm -rf b", RISK_HIGH);
-    inbox_open(tui);
-    tui_presses(tui, " j j ");
-    tui_wait_guard(tui);
-    tui_keys(tui, "y");
-    assert_int_equal(fake_core_decisions(tui->core), 0);
-    assert_true(tui_shows(tui, "c1 (like c3) is of high risk: Enter opens it"));
-    tui_keys(tui, "jjj"); /* a key that is for something else */
-    assert_false(tui_shows(tui, "(like"));
-    tui_request(tui, "rm -rf c", RISK_HIGH);
-    tui_request(tui, "rm -rf d", RISK_HIGH);
-    tui_request(tui, "rm -rf e", RISK_HIGH);
-    tui_advance(tui, 50);
-    tui_keys(tui, "G");
-    tui_presses(tui, " k k ");
-    tui_wait_guard(tui);
-    tui_keys(tui, "y");
-    assert_true(tui_shows(tui, "c1 (like c3, c4 and 2 more) is of high risk: Enter"));
-}
-
-static void what_was_not_read_is_not_allowed(void **state)
-{
-    struct tui *tui = *state;
-    cleanup_free char *line = xcalloc(1, 3001);
-
-    memset(line, 'x', 3000);
-    tui_request(tui, "make", RISK_LOW);
-    tui_request(tui, line, RISK_LOW);
-    inbox_open(tui);
-    tui_keys(tui, "j");
-    tui_wait_guard(tui);
-    tui_keys(tui, "y");
-    assert_int_equal(fake_core_decisions(tui->core), 0);
-    assert_true(tui_shows(tui, "c2 was not shown in full"));
-    /* Faster than any frame: the second was never on the screen. */
-    tui_keys(tui, "k");
-    tui_request(tui, "make test", RISK_LOW);
-    tui_settle(tui);
-    tui_wait_guard(tui);
-    tui_keys(tui, "jj y");
-    assert_int_equal(fake_core_decisions(tui->core), 0);
-}
-
-/* Keys at machine speed around the moment at which the list changes. */
-static void what_comes_meanwhile_is_not_answered(void **state)
-{
-    struct tui *tui = *state;
-
-    tui_request(tui, "rm -rf build", RISK_HIGH); /* which no key of the list allows */
-    tui_settle(tui);
-    tui_keys(tui, F9);
-    tui_keys(tui, "yyy");
-    tui_request_inside(tui, "make", RISK_LOW);
-    for (int i = 0; i < 100; i++)
-        tui_keys(tui, i % 2 == 0 ? "y" : " ");
-    assert_int_equal(fake_core_decisions(tui->core), 0);
-    tui_wait_guard(tui);
-    /* A prompt that changed is another row, unmarked and unread. */
-    tui_keys(tui, "j");
-    tui_wait_guard(tui);
-    tui_keys(tui, " ");
-    assert_true(tui_shows(tui, "1 marked"));
-    fake_core_raise(tui->core, orchestrator_call_at(tui->core, 1), RISK_MEDIUM);
-    tui_keys(tui, "y");
-    assert_int_equal(fake_core_decisions(tui->core), 0);
-    tui_settle(tui);
-    assert_false(tui_shows(tui, "1 marked"));
-    tui_wait_guard(tui);
-    tui_keys(tui, "y");
-    assert_int_equal(fake_core_decisions(tui->core), 1);
-    assert_int_equal(fake_core_decision(tui->core, 0)->revision, 2);
 }
 
 /* Requests come and go all the time: the cursor stays with its own, which can be answered. */
@@ -526,74 +306,6 @@ static void its_key_goes_back_to_it(void **state)
     assert_int_equal(fake_core_decisions(tui->core), 0);
 }
 
-/* A request that is offered a rule for "touch" and `words`. */
-static struct call *request_with_rule(struct tui *tui, const char *line, const char *words)
-{
-    cleanup_wording struct wording *reason = wording_from("Asked.");
-    struct ladder *ladder = XNEW(struct ladder);
-    struct prompt prompt = {.reason = reason, .under = reason, .ladder = ladder};
-    struct call *call = fake_core_call(tui->core, tui->agent, line);
-
-    ladder->steps[0] =
-        (struct ladder_step){.width = LADDER_SUBCOMMAND,
-                             .words = strv_copy((const char *const[]){"touch", words, NULL})};
-    ladder->count = 1;
-    prompt.may_approve_for_session = true;
-    fake_core_ask(tui->core, call, &prompt);
-    return call;
-}
-
-/* However many ask for the same: what the answer would allow is judged once for each agent. */
-static void one_row_is_judged_once(void **state)
-{
-    static const char *const keys[] = {"a", "p"};
-    struct tui *tui = *state;
-    struct session *agents[] = {tui->agent, inbox_other_agent(tui)};
-
-    tui_resize(tui, 50, 200);
-    for (size_t i = 0; i < COUNT(keys); i++) {
-        size_t before;
-
-        for (int j = 0; j < 40; j++) {
-            tui->agent = agents[j % 2];
-            request_with_rule(tui, "touch x", "x");
-        }
-        inbox_open(tui);
-        assert_true(tui_shows(tui, "\xc3\x97"
-                                   "40 touch x"));
-        before = fake_core_judged(tui->core);
-        tui_keys(tui, keys[i]);
-        assert_int_equal(fake_core_decisions(tui->core), 40 * (i + 1));
-        assert_true(fake_core_judged(tui->core) - before <= 2);
-    }
-    tui->agent = agents[0];
-}
-
-static void marked_ones_are_allowed_for_the_session(void **state)
-{
-    struct tui *tui = *state;
-    uint64_t first = tui_request_inside(tui, "make", RISK_LOW)->prompt->id;
-    uint64_t second = tui_request_inside(tui, "make test", RISK_LOW)->prompt->id;
-
-    tui_request(tui, "rm -rf /", RISK_HIGH);
-    inbox_open(tui);
-    tui_keys(tui, " ");
-    tui_keys(tui, "j");
-    tui_keys(tui, " ");
-    tui_keys(tui, "a"); /* the second one has just come up */
-    assert_int_equal(fake_core_decisions(tui->core), 0);
-    tui_wait_guard(tui);
-    tui_keys(tui, "a");
-    assert_int_equal(fake_core_decisions(tui->core), 2);
-    assert_true(inbox_decided(tui, first, REVIEW_APPROVED_FOR_SESSION));
-    assert_true(inbox_decided(tui, second, REVIEW_APPROVED_FOR_SESSION));
-    tui_wait_guard(tui);
-    tui_keys(tui, "j");
-    tui_keys(tui, "a");
-    assert_int_equal(fake_core_decisions(tui->core), 2);
-    assert_true(tui_shows(tui, "c3 is of high risk"));
-}
-
 /* Where the key is missing below, the row says so before anybody looks for it. */
 static void a_row_that_is_to_be_opened_says_so(void **state)
 {
@@ -611,92 +323,13 @@ static void a_row_that_is_to_be_opened_says_so(void **state)
     assert_false(tui_shows(tui, "no y: "));
 }
 
-/* What goes on leaving the sandbox takes two keys, and the list has one. */
-static void what_leaves_the_sandbox_for_longer_is_opened(void **state)
-{
-    struct tui *tui = *state;
-    struct call *call;
-
-    tui_request(tui, "make", RISK_LOW);
-    inbox_open(tui);
-    tui_keys(tui, "a");
-    assert_true(tui_shows(tui, "c1 would leave the sandbox again and again: Enter opens it"));
-    tui_keys(tui, "y");
-    assert_int_equal(fake_core_decisions(tui->core), 1);
-    call = request_with_rule(tui, "touch x", "x");
-    call->prompt->ladder->steps[0].bypass = true;
-    inbox_open(tui);
-    tui_keys(tui, "p");
-    assert_true(tui_shows(tui, "c2 would leave the sandbox again and again: Enter opens it"));
-    assert_int_equal(fake_core_decisions(tui->core), 1);
-}
-
-static void what_can_only_be_allowed_once_is(void **state)
-{
-    struct tui *tui = *state;
-    struct call *call = tui_request(tui, "make", RISK_LOW);
-
-    call->prompt->may_approve_for_session = false;
-    inbox_open(tui);
-    tui_keys(tui, "a");
-    assert_true(tui_shows(tui, "c1 can only be allowed once"));
-    tui_keys(tui, "p");
-    assert_true(tui_shows(tui, "c1 is offered no rule"));
-    assert_int_equal(fake_core_decisions(tui->core), 0);
-}
-
-/* Their keys are not shown, and the others stand where they stood. */
-/* A text that the terminal hands on as keys decides nothing. */
-static void keys_all_at_once_are_no_answer(void **state)
-{
-    struct tui *tui = *state;
-
-    tui_request_inside(tui, "make", RISK_LOW);
-    tui_request_inside(tui, "make test", RISK_LOW);
-    inbox_open(tui);
-    tui_wait_guard(tui);
-    tui_keys(tui, "yes, and a whole paste\r");
-    assert_int_equal(fake_core_decisions(tui->core), 0);
-    assert_false(tui_shows(tui, "asks. May it run"));
-    tui_wait_guard(tui);
-    tui_wait_guard(tui);
-    tui_keys(tui, "y");
-    assert_int_equal(fake_core_decisions(tui->core), 1);
-}
-
-/* The request that was opened closes by itself: the answer to it is not one to what the list has at
- * the cursor, however late it comes. */
-static void an_answer_to_one_that_closed_answers_no_other(void **state)
-{
-    struct tui *tui = *state;
-    struct call *opened;
-
-    tui_request_inside(tui, "touch danger", RISK_LOW);
-    opened = tui_request_inside(tui, "touch harmless", RISK_LOW);
-    inbox_open(tui);
-    tui_keys(tui, "j\r");
-    assert_true(tui_shows(tui, "c2 asks. May it run"));
-    tui_wait_guard(tui);
-    fake_core_withdraw(tui->core, opened);
-    tui_settle(tui);
-    assert_true(tui_shows(tui, "c2 closed by itself: this is the list, look again"));
-    for (int i = 0; i < 10; i++)
-        tui_wait_guard(tui);
-    tui_keys(tui, "y");
-    assert_int_equal(fake_core_decisions(tui->core), 0);
-    assert_true(tui_shows(tui, "c2 closed by itself: this is the list, look again"));
-    tui_wait_guard(tui);
-    tui_keys(tui, "y");
-    assert_int_equal(fake_core_decisions(tui->core), 1);
-}
-
 static void keys_that_do_nothing_are_not_shown(void **state)
 {
     struct tui *tui = *state;
     int row, column, again;
 
     tui_request_inside(tui, "make", RISK_LOW);
-    request_with_rule(tui, "touch x", "x");
+    inbox_request_with_rule(tui, "touch x", "x");
     inbox_open(tui);
     assert_true(tui_shows(tui, "a session"));
     assert_false(tui_shows(tui, "p rule"));
@@ -722,7 +355,7 @@ static void keys_that_do_nothing_are_not_shown(void **state)
 static void keys_that_are_refused_are_not_shown(void **state)
 {
     struct tui *tui = *state;
-    struct call *call = request_with_rule(tui, "git push", "push");
+    struct call *call = inbox_request_with_rule(tui, "git push", "push");
     cleanup_free char *line = xcalloc(1, 3001);
 
     call->prompt->ladder->steps[0].bypass = true;
@@ -747,7 +380,7 @@ static void keys_that_are_refused_are_not_shown(void **state)
 static void what_the_agent_says_keeps_its_row(void **state)
 {
     struct tui *tui = *state;
-    struct call *call = request_with_rule(tui, "touch x", "x");
+    struct call *call = inbox_request_with_rule(tui, "touch x", "x");
 
     call->spec->justification = xstrdup("The tests need it.");
     call->session->origin = SESSION_DEFAULT;
@@ -759,60 +392,6 @@ static void what_the_agent_says_keeps_its_row(void **state)
     inbox_open(tui);
     assert_true(tui_shows(tui, "It says     \xe2\x94\x83 The tests need it."));
     assert_false(tui_shows(tui, "Asked by"));
-}
-
-/* A rule is shown before it is made, and made once for all that ask the same. */
-static void rules_are_made_from_the_list(void **state)
-{
-    struct tui *tui = *state;
-    uint64_t first = request_with_rule(tui, "touch x", "x")->prompt->id;
-    uint64_t second = request_with_rule(tui, "touch x", "x")->prompt->id;
-
-    inbox_open(tui);
-    assert_true(tui_shows(tui, "p allows      touch x  (and any further words; in the sandbox)"));
-    assert_true(tui_shows(tui, "kept for this project"));
-    assert_false(tui_shows(tui, "(Tab)"));
-    tui_keys(tui, "p");
-    assert_true(inbox_decided(tui, first, REVIEW_APPROVED_AMENDMENT));
-    assert_true(inbox_decided(tui, second, REVIEW_APPROVED));
-    assert_int_equal(fake_core_decision(tui->core, 0)->choice.scope, LADDER_PROJECT);
-}
-
-static void a_rule_that_does_not_fit_is_not_made(void **state)
-{
-    struct tui *tui = *state;
-    char words[1001];
-
-    memset(words, 'x', sizeof(words) - 1);
-    words[sizeof(words) - 1] = '\0';
-    request_with_rule(tui, "touch x", words);
-    inbox_open(tui);
-    tui_keys(tui, "p");
-    assert_int_equal(fake_core_decisions(tui->core), 0);
-    assert_true(tui_shows(tui, "c1 has a rule that was not shown in full"));
-    tui_keys(tui, "y"); /* the request itself was */
-    assert_int_equal(fake_core_decisions(tui->core), 1);
-}
-
-/* No answer in the list allows what it is not for. */
-static void nothing_is_released_that_is_not_marked(void **state)
-{
-    static const uint64_t others[] = {2};
-    struct tui *tui = *state;
-
-    tui_request_inside(tui, "make", RISK_LOW);
-    tui_request_inside(tui, "make test", RISK_LOW);
-    fake_core_release(tui->core, others, 1);
-    inbox_open(tui);
-    tui_keys(tui, "a");
-    assert_int_equal(fake_core_decisions(tui->core), 0);
-    assert_true(tui_shows(tui, "c1 would allow other requests, too"));
-    tui_keys(tui, " ");
-    tui_keys(tui, "j");
-    tui_keys(tui, " ");
-    tui_wait_guard(tui);
-    tui_keys(tui, "a");
-    assert_int_equal(fake_core_decisions(tui->core), 2);
 }
 
 static void the_mouse_goes_to_rows_and_presses_keys(void **state)
@@ -1113,38 +692,15 @@ int main(void)
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(who_puts_aside_one_by_one_is_told_how_all_are, tui_set_up,
                                         tui_tear_down),
-        cmocka_unit_test_setup_teardown(several_are_answered_with_one_key, tui_set_up,
-                                        tui_tear_down),
-        cmocka_unit_test_setup_teardown(the_same_of_several_agents_is_one_row, tui_set_up,
-                                        tui_tear_down),
-        cmocka_unit_test_setup_teardown(who_takes_anothers_place_in_a_row_is_not_answered_unread,
-                                        tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(a_row_that_goes_on_changing_can_be_opened, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(a_row_in_anothers_place_is_looked_at_before_it_opens,
                                         tui_set_up, tui_tear_down),
-        cmocka_unit_test_setup_teardown(what_the_sandbox_stopped_leaves_it_by_itself_alone,
-                                        tui_set_up, tui_tear_down),
-        cmocka_unit_test_setup_teardown(what_leaves_at_more_than_low_risk_never_in_bulk, tui_set_up,
-                                        tui_tear_down),
-        cmocka_unit_test_setup_teardown(high_risk_and_hostile_text_never_in_bulk, tui_set_up,
-                                        tui_tear_down),
-        cmocka_unit_test_setup_teardown(all_of_high_risk_are_named, tui_set_up, tui_tear_down),
-        cmocka_unit_test_setup_teardown(what_was_not_read_is_not_allowed, tui_set_up,
-                                        tui_tear_down),
-        cmocka_unit_test_setup_teardown(what_comes_meanwhile_is_not_answered, tui_set_up,
-                                        tui_tear_down),
         cmocka_unit_test_setup_teardown(a_row_opens_and_the_inbox_comes_back, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(nothing_of_it_shows_behind_a_request, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(its_key_goes_back_to_it, tui_set_up, tui_tear_down),
-        cmocka_unit_test_setup_teardown(one_row_is_judged_once, tui_set_up, tui_tear_down),
-        cmocka_unit_test_setup_teardown(marked_ones_are_allowed_for_the_session, tui_set_up,
-                                        tui_tear_down),
-        cmocka_unit_test_setup_teardown(keys_all_at_once_are_no_answer, tui_set_up, tui_tear_down),
-        cmocka_unit_test_setup_teardown(an_answer_to_one_that_closed_answers_no_other, tui_set_up,
-                                        tui_tear_down),
         cmocka_unit_test_setup_teardown(what_the_agent_says_keeps_its_row, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(keys_that_are_refused_are_not_shown, tui_set_up,
@@ -1152,15 +708,6 @@ int main(void)
         cmocka_unit_test_setup_teardown(keys_that_do_nothing_are_not_shown, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(a_row_that_is_to_be_opened_says_so, tui_set_up,
-                                        tui_tear_down),
-        cmocka_unit_test_setup_teardown(what_leaves_the_sandbox_for_longer_is_opened, tui_set_up,
-                                        tui_tear_down),
-        cmocka_unit_test_setup_teardown(what_can_only_be_allowed_once_is, tui_set_up,
-                                        tui_tear_down),
-        cmocka_unit_test_setup_teardown(rules_are_made_from_the_list, tui_set_up, tui_tear_down),
-        cmocka_unit_test_setup_teardown(a_rule_that_does_not_fit_is_not_made, tui_set_up,
-                                        tui_tear_down),
-        cmocka_unit_test_setup_teardown(nothing_is_released_that_is_not_marked, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(the_mouse_goes_to_rows_and_presses_keys, tui_set_up,
                                         tui_tear_down),
