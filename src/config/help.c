@@ -87,13 +87,21 @@ static void print_subcommands(FILE *file)
 /* What each word behind `assent log` does; without one its options choose. */
 static void print_log_words(FILE *file)
 {
-    fputs(_("\n"
-            "Without a word the sessions are listed; with SESSION what is on record of it.\n"
-            "  calls                     One row for each call, of those that options choose.\n"
-            "  approved                  The calls that you allowed today.\n"
-            "  stats                     How many were asked about, and how they were answered.\n"
-            "  verify                    Has nobody changed the record?\n"),
-          file);
+    static const struct {
+        const char *word, *summary;
+    } words[] = {
+        {"calls", N_("One row for each call, of those that options choose.")},
+        {"approved", N_("The calls that you allowed today.")},
+        {"stats", N_("How many were asked about, and how they were answered.")},
+        {"verify", N_("Has nobody changed the record?")},
+    };
+
+    fprintf(file, "\n%s\n",
+            _("Without a word the sessions are listed; with SESSION what is on record of it."));
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+        int column = fprintf(file, "  %s", words[i].word);
+        print_wrapped(file, _(words[i].summary), column);
+    }
 }
 
 int help_print(FILE *file, enum subcommand_id subcommand)

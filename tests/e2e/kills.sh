@@ -98,12 +98,13 @@ closed_terminal_ends_all() {
     asked main 'touch undecided'
     console_stop main
     client_ends one 125
-    client_ends two 125
+    client_ends two 77 # what waits when the console ends is denied
     test ! -e "$e2e_work/undecided"
     test "$(sockets)" = 0
 }
 
-# ends_with SIGNAL STATUS: the console below a shell, with a command that runs and a request that waits.
+# ends_with SIGNAL STATUS REFUSED: the console below a shell, with a command that runs and a request
+# that waits, whose client ends with the last.
 ends_with() {
     console_below_shell "$1" --policy untrusted
     rm -f "$e2e_work/three.pid"
@@ -118,12 +119,12 @@ ends_with() {
     test "$(cat "$e2e_dir/ended")" = "$2"
     wait_for 'the end of the command' e2e_not_running three.pid
     client_ends one 125
-    client_ends two 125
+    client_ends two "$3"
     test ! -e "$e2e_work/undecided"
 }
 
 terminated_console_cleans_up() {
-    ends_with TERM 143
+    ends_with TERM 143 77
     terminal_is_usable TERM
     test "$(sockets)" = 0
     e2e_tmux kill-session -t TERM
@@ -131,14 +132,14 @@ terminated_console_cleans_up() {
 
 # Ctrl-\ where no screen has the keyboard.
 quit_console_cleans_up() {
-    ends_with QUIT 131
+    ends_with QUIT 131 77
     terminal_is_usable QUIT
     test "$(sockets)" = 0
     e2e_tmux kill-session -t QUIT
 }
 
 killed_console_leaves_nothing_running() {
-    ends_with KILL 137
+    ends_with KILL 137 125
     test "$(sockets)" = 1
     # The screen and the keyboard are the shell's again.
     wait_no_screen KILL ' keys: '
