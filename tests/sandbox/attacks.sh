@@ -183,12 +183,14 @@ try_case() {
         verdict 'nothing here' ''
         return
     fi
-    patience=400
-    attempt env
-    patience=''
-    if [ $seen -ne 0 ]; then
-        verdict 'FAILED proof' ''
-        return
+    if [ -n "$prove" ]; then
+        patience=400
+        attempt env
+        patience=''
+        if [ $seen -ne 0 ]; then
+            verdict 'FAILED proof' ''
+            return
+        fi
     fi
     judge
     if [ -n "$degraded" ] && { [ "$user" = op ] || [ -z "$as_root" ] || [ -n "$only_user" ]; }; then
@@ -240,8 +242,11 @@ find=yes
 }
 wanted=$*
 port=$((20000 + $$ % 10000))
-# The helper is the same in the build with sanitizers: there one user shows what starts it.
-if [ -n "$as_root" ] && ! test_sanitized; then
+# The helper is the same in the build with sanitizers: there one user shows what starts it, and that
+# an attack works without the sandbox is not shown again.
+prove=yes
+! test_sanitized || prove=''
+if [ -n "$as_root" ] && [ -n "$prove" ]; then
     try_all op >"$base/op.log" &
     try_all root
     wait
