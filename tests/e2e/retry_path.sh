@@ -77,12 +77,16 @@ protected_places_are_not_offered() {
 }
 
 # For the session: the same command has it from then on, unasked, and it stands in the list.
+# How long w would hold, in however few words there is room for beside the path.
+once_is_offered() { screen main | grep -q 'w  \(once more\|in sandbox\|may write\)'; }
+session_is_offered() { screen main | grep -q 'w  \(this session\|session\)'; }
+
 it_can_be_given_for_the_session() {
     unasked main
     client one -- touch ../home/data/kept
-    wait_screen main "may write all in $e2e_dir/home/data (W"
+    wait_for 'the path, once' once_is_offered
     keys main W
-    wait_screen main "w  this session, in the sandbox, may write all in $e2e_dir/home/data"
+    wait_for 'the path, for the session' session_is_offered
     keys main w
     client_ends one 0
     wait_screen main 'allowed for this session, in the sandbox, writing'
@@ -126,9 +130,9 @@ it_ends_where_something_else_is_in_its_place() {
 given_again() {
     unasked main
     client one -- touch ../home/data/"$1"
-    wait_screen main 'w  once more in the sandbox'
+    wait_for 'the path, once' once_is_offered
     keys main W
-    wait_screen main 'w  this session, in the sandbox'
+    wait_for 'the path, for the session' session_is_offered
     keys main w
     client_ends one 0
 }

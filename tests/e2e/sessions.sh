@@ -164,6 +164,7 @@ an_agent_of_a_multiplexer_is_stopped_alone() {
     keys beside d
     client_ends second 77
     client_ends second.apart 0
+    client_ends second.orphan 0
     e2e_agents kill-server
     keys beside C-q
     test "$(console_status beside)" = 0
