@@ -88,6 +88,11 @@ void awaiting_look(void *argument)
         loop_timer_start(console->awaiting_timer, next);
 }
 
+bool awaiting_is(const struct pane *pane)
+{
+    return pane->ended == 0 && (pane->awaits || pane->secret);
+}
+
 size_t awaiting_count(const struct console *console, uint64_t *call)
 {
     size_t count = 0;
@@ -96,9 +101,21 @@ size_t awaiting_count(const struct console *console, uint64_t *call)
     for (size_t i = 0; i < console->panes.count; i++) {
         const struct pane *pane = console->panes.panes[i];
 
-        if (pane->ended != 0 || !(pane->awaits || pane->secret))
-            continue;
-        *call = count++ == 0 ? pane->call : *call;
+        if (awaiting_is(pane))
+            *call = count++ == 0 ? pane->call : *call;
     }
     return count;
+}
+
+uint64_t awaiting_next(const struct console *console)
+{
+    const struct call *selected = console_selected_call(console);
+    const struct pane *pane = console_selected_pane(console);
+    bool takes_keys = pane != NULL && selected != NULL && selected->state != CALL_FINISHED;
+    uint64_t first;
+
+    if (takes_keys && (awaiting_is(pane) || console->picked == selected->id))
+        return 0;
+    awaiting_count(console, &first);
+    return first;
 }

@@ -6,6 +6,7 @@
 #ifndef ASSENT_UI_AWAITING_H
 #define ASSENT_UI_AWAITING_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,7 +19,13 @@ struct pane;
 void awaiting_output(struct console *console, struct pane *pane, const struct call *call);
 /* The timer's: looks at those that are quiet. */
 void awaiting_look(void *console);
+/* Does it wait for a line or a password? */
+bool awaiting_is(const struct pane *pane);
 /* How many panes wait for a line or a password; `call`: the first of them, 0 when there is none. */
 size_t awaiting_count(const struct console *console, uint64_t *call);
+/* Of these the one that the key to type into a pane goes to; 0: none, it stays with the selected
+ * one. That waits itself, or takes keys and was picked by the operator, whose keys must not go
+ * elsewhere because some program says something. */
+uint64_t awaiting_next(const struct console *console);
 
 #endif

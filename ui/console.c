@@ -228,10 +228,8 @@ void console_set_keyboard(struct console *console, bool in_pane)
     console->keyboard_in_pane = in_pane;
     console->passed_key.code = 0;
     tell_focus(console, in_pane);
-    if (in_pane) {
-        pane->following = true;
-        pane->redraw = true;
-    }
+    if (in_pane)
+        pane_let_go(pane);
     console_dirty(console, DIRTY_LAYOUT);
 }
 

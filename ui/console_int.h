@@ -61,6 +61,7 @@ struct console {
     struct pane_set panes;
     uint64_t selected;     /* call that the list marks, 0: none */
     bool selected_by_hand; /* else the newest call is selected */
+    uint64_t picked;       /* call that the operator selected, or started, last; 0: none */
     size_t list_first;     /* first call shown in the list */
     int64_t ended;         /* calls with a pane that have finished so far */
     bool zoomed;           /* the selected pane has the whole screen */

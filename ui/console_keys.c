@@ -78,14 +78,12 @@ static void scroll_selected(struct console *console, int direction)
     console_dirty(console, DIRTY_PANES);
 }
 
-/* From a pane that takes no keys to the only one that waits for some. */
+/* What takes no keys, or was selected by nobody, is left for the pane that waits for some. */
 static void go_where_keys_are_awaited(struct console *console)
 {
-    const struct call *call = console_selected_call(console);
-    uint64_t awaiting;
+    uint64_t awaiting = awaiting_next(console);
 
-    if ((call != NULL && call->state != CALL_FINISHED && console_selected_pane(console) != NULL) ||
-        awaiting_count(console, &awaiting) != 1)
+    if (awaiting == 0)
         return;
     console->selected = awaiting;
     console->selected_by_hand = true;

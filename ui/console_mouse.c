@@ -36,7 +36,7 @@ static void over_views(struct console *console, const struct input_mouse *mouse)
     }
     if (call == 0 || mouse->button != MOUSE_LEFT)
         return;
-    console->selected = call;
+    console->selected = console->picked = call;
     console->selected_by_hand = true;
     console_dirty(console, DIRTY_LAYOUT);
 }

@@ -68,8 +68,11 @@ static const struct entry table[ACTION_COUNT] = {
                      {F(5), ALT('z')}},
     [ACTION_GRANTS] =
         {KEYMAP_MAIN, LOOKS, "grants", N_("show what holds without a question"), {F(6), ALT('g')}},
-    [ACTION_ENTER_PANE] =
-        {KEYMAP_MAIN, LOOKS, "enter-pane", N_("type into the selected pane"), {F(12), CTRL('\\')}},
+    [ACTION_ENTER_PANE] = {KEYMAP_MAIN,
+                           LOOKS,
+                           "enter-pane",
+                           N_("type into the selected pane, or the one that waits"),
+                           {F(12), CTRL('\\')}},
     [ACTION_PREVIOUS_CALL] = {KEYMAP_MAIN,
                               LOOKS,
                               "previous",

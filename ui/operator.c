@@ -58,7 +58,7 @@ uint64_t operator_run(struct console *console, const char *const *argv)
         console_remark(console, THEME_FAILED, "%s", error.message);
         return 0;
     }
-    console->selected = call->id;
+    console->selected = console->picked = call->id;
     console->selected_by_hand = false;
     return call->id;
 }

@@ -298,7 +298,8 @@ void pane_stand_at(struct pane *pane, int64_t line)
 
 void pane_let_go(struct pane *pane)
 {
-    pane_scroll(pane, 0);
+    pane->following = true;
+    pane->redraw = true;
 }
 
 int64_t pane_lines_behind(const struct pane *pane)

@@ -79,7 +79,7 @@ void pane_scroll(struct pane *pane, int lines);
 /* The line of its grid that stands at the top of its place. */
 int64_t pane_top_line(const struct pane *pane);
 /* Shows that line at the top, also while more comes, until it is let go: then it shows the newest
- * lines again if it stands at them. */
+ * lines again. */
 void pane_stand_at(struct pane *pane, int64_t line);
 void pane_let_go(struct pane *pane);
 /* Lines between what is shown and the newest. */

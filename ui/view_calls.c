@@ -221,7 +221,7 @@ void view_calls_select(struct console *console, uint64_t call)
 
     if (at == count)
         return;
-    console->selected = call;
+    console->selected = console->picked = call;
     console->selected_by_hand = at + 1 < count;
     console_dirty(console, DIRTY_LAYOUT);
 }

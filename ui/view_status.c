@@ -43,18 +43,17 @@ static bool tells_of_panes(const struct console *console)
 /* "1 waits for you: F12": that key where it leads there, else the one that selects. */
 static char *awaiting_hint(const struct console *console, bool brief)
 {
-    uint64_t call;
-    size_t count = awaiting_count(console, &call);
-    const struct call *selected = console_selected_call(console);
+    uint64_t first;
+    size_t count = awaiting_count(console, &first);
     const struct pane *pane = console_selected_pane(console);
-    bool there = pane != NULL && (pane->awaits || pane->secret);
-    bool nowhere = pane == NULL || selected == NULL || selected->state == CALL_FINISHED;
+    bool there = pane != NULL && awaiting_is(pane);
     char key[24];
 
     if (count == 0)
         return NULL;
     keymap_key(&console->keymap,
-               there || (nowhere && count == 1) ? ACTION_ENTER_PANE : ACTION_PREVIOUS_CALL, key);
+               there || awaiting_next(console) != 0 ? ACTION_ENTER_PANE : ACTION_PREVIOUS_CALL,
+               key);
     return brief
                ? xasprintf(_("waits: %s"), key)
                : xasprintf(P_("%zu waits for you: %s", "%zu wait for you: %s", count), count, key);

@@ -64,6 +64,24 @@ static void the_list_follows_again(void **state)
     assert_false(tui_shows(tui, "newest"));
 }
 
+/* What was found far back does not keep the pane there once nobody reads it. */
+static void the_pane_follows_again(void **state)
+{
+    struct tui *tui = *state;
+    struct call *read = pane_with_lines(tui);
+    const struct pane *pane = console_selected_pane(tui->console);
+
+    tui_keys(tui, F11);
+    tui_keys(tui, "g");
+    assert_true(tui_shows(tui, "line 001"));
+    tui_keys(tui, "q");
+    assert_int_equal(pane_lines_behind(pane), 0);
+    assert_true(tui_shows(tui, "line 200"));
+    fake_core_output(tui->core, read, "and more\r\n");
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "and more"));
+}
+
 /* A refusal that nobody was asked about leaves a line, wherever the list stands. */
 static void a_refusal_leaves_a_line(void **state)
 {
@@ -486,6 +504,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(no_key_is_cut, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(a_key_that_waits_says_so, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(the_list_follows_again, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(the_pane_follows_again, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(a_refusal_leaves_a_line, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(refusals_of_the_same_are_one_line, tui_set_up,
                                         tui_tear_down),

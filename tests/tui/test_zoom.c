@@ -18,6 +18,7 @@
 #define F3 "\x1bOR"
 #define F5 "\x1b[15~"
 #define F12 "\x1b[24~"
+#define SHIFT_TAB "\x1b[Z"
 #define LEAVE "\x1c"
 #define PAGE_UP "\x1b[5~"
 #define PAGE_DOWN "\x1b[6~"
@@ -264,6 +265,58 @@ static void a_pane_that_waits_for_a_password_is_marked(void **state)
     assert_false(tui_shows(tui, "waits for a password"));
 }
 
+/* A call that came by itself takes the mark in the list, and not the keys: they are for what waits
+ * for some. What the operator has selected keeps them. */
+static void the_key_leads_to_what_waits(void **state)
+{
+    struct tui *tui = *state;
+    struct call *asks = tui_running(tui, "setup", true), *works;
+
+    fake_core_foreground(FOREGROUND_READS);
+    fake_core_output(tui->core, asks, "Overwrite config? [y/N] ");
+    tui_settle(tui);
+    works = tui_running(tui, "make", true);
+    tui_sleep(tui, 1500);
+    assert_int_equal(tui->console->selected, works->id);
+    assert_true(tui_shows(tui, "waits: F12"));
+    tui_keys(tui, F12);
+    assert_true(tui_shows(tui, "keys: pane c1"));
+    tui_keys(tui, F12);
+    tui_keys(tui, SHIFT_TAB);
+    assert_int_equal(tui->console->selected, works->id);
+    assert_true(tui_shows(tui, "waits: Tab"));
+    tui_keys(tui, F12);
+    assert_true(tui_shows(tui, "keys: pane c2"));
+    tui_keys(tui, LEAVE);
+    fake_core_foreground(FOREGROUND_WORKS);
+}
+
+/* So does what the operator has started, and of several the first that waits is gone to. */
+static void what_is_started_by_hand_keeps_the_keys(void **state)
+{
+    struct tui *tui = *state;
+    struct call *asks = tui_running(tui, "setup", true);
+    struct call *others = tui_running(tui, "configure", true);
+
+    fake_core_foreground(FOREGROUND_READS);
+    fake_core_output(tui->core, asks, "Overwrite config? [y/N] ");
+    fake_core_output(tui->core, others, "Use colours? [y/N] ");
+    tui_settle(tui);
+    tui_lines(tui, "make\r");
+    fake_core_start(tui->core, orchestrator_find_call(tui->core, 3), "workspace-write");
+    tui_sleep(tui, 1500);
+    assert_true(tui_shows(tui, "waits: Tab"));
+    tui_keys(tui, F12);
+    assert_true(tui_shows(tui, "keys: pane c3"));
+    tui_keys(tui, LEAVE);
+    tui_running(tui, "npm test", true);
+    assert_true(tui_shows(tui, "waits: F12"));
+    tui_keys(tui, F12);
+    assert_true(tui_shows(tui, "keys: pane c1"));
+    tui_keys(tui, LEAVE);
+    fake_core_foreground(FOREGROUND_WORKS);
+}
+
 /* What asks and reads looks like what works: nothing moves in either. */
 static void a_pane_that_waits_for_an_answer_is_marked(void **state)
 {
@@ -361,6 +414,8 @@ int main(void)
         TEST(a_small_zoomed_pane_allows_no_request),
         TEST(its_title_says_who_asked_for_what),
         TEST(a_pane_that_waits_for_a_password_is_marked),
+        TEST(the_key_leads_to_what_waits),
+        TEST(what_is_started_by_hand_keeps_the_keys),
         TEST(a_pane_that_waits_for_an_answer_is_marked),
         TEST(a_quiet_pane_waits_for_nobody),
         TEST(who_finds_nobody_on_localhost_is_told_why),
