@@ -18,7 +18,8 @@
 
 /* Widths of a row's parts, in columns. */
 #define ID_COLUMNS 6
-#define AGENT_COLUMNS 12     /* at most */
+#define AGENT_COLUMNS 12 /* at most, or so many where no command needs them: */
+#define AGENT_COLUMNS_WIDE 28
 #define AGENT_COLUMNS_MIN 64 /* of a list that says who asked */
 #define STANDING_COLUMNS_MIN 11
 #define STANDING_COLUMNS_WIDE 19
@@ -86,6 +87,33 @@ struct columns {
     int agent, standing; /* 0: it has none */
 };
 
+static int width_of(const char *text)
+{
+    return (int)text_width(text, strlen(text));
+}
+
+static int clamp(int value, int low, int high)
+{
+    return value < low ? low : value > high ? high : value;
+}
+
+/* What the command and the state of a row share: all but its number, its agent and the gaps. */
+static int shared_columns(const struct columns *columns, struct rect row)
+{
+    return row.columns - ID_COLUMNS - 4 - (columns->agent > 0 ? columns->agent + 1 : 0);
+}
+
+/* Of the state in one row. A command that would be cut takes what its own state, shorter than
+ * others', leaves of the column; a long state takes what a short command leaves. */
+static int standing_columns(const struct columns *columns, struct rect row, const char *command,
+                            const char *words)
+{
+    int own = width_of(words), all = columns->standing;
+
+    return clamp(shared_columns(columns, row) - width_of(command), own < all ? own : all,
+                 own < all ? all : own);
+}
+
 static void draw_call(struct console *console, struct rect row, const struct call *call,
                       const struct columns *columns)
 {
@@ -94,7 +122,9 @@ static void draw_call(struct console *console, struct rect row, const struct cal
     struct call_standing standing = standing_of(console, call);
     enum theme_element text = selected ? THEME_SELECTED : THEME_TEXT;
     enum theme_element quiet = selected ? THEME_SELECTED : THEME_DIM;
-    int column = ID_COLUMNS + 2, state = row.columns - 1 - columns->standing;
+    cleanup_free char *whole = call_text_line(call, (size_t)row.columns);
+    int column = ID_COLUMNS + 2;
+    int state = row.columns - 1 - standing_columns(columns, row, whole, standing.words);
     int right = columns->agent > 0 ? state - 1 - columns->agent : state;
     char id[24];
     cleanup_free char *line = NULL;
@@ -118,7 +148,7 @@ static void draw_call(struct console *console, struct rect row, const struct cal
 
 static void widen(int *columns, const char *text)
 {
-    int width = (int)text_width(text, strlen(text));
+    int width = width_of(text);
 
     *columns = width > *columns ? width : *columns;
 }
@@ -127,6 +157,7 @@ static void widen(int *columns, const char *text)
 static void measure(const struct console *console, struct rect rect, struct columns *columns)
 {
     size_t count = orchestrator_call_count(console->setup.orchestrator);
+    int command = 0;
 
     *columns = (struct columns){.standing = rect.columns >= WIDE_COLUMNS ? STANDING_COLUMNS_WIDE
                                                                          : STANDING_COLUMNS_MIN};
@@ -135,16 +166,23 @@ static void measure(const struct console *console, struct rect rect, struct colu
             orchestrator_call_at(console->setup.orchestrator, console->list_first + i);
         struct call_standing standing = standing_of(console, call);
 
+        cleanup_free char *line = call_text_line(call, (size_t)rect.columns);
+
         widen(&columns->standing, standing.words);
+        widen(&command, line);
         free(standing.words);
         if (rect.columns >= AGENT_COLUMNS_MIN) {
-            cleanup_free char *agent = call_text_agent(call, AGENT_COLUMNS);
+            cleanup_free char *agent = call_text_agent(call, AGENT_COLUMNS_WIDE);
 
             widen(&columns->agent, agent);
         }
     }
     if (columns->standing > rect.columns / 2)
         columns->standing = rect.columns / 2;
+    if (columns->agent > AGENT_COLUMNS)
+        columns->agent =
+            clamp(shared_columns(columns, rect) + columns->agent - command - columns->standing,
+                  AGENT_COLUMNS, columns->agent);
 }
 
 /* Scrolls so that the marked call is in view, and no row is wasted. */

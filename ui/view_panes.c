@@ -17,7 +17,8 @@
 #include "ui/standing.h"
 #include "ui/view.h"
 
-#define AGENT_COLUMNS 20
+#define AGENT_COLUMNS 20 /* at least, and of a wide title a part: */
+#define AGENT_PART 4
 #define AGENT_COLUMNS_MIN 60 /* of a pane that says who asked */
 
 #define NUMBER_COLUMNS 9    /* with the blanks around it */
@@ -215,10 +216,11 @@ static int room_beside(const struct pane *pane, const struct call *call)
 static char *asker(const struct pane *pane, const struct call *call, const char *dot)
 {
     cleanup_free char *agent = NULL;
+    int part = pane->text.columns / AGENT_PART;
 
     if (pane->text.columns < AGENT_COLUMNS_MIN)
         return xstrdup("");
-    agent = call_text_agent(call, AGENT_COLUMNS);
+    agent = call_text_agent(call, part > AGENT_COLUMNS ? (size_t)part : AGENT_COLUMNS);
     return xasprintf("%s %s ", agent, dot);
 }
 

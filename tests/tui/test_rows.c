@@ -653,6 +653,30 @@ static void what_was_denied_or_stopped_after_an_attempt_says_so(void **state)
     assert_true(tui_shows(tui, "exit 1 \xc2\xb7 1.2 s; stopped by you"));
 }
 
+/* What one row needs for its state, others have for their commands; and a name is whole where
+ * nothing else needs its room. */
+static void a_long_state_cuts_no_other_command(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call;
+
+    tui_stop(tui);
+    tui_start(tui, 50, 200, NULL);
+    free(tui->agent->name);
+    tui->agent->name = xstrdup("implementer-of-everything");
+    call = tui_running(tui, "make", false);
+    call->attempts[0].sandbox = ATTEMPT_UNSANDBOXED;
+    fake_core_finish(tui->core, call, 1);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "\xe2\x9c\x97 make  "));
+    assert_true(tui_shows(tui, " implementer-of-everything exit 1 \xc2\xb7 no sandbox"));
+    assert_true(tui_shows(tui, " implementer-of-everything \xc2\xb7 exit 1"));
+    tui_running(tui, "npm run build --workspace=packages/shop", false);
+    assert_true(
+        tui_shows(tui, "npm run build --workspace=packages/shop implementer\xe2\x80\xa6 run"));
+    assert_true(tui_shows(tui, "implementer\xe2\x80\xa6 exit 1 \xc2\xb7 no sandbox"));
+}
+
 /* The list beside panes cuts a command before a state, and says who asked. */
 static void states_are_whole_in_the_narrow_list(void **state)
 {
@@ -712,6 +736,7 @@ int main(void)
         TEST(ascii_has_signs_of_its_own),
         TEST(a_wide_list_shows_more_of_a_command),
         TEST(what_was_denied_or_stopped_after_an_attempt_says_so),
+        TEST(a_long_state_cuts_no_other_command),
         TEST(states_are_whole_in_the_narrow_list),
     };
 
