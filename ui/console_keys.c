@@ -493,28 +493,20 @@ static bool is_read(const struct overlay *overlay)
     return overlay != NULL && overlay->class->reading != ACTION_NONE;
 }
 
-/* Whoever types a command over what is only there to be read once does not lose its beginning. What
- * is a key on an empty line begins none, and neither does the blank that closes things elsewhere.
- */
-static bool begins_line(const struct console *console, const struct input_event *event)
+/* A colon begins a command also over what is read, where that has no other use for it: that closes,
+ * and the line is typed. */
+static bool begins_command(const struct input_event *event)
 {
-    if (event->kind == INPUT_PASTE)
-        return true;
-    return event->key > ' ' && event->key < INPUT_KEY_ESCAPE && event->modifiers == 0 &&
-           event->key != '?' &&
-           keymap_find(&console->keymap, KEYMAP_MAIN, event->key, event->modifiers) == ACTION_NONE;
+    return event->kind == INPUT_KEY && event->key == ':' && event->modifiers == 0;
 }
 
-/* Closes the topmost overlay where that lets a line begin; false: the event is for the overlay. */
-static bool begin_line(struct console *console, const struct input_event *event)
+/* What is typed behind a colon that had to wait is no key of what is read. */
+static bool drops_command(struct overlay *overlay, const struct input_event *event)
 {
-    const struct overlay *overlay = console->overlay;
+    bool drops = overlay->drops_line;
 
-    if (overlay == NULL || overlay->below != NULL || !overlay->class->lets_on ||
-        !begins_line(console, event))
-        return false;
-    overlay_pop(console);
-    return true;
+    overlay->drops_line = drops && event->key < INPUT_KEY_ESCAPE && event->modifiers == 0;
+    return overlay->drops_line || (drops && event->key == INPUT_KEY_ENTER);
 }
 
 /* The topmost overlay gets the key. What came in one piece with one that closed a text was typed
@@ -524,8 +516,14 @@ static void to_overlay(struct console *console, const struct input_event *event)
     struct overlay *overlay = console->overlay;
     bool reading = is_read(overlay);
 
+    if (drops_command(overlay, event))
+        return;
     refuse_above(console, event);
     overlay->class->key(overlay, console, event);
+    if (reading && !overlay_open(console, overlay) && begins_command(event)) {
+        to_prompt(console, event);
+        return;
+    }
     if (reading && !overlay_open(console, overlay)) {
         console->piece_spent = console->burst && !is_read(console->overlay);
         console->shut_key = event->key;
@@ -566,9 +564,6 @@ static void key_or_paste(struct console *console, const struct input_event *even
         act_above(console, action_above(console, event));
     } else if (console->layout.too_small && too_small(console, event)) {
         return;
-    } else if (begin_line(console, event)) {
-        halt_questions_over(console);
-        to_main(console, event);
     } else if (overlay != NULL && event->kind == INPUT_PASTE) {
         halt_questions_over(console);
         if (overlay->class->paste != NULL)

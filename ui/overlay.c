@@ -60,6 +60,16 @@ void overlay_close_all(struct console *console)
         overlay_pop(console);
 }
 
+bool overlay_closes_for_command(struct overlay *overlay, const struct console *console,
+                                const struct input_event *event)
+{
+    if (event->key != ':' || event->modifiers != 0)
+        return false;
+    overlay->drops_line = overlay->refused =
+        overlay->below != NULL || *line_editor_text(console->prompt) != '\0';
+    return !overlay->refused;
+}
+
 char *overlay_waiting_text(const struct console *console)
 {
     size_t waiting = overlay_approval_is_covered(console) ? console_waiting(console) : 0;

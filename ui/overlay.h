@@ -38,7 +38,6 @@ struct overlay_class {
     enum action reading;
     bool waits;     /* requests open over it, and it comes back behind them */
     bool gives_way; /* closes by itself when a request is due */
-    bool lets_on;   /* what begins a line closes it and is typed at the prompt line */
     bool alone;     /* drawn over the panes: overlays below it would show round its edges */
     bool small;     /* has a shape for a screen below the least size */
     bool in_pane;   /* what it shows is the pane's, in the pane's own rows */
@@ -49,6 +48,7 @@ struct overlay {
     const struct overlay_class *class;
     struct overlay *below;
     bool refused; /* the last key was one of the prompt line's, which waits until this is closed */
+    bool drops_line; /* that was a colon: nor is what is typed behind it for this */
 };
 
 /* The console owns what is pushed. */
@@ -61,6 +61,11 @@ void overlay_close_all(struct console *console);
 bool overlay_open(const struct console *console, const struct overlay *overlay);
 /* The topmost can be drawn and has the keys on a screen as small as it is now. */
 bool overlay_fits(const struct console *console);
+
+/* Is the key a colon, for which what is read closes, so that a command is typed? It waits where the
+ * rest of that would be for what lies below, or a line has been begun. */
+bool overlay_closes_for_command(struct overlay *overlay, const struct console *console,
+                                const struct input_event *event);
 
 /* " Esc closes: 2 requests wait ", when they wait until the topmost is closed; else NULL. The
  * caller frees. */

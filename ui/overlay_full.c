@@ -395,6 +395,8 @@ static void full_key(struct overlay *overlay, struct console *console,
     default:
         if (event->key == INPUT_KEY_ENTER)
             say_nothing_to_choose(full);
+        else if (overlay_closes_for_command(overlay, console, event))
+            overlay_pop(console);
         break;
     }
 }
@@ -513,7 +515,6 @@ static const struct overlay_class brief_class = {
     .paste = brief_paste,
     .where = full_where,
     .gives_way = true,
-    .lets_on = true,
     .alone = true,
     .free = full_free,
 };

@@ -129,14 +129,16 @@ static void draw_foot(const struct list *list, const struct console *console, st
     keymap_key(&console->keymap, ACTION_GRANT_CLOSE, close);
     if (list->dropped)
         keys = xasprintf(" %s ", console_burst_words());
+    else if (list->base.refused)
+        keys = xasprintf(_(" %s closes: that key is for the prompt "), close);
     else if (count > 0)
         keys =
             xasprintf(_(" %s takes it back  %s shows all of it  %s closes "), revoke, show, close);
     else
         keys = xasprintf(_(" %s closes "), close);
     render_cut(console->theme, row, 2, row.columns - 4,
-               list->dropped ? THEME_WARNING : THEME_OVERLAY_DIM, keys);
-    if (count <= list->page || list->dropped)
+               list->dropped || list->base.refused ? THEME_WARNING : THEME_OVERLAY_DIM, keys);
+    if (count <= list->page || list->dropped || list->base.refused)
         return;
     place = xasprintf(_(" %zu of %zu "), list->marked + 1, count);
     row.columns -= 2;
@@ -270,6 +272,8 @@ static void grants_key(struct overlay *overlay, struct console *console,
     list->dropped = console_burst_refuses(console, action);
     if (list->dropped)
         return;
+    if (action == ACTION_NONE && overlay_closes_for_command(overlay, console, event))
+        action = ACTION_GRANT_CLOSE;
     switch (action) {
     case ACTION_GRANT_UP:
         list->marked -= list->marked > 0;

@@ -313,6 +313,7 @@ static void reader_key(struct overlay *overlay, struct console *console,
 {
     struct reader *reader = (struct reader *)overlay;
     struct pane *pane = pane_of(reader, console);
+    enum action action;
 
     console_dirty(console, DIRTY_OVERLAY | DIRTY_PANES);
     if (pane == NULL || reader->generation != grid_generation(vt_grid(pane->vt))) {
@@ -328,8 +329,10 @@ static void reader_key(struct overlay *overlay, struct console *console,
         settle(reader, console, pane);
         return;
     }
-    act(reader, console, pane,
-        keymap_find(&console->keymap, KEYMAP_READER, event->key, event->modifiers));
+    action = keymap_find(&console->keymap, KEYMAP_READER, event->key, event->modifiers);
+    if (action == ACTION_NONE && overlay_closes_for_command(overlay, console, event))
+        action = ACTION_READER_CLOSE;
+    act(reader, console, pane, action);
 }
 
 static void reader_paste(struct overlay *overlay, struct console *console, const char *bytes,

@@ -94,6 +94,7 @@ static const char *nothing_text(const struct suggest *list)
 
 static void draw_foot(const struct suggest *list, struct rect row)
 {
+    bool warns = list->armed || list->note != NULL || list->base.refused;
     const struct keymap *keymap = &list->console->keymap;
     char add[24], show[24], take[24], close[24];
     cleanup_free char *keys = NULL;
@@ -107,13 +108,15 @@ static void draw_foot(const struct suggest *list, struct rect row)
         keys = xasprintf(_(" %s adds it all the same; any other key does not "), take);
     else if (list->note != NULL)
         keys = xasprintf(" %s ", list->note);
+    else if (list->base.refused)
+        keys = xasprintf(_(" %s closes: that key is for the prompt "), close);
     else if (list->count > 0)
         keys = xasprintf(_(" %s adds it  %s shows all of it  %s closes "), add, show, close);
     else
         keys = xasprintf(_(" %s closes "), close);
     render_cut(list->console->theme, row, 2, row.columns - 4,
-               list->armed || list->note != NULL ? THEME_WARNING : THEME_OVERLAY_DIM, keys);
-    if (list->count <= list->page || list->armed || list->note != NULL)
+               warns ? THEME_WARNING : THEME_OVERLAY_DIM, keys);
+    if (list->count <= list->page || warns)
         return;
     place = xasprintf(_(" %zu of %zu "), list->marked + 1, list->count);
     row.columns -= 2;
@@ -248,6 +251,8 @@ static void suggest_key(struct overlay *overlay, struct console *console,
     console_dirty(console, DIRTY_OVERLAY);
     list->armed = false;
     list->note = NULL;
+    if (action == ACTION_NONE && !armed && overlay_closes_for_command(overlay, console, event))
+        action = ACTION_SUGGEST_CLOSE;
     if (console_burst_refuses(console, action)) {
         list->note = console_burst_words();
     } else if (action == ACTION_SUGGEST_CLOSE) {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The introduction: any key closes it, what begins a line is typed, and a request never waits for
- * it. */
+/* The introduction: any key closes it and does no more, and a request never waits for it. */
 #include "config.h"
 
 #include "tui.h"
@@ -45,7 +44,9 @@ static void looks_as_it_should(void **state)
 
 static void a_key_closes_it_and_does_nothing_else(void **state)
 {
-    static const char *const keys[] = {"\r", "\x1b", "\x11", " ", "\t", "\x1b[20~", "\x1by"};
+    static const char *const keys[] = {
+        "\r", "\x1b", "\x11", " ", "\t", "\x1b[20~", "\x1by",
+        "l",  "y",    ":",    "/", "!",  "\xc3\xa9", "\x1b[200~make test\x1b[201~"};
     struct tui *tui = *state;
 
     for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
@@ -81,31 +82,19 @@ static void who_asks_for_help_gets_it(void **state)
     }
 }
 
-/* Who types a command over it does not lose the first letter, nor one that comes twice. */
-static void what_begins_a_line_is_typed(void **state)
+/* However fast they come: what stands behind the key that closed it is typed. */
+static void keys_behind_it_count(void **state)
 {
-    static const char *const lines[] = {"ls -l", ":help", "yy", "/usr", "!!"};
     struct tui *tui = *state;
 
-    for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
-        tui_stop(tui);
-        start(state);
-        assert_true(tui_shows(tui, TITLE));
-        tui_presses(tui, lines[i]);
-        assert_false(tui_shows(tui, TITLE));
-        assert_null(tui->console->overlay);
-        assert_string_equal(line_editor_text(tui->console->prompt), lines[i]);
-    }
-    assert_int_equal(orchestrator_call_count(tui->core), 0);
-    tui_stop(tui);
-    start(state);
-    tui_keys(tui, "\xc3\xa9");
-    assert_string_equal(line_editor_text(tui->console->prompt), "\xc3\xa9");
-    tui_stop(tui);
-    start(state);
-    tui_keys(tui, "\x1b[200~make test\x1b[201~"); /* pasted */
+    tui_presses(tui, "xls -l");
     assert_false(tui_shows(tui, TITLE));
-    assert_string_equal(line_editor_text(tui->console->prompt), "make test");
+    assert_string_equal(line_editor_text(tui->console->prompt), "ls -l");
+    tui_stop(tui);
+    start(state);
+    tui_keys(tui, "x:help"); /* in one piece */
+    assert_false(tui_shows(tui, TITLE));
+    assert_string_equal(line_editor_text(tui->console->prompt), ":help");
     assert_int_equal(orchestrator_call_count(tui->core), 0);
 }
 
@@ -121,20 +110,18 @@ static void a_closing_key_does_not_bounce(void **state)
     assert_string_equal(line_editor_text(tui->console->prompt), "a b ");
 }
 
-/* A letter that began a line as a request came up is no answer to it, nor one behind it. */
-static void a_line_that_was_begun_answers_nothing(void **state)
+/* A letter that closed it as a request came up is no answer to that, nor one behind it. */
+static void a_closing_letter_answers_nothing(void **state)
 {
     struct tui *tui = *state;
 
     tui_keys(tui, "y");
-    assert_string_equal(line_editor_text(tui->console->prompt), "y");
     tui_request_inside(tui, "make install", RISK_MEDIUM);
     tui_settle(tui);
     tui_keys(tui, "y");
-    assert_string_equal(line_editor_text(tui->console->prompt), "yy");
-    tui_advance(tui, 3100);
     assert_true(tui_shows(tui, "c1 asks. May it run"));
     assert_int_equal(fake_core_decisions(tui->core), 0);
+    assert_string_equal(line_editor_text(tui->console->prompt), "");
 }
 
 static void a_click_closes_it(void **state)
@@ -221,9 +208,9 @@ int main(void)
         TEST(who_asks_for_help_gets_it),
         TEST(a_click_closes_it),
         TEST(a_request_takes_its_place_at_once),
-        TEST(what_begins_a_line_is_typed),
+        TEST(keys_behind_it_count),
         TEST(a_closing_key_does_not_bounce),
-        TEST(a_line_that_was_begun_answers_nothing),
+        TEST(a_closing_letter_answers_nothing),
         TEST(its_key_is_no_decision),
         TEST(a_request_comes_before_what_came_back),
         TEST(what_was_asked_before_is_in_the_record),

@@ -160,6 +160,94 @@ static void a_key_that_waits_says_so(void **state)
     assert_true(tui_shows(tui, "Esc closes: that key is for the prompt"));
 }
 
+/* Also from the lists that are only looked at. */
+static void lists_say_so_as_well(void **state)
+{
+    static const char *const lists[] = {"\x1b[17~", ":grants\r"}; /* F6 */
+    struct tui *tui = *state;
+
+    for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+        tui_keys(tui, lists[i]);
+        tui_keys(tui, "\x1b[17~");
+        assert_true(tui_shows(tui, "Esc closes: that key is for the prompt"));
+        tui_keys(tui, "\x1b[B");
+        assert_false(tui_shows(tui, "that key is for"));
+        tui_keys(tui, "\x1b");
+        tui_advance(tui, 50);
+        assert_null(tui->console->overlay);
+    }
+}
+
+/* A command may be typed over what is read, which closes for it, however fast that comes. */
+static void a_colon_begins_a_command(void **state)
+{
+    static const char *const opens[] = {F11, "\x1bOR", "\x1b[17~", ":trail\r"};
+    struct tui *tui = *state;
+    const struct call *read = pane_with_lines(tui);
+
+    for (size_t i = 0; i < sizeof(opens) / sizeof(opens[0]); i++) {
+        tui_keys(tui, opens[i]);
+        assert_non_null(tui->console->overlay);
+        tui_presses(tui, ":undo");
+        assert_null(tui->console->overlay);
+        assert_string_equal(line_editor_text(tui->console->prompt), ":undo");
+        tui_keys(tui, "\x1b");
+        tui_advance(tui, 50);
+        tui_keys(tui, opens[i]);
+        tui_keys(tui, ":show c1\r"); /* in one piece */
+        assert_true(tui_shows(tui, " Call c1 "));
+        tui_keys(tui, "q");
+        tui_advance(tui, 2000);
+    }
+    assert_true(pane_set_find(&tui->console->panes, read->id)->following);
+    tui_keys(tui, F11);
+    tui_keys(tui, "/"); /* what is looked for may have one */
+    tui_presses(tui, ": error\r");
+    assert_true(tui_shows(tui, "keys: reading c1"));
+}
+
+/* Not where the rest of it would be for a request, nor behind a line that was begun. */
+static void a_colon_that_waits_says_so(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_keys(tui, "make \x1bOR");
+    pane_with_lines(tui);
+    tui_keys(tui, "\x1bOR"); /* F3 */
+    tui_presses(tui, ":undo\r");
+    assert_true(tui_shows(tui, "Esc closes: that key is for the prompt"));
+    tui_presses(tui, "q");
+    assert_string_equal(line_editor_text(tui->console->prompt), "make ");
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 50);
+    tui_request_inside(tui, "make install", RISK_LOW);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "v");
+    tui_presses(tui, ":quit\r");
+    assert_true(tui_shows(tui, "that key is for the prompt"));
+    tui_presses(tui, "q");
+    assert_true(tui_shows(tui, "c2 asks. May it run"));
+    assert_int_equal(fake_core_decisions(tui->core), 0);
+}
+
+/* A request that waits behind the text goes on waiting until the line is sent. */
+static void a_colon_holds_a_request(void **state)
+{
+    struct tui *tui = *state;
+
+    pane_with_lines(tui);
+    tui_keys(tui, F11);
+    tui_request_inside(tui, "ls", RISK_LOW);
+    tui_settle(tui);
+    tui_presses(tui, ":undo");
+    assert_false(tui_shows(tui, "c2 asks. May it run"));
+    assert_string_equal(line_editor_text(tui->console->prompt), ":undo");
+    tui_keys(tui, "\r");
+    assert_true(tui_shows(tui, "c2 asks. May it run"));
+    assert_int_equal(fake_core_decisions(tui->core), 0);
+}
+
 static void search_goes_back_and_forth(void **state)
 {
     struct tui *tui = *state;
@@ -503,6 +591,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(no_key_is_cut, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(a_key_that_waits_says_so, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(lists_say_so_as_well, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(a_colon_begins_a_command, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(a_colon_that_waits_says_so, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(a_colon_holds_a_request, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(the_list_follows_again, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(the_pane_follows_again, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(a_refusal_leaves_a_line, tui_set_up, tui_tear_down),

@@ -195,14 +195,34 @@ static void lists_look_right(void **state)
     }
 }
 
+static void a_key_of_the_prompts_says_so(void **state)
+{
+    struct tui *tui = *state;
+    static struct fake_lab lab;
+
+    open_list(tui, &lab);
+    tui_keys(tui, "\x1b[17~"); /* F6 */
+    assert_true(tui_shows(tui, "Esc closes: that key is for the prompt"));
+    tui_keys(tui, "\x1b[B");
+    assert_false(tui_shows(tui, "that key is for the prompt"));
+    tui_presses(tui, ":undo");
+    assert_int_equal(lab.open, 0);
+    assert_string_equal(line_editor_text(tui->console->prompt), ":undo");
+}
+
 int main(void)
 {
 #define TEST(function) cmocka_unit_test_setup_teardown(function, tui_set_up, tui_tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(a_key_adds_a_narrow_one),       TEST(a_wide_one_takes_a_second_key),
-        TEST(what_is_denied_is_listed),      TEST(what_is_too_long_is_read_first),
-        TEST(hostile_words_stay_words),      TEST(a_key_before_the_list_is_there_adds_nothing),
-        TEST(nothing_is_said_to_be_nothing), cmocka_unit_test(lists_look_right),
+        TEST(a_key_of_the_prompts_says_so),
+        TEST(a_key_adds_a_narrow_one),
+        TEST(a_wide_one_takes_a_second_key),
+        TEST(what_is_denied_is_listed),
+        TEST(what_is_too_long_is_read_first),
+        TEST(hostile_words_stay_words),
+        TEST(a_key_before_the_list_is_there_adds_nothing),
+        TEST(nothing_is_said_to_be_nothing),
+        cmocka_unit_test(lists_look_right),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
