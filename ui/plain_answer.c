@@ -475,7 +475,7 @@ static void take_answer(struct plain *plain, const struct call *call, const char
     } else if (*line == '\0') { /* what was asked? */
         plain_print_question(plain, call);
         plain_ask(plain, PLAIN_ANSWER);
-    } else if (strcmp(line, "?") == 0) { /* with what each answer does */
+    } else if (plain_asks_for_help(line)) { /* with what each answer does */
         plain_print_request(plain, call, plain->whole);
     } else if (!take_letter(plain, call, line)) {
         cleanup_free char *none = xasprintf(_("This is no answer for c%" PRIu64 "."), plain->call);

@@ -292,10 +292,17 @@ static void console_command(struct plain *plain, const char *line)
     desk_command_over(&plain->stop_question);
 }
 
+bool plain_asks_for_help(const char *line)
+{
+    return strcmp(line, "help") == 0 || strcmp(line, "?") == 0;
+}
+
 void plain_command_line(struct plain *plain, const char *line)
 {
     line += strspn(line, " ");
-    if (*line == ':')
+    if (plain_asks_for_help(line))
+        help(plain, "");
+    else if (*line == ':')
         console_command(plain, line + 1);
     else if (*line == '!' && line[1 + strspn(line + 1, " ")] != '\0')
         run(plain, line + 1 + strspn(line + 1, " "));

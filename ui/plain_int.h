@@ -125,6 +125,8 @@ void plain_record_suggest(struct plain *plain, const char *argument); /* :sugges
 void plain_record_end(struct plain *plain);
 
 /* ---- plain_command.c */
+/* Without the colon, as it comes to mind at a bare prompt. */
+bool plain_asks_for_help(const char *line);
 void plain_command_line(struct plain *plain, const char *line);
 
 #endif

@@ -236,6 +236,29 @@ static void no_command_is_missing(void **state)
     }
 }
 
+/* As people ask for it at any prompt: of the commands, and of the answers while one is wanted. */
+static void help_needs_no_colon(void **state)
+{
+    static const char *const asks[] = {"help\n", "?\n"};
+    struct world *world = *state;
+
+    for (size_t i = 0; i < sizeof(asks) / sizeof(asks[0]); i++) {
+        strbuf_reset(&world->said);
+        type(world, asks[i]);
+        assert_true(said(world, "\n:help: list the commands\n"));
+        assert_false(said(world, "This is no command"));
+    }
+    request(world, "make", RISK_LOW);
+    for (size_t i = 0; i < sizeof(asks) / sizeof(asks[0]); i++) {
+        strbuf_reset(&world->said);
+        wait_guard(world);
+        type(world, asks[i]);
+        assert_true(said(world, "  d: deny, for this session\n"));
+        assert_false(said(world, "This is no answer"));
+    }
+    assert_int_equal(fake_core_decisions(world->core), 0);
+}
+
 /* ---- rules that could be made ---------------------------------------------------------------- */
 
 static void suggestions_are_added_by_number(void **state)
@@ -399,6 +422,7 @@ int main(void)
         TEST(a_reading_ends_with_what_wanted_it),
         TEST(calls_sessions_and_the_trail_are_shown),
         TEST(settings_are_changed_by_a_few_letters),
+        TEST(help_needs_no_colon),
         TEST(no_command_is_missing),
         TEST(suggestions_are_added_by_number),
         TEST(everything_about_a_request_is_read_out),
