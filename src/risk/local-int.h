@@ -9,6 +9,7 @@
  *   local_carried  commands among the words of another, and in its lines
  *   local_download files that are fetched, and run later
  *   local_assignment  NAME=VALUE in front of a command
+ *   local_format   files that are named with their format in front
  *   local_special  programs whose operands are a language of their own, or programs
  *   local_subject  … or files and settings that mean more than others
  *   local_tree     … or put whole trees of files somewhere
@@ -152,6 +153,11 @@ void local_assess_assignment(const struct assessor *assessor, const char *assign
 
 /* What the view's program finds among its words, or in its input, and runs. */
 void local_assess_carried(const struct assessor *assessor, const struct view *view);
+
+/* ---- local_format ---------------------------------------------------------------------------- */
+
+/* The file that a word names, of programs that take FORMAT:FILE; else the word. */
+const char *local_file_named(const struct view *view, const char *word);
 
 /* ---- local_special --------------------------------------------------------------------------- */
 

@@ -25,6 +25,8 @@ librisk_a_SOURCES = \
 	src/risk/local_carried.c \
 	src/risk/local_command.c \
 	src/risk/local_download.c \
+	src/risk/local_environment.c \
+	src/risk/local_format.c \
 	src/risk/local_note.c \
 	src/risk/local_script.c \
 	src/risk/local_special.c \

@@ -41,20 +41,21 @@ static bool is_secret_to_read(const struct assessor *assessor, const char *path)
 
 static void read_operand(const struct assessor *assessor, const struct view *view, size_t index)
 {
-    if (is_secret_to_read(assessor, view->words[index]))
+    if (is_secret_to_read(assessor, local_file_named(view, view->words[index])))
         note_word(assessor, view, index, RISK_HIGH, RISK_DATA_EXFILTRATION, PHRASE_reads_secrets);
 }
 
 static void write_operand(const struct assessor *assessor, const struct view *view, size_t index)
 {
     const struct shell_word *word = word_at(view, index);
-    local_note_written(assessor, view->words[index], word->start, word->end);
+    local_note_written(assessor, local_file_named(view, view->words[index]), word->start,
+                       word->end);
 }
 
 /* cp, mv, ln: a secret of the workspace may be moved about in it. */
 static void move_operand(const struct assessor *assessor, const struct view *view, size_t index)
 {
-    const char *path = view->words[index];
+    const char *path = local_file_named(view, view->words[index]);
     bool moves = strcmp(wrapper_basename(view->words[0]), "mv") == 0;
     enum place place = place_of(path, assessor->cwd, assessor->roots);
     if (place != PLACE_WORKSPACE)
@@ -76,8 +77,8 @@ static void judge_operands(const struct assessor *assessor, const struct view *v
         else if (place == EFFECT_WRITES)
             write_operand(assessor, view, index);
         else if (place == EFFECT_MOVES && last)
-            local_note_target(assessor, view->words[index], word_at(view, index)->start,
-                              word_at(view, index)->end);
+            local_note_target(assessor, local_file_named(view, view->words[index]),
+                              word_at(view, index)->start, word_at(view, index)->end);
         else if (place == EFFECT_MOVES)
             move_operand(assessor, view, index);
     }

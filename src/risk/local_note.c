@@ -134,6 +134,7 @@ static bool is_grave(enum risk_level level, unsigned categories, const char *phr
            ((categories & (RISK_DATA_EXFILTRATION | RISK_PRIVILEGE_ESCALATION)) != 0 ||
             phrase == phrase_text(PHRASE_runs_downloaded) ||
             phrase == phrase_text(PHRASE_downloads_runs) ||
+            phrase == phrase_text(PHRASE_runs_input) ||
             phrase == phrase_text(PHRASE_deletes_outside));
 }
 

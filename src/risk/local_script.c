@@ -208,13 +208,15 @@ static bool read_input(const struct assessor *assessor, const struct view *view,
     const char *text;
     if (!find_input(assessor, node, &text, &length)) {
         if (language == '\0' && is_from_file(node))
-            local_note_view(assessor, view, RISK_HIGH, 0, PHRASE_runs_hidden);
+            local_note_view(assessor, view, RISK_HIGH, 0, PHRASE_runs_input);
         return false;
     }
     if (text == NULL && is_database(name)) {
         local_note_view(assessor, view, RISK_MEDIUM, 0, PHRASE_database);
     } else if (text == NULL) {
-        local_note_view(assessor, view, RISK_HIGH, 0, PHRASE_runs_downloaded);
+        bool downloads = assessor->downloads[node - assessor->tree->nodes];
+        local_note_view(assessor, view, RISK_HIGH, 0,
+                        downloads ? PHRASE_runs_downloaded : PHRASE_runs_input);
     } else if (language != '\0') {
         local_read_code(assessor, language, text, length, node->start, node->end);
     } else {

@@ -228,16 +228,6 @@ bool local_subject_echo(const struct subject *subject)
     return false;
 }
 
-bool local_subject_printenv(const struct subject *subject)
-{
-    for (size_t i = 0; i < subject->reading->operand_count; i++)
-        if (place_is_secret_name(local_subject_operand(subject, i),
-                                 strlen(local_subject_operand(subject, i))))
-            local_subject_note_word(subject, subject->reading->operands[i], RISK_HIGH,
-                                    RISK_DATA_EXFILTRATION, PHRASE_reads_secrets);
-    return false;
-}
-
 /* rm='rm -i' adds options only; what is called by a name of its own is not run by mistake. */
 static bool replaces_itself(const char *word, const char *equals)
 {

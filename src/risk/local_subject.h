@@ -34,7 +34,6 @@ bool local_subject_copy(const struct subject *subject);
 bool local_subject_tar(const struct subject *subject);
 bool local_subject_read(const struct subject *subject);
 bool local_subject_echo(const struct subject *subject);
-bool local_subject_printenv(const struct subject *subject);
 bool local_subject_alias(const struct subject *subject);
 bool local_subject_export(const struct subject *subject);
 bool local_subject_set(const struct subject *subject);
@@ -45,6 +44,10 @@ bool local_subject_redis(const struct subject *subject);
 bool local_subject_dump(const struct subject *subject);
 bool local_subject_curl(const struct subject *subject);
 bool local_subject_wget(const struct subject *subject);
+/* In local_format.c. */
+bool local_subject_image(const struct subject *subject);
+/* In local_environment.c. */
+bool local_subject_environment(const struct subject *subject);
 /* Files that it puts where they matter; `all`: the tables are not asked what it does elsewhere. In
  * local_tree.c. */
 void local_subject_tree(const struct subject *subject, bool all);

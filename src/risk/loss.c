@@ -30,6 +30,7 @@ static const char *const losses[PHRASE_COUNT] = {
 static const char *const unbounded[PHRASE_COUNT] = {
     [PHRASE_device] = N_("it writes to a device"),
     [PHRASE_runs_downloaded] = N_("it runs code that it downloads or decodes"),
+    [PHRASE_runs_input] = N_("it runs code from its input, which is not shown"),
 };
 
 const char *loss_of_phrase(enum phrase phrase, bool deletes)

@@ -109,6 +109,7 @@ static const char *const texts[PHRASE_COUNT] = {
     [PHRASE_rewrites_remote] = N_("rewrites or deletes what others have pushed"),
     [PHRASE_runs_downloaded] = N_("runs code that it downloads or decodes"),
     [PHRASE_runs_hidden] = N_("makes a program run code that is not shown"),
+    [PHRASE_runs_input] = N_("runs code from its input, which is not shown"),
     [PHRASE_schedule] = N_("changes scheduled jobs"),
     [PHRASE_security_off] = N_("changes or switches off protection"),
     [PHRASE_sends] = N_("sends data to another machine"),

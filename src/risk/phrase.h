@@ -111,6 +111,7 @@ enum phrase {
     PHRASE_rewrites_remote,
     PHRASE_runs_downloaded,
     PHRASE_runs_hidden,
+    PHRASE_runs_input,
     PHRASE_schedule,
     PHRASE_security_off,
     PHRASE_sends,
