@@ -74,12 +74,25 @@ static bool waits_for_several(long number)
     return false;
 }
 
+/* What is open is looked at when it is a device by its name: to look at a file would wait for its
+ * file system, and one that does not answer would stop the console as it has stopped the program.
+ */
+static bool is_terminal(const struct terminal *terminal, const char *pid, long fd)
+{
+    char path[64], name[sizeof "/dev/"];
+    struct stat status;
+    snprintf(path, sizeof path, "/proc/%.20s/fd/%ld", pid, fd);
+    ssize_t length = readlink(path, name, sizeof name - 1);
+    return length == sizeof name - 1 && memcmp(name, "/dev/", sizeof name - 1) == 0 &&
+           stat(path, &status) == 0 && S_ISCHR(status.st_mode) &&
+           status.st_rdev == terminal->device;
+}
+
 /* "0 0x3 …": the call that it is stopped in, and the first argument; "running". */
 static enum foreground look_at_thread(const struct terminal *terminal, const char *pid,
                                       const char *thread)
 {
     char path[128], text[256], *rest;
-    struct stat status;
     snprintf(path, sizeof path, "/proc/%.20s/task/%.20s/syscall", pid, thread);
     if (!read_text(path, text, sizeof text))
         return FOREGROUND_UNKNOWN;
@@ -88,10 +101,7 @@ static enum foreground look_at_thread(const struct terminal *terminal, const cha
     long number = strtol(text, &rest, 10);
     if (number != SYS_read && number != SYS_readv)
         return terminal->raw && waits_for_several(number) ? FOREGROUND_UNKNOWN : FOREGROUND_WORKS;
-    snprintf(path, sizeof path, "/proc/%.20s/fd/%ld", pid, strtol(rest, NULL, 16));
-    return stat(path, &status) == 0 && S_ISCHR(status.st_mode) && status.st_rdev == terminal->device
-               ? FOREGROUND_READS
-               : FOREGROUND_WORKS;
+    return is_terminal(terminal, pid, strtol(rest, NULL, 16)) ? FOREGROUND_READS : FOREGROUND_WORKS;
 }
 
 static enum foreground look_at_process(const struct terminal *terminal, const char *pid)

@@ -231,6 +231,8 @@ tests_unit_test_runner_CPPFLAGS = $(RUNNER_CPPFLAGS)
 tests_unit_test_runner_LDADD = $(UNIT_RUN)
 unit_tests += tests/unit/test_child
 tests_unit_test_child_LDADD = $(UNIT_RUN)
+unit_tests += tests/unit/test_foreground
+tests_unit_test_foreground_LDADD = $(UNIT_RUN)
 
 unit_tests += tests/unit/test_runner_tree
 tests_unit_test_runner_tree_SOURCES = tests/unit/test_runner_tree.c $(WATCHED)
