@@ -29,6 +29,14 @@ static const char *const builtins[] = {
     "shift", "test", "true", "type", "ulimit", "umask", "unset",  "wait",
 };
 
+static bool is_one_of(const char *word, const char *const *words, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(words[i], word) == 0)
+            return true;
+    return false;
+}
+
 static bool is_builtin(const char *name)
 {
     for (size_t i = 0; i < COUNT(builtins); i++)
@@ -70,17 +78,63 @@ static bool names_code(const char *word, const struct loader_context *context)
     return is_beneath_roots(real, context) && ((status.st_mode & 0111) != 0 || is_script(real));
 }
 
+static bool is_git(const char *program)
+{
+    return strcmp(wrapper_basename(program), "git") == 0;
+}
+
 /* The repository of the workspace root is protected; any other one may bring hooks and settings of
  * its own, and so may options in front of the subcommand. */
 static bool is_git_elsewhere(const char *const *words, size_t count,
                              const struct loader_context *context)
 {
-    return strcmp(wrapper_basename(words[0]), "git") == 0 &&
-           (count < 2 || words[1][0] == '-' || context->root == NULL ||
-            strcmp(context->cwd, context->root) != 0);
+    return count < 2 || words[1][0] == '-' || context->root == NULL ||
+           strcmp(context->cwd, context->root) != 0;
+}
+
+/* Subcommands that run what the protected repository tells them to, and no words of theirs: not so
+ * `bisect run`, `rebase -x`, `submodule foreach`, `grep -O`. */
+static const char *const plain_git[] = {
+    "add",    "apply",    "blame",  "branch",  "checkout",  "cherry-pick", "clean",
+    "commit", "describe", "diff",   "gc",      "log",       "ls-files",    "merge",
+    "mv",     "notes",    "reset",  "restore", "rev-parse", "revert",      "rm",
+    "show",   "stash",    "status", "switch",  "tag",       "worktree",
+};
+
+/* Those that start the other side as well: --upload-pack='sh x', ext::x. */
+static const char *const git_transports[] = {"archive", "fetch", "ls-remote",
+                                             "pull",    "push",  "remote"};
+
+static bool git_runs_words(const char *const *words, size_t count)
+{
+    if (count < 2 || is_one_of(words[1], plain_git, COUNT(plain_git)))
+        return false;
+    if (!is_one_of(words[1], git_transports, COUNT(git_transports)))
+        return true;
+    for (size_t i = 2; i < count; i++)
+        if (words[i][strcspn(words[i], " \t\n;|&`$(")] != '\0' || strstr(words[i], "::") != NULL)
+            return true;
+    return false;
+}
+
+/* `split --filter='sh x'`, `fd -x make`: an operand is, or begins with, a program that runs what it
+ * reads. */
+static bool names_loader(const char *word, const struct loader_context *context)
+{
+    struct program program;
+    const char *equals = word[0] == '-' ? strchr(word, '=') : NULL;
+    word = equals != NULL ? equals + 1 : word;
+    cleanup_free char *name = xstrndup(word, strcspn(word, " \t"));
+    if (!loader_names(name, context->builds_only))
+        return false;
+    program_find(name, context->cwd, context->search_path, &program);
+    bool found = program.path != NULL;
+    program_clear(&program);
+    return found;
 }
 
 #define READS_CODE N_("it can run code from files that agents can change")
+#define RUNS_WORDS N_("it makes another program run what it is given")
 
 bool loader_reads_code(const char *reason)
 {
@@ -93,7 +147,7 @@ static const char *reason_of_program(const char *const *words, size_t count,
 {
     struct program program;
     const char *reason = NULL;
-    bool builds_only = context->builds_only;
+    bool builds_only = context->builds_only, git = is_git(words[0]);
     if (loader_names(words[0], builds_only))
         return READS_CODE;
     program_find(words[0], context->cwd, context->search_path, &program);
@@ -101,13 +155,17 @@ static const char *reason_of_program(const char *const *words, size_t count,
         reason = N_("its program is not an installed one");
     else if (loader_names(program.real, builds_only) || is_script(program.real))
         reason = N_("its program is a script, and may run other code");
-    else if (!builds_only && is_git_elsewhere(words, count, context))
+    else if (!builds_only && git && is_git_elsewhere(words, count, context))
         reason = N_("a repository can bring settings that run code");
     else if (count > OPERANDS_MAX)
         reason = N_("it has too many words to look at");
+    else if (!builds_only && git && git_runs_words(words, count))
+        reason = RUNS_WORDS;
     for (size_t i = 1; reason == NULL && i < count; i++)
         if (names_code(words[i], context))
             reason = N_("it names a program that agents can change");
+        else if (!git && names_loader(words[i], context))
+            reason = RUNS_WORDS;
     program_clear(&program);
     return reason;
 }
@@ -118,7 +176,7 @@ static const char *reason_of_words(const char *const *words, size_t count,
     size_t start = wrapper_skip(words, count), index;
     cleanup_free char *script = wrapper_script(words, count, &index);
     if (script != NULL || start >= count)
-        return N_("it makes another program run what it is given");
+        return RUNS_WORDS;
     /* The wrappers are programs as well: each must be an installed one. */
     for (size_t i = 0; i < start; i++)
         if (names_code(words[i], context))

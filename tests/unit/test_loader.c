@@ -182,6 +182,43 @@ static void test_git_of_another_directory(void **state)
     assert_null(reason_at(place, "git push", place->root));
 }
 
+/* What they run is a word of theirs, or stands in a file that is no script by its mode or its first
+ * bytes. */
+static void test_what_is_run_by_words(void **state)
+{
+    static const char *const lines[] = {
+        "git bisect run sh notes.md",
+        "git rebase -x true HEAD",
+        "git submodule foreach ls",
+        "git grep -Ocat words",
+        "git fetch ext::x",
+        "git fetch --upload-pack='. ./notes.md' x",
+        "git archive --exec='true; x' --remote=x HEAD",
+        "sort --compress-program='sh notes.md' x",
+        "sort make sh notes.md",
+        "sort /bin/sh notes.md",
+        "sh: sort --filter='sh notes.md' x",
+        "split --filter='. ./notes.md' x",
+        "scp -F notes.md x host:",
+        "kubectl apply -f notes.md",
+        "logrotate -s state notes.md",
+        "openssl req -config notes.md",
+        "pandoc --lua-filter=notes.md x",
+        "bison notes.md",
+        "tcl8.6 notes.md",
+    };
+    static const char *const others[] = {
+        "git push origin main", "git commit -m 'make words'", "git add .",
+        "cp -ar . /srv",        "cp make.txt /srv",
+    };
+    for (size_t i = 0; i < COUNT(lines); i++)
+        if (reason_of(state, lines[i]) == NULL)
+            fail_msg("may be remembered: %s", lines[i]);
+    for (size_t i = 0; i < COUNT(others); i++)
+        if (reason_of(state, others[i]) != NULL)
+            fail_msg("%s: %s", others[i], reason_of(state, others[i]));
+}
+
 static void test_many_words(void **state)
 {
     const struct place *place = *state;
@@ -201,6 +238,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_what_runs_itself_only, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_what_is_not_known_is_said, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_git_of_another_directory, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_what_is_run_by_words, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_many_words, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
