@@ -157,6 +157,7 @@ static void free_call(struct call **place)
     wording_free(&call->attempts[0].under);
     wording_free(&call->attempts[1].under);
     free(call->decision.path);
+    free(call->decision.rule);
     free(call->client.name);
     free(call->client.exe);
     free(call->failure);
