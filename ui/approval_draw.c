@@ -267,6 +267,29 @@ static char *path_text(const struct approval *approval, const struct console *co
     return fits(explained, columns) ? steal_pointer(&explained) : xasprintf("%s (%s)", answer, key);
 }
 
+/* What is allowed once of a command's connections is not its next one, which may come at once: the
+ * keys that allow that too, where there is room. */
+static char *connection_text(const struct approval *approval, const struct console *console,
+                             int columns)
+{
+    cleanup_free char *answer = answer_text(approval, ACTION_APPROVE, columns);
+    cleanup_free char *explained = NULL;
+    char kind[24], session[24];
+
+    keymap_key(&console->keymap, ACTION_LEASE_KIND, kind);
+    keymap_key(&console->keymap, ACTION_APPROVE_SESSION, session);
+    explained = xasprintf(_("%s (until c%" PRIu64 " ends: %s %s)"), answer, approval->lease_call,
+                          kind, session);
+    return fits(explained, columns) ? steal_pointer(&explained) : steal_pointer(&answer);
+}
+
+static bool has_next_connections(const struct approval *approval)
+{
+    return approval->content.subject == SUBJECT_CONNECTION &&
+           approval->content.may_approve_for_session && approval->lease_call != 0 &&
+           approval->lease.kind == LEASE_SESSION;
+}
+
 /* The answer with the keys that change how long it holds, explained where there is room; where
  * there is none for any, all of it is for the answer. */
 static char *option_text(const struct approval *approval, const struct console *console,
@@ -279,6 +302,8 @@ static char *option_text(const struct approval *approval, const struct console *
 
     if (action == ACTION_APPROVE_PATH && approval->content.path_may_last)
         return path_text(approval, console, columns);
+    if (action == ACTION_APPROVE && has_next_connections(approval))
+        return connection_text(approval, console, columns);
     if (!lasts)
         return steal_pointer(&answer);
     keymap_key(&console->keymap, ACTION_LEASE_KIND, kind);

@@ -30,21 +30,21 @@ void lease_next_kind(struct lease *lease, uint64_t call)
 {
     switch (lease->kind) {
     case LEASE_SESSION:
-        *lease = (struct lease){.kind = LEASE_TIME, .duration_ms = FIRST_MINUTES * MINUTE_MS};
-        return;
-    case LEASE_TIME:
-        *lease = (struct lease){.kind = LEASE_RUNS, .runs = FIRST_RUNS};
-        return;
-    case LEASE_RUNS:
-        if (call != 0) {
+        if (call != 0) { /* the shortest, and the one that its request is about */
             *lease = (struct lease){.kind = LEASE_CALL, .call = call};
             return;
         }
         break;
     case LEASE_CALL:
         break;
+    case LEASE_TIME:
+        *lease = (struct lease){.kind = LEASE_RUNS, .runs = FIRST_RUNS};
+        return;
+    case LEASE_RUNS:
+        *lease = (struct lease){.kind = LEASE_SESSION};
+        return;
     }
-    *lease = (struct lease){.kind = LEASE_SESSION};
+    *lease = (struct lease){.kind = LEASE_TIME, .duration_ms = FIRST_MINUTES * MINUTE_MS};
 }
 
 static uint64_t step(const uint64_t *offered, size_t count, uint64_t value, int direction)

@@ -77,7 +77,7 @@ static void draw_others(struct tui *tui)
 /* c2, make test, wants a host. */
 static struct call *ask_for_host(struct tui *tui, const char *host, const char *readable)
 {
-    struct prompt prompt = {.may_approve_for_session = true};
+    struct prompt prompt = {.may_approve_for_session = true, .lease_call = 2};
     struct reach *reach = XNEW(struct reach);
     struct call *call = fake_core_call(tui->core, tui->agent, "network-access");
 

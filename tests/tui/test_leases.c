@@ -175,8 +175,37 @@ static void a_pane_is_chosen(void **state)
     fake_core_ask(tui->core, fake_core_call(tui->core, tui->agent, "make install"), &prompt);
     tui_settle(tui);
     tui_wait_guard(tui);
-    tui_presses(tui, "lll");
+    tui_keys(tui, "l");
     assert_true(tui_shows(tui, "allow until c7 ends"));
+    tui_keys(tui, "a");
+    assert_int_equal(decision(tui)->lease.kind, LEASE_CALL);
+    assert_int_equal(decision(tui)->lease.call, 7);
+}
+
+/* Once is for the connections that wait, and its command's next one would be asked about: which
+ * keys allow that as well stands there. */
+static void a_host_is_allowed_while_its_command_runs(void **state)
+{
+    struct tui *tui = *state;
+    struct prompt prompt = {.may_approve_for_session = true, .lease_call = 7};
+    struct call *call = fake_core_call(tui->core, tui->agent, "network-access");
+
+    call->tool = CALL_NETWORK;
+    call->reach = XNEW(struct reach);
+    *call->reach = (struct reach){.host = xstrdup("registry.example"),
+                                  .protocol = "https",
+                                  .port = 443,
+                                  .command = 7,
+                                  .command_line = xstrdup("make"),
+                                  .waiting = 1};
+    fake_core_ask(tui->core, call, &prompt);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "y  allow what waits now, no more (until c7 ends: l a)"));
+    tui_keys(tui, "l");
+    assert_true(tui_shows(tui, "y  allow what waits now, no more"));
+    assert_false(tui_shows(tui, "until c7 ends: l a"));
+    assert_true(tui_shows(tui, "a  allow until c7 ends"));
     tui_keys(tui, "a");
     assert_int_equal(decision(tui)->lease.kind, LEASE_CALL);
     assert_int_equal(decision(tui)->lease.call, 7);
@@ -567,6 +596,7 @@ int main(void)
         WITH_TUI(runs_are_chosen),
         WITH_TUI(the_choice_comes_round),
         WITH_TUI(a_pane_is_chosen),
+        WITH_TUI(a_host_is_allowed_while_its_command_runs),
         WITH_TUI(enter_is_answered_in_what_holds),
         WITH_TUI(an_answer_says_for_whom_it_is),
         WITH_TUI(choosing_marks_deny),
