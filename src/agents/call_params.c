@@ -9,6 +9,7 @@
 #include "base/base64.h"
 #include "base/json.h"
 #include "base/strbuf.h"
+#include "base/text.h"
 #include "config/paths.h"
 
 /* More arguments than this do not fit into the byte limits of a command anyway. */
@@ -20,6 +21,7 @@
 #define TERMINAL_SIZE_MAX 4096
 #define TOOL_NAME_MAX 200
 #define OFFER_NAME_MAX 200
+#define SHOWN_COLUMNS 200 /* of a path in an error */
 
 /* ---- the command --------------------------------------------------------------------------- */
 
@@ -279,8 +281,9 @@ static int check_widening(const struct call_params *params, struct error *error)
         params->spec->additional != NULL ? params->spec->additional->writable : NULL;
     for (; params->widens && paths != NULL && *paths != NULL; paths++) {
         cleanup_free char *physical = realpath(*paths, NULL);
+        cleanup_free char *shown = text_line(*paths, strlen(*paths), SHOWN_COLUMNS);
         if (paths_hold_own(physical != NULL ? physical : *paths))
-            return error_set(error, 0, "writable: it holds the operator's own settings");
+            return error_set(error, 0, "writable: %s holds the operator's own settings", shown);
     }
     return 0;
 }

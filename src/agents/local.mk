@@ -41,6 +41,7 @@ libagents_a_SOURCES = \
 	src/agents/server_question.c \
 	src/agents/server_session.c \
 	src/agents/server_tree.c \
+	src/agents/server_unasked.c \
 	src/agents/setup.c src/agents/setup.h \
 	src/agents/setup_change.c src/agents/setup_change.h \
 	src/agents/setup_client.c src/agents/setup_client.h \

@@ -123,6 +123,8 @@ struct server {
     bool session_per_program;
     char **deciding;           /* names of clients that may answer for themselves, or NULL */
     int64_t noticed_ms;        /* when the operator was last told of a refused client */
+    int64_t unasked_ms;        /* … of a request for more that nobody was asked about */
+    unsigned untold;           /* such requests since then */
     struct loop_timer *places; /* clients are told how many prompts are before theirs now */
     bool freed_place;          /* a waiting call may start */
     TAILQ_HEAD(, connection) connections;
@@ -192,6 +194,11 @@ void server_free_capability(struct capability *capability);
 void server_mark_dirty(struct connection *connection);
 void server_notice_refused(struct server *server, const struct peer_identity *peer,
                            const char *why);
+/* ---- server_unasked.c ---------------------------------------------------------------------- */
+
+/* Its request for more permissions was refused, for that reason, before it became a call. */
+void server_note_unasked(const struct connection *connection, const char *why);
+
 /* ---- server_process.c ---------------------------------------------------------------------- */
 
 /* The session of the agent that the peer is a bridge of, opened at its first question under this

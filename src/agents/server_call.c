@@ -148,6 +148,8 @@ void server_call_submit(struct server_call *call)
                                      call->params.patch != NULL ? CALL_APPLY_PATCH : CALL_SHELL,
                                      steal_pointer(&call->params.spec), &options, &error);
     if (call->call == NULL) {
+        if (call->params.widens)
+            server_note_unasked(connection, error.message);
         jsonrpc_fail(&request, SERVER_REFUSED, "%s", error.message);
         server_call_drop(server, call);
         return;

@@ -271,6 +271,8 @@ static void handle_start(struct connection *connection, struct jsonrpc_request *
         return;
     }
     if (call_params_read(params, &call, &error) < 0) {
+        if (json_is_true(json_object_get(params, "widens")))
+            server_note_unasked(connection, error.message);
         jsonrpc_fail(&request, JSONRPC_INVALID_PARAMS, "%s", error.message);
         return;
     }

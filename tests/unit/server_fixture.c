@@ -46,6 +46,7 @@ static void on_notice(void *argument, enum notice_level level, const char *text)
     struct fixture *fixture = argument;
     (void)level;
     snprintf(fixture->notice, sizeof(fixture->notice), "%s", text);
+    fixture->notices++;
 }
 
 static void on_session(void *argument, const struct session *session)

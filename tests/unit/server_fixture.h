@@ -27,6 +27,7 @@ struct fixture {
     struct error error;
     unsigned finished, asked, sessions;
     char notice[512];
+    unsigned notices;
     uint64_t prompt;
     unsigned revision;
 };

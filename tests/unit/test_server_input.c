@@ -123,6 +123,48 @@ static void what_cannot_start_says_why(void **state)
     peer_free(&peer);
 }
 
+/* The tool request_permissions of an agent, for that path. */
+static void ask_for_more(struct peer *peer, const char *writable, const char *answer)
+{
+    cleanup_free char *line = xasprintf(
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"call/start\",\"params\":{\"agent_tool\":"
+        "\"request_permissions\",\"agent_input\":{},\"cwd\":\"/\",\"widens\":true,"
+        "\"sandbox_permissions\":\"with_additional_permissions\","
+        "\"additional_permissions\":{\"writable\":[%s]}}}",
+        writable);
+    say(peer, line);
+    expect(peer, answer);
+}
+
+/* Nobody is asked about it, and it leaves no call: the operator hears of it all the same. */
+static void more_that_nobody_is_asked_about_is_told(void **state)
+{
+    struct fixture *fixture = *state;
+    struct peer *peer = initialized(fixture, "");
+    ask_for_more(peer, "\"/\"", "writable: / holds the operator's own settings");
+    assert_string_equal(fixture->notice, "\"test\" asked for more permissions, refused unasked: "
+                                         "writable: / holds the operator's own settings");
+    assert_int_equal(fixture->asked, 0);
+    peer_free(&peer);
+}
+
+static void an_agent_cannot_flood_with_requests_for_more(void **state)
+{
+    struct fixture *fixture = *state;
+    struct peer *peer = initialized(fixture, ""), *other = initialized(fixture, "");
+    ask_for_more(peer, "", "asks for nothing");
+    for (int i = 0; i < 5; i++)
+        ask_for_more(i % 2 == 0 ? peer : other, "\"/\"", "own settings");
+    assert_int_equal(fixture->notices, 1);
+    assert_non_null(strstr(fixture->notice, "asks for nothing"));
+    fixture->server->unasked_ms -= 3600 * 1000; /* an hour later */
+    ask_for_more(other, "\"/\"", "own settings");
+    assert_int_equal(fixture->notices, 2);
+    assert_non_null(strstr(fixture->notice, "own settings (and 5 such requests before it)"));
+    peer_free(&peer);
+    peer_free(&other);
+}
+
 static void long_arguments_are_refused_with_the_limit(void **state)
 {
     struct peer *peer = initialized(*state, "");
@@ -362,6 +404,8 @@ int main(void)
         ON_REQUEST(unreadable_text_is_answered_and_others_go_on),
         LIMITED(a_line_over_the_limit_is_skipped),
         ON_REQUEST(what_cannot_start_says_why),
+        ON_REQUEST(more_that_nobody_is_asked_about_is_told),
+        ON_REQUEST(an_agent_cannot_flood_with_requests_for_more),
         ON_REQUEST(long_arguments_are_refused_with_the_limit),
         LIMITED(more_calls_wait_and_too_many_are_refused),
         LIMITED(results_that_nobody_reads_count_as_calls),
