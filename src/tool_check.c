@@ -15,6 +15,7 @@
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "base/text.h"
+#include "command/shell_tree.h"
 #include "config/arguments.h"
 #include "config/config_file.h"
 #include "config/help.h"
@@ -209,7 +210,9 @@ static void print_judgement(const struct judgement *judgement, const struct turn
     if (requirement->kind != REQUIREMENT_FORBIDDEN)
         print_wording(_("Runs under"), under);
     print_beyond(judgement, context);
-    if (judgement->opaque_reason != NULL)
+    if (shell_tree_is_of_home(judgement->opaque_reason))
+        print_field(_("What no rule covers"), _("~, your home directory"));
+    else if (judgement->opaque_reason != NULL)
         print_field(_("The script cannot be known for certain"), _(judgement->opaque_reason));
     /* Of what runs unasked it is for the question whether it may leave the sandbox. */
     if (requirement->kind == REQUIREMENT_NEEDS_APPROVAL && requirement->amendment != NULL)

@@ -15,6 +15,7 @@
 #include "command/handover.h"
 #include "command/safety.h"
 #include "command/shell_flow.h"
+#include "command/shell_tree.h"
 #include "command/wrapper.h"
 #include "risk/effects.h"
 #include "risk/loss.h"
@@ -328,6 +329,7 @@ static void reach_verdict(struct judgement_work *work)
         verdict.rule = tally.all_allowed ? RULE_ALLOW : RULE_NONE;
     verdict.all_allowed_by_rule = tally.all_bypass;
     verdict.opaque = judgement->opaque;
+    verdict.of_home = judgement->opaque && shell_tree_is_of_home(judgement->opaque_reason);
     verdict.known_safe = tally.all_fine && !judgement->opaque;
     verdict.safe_by_rule = verdict.known_safe && tally.needs_rule;
     find_danger(work, &verdict);

@@ -72,6 +72,8 @@ static const char *unknown_refusal(const struct judgement *judgement)
     const char *reason = judgement->opaque_reason;
     if (reason != NULL && strcmp(reason, "redirection") == 0)
         return N_("No rule: with < and >, a rule covers only visible files of the workspace.");
+    if (shell_tree_is_of_home(reason))
+        return N_("No rule: it names your home directory as ~, which no rule covers.");
     if (reason != NULL && shell_tree_is_of_words(reason))
         return N_("No rule: what the shell puts in for some of its words is not known.");
     return N_("No rule: what it runs cannot be known for certain.");

@@ -176,6 +176,8 @@ static const char *situation_reason(enum situation situation, const struct comma
     case OTHER_UNRESTRICTED:
         break;
     }
+    if (verdict->of_home)
+        return N_("it names your home directory as ~, which nothing allows unasked");
     return verdict->opaque ? N_("what it runs cannot be known for certain")
                            : N_("it is none of the commands that run unasked");
 }

@@ -61,7 +61,7 @@ size_t shell_source_place_end(const struct shell_source *source, size_t at)
 void shell_source_doubt(struct shell_reader *reader, const char *reason, size_t at)
 {
     struct shell_tree *tree = reader->tree;
-    if (tree->reason)
+    if (tree->reason && !shell_tree_is_of_home(tree->reason)) /* any other says more than that */
         return;
     tree->reason = reason;
     tree->offset = shell_source_place(&reader->source, at);

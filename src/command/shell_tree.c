@@ -3,10 +3,30 @@
 
 #include "command/shell_tree.h"
 
+#include <string.h>
+
 #include "base/alloc.h"
 #include "base/array.h"
 #include "base/i18n.h"
 #include "command/shell_tree-int.h"
+
+/* HOME=/x; ls ~ */
+static bool may_change_home(const struct shell_node *node)
+{
+    static const char *const setters[] = {".",         "builtin",  "command", "declare", "eval",
+                                          "export",    "local",    "mapfile", "printf",  "read",
+                                          "readarray", "readonly", "source",  "typeset", "unset"};
+    return node->assignment_count > 0 ||
+           (node->word_count > 0 && IS_IN(node->words[0].text, setters));
+}
+
+/* Only while nothing in the script can change it, ~ is the home directory that is known. */
+static void settle_home(struct shell_tree *tree)
+{
+    for (size_t i = 0; i < tree->count && shell_tree_is_of_home(tree->reason); i++)
+        if (may_change_home(&tree->nodes[i]))
+            tree->reason = N_("home directory expansion");
+}
 
 struct shell_tree *shell_tree_new(const char *script, size_t length)
 {
@@ -18,6 +38,7 @@ struct shell_tree *shell_tree_new(const char *script, size_t length)
     if (cut)
         reader.source.length = SHELL_TREE_BYTES_MAX;
     shell_grammar_read_script(&reader);
+    settle_home(reader.tree);
     if (cut)
         shell_source_give_up(&reader, N_("too long"));
     return reader.tree;
@@ -60,9 +81,15 @@ const char **shell_tree_argv(const struct shell_node *node)
     return argv;
 }
 
+bool shell_tree_is_of_home(const char *reason)
+{
+    return reason != NULL && strcmp(reason, "home directory") == 0;
+}
+
 bool shell_tree_is_of_words(const char *reason)
 {
-    static const char *const reasons[] = {"brace expansion", "command substitution", "expansion",
-                                          "file name pattern", "home directory expansion"};
+    static const char *const reasons[] = {"brace expansion", "command substitution",
+                                          "expansion",       "file name pattern",
+                                          "home directory",  "home directory expansion"};
     return IS_IN(reason, reasons);
 }

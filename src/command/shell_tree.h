@@ -116,6 +116,9 @@ void shell_tree_free(struct shell_tree **tree);
  * are the tree's. */
 const char **shell_tree_argv(const struct shell_node *node);
 
+/* Is nothing in doubt but what ~ and ~/… stand for, which is the home directory? */
+bool shell_tree_is_of_home(const char *reason);
+
 /* Is that a reason which lies in words alone, as a shell puts them in ("$x", "~/x", "$(ls)")? */
 bool shell_tree_is_of_words(const char *reason);
 

@@ -126,6 +126,13 @@ static bool bang_stands_alone(struct shell_source *source, const struct shell_dr
     return !draft->command && (next == SHELL_END || shell_source_is_one_of(next, " \t\n;&|"));
 }
 
+/* ~ and ~/x, not ~name or ~+. */
+static bool ends_home(struct shell_source *source)
+{
+    int next = shell_source_peek(source);
+    return next == SHELL_END || shell_source_is_one_of(next, "/ \t\n;&|");
+}
+
 /* Is it a character that a shell expands here? Marks the draft. */
 static void note_special(struct shell_reader *reader, struct shell_draft *draft, int byte,
                          size_t at)
@@ -140,7 +147,10 @@ static void note_special(struct shell_reader *reader, struct shell_draft *draft,
     case '~':
         if (!first && draft->previous != '=' && draft->previous != ':')
             break;
-        shell_source_doubt(reader, N_("home directory expansion"), at);
+        shell_source_doubt(reader,
+                           first && ends_home(&reader->source) ? N_("home directory")
+                                                               : N_("home directory expansion"),
+                           at);
         shell_word_varies(draft, SHELL_VARIES_ANYHOW);
         break;
     case '=':
@@ -275,7 +285,8 @@ static bool is_assignment(struct shell_reader *reader, struct shell_draft *draft
 static void finish(struct shell_reader *reader, struct shell_draft *draft, struct shell_word *word)
 {
     struct shell_source *source = &reader->source;
-    if (draft->varies && draft->variation == SHELL_VARIES_ANYHOW)
+    bool home = shell_tree_is_of_home(reader->tree->reason) && *strbuf_str(&draft->text) == '~';
+    if (draft->varies && draft->variation == SHELL_VARIES_ANYHOW && !home)
         shell_source_doubt(reader, N_("expansion"), draft->start);
     if (!draft->varies && text_mixed_scripts(strbuf_str(&draft->text), draft->text.length))
         shell_source_doubt(reader, N_("letters of several scripts in one word"), draft->start);

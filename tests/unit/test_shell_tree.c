@@ -302,6 +302,47 @@ static void limits_are_kept(void **state)
     }
 }
 
+/* Of what ~ stands for nothing is in doubt, unless the script may have changed it or more is. */
+static void the_home_directory_is_known(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *script;
+        bool home;
+    } rows[] = {
+        {"ls ~", true},
+        {"ls ~/", true},
+        {"ls -l ~/x; cat ~/y", true},
+        {"~/bin/x", true},
+        {"ls ~ | wc", true},
+        {"ls ~;ls", true},
+        {"ls", false},
+        {"ls '~'", false},
+        {"ls ~root", false},
+        {"ls ~+", false},
+        {"ls x=~", false},
+        {"ls ~\"/x\"", false},
+        {"ls ~ $x", false},
+        {"ls $x ~", false},
+        {"ls ~; echo *$?", false},
+        {"ls ~ $(cat ~/x)", false},
+        {"ls ~/*; x=1", false},
+        {"HOME=/x; ls ~", false},
+        {"HOME=/x ls ~", false},
+        {"export HOME=/x; ls ~", false},
+        {"read HOME; ls ~", false},
+        {"eval x; ls ~", false},
+        {"ls ~ > x", true},
+        {"ls > ~/x", true},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct shell_tree *tree = shell_tree_new(rows[i].script, strlen(rows[i].script));
+        if (shell_tree_is_of_home(tree->reason) != rows[i].home)
+            fail_msg("%s: %s", rows[i].script, tree->reason);
+        shell_tree_free(&tree);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -312,6 +353,7 @@ int main(void)
         cmocka_unit_test(pipes_are_followed),
         cmocka_unit_test(places_are_bytes_of_the_script),
         cmocka_unit_test(limits_are_kept),
+        cmocka_unit_test(the_home_directory_is_known),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
