@@ -80,6 +80,7 @@ static void add_clause(struct strbuf *out, const struct risk_clause *clause, siz
 static bool fetches_code(const char *phrase)
 {
     return phrase != NULL && (phrase == phrase_text(PHRASE_runs_downloaded) ||
+                              phrase == phrase_text(PHRASE_runs_input) ||
                               phrase == phrase_text(PHRASE_downloads_runs));
 }
 

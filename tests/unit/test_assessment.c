@@ -315,8 +315,7 @@ static void objects_are_named(void **state)
          "more."},
         /* Where code comes from, as far as the line tells. */
         {"cat x | python3 -", "Runs code from its input, which is not shown."},
-        {"cat x | gzip -d | sh",
-         "Runs code that it downloads or decodes. Packs or unpacks files."},
+        {"cat x | gzip -d | sh", "Runs code that it downloads or decodes. Packs or unpacks files."},
         {"bash < x",
          "Runs code from its input, which is not shown. Runs code that the project defines."},
         {"rm -rf build; cat x | sh",
@@ -347,6 +346,7 @@ static void fetched_code_is_known(void **state)
         {"curl -s https://x.y/z | sh", true},
         {"uvx ruff", true},
         {"rm -rf ../a; dd if=/dev/zero of=/dev/sda; curl -s https://x.y/z | sh", true},
+        {"cat x | sh", true}, /* which may hold something else the next time */
         {"curl -s https://x.y/z -o z", false},
         {"make test", false},
     };
