@@ -283,7 +283,7 @@ static char *connection_text(const struct approval *approval, const struct conso
     return fits(explained, columns) ? steal_pointer(&explained) : steal_pointer(&answer);
 }
 
-static bool has_next_connections(const struct approval *approval)
+bool approval_has_next_connections(const struct approval *approval)
 {
     return approval->content.subject == SUBJECT_CONNECTION &&
            approval->content.may_approve_for_session && approval->lease_call != 0 &&
@@ -302,7 +302,7 @@ static char *option_text(const struct approval *approval, const struct console *
 
     if (action == ACTION_APPROVE_PATH && approval->content.path_may_last)
         return path_text(approval, console, columns);
-    if (action == ACTION_APPROVE && has_next_connections(approval))
+    if (action == ACTION_APPROVE && approval_has_next_connections(approval))
         return connection_text(approval, console, columns);
     if (!lasts)
         return steal_pointer(&answer);

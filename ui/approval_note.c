@@ -28,6 +28,17 @@ static char *lease_keys(const struct approval *approval, const struct console *c
                      keymap_key(&console->keymap, ACTION_LEASE_SHORTER, shorter));
 }
 
+/* Nor for those that allow the next connections of a command. */
+static char *connection_keys(const struct approval *approval, const struct console *console)
+{
+    char kind[24], session[24];
+
+    keymap_key(&console->keymap, ACTION_LEASE_KIND, kind);
+    keymap_key(&console->keymap, ACTION_APPROVE_SESSION, session);
+    return xasprintf(_("Its next connection asks again; allowed until c%" PRIu64 " ends: %s %s"),
+                     approval->lease_call, kind, session);
+}
+
 /* "5 open calls, 1 of high risk: "; "" where none is. The call that a connection is for ends, too.
  */
 static char *grave_text(const struct approval_content *content)
@@ -138,6 +149,9 @@ void approval_note_draw(const struct approval *approval, struct console *console
         render_cut(theme, row, 0, row.columns, THEME_WARNING, approval->chosen);
     } else if (approval->lease.kind != LEASE_SESSION && plan->arrangement->option_columns > 1) {
         text = lease_keys(approval, console);
+        render_cut(theme, row, 0, row.columns, THEME_OVERLAY_DIM, text);
+    } else if (approval_has_next_connections(approval) && plan->arrangement->option_columns > 1) {
+        text = connection_keys(approval, console);
         render_cut(theme, row, 0, row.columns, THEME_OVERLAY_DIM, text);
     }
 }

@@ -94,6 +94,8 @@ void approval_say_script_first(char *note, size_t size, const struct console *co
 /* Says why it is none. */
 void approval_say_missing(struct approval *approval, enum action action);
 void approval_mark(struct approval *approval, enum action action);
+/* Is there an answer for the next connections of its command, which once does not allow? */
+bool approval_has_next_connections(const struct approval *approval);
 /* The operator moves it, and knows where it is. */
 void approval_move_mark(struct approval *approval, int direction);
 /* Requests come and go while this one is open: the answers that allow others as well wait until

@@ -7,6 +7,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -182,12 +183,9 @@ static void a_pane_is_chosen(void **state)
     assert_int_equal(decision(tui)->lease.call, 7);
 }
 
-/* Once is for the connections that wait, and its command's next one would be asked about: which
- * keys allow that as well stands there. */
-static void a_host_is_allowed_while_its_command_runs(void **state)
+/* c7, make, wants a host. */
+static struct call *host_call(struct tui *tui)
 {
-    struct tui *tui = *state;
-    struct prompt prompt = {.may_approve_for_session = true, .lease_call = 7};
     struct call *call = fake_core_call(tui->core, tui->agent, "network-access");
 
     call->tool = CALL_NETWORK;
@@ -198,6 +196,17 @@ static void a_host_is_allowed_while_its_command_runs(void **state)
                                   .command = 7,
                                   .command_line = xstrdup("make"),
                                   .waiting = 1};
+    return call;
+}
+
+/* Once is for the connections that wait, and its command's next one would be asked about: which
+ * keys allow that as well stands there. */
+static void a_host_is_allowed_while_its_command_runs(void **state)
+{
+    struct tui *tui = *state;
+    struct prompt prompt = {.may_approve_for_session = true, .lease_call = 7};
+    struct call *call = host_call(tui);
+
     fake_core_ask(tui->core, call, &prompt);
     tui_settle(tui);
     tui_wait_guard(tui);
@@ -209,6 +218,31 @@ static void a_host_is_allowed_while_its_command_runs(void **state)
     tui_keys(tui, "a");
     assert_int_equal(decision(tui)->lease.kind, LEASE_CALL);
     assert_int_equal(decision(tui)->lease.call, 7);
+}
+
+/* In two columns the row above the answers says so. */
+static void the_next_connections_are_told_where_there_is_little_room(void **state)
+{
+    struct tui *tui = *state;
+    struct prompt prompt = {.may_approve_for_session = true, .lease_call = 7};
+    struct call *call = host_call(tui);
+
+    call->reach->special = "private";
+    call->reach->addresses = xstrdup("192.168.0.1, 192.168.0.2, 192.168.0.3, 192.168.0.4, "
+                                     "192.168.0.5, 192.168.0.6, 192.168.0.7, 192.168.0.8");
+    call->reach->readable = xstrdup("registry.example");
+    call->reach->known = "packages of npm";
+    call->reach->via = xstrdup("proxy.example:3128");
+    free(call->reach->command_line);
+    call->reach->command_line =
+        xstrdup("make -C somewhere test-of-all-that-there-is | tee "
+                "log-of-all-that-was-tested | tail -n 20 | sort -u | "
+                "grep -v all-that-is-known-to-fail | head -n 3 | "
+                "cut -c 1-40 | nl | tr a-z A-Z | paste -s -d , - | fold -w 20");
+    fake_core_ask(tui->core, call, &prompt);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "Its next connection asks again; allowed until c7 ends: l a"));
 }
 
 /* Enter opens all of one, and there says that a text is only read. */
@@ -597,6 +631,7 @@ int main(void)
         WITH_TUI(the_choice_comes_round),
         WITH_TUI(a_pane_is_chosen),
         WITH_TUI(a_host_is_allowed_while_its_command_runs),
+        WITH_TUI(the_next_connections_are_told_where_there_is_little_room),
         WITH_TUI(enter_is_answered_in_what_holds),
         WITH_TUI(an_answer_says_for_whom_it_is),
         WITH_TUI(choosing_marks_deny),
