@@ -19,6 +19,8 @@ const char *refusal_by(const json_t *decision)
     if (source != NULL && strcmp(source, "cache") == 0)
         return N_("the operator denied the same before, and is not asked again until they allow "
                   "that (:forget at the console)");
+    if (source != NULL && strcmp(source, "ended") == 0)
+        return N_("nobody answered");
     return N_("refused by policy");
 }
 

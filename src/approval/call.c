@@ -41,6 +41,7 @@ static const char *const review_names[] = {
 static const char *const source_names[] = {
     [DECIDED_BY_USER] = "user", [DECIDED_BY_CONFIG] = "config", [DECIDED_BY_CACHE] = "cache",
     [DECIDED_BY_RULE] = "rule", [DECIDED_BY_CLIENT] = "client", [DECIDED_BY_STOP] = "stopped",
+    [DECIDED_BY_END] = "ended",
 };
 
 static const char *const canceller_names[] = {

@@ -67,9 +67,10 @@ enum decision_source {
     DECIDED_BY_CLIENT, /* by whoever sits at the client that asked, as the operator has configured
                         */
     DECIDED_BY_STOP,   /* its agent is stopped: nobody looked at it */
+    DECIDED_BY_END,    /* the console ended while it waited */
 };
 
-#define DECIDED_BY_LAST DECIDED_BY_STOP
+#define DECIDED_BY_LAST DECIDED_BY_END
 
 /* What an attempt runs under. */
 enum attempt_sandbox {

@@ -114,6 +114,8 @@ char *decision_words_by(const struct decided *decided)
         return xstrdup(_("by its client"));
     case DECIDED_BY_STOP:
         return xstrdup(_("its agent is stopped"));
+    case DECIDED_BY_END:
+        return xstrdup(_("the console ended"));
     case DECIDED_BY_RULE:
         return xstrdup(_("by a rule"));
     case DECIDED_BY_CONFIG:

@@ -468,9 +468,8 @@ void transition_close(struct call_entry *entry, const char *why)
 {
     struct call *call = &entry->call;
     if (call->prompt != NULL) { /* nothing runs: it is denied, as whoever leaves was told */
-        verdict_refuse(
-            entry,
-            &(struct verdict){.kind = REVIEW_DENIED, .source = DECIDED_BY_CONFIG, .message = why});
+        verdict_refuse(entry, &(struct verdict){
+                                  .kind = REVIEW_DENIED, .source = DECIDED_BY_END, .message = why});
         return;
     }
     call->cancelled = true;

@@ -74,7 +74,7 @@ const struct option_spec option_specs_tools[OPTION_COUNT - FIRST] = {
             .type = OPTION_CHOICE,
             .metavar = N_("SOURCE"),
             .fallback = "any",
-            .choices = {"any", "user", "config", "cache", "rule", "client", "stopped"},
+            .choices = {"any", "user", "config", "cache", "rule", "client", "stopped", "ended"},
             .description =
                 N_("Calls decided by the operator, the configuration, a grant or a rule."),
         },

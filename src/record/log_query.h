@@ -18,7 +18,7 @@ struct log_query {
     const char *agent;    /* a part of the name of the session or of the client */
     const char *decision; /* as in the log; "approved" is every kind of approval; none while a
                              second try waits for an answer */
-    const char *source;   /* "user", "config", "cache", "rule", "client", "stopped" */
+    const char *source;   /* "user", "config", "cache", "rule", "client", "stopped", "ended" */
     const char *risk;     /* "low", "medium", "high": this level or a higher one */
     const char *text; /* a part of command (asked or edited), justification, directory or message,
                          any case; or the name of a call, "c12" */

@@ -145,7 +145,7 @@ a_console_that_ends_denies_what_waits() {
     wait_screen main '1 waiting request is denied'
     keys main C-q
     client_ends w 77
-    grep -q 'the console ended' "$e2e_dir/w.err"
+    grep -qx 'assent: nobody answered: the console ended' "$e2e_dir/w.err"
     console_stop main
 }
 

@@ -174,6 +174,7 @@ static void decisions_have_the_words_of_the_console(void **state)
         {"denied", "cache", "low  denied, as before  ls"},
         {"denied", "config", "low  denied, by the policy  ls"},
         {"denied", "stopped", "low  denied, its agent is stopped  ls"},
+        {"denied", "ended", "low  denied, the console ended  ls"},
         {"approved", "client", "low  allowed once, by its client  ls"},
         {"", "", "low  undecided  ls"},
     };

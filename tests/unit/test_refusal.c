@@ -32,8 +32,30 @@ static void only_what_was_kept_inside_is_told(void **state)
     }
 }
 
+static void it_is_told_who_refused(void **state)
+{
+    static const struct {
+        const char *decision, *who;
+    } table[] = {
+        {"{}", "refused by policy"},
+        {"{\"source\":\"config\"}", "refused by policy"},
+        {"{\"source\":\"rule\"}", "refused by policy"},
+        {"{\"source\":\"user\"}", "refused by the operator"},
+        {"{\"source\":\"stopped\"}", "refused by the operator"},
+        {"{\"source\":\"client\"}", "refused by the client's user"},
+        {"{\"source\":\"ended\"}", "nobody answered"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        cleanup_json json_t *decision = json_loads(table[i].decision, 0, NULL);
+        assert_non_null(decision);
+        assert_string_equal(refusal_by(decision), table[i].who);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(only_what_was_kept_inside_is_told)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(only_what_was_kept_inside_is_told),
+                                       cmocka_unit_test(it_is_told_who_refused)};
     return cmocka_run_group_tests_name("refusal", tests, NULL, NULL);
 }
