@@ -165,7 +165,7 @@ static int check_network(struct program *program, struct error *error)
     return options_set(options, OPTION_NETWORK, "off", &source, error);
 }
 
-/* Before the screen is taken: what was approved is shown in full. Nobody sees it where there is no
+/* Before the screen is taken: what was approved is shown. Nobody sees it where there is no
  * screen, and then it does not hold. */
 static int resume(struct program *program, struct error *error)
 {

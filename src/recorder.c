@@ -25,6 +25,7 @@
 /* A view is for reading: more calls than this are for `assent log`. */
 #define CALLS_SHOWN 500
 
+#define LIST_ROWS 8     /* of what is asked about, so that the question stays on the screen */
 #define NAME_COLUMNS 60 /* of what did not come back; longer lines are wrapped */
 
 struct recorder {
@@ -120,16 +121,44 @@ static char *more_text(const struct grant *grant)
     return xasprintf(_(", may write %s"), strbuf_str(&path));
 }
 
-static void list_grants(const struct log_legacy *left, FILE *out)
+static void list_grant(const char *name, const struct grant *grant, FILE *out)
 {
-    cleanup_free char *name = whose(left);
-    for (size_t i = 0; i < grants_count(left->grants); i++) {
-        const struct grant *grant = grants_at(left->grants, i);
-        cleanup_strbuf struct strbuf label = STRBUF_INIT;
-        cleanup_free char *more = more_text(grant);
-        text_escape(&label, grant->label, strlen(grant->label), 0);
-        fprintf(out, "  %s%s: %s\n", name, more, strbuf_str(&label));
+    cleanup_strbuf struct strbuf label = STRBUF_INIT;
+    cleanup_free char *more = more_text(grant);
+    text_escape(&label, grant->label, strlen(grant->label), 0);
+    fprintf(out, "  %s%s: %s\n", name, more, strbuf_str(&label));
+}
+
+/* What lets its command do more than the sandbox does, or the rest; how many there was no room for.
+ */
+static size_t list_grants(const struct log_resume *resume, bool more, size_t *room, FILE *out)
+{
+    size_t left_out = 0;
+    for (size_t i = 0; log_resume_at(resume, i); i++) {
+        const struct log_legacy *left = log_resume_at(resume, i);
+        cleanup_free char *name = whose(left);
+        for (size_t j = 0; j < grants_count(left->grants); j++) {
+            const struct grant *grant = grants_at(left->grants, j);
+            if ((grant->unsandboxed || grant->path != NULL) != more)
+                continue;
+            left_out += *room == 0;
+            if (*room > 0)
+                list_grant(name, grant, out);
+            *room -= *room > 0;
+        }
     }
+    return left_out;
+}
+
+/* What nobody would let hold unseen stands first. */
+static void list_approvals(const struct log_resume *resume, size_t room, FILE *out)
+{
+    size_t more = list_grants(resume, true, &room, out);
+    size_t others = list_grants(resume, false, &room, out);
+    if (more > 0)
+        fprintf(out, _("  and %zu more WITHOUT the sandbox or with a path to write\n"), more);
+    if (others > 0)
+        fprintf(out, _("  and %zu more in the sandbox\n"), others);
 }
 
 /* Is it yes? A terminal that has gone gave no answer: to go on without what it asks for would leave
@@ -152,15 +181,20 @@ static int ask_yes(const struct recorder_terminal *terminal, const char *questio
     return 0;
 }
 
-static void list_agents(const struct recorder *recorder, FILE *out)
+static void list_agents(const struct recorder *recorder, size_t room, FILE *out)
 {
+    size_t count = 0;
     for (size_t i = 0; log_resume_agent(recorder->resume, i); i++) {
+        if (count++ >= room)
+            continue;
         cleanup_strbuf struct strbuf line = STRBUF_INIT;
         cleanup_strbuf struct strbuf safe = STRBUF_INIT;
         text_quote_argv(&line, log_resume_agent(recorder->resume, i));
         text_escape(&safe, strbuf_str(&line), line.length, 0);
         fprintf(out, "  assent %s\n", strbuf_str(&safe));
     }
+    if (count > room)
+        fprintf(out, _("  and %zu more\n"), count - room);
 }
 
 /* Nothing is said of none. */
@@ -219,7 +253,8 @@ static int ask_about_agents(struct recorder *recorder, const struct recorder_ter
     if (!log_resume_agent(recorder->resume, 0))
         return 0;
     fputs(_("Agents were at work there, and can go on with what they were told:\n"), terminal->out);
-    list_agents(recorder, terminal->out);
+    list_agents(recorder, LIST_ROWS, terminal->out);
+    fputs(_("y: they go on, each in a pane. n, or Enter: none is started.\n"), terminal->out);
     return ask_yes(terminal, _("Start them again? [y/N]"), &recorder->continues, error);
 }
 
@@ -252,8 +287,10 @@ int recorder_ask(struct recorder *recorder, const struct recorder_terminal *term
     if (log_resume_at(resume, 0) == NULL)
         return 0;
     fputs(_("You approved there for the session, and have not taken back:\n"), out);
-    for (size_t i = 0; log_resume_at(resume, i) != NULL; i++)
-        list_grants(log_resume_at(resume, i), out);
+    list_approvals(resume, LIST_ROWS, out);
+    fputs(_("y: all of it holds until this console ends (:grants lists it, :revoke ends it).\n"
+            "n, or Enter: none of it does, and you are asked again.\n"),
+          out);
     return ask_yes(terminal, _("Is that to hold here as well? [y/N]"), &recorder->restores, error);
 }
 
@@ -275,8 +312,7 @@ static char *approvals_text(const struct recorder *recorder)
     FILE *out = recorder->restores ? open_memstream(&text, &length) : NULL;
     if (!out)
         return NULL;
-    for (size_t i = 0; log_resume_at(recorder->resume, i); i++)
-        list_grants(log_resume_at(recorder->resume, i), out);
+    list_approvals(recorder->resume, SIZE_MAX, out);
     return close_text(out, &text, &length);
 }
 
@@ -287,7 +323,7 @@ static char *agents_text(const struct recorder *recorder)
     FILE *out = recorder->continues ? open_memstream(&text, &length) : NULL;
     if (!out)
         return NULL;
-    list_agents(recorder, out);
+    list_agents(recorder, SIZE_MAX, out);
     return close_text(out, &text, &length);
 }
 

@@ -32,8 +32,9 @@ struct recorder_terminal {
     FILE *in, *out;
     int quiet_ms; /* so long no key was pressed when a question is put: see typed_ahead.h */
 };
-/* Shows the operator, on the terminal as it is, what was approved there, and asks if it is to hold.
- * Without, nothing of it does. -1 with a message when `in` ends before an answer. */
+/* Shows the operator, on the terminal as it is, what was approved there (of much of it the first,
+ * and how many more), and asks if it is to hold. Without a yes, nothing of it does. -1 with a
+ * message when `in` ends before an answer. */
 int recorder_ask(struct recorder *recorder, const struct recorder_terminal *terminal,
                  struct error *error);
 /* The agents of there that the operator wants to go on here, see log_resume_agent(). */

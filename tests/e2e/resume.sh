@@ -231,6 +231,44 @@ of_nothing_no_word_is_said() {
     e2e_tmux kill-session -t none
 }
 
+# The question stays on the screen with what y and n do, and what leaves the sandbox is never among the rest.
+a_long_list_is_bounded() {
+    record_forget
+    console_open long 80x24 --policy untrusted -c guard_time=0
+    for number in 1 2 3 4 5 6 7 8 9; do
+        client one -- touch "long$number"
+        asked long "touch long$number"
+        keys long a
+        client_ends one 0
+    done
+    client one --escalate -- ls /
+    asked long 'ls /'
+    keys long a
+    wait_screen long 'Enter confirms: '
+    keys long Enter
+    client_ends one 0
+    keys long C-q
+    test "$(console_status long)" = 0
+    e2e_tmux kill-session -t long
+    terminal_start long 80x24 sh
+    typed long "clear; '$e2e_build/assent' --resume -c guard_time=0"
+    keys long Enter
+    wait_screen long 'Is that to hold here as well?'
+    screen long
+    wait_screen long 'y: all of it holds until this console ends'
+    wait_screen long 'n, or Enter: none of it does'
+    screen long | grep -A 1 'You approved there' | grep -q 'WITHOUT the sandbox: ls /'
+    wait_screen long '  and 2 more in the sandbox'
+    keys long y Enter
+    wait_screen long 'What came back'
+    wait_screen long 'touch long9' # there all of it is
+    keys long Escape
+    wait_no_screen long 'What came back'
+    keys long C-q
+    wait_no_screen long ' keys: '
+    e2e_tmux kill-session -t long
+}
+
 # Whoever does not say yes, gets nothing, and what was typed before the question is no yes; the first console leads to the one that went on.
 without_a_yes_nothing_holds() {
     terminal_start third 100x24 sh
@@ -286,6 +324,7 @@ agents_go_on_with_their_session() {
     typed talk "clear; '$e2e_build/assent' --resume -c guard_time=0"
     keys talk Enter
     wait_screen talk 'assent acp --load=session-1 -- python3'
+    wait_screen talk 'n, or Enter: none is started.'
     keys talk Enter
     wait_screen talk '1 agent that you did not start again'
     screen_lacks talk 'is ready'
@@ -360,6 +399,7 @@ test_case altered_record_is_not_resumed
 test_case what_leaves_the_sandbox_says_so
 test_case what_does_not_come_back_is_named
 test_case what_is_lost_is_told_first
+test_case a_long_list_is_bounded
 test_case of_nothing_no_word_is_said
 test_case agents_go_on_with_their_session
 test_case agents_are_not_doubled
