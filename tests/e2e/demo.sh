@@ -35,6 +35,7 @@ leaves_nothing_when_it_is_cut_short() {
     for signal in HUP TERM; do
         console_start "$signal" 80x24 --demo
         wait_screen "$signal" 'c5 may have been stopped by the sandbox. Run it again WITHOUT it?'
+        wait_screen "$signal" 'I publish the notes beside the project. Try "w": this once.' # whole
         test -n "$(find "$e2e_dir/home" -name '*demo*')"
         pid=$(basename "$(find "$e2e_dir/run" -name '*.sock')" .sock)
         test "$signal" = HUP || kill "-$signal" "$pid"
